@@ -108,13 +108,13 @@ async function measure(
   await page.waitForTimeout(4000)
   const cdp = await context.newCDPSession(page)
   await cdp.send('Performance.enable', { timeDomain: 'threadTicks' })
-  const idle = await framesOf(page)
+  const idle = await measureFrames(page)
   const beforeMs = await busyMs(cdp)
   const opened = await open(page, `/traces/spans-${spans}`, spans)
   const openedMs = await busyMs(cdp)
-  const scrolled = await framesOf(page, '[role=tree]')
+  const scrolled = await measureFrames(page, '[role=tree]')
   const scrolledMs = await busyMs(cdp)
-  const heapBytes = await heapOf(cdp)
+  const heapBytes = await measureHeap(cdp)
   if (faults.length > 0) throw new Error(faults.join('\n'))
   await context.close()
   const name = `${thousands(spans)} spans`
@@ -166,7 +166,7 @@ function open(page: Page, path: string, spans: number): Promise<Opened> {
 }
 
 /** The duration of each of 300 frames while the element scrolls from top to bottom. */
-function framesOf(page: Page, scrolled?: string): Promise<Frames> {
+function measureFrames(page: Page, scrolled?: string): Promise<Frames> {
   return page.evaluate(async (selector) => {
     const list = selector === undefined ? null : document.querySelector(selector)
     const frame = () => new Promise<number>((resolve) => requestAnimationFrame(resolve))
@@ -196,7 +196,7 @@ async function busyMs(session: CDPSession): Promise<number> {
   return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0) * 1000
 }
 
-async function heapOf(session: CDPSession): Promise<number> {
+async function measureHeap(session: CDPSession): Promise<number> {
   await session.send('HeapProfiler.collectGarbage')
   const { usedSize } = await session.send('Runtime.getHeapUsage')
   return usedSize

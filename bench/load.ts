@@ -72,7 +72,7 @@ async function client(
   counts: { spans: number; refused: number; responseBytes: number },
 ): Promise<void> {
   const connection = await openConnection(plan.origin)
-  const sendings = sendingsOf(plan, counts)
+  const sendings = toSendings(plan, counts)
   const isDone = () =>
     plan.work.kind === 'fill' ? counts.spans >= plan.work.spans : performance.now() >= endsAt
   const everyMs = plan.perSecond === undefined ? 0 : (1000 * plan.clients) / plan.perSecond
@@ -95,7 +95,7 @@ async function client(
   connection.close()
 }
 
-function sendingsOf(
+function toSendings(
   { work, headers }: LoadPlan,
   counts: { readonly spans: number },
 ): readonly Sending[] {

@@ -17,11 +17,11 @@ function encoded(number: number, content: Content): Buffer {
     fixed.writeBigUInt64LE(content)
     return Buffer.concat([varint(number * 8 + 1), fixed])
   }
-  const bytes = content instanceof Uint8Array ? content : bytesOf(content)
+  const bytes = content instanceof Uint8Array ? content : toBytes(content)
   return Buffer.concat([varint(number * 8 + 2), varint(bytes.byteLength), bytes])
 }
 
-function bytesOf(content: string | readonly Field[]): Uint8Array {
+function toBytes(content: string | readonly Field[]): Uint8Array {
   return typeof content === 'string' ? Buffer.from(content) : message(content)
 }
 

@@ -80,9 +80,9 @@ export function otlpBatch(spanCount: number, flavor = plain): BatchTemplate {
     ],
   ]
   const bytes = message([[1, [resource, [2, [scope, ...spans]]]]])
-  const traces = offsetsOf(bytes, tracePlaceholder)
-  const ids = offsetsOf(bytes, spanPlaceholder)
-  const times = offsetsOf(bytes, placeholderTime())
+  const traces = findOffsets(bytes, tracePlaceholder)
+  const ids = findOffsets(bytes, spanPlaceholder)
+  const times = findOffsets(bytes, placeholderTime())
   return { bytes, spanCount, renew: (startMs) => renew(bytes, startMs, traces, ids, times) }
 }
 
@@ -161,7 +161,7 @@ function words(bytes: number): string {
   return text
 }
 
-function offsetsOf(bytes: Buffer, pattern: Buffer): number[] {
+function findOffsets(bytes: Buffer, pattern: Buffer): number[] {
   const offsets: number[] = []
   for (
     let at = bytes.indexOf(pattern);

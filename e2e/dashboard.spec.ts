@@ -30,7 +30,7 @@ describe.skipIf(chromium === null)('the dashboard, metrics and logs', () => {
   let browser: Browser
   let watched: WatchedPage
   let page: Page
-  const pathOf = (name: string) => `${service.origin}/p/${first.project.id}/${name}`
+  const toPath = (name: string) => `${service.origin}/p/${first.project.id}/${name}`
 
   beforeAll(async () => {
     service = await runService()
@@ -48,17 +48,17 @@ describe.skipIf(chromium === null)('the dashboard, metrics and logs', () => {
   })
 
   test('show the next step while empty', async () => {
-    await page.goto(pathOf('dashboard'))
+    await page.goto(toPath('dashboard'))
     await page.getByRole('heading', { name: 'No traces in this time range' }).waitFor()
-    await page.goto(pathOf('metrics'))
+    await page.goto(toPath('metrics'))
     await page.getByRole('heading', { name: 'No metrics yet' }).waitFor()
-    await page.goto(pathOf('logs'))
+    await page.goto(toPath('logs'))
     await page.getByRole('heading', { name: 'No logs yet' }).waitFor()
   })
 
   test('show traces, errors and unpriced calls, with links from a bar to its traces', async () => {
     await sendTraces()
-    await page.goto(pathOf('dashboard'))
+    await page.goto(toPath('dashboard'))
     await page.getByText('no price and are not included in the cost').waitFor()
     const byName = page.getByRole('table', { name: 'By name' })
     const row = byName.getByRole('row', { name: hostile })
@@ -80,7 +80,7 @@ describe.skipIf(chromium === null)('the dashboard, metrics and logs', () => {
   test.each(['24h', '7d', '30d'])(
     'show the same values in the chart of %s and its table',
     async (range) => {
-      await page.goto(pathOf(`dashboard?range=${range}`))
+      await page.goto(toPath(`dashboard?range=${range}`))
       for (const [name, expected] of [
         ['Traces', /2\s+1$/],
         ['Tokens', /200\s+40$/],
@@ -98,7 +98,7 @@ describe.skipIf(chromium === null)('the dashboard, metrics and logs', () => {
   )
 
   test('link from a chart to the traces of that hour', async () => {
-    await page.goto(pathOf('dashboard'))
+    await page.goto(toPath('dashboard'))
     await page.locator('canvas').first().waitFor()
     await page.getByRole('figure', { name: 'Traces' }).getByText('Table').click()
     const runs = page.getByRole('table', { name: 'Traces' })
@@ -111,20 +111,20 @@ describe.skipIf(chromium === null)('the dashboard, metrics and logs', () => {
   })
 
   test('keep custom charts in the browser and in the URL', async () => {
-    await page.goto(pathOf('dashboard'))
+    await page.goto(toPath('dashboard'))
     await page.getByRole('button', { name: 'Add chart' }).click()
     await page.getByLabel('Metric').selectOption('tokens')
     await page.getByLabel('Group by').selectOption('model')
     await page.getByRole('button', { name: 'Add', exact: true }).click()
     await page.getByRole('table', { name: 'Tokens by model' }).getByText('house-model').waitFor()
     expect(new URL(page.url()).searchParams.get('charts')).toBe('tokens.model.bar')
-    await page.goto(pathOf('dashboard'))
+    await page.goto(toPath('dashboard'))
     await page.getByRole('table', { name: 'Tokens by model' }).waitFor()
   })
 
   test('show the values of a metric in the table of its chart', async () => {
     await sendMetrics()
-    await page.goto(pathOf('metrics'))
+    await page.goto(toPath('metrics'))
     await page.getByRole('link', { name: 'orders' }).click()
     await page.getByLabel('Aggregation').selectOption('last')
     const chart = page.getByRole('figure', { name: 'orders: Latest value' })
@@ -140,7 +140,7 @@ describe.skipIf(chromium === null)('the dashboard, metrics and logs', () => {
 
   test('link from a log record to its span, with the keyboard alone', async () => {
     const { traceId, spanId } = await sendLogs()
-    await page.goto(pathOf('logs?severity=error'))
+    await page.goto(toPath('logs?severity=error'))
     await page.getByText('1 record', { exact: true }).waitFor()
     const row = page.getByRole('rowheader').getByRole('button', { name: 'the card was refused' })
     await row.focus()

@@ -1,4 +1,4 @@
-import { type Reply, type Turn, turnOf } from './fake-turn.ts'
+import { nextTurn, type Reply, type Turn } from './fake-turn.ts'
 
 /*
  * Anthropic's messages API of the fake provider. Cache reads and writes are not part of its input count:
@@ -16,7 +16,7 @@ interface MessagesRequest {
 
 export function messagesReply({ messages, tools = [], stream }: MessagesRequest): Reply {
   const hasResult = JSON.stringify(messages).includes('"tool_result"')
-  const turn = turnOf(
+  const turn = nextTurn(
     tools.map(({ name }) => name),
     hasResult,
   )
@@ -32,7 +32,7 @@ export function messagesReply({ messages, tools = [], stream }: MessagesRequest)
     stop_sequence: null,
   }
   const stop_reason = turn.call === undefined ? 'end_turn' : 'tool_use'
-  const usage = usageOf(turn)
+  const usage = toUsage(turn)
   if (stream !== true) return { whole: { ...message, content: [block], stop_reason, usage } }
   const started = { ...message, content: [], stop_reason: null }
   const events = [
@@ -70,7 +70,7 @@ function blockEvents({ call, text }: Turn, block: object): { readonly type: stri
   return events.map((event) => ({ ...event, index: 0 }))
 }
 
-function usageOf({ input, output, cached }: Turn): object {
+function toUsage({ input, output, cached }: Turn): object {
   return {
     input_tokens: input - cached - written,
     cache_read_input_tokens: cached,

@@ -1,4 +1,4 @@
-import { type Reply, turnOf } from './fake-turn.ts'
+import { nextTurn, type Reply } from './fake-turn.ts'
 
 /*
  * Gemini's generateContent of the fake provider. Thinking is not part of its output count: its 16 and 4
@@ -20,7 +20,7 @@ export function generateContentReply(
   const names = tools.flatMap(({ functionDeclarations = [] }) =>
     functionDeclarations.map(({ name }) => name),
   )
-  const { call, text, input, output, reasoning, cached } = turnOf(names, hasResult)
+  const { call, text, input, output, reasoning, cached } = nextTurn(names, hasResult)
   const part =
     call === undefined
       ? { text }

@@ -1,4 +1,4 @@
-import { answeringModel, type Reply, type Turn, turnOf } from './fake-turn.ts'
+import { answeringModel, nextTurn, type Reply, type Turn } from './fake-turn.ts'
 
 /*
  * OpenAI's endpoints of the fake provider.
@@ -12,7 +12,7 @@ interface ToolDefinition {
 }
 
 /** The name of a tool is in one of two fields. */
-function namesOf(tools: readonly ToolDefinition[] = []): string[] {
+function toNames(tools: readonly ToolDefinition[] = []): string[] {
   return tools.map(({ name, function: declared }) => declared?.name ?? name ?? '')
 }
 
@@ -29,7 +29,7 @@ export function chatCompletionReply({ messages, tools, stream }: ChatCompletionR
       role === 'tool' ||
       (role === 'user' && JSON.stringify(content ?? '').includes('Observation:')),
   )
-  const turn = turnOf(namesOf(tools), hasResult)
+  const turn = nextTurn(toNames(tools), hasResult)
   const reply = {
     id: 'chatcmpl-1',
     created,
@@ -100,7 +100,7 @@ interface ResponsesRequest {
 export function responseReply({ input = [], tools, stream }: ResponsesRequest): Reply {
   const hasResult =
     typeof input !== 'string' && input.some(({ type }) => type === 'function_call_output')
-  const turn = turnOf(namesOf(tools), hasResult)
+  const turn = nextTurn(toNames(tools), hasResult)
   const item = responseItem(turn)
   const reply = {
     id: 'resp_1',

@@ -53,7 +53,7 @@ const repliers: readonly (readonly [path: RegExp, reply: Replier])[] = [
 
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const path = (request.url ?? '').replace(/\?.*$/, '')
-  const body = await bodyOf(request)
+  const body = await readBody(request)
   if ((body as { readonly model?: string }).model === refusedModel) {
     const error = { message: refusal, type: 'invalid_request_error', code: null }
     send(response, 404, { whole: { error } })
@@ -64,7 +64,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   else send(response, 404, { whole: { error: { message: `No such endpoint: ${path}` } } })
 }
 
-async function bodyOf(request: IncomingMessage): Promise<unknown> {
+async function readBody(request: IncomingMessage): Promise<unknown> {
   const chunks: Buffer[] = []
   for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk)
   return chunks.length === 0 ? {} : JSON.parse(Buffer.concat(chunks).toString())

@@ -22,7 +22,7 @@ export type Reply =
 export const answeringModel = 'gpt-4o-mini-2024-07-18'
 const finalAnswer = 'It is 14 degrees and raining in Paris.'
 
-export function turnOf(toolNames: readonly string[], hasResult: boolean): Turn {
+export function nextTurn(toolNames: readonly string[], hasResult: boolean): Turn {
   const called = hasResult
     ? toolNames.find((name) => name === 'final_answer')
     : (toolNames.find((name) => name.includes('weather')) ?? toolNames[0])

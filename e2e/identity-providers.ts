@@ -104,11 +104,11 @@ function responseTo(
   own: { entityId: string; audience: string; keys: KeyAndCertificate },
 ): SamlForm {
   const request = inflateRawSync(Buffer.from(query.get('SAMLRequest') ?? '', 'base64')).toString()
-  const valueOf = (name: string) => new RegExp(` ${name}="([^"]+)"`).exec(request)?.[1] ?? ''
-  const consumer = valueOf('AssertionConsumerServiceURL')
+  const readAttribute = (name: string) => new RegExp(` ${name}="([^"]+)"`).exec(request)?.[1] ?? ''
+  const consumer = readAttribute('AssertionConsumerServiceURL')
   const xml = unsignedResponse({
     ...{ entityId: own.entityId, audience: own.audience, consumer },
-    requestId: valueOf('ID'),
+    requestId: readAttribute('ID'),
     subject: `subject of ${email}`,
     attributes: { email, displayName: email.split('@')[0] ?? email },
   })

@@ -53,7 +53,7 @@ const compressions = {
   'no compression': {},
 } as const
 
-const resourceOf = (name: string) => resourceFromAttributes({ 'service.name': name })
+const toResource = (name: string) => resourceFromAttributes({ 'service.name': name })
 const params = () => ({ projectId: first.project.id })
 const series = (name: string, of: string) =>
   call(readMetric, { params: { ...params(), name }, query: { service: of, step: 3600 } })
@@ -64,7 +64,7 @@ describe.each(Object.keys(compressions) as (keyof typeof compressions)[])(
     test('counters, gauges and both kinds of histograms arrive', async () => {
       const name = `js ${compression}`
       const provider = new MeterProvider({
-        resource: resourceOf(name),
+        resource: toResource(name),
         readers: [
           new PeriodicExportingMetricReader({
             exporter: new OTLPMetricExporter(compressions[compression]),
@@ -114,7 +114,7 @@ describe.each(Object.keys(compressions) as (keyof typeof compressions)[])(
     test('log records arrive with their trace ID', async () => {
       const name = `js ${compression}`
       const provider = new LoggerProvider({
-        resource: resourceOf(name),
+        resource: toResource(name),
         processors: [
           new BatchLogRecordProcessor({ exporter: new OTLPLogExporter(compressions[compression]) }),
         ],

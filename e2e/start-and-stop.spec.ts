@@ -46,7 +46,7 @@ function processes(): readonly ProcessEntry[] {
 }
 
 /** The process and all its descendants. */
-function treeOf(root: number): readonly ProcessEntry[] {
+function listTree(root: number): readonly ProcessEntry[] {
   const all = processes()
   const tree = all.filter(({ pid }) => pid === root)
   for (const { pid } of tree) tree.push(...all.filter(({ parent }) => parent === pid))
@@ -78,7 +78,7 @@ describe.each(['npm start', 'tools/start.mjs', 'server/src/main.ts'])(
         })
         const output = collected(npm.stdout)
         await expect.poll(output).toContain('Assay is ready')
-        tree = treeOf(npm.pid ?? 0)
+        tree = listTree(npm.pid ?? 0)
         const target = tree.filter(({ command }) => command.includes(name)).at(-1)
         if (target === undefined) throw new Error(`${name} is not running: ${JSON.stringify(tree)}`)
         // Ctrl+C signals the whole foreground group; npm itself ignores it.

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { allEndpoints } from '@assay/contract/all.ts'
-import { errorsOf, nameOf } from '@assay/contract/endpoint.ts'
+import { endpointName, listErrors } from '@assay/contract/endpoint.ts'
 import type { ExercisedError } from '../server/test/exercised-errors.ts'
 
 /*
@@ -13,10 +13,10 @@ const [folder] = process.argv.slice(2)
 if (folder === undefined)
   throw new Error('Usage: check-exercised-errors.ts <folder of the tests’ records>')
 
-const exercised = new Set(readExercisedErrors(folder).map(keyOf))
+const exercised = new Set(readExercisedErrors(folder).map(toKey))
 const missing = allEndpoints.flatMap((declared) =>
-  errorsOf(declared)
-    .map(({ code, status }) => keyOf({ endpoint: nameOf(declared), code, status }))
+  listErrors(declared)
+    .map(({ code, status }) => toKey({ endpoint: endpointName(declared), code, status }))
     .filter((key) => !exercised.has(key)),
 )
 for (const key of missing) console.error(`${key} is declared, but no test exercises it.`)
@@ -28,6 +28,6 @@ function readExercisedErrors(from: string): readonly ExercisedError[] {
     .map((line) => JSON.parse(line) as ExercisedError)
 }
 
-function keyOf({ endpoint, status, code }: ExercisedError): string {
+function toKey({ endpoint, status, code }: ExercisedError): string {
   return `${endpoint}: ${status} ${code}`
 }

@@ -37,7 +37,7 @@ export function runUntilExit(node, args, env = process.env) {
 function parentCheck() {
   const parent = process.ppid
   const isRunByNpm = process.env.npm_lifecycle_event !== undefined
-  const npm = isRunByNpm ? parentOf(parent) : undefined
+  const npm = isRunByNpm ? findParent(parent) : undefined
   return () => process.ppid === parent && (npm === undefined || isRunning(npm))
 }
 
@@ -45,7 +45,7 @@ function parentCheck() {
  * @param {number} pid
  * @returns {number | undefined}
  */
-function parentOf(pid) {
+function findParent(pid) {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
     return Number(stat.slice(stat.lastIndexOf(')')).split(' ')[2])

@@ -26,8 +26,8 @@ export const root = dirname(dirname(fileURLToPath(import.meta.url)))
  * @param {'run' | 'all'} scope
  */
 export function ensureInstalled(scope) {
-  const locked = packagesOf('package-lock.json')
-  const installed = packagesOf('node_modules/.package-lock.json')
+  const locked = listPackages('package-lock.json')
+  const installed = listPackages('node_modules/.package-lock.json')
   if (isInstalled(scope, locked, installed) && runtime() !== undefined) return
   const hadAll = Object.values(installed).some((one) => one.dev === true)
   install(scope === 'all' || hadAll ? 'all' : 'run')
@@ -79,7 +79,7 @@ export function fail(message) {
  * @param {string} path
  * @returns {Record<string, LockedPackage>}
  */
-function packagesOf(path) {
+function listPackages(path) {
   const file = join(root, path)
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')).packages : {}
 }

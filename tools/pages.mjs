@@ -14,7 +14,7 @@ const stamp = join(root, '.cache', 'pages')
 
 /** @param {string} node the Node to build with */
 export function ensurePagesBuilt(node) {
-  const fingerprint = fingerprintOf(sources)
+  const fingerprint = computeFingerprint(sources)
   const isBuilt = existsSync(join(root, app, 'dist/index.html'))
   if (isBuilt && existsSync(stamp) && readFileSync(stamp, 'utf8') === fingerprint) return
   console.log('Building the pages.')
@@ -30,7 +30,7 @@ function vite() {
 }
 
 /** @param {readonly string[]} folders */
-function fingerprintOf(folders) {
+function computeFingerprint(folders) {
   const hash = createHash('sha256').update(readFileSync(join(root, 'package-lock.json')))
   for (const file of folders.flatMap(filesIn)) {
     hash.update(`\0${file}\0`).update(readFileSync(join(root, file)))

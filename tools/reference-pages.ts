@@ -1,6 +1,6 @@
 import { permissionHolders, roles } from '@assay/contract/access.ts'
 import { allEndpoints } from '@assay/contract/all.ts'
-import { type AnyEndpoint, type Body, errorsOf, nameOf } from '@assay/contract/endpoint.ts'
+import { type AnyEndpoint, type Body, endpointName, listErrors } from '@assay/contract/endpoint.ts'
 import {
   formatAccess,
   formatBody,
@@ -11,7 +11,7 @@ import { errorMeanings, errorStatuses } from '@assay/contract/errors.ts'
 import { fieldRows } from '@assay/contract/field-rows.ts'
 import { limits } from '@assay/contract/limits.ts'
 import type { z } from 'zod'
-import { factsOf, settings } from '../server/src/platform/config.ts'
+import { settingFacts, settings } from '../server/src/platform/config.ts'
 import { conventionsPage } from './conventions-page.ts'
 import { table } from './markdown-table.ts'
 
@@ -47,11 +47,11 @@ function apiPage(): string {
 }
 
 function endpointText(declared: AnyEndpoint): string {
-  const failures = [...errorsOf(declared)]
+  const failures = [...listErrors(declared)]
     .sort((a, b) => a.status - b.status)
     .map(({ status, code }) => `${status} \`${code}\``)
   return [
-    `### \`${nameOf(declared)}\``,
+    `### \`${endpointName(declared)}\``,
     `${declared.summary}.`,
     declared.description,
     [formatAccess(declared.access), formatProduct(declared)]
@@ -116,7 +116,7 @@ function permissionsPage(): string {
     ...roles.map((role) => ((holders as readonly string[]).includes(role) ? 'yes' : 'no')),
   ])
   const guarded = allEndpoints.map((declared) => [
-    `\`${nameOf(declared)}\``,
+    `\`${endpointName(declared)}\``,
     formatAccess(declared.access),
   ])
   return [
@@ -129,7 +129,7 @@ function permissionsPage(): string {
 
 function settingsPage(): string {
   const rows = Object.keys(settings.shape).map((name) => {
-    const { help, accepts, fallback } = factsOf(name)
+    const { help, accepts, fallback } = settingFacts(name)
     return [`\`${name}\``, help, accepts, fallback]
   })
   return [

@@ -38,7 +38,7 @@ export async function callWithMeta<E extends AnyEndpoint>(
   init: RequestInit = {},
 ): Promise<Answer<E>> {
   const { params, query, headers, body } = args as LooseArgs
-  const response = await fetch(base + pathOf(declared, params, query), {
+  const response = await fetch(base + buildPath(declared, params, query), {
     ...init,
     method: declared.method,
     credentials: 'same-origin',
@@ -87,7 +87,7 @@ interface LooseResponse {
 }
 
 /** The path with escaped parameters and the query string; absent values are left out. */
-export function pathOf(
+export function buildPath(
   declared: AnyEndpoint,
   params: Readonly<Record<string, string>> = {},
   query: Readonly<Record<string, unknown>> = {},

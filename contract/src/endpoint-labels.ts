@@ -1,5 +1,5 @@
 import type { Access } from './access.ts'
-import { type AnyEndpoint, type Body, replyOf } from './endpoint.ts'
+import { type AnyEndpoint, type Body, replyForm } from './endpoint.ts'
 
 /*
  * Parts of a declaration as Markdown text, for the reference pages and the OpenAPI document.
@@ -50,5 +50,5 @@ const replyForms = {
 
 /** The success response: a heading for the shape of the data. */
 export function formatResponse(declared: AnyEndpoint): string {
-  return `Response ${declared.success.status}, ${replyForms[replyOf(declared)]}`
+  return `Response ${declared.success.status}, ${replyForms[replyForm(declared)]}`
 }

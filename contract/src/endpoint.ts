@@ -172,7 +172,7 @@ type OptionalIfUndefined<T> = {
 } & { readonly [K in keyof T as undefined extends T[K] ? K : never]?: T[K] }
 
 /** `POST /traces/ingest`: the label of an endpoint in tests, logs and metrics. */
-export function nameOf(declared: AnyEndpoint): string {
+export function endpointName(declared: AnyEndpoint): string {
   return `${declared.method} ${declared.path}`
 }
 
@@ -180,12 +180,12 @@ export function isServedBy(product: Product, declared: AnyEndpoint): boolean {
   return declared.product === 'both' || (declared.product ?? 'tracing') === product
 }
 
-export function replyOf(declared: AnyEndpoint): ReplyForm {
+export function replyForm(declared: AnyEndpoint): ReplyForm {
   return declared.reply ?? 'envelope'
 }
 
 /** Every error a client must expect: those implied by the declaration, then its own. */
-export function errorsOf(declared: AnyEndpoint): readonly ParsedErrorCase[] {
+export function listErrors(declared: AnyEndpoint): readonly ParsedErrorCase[] {
   const cases: ErrorCase[] = [
     ...impliedByAccess(declared),
     ...impliedByInput(declared),

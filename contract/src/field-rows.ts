@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { type Direction, type JsonSchema, jsonSchemaOf, namedShapes } from './json-schema.ts'
+import { type Direction, type JsonSchema, namedShapes, toJsonSchema } from './json-schema.ts'
 
 /*
  * A shape as table rows, for the reference pages and the page at /docs.
@@ -18,28 +18,28 @@ export interface FieldRow {
 
 /** The members of a shape, nested ones after their parent. A shape other than an object becomes one row without a name. */
 export function fieldRows(shape: z.ZodType, direction: Direction): readonly FieldRow[] {
-  const { schema, named } = jsonSchemaOf(shape, direction)
+  const { schema, named } = toJsonSchema(shape, direction)
   const rows = rowsBelow('', schema, named)
-  return rows.length > 0 ? rows : [rowOf('', schema, true, named)]
+  return rows.length > 0 ? rows : [toFieldRow('', schema, true, named)]
 }
 
 type Named = Readonly<Record<string, JsonSchema>>
 
 function rowsBelow(prefix: string, schema: JsonSchema, named: Named): readonly FieldRow[] {
   const whole = resolved(withoutNull(schema), named)
-  if (whole.type === 'array') return rowsBelow(`${prefix}[]`, itemsOf(whole), named)
+  if (whole.type === 'array') return rowsBelow(`${prefix}[]`, itemSchema(whole), named)
   const { properties = {}, required = [] } = whole
   return Object.entries(properties).flatMap(([key, value]) => {
     const name = prefix === '' ? key : `${prefix}.${key}`
     const property = value as JsonSchema
     return [
-      rowOf(name, property, required.includes(key), named),
+      toFieldRow(name, property, required.includes(key), named),
       ...rowsBelow(name, property, named),
     ]
   })
 }
 
-function rowOf(name: string, schema: JsonSchema, required: boolean, named: Named): FieldRow {
+function toFieldRow(name: string, schema: JsonSchema, required: boolean, named: Named): FieldRow {
   return {
     name,
     type: formatType(schema, named),
@@ -67,7 +67,7 @@ function formatType(schema: JsonSchema, named: Named): string {
     case 'number':
       return [whole.type, formatBounds(whole)].join('')
     case 'array':
-      return formatArray(formatType(itemsOf(whole), named), formatItemCount(whole))
+      return formatArray(formatType(itemSchema(whole), named), formatItemCount(whole))
     case 'boolean':
     case 'object':
       return whole.type
@@ -108,7 +108,7 @@ function formatRange(least: number | undefined, most: number | undefined, unit: 
   return least === undefined ? '' : `, at least ${least}${unit}`
 }
 
-function itemsOf(schema: JsonSchema): JsonSchema {
+function itemSchema(schema: JsonSchema): JsonSchema {
   return (schema.items ?? {}) as JsonSchema
 }
 

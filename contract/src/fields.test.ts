@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { allEndpoints } from './all.ts'
-import { nameOf } from './endpoint.ts'
+import { endpointName } from './endpoint.ts'
 import { label } from './fields.ts'
-import { predicateOf } from './validation-messages.ts'
+import { formatPredicate } from './validation-messages.ts'
 
 /** The timestamps in the query of each endpoint. */
 const queryTimestamps = allEndpoints.flatMap((declared) => {
@@ -12,11 +12,11 @@ const queryTimestamps = allEndpoints.flatMap((declared) => {
   const { properties = {} } = z.toJSONSchema(query, { io: 'input', unrepresentable: 'any' })
   return Object.entries(properties)
     .filter(([, schema]) => typeof schema === 'object' && schema.format === 'date-time')
-    .map(([field]) => [nameOf(declared), field, query] as const)
+    .map(([field]) => [endpointName(declared), field, query] as const)
 })
 
 const problems = (schema: z.ZodType, value: unknown, field?: string) => {
-  const { error } = schema.safeParse(value, { error: predicateOf })
+  const { error } = schema.safeParse(value, { error: formatPredicate })
   return (error?.issues ?? [])
     .filter(({ path }) => field === undefined || path[0] === field)
     .map(({ message }) => message)

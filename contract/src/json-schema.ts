@@ -18,7 +18,7 @@ export interface Described {
 /** The base of references to named shapes. */
 export const namedShapes = '#/components/schemas/'
 
-export function jsonSchemaOf(shape: z.ZodType, direction: Direction): Described {
+export function toJsonSchema(shape: z.ZodType, direction: Direction): Described {
   const written = z.toJSONSchema(shape, { io: direction, unrepresentable: 'any', override: tidy })
   const { $schema: _, $defs, ...schema } = pointingTo(namedShapes, written)
   return { schema, named: $defs ?? {} }

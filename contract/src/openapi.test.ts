@@ -2,16 +2,16 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { allEndpoints } from './all.ts'
-import { type AnyEndpoint, endpoint, errorsOf, nameOf } from './endpoint.ts'
+import { type AnyEndpoint, endpoint, endpointName, listErrors } from './endpoint.ts'
 import { uploadedFile } from './fields.ts'
 import { type Operation, openApiDocument } from './openapi.ts'
 
 const serverUrl = 'http://localhost:4600/api/v1'
 const document = openApiDocument(allEndpoints, serverUrl)
 
-function operationOf(declared: AnyEndpoint, described = document): Operation {
+function findOperation(declared: AnyEndpoint, described = document): Operation {
   const operation = described.paths[declared.path]?.[declared.method.toLowerCase()]
-  if (operation === undefined) throw new Error(`${nameOf(declared)} is not described`)
+  if (operation === undefined) throw new Error(`${endpointName(declared)} is not described`)
   return operation
 }
 
@@ -52,7 +52,7 @@ describe('the OpenAPI document', () => {
   })
 
   test('gives every operation a unique id', () => {
-    const ids = allEndpoints.map((declared) => operationOf(declared).operationId)
+    const ids = allEndpoints.map((declared) => findOperation(declared).operationId)
     expect(new Set(ids).size).toBe(allEndpoints.length)
   })
 
@@ -71,13 +71,16 @@ describe('the OpenAPI document', () => {
     expect(() => openApiDocument([one, other], serverUrl)).toThrow('Named')
   })
 
-  test.each(allEndpoints.map((declared) => [nameOf(declared), declared] as const))(
+  test.each(allEndpoints.map((declared) => [endpointName(declared), declared] as const))(
     'describes every parameter and every response of %s',
     (_name, declared) => {
-      const { parameters = [], responses } = operationOf(declared)
+      const { parameters = [], responses } = findOperation(declared)
       const inPath = parameters.filter((one) => one.in === 'path').map(({ name }) => `{${name}}`)
       expect(inPath).toEqual(declared.path.match(/\{\w+\}/g) ?? [])
-      const statuses = [declared.success.status, ...errorsOf(declared).map(({ status }) => status)]
+      const statuses = [
+        declared.success.status,
+        ...listErrors(declared).map(({ status }) => status),
+      ]
       expect(Object.keys(responses).map(Number)).toEqual(
         [...new Set(statuses)].sort((a, b) => a - b),
       )
@@ -86,7 +89,7 @@ describe('the OpenAPI document', () => {
 
   test('distinguishes responses with and without the envelope', () => {
     const described = openApiDocument([bare], serverUrl)
-    const { responses } = operationOf(bare, described)
+    const { responses } = findOperation(bare, described)
     expect(responses['200']?.content).toEqual({
       'application/json': {
         schema: {
@@ -103,7 +106,7 @@ describe('the OpenAPI document', () => {
   })
 
   test('describes request and response formats other than JSON', () => {
-    const operation = operationOf(upload, openApiDocument([upload], serverUrl))
+    const operation = findOperation(upload, openApiDocument([upload], serverUrl))
     expect(Object.keys(operation.requestBody?.content ?? {})).toEqual(['multipart/form-data'])
     expect(Object.keys(operation.responses['200']?.content ?? {})).toEqual(['application/x-ndjson'])
   })

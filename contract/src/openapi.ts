@@ -1,9 +1,9 @@
 import type { z } from 'zod'
 import type { Access } from './access.ts'
-import { type AnyEndpoint, type Body, errorsOf, type ReplyForm, replyOf } from './endpoint.ts'
+import { type AnyEndpoint, type Body, listErrors, type ReplyForm, replyForm } from './endpoint.ts'
 import { formatAccess, formatProduct } from './endpoint-labels.ts'
 import { type ErrorCode, errorMeanings, errorStatuses, type ParsedErrorCase } from './errors.ts'
-import { type JsonSchema, jsonSchemaOf, namedShapes } from './json-schema.ts'
+import { type JsonSchema, namedShapes, toJsonSchema } from './json-schema.ts'
 
 /*
  * Derives an OpenAPI 3.1 document from the endpoint declarations.
@@ -57,16 +57,17 @@ export function openApiDocument(
   serverUrl: string,
 ): OpenApiDocument {
   const schemas: Record<string, JsonSchema> = { Error: errorShape }
-  if (endpoints.some((declared) => replyOf(declared) === 'bare')) schemas.BareError = bareErrorShape
+  if (endpoints.some((declared) => replyForm(declared) === 'bare'))
+    schemas.BareError = bareErrorShape
   const describe: Describe = (shape, direction) => {
-    const { schema, named } = jsonSchemaOf(shape, direction)
+    const { schema, named } = toJsonSchema(shape, direction)
     for (const [name, one] of Object.entries(named)) keepUnique(schemas, name, one)
     return schema
   }
   const paths: Record<string, Record<string, Operation>> = {}
   for (const declared of endpoints) {
     const methods = (paths[declared.path] ??= {})
-    methods[declared.method.toLowerCase()] = operationOf(declared, describe)
+    methods[declared.method.toLowerCase()] = toOperation(declared, describe)
   }
   const tags = [...new Set(endpoints.map(({ tag }) => tag))]
   return {
@@ -118,19 +119,19 @@ const errorParts = {
   message: { type: 'string' },
 } as const
 
-const errorShape = objectOf({
-  error: objectOf({ ...errorParts, details: { type: 'object' } }),
+const errorShape = toObjectSchema({
+  error: toObjectSchema({ ...errorParts, details: { type: 'object' } }),
 })
 
 /** For endpoints without the envelope. */
-const bareErrorShape = objectOf({ error: objectOf(errorParts) })
+const bareErrorShape = toObjectSchema({ error: toObjectSchema(errorParts) })
 
-function objectOf(properties: Record<string, JsonSchema>): JsonSchema {
+function toObjectSchema(properties: Record<string, JsonSchema>): JsonSchema {
   return { type: 'object', required: Object.keys(properties), properties }
 }
 
-function operationOf(declared: AnyEndpoint, describe: Describe): Operation {
-  const parameters = parametersOf(declared, describe)
+function toOperation(declared: AnyEndpoint, describe: Describe): Operation {
+  const parameters = toParameters(declared, describe)
   const body: Body | undefined = declared.body
   const needs = formatAccess(declared.access)
   return {
@@ -140,12 +141,12 @@ function operationOf(declared: AnyEndpoint, describe: Describe): Operation {
     description: [declared.description, needs, formatProduct(declared)]
       .filter((part) => part !== undefined)
       .join('\n\n'),
-    security: securityOf(declared.access),
+    security: toSecurity(declared.access),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(body === undefined
       ? {}
       : { requestBody: { required: true, content: bodyContent(body, describe) } }),
-    responses: responsesOf(declared, describe),
+    responses: toResponses(declared, describe),
   }
 }
 
@@ -159,13 +160,13 @@ function operationId({ method, path }: AnyEndpoint): string {
   return method.toLowerCase() + words.join('')
 }
 
-function securityOf({ by }: Access): Operation['security'] {
+function toSecurity({ by }: Access): Operation['security'] {
   if (by === 'anonymous') return []
   if (by === 'session') return [{ session: [] }]
   return [{ tracingKey: [] }, { tracingKeyBearer: [] }]
 }
 
-function parametersOf(declared: AnyEndpoint, describe: Describe): readonly Parameter[] {
+function toParameters(declared: AnyEndpoint, describe: Describe): readonly Parameter[] {
   const otlp = declared.body?.as === 'otlp' ? [contentEncoding] : []
   return [
     ...parametersIn('path', declared.params, describe),
@@ -218,14 +219,14 @@ function bodyContent(body: Body, describe: Describe): Content {
     }
   }
   const file = { contentMediaType: 'application/octet-stream' }
-  return { 'multipart/form-data': { schema: objectOf({ [body.field]: file }) } }
+  return { 'multipart/form-data': { schema: toObjectSchema({ [body.field]: file }) } }
 }
 
-function responsesOf(declared: AnyEndpoint, describe: Describe): Operation['responses'] {
-  const refusals = Map.groupBy(errorsOf(declared), ({ status }) => status)
+function toResponses(declared: AnyEndpoint, describe: Describe): Operation['responses'] {
+  const refusals = Map.groupBy(listErrors(declared), ({ status }) => status)
   const responses: Record<string, Response> = {
     [declared.success.status]:
-      replyOf(declared) === 'redirect'
+      replyForm(declared) === 'redirect'
         ? { description: formatSuccess(declared), headers: { location } }
         : {
             description: formatSuccess(declared),
@@ -237,7 +238,7 @@ function responsesOf(declared: AnyEndpoint, describe: Describe): Operation['resp
 }
 
 function formatSuccess(declared: AnyEndpoint): string {
-  switch (replyOf(declared)) {
+  switch (replyForm(declared)) {
     case 'envelope':
     case 'bare':
       return 'Done.'
@@ -256,9 +257,9 @@ function formatSuccess(declared: AnyEndpoint): string {
 
 function successContent(declared: AnyEndpoint, describe: Describe): Content {
   const data = describe(declared.success.data, 'output')
-  switch (replyOf(declared) as Exclude<ReplyForm, 'redirect'>) {
+  switch (replyForm(declared) as Exclude<ReplyForm, 'redirect'>) {
     case 'envelope':
-      return { 'application/json': { schema: envelopeOf(data, declared, describe) } }
+      return { 'application/json': { schema: toEnvelope(data, declared, describe) } }
     case 'bare':
       return { 'application/json': { schema: data } }
     case 'otlp':
@@ -275,9 +276,9 @@ function successContent(declared: AnyEndpoint, describe: Describe): Content {
   }
 }
 
-function envelopeOf(data: JsonSchema, { success }: AnyEndpoint, describe: Describe): JsonSchema {
+function toEnvelope(data: JsonSchema, { success }: AnyEndpoint, describe: Describe): JsonSchema {
   const meta: z.ZodType | undefined = success.meta
-  return objectOf(meta === undefined ? { data } : { data, meta: describe(meta, 'output') })
+  return toObjectSchema(meta === undefined ? { data } : { data, meta: describe(meta, 'output') })
 }
 
 function refusal(
@@ -286,7 +287,7 @@ function refusal(
   declared: AnyEndpoint,
 ): Response {
   const codes = cases.map(({ code }) => code)
-  const bare = replyOf(declared) === 'bare'
+  const bare = replyForm(declared) === 'bare'
   const [code] = codes as [ErrorCode]
   const error = { code, message: errorMeanings[code], ...(bare ? {} : { details: {} }) }
   return {

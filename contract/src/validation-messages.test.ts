@@ -1,18 +1,18 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { allEndpoints } from './all.ts'
-import { type Body, nameOf } from './endpoint.ts'
+import { type Body, endpointName } from './endpoint.ts'
 import { email, id, label, password, slug, timestamp, wholeNumber } from './fields.ts'
 import { ingestBatch } from './ingest.ts'
 import { limits } from './limits.ts'
-import { groupedSentenceOf, predicateOf, sentenceOf } from './validation-messages.ts'
+import { formatGroupedIssue, formatIssue, formatPredicate } from './validation-messages.ts'
 
-function issuesOf(schema: z.ZodType, value: unknown) {
-  return schema.safeParse(value, { error: predicateOf }).error?.issues ?? []
+function parseIssues(schema: z.ZodType, value: unknown) {
+  return schema.safeParse(value, { error: formatPredicate }).error?.issues ?? []
 }
 
 function sentences(schema: z.ZodType, value: unknown): string[] {
-  return issuesOf(schema, value).map((issue) => sentenceOf(issue, 'The body'))
+  return parseIssues(schema, value).map((issue) => formatIssue(issue, 'The body'))
 }
 
 const shape = z.union([
@@ -134,14 +134,16 @@ describe('the subject of a sentence', () => {
     [{ trace_id: 't', spans: [] }, 'spans must not be empty'],
     [{ trace_id: 't' }, 'spans is required'],
   ])('grouped by field has no position: %j', (batch, expected) => {
-    const found = issuesOf(ingestBatch, batch).map((issue) => groupedSentenceOf(issue, 'The body'))
+    const found = parseIssues(ingestBatch, batch).map((issue) =>
+      formatGroupedIssue(issue, 'The body'),
+    )
     expect(found).toEqual([expected])
   })
 })
 
 const junk = [null, 7, -1, 1e300, Number.NaN, '', '?', 'x'.repeat(30_000), [], [1], {}, true]
 
-test.each(allEndpoints.map((declared) => [nameOf(declared), declared] as const))(
+test.each(allEndpoints.map((declared) => [endpointName(declared), declared] as const))(
   '%s refuses junk with sentences of this service',
   (_name, { body, query, headers }) => {
     const declared: Body | undefined = body

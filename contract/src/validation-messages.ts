@@ -9,14 +9,14 @@ type RawIssue = z.core.$ZodRawIssue
 type Issue = z.core.$ZodIssue
 
 /** The error map of every validation: the problem, without the field. */
-export function predicateOf(issue: RawIssue): string {
+export function formatPredicate(issue: RawIssue): string {
   const { code, input } = issue
   if (input === undefined && code !== 'unrecognized_keys' && code !== 'custom') return 'is required'
   switch (issue.code) {
     case 'invalid_type':
       return `must be ${typeNames[issue.expected] ?? 'valid'}`
     case 'invalid_value':
-      return `must be ${oneOf(issue.values)}`
+      return `must be ${formatChoices(issue.values)}`
     case 'invalid_format':
       return `must be ${formatNames[issue.format] ?? 'in the documented format'}`
     case 'too_small':
@@ -39,16 +39,16 @@ export function predicateOf(issue: RawIssue): string {
 }
 
 /** The sentence of an issue about `subject` (`The body`) or a field within it. */
-export function sentenceOf(issue: Issue, subject: string): string {
+export function formatIssue(issue: Issue, subject: string): string {
   const { path, message } = innermost(issue)
   return `${path.length === 0 ? subject : fieldName(path)} ${message}`
 }
 
-/** As `sentenceOf`, for a list under the name of its field: the position within the field's own list is left out. */
-export function groupedSentenceOf(issue: Issue, subject: string): string {
+/** As `formatIssue`, for a list under the name of its field: the position within the field's own list is left out. */
+export function formatGroupedIssue(issue: Issue, subject: string): string {
   const { path, message } = innermost(issue)
   const [field, position, ...rest] = path
-  if (typeof position !== 'number') return sentenceOf(issue, subject)
+  if (typeof position !== 'number') return formatIssue(issue, subject)
   const name = rest.length === 0 ? `an item of ${String(field)}` : fieldName(rest)
   return `${name} ${message}`
 }
@@ -82,20 +82,20 @@ const formatNames: Readonly<Record<string, string>> = {
   base64: 'base64',
 }
 
-function oneOf(values: readonly unknown[]): string {
+function formatChoices(values: readonly unknown[]): string {
   const names = values.map((value) => (value === '' ? 'empty' : String(value)))
   return names.length < 3 ? names.join(' or ') : `one of ${names.join(', ')}`
 }
 
 /** The unit of a length; undefined for numbers, which have none. */
-function unitOf(origin: string, count: number | bigint): string | undefined {
+function unitFor(origin: string, count: number | bigint): string | undefined {
   const plural = Number(count) === 1 ? '' : 's'
   if (origin === 'string') return `character${plural}`
   return origin === 'array' || origin === 'set' || origin === 'map' ? `item${plural}` : undefined
 }
 
 function tooSmall({ origin, minimum, exact, inclusive }: Sized<'too_small'>): string {
-  const unit = unitOf(origin, minimum)
+  const unit = unitFor(origin, minimum)
   const count = formatNumber(minimum)
   if (unit === undefined) {
     if (inclusive === false) return `must be more than ${count}`
@@ -106,7 +106,7 @@ function tooSmall({ origin, minimum, exact, inclusive }: Sized<'too_small'>): st
 }
 
 function tooBig({ origin, maximum, exact, inclusive }: Sized<'too_big'>): string {
-  const unit = unitOf(origin, maximum)
+  const unit = unitFor(origin, maximum)
   if (unit === undefined)
     return `must be ${inclusive === false ? 'less than' : 'at most'} ${formatNumber(maximum)}`
   return `must have ${exact === true ? 'exactly' : 'at most'} ${formatNumber(maximum)} ${unit}`
@@ -123,7 +123,8 @@ type Sized<Code> = Extract<RawIssue, { code: Code }>
 const withinAlternative = 'must have one of the documented forms'
 
 function unionPredicate(issue: Sized<'invalid_union'>): string {
-  if ('options' in issue && Array.isArray(issue.options)) return `must be ${oneOf(issue.options)}`
+  if ('options' in issue && Array.isArray(issue.options))
+    return `must be ${formatChoices(issue.options)}`
   if (issue.errors.some(isOfRightType)) return withinAlternative
   const expected = issue.errors.map(([first]) => first?.message.replace(/^must be /, '') ?? '')
   return `must be ${expected.join(' or ')}`

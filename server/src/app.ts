@@ -193,7 +193,7 @@ function hosts(ports: AppPorts, stopping: AbortSignal): Record<Product, Host> {
   const bodyShares = openBodyShares()
   const cursors = openCursors(ports.secretBox.deriveKey('cursors'))
   const host = (product: Product, baseUrl: string): Host => ({
-    server: createServer({ log, endpoints: endpointsOf(product), trustProxy }),
+    server: createServer({ log, endpoints: listEndpoints(product), trustProxy }),
     ports: {
       ...{ log, access, bodyShares, cursors, stopping, product },
       cookie: sessionCookie(baseUrl),
@@ -204,12 +204,12 @@ function hosts(ports: AppPorts, stopping: AbortSignal): Record<Product, Host> {
   return { tracing: host('tracing', ports.baseUrl), chat: host('chat', ports.chatBaseUrl) }
 }
 
-function endpointsOf(product: Product): readonly AnyEndpoint[] {
+function listEndpoints(product: Product): readonly AnyEndpoint[] {
   return allEndpoints.filter((declared) => isServedBy(product, declared))
 }
 
 function serveDescription(server: FastifyInstance, product: Product, baseUrl: string): void {
-  const endpoints = endpointsOf(product)
+  const endpoints = listEndpoints(product)
   // Generated on the first request, because it takes longer than the rest of the start.
   let description: string | undefined
   const described = () =>

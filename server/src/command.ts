@@ -4,7 +4,7 @@ import { choosePasswordPage } from '@assay/contract/page-links.ts'
 import { accessPattern } from '@assay/contract/platform.ts'
 import type { z } from 'zod'
 import { commandLineActor } from './accounts/audit.ts'
-import { emailKeyOf } from './accounts/email.ts'
+import { toEmailKey } from './accounts/email.ts'
 import { openMasterKey, rotateSecrets } from './accounts/master-key.ts'
 import { makePasswordLink } from './accounts/password-link.ts'
 import { addAccess, listAccess, removeAccess } from './features/platform/access.ts'
@@ -111,7 +111,7 @@ const commands: Readonly<Record<string, Command>> = {
     does: 'Remove an approval. Existing accounts stay.',
     async run({ words: [given = ''], accounts, at }) {
       const all = await listAccess(accounts)
-      const found = all.find(({ pattern }) => pattern === emailKeyOf(given))
+      const found = all.find(({ pattern }) => pattern === toEmailKey(given))
       if (found === undefined) throw new Error(`${given} is not approved.`)
       await removeAccess(found.id, commandLineActor, at, accounts)
       return [`${found.pattern} is no longer approved.`]
@@ -156,7 +156,7 @@ function parsedArgs(args: readonly string[]): Parsed | undefined {
     })
     const isHelp = values.help === true || args.length === 0
     const isSuperAdmin = values['super-admin'] === true
-    const found = commandOf(positionals)
+    const found = parseCommand(positionals)
     if (found === undefined) {
       return isHelp ? { isHelp, command: nothing, words: [], isSuperAdmin } : undefined
     }
@@ -169,7 +169,7 @@ function parsedArgs(args: readonly string[]): Parsed | undefined {
 const nothing: Command = { takes: '', does: '', run: async () => [] }
 
 /** The command at the start of the arguments, if the number of the others fits. */
-function commandOf(
+function parseCommand(
   positionals: readonly string[],
 ): { command: Command; words: readonly string[] } | undefined {
   for (const [name, command] of Object.entries(commands)) {
@@ -258,7 +258,7 @@ function actorArgs({ at, accounts }: Call) {
 }
 
 async function userActor(address = '', { users }: Pick<Accounts, 'users'>): Promise<UserRow> {
-  const user = await users.findByEmailKey(emailKeyOf(address))
+  const user = await users.findByEmailKey(toEmailKey(address))
   if (user === undefined) throw new Error(`There is no account for ${address}.`)
   return user
 }

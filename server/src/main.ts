@@ -18,7 +18,7 @@ if ('problems' in reading) {
   exitWithError(reading.problems.join('\n'))
 } else {
   const unknown = reading.unknown.map((name) => `${name} is not a setting of Assay.`)
-  await start(reading.config, unknown).catch((error: unknown) => exitWithError(messageOf(error)))
+  await start(reading.config, unknown).catch((error: unknown) => exitWithError(formatError(error)))
 }
 
 async function start(config: Config, warnings: readonly string[]): Promise<void> {
@@ -47,7 +47,7 @@ function onStopRequest(stop: () => Promise<void>): void {
   const requestStop = () => {
     if (stoppingSince === undefined) {
       stoppingSince = performance.now()
-      stop().catch((error: unknown) => exitWithError(messageOf(error)))
+      stop().catch((error: unknown) => exitWithError(formatError(error)))
     } else if (performance.now() - stoppingSince > sameSignalMs) {
       process.exit(1)
     }
@@ -63,7 +63,7 @@ function exitWithError(reason: string): never {
   process.exit(1)
 }
 
-function messageOf(error: unknown): string {
+function formatError(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const { code } = error as NodeJS.ErrnoException
   if (code === 'EADDRINUSE') {

@@ -1,6 +1,6 @@
 import type { Access } from '@assay/contract/access.ts'
 import { allEndpoints } from '@assay/contract/all.ts'
-import { type AnyEndpoint, nameOf, replyOf } from '@assay/contract/endpoint.ts'
+import { type AnyEndpoint, endpointName, replyForm } from '@assay/contract/endpoint.ts'
 import { createSampleProject } from '@assay/contract/organizations.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
@@ -35,13 +35,13 @@ afterAll(() => service.stop())
 // Streams do not end, browser flows redirect elsewhere, and a sample project takes no input and writes
 // thousands of spans.
 const fuzzed = allEndpoints.filter(
-  (one) => ['envelope', 'bare', 'otlp'].includes(replyOf(one)) && one !== createSampleProject,
+  (one) => ['envelope', 'bare', 'otlp'].includes(replyForm(one)) && one !== createSampleProject,
 )
 
 describe('a request generated from the schemas gets a response of the contract', () => {
   const numRuns = Math.ceil(inject('fuzzRequests') / fuzzed.length)
 
-  test.each(fuzzed.map((one) => [nameOf(one), one] as const))(
+  test.each(fuzzed.map((one) => [endpointName(one), one] as const))(
     '%s',
     async (_name, declared) => {
       await fc.assert(

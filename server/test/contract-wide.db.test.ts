@@ -2,7 +2,7 @@ import type { Access, Role } from '@assay/contract/access.ts'
 import { hasPermission, roles } from '@assay/contract/access.ts'
 import { allEndpoints } from '@assay/contract/all.ts'
 import type { AnyEndpoint, Body } from '@assay/contract/endpoint.ts'
-import { nameOf } from '@assay/contract/endpoint.ts'
+import { endpointName } from '@assay/contract/endpoint.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addUser, type Tenant } from './people.ts'
 import { type Credentials, type Service, startService } from './started-app.ts'
@@ -36,16 +36,16 @@ beforeAll(async () => {
 afterAll(() => service.stop())
 
 const named = (endpoints: readonly AnyEndpoint[]) =>
-  endpoints.map((one) => [nameOf(one), one] as const)
-const accessOf = (declared: AnyEndpoint): Access => declared.access
-const bodyOf = (declared: AnyEndpoint): Body | undefined => declared.body
+  endpoints.map((one) => [endpointName(one), one] as const)
+const getAccess = (declared: AnyEndpoint): Access => declared.access
+const getBody = (declared: AnyEndpoint): Body | undefined => declared.body
 
-const bySession = allEndpoints.filter((one) => accessOf(one).by === 'session')
-const byKey = allEndpoints.filter((one) => accessOf(one).by === 'tracing-key')
-const withJson = allEndpoints.filter((one) => bodyOf(one)?.as === 'json')
+const bySession = allEndpoints.filter((one) => getAccess(one).by === 'session')
+const byKey = allEndpoints.filter((one) => getAccess(one).by === 'tracing-key')
+const withJson = allEndpoints.filter((one) => getBody(one)?.as === 'json')
 const unsafe = allEndpoints.filter(
   (one) =>
-    one.method !== 'GET' && accessOf(one).by !== 'tracing-key' && one.fromOtherSites !== true,
+    one.method !== 'GET' && getAccess(one).by !== 'tracing-key' && one.fromOtherSites !== true,
 )
 
 const nobody = '00000000-0000-4000-8000-000000000000'
@@ -73,7 +73,7 @@ function paramsIn(tenant: Tenant) {
 
 /** Credentials that pass the guard of any endpoint. */
 function admitted(declared: AnyEndpoint): Credentials {
-  const access = accessOf(declared)
+  const access = getAccess(declared)
   if (access.by === 'tracing-key') return { 'x-tracing-key': own.tracingKey }
   const isOfPlatform = 'of' in access && access.of === 'platform'
   return people[isOfPlatform ? 'super admin' : 'Owner'] ?? {}
@@ -143,7 +143,7 @@ describe('every endpoint with a JSON body', () => {
   test.each(named(withJson))(
     '%s responds to malformed JSON as declared',
     async (_name, declared) => {
-      const body = bodyOf(declared)
+      const body = getBody(declared)
       if (body?.as !== 'json') throw new Error('no JSON body')
       for (const raw of ['{', 'undefined', '{"a":1,}', Uint8Array.of(0xff)]) {
         const answer = await service.call(
@@ -197,7 +197,7 @@ describe('every endpoint with a JSON body', () => {
   )
 
   test.each(named(withJson))('%s stops reading at its limit', async (_name, declared) => {
-    const { maxBytes } = bodyOf(declared) ?? { maxBytes: 0 }
+    const { maxBytes } = getBody(declared) ?? { maxBytes: 0 }
     const raw = new Uint8Array(maxBytes + 1).fill(0x20)
     const answer = await service.call(declared, { params: paramsIn(own), raw }, admitted(declared))
     expect(answer).toMatchObject({ status: 413, error: { code: 'VALIDATION_ERROR' } })
@@ -228,7 +228,7 @@ describe('every unsafe endpoint of the web app', () => {
 
 describe('every platform endpoint', () => {
   const ofPlatform = allEndpoints.filter((one) => {
-    const access = accessOf(one)
+    const access = getAccess(one)
     return 'of' in access && access.of === 'platform'
   })
 
@@ -236,7 +236,7 @@ describe('every platform endpoint', () => {
     const call = (person: string) =>
       service.call(
         declared,
-        { params: paramsIn(own), body: bodyOf(declared) && {} },
+        { params: paramsIn(own), body: getBody(declared) && {} },
         people[person],
       )
     for (const person of [...roles, 'person without organization']) {
@@ -251,7 +251,7 @@ describe('every platform endpoint', () => {
 
 describe('every endpoint of an organization or a project', () => {
   const guarded = allEndpoints.filter((one) => {
-    const access = accessOf(one)
+    const access = getAccess(one)
     return 'of' in access && access.of !== 'platform'
   })
 
@@ -290,7 +290,7 @@ describe('every endpoint of an organization or a project', () => {
   }
 
   function outsiderResponse(declared: AnyEndpoint) {
-    const access = accessOf(declared)
+    const access = getAccess(declared)
     return 'of' in access && access.of === 'project'
       ? { status: 404, error: { code: 'PROJECT_NOT_FOUND', message: 'Project not found.' } }
       : {
@@ -300,7 +300,7 @@ describe('every endpoint of an organization or a project', () => {
   }
 
   function expectedFor(declared: AnyEndpoint, role: Role): string {
-    const access = accessOf(declared)
+    const access = getAccess(declared)
     const anyOf = 'anyOf' in access ? access.anyOf : undefined
     const isAllowed = anyOf?.some((permission) => hasPermission(role, permission)) ?? true
     return isAllowed ? 'let in' : 'Insufficient permissions.'
@@ -311,7 +311,7 @@ describe('every endpoint of an organization or a project', () => {
     if (declared.reply === 'events') return streamOutcome(declared, tenant, person)
     const answer = await service.call(
       declared,
-      { params: paramsIn(tenant), body: bodyOf(declared) && {} },
+      { params: paramsIn(tenant), body: getBody(declared) && {} },
       people[person],
     )
     if (answer.status !== 401 && answer.status !== 403) return 'let in'

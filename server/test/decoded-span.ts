@@ -5,7 +5,7 @@ import {
   type SpanGroup,
 } from '../src/conventions/decoded-span.ts'
 import { normalizeSpan } from '../src/conventions/normalize-span.ts'
-import { resourceAndScopeOf } from '../src/conventions/resource-and-scope.ts'
+import { readResourceAndScope } from '../src/conventions/resource-and-scope.ts'
 import type { Span } from '../src/domain/span.ts'
 
 export type AttributeTable = Readonly<Record<string, AttributeValue>>
@@ -56,11 +56,11 @@ export function normalized(
   const bare = { attributes: noAttributes, droppedAttributesCount: 0, schemaUrl: '' }
   const resource = { ...bare, attributes: new Map(Object.entries(from.resource ?? {})) }
   const scope = { ...bare, name: '', version: '', ...from.scope }
-  return normalizeSpan(decodedSpan(attributes, members), resourceAndScopeOf({ resource, scope }))
+  return normalizeSpan(decodedSpan(attributes, members), readResourceAndScope({ resource, scope }))
 }
 
 /** Spans with an empty scope and resource. */
-export function groupOf(spans: readonly DecodedSpan[]): SpanGroup {
+export function toGroup(spans: readonly DecodedSpan[]): SpanGroup {
   const bare = { attributes: noAttributes, droppedAttributesCount: 0, schemaUrl: '' }
   return { resource: bare, scope: { ...bare, name: '', version: '' }, spans }
 }

@@ -8,7 +8,7 @@ import { inject } from 'vitest'
  */
 
 export interface ExercisedError {
-  /** As returned by `nameOf` of the contract. */
+  /** As returned by `endpointName`. */
   readonly endpoint: string
   readonly status: number
   readonly code: string

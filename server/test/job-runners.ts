@@ -76,7 +76,7 @@ export function openGate() {
   return { passed: promise, open: () => resolve(), fail: (error: Error) => reject(error) }
 }
 
-export function progressOf(row: JobRow | undefined): CountProgress {
+export function parseProgress(row: JobRow | undefined): CountProgress {
   if (row === undefined) throw new Error('no such job')
   return JSON.parse(row.progress) as CountProgress
 }

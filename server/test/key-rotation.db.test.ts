@@ -59,7 +59,7 @@ async function withAccounts<T>(work: (accounts: Accounts) => Promise<T>): Promis
 const many = { SQLite: 2500, PostgreSQL: 1000 } as const
 const at = '2026-01-01T00:00:00.000Z'
 
-function placeOf(organizationId: string, rowId: string) {
+function toPlace(organizationId: string, rowId: string) {
   return { table: 'sso_configs', column: 'client_secret', organizationId, rowId }
 }
 
@@ -73,7 +73,7 @@ async function storeSecrets(accounts: Accounts, box: SecretBox, count: number): 
       await stores.sso.insert({
         ...{ id, organization_id: organization.id, protocol: 'oidc', issuer: 'https://idp.test' },
         client_id: 'assay',
-        client_secret: box.seal(`secret of ${id}`, placeOf(organization.id, id)),
+        client_secret: box.seal(`secret of ${id}`, toPlace(organization.id, id)),
         ...{ client_secret_set_at: at, idp_entity_id: null, idp_sso_url: null },
         ...{ idp_certificate: null, enforced: 0, default_role: 'Viewer' },
         ...{ created_at: at, updated_at: at },
@@ -88,7 +88,7 @@ async function expectReadable(box: SecretBox, count: number): Promise<void> {
   expect(rows).toHaveLength(count)
   for (const row of rows) {
     const [id, organizationId] = [String(row['id']), String(row['organization_id'])]
-    const opened = box.open(String(row['client_secret']), placeOf(organizationId, id))
+    const opened = box.open(String(row['client_secret']), toPlace(organizationId, id))
     if (opened !== `secret of ${id}`) throw new Error(`the secret of ${id} has another value`)
   }
 }

@@ -78,7 +78,7 @@ export async function startOidcProvider(): Promise<TestOidcProvider> {
   const served = async (path: string, body: string): Promise<unknown> => {
     switch (path) {
       case '/.well-known/openid-configuration':
-        return { ...discoveryOf(issuer), ...responses.discovery }
+        return { ...toDiscovery(issuer), ...responses.discovery }
       case '/jwks':
         return jwks
       case '/token': {
@@ -148,7 +148,7 @@ export async function startOidcProvider(): Promise<TestOidcProvider> {
   }
 }
 
-function discoveryOf(issuer: string) {
+function toDiscovery(issuer: string) {
   return {
     issuer,
     authorization_endpoint: `${issuer}/authorize`,

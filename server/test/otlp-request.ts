@@ -128,11 +128,11 @@ function varint(value: number): Uint8Array {
 
 function withBytesForIds(span: OtlpSpan): Record<string, unknown> {
   const { traceId, spanId, parentSpanId } = span
-  const links = span.links?.map((link) => ({ ...link, ...bytesOf(link) }))
-  return { ...span, ...bytesOf({ traceId, spanId, parentSpanId }), links }
+  const links = span.links?.map((link) => ({ ...link, ...toBytes(link) }))
+  return { ...span, ...toBytes({ traceId, spanId, parentSpanId }), links }
 }
 
-function bytesOf(ids: Readonly<Record<string, unknown>>): Record<string, unknown> {
+function toBytes(ids: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const reported = Object.entries(ids).filter(
     ([name, id]) => name.endsWith('Id') && id !== undefined,
   )
@@ -159,12 +159,12 @@ export function groupsByProtobufjs(bytes: Uint8Array): SpanGroup[] {
         version: text(scopeSpans['scope'], 'version'),
         schemaUrl: String(scopeSpans['schemaUrl']),
       },
-      spans: list(scopeSpans['spans']).map(spanOf),
+      spans: list(scopeSpans['spans']).map(toSpan),
     })),
   )
 }
 
-function spanOf(span: DecodedMessage): DecodedSpan {
+function toSpan(span: DecodedMessage): DecodedSpan {
   const startedAt = BigInt(String(span['startTimeUnixNano']))
   return {
     traceId: hex(span['traceId']),
@@ -212,12 +212,12 @@ export function hex(base64: unknown): string {
 export function attributed(message: unknown) {
   const { attributes = [], droppedAttributesCount = 0 } = (message ?? {}) as DecodedMessage
   return {
-    attributes: attributesOf(attributes),
+    attributes: toAttributes(attributes),
     droppedAttributesCount: Number(droppedAttributesCount),
   }
 }
 
-function attributesOf(pairs: unknown): ReadonlyMap<string, AttributeValue> {
+function toAttributes(pairs: unknown): ReadonlyMap<string, AttributeValue> {
   const entries = list(pairs).map(
     (pair) =>
       [String(pair['key']).replaceAll('\0', '\uFFFD'), valueByProtobufjs(pair['value'])] as const,
@@ -238,7 +238,7 @@ export function valueByProtobufjs(anyValue: unknown): AttributeValue {
     case 'arrayValue':
       return list((value as DecodedMessage)['values']).map(valueByProtobufjs)
     case 'kvlistValue':
-      return attributesOf((value as DecodedMessage)['values'])
+      return toAttributes((value as DecodedMessage)['values'])
     case undefined:
       return null
     default:

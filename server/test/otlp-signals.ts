@@ -115,7 +115,7 @@ const options = { longs: String, bytes: String, defaults: true, arrays: true, on
 /** What protobufjs reads from a request whose records are all valid, as our type. */
 export function logsByProtobufjs(bytes: Uint8Array): DecodedGroup<DecodedLogRecord>[] {
   const request = logsType.toObject(logsType.decode(bytes), options)
-  return groupsOf(request, ['resourceLogs', 'scopeLogs', 'logRecords']).map((group) => ({
+  return toGroups(request, ['resourceLogs', 'scopeLogs', 'logRecords']).map((group) => ({
     ...group,
     items: group.items.map((record) => {
       const observedAt = BigInt(String(record['observedTimeUnixNano']))
@@ -139,11 +139,11 @@ export function logsByProtobufjs(bytes: Uint8Array): DecodedGroup<DecodedLogReco
 export function metricsByProtobufjs(bytes: Uint8Array): DecodedGroup<DecodedMetric>[] {
   // Without defaults where absence is significant.
   const request = metricsType.toObject(metricsType.decode(bytes), options)
-  return groupsOf(request, ['resourceMetrics', 'scopeMetrics', 'metrics']).map((group) => ({
+  return toGroups(request, ['resourceMetrics', 'scopeMetrics', 'metrics']).map((group) => ({
     ...group,
     items: group.items.flatMap((metric) => {
       const data = metric[String(metric['data'])] as DecodedMessage
-      const points = list(data['dataPoints']).map((point) => pointOf(point, String(metric['data'])))
+      const points = list(data['dataPoints']).map((point) => toPoint(point, String(metric['data'])))
       const kind = kinds[String(metric['data'])]!
       const temporality = (['unspecified', 'delta', 'cumulative'] as const)[
         Number(data['aggregationTemporality'] ?? 0)
@@ -167,7 +167,7 @@ const kinds: Readonly<Record<string, DecodedMetric['kind']>> = {
   summary: 'summary',
 }
 
-function pointOf(point: DecodedMessage, data: string): DecodedMetric['points'][number] {
+function toPoint(point: DecodedMessage, data: string): DecodedMetric['points'][number] {
   const hasValue = data === 'gauge' || data === 'sum'
   const { attributes } = attributed(point)
   return {
@@ -175,11 +175,11 @@ function pointOf(point: DecodedMessage, data: string): DecodedMetric['points'][n
     startedAt: BigInt(String(point['startTimeUnixNano'])),
     at: BigInt(String(point['timeUnixNano'])),
     flags: Number(point['flags']),
-    value: hasValue ? numberOf(point) : 0,
-    distribution: hasValue ? null : distributionOf(point),
+    value: hasValue ? toNumber(point) : 0,
+    distribution: hasValue ? null : toDistribution(point),
     exemplars: list(point['exemplars'] ?? []).map((each) => ({
       at: BigInt(String(each['timeUnixNano'])),
-      value: numberOf(each),
+      value: toNumber(each),
       traceId: hex(each['traceId']),
       spanId: hex(each['spanId']),
       attributes: attributed({ attributes: each['filteredAttributes'] }).attributes,
@@ -187,11 +187,11 @@ function pointOf(point: DecodedMessage, data: string): DecodedMetric['points'][n
   }
 }
 
-function numberOf(point: DecodedMessage): number {
+function toNumber(point: DecodedMessage): number {
   return Number(point[String(point['v'])] ?? 0)
 }
 
-function distributionOf(point: DecodedMessage) {
+function toDistribution(point: DecodedMessage) {
   const numbers = (value: unknown) => ((value as readonly unknown[] | undefined) ?? []).map(Number)
   const optional = (value: unknown) =>
     value === undefined || value === null ? null : Number(value)
@@ -217,7 +217,7 @@ function distributionOf(point: DecodedMessage) {
   }
 }
 
-function groupsOf(
+function toGroups(
   request: DecodedMessage,
   [resources, scopes, items]: readonly [string, string, string],
 ) {

@@ -1,5 +1,5 @@
 import type { Role } from '@assay/contract/access.ts'
-import { emailKeyOf } from '../src/accounts/email.ts'
+import { toEmailKey } from '../src/accounts/email.ts'
 import { newOrganization } from '../src/accounts/organization.ts'
 import { newProject } from '../src/accounts/project.ts'
 import { newTracingKey } from '../src/accounts/tracing-key.ts'
@@ -31,7 +31,7 @@ export async function addUser(stores: AccountStores, person: Person = {}): Promi
   const user: UserRow = {
     id,
     email,
-    email_key: emailKeyOf(email),
+    email_key: toEmailKey(email),
     email_verified_at: person.verified === true ? at : null,
     email_verified_by: null,
     name: `Person ${id.slice(0, 4)}`,

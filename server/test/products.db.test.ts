@@ -1,5 +1,5 @@
 import { allEndpoints } from '@assay/contract/all.ts'
-import { isServedBy, nameOf } from '@assay/contract/endpoint.ts'
+import { endpointName, isServedBy } from '@assay/contract/endpoint.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Service, startService } from './started-app.ts'
 
@@ -13,7 +13,7 @@ afterAll(() => service.stop())
 describe.each(['tracing', 'chat'] as const)('the host of the %s product', (product) => {
   const api = () => `${product === 'chat' ? service.chatOrigin : service.origin}/api/v1`
 
-  test.each(allEndpoints.map((one) => [nameOf(one), one] as const))(
+  test.each(allEndpoints.map((one) => [endpointName(one), one] as const))(
     'serves %s exactly if it is declared for it',
     async (_name, declared) => {
       const path = declared.path.replaceAll(/\{\w+\}/g, 'x')
@@ -40,7 +40,7 @@ describe.each(['tracing', 'chat'] as const)('the description of the %s host', (p
     const described = Object.entries(paths).flatMap(([path, operations]) =>
       Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
     )
-    const served = allEndpoints.filter((one) => isServedBy(product, one)).map(nameOf)
+    const served = allEndpoints.filter((one) => isServedBy(product, one)).map(endpointName)
     expect(described.sort()).toEqual(served.sort())
     const port = product === 'chat' ? 4601 : 4600
     expect(servers).toEqual([{ url: `http://localhost:${port}/api/v1` }])
@@ -51,7 +51,7 @@ test('both hosts serve the same endpoints under auth/', () => {
   const unshared = allEndpoints.filter(
     ({ path, product }) => path.startsWith('/auth/') && product !== 'both',
   )
-  expect(unshared.map(nameOf)).toEqual([])
+  expect(unshared.map(endpointName)).toEqual([])
 })
 
 test('single sign-on that starts on the chat host goes through the tracing host', async () => {

@@ -1,4 +1,4 @@
-import { pathOf } from '@assay/contract/client.ts'
+import { buildPath } from '@assay/contract/client.ts'
 import type { AnyEndpoint } from '@assay/contract/endpoint.ts'
 import { ingestTrace } from '@assay/contract/ingest.ts'
 import { listLogs } from '@assay/contract/logs.ts'
@@ -70,7 +70,7 @@ describe('a query that would never end', () => {
     const headers = await running.signedIn(members.Owner)
     const metrics = addEndlessMetrics(running.dataDir, projectId)
     const send = (signal?: AbortSignal) =>
-      fetch(running.api + pathOf(listMetrics, { projectId }, {}), {
+      fetch(running.api + buildPath(listMetrics, { projectId }, {}), {
         headers,
         ...(signal === undefined ? {} : { signal }),
       })

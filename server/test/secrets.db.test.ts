@@ -61,7 +61,7 @@ beforeAll(async () => {
   ] as const) {
     provider.answer(answered)
     const { params } = tenant
-    const body = { ...bodyOf(tenant), client_id: `assay-${responses.length}` }
+    const body = { ...toBody(tenant), client_id: `assay-${responses.length}` }
     keep(await service.call(writeSsoConfig, { params, body }, tenant.owner))
     await service.call(testSsoConfig, { params, body: {} }, tenant.owner).then(keep)
     const arrival = openBrowser(service)
@@ -74,11 +74,11 @@ beforeAll(async () => {
     tokens.push(...arrival.cookies.values())
   }
   provider.answer()
-  const body = { ...bodyOf(tenant), client_id: oidcClient.id }
+  const body = { ...toBody(tenant), client_id: oidcClient.id }
   keep(await service.call(writeSsoConfig, { params: tenant.params, body }, tenant.owner))
   await signInThrough(service, provider, tenant, `ben@${tenant.domain}`)
   for (const declared of allEndpoints.filter(({ method }) => method === 'GET')) {
-    responses.push(await textOf(declared))
+    responses.push(await readText(declared))
   }
 })
 afterAll(async () => {
@@ -86,13 +86,13 @@ afterAll(async () => {
   await provider.stop()
 })
 
-function bodyOf({ domain }: SsoTenant) {
+function toBody({ domain }: SsoTenant) {
   const { secret: client_secret } = oidcClient
   return { protocol: 'oidc', issuer: provider.issuer, client_secret, domains: [domain] }
 }
 
 /** Everything an Owner can read there. Of an endless stream, the first part. */
-async function textOf({ path }: AnyEndpoint): Promise<string> {
+async function readText({ path }: AnyEndpoint): Promise<string> {
   const ids: Readonly<Record<string, string>> = {
     orgId: tenant.organizationId,
     projectId: tenant.projectId,

@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { pathOf } from '@assay/contract/client.ts'
+import { buildPath } from '@assay/contract/client.ts'
 import type { AnyEndpoint, Args, DataOf, MetaOf, ReplyFormOf } from '@assay/contract/endpoint.ts'
-import { errorsOf, nameOf, replyOf } from '@assay/contract/endpoint.ts'
+import { endpointName, listErrors, replyForm } from '@assay/contract/endpoint.ts'
 import { z } from 'zod'
 import { openMasterKey } from '../src/accounts/master-key.ts'
 import { startSession } from '../src/accounts/session.ts'
@@ -49,7 +49,7 @@ export interface Service {
 }
 
 /** The first cookie that a response sets, as a browser sends it back. */
-export function cookieOf(headers: Headers): string {
+export function readCookie(headers: Headers): string {
   const [pair = ''] = (headers.getSetCookie()[0] ?? '').split('; ')
   return pair
 }
@@ -188,9 +188,9 @@ async function call<E extends AnyEndpoint>(
   const { params, query, headers, body, raw, send } = args as LooseParts
   const isForm = declared.body?.as === 'form'
   const sent =
-    raw ?? (body === undefined ? undefined : isForm ? formOf(body) : JSON.stringify(body))
+    raw ?? (body === undefined ? undefined : isForm ? toForm(body) : JSON.stringify(body))
   const type = isForm ? 'application/x-www-form-urlencoded' : 'application/json'
-  const response = await fetch(api + pathOf(declared, params, query), {
+  const response = await fetch(api + buildPath(declared, params, query), {
     method: declared.method,
     redirect: 'manual',
     headers: {
@@ -205,7 +205,7 @@ async function call<E extends AnyEndpoint>(
   return checkedReply(declared, response, text) as Reply<E>
 }
 
-function formOf(fields: unknown): string {
+function toForm(fields: unknown): string {
   return new URLSearchParams(fields as Record<string, string>).toString()
 }
 
@@ -219,13 +219,13 @@ interface LooseParts {
 }
 
 function checkedReply(declared: AnyEndpoint, { status, headers }: Response, text: string) {
-  const name = nameOf(declared)
+  const name = endpointName(declared)
   const nothing = { data: undefined, meta: undefined, error: undefined }
   if (status === declared.success.status && isText(declared)) {
-    const data = replyOf(declared) === 'xml' ? text : headers.get('location')
+    const data = replyForm(declared) === 'xml' ? text : headers.get('location')
     return { ...nothing, status, headers, data: declared.success.data.parse(data) }
   }
-  if (replyOf(declared) === 'json-lines' && status === 200) {
+  if (replyForm(declared) === 'json-lines' && status === 200) {
     const lines = text.split('\n').filter((line) => line !== '')
     const data = lines.map((line) => declared.success.data.parse(JSON.parse(line)) as unknown)
     return { status, headers, data, meta: undefined, error: undefined }
@@ -233,7 +233,7 @@ function checkedReply(declared: AnyEndpoint, { status, headers }: Response, text
   const answer = text === '' ? undefined : (JSON.parse(text) as Record<string, unknown>)
   if (status >= 400) {
     const { error } = errorShape.parse(answer)
-    const isDeclared = errorsOf(declared).some(
+    const isDeclared = listErrors(declared).some(
       (one) => one.code === error.code && one.status === status,
     )
     // An undeclared error is a bug and must fail the test.
@@ -244,14 +244,14 @@ function checkedReply(declared: AnyEndpoint, { status, headers }: Response, text
   const { data, meta } = declared.success
   if (status !== declared.success.status)
     throw new Error(`${name} returned undeclared status ${status}`)
-  if (replyOf(declared) !== 'envelope')
+  if (replyForm(declared) !== 'envelope')
     return { ...nothing, status, headers, data: data.parse(answer) }
   const shape = z.strictObject({ data, ...(meta === undefined ? {} : { meta }) })
   return { ...nothing, status, headers, ...shape.parse(answer) }
 }
 
 function isText(declared: AnyEndpoint): boolean {
-  const form = replyOf(declared)
+  const form = replyForm(declared)
   return form === 'xml' || form === 'redirect'
 }
 

@@ -35,12 +35,12 @@ describe.each(engines)('on %s', (engine) => {
 
   describe('a tracing key', () => {
     test.each(['bearer', 'header'])('identifies its own project only, as %s', async (way) => {
-      const headersOf = (key: string) =>
+      const toHeaders = (key: string) =>
         way === 'bearer' ? { authorization: `Bearer ${key}` } : { 'x-tracing-key': key }
       for (const tenant of [acme, globex]) {
         const expected = { projectId: tenant.projectId }
-        expect(await access.keyCaller(headersOf(tenant.tracingKey))).toEqual(expected)
-        expect(await access.keyCaller(headersOf(tenant.legacyKey))).toEqual(expected)
+        expect(await access.keyCaller(toHeaders(tenant.tracingKey))).toEqual(expected)
+        expect(await access.keyCaller(toHeaders(tenant.legacyKey))).toEqual(expected)
       }
     })
 
@@ -75,7 +75,7 @@ describe.each(engines)('on %s', (engine) => {
 
   describe('a session', () => {
     test('is found by its token, and the database has nothing that can sign in', async () => {
-      const { token, expiresAt } = await sessionOf(acme.members.Editor)
+      const { token, expiresAt } = await newSession(acme.members.Editor)
       expect(expiresAt).toEqual(new Date(start + longestMs))
       const { id, email, name } = acme.members.Editor
       expect(await access.findSession(token)).toEqual({
@@ -102,7 +102,7 @@ describe.each(engines)('on %s', (engine) => {
     )
 
     test('expires after the idle time, and not earlier', async () => {
-      const { token } = await sessionOf(acme.members.Viewer)
+      const { token } = await newSession(acme.members.Viewer)
       now = start + idleMs - 1
       expect(await access.findSession(token)).toBeDefined()
       now += idleMs - 1
@@ -112,7 +112,7 @@ describe.each(engines)('on %s', (engine) => {
     })
 
     test('expires at its maximum age, however often it is used', async () => {
-      const { token } = await sessionOf(acme.members.Viewer)
+      const { token } = await newSession(acme.members.Viewer)
       const dayMs = 86_400_000
       for (now = start; now < start + longestMs; now += dayMs) {
         expect(await access.findSession(token), new Date(now).toISOString()).toBeDefined()
@@ -125,7 +125,7 @@ describe.each(engines)('on %s', (engine) => {
 
     test('records its use at intervals, not on each request', async () => {
       const user = await addUser(stores)
-      const { token } = await sessionOf(user)
+      const { token } = await newSession(user)
       const lastSeenAt = async () => {
         const rows = await opened.query(
           `select last_seen_at from sessions where user_id = '${user.id}'`,
@@ -142,12 +142,12 @@ describe.each(engines)('on %s', (engine) => {
 
     test('has a new token each time, and its start removes expired ones', async () => {
       const user = await addUser(stores)
-      const first = await sessionOf(user)
+      const first = await newSession(user)
       now += 1000
-      const second = await sessionOf(user)
+      const second = await newSession(user)
       expect(second.token).not.toBe(first.token)
       now = start + idleMs
-      await sessionOf(user)
+      await newSession(user)
       const rows = await opened.query(
         `select created_at from sessions where user_id = '${user.id}' order by created_at`,
       )
@@ -159,7 +159,7 @@ describe.each(engines)('on %s', (engine) => {
 
     test('ends at once when the person is disabled, and cannot be started', async () => {
       const { id } = acme.members.Admin
-      const { token } = await sessionOf(acme.members.Admin)
+      const { token } = await newSession(acme.members.Admin)
       await opened.query(
         `update users set disabled_at = '${clock.now().toISOString()}' where id = '${id}'`,
       )
@@ -177,19 +177,23 @@ describe.each(engines)('on %s', (engine) => {
       async (role: Role) => {
         const caller = await signedIn(acme.members[role])
         const { organizationId, projectId } = acme
-        expect(await access.memberOf(caller, organizationId)).toEqual({
+        expect(await access.getMemberCaller(caller, organizationId)).toEqual({
           ...caller,
           organizationId,
           role,
         })
-        expect(await access.projectOf(caller, projectId)).toEqual({
+        expect(await access.getProjectCaller(caller, projectId)).toEqual({
           ...caller,
           organizationId,
           projectId,
           role,
         })
-        await expect(access.memberOf(caller, globex.organizationId)).rejects.toMatchObject(noAccess)
-        await expect(access.projectOf(caller, globex.projectId)).rejects.toMatchObject(noProject)
+        await expect(access.getMemberCaller(caller, globex.organizationId)).rejects.toMatchObject(
+          noAccess,
+        )
+        await expect(access.getProjectCaller(caller, globex.projectId)).rejects.toMatchObject(
+          noProject,
+        )
       },
     )
 
@@ -202,7 +206,7 @@ describe.each(engines)('on %s', (engine) => {
         "' or 1=1",
         acme.projectId,
       ]) {
-        await expect(access.memberOf(caller, nowhere)).rejects.toMatchObject(noAccess)
+        await expect(access.getMemberCaller(caller, nowhere)).rejects.toMatchObject(noAccess)
       }
       for (const nowhere of [
         '8f0b4f0a-5a52-4d3b-9f5f-0a6e2f8a6f00',
@@ -211,7 +215,7 @@ describe.each(engines)('on %s', (engine) => {
         '%',
         acme.organizationId,
       ]) {
-        await expect(access.projectOf(caller, nowhere)).rejects.toMatchObject(noProject)
+        await expect(access.getProjectCaller(caller, nowhere)).rejects.toMatchObject(noProject)
       }
     })
 
@@ -219,10 +223,14 @@ describe.each(engines)('on %s', (engine) => {
       const { id } = acme.members.Admin
       const caller = await signedIn(acme.members.Admin)
       await opened.query(`update memberships set role = 'Viewer' where user_id = '${id}'`)
-      expect(await access.projectOf(caller, acme.projectId)).toMatchObject({ role: 'Viewer' })
+      expect(await access.getProjectCaller(caller, acme.projectId)).toMatchObject({
+        role: 'Viewer',
+      })
       await opened.query(`delete from memberships where user_id = '${id}'`)
-      await expect(access.projectOf(caller, acme.projectId)).rejects.toMatchObject(noProject)
-      await expect(access.memberOf(caller, acme.organizationId)).rejects.toMatchObject(noAccess)
+      await expect(access.getProjectCaller(caller, acme.projectId)).rejects.toMatchObject(noProject)
+      await expect(access.getMemberCaller(caller, acme.organizationId)).rejects.toMatchObject(
+        noAccess,
+      )
     })
 
     test('who is super admin is an Owner everywhere, whatever their role', async () => {
@@ -230,14 +238,16 @@ describe.each(engines)('on %s', (engine) => {
       await addMember(stores, acme.organizationId, user.id, 'Viewer')
       const caller = await signedIn(user)
       for (const { organizationId, projectId } of [acme, globex]) {
-        expect(await access.memberOf(caller, organizationId)).toMatchObject({ role: 'Owner' })
-        expect(await access.projectOf(caller, projectId)).toMatchObject({
+        expect(await access.getMemberCaller(caller, organizationId)).toMatchObject({
+          role: 'Owner',
+        })
+        expect(await access.getProjectCaller(caller, projectId)).toMatchObject({
           organizationId,
           role: 'Owner',
         })
       }
-      await expect(access.memberOf(caller, 'nowhere')).rejects.toMatchObject(noAccess)
-      await expect(access.projectOf(caller, 'nowhere')).rejects.toMatchObject(noProject)
+      await expect(access.getMemberCaller(caller, 'nowhere')).rejects.toMatchObject(noAccess)
+      await expect(access.getProjectCaller(caller, 'nowhere')).rejects.toMatchObject(noProject)
     })
   })
 })
@@ -265,14 +275,14 @@ function unauthorized(message: string) {
   return { code: 'UNAUTHORIZED', status: 401, message }
 }
 
-async function sessionOf(user: UserRow) {
+async function newSession(user: UserRow) {
   const session = await startSession(user, { method: 'password' }, client, stores, clock)
   if (typeof session === 'string') throw new Error(`no session was started: ${session}`)
   return session
 }
 
 async function signedIn(user: UserRow): Promise<SignedIn> {
-  const { token } = await sessionOf(user)
+  const { token } = await newSession(user)
   const caller = await access.findSession(token)
   if (caller === undefined) throw new Error('the session was not found')
   return caller

@@ -18,10 +18,10 @@ export interface AccessControl {
   findSession(token: string): Promise<SignedIn | undefined>
 
   /** Throws FORBIDDEN when the caller is not a member or the organization does not exist. */
-  memberOf(caller: SignedIn, organizationId: string): Promise<MemberCaller>
+  getMemberCaller(caller: SignedIn, organizationId: string): Promise<MemberCaller>
 
   /** Throws PROJECT_NOT_FOUND when the project does not exist or the caller has no access to it. */
-  projectOf(caller: SignedIn, projectId: string): Promise<ProjectCaller>
+  getProjectCaller(caller: SignedIn, projectId: string): Promise<ProjectCaller>
 }
 
 export function accessControl(stores: AccountStores, clock: Clock): AccessControl {
@@ -29,7 +29,7 @@ export function accessControl(stores: AccountStores, clock: Clock): AccessContro
     keyCaller: (headers) => keyCaller(headers, stores),
     findSession: (token) => findSession(token, stores, clock),
 
-    async memberOf(caller, organizationId) {
+    async getMemberCaller(caller, organizationId) {
       const membership = await stores.memberships.findOrganizationAccess(
         organizationId,
         caller.user.id,
@@ -39,7 +39,7 @@ export function accessControl(stores: AccountStores, clock: Clock): AccessContro
       throw new Failure('FORBIDDEN', 'You do not have access to this organization.')
     },
 
-    async projectOf(caller, projectId) {
+    async getProjectCaller(caller, projectId) {
       const membership = await stores.memberships.findProjectAccess(projectId, caller.user.id)
       const member = memberWithin(membership, caller)
       if (member !== undefined) return { ...member, projectId }

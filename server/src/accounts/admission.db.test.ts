@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { engines, openTestAccounts, type TestAccounts } from '../../test/accounts-database.ts'
 import { addEnforcedDomain, addTenant } from '../../test/people.ts'
 import { addAccess } from '../features/platform/access.ts'
-import { type Candidate, refusalOf } from './admission.ts'
+import { type Candidate, findRefusal } from './admission.ts'
 import { commandLineActor } from './audit.ts'
 
 const at = '2026-05-01T08:00:00.000Z'
@@ -30,7 +30,7 @@ describe.each(engines)('whether an address may have an account and a session, on
   const member = { disabled_at: null, is_super_admin: 0 } as const
   const superAdmin = { disabled_at: null, is_super_admin: 1 } as const
   const disabled = { disabled_at: at, is_super_admin: 1 } as const
-  const refused = (candidate: Candidate) => refusalOf(candidate, opened.accounts)
+  const refused = (candidate: Candidate) => findRefusal(candidate, opened.accounts)
 
   test.each<[string, Omit<Candidate, 'emailKey' | 'credential'> & { email: string }, unknown]>([
     [

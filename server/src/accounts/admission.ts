@@ -1,7 +1,7 @@
 import { Failure } from '../platform/failure.ts'
 import type { AccountStores } from '../storage/accounts/stores.ts'
 import type { UserRow } from '../storage/accounts/tables.ts'
-import { domainOf } from './email.ts'
+import { toDomain } from './email.ts'
 
 /*
  * The one place that decides whether an address may have an account and a session. Every path that creates either
@@ -26,12 +26,12 @@ export interface Candidate {
 export type Refusal = 'disabled' | 'sso-required' | 'access-required'
 
 /** Undefined when the address is admitted. */
-export async function refusalOf(
+export async function findRefusal(
   { emailKey, account, credential, isPreapproved = false }: Candidate,
   stores: Pick<AccountStores, 'platformAccess' | 'sso'>,
 ): Promise<Refusal | undefined> {
   if (account !== undefined && isDisabled(account)) return 'disabled'
-  const enforced = await stores.sso.findEnforcedSso(domainOf(emailKey))
+  const enforced = await stores.sso.findEnforcedSso(toDomain(emailKey))
   const isEnforcedProvider = credential.method === 'sso' && credential.ssoConfigId === enforced?.id
   // Super admins keep their password, so that somebody can sign in when the identity provider fails.
   if (enforced !== undefined && !isEnforcedProvider && account?.is_super_admin !== 1)
@@ -50,11 +50,11 @@ export function hasAccess(
   emailKey: string,
   { platformAccess }: Pick<AccountStores, 'platformAccess'>,
 ): Promise<boolean> {
-  return platformAccess.hasAny([emailKey, `@${domainOf(emailKey)}`])
+  return platformAccess.hasAny([emailKey, `@${toDomain(emailKey)}`])
 }
 
 /** For a caller who has authenticated as the person that the refusal is about. */
-export function failureOf(refusal: Refusal): Failure {
+export function toFailure(refusal: Refusal): Failure {
   switch (refusal) {
     case 'disabled':
       return new Failure('FORBIDDEN', 'This account is disabled.')

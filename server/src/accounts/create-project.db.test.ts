@@ -22,14 +22,14 @@ describe.each(engines)('a new project on %s', (engine) => {
 
   const create = (organizationId: string, name: string, slug?: string) =>
     createProject(organizationId, { name, slug }, commandLineActor, at, opened.accounts)
-  const slugsOf = async (organizationId: string) => {
+  const listSlugs = async (organizationId: string) => {
     const projects = await opened.accounts.projects.list(organizationId)
     return projects.map(({ slug }) => slug).sort()
   }
 
   test('has a unique slug in the organization, also when many with one name are created at once', async () => {
     await Promise.all(Array.from({ length: 8 }, () => create(acme.organizationId, 'Chat Agent')))
-    expect(await slugsOf(acme.organizationId)).toEqual([
+    expect(await listSlugs(acme.organizationId)).toEqual([
       'chat-agent',
       ...[2, 3, 4, 5, 6, 7, 8].map((number) => `chat-agent-${number}`),
       'project',
@@ -45,8 +45,8 @@ describe.each(engines)('a new project on %s', (engine) => {
       message: expect.stringMatching(/^slug /),
     })
     await create(globex.organizationId, 'Two', 'mine')
-    expect(await slugsOf(acme.organizationId)).toEqual(['mine', 'project'])
-    expect(await slugsOf(globex.organizationId)).toEqual(['mine', 'project'])
+    expect(await listSlugs(acme.organizationId)).toEqual(['mine', 'project'])
+    expect(await listSlugs(globex.organizationId)).toEqual(['mine', 'project'])
   })
 
   test('accepts telemetry with its legacy key, which is stored as a hash only', async () => {

@@ -4,7 +4,7 @@ import type { AccountStores } from '../storage/accounts/stores.ts'
 import type { Timestamp } from '../storage/accounts/tables.ts'
 import { type Actor, recordEvent } from './audit.ts'
 import { type NewProject, newProject, projectCreated } from './project.ts'
-import { freeSlug, slugOf } from './slug.ts'
+import { freeSlug, toSlug } from './slug.ts'
 
 interface ProjectInput {
   readonly name: string
@@ -41,7 +41,7 @@ async function insertedProject(
   // Retried when a concurrent insert took the slug; one of them always succeeds.
   for (;;) {
     const others = await projects.list(organizationId)
-    const free = freeSlug(slugOf(name, 'project'), new Set(others.map((other) => other.slug)))
+    const free = freeSlug(toSlug(name, 'project'), new Set(others.map((other) => other.slug)))
     const project = newProject(organizationId, name, free, at)
     if (await projects.insert(project.row)) return project
   }

@@ -5,7 +5,7 @@ import { newId } from '../platform/ids.ts'
 import type { AccountStores } from '../storage/accounts/stores.ts'
 import type { InviteRow, Timestamp, UserRow } from '../storage/accounts/tables.ts'
 import { type Actor, recordEvent } from './audit.ts'
-import { emailKeyOf } from './email.ts'
+import { toEmailKey } from './email.ts'
 import { hashOfToken, newToken } from './secret-token.ts'
 
 const dayMs = 86_400_000
@@ -30,7 +30,7 @@ export function newInvite(
     token_hash: hashOfToken(token),
     organization_id: organizationId,
     email,
-    email_key: emailKeyOf(email),
+    email_key: toEmailKey(email),
     role,
     invited_by: invitedBy,
     created_at: now,
@@ -52,7 +52,7 @@ export function acceptInvite(
   actor: Actor,
   stores: AcceptingStores,
 ): Promise<InviteRow> {
-  return acceptInviteOf(hashOfToken(token), user, actor, stores)
+  return acceptInviteFor(hashOfToken(token), user, actor, stores)
 }
 
 type AcceptingStores = Pick<AccountStores, 'clock' | 'invites' | 'memberships' | 'audit'>
@@ -60,14 +60,14 @@ type AcceptingStores = Pick<AccountStores, 'clock' | 'invites' | 'memberships' |
 /**
  * Like `acceptInvite`, but without a token, for a person who has proven the invited address in another way.
  */
-export async function acceptInviteOf(
+export async function acceptInviteFor(
   tokenHash: string,
   user: Pick<UserRow, 'id' | 'email'>,
   actor: Actor,
   stores: AcceptingStores,
 ): Promise<InviteRow> {
   const now = await stores.clock.now()
-  const invite = await stores.invites.accept(tokenHash, emailKeyOf(user.email), now)
+  const invite = await stores.invites.accept(tokenHash, toEmailKey(user.email), now)
   if (invite === undefined) throw inviteNotFound()
   await stores.memberships.insert({
     organization_id: invite.organization_id,

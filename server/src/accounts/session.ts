@@ -3,7 +3,7 @@ import { Unavailable } from '../platform/failure.ts'
 import { newId } from '../platform/ids.ts'
 import type { AccountStores } from '../storage/accounts/stores.ts'
 import type { SessionRow, UserRow } from '../storage/accounts/tables.ts'
-import { type Credential, isDisabled, type Refusal, refusalOf } from './admission.ts'
+import { type Credential, findRefusal, isDisabled, type Refusal } from './admission.ts'
 import type { AuditEvent } from './audit.ts'
 import type { ClientFacts, SignedIn } from './caller.ts'
 import { hashOfToken, isToken, newToken } from './secret-token.ts'
@@ -41,7 +41,7 @@ export async function startSession(
 ): Promise<NewSession | Refusal> {
   const account = await stores.users.lock(user.id)
   if (account === undefined) return 'disabled'
-  const refusal = await refusalOf({ emailKey: account.email_key, account, credential }, stores)
+  const refusal = await findRefusal({ emailKey: account.email_key, account, credential }, stores)
   if (refusal !== undefined) return refusal
   const now = clock.now()
   const token = newToken()
@@ -76,15 +76,15 @@ export async function continueSession(
   if (session === undefined || !isAlive(session, clock.now())) return undefined
   const user = await stores.users.lock(session.user_id)
   if (user === undefined) return undefined
-  const credential = credentialOf(session)
-  const refusal = await refusalOf({ emailKey: user.email_key, account: user, credential }, stores)
+  const credential = toCredential(session)
+  const refusal = await findRefusal({ emailKey: user.email_key, account: user, credential }, stores)
   if (refusal !== undefined) return refusal
   const token = newToken()
   await stores.sessions.insertToken({ token_hash: hashOfToken(token), session_id: id })
   return { user, session: { token, expiresAt: new Date(session.expires_at) } }
 }
 
-function credentialOf({ sso_config_id }: SessionRow): Credential {
+function toCredential({ sso_config_id }: SessionRow): Credential {
   return sso_config_id === null
     ? { method: 'password' }
     : { method: 'sso', ssoConfigId: sso_config_id }

@@ -15,7 +15,7 @@ beforeEach(() => {
 })
 
 /** Seconds that the attempt has to wait; 0 when it was allowed. */
-function waitOf(attempt: () => unknown): number {
+function secondsToWait(attempt: () => unknown): number {
   try {
     attempt()
     return 0
@@ -25,7 +25,8 @@ function waitOf(attempt: () => unknown): number {
   }
 }
 
-const attempt = (email: string, address: string) => waitOf(() => rateLimiter.enter(email, address))
+const attempt = (email: string, address: string) =>
+  secondsToWait(() => rateLimiter.enter(email, address))
 const fromAnywhere = (() => {
   let number = 0
   return () => `10.${number >> 16}.${(number >> 8) & 255}.${number++ & 255}`
@@ -87,7 +88,7 @@ describe('attempts from one network', () => {
       expect(attempt(`person-${number}@x.org`, spellings[number % 3] ?? '')).toBe(0)
     }
     expect(attempt('another@x.org', '2001:db8:1:2:3:4:5:6')).toBe(1)
-    expect(waitOf(() => rateLimiter.enterNetwork('2001:db8:1:2::7'))).toBe(1)
+    expect(secondsToWait(() => rateLimiter.enterNetwork('2001:db8:1:2::7'))).toBe(1)
     expect(attempt('another@x.org', '2001:db8:1:3::1')).toBe(0)
   })
 
@@ -128,7 +129,7 @@ test('no sequence of attempts and waits exceeds the rate', () => {
       let allowed = 0
       for (const waitMs of waitsMs) {
         now += waitMs
-        if (waitOf(() => own.enter('ana@x.org', '192.0.2.1')) === 0) allowed += 1
+        if (secondsToWait(() => own.enter('ana@x.org', '192.0.2.1')) === 0) allowed += 1
       }
       // 5 at once, then after 1, 2, 4, 8 … seconds; one more is allowed for every three minutes.
       const seconds = (now - start) / 1000

@@ -1,5 +1,5 @@
 import { limits } from '@assay/contract/limits.ts'
-import { clientNetworkOf } from '../platform/client-network.ts'
+import { toClientNetwork } from '../platform/client-network.ts'
 import type { Clock } from '../platform/clock.ts'
 import { Failure } from '../platform/failure.ts'
 
@@ -52,7 +52,7 @@ export function openSignInRateLimiter(clock: Clock): SignInRateLimiter {
   const accounts = openAttemptCounter(accountLimit)
   const networks = openAttemptCounter(networkLimit)
   const knownClients = openRecentSet()
-  const clientKeyOf = (emailKey: string, network: string) => `${emailKey} ${network}`
+  const toClientKey = (emailKey: string, network: string) => `${emailKey} ${network}`
   const enter = (counted: readonly (readonly [AttemptCounter, string])[]): Attempt => {
     const now = clock.now().getTime()
     const waitMs = Math.max(...counted.map(([counter, key]) => counter.waitMs(key, now)))
@@ -66,8 +66,8 @@ export function openSignInRateLimiter(clock: Clock): SignInRateLimiter {
   }
   return {
     enter(emailKey, clientAddress) {
-      const network = clientNetworkOf(clientAddress)
-      const clientKey = clientKeyOf(emailKey, network)
+      const network = toClientNetwork(clientAddress)
+      const clientKey = toClientKey(emailKey, network)
       // A person who has signed in from this network before does not wait because of anybody else's attempts,
       // neither at their address elsewhere nor in the same network.
       const isKnown = knownClients.has(clientKey)
@@ -85,12 +85,12 @@ export function openSignInRateLimiter(clock: Clock): SignInRateLimiter {
       }
     },
     enterNetwork(clientAddress) {
-      const network = clientNetworkOf(clientAddress)
+      const network = toClientNetwork(clientAddress)
       const { succeeded } = enter([[networks, network]])
       return {
         succeeded(emailKey) {
           succeeded()
-          if (emailKey !== undefined) knownClients.add(clientKeyOf(emailKey, network))
+          if (emailKey !== undefined) knownClients.add(toClientKey(emailKey, network))
         },
       }
     },
@@ -126,18 +126,19 @@ function openAttemptCounter({ free, expiryMs }: RateLimit): AttemptCounter {
     counter.set(key, count)
     dropOldest(counter)
   }
-  const attemptsOf = (count: AttemptCount | undefined, now: number) =>
+  const countAttempts = (count: AttemptCount | undefined, now: number) =>
     count === undefined
       ? 0
       : Math.max(0, count.attempts - Math.floor((now - count.lastAt) / expiryMs))
   return {
     waitMs(key, now) {
       const count = counter.get(key)
-      const over = attemptsOf(count, now) - free
+      const over = countAttempts(count, now) - free
       if (count === undefined || over < 0) return 0
       return count.lastAt + Math.min(longestWaitMs, firstWaitMs * 2 ** over) - now
     },
-    add: (key, now) => put(key, { attempts: attemptsOf(counter.get(key), now) + 1, lastAt: now }),
+    add: (key, now) =>
+      put(key, { attempts: countAttempts(counter.get(key), now) + 1, lastAt: now }),
     subtract(key) {
       const count = counter.get(key)
       if (count !== undefined) counter.set(key, { ...count, attempts: count.attempts - 1 })

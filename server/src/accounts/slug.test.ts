@@ -1,7 +1,7 @@
 import { slug } from '@assay/contract/fields.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { freeSlug, slugOf } from './slug.ts'
+import { freeSlug, toSlug } from './slug.ts'
 
 test.each([
   ['Checkout Agent', 'checkout-agent'],
@@ -11,7 +11,7 @@ test.each([
   ['', 'project'],
   [`${'a'.repeat(63)} b`, 'a'.repeat(63)],
 ])('the slug of %j is %j', (name, expected) => {
-  expect(slugOf(name, 'project')).toBe(expected)
+  expect(toSlug(name, 'project')).toBe(expected)
 })
 
 const names = fc.oneof(
@@ -24,7 +24,7 @@ test('every name has a slug that the contract accepts and that is not taken', ()
     fc.property(fc.array(names, { minLength: 1, maxLength: 12 }), (all) => {
       const taken = new Set<string>()
       for (const name of all) {
-        const free = freeSlug(slugOf(name, 'project'), taken)
+        const free = freeSlug(toSlug(name, 'project'), taken)
         expect(slug.safeParse(free).success, free).toBe(true)
         expect(taken.has(free)).toBe(false)
         taken.add(free)

@@ -7,7 +7,7 @@ import { limits } from '@assay/contract/limits.ts'
 const longest = limits.slugLength.value
 
 /** The name's slug, or `fallback` when the name has no letter or digit that a slug can hold. */
-export function slugOf(name: string, fallback: string): string {
+export function toSlug(name: string, fallback: string): string {
   const plain = name
     .normalize('NFKD')
     // Normalization has separated accents from their letters.

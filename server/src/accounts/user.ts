@@ -2,7 +2,7 @@ import type { User } from '@assay/contract/sign-in.ts'
 import { newId } from '../platform/ids.ts'
 import type { Timestamp, UserRow } from '../storage/accounts/tables.ts'
 import type { AuditEvent } from './audit.ts'
-import { emailKeyOf } from './email.ts'
+import { toEmailKey } from './email.ts'
 
 export interface UserInput {
   readonly email: string
@@ -18,7 +18,7 @@ export function newUser(input: UserInput, at: Timestamp): UserRow {
   return {
     id: newId(),
     email: input.email,
-    email_key: emailKeyOf(input.email),
+    email_key: toEmailKey(input.email),
     email_verified_at: input.isVerified ? at : null,
     email_verified_by: null,
     name: input.name,

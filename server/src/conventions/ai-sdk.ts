@@ -1,10 +1,10 @@
 import { type JsonText, toStorableText } from '../domain/json-text.ts'
 import type { WellKnownKind } from '../domain/kinds.ts'
 import { textJson } from './attribute-json.ts'
-import { firstCount, firstJson, firstText, membersOf } from './attribute-reading.ts'
+import { firstCount, firstJson, firstText, parseMembers } from './attribute-reading.ts'
 import type { Convention, KeyTable } from './convention.ts'
 import type { Attributes, DecodedSpan } from './decoded-span.ts'
-import { usageOf } from './inclusive-usage.ts'
+import { toInclusiveUsage } from './inclusive-usage.ts'
 import { listJson, objectJson, toolCallsJson } from './message-json.ts'
 import type { ReportedUsage } from './reported-usage.ts'
 
@@ -72,18 +72,19 @@ export const aiSdk: Convention = {
 function usage({ attributes }: DecodedSpan): ReportedUsage | undefined {
   const isSettled = attributes.has('ai.usage.inputTokenDetails.noCacheTokens')
   const provider = firstText(attributes, ['ai.model.provider', 'gen_ai.system']) ?? ''
-  if (isSettled || !/anthropic|bedrock/i.test(provider)) return usageOf(attributes, keys)
+  if (isSettled || !/anthropic|bedrock/i.test(provider)) return toInclusiveUsage(attributes, keys)
   // The total is the sum of input and output here and proves nothing about the cache.
   const { tokensTotal: _total, ...others } = keys
-  return usageOf(withCache(attributes), others, { cacheIsApart: true })
+  return toInclusiveUsage(withCache(attributes), others, { cacheIsApart: true })
 }
 
 /** With the cache counts of the provider's own metadata, where the SDK reports none. */
 function withCache(attributes: Attributes): Attributes {
   if (firstCount(attributes, keys.tokensCacheRead) !== undefined) return attributes
-  const metadata = membersOf(attributes.get('ai.response.providerMetadata'))
-  const reported = membersOf(metadata?.get('anthropic')) ?? membersOf(metadata?.get('bedrock'))
-  const counts = membersOf(reported?.get('usage')) ?? reported
+  const metadata = parseMembers(attributes.get('ai.response.providerMetadata'))
+  const reported =
+    parseMembers(metadata?.get('anthropic')) ?? parseMembers(metadata?.get('bedrock'))
+  const counts = parseMembers(reported?.get('usage')) ?? reported
   const read = counts && firstCount(counts, ['cacheReadInputTokens'])
   const written = firstCount(reported ?? attributes, ['cacheCreationInputTokens'])
   const writtenBeside = counts && firstCount(counts, ['cacheWriteInputTokens'])

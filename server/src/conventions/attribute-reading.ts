@@ -48,7 +48,7 @@ export function firstJson(attributes: Attributes, keys: Keys): JsonText | undefi
   for (const key of keys) {
     const value = attributes.get(key)
     if (value === undefined || value === null || value === '') continue
-    const json = jsonOf(value)
+    const json = toJson(value)
     if (!isEmptyJson(json)) return json
     empty ??= json
   }
@@ -61,7 +61,7 @@ export function isEmptyJson(json: JsonText): boolean {
 }
 
 /** A value that its convention writes as JSON: text that is JSON is kept as it is, other text becomes a JSON string. */
-export function jsonOf(value: AttributeValue): JsonText {
+export function toJson(value: AttributeValue): JsonText {
   if (typeof value !== 'string') return valueJson(value)
   const text = toStorableText(value)
   return isJson(text, limits.jsonDepth.value) ? toStorableJson(text as JsonText) : textJson(text)
@@ -70,7 +70,7 @@ export function jsonOf(value: AttributeValue): JsonText {
 /** A value that may be plain text: only an object or a list counts as JSON. */
 export function jsonOrText(value: AttributeValue): JsonText {
   if (typeof value === 'string' && !/^\s*[[{]/.test(value)) return textJson(value)
-  return jsonOf(value)
+  return toJson(value)
 }
 
 const maxMembersLength = 20_000
@@ -79,21 +79,23 @@ const maxMembersLength = 20_000
  * The members of an object that an attribute holds, as JSON or structured: counts, costs, one message. Undefined
  * for everything else and for what is longer than it may be, because it is parsed.
  */
-export function membersOf(
+export function parseMembers(
   value: AttributeValue | undefined,
   maxLength = maxMembersLength,
 ): Attributes | undefined {
   if (value instanceof Map) return value
   if (typeof value !== 'string' || value.length > maxLength) return undefined
   if (!value.trimStart().startsWith('{') || !isJson(value, limits.jsonDepth.value)) return undefined
-  return valueOf(JSON.parse(value)) as Attributes
+  return toAttributeValue(JSON.parse(value)) as Attributes
 }
 
 /** As a map, whatever its keys are called. */
-function valueOf(json: unknown): AttributeValue {
-  if (Array.isArray(json)) return json.map(valueOf)
+function toAttributeValue(json: unknown): AttributeValue {
+  if (Array.isArray(json)) return json.map(toAttributeValue)
   if (typeof json !== 'object' || json === null) return json as AttributeValue
-  return new Map(Object.entries(json).map(([key, value]) => [toStorableText(key), valueOf(value)]))
+  return new Map(
+    Object.entries(json).map(([key, value]) => [toStorableText(key), toAttributeValue(value)]),
+  )
 }
 
 const maxQuotedLength = 2000

@@ -1,5 +1,5 @@
 import { toJsonText } from '../domain/json-text.ts'
-import { jsonOf } from './attribute-reading.ts'
+import { toJson } from './attribute-reading.ts'
 import type { AttributeValue } from './decoded-span.ts'
 import { objectJson } from './message-json.ts'
 
@@ -21,14 +21,14 @@ export function bedrockParts(content: AttributeValue): string[] | undefined {
   if (!firstIsBlock.test(content)) return undefined
   let blocks: unknown
   try {
-    blocks = JSON.parse(jsonOf(content))
+    blocks = JSON.parse(toJson(content))
   } catch {
     return undefined
   }
-  return Array.isArray(blocks) ? blocks.map((block) => partOf(block)) : undefined
+  return Array.isArray(blocks) ? blocks.map((block) => toPart(block)) : undefined
 }
 
-function partOf(block: unknown): string {
+function toPart(block: unknown): string {
   if (typeof block === 'object' && block !== null) {
     const { text, toolUse, toolResult, reasoningContent } = block as Block
     if (typeof text === 'string') return objectJson({ type: '"text"', content: toJsonText(text) })

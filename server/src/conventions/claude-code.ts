@@ -3,7 +3,7 @@ import type { WellKnownKind } from '../domain/kinds.ts'
 import { firstAmount, firstText, jsonOrText } from './attribute-reading.ts'
 import type { Convention, KeyTable } from './convention.ts'
 import type { Attributes, DecodedSpan } from './decoded-span.ts'
-import { usageOf } from './inclusive-usage.ts'
+import { toInclusiveUsage } from './inclusive-usage.ts'
 
 /*
  * The spans of Claude Code and of the Claude Agent SDK. Their keys have no prefix, so the span's type or its name
@@ -47,21 +47,21 @@ export const claudeCode: Convention = {
   spanNames: [ownName],
   keys,
   kinds: kindsByType,
-  kind: (span) => kindsByType.get(typeOf(span) ?? ''),
-  model: (span) => ifOwn(span, 'llm_request', ({ attributes }) => modelOf(attributes)),
+  kind: (span) => kindsByType.get(readType(span) ?? ''),
+  model: (span) => ifOwn(span, 'llm_request', ({ attributes }) => readModel(attributes)),
   usage: (span) =>
     ifOwn(span, 'llm_request', ({ attributes }) =>
-      usageOf(attributes, keys, { cacheIsApart: true }),
+      toInclusiveUsage(attributes, keys, { cacheIsApart: true }),
     ),
   costUsd: (span) =>
     ifOwn(span, 'llm_request', ({ attributes }) => firstAmount(attributes, keys.costUsd)),
   valueIn: (span) =>
-    typeOf(span) === undefined ? undefined : reportedJson(span.attributes, keys.valueIn),
+    readType(span) === undefined ? undefined : reportedJson(span.attributes, keys.valueIn),
   valueOut,
 }
 
 /** Undefined for spans of other senders that use `span.type`. */
-function typeOf({ name, attributes }: DecodedSpan): string | undefined {
+function readType({ name, attributes }: DecodedSpan): string | undefined {
   const type = firstText(attributes, keys.kind) ?? name
   const own = type.startsWith(ownName) ? type.slice(ownName.length) : type
   const isOwn = kindsByType.has(own) && (name.startsWith(ownName) || attributes.has('session.id'))
@@ -73,17 +73,17 @@ function ifOwn<T>(
   type: string,
   read: (span: DecodedSpan) => T | undefined,
 ): T | undefined {
-  return typeOf(span) === type ? read(span) : undefined
+  return readType(span) === type ? read(span) : undefined
 }
 
 const escapes = new RegExp(`${String.fromCodePoint(27)}\\[[0-9;]*[A-Za-z]`, 'g')
 
-function modelOf(attributes: Attributes): string | undefined {
+function readModel(attributes: Attributes): string | undefined {
   return firstText(attributes, keys.model)?.replaceAll(escapes, '')
 }
 
 function valueOut(span: DecodedSpan): JsonText | undefined {
-  if (typeOf(span) === undefined) return undefined
+  if (readType(span) === undefined) return undefined
   const own = reportedJson(span.attributes, ['response.model_output', 'tool.output'])
   if (own !== undefined) return own
   const event = span.events.find(({ name }) => name === 'tool.output')

@@ -3,7 +3,7 @@ import type { WellKnownKind } from '../domain/kinds.ts'
 import { firstCount, firstText, jsonOrText } from './attribute-reading.ts'
 import type { Convention, KeyTable } from './convention.ts'
 import type { DecodedEvent, DecodedSpan } from './decoded-span.ts'
-import { usageOf } from './inclusive-usage.ts'
+import { toInclusiveUsage } from './inclusive-usage.ts'
 import type { ReportedUsage } from './reported-usage.ts'
 
 /*
@@ -52,7 +52,7 @@ export const codex: Convention = {
   valueIn: (span) => memberOfResult(span, 'arguments'),
   valueOut: (span) => memberOfResult(span, 'output'),
   failure: (span) =>
-    resultOf(span)?.attributes.get('success') === 'false' ? 'The tool call failed.' : undefined,
+    findResult(span)?.attributes.get('success') === 'false' ? 'The tool call failed.' : undefined,
 }
 
 function kind(span: DecodedSpan): WellKnownKind | undefined {
@@ -65,14 +65,14 @@ function kind(span: DecodedSpan): WellKnownKind | undefined {
 
 function usage({ name, attributes }: DecodedSpan): ReportedUsage | undefined {
   const isCounted = name === names.turn || name === names.response
-  return isCounted ? usageOf(attributes, keys) : undefined
+  return isCounted ? toInclusiveUsage(attributes, keys) : undefined
 }
 
-function resultOf({ events }: DecodedSpan): DecodedEvent | undefined {
+function findResult({ events }: DecodedSpan): DecodedEvent | undefined {
   return events.find(({ attributes }) => attributes.get('event.name') === 'codex.tool_result')
 }
 
 function memberOfResult(span: DecodedSpan, member: string): JsonText | undefined {
-  const value = resultOf(span)?.attributes.get(member)
+  const value = findResult(span)?.attributes.get(member)
   return value === undefined || value === null || value === '' ? undefined : jsonOrText(value)
 }

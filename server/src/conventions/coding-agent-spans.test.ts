@@ -25,13 +25,13 @@ describe('Claude Code', () => {
       { 'session.id': 's', 'user.id': 'u', ...attributes },
       { name, parentSpanId, spanId: name.padStart(16, '0').slice(-16), ...members },
     )
-  const idOf = (name: string) => name.padStart(16, '0').slice(-16)
+  const toSpanId = (name: string) => name.padStart(16, '0').slice(-16)
 
   const interaction = span('claude_code.interaction', '', {
     'span.type': 'interaction',
     user_prompt: 'Weather?',
   })
-  const request = span('claude_code.llm_request', idOf('claude_code.interaction'), {
+  const request = span('claude_code.llm_request', toSpanId('claude_code.interaction'), {
     'span.type': 'llm_request',
     model: 'claude-opus-4-6\u001b[1m',
     input_tokens: 3,
@@ -41,11 +41,11 @@ describe('Claude Code', () => {
   })
   const tool = span(
     'claude_code.tool',
-    idOf('claude_code.interaction'),
+    toSpanId('claude_code.interaction'),
     { 'span.type': 'tool', tool_name: 'Bash', full_command: 'ls' },
     { events: [event('tool.output', { output: 'file1' })] },
   )
-  const execution = span('claude_code.tool.execution', idOf('claude_code.tool'), {
+  const execution = span('claude_code.tool.execution', toSpanId('claude_code.tool'), {
     'span.type': 'tool.execution',
   })
 

@@ -5,9 +5,9 @@ import { textJson } from './attribute-json.ts'
 import { firstAmount, firstCount, firstText, type Keys } from './attribute-reading.ts'
 import type { DecodedGroup, DecodedLogRecord } from './decoded-signals.ts'
 import type { Attributes, AttributeValue, DecodedSpan } from './decoded-span.ts'
-import { eventNameOf } from './normalize-logs.ts'
+import { readEventName } from './normalize-logs.ts'
 import { normalizeSpan } from './normalize-span.ts'
-import { resourceAndScopeOf } from './resource-and-scope.ts'
+import { readResourceAndScope } from './resource-and-scope.ts'
 
 /*
  * Coding agents that report their work in log records: Claude Code, Codex CLI, Gemini CLI. Each record of a prompt,
@@ -97,17 +97,17 @@ const keys = {
 
 export function spansOfLogs(groups: readonly DecodedGroup<DecodedLogRecord>[]): Span[] {
   return groups.flatMap((group) => {
-    const resourceAndScope = resourceAndScopeOf(group)
+    const resourceAndScope = readResourceAndScope(group)
     return group.items.flatMap((record) => {
-      const span = record.traceId === '' ? spanOf(record, group.scope.name) : undefined
+      const span = record.traceId === '' ? toSpan(record, group.scope.name) : undefined
       return span === undefined ? [] : [normalizeSpan(span, resourceAndScope)]
     })
   })
 }
 
-function spanOf(record: DecodedLogRecord, scope: string): DecodedSpan | undefined {
+function toSpan(record: DecodedLogRecord, scope: string): DecodedSpan | undefined {
   const { attributes } = record
-  const event = eventNameOf(record) || (typeof record.body === 'string' ? record.body : '')
+  const event = readEventName(record) || (typeof record.body === 'string' ? record.body : '')
   const agent = agents.find((each) => event.startsWith(each.prefix) || scope === each.scope)
   if (agent === undefined) return undefined
   const name = event.startsWith(agent.prefix) ? event.slice(agent.prefix.length) : event
@@ -118,17 +118,17 @@ function spanOf(record: DecodedLogRecord, scope: string): DecodedSpan | undefine
     return undefined
   }
   const turn = firstText(attributes, agent.turn)
-  const traceId = idOf(32, [agent.prefix, session, turn ?? ''])
-  const promptId = turn === undefined ? '' : idOf(16, [traceId, 'prompt'])
+  const traceId = deriveId(32, [agent.prefix, session, turn ?? ''])
+  const promptId = turn === undefined ? '' : deriveId(16, [traceId, 'prompt'])
   const isRoot = made === 'prompt' && promptId !== ''
   const call = firstText(attributes, keys.call) ?? String(record.at)
-  const { startedAt, endedAt } = timesOf(record)
-  const error = failureOf(attributes, made)
+  const { startedAt, endedAt } = readTimes(record)
+  const error = readFailure(attributes, made)
   return {
     ...{ traceId, parentSpanId: made === 'prompt' ? '' : promptId },
-    spanId: isRoot ? promptId : idOf(16, [traceId, name, call]),
+    spanId: isRoot ? promptId : deriveId(16, [traceId, name, call]),
     ...{ traceState: '', flags: 0, kind: 0, startedAt, endedAt, misplacedEnd: 0n },
-    name: nameOf(made, agent, attributes),
+    name: formatName(made, agent, attributes),
     attributes: new Map([...attributes, ...genAiAttributes(made, agent, session, attributes)]),
     droppedAttributesCount: record.droppedAttributesCount,
     ...{ events: [], droppedEventsCount: 0, links: [], droppedLinksCount: 0 },
@@ -137,12 +137,12 @@ function spanOf(record: DecodedLogRecord, scope: string): DecodedSpan | undefine
   }
 }
 
-function idOf(digits: number, parts: readonly string[]): string {
+function deriveId(digits: number, parts: readonly string[]): string {
   return hash('sha256', JSON.stringify(parts), 'hex').slice(0, digits)
 }
 
 /** A record is written at the end of its operation. */
-function timesOf({ at, attributes }: DecodedLogRecord): {
+function readTimes({ at, attributes }: DecodedLogRecord): {
   readonly startedAt: Instant
   readonly endedAt: Instant
 } {
@@ -151,21 +151,21 @@ function timesOf({ at, attributes }: DecodedLogRecord): {
   return { startedAt: startedAt > 0n ? startedAt : at, endedAt: at }
 }
 
-function nameOf(made: Made, { prefix }: Agent, attributes: Attributes): string {
+function formatName(made: Made, { prefix }: Agent, attributes: Attributes): string {
   if (made === 'prompt') return `${prefix.slice(0, -1)} turn`
   if (made === 'tool') return firstText(attributes, keys.tool) ?? 'tool'
-  return `chat ${modelOf(attributes) ?? ''}`.trim()
+  return `chat ${readModel(attributes) ?? ''}`.trim()
 }
 
 const escapes = new RegExp(`${String.fromCodePoint(27)}\\[[0-9;]*[A-Za-z]`, 'g')
 
 /** Some write it as they print it, in color. */
-function modelOf(attributes: Attributes): string | undefined {
+function readModel(attributes: Attributes): string | undefined {
   return firstText(attributes, keys.model)?.replaceAll(escapes, '')
 }
 
 /** Undefined where it went well. */
-function failureOf(attributes: Attributes, made: Made): string | undefined {
+function readFailure(attributes: Attributes, made: Made): string | undefined {
   const message = firstText(attributes, keys.error) ?? 'failed'
   if (made === 'failed call') return message
   const success = attributes.get('success')
@@ -186,7 +186,7 @@ function genAiAttributes(
     ['gen_ai.operation.name', operations[made]],
   ]
   if (made === 'prompt') {
-    reported.push(['gen_ai.input.messages', messageOf('user', firstText(attributes, keys.prompt))])
+    reported.push(['gen_ai.input.messages', toMessage('user', firstText(attributes, keys.prompt))])
   } else if (made === 'tool') {
     reported.push(
       ['gen_ai.tool.name', firstText(attributes, keys.tool)],
@@ -196,10 +196,10 @@ function genAiAttributes(
     )
   } else {
     reported.push(
-      ['gen_ai.request.model', modelOf(attributes)],
+      ['gen_ai.request.model', readModel(attributes)],
       ['gen_ai.usage.cost', firstAmount(attributes, keys.costUsd)],
-      ['gen_ai.output.messages', messageOf('assistant', firstText(attributes, keys.answer))],
-      ...usageOf(agent, attributes),
+      ['gen_ai.output.messages', toMessage('assistant', firstText(attributes, keys.answer))],
+      ...readUsage(agent, attributes),
     )
   }
   return reported.filter((each): each is [string, AttributeValue] => each[1] !== undefined)
@@ -212,13 +212,16 @@ const operations: Readonly<Record<Made, string>> = {
   tool: 'execute_tool',
 }
 
-function messageOf(role: string, text: string | undefined): string | undefined {
+function toMessage(role: string, text: string | undefined): string | undefined {
   if (text === undefined) return undefined
   return `[{"role":"${role}","parts":[{"type":"text","content":${textJson(text)}}]}]`
 }
 
 /** Input including the cache and output including reasoning, however the agent counts. */
-function usageOf(agent: Agent, attributes: Attributes): (readonly [string, number | undefined])[] {
+function readUsage(
+  agent: Agent,
+  attributes: Attributes,
+): (readonly [string, number | undefined])[] {
   const count = (of: Keys) => firstCount(attributes, of)
   const [input, output] = [count(keys.input), count(keys.output)]
   const [cacheRead, cacheWrite] = [count(keys.cacheRead), count(keys.cacheWrite)]

@@ -4,8 +4,8 @@ import {
   type AttributeTable,
   decodedSpan,
   event,
-  groupOf,
   normalized,
+  toGroup,
 } from '../../test/decoded-span.ts'
 import { normalizeSpans } from './normalize-span.ts'
 
@@ -13,14 +13,14 @@ import { normalizeSpans } from './normalize-span.ts'
  * Kinds and content in the vocabularies of single tools, as far as no recording shows them.
  */
 
-function contentOf(attributes: AttributeTable, name = 'span') {
+function readContent(attributes: AttributeTable, name = 'span') {
   const { body } = normalized(attributes, { name })
   return [JSON.parse(body.input), JSON.parse(body.output)]
 }
 
 describe('messages in indexed keys', () => {
   test('are put together in the order of their indices', () => {
-    const [input, output] = contentOf({
+    const [input, output] = readContent({
       'llm.request.type': 'chat',
       'gen_ai.prompt.10.role': 'tool',
       'gen_ai.prompt.10.content': '{"temp":14}',
@@ -51,7 +51,7 @@ describe('messages in indexed keys', () => {
   })
 
   test('create no objects and fill no gaps, whatever their names', () => {
-    const [input] = contentOf({
+    const [input] = readContent({
       'gen_ai.prompt.999999999.content': 'far',
       'gen_ai.prompt.9999.content': 'last',
       'gen_ai.prompt.__proto__.content': 'x',
@@ -108,16 +108,16 @@ describe('the AI SDK of before 7', () => {
     const span = normalized({ ...call, 'ai.response.text': '', 'ai.response.toolCalls': calls })
     expect(span.body.output).toBe(`[{"role":"assistant","tool_calls":${calls}}]`)
     expect(
-      contentOf({ ...call, 'ai.response.text': 'Yes', 'ai.response.reasoning': 'Hm' })[1],
+      readContent({ ...call, 'ai.response.text': 'Yes', 'ai.response.reasoning': 'Hm' })[1],
     ).toEqual([{ role: 'assistant', reasoning: 'Hm', content: 'Yes' }])
-    expect(contentOf({ ...call, 'ai.response.text': '' })[1]).toBeNull()
+    expect(readContent({ ...call, 'ai.response.text': '' })[1]).toBeNull()
   })
 
   test('objects and embedded values are stored unchanged', () => {
     expect(
-      contentOf({ 'ai.operationId': 'ai.generateObject', 'ai.response.object': '{"a":1}' })[1],
+      readContent({ 'ai.operationId': 'ai.generateObject', 'ai.response.object': '{"a":1}' })[1],
     ).toEqual({ a: 1 })
-    expect(contentOf({ 'ai.operationId': 'ai.embed', 'ai.value': '"rain"' })[0]).toBe('rain')
+    expect(readContent({ 'ai.operationId': 'ai.embed', 'ai.value': '"rain"' })[0]).toBe('rain')
   })
 })
 
@@ -132,8 +132,8 @@ describe('Google ADK', () => {
       'gcp.vertex.agent.tool_call_args': '{"city":"Paris"}',
       'gcp.vertex.agent.tool_response': '{"temp":14}',
     }
-    expect(contentOf({ ...tool, ...reported })).toEqual([{ city: 'Paris' }, { temp: 14 }])
-    expect(contentOf({ ...tool, 'gcp.vertex.agent.tool_call_args': 'N/A' })).toEqual([{}, {}])
+    expect(readContent({ ...tool, ...reported })).toEqual([{ city: 'Paris' }, { temp: 14 }])
+    expect(readContent({ ...tool, 'gcp.vertex.agent.tool_call_args': 'N/A' })).toEqual([{}, {}])
     expect(normalized({ ...tool, ...reported }).kind).toBe('tool')
   })
 
@@ -178,7 +178,7 @@ describe('Pydantic AI and Logfire', () => {
   test('a span that is only announced is not stored', () => {
     const pending = decodedSpan({ 'logfire.span_type': 'pending_span' })
     const finished = decodedSpan({ 'logfire.span_type': 'span' }, { spanId: '00f067aa0ba902b7' })
-    const stored = normalizeSpans([groupOf([pending, finished])])
+    const stored = normalizeSpans([toGroup([pending, finished])])
     expect(stored.map(({ spanId }) => spanId)).toEqual(['00f067aa0ba902b7'])
   })
 
@@ -189,7 +189,7 @@ describe('Pydantic AI and Logfire', () => {
       'pydantic_ai.all_messages': '[{"role":"user"}]',
       final_result: 'It rains.',
     }
-    expect(contentOf(agent)).toEqual([
+    expect(readContent(agent)).toEqual([
       [{ role: 'system', parts: [{ type: 'text', content: 'Be terse.' }] }, { role: 'user' }],
       'It rains.',
     ])
@@ -197,9 +197,9 @@ describe('Pydantic AI and Logfire', () => {
 
   test('format 1 and Logfire’s older integrations have attributes of their own', () => {
     const call = { 'logfire.msg': 'm', 'gen_ai.operation.name': 'chat' }
-    expect(contentOf({ ...call, events: '[{"role":"user"}]' })[0]).toEqual([{ role: 'user' }])
+    expect(readContent({ ...call, events: '[{"role":"user"}]' })[0]).toEqual([{ role: 'user' }])
     expect(
-      contentOf({ ...call, request_data: '{"messages":[]}', response_data: '{"message":{}}' }),
+      readContent({ ...call, request_data: '{"messages":[]}', response_data: '{"message":{}}' }),
     ).toEqual([{ messages: [] }, { message: {} }])
   })
 })
@@ -209,10 +209,10 @@ describe('LiteLLM', () => {
     const emptyMessage = '[{"role": "assistant", "parts": [], "finish_reason": "tool_calls"}]'
     const call = { 'gen_ai.operation.name': 'chat', 'gen_ai.output.messages': emptyMessage }
     const reported = { 'gen_ai.completion.0.function_call.name': 'f' }
-    expect(contentOf({ ...call, ...reported })[1]).toEqual([
+    expect(readContent({ ...call, ...reported })[1]).toEqual([
       { role: 'assistant', parts: [{ type: 'tool_call', name: 'f', arguments: null }] },
     ])
-    expect(contentOf(call)[1]).toEqual(JSON.parse(emptyMessage))
+    expect(readContent(call)[1]).toEqual(JSON.parse(emptyMessage))
   })
 
   test('the request as the provider got it is no second call', () => {

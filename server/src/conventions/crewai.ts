@@ -28,12 +28,12 @@ export const crewAi: Convention = {
   keys,
   kind: ({ attributes }) => kindsById.find(([key]) => attributes.has(key))?.[1],
   valueIn: ({ attributes }) =>
-    textOf(attributes, keys.valueIn[0]) ?? firstJson(attributes, keys.valueIn),
-  valueOut: ({ attributes }) => textOf(attributes, keys.valueOut[0]),
+    readText(attributes, keys.valueIn[0]) ?? firstJson(attributes, keys.valueIn),
+  valueOut: ({ attributes }) => readText(attributes, keys.valueOut[0]),
 }
 
 /** Text of users and agents: JSON only where it looks like JSON. */
-function textOf(attributes: Attributes, key: string) {
+function readText(attributes: Attributes, key: string) {
   const value = attributes.get(key)
   return value === undefined || value === null || value === '' ? undefined : jsonOrText(value)
 }

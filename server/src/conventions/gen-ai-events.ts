@@ -1,6 +1,6 @@
 import type { JsonText } from '../domain/json-text.ts'
 import { textJson } from './attribute-json.ts'
-import { firstJson, firstText, jsonOrText, membersOf } from './attribute-reading.ts'
+import { firstJson, firstText, jsonOrText, parseMembers } from './attribute-reading.ts'
 import { bedrockParts } from './bedrock-blocks.ts'
 import type { Attributes, AttributeValue, DecodedEvent, DecodedSpan } from './decoded-span.ts'
 import { contentParts, listJson, objectJson, toolCallsJson } from './message-json.ts'
@@ -34,7 +34,7 @@ export function messageEventsOut({ events }: DecodedSpan): JsonText | undefined 
   const messages = events
     .filter(({ name }) => name === choiceEvent)
     .map(({ attributes }) => {
-      const message = membersOf(attributes.get('message'), maxMessageLength)
+      const message = parseMembers(attributes.get('message'), maxMessageLength)
       const reason = firstText(attributes, ['finish_reason'])
       return message === undefined
         ? messageJson(
@@ -50,22 +50,22 @@ export function messageEventsOut({ events }: DecodedSpan): JsonText | undefined 
 
 /** The arguments of a tool call, which are the content of a message to the tool. */
 export function toolEventIn({ events }: DecodedSpan): JsonText | undefined {
-  return memberOf(events, 'gen_ai.tool.message', 'content')
+  return readEventMember(events, 'gen_ai.tool.message', 'content')
 }
 
 export function toolEventOut({ events }: DecodedSpan): JsonText | undefined {
-  return memberOf(events, choiceEvent, 'message')
+  return readEventMember(events, choiceEvent, 'message')
 }
 
 export function contentEventsIn({ events }: DecodedSpan): JsonText | undefined {
-  return memberOf(events, 'gen_ai.content.prompt', 'gen_ai.prompt')
+  return readEventMember(events, 'gen_ai.content.prompt', 'gen_ai.prompt')
 }
 
 export function contentEventsOut({ events }: DecodedSpan): JsonText | undefined {
-  return memberOf(events, 'gen_ai.content.completion', 'gen_ai.completion')
+  return readEventMember(events, 'gen_ai.content.completion', 'gen_ai.completion')
 }
 
-function memberOf(
+function readEventMember(
   events: readonly DecodedEvent[],
   name: string,
   key: string,

@@ -34,11 +34,11 @@ export const genAiIndexed: Convention = {
     'Only its messages; everything else is in the keys of OpenTelemetry GenAI and of OpenLLMetry.',
   prefixes: [lists.messagesIn, lists.messagesOut],
   keys,
-  messagesIn: ({ attributes }) => messagesOf(attributes, lists.messagesIn, 'user'),
-  messagesOut: ({ attributes }) => messagesOf(attributes, lists.messagesOut, 'assistant'),
+  messagesIn: ({ attributes }) => readMessages(attributes, lists.messagesIn, 'user'),
+  messagesOut: ({ attributes }) => readMessages(attributes, lists.messagesOut, 'assistant'),
 }
 
-function messagesOf(attributes: Attributes, prefix: string, role: string): JsonText | undefined {
+function readMessages(attributes: Attributes, prefix: string, role: string): JsonText | undefined {
   const messages = indexedItems(attributes, prefix).map((item) => messageJson(item, role))
   return messages.length === 0 ? undefined : listJson(messages)
 }

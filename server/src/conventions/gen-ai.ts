@@ -1,6 +1,6 @@
 import type { JsonText } from '../domain/json-text.ts'
 import type { WellKnownKind } from '../domain/kinds.ts'
-import { firstAmount, firstCount, firstJson, firstText, jsonOf } from './attribute-reading.ts'
+import { firstAmount, firstCount, firstJson, firstText, toJson } from './attribute-reading.ts'
 import type { Convention, KeyTable } from './convention.ts'
 import type { AttributeValue, DecodedSpan } from './decoded-span.ts'
 import {
@@ -12,7 +12,7 @@ import {
   toolEventOut,
 } from './gen-ai-events.ts'
 import { kindsByOperation } from './gen-ai-operations.ts'
-import { usageOf } from './inclusive-usage.ts'
+import { toInclusiveUsage } from './inclusive-usage.ts'
 
 /*
  * OpenTelemetry's GenAI and MCP conventions as of semantic-conventions-genai (after 1.41), with the spellings
@@ -80,11 +80,11 @@ export const genAi: Convention = {
   kinds: kindsByOperation,
   kind,
   model: ({ attributes }) => firstText(attributes, keys.model),
-  usage: ({ attributes }) => usageOf(attributes, keys),
+  usage: ({ attributes }) => toInclusiveUsage(attributes, keys),
   costUsd: ({ attributes }) => firstAmount(attributes, keys.costUsd),
-  instructions: (span) => contentOf(span, keys.instructions[0]),
-  messagesIn: (span) => contentOf(span, keys.messagesIn[0]) ?? messageEventsIn(span),
-  messagesOut: (span) => contentOf(span, keys.messagesOut[0]) ?? messageEventsOut(span),
+  instructions: (span) => readContent(span, keys.instructions[0]),
+  messagesIn: (span) => readContent(span, keys.messagesIn[0]) ?? messageEventsIn(span),
+  messagesOut: (span) => readContent(span, keys.messagesOut[0]) ?? messageEventsOut(span),
   valueIn: (span) =>
     firstJson(span.attributes, keys.valueIn) ??
     (isToolCall(span) ? toolEventIn(span) : undefined) ??
@@ -107,7 +107,7 @@ function kind(span: DecodedSpan): WellKnownKind | undefined {
   const isModelCall =
     firstText(attributes, keys.model) !== undefined &&
     (firstCount(attributes, keys.tokensIn) ?? firstCount(attributes, keys.tokensOut)) !== undefined
-  const hasMessages = (key: string) => valueOf(span, key) !== undefined
+  const hasMessages = (key: string) => findValue(span, key) !== undefined
   return isModelCall || hasMessages(keys.messagesIn[0]) || hasMessages(keys.messagesOut[0])
     ? 'llm'
     : undefined
@@ -117,12 +117,12 @@ function isToolCall({ attributes }: DecodedSpan): boolean {
   return firstText(attributes, keys.kind) === 'execute_tool'
 }
 
-function contentOf(span: DecodedSpan, key: string): JsonText | undefined {
-  const value = valueOf(span, key)
-  return value === undefined ? undefined : jsonOf(value)
+function readContent(span: DecodedSpan, key: string): JsonText | undefined {
+  const value = findValue(span, key)
+  return value === undefined ? undefined : toJson(value)
 }
 
-function valueOf({ attributes, events }: DecodedSpan, key: string): AttributeValue | undefined {
+function findValue({ attributes, events }: DecodedSpan, key: string): AttributeValue | undefined {
   const own = attributes.get(key)
   if (own !== undefined && own !== null && own !== '') return own
   for (const event of events) {

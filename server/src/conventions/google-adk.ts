@@ -1,6 +1,6 @@
 import type { JsonText } from '../domain/json-text.ts'
 import type { WellKnownKind } from '../domain/kinds.ts'
-import { firstCount, firstJson, jsonOf } from './attribute-reading.ts'
+import { firstCount, firstJson, toJson } from './attribute-reading.ts'
 import type { Convention, KeyTable } from './convention.ts'
 import type { Attributes, AttributeValue, DecodedSpan } from './decoded-span.ts'
 import type { ReportedUsage } from './reported-usage.ts'
@@ -39,7 +39,7 @@ export const googleAdk: Convention = {
   kind,
   usage,
   messagesIn: ({ attributes }) => firstJson(attributes, keys.messagesIn),
-  messagesOut: ({ attributes }) => messageOf(attributes.get(keys.messagesOut[0])),
+  messagesOut: ({ attributes }) => toMessage(attributes.get(keys.messagesOut[0])),
   valueIn: ({ attributes }) => reportedJson(attributes, keys.valueIn),
   valueOut: ({ attributes }) => reportedJson(attributes, keys.valueOut),
 }
@@ -50,10 +50,10 @@ function kind({ name }: DecodedSpan): WellKnownKind | undefined {
 }
 
 /** A response is one candidate, or an error in its place. */
-function messageOf(response: AttributeValue | undefined): JsonText | undefined {
+function toMessage(response: AttributeValue | undefined): JsonText | undefined {
   return response === undefined || response === null || response === ''
     ? undefined
-    : jsonOf(response)
+    : toJson(response)
 }
 
 function reportedJson(attributes: Attributes, of: readonly string[]): JsonText | undefined {
@@ -84,14 +84,14 @@ function usage({ attributes }: DecodedSpan): ReportedUsage | undefined {
   }
 }
 
-const countOf = /\s*:\s*(\d{1,15})\b/y
+const countPattern = /\s*:\s*(\d{1,15})\b/y
 
 /** The last of a member, not of text that only looks like one: within JSON text its quotes are escaped. */
 function lastCount(json: string, member: string): number | undefined {
   const quoted = `"${member}"`
   for (let at = json.lastIndexOf(quoted); at >= 0; at = json.lastIndexOf(quoted, at - 1)) {
-    countOf.lastIndex = at + quoted.length
-    const digits = json[at - 1] === '\\' ? undefined : countOf.exec(json)?.[1]
+    countPattern.lastIndex = at + quoted.length
+    const digits = json[at - 1] === '\\' ? undefined : countPattern.exec(json)?.[1]
     if (digits !== undefined) return Number(digits)
     if (at === 0) break
   }

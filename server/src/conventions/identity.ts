@@ -56,12 +56,12 @@ export const identityKeys = {
  * of all conventions on the span. Undefined for no tags; beyond the limits, the first tags and their beginnings:
  * the writer caches the tags of every span of a trace.
  */
-export function tagsOf(attributes: Attributes): JsonText | undefined {
+export function readTags(attributes: Attributes): JsonText | undefined {
   const tags = new Set<string>()
   for (const key of identityKeys.tags) {
     const value = attributes.get(key)
     if (value === undefined || value === null) continue
-    for (const text of textsOf(key, value)) for (const tag of tagOf(text)) tags.add(tag)
+    for (const text of toTexts(key, value)) for (const tag of toStorableTags(text)) tags.add(tag)
   }
   return tags.size === 0 ? undefined : firstTags([...tags].slice(0, limits.tagsPerTrace.value))
 }
@@ -81,7 +81,7 @@ const maxTagsLength = 2 * limits.tagsPerTrace.value * limits.tagLength.value
 /** LangSmith joins its tags with commas. */
 const joined = 'langsmith.span.tags'
 
-function textsOf(key: string, value: AttributeValue): readonly string[] {
+function toTexts(key: string, value: AttributeValue): readonly string[] {
   if (Array.isArray(value)) return value.filter((each) => typeof each === 'string')
   if (typeof value !== 'string') return []
   if (key === joined) return value.slice(0, maxTagsLength).split(', ')
@@ -91,7 +91,7 @@ function textsOf(key: string, value: AttributeValue): readonly string[] {
   return Array.isArray(list) ? list.filter((each) => typeof each === 'string') : []
 }
 
-function tagOf(text: string): readonly string[] {
+function toStorableTags(text: string): readonly string[] {
   const tag = toStorableText(text.slice(0, limits.tagLength.value))
   return tag.trim() === '' ? [] : [tag]
 }

@@ -12,7 +12,7 @@ const nothing: ReportedUsage = {
   reasoning: undefined,
 }
 
-const usageOf = (reported: Partial<ReportedUsage>) => {
+const toStoredUsage = (reported: Partial<ReportedUsage>) => {
   const usage = inclusiveUsage({ ...nothing, ...reported })
   return usage && [usage.tokensIn, usage.tokensOut]
 }
@@ -70,7 +70,7 @@ describe('tokens, with cache and reasoning included', () => {
     ['a total alone', { total: 80 }, undefined],
     ['nothing', {}, undefined],
   ])('%s', (_situation, reported, expected) => {
-    expect(usageOf(reported)).toEqual(expected)
+    expect(toStoredUsage(reported)).toEqual(expected)
   })
 
   test('are never fewer than reported, nor than their parts', () => {
@@ -86,7 +86,7 @@ describe('tokens, with cache and reasoning included', () => {
     })
     fc.assert(
       fc.property(anyUsage, (reported) => {
-        const [tokensIn = 0, tokensOut = 0] = (usageOf(reported) ?? []) as number[]
+        const [tokensIn = 0, tokensOut = 0] = (toStoredUsage(reported) ?? []) as number[]
         const cache = (reported.cacheRead ?? 0) + (reported.cacheWrite ?? 0)
         expect(tokensIn).toBeGreaterThanOrEqual(Math.max(reported.input, cache))
         expect(tokensOut).toBeGreaterThanOrEqual(Math.max(reported.output, reported.reasoning ?? 0))

@@ -10,7 +10,7 @@ import type { ReportedUsage, UsageHabits } from './reported-usage.ts'
  */
 
 /** The counts under one convention's keys. Names of one count are never added up: senders write several of them. */
-export function usageOf(
+export function toInclusiveUsage(
   reported: Attributes,
   keys: KeyTable,
   habits: UsageHabits = {},
@@ -67,12 +67,12 @@ function detectExclusiveParts(reported: ReportedUsage, cache: number): Exclusive
   }
   if (total === undefined || (cache === 0 && reasoning === 0)) return usual
   // A total is proof, unless only an impossible way of counting adds up to it.
-  const sumOf = ({ isCacheApart, isReasoningApart }: ExclusiveParts) =>
+  const sumTokens = ({ isCacheApart, isReasoningApart }: ExclusiveParts) =>
     input + output + (isCacheApart ? cache : 0) + (isReasoningApart ? reasoning : 0)
   return (
     [usual, ...countingModes].find(
       (way) =>
-        sumOf(way) === total &&
+        sumTokens(way) === total &&
         (way.isCacheApart || !cacheMust) &&
         (way.isReasoningApart || !reasoningMust),
     ) ?? usual

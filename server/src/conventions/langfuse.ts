@@ -1,5 +1,5 @@
 import type { WellKnownKind } from '../domain/kinds.ts'
-import { firstAmount, firstCount, firstJson, firstText, membersOf } from './attribute-reading.ts'
+import { firstAmount, firstCount, firstJson, firstText, parseMembers } from './attribute-reading.ts'
 import type { Convention, KeyTable } from './convention.ts'
 import type { Attributes, DecodedSpan } from './decoded-span.ts'
 import { isProviderUsage, providerUsage } from './provider-usage.ts'
@@ -59,7 +59,7 @@ export const langfuse: Convention = {
 }
 
 function usage({ attributes }: DecodedSpan): ReportedUsage | undefined {
-  const buckets = membersOf(attributes.get('langfuse.observation.usage_details'))
+  const buckets = parseMembers(attributes.get('langfuse.observation.usage_details'))
   if (buckets === undefined) return undefined
   return isProviderUsage(buckets) ? providerUsage(buckets) : usageOfBuckets(buckets)
 }
@@ -98,7 +98,7 @@ function sumOfBucket(name: string) {
 
 /** The total, else the sum of the buckets if both input and output have one. */
 function costUsd({ attributes }: DecodedSpan): number | undefined {
-  const costs = membersOf(attributes.get('langfuse.observation.cost_details'))
+  const costs = parseMembers(attributes.get('langfuse.observation.cost_details'))
   if (costs === undefined) return undefined
   const total = firstAmount(costs, ['total'])
   if (total !== undefined) return total
@@ -107,7 +107,7 @@ function costUsd({ attributes }: DecodedSpan): number | undefined {
 }
 
 function partialCostUsd({ attributes }: DecodedSpan): number | undefined {
-  const costs = membersOf(attributes.get('langfuse.observation.cost_details'))
+  const costs = parseMembers(attributes.get('langfuse.observation.cost_details'))
   return costs && sumOfCosts(costs)
 }
 

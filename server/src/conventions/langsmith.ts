@@ -1,8 +1,8 @@
 import type { WellKnownKind } from '../domain/kinds.ts'
-import { firstJson, firstText, membersOf } from './attribute-reading.ts'
+import { firstJson, firstText, parseMembers } from './attribute-reading.ts'
 import type { Convention, KeyTable } from './convention.ts'
 import type { DecodedSpan } from './decoded-span.ts'
-import { usageOf } from './inclusive-usage.ts'
+import { toInclusiveUsage } from './inclusive-usage.ts'
 import type { ReportedUsage } from './reported-usage.ts'
 
 /*
@@ -55,10 +55,13 @@ export const langSmith: Convention = {
 }
 
 function usage({ attributes }: DecodedSpan): ReportedUsage | undefined {
-  const metadata = membersOf(attributes.get('langsmith.metadata.usage_metadata'))
+  const metadata = parseMembers(attributes.get('langsmith.metadata.usage_metadata'))
   const details = ['input_token_details', 'output_token_details'].flatMap((name) => {
     const reported = attributes.get(`gen_ai.usage.${name}`) ?? metadata?.get(name)
-    return [...(membersOf(reported) ?? [])]
+    return [...(parseMembers(reported) ?? [])]
   })
-  return usageOf(details.length === 0 ? attributes : new Map([...attributes, ...details]), members)
+  return toInclusiveUsage(
+    details.length === 0 ? attributes : new Map([...attributes, ...details]),
+    members,
+  )
 }

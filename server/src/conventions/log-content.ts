@@ -1,7 +1,7 @@
 import type { JsonText } from '../domain/json-text.ts'
 import type { SpanContent } from '../domain/log-record.ts'
 import { textJson, valueJson } from './attribute-json.ts'
-import { firstText, isEmptyJson, jsonOf } from './attribute-reading.ts'
+import { firstText, isEmptyJson, toJson } from './attribute-reading.ts'
 import type { DecodedLogRecord } from './decoded-signals.ts'
 import type { Attributes, AttributeValue } from './decoded-span.ts'
 import { withInstructions } from './system-instructions.ts'
@@ -21,16 +21,16 @@ const rolesByEvent: ReadonlyMap<string, string> = new Map([
 ])
 
 /** Null where the record has no content, or its sender does not capture it. */
-export function contentOf(record: DecodedLogRecord, eventName: string): SpanContent | null {
+export function readContent(record: DecodedLogRecord, eventName: string): SpanContent | null {
   const content = reportedContent(record, eventName)
   return content === undefined || (content.input ?? content.output) === null ? null : content
 }
 
 function reportedContent(record: DecodedLogRecord, eventName: string): SpanContent | undefined {
   const { attributes } = record
-  const body = membersOf(record.body)
+  const body = toMembers(record.body)
   if (eventName === details) {
-    const value = (key: string) => listOf(attributes.get(key) ?? body?.get(key))
+    const value = (key: string) => toList(attributes.get(key) ?? body?.get(key))
     const instructions = value('gen_ai.system_instructions') ?? undefined
     const messages = value('gen_ai.input.messages') ?? undefined
     return {
@@ -40,26 +40,26 @@ function reportedContent(record: DecodedLogRecord, eventName: string): SpanConte
   }
   if (body === undefined) return undefined
   if (eventName === 'gen_ai.choice') {
-    const message = membersOf(body.get('message'))
-    const parts = message === undefined ? [] : partsOf(message, 'assistant')
+    const message = toMembers(body.get('message'))
+    const parts = message === undefined ? [] : toParts(message, 'assistant')
     return { input: null, output: messageList('assistant', parts, body.get('finish_reason')) }
   }
   const role = rolesByEvent.get(eventName)
   if (role === undefined) return undefined
   return {
-    input: messageList(firstText(body, ['role']) ?? role, partsOf(body, role)),
+    input: messageList(firstText(body, ['role']) ?? role, toParts(body, role)),
     output: null,
   }
 }
 
-function membersOf(value: AttributeValue | undefined): Attributes | undefined {
+function toMembers(value: AttributeValue | undefined): Attributes | undefined {
   return value instanceof Map ? value : undefined
 }
 
 /** As a JSON list, from a list, the text of a list, or a single item. */
-function listOf(value: AttributeValue | undefined): JsonText | null {
+function toList(value: AttributeValue | undefined): JsonText | null {
   if (value === undefined || value === null) return null
-  const json = jsonOf(value)
+  const json = toJson(value)
   if (isEmptyJson(json)) return null
   return json.trimStart().startsWith('[') ? json : (`[${json}]` as JsonText)
 }
@@ -75,7 +75,7 @@ function messageList(
   return `[{"role":${textJson(role)},"parts":[${parts.join(',')}]${reason}}]` as JsonText
 }
 
-function partsOf(message: Attributes, role: string): string[] {
+function toParts(message: Attributes, role: string): string[] {
   const parts: string[] = []
   const content = message.get('content')
   if (content !== undefined && content !== null && content !== '') {
@@ -89,11 +89,11 @@ function partsOf(message: Attributes, role: string): string[] {
   const calls = message.get('tool_calls')
   if (!Array.isArray(calls)) return parts
   for (const each of calls as readonly AttributeValue[]) {
-    const call = membersOf(each)
-    const called = membersOf(call?.get('function'))
+    const call = toMembers(each)
+    const called = toMembers(call?.get('function'))
     if (call === undefined) continue
     const reported = called?.get('arguments')
-    const input = reported === undefined ? '' : `,"arguments":${jsonOf(reported)}`
+    const input = reported === undefined ? '' : `,"arguments":${toJson(reported)}`
     parts.push(
       `{"type":"tool_call"${member('id', call.get('id'))}${member('name', called?.get('name'))}${input}}`,
     )

@@ -1,4 +1,4 @@
-import { firstAmount, membersOf } from './attribute-reading.ts'
+import { firstAmount, parseMembers } from './attribute-reading.ts'
 import type { Convention, KeyTable } from './convention.ts'
 import type { DecodedSpan } from './decoded-span.ts'
 import { providerUsage } from './provider-usage.ts'
@@ -26,7 +26,7 @@ export const logfire: Convention = {
   keys,
   kind: ({ attributes }) => (attributes.get(keys.kind[0]) === 'log' ? 'chain' : undefined),
   usage: ({ attributes }) => {
-    const raw = membersOf(attributes.get('gen_ai.usage.raw'))
+    const raw = parseMembers(attributes.get('gen_ai.usage.raw'))
     return raw && providerUsage(raw)
   },
   costUsd: ({ attributes }) => firstAmount(attributes, keys.costUsd),

@@ -207,7 +207,7 @@ function written(sender: Sender, counts: Required<Counts>, names: readonly Count
   return { ...sender.mark, ...packed } satisfies AttributeTable
 }
 
-function usageOf(attributes: Readonly<Record<string, AttributeValue>>, name = 'span') {
+function readUsage(attributes: Readonly<Record<string, AttributeValue>>, name = 'span') {
   const span = normalized(attributes, { name })
   return {
     input: span.tokensIn,
@@ -263,7 +263,7 @@ describe('two conventions on one span', () => {
           const expected = Object.fromEntries(
             countNames.map((name) => [name, reported.has(name) ? counts[name] : null]),
           )
-          expect(usageOf(attributes, one.spanName ?? other.spanName)).toEqual(expected)
+          expect(readUsage(attributes, one.spanName ?? other.spanName)).toEqual(expected)
         }),
         { numRuns: 30 },
       )
@@ -278,7 +278,7 @@ describe('two conventions on one span', () => {
       'gen_ai.usage.output_tokens': 20,
       'ai.usage.outputTokenDetails.reasoningTokens': 4,
     }
-    expect(usageOf(attributes)).toEqual({
+    expect(readUsage(attributes)).toEqual({
       input: 50,
       output: 20,
       cacheRead: null,
@@ -294,6 +294,6 @@ describe('two conventions on one span', () => {
       'llm.token_count.prompt': 50,
       'gen_ai.usage.input_tokens': 50,
     }
-    expect(usageOf(attributes, 'Step 2').input).toBeNull()
+    expect(readUsage(attributes, 'Step 2').input).toBeNull()
   })
 })

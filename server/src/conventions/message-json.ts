@@ -1,5 +1,5 @@
 import { emptyArray, type JsonText } from '../domain/json-text.ts'
-import { isEmptyJson, jsonOf, jsonOrText } from './attribute-reading.ts'
+import { isEmptyJson, jsonOrText, toJson } from './attribute-reading.ts'
 import type { AttributeValue } from './decoded-span.ts'
 
 /*
@@ -32,6 +32,6 @@ export function contentParts(content: AttributeValue | undefined): string[] {
 /** Tool calls that are a list already, in the form of their provider; undefined for none. */
 export function toolCallsJson(value: AttributeValue | undefined): JsonText | undefined {
   if (value === undefined || value === null || value === '') return undefined
-  const json = jsonOf(value)
+  const json = toJson(value)
   return isEmptyJson(json) || !json.trimStart().startsWith('[') ? undefined : json
 }

@@ -1,8 +1,8 @@
 import type { WellKnownKind } from '../domain/kinds.ts'
-import { firstAmount, firstJson, firstText, membersOf, unquoted } from './attribute-reading.ts'
+import { firstAmount, firstJson, firstText, parseMembers, unquoted } from './attribute-reading.ts'
 import type { Convention, KeyTable } from './convention.ts'
 import type { Attributes } from './decoded-span.ts'
-import { usageOf } from './inclusive-usage.ts'
+import { toInclusiveUsage } from './inclusive-usage.ts'
 
 /*
  * MLflow Tracing, sent over OTLP. Every attribute is JSON, so that text comes in quotes.
@@ -53,21 +53,22 @@ export const mlflow: Convention = {
   prefixes: ['mlflow.'],
   keys,
   kinds: kindsByType,
-  kind: ({ attributes }) => kindsByType.get(textOf(attributes, keys.kind[0])?.toUpperCase() ?? ''),
-  model: ({ attributes }) => textOf(attributes, keys.model[0]),
+  kind: ({ attributes }) =>
+    kindsByType.get(readText(attributes, keys.kind[0])?.toUpperCase() ?? ''),
+  model: ({ attributes }) => readText(attributes, keys.model[0]),
   usage: ({ attributes }) => {
-    const usage = membersOf(attributes.get('mlflow.chat.tokenUsage'))
-    return usage && usageOf(usage, members)
+    const usage = parseMembers(attributes.get('mlflow.chat.tokenUsage'))
+    return usage && toInclusiveUsage(usage, members)
   },
   costUsd: ({ attributes }) => {
-    const cost = membersOf(attributes.get('mlflow.llm.cost'))
+    const cost = parseMembers(attributes.get('mlflow.llm.cost'))
     return cost && firstAmount(cost, members.costUsd)
   },
   valueIn: ({ attributes }) => firstJson(attributes, keys.valueIn),
   valueOut: ({ attributes }) => firstJson(attributes, keys.valueOut),
 }
 
-function textOf(attributes: Attributes, key: string): string | undefined {
+function readText(attributes: Attributes, key: string): string | undefined {
   const text = firstText(attributes, [key])
   return text === undefined ? undefined : unquoted(text)
 }

@@ -4,8 +4,8 @@ import type { LogRecord } from '../domain/log-record.ts'
 import { membersJson, valueJson } from './attribute-json.ts'
 import { firstText } from './attribute-reading.ts'
 import type { DecodedGroup, DecodedLogRecord } from './decoded-signals.ts'
-import { contentOf } from './log-content.ts'
-import { resourceAndScopeOf } from './resource-and-scope.ts'
+import { readContent } from './log-content.ts'
+import { readResourceAndScope } from './resource-and-scope.ts'
 
 /*
  * From decoded log records to those of the domain.
@@ -13,31 +13,31 @@ import { resourceAndScopeOf } from './resource-and-scope.ts'
 
 export function normalizeLogs(groups: readonly DecodedGroup<DecodedLogRecord>[]): LogRecord[] {
   return groups.flatMap((group) => {
-    const { service, resource, scope } = resourceAndScopeOf(group)
+    const { service, resource, scope } = readResourceAndScope(group)
     return group.items.map((record) => ({
       at: record.at,
       observedAt: record.observedAt === 0n ? null : record.observedAt,
       severity: record.severity,
       severityText: shortened(record.severityText),
-      eventName: shortened(eventNameOf(record)),
+      eventName: shortened(readEventName(record)),
       traceId: record.traceId || null,
       spanId: record.spanId || null,
       service: shortened(service ?? ''),
       body: valueJson(record.body),
-      attributes: attributesOf(record),
+      attributes: serializeAttributes(record),
       resource,
       scope,
-      content: record.spanId === '' ? null : contentOf(record, eventNameOf(record)),
+      content: record.spanId === '' ? null : readContent(record, readEventName(record)),
     }))
   })
 }
 
 /** A field since OTLP 1.5, an attribute before. */
-export function eventNameOf({ eventName, attributes }: DecodedLogRecord): string {
+export function readEventName({ eventName, attributes }: DecodedLogRecord): string {
   return eventName === '' ? (firstText(attributes, ['event.name']) ?? '') : eventName
 }
 
-function attributesOf({ attributes, droppedAttributesCount }: DecodedLogRecord): JsonText {
+function serializeAttributes({ attributes, droppedAttributesCount }: DecodedLogRecord): JsonText {
   const members = membersJson(attributes)
   if (droppedAttributesCount === 0) return `{${members}}` as JsonText
   return `{${members}${members === '' ? '' : ','}"otel.dropped_attributes_count":${droppedAttributesCount}}` as JsonText

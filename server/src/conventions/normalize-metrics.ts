@@ -4,7 +4,7 @@ import type { Exemplar, Measurement } from '../domain/metric.ts'
 import { attributesJson } from './attribute-json.ts'
 import type { DecodedGroup, DecodedMetric, DecodedPoint } from './decoded-signals.ts'
 import type { Attributes } from './decoded-span.ts'
-import { resourceAndScopeOf } from './resource-and-scope.ts'
+import { readResourceAndScope } from './resource-and-scope.ts'
 
 /*
  * From decoded metrics to measurements: each point beside the series it belongs to.
@@ -12,7 +12,7 @@ import { resourceAndScopeOf } from './resource-and-scope.ts'
 
 export function normalizeMetrics(groups: readonly DecodedGroup<DecodedMetric>[]): Measurement[] {
   return groups.flatMap((group) => {
-    const { service, resource, scope } = resourceAndScopeOf(group)
+    const { service, resource, scope } = readResourceAndScope(group)
     return group.items.flatMap(({ points, ...metric }) => {
       const common = {
         name: shortened(metric.name),
@@ -34,7 +34,7 @@ export function normalizeMetrics(groups: readonly DecodedGroup<DecodedMetric>[])
           startedAt: point.startedAt === 0n ? null : point.startedAt,
           value: point.distribution === null ? point.value + 0 : null,
           distribution: point.distribution,
-          exemplars: exemplarsOf(point),
+          exemplars: toExemplars(point),
         },
       }))
     })
@@ -51,7 +51,7 @@ function orderedJson(attributes: Attributes): JsonText {
   return attributesJson(new Map([...attributes].sort(([a], [b]) => (a < b ? -1 : 1))))
 }
 
-function exemplarsOf({ exemplars }: DecodedPoint): Exemplar[] {
+function toExemplars({ exemplars }: DecodedPoint): Exemplar[] {
   return exemplars.map(({ at, value, traceId, spanId, attributes }) => ({
     at: at === 0n ? null : at,
     value,

@@ -11,14 +11,14 @@ import {
 } from '../domain/span.ts'
 import { firstText, isEmptyJson } from './attribute-reading.ts'
 import type { DecodedSpan, SpanGroup } from './decoded-span.ts'
-import { identified, identityKeys, tagsOf } from './identity.ts'
+import { identified, identityKeys, readTags } from './identity.ts'
 import { isPending } from './logfire.ts'
 import { mergedUsage } from './merged-usage.ts'
-import { type FactReaders, factReadersOf } from './precedence.ts'
-import { pricingFactsOf } from './pricing-facts.ts'
+import { type FactReaders, selectFactReaders } from './precedence.ts'
+import { readPricingFacts } from './pricing-facts.ts'
 import type { ReportedUsage } from './reported-usage.ts'
-import { type ResourceAndScope, resourceAndScopeOf } from './resource-and-scope.ts'
-import { attributesOf, eventsOf, linksOf } from './span-body.ts'
+import { type ResourceAndScope, readResourceAndScope } from './resource-and-scope.ts'
+import { serializeAttributes, serializeEvents, serializeLinks } from './span-body.ts'
 import { withInstructions } from './system-instructions.ts'
 
 /*
@@ -37,7 +37,7 @@ const unrecognized = 'span'
 
 export function normalizeSpans(groups: readonly SpanGroup[]): Span[] {
   return groups.flatMap((group) => {
-    const resourceAndScope = resourceAndScopeOf(group)
+    const resourceAndScope = readResourceAndScope(group)
     return group.spans.flatMap((span) =>
       isPending(span) ? [] : [normalizeSpan(span, resourceAndScope)],
     )
@@ -46,15 +46,15 @@ export function normalizeSpans(groups: readonly SpanGroup[]): Span[] {
 
 export function normalizeSpan(span: DecodedSpan, resourceAndScope: ResourceAndScope): Span {
   const { attributes } = span
-  const factReaders = factReadersOf(span)
+  const factReaders = selectFactReaders(span)
   const kind = firstReported(factReaders.kind, span) ?? unrecognized
-  const usage = usageOf(factReaders.usage, span)
+  const usage = mergeUsage(factReaders.usage, span)
   const model = firstReported(factReaders.model, span)
   const isPriced = model !== undefined || usage !== noUsage
   const costUsd =
     firstReported(factReaders.costUsd, span) ?? firstReported(factReaders.partialCostUsd, span)
   const failure = firstReported(factReaders.failure, span)
-  const status = statusOf(span, failure)
+  const status = toStatus(span, failure)
   const sessionId = identified(attributes, identityKeys.sessionId) ?? resourceAndScope.sessionId
   const userId = identified(attributes, identityKeys.userId) ?? resourceAndScope.userId
   const environment =
@@ -67,7 +67,7 @@ export function normalizeSpan(span: DecodedSpan, resourceAndScope: ResourceAndSc
     kind,
     status,
     statusMessage: shortened(
-      statusMessageOf(span, status, failure),
+      toStatusMessage(span, status, failure),
       limits.statusMessageLength.value,
     ),
     startedAt: span.startedAt,
@@ -75,7 +75,7 @@ export function normalizeSpan(span: DecodedSpan, resourceAndScope: ResourceAndSc
     latencyMs: millisBetween(span.startedAt, span.endedAt),
     model: shortened(model, limits.modelLength.value),
     ...usage,
-    ...(isPriced ? pricingFactsOf(attributes) : noPricingFacts),
+    ...(isPriced ? readPricingFacts(attributes) : noPricingFacts),
     ...noPrice,
     costUsd: costUsd ?? null,
     costSource: costUsd === undefined ? 'unknown' : 'reported',
@@ -84,18 +84,18 @@ export function normalizeSpan(span: DecodedSpan, resourceAndScope: ResourceAndSc
     environment: shortened(environment, limits.environmentLength.value),
     service: shortened(resourceAndScope.service, maxServiceLength),
     sdk: shortened(resourceAndScope.sdk, maxServiceLength),
-    tags: tagsOf(attributes) ?? null,
+    tags: readTags(attributes) ?? null,
     body: {
-      input: contentOf(span, kind, () => messagesIn(span, factReaders), factReaders.valueIn),
-      output: contentOf(
+      input: readContent(span, kind, () => messagesIn(span, factReaders), factReaders.valueIn),
+      output: readContent(
         span,
         kind,
         () => firstContent(factReaders.messagesOut, span),
         factReaders.valueOut,
       ),
-      attributes: attributesOf(span),
-      events: eventsOf(span),
-      links: linksOf(span),
+      attributes: serializeAttributes(span),
+      events: serializeEvents(span),
+      links: serializeLinks(span),
       resource: resourceAndScope.resource,
       scope: resourceAndScope.scope,
     },
@@ -114,7 +114,7 @@ function firstReported<T>(readers: readonly FactReader<T>[], span: DecodedSpan):
   return undefined
 }
 
-function usageOf(readers: FactReaders['usage'], span: DecodedSpan): Usage {
+function mergeUsage(readers: FactReaders['usage'], span: DecodedSpan): Usage {
   const reports: ReportedUsage[] = []
   for (const readUsage of readers) {
     const reported = readUsage(span)
@@ -125,7 +125,7 @@ function usageOf(readers: FactReaders['usage'], span: DecodedSpan): Usage {
 }
 
 /** The messages of a model call, because they keep the roles; the arguments and results of everything else. */
-function contentOf(
+function readContent(
   span: DecodedSpan,
   kind: string,
   messages: () => JsonText | undefined,
@@ -171,7 +171,7 @@ function isEmptyMessage(json: JsonText): boolean {
   return json.length < 256 && emptyMessage.test(json)
 }
 
-function statusOf(
+function toStatus(
   { statusCode, attributes }: DecodedSpan,
   failure: string | undefined,
 ): SpanStatus {
@@ -181,7 +181,7 @@ function statusOf(
 }
 
 /** The sender's message, else that of its last exception, else its error type. */
-function statusMessageOf(
+function toStatusMessage(
   span: DecodedSpan,
   status: SpanStatus,
   failure: string | undefined,

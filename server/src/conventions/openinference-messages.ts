@@ -11,7 +11,7 @@ import { listJson, objectJson } from './message-json.ts'
  */
 
 /** `<prefix><i>.message.…`; undefined when there are none. A message without a role gets `role`. */
-export function messagesOf(
+export function readMessages(
   attributes: Attributes,
   prefix: string,
   role: string,
@@ -21,7 +21,7 @@ export function messagesOf(
 }
 
 /** `<prefix><i>.<key>`, the bare texts of completions. */
-export function textMessagesOf(
+export function readTextMessages(
   attributes: Attributes,
   prefix: string,
   key: string,

@@ -157,11 +157,11 @@ describe('opaque values', () => {
   })
 
   test('texts are what is embedded, a query what is ranked, parameters what a tool takes', () => {
-    const inputOf = (attributes: Record<string, string>) =>
+    const readInput = (attributes: Record<string, string>) =>
       JSON.parse(normalized(attributes).body.input)
-    expect(inputOf({ 'embedding.embeddings.0.embedding.text': 'a' })).toEqual(['a'])
-    expect(inputOf({ 'reranker.query': 'rain' })).toBe('rain')
-    expect(inputOf({ 'tool.parameters': '{"city":"Paris"}' })).toEqual({ city: 'Paris' })
+    expect(readInput({ 'embedding.embeddings.0.embedding.text': 'a' })).toEqual(['a'])
+    expect(readInput({ 'reranker.query': 'rain' })).toBe('rain')
+    expect(readInput({ 'tool.parameters': '{"city":"Paris"}' })).toEqual({ city: 'Paris' })
   })
 })
 

@@ -1,12 +1,12 @@
 import type { JsonText } from '../domain/json-text.ts'
 import type { WellKnownKind } from '../domain/kinds.ts'
 import { valueJson } from './attribute-json.ts'
-import { firstAmount, firstJson, firstText, jsonOf, jsonOrText } from './attribute-reading.ts'
+import { firstAmount, firstJson, firstText, jsonOrText, toJson } from './attribute-reading.ts'
 import type { Convention, KeyTable } from './convention.ts'
 import type { Attributes, DecodedSpan } from './decoded-span.ts'
-import { usageOf } from './inclusive-usage.ts'
+import { toInclusiveUsage } from './inclusive-usage.ts'
 import { indexedItems } from './indexed-attributes.ts'
-import { messagesOf, textMessagesOf } from './openinference-messages.ts'
+import { readMessages, readTextMessages } from './openinference-messages.ts'
 
 /*
  * OpenInference, the vocabulary of Arize's instrumentations, as of its specification of August 2026. Lists
@@ -85,17 +85,17 @@ export const openInference: Convention = {
   kind: ({ attributes }) => kindsByWord.get(firstText(attributes, keys.kind)?.toUpperCase() ?? ''),
   model: ({ attributes }) => firstText(attributes, keys.model),
   usage: ({ attributes }) =>
-    usageOf(attributes, keys, {
+    toInclusiveUsage(attributes, keys, {
       cacheIsApart: /anthropic|bedrock|aws/i.test(firstText(attributes, provider) ?? ''),
     }),
   costUsd,
   partialCostUsd: ({ attributes }) => firstAmount(attributes, keys.costParts),
   messagesIn: ({ attributes }) =>
-    messagesOf(attributes, lists.messagesIn, 'user') ??
-    textMessagesOf(attributes, lists.promptsIn, 'prompt.text', 'user'),
+    readMessages(attributes, lists.messagesIn, 'user') ??
+    readTextMessages(attributes, lists.promptsIn, 'prompt.text', 'user'),
   messagesOut: ({ attributes }) =>
-    messagesOf(attributes, lists.messagesOut, 'assistant') ??
-    textMessagesOf(attributes, lists.choicesOut, 'completion.text', 'assistant'),
+    readMessages(attributes, lists.messagesOut, 'assistant') ??
+    readTextMessages(attributes, lists.choicesOut, 'completion.text', 'assistant'),
   valueIn: ({ attributes }) =>
     typedValue(attributes, 'input') ?? firstJson(attributes, valuesIn) ?? embeddedTexts(attributes),
   valueOut: ({ attributes }) => typedValue(attributes, 'output') ?? documents(attributes),
@@ -114,7 +114,7 @@ function typedValue(attributes: Attributes, side: 'input' | 'output'): JsonText 
   const value = attributes.get(`${side}.value`)
   if (value === undefined || value === null || value === '') return undefined
   return attributes.get(`${side}.mime_type`) === 'application/json'
-    ? jsonOf(value)
+    ? toJson(value)
     : jsonOrText(value)
 }
 

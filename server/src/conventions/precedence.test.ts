@@ -72,10 +72,10 @@ describe('several conventions on one span', () => {
       'langfuse.observation.input': '"opaque"',
       'gen_ai.input.messages': '[{"role":"user"}]',
     }
-    const inputOf = (type: string) =>
+    const readInput = (type: string) =>
       normalized({ ...attributes, 'langfuse.observation.type': type }).body.input
-    expect(inputOf('generation')).toBe('[{"role":"user"}]')
-    expect(inputOf('tool')).toBe('"opaque"')
+    expect(readInput('generation')).toBe('[{"role":"user"}]')
+    expect(readInput('tool')).toBe('"opaque"')
   })
 
   test('a count that one of them leaves out comes from the next', () => {

@@ -50,7 +50,7 @@ if (precedence.length > 31) throw new Error('more than 31 conventions need a wid
 export type FactReaders = { readonly [F in Fact]: readonly Facts[F][] }
 
 /** The readers of the conventions whose keys the span has, found in one pass over its keys. */
-export function factReadersOf({ name, attributes }: DecodedSpan): FactReaders {
+export function selectFactReaders({ name, attributes }: DecodedSpan): FactReaders {
   let mask = 0
   let last = ''
   let entries: readonly Entry[] = none

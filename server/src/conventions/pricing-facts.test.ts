@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { AttributeValue } from './decoded-span.ts'
-import { pricingFactsOf } from './pricing-facts.ts'
+import { readPricingFacts } from './pricing-facts.ts'
 
 const nothing = { provider: null, serviceTier: null, tokensCacheWrite1h: null }
 
@@ -61,6 +61,9 @@ describe('what a price depends on', () => {
     ['a text far too long to be a name', { 'gen_ai.system': 'x'.repeat(65) }, {}],
     ['something else than text', { 'ai.response.providerMetadata': ['"service_tier":"flex"'] }, {}],
   ])('is read where a span has %s', (_what, attributes, expected) => {
-    expect(pricingFactsOf(new Map(Object.entries(attributes)))).toEqual({ ...nothing, ...expected })
+    expect(readPricingFacts(new Map(Object.entries(attributes)))).toEqual({
+      ...nothing,
+      ...expected,
+    })
   })
 })

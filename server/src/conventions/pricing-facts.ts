@@ -42,7 +42,7 @@ const inMetadata = {
   tokensCacheWrite1h: /"ephemeral_1h_input_tokens"\s*:\s*(\d{1,15})\b/,
 } as const
 
-export function pricingFactsOf(attributes: Attributes): PricingFacts {
+export function readPricingFacts(attributes: Attributes): PricingFacts {
   const metadata = attributes.get(keys.metadata)
   const found = (pattern: RegExp) =>
     typeof metadata === 'string' ? pattern.exec(metadata)?.[1] : undefined

@@ -1,7 +1,7 @@
-import { membersOf } from './attribute-reading.ts'
+import { parseMembers } from './attribute-reading.ts'
 import type { KeyTable } from './convention.ts'
 import type { Attributes } from './decoded-span.ts'
-import { usageOf } from './inclusive-usage.ts'
+import { toInclusiveUsage } from './inclusive-usage.ts'
 import type { ReportedUsage } from './reported-usage.ts'
 
 /*
@@ -30,7 +30,7 @@ export function isProviderUsage(usage: Attributes): boolean {
 }
 
 export function providerUsage(usage: Attributes): ReportedUsage | undefined {
-  const detailed = details.flatMap((name) => [...(membersOf(usage.get(name)) ?? [])])
+  const detailed = details.flatMap((name) => [...(parseMembers(usage.get(name)) ?? [])])
   const isAnthropic = usage.has('cache_read_input_tokens') && !usage.has('prompt_tokens')
-  return usageOf(new Map([...usage, ...detailed]), members, { cacheIsApart: isAnthropic })
+  return toInclusiveUsage(new Map([...usage, ...detailed]), members, { cacheIsApart: isAnthropic })
 }

@@ -1,6 +1,6 @@
 import { firstJson, firstText } from './attribute-reading.ts'
 import type { Convention, KeyTable } from './convention.ts'
-import { usageOf } from './inclusive-usage.ts'
+import { toInclusiveUsage } from './inclusive-usage.ts'
 
 /*
  * Pydantic AI, formats 1 to 6, as far as it goes beyond OpenTelemetry GenAI. Since 2.0 its agents report
@@ -29,7 +29,7 @@ export const pydanticAi: Convention = {
   prefixes: ['pydantic_ai.', 'logfire.', usage],
   keys,
   model: ({ attributes }) => firstText(attributes, keys.model),
-  usage: ({ attributes }) => usageOf(attributes, keys),
+  usage: ({ attributes }) => toInclusiveUsage(attributes, keys),
   messagesIn: ({ attributes }) =>
     attributes.has('gen_ai.input.messages') ? undefined : firstJson(attributes, keys.messagesIn),
   messagesOut: ({ attributes }) =>

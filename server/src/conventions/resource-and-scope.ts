@@ -18,7 +18,7 @@ export interface ResourceAndScope {
   readonly scope: JsonText
 }
 
-export function resourceAndScopeOf({
+export function readResourceAndScope({
   resource,
   scope,
 }: Pick<SpanGroup, 'resource' | 'scope'>): ResourceAndScope {
@@ -28,7 +28,7 @@ export function resourceAndScopeOf({
     environment: firstText(attributes, identityKeys.environment),
     sessionId: identified(attributes, identityKeys.sessionId),
     userId: identified(attributes, identityKeys.userId),
-    sdk: sdkOf(resource, scope),
+    sdk: readSdk(resource, scope),
     resource: resourceJson(resource, []),
     scope: resourceJson(scope, [
       ['name', scope.name],
@@ -38,7 +38,7 @@ export function resourceAndScopeOf({
 }
 
 /** The instrumentation, which is most specific; the SDK where the scope has no name. */
-function sdkOf({ attributes }: DecodedResource, { name, version }: DecodedScope) {
+function readSdk({ attributes }: DecodedResource, { name, version }: DecodedScope) {
   const words =
     name === '' ? identityKeys.sdk.map((key) => firstText(attributes, [key])) : [name, version]
   const reported = words.filter((word) => word !== undefined && word !== '').join(' ')

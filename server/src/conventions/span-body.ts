@@ -9,7 +9,7 @@ import type { AttributeValue, DecodedEvent, DecodedLink, DecodedSpan } from './d
  * sender has set those.
  */
 
-export function attributesOf(span: DecodedSpan): JsonText {
+export function serializeAttributes(span: DecodedSpan): JsonText {
   let text = membersJson(span.attributes)
   for (const [key, value] of otherMembers(span)) {
     if (span.attributes.has(key)) continue
@@ -39,7 +39,7 @@ function otherMembers(span: DecodedSpan): (readonly [string, AttributeValue])[] 
   return members.filter(([, value]) => value !== '')
 }
 
-export function eventsOf({ events }: DecodedSpan): JsonText {
+export function serializeEvents({ events }: DecodedSpan): JsonText {
   return events.length === 0 ? emptyArray : (`[${events.map(eventJson).join(',')}]` as JsonText)
 }
 
@@ -49,7 +49,7 @@ function eventJson({ at, name, attributes, droppedAttributesCount }: DecodedEven
   return `{${reported}${droppedJson(droppedAttributesCount)}}`
 }
 
-export function linksOf({ links }: DecodedSpan): JsonText {
+export function serializeLinks({ links }: DecodedSpan): JsonText {
   return links.length === 0 ? emptyArray : (`[${links.map(linkJson).join(',')}]` as JsonText)
 }
 

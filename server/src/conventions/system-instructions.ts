@@ -14,7 +14,7 @@ export function withInstructions(
   if (instructions === undefined || isEmptyJson(instructions)) return messages
   if (messages !== undefined && systemMessage.test(messages)) return messages
   const first = instructionMessages(instructions)
-  const rest = messages === undefined ? '' : itemsOf(messages)
+  const rest = messages === undefined ? '' : toItems(messages)
   return `[${first}${rest === '' ? '' : ','}${rest}]` as JsonText
 }
 
@@ -22,7 +22,7 @@ export function withInstructions(
 const systemMessage = /"role"\s*:\s*"(?:system|developer)"/
 
 /** The items of a list as text; anything else is one item. */
-function itemsOf(json: JsonText): string {
+function toItems(json: JsonText): string {
   const text = json.trim()
   return text.startsWith('[') ? text.slice(1, -1).trim() : text
 }
@@ -32,7 +32,7 @@ function itemsOf(json: JsonText): string {
 const firstIsMessage = /^\{\s*"role"\s*:/
 
 function instructionMessages(instructions: JsonText): string {
-  const items = itemsOf(instructions)
+  const items = toItems(instructions)
   if (firstIsMessage.test(items)) return items
   const parts = items.startsWith('{') ? items : `{"type":"text","content":${instructions}}`
   return `{"role":"system","parts":[${parts}]}`

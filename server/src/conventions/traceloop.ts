@@ -2,7 +2,7 @@ import type { WellKnownKind } from '../domain/kinds.ts'
 import { firstJson, firstText } from './attribute-reading.ts'
 import type { Convention, KeyTable } from './convention.ts'
 import type { DecodedSpan } from './decoded-span.ts'
-import { usageOf } from './inclusive-usage.ts'
+import { toInclusiveUsage } from './inclusive-usage.ts'
 import type { ReportedUsage } from './reported-usage.ts'
 
 /*
@@ -66,5 +66,5 @@ function usage({ attributes }: DecodedSpan): ReportedUsage | undefined {
   if (!attributes.has('llm.request.type')) return undefined
   const provider = firstText(attributes, ['gen_ai.system']) ?? ''
   if (!/anthropic|bedrock/i.test(provider)) return undefined
-  return usageOf(attributes, keys, { cacheIsApart: true })
+  return toInclusiveUsage(attributes, keys, { cacheIsApart: true })
 }

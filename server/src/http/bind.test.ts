@@ -86,7 +86,12 @@ beforeAll(async () => {
   const ports = {
     log,
     product: 'tracing',
-    access: { keyCaller: noAccess, findSession: noAccess, memberOf: noAccess, projectOf: noAccess },
+    access: {
+      keyCaller: noAccess,
+      findSession: noAccess,
+      getMemberCaller: noAccess,
+      getProjectCaller: noAccess,
+    },
     cookie: sessionCookie(url),
     signInCookie: signInCookie(url),
     origins: [url],

@@ -1,11 +1,11 @@
 import {
   type AnyEndpoint,
-  errorsOf,
+  endpointName,
   isServedBy,
-  nameOf,
+  listErrors,
   type Product,
   type ReplyForm,
-  replyOf,
+  replyForm,
 } from '@assay/contract/endpoint.ts'
 import { type SignInProblem, signInPageWith } from '@assay/contract/sign-in-problems.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -19,7 +19,7 @@ import type { Cursors } from './cursor.ts'
 import { errorResponseTo, isDefect, sendError } from './failures.ts'
 import { admit, findCaller, type GuardPorts } from './guards.ts'
 import { ClientGone } from './read-body.ts'
-import { type BodyReader, bodyOf, readerOf } from './request-body.ts'
+import { type BodyReader, readRequestBody, selectReader } from './request-body.ts'
 import { sendJson } from './send-json.ts'
 import { isUnreadableType } from './server.ts'
 import type { HostCookie } from './session-cookie.ts'
@@ -56,7 +56,7 @@ export function binder(hosts: readonly Host[]): Bind {
     }
   }
   const bind: Bind = (declared, handler) =>
-    onHosts(declared, handler as AnyHandler, readerOf(declared))
+    onHosts(declared, handler as AnyHandler, selectReader(declared))
   bind.unparsed = (declared, handler) => onHosts(declared, handler as AnyHandler, (bytes) => bytes)
   return bind
 }
@@ -102,15 +102,15 @@ async function serve(
   const query = ports.cursors.open(declared, params, checked)
   const headers = check(declared, declared.headers, request.headers)
   const share = ports.bodyShares(declared.access, caller, request.ip)
-  const { body, release } = await bodyOf(request, share, declared, reader)
-  const signal = callSignal(reply, ports, replyOf(declared))
+  const { body, release } = await readRequestBody(request, share, declared, reader)
+  const signal = callSignal(reply, ports, replyForm(declared))
   const client = {
     address: request.ip,
     userAgent: request.headers['user-agent']?.slice(0, 256) ?? null,
     requestId: request.id,
   }
   const { product } = ports
-  const cookies = cookiesOf(request, reply, ports)
+  const cookies = bindCookies(request, reply, ports)
   const call = {
     params,
     query,
@@ -127,7 +127,7 @@ async function serve(
   return send(request, reply, ports, declared, response, signal)
 }
 
-function cookiesOf(
+function bindCookies(
   request: FastifyRequest,
   reply: FastifyReply,
   ports: BindPorts,
@@ -167,12 +167,15 @@ async function send(
   response: unknown,
   signal: AbortSignal,
 ): Promise<FastifyReply> {
-  const form = replyOf(declared)
+  const form = replyForm(declared)
   if (form === 'events' || form === 'json-lines') {
     const stream = form === 'events' ? eventStream : jsonLines
     reply.hijack()
     await sendStream(reply.raw, stream, response as AsyncIterable<unknown>, signal, (error) =>
-      ports.log.error('a stream failed', error, { endpoint: nameOf(declared), id: request.id }),
+      ports.log.error('a stream failed', error, {
+        endpoint: endpointName(declared),
+        id: request.id,
+      }),
     )
     return reply
   }
@@ -186,7 +189,7 @@ async function send(
     const { bytes } = response as OtlpReply
     return reply.header('content-type', type).send(Buffer.from(bytes))
   }
-  return await sendJson(request, reply, jsonOf(declared, response))
+  return await sendJson(request, reply, serialize(declared, response))
 }
 
 /** The current address may contain a code, which must not be sent as the referrer. */
@@ -194,14 +197,14 @@ function sendOn(reply: FastifyReply, location: string): FastifyReply {
   return reply.status(303).headers({ location, 'referrer-policy': 'no-referrer' }).send()
 }
 
-function jsonOf(declared: AnyEndpoint, response: unknown): string {
-  if (replyOf(declared) === 'bare') return textOf(response)
-  if (declared.success.meta === undefined) return `{"data":${textOf(response)}}`
+function serialize(declared: AnyEndpoint, response: unknown): string {
+  if (replyForm(declared) === 'bare') return toText(response)
+  if (declared.success.meta === undefined) return `{"data":${toText(response)}}`
   const { data, meta } = response as { data: unknown; meta: unknown }
-  return `{"data":${textOf(data)},"meta":${JSON.stringify(meta)}}`
+  return `{"data":${toText(data)},"meta":${JSON.stringify(meta)}}`
 }
 
-function textOf(data: unknown): string {
+function toText(data: unknown): string {
   return data instanceof ReadyJson ? data.text : JSON.stringify(data)
 }
 
@@ -216,25 +219,25 @@ function refuse(
   if (error instanceof ClientGone) return reply.hijack()
   const exposed = onlyDeclared(error, declared)
   if (isDefect(exposed))
-    log.error('a request failed', exposed, { endpoint: nameOf(declared), id: request.id })
-  if (replyOf(declared) === 'redirect') {
-    return sendOn(reply.header('cache-control', 'no-store'), signInPageWith(problemOf(exposed)))
+    log.error('a request failed', exposed, { endpoint: endpointName(declared), id: request.id })
+  if (replyForm(declared) === 'redirect') {
+    return sendOn(reply.header('cache-control', 'no-store'), signInPageWith(toProblem(exposed)))
   }
-  return sendError(reply, errorResponseTo(exposed), replyOf(declared) === 'bare')
+  return sendError(reply, errorResponseTo(exposed), replyForm(declared) === 'bare')
 }
 
-function problemOf(error: unknown): SignInProblem {
+function toProblem(error: unknown): SignInProblem {
   if (error instanceof Unavailable) return 'unavailable'
   return error instanceof Failure ? 'invalid_response' : 'unexpected'
 }
 
 /** A refusal that the contract does not declare is a defect and must not look deliberate. */
 function onlyDeclared(error: unknown, declared: AnyEndpoint): unknown {
-  if (!(error instanceof Failure) || replyOf(declared) === 'redirect') return error
-  const isDeclared = errorsOf(declared).some(
+  if (!(error instanceof Failure) || replyForm(declared) === 'redirect') return error
+  const isDeclared = listErrors(declared).some(
     ({ code, status }) => code === error.code && status === error.status,
   )
   if (isDeclared) return error
-  const message = `${nameOf(declared)} refused with undeclared ${error.code} ${error.status}`
+  const message = `${endpointName(declared)} refused with undeclared ${error.code} ${error.status}`
   return new Error(message, { cause: error })
 }

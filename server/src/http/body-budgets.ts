@@ -2,7 +2,7 @@ import type { Access } from '@assay/contract/access.ts'
 import { limits } from '@assay/contract/limits.ts'
 import type { KeyCaller, SignedIn } from '../accounts/caller.ts'
 import { byteBudget } from '../platform/byte-budget.ts'
-import { clientNetworkOf } from '../platform/client-network.ts'
+import { toClientNetwork } from '../platform/client-network.ts'
 
 /*
  * Limits the bytes of buffered request bodies, so that many large or unfinished bodies are refused instead of exhausting
@@ -43,5 +43,5 @@ function bodyBudget(totalBytes: number, shareBytes: number) {
 function ownerOf(access: Access, caller: unknown, address: string): string {
   if (access.by === 'tracing-key') return (caller as KeyCaller).projectId
   if (access.by === 'session') return (caller as SignedIn).user.id
-  return clientNetworkOf(address)
+  return toClientNetwork(address)
 }

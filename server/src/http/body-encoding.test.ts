@@ -27,7 +27,7 @@ describe('Content-Type is read as a media type', () => {
     ['application/protobuf'],
     ['; application/json'],
   ])('and refused otherwise: %j', (header) => {
-    const failure = failureOf(() => parseOtlpEncoding(header))
+    const failure = catchFailure(() => parseOtlpEncoding(header))
     expect([failure.code, failure.status]).toEqual(['VALIDATION_ERROR', 415])
     expect(failure.message).toBe('Content-Type must be application/x-protobuf or application/json.')
   })
@@ -48,7 +48,7 @@ describe('Content-Encoding', () => {
   test.each(['br', 'zstd', 'gzip, deflate', 'gzip gzip', 'gzip;q=1', 'snappy'])(
     '%j is refused',
     (header) => {
-      const failure = failureOf(() => parseCompression(header))
+      const failure = catchFailure(() => parseCompression(header))
       expect([failure.status, failure.message]).toEqual([400, 'Unsupported Content-Encoding'])
     },
   )
@@ -75,7 +75,7 @@ describe.each(forms)('a %s body', (_name, compression, compressed) => {
   test('may have exactly the maximum size', () => {
     const bytes = new Uint8Array(100_000)
     expect(inflated(compressed(bytes), compression, 100_000)).toHaveLength(100_000)
-    const failure = failureOf(() => inflated(compressed(bytes), compression, 99_999))
+    const failure = catchFailure(() => inflated(compressed(bytes), compression, 99_999))
     expect([failure.status, failure.message]).toEqual([400, 'OTLP payload is too large.'])
   })
 })
@@ -88,14 +88,14 @@ describe('a damaged body', () => {
     (_name, compression, compressed) => {
       const whole = compressed(Buffer.from(text))
       for (let length = 0; length < whole.length; length++) {
-        const failure = failureOf(() => inflated(whole.slice(0, length), compression, 10_000))
+        const failure = catchFailure(() => inflated(whole.slice(0, length), compression, 10_000))
         expect([failure.code, failure.status]).toEqual(['VALIDATION_ERROR', 400])
       }
     },
   )
 
   test('is refused without repeating its content', () => {
-    const failure = failureOf(() => inflated(Uint8Array.from(Buffer.from(text)), 'gzip', 10_000))
+    const failure = catchFailure(() => inflated(Uint8Array.from(Buffer.from(text)), 'gzip', 10_000))
     expect(failure.message).toBe('The body is not valid gzip data, or was cut short.')
     expect(failure.details).toEqual({})
   })
@@ -125,7 +125,7 @@ describe('a damaged body', () => {
   })
 })
 
-function failureOf(act: () => unknown): Failure {
+function catchFailure(act: () => unknown): Failure {
   try {
     act()
   } catch (error) {

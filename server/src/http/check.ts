@@ -1,5 +1,9 @@
 import type { AnyEndpoint, InvalidForm } from '@assay/contract/endpoint.ts'
-import { groupedSentenceOf, predicateOf, sentenceOf } from '@assay/contract/validation-messages.ts'
+import {
+  formatGroupedIssue,
+  formatIssue,
+  formatPredicate,
+} from '@assay/contract/validation-messages.ts'
 import type { z } from 'zod'
 import { Failure } from '../platform/failure.ts'
 
@@ -19,7 +23,7 @@ export function check(
   value: unknown,
 ): unknown {
   if (schema === undefined) return undefined
-  const result = schema.safeParse(value, { error: predicateOf })
+  const result = schema.safeParse(value, { error: formatPredicate })
   if (result.success) return result.data
   const subject = schema === declared.query ? 'The query' : 'The body'
   throw validationFailure(declared.invalid ?? 'first', result.error.issues, subject)
@@ -33,13 +37,13 @@ export function invalidField(declared: AnyEndpoint, field: string, message: stri
 
 function validationFailure(form: InvalidForm, issues: readonly Issue[], subject: string): Failure {
   const [first] = issues
-  const message = first === undefined ? 'The request is not valid.' : sentenceOf(first, subject)
+  const message = first === undefined ? 'The request is not valid.' : formatIssue(first, subject)
   if (form === 'first') return new Failure('VALIDATION_ERROR', message)
   if (form === 'first-five') {
     const rawIssues = issues.slice(0, 5).map((issue) => ({
       code: issue.code,
       path: issue.path.map(String),
-      message: sentenceOf(issue, subject),
+      message: formatIssue(issue, subject),
     }))
     return new Failure('VALIDATION_ERROR', message, { details: { issues: rawIssues } })
   }
@@ -54,8 +58,8 @@ function grouped(issues: readonly Issue[], subject: string) {
   const fieldErrors = new Map<string, string[]>()
   for (const issue of issues) {
     const [field] = issue.path
-    const sentences = field === undefined ? formErrors : listOf(fieldErrors, String(field))
-    const sentence = groupedSentenceOf(issue, subject)
+    const sentences = field === undefined ? formErrors : findOrAddList(fieldErrors, String(field))
+    const sentence = formatGroupedIssue(issue, subject)
     if (sentences.length < mostIssuesOfAField && !sentences.includes(sentence)) {
       sentences.push(sentence)
     }
@@ -63,7 +67,7 @@ function grouped(issues: readonly Issue[], subject: string) {
   return { formErrors, fieldErrors: Object.fromEntries(fieldErrors) }
 }
 
-function listOf(lists: Map<string, string[]>, name: string): string[] {
+function findOrAddList(lists: Map<string, string[]>, name: string): string[] {
   const list = lists.get(name) ?? []
   lists.set(name, list)
   return list

@@ -1,6 +1,6 @@
 import { allEndpoints } from '@assay/contract/all.ts'
 import { listAuditLog } from '@assay/contract/audit-log.ts'
-import { nameOf } from '@assay/contract/endpoint.ts'
+import { endpointName } from '@assay/contract/endpoint.ts'
 import { listTraceSessions, listTraceUsers } from '@assay/contract/stats.ts'
 import { listTraces } from '@assay/contract/traces.ts'
 import fc from 'fast-check'
@@ -92,7 +92,7 @@ describe('a cursor', () => {
     expect(paged).toEqual(expect.arrayContaining([listTraces, listTraceSessions, listAuditLog]))
     for (const { success, ...declared } of paged) {
       const { shape } = success.meta as { shape: object }
-      expect([nameOf({ success, ...declared }), 'cursor' in shape]).toEqual([
+      expect([endpointName({ success, ...declared }), 'cursor' in shape]).toEqual([
         expect.anything(),
         true,
       ])

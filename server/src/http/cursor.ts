@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { type AnyEndpoint, nameOf } from '@assay/contract/endpoint.ts'
+import { type AnyEndpoint, endpointName } from '@assay/contract/endpoint.ts'
 import { InvalidCursor } from '../platform/failure.ts'
 
 /*
@@ -18,9 +18,9 @@ export interface Cursors {
 const tagBytes = 16
 
 export function openCursors(key: Buffer): Cursors {
-  const tagOf = (declared: AnyEndpoint, params: unknown, position: Buffer) =>
+  const computeTag = (declared: AnyEndpoint, params: unknown, position: Buffer) =>
     createHmac('sha256', key)
-      .update(`${JSON.stringify([nameOf(declared), params ?? null])}\n`)
+      .update(`${JSON.stringify([endpointName(declared), params ?? null])}\n`)
       .update(position)
       .digest()
       .subarray(0, tagBytes)
@@ -34,7 +34,7 @@ export function openCursors(key: Buffer): Cursors {
         throw new InvalidCursor()
       }
       const position = bytes.subarray(tagBytes)
-      const tag = tagOf(declared, params, position)
+      const tag = computeTag(declared, params, position)
       if (!timingSafeEqual(tag, bytes.subarray(0, tagBytes))) throw new InvalidCursor()
       return { ...query, cursor: position.toString() }
     },
@@ -42,7 +42,7 @@ export function openCursors(key: Buffer): Cursors {
       const { meta } = (response ?? {}) as { readonly meta?: { readonly cursor?: unknown } }
       if (typeof meta?.cursor !== 'string') return response
       const position = Buffer.from(meta.cursor)
-      const cursor = Buffer.concat([tagOf(declared, params, position), position])
+      const cursor = Buffer.concat([computeTag(declared, params, position), position])
       return { ...response, meta: { ...meta, cursor: cursor.toString('base64url') } }
     },
   }

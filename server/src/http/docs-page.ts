@@ -1,5 +1,5 @@
 import { permissionHolders } from '@assay/contract/access.ts'
-import { type AnyEndpoint, type Body, errorsOf, nameOf } from '@assay/contract/endpoint.ts'
+import { type AnyEndpoint, type Body, endpointName, listErrors } from '@assay/contract/endpoint.ts'
 import {
   formatAccess,
   formatBody,
@@ -36,11 +36,11 @@ export function docsPage(endpoints: readonly AnyEndpoint[]): string {
 <a href="/api/v1/openapi.json">openapi.json</a> (OpenAPI 3.1).</p>
 </header>
 <nav aria-label="Endpoints">
-${[...byTag].map(([tag, group]) => contentsOf(tag, group)).join('\n')}
+${[...byTag].map(([tag, group]) => renderContents(tag, group)).join('\n')}
 <p><a href="#errors">Errors</a> · <a href="#permissions">Permissions</a></p>
 </nav>
 <main id="main">
-${[...byTag].map(([tag, group]) => sectionOf(tag, group)).join('\n')}
+${[...byTag].map(([tag, group]) => renderSection(tag, group)).join('\n')}
 ${errorsSection()}
 ${permissionsSection()}
 </main>
@@ -49,23 +49,23 @@ ${permissionsSection()}
 `
 }
 
-function contentsOf(tag: string, endpoints: readonly AnyEndpoint[]): string {
+function renderContents(tag: string, endpoints: readonly AnyEndpoint[]): string {
   const links = endpoints.map(
     (declared) =>
-      `<li><a href="#${anchorOf(declared)}"><b>${declared.method}</b> ${escaped(declared.path)}</a></li>`,
+      `<li><a href="#${toAnchor(declared)}"><b>${declared.method}</b> ${escaped(declared.path)}</a></li>`,
   )
   return `<h2>${escaped(tag)}</h2>\n<ul>${links.join('')}</ul>`
 }
 
-function anchorOf(declared: AnyEndpoint): string {
-  return nameOf(declared)
+function toAnchor(declared: AnyEndpoint): string {
+  return endpointName(declared)
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '-')
     .replaceAll(/^-|-$/g, '')
 }
 
-function sectionOf(tag: string, endpoints: readonly AnyEndpoint[]): string {
-  return `<section><h2>${escaped(tag)}</h2>\n${endpoints.map(articleOf).join('\n')}</section>`
+function renderSection(tag: string, endpoints: readonly AnyEndpoint[]): string {
+  return `<section><h2>${escaped(tag)}</h2>\n${endpoints.map(renderArticle).join('\n')}</section>`
 }
 
 function accessAndProduct(declared: AnyEndpoint): string {
@@ -74,8 +74,8 @@ function accessAndProduct(declared: AnyEndpoint): string {
     .join(' ')
 }
 
-function articleOf(declared: AnyEndpoint): string {
-  const id = anchorOf(declared)
+function renderArticle(declared: AnyEndpoint): string {
+  const id = toAnchor(declared)
   const parts = [
     `<h3><a href="#${id}"><b>${declared.method}</b> <code>${escaped(declared.path)}</code></a></h3>`,
     `<p class="lead">${inline(declared.summary)}.</p>`,
@@ -106,7 +106,7 @@ function responsePart(declared: AnyEndpoint): string {
 }
 
 function refusals(declared: AnyEndpoint): string {
-  const cases = errorsOf(declared)
+  const cases = listErrors(declared)
   if (cases.length === 0) return ''
   const items = [...cases]
     .sort((a, b) => a.status - b.status)

@@ -9,14 +9,14 @@ export function checkedForm(declared: AnyEndpoint, bytes: Uint8Array): unknown {
   const body: Body | undefined = declared.body
   if (body?.as !== 'form') throw new Error(`${declared.path} declares no form`)
   const fields = new Map<string, string>()
-  for (const [name, value] of new URLSearchParams(textOf(bytes))) {
+  for (const [name, value] of new URLSearchParams(decodeText(bytes))) {
     if (fields.has(name)) throw new Failure('VALIDATION_ERROR', `${name} must appear once`)
     fields.set(name, value)
   }
   return check(declared, body.schema, Object.fromEntries(fields))
 }
 
-function textOf(bytes: Uint8Array): string {
+function decodeText(bytes: Uint8Array): string {
   try {
     return decoder.decode(bytes)
   } catch (cause) {

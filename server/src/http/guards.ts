@@ -38,8 +38,8 @@ export async function admit(
   const params = request.params as Readonly<Record<string, string>>
   const member: MemberCaller =
     access.of === 'project'
-      ? await ports.access.projectOf(caller, idIn(params['projectId']))
-      : await ports.access.memberOf(caller, idIn(params['orgId']))
+      ? await ports.access.getProjectCaller(caller, idIn(params['projectId']))
+      : await ports.access.getMemberCaller(caller, idIn(params['orgId']))
   const isAllowed =
     access.anyOf?.some((permission) => hasPermission(member.role, permission)) ?? true
   if (!isAllowed) throw new Failure('FORBIDDEN', 'Insufficient permissions.')

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { Failure } from '../platform/failure.ts'
 import { checkedJson, parseExactly } from './json-body.ts'
 
-const bytesOf = (text: string) => new TextEncoder().encode(text)
+const toBytes = (text: string) => new TextEncoder().encode(text)
 
 describe('numbers that a double cannot represent', () => {
   test.each([
@@ -29,7 +29,7 @@ describe('numbers that a double cannot represent', () => {
 })
 
 describe('a JSON body', () => {
-  const failureOf = (read: () => unknown): Failure => {
+  const catchFailure = (read: () => unknown): Failure => {
     try {
       read()
     } catch (error) {
@@ -40,16 +40,16 @@ describe('a JSON body', () => {
   }
 
   test.each([
-    ['malformed JSON', bytesOf('{"a":')],
+    ['malformed JSON', toBytes('{"a":')],
     ['invalid UTF-8', Uint8Array.of(0x22, 0xff, 0x22)],
-    ['nothing but a space', bytesOf(' ')],
+    ['nothing but a space', toBytes(' ')],
     ['an empty body', new Uint8Array()],
   ])('%s: 400 at ingestion, the specification’s 500 at an app endpoint', (_situation, bytes) => {
-    expect(failureOf(() => checkedJson(ingestTrace, bytes))).toMatchObject({
+    expect(catchFailure(() => checkedJson(ingestTrace, bytes))).toMatchObject({
       code: 'VALIDATION_ERROR',
       status: 400,
     })
-    expect(failureOf(() => checkedJson(setUp, bytes))).toMatchObject({
+    expect(catchFailure(() => checkedJson(setUp, bytes))).toMatchObject({
       code: 'INTERNAL_ERROR',
       status: 500,
       message: 'An unexpected error occurred.',
@@ -64,13 +64,13 @@ describe('a JSON body', () => {
       'more than 1500000 objects and arrays',
     ],
   ])('%s is refused before it is parsed, with a sentence', (_situation, text, words) => {
-    const failure = failureOf(() => checkedJson(ingestTrace, bytesOf(text)))
+    const failure = catchFailure(() => checkedJson(ingestTrace, toBytes(text)))
     expect(failure.status).toBe(400)
     expect(failure.message).toContain(words)
   })
 
   test('a byte-order mark is accepted', () => {
-    const failure = failureOf(() => checkedJson(ingestTrace, bytesOf('\uFEFF{}')))
+    const failure = catchFailure(() => checkedJson(ingestTrace, toBytes('\uFEFF{}')))
     expect(failure.message).toBe('Invalid trace payload.')
   })
 
@@ -88,7 +88,7 @@ describe('a JSON body', () => {
         { span_id: 'c', started_at: '2026-01-01T00:00:00Z', tokens_in: 1.5 },
       ],
     }
-    const { details } = failureOf(() => checkedJson(ingestTrace, bytesOf(JSON.stringify(body))))
+    const { details } = catchFailure(() => checkedJson(ingestTrace, toBytes(JSON.stringify(body))))
     expect(details).toEqual({
       issues: {
         formErrors: [],
@@ -106,7 +106,7 @@ describe('a JSON body', () => {
   })
 
   test('a body that is not an object is reported under formErrors', () => {
-    const { details } = failureOf(() => checkedJson(ingestTrace, bytesOf('[]')))
+    const { details } = catchFailure(() => checkedJson(ingestTrace, toBytes('[]')))
     expect(details).toMatchObject({ issues: { formErrors: [expect.any(String)], fieldErrors: {} } })
   })
 })

@@ -22,7 +22,7 @@ export interface BufferedBody {
 }
 
 /** Reads the declared body, at most as many bytes as declared; throws the declared refusals. */
-export async function bodyOf(
+export async function readRequestBody(
   request: FastifyRequest,
   share: BodyShare,
   declared: AnyEndpoint,
@@ -73,7 +73,7 @@ function hasBody(headers: FastifyRequest['headers']): boolean {
 }
 
 /** The reader of the declared form. */
-export function readerOf(declared: AnyEndpoint): BodyReader {
+export function selectReader(declared: AnyEndpoint): BodyReader {
   const body: Body | undefined = declared.body
   if (body?.as === 'otlp') {
     return (bytes, { headers }) => ({

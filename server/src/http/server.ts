@@ -59,9 +59,9 @@ export function createServer({ log, endpoints, trustProxy }: ServerOptions): Fas
     // The unread rest of a body must not be parsed as the next request.
     if (!raw.complete) void reply.header('connection', 'close')
   })
-  const methodsOf = declaredMethods(endpoints)
+  const methodsByPath = declaredMethods(endpoints)
   const respondNotFound = (request: FastifyRequest, reply: FastifyReply) => {
-    const allowed = methodsOf(request.url)
+    const allowed = methodsByPath(request.url)
     if (allowed.length === 0) return sendError(reply, nothingHere, false)
     const message = `The method must be ${allowed.join(' or ')}.`
     void reply.header('allow', allowed.join(', '))

@@ -25,14 +25,14 @@ function hostCookie(baseUrl: string, plainName: string): HostCookie {
   const name = isSecure ? `__Host-${plainName}` : plainName
   const attributes = `Path=/; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`
   return {
-    read: (header) => valueOf(name, header),
+    read: (header) => findValue(name, header),
     write: (value, expiresAt) =>
       `${name}=${value}; ${attributes}; Expires=${expiresAt.toUTCString()}`,
     clear: () => `${name}=; ${attributes}; Max-Age=0`,
   }
 }
 
-function valueOf(name: string, header = ''): string | undefined {
+function findValue(name: string, header = ''): string | undefined {
   for (const pair of header.split(';')) {
     const at = pair.indexOf('=')
     if (at !== -1 && pair.slice(0, at).trim() === name) return pair.slice(at + 1).trim()

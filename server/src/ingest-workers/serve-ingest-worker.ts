@@ -22,12 +22,12 @@ export function serveIngestWorker(port: MessagePort, workers: readonly AnyWorker
   port.on('message', (task: Task) => {
     const found = byName.get(task.work)
     if (found === undefined) throw new Error(`there is no worker for "${task.work}"`)
-    const outcome = outcomeOf(task, found)
+    const outcome = runTask(task, found)
     port.postMessage(outcome, 'output' in outcome ? transferable(found.parts(outcome.output)) : [])
   })
 }
 
-function outcomeOf({ id, input }: Task, { run }: AnyWorker): Outcome {
+function runTask({ id, input }: Task, { run }: AnyWorker): Outcome {
   try {
     return { id, output: run(input) }
   } catch (error) {

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import { engines } from '../../test/accounts-database.ts'
-import { countJob, openGate, progressOf } from '../../test/job-runners.ts'
+import { countJob, openGate, parseProgress } from '../../test/job-runners.ts'
 import { jobSuite } from '../../test/job-suite.ts'
 import { Failure, Unavailable } from '../platform/failure.ts'
 import { newId } from '../platform/ids.ts'
@@ -34,7 +34,7 @@ describe.each(engines)('jobs that do not complete on %s', (engine) => {
     expect(steps).toEqual([0, 1])
     const canceled = await read(row)
     expect(canceled).toMatchObject({ state: 'cancelled', problem: null })
-    expect(progressOf(canceled).steps).toEqual([0])
+    expect(parseProgress(canceled).steps).toEqual([0])
     expect(lines).toEqual([])
   })
 
@@ -114,11 +114,11 @@ describe.each(engines)('jobs that do not complete on %s', (engine) => {
       await vi.waitFor(async () => {
         expect(await read(row)).toMatchObject({ worker: null, available_at: dueAt })
       })
-      expect(progressOf(await read(row)).steps).toEqual([0])
+      expect(parseProgress(await read(row)).steps).toEqual([0])
       suite.clock.advance(seconds * 1000)
       runner.wake()
     }
-    expect(progressOf(await inState(row, 'completed')).steps).toEqual([0, 1, 2])
+    expect(parseProgress(await inState(row, 'completed')).steps).toEqual([0, 1, 2])
     await runner.stop()
   })
 
@@ -148,7 +148,7 @@ describe.each(engines)('jobs that do not complete on %s', (engine) => {
       const runner = openRunner(countJob({ during, retry: { maxAttempts: 1 } }), { log })
       const failed = await inState(row, 'failed')
       expect(failed).toMatchObject({ problem, worker: null })
-      expect(progressOf(failed).steps).toEqual([0])
+      expect(parseProgress(failed).steps).toEqual([0])
       await runner.stop()
       expect(JSON.parse(lines[0] ?? '')).toMatchObject({
         jobId: row.id,

@@ -139,7 +139,7 @@ async function handleError(
       return
     }
     ports.log.error('a job failed', error, fields)
-    const problem = problemOf(error)
+    const problem = formatProblem(error)
     const { progress } = row
     await end(row, definition, { state: 'failed', progress, problem }, ports)
   } catch (failure) {
@@ -147,7 +147,7 @@ async function handleError(
   }
 }
 
-function problemOf(error: unknown): string {
+function formatProblem(error: unknown): string {
   if (error instanceof Failure) return error.message
   if (error instanceof Unavailable) {
     return 'A database was unavailable for too long. Start the job again.'

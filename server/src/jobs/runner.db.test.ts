@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test, vi } from 'vitest'
 import { engines } from '../../test/accounts-database.ts'
-import { countJob, openGate, progressOf } from '../../test/job-runners.ts'
+import { countJob, openGate, parseProgress } from '../../test/job-runners.ts'
 import { jobSuite } from '../../test/job-suite.ts'
 import { addTenant } from '../../test/people.ts'
 import type { JobRunner } from './runner.ts'
@@ -25,7 +25,7 @@ describe.each(engines)('the job runner on %s', (engine) => {
     const row = await insert({ steps: 4 })
     const runner = openRunner(countJob())
     const done = await inState(row, 'completed')
-    expect(progressOf(done)).toEqual({ done: 4, total: 4, steps: [0, 1, 2, 3] })
+    expect(parseProgress(done)).toEqual({ done: 4, total: 4, steps: [0, 1, 2, 3] })
     expect(done).toMatchObject({ problem: null, position: null, worker: null })
     expect(done.finished_at).toBe(await suite.clock.now())
     await runner.stop()
@@ -51,7 +51,7 @@ describe.each(engines)('the job runner on %s', (engine) => {
     const options = { concurrency: 3, sliceMs: 0 }
     const runners = [openRunner(job, options), openRunner(job, options)]
     for (const row of rows) {
-      expect(progressOf(await inState(row, 'completed')).steps).toEqual([0, 1, 2, 3, 4])
+      expect(parseProgress(await inState(row, 'completed')).steps).toEqual([0, 1, 2, 3, 4])
     }
     expect(overlaps).toEqual([])
     await Promise.all(runners.map((runner) => runner.stop()))
@@ -74,12 +74,12 @@ describe.each(engines)('the job runner on %s', (engine) => {
     suite.clock.advance(leaseMs - 1)
     const other = openRunner(countJob())
     await idle(other)
-    expect(progressOf(await read(row)).steps).toEqual([0])
+    expect(parseProgress(await read(row)).steps).toEqual([0])
 
     suite.clock.advance(1)
     other.wake()
     const done = await inState(row, 'completed')
-    expect(progressOf(done).steps).toEqual([0, 1, 2])
+    expect(parseProgress(done).steps).toEqual([0, 1, 2])
     gate.open()
     await dead.stop()
     expect(await read(row)).toEqual(done)
@@ -111,7 +111,7 @@ describe.each(engines)('the job runner on %s', (engine) => {
           await runner.stop()
         }
         await last.stop()
-        expect(progressOf(await read(row)).steps).toEqual([0, 1, 2, 3, 4, 5])
+        expect(parseProgress(await read(row)).steps).toEqual([0, 1, 2, 3, 4, 5])
         expect(await read(row)).toEqual(done)
       }),
       { numRuns: 12 },
@@ -215,7 +215,7 @@ describe.each(engines)('the job runner on %s', (engine) => {
     expect(await read(row)).toMatchObject({ state: 'running', worker: null, attempts: 0 })
     expect(await read(waiting)).toMatchObject({ worker: null, position: null })
     const next = openRunner(countJob())
-    expect(progressOf(await inState(row, 'completed')).steps).toEqual([0, 1, 2])
+    expect(parseProgress(await inState(row, 'completed')).steps).toEqual([0, 1, 2])
     await inState(waiting, 'completed')
     await next.stop()
   })
@@ -238,7 +238,7 @@ describe.each(engines)('the job runner on %s', (engine) => {
       ...{ position: '1', attempts: 0, available_at: await suite.clock.now() },
     })
     const next = openRunner(countJob({ retry: { maxAttempts: 1 } }))
-    expect(progressOf(await inState(row, 'completed')).steps).toEqual([0, 1, 2])
+    expect(parseProgress(await inState(row, 'completed')).steps).toEqual([0, 1, 2])
     await next.stop()
   })
 
@@ -266,9 +266,9 @@ describe.each(engines)('the job runner on %s', (engine) => {
     const row = await insert()
     // A pause of at least minutes, which only the stop ends.
     const runner = openRunner(countJob({ share: 1e-7, during }))
-    await vi.waitFor(async () => expect(progressOf(await read(row)).done).toBe(1))
+    await vi.waitFor(async () => expect(parseProgress(await read(row)).done).toBe(1))
     await runner.stop()
-    expect(progressOf(await read(row)).done).toBe(1)
+    expect(parseProgress(await read(row)).done).toBe(1)
   })
 
   test('a step may delay the next one', async () => {

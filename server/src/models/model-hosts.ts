@@ -67,7 +67,7 @@ function named(words: string, host: Host): [string, Host][] {
 }
 
 /** Undefined for an unknown name. */
-export function hostOf(word: string): Host | undefined {
+export function findHost(word: string): Host | undefined {
   let rest = word
     .trim()
     .toLowerCase()

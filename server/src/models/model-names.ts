@@ -1,4 +1,4 @@
-import { type Host, hostOf } from './model-hosts.ts'
+import { findHost, type Host } from './model-hosts.ts'
 
 /*
  * Candidates for looking up a sender's model name in the price list: providers and spellings, most likely
@@ -18,18 +18,18 @@ export interface Lookup {
 
 /** `provider` is the sender's name for the provider that served the call. */
 export function searchFor(provider: string | null, model: string): Search {
-  const given = provider === null ? passing : (hostOf(provider) ?? unknownHost)
+  const given = provider === null ? passing : (findHost(provider) ?? unknownHost)
   // These hosts bill by their own prices, whatever the model name suggests.
   if (given.kind === 'local') return { none: 'local_model' }
   if (given.kind === 'unlisted') return { none: 'unknown_provider' }
-  const parts = partsOf(plainName(model), given)
+  const parts = splitName(plainName(model), given)
   const { host } = parts
   if (host.kind === 'local') return { none: 'local_model' }
   if (host.kind === 'unlisted' || host.kind === 'unknown') return { none: 'unknown_provider' }
   const lookups: Lookup[] = []
   const seek = (where: string, names: readonly string[]) => {
     for (const name of names) {
-      for (const spelling of spellingsOf(name, where)) {
+      for (const spelling of listSpellings(name, where)) {
         if (!isOpenWeights(where, spelling)) lookups.push({ provider: where, name: spelling })
       }
     }
@@ -37,7 +37,7 @@ export function searchFor(provider: string | null, model: string): Search {
   if (host.kind === 'listed') seek(host.provider, parts.names)
   // Gateways, and endpoints compatible with OpenAI or Anthropic, bill the vendor's price.
   const passesOn = host.kind === 'passing' || makersLanguages.has(host.provider)
-  const maker = passesOn ? (parts.maker ?? makerOf(parts.names.at(-1) ?? '')) : undefined
+  const maker = passesOn ? (parts.maker ?? findMaker(parts.names.at(-1) ?? '')) : undefined
   if (maker !== undefined) seek(maker, parts.names.slice(-1))
   return lookups.length === 0
     ? { none: 'unknown_model' }
@@ -54,8 +54,8 @@ const makersLanguages: ReadonlySet<string> = new Set(['openai', 'anthropic', 'op
 const maxLookups = 64
 
 /** The model name with its prefixes removed one by one, whichever host served it. */
-export function namesOf(model: string): readonly string[] {
-  return partsOf(plainName(model), passing).names
+export function listNames(model: string): readonly string[] {
+  return splitName(plainName(model), passing).names
 }
 
 /** Removes decorations that terminals and coding agents add: colors, `[1m]` for a large context, spaces. */
@@ -82,7 +82,7 @@ interface NameParts {
   readonly maker: string | undefined
 }
 
-function partsOf(whole: string, given: AnyHost): NameParts {
+function splitName(whole: string, given: AnyHost): NameParts {
   let host = given
   let maker: string | undefined
   let rest = whole
@@ -96,7 +96,7 @@ function partsOf(whole: string, given: AnyHost): NameParts {
     const split = /^([^/:]+)[/:](.+)$/.exec(rest)
     if (split === null) break
     const [, word = '', after = ''] = split
-    const meant = isNoise(word, host) ? passing : hostOf(word)
+    const meant = isNoise(word, host) ? passing : findHost(word)
     if (meant === undefined) break
     rest = after
     names.push(rest)
@@ -165,7 +165,7 @@ const makers: readonly (readonly [RegExp, string])[] = [
   [/^composer-/, 'cursor'],
 ]
 
-function makerOf(name: string): string | undefined {
+function findMaker(name: string): string | undefined {
   return makers.find(([family]) => family.test(name))?.[1]
 }
 
@@ -175,7 +175,7 @@ function isOpenWeights(provider: string, name: string): boolean {
 }
 
 /** The name as sent, then with one normalization after another. A free variant never matches a paid one. */
-function spellingsOf(name: string, provider: string): string[] {
+function listSpellings(name: string, provider: string): string[] {
   const spellings = [name]
   for (const simpler of provider === 'aws' ? [...liberties, ...bedrockLiberties] : liberties) {
     // In order of the number of normalizations, fewest first.

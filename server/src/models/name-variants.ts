@@ -13,7 +13,7 @@ const harmlessAddition =
  * Whether a name is a spelling of the model matched from `start` to `end`. A digit directly after the match
  * makes another version: 4-1 is not 4, and 2.15 is not 2.1.
  */
-export function isVariantOf(name: string, start: number, end: number): boolean {
+export function isVariant(name: string, start: number, end: number): boolean {
   if (start > 0 && !harmlessStart.test(name.slice(0, start))) return false
   const known = name.slice(start, end)
   // Names of fine-tuned models end in arbitrary text.

@@ -36,7 +36,7 @@ describe('the price list', () => {
           if (theirs === null || theirs.model.id !== ours?.model) continue
           const card = cardAt(ours.schedule, BigInt(timestamp.getTime()) * 1_000_000n)?.card
           if (card === null || card === undefined) continue
-          const cost = costOfCall(card, tokensOf(usage), { factor: 1, isSum: false }) ?? Number.NaN
+          const cost = costOfCall(card, toTokens(usage), { factor: 1, isSum: false }) ?? Number.NaN
           compared += 1
           // The library sums in floating point; we round the price of a million tokens to a millionth of a
           // dollar.
@@ -65,7 +65,7 @@ describe('the price list', () => {
   })
 })
 
-function tokensOf(usage: Readonly<Record<string, number>>) {
+function toTokens(usage: Readonly<Record<string, number>>) {
   return {
     tokensIn: usage['input_tokens'] ?? null,
     tokensOut: usage['output_tokens'] ?? null,

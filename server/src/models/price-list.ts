@@ -6,9 +6,9 @@ import {
   type Provider,
   waitForUpdate,
 } from '@pydantic/genai-prices'
-import { isVariantOf } from './name-variants.ts'
+import { isVariant } from './name-variants.ts'
 import { supplementaryRows } from './supplementary-rows.ts'
-import { type RateCard, ratesOf, type ScheduledCard, type TokenPrices } from './token-rates.ts'
+import { type RateCard, type ScheduledCard, type TokenPrices, toRates } from './token-rates.ts'
 
 /*
  * The price list: the data bundled with genai-prices, never fetched. Its own matching is not used, because
@@ -49,7 +49,7 @@ const bundled = new Map(((await waitForUpdate()) ?? []).map((one) => [one.id, on
 /** Parsed on first use. */
 const read = new Map<string, ListedProvider>()
 
-function providerOf(id: string): ListedProvider | undefined {
+function findProvider(id: string): ListedProvider | undefined {
   const known = read.get(id)
   if (known !== undefined) return known
   const provider = bundled.get(id)
@@ -61,12 +61,12 @@ function providerOf(id: string): ListedProvider | undefined {
 
 /** The provider's model by name, in lower case; undefined if it is not listed. */
 export function findListed(provider: string, name: string): ListedModel | undefined {
-  const listed = providerOf(provider)
+  const listed = findProvider(provider)
   if (listed === undefined) return undefined
   const own = findOwn(listed, name)
   if (own !== undefined) return own
   for (const other of listed.alsoOffers) {
-    const offered = providerOf(other)
+    const offered = findProvider(other)
     const found = offered && findOwn(offered, name)
     if (found !== undefined) return found
   }
@@ -91,31 +91,31 @@ function readProvider({
   const patterns: Pattern[] = []
   const rows = [...(supplementaryRows[id] ?? []), ...models]
   for (const [place, row] of rows.entries()) {
-    const listed = { provider: id, model: row.id, schedule: scheduleOf(row) }
-    for (const clause of [...clausesOf(row.match), { equals: row.id }]) {
+    const listed = { provider: id, model: row.id, schedule: toSchedule(row) }
+    for (const clause of [...listClauses(row.match), { equals: row.id }]) {
       if ('equals' in clause) {
         const name = clause.equals.toLowerCase()
         if (!byName.has(name)) byName.set(name, { place, listed })
       } else {
-        patterns.push({ place, listed, fits: fitOf(clause) })
+        patterns.push({ place, listed, fits: toMatcher(clause) })
       }
     }
   }
   return { byName, patterns, alsoOffers }
 }
 
-function clausesOf(match: MatchLogic): MatchLogic[] {
-  return 'or' in match ? match.or.flatMap(clausesOf) : [match]
+function listClauses(match: MatchLogic): MatchLogic[] {
+  return 'or' in match ? match.or.flatMap(listClauses) : [match]
 }
 
 /** Text beyond the pattern may be a date or version, but nothing that makes it another model. */
-function fitOf(clause: MatchLogic): (name: string) => boolean {
+function toMatcher(clause: MatchLogic): (name: string) => boolean {
   if ('and' in clause) {
-    const fits = clause.and.map(fitOf)
+    const fits = clause.and.map(toMatcher)
     return (name) => fits.every((fit) => fit(name))
   }
   if ('or' in clause) {
-    const fits = clause.or.map(fitOf)
+    const fits = clause.or.map(toMatcher)
     return (name) => fits.some((fit) => fit(name))
   }
   if ('regex' in clause) {
@@ -126,10 +126,10 @@ function fitOf(clause: MatchLogic): (name: string) => boolean {
     const whole = clause.equals.toLowerCase()
     return (name) => name === whole
   }
-  const [part, placeOf] = matchedPart(clause)
+  const [part, findIndex] = matchedPart(clause)
   return (name) => {
-    const start = placeOf(name)
-    return start !== -1 && isVariantOf(name, start, start + part.length)
+    const start = findIndex(name)
+    return start !== -1 && isVariant(name, start, start + part.length)
   }
 }
 
@@ -138,7 +138,7 @@ type PartClause = Extract<
   { starts_with: string } | { ends_with: string } | { contains: string }
 >
 
-function matchedPart(clause: PartClause): [part: string, placeOf: (name: string) => number] {
+function matchedPart(clause: PartClause): [part: string, findIndex: (name: string) => number] {
   if ('starts_with' in clause) {
     const part = clause.starts_with.toLowerCase()
     return [part, (name) => (name.startsWith(part) ? 0 : -1)]
@@ -151,27 +151,27 @@ function matchedPart(clause: PartClause): [part: string, placeOf: (name: string)
   return [part, (name) => name.indexOf(part)]
 }
 
-function scheduleOf({ id, prices }: ModelInfo): ScheduledCard[] {
+function toSchedule({ id, prices }: ModelInfo): ScheduledCard[] {
   const all: readonly ConditionalPrice[] = Array.isArray(prices) ? prices : [{ prices }]
   // A model that is free by name is priced 0; any other without a price is unknown.
   const isFree = id.endsWith(':free')
   return all.map(({ prices: price, constraint }) => {
-    const card = isFree && Object.keys(price).length === 0 ? freeCard : cardOf(price)
+    const card = isFree && Object.keys(price).length === 0 ? freeCard : toCard(price)
     if (constraint === undefined) return { card, date: listDate }
     if (constraint.type === 'start_date') {
       const { start_date: date } = constraint
       return { card, date, condition: { fromMs: Date.parse(date) } }
     }
     const { start_time, end_time } = constraint
-    const condition = { fromSecond: secondOf(start_time), toSecond: secondOf(end_time) }
+    const condition = { fromSecond: toSecond(start_time), toSecond: toSecond(end_time) }
     return { card, date: listDate, condition }
   })
 }
 
-const freeCard: RateCard = { base: ratesOf({ input: 0 }), long: [] }
+const freeCard: RateCard = { base: toRates({ input: 0 }), long: [] }
 
 /** Seconds of `16:30:00Z`. */
-function secondOf(time: string): number {
+function toSecond(time: string): number {
   return Date.parse(`1970-01-01T${time}`) / 1000
 }
 
@@ -183,7 +183,7 @@ const unitKeys = {
   output: 'output_mtok',
 } as const satisfies Partial<Record<keyof TokenPrices, string>>
 
-function cardOf(price: ModelPrice): RateCard | null {
+function toCard(price: ModelPrice): RateCard | null {
   const starts = new Set<number>()
   for (const value of Object.values(price)) {
     if (typeof value === 'object') for (const { start } of value.tiers) starts.add(start)
@@ -192,8 +192,8 @@ function cardOf(price: ModelPrice): RateCard | null {
   if (base === undefined) return null
   const long = [...starts].sort((a, b) => a - b)
   return {
-    base: ratesOf(base),
-    long: long.map((above) => ({ above, rates: ratesOf(pricesAt(price, above + 1) ?? base) })),
+    base: toRates(base),
+    long: long.map((above) => ({ above, rates: toRates(pricesAt(price, above + 1) ?? base) })),
   }
 }
 

@@ -1,5 +1,5 @@
-import { hostOf } from './model-hosts.ts'
-import { type RateCard, ratesOf, type TokenPrices } from './token-rates.ts'
+import { findHost } from './model-hosts.ts'
+import { type RateCard, type TokenPrices, toRates } from './token-rates.ts'
 
 /*
  * Custom prices and aliases as plain data: how an organization or project overrides the price list.
@@ -74,7 +74,7 @@ export function concerns(
 
 /** One canonical name for all names of a provider. */
 export function providerWord(provider: string): string {
-  const host = hostOf(provider)
+  const host = findHost(provider)
   return host?.kind === 'listed' ? host.provider : provider.toLowerCase()
 }
 
@@ -102,7 +102,7 @@ function fits(pattern: string, name: string): boolean {
 
 export function cardOfRule({ prices, long }: CustomPrice): RateCard {
   return {
-    base: ratesOf(prices),
-    long: long === null ? [] : [{ above: long.above, rates: ratesOf(long) }],
+    base: toRates(prices),
+    long: long === null ? [] : [{ above: long.above, rates: toRates(long) }],
   }
 }

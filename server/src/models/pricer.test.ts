@@ -23,7 +23,7 @@ const call = (facts: Partial<PricedFacts>): PricedFacts => ({
 })
 
 const listed = pricerFor('')
-const pricerOf = (...rules: readonly PriceRule[]) => pricerFor(JSON.stringify(rules))
+const toPricer = (...rules: readonly PriceRule[]) => pricerFor(JSON.stringify(rules))
 
 const own = (rest: Partial<CustomPrice>): CustomPrice => ({
   id: 'one',
@@ -47,7 +47,7 @@ const alias = (model: string, target: ModelAlias['target'], rest: object = {}): 
 
 describe('the price list', () => {
   test('returns the source of a price and its date', () => {
-    expect(listed.priceOf(call({}))).toEqual({
+    expect(listed.priceSpan(call({}))).toEqual({
       computedCostUsd: 0.0035,
       priceSource: 'list:openai/gpt-4o',
       priceDate: listDate,
@@ -57,7 +57,7 @@ describe('the price list', () => {
 
   test('prices a call by the date it started', () => {
     const o3 = (iso: string) =>
-      listed.priceOf(
+      listed.priceSpan(
         call({ model: 'o3', tokensIn: 1e6, tokensOut: 0, startedAt: parseInstant(iso) }),
       )
     expect(o3('2025-06-09T23:59:59.999Z')).toMatchObject({ computedCostUsd: 10 })
@@ -98,7 +98,7 @@ describe('the price list', () => {
       'no_tier_price',
     ],
   ])('has no price for %s, and reports the reason', (_what, facts, unpricedReason) => {
-    expect(listed.priceOf(call(facts))).toEqual({
+    expect(listed.priceSpan(call(facts))).toEqual({
       computedCostUsd: null,
       priceSource: null,
       priceDate: null,
@@ -142,7 +142,7 @@ describe('the price list', () => {
       0.0025,
     ],
   ])('prices %s', (_what, facts, expected) => {
-    expect(listed.priceOf(call(facts)).computedCostUsd).toBe(expected)
+    expect(listed.priceSpan(call(facts)).computedCostUsd).toBe(expected)
   })
 })
 
@@ -275,7 +275,7 @@ describe('custom prices and aliases', () => {
       'list:openai/gpt-4o',
     ],
   ])('%s', (_what, rules, facts, expected) => {
-    const { priceSource, unpricedReason } = pricerOf(...rules).priceOf(call(facts))
+    const { priceSource, unpricedReason } = toPricer(...rules).priceSpan(call(facts))
     expect(priceSource ?? unpricedReason).toBe(expected)
   })
 
@@ -286,17 +286,17 @@ describe('custom prices and aliases', () => {
       tiers: { flex: 0.5 },
       fromMs: Date.parse('2026-03-04T05:06:07Z'),
     })
-    const pricer = pricerOf(rule)
-    expect(pricer.priceOf(call({ tokensCacheRead: 600 }))).toEqual({
+    const pricer = toPricer(rule)
+    expect(pricer.priceSpan(call({ tokensCacheRead: 600 }))).toEqual({
       computedCostUsd: 0.0117,
       priceSource: 'project:one',
       priceDate: '2026-03-04',
       unpricedReason: null,
     })
-    expect(pricer.priceOf(call({ tokensIn: 6000 })).computedCostUsd).toBe(0.014)
-    expect(pricer.priceOf(call({ serviceTier: 'flex' })).computedCostUsd).toBe(0.006)
-    const free = pricerOf(own({ prices: { input: 0, output: 0 } }))
-    expect(free.priceOf(call({}))).toMatchObject({ computedCostUsd: 0, priceDate: '2026-01-02' })
+    expect(pricer.priceSpan(call({ tokensIn: 6000 })).computedCostUsd).toBe(0.014)
+    expect(pricer.priceSpan(call({ serviceTier: 'flex' })).computedCostUsd).toBe(0.006)
+    const free = toPricer(own({ prices: { input: 0, output: 0 } }))
+    expect(free.priceSpan(call({}))).toMatchObject({ computedCostUsd: 0, priceDate: '2026-01-02' })
   })
 })
 

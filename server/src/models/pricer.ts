@@ -8,7 +8,7 @@ import {
   type SpanHead,
   type SpanPrice,
 } from '../domain/span.ts'
-import { namesOf } from './model-names.ts'
+import { listNames } from './model-names.ts'
 import type { ListedModel } from './price-list.ts'
 import {
   byPrecedence,
@@ -33,7 +33,7 @@ export interface Pricer {
   /** The span with its computed cost. A reported cost is kept. */
   priced(span: Span): Span
   /** The same for a span of which only the pricing input is known. */
-  priceOf(span: PricedFacts): SpanPrice
+  priceSpan(span: PricedFacts): SpanPrice
   find(question: PriceQuestion): FoundPrice
 }
 
@@ -75,17 +75,17 @@ const rememberedModels = 10_000
 const pricers = new Map<string, Pricer>()
 
 function openPricer(rules: readonly PriceRule[]): Pricer {
-  const planOf = openPlans(rules.toSorted(byPrecedence))
+  const planFor = openPlans(rules.toSorted(byPrecedence))
 
   const find: Pricer['find'] = ({ provider, model, serviceTier, at }) => {
-    const plan = planOf(provider, model)
+    const plan = planFor(provider, model)
     const listed = () => listedPrice(plan.resolution, serviceTier, at)
     if (plan.rules.length === 0) return { alias: null, outcome: listed() }
     const atMs = Number(at / 1_000_000n)
     const rule = plan.rules.find((one) => isInForce(one, atMs))
     if (rule === undefined) return { alias: null, outcome: listed() }
     if (rule.kind === 'price') return { alias: null, outcome: customPrice(rule, serviceTier) }
-    const meant = targetOf(rule, provider, planOf)
+    const meant = findTarget(rule, provider, planFor)
     // An alias resolves to a model, never to another alias.
     const own = meant.rules.find((one) => one.kind === 'price' && isInForce(one, atMs))
     const outcome =
@@ -95,7 +95,7 @@ function openPricer(rules: readonly PriceRule[]): Pricer {
     return { alias: rule, outcome }
   }
 
-  const priceOf: Pricer['priceOf'] = (span) => {
+  const priceSpan: Pricer['priceSpan'] = (span) => {
     const { model, provider, serviceTier, startedAt: at, kind } = span
     const hasUsage = isReported(span)
     if (model === null) return hasUsage ? unpriced('no_model') : noPrice
@@ -105,10 +105,10 @@ function openPricer(rules: readonly PriceRule[]): Pricer {
   }
   return {
     find,
-    priceOf,
+    priceSpan,
     priced(span) {
       if (span.model === null && !isReported(span)) return span
-      const price = priceOf(span)
+      const price = priceSpan(span)
       return span.costSource === 'reported'
         ? { ...span, ...price }
         : { ...span, ...price, ...ownCost(price) }
@@ -225,7 +225,7 @@ function openPlans(rules: readonly PriceRule[]): (provider: string | null, model
     const known = plans.get(key)
     if (known !== undefined) return known
     const resolution = resolveModel(provider, model)
-    const subject = subjectOf(provider, model, resolution)
+    const subject = toSubject(provider, model, resolution)
     const plan = { rules: rules.filter((rule) => concerns(rule, subject)), resolution }
     if (plans.size >= rememberedModels) plans.clear()
     plans.set(key, plan)
@@ -237,19 +237,19 @@ function openPlans(rules: readonly PriceRule[]): (provider: string | null, model
  * The target of an alias: at the alias's provider, else at the provider that served the call, else by name
  * alone.
  */
-function targetOf(
+function findTarget(
   { target }: ModelAlias,
   provider: string | null,
-  planOf: (provider: string | null, model: string) => Plan,
+  planFor: (provider: string | null, model: string) => Plan,
 ): Plan {
-  const there = planOf(target.provider ?? provider, target.model)
+  const there = planFor(target.provider ?? provider, target.model)
   const isFound = target.provider !== null || provider === null || 'listed' in there.resolution
-  return isFound ? there : planOf(null, target.model)
+  return isFound ? there : planFor(null, target.model)
 }
 
 /** The name as sent, without prefixes, and as listed. */
-function subjectOf(provider: string | null, model: string, resolution: Resolution): RuleSubject {
-  const names = [...namesOf(model)]
+function toSubject(provider: string | null, model: string, resolution: Resolution): RuleSubject {
+  const names = [...listNames(model)]
   const providers = provider === null ? [] : [providerWord(provider)]
   if ('listed' in resolution) {
     names.push(resolution.listed.model.toLowerCase())

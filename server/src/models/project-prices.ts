@@ -9,7 +9,7 @@ import { rulesText } from './stored-rules.ts'
 
 export interface ProjectPrices {
   /** For `pricerFor`; empty if the project and its organization have no rules. */
-  rulesOf(projectId: string): Promise<string>
+  readRules(projectId: string): Promise<string>
   /** Call it after rules change: later reads return the new rules. */
   forget(): void
 }
@@ -28,7 +28,7 @@ export function projectPrices(
 
   const read = async (projectId: string) => rulesText(await prices.listEffective(projectId))
   return {
-    async rulesOf(projectId) {
+    async readRules(projectId) {
       const nowMs = clock.now().getTime()
       const known = remembered.get(projectId)
       if (known !== undefined && Math.abs(nowMs - known.readAtMs) < freshMs)

@@ -207,7 +207,7 @@ const unpriced: readonly (readonly [string | null, string, string])[] = [
 describe('a model name', () => {
   test.each([...variants, ...others])('(%s) %s has the price of its model', (...row) => {
     const [provider, model, input, output] = row
-    expect(priceOf(provider, model)).toEqual([input, output])
+    expect(findPrice(provider, model)).toEqual([input, output])
   })
 
   test.each(unpriced)('(%s) %s has no price: %s', (provider, model, reason) => {
@@ -215,7 +215,7 @@ describe('a model name', () => {
   })
 })
 
-function priceOf(provider: string | null, model: string): readonly number[] | string {
+function findPrice(provider: string | null, model: string): readonly number[] | string {
   const resolution = resolveModel(provider, model)
   if ('reason' in resolution) return resolution.reason
   const card = cardAt(resolution.listed.schedule, at)?.card

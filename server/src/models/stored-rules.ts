@@ -27,17 +27,17 @@ export interface StoredPrices {
   readonly cache_write_1h_usd_per_mtok: number | null
 }
 
-export function termsOf({ terms }: PriceRuleRow): RuleTerms {
+export function parseTerms({ terms }: PriceRuleRow): RuleTerms {
   return JSON.parse(terms) as RuleTerms
 }
 
 /** As `pricerFor` takes them: equal rules give equal text, and no rules give the empty string. */
 export function rulesText(rows: readonly PriceRuleRow[]): string {
   if (rows.length === 0) return ''
-  return JSON.stringify(rows.map(ruleOf).sort((a, b) => (a.id < b.id ? -1 : 1)))
+  return JSON.stringify(rows.map(toRule).sort((a, b) => (a.id < b.id ? -1 : 1)))
 }
 
-function ruleOf(row: PriceRuleRow): PriceRule {
+function toRule(row: PriceRuleRow): PriceRule {
   const head = {
     id: row.id,
     scope: row.project_id === null ? ('organization' as const) : ('project' as const),
@@ -47,7 +47,7 @@ function ruleOf(row: PriceRuleRow): PriceRule {
     toMs: row.valid_to === null ? null : Date.parse(row.valid_to),
     createdMs: Date.parse(row.created_at),
   }
-  const terms = termsOf(row)
+  const terms = parseTerms(row)
   if ('target_model' in terms) {
     const target = { provider: terms.target_provider, model: terms.target_model }
     return { ...head, kind: 'alias', target }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parseInstant } from '../domain/instant.ts'
-import { type CallTokens, cardAt, costOfCall, type RateCard, ratesOf } from './token-rates.ts'
+import { type CallTokens, cardAt, costOfCall, type RateCard, toRates } from './token-rates.ts'
 
 const call = (tokens: Partial<CallTokens>): CallTokens => ({
   tokensIn: null,
@@ -18,11 +18,11 @@ const cost = (card: RateCard, tokens: Partial<CallTokens>) => costOfCall(card, c
 
 /** Claude Sonnet 4.5, with its prices above 200,000 tokens. */
 const sonnet: RateCard = {
-  base: ratesOf({ input: 3, cacheRead: 0.3, cacheWrite: 3.75, cacheWrite1h: 6, output: 15 }),
+  base: toRates({ input: 3, cacheRead: 0.3, cacheWrite: 3.75, cacheWrite1h: 6, output: 15 }),
   long: [
     {
       above: 200_000,
-      rates: ratesOf({ input: 6, cacheRead: 0.6, cacheWrite: 7.5, cacheWrite1h: 12, output: 22.5 }),
+      rates: toRates({ input: 6, cacheRead: 0.6, cacheWrite: 7.5, cacheWrite1h: 12, output: 22.5 }),
     },
   ],
 }
@@ -84,7 +84,7 @@ describe('a call costs', () => {
   })
 
   test('the plain input price where caching has no price, and its request fee once', () => {
-    const plain: RateCard = { base: ratesOf({ input: 2, request: 0.005 }), long: [] }
+    const plain: RateCard = { base: toRates({ input: 2, request: 0.005 }), long: [] }
     expect(cost(plain, { tokensIn: 100, tokensCacheRead: 40, tokensCacheWrite: 20 })).toBe(0.0052)
   })
 
@@ -103,7 +103,7 @@ const rates = fc
     output: fc.option(price, { nil: undefined }),
     request: fc.option(fc.double({ min: 0, max: 1, noNaN: true }), { nil: undefined }),
   })
-  .map(({ read, ...rest }) => ratesOf({ ...rest, cacheRead: rest.input * read }))
+  .map(({ read, ...rest }) => toRates({ ...rest, cacheRead: rest.input * read }))
 
 /** Longer calls never cost less per token, as for every listed model. */
 const card: fc.Arbitrary<RateCard> = fc

@@ -60,7 +60,7 @@ export const picosPerDollar = 1e12
 const picosPerDollarPerMillion = picosPerDollar / 1e6
 
 /** Missing cache prices default to the input price; the 1-hour price defaults to the 5-minute price. */
-export function ratesOf(prices: TokenPrices): TokenRates {
+export function toRates(prices: TokenPrices): TokenRates {
   const rate = (price: number) => Math.round(price * picosPerDollarPerMillion)
   const { input, cacheRead = input, cacheWrite = input, output = 0, request = 0 } = prices
   return {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { clientNetworkOf } from './client-network.ts'
+import { toClientNetwork } from './client-network.ts'
 
 test.each([
   ['192.0.2.1', '192.0.2.1'],
@@ -16,5 +16,5 @@ test.each([
   ['::1', '0:0:0:0::/64'],
   ['::', '0:0:0:0::/64'],
 ])('%s is counted as %s', (address, network) => {
-  expect(clientNetworkOf(address)).toBe(network)
+  expect(toClientNetwork(address)).toBe(network)
 })

@@ -5,7 +5,7 @@ import ipaddr from 'ipaddr.js'
  * The unit in which clients are counted: the IPv4 address, or the /64 of an IPv6 address, because one customer has
  * at least a /64 to choose addresses from. All spellings of an address have the same result.
  */
-export function clientNetworkOf(address: string): string {
+export function toClientNetwork(address: string): string {
   if (isIP(address) === 0) return address
   const parsed = ipaddr.process(address)
   if ('octets' in parsed) return parsed.toString()

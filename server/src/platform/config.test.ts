@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { type Config, type Environment, factsOf, readConfig, settings } from './config.ts'
+import { type Config, type Environment, readConfig, settingFacts, settings } from './config.ts'
 
-function configOf(env: Environment): Config {
+function parseConfig(env: Environment): Config {
   const reading = readConfig(env)
   if ('problems' in reading) throw new Error(reading.problems.join('\n'))
   return reading.config
 }
 
-function problemsOf(env: Environment): readonly string[] {
+function listProblems(env: Environment): readonly string[] {
   const reading = readConfig(env)
   return 'problems' in reading ? reading.problems : []
 }
@@ -37,7 +37,7 @@ describe('an accepted value', () => {
     ['ASSAY_TRUST_PROXY', '10.0.0.0/8, ::1', { trustProxy: ['10.0.0.0/8', '::1'] }],
     ['ASSAY_LOG_LEVEL', 'debug', { logLevel: 'debug' }],
   ])('%s=%s', (name, value, expected) => {
-    expect(configOf({ [name]: value })).toMatchObject(expected)
+    expect(parseConfig({ [name]: value })).toMatchObject(expected)
   })
 })
 
@@ -73,7 +73,9 @@ describe('an invalid value is refused with one line, with the variable and what 
     ['ASSAY_LOG_LEVEL', 'verbose'],
     ['ASSAY_METRICS_TOKEN', 'short'],
   ])('%s=%s', (name, value) => {
-    expect(problemsOf({ [name]: value })).toEqual([`${name} must be ${factsOf(name).accepts}.`])
+    expect(listProblems({ [name]: value })).toEqual([
+      `${name} must be ${settingFacts(name).accepts}.`,
+    ])
   })
 })
 
@@ -81,10 +83,10 @@ describe('PostgreSQL', () => {
   const url = 'postgres://u:p%40ss@db:5432/a'
 
   test('requires a configured master secret, because the data folder may be temporary', () => {
-    expect(problemsOf({ ASSAY_DATABASE_URL: url })).toEqual([
-      `ASSAY_SECRET must be ${factsOf('ASSAY_SECRET').accepts}.`,
+    expect(listProblems({ ASSAY_DATABASE_URL: url })).toEqual([
+      `ASSAY_SECRET must be ${settingFacts('ASSAY_SECRET').accepts}.`,
     ])
-    const config = configOf({ ASSAY_DATABASE_URL: url, ASSAY_SECRET: 'x'.repeat(32) })
+    const config = parseConfig({ ASSAY_DATABASE_URL: url, ASSAY_SECRET: 'x'.repeat(32) })
     expect(config.databaseUrl).toBe(url)
   })
 })
@@ -93,19 +95,19 @@ describe('an engine that is not supported', () => {
   test.each(['ASSAY_CLICKHOUSE_URL', 'ASSAY_CLICKHOUSE_CLUSTER'])(
     '%s stops the start with one line, whatever else is set',
     (name) => {
-      expect(problemsOf({ [name]: 'http://secret@clickhouse:8123', ASSAY_PORT: '4700' })).toEqual([
-        `${name} is not supported yet. Remove it: telemetry is stored in ASSAY_DATA_DIR.`,
-      ])
-      expect(problemsOf({ [name]: '' })).toEqual([])
+      expect(listProblems({ [name]: 'http://secret@clickhouse:8123', ASSAY_PORT: '4700' })).toEqual(
+        [`${name} is not supported yet. Remove it: telemetry is stored in ASSAY_DATA_DIR.`],
+      )
+      expect(listProblems({ [name]: '' })).toEqual([])
     },
   )
 
   test.each(['sqlite:///data/assay.db', 'file:assay.db', 'http://db:8123', 'db/assay', ' '])(
     'ASSAY_DATABASE_URL=%s stops the start',
     (url) => {
-      const problems = problemsOf({ ASSAY_DATABASE_URL: url, ASSAY_SECRET: 'x'.repeat(32) })
+      const problems = listProblems({ ASSAY_DATABASE_URL: url, ASSAY_SECRET: 'x'.repeat(32) })
       expect(problems).toEqual([
-        `ASSAY_DATABASE_URL must be ${factsOf('ASSAY_DATABASE_URL').accepts}.`,
+        `ASSAY_DATABASE_URL must be ${settingFacts('ASSAY_DATABASE_URL').accepts}.`,
       ])
     },
   )
@@ -113,7 +115,7 @@ describe('an engine that is not supported', () => {
 
 describe('reading the settings', () => {
   test('reports all invalid settings at once, without their values', () => {
-    const problems = problemsOf({
+    const problems = listProblems({
       ASSAY_PORT: 'secret-1',
       ASSAY_SETUP_TOKEN: 'secret-2',
       ASSAY_DATABASE_URL: 'mysql://user:secret-3@db/assay',
@@ -130,13 +132,13 @@ describe('reading the settings', () => {
   test('requires a mail server and a sender together', () => {
     const smtpUrl = 'smtps://user:p%40ss@mail.example.org:465'
     const from = 'Assay <assay@example.org>'
-    expect(configOf({ ASSAY_SMTP_URL: smtpUrl, ASSAY_MAIL_FROM: from }).mail).toEqual({
+    expect(parseConfig({ ASSAY_SMTP_URL: smtpUrl, ASSAY_MAIL_FROM: from }).mail).toEqual({
       smtpUrl,
       from,
     })
-    expect(configOf({}).mail).toBeUndefined()
+    expect(parseConfig({}).mail).toBeUndefined()
     const needsSender = [expect.stringMatching(/^ASSAY_MAIL_FROM must be an address/)]
-    expect(problemsOf({ ASSAY_SMTP_URL: smtpUrl })).toEqual(needsSender)
+    expect(listProblems({ ASSAY_SMTP_URL: smtpUrl })).toEqual(needsSender)
     const wrong: readonly (readonly [string, string, string])[] = [
       ['https://mail.example.org', from, 'ASSAY_SMTP_URL'],
       ['mail.example.org:25', from, 'ASSAY_SMTP_URL'],
@@ -144,7 +146,7 @@ describe('reading the settings', () => {
       [smtpUrl, 'assay@example.org\r\nBcc: eve@evil.example', 'ASSAY_MAIL_FROM'],
     ]
     for (const [url, sender, name] of wrong) {
-      const problems = problemsOf({ ASSAY_SMTP_URL: url, ASSAY_MAIL_FROM: sender })
+      const problems = listProblems({ ASSAY_SMTP_URL: url, ASSAY_MAIL_FROM: sender })
       expect(problems.map((line) => line.split(' ')[0])).toEqual([name])
     }
   })
@@ -160,12 +162,12 @@ describe('reading the settings', () => {
   })
 
   test('returns a frozen configuration', () => {
-    expect(Object.isFrozen(configOf({}))).toBe(true)
+    expect(Object.isFrozen(parseConfig({}))).toBe(true)
   })
 
   test('has help, an accepted form and a stated default for every setting', () => {
     for (const name of Object.keys(settings.shape)) {
-      expect(factsOf(name), name).toEqual({
+      expect(settingFacts(name), name).toEqual({
         help: expect.stringMatching(/\.$/),
         accepts: expect.any(String),
         fallback: expect.any(String),
@@ -174,10 +176,10 @@ describe('reading the settings', () => {
   })
 
   test('uses the defaults that the facts state', () => {
-    const config = configOf({})
-    expect(String(config.port)).toBe(factsOf('ASSAY_PORT').fallback)
-    expect(config.host).toBe(factsOf('ASSAY_HOST').fallback)
-    expect(config.logLevel).toBe(factsOf('ASSAY_LOG_LEVEL').fallback)
+    const config = parseConfig({})
+    expect(String(config.port)).toBe(settingFacts('ASSAY_PORT').fallback)
+    expect(config.host).toBe(settingFacts('ASSAY_HOST').fallback)
+    expect(config.logLevel).toBe(settingFacts('ASSAY_LOG_LEVEL').fallback)
     expect(config).toMatchObject({ trustProxy: false, databaseUrl: undefined })
   })
 })

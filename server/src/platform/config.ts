@@ -80,7 +80,7 @@ export const settings = z.object({
     accepts: 'a whole number from 1 to 65535',
     fallback: '4600',
   }),
-  ASSAY_BASE_URL: setting(z.string().transform(originOf).optional(), {
+  ASSAY_BASE_URL: setting(z.string().transform(parseOrigin).optional(), {
     help: 'Public address of the tracing product, for example behind a reverse proxy.',
     accepts: 'an http or https origin without a path, such as https://assay.example.org',
     fallback: 'http, host and port; localhost for a loopback address',
@@ -90,7 +90,7 @@ export const settings = z.object({
     accepts: 'a whole number from 1 to 65535, other than ASSAY_PORT',
     fallback: '4601',
   }),
-  ASSAY_CHAT_BASE_URL: setting(z.string().transform(originOf).optional(), {
+  ASSAY_CHAT_BASE_URL: setting(z.string().transform(parseOrigin).optional(), {
     help: 'Public address of the chat product.',
     accepts: 'an http or https origin without a path, such as https://chat.example.org',
     fallback: 'http, host and ASSAY_CHAT_PORT; localhost as for ASSAY_BASE_URL',
@@ -179,16 +179,18 @@ export function readConfig(env: Environment = process.env): ConfigReading {
   const result = settings.safeParse(given)
   if (!result.success) {
     const wrong = new Set(result.error.issues.map((issue) => String(issue.path[0])))
-    return { problems: [...wrong].map((name) => `${name} must be ${factsOf(name).accepts}.`) }
+    return { problems: [...wrong].map((name) => `${name} must be ${settingFacts(name).accepts}.`) }
   }
   const contradictory = contradictionsIn(result.data)
   if (contradictory.length > 0) {
-    return { problems: contradictory.map((name) => `${name} must be ${factsOf(name).accepts}.`) }
+    return {
+      problems: contradictory.map((name) => `${name} must be ${settingFacts(name).accepts}.`),
+    }
   }
   const unknown = Object.keys(given).filter(
     (name) => !(name in settings.shape) && !name.startsWith(testPrefix),
   )
-  return { config: configOf(result.data), unknown }
+  return { config: toConfig(result.data), unknown }
 }
 
 /** Settings of an engine that this version does not have. Ignoring one would store the data elsewhere. */
@@ -210,12 +212,12 @@ function contradictionsIn(given: z.output<typeof settings>): readonly string[] {
 const testPrefix = 'ASSAY_TEST_'
 
 /** The texts of a setting for the reference page and error messages. */
-export function factsOf(name: string): SettingFacts {
+export function settingFacts(name: string): SettingFacts {
   const schema = settings.shape[name as keyof typeof settings.shape]
   return schema.meta() as unknown as SettingFacts
 }
 
-function configOf(given: z.output<typeof settings>): Config {
+function toConfig(given: z.output<typeof settings>): Config {
   const { ASSAY_HOST: host, ASSAY_PORT: port, ASSAY_CHAT_PORT: chatPort } = given
   return Object.freeze({
     host,
@@ -229,7 +231,7 @@ function configOf(given: z.output<typeof settings>): Config {
     secretPrevious: given.ASSAY_SECRET_PREVIOUS,
     ssoAllowed: given.ASSAY_SSO_ALLOW_NETWORKS,
     setupToken: given.ASSAY_SETUP_TOKEN,
-    mail: mailOf(given.ASSAY_SMTP_URL, given.ASSAY_MAIL_FROM),
+    mail: toMailSettings(given.ASSAY_SMTP_URL, given.ASSAY_MAIL_FROM),
     trustProxy: given.ASSAY_TRUST_PROXY,
     logLevel: given.ASSAY_LOG_LEVEL,
     metricsToken: given.ASSAY_METRICS_TOKEN,
@@ -237,7 +239,10 @@ function configOf(given: z.output<typeof settings>): Config {
   })
 }
 
-function mailOf(smtpUrl: string | undefined, from: string | undefined): MailSettings | undefined {
+function toMailSettings(
+  smtpUrl: string | undefined,
+  from: string | undefined,
+): MailSettings | undefined {
   return smtpUrl === undefined || from === undefined ? undefined : { smtpUrl, from }
 }
 
@@ -260,7 +265,7 @@ function isHost(text: string): boolean {
   return hostName.test(text) && !looksLikeAnAddress
 }
 
-function originOf(text: string, context: z.RefinementCtx): string {
+function parseOrigin(text: string, context: z.RefinementCtx): string {
   const url = URL.parse(text)
   const isOrigin = url !== null && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`
   if (isOrigin) return url.origin

@@ -87,12 +87,12 @@ function isHostName(text: string): boolean {
 }
 
 // Public according to ipaddr.js.
-const otherPrivateNetworks = networksOf([
+const otherPrivateNetworks = parseNetworks([
   '168.63.129.16', // the host of an Azure machine
   '::/96', // IPv4-compatible addresses
 ])
 
-const metadataNetworks = networksOf([
+const metadataNetworks = parseNetworks([
   '100.100.100.200',
   '168.63.129.16',
   '169.254.0.0/16',
@@ -101,7 +101,7 @@ const metadataNetworks = networksOf([
   'fe80::/10',
 ])
 
-function networksOf(texts: readonly string[]): readonly Network[] {
+function parseNetworks(texts: readonly string[]): readonly Network[] {
   return texts.map((text) => {
     const network = parseNetwork(text)
     if (network === undefined) throw new Error(`${text} is not a network`)

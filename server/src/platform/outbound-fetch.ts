@@ -72,7 +72,7 @@ export function openOutbound(rules: OutboundRules): Outbound {
       const url = parsed(address)
       const timeout = AbortSignal.timeout(rules.timeoutMs)
       const signal = init.signal === undefined ? timeout : AbortSignal.any([timeout, init.signal])
-      const addresses = await unlessAborted(addressesOf(url, rules), signal, url)
+      const addresses = await unlessAborted(resolveAddresses(url, rules), signal, url)
       refuseForbidden(url, addresses, rules)
       return await exchange(url, addresses, init, rules.maxBytes, signal)
     },
@@ -80,7 +80,7 @@ export function openOutbound(rules: OutboundRules): Outbound {
     async judge(address) {
       const url = parsed(address)
       const signal = AbortSignal.timeout(rules.timeoutMs)
-      const addresses = await unlessAborted(addressesOf(url, rules), signal, url).catch(
+      const addresses = await unlessAborted(resolveAddresses(url, rules), signal, url).catch(
         (error: unknown) => {
           if (error instanceof OutboundFailed) return []
           throw error
@@ -103,7 +103,10 @@ function parsed(address: string): URL {
   return url
 }
 
-async function addressesOf(url: URL, rules: OutboundRules): Promise<readonly ResolvedAddress[]> {
+async function resolveAddresses(
+  url: URL,
+  rules: OutboundRules,
+): Promise<readonly ResolvedAddress[]> {
   const host = plainHost(url.hostname)
   const family = isIP(host)
   if (family !== 0) return [{ address: host, family }]

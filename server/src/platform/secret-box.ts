@@ -39,11 +39,11 @@ export class SecretNotReadable extends Error {
  * A box whose current key comes from `secrets[0]`; the others only open older secrets.
  */
 export function openSecretBox(secrets: readonly [string, ...string[]]): SecretBox {
-  const [present, ...former] = secrets.map(masterKeyOf) as [MasterKey, ...MasterKey[]]
+  const [present, ...former] = secrets.map(deriveMasterKey) as [MasterKey, ...MasterKey[]]
   const keys = new Map([present, ...former].map((key) => [key.id, key]))
   const prefix = `${version}.${present.id}.`
 
-  const dataKeyOf = ({ keyId, wrapped }: Sealed, place: SecretPlace): Buffer => {
+  const unwrapDataKey = ({ keyId, wrapped }: Sealed, place: SecretPlace): Buffer => {
     const master = keys.get(keyId)
     if (master === undefined) throw new SecretNotReadable('sealed with a master key not given here')
     return decrypted(wrapped, master.key, boundTo(place, keyId))
@@ -59,11 +59,11 @@ export function openSecretBox(secrets: readonly [string, ...string[]]): SecretBo
     },
     open(text, place) {
       const sealed = read(text)
-      return decrypted(sealed.body, dataKeyOf(sealed, place), boundTo(place)).toString()
+      return decrypted(sealed.body, unwrapDataKey(sealed, place), boundTo(place)).toString()
     },
     rewrap(text, place) {
       const sealed = read(text)
-      const dataKey = dataKeyOf(sealed, place)
+      const dataKey = unwrapDataKey(sealed, place)
       const wrapped = encrypted(dataKey, present.key, boundTo(place, present.id))
       return prefix + Buffer.concat([wrapped, sealed.body]).toString('base64url')
     },
@@ -87,7 +87,7 @@ interface MasterKey {
 
 // The setting is long and random, so it needs no slow derivation. The id is derived separately from the key, so that
 // it reveals nothing about it.
-function masterKeyOf(secret: string): MasterKey {
+function deriveMasterKey(secret: string): MasterKey {
   const derive = (purpose: string, bytes: number) =>
     Buffer.from(hkdfSync('sha256', secret, '', `assay secrets ${version} ${purpose}`, bytes))
   return { id: derive('key id', 6).toString('hex'), key: derive('master key', keyBytes) }

@@ -73,7 +73,7 @@ async function writeAndRead(
           const ms = await foundAfter(() => service.look(written, way), withinMs, stop)
           if (ms !== undefined) stats.observed(route, way, ms)
           // Who stops does not wait for what is still to be seen.
-          else if (!stop.aborted) stats.lost(lossOf(written, way))
+          else if (!stop.aborted) stats.lost(toLoss(written, way))
           return ms !== undefined
         }),
       )
@@ -153,10 +153,10 @@ async function recheck(
   for (const written of rechecks.take()) {
     const found = await service.look(written, 'by id').catch(() => undefined)
     if (found === undefined) rechecks.add(written)
-    else if (found === 'absent') stats.lost(lossOf(written, 'by id'))
+    else if (found === 'absent') stats.lost(toLoss(written, 'by id'))
   }
 }
 
-function lossOf({ traceId, route, writtenAt }: Written, way: (typeof ways)[number]) {
+function toLoss({ traceId, route, writtenAt }: Written, way: (typeof ways)[number]) {
   return { trace_id: traceId, route, way, written_at: writtenAt }
 }

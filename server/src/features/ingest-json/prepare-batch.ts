@@ -1,7 +1,7 @@
 import { type IngestBatch, type IngestSpan, ingestTrace } from '@assay/contract/ingest.ts'
 import type { AttributeValue } from '../../conventions/decoded-span.ts'
 import { inclusiveUsage } from '../../conventions/inclusive-usage.ts'
-import { pricingFactsOf } from '../../conventions/pricing-facts.ts'
+import { readPricingFacts } from '../../conventions/pricing-facts.ts'
 import { type Instant, millisBetween, parseInstant } from '../../domain/instant.ts'
 import {
   emptyArray,
@@ -55,7 +55,7 @@ export function prepareBatch(bytes: Uint8Array): PreparedBatch {
   const traceId = toStorableText(batch.trace_id)
   return {
     spans: batch.spans.map((span) => storedForm(traceId, span)),
-    labels: labelsOf(batch),
+    labels: toLabels(batch),
     reportedStatus: batch.status ?? null,
   }
 }
@@ -67,7 +67,7 @@ function withRejectedSpans(batch: unknown, { code, message, details }: Failure):
   throw new Failure(code, message, { details, rejectedSpans })
 }
 
-function labelsOf(batch: IngestBatch): TraceLabels {
+function toLabels(batch: IngestBatch): TraceLabels {
   return {
     rootName: textOrNull(batch.root_name),
     environment: textOrNull(batch.environment),
@@ -80,7 +80,7 @@ function labelsOf(batch: IngestBatch): TraceLabels {
 
 function storedForm(traceId: string, span: IngestSpan): Span {
   const startedAt = parseInstant(span.started_at)
-  const endedAt = endOf(span, startedAt)
+  const endedAt = toEnd(span, startedAt)
   return {
     traceId,
     spanId: toStorableText(span.span_id),
@@ -93,7 +93,7 @@ function storedForm(traceId: string, span: IngestSpan): Span {
     endedAt,
     latencyMs: span.latency_ms ?? millisBetween(startedAt, endedAt),
     model: textOrNull(span.model),
-    ...usageOf(span),
+    ...toUsage(span),
     costUsd: span.cost_usd ?? null,
     costSource: typeof span.cost_usd === 'number' ? 'reported' : 'unknown',
     sessionId: textOrNull(span.session_id),
@@ -117,7 +117,7 @@ function storedForm(traceId: string, span: IngestSpan): Span {
 }
 
 /** A part larger than its whole was counted separately. */
-function usageOf(span: IngestSpan): Usage {
+function toUsage(span: IngestSpan): Usage {
   const usage = inclusiveUsage({
     input: span.tokens_in ?? undefined,
     output: span.tokens_out ?? undefined,
@@ -133,7 +133,7 @@ function usageOf(span: IngestSpan): Usage {
 function pricingFacts(span: IngestSpan): PricingFacts {
   const { provider, service_tier, tokens_cache_write_1h, attributes } = span
   const reported = attributes
-    ? pricingFactsOf(new Map(Object.entries(attributes as Record<string, AttributeValue>)))
+    ? readPricingFacts(new Map(Object.entries(attributes as Record<string, AttributeValue>)))
     : noPricingFacts
   return {
     provider: textOrNull(provider) ?? reported.provider,
@@ -142,7 +142,7 @@ function pricingFacts(span: IngestSpan): PricingFacts {
   }
 }
 
-function endOf({ ended_at, latency_ms }: IngestSpan, startedAt: Instant): Instant {
+function toEnd({ ended_at, latency_ms }: IngestSpan, startedAt: Instant): Instant {
   if (typeof ended_at === 'string') return parseInstant(ended_at)
   return startedAt + BigInt(Math.round((latency_ms ?? 0) * 1e6))
 }

@@ -28,7 +28,7 @@ export function registerIngestJson({
   countRejections,
 }: IngestJsonPorts): void {
   bind.unparsed(ingestTrace, async ({ body, headers, caller: { projectId } }) => {
-    const task = { projectId, bytes: body, priceRules: await prices.rulesOf(projectId) }
+    const task = { projectId, bytes: body, priceRules: await prices.readRules(projectId) }
     const { encoded, labels, reportedStatus } = await encodeBatchInWorker(
       ingestWorkers,
       task,
@@ -52,7 +52,7 @@ export function registerIngestJson({
       countRejections('traces', { trace_full: spanCount })
       throw traceFull()
     }
-    return receiptOf(projectId, recorded, reportedStatus)
+    return toResponse(projectId, recorded, reportedStatus)
   })
 }
 
@@ -62,7 +62,7 @@ function traceFull(): Failure {
 }
 
 /** A repeated key returns the response of the first batch, including the status that its sender set. */
-function receiptOf(
+function toResponse(
   projectId: string,
   { traces: [trace], repeated, note }: Recorded,
   reportedStatus: SpanStatus | null,

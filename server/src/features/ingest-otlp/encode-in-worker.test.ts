@@ -25,7 +25,7 @@ afterEach(async () => {
   for (const ingestWorkers of opened.splice(0)) await ingestWorkers.close()
 })
 
-function bodyOf(...names: string[]): OtlpBody {
+function toBody(...names: string[]): OtlpBody {
   const spans = names.map((name, at) => ({
     traceId,
     spanId: (at + 1).toString(16).padStart(16, '0'),
@@ -51,7 +51,7 @@ async function namesIn(ingestWorkers: IngestWorkers, body: OtlpBody): Promise<st
 
 describe('an ingest worker', () => {
   test('returns the rows of a body, and the report on the rest', async () => {
-    const response = await take(open(), gzipped(bodyOf('one', 'two')))
+    const response = await take(open(), gzipped(toBody('one', 'two')))
     expect(response).toMatchObject({ rejected: 0, errorMessage: '' })
     expect(response.encoded).toEqual({
       traceIds: [traceId, traceId],
@@ -63,21 +63,21 @@ describe('an ingest worker', () => {
 
   test('transfers the body, but not buffers that are shared', async () => {
     const ingestWorkers = open()
-    const body = bodyOf('one')
+    const body = toBody('one')
     await take(ingestWorkers, body)
     expect(body.bytes.buffer.detached).toBe(true)
     const shared = new Uint8Array(1000)
-    const { bytes } = bodyOf('two')
+    const { bytes } = toBody('two')
     shared.set(bytes, 10)
     const window = shared.subarray(10, 10 + bytes.length)
-    const names = await namesIn(ingestWorkers, { ...bodyOf(), bytes: window })
+    const names = await namesIn(ingestWorkers, { ...toBody(), bytes: window })
     expect([names, shared.buffer.detached]).toEqual(['two', false])
   })
 
   test('returns its own result to each of many callers', async () => {
     const ingestWorkers = open(2)
     const names = Array.from({ length: 50 }, (_, at) => `span ${at}`)
-    const responses = await Promise.all(names.map((name) => namesIn(ingestWorkers, bodyOf(name))))
+    const responses = await Promise.all(names.map((name) => namesIn(ingestWorkers, toBody(name))))
     expect(responses).toEqual(names)
   })
 
@@ -94,7 +94,7 @@ describe('an ingest worker', () => {
 
   test('refuses twenty concurrent bombs, one after the other', async () => {
     const ingestWorkers = open()
-    const bomb = gzipped({ ...bodyOf(), bytes: new Uint8Array(2 ** 25 + 1) })
+    const bomb = gzipped({ ...toBody(), bytes: new Uint8Array(2 ** 25 + 1) })
     const bombs = Array.from({ length: 20 }, () => ({ ...bomb, bytes: bomb.bytes.slice() }))
     const outcomes = await Promise.allSettled(bombs.map((body) => take(ingestWorkers, body)))
     const reasons = outcomes.map((one) => (one.status === 'rejected' ? String(one.reason) : ''))
@@ -107,7 +107,7 @@ describe('an ingest worker', () => {
     const large = (projectId: string) =>
       take(
         ingestWorkers,
-        { ...bodyOf(), bytes: new Uint8Array(2 ** 22), compression: 'gzip' },
+        { ...toBody(), bytes: new Uint8Array(2 ** 22), compression: 'gzip' },
         projectId,
       )
     const waiting = ['a', 'b', 'c', 'd'].flatMap((projectId) => [
@@ -117,14 +117,14 @@ describe('an ingest worker', () => {
     await expect(large('a')).rejects.toThrow(Unavailable)
     await expect(large('e')).rejects.toThrow(Unavailable)
     await Promise.allSettled(waiting)
-    expect(await namesIn(ingestWorkers, bodyOf('after'))).toBe('after')
+    expect(await namesIn(ingestWorkers, toBody('after'))).toBe('after')
   })
 
   test('takes the bodies of projects in turn', async () => {
     const ingestWorkers = open()
     const finished: string[] = []
     const send = async (projectId: string) => {
-      await take(ingestWorkers, bodyOf('one'), projectId)
+      await take(ingestWorkers, toBody('one'), projectId)
       finished.push(projectId)
     }
     await Promise.all([...Array.from({ length: 20 }, () => send('busy')), send('quiet')])
@@ -135,19 +135,19 @@ describe('an ingest worker', () => {
 describe('a worker thread that fails', () => {
   test('on one body processes the next', async () => {
     const ingestWorkers = open()
-    await expect(take(ingestWorkers, bodyOf('throw'))).rejects.toThrow('a defect of the packer')
-    expect(await namesIn(ingestWorkers, bodyOf('after'))).toBe('after')
+    await expect(take(ingestWorkers, toBody('throw'))).rejects.toThrow('a defect of the packer')
+    expect(await namesIn(ingestWorkers, toBody('after'))).toBe('after')
   })
 
   test('and exits rejects its work, which can be resent, and is replaced', async () => {
     const ingestWorkers = open()
     const outcomes = await Promise.allSettled([
-      take(ingestWorkers, bodyOf('die')),
-      take(ingestWorkers, bodyOf('behind')),
+      take(ingestWorkers, toBody('die')),
+      take(ingestWorkers, toBody('behind')),
     ])
     const lost = { status: 'rejected', reason: expect.any(Unavailable) }
     expect(outcomes).toEqual([lost, lost])
-    expect(await namesIn(ingestWorkers, bodyOf('after'))).toBe('after')
+    expect(await namesIn(ingestWorkers, toBody('after'))).toBe('after')
   })
 
   test('to start rejects the body, and is started again for the next', async () => {
@@ -155,15 +155,15 @@ describe('a worker thread that fails', () => {
     const missing = new URL('./no-such-thread.ts', import.meta.url)
     const ingestWorkers = openIngestWorkers({ engine: 'sqlite', log, thread: missing })
     opened.push(ingestWorkers)
-    await expect(take(ingestWorkers, bodyOf('one'))).rejects.toThrow(Unavailable)
-    await expect(take(ingestWorkers, bodyOf('two'))).rejects.toThrow(Unavailable)
+    await expect(take(ingestWorkers, toBody('one'))).rejects.toThrow(Unavailable)
+    await expect(take(ingestWorkers, toBody('two'))).rejects.toThrow(Unavailable)
     expect(logged.join()).toContain('the ingest worker failed')
   })
 })
 
 test('closing waits for work in progress', async () => {
   const ingestWorkers = open()
-  const waiting = [take(ingestWorkers, bodyOf('one')), take(ingestWorkers, bodyOf('two'))]
+  const waiting = [take(ingestWorkers, toBody('one')), take(ingestWorkers, toBody('two'))]
   await ingestWorkers.close()
   const settled = await Promise.all(waiting)
   expect(settled.map(({ encoded }) => encoded.spanCount)).toEqual([1, 1])

@@ -37,7 +37,7 @@ export function encodeMetrics(
 ): EncodedMetrics {
   const problems = newProblems(pointLabels)
   const decode = body.encoding === 'json' ? decodeMetricsJson : decodeMetricsProtobuf
-  const measurements = normalizeMetrics(decode(bytesOf(body), problems))
+  const measurements = normalizeMetrics(decode(toBytes(body), problems))
   return { metrics: measurements.length === 0 ? null : encode(measurements), ...problems.report() }
 }
 
@@ -49,7 +49,7 @@ export function encodeLogs(
 ): EncodedLogs {
   const problems = newProblems(logRecordLabels)
   const decode = body.encoding === 'json' ? decodeLogsJson : decodeLogsProtobuf
-  const groups = decode(bytesOf(body), problems)
+  const groups = decode(toBytes(body), problems)
   const records = normalizeLogs(groups)
   const spans = spansOfLogs(groups)
   return {
@@ -59,6 +59,6 @@ export function encodeLogs(
   }
 }
 
-function bytesOf({ bytes, compression }: OtlpBody): Uint8Array {
+function toBytes({ bytes, compression }: OtlpBody): Uint8Array {
   return inflated(bytes, compression, limits.otlpBodyBytes.value)
 }

@@ -33,7 +33,7 @@ function spanWith(members: OtlpSpan = {}): OtlpSpan {
   }
 }
 
-function requestOf(...spans: unknown[]): OtlpRequest {
+function toRequest(...spans: unknown[]): OtlpRequest {
   return { resourceSpans: [{ scopeSpans: [{ spans: spans as OtlpSpan[] }] }] }
 }
 
@@ -58,7 +58,7 @@ function only(response: { readonly spans: readonly Span[] }): Span {
   return response.spans[0] as Span
 }
 
-function attributesOf(span: Span): unknown {
+function readAttributes(span: Span): unknown {
   return JSON.parse(span.body.attributes)
 }
 
@@ -75,7 +75,7 @@ function refusal(act: () => unknown): Failure {
 describe('attributes', () => {
   test('an intValue is the same number as text and as number, and its neighbors survive', () => {
     const requestWith = (intValue: unknown) =>
-      requestOf(
+      toRequest(
         spanWith({ attributes: [{ key: 'gen_ai.usage.input_tokens', value: { intValue } }] }),
         spanWith({ spanId: '00f067aa0ba902b7' }),
       )
@@ -88,7 +88,7 @@ describe('attributes', () => {
   test('event times are the same as text and as number', () => {
     const time = 1_795_170_484_075_000_064
     const requestWith = (timeUnixNano: unknown) =>
-      requestOf(spanWith({ events: [{ timeUnixNano, name: 'first token' }] }))
+      toRequest(spanWith({ events: [{ timeUnixNano, name: 'first token' }] }))
     expect(JSON.parse(only(fromJson(requestWith(String(BigInt(time))))).body.events)).toEqual([
       { name: 'first token', time: '2026-11-20T10:28:04.075000064Z', attributes: {} },
     ])
@@ -103,7 +103,7 @@ describe('attributes', () => {
     ['-5'],
     [String(-(2n ** 40n))],
   ])('the integer %s keeps all its digits in both encodings', (digits) => {
-    const request = requestOf(spanWith({ attributes: [{ key: 'n', value: { intValue: digits } }] }))
+    const request = toRequest(spanWith({ attributes: [{ key: 'n', value: { intValue: digits } }] }))
     expect(only(fromBoth(request)).body.attributes).toBe(`{"n":${digits}}`)
   })
 
@@ -114,9 +114,9 @@ describe('attributes', () => {
         { key: 'gen_ai.usage.input_tokens', value: { doubleValue } },
         { key: 'gen_ai.usage.output_tokens', value: { intValue: '5' } },
       ]
-      const span = only(fromJson(requestOf(spanWith({ attributes }))))
+      const span = only(fromJson(toRequest(spanWith({ attributes }))))
       expect([span.tokensIn, span.tokensOut]).toEqual([null, 5])
-      expect(attributesOf(span)).toEqual({
+      expect(readAttributes(span)).toEqual({
         'gen_ai.usage.input_tokens': doubleValue,
         'gen_ai.usage.output_tokens': 5,
       })
@@ -124,7 +124,7 @@ describe('attributes', () => {
   )
 
   test('a key without a value is stored without one', () => {
-    const span = only(fromBoth(requestOf(spanWith({ attributes: [{ key: 'empty' }] }))))
+    const span = only(fromBoth(toRequest(spanWith({ attributes: [{ key: 'empty' }] }))))
     expect(span.body.attributes).toBe('{"empty":null}')
   })
 
@@ -132,7 +132,7 @@ describe('attributes', () => {
     const attributes = ['one', 'two'].flatMap((stringValue) =>
       ['a', '__proto__', 'constructor', 'toString'].map((key) => ({ key, value: { stringValue } })),
     )
-    const { body } = only(fromBoth(requestOf(spanWith({ attributes }))))
+    const { body } = only(fromBoth(toRequest(spanWith({ attributes }))))
     expect(body.attributes).toBe(
       '{"a":"two","__proto__":"two","constructor":"two","toString":"two"}',
     )
@@ -142,7 +142,7 @@ describe('attributes', () => {
   test.each(['json', 'protobuf'] as const)(
     'invalid UTF-8 in %s is replaced, and affects nothing else',
     (encoding) => {
-      const request = requestOf(
+      const request = toRequest(
         spanWith({ attributes: [{ key: 'prompt', value: { stringValue: 'naïve?' } }] }),
         spanWith({ spanId: '00f067aa0ba902b7' }),
       )
@@ -156,7 +156,7 @@ describe('attributes', () => {
 
   test('JSON text that was cut in the middle of a character is decoded', () => {
     const attributes = [{ key: 'prompt', value: { stringValue: 'naïX' } }]
-    const bytes = jsonBytes(requestOf(spanWith({ attributes })))
+    const bytes = jsonBytes(toRequest(spanWith({ attributes })))
     const at = Buffer.from(bytes).indexOf('ï')
     const cut = Uint8Array.from([...bytes.slice(0, at + 1), ...bytes.slice(at + 3)])
     const { spans } = readRequest({ bytes: cut, encoding: 'json', compression: 'identity' })
@@ -171,9 +171,9 @@ describe('attributes', () => {
       { key: 'gen_ai.output.messages', value: { stringValue: '["\\ud83c\\udf27 \\\\u0000"]' } },
       { key: 'gen_ai.request.model', value: { stringValue } },
     ]
-    const span = only(fromJson(requestOf(spanWith({ name: stringValue, attributes }))))
+    const span = only(fromJson(toRequest(spanWith({ name: stringValue, attributes }))))
     expect([span.name, span.model]).toEqual(['a\uFFFDb\uFFFDc', 'a\uFFFDb\uFFFDc'])
-    expect(attributesOf(span)).toMatchObject({ 'k\uFFFD': 'a\uFFFDb\uFFFDc' })
+    expect(readAttributes(span)).toMatchObject({ 'k\uFFFD': 'a\uFFFDb\uFFFDc' })
     expect(span.body.input).toBe('[{"role":"\uFFFD\uFFFD"}]')
     expect(span.body.output).toBe('["\\ud83c\\udf27 \\\\u0000"]')
   })
@@ -188,7 +188,7 @@ describe('attributes', () => {
     const deep = { key: 'deep', value: nestedJson(depth) }
     const good = spanWith({ spanId: '00f067aa0ba902b7' })
     const response = readRequest({
-      bytes: protobufOf(
+      bytes: toProtobuf(
         Buffer.concat([
           protobufSpan(spanWith({ attributes: [plain] })),
           protobufField(9, Buffer.concat([textField(1, 'deep'), protobufField(2, nested(depth))])),
@@ -206,7 +206,7 @@ describe('attributes', () => {
       0,
       isWhole ? '' : expect.stringMatching(/nests deeper than 128 levels .*b7ad6b7169203331/),
     ])
-    const inJson = () => fromJson(requestOf(spanWith({ attributes: [plain, deep] }), good))
+    const inJson = () => fromJson(toRequest(spanWith({ attributes: [plain, deep] }), good))
     if (depth < 1000) expect(inJson()).toEqual(response)
     else expect(inJson).toThrow('The body is not OTLP JSON: it nests deeper than 404 levels.')
   })
@@ -216,7 +216,7 @@ function textField(number: number, text: string): Uint8Array {
   return protobufField(number, Buffer.from(text))
 }
 
-function protobufOf(...spans: Uint8Array[]): Uint8Array<ArrayBuffer> {
+function toProtobuf(...spans: Uint8Array[]): Uint8Array<ArrayBuffer> {
   const scope = Buffer.concat(spans.map((span) => protobufField(2, span)))
   return protobufField(1, protobufField(2, scope))
 }
@@ -239,7 +239,7 @@ describe('spans that cannot be stored', () => {
       spanWith({ spanId: (at + 1).toString(16).padStart(16, '0') }),
     )
     spans[99] = spanWith({ traceId: '0'.repeat(32), spanId: '00f067aa0ba902b7' })
-    const response = fromBoth(requestOf(...spans))
+    const response = fromBoth(toRequest(...spans))
     expect(response.spans).toHaveLength(511)
     expect(response.rejected).toBe(1)
     expect(response.errorMessage).toBe(
@@ -261,7 +261,7 @@ describe('spans that cannot be stored', () => {
     ],
   ])('%s', (_situation, members, reason) => {
     const good = spanWith({ spanId: '00f067aa0ba902b7' })
-    const response = fromBoth(requestOf(spanWith(members), good))
+    const response = fromBoth(toRequest(spanWith(members), good))
     expect(response.spans.map(({ spanId }) => spanId)).toEqual(['00f067aa0ba902b7'])
     expect(response.rejected).toBe(1)
     expect(response.errorMessage).toMatch(new RegExp(`^Spans not stored: 1\\. ${reason}.*\\.$`))
@@ -285,7 +285,7 @@ describe('spans that cannot be stored', () => {
     ['a status that is text', { status: 'ERROR' }],
   ])('in JSON: %s', (_situation, members) => {
     const good = spanWith({ spanId: '00f067aa0ba902b7' })
-    const response = fromJson(requestOf(spanWith(members), null, 'span', [], good))
+    const response = fromJson(toRequest(spanWith(members), null, 'span', [], good))
     expect(response.spans.map(({ spanId }) => spanId)).toEqual(['00f067aa0ba902b7'])
     expect(response.rejected).toBe(4)
   })
@@ -301,7 +301,7 @@ describe('spans that cannot be stored', () => {
       spanWith({ status: secret }),
       spanWith({ name: { secret } }),
     ])
-    const { rejected, errorMessage } = fromJson(requestOf(...broken.flat()))
+    const { rejected, errorMessage } = fromJson(toRequest(...broken.flat()))
     expect(rejected).toBe(7000)
     expect(errorMessage).not.toContain('secret')
     expect(errorMessage.length).toBeLessThan(1000)
@@ -319,7 +319,7 @@ function asciiIds() {
 describe('missing and invalid parts of a span', () => {
   test('a span without a kind, a name and a status is stored', () => {
     const { name, kind, status, statusMessage } = only(
-      fromBoth(requestOf(spanWith({ name: undefined, kind: undefined }))),
+      fromBoth(toRequest(spanWith({ name: undefined, kind: undefined }))),
     )
     expect({ name, kind, status, statusMessage }).toEqual({
       name: 'unknown',
@@ -344,7 +344,7 @@ describe('missing and invalid parts of a span', () => {
   ])(
     'times are completed and corrected: %s',
     (_situation, members, startedAt, endedAt, latencyMs) => {
-      const span = only(fromBoth(requestOf(spanWith(members))))
+      const span = only(fromBoth(toRequest(spanWith(members))))
       expect([span.startedAt, span.endedAt, span.latencyMs]).toEqual([
         BigInt(startedAt),
         BigInt(endedAt),
@@ -354,7 +354,7 @@ describe('missing and invalid parts of a span', () => {
   )
 
   test('an end that was moved is reported and stored', () => {
-    const response = fromBoth(requestOf(spanWith({ endTimeUnixNano: '1795170484074999999' })))
+    const response = fromBoth(toRequest(spanWith({ endTimeUnixNano: '1795170484074999999' })))
     expect(response.errorMessage).toBe(
       'Stored with a change: The end is before the start (span b7ad6b7169203331).',
     )
@@ -366,7 +366,7 @@ describe('missing and invalid parts of a span', () => {
       { name: 'late', timeUnixNano: '9214646400000000000' },
       { name: 'timely', timeUnixNano: start },
     ]
-    const response = fromBoth(requestOf(spanWith({ events })))
+    const response = fromBoth(toRequest(spanWith({ events })))
     expect(JSON.parse(only(response).body.events)).toEqual([
       { name: 'late', time: null, attributes: {} },
       { name: 'timely', time: '2026-11-20T10:28:04.075Z', attributes: {} },
@@ -388,7 +388,7 @@ describe('missing and invalid parts of a span', () => {
         const events = [{ name: 'e', timeUnixNano }]
         const span = spanWith({ events })
         const { spans } = fromJson(
-          requestOf({ ...span, startTimeUnixNano, endTimeUnixNano }, span, spanWith()),
+          toRequest({ ...span, startTimeUnixNano, endTimeUnixNano }, span, spanWith()),
         )
         expect(spans.at(-1)?.startedAt).toBe(BigInt(start))
         for (const { startedAt, endedAt, body } of spans) {
@@ -407,7 +407,7 @@ describe('missing and invalid parts of a span', () => {
     ['another length', 'abcd', null],
     ['one that is not in the request', '00f067aa0ba902b7', '00f067aa0ba902b7'],
   ])('a parent id: %s', (_situation, reported, stored) => {
-    const { rejected, ...response } = fromBoth(requestOf(spanWith({ parentSpanId: reported })))
+    const { rejected, ...response } = fromBoth(toRequest(spanWith({ parentSpanId: reported })))
     expect([only(response).parentSpanId, rejected]).toEqual([stored, 0])
     expect(response.errorMessage !== '').toBe(reported === 'abcd')
   })
@@ -415,7 +415,7 @@ describe('missing and invalid parts of a span', () => {
   test('members without their own field are stored as attributes', () => {
     const span = only(
       fromBoth(
-        requestOf(
+        toRequest(
           spanWith({
             kind: 3,
             flags: 0x301,
@@ -429,7 +429,7 @@ describe('missing and invalid parts of a span', () => {
         ),
       ),
     )
-    expect(attributesOf(span)).toEqual({
+    expect(readAttributes(span)).toEqual({
       'otel.trace_state': 'the sender’s',
       'otel.span_kind': 'client',
       'otel.status_code': 'OK',
@@ -444,7 +444,7 @@ describe('missing and invalid parts of a span', () => {
     const reported = { kind: 'SPAN_KIND_CLIENT', status: { code: 'STATUS_CODE_ERROR' } }
     const upper = { ...reported, traceId: traceId.toUpperCase(), spanId: 'B7AD6B7169203331' }
     const numbers = { kind: 3, status: { code: 2 } }
-    expect(fromJson(requestOf(spanWith(upper)))).toEqual(fromJson(requestOf(spanWith(numbers))))
+    expect(fromJson(toRequest(spanWith(upper)))).toEqual(fromJson(toRequest(spanWith(numbers))))
   })
 
   test('texts over the limit are truncated between characters', () => {
@@ -455,13 +455,13 @@ describe('missing and invalid parts of a span', () => {
       { key: 'deployment.environment.name', value: { stringValue: `x${long}` } },
     ]
     const status = { code: 2, message: `x${long}` }
-    const span = only(fromBoth(requestOf(spanWith({ name: `x${long}`, attributes, status }))))
+    const span = only(fromBoth(toRequest(spanWith({ name: `x${long}`, attributes, status }))))
     expect(span.name).toBe(`x${'🌧'.repeat(255)}`)
     expect(span.model).toBe(`x${'🌧'.repeat(127)}`)
     expect(span.sessionId).toBe('🌧'.repeat(128))
     expect(span.environment).toBe(`x${'🌧'.repeat(31)}`)
     expect(span.statusMessage).toBe(`x${'🌧'.repeat(2047)}`)
-    expect(attributesOf(span)).toMatchObject({ 'session.id': long })
+    expect(readAttributes(span)).toMatchObject({ 'session.id': long })
   })
 })
 
@@ -499,7 +499,7 @@ describe('requests', () => {
   })
 
   test('a byte order mark before JSON is skipped', () => {
-    const bytes = jsonBytes(requestOf(spanWith()))
+    const bytes = jsonBytes(toRequest(spanWith()))
     const marked = Uint8Array.from([0xef, 0xbb, 0xbf, ...bytes])
     const read = (given: Uint8Array<ArrayBuffer>) =>
       readRequest({ bytes: given, encoding: 'json', compression: 'identity' })
@@ -518,7 +518,7 @@ describe('requests', () => {
   })
 
   test('a span that is sent twice is returned twice, the later one last', () => {
-    const { spans } = fromBoth(requestOf(spanWith({ name: 'old' }), spanWith({ name: 'new' })))
+    const { spans } = fromBoth(toRequest(spanWith({ name: 'old' }), spanWith({ name: 'new' })))
     expect(spans.map(({ name }) => name)).toEqual(['old', 'new'])
   })
 

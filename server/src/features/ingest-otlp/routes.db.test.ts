@@ -46,7 +46,7 @@ function span(number: number, members: OtlpSpan = {}): OtlpSpan {
   }
 }
 
-const requestOf = (...spans: OtlpSpan[]) => ({ resourceSpans: [{ scopeSpans: [{ spans }] }] })
+const toRequest = (...spans: OtlpSpan[]) => ({ resourceSpans: [{ scopeSpans: [{ spans }] }] })
 
 const attribute = (name: string, value: string | number) => ({
   key: name,
@@ -60,7 +60,7 @@ const protobuf = { 'content-type': 'application/x-protobuf' }
 const send = (raw: Uint8Array<ArrayBuffer>, headers: Credentials = json, as: Credentials = key) =>
   service.call(exportTraces, { raw, send: headers }, as)
 
-const sendSpans = (...spans: OtlpSpan[]) => send(jsonBytes(requestOf(...spans)))
+const sendSpans = (...spans: OtlpSpan[]) => send(jsonBytes(toRequest(...spans)))
 
 const post = (body: Uint8Array<ArrayBuffer> | ReadableStream, headers: Credentials) =>
   fetch(`${service.api}/traces`, {
@@ -139,19 +139,19 @@ describe('POST /traces', () => {
     ['identity', (bytes: Uint8Array) => bytes],
   ])('accepts both encodings with %s, readable once the response arrives', async (name, encode) => {
     const compressed = (bytes: Uint8Array) => Uint8Array.from(encode(bytes))
-    const inJson = compressed(jsonBytes(requestOf(span(1))))
+    const inJson = compressed(jsonBytes(toRequest(span(1))))
     await send(inJson, { ...json, 'content-encoding': name })
     expect((await read()).spans.map((one) => one.name)).toEqual(['span 1'])
-    const inProtobuf = compressed(protobufBytes(requestOf(span(2))))
+    const inProtobuf = compressed(protobufBytes(toRequest(span(2))))
     await post(inProtobuf, { ...protobuf, 'content-encoding': name })
     expect((await read()).spans.map((one) => one.name)).toEqual(['span 1', 'span 2'])
   })
 
   test('responds in the encoding of the request, byte for byte', async () => {
-    const inProtobuf = await post(protobufBytes(requestOf(span(1))), protobuf)
+    const inProtobuf = await post(protobufBytes(toRequest(span(1))), protobuf)
     expect(inProtobuf.headers.get('content-type')).toBe('application/x-protobuf')
     expect([inProtobuf.status, (await inProtobuf.bytes()).length]).toEqual([200, 0])
-    const inJson = await post(jsonBytes(requestOf(span(1))), {
+    const inJson = await post(jsonBytes(toRequest(span(1))), {
       'content-type': 'application/json; charset=utf-8',
     })
     expect(inJson.headers.get('content-type')).toBe('application/json')
@@ -159,7 +159,7 @@ describe('POST /traces', () => {
   })
 
   test('reports a span that cannot be stored, and stores the others', async () => {
-    const request = requestOf(span(1), span(2, { spanId: '00' }), span(3))
+    const request = toRequest(span(1), span(2, { spanId: '00' }), span(3))
     const response = await send(jsonBytes(request))
     expect(response.data).toEqual({
       partialSuccess: {
@@ -189,7 +189,7 @@ describe('POST /traces', () => {
   })
 
   test('accepts the address that exporters derive from the documented setting', async () => {
-    const response = await post(protobufBytes(requestOf(span(1))), protobuf)
+    const response = await post(protobufBytes(toRequest(span(1))), protobuf)
     expect([response.url, response.status]).toEqual([`${service.origin}/api/v1/traces`, 200])
   })
 
@@ -204,7 +204,7 @@ describe('POST /traces', () => {
       fetch(service.origin + path, {
         method: 'POST',
         headers: { ...json, ...headers },
-        body: jsonBytes(requestOf(span(1))),
+        body: jsonBytes(toRequest(span(1))),
       })
     expect((await call({})).status).toBe(401)
     expect((await call({ 'x-tracing-key': `tk_live_${'0'.repeat(48)}` })).status).toBe(401)
@@ -220,7 +220,7 @@ describe('POST /traces', () => {
     '/api/v1/v1/v1/traces',
     '/v1/traces/',
   ])('serves nothing at %s', async (path) => {
-    const body = jsonBytes(requestOf(span(1)))
+    const body = jsonBytes(toRequest(span(1)))
     const headers = { ...json, ...key }
     const response = await fetch(service.origin + path, { method: 'POST', headers, body })
     expect(response.status).toBe(404)
@@ -239,14 +239,14 @@ describe('POST /traces', () => {
     ['malformed gzip', { ...json, 'content-encoding': 'gzip' }, 400, /^The body is not valid gzip/],
     ['malformed protobuf', protobuf, 400, /^The body is not a protobuf/],
   ])('refuses %s and stores nothing', async (_situation, headers, status, message) => {
-    const response = await send(jsonBytes(requestOf(span(1))), headers)
+    const response = await send(jsonBytes(toRequest(span(1))), headers)
     expect([response.status, response.error.code]).toEqual([status, 'VALIDATION_ERROR'])
     expect(response.error.message).toMatch(message)
     expect(await storedTraces()).toEqual([])
   })
 
   test('refuses a sender without a key and stores nothing', async () => {
-    const response = await send(jsonBytes(requestOf(span(1))), json, {})
+    const response = await send(jsonBytes(toRequest(span(1))), json, {})
     expect([response.status, response.error.code]).toEqual([401, 'UNAUTHORIZED'])
     expect(await storedTraces()).toEqual([])
   })

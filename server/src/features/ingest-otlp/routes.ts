@@ -30,7 +30,7 @@ export function registerIngestOtlp({
   bind(exportTraces, async ({ body, caller: { projectId } }) => {
     // Read before the body is transferred to another thread.
     const { encoding } = body
-    const priceRules = await prices.rulesOf(projectId)
+    const priceRules = await prices.readRules(projectId)
     const task = { projectId, body, priceRules }
     const { encoded, ...outcome } = await encodeInWorker(ingestWorkers, encodeTracesTask, task)
     countRejections('traces', outcome.rejections)
@@ -51,7 +51,7 @@ export function registerIngestOtlp({
 
   bind(exportLogs, async ({ body, caller: { projectId } }) => {
     const { encoding } = body
-    const priceRules = await prices.rulesOf(projectId)
+    const priceRules = await prices.readRules(projectId)
     const task = { projectId, body, priceRules }
     const { logs, spans, ...outcome } = await encodeInWorker(ingestWorkers, encodeLogsTask, task)
     countRejections('logs', outcome.rejections)

@@ -50,7 +50,7 @@ const record = (n: number, members: object = {}) => ({
   ...members,
 })
 
-const requestOf = (logRecords: readonly object[], scope = 'app', serviceName = 'shop') => ({
+const toRequest = (logRecords: readonly object[], scope = 'app', serviceName = 'shop') => ({
   resourceLogs: [
     {
       resource: { attributes: pairs({ 'service.name': serviceName }) },
@@ -64,7 +64,7 @@ const list = (query: object = {}) => service.call(listLogs, { params: params(), 
 
 describe('POST /logs', () => {
   test('accepts both encodings, and a resent record is stored once', async () => {
-    const request = requestOf([
+    const request = toRequest([
       record(1, { severityText: 'INFO', observedTimeUnixNano: String(start), eventName: 'e' }),
       record(2, { traceId: traceId.toUpperCase(), spanId, body: anyValue({ a: [1, 'x', true] }) }),
     ])
@@ -97,7 +97,7 @@ describe('POST /logs', () => {
   })
 
   test('reports records that cannot be stored', async () => {
-    const response = await send(requestOf([record(1), { body: { stringValue: 'when?' } }]))
+    const response = await send(toRequest([record(1), { body: { stringValue: 'when?' } }]))
     expect(response.data).toEqual({
       partialSuccess: {
         rejectedLogRecords: '1',
@@ -119,7 +119,7 @@ describe('POST /logs', () => {
 describe('GET …/logs', () => {
   test('filters, and pages newest first without gaps', async () => {
     await send(
-      requestOf(
+      toRequest(
         Array.from({ length: 7 }, (_, n) => record(n, n === 3 ? { severityNumber: 17 } : {})),
       ),
     )
@@ -219,7 +219,7 @@ describe('messages of a model call that arrive as log records', () => {
         output: [{ role: 'assistant', parts: text('Yo'), finish_reason: 'stop' }],
         tokens_in: 5,
       }
-      await send(requestOf(records))
+      await send(toRequest(records))
       await sendSpan()
       expect(await span()).toMatchObject(expected)
       tenant = await service.addTenant()
@@ -227,8 +227,8 @@ describe('messages of a model call that arrive as log records', () => {
       owner = await service.signedIn(tenant.members.Owner)
       await sendSpan()
       expect(await span()).toMatchObject({ input: null, output: null })
-      await send(requestOf(records))
-      await send(requestOf(records))
+      await send(toRequest(records))
+      await send(toRequest(records))
       await sendSpan()
       expect(await span()).toMatchObject(expected)
       expect((await list({ trace_id: traceId })).data).toHaveLength(records.length)
@@ -239,7 +239,7 @@ describe('messages of a model call that arrive as log records', () => {
     await sendSpan()
     const call = { id: 'c1', type: 'function', function: { name: 'f', arguments: '{"x":1}' } }
     await send(
-      requestOf([
+      toRequest([
         of(1, 'gen_ai.assistant.message', { tool_calls: [call] }),
         of(2, 'gen_ai.tool.message', { id: 'c1', content: 'done' }),
       ]),
@@ -284,7 +284,7 @@ describe('a coding agent that sends logs', () => {
 
   test('Claude Code: a turn is a trace, with cached tokens beside the input and the reported cost', async () => {
     for (const order of [claudeCode.toReversed(), claudeCode]) {
-      for (const each of order) await send(requestOf([each], 'com.anthropic.claude_code.events'))
+      for (const each of order) await send(toRequest([each], 'com.anthropic.claude_code.events'))
     }
     const [trace, ...others] = await traces()
     expect(others).toEqual([])
@@ -309,7 +309,7 @@ describe('a coding agent that sends logs', () => {
   })
 
   test('a call that is also sent as a span costs once', async () => {
-    await send(requestOf(claudeCode.map((each) => ({ ...each, traceId, spanId }))))
+    await send(toRequest(claudeCode.map((each) => ({ ...each, traceId, spanId }))))
     expect(await traces()).toEqual([])
     expect((await list({ trace_id: traceId })).data).toHaveLength(4)
   })
@@ -328,7 +328,7 @@ describe('a coding agent that sends logs', () => {
     }
     const asLog = () => {
       const logged = event(4, 'claude_code.api_request', { ...turn, ...reported })
-      return send(requestOf([{ ...logged, traceId, spanId }], 'com.anthropic.claude_code.events'))
+      return send(toRequest([{ ...logged, traceId, spanId }], 'com.anthropic.claude_code.events'))
     }
     const point = (value: number, attributes: Readonly<Record<string, Value>>) => ({
       ...{ timeUnixNano: String(start), startTimeUnixNano: String(start - 1n) },
@@ -358,7 +358,7 @@ describe('a coding agent that sends logs', () => {
     const named = (n: number, name: string, attributes: Readonly<Record<string, Value>>) =>
       event(n, '', { 'event.name': name, ...session, ...attributes })
     await send(
-      requestOf([
+      toRequest([
         named(1, 'codex.user_prompt', { prompt: 'Hi' }),
         named(2, 'codex.sse_event', { 'event.kind': 'response.created' }),
         named(3, 'codex.sse_event', {
@@ -391,7 +391,7 @@ describe('a coding agent that sends logs', () => {
     const named = (n: number, name: string, attributes: Readonly<Record<string, Value>>) =>
       event(n, '', { 'event.name': name, ...session, ...attributes })
     await send(
-      requestOf([
+      toRequest([
         named(1, 'gemini_cli.user_prompt', { prompt: 'Hi' }),
         named(2, 'gemini_cli.api_request', {}),
         named(3, 'gemini_cli.api_response', {
@@ -412,7 +412,7 @@ describe('a coding agent that sends logs', () => {
 
   test('other records and records of other programs create no traces', async () => {
     await send(
-      requestOf([
+      toRequest([
         event(1, 'claude_code.tool_decision', turn),
         event(2, 'claude_code.api_request', { input_tokens: 1 }),
         event(3, 'claude_code.__proto__', turn),

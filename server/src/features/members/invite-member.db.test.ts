@@ -51,7 +51,7 @@ describe.each(engines)('an invite on %s', (engine) => {
     (await invite('Owner', email, role)).invite_token ?? ''
   const accept = (token: string, user: UserRow) =>
     opened.accounts.transaction((stores) => acceptInvite(token, user, commandLineActor, stores))
-  const roleOf = async (user: UserRow) =>
+  const findRole = async (user: UserRow) =>
     (await opened.accounts.memberships.find(acme.organizationId, user.id))?.role
   const pending = async () => {
     const now = await opened.accounts.clock.now()
@@ -91,7 +91,7 @@ describe.each(engines)('an invite on %s', (engine) => {
       status: 409,
       message: 'User is already a member.',
     })
-    expect(await roleOf(acme.members.Viewer)).toBe('Viewer')
+    expect(await findRole(acme.members.Viewer)).toBe('Viewer')
   })
 
   test('adds a person whose address is verified, and only invites one whose address is not', async () => {
@@ -104,13 +104,13 @@ describe.each(engines)('an invite on %s', (engine) => {
       accept_url: null,
       mail: 'not_configured',
     })
-    expect(await roleOf(verified)).toBe('Editor')
+    expect(await findRole(verified)).toBe('Editor')
     const invited = await invite('Owner', unverified.email, 'Editor')
     expect(invited).toMatchObject({ status: 'invited', mail: 'not_configured' })
     expect(invited.accept_url).toBe(
       `https://assay.example.org/accept-invite#token=${invited.invite_token}`,
     )
-    expect(await roleOf(unverified)).toBeUndefined()
+    expect(await findRole(unverified)).toBeUndefined()
   })
 
   test('is stored as a hash only', async () => {
@@ -130,7 +130,7 @@ describe.each(engines)('an invite on %s', (engine) => {
     expect(await pending()).toMatchObject([{ role: 'Viewer' }])
     await expect(accept(first, user)).rejects.toMatchObject(notFound)
     await accept(second, user)
-    expect(await roleOf(user)).toBe('Viewer')
+    expect(await findRole(user)).toBe('Viewer')
   })
 
   test('is accepted by its token and address together, once, and leaves the address unverified', async () => {
@@ -145,9 +145,9 @@ describe.each(engines)('an invite on %s', (engine) => {
     ] as const) {
       await expect(accept(guess, who), guess).rejects.toMatchObject(notFound)
     }
-    expect(await roleOf(nonMember)).toBeUndefined()
+    expect(await findRole(nonMember)).toBeUndefined()
     await accept(token, user)
-    expect(await roleOf(user)).toBe('Editor')
+    expect(await findRole(user)).toBe('Editor')
     expect((await opened.accounts.users.find(user.id))?.email_verified_at).toBeNull()
     await expect(accept(token, user)).rejects.toMatchObject(notFound)
     expect(await pending()).toEqual([])
@@ -191,7 +191,7 @@ describe.each(engines)('an invite on %s', (engine) => {
     const token = await tokenFor(user.email, 'Viewer')
     await addMember(opened.accounts, acme.organizationId, user.id, 'Admin')
     await accept(token, user)
-    expect(await roleOf(user)).toBe('Admin')
+    expect(await findRole(user)).toBe('Admin')
   })
 
   test('is revoked when its inviter may no longer create it', async () => {

@@ -3,10 +3,10 @@ import type { DataOf, Input } from '@assay/contract/endpoint.ts'
 import { limits } from '@assay/contract/limits.ts'
 import type { inviteMember as inviteMemberEndpoint } from '@assay/contract/members.ts'
 import { acceptInvitePage } from '@assay/contract/page-links.ts'
-import { failureOf, hasAccess } from '../../accounts/admission.ts'
+import { hasAccess, toFailure } from '../../accounts/admission.ts'
 import { type Actor, recordEvent } from '../../accounts/audit.ts'
 import type { MemberCaller } from '../../accounts/caller.ts'
-import { emailKeyOf } from '../../accounts/email.ts'
+import { toEmailKey } from '../../accounts/email.ts'
 import { newInvite } from '../../accounts/invite.ts'
 import { Failure } from '../../platform/failure.ts'
 import type { Log } from '../../platform/log.ts'
@@ -48,7 +48,7 @@ export async function inviteMember(
     email,
     invite_token: token,
     accept_url: acceptUrl,
-    mail: await outcomeOf(mail, ports),
+    mail: await sendInvite(mail, ports),
   }
 }
 
@@ -70,12 +70,12 @@ async function addedOrInvited(
   if (!canAssignRole(ownRole, role)) {
     throw new Failure('FORBIDDEN', 'You can only invite to roles up to your own.')
   }
-  const emailKey = emailKeyOf(email)
+  const emailKey = toEmailKey(email)
   const user = await stores.users.findByEmailKey(emailKey)
   if (user !== undefined && (await stores.memberships.find(organizationId, user.id))) {
     throw new Failure('CONFLICT', 'User is already a member.')
   }
-  if (!(await hasAccess(emailKey, stores))) throw failureOf('access-required')
+  if (!(await hasAccess(emailKey, stores))) throw toFailure('access-required')
   const now = await stores.clock.now()
   await stores.invites.revokeForAddress(organizationId, emailKey, now)
   if (user !== undefined && user.email_verified_at !== null) {
@@ -118,7 +118,7 @@ async function addMember(
 }
 
 /** When the mail cannot be sent, the invite is kept: the response has the link. */
-async function outcomeOf(mail: Mail, { mailer, log }: InvitePorts): Promise<Answer['mail']> {
+async function sendInvite(mail: Mail, { mailer, log }: InvitePorts): Promise<Answer['mail']> {
   if (mailer === undefined) return 'not_configured'
   try {
     await mailer.send(mail)

@@ -20,7 +20,7 @@ export async function lockMembers(
   const account = await stores.users.find(user.id)
   const isSuperAdmin = account?.is_super_admin === 1
   const caller = { user: { ...user, isSuperAdmin }, sessionId, expiresAt }
-  const { role } = await accessControl(stores, clock).memberOf(caller, organizationId)
+  const { role } = await accessControl(stores, clock).getMemberCaller(caller, organizationId)
   if (organization === undefined || !hasPermission(role, 'manage_members')) {
     throw new Failure('FORBIDDEN', 'Insufficient permissions.')
   }

@@ -1,6 +1,6 @@
 import { type Actor, recordEvent } from '../../accounts/audit.ts'
 import type { MemberCaller } from '../../accounts/caller.ts'
-import { domainOf, emailKeyOf } from '../../accounts/email.ts'
+import { toDomain, toEmailKey } from '../../accounts/email.ts'
 import { Failure } from '../../platform/failure.ts'
 import type { Member } from '../../storage/accounts/membership-store.ts'
 import type { InvitePorts } from './invite-member.ts'
@@ -36,7 +36,7 @@ export async function verifyMember(
         'Mail is configured: the person verifies the address by resetting their password.',
       )
     }
-    if ((await stores.sso.findByDomain(domainOf(emailKeyOf(member.email)))) !== undefined) {
+    if ((await stores.sso.findByDomain(toDomain(toEmailKey(member.email)))) !== undefined) {
       throw new Failure(
         'CONFLICT',
         'This domain uses single sign-on: the person verifies the address by signing in with it.',

@@ -27,7 +27,7 @@ const nanos = (n: number) => `${BigInt(Date.parse(minute(n))) * 1_000_000n}`
 const range = { from: minute(0), to: minute(8), step: 60 }
 const attribute = (name: string, value: string) => ({ key: name, value: { stringValue: value } })
 
-const requestOf = (...metrics: object[]) => ({
+const toRequest = (...metrics: object[]) => ({
   resourceMetrics: [
     {
       resource: { attributes: [attribute('service.name', 'shop')] },
@@ -59,7 +59,7 @@ const counter = (values: readonly number[], members: object = {}) => ({
 
 describe('POST /metrics', () => {
   test('accepts both encodings and compression, and resending changes nothing', async () => {
-    const request = requestOf(counter([1, 4, 9]))
+    const request = toRequest(counter([1, 4, 9]))
     expect((await send(request)).data).toEqual({})
     const before = (await read('requests')).data
     for (let times = 0; times < 2; times++) {
@@ -77,7 +77,7 @@ describe('POST /metrics', () => {
   })
 
   test('reports data points that cannot be stored', async () => {
-    const response = await send(requestOf(counter([1, 2]), counter([3], { timeUnixNano: '0' })))
+    const response = await send(toRequest(counter([1, 2]), counter([3], { timeUnixNano: '0' })))
     expect(response.data).toEqual({
       partialSuccess: {
         rejectedDataPoints: '1',
@@ -98,7 +98,7 @@ describe('POST /metrics', () => {
 
 describe('GET …/metrics/{name}', () => {
   test('a counter that was reset has the increase since the reset', async () => {
-    await send(requestOf(counter([100, 160, 10, 40])))
+    await send(toRequest(counter([100, 160, 10, 40])))
     const { data, meta } = await read('requests')
     expect(meta).toEqual({ from: minute(0), to: minute(8), step: 60, total: 1 })
     expect(data[0]).toMatchObject({
@@ -122,7 +122,7 @@ describe('GET …/metrics/{name}', () => {
         ...{ explicitBounds: [5, 10], bucketCounts: ['80', '15', '5'] },
       },
     ]
-    await send(requestOf({ name: 'latency', histogram: { aggregationTemporality: 1, dataPoints } }))
+    await send(toRequest({ name: 'latency', histogram: { aggregationTemporality: 1, dataPoints } }))
     const { data } = await read('latency')
     const [step] = data[0]?.steps ?? []
     expect(step).toMatchObject({ count: 100, sum: 350, avg: 3.5, min: 0, max: 20 })
@@ -138,7 +138,7 @@ describe('GET …/metrics/{name}', () => {
 
   test('filters by service and attributes, and orders series by them', async () => {
     const other = counter([5], { attributes: [attribute('route', '/other')] })
-    await send(requestOf(counter([1]), other))
+    await send(toRequest(counter([1]), other))
     const routes = async (query: object) =>
       (await read('requests', { ...range, ...query })).data.map(
         ({ attributes }) => attributes['route'],
@@ -155,7 +155,7 @@ describe('GET …/metrics/{name}', () => {
     ['a step of nothing', { step: 0 }, /^step /],
     ['an attribute without value', { attribute: 'route' }, /^attribute/],
   ])('refuses %s with the name of the parameter', async (_what, query, message) => {
-    await send(requestOf(counter([1])))
+    await send(toRequest(counter([1])))
     const { status, error } = await read('requests', query)
     expect([status, error.code]).toEqual([400, 'VALIDATION_ERROR'])
     expect(error.message).toMatch(message)
@@ -176,7 +176,7 @@ describe('GET …/metrics', () => {
       ...{ name, description: `of ${name}`, unit: 's' },
       gauge: { dataPoints: [{ timeUnixNano: nanos(1), asDouble: 0.5 }] },
     })
-    await send(requestOf(gauge('b'), counter([1, 2]), gauge('a')))
+    await send(toRequest(gauge('b'), counter([1, 2]), gauge('a')))
     const first = await list({ limit: 2 })
     expect(first.data).toEqual([
       ...['a', 'b'].map((name) => ({

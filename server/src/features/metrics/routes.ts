@@ -38,11 +38,11 @@ export function registerMetrics({ bind, telemetry, clock }: MetricsPorts): void 
   })
 
   bind(readMetric, async ({ caller: { projectId }, params: { name }, query, signal }) => {
-    const range = rangeOf(query, clock)
+    const range = toStepRange(query, clock)
     const seriesQuery = {
       range,
       ...(query.service !== undefined && { service: query.service }),
-      attributes: (query.attribute ?? []).map(pairOf),
+      attributes: (query.attribute ?? []).map(parsePair),
       maxSeries: limits.metricSeries.value,
       maxPoints: limits.metricPoints.value,
       maxExemplars: limits.metricExemplars.value,
@@ -72,16 +72,16 @@ interface Range {
 }
 
 /** Throws VALIDATION_ERROR for an empty range, or one with more steps than a response may have. */
-function rangeOf({ from: requested, to: requestedEnd, step }: Range, clock: Clock): StepRange {
+function toStepRange({ from: requested, to: requestedEnd, step }: Range, clock: Clock): StepRange {
   const to =
     requestedEnd === undefined
       ? BigInt(clock.now().getTime()) * 1_000_000n
       : parseInstant(requestedEnd)
-  const from = requested === undefined ? laterOf(to - hour, 0n) : parseInstant(requested)
+  const from = requested === undefined ? later(to - hour, 0n) : parseInstant(requested)
   if (from >= to) throw new Failure('VALIDATION_ERROR', 'from must be before to')
   const wholeSeconds = (to - from) / (60n * perSecond)
   const stepNanos =
-    step === undefined ? laterOf(wholeSeconds, 1n) * perSecond : BigInt(step) * perSecond
+    step === undefined ? later(wholeSeconds, 1n) * perSecond : BigInt(step) * perSecond
   if ((to - from) / stepNanos > BigInt(limits.metricSteps.value)) {
     const message = `step must be longer: from and to are more than ${limits.metricSteps.value} steps apart`
     throw new Failure('VALIDATION_ERROR', message)
@@ -89,11 +89,11 @@ function rangeOf({ from: requested, to: requestedEnd, step }: Range, clock: Cloc
   return { from, to, stepNanos }
 }
 
-function laterOf(a: Instant, b: Instant): Instant {
+function later(a: Instant, b: Instant): Instant {
   return a > b ? a : b
 }
 
-function pairOf(filter: string): readonly [key: string, value: string] {
+function parsePair(filter: string): readonly [key: string, value: string] {
   const at = filter.indexOf('=')
   return [filter.slice(0, at), filter.slice(at + 1)]
 }

@@ -2,7 +2,7 @@ import type { Input } from '@assay/contract/endpoint.ts'
 import type { createOrganization as createOrganizationEndpoint } from '@assay/contract/organizations.ts'
 import { type Actor, recordEvent } from '../../accounts/audit.ts'
 import { newOrganization } from '../../accounts/organization.ts'
-import { freeSlug, slugOf } from '../../accounts/slug.ts'
+import { freeSlug, toSlug } from '../../accounts/slug.ts'
 import { Failure } from '../../platform/failure.ts'
 import type { Accounts } from '../../storage/accounts/connect.ts'
 import type { AccountStores } from '../../storage/accounts/stores.ts'
@@ -56,7 +56,7 @@ async function inserted(
   for (;;) {
     const others = await organizations.list()
     const taken = new Set(others.map((other) => other.slug))
-    const organization = withSlug(freeSlug(slugOf(name, 'organization'), taken))
+    const organization = withSlug(freeSlug(toSlug(name, 'organization'), taken))
     if (await organizations.insert(organization)) return organization
   }
 }

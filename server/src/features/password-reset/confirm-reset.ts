@@ -1,4 +1,4 @@
-import { failureOf, refusalOf } from '../../accounts/admission.ts'
+import { findRefusal, toFailure } from '../../accounts/admission.ts'
 import { recordEvent, userActor } from '../../accounts/audit.ts'
 import type { ClientFacts } from '../../accounts/caller.ts'
 import { hashOfToken } from '../../accounts/secret-token.ts'
@@ -65,7 +65,7 @@ async function takenLink(
     throw new Failure('NOT_FOUND', 'This link is not valid: it has expired or was already used.')
   }
   const credential = { method: 'password' } as const
-  const refusal = await refusalOf({ emailKey: user.email_key, account: user, credential }, stores)
-  if (refusal !== undefined) throw failureOf(refusal)
+  const refusal = await findRefusal({ emailKey: user.email_key, account: user, credential }, stores)
+  if (refusal !== undefined) throw toFailure(refusal)
   return { link, user }
 }

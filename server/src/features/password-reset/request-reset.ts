@@ -1,9 +1,9 @@
 import { limits } from '@assay/contract/limits.ts'
 import { choosePasswordPage } from '@assay/contract/page-links.ts'
-import { refusalOf } from '../../accounts/admission.ts'
+import { findRefusal } from '../../accounts/admission.ts'
 import { anonymousActor } from '../../accounts/audit.ts'
 import type { ClientFacts } from '../../accounts/caller.ts'
-import { emailKeyOf } from '../../accounts/email.ts'
+import { toEmailKey } from '../../accounts/email.ts'
 import { makePasswordLink } from '../../accounts/password-link.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Mail, Mailer } from '../../platform/mail.ts'
@@ -30,7 +30,7 @@ export async function requestReset(
   { accounts, mailer, clock, baseUrl }: Ports,
 ): Promise<void> {
   const made = await accounts.transaction(async (stores) => {
-    const found = await stores.users.findByEmailKey(emailKeyOf(email))
+    const found = await stores.users.findByEmailKey(toEmailKey(email))
     // Locked, so that concurrent requests send one mail.
     const user = found && (await stores.users.lock(found.id))
     if (user === undefined || !(await maySignIn(user, stores))) return undefined
@@ -47,14 +47,14 @@ export async function requestReset(
 
 async function maySignIn(
   account: UserRow,
-  stores: Parameters<typeof refusalOf>[1],
+  stores: Parameters<typeof findRefusal>[1],
 ): Promise<boolean> {
   const candidate = {
     emailKey: account.email_key,
     account,
     credential: { method: 'password' },
   } as const
-  return (await refusalOf(candidate, stores)) === undefined
+  return (await findRefusal(candidate, stores)) === undefined
 }
 
 function resetMail(to: string, link: string): Mail {

@@ -1,6 +1,6 @@
 import type { PlatformAccess } from '@assay/contract/platform.ts'
 import { type Actor, recordEvent } from '../../accounts/audit.ts'
-import { emailKeyOf } from '../../accounts/email.ts'
+import { toEmailKey } from '../../accounts/email.ts'
 import { Failure } from '../../platform/failure.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Accounts } from '../../storage/accounts/connect.ts'
@@ -28,7 +28,7 @@ export async function addAccess(
 ): Promise<PlatformAccess> {
   const row: PlatformAccessRow = {
     id: newId(),
-    pattern: emailKeyOf(pattern),
+    pattern: toEmailKey(pattern),
     added_by: actor.id,
     created_at: at,
   }

@@ -4,9 +4,9 @@ import { providerWord } from '../../models/price-rules.ts'
 import {
   type AliasTerms,
   type PriceTerms,
+  parseTerms,
   type RuleTerms,
   type StoredPrices,
-  termsOf,
 } from '../../models/stored-rules.ts'
 import { newId } from '../../platform/ids.ts'
 import type { PriceScope } from '../../storage/accounts/price-store.ts'
@@ -23,7 +23,7 @@ export function newRule(
   at: Timestamp,
 ): PriceRuleRow {
   return {
-    ...rowOf(rule, scope),
+    ...toRow(rule, scope),
     id: newId(),
     created_by: by,
     created_at: at,
@@ -34,15 +34,15 @@ export function newRule(
 /** The row with changed contents. */
 export function changedRule(row: PriceRuleRow, rule: PriceRuleInput, at: Timestamp): PriceRuleRow {
   const scope = { organizationId: row.organization_id, projectId: row.project_id }
-  return { ...row, ...rowOf(rule, scope), updated_at: at }
+  return { ...row, ...toRow(rule, scope), updated_at: at }
 }
 
 type Contents = Omit<PriceRuleRow, 'id' | 'created_by' | 'created_at' | 'updated_at'>
 
-function rowOf(rule: PriceRuleInput, { organizationId, projectId }: PriceScope): Contents {
+function toRow(rule: PriceRuleInput, { organizationId, projectId }: PriceScope): Contents {
   const { kind, model } = rule
   const provider = rule.provider ?? null
-  const validFrom = timestampOf(rule.valid_from)
+  const validFrom = toTimestamp(rule.valid_from)
   const word = provider === null ? '' : providerWord(provider)
   return {
     organization_id: organizationId,
@@ -51,7 +51,7 @@ function rowOf(rule: PriceRuleInput, { organizationId, projectId }: PriceScope):
     model,
     provider,
     valid_from: validFrom,
-    valid_to: timestampOf(rule.valid_to),
+    valid_to: toTimestamp(rule.valid_to),
     terms: JSON.stringify(kind === 'price' ? priceTerms(rule) : aliasTerms(rule)),
     note: rule.note === undefined || rule.note === '' ? null : rule.note,
     identity: [projectId ?? organizationId, kind, model.toLowerCase(), word, validFrom].join('\n'),
@@ -59,7 +59,7 @@ function rowOf(rule: PriceRuleInput, { organizationId, projectId }: PriceScope):
 }
 
 /** Timestamps are compared as text, so they need one format. */
-function timestampOf(input: string | null | undefined): Timestamp | null {
+function toTimestamp(input: string | null | undefined): Timestamp | null {
   return input === null || input === undefined ? null : new Date(input).toISOString()
 }
 
@@ -108,7 +108,7 @@ type AliasTermsOrNone = { readonly [Key in keyof AliasTerms]: null }
 export function toApiPriceRule(row: PriceRuleRow): PriceRule {
   const { id, kind, model, provider, valid_from, valid_to, note, created_at, updated_at } = row
   const scope = row.project_id === null ? ('organization' as const) : ('project' as const)
-  const terms: RuleTerms = termsOf(row)
+  const terms: RuleTerms = parseTerms(row)
   return {
     ...{ id, scope, kind, model, provider, valid_from, valid_to },
     ...noTerms,
@@ -118,9 +118,9 @@ export function toApiPriceRule(row: PriceRuleRow): PriceRule {
 }
 
 /** The rule in the form of a request body. */
-export function bodyOf(row: PriceRuleRow): Record<string, unknown> {
+export function toBody(row: PriceRuleRow): Record<string, unknown> {
   const { kind, model, provider, valid_from, valid_to, note } = row
-  return { kind, model, provider, valid_from, valid_to, note, ...termsOf(row) }
+  return { kind, model, provider, valid_from, valid_to, note, ...parseTerms(row) }
 }
 
 /** The project's own first, then by model, provider and `valid_from`. */

@@ -39,7 +39,7 @@ export function repricingJob({ telemetry, prices }: RepricingJobPorts): DefinedJ
       const after = position && { after: position }
       const query = { range: toTimeRange(input), limit: spansPerStep, ...after }
       const page = await telemetry.listPriceable(projectId, query, { signal })
-      const repricings = pricePage(page, pricerFor(await prices.rulesOf(projectId)), progress)
+      const repricings = pricePage(page, pricerFor(await prices.readRules(projectId)), progress)
       if (repricings.length > 0) {
         const count = await telemetry.reprice(projectId, repricings)
         // Spans that were replaced in the meantime are left alone.

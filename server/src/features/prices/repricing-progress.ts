@@ -65,16 +65,16 @@ export function pricePage(
   pricer: Pricer,
   progress: RepricingProgress,
 ): SpanRepricing[] {
-  const models = new Map(progress.models.map((each) => [keyOf(each), each]))
+  const models = new Map(progress.models.map((each) => [toKey(each), each]))
   const repricings: SpanRepricing[] = []
   progress.done += traceCount
   for (const span of spans) {
-    const price = pricer.priceOf(span)
+    const price = pricer.priceSpan(span)
     const isChanged = !isSame(span, price)
     const { traceId, spanId, version } = span
     if (isChanged) repricings.push({ traceId, spanId, version, price })
     count(progress, span, price, isChanged)
-    const model = modelOf(span, models, progress)
+    const model = findOrAddModel(span, models, progress)
     if (model === undefined) continue
     count(model, span, price, isChanged)
     if (price.computedCostUsd === null) model.unpriced += 1
@@ -82,16 +82,16 @@ export function pricePage(
   return repricings
 }
 
-function keyOf({ model, provider }: Pick<ModelProgress, 'model' | 'provider'>): string {
+function toKey({ model, provider }: Pick<ModelProgress, 'model' | 'provider'>): string {
   return JSON.stringify([model, provider])
 }
 
-function modelOf(
+function findOrAddModel(
   { model, provider }: PriceableSpan,
   models: Map<string, ModelProgress>,
   progress: RepricingProgress,
 ): ModelProgress | undefined {
-  const key = keyOf({ model, provider })
+  const key = toKey({ model, provider })
   const known = models.get(key)
   if (known !== undefined || models.size >= modelsMax) return known
   const nothing = { examined: 0, changed: 0, unpriced: 0, picosBefore: 0, picosAfter: 0 }
@@ -107,14 +107,14 @@ type Counted = Pick<RepricingProgress, 'examined' | 'changed' | 'picosBefore' | 
 function count(to: Counted, before: PriceableSpan, price: SpanPrice, isChanged: boolean): void {
   to.examined += 1
   if (isChanged) to.changed += 1
-  to.picosBefore += picosOf(before.costUsd)
-  to.picosAfter += picosOf(price.computedCostUsd)
+  to.picosBefore += toPicos(before.costUsd)
+  to.picosAfter += toPicos(price.computedCostUsd)
   const [was, is] = [before.costUsd !== null, price.computedCostUsd !== null]
   if (to.newlyPriced !== undefined && is && !was) to.newlyPriced += 1
   if (to.newlyUnpriced !== undefined && was && !is) to.newlyUnpriced += 1
 }
 
-function picosOf(usd: number | null): number {
+function toPicos(usd: number | null): number {
   return Math.round((usd ?? 0) * picosPerDollar)
 }
 
@@ -140,13 +140,13 @@ export function toApiRepricingProgress(progress: RepricingProgress) {
     cost_before_usd: picosBefore / picosPerDollar,
     cost_after_usd: picosAfter / picosPerDollar,
     models: models
-      .toSorted((a, b) => differenceOf(b) - differenceOf(a) || b.changed - a.changed)
+      .toSorted((a, b) => absoluteDifference(b) - absoluteDifference(a) || b.changed - a.changed)
       .slice(0, limits.repricedModels.value)
       .map(toApiModel),
   }
 }
 
-function differenceOf({ picosBefore, picosAfter }: ModelProgress): number {
+function absoluteDifference({ picosBefore, picosAfter }: ModelProgress): number {
   return Math.abs(picosAfter - picosBefore)
 }
 

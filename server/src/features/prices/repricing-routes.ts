@@ -97,7 +97,7 @@ async function preview(
 ): Promise<Repricing> {
   const range = toTimeRange({ from, to })
   const progress = await startRepricingProgress(projectId, range, telemetry)
-  const pricer = pricerFor(await prices.rulesOf(projectId))
+  const pricer = pricerFor(await prices.readRules(projectId))
   let after: Position | undefined
   let isComplete = false
   while (progress.examined < limits.repricePreviewSpans.value && !signal.aborted) {

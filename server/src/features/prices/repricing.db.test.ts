@@ -12,7 +12,12 @@ import { newJobRow } from '../../jobs/job-row.ts'
 import { projectPrices } from '../../models/project-prices.ts'
 import { Unavailable } from '../../platform/failure.ts'
 import type { JobRow } from '../../storage/accounts/tables.ts'
-import { type RepricingJobPorts, repricingJob, repricingKind, toTimeRange } from './repricing-job.ts'
+import {
+  type RepricingJobPorts,
+  repricingJob,
+  repricingKind,
+  toTimeRange,
+} from './repricing-job.ts'
 import { emptyRepricingProgress, startRepricingProgress } from './repricing-progress.ts'
 
 let service: Service

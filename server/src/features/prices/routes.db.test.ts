@@ -49,10 +49,10 @@ async function ingested(span: object, traceId = 'one') {
   const body = { trace_id: traceId, spans: [{ span_id: 'a', ...call, ...span }] }
   const as = { 'x-tracing-key': acme.tracingKey }
   expect((await service.call(ingestTrace, { body }, as)).status).toBe(202)
-  return await spanOf('a', traceId)
+  return await getSpan('a', traceId)
 }
 
-async function spanOf(spanId: string, traceId = 'one') {
+async function getSpan(spanId: string, traceId = 'one') {
   const params = { projectId: acme.projectId, traceId, spanId }
   return (await service.call(readSpan, { params }, owner)).data
 }
@@ -186,7 +186,7 @@ describe('spans are priced at ingestion', () => {
     const as = { 'x-tracing-key': acme.tracingKey }
     const send = { 'content-type': 'application/json' }
     expect((await service.call(exportTraces, { raw, send }, as)).status).toBe(200)
-    const span = await spanOf('b7ad6b7169203331', '0af7651916cd43dd8448eb211c80319c')
+    const span = await getSpan('b7ad6b7169203331', '0af7651916cd43dd8448eb211c80319c')
     expect(span).toMatchObject({
       provider: 'openai',
       cost_usd: 0.12,

@@ -30,7 +30,7 @@ import type { PriceScope } from '../../storage/accounts/price-store.ts'
 import type { PriceRuleRow } from '../../storage/accounts/tables.ts'
 import type { UsedModel } from '../../storage/telemetry/port/pricing.ts'
 import type { TelemetryStore } from '../../storage/telemetry/port/store.ts'
-import { bodyOf, changedRule, compareRules, newRule, toApiPriceRule } from './custom-price.ts'
+import { changedRule, compareRules, newRule, toApiPriceRule, toBody } from './custom-price.ts'
 import { toApiResolvedPrice } from './resolved.ts'
 
 export interface PricesPorts {
@@ -48,13 +48,13 @@ export function registerPrices(ports: PricesPorts): void {
 
 function registerRules(ports: PricesPorts): void {
   const { bind, accounts } = ports
-  const ofOrganization = ({ organizationId }: MemberCaller): PriceScope => ({
+  const toOrganizationScope = ({ organizationId }: MemberCaller): PriceScope => ({
     organizationId,
     projectId: null,
   })
 
   bind(listOrganizationPrices, async ({ caller }) => {
-    const rows = await accounts.prices.list(ofOrganization(caller))
+    const rows = await accounts.prices.list(toOrganizationScope(caller))
     return rows.sort(compareRules).map(toApiPriceRule)
   })
   bind(listProjectPrices, async ({ caller }) => {
@@ -63,7 +63,7 @@ function registerRules(ports: PricesPorts): void {
   })
 
   bind(createOrganizationPrice, ({ caller, client, body }) =>
-    create(ofOrganization(caller), body, { caller, client }, ports),
+    create(toOrganizationScope(caller), body, { caller, client }, ports),
   )
   bind(createProjectPrice, ({ caller, client, body }) =>
     create(caller, body, { caller, client }, ports),
@@ -72,7 +72,7 @@ function registerRules(ports: PricesPorts): void {
   bind(updateOrganizationPrice, ({ caller, client, params, body }) =>
     update(
       updateOrganizationPrice,
-      ofOrganization(caller),
+      toOrganizationScope(caller),
       params.priceId,
       body,
       { caller, client },
@@ -84,7 +84,7 @@ function registerRules(ports: PricesPorts): void {
   )
 
   bind(removeOrganizationPrice, ({ caller, client, params }) =>
-    remove(ofOrganization(caller), params.priceId, { caller, client }, ports),
+    remove(toOrganizationScope(caller), params.priceId, { caller, client }, ports),
   )
   bind(removeProjectPrice, ({ caller, client, params }) =>
     remove(caller, params.priceId, { caller, client }, ports),
@@ -131,7 +131,7 @@ async function update(
     const before = await stores.prices.find(scope, id)
     if (before === undefined) throw notFound()
     const given = Object.entries(change).filter(([, value]) => value !== undefined)
-    const whole = { ...bodyOf(before), ...Object.fromEntries(given) }
+    const whole = { ...toBody(before), ...Object.fromEntries(given) }
     const rule = check(declared, priceRuleInput, whole) as PriceRuleInput
     const changed = changedRule(before, rule, at)
     if (!(await stores.prices.update(changed))) throw isThere()
@@ -185,7 +185,7 @@ function registerQuestions({ bind, accounts, telemetry, prices, clock }: PricesP
     return response(pricerFor(rulesText(rows)), query)
   })
   bind(resolveProjectPrice, async ({ caller: { projectId }, query }) =>
-    response(pricerFor(await prices.rulesOf(projectId)), query),
+    response(pricerFor(await prices.readRules(projectId)), query),
   )
 
   bind(listObservedModels, async ({ caller: { projectId }, query, signal }) => {
@@ -199,7 +199,7 @@ function registerQuestions({ bind, accounts, telemetry, prices, clock }: PricesP
       limit: limits.observedModels.value,
     }
     const page = await telemetry.listModels(projectId, modelQuery, { signal })
-    const pricer = pricerFor(await prices.rulesOf(projectId))
+    const pricer = pricerFor(await prices.readRules(projectId))
     return {
       data: page.models.map((model) => toApiUsedModel(model, pricer)),
       meta: { trace_count: page.traceCount, is_complete: page.isComplete },

@@ -1,9 +1,9 @@
 import type { Input } from '@assay/contract/endpoint.ts'
 import type { changePassword as changePasswordEndpoint } from '@assay/contract/profile.ts'
-import { failureOf } from '../../accounts/admission.ts'
+import { toFailure } from '../../accounts/admission.ts'
 import { recordEvent, userActor } from '../../accounts/audit.ts'
 import type { ClientFacts, SignedIn } from '../../accounts/caller.ts'
-import { emailKeyOf } from '../../accounts/email.ts'
+import { toEmailKey } from '../../accounts/email.ts'
 import { type NewSession, startSession } from '../../accounts/session.ts'
 import type { SignInRateLimiter } from '../../accounts/sign-in-rate-limiter.ts'
 import type { Clock } from '../../platform/clock.ts'
@@ -27,7 +27,7 @@ export async function changePassword(
   client: ClientFacts,
   { accounts, passwords, rateLimiter, clock }: ChangePasswordPorts,
 ): Promise<NewSession> {
-  const attempt = rateLimiter.enter(emailKeyOf(user.email), client.address)
+  const attempt = rateLimiter.enter(toEmailKey(user.email), client.address)
   const known = await accounts.users.find(user.id)
   const isRight = await passwords.verify(form.current_password, known?.password_hash ?? null)
   if (!isRight) throw wrongPassword()
@@ -40,7 +40,7 @@ export async function changePassword(
     await stores.sessions.removeByUser(user.id)
     await stores.passwordLinks.removeByUser(user.id)
     const session = await startSession(user, { method: 'password' }, client, stores, clock)
-    if (typeof session === 'string') throw failureOf(session)
+    if (typeof session === 'string') throw toFailure(session)
     await recordEvent(
       { action: 'password.changed', organizationId: null, targetId: user.id, details: {} },
       userActor(user, client),

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { addUser } from '../../../test/people.ts'
 import {
   type Credentials,
-  cookieOf,
+  readCookie,
   type Service,
   startService,
 } from '../../../test/started-app.ts'
@@ -38,7 +38,7 @@ beforeEach(async () => {
   as = await service.signedIn(ana)
 })
 
-const sessionsOf = async (who: Credentials) => (await service.call(listSessions, {}, who)).data
+const readSessions = async (who: Credentials) => (await service.call(listSessions, {}, who)).data
 const isSignedIn = async (who: Credentials) =>
   (await service.call(readSession, {}, who)).status === 200
 
@@ -68,8 +68,8 @@ describe('POST /auth/password', () => {
     const response = await change(password, 'another horse')
     expect(response).toMatchObject({ status: 200, data: { password_changed: true } })
     expect([await isSignedIn(as), await isSignedIn(elsewhere)]).toEqual([false, false])
-    const fresh = { cookie: cookieOf(response.headers) }
-    expect(await sessionsOf(fresh)).toMatchObject([{ is_current: true }])
+    const fresh = { cookie: readCookie(response.headers) }
+    expect(await readSessions(fresh)).toMatchObject([{ is_current: true }])
     const signInWith = (given: string) =>
       service.call(signIn, { body: { email: ana.email, password: given } })
     expect((await signInWith(password)).status).toBe(401)
@@ -115,8 +115,8 @@ describe('the sessions of a person', () => {
       body: { email: ana.email, password },
       send: { 'user-agent': 'A Browser/1.0' },
     })
-    const here = { cookie: cookieOf(signedIn.headers) }
-    expect(await sessionsOf(here)).toMatchObject([
+    const here = { cookie: readCookie(signedIn.headers) }
+    expect(await readSessions(here)).toMatchObject([
       {
         is_current: true,
         method: 'password',
@@ -128,12 +128,12 @@ describe('the sessions of a person', () => {
       { is_current: false, user_agent: null },
     ])
     now = start + idleMs
-    expect(await sessionsOf(here)).toHaveLength(1)
+    expect(await readSessions(here)).toHaveLength(1)
   })
 
   test('can be ended one by one, by their owner only', async () => {
     const elsewhere = await service.signedIn(ana)
-    const other = (await sessionsOf(as)).find(({ is_current }) => !is_current)
+    const other = (await readSessions(as)).find(({ is_current }) => !is_current)
     const params = { sessionId: other?.id ?? '' }
     const nonMember = await service.signedIn(await addUser(service.accounts))
     expect(await service.call(revokeSession, { params }, nonMember)).toMatchObject({
@@ -162,7 +162,7 @@ describe('the sessions of a person', () => {
   })
 
   test('reveal no token and no hash of one', async () => {
-    const text = JSON.stringify(await sessionsOf(as))
+    const text = JSON.stringify(await readSessions(as))
     const token = as['cookie']?.split('=')[1] ?? 'none'
     expect(text).not.toContain(token)
     expect(text).not.toMatch(/[0-9a-f]{64}/)

@@ -52,7 +52,7 @@ export function codeReview(trace: SampleTrace): void {
   let atMs = 20
   let hiddenTokens = 3_400
   for (let round = 0; round < rounds; round += 1) {
-    const answer: SampleMessage = { role: 'assistant', calls: callsOf(trace, round) }
+    const answer: SampleMessage = { role: 'assistant', calls: toCalls(trace, round) }
     const cacheUsage = round === 0 ? { cacheWritten: 3_300 } : { cached: hiddenTokens - 2_000 }
     const error = round === failsAt ? { error: tooLong } : {}
     const call = { parent: root, fromMs: atMs, model, messages, answer, hiddenTokens }
@@ -79,7 +79,7 @@ export function codeReview(trace: SampleTrace): void {
   addRoot(trace, { ...toRoot, toMs: atMs + 10, output })
 }
 
-function callsOf({ random }: SampleTrace, round: number) {
+function toCalls({ random }: SampleTrace, round: number) {
   const reads = Array.from({ length: random.whole(1, 3) }, (_, place) => ({
     id: `call_${round}_${place}`,
     name: 'read_file',

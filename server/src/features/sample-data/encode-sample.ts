@@ -50,15 +50,15 @@ export function encodeSample(
   const nothing = { spans: null, logs: null, logCount: 0, metrics: null, pointCount: 0 }
   if (part === tracePartCount) {
     const measurements = normalizeMetrics(
-      sampleMetrics(nowMs, buildSampleTraces(nowMs)).map(({ run, items }) => groupOf(run, items)),
+      sampleMetrics(nowMs, buildSampleTraces(nowMs)).map(({ run, items }) => toGroup(run, items)),
     )
     return { ...nothing, metrics: encodeMetrics(measurements), pointCount: measurements.length }
   }
   const traces = buildSampleTraces(nowMs, part * tracesPerPart, (part + 1) * tracesPerPart)
-  const logs = normalizeLogs(logsOf(traces))
+  const logs = normalizeLogs(toLogGroups(traces))
   return {
     ...nothing,
-    spans: encodeSpans(normalizeSpans(traces.map(spansOf))),
+    spans: encodeSpans(normalizeSpans(traces.map(toSpanGroup))),
     logs: encodeLogs(logs),
     logCount: logs.length,
   }
@@ -66,19 +66,19 @@ export function encodeSample(
 
 type Emitter = Pick<Run, 'service' | 'version' | 'environment'>
 
-function spansOf({ run, spans }: SampleTrace): SpanGroup {
-  return { ...originOf(run), spans }
+function toSpanGroup({ run, spans }: SampleTrace): SpanGroup {
+  return { ...toResourceAndScope(run), spans }
 }
 
-function logsOf(traces: readonly SampleTrace[]): DecodedGroup<DecodedLogRecord>[] {
-  return traces.map(({ run, logs }) => groupOf(run, logs))
+function toLogGroups(traces: readonly SampleTrace[]): DecodedGroup<DecodedLogRecord>[] {
+  return traces.map(({ run, logs }) => toGroup(run, logs))
 }
 
-function groupOf<Item>(emitter: Emitter, items: readonly Item[]): DecodedGroup<Item> {
-  return { ...originOf(emitter), items }
+function toGroup<Item>(emitter: Emitter, items: readonly Item[]): DecodedGroup<Item> {
+  return { ...toResourceAndScope(emitter), items }
 }
 
-function originOf({ service, version, environment }: Emitter): Omit<SpanGroup, 'spans'> {
+function toResourceAndScope({ service, version, environment }: Emitter): Omit<SpanGroup, 'spans'> {
   const rest = { droppedAttributesCount: 0, schemaUrl: '' }
   return {
     resource: {

@@ -26,7 +26,7 @@ export async function fillProject(
   nowMs: number,
   { telemetry, ingestWorkers, prices }: FillPorts,
 ): Promise<SampleCounts> {
-  const priceRules = await prices.rulesOf(projectId)
+  const priceRules = await prices.readRules(projectId)
   let spanCount = 0
   let logCount = 0
   let pointCount = 0

@@ -67,7 +67,7 @@ export function handbookSearch(trace: SampleTrace): void {
     parent: root,
     fromMs: atMs + 5,
     model: random.chance(0.75) ? sampleModels.flash : sampleModels.mistral,
-    messages: messagesOf(input),
+    messages: toMessages(input),
     answer: { role: 'assistant', text: output },
     hiddenTokens: 5_200,
     ...(isRelevant ? { cached: 4_096 } : {}),
@@ -88,7 +88,7 @@ export function handbookSearch(trace: SampleTrace): void {
   })
 }
 
-function messagesOf(question: string): readonly SampleMessage[] {
+function toMessages(question: string): readonly SampleMessage[] {
   const passages = documents.map(({ id, text }) => `[${id}] ${text}`).join('\n')
   return [
     { role: 'system', text: 'Answer from these passages only and name their section.' },

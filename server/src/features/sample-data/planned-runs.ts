@@ -42,7 +42,7 @@ export function plannedRuns(nowMs: number): readonly Run[] {
     for (let turn = 0; turn < turns && runs.length < traceCount - 1; turn += 1) {
       if (startMs > nowMs - newestMs) break
       const seed = runs.length + 1
-      runs.push({ ...shared, seed, startMs, sessionId, turn, tags: tagsOf(app, version, random) })
+      runs.push({ ...shared, seed, startMs, sessionId, turn, tags: toTags(app, version, random) })
       startMs += random.whole(40_000, 4 * minuteMs)
     }
   }
@@ -84,7 +84,7 @@ const tagsByApp: Readonly<Record<SampleApp, readonly string[]>> = {
   'catalog-import': ['batch', 'catalog'],
 }
 
-function tagsOf(
+function toTags(
   app: SampleApp,
   { version }: Pick<Run, 'version'>,
   random: Random,

@@ -127,7 +127,7 @@ function durations(nowMs: number, traces: readonly SampleTrace[]): readonly Deco
 const exemplarsPerPoint = 3
 
 function durationPoint(calls: readonly DecodedSpan[]): Omit<DecodedPoint, 'at'> {
-  const seconds = calls.map(secondsOf)
+  const seconds = calls.map(toSeconds)
   const counts = [...bounds, Infinity].map(
     (bound, place) =>
       seconds.filter((value) => value <= bound && value > (bounds[place - 1] ?? -1)).length,
@@ -143,7 +143,7 @@ function durationPoint(calls: readonly DecodedSpan[]): Omit<DecodedPoint, 'at'> 
       counts,
       ...noExponents,
     },
-    exemplars: calls.slice(0, exemplarsPerPoint).map(exemplarOf),
+    exemplars: calls.slice(0, exemplarsPerPoint).map(toExemplar),
   }
 }
 
@@ -156,11 +156,11 @@ const noExponents = {
   quantiles: [],
 }
 
-function secondsOf({ startedAt, endedAt }: DecodedSpan): number {
+function toSeconds({ startedAt, endedAt }: DecodedSpan): number {
   return millisBetween(startedAt, endedAt) / 1000
 }
 
-function exemplarOf(call: DecodedSpan): DecodedExemplar {
+function toExemplar(call: DecodedSpan): DecodedExemplar {
   const { traceId, spanId, endedAt } = call
-  return { at: endedAt, value: secondsOf(call), traceId, spanId, attributes: noAttributes }
+  return { at: endedAt, value: toSeconds(call), traceId, spanId, attributes: noAttributes }
 }

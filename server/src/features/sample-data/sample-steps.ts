@@ -58,8 +58,8 @@ interface ModelCall extends Step {
 /** Returns the end of the call. */
 export function callModel(trace: SampleTrace, call: ModelCall): number {
   const { model, messages, answer, fromMs, error, reasoning = 0 } = call
-  const tokensIn = tokensOf(messages) + (call.hiddenTokens ?? 180)
-  const tokensOut = tokensOf([answer]) + reasoning
+  const tokensIn = countTokens(messages) + (call.hiddenTokens ?? 180)
+  const tokensOut = countTokens([answer]) + reasoning
   const firstMs = trace.random.whole(180, 620)
   const toMs = error
     ? fromMs + trace.random.whole(400, 9_000)
@@ -196,7 +196,7 @@ export function addRoot(trace: SampleTrace, root: Root): void {
   })
 }
 
-function tokensOf(messages: readonly SampleMessage[]): number {
+function countTokens(messages: readonly SampleMessage[]): number {
   return messages.reduce(
     (sum, { text = '', calls = [] }) =>
       sum + 4 + tokensOfText(text) + calls.reduce((more, call) => more + callTokens(call), 0),

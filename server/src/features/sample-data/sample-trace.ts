@@ -97,7 +97,7 @@ export function newSampleTrace(run: Run, random: Random): SampleTrace {
         misplacedEnd: 0n,
         attributes: new Map([...definedAttributes(attributes), ...failure]),
         droppedAttributesCount: 0,
-        events: error === undefined ? [] : [exceptionOf(error, at(toMs))],
+        events: error === undefined ? [] : [toException(error, at(toMs))],
         droppedEventsCount: 0,
         links: [],
         droppedLinksCount: 0,
@@ -136,7 +136,7 @@ function definedAttributes(
   )
 }
 
-function exceptionOf({ type, message }: SampleError, at: Instant): DecodedEvent {
+function toException({ type, message }: SampleError, at: Instant): DecodedEvent {
   const attributes = new Map([
     ['exception.type', type],
     ['exception.message', message],

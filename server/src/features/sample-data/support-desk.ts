@@ -66,7 +66,7 @@ export function supportDesk(trace: SampleTrace): void {
   const question = run.turn === 0 ? random.pick(questions) : random.pick(followUps)
   const input = question.replace('{order}', order)
   const root = trace.newSpanId()
-  const outcome = outcomeOf(trace)
+  const outcome = chooseOutcome(trace)
   const toRoot = { spanId: root, name: 'invoke_agent support agent', agent: 'support agent', input }
   const messages: readonly SampleMessage[] = [
     { role: 'system', text: instructions },
@@ -78,9 +78,9 @@ export function supportDesk(trace: SampleTrace): void {
     addRoot(trace, { ...toRoot, toMs, error: rateLimited })
     return
   }
-  const calls = callsOf(order, run.version)
+  const calls = toCalls(order, run.version)
   const plan: SampleMessage = { role: 'assistant', calls }
-  const model = modelOf(trace)
+  const model = chooseModel(trace)
   let atMs = callModel(trace, {
     ...{ parent: root, fromMs: begunMs, model, messages, answer: plan, hiddenTokens: 940 },
     ...(run.turn > 0 ? { cached: 768 } : {}),
@@ -112,11 +112,11 @@ export function supportDesk(trace: SampleTrace): void {
   addRoot(trace, { ...toRoot, toMs: atMs + 15, output })
 }
 
-function modelOf({ run }: SampleTrace) {
+function chooseModel({ run }: SampleTrace) {
   return run.version === '1.9.0' ? sampleModels.haiku : sampleModels.small
 }
 
-function outcomeOf({ random }: SampleTrace): Outcome {
+function chooseOutcome({ random }: SampleTrace): Outcome {
   if (random.chance(0.03)) return 'model refused'
   return random.chance(0.04) ? 'refund refused' : 'answered'
 }
@@ -144,7 +144,7 @@ function refused(
   let atMs = fromMs
   const answer: SampleMessage = { role: 'assistant' }
   for (const attempt of [1, 2, 3]) {
-    const call = { parent, fromMs: atMs, model: modelOf(trace), messages, answer }
+    const call = { parent, fromMs: atMs, model: chooseModel(trace), messages, answer }
     atMs = callModel(trace, { ...call, error: rateLimited }) + 500 * attempt
     trace.log({
       span: parent,
@@ -157,7 +157,7 @@ function refused(
   return atMs
 }
 
-function callsOf(order: string, version: string): readonly SampleCall[] {
+function toCalls(order: string, version: string): readonly SampleCall[] {
   const lookUpOrder = { id: 'call_1', name: 'look_up_order', arguments: { order } }
   if (version === '1.8.0') return [lookUpOrder]
   return [lookUpOrder, { id: 'call_2', name: 'track_parcel', arguments: { order } }]

@@ -1,5 +1,5 @@
 import type { Product } from '@assay/contract/endpoint.ts'
-import { failureOf } from '../../accounts/admission.ts'
+import { toFailure } from '../../accounts/admission.ts'
 import { recordEvent, userActor } from '../../accounts/audit.ts'
 import type { ClientFacts } from '../../accounts/caller.ts'
 import { hashOfToken } from '../../accounts/secret-token.ts'
@@ -33,7 +33,7 @@ export async function redeemSessionTransfer(
     if (transfer === undefined) throw notFound()
     const continued = await continueSession(transfer.session_id, stores, clock)
     if (continued === undefined) throw notFound()
-    if (typeof continued === 'string') throw failureOf(continued)
+    if (typeof continued === 'string') throw toFailure(continued)
     const { user, session } = continued
     await recordEvent(
       {

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { addUser } from '../../../test/people.ts'
 import {
   type Credentials,
-  cookieOf,
+  readCookie,
   type Service,
   startService,
 } from '../../../test/started-app.ts'
@@ -31,7 +31,7 @@ beforeEach(async () => {
 /** A transfer started by a browser on the chat host: its cookie and its state. */
 async function beginning() {
   const { data, headers } = await service.call(startSessionTransfer, { on: 'chat' })
-  return { ...data, flow: { cookie: cookieOf(headers) } }
+  return { ...data, flow: { cookie: readCookie(headers) } }
 }
 
 const codeFor = async (state: string) =>
@@ -51,7 +51,7 @@ describe('a session', () => {
     })
     const taken = await redeem(given.data.code, flow)
     expect(taken).toMatchObject({ status: 200, data: { signed_in: true } })
-    const onChat = { cookie: cookieOf(taken.headers) }
+    const onChat = { cookie: readCookie(taken.headers) }
     expect(onChat.cookie).toMatch(/^assay_session=/)
     expect(onChat.cookie).not.toBe(onTracing['cookie'])
     const there = await service.call(readSession, { on: 'chat' }, onChat)
@@ -68,7 +68,7 @@ describe('a session', () => {
     expect(data.url).toBe(`http://localhost:4601/session-transfer?to=tracing&state=${data.state}`)
     const body = { state: data.state }
     const given = await service.call(createSessionTransfer, { body, on: 'chat' }, onTracing)
-    const flow = { cookie: cookieOf(headers) }
+    const flow = { cookie: readCookie(headers) }
     const taken = await service.call(
       redeemSessionTransfer,
       { body: { code: given.data.code } },

@@ -25,7 +25,7 @@ const form = {
 }
 
 /** The cookie of a response, as a browser returns it, and its attributes. */
-function cookieOf(headers: Headers): { cookie: string; attributes: string } {
+function readCookie(headers: Headers): { cookie: string; attributes: string } {
   const [pair = '', ...attributes] = (headers.get('set-cookie') ?? '').split('; ')
   return { cookie: pair, attributes: attributes.join('; ') }
 }
@@ -74,7 +74,7 @@ describe('POST /setup', () => {
       status: 201,
       data: { user: { email: 'Ana@X.org', is_super_admin: true }, organization: { role: 'Owner' } },
     })
-    const { cookie } = cookieOf(response.headers)
+    const { cookie } = readCookie(response.headers)
     const { data } = await service.call(readSession, {}, { cookie })
     expect(data.user).toEqual(response.data.user)
 
@@ -147,7 +147,7 @@ describe('signing in and out', () => {
       status: 200,
       data: { user: { email, is_super_admin: false } },
     })
-    const { cookie, attributes } = cookieOf(response.headers)
+    const { cookie, attributes } = readCookie(response.headers)
     expect(cookie).toMatch(/^assay_session=[A-Za-z0-9_-]{43}$/)
     expect(attributes).toMatch(/^Path=\/; HttpOnly; SameSite=Lax; Expires=/)
     expect(JSON.stringify(response.data)).not.toContain(cookie.slice('assay_session='.length))
@@ -229,7 +229,7 @@ describe('signing in and out', () => {
     const sessions = await Promise.all(
       [1, 2].map(() => service.call(signIn, { body: { email, password } })),
     )
-    const [here = '', elsewhere = ''] = sessions.map(({ headers }) => cookieOf(headers).cookie)
+    const [here = '', elsewhere = ''] = sessions.map(({ headers }) => readCookie(headers).cookie)
     const response = await service.call(signOut, {}, { cookie: here })
     expect(response).toMatchObject({ status: 200, data: { signed_out: true } })
     expect(response.headers.get('set-cookie')).toMatch(/^assay_session=; .*Max-Age=0/)

@@ -7,7 +7,7 @@ import { newOrganization, toApiOrganization } from '../../accounts/organization.
 import { newProject, projectCreated, toApiProject } from '../../accounts/project.ts'
 import { type NewSession, sessionStarted, startSession } from '../../accounts/session.ts'
 import type { SignInRateLimiter } from '../../accounts/sign-in-rate-limiter.ts'
-import { slugOf } from '../../accounts/slug.ts'
+import { toSlug } from '../../accounts/slug.ts'
 import { newTracingKey, tracingKeyCreated } from '../../accounts/tracing-key.ts'
 import { newUser, toApiUser } from '../../accounts/user.ts'
 import type { Clock } from '../../platform/clock.ts'
@@ -77,13 +77,13 @@ async function firstEntries(
   const user = newUser(input, at)
   const organization = newOrganization(
     form.organization_name,
-    slugOf(form.organization_name, 'organization'),
+    toSlug(form.organization_name, 'organization'),
     at,
   )
   const project = newProject(
     organization.id,
     form.project_name,
-    slugOf(form.project_name, 'project'),
+    toSlug(form.project_name, 'project'),
     at,
   )
   const tracingKey = newTracingKey(project.row.id, 'live', user.id, at)
@@ -100,7 +100,7 @@ async function firstEntries(
   await stores.tracingKeys.insert(tracingKey.row)
   const session = await startSession(user, { method: 'password' }, client, stores, clock)
   if (typeof session === 'string') throw new Error(`the first person was refused: ${session}`)
-  for (const event of eventsOf(user, organization, project.row, tracingKey.row)) {
+  for (const event of toEvents(user, organization, project.row, tracingKey.row)) {
     await recordEvent(event, setUpActor(client), at, stores)
   }
 
@@ -113,7 +113,7 @@ async function firstEntries(
   return { answer, session }
 }
 
-function eventsOf(
+function toEvents(
   user: UserRow,
   organization: OrganizationRow,
   project: ProjectRow,

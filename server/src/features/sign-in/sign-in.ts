@@ -1,7 +1,7 @@
-import { failureOf, type Refusal, refusalOf } from '../../accounts/admission.ts'
+import { findRefusal, type Refusal, toFailure } from '../../accounts/admission.ts'
 import { anonymousActor, recordEvent, userActor } from '../../accounts/audit.ts'
 import type { ClientFacts } from '../../accounts/caller.ts'
-import { emailKeyOf } from '../../accounts/email.ts'
+import { toEmailKey } from '../../accounts/email.ts'
 import { type NewSession, sessionStarted, startSession } from '../../accounts/session.ts'
 import type { SignInRateLimiter } from '../../accounts/sign-in-rate-limiter.ts'
 import type { Clock } from '../../platform/clock.ts'
@@ -31,8 +31,8 @@ export async function signIn(
   client: ClientFacts,
   ports: SignInPorts,
 ): Promise<SignIn> {
-  const attempt = ports.rateLimiter.enter(emailKeyOf(credentials.email), client.address)
-  const outcome = await outcomeOf(credentials, client, ports)
+  const attempt = ports.rateLimiter.enter(toEmailKey(credentials.email), client.address)
+  const outcome = await checkCredentials(credentials, client, ports)
   if ('session' in outcome) {
     attempt.succeeded()
     return outcome
@@ -50,7 +50,7 @@ export async function signIn(
     ports.clock.now().toISOString(),
     ports.accounts,
   )
-  if (reason === 'sso-required') throw failureOf(reason)
+  if (reason === 'sso-required') throw toFailure(reason)
   throw new Failure('UNAUTHORIZED', 'Invalid e-mail or password.')
 }
 
@@ -67,12 +67,12 @@ interface Refused {
 
 const credential = { method: 'password' } as const
 
-async function outcomeOf(
+async function checkCredentials(
   { email, password }: Credentials,
   client: ClientFacts,
   { accounts, passwords, clock }: SignInPorts,
 ): Promise<SignIn | Refused> {
-  const emailKey = emailKeyOf(email)
+  const emailKey = toEmailKey(email)
   const user = await accounts.users.findByEmailKey(emailKey)
   const isRight = await passwords.verify(password, user?.password_hash ?? null)
   if (user !== undefined && isRight) {
@@ -81,7 +81,7 @@ async function outcomeOf(
   }
   // As if the address had no account, so that the addresses of super admins are not revealed.
   const nobody = { emailKey, account: undefined, credential, isPreapproved: true }
-  const refusal = await refusalOf(nobody, accounts)
+  const refusal = await findRefusal(nobody, accounts)
   const usual = user === undefined ? 'unknown-address' : 'wrong-password'
   return { userId: user?.id ?? null, reason: refusal ?? usual }
 }

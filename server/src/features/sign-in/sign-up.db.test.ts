@@ -4,7 +4,7 @@ import { addPlatformAccess } from '@assay/contract/platform.ts'
 import { readSession, signIn, signUp } from '@assay/contract/sign-in.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { addUser, type Tenant } from '../../../test/people.ts'
-import { cookieOf, type Service, startService } from '../../../test/started-app.ts'
+import { readCookie, type Service, startService } from '../../../test/started-app.ts'
 import { newId } from '../../platform/ids.ts'
 
 let now = Date.parse('2026-05-01T08:00:00.000Z')
@@ -49,7 +49,7 @@ describe('POST /auth/sign-up', () => {
       status: 201,
       data: { user: { email, name: 'Ana', is_super_admin: false } },
     })
-    const as = { cookie: cookieOf(response.headers) }
+    const as = { cookie: readCookie(response.headers) }
     expect((await service.call(readSession, {}, as)).status).toBe(200)
     expect((await service.call(listOrganizations, {}, as)).data).toEqual([])
     const user = await service.accounts.users.findByEmailKey(email)
@@ -62,7 +62,7 @@ describe('POST /auth/sign-up', () => {
     await service.query(`delete from platform_access where pattern = '@x.org'`)
     const response = await call(form(email, { invite_token }))
     expect(response.status).toBe(201)
-    const as = { cookie: cookieOf(response.headers) }
+    const as = { cookie: readCookie(response.headers) }
     expect((await service.call(listOrganizations, {}, as)).data).toMatchObject([
       { id: acme.organizationId, role: 'Editor' },
     ])

@@ -1,6 +1,6 @@
 import type { Input } from '@assay/contract/endpoint.ts'
 import type { signUp as signUpEndpoint } from '@assay/contract/sign-in.ts'
-import { failureOf, refusalOf } from '../../accounts/admission.ts'
+import { findRefusal, toFailure } from '../../accounts/admission.ts'
 import { recordEvent, userActor } from '../../accounts/audit.ts'
 import type { ClientFacts } from '../../accounts/caller.ts'
 import { acceptInvite, inviteNotFound } from '../../accounts/invite.ts'
@@ -29,7 +29,7 @@ export async function signUp(
   const user = newUser(input, at)
   const signedUp = await accounts.transaction(async (stores) => {
     // The first person needs the set-up token.
-    if (!(await stores.installation.isSetUp())) throw failureOf('access-required')
+    if (!(await stores.installation.isSetUp())) throw toFailure('access-required')
     const isInvited = await isInviteFor(user, form.invite_token, stores)
     await refuse(user, isInvited, stores)
     if (form.invite_token !== undefined && !isInvited) throw inviteNotFound()
@@ -42,7 +42,7 @@ export async function signUp(
       await acceptInvite(form.invite_token, user, actor, stores)
     }
     const session = await startSession(user, credential, client, stores, clock)
-    if (typeof session === 'string') throw failureOf(session)
+    if (typeof session === 'string') throw toFailure(session)
     await recordEvent(sessionStarted(user, credential), actor, at, stores)
     return { user, session }
   })
@@ -62,6 +62,6 @@ async function isInviteFor(
 
 async function refuse(user: UserRow, isPreapproved: boolean, stores: AccountStores): Promise<void> {
   const candidate = { emailKey: user.email_key, account: undefined, credential, isPreapproved }
-  const refusal = await refusalOf(candidate, stores)
-  if (refusal !== undefined) throw failureOf(refusal)
+  const refusal = await findRefusal(candidate, stores)
+  if (refusal !== undefined) throw toFailure(refusal)
 }

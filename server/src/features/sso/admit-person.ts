@@ -1,7 +1,7 @@
-import { type Refusal, refusalOf } from '../../accounts/admission.ts'
+import { findRefusal, type Refusal } from '../../accounts/admission.ts'
 import { type Actor, type AuditEvent, recordEvent } from '../../accounts/audit.ts'
-import { domainOf, emailKeyOf } from '../../accounts/email.ts'
-import { acceptInviteOf } from '../../accounts/invite.ts'
+import { toDomain, toEmailKey } from '../../accounts/email.ts'
+import { acceptInviteFor } from '../../accounts/invite.ts'
 import { hasProvenAddress, newUser, userCreated } from '../../accounts/user.ts'
 import type { AccountStores } from '../../storage/accounts/stores.ts'
 import type { InviteRow, SsoConfigRow, Timestamp, UserRow } from '../../storage/accounts/tables.ts'
@@ -51,9 +51,9 @@ export async function admitPerson(
       ? await linkedPerson(providerSignIn, stores)
       : await stores.users.lock(known.user_id)
   if (user === undefined) throw new Error('an identity without a user')
-  const invite = await inviteOf(user.email_key, config, stores)
+  const invite = await findInvite(user.email_key, config, stores)
   if (invite !== undefined) {
-    await acceptInviteOf(invite.token_hash, user, actor(user), stores)
+    await acceptInviteFor(invite.token_hash, user, actor(user), stores)
     return user
   }
   const isNew = await stores.memberships.insert({
@@ -72,14 +72,14 @@ export async function refuseOutsideDomains(
   config: SsoConfigRow,
   { ssoDomains }: Pick<AccountStores, 'ssoDomains'>,
 ): Promise<void> {
-  const domain = domainOf(emailKeyOf(email))
+  const domain = toDomain(toEmailKey(email))
   const domains = await ssoDomains.list(config.id)
   if (domains.some((one) => one.domain === domain && one.verified_at !== null)) return
   throw new SignInRefused('outside_domains', 'the address is outside the verified domains')
 }
 
 /** An invite of the organization replaces platform access, and sets the role. */
-async function inviteOf(
+async function findInvite(
   emailKey: string,
   { organization_id }: SsoConfigRow,
   { invites, clock }: AdmissionStores,
@@ -91,7 +91,7 @@ async function linkedPerson(
   providerSignIn: IdentityProviderSignIn,
   stores: AdmissionStores,
 ): Promise<UserRow> {
-  const found = await stores.users.findByEmailKey(emailKeyOf(providerSignIn.asserted.email))
+  const found = await stores.users.findByEmailKey(toEmailKey(providerSignIn.asserted.email))
   const account = found === undefined ? undefined : await stores.users.lock(found.id)
   if (account === undefined) return newPerson(providerSignIn, stores)
   if (isPresent(account, providerSignIn)) return confirmedPerson(account, providerSignIn, stores)
@@ -127,13 +127,13 @@ async function newPerson(
   stores: AdmissionStores,
 ): Promise<UserRow> {
   const { asserted, config, actor, at } = providerSignIn
-  const emailKey = emailKeyOf(asserted.email)
+  const emailKey = toEmailKey(asserted.email)
   const credential = { method: 'sso', ssoConfigId: config.id } as const
-  const isPreapproved = (await inviteOf(emailKey, config, stores)) !== undefined
+  const isPreapproved = (await findInvite(emailKey, config, stores)) !== undefined
   const candidate = { emailKey, account: undefined, credential, isPreapproved }
-  const refusal = await refusalOf(candidate, stores)
+  const refusal = await findRefusal(candidate, stores)
   if (refusal !== undefined) throw refused(refusal)
-  const facts = { email: asserted.email, name: nameOf(asserted), passwordHash: null }
+  const facts = { email: asserted.email, name: toName(asserted), passwordHash: null }
   const user = newUser({ ...facts, isVerified: true, isSuperAdmin: false }, at)
   // A concurrent first sign-in has created the account.
   if (!(await stores.users.insert(user))) return linkedPerson(providerSignIn, stores)
@@ -144,7 +144,7 @@ async function newPerson(
 
 const longestName = 128
 
-function nameOf({ name, email }: AssertedIdentity): string {
+function toName({ name, email }: AssertedIdentity): string {
   const [local = email] = email.split('@')
   const trimmed = (name ?? '').trim().slice(0, longestName).trim()
   return trimmed === '' ? local : trimmed

@@ -10,7 +10,7 @@ import {
   startSso,
 } from '@assay/contract/sso.ts'
 import type { ClientFacts } from '../../accounts/caller.ts'
-import { domainOf, emailKeyOf } from '../../accounts/email.ts'
+import { toDomain, toEmailKey } from '../../accounts/email.ts'
 import type { Bind } from '../../http/call.ts'
 import { checkedJson } from '../../http/json-body.ts'
 import { Failure } from '../../platform/failure.ts'
@@ -65,7 +65,7 @@ function registerSignInRedirect(ports: BrowserPorts): void {
     orProblem(client, ports, async () => {
       // Providers redirect back to the tracing host only, so the cookie of the flow must be set there.
       if (product === 'chat') return startUrl(email, baseUrl, return_to)
-      const config = await accounts.sso.findByDomain(domainOf(emailKeyOf(email)))
+      const config = await accounts.sso.findByDomain(toDomain(toEmailKey(email)))
       if (config === undefined) throw new SignInRefused('unknown_address', 'no such domain')
       const purpose = { testerId: null, returnTo: return_to }
       return await goToProvider(config, purpose, email, signIn, ports)

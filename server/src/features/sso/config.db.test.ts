@@ -236,7 +236,7 @@ describe('the secret', () => {
     const { client_secret: _, ...body } = oidcBody(sso.provider, tenant.domain)
     const answer = await sso.service.call(writeSsoConfig, { ...tenant, body }, tenant.owner)
     expect(answer.data.has_client_secret).toBe(true)
-    expect(await secretOf(tenant)).toBe(before)
+    expect(await readSecret(tenant)).toBe(before)
   })
 
   test.each<readonly [what: string, change: Readonly<Record<string, unknown>>]>([
@@ -252,7 +252,7 @@ describe('the secret', () => {
       tenant.owner,
     )
     expect(answer).toMatchObject({ status: 200, data: { has_client_secret: false } })
-    expect(await secretOf(tenant)).toBeNull()
+    expect(await readSecret(tenant)).toBeNull()
   })
 
   test('is not sent to a new issuer', async () => {

@@ -1,6 +1,6 @@
 import type { DataOf } from '@assay/contract/endpoint.ts'
 import type { discoverSso } from '@assay/contract/sso.ts'
-import { domainOf, emailKeyOf } from '../../accounts/email.ts'
+import { toDomain, toEmailKey } from '../../accounts/email.ts'
 import type { AccountStores } from '../../storage/accounts/stores.ts'
 
 /** How people of the address's domain sign in. Does not depend on whether the address has an account. */
@@ -9,7 +9,7 @@ export async function discover(
   baseUrl: string,
   { sso }: Pick<AccountStores, 'sso'>,
 ): Promise<DataOf<typeof discoverSso>> {
-  const config = await sso.findByDomain(domainOf(emailKeyOf(email)))
+  const config = await sso.findByDomain(toDomain(toEmailKey(email)))
   if (config === undefined) return { sso: false }
   return {
     sso: true,

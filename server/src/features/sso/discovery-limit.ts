@@ -1,5 +1,5 @@
 import { limits } from '@assay/contract/limits.ts'
-import { clientNetworkOf } from '../../platform/client-network.ts'
+import { toClientNetwork } from '../../platform/client-network.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { Failure } from '../../platform/failure.ts'
 import type { Accounts } from '../../storage/accounts/connect.ts'
@@ -21,7 +21,7 @@ export function discoveryLimit(accounts: Accounts, clock: Clock): DiscoveryLimit
   const refusedUntil = new Map<string, number>()
   let nextCleaning = 0
   return async (address) => {
-    const client = clientNetworkOf(address)
+    const client = toClientNetwork(address)
     const now = clock.now().getTime()
     const known = refusedUntil.get(client)
     if (known !== undefined && now < known) throw tooMany(known - now)

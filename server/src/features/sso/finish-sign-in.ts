@@ -1,7 +1,7 @@
 import type { SignInProblem } from '@assay/contract/sign-in-problems.ts'
 import { anonymousActor, recordEvent, userActor } from '../../accounts/audit.ts'
 import type { ClientFacts, SignedIn } from '../../accounts/caller.ts'
-import { domainOf, emailKeyOf } from '../../accounts/email.ts'
+import { toDomain, toEmailKey } from '../../accounts/email.ts'
 import { hashOfToken, newToken } from '../../accounts/secret-token.ts'
 import { type NewSession, sessionStarted, startSession } from '../../accounts/session.ts'
 import type { Clock } from '../../platform/clock.ts'
@@ -17,7 +17,7 @@ import {
   refuseOutsideDomains,
 } from './admit-person.ts'
 import { type AssertedIdentity, SignInRefused } from './sign-in-refused.ts'
-import { fingerprintOf } from './sso-config.ts'
+import { toFingerprint } from './sso-config.ts'
 
 export interface FinishPorts {
   readonly accounts: Accounts
@@ -93,7 +93,7 @@ async function saveForLinking(
 
 /** The configuration, if it still trusts the same provider as when the flow started. */
 export function unchanged(config: SsoConfigRow | undefined, flow: SsoFlowRow): SsoConfigRow {
-  if (config !== undefined && fingerprintOf(config) === flow.fingerprint) return config
+  if (config !== undefined && toFingerprint(config) === flow.fingerprint) return config
   throw new SignInRefused('changed', 'the configuration was changed in the meantime')
 }
 
@@ -107,7 +107,7 @@ async function recordSuccess(
   await ssoIdentities.saveTest({
     sso_config_id: config.id,
     user_id: userId,
-    fingerprint: fingerprintOf(config),
+    fingerprint: toFingerprint(config),
     succeeded_at: at,
   })
 }
@@ -132,7 +132,7 @@ async function finishTest(
     await refuseOutsideDomains(asserted.email, config, stores)
     const tester = await stores.users.lock(testerId)
     if (tester === undefined) throw new Error('the person of a session does not exist')
-    if (emailKeyOf(asserted.email) === tester.email_key) {
+    if (toEmailKey(asserted.email) === tester.email_key) {
       const providerSignIn = { asserted, config, present: tester, actor, at }
       const known = await stores.ssoIdentities.find(config.id, asserted.issuer, asserted.subject)
       if (known === undefined) await confirmedPerson(tester, providerSignIn, stores)
@@ -159,7 +159,7 @@ async function isInside(
   { ssoDomains }: Pick<AccountStores, 'ssoDomains'>,
 ): Promise<boolean> {
   const domains = await ssoDomains.list(config.id)
-  return domains.some(({ domain }) => domain === domainOf(emailKey))
+  return domains.some(({ domain }) => domain === toDomain(emailKey))
 }
 
 /** The page that a test returns to, with its result. */

@@ -4,7 +4,7 @@ import type { Clock } from '../../platform/clock.ts'
 import type { AccountStores } from '../../storage/accounts/stores.ts'
 import type { SsoConfigRow, SsoFlowRow } from '../../storage/accounts/tables.ts'
 import { SignInRefused } from './sign-in-refused.ts'
-import { fingerprintOf } from './sso-config.ts'
+import { toFingerprint } from './sso-config.ts'
 
 /*
  * A pending sign-in: started here, redirected through an identity provider, and finished here once, within ten minutes
@@ -58,7 +58,7 @@ export async function saveFlow(
     state_hash: hashOfToken(state),
     browser_hash: hashOfToken(browser),
     sso_config_id: config.id,
-    fingerprint: fingerprintOf(config),
+    fingerprint: toFingerprint(config),
     purpose: testerId === null ? 'sign-in' : 'test',
     tester_id: testerId,
     return_to: returnTo,
@@ -109,17 +109,17 @@ function refuseExpired({ expires_at }: SsoFlowRow, clock: Clock): void {
 }
 
 /** Derived from the browser's secret, so only the browser that started the flow can send it. */
-export function nonceOf(flow: Flow): string {
+export function deriveNonce(flow: Flow): string {
   return derived(flow, 'nonce')
 }
 
 /** The PKCE verifier: a leaked code cannot be used without the cookie. */
-export function codeVerifierOf(flow: Flow): string {
+export function deriveCodeVerifier(flow: Flow): string {
   return derived(flow, 'code verifier')
 }
 
 /** The id of the SAML request that belongs to the state. */
-export function requestIdOf(state: string): string {
+export function deriveRequestId(state: string): string {
   // An XML id must not start with a digit.
   return `_${hash('sha256', `saml request ${state}`)}`
 }

@@ -1,6 +1,6 @@
 import { signInProblems } from '@assay/contract/sign-in-problems.ts'
 import type { ClientFacts } from '../../accounts/caller.ts'
-import { emailKeyOf } from '../../accounts/email.ts'
+import { toEmailKey } from '../../accounts/email.ts'
 import { hashOfToken, isToken } from '../../accounts/secret-token.ts'
 import type { NewSession } from '../../accounts/session.ts'
 import type { SignInRateLimiter } from '../../accounts/sign-in-rate-limiter.ts'
@@ -36,7 +36,7 @@ export async function linkByPassword(
     throw new Failure('NOT_FOUND', 'This sign-in has expired. Start it again.')
   }
   const asserted = loadAssertion(flow)
-  const emailKey = emailKeyOf(asserted.email)
+  const emailKey = toEmailKey(asserted.email)
   const attempt = rateLimiter.enter(emailKey, client.address)
   const account = await accounts.users.findByEmailKey(emailKey)
   const isRight = await passwords.verify(password, account?.password_hash ?? null)

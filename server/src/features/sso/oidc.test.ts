@@ -12,7 +12,7 @@ import { allowedDestinations, nothingAllowed } from '../../platform/network-rule
 import { openOutbound } from '../../platform/outbound-fetch.ts'
 import { openSecretBox } from '../../platform/secret-box.ts'
 import type { SsoConfigRow } from '../../storage/accounts/tables.ts'
-import { codeVerifierOf, type Flow } from './flow.ts'
+import { deriveCodeVerifier, type Flow } from './flow.ts'
 import { type Oidc, openOidc } from './oidc.ts'
 import { secretPlace } from './save-config.ts'
 
@@ -42,7 +42,7 @@ function opened(allowed = allowedDestinations(['127.0.0.0/8']) ?? nothingAllowed
   return openOidc({ outbound, box, clock: systemClock })
 }
 
-function configOf(changes: Partial<SsoConfigRow> = {}): SsoConfigRow {
+function toConfig(changes: Partial<SsoConfigRow> = {}): SsoConfigRow {
   const ids = { id: randomUUID(), organization_id: 'an-organization' }
   return {
     ...ids,
@@ -85,7 +85,7 @@ const ana = {
 
 describe('a well-behaved provider', () => {
   test('receives state, nonce and a challenge, and is accepted', async () => {
-    const config = configOf()
+    const config = toConfig()
     oidc = opened()
     const flow: Flow = { state: 'the state', browser: 'the secret of the browser' }
     const url = new URL(await oidc.authorizationUrl({ config, flow, callbackUrl }, 'ana@corp.test'))
@@ -97,34 +97,34 @@ describe('a well-behaved provider', () => {
       state: 'the state',
       nonce: expect.stringMatching(/^[\w-]{43}$/),
       code_challenge_method: 'S256',
-      code_challenge: createHash('sha256').update(codeVerifierOf(flow)).digest('base64url'),
+      code_challenge: createHash('sha256').update(deriveCodeVerifier(flow)).digest('base64url'),
       login_hint: 'ana@corp.test',
     })
-    expect(url.href).not.toContain(codeVerifierOf(flow))
+    expect(url.href).not.toContain(deriveCodeVerifier(flow))
     const answer = Object.fromEntries(provider.authorize(url.href))
     expect(await oidc.asserted({ config, flow, callbackUrl }, answer)).toEqual({
       issuer: provider.issuer,
       ...ana,
     })
     const sent = provider.requests.find(({ path }) => path === '/token')
-    expect(new URLSearchParams(sent?.body).get('code_verifier')).toBe(codeVerifierOf(flow))
+    expect(new URLSearchParams(sent?.body).get('code_verifier')).toBe(deriveCodeVerifier(flow))
   })
 
   test('gets the secret with a method that it supports', async () => {
-    await throughProvider(configOf())
+    await throughProvider(toConfig())
     const basic = provider.requests.find(({ path }) => path === '/token')
     expect(basic?.authorization).toMatch(/^Basic /)
     expect(basic?.body).not.toContain('client_secret')
 
     const discovery = { token_endpoint_auth_methods_supported: ['client_secret_post'] }
     provider.answer({ discovery })
-    await throughProvider(configOf())
+    await throughProvider(toConfig())
     const posted = provider.requests.find(({ path }) => path === '/token')
     expect(posted?.authorization).toBe('')
     expect(new URLSearchParams(posted?.body).get('client_secret')).toBe(oidcClient.secret)
 
     provider.answer()
-    await throughProvider(configOf({ client_secret: null, client_secret_set_at: null }))
+    await throughProvider(toConfig({ client_secret: null, client_secret_set_at: null }))
     const none = provider.requests.find(({ path }) => path === '/token')
     expect([none?.authorization, none?.body.includes('client_secret')]).toEqual(['', false])
   })
@@ -134,11 +134,11 @@ describe('a well-behaved provider', () => {
       claims: { email: undefined, name: undefined },
       userinfo: { email: 'ana@corp.test', email_verified: true, name: 'Ana Example' },
     })
-    expect(await throughProvider(configOf())).toMatchObject(ana)
+    expect(await throughProvider(toConfig())).toMatchObject(ana)
   })
 
   test('is discovered at intervals, and at once when the configuration changes', async () => {
-    const config = configOf()
+    const config = toConfig()
     oidc = opened()
     const flow: Flow = { state: 'a state', browser: 'a browser' }
     const go = (of: SsoConfigRow) =>
@@ -151,7 +151,7 @@ describe('a well-behaved provider', () => {
   })
 
   test('is discovered again after a failure', async () => {
-    const config = configOf()
+    const config = toConfig()
     oidc = opened()
     const flow: Flow = { state: 'a state', browser: 'a browser' }
     provider.answer({ redirectTo: 'https://elsewhere.test/' })
@@ -227,7 +227,7 @@ describe('a provider is refused', () => {
     ],
   ])('%s', async (_what, { back, expectedProblem = 'invalid_response', ...responses }) => {
     provider.answer(responses)
-    await expect(throughProvider(configOf(), back)).rejects.toMatchObject({
+    await expect(throughProvider(toConfig(), back)).rejects.toMatchObject({
       name: 'SignInRefused',
       problem: expectedProblem,
     })
@@ -238,7 +238,7 @@ describe('a provider is refused', () => {
       ['access_denied', 'the provider responded with access_denied'],
       ['<script>', 'the provider responded with an error'],
     ] as const) {
-      await expect(throughProvider(configOf(), changed('error', error))).rejects.toMatchObject({
+      await expect(throughProvider(toConfig(), changed('error', error))).rejects.toMatchObject({
         problem: 'refused',
         message: expectedProblem,
       })
@@ -247,7 +247,7 @@ describe('a provider is refused', () => {
 
   test('that claims another issuer in its discovery', async () => {
     provider.answer({ discovery: { issuer: 'https://other.test' } })
-    await expect(throughProvider(configOf())).rejects.toMatchObject({ problem: 'invalid_response' })
+    await expect(throughProvider(toConfig())).rejects.toMatchObject({ problem: 'invalid_response' })
   })
 })
 
@@ -260,7 +260,7 @@ describe('endpoints from discovery are subject to the same rules (CVE-2026-53513
     ['userinfo', { userinfo_endpoint: `${inside}/userinfo` }, { email: undefined }],
   ])('%s', async (_what, discovery, claims) => {
     provider.answer({ discovery, claims })
-    await expect(throughProvider(configOf())).rejects.toMatchObject({
+    await expect(throughProvider(toConfig())).rejects.toMatchObject({
       problem: 'unreachable',
       message: expect.stringContaining('private network'),
     })
@@ -270,7 +270,7 @@ describe('endpoints from discovery are subject to the same rules (CVE-2026-53513
     '%s, which must not be a file URL',
     async (endpoint) => {
       provider.answer({ discovery: { [endpoint]: 'file:///etc/passwd' } })
-      await expect(throughProvider(configOf())).rejects.toMatchObject({
+      await expect(throughProvider(toConfig())).rejects.toMatchObject({
         problem: 'invalid_response',
       })
     },
@@ -281,7 +281,7 @@ describe('endpoints from discovery are subject to the same rules (CVE-2026-53513
     const flow: Flow = { state: 'a state', browser: 'a browser' }
     provider.answer()
     await expect(
-      oidc.authorizationUrl({ config: configOf(), flow, callbackUrl }, undefined),
+      oidc.authorizationUrl({ config: toConfig(), flow, callbackUrl }, undefined),
     ).rejects.toMatchObject({ problem: 'unreachable' })
     expect(provider.requests).toEqual([])
   })
@@ -289,7 +289,7 @@ describe('endpoints from discovery are subject to the same rules (CVE-2026-53513
   test('a redirect to a private address is not followed (CVE-2026-45400)', async () => {
     for (const redirectTo of [`${provider.issuer}/jwks`, 'http://169.254.169.254/', inside]) {
       provider.answer({ redirectTo })
-      await expect(throughProvider(configOf())).rejects.toMatchObject({ name: 'SignInRefused' })
+      await expect(throughProvider(toConfig())).rejects.toMatchObject({ name: 'SignInRefused' })
       expect(provider.requests.map(({ path }) => path)).toEqual([
         '/.well-known/openid-configuration',
       ])

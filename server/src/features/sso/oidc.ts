@@ -4,10 +4,10 @@ import type { Clock } from '../../platform/clock.ts'
 import { type Outbound, OutboundFailed, OutboundRefused } from '../../platform/outbound-fetch.ts'
 import { type SecretBox, SecretNotReadable } from '../../platform/secret-box.ts'
 import type { SsoConfigRow } from '../../storage/accounts/tables.ts'
-import { codeVerifierOf, type Flow, nonceOf } from './flow.ts'
+import { deriveCodeVerifier, deriveNonce, type Flow } from './flow.ts'
 import { secretPlace } from './save-config.ts'
 import { type AssertedIdentity, SignInRefused } from './sign-in-refused.ts'
-import { fingerprintOf } from './sso-config.ts'
+import { toFingerprint } from './sso-config.ts'
 
 /*
  * OpenID Connect: the code flow with PKCE, state and nonce. Every request goes through the outbound guard, and every ID
@@ -46,8 +46,8 @@ export function openOidc({ outbound, box, clock }: OidcPorts): Oidc {
   const clients = new Map<string, { client: Promise<openid.Configuration>; until: number }>()
 
   // By fingerprint, so that configurations never share an entry, and a changed one is discovered again.
-  const clientOf = (config: SsoConfigRow): Promise<openid.Configuration> => {
-    const key = fingerprintOf(config)
+  const findClient = (config: SsoConfigRow): Promise<openid.Configuration> => {
+    const key = toFingerprint(config)
     const now = clock.now().getTime()
     const found = clients.get(key)
     if (found !== undefined && now < found.until) return found.client
@@ -61,14 +61,14 @@ export function openOidc({ outbound, box, clock }: OidcPorts): Oidc {
 
   return {
     async authorizationUrl({ config, flow, callbackUrl }, loginHint) {
-      const challenge = await openid.calculatePKCECodeChallenge(codeVerifierOf(flow))
-      const url = await clientOf(config)
+      const challenge = await openid.calculatePKCECodeChallenge(deriveCodeVerifier(flow))
+      const url = await findClient(config)
         .then((client) =>
           openid.buildAuthorizationUrl(client, {
             redirect_uri: callbackUrl,
             scope: 'openid email profile',
             state: flow.state,
-            nonce: nonceOf(flow),
+            nonce: deriveNonce(flow),
             code_challenge: challenge,
             code_challenge_method: 'S256',
             ...(loginHint === undefined ? {} : { login_hint: loginHint }),
@@ -79,7 +79,7 @@ export function openOidc({ outbound, box, clock }: OidcPorts): Oidc {
     },
 
     async asserted({ config, flow, callbackUrl }, response) {
-      const client = await clientOf(config).catch(asUnusable)
+      const client = await findClient(config).catch(asUnusable)
       const url = new URL(callbackUrl)
       for (const [name, value] of Object.entries(response)) {
         if (value !== undefined) url.searchParams.set(name, value)
@@ -87,8 +87,8 @@ export function openOidc({ outbound, box, clock }: OidcPorts): Oidc {
       const tokens = await openid
         .authorizationCodeGrant(client, url, {
           expectedState: flow.state,
-          expectedNonce: nonceOf(flow),
-          pkceCodeVerifier: codeVerifierOf(flow),
+          expectedNonce: deriveNonce(flow),
+          pkceCodeVerifier: deriveCodeVerifier(flow),
           idTokenExpected: true,
         })
         .catch(asUnusable)
@@ -98,7 +98,7 @@ export function openOidc({ outbound, box, clock }: OidcPorts): Oidc {
         claims['email'] === undefined && client.serverMetadata().userinfo_endpoint !== undefined
           ? await openid.fetchUserInfo(client, tokens.access_token, claims.sub).catch(asUnusable)
           : claims
-      return { issuer: claims.iss, subject: subjectOf(claims.sub), ...personOf(person) }
+      return { issuer: claims.iss, subject: parseSubject(claims.sub), ...toPerson(person) }
     },
   }
 }
@@ -137,7 +137,7 @@ function bodyText(body: openid.FetchBody): string | URLSearchParams | null {
 
 type PersonClaims = Readonly<Record<string, unknown>>
 
-function personOf({
+function toPerson({
   email,
   email_verified,
   name,
@@ -153,7 +153,7 @@ function personOf({
 
 const longestSubject = 512
 
-function subjectOf(subject: string): string {
+function parseSubject(subject: string): string {
   if (subject !== '' && subject.length <= longestSubject) return subject
   throw new SignInRefused('invalid_response', 'the subject is empty or too long')
 }
@@ -169,12 +169,12 @@ function asUnusable(error: unknown): never {
     }
   }
   if (error instanceof openid.AuthorizationResponseError) {
-    throw new SignInRefused('refused', `the provider responded with ${codeOf(error)}`, {
+    throw new SignInRefused('refused', `the provider responded with ${toErrorCode(error)}`, {
       cause: error,
     })
   }
   if (error instanceof openid.ResponseBodyError) {
-    const reason = `the token endpoint answered: ${codeOf(error)}`
+    const reason = `the token endpoint answered: ${toErrorCode(error)}`
     throw new SignInRefused('invalid_response', reason, { cause: error })
   }
   if (!(error instanceof Error)) throw error
@@ -182,6 +182,6 @@ function asUnusable(error: unknown): never {
 }
 
 /** Error codes are short identifiers; anything else from the provider is not repeated. */
-function codeOf({ error }: { readonly error: string }): string {
+function toErrorCode({ error }: { readonly error: string }): string {
   return /^[a-z_]{1,64}$/.test(error) ? error : 'an error'
 }

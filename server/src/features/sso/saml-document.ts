@@ -1,6 +1,6 @@
 import { limits } from '@assay/contract/limits.ts'
 import { SignInRefused } from './sign-in-refused.ts'
-import { childrenOf, elementsOf, rootOf, type XmlElement } from './xml.ts'
+import { listChildren, listElements, parseRoot, type XmlElement } from './xml.ts'
 
 /*
  * Validates the structure of a SAML response before anything in it is trusted. Constructs that can hide
@@ -50,7 +50,7 @@ export function examineResponse(xml: string): ExaminedResponse {
   if (root.localName !== 'Response' || root.namespaceURI !== namespaces.protocol) {
     throw suspicious('the root is not a Response')
   }
-  const elements = elementsOf(root)
+  const elements = listElements(root)
   const assertion = theAssertion(root, elements)
   const signatures = elements.filter(({ localName }) => localName === 'Signature')
   refuseMisplaced(signatures, root, assertion)
@@ -65,7 +65,7 @@ export function examineResponse(xml: string): ExaminedResponse {
 
 /** Throws `SignInRefused` for malformed XML. */
 export function parsedXml(xml: string): XmlElement {
-  const root = rootOf(xml)
+  const root = parseRoot(xml)
   if (root === undefined) throw suspicious('not well-formed')
   return root
 }
@@ -79,11 +79,11 @@ function refuseByText(xml: string): void {
   let level = 0
   for (let at = xml.indexOf('<'); at !== -1; at = xml.indexOf('<', at)) {
     if (xml.startsWith('<!--', at)) {
-      at = endOf('-->', xml, at + 4)
+      at = findEnd('-->', xml, at + 4)
     } else if (xml.startsWith('<?', at)) {
       const isDeclaration = at === 0 && /^<\?xml\s/.test(xml)
       if (!isDeclaration) throw suspicious('a processing instruction')
-      at = endOf('?>', xml, at)
+      at = findEnd('?>', xml, at)
     } else if (xml.startsWith('<!', at)) {
       throw suspicious('a DOCTYPE, an entity or a CDATA section')
     } else {
@@ -96,7 +96,7 @@ function refuseByText(xml: string): void {
   }
 }
 
-function endOf(mark: string, xml: string, from: number): number {
+function findEnd(mark: string, xml: string, from: number): number {
   const at = xml.indexOf(mark, from)
   if (at === -1) throw suspicious('truncated')
   return at + mark.length
@@ -120,7 +120,7 @@ function theAssertion(root: XmlElement, elements: readonly XmlElement[]): XmlEle
   }
   const [assertion, ...others] = elements.filter(({ localName }) => localName === 'Assertion')
   if (assertion === undefined || others.length > 0) {
-    const isError = statusOf(root) !== success
+    const isError = readStatus(root) !== success
     if (isError) throw new SignInRefused('refused', 'SAML response: the provider refused')
     throw suspicious('not exactly one assertion')
   }
@@ -131,14 +131,14 @@ function theAssertion(root: XmlElement, elements: readonly XmlElement[]): XmlEle
 
 const success = 'urn:oasis:names:tc:SAML:2.0:status:Success'
 
-function statusOf(root: XmlElement): string | undefined {
-  const status = childrenOf(root, 'Status', namespaces.protocol)[0]
-  const code = status && childrenOf(status, 'StatusCode', namespaces.protocol)[0]
+function readStatus(root: XmlElement): string | undefined {
+  const status = listChildren(root, 'Status', namespaces.protocol)[0]
+  const code = status && listChildren(status, 'StatusCode', namespaces.protocol)[0]
   return code?.getAttribute('Value')
 }
 
 export function isSuccess(root: XmlElement): boolean {
-  return statusOf(root) === success
+  return readStatus(root) === success
 }
 
 function refuseMisplaced(
@@ -153,7 +153,7 @@ function refuseMisplaced(
     throw suspicious('a signature in an unexpected position')
   }
   for (const signature of signatures) {
-    const hasObject = elementsOf(signature).some(({ localName }) => localName === 'Object')
+    const hasObject = listElements(signature).some(({ localName }) => localName === 'Object')
     if (signature.namespaceURI !== namespaces.signature || hasObject) {
       throw suspicious('a signature with an unexpected structure')
     }

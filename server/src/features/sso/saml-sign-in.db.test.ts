@@ -21,7 +21,7 @@ import {
 import { selfSigned } from '../../../test/self-signed-certificate.ts'
 import { addSsoTenant, newDomain, type SsoTenant } from '../../../test/sso-tenant.ts'
 import { type Service, startService } from '../../../test/started-app.ts'
-import { requestIdOf } from './flow.ts'
+import { deriveRequestId } from './flow.ts'
 
 /*
  * SAML sign-ins over HTTP. The verification of responses is tested beside saml.ts.
@@ -76,7 +76,7 @@ async function formFor(
     entityId,
     audience: data.saml.sp_entity_id,
     consumer: data.saml.callback_url,
-    requestId: requestIdOf(state),
+    requestId: deriveRequestId(state),
     attributes: { mail: `ana@${tenant.domain}`, displayName: 'Ana Example' },
     ...changes,
   })

@@ -11,7 +11,7 @@ import {
 import { selfSigned } from '../../../test/self-signed-certificate.ts'
 import { systemClock } from '../../platform/clock.ts'
 import type { SsoConfigRow } from '../../storage/accounts/tables.ts'
-import { requestIdOf } from './flow.ts'
+import { deriveRequestId } from './flow.ts'
 import { type SamlExchange, samlRequestUrl, verifySamlResponse } from './saml.ts'
 import { samlMetadata } from './saml-metadata.ts'
 import { SignInRefused } from './sign-in-refused.ts'
@@ -46,7 +46,7 @@ function facts(changes: Partial<ResponseFacts> = {}): KnownFacts {
     entityId: 'https://idp.corp.test/saml',
     audience: addresses.samlEntityId,
     consumer: addresses.samlConsumer,
-    requestId: requestIdOf(state),
+    requestId: deriveRequestId(state),
     ...changes,
   }
 }
@@ -326,7 +326,7 @@ describe('a request', () => {
     const request = inflateRawSync(
       Buffer.from(url.searchParams.get('SAMLRequest') ?? '', 'base64'),
     ).toString()
-    expect(request).toContain(`ID="${requestIdOf(state)}"`)
+    expect(request).toContain(`ID="${deriveRequestId(state)}"`)
     expect(request).toContain(`AssertionConsumerServiceURL="${addresses.samlConsumer}"`)
     expect(request).toContain(`>${addresses.samlEntityId}<`)
     expect(request).toContain('Destination="https://idp.corp.test/sso?tenant=1"')

@@ -2,11 +2,11 @@ import { email as emailShape } from '@assay/contract/fields.ts'
 import { SAML, ValidateInResponseTo } from '@node-saml/node-saml'
 import type { Clock } from '../../platform/clock.ts'
 import type { SsoConfigRow } from '../../storage/accounts/tables.ts'
-import { requestIdOf } from './flow.ts'
+import { deriveRequestId } from './flow.ts'
 import { examineResponse, isSuccess, namespaces, parsedXml } from './saml-document.ts'
 import { type AssertedIdentity, SignInRefused } from './sign-in-refused.ts'
 import type { ServiceAddresses } from './sso-config.ts'
-import { childrenOf, plainTextOf, type XmlElement } from './xml.ts'
+import { listChildren, readPlainText, type XmlElement } from './xml.ts'
 
 /*
  * SAML 2.0: requests by redirect, responses by POST. The library verifies signatures, audience and times; this file
@@ -84,7 +84,7 @@ function library(
 ): { readonly saml: SAML; readonly entryPoint: string } {
   const { idp_sso_url: entryPoint, idp_certificate: certificates } = config
   if (entryPoint === null || certificates === null) throw new Error('no SAML configuration')
-  const requestId = requestIdOf(state)
+  const requestId = deriveRequestId(state)
   const saml = new SAML({
     entryPoint,
     callbackUrl: addresses.samlConsumer,
@@ -114,9 +114,9 @@ function checkResponse(root: XmlElement, { config, addresses, state }: SamlExcha
   if (!isSuccess(root)) throw new SignInRefused('refused', 'SAML response: the provider refused')
   const expected: readonly (readonly [string, string, string | null])[] = [
     ['Version', root.getAttribute('Version'), '2.0'],
-    ['InResponseTo', root.getAttribute('InResponseTo'), requestIdOf(state)],
+    ['InResponseTo', root.getAttribute('InResponseTo'), deriveRequestId(state)],
     ['Destination', root.getAttribute('Destination'), addresses.samlConsumer],
-    ['Issuer', issuerOf(root) ?? '', config.idp_entity_id],
+    ['Issuer', readIssuer(root) ?? '', config.idp_entity_id],
   ]
   for (const [name, given, expectedValue] of expected) {
     if (given !== '' && given !== expectedValue)
@@ -124,17 +124,17 @@ function checkResponse(root: XmlElement, { config, addresses, state }: SamlExcha
   }
 }
 
-function issuerOf(element: XmlElement): string | undefined {
-  const [issuer, ...others] = childrenOf(element, 'Issuer', namespaces.assertion)
+function readIssuer(element: XmlElement): string | undefined {
+  const [issuer, ...others] = listChildren(element, 'Issuer', namespaces.assertion)
   if (others.length > 0) throw untrusted('more than one Issuer')
-  return issuer === undefined ? undefined : plainTextOf(issuer)
+  return issuer === undefined ? undefined : readPlainText(issuer)
 }
 
 function readAssertion(assertion: XmlElement, exchange: SamlExchange, now: Date): SamlAssertion {
   if (assertion.localName !== 'Assertion' || assertion.namespaceURI !== namespaces.assertion) {
     throw untrusted('the signed element is not an assertion')
   }
-  const issuer = issuerOf(assertion)
+  const issuer = readIssuer(assertion)
   if (issuer === undefined || issuer !== exchange.config.idp_entity_id) {
     throw untrusted('the Issuer of the assertion does not match')
   }
@@ -144,11 +144,11 @@ function readAssertion(assertion: XmlElement, exchange: SamlExchange, now: Date)
   const nameId = only(subject, 'NameID')
   refuseUnconfirmed(subject, exchange, now)
   refuseEndedSession(assertion, now)
-  return { id, issuer, subject: subjectOf(nameId), ...personOf(assertion, nameId) }
+  return { id, issuer, subject: parseSubject(nameId), ...readPerson(assertion, nameId) }
 }
 
 function only(parent: XmlElement, name: string): XmlElement {
-  const [one, ...others] = childrenOf(parent, name, namespaces.assertion)
+  const [one, ...others] = listChildren(parent, name, namespaces.assertion)
   if (one === undefined || others.length > 0) throw untrusted(`not exactly one ${name}`)
   return one
 }
@@ -156,11 +156,11 @@ function only(parent: XmlElement, name: string): XmlElement {
 const longestSubject = 1024
 const transient = 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient'
 
-function subjectOf(nameId: XmlElement): string {
+function parseSubject(nameId: XmlElement): string {
   if (nameId.getAttribute('Format') === transient) {
     throw untrusted('the NameID is transient and cannot identify a person again')
   }
-  const subject = plainTextOf(nameId)
+  const subject = readPlainText(nameId)
   if (subject === undefined || subject.length > longestSubject) throw untrusted('no usable NameID')
   return subject
 }
@@ -169,12 +169,12 @@ const bearer = 'urn:oasis:names:tc:SAML:2.0:cm:bearer'
 
 /** The subject must be confirmed for this service, now, and for this request. */
 function refuseUnconfirmed(subject: XmlElement, exchange: SamlExchange, now: Date): void {
-  for (const confirmation of childrenOf(subject, 'SubjectConfirmation', namespaces.assertion)) {
+  for (const confirmation of listChildren(subject, 'SubjectConfirmation', namespaces.assertion)) {
     if (confirmation.getAttribute('Method') !== bearer) continue
     const data = only(confirmation, 'SubjectConfirmationData')
     const isForUs =
       data.getAttribute('Recipient') === exchange.addresses.samlConsumer &&
-      data.getAttribute('InResponseTo') === requestIdOf(exchange.state)
+      data.getAttribute('InResponseTo') === deriveRequestId(exchange.state)
     const until = Date.parse(data.getAttribute('NotOnOrAfter'))
     const from = Date.parse(data.getAttribute('NotBefore') || '1970-01-01T00:00:00Z')
     const isNow = until + skewMs > now.getTime() && from - skewMs <= now.getTime()
@@ -184,7 +184,7 @@ function refuseUnconfirmed(subject: XmlElement, exchange: SamlExchange, now: Dat
 }
 
 function refuseEndedSession(assertion: XmlElement, now: Date): void {
-  const statements = childrenOf(assertion, 'AuthnStatement', namespaces.assertion)
+  const statements = listChildren(assertion, 'AuthnStatement', namespaces.assertion)
   if (statements.length === 0) throw untrusted('no AuthnStatement')
   for (const statement of statements) {
     const end = statement.getAttribute('SessionNotOnOrAfter')
@@ -212,27 +212,32 @@ const nameAttributes = [
   'http://schemas.xmlsoap.org/ws/2005/05/identity/claims/name',
 ]
 
-function personOf(
+function readPerson(
   assertion: XmlElement,
   nameId: XmlElement,
 ): Pick<AssertedIdentity, 'email' | 'name'> {
-  const attributes = childrenOf(assertion, 'AttributeStatement', namespaces.assertion).flatMap(
-    (statement) => childrenOf(statement, 'Attribute', namespaces.assertion),
+  const attributes = listChildren(assertion, 'AttributeStatement', namespaces.assertion).flatMap(
+    (statement) => listChildren(statement, 'Attribute', namespaces.assertion),
   )
-  const address = emailShape.safeParse(valueOf(emailAttributes, attributes) ?? plainTextOf(nameId))
+  const address = emailShape.safeParse(
+    readValue(emailAttributes, attributes) ?? readPlainText(nameId),
+  )
   if (!address.success) {
     throw new SignInRefused('no_address', 'SAML response: no e-mail address')
   }
-  return { email: address.data, name: valueOf(nameAttributes, attributes) ?? null }
+  return { email: address.data, name: readValue(nameAttributes, attributes) ?? null }
 }
 
-function valueOf(names: readonly string[], attributes: readonly XmlElement[]): string | undefined {
+function readValue(
+  names: readonly string[],
+  attributes: readonly XmlElement[],
+): string | undefined {
   for (const name of names) {
     const named = attributes.filter((one) => one.getAttribute('Name') === name)
-    const values = named.flatMap((one) => childrenOf(one, 'AttributeValue', namespaces.assertion))
+    const values = named.flatMap((one) => listChildren(one, 'AttributeValue', namespaces.assertion))
     const [value, ...others] = values
     if (value === undefined) continue
-    const text = plainTextOf(value)
+    const text = readPlainText(value)
     if (others.length > 0 || text === undefined) throw untrusted(`no single text for ${name}`)
     return text
   }

@@ -12,7 +12,7 @@ import type { Accounts } from '../../storage/accounts/connect.ts'
 import type { NamedDomain } from '../../storage/accounts/sso-domain-store.ts'
 import type { AccountStores } from '../../storage/accounts/stores.ts'
 import type { SsoConfigRow, Timestamp } from '../../storage/accounts/tables.ts'
-import { fingerprintOf, isOfNow, toApiSsoConfig } from './sso-config.ts'
+import { isOfNow, toApiSsoConfig, toFingerprint } from './sso-config.ts'
 
 export interface SavePorts {
   readonly accounts: Accounts
@@ -34,7 +34,7 @@ export async function saveConfig(
   client: ClientFacts,
   ports: SavePorts,
 ): Promise<SsoConfig> {
-  const trust = await trustOf(input, ports.outbound)
+  const trust = await toTrust(input, ports.outbound)
   const at = ports.clock.now().toISOString()
   return ports.accounts.transaction(async (stores) => {
     const before = await lockedConfig(caller.organizationId, stores)
@@ -44,7 +44,7 @@ export async function saveConfig(
 
     const { domains, hasLostOne } = await saveDomains(config.id, input.domains, stores)
     const test = await stores.ssoIdentities.findTest(config.id, caller.user.id)
-    const isTrustUnchanged = before !== undefined && fingerprintOf(before) === fingerprintOf(config)
+    const isTrustUnchanged = before !== undefined && toFingerprint(before) === toFingerprint(config)
     const isNewlyEnforced = config.enforced === 1 && !(isTrustUnchanged && before.enforced === 1)
     if (isNewlyEnforced) refuseUnlessSafe(isOfNow(test, config), domains)
 
@@ -98,15 +98,15 @@ const noTrust: Trust = {
   idp_certificate: null,
 }
 
-async function trustOf(input: SsoConfigInput, outbound: Outbound): Promise<Trust> {
+async function toTrust(input: SsoConfigInput, outbound: Outbound): Promise<Trust> {
   if (input.protocol === 'oidc') {
-    const issuer = addressOf('issuer', input.issuer ?? '')
+    const issuer = parseAddress('issuer', input.issuer ?? '')
     if (issuer.search !== '' || issuer.hash !== '') throw unusable('issuer', 'must have no query')
     await outbound.judge(issuer.href).catch(asUnusable)
     return { ...noTrust, issuer: input.issuer ?? null, client_id: input.client_id ?? null }
   }
   // Only browsers connect to it, so it may be in a private network.
-  addressOf('idp_sso_url', input.idp_sso_url ?? '')
+  parseAddress('idp_sso_url', input.idp_sso_url ?? '')
   return {
     ...noTrust,
     idp_entity_id: input.idp_entity_id ?? null,
@@ -115,7 +115,7 @@ async function trustOf(input: SsoConfigInput, outbound: Outbound): Promise<Trust
   }
 }
 
-function addressOf(field: string, text: string): URL {
+function parseAddress(field: string, text: string): URL {
   const url = URL.parse(text)
   const isWeb = url !== null && /^https?:$/.test(url.protocol) && url.username + url.password === ''
   if (isWeb) return url
@@ -168,7 +168,7 @@ function nextConfig(
     organization_id: organizationId,
     protocol: input.protocol,
     ...trust,
-    ...secretOf(
+    ...toSecret(
       input,
       trust,
       before,
@@ -196,7 +196,7 @@ export function secretPlace({
 }
 
 // A stored secret is only sent to the issuer it was entered for: changing the issuer must not send it elsewhere.
-function secretOf(
+function toSecret(
   input: SsoConfigInput,
   { issuer }: Trust,
   before: SsoConfigRow | undefined,

@@ -8,7 +8,7 @@ import type { SsoConfigRow, SsoTestRow } from '../../storage/accounts/tables.ts'
  */
 
 /** What the configuration trusts. When it changes, sessions, pending sign-ins and tests become invalid. */
-export function fingerprintOf(config: SsoConfigRow): string {
+export function toFingerprint(config: SsoConfigRow): string {
   const { id, protocol, issuer, client_id, client_secret_set_at } = config
   const { idp_entity_id, idp_sso_url, idp_certificate } = config
   // The time instead of the secret, whose sealed form changes with the master key.
@@ -69,7 +69,7 @@ export function toApiSsoConfig(
 }
 
 export function isOfNow(test: SsoTestRow | undefined, config: SsoConfigRow): test is SsoTestRow {
-  return test?.fingerprint === fingerprintOf(config)
+  return test?.fingerprint === toFingerprint(config)
 }
 
 export function toApiSsoDomain({
@@ -78,9 +78,9 @@ export function toApiSsoDomain({
   verified_at,
   verified_by,
 }: NamedDomain): SsoDomain {
-  return { domain, verified_at, verified_by, txt_record: txtRecordOf(token) }
+  return { domain, verified_at, verified_by, txt_record: toTxtRecord(token) }
 }
 
-export function txtRecordOf(token: string): string {
+export function toTxtRecord(token: string): string {
   return `assay-verification=${token}`
 }

@@ -6,7 +6,7 @@ import type { ResolveTxt } from '../../platform/dns-txt.ts'
 import { Failure } from '../../platform/failure.ts'
 import type { Accounts } from '../../storage/accounts/connect.ts'
 import type { NamedDomain } from '../../storage/accounts/sso-domain-store.ts'
-import { toApiSsoDomain, txtRecordOf } from './sso-config.ts'
+import { toApiSsoDomain, toTxtRecord } from './sso-config.ts'
 
 export interface VerifyPorts {
   readonly accounts: Accounts
@@ -79,7 +79,7 @@ async function refuseUnlessPublished(
   { domain, token }: NamedDomain,
   resolveTxt: ResolveTxt,
 ): Promise<void> {
-  const expected = txtRecordOf(token)
+  const expected = toTxtRecord(token)
   const records = await resolveTxt(domain).catch(() => undefined)
   if (records?.some((record) => record.trim() === expected) === true) return
   const message =

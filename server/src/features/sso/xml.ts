@@ -38,7 +38,7 @@ const { DOMParser } = require('@xmldom/xmldom') as {
 }
 
 /** The root of a well-formed document; undefined for any other text. */
-export function rootOf(text: string): XmlElement | undefined {
+export function parseRoot(text: string): XmlElement | undefined {
   const fail = (message: unknown) => {
     throw new NotWellFormed(String(message))
   }
@@ -55,11 +55,11 @@ export function rootOf(text: string): XmlElement | undefined {
 class NotWellFormed extends Error {}
 
 /** The element and all its descendants. */
-export function elementsOf(root: XmlElement): readonly XmlElement[] {
+export function listElements(root: XmlElement): readonly XmlElement[] {
   return [root, ...Array.from(root.getElementsByTagName('*'))]
 }
 
-export function childrenOf(
+export function listChildren(
   parent: XmlElement,
   name: string,
   namespace: string,
@@ -73,7 +73,7 @@ const elementNode = 1
 const textNode = 3
 
 /** The text of an element without child elements and comments. */
-export function plainTextOf(element: XmlElement): string | undefined {
+export function readPlainText(element: XmlElement): string | undefined {
   const nodes = Array.from(element.childNodes)
   if (nodes.some(({ nodeType }) => nodeType !== textNode)) return undefined
   const text = nodes.map(({ nodeValue }) => nodeValue ?? '').join('')

@@ -215,7 +215,7 @@ describe('GET …/traces/live', () => {
     await ingest('foreign', [{ span_id: 's', name: 's', started_at: at(0) }])
     tenant = mine
     await ingest('a', [{ span_id: 's', name: 'first', started_at: at(0) }])
-    const events = eventsOf(response)
+    const events = readEvents(response)
     expect((await events.next()).value).toMatchObject({
       trace_id: 'a',
       root_name: 'first',
@@ -226,7 +226,7 @@ describe('GET …/traces/live', () => {
     leave.abort()
   })
 
-  async function* eventsOf(response: Response): AsyncGenerator<unknown> {
+  async function* readEvents(response: Response): AsyncGenerator<unknown> {
     let text = ''
     for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
       text += chunk

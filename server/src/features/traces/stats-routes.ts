@@ -35,9 +35,9 @@ type Bucket = (typeof statsBuckets)[number]
 const minute = 60_000_000_000n
 const hour = 60n * minute
 const day = 24n * hour
-const widthOf = { minute, '5m': 5n * minute, hour, day } as const satisfies Record<Bucket, bigint>
+const widths = { minute, '5m': 5n * minute, hour, day } as const satisfies Record<Bucket, bigint>
 /** The default length of the range for each bucket width. */
-const defaultRangeOf = { minute: hour, '5m': 6n * hour, hour: day, day: 30n * day } as const
+const defaultRanges = { minute: hour, '5m': 6n * hour, hour: day, day: 30n * day } as const
 /** Up to here, hourly buckets make a readable chart. */
 const hoursUpTo = 3n * day
 const minutesUpTo = 6n * hour
@@ -45,10 +45,10 @@ const longest = 3660n * day
 
 export function registerStats({ bind, telemetry, clock }: StatsPorts): void {
   bind(readStats, async ({ caller: { projectId }, query, signal }) => {
-    const { bucket, ...range } = rangeOf(query, BigInt(clock.now().getTime()) * 1_000_000n)
+    const { bucket, ...range } = toRange(query, BigInt(clock.now().getTime()) * 1_000_000n)
     const statsQuery = {
       ...range,
-      filters: filtersOf(query),
+      filters: toFilters(query),
       scanLimit: limits.statsTraces.value,
     }
     const stats = await telemetry.readStats(projectId, statsQuery, { signal })
@@ -70,16 +70,16 @@ export function registerStats({ bind, telemetry, clock }: StatsPorts): void {
   })
 
   bind(listTraceSessions, async ({ caller: { projectId }, query, signal }) => {
-    const { groups, meta } = await pageOf('session', projectId, query, signal)
+    const { groups, meta } = await readPage('session', projectId, query, signal)
     return { data: groups.map((one) => ({ session_id: one.value, ...toApiTraceGroup(one) })), meta }
   })
 
   bind(listTraceUsers, async ({ caller: { projectId }, query, signal }) => {
-    const { groups, meta } = await pageOf('user', projectId, query, signal)
+    const { groups, meta } = await readPage('user', projectId, query, signal)
     return { data: groups.map((one) => ({ user_id: one.value, ...toApiTraceGroup(one) })), meta }
   })
 
-  const pageOf = async (
+  const readPage = async (
     kind: GroupQuery['kind'],
     projectId: string,
     { limit, cursor, from, to }: GroupPageQuery,
@@ -123,17 +123,17 @@ interface StatsRange extends Pick<StatsQuery, 'from' | 'to' | 'bucketNanos'> {
   readonly bucket: Bucket
 }
 
-function rangeOf(rangeQuery: RangeQuery, now: Instant): StatsRange {
+function toRange(rangeQuery: RangeQuery, now: Instant): StatsRange {
   const to = rangeQuery.to === undefined ? now : parseInstant(rangeQuery.to)
   const from =
     rangeQuery.from === undefined
-      ? to - defaultRangeOf[rangeQuery.bucket ?? 'hour']
+      ? to - defaultRanges[rangeQuery.bucket ?? 'hour']
       : parseInstant(rangeQuery.from)
   if (from >= to) throw fromAfterTo()
   if (to - from > longest)
     throw new Failure('VALIDATION_ERROR', 'from must be at most ten years before to')
   const bucket = rangeQuery.bucket ?? (to - from <= hoursUpTo ? 'hour' : 'day')
-  const bucketNanos = widthOf[bucket]
+  const bucketNanos = widths[bucket]
   if (bucketNanos < hour && to - from > minutesUpTo)
     throw new Failure('VALIDATION_ERROR', 'bucket must be hour or day for more than 6 hours')
   const whole = bucketNanos < hour ? bucketNanos : hour
@@ -145,7 +145,7 @@ function rangeOf(rangeQuery: RangeQuery, now: Instant): StatsRange {
   }
 }
 
-function filtersOf({ name, environment, service, model, tag }: FilterQuery): StatsFilters {
+function toFilters({ name, environment, service, model, tag }: FilterQuery): StatsFilters {
   return {
     ...(name !== undefined && { name }),
     ...(environment !== undefined && { environment }),

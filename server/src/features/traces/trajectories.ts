@@ -6,7 +6,7 @@ import type { Position } from '../../storage/telemetry/port/position.ts'
 import type { TelemetryStore } from '../../storage/telemetry/port/store.ts'
 import type { StoredSpan, TraceFilters } from '../../storage/telemetry/port/traces.ts'
 import { toApiTrace } from './serialize-trace.ts'
-import { messagesTextOf } from './trajectory-messages.ts'
+import { readMessagesText } from './trajectory-messages.ts'
 
 /*
  * Traces as message trajectories for training. Only one trace is in memory at a time, and only the parts
@@ -60,7 +60,7 @@ async function trajectoryText(
   // Send only the needed part of the body to the other thread.
   const content = body && { input: body.input, output: body.output }
   const messages =
-    content === undefined ? '[]' : await messagesTextOf(trace.projectId, content, ingestWorkers)
+    content === undefined ? '[]' : await readMessagesText(trace.projectId, content, ingestWorkers)
   const head = JSON.stringify(toApiTrace(trace)).slice(0, -1)
   return `${head},"messages":${messages},"tool_calls":[${calls.join(',')}],"rewards":[]}` as JsonText
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { messagesOf } from './trajectory-messages.ts'
+import { parseMessages } from './trajectory-messages.ts'
 
 const hello = { role: 'user', content: 'hello' }
 
@@ -13,5 +13,5 @@ test.each([
   ['an empty list', [], [{ role: 'user', content: [] }]],
   ['a list of something else', [1], [{ role: 'user', content: [1] }]],
 ])('%s is read as messages', (_what, value, expected) => {
-  expect(messagesOf(value, 'user')).toEqual(expected)
+  expect(parseMessages(value, 'user')).toEqual(expected)
 })

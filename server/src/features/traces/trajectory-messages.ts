@@ -24,7 +24,7 @@ export const readMessagesTask: Work<ModelCallContent, JsonText> = {
 const smallLength = 64 * 1024
 
 /** A JSON list of messages on one line. Large texts are parsed in another thread. */
-export async function messagesTextOf(
+export async function readMessagesText(
   projectId: string,
   content: ModelCallContent,
   ingestWorkers: IngestWorkers,
@@ -37,15 +37,15 @@ export async function messagesTextOf(
 
 export function readMessages({ input, output }: ModelCallContent): JsonText {
   return JSON.stringify([
-    ...messagesOf(JSON.parse(input), 'user'),
-    ...messagesOf(JSON.parse(output), 'assistant'),
+    ...parseMessages(JSON.parse(input), 'user'),
+    ...parseMessages(JSON.parse(output), 'assistant'),
   ]) as JsonText
 }
 
 type Message = Trajectory['messages'][number]
 
 /** The messages in an input or output, in any wrapper; anything else is the content of one message. */
-export function messagesOf(value: unknown, role: string): Message[] {
+export function parseMessages(value: unknown, role: string): Message[] {
   if (value === null) return []
   if (isMessage(value)) return [value]
   if (Array.isArray(value) && value.length > 0 && value.every(isMessage)) return value

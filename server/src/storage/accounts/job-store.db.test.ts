@@ -20,13 +20,13 @@ describe.each(engines)('jobs on %s', (engine) => {
   })
 
   const inAcme = (rest: Partial<JobRow> = {}) => jobRow({ project_id: acme.projectId, ...rest })
-  const queueOf = ({ kind, project_id }: JobRow): JobQueue => ({ kind, projectId: project_id })
+  const toQueue = ({ kind, project_id }: JobRow): JobQueue => ({ kind, projectId: project_id })
   const insert = async (...rows: readonly JobRow[]) => {
     for (const row of rows) expect(await opened.accounts.jobs.insert(row)).toBe(true)
   }
   const find = (row: JobRow) => opened.accounts.jobs.find(acme.projectId, row.id)
   const acquire = (row: JobRow, worker: string, from: number, until: number) =>
-    opened.accounts.jobs.acquire(queueOf(row), { worker, until: at(until) }, at(from), [])
+    opened.accounts.jobs.acquire(toQueue(row), { worker, until: at(until) }, at(from), [])
 
   test('only one active job has a unique key', async () => {
     const { jobs } = opened.accounts
@@ -114,13 +114,13 @@ describe.each(engines)('jobs on %s', (engine) => {
     const later = inAcme({ kind: `${kind} later`, available_at: at(6) })
     await insert(own, ofService, later)
     const kinds = [kind, `${kind} later`]
-    const [ownQueue, serviceQueue, laterQueue] = [own, ofService, later].map(queueOf)
+    const [ownQueue, serviceQueue, laterQueue] = [own, ofService, later].map(toQueue)
     expect(await jobs.listDue(kinds, at(5), [])).toEqual([serviceQueue, ownQueue])
     expect(await jobs.listDue(kinds, at(5), [ofService.id])).toEqual([ownQueue])
     expect(await jobs.listDue([`${kind} later`], at(6), [])).toEqual([laterQueue])
     const lease = { worker: 'a', until: at(9) }
-    expect(await jobs.acquire(queueOf(own), lease, at(5), [own.id])).toBeUndefined()
-    expect(await jobs.acquire(queueOf(ofService), lease, at(5), [])).toMatchObject({
+    expect(await jobs.acquire(toQueue(own), lease, at(5), [own.id])).toBeUndefined()
+    expect(await jobs.acquire(toQueue(ofService), lease, at(5), [])).toMatchObject({
       id: ofService.id,
     })
   })
@@ -150,7 +150,7 @@ describe.each(engines)('jobs on %s', (engine) => {
     const otherQueue = inAcme({ ...done, kind: 'other' })
     const old = inAcme({ ...done, kind: 'third', finished_at: at(1) })
     await insert(active, surplus, ...newest, otherQueue, old)
-    await jobs.prune(queueOf(surplus), 2, at(2))
+    await jobs.prune(toQueue(surplus), 2, at(2))
     const remaining = await jobs.list(acme.projectId, { limit: 9 })
     expect(new Set(remaining.map(({ id }) => id))).toEqual(
       new Set([active, ...newest, otherQueue].map(({ id }) => id)),

@@ -34,7 +34,7 @@ async function addConfig(): Promise<SsoConfigRow> {
   return row
 }
 
-function flowOf(changes: Partial<SsoFlowRow> = {}): SsoFlowRow {
+function newFlow(changes: Partial<SsoFlowRow> = {}): SsoFlowRow {
   return {
     state_hash: newId(),
     browser_hash: 'a browser',
@@ -131,7 +131,7 @@ describe.each(engines)('single sign-on on %s', (engine) => {
   })
 
   test('a flow is taken once, by its own browser, gets one response, and is removed after it expires', async () => {
-    const flow = flowOf()
+    const flow = newFlow()
     const { ssoFlows } = accounts
     await ssoFlows.insert(flow)
     expect(await ssoFlows.take(flow.state_hash, 'another browser')).toBeUndefined()
@@ -140,7 +140,7 @@ describe.each(engines)('single sign-on on %s', (engine) => {
     expect(taken.filter((one) => one !== undefined)).toEqual([{ ...flow, asserted_identity: '{}' }])
     expect(await ssoFlows.saveAssertion(flow.state_hash, '{}')).toBe(false)
 
-    const [over, alive] = [flowOf({ expires_at: at }), flowOf()]
+    const [over, alive] = [newFlow({ expires_at: at }), newFlow()]
     await ssoFlows.insert(over)
     await ssoFlows.insert(alive)
     await ssoFlows.removeExpired(at)
@@ -150,10 +150,14 @@ describe.each(engines)('single sign-on on %s', (engine) => {
 
   test('a flow that waits to be connected is found by its browser only', async () => {
     const { ssoFlows } = accounts
-    const mine = flowOf({ browser_hash: newId(), purpose: 'link', asserted_identity: '{"mine":1}' })
-    await ssoFlows.insert(flowOf({ browser_hash: mine.browser_hash, asserted_identity: '{}' }))
+    const mine = newFlow({
+      browser_hash: newId(),
+      purpose: 'link',
+      asserted_identity: '{"mine":1}',
+    })
+    await ssoFlows.insert(newFlow({ browser_hash: mine.browser_hash, asserted_identity: '{}' }))
     await ssoFlows.insert(
-      flowOf({ browser_hash: newId(), purpose: 'link', asserted_identity: '{}' }),
+      newFlow({ browser_hash: newId(), purpose: 'link', asserted_identity: '{}' }),
     )
     expect(await ssoFlows.findLink(mine.browser_hash)).toBeUndefined()
     await ssoFlows.insert(mine)
@@ -196,7 +200,7 @@ describe.each(engines)('single sign-on on %s', (engine) => {
     await nameAndVerify(config, domain)
     const identity = { sso_config_id: config.id, issuer: 'i', subject: 's', user_id: ana.id }
     await accounts.ssoIdentities.insert({ ...identity, created_at: at })
-    await accounts.ssoFlows.insert(flowOf())
+    await accounts.ssoFlows.insert(newFlow())
     await accounts.sso.remove(config.id)
     for (const table of ['domains', 'verified_domains', 'identities', 'tests', 'flows']) {
       const rows = await opened.query(

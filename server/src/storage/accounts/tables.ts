@@ -18,7 +18,7 @@ export interface UserRow {
   readonly id: string
   /** As entered by the user. */
   readonly email: string
-  /** Equal for spellings of the same address: see `emailKeyOf`. */
+  /** Equal for spellings of the same address: see `toEmailKey`. */
   readonly email_key: string
   /** Null until the address is verified. */
   readonly email_verified_at: Timestamp | null
@@ -159,7 +159,7 @@ export interface SessionTransferRow {
 /** Who may create an account without an invite. */
 export interface PlatformAccessRow {
   readonly id: string
-  /** An address (`ana@x.org`) or a domain (`@x.org`), as `emailKeyOf` formats it. */
+  /** An address (`ana@x.org`) or a domain (`@x.org`), as `toEmailKey` formats it. */
   readonly pattern: string
   /** Null for the command line, and once the user is removed. */
   readonly added_by: string | null
@@ -249,7 +249,7 @@ export interface SsoUsedAssertionRow {
 
 /** Recent discovery requests by client. */
 export interface SsoDiscoveryClientRow {
-  /** As `clientNetworkOf` formats it. */
+  /** As `toClientNetwork` formats it. */
   readonly client: string
   /** The times in milliseconds, oldest first, separated by spaces. */
   readonly request_times: string

@@ -12,16 +12,16 @@ export function resourceScopeId({
   resource,
   scope,
 }: Pick<LogRecord, 'service' | 'resource' | 'scope'>): string {
-  return idOf([service, resource, scope])
+  return hashId([service, resource, scope])
 }
 
 export function seriesId(series: MetricSeries, resourceScope: string): string {
   const { name, kind, unit, temporality, isMonotonic, attributes } = series
-  return idOf([name, kind, unit, temporality, String(isMonotonic), resourceScope, attributes])
+  return hashId([name, kind, unit, temporality, String(isMonotonic), resourceScope, attributes])
 }
 
 export function logId(record: LogRecord, resourceScope: string): string {
-  return idOf([
+  return hashId([
     String(record.at),
     String(record.observedAt),
     String(record.severity),
@@ -36,7 +36,7 @@ export function logId(record: LogRecord, resourceScope: string): string {
 }
 
 /** Lengths separate the parts: moving text from one part to the next changes the hash. */
-function idOf(parts: readonly (string | null)[]): string {
+function hashId(parts: readonly (string | null)[]): string {
   const text = parts.map((part) => (part === null ? '-' : `${part.length} ${part}`)).join('\n')
   return hash('sha256', text, 'hex').slice(0, 32)
 }

@@ -1,6 +1,6 @@
 import type { AuditAction } from '@assay/contract/audit.ts'
 import { type AuditLine, exportAuditLog, listAuditLog } from '@assay/contract/audit-log.ts'
-import { callWithMeta, pathOf } from '@assay/contract/client.ts'
+import { buildPath, callWithMeta } from '@assay/contract/client.ts'
 import { listPlatformAuditLog } from '@assay/contract/platform.ts'
 import { infiniteQueryOptions } from '@tanstack/react-query'
 import { base } from './base.ts'
@@ -53,5 +53,5 @@ export function auditLogQuery(
 
 /** The address to download the log of an organization from. */
 export function auditExportUrl(orgId: string, filters: AuditFilters): string {
-  return base + pathOf(exportAuditLog, { orgId }, { ...filters })
+  return base + buildPath(exportAuditLog, { orgId }, { ...filters })
 }

@@ -1,4 +1,4 @@
-import { ApiError, pathOf } from '@assay/contract/client.ts'
+import { ApiError, buildPath } from '@assay/contract/client.ts'
 import { type Trace, watchTraces } from '@assay/contract/traces.ts'
 import { base } from './base.ts'
 import { eventReader } from './event-stream.ts'
@@ -71,7 +71,7 @@ async function readStream(
   onOpen: () => void,
   onTrace: (trace: Trace) => void,
 ): Promise<void> {
-  const response = await fetch(base + pathOf(watchTraces, { projectId }), {
+  const response = await fetch(base + buildPath(watchTraces, { projectId }), {
     credentials: 'same-origin',
     headers: { accept: 'text/event-stream' },
     signal: connection.signal,

@@ -1,5 +1,5 @@
 import type { AnyEndpoint, Body } from '@assay/contract/endpoint.ts'
-import { predicateOf } from '@assay/contract/validation-messages.ts'
+import { formatPredicate } from '@assay/contract/validation-messages.ts'
 import type { z } from 'zod'
 
 /*
@@ -37,7 +37,7 @@ export function fieldPaths(values: object): readonly string[] {
 
 /** What is wrong with the values of a form, by the path of the field: the first problem of each. */
 export function schemaErrors(schema: z.ZodType, values: unknown): FieldErrors {
-  const { error } = schema.safeParse(values, { error: predicateOf })
+  const { error } = schema.safeParse(values, { error: formatPredicate })
   const problems = (error?.issues ?? []).map(({ path, message }) => {
     // Empty fields of a form count as missing.
     const predicate = isMissing(valueAt(values, path)) ? 'is required' : message

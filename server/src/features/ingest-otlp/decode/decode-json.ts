@@ -9,19 +9,19 @@ import { acceptSpan, newDraft, placed, type SpanDraft } from './accept-span.ts'
 import { tooDeepValue, tooManySpans } from './bounds.ts'
 import { type JsonNames, readJsonRequest } from './json-request.ts'
 import {
-  arrayOf,
-  countOf,
-  enumOf,
-  hexOf,
-  idOf,
   isObject,
   type JsonObject,
-  objectOf,
+  parseArray,
+  parseCount,
+  parseEnum,
+  parseHex,
+  parseId,
   parseInstant,
+  parseObject,
+  parseText,
   ShapeError,
-  textOf,
 } from './json-shapes.ts'
-import { attributesOf, type Cut } from './json-values.ts'
+import { type Cut, parseAttributes } from './json-values.ts'
 import { malformed, type Problems } from './problems.ts'
 
 /*
@@ -37,7 +37,7 @@ interface Reading {
 /** Throws VALIDATION_ERROR for a malformed request; problems of single spans are added to `problems`. */
 export function decodeJson(bytes: Uint8Array, problems: Problems): SpanGroup[] {
   const reading: Reading = { problems, cut: { isCut: false }, spans: 0 }
-  const groups = readJsonRequest(bytes, names, problems, (item) => spanOf(item, reading))
+  const groups = readJsonRequest(bytes, names, problems, (item) => parseSpan(item, reading))
   return groups.map(({ resource, scope, items }) => ({ resource, scope, spans: items }))
 }
 
@@ -49,7 +49,7 @@ const names: JsonNames = {
 }
 
 /** Undefined if the span is not stored: a member of the wrong type affects only that span. */
-function spanOf(item: unknown, reading: Reading): DecodedSpan | undefined {
+function parseSpan(item: unknown, reading: Reading): DecodedSpan | undefined {
   const { problems, cut } = reading
   if (++reading.spans > limits.otlpSpans.value) throw tooManySpans()
   cut.isCut = false
@@ -68,24 +68,24 @@ function spanOf(item: unknown, reading: Reading): DecodedSpan | undefined {
 }
 
 function readSpan(span: JsonObject, draft: SpanDraft, cut: Cut): void {
-  draft.traceId = hexOf(span['traceId'])
-  draft.spanId = hexOf(span['spanId'])
-  draft.parentSpanId = idOf(span['parentSpanId'])
-  draft.traceState = textOf(span['traceState'], 'traceState')
-  draft.flags = countOf(span['flags'])
-  draft.name = textOf(span['name'], 'name')
-  draft.kind = enumOf(span['kind'], kindNames)
+  draft.traceId = parseHex(span['traceId'])
+  draft.spanId = parseHex(span['spanId'])
+  draft.parentSpanId = parseId(span['parentSpanId'])
+  draft.traceState = parseText(span['traceState'], 'traceState')
+  draft.flags = parseCount(span['flags'])
+  draft.name = parseText(span['name'], 'name')
+  draft.kind = parseEnum(span['kind'], kindNames)
   draft.startedAt = parseInstant(span['startTimeUnixNano'], 'startTimeUnixNano')
   draft.endedAt = parseInstant(span['endTimeUnixNano'], 'endTimeUnixNano')
-  draft.attributes = attributesOf(span['attributes'], 'attributes', cut)
-  draft.droppedAttributesCount = countOf(span['droppedAttributesCount'])
-  draft.events = arrayOf(span['events'], 'events').map((item) => eventOf(item, cut))
-  draft.droppedEventsCount = countOf(span['droppedEventsCount'])
-  draft.links = arrayOf(span['links'], 'links').map((item) => linkOf(item, cut))
-  draft.droppedLinksCount = countOf(span['droppedLinksCount'])
-  const { code, message } = objectOf(span['status'], 'status')
-  draft.statusCode = enumOf(code, statusNames)
-  draft.statusMessage = textOf(message, 'status.message')
+  draft.attributes = parseAttributes(span['attributes'], 'attributes', cut)
+  draft.droppedAttributesCount = parseCount(span['droppedAttributesCount'])
+  draft.events = parseArray(span['events'], 'events').map((item) => parseEvent(item, cut))
+  draft.droppedEventsCount = parseCount(span['droppedEventsCount'])
+  draft.links = parseArray(span['links'], 'links').map((item) => parseLink(item, cut))
+  draft.droppedLinksCount = parseCount(span['droppedLinksCount'])
+  const { code, message } = parseObject(span['status'], 'status')
+  draft.statusCode = parseEnum(code, statusNames)
+  draft.statusMessage = parseText(message, 'status.message')
 }
 
 const kindNames = [
@@ -99,23 +99,23 @@ const kindNames = [
 
 const statusNames = ['STATUS_CODE_UNSET', 'STATUS_CODE_OK', 'STATUS_CODE_ERROR']
 
-function eventOf(item: unknown, cut: Cut): DecodedEvent {
-  const event = objectOf(item, 'an event')
+function parseEvent(item: unknown, cut: Cut): DecodedEvent {
+  const event = parseObject(item, 'an event')
   return {
     at: parseInstant(event['timeUnixNano'], 'timeUnixNano of an event'),
-    name: textOf(event['name'], 'the name of an event'),
-    attributes: attributesOf(event['attributes'], 'attributes of an event', cut),
-    droppedAttributesCount: countOf(event['droppedAttributesCount']),
+    name: parseText(event['name'], 'the name of an event'),
+    attributes: parseAttributes(event['attributes'], 'attributes of an event', cut),
+    droppedAttributesCount: parseCount(event['droppedAttributesCount']),
   }
 }
 
-function linkOf(item: unknown, cut: Cut): DecodedLink {
-  const link = objectOf(item, 'a link')
+function parseLink(item: unknown, cut: Cut): DecodedLink {
+  const link = parseObject(item, 'a link')
   return {
-    traceId: hexOf(link['traceId']),
-    spanId: hexOf(link['spanId']),
-    traceState: textOf(link['traceState'], 'traceState of a link'),
-    attributes: attributesOf(link['attributes'], 'attributes of a link', cut),
-    droppedAttributesCount: countOf(link['droppedAttributesCount']),
+    traceId: parseHex(link['traceId']),
+    spanId: parseHex(link['spanId']),
+    traceState: parseText(link['traceState'], 'traceState of a link'),
+    attributes: parseAttributes(link['attributes'], 'attributes of a link', cut),
+    droppedAttributesCount: parseCount(link['droppedAttributesCount']),
   }
 }

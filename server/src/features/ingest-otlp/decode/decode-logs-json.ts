@@ -5,16 +5,16 @@ import { placed } from './accept-span.ts'
 import { tooDeepValue, tooManyRecords } from './bounds.ts'
 import { type JsonNames, readJsonRequest } from './json-request.ts'
 import {
-  countOf,
-  enumOf,
-  idOf,
   isObject,
   type JsonObject,
+  parseCount,
+  parseEnum,
+  parseId,
   parseInstant,
+  parseText,
   ShapeError,
-  textOf,
 } from './json-shapes.ts'
-import { attributesOf, type Cut, valueOf } from './json-values.ts'
+import { type Cut, parseAttributes, parseValue } from './json-values.ts'
 import { malformed, type Problems } from './problems.ts'
 
 /*
@@ -27,7 +27,7 @@ export function decodeLogsJson(
   problems: Problems,
 ): DecodedGroup<DecodedLogRecord>[] {
   let records = 0
-  return readJsonRequest(bytes, names, problems, (item) => recordOf(item, ++records, problems))
+  return readJsonRequest(bytes, names, problems, (item) => parseRecord(item, ++records, problems))
 }
 
 const names: JsonNames = {
@@ -37,7 +37,11 @@ const names: JsonNames = {
   items: 'logRecords',
 }
 
-function recordOf(item: unknown, place: number, problems: Problems): DecodedLogRecord | undefined {
+function parseRecord(
+  item: unknown,
+  place: number,
+  problems: Problems,
+): DecodedLogRecord | undefined {
   if (place > limits.otlpRecords.value) throw tooManyRecords()
   const draft = newLogDraft()
   const cut: Cut = { isCut: false }
@@ -57,15 +61,15 @@ function recordOf(item: unknown, place: number, problems: Problems): DecodedLogR
 function readRecord(record: JsonObject, draft: LogDraft, cut: Cut): void {
   draft.at = parseInstant(record['timeUnixNano'], 'timeUnixNano')
   draft.observedAt = parseInstant(record['observedTimeUnixNano'], 'observedTimeUnixNano')
-  draft.severity = enumOf(record['severityNumber'], severityNames)
-  draft.severityText = textOf(record['severityText'], 'severityText')
-  draft.body = valueOf(record['body'], cut, 0)
-  draft.attributes = attributesOf(record['attributes'], 'attributes', cut)
-  draft.droppedAttributesCount = countOf(record['droppedAttributesCount'])
-  draft.flags = countOf(record['flags'])
-  draft.traceId = idOf(record['traceId'])
-  draft.spanId = idOf(record['spanId'])
-  draft.eventName = textOf(record['eventName'], 'eventName')
+  draft.severity = parseEnum(record['severityNumber'], severityNames)
+  draft.severityText = parseText(record['severityText'], 'severityText')
+  draft.body = parseValue(record['body'], cut, 0)
+  draft.attributes = parseAttributes(record['attributes'], 'attributes', cut)
+  draft.droppedAttributesCount = parseCount(record['droppedAttributesCount'])
+  draft.flags = parseCount(record['flags'])
+  draft.traceId = parseId(record['traceId'])
+  draft.spanId = parseId(record['spanId'])
+  draft.eventName = parseText(record['eventName'], 'eventName')
 }
 
 const severityNames = [

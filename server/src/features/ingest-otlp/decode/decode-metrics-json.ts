@@ -11,18 +11,18 @@ import { placed } from './accept-span.ts'
 import { tooDeepValue, tooManyRecords } from './bounds.ts'
 import { type JsonNames, readJsonRequest } from './json-request.ts'
 import {
-  arrayOf,
-  countOf,
-  enumOf,
-  idOf,
   isObject,
   type JsonObject,
-  objectOf,
+  parseArray,
+  parseCount,
+  parseEnum,
+  parseId,
   parseInstant,
+  parseObject,
+  parseText,
   ShapeError,
-  textOf,
 } from './json-shapes.ts'
-import { attributesOf, type Cut, doubleOf, integerOf } from './json-values.ts'
+import { type Cut, parseAttributes, parseDouble, parseInteger } from './json-values.ts'
 import { malformed, type Problems } from './problems.ts'
 
 /*
@@ -40,7 +40,7 @@ export function decodeMetricsJson(
   problems: Problems,
 ): DecodedGroup<DecodedMetric>[] {
   const reading: Reading = { problems, points: 0 }
-  return readJsonRequest(bytes, names, problems, (item) => metricOf(item, reading))
+  return readJsonRequest(bytes, names, problems, (item) => parseMetric(item, reading))
 }
 
 const names: JsonNames = {
@@ -58,13 +58,13 @@ const kindsByMember: readonly (readonly [member: string, kind: MetricKind])[] = 
   ['summary', 'summary'],
 ]
 
-function metricOf(item: unknown, reading: Reading): DecodedMetric | undefined {
+function parseMetric(item: unknown, reading: Reading): DecodedMetric | undefined {
   const draft = newMetricDraft()
   try {
     if (!isObject(item)) throw new ShapeError('a metric', 'an object')
-    draft.name = textOf(item['name'], 'the name of a metric')
-    draft.description = textOf(item['description'], 'the description of a metric')
-    draft.unit = textOf(item['unit'], 'the unit of a metric')
+    draft.name = parseText(item['name'], 'the name of a metric')
+    draft.description = parseText(item['description'], 'the description of a metric')
+    draft.unit = parseText(item['unit'], 'the unit of a metric')
     readData(item, draft, reading)
   } catch (error) {
     if (!(error instanceof ShapeError)) throw error
@@ -77,12 +77,12 @@ function metricOf(item: unknown, reading: Reading): DecodedMetric | undefined {
 function readData(metric: JsonObject, draft: MetricDraft, reading: Reading): void {
   for (const [member, kind] of kindsByMember) {
     if (metric[member] === undefined || metric[member] === null) continue
-    const data = objectOf(metric[member], member)
+    const data = parseObject(metric[member], member)
     draft.kind = kind
-    draft.temporality = enumOf(data['aggregationTemporality'], temporalityNames)
+    draft.temporality = parseEnum(data['aggregationTemporality'], temporalityNames)
     draft.isMonotonic = data['isMonotonic'] === true
-    for (const item of arrayOf(data['dataPoints'], 'dataPoints')) {
-      const point = pointOf(item, kind, reading)
+    for (const item of parseArray(data['dataPoints'], 'dataPoints')) {
+      const point = parsePoint(item, kind, reading)
       if (point !== undefined) draft.points.push(point)
     }
   }
@@ -94,7 +94,7 @@ const temporalityNames = [
   'AGGREGATION_TEMPORALITY_CUMULATIVE',
 ]
 
-function pointOf(
+function parsePoint(
   item: unknown,
   kind: MetricKind,
   reading: Reading,
@@ -118,52 +118,56 @@ function pointOf(
 }
 
 function readPoint(point: JsonObject, kind: MetricKind, draft: PointDraft, cut: Cut): void {
-  draft.attributes = attributesOf(point['attributes'], 'attributes', cut)
+  draft.attributes = parseAttributes(point['attributes'], 'attributes', cut)
   draft.startedAt = parseInstant(point['startTimeUnixNano'], 'startTimeUnixNano')
   draft.at = parseInstant(point['timeUnixNano'], 'timeUnixNano')
-  draft.flags = countOf(point['flags'])
+  draft.flags = parseCount(point['flags'])
   if (kind !== 'summary') {
-    draft.exemplars = arrayOf(point['exemplars'], 'exemplars').map((item) => exemplarOf(item, cut))
+    draft.exemplars = parseArray(point['exemplars'], 'exemplars').map((item) =>
+      parseExemplar(item, cut),
+    )
   }
   const { distribution } = draft
   if (distribution === null) {
-    draft.value = numberOf(point) ?? Number.NaN
+    draft.value = parseNumber(point) ?? Number.NaN
     return
   }
-  distribution.count = wholeOf(point['count'], 'count')
+  distribution.count = parseWhole(point['count'], 'count')
   distribution.sum = optional(point['sum'], 'sum')
   if (kind === 'summary') {
-    distribution.quantiles = arrayOf(point['quantileValues'], 'quantileValues').map(quantileOf)
+    distribution.quantiles = parseArray(point['quantileValues'], 'quantileValues').map(
+      parseQuantile,
+    )
     return
   }
   distribution.min = optional(point['min'], 'min')
   distribution.max = optional(point['max'], 'max')
   if (kind === 'histogram') {
-    distribution.bounds = arrayOf(point['explicitBounds'], 'explicitBounds').map((bound) =>
-      doubleOf(bound, 'a bound'),
+    distribution.bounds = parseArray(point['explicitBounds'], 'explicitBounds').map((bound) =>
+      parseDouble(bound, 'a bound'),
     )
-    distribution.counts = wholesOf(point['bucketCounts'])
+    distribution.counts = parseWholes(point['bucketCounts'])
     return
   }
-  distribution.scale = smallOf(point['scale'], 'scale')
-  distribution.zeroCount = wholeOf(point['zeroCount'], 'zeroCount')
+  distribution.scale = parseInt32(point['scale'], 'scale')
+  distribution.zeroCount = parseWhole(point['zeroCount'], 'zeroCount')
   distribution.zeroThreshold = optional(point['zeroThreshold'], 'zeroThreshold') ?? 0
-  distribution.positive = bucketsOf(point['positive'])
-  distribution.negative = bucketsOf(point['negative'])
+  distribution.positive = parseBuckets(point['positive'])
+  distribution.negative = parseBuckets(point['negative'])
 }
 
-function numberOf(point: JsonObject): number | undefined {
+function parseNumber(point: JsonObject): number | undefined {
   const { asDouble, asInt } = point
-  if (asDouble !== undefined && asDouble !== null) return doubleOf(asDouble, 'asDouble')
-  if (asInt !== undefined && asInt !== null) return Number(integerOf(asInt, 'asInt'))
+  if (asDouble !== undefined && asDouble !== null) return parseDouble(asDouble, 'asDouble')
+  if (asInt !== undefined && asInt !== null) return Number(parseInteger(asInt, 'asInt'))
   return undefined
 }
 
 function optional(value: unknown, member: string): number | null {
-  return value === undefined || value === null ? null : doubleOf(value, member)
+  return value === undefined || value === null ? null : parseDouble(value, member)
 }
 
-function wholeOf(value: unknown, member: string): number {
+function parseWhole(value: unknown, member: string): number {
   if (value === undefined || value === null) return 0
   const count =
     typeof value === 'string' && /^\d{1,20}$/.test(value) ? Number(BigInt(value)) : value
@@ -171,37 +175,42 @@ function wholeOf(value: unknown, member: string): number {
   throw new ShapeError(member, 'a count')
 }
 
-function wholesOf(value: unknown): number[] {
-  return arrayOf(value, 'bucketCounts').map((count) => wholeOf(count, 'an item of bucketCounts'))
+function parseWholes(value: unknown): number[] {
+  return parseArray(value, 'bucketCounts').map((count) =>
+    parseWhole(count, 'an item of bucketCounts'),
+  )
 }
 
-function smallOf(value: unknown, member: string): number {
+function parseInt32(value: unknown, member: string): number {
   if (value === undefined || value === null) return 0
-  const whole = Number(integerOf(value, member))
+  const whole = Number(parseInteger(value, member))
   if (Math.abs(whole) < 2 ** 31) return whole
   throw new ShapeError(member, 'a 32-bit integer')
 }
 
-function bucketsOf(value: unknown): Buckets {
-  const buckets = objectOf(value, 'the buckets')
-  return { offset: smallOf(buckets['offset'], 'offset'), counts: wholesOf(buckets['bucketCounts']) }
+function parseBuckets(value: unknown): Buckets {
+  const buckets = parseObject(value, 'the buckets')
+  return {
+    offset: parseInt32(buckets['offset'], 'offset'),
+    counts: parseWholes(buckets['bucketCounts']),
+  }
 }
 
-function quantileOf(item: unknown): readonly [quantile: number, value: number] {
-  const reported = objectOf(item, 'an item of quantileValues')
+function parseQuantile(item: unknown): readonly [quantile: number, value: number] {
+  const reported = parseObject(item, 'an item of quantileValues')
   return [
     optional(reported['quantile'], 'quantile') ?? 0,
     optional(reported['value'], 'the value of a quantile') ?? 0,
   ]
 }
 
-function exemplarOf(item: unknown, cut: Cut): DecodedExemplar {
-  const exemplar = objectOf(item, 'an exemplar')
+function parseExemplar(item: unknown, cut: Cut): DecodedExemplar {
+  const exemplar = parseObject(item, 'an exemplar')
   return {
     at: parseInstant(exemplar['timeUnixNano'], 'timeUnixNano of an exemplar'),
-    value: numberOf(exemplar) ?? 0,
-    traceId: idOf(exemplar['traceId']),
-    spanId: idOf(exemplar['spanId']),
-    attributes: attributesOf(exemplar['filteredAttributes'], 'filteredAttributes', cut),
+    value: parseNumber(exemplar) ?? 0,
+    traceId: parseId(exemplar['traceId']),
+    spanId: parseId(exemplar['spanId']),
+    attributes: parseAttributes(exemplar['filteredAttributes'], 'filteredAttributes', cut),
   }
 }

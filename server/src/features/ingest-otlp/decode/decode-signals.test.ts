@@ -116,16 +116,18 @@ describe('any bytes are decoded or refused, and decoded values can be stored', (
 })
 
 const time = '1795170484075000000'
-const metricsOf = (...metrics: unknown[]) => ({
+const toMetricsRequest = (...metrics: unknown[]) => ({
   resourceMetrics: [{ scopeMetrics: [{ metrics }] }],
 })
-const logsOf = (...logRecords: unknown[]) => ({ resourceLogs: [{ scopeLogs: [{ logRecords }] }] })
+const toLogsRequest = (...logRecords: unknown[]) => ({
+  resourceLogs: [{ scopeLogs: [{ logRecords }] }],
+})
 
 describe('an invalid item is rejected alone, with a reason', () => {
   const good = { timeUnixNano: time, asInt: '7' }
-  const gauge = (...dataPoints: unknown[]) => metricsOf({ name: 'g', gauge: { dataPoints } })
+  const gauge = (...dataPoints: unknown[]) => toMetricsRequest({ name: 'g', gauge: { dataPoints } })
   const histogram = (point: object) =>
-    metricsOf(
+    toMetricsRequest(
       {
         name: 'h',
         histogram: { aggregationTemporality: 2, dataPoints: [{ timeUnixNano: time, ...point }] },
@@ -150,7 +152,7 @@ describe('an invalid item is rejected alone, with a reason', () => {
     ],
     [
       'a sum without temporality',
-      metricsOf(
+      toMetricsRequest(
         { name: 's', sum: { dataPoints: [good] } },
         { name: 'g', gauge: { dataPoints: [good] } },
       ),
@@ -158,7 +160,10 @@ describe('an invalid item is rejected alone, with a reason', () => {
     ],
     [
       'a metric without a name',
-      metricsOf({ gauge: { dataPoints: [good] } }, { name: 'g', gauge: { dataPoints: [good] } }),
+      toMetricsRequest(
+        { gauge: { dataPoints: [good] } },
+        { name: 'g', gauge: { dataPoints: [good] } },
+      ),
       'The metric has no name',
     ],
   ])('a data point: %s', (_what, request, reason) => {
@@ -188,7 +193,7 @@ describe('an invalid item is rejected alone, with a reason', () => {
   })
 
   test('a log record without any time', () => {
-    const request = logsOf({ body: { stringValue: 'x' } }, { observedTimeUnixNano: time })
+    const request = toLogsRequest({ body: { stringValue: 'x' } }, { observedTimeUnixNano: time })
     for (const [bytes, decode] of [
       [logsBytes(request), decodeLogsProtobuf],
       [jsonBytes(request), decodeLogsJson],
@@ -208,7 +213,10 @@ describe('an invalid item is rejected alone, with a reason', () => {
     (member) => {
       const late = { timeUnixNano: time, [member]: 1e22 }
       const problems = newProblems(logRecordLabels)
-      const [group] = decodeLogsJson(jsonBytes(logsOf(late, { timeUnixNano: time })), problems)
+      const [group] = decodeLogsJson(
+        jsonBytes(toLogsRequest(late, { timeUnixNano: time })),
+        problems,
+      )
       expect(group?.items.map(({ at }) => at)).toEqual([BigInt(time)])
       expect(problems.report()).toEqual({
         rejected: 1,
@@ -222,7 +230,7 @@ describe('an invalid item is rejected alone, with a reason', () => {
   test('invalid ids are dropped, and their record is stored', () => {
     const record = { timeUnixNano: time, traceId: 'q83vEjRWeJCrze8SNFZ4kA==', spanId: 'zz' }
     const problems = newProblems(logRecordLabels)
-    const [group] = decodeLogsJson(jsonBytes(logsOf(record)), problems)
+    const [group] = decodeLogsJson(jsonBytes(toLogsRequest(record)), problems)
     expect(group?.items[0]).toMatchObject({ traceId: '', spanId: '' })
     expect(problems.report().errorMessage).toMatch(
       /^Stored with a change: The trace id is not 16 bytes/,
@@ -246,8 +254,8 @@ describe('an invalid item is rejected alone, with a reason', () => {
 
 test('a request that expands to many items is refused', () => {
   const field = (number: number, payload: Uint8Array) =>
-    Buffer.concat([Uint8Array.of(number * 8 + 2), lengthOf(payload.length), payload])
-  const lengthOf = (length: number) =>
+    Buffer.concat([Uint8Array.of(number * 8 + 2), ofLength(payload.length), payload])
+  const ofLength = (length: number) =>
     Uint8Array.of(
       ...[0, 7, 14].map((shift) => ((length >> shift) & 127) | 128),
       (length >> 21) & 127,

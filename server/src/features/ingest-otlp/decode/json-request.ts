@@ -5,15 +5,15 @@ import { Failure } from '../../../platform/failure.ts'
 import { scanJson } from '../../../platform/json-scan.ts'
 import { maxValueDepth } from './bounds.ts'
 import {
-  arrayOf,
-  countOf,
   isObject,
   type JsonObject,
-  objectOf,
+  parseArray,
+  parseCount,
+  parseObject,
+  parseText,
   ShapeError,
-  textOf,
 } from './json-shapes.ts'
-import { attributesOf, type Cut } from './json-values.ts'
+import { type Cut, parseAttributes } from './json-values.ts'
 import type { Problems } from './problems.ts'
 
 /*
@@ -42,7 +42,7 @@ export function readJsonRequest<Item>(
   if (!isObject(request)) throw refused('it is not an object')
   warnOnUnknownKeys(request, names, problems)
   try {
-    return groupsOf(request, names, problems, readItem)
+    return parseGroups(request, names, problems, readItem)
   } catch (cause) {
     if (!(cause instanceof ShapeError)) throw cause
     throw refused(cause.message)
@@ -105,29 +105,29 @@ function snakeCase(name: string): string {
   return name.replace(/[A-Z]/, (capital) => `_${capital.toLowerCase()}`)
 }
 
-function groupsOf<Item>(
+function parseGroups<Item>(
   request: JsonObject,
   names: JsonNames,
   problems: Problems,
   readItem: (item: unknown) => Item | undefined,
 ): DecodedGroup<Item>[] {
   const groups: DecodedGroup<Item>[] = []
-  for (const item of arrayOf(request[names.resources], names.resources)) {
-    const inResource = objectOf(item, `an item of ${names.resources}`)
-    const resource = resourceOf(inResource)
+  for (const item of parseArray(request[names.resources], names.resources)) {
+    const inResource = parseObject(item, `an item of ${names.resources}`)
+    const resource = parseResource(inResource)
     const scopes = inResource[names.scopes]
     const misspelled = snakeCase(names.scopes)
     if (scopes === undefined && inResource[misspelled] !== undefined) {
       problems.warnRequest(`Keys of OTLP JSON are in lowerCamelCase: ${misspelled} was ignored.`)
     }
-    for (const inner of arrayOf(scopes ?? inResource[names.oldScopes], names.scopes)) {
-      const inScope = objectOf(inner, `an item of ${names.scopes}`)
+    for (const inner of parseArray(scopes ?? inResource[names.oldScopes], names.scopes)) {
+      const inScope = parseObject(inner, `an item of ${names.scopes}`)
       const items: Item[] = []
-      for (const each of arrayOf(inScope[names.items], names.items)) {
+      for (const each of parseArray(inScope[names.items], names.items)) {
         const read = readItem(each)
         if (read !== undefined) items.push(read)
       }
-      groups.push({ resource, scope: scopeOf(inScope), items })
+      groups.push({ resource, scope: parseScope(inScope), items })
     }
   }
   return groups
@@ -135,22 +135,22 @@ function groupsOf<Item>(
 
 const unwarned: Cut = { isCut: false }
 
-function resourceOf({ resource, schemaUrl }: JsonObject): DecodedResource {
-  const { attributes, droppedAttributesCount } = objectOf(resource, 'resource')
+function parseResource({ resource, schemaUrl }: JsonObject): DecodedResource {
+  const { attributes, droppedAttributesCount } = parseObject(resource, 'resource')
   return {
-    attributes: attributesOf(attributes, 'resource.attributes', unwarned),
-    droppedAttributesCount: countOf(droppedAttributesCount),
-    schemaUrl: textOf(schemaUrl, 'schemaUrl'),
+    attributes: parseAttributes(attributes, 'resource.attributes', unwarned),
+    droppedAttributesCount: parseCount(droppedAttributesCount),
+    schemaUrl: parseText(schemaUrl, 'schemaUrl'),
   }
 }
 
-function scopeOf({ scope, instrumentationLibrary, schemaUrl }: JsonObject): DecodedScope {
-  const scopeObject = objectOf(scope ?? instrumentationLibrary, 'scope')
+function parseScope({ scope, instrumentationLibrary, schemaUrl }: JsonObject): DecodedScope {
+  const scopeObject = parseObject(scope ?? instrumentationLibrary, 'scope')
   return {
-    name: textOf(scopeObject['name'], 'scope.name'),
-    version: textOf(scopeObject['version'], 'scope.version'),
-    attributes: attributesOf(scopeObject['attributes'], 'scope.attributes', unwarned),
-    droppedAttributesCount: countOf(scopeObject['droppedAttributesCount']),
-    schemaUrl: textOf(schemaUrl, 'schemaUrl'),
+    name: parseText(scopeObject['name'], 'scope.name'),
+    version: parseText(scopeObject['version'], 'scope.version'),
+    attributes: parseAttributes(scopeObject['attributes'], 'scope.attributes', unwarned),
+    droppedAttributesCount: parseCount(scopeObject['droppedAttributesCount']),
+    schemaUrl: parseText(schemaUrl, 'schemaUrl'),
   }
 }

@@ -20,7 +20,7 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-export function objectOf(value: unknown, member: string): JsonObject {
+export function parseObject(value: unknown, member: string): JsonObject {
   if (isObject(value)) return value
   if (value === undefined || value === null) return nothing
   throw new ShapeError(member, 'an object')
@@ -28,27 +28,27 @@ export function objectOf(value: unknown, member: string): JsonObject {
 
 const nothing: JsonObject = Object.freeze({})
 
-export function arrayOf(value: unknown, member: string): readonly unknown[] {
+export function parseArray(value: unknown, member: string): readonly unknown[] {
   if (Array.isArray(value)) return value
   if (value === undefined || value === null) return []
   throw new ShapeError(member, 'an array')
 }
 
-export function textOf(value: unknown, member: string): string {
+export function parseText(value: unknown, member: string): string {
   if (typeof value === 'string') return value
   if (value === undefined || value === null) return ''
   throw new ShapeError(member, 'a string')
 }
 
 /** Lower case; empty for anything but hexadecimal, in particular base64. */
-export function hexOf(value: unknown): string {
+export function parseHex(value: unknown): string {
   return typeof value === 'string' && /^[0-9a-fA-F]{1,64}$/.test(value) ? value.toLowerCase() : ''
 }
 
 /** An optional id: an invalid value, such as base64, must not count as absent. */
-export function idOf(value: unknown): string {
+export function parseId(value: unknown): string {
   if (value === undefined || value === null || value === '') return ''
-  return hexOf(value) || 'malformed'
+  return parseHex(value) || 'malformed'
 }
 
 /** 0 when absent. Numbers may have lost precision at the sender; text has not. */
@@ -60,13 +60,13 @@ export function parseInstant(value: unknown, member: string): Instant {
 }
 
 /** 0 for an invalid count, which is not worth a rejection. */
-export function countOf(value: unknown): number {
+export function parseCount(value: unknown): number {
   const count = typeof value === 'string' ? Number(value) : value
   return typeof count === 'number' && count > 0 && count < 2 ** 32 ? Math.trunc(count) : 0
 }
 
 /** Number or name; 0 for anything else. `names` are in the order of their numbers. */
-export function enumOf(value: unknown, names: readonly string[]): number {
+export function parseEnum(value: unknown, names: readonly string[]): number {
   if (typeof value === 'string') return Math.max(0, names.indexOf(value))
-  return countOf(value)
+  return parseCount(value)
 }

@@ -66,9 +66,9 @@ export function newProblems(labels = spanLabels): Problems {
       const sentences = [
         ...requestWarnings,
         ...(rejected === 0 ? [] : [`${labels.many} not stored: ${rejected}.`]),
-        ...sentencesOf(rejectedItems, labels),
+        ...formatProblems(rejectedItems, labels),
         ...(warnings.size === 0 ? [] : ['Stored with a change:']),
-        ...sentencesOf(warnings, labels),
+        ...formatProblems(warnings, labels),
       ]
       return { rejected, rejections, errorMessage: sentences.join(' ') }
     },
@@ -90,7 +90,7 @@ function add(counts: Map<string, SentenceCount>, sentence: string, item: string)
   if (found.items.length < maxItemsPerSentence) found.items.push(item)
 }
 
-function sentencesOf(counts: ReadonlyMap<string, SentenceCount>, { one }: ItemLabels): string[] {
+function formatProblems(counts: ReadonlyMap<string, SentenceCount>, { one }: ItemLabels): string[] {
   const report = [...counts].slice(0, maxSentences).map(([sentence, { count, items }]) => {
     const more = count > items.length ? ` and ${count - items.length} more` : ''
     return `${sentence} (${one} ${items.join(', ')}${more}).`

@@ -70,10 +70,10 @@ function withoutContent({ input, output, attributes }: SpanBody) {
     offsets.set(each, rest.length)
     at = each.end
   }
-  const offsetOf = (each: Found | undefined) => (each && offsets.get(each)) ?? notFound
+  const findOffset = (each: Found | undefined) => (each && offsets.get(each)) ?? notFound
   return {
     attributes: rest + attributes.slice(at),
-    offsets: `,${offsetOf(first)},${offsetOf(second)}`,
+    offsets: `,${findOffset(first)},${findOffset(second)}`,
   }
 }
 

@@ -88,7 +88,7 @@ export function openChanges(
 
   const dependents = { signals: signalRemoval, scores }
   const removal = prepareTraceRemoval(db, states, writing, dependents)
-  const storedTrace = storedTraceOf(states, writing)
+  const storedTrace = toStoredTrace(states, writing)
   const adopt = prepareMove(db, states, writing, dependents)
   const removeOld = (projectId: string, before: Instant): ChangeResult => {
     const projectNo = writing.findProjectNo(projectId)
@@ -159,7 +159,7 @@ function changeScores(
 
 type StoredTrace = (projectId: string, traceId: string) => TraceState | undefined
 
-function storedTraceOf(states: TraceStates, writing: Writing): StoredTrace {
+function toStoredTrace(states: TraceStates, writing: Writing): StoredTrace {
   return (projectId, traceId) => {
     const projectNo = writing.findProjectNo(projectId)
     if (projectNo === undefined) return undefined
@@ -174,7 +174,7 @@ function prepareMove(
   writing: Writing,
   { signals, scores }: { readonly signals: SignalRemoval; readonly scores: ScoreWriting },
 ) {
-  const storedTrace = storedTraceOf(states, writing)
+  const storedTrace = toStoredTrace(states, writing)
   const moveToProject = db.prepare(moveTraceToProject)
   const count = db.prepare(countTraces)
   const enqueueForSearch = db.prepare(insertSearchChange)

@@ -39,7 +39,7 @@ test('a row returns the value that was written, as a whole, in parts and through
       const row = JSON.parse(JSON.stringify(columns.toRow(item)))
       expect(columns.fromRow(row)).toEqual(item)
       expect(columns.reader('at')(row)).toBe(item.at)
-      expect(columns.readerOf(['tags', 'id'])(row)).toEqual({ tags: item.tags, id: item.id })
+      expect(columns.selectReader(['tags', 'id'])(row)).toEqual({ tags: item.tags, id: item.id })
       const picked = columns.pick(['tags', 'id'])
       expect(picked.fromRow(picked.toRow(item))).toEqual({ tags: item.tags, id: item.id })
     }),

@@ -44,7 +44,7 @@ export interface Columns<T> {
   /** Reads one value of a row. */
   reader<Key extends keyof T>(key: Key): (row: Row<T>) => T[Key]
   /** Reads some values of a row. */
-  readerOf<Key extends keyof T>(keys: readonly Key[]): (row: Row<T>) => Pick<T, Key>
+  selectReader<Key extends keyof T>(keys: readonly Key[]): (row: Row<T>) => Pick<T, Key>
   /** The same columns in rows of their own. */
   pick<Key extends keyof T>(keys: readonly Key[]): Columns<Pick<T, Key>>
 }
@@ -63,7 +63,7 @@ export function defineColumns<T>(declarations: ColumnDeclarations<T>): Columns<T
   const columns: readonly Column[] = entries.map(([key, [name, type]]) => ({ key, name, type }))
   const indexOf = (key: keyof T) => columns.findIndex((column) => column.key === key)
   const keys = columns.map(({ key }) => key as keyof T)
-  const readerOf: Columns<T>['readerOf'] = (selected) =>
+  const selectReader: Columns<T>['selectReader'] = (selected) =>
     openReader<T>(columns, selected.map(indexOf))
   return {
     names: columns.map(({ name }) => name).join(', '),
@@ -73,8 +73,8 @@ export function defineColumns<T>(declarations: ColumnDeclarations<T>): Columns<T
     keys,
     declarations,
     toRow: openWriter<T>(columns),
-    fromRow: readerOf(keys),
-    readerOf,
+    fromRow: selectReader(keys),
+    selectReader,
     reader(key) {
       const index = indexOf(key)
       const parse = parsers[columns[index]!.type]

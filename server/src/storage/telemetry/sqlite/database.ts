@@ -75,7 +75,7 @@ export function prepareRows(db: DatabaseSync, sql: string): StatementSync {
   return statement
 }
 
-export function rowsOf<Row>(
+export function readRows<Row>(
   statement: StatementSync,
   bindings: Record<string, SQLInputValue>,
 ): Row[] {

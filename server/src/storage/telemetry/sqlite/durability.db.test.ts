@@ -23,7 +23,7 @@ const one = (store: TelemetryStore, spanId: string, input = 'null') =>
     spans: store.encode([span(spanId, { body: { ...body, input: input as JsonText } })]),
   })
 
-const spansOf = async (store: TelemetryStore, traceId = 'trace') =>
+const listSpans = async (store: TelemetryStore, traceId = 'trace') =>
   (await store.listSpans(projectId, traceId, { limit: 100_000, bodies: true }))?.spans ?? []
 
 test('recorded data is there after reopening, and closing leaves no side files', async () => {
@@ -53,8 +53,8 @@ test('recorded data is there after reopening, and closing leaves no side files',
   }
   expect(await second.record(again)).toMatchObject({ repeated: true, note: 'note' })
   await one(second, 'd')
-  expect((await spansOf(second)).map(({ spanId }) => spanId)).toEqual(['a', 'c', 'd'])
-  expect((await spansOf(second, 'other')).map(({ spanId }) => spanId)).toEqual(['b'])
+  expect((await listSpans(second)).map(({ spanId }) => spanId)).toEqual(['a', 'c', 'd'])
+  expect((await listSpans(second, 'other')).map(({ spanId }) => spanId)).toEqual(['b'])
   const { updatedAt: _, ...before } = trace!
   expect(await second.findTrace(projectId, 'trace')).toMatchObject({ ...before, spanCount: 3 })
 })
@@ -83,7 +83,7 @@ test('a process killed under load loses nothing that it has acknowledged', {
   const { traces, total } = await store.listTraces(projectId, { limit: 100, filters: {} })
   expect(traces.length).toBe(total)
   for (const trace of traces) {
-    const spans = await spansOf(store, trace.traceId)
+    const spans = await listSpans(store, trace.traceId)
     for (const { spanId } of spans) found.add(spanId)
     expect(trace).toMatchObject(totalsOf(spans.map(fromOtlp), null))
   }
@@ -104,11 +104,11 @@ test('while another program locks the file, writes reject as unavailable and rea
   const refused = one(store, 'meanwhile')
   await expect(refused).rejects.toThrow(Unavailable)
   await expect(refused).rejects.toMatchObject({ retryAfterSeconds: 1 })
-  expect((await spansOf(store)).length).toBe(1)
+  expect((await listSpans(store)).length).toBe(1)
   other.exec('ROLLBACK')
   other.close()
   await one(store, 'after')
-  expect((await spansOf(store)).map(({ spanId }) => spanId)).toEqual(['after', 'before'])
+  expect((await listSpans(store)).map(({ spanId }) => spanId)).toEqual(['after', 'before'])
 })
 
 test('on a full disk, writes reject and reads continue; with space again, writes succeed (only as root)', async (context) => {
@@ -136,7 +136,7 @@ test('on a full disk, writes reject and reads continue; with space again, writes
   }
   expect(refusal).toBeInstanceOf(Unavailable)
   expect(refusal).toMatchObject({ message: expect.stringContaining('full') })
-  expect((await spansOf(store)).map(({ spanId }) => spanId).toSorted()).toEqual(
+  expect((await listSpans(store)).map(({ spanId }) => spanId).toSorted()).toEqual(
     recordedIds.toSorted(),
   )
 

@@ -69,8 +69,8 @@ export function encodeMetricsForSqlite(measurements: readonly Measurement[]): En
   const resourceScopes = collectResourceScopes()
   const series: SeriesColumns[] = []
   const positions = new Map<string, number>()
-  const positionOf = (item: MetricSeries): number => {
-    const resourceScope = resourceScopes.positionOf(item)
+  const findOrAddPosition = (item: MetricSeries): number => {
+    const resourceScope = resourceScopes.findOrAddPosition(item)
     const id = seriesId(item, resourceScopes.columns[resourceScope]![0])
     const known = positions.get(id)
     if (known !== undefined) return known
@@ -93,7 +93,7 @@ export function encodeMetricsForSqlite(measurements: readonly Measurement[]): En
   const points = measurements.map(({ series: item, point }): PointColumns => {
     const { at, startedAt, value, distribution, exemplars } = point
     return [
-      positionOf(item),
+      findOrAddPosition(item),
       String(at),
       startedAt === null ? null : String(startedAt),
       value,
@@ -110,7 +110,7 @@ export function encodeMetricsForSqlite(measurements: readonly Measurement[]): En
 export function encodeLogsForSqlite(logs: readonly LogRecord[]): EncodedSignals {
   const resourceScopes = collectResourceScopes()
   const records = logs.map((record): LogColumns => {
-    const resourceScope = resourceScopes.positionOf(record)
+    const resourceScope = resourceScopes.findOrAddPosition(record)
     return [
       logId(record, resourceScopes.columns[resourceScope]![0]),
       resourceScope,
@@ -139,7 +139,7 @@ type ResourceScope = Pick<LogRecord, 'service' | 'resource' | 'scope'>
 
 interface ResourceScopes {
   readonly columns: readonly ResourceScopeColumns[]
-  positionOf(item: ResourceScope): number
+  findOrAddPosition(item: ResourceScope): number
 }
 
 function collectResourceScopes(): ResourceScopes {
@@ -148,7 +148,7 @@ function collectResourceScopes(): ResourceScopes {
   let last: { readonly item: ResourceScope; readonly position: number } | undefined
   return {
     columns,
-    positionOf(item) {
+    findOrAddPosition(item) {
       // Items of one scope are adjacent and share the same strings.
       if (last !== undefined && isSame(last.item, item)) return last.position
       const id = resourceScopeId(item)

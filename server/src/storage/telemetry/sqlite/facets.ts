@@ -28,7 +28,7 @@ export interface Facets {
 const cacheEntriesMax = 100_000
 
 export function prepareFacets(db: DatabaseSync): Facets {
-  const numberOf = openNumbers(db)
+  const findNumber = openNumbers(db)
   const insert = db.prepare(insertFacetTrace)
   const remove = db.prepare(deleteFacetTrace)
   const removeFromIndex = (
@@ -41,7 +41,7 @@ export function prepareFacets(db: DatabaseSync): Facets {
   }
   return {
     index(trace, facets, at) {
-      const facetNos = facets.map((facet) => numberOf(trace.projectNo, facet))
+      const facetNos = facets.map((facet) => findNumber(trace.projectNo, facet))
       const before = trace.indexEntry?.at === at ? new Set(trace.indexEntry.facetNos) : nothing
       const now = new Set(facetNos)
       removeFromIndex(trace, (facetNo) => before.has(facetNo) && now.has(facetNo))
@@ -51,7 +51,7 @@ export function prepareFacets(db: DatabaseSync): Facets {
       return { facetNos, at }
     },
     remove: (trace) => removeFromIndex(trace, () => false),
-    invalidate: () => numberOf.invalidate(),
+    invalidate: () => findNumber.invalidate(),
   }
 }
 
@@ -61,7 +61,7 @@ function openNumbers(db: DatabaseSync) {
   const find = prepareRows(db, findFacet)
   const insert = prepareRows(db, insertFacet)
   const known = new Map<string, number>()
-  const numberOf = (projectNo: number, { key, value }: Facet): number => {
+  const findNumber = (projectNo: number, { key, value }: Facet): number => {
     const name = `${projectNo} ${key} ${value}`
     const cached = known.get(name)
     if (cached !== undefined) return cached
@@ -71,5 +71,5 @@ function openNumbers(db: DatabaseSync) {
     known.set(name, facetNo)
     return facetNo
   }
-  return Object.assign(numberOf, { invalidate: () => known.clear() })
+  return Object.assign(findNumber, { invalidate: () => known.clear() })
 }

@@ -3,13 +3,13 @@ import type { Instant } from '../../../domain/instant.ts'
 import { bucketStart, bucketsWithin, type TimeBuckets } from '../../../domain/time-buckets.ts'
 import type { Histogram, HistogramBucket, HistogramQuery } from '../port/stats.ts'
 import type { TraceFilters } from '../port/traces.ts'
-import { hourOf, startOfHour } from './aggregates/trace-rollup.ts'
-import { prepareRows, rowsOf } from './database.ts'
+import { startOfHour, toHour } from './aggregates/trace-rollup.ts'
+import { prepareRows, readRows } from './database.ts'
 import { type Bindings, boundBindings, openQueryPlanner, scanBindings } from './query-plans.ts'
 import type { ReadLimits } from './read-limits.ts'
 import { dimensionNo, readHourCounts } from './statements/rollups.ts'
 import { scanBoundary, scanCount, scanExtent } from './statements/trace-scans.ts'
-import { tracePositionOf, traceStatusOf } from './trace-columns.ts'
+import { readTracePosition, readTraceStatus } from './trace-columns.ts'
 import { prepareScans, type TraceLists } from './trace-lists.ts'
 
 /*
@@ -68,7 +68,7 @@ export function openHistogramReads(
     histogram(projectId, query) {
       const { filters, maxBuckets, scanLimit, now } = query
       const rolledUp = hours(projectId, filters)
-      const bounds = rolledUp && rangeOf(query, rolledUp)
+      const bounds = rolledUp && toRange(query, rolledUp)
       if (rolledUp !== undefined && bounds !== undefined) {
         const buckets = bucketsWithin(bounds.from, bounds.to, maxBuckets)
         if (buckets.widthNanos % nanosPerHour === 0n) return toHistogram(bounds, buckets, rolledUp)
@@ -77,7 +77,7 @@ export function openHistogramReads(
         filters.search === undefined
           ? scans(projectId, filters, scanLimit)
           : searched(lists, projectId, filters, scanLimit)
-      const range = rangeOf(query, scanned) ?? { from: now, to: now + 1n }
+      const range = toRange(query, scanned) ?? { from: now, to: now + 1n }
       return toHistogram(range, bucketsWithin(range.from, range.to, maxBuckets), scanned)
     },
   }
@@ -98,7 +98,7 @@ function toHistogram(range: Range, buckets: TimeBuckets, { count }: Countable): 
 }
 
 /** Undefined when the range has no bounds and there are no traces. */
-function rangeOf(
+function toRange(
   { filters: { from, to }, now }: HistogramQuery,
   { extent }: Countable,
 ): Range | undefined {
@@ -121,7 +121,7 @@ function openHours(
     if (environment === '') return undefined
     const dimension = environment === undefined ? dimensionNo.all : dimensionNo.environment
     const rows = (from: number, to: number) =>
-      rowsOf<readonly [hour: number, count: number, errors: number]>(select, {
+      readRows<readonly [hour: number, count: number, errors: number]>(select, {
         ...{ projectId, dimension, value: environment ?? '', from, to },
       }).flatMap(([hour, all, errors]) => {
         const count = status === undefined ? all : status === 'ERROR' ? errors : all - errors
@@ -130,15 +130,15 @@ function openHours(
     return {
       extent({ from, to }) {
         const found = rows(
-          from === undefined ? Number.MIN_SAFE_INTEGER : hourOf(from),
-          to === undefined ? Number.MAX_SAFE_INTEGER : hourOf(to + nanosPerHour - 1n),
+          from === undefined ? Number.MIN_SAFE_INTEGER : toHour(from),
+          to === undefined ? Number.MAX_SAFE_INTEGER : toHour(to + nanosPerHour - 1n),
         )
         const [first, last] = [found[0], found.at(-1)]
         if (first === undefined || last === undefined) return undefined
         return { first: startOfHour(first.hour), last: startOfHour(last.hour + 1) - 1n }
       },
       count(buckets) {
-        const found = rows(hourOf(buckets.from), hourOf(buckets.to))
+        const found = rows(toHour(buckets.from), toHour(buckets.to))
         return {
           buckets: sumBuckets(
             found.map(({ hour, count, errors }) => ({
@@ -176,8 +176,8 @@ function openScans(
 ): (projectId: string, filters: TraceFilters, scanLimit: number) => Countable {
   const planQuery = openQueryPlanner(db)
   const end = prepareScans(db, scanBoundary)
-  const extentOf = prepareScans(db, scanExtent)
-  const countOf = prepareScans(db, scanCount)
+  const readExtent = prepareScans(db, scanExtent)
+  const readCount = prepareScans(db, scanCount)
   return (projectId, filters, scanLimit) => {
     const all = scanBindings(projectId, filters)
     const plan = planQuery(projectId, filters, all)
@@ -193,7 +193,7 @@ function openScans(
       extent({ from, to }) {
         const scannedFrom = coverageStart(boundBindings(from, to))
         const bounds = boundBindings(latest(from, scannedFrom), to)
-        const found = extentOf(plan.name).get({ ...bindings, ...bounds })
+        const found = readExtent(plan.name).get({ ...bindings, ...bounds })
         const [first, last] = found as unknown as readonly [string | null, string | null]
         if (scannedFrom !== undefined) {
           return { first: scannedFrom, last: BigInt(last ?? scannedFrom), isTruncated: true }
@@ -209,7 +209,7 @@ function openScans(
         for (let start = first; start < to; start += widthNanos) {
           check()
           const bounds = boundBindings(latest(start, scannedFrom), start + widthNanos)
-          const found = countOf(plan.name).get({ ...bindings, ...bounds })
+          const found = readCount(plan.name).get({ ...bindings, ...bounds })
           const [count, errors] = found as unknown as readonly [number, number]
           if (count > 0) buckets.push({ startedAt: start, count, errors })
         }
@@ -243,9 +243,9 @@ function searched(
       examinedMax,
     })
     const counts = traces.map((row) => ({
-      startedAt: tracePositionOf(row).startedAt,
+      startedAt: readTracePosition(row).startedAt,
       count: 1,
-      errors: traceStatusOf(row) === 'ERROR' ? 1 : 0,
+      errors: readTraceStatus(row) === 'ERROR' ? 1 : 0,
     }))
     return { counts, scannedFrom }
   }

@@ -49,7 +49,7 @@ export function openLogReads(db: DatabaseSync, inSnapshot: <T>(read: () => T) =>
     logPage: (projectId, query) =>
       inSnapshot(() => {
         const { filters, limit } = query
-        const bindings = bindingsOf(projectId, query)
+        const bindings = toBindings(projectId, query)
         const statement = filters.traceId === undefined ? newest : ofTrace
         const last = isScan(filters)
           ? (boundary.get({ ...bindings, skip: query.scanLimit - 1 }) as unknown as
@@ -70,7 +70,7 @@ export function openLogReads(db: DatabaseSync, inSnapshot: <T>(read: () => T) =>
 
 type ScanEnd = readonly [at: string, id: Uint8Array]
 
-function bindingsOf(
+function toBindings(
   projectId: string,
   { after, filters }: At<TimePosition, LogQuery>,
 ): Record<string, SQLInputValue> {

@@ -9,7 +9,7 @@ import type {
   SeriesResult,
   StoredSeries,
 } from '../port/metrics.ts'
-import { prepareRows, rowsOf } from './database.ts'
+import { prepareRows, readRows } from './database.ts'
 import { parseDistribution, parseExemplars } from './point-text.ts'
 import { type At, encodeMetric, type MetricPosition } from './positions.ts'
 import type { ReadLimits } from './read-limits.ts'
@@ -65,7 +65,7 @@ export function openMetricReads(
   const readPoints = openPoints(db)
   return {
     metricPage(projectId, { limit, after }) {
-      const rows: MetricRow[] = rowsOf(page, {
+      const rows: MetricRow[] = readRows(page, {
         projectId,
         afterName: after?.name ?? '',
         afterKind: after?.kind ?? '',
@@ -84,7 +84,7 @@ export function openMetricReads(
     series: (projectId, name, query) =>
       inSnapshot(() => {
         if (known.get({ projectId, name }) === undefined) return undefined
-        const rows: SeriesRow[] = rowsOf(ofName, {
+        const rows: SeriesRow[] = readRows(ofName, {
           projectId,
           name,
           service: query.service ?? null,

@@ -6,7 +6,7 @@ import type {
   TraceCount,
   TraceCountQuery,
 } from '../port/pricing.ts'
-import { prepareRows, rowsOf } from './database.ts'
+import { prepareRows, readRows } from './database.ts'
 import type { At, PriceablePosition } from './positions.ts'
 import type { ReadLimits } from './read-limits.ts'
 import { type PricedSpanRow, pricedSpanId } from './span-columns.ts'
@@ -69,16 +69,16 @@ export function openPriceReads(
   const count = prepareRows(db, countTracesInRange)
 
   const countUpTo = (projectId: string, range: TimeRange, limit: number): number => {
-    const [row] = rowsOf<readonly [number]>(count, { projectId, ...range, limit })
+    const [row] = readRows<readonly [number]>(count, { projectId, ...range, limit })
     return row?.[0] ?? 0
   }
-  const spansOf = (traceNo: number, afterSpanId: string, limit: number) =>
-    rowsOf<PricedSpanRow>(spans, { traceNo, afterSpanId, limit })
+  const readSpans = (traceNo: number, afterSpanId: string, limit: number) =>
+    readRows<PricedSpanRow>(spans, { traceNo, afterSpanId, limit })
 
   const priceable: PriceReads['priceable'] = (projectId, { range, limit, after }) => {
     const found: (readonly [string, PricedSpanRow])[] = []
     const from = after ?? { startedAt: range.from, traceId: '' }
-    const rows: TraceColumns[] = rowsOf(traces, {
+    const rows: TraceColumns[] = readRows(traces, {
       projectId,
       afterStart: from.startedAt,
       afterId: from.traceId,
@@ -93,7 +93,7 @@ export function openPriceReads(
       if (isContinued && after.spanId === null) continue
       const room = limit - found.length
       // One more than the page has room for, to see whether the trace is complete.
-      const next = spansOf(traceNo, isContinued ? (after.spanId ?? '') : '', room + 1)
+      const next = readSpans(traceNo, isContinued ? (after.spanId ?? '') : '', room + 1)
       const included = next.slice(0, room)
       for (const each of included) found.push([traceId, each])
       if (next.length > room) {
@@ -121,7 +121,7 @@ export function openPriceReads(
       inSnapshot(() => {
         const inRange = countUpTo(projectId, range, traceLimit + 1)
         return {
-          models: rowsOf<UsedModelColumns>(models, { projectId, ...range, traceLimit, limit }),
+          models: readRows<UsedModelColumns>(models, { projectId, ...range, traceLimit, limit }),
           traceCount: Math.min(inRange, traceLimit),
           isComplete: inRange <= traceLimit,
         }

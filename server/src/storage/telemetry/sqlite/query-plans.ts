@@ -3,7 +3,7 @@ import type { Instant } from '../../../domain/instant.ts'
 import { foldCase, hasNonAscii } from '../../../domain/letter-case.ts'
 import type { TraceFilters } from '../port/traces.ts'
 import { type FacetKey, levelsFrom } from './aggregates/trace-facets.ts'
-import { prepareRows, rowsOf } from './database.ts'
+import { prepareRows, readRows } from './database.ts'
 import type { TimePosition } from './positions.ts'
 import { countFacetTraces, facetKeyNo, facetsByPart, facetsByValue } from './statements/facets.ts'
 import { tracesWithAnyScore, tracesWithScore } from './statements/scores.ts'
@@ -65,7 +65,7 @@ export function scanBindings(
     minCostUsd: filters.minCostUsd ?? null,
     minTokens: filters.minTokens ?? null,
     ...scoreBindings(filters),
-    minDuration: minDurationMs === undefined ? null : nanosOf(minDurationMs),
+    minDuration: minDurationMs === undefined ? null : toNanos(minDurationMs),
   }
 }
 
@@ -94,12 +94,12 @@ export function boundBindings(
 }
 
 /** At most a duration that no trace can have. */
-function nanosOf(millis: number): bigint {
+function toNanos(millis: number): bigint {
   return BigInt(Math.ceil(Math.min(millis * 1e6, 9.2e18)))
 }
 
 export function openQueryPlanner(db: DatabaseSync): QueryPlanner {
-  const facetsOf = openFacetSearch(db)
+  const searchFacets = openFacetSearch(db)
   const count = prepareRows(db, countFacetTraces)
   const scoredTraces = openScoreSearch(db)
 
@@ -118,7 +118,7 @@ export function openQueryPlanner(db: DatabaseSync): QueryPlanner {
     return smallest
   }
   return (projectId, filters, bounds) => {
-    const { all, groups } = facetsOf(projectId, filters, bounds)
+    const { all, groups } = searchFacets(projectId, filters, bounds)
     if ([...all, ...groups].some((group) => group.length === 0)) return undefined
     const facets = all.length === 0 ? null : JSON.stringify(all.flat())
     if (filters.sessionId !== undefined) return { name: 'ofSession', bindings: { facets } }
@@ -150,7 +150,7 @@ function openScoreSearch(
   return ({ hasScore, score }, bounds) => {
     if (score === undefined && hasScore !== true) return undefined
     const statement = score === undefined ? any : byName
-    const rows = rowsOf<readonly [number]>(statement, { ...bounds, limit: sortedTracesMax + 1 })
+    const rows = readRows<readonly [number]>(statement, { ...bounds, limit: sortedTracesMax + 1 })
     return rows.length > sortedTracesMax ? undefined : rows.map(([traceNo]) => traceNo)
   }
 }
@@ -168,7 +168,7 @@ function openFacetSearch(
   const byValue = prepareRows(db, facetsByValue)
   const byPart = prepareRows(db, facetsByPart)
   const facetNos = (projectId: string, key: FacetKey, values: readonly string[]) =>
-    rowsOf<readonly [number]>(byValue, {
+    readRows<readonly [number]>(byValue, {
       projectId,
       key: facetKeyNo[key],
       values: JSON.stringify(values),
@@ -194,7 +194,7 @@ function openFacetSearch(
     if (name !== null) {
       const key = facetKeyNo.name
       const limit = matchingNamesMax + 1
-      const names = rowsOf<readonly [number]>(byPart, { projectId, key, name, namePart, limit })
+      const names = readRows<readonly [number]>(byPart, { projectId, key, name, namePart, limit })
       if (names.length <= matchingNamesMax) groups.push(names.map(([facetNo]) => facetNo))
     }
     return { all: words.map(([key, word]) => facetNos(projectId, key, [word])), groups }

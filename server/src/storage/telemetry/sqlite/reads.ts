@@ -1,7 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { SpanQuery, TraceQuery } from '../port/traces.ts'
 import { inflate } from './blocks.ts'
-import { prepareRows, rowsOf } from './database.ts'
+import { prepareRows, readRows } from './database.ts'
 import { type HistogramReads, openHistogramReads } from './histogram-reads.ts'
 import { type LogReads, openLogReads } from './log-reads.ts'
 import { type MetricReads, openMetricReads } from './metric-reads.ts'
@@ -9,7 +9,7 @@ import type { At, TimePosition } from './positions.ts'
 import { openPriceReads, type PriceReads } from './price-reads.ts'
 import type { ReadLimits } from './read-limits.ts'
 import { openScoreReads, type ScoreReads } from './score-reads.ts'
-import { bodyLocationOf, type SpanRow } from './span-columns.ts'
+import { readBodyLocation, type SpanRow } from './span-columns.ts'
 import { openSpanContent } from './span-contents.ts'
 import { readBlock } from './statements/blocks.ts'
 import { readTraceCount } from './statements/projects.ts'
@@ -75,7 +75,7 @@ export function openReads(db: DatabaseSync, limits: ReadLimits): Reads {
     span: prepareRows(db, oneSpan),
   }
   const lists = openTraceLists(db, limits)
-  const bodiesOf = openBodies(db, limits)
+  const readBodies = openBodies(db, limits)
   const fill = openSpanContent(db)
 
   const inSnapshot = <T>(read: () => T): T => {
@@ -94,12 +94,12 @@ export function openReads(db: DatabaseSync, limits: ReadLimits): Reads {
     ...openSummaries(db, limits, lists, inSnapshot),
     trace,
     traces: (projectId, traceIds) =>
-      rowsOf(statements.traces, { projectId, traceIds: JSON.stringify(traceIds) }),
+      readRows(statements.traces, { projectId, traceIds: JSON.stringify(traceIds) }),
 
     tracePage: (projectId, query) =>
       inSnapshot(() => {
         const page = lists.page(projectId, query)
-        const total = isFiltered(query.filters) ? null : countOf(statements.traceCount, projectId)
+        const total = isFiltered(query.filters) ? null : readCount(statements.traceCount, projectId)
         return { ...page, total }
       }),
 
@@ -107,7 +107,7 @@ export function openReads(db: DatabaseSync, limits: ReadLimits): Reads {
       inSnapshot(() => {
         const row = trace(projectId, traceId)
         if (row === undefined) return undefined
-        const found: SpanRow[] = rowsOf(statements.spans, {
+        const found: SpanRow[] = readRows(statements.spans, {
           projectId,
           traceId,
           ...afterBindings(after),
@@ -118,7 +118,7 @@ export function openReads(db: DatabaseSync, limits: ReadLimits): Reads {
           return { trace: row, spans, hasMore: found.length > spans.length, bodies: null }
         }
         const own = found.slice(0, withBodies(found, limit))
-        const filled = fill({ projectId, traceId }, own, bodiesOf(own), pageBodyBytes)
+        const filled = fill({ projectId, traceId }, own, readBodies(own), pageBodyBytes)
         const spans = own.slice(0, filled.length)
         return { trace: row, spans, hasMore: found.length > spans.length, bodies: filled }
       }),
@@ -129,7 +129,7 @@ export function openReads(db: DatabaseSync, limits: ReadLimits): Reads {
           | SpanRow
           | undefined
         if (row === undefined) return undefined
-        const [body] = fill({ projectId, traceId }, [row], bodiesOf([row]), pageBodyBytes)
+        const [body] = fill({ projectId, traceId }, [row], readBodies([row]), pageBodyBytes)
         return { row, body: body! }
       }),
     ...openMetricReads(db, limits, inSnapshot),
@@ -157,7 +157,7 @@ function openSummaries(
   }
 }
 
-function countOf(statement: StatementSync, projectId: string): number {
+function readCount(statement: StatementSync, projectId: string): number {
   const [count] = (statement.get(projectId) ?? [0]) as unknown as [number]
   return count
 }
@@ -170,7 +170,7 @@ function afterBindings(after: TimePosition | undefined) {
 function withBodies(spans: readonly SpanRow[], limit: number): number {
   let bytes = 0
   for (const [index, row] of spans.entries()) {
-    bytes += bodyLocationOf(row).bodyBytes
+    bytes += readBodyLocation(row).bodyBytes
     if (index === limit || (index > 0 && bytes > pageBodyBytes)) return index
   }
   return spans.length
@@ -196,7 +196,7 @@ function openBodies(
       return raw
     }
     return spans.map((row) => {
-      const { blockNo, bodyOffset, bodyBytes } = bodyLocationOf(row)
+      const { blockNo, bodyOffset, bodyBytes } = readBodyLocation(row)
       return block(blockNo).toString('utf8', bodyOffset, bodyOffset + bodyBytes)
     })
   }

@@ -5,7 +5,7 @@ import { decodeAfter, decodeTime, decodeValue, encodeTime, encodeValue } from '.
 import type { ReaderPool } from './reader-pool.ts'
 import { type ScoreRow, toScore } from './score-columns.ts'
 import { type ScoreBucketRow, type ScoredTraceRows, type ScoreStatsRows } from './score-reads.ts'
-import { toTrace, traceNoOf } from './trace-columns.ts'
+import { readTraceNo, toTrace } from './trace-columns.ts'
 
 /*
  * The store's operations on scores, on the main thread.
@@ -76,7 +76,7 @@ function scoredTracePage(
 ): ScoredTracePage {
   const page = rows.slice(0, limit)
   const last = rows.length > limit ? page.at(-1) : undefined
-  const next = last ? { value: last.value, traceNo: traceNoOf(last.trace) } : stoppedAt
+  const next = last ? { value: last.value, traceNo: readTraceNo(last.trace) } : stoppedAt
   return {
     traces: page.map(({ trace, ...score }) => ({ ...score, trace: toTrace(projectId, trace) })),
     next: next && encodeValue(next),

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { ScoredTraceQuery, ScoreQuery, ScoreStatsQuery } from '../port/scores.ts'
-import { prepareRows, rowsOf } from './database.ts'
+import { prepareRows, readRows } from './database.ts'
 import type { At, TimePosition, ValuePosition } from './positions.ts'
 import { openQueryPlanner, scanBindings } from './query-plans.ts'
 import type { ScoreRow } from './score-columns.ts'
@@ -69,14 +69,14 @@ export function openScoreReads(db: DatabaseSync, inSnapshot: <T>(read: () => T) 
   }
   return {
     scores: (projectId, traceId, { limit, after }) =>
-      rowsOf(statements.ofTrace, {
+      readRows(statements.ofTrace, {
         ...{ projectId, traceId, limit: limit + 1 },
         ...{ beforeStart: after?.at ?? lastInstant, beforeId: after?.id ?? '' },
       }),
     scoreRuns: (projectId, traceId, limit) =>
       inSnapshot(() =>
-        rowsOf<readonly [string]>(statements.runs, { projectId, traceId, limit }).map(([runId]) =>
-          rowsOf<ScoreRow>(statements.ofRun, {
+        readRows<readonly [string]>(statements.runs, { projectId, traceId, limit }).map(([runId]) =>
+          readRows<ScoreRow>(statements.ofRun, {
             ...{ projectId, traceId, runId },
             limit: runScoresMax,
           }),
@@ -86,12 +86,12 @@ export function openScoreReads(db: DatabaseSync, inSnapshot: <T>(read: () => T) 
     scoreStats: (projectId, { from, to, bucketNanos, scanLimit }) =>
       inSnapshot(() => {
         const range = { projectId, from, to }
-        const [boundary] = rowsOf<readonly [string]>(statements.boundary, {
+        const [boundary] = readRows<readonly [string]>(statements.boundary, {
           ...range,
           skip: scanLimit,
         })
         const coverageStart = boundary === undefined ? from : BigInt(boundary[0]) + 1n
-        const rows = rowsOf<ScoreBucketRow>(statements.buckets, {
+        const rows = readRows<ScoreBucketRow>(statements.buckets, {
           ...{ ...range, from: coverageStart, bucketNanos },
         })
         return { rows, coverageStart }
@@ -123,10 +123,14 @@ function openScoredTraces(
       const { start, end } = extents[order]
       const { value: afterValue, traceNo: afterNo } = after ?? start
       const range = { sortName: name, afterValue, afterNo }
-      const [last] = rowsOf<readonly [number, number]>(boundary, { projectId, ...range, scanLimit })
+      const [last] = readRows<readonly [number, number]>(boundary, {
+        projectId,
+        ...range,
+        scanLimit,
+      })
       const stoppedAt = last && { value: last[0], traceNo: last[1] }
       const { value: endValue, traceNo: endNo } = stoppedAt ?? end
-      const rows = rowsOf<readonly unknown[]>(traces, {
+      const rows = readRows<readonly unknown[]>(traces, {
         ...{ ...bounds, ...plan.bindings, ...range, endValue, endNo },
         limit: limit + 1,
       })

@@ -38,7 +38,7 @@ export function prepareScoreWriting(
   const move = db.prepare(moveScoresOfTrace)
   const markLatest = db.prepare(markLatestScores)
 
-  const traceNoOf = (projectNo: number, traceId: string): number | undefined => {
+  const getTraceNo = (projectNo: number, traceId: string): number | undefined => {
     const row = selectTraceNo.get(projectNo, traceId) as unknown as [number] | undefined
     return row?.[0]
   }
@@ -52,7 +52,7 @@ export function prepareScoreWriting(
     record(projectNo, scores) {
       const traceIds: string[] = []
       for (const [traceId, own] of Map.groupBy(scores, (score) => score.traceId)) {
-        const traceNo = traceNoOf(projectNo, traceId)
+        const traceNo = getTraceNo(projectNo, traceId)
         if (traceNo === undefined) continue
         traceIds.push(traceId)
         for (const score of own) recordOne(projectNo, traceNo, score)
@@ -62,7 +62,7 @@ export function prepareScoreWriting(
     },
 
     remove(projectNo, traceId, scoreIds) {
-      const traceNo = traceNoOf(projectNo, traceId)
+      const traceNo = getTraceNo(projectNo, traceId)
       if (traceNo === undefined) return 0
       let removed = 0
       for (const id of scoreIds) removed += Number(deleteOne.run(traceNo, id).changes)

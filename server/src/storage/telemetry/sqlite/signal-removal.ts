@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Instant } from '../../../domain/instant.ts'
-import { prepareRows, rowsOf } from './database.ts'
+import { prepareRows, readRows } from './database.ts'
 import type { RowCounts } from './row-counts.ts'
 import {
   copyResourceScopes,
@@ -87,7 +87,7 @@ function prepareOldLogs(db: DatabaseSync, addToRowCount: RowCounts['add']) {
   const remove = prepareRows(db, deleteOldLogs)
   const removeContent = db.prepare(deleteContent)
   return (projectNo: number, before: Instant): boolean => {
-    const removed: RemovedLog[] = rowsOf(remove, { projectNo, before, limit: removedRows })
+    const removed: RemovedLog[] = readRows(remove, { projectNo, before, limit: removedRows })
     for (const [traceId, spanId, logId] of removed) {
       if (traceId !== null && spanId !== null) removeContent.run(projectNo, traceId, spanId, logId)
     }
@@ -105,7 +105,7 @@ function prepareOldPoints(
   const remove = db.prepare(deleteOldPoints)
   const removeSeries = db.prepare(deleteEmptySeries)
   return (projectNo: number, before: Instant, after: SignalsPosition) => {
-    const rows = rowsOf<readonly [number]>(series, { projectNo, after, limit: visitedSeries })
+    const rows = readRows<readonly [number]>(series, { projectNo, after, limit: visitedSeries })
     let removed = 0
     let done = after
     for (const [seriesNo] of rows) {

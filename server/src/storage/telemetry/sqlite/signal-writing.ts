@@ -96,7 +96,12 @@ function openNumbers(db: DatabaseSync) {
   }
   const cached = new Map<string, number>()
 
-  const numberOf = (projectNo: number, id: string, find: () => unknown, insert: () => unknown) => {
+  const findOrInsert = (
+    projectNo: number,
+    id: string,
+    find: () => unknown,
+    insert: () => unknown,
+  ) => {
     const key = `${projectNo} ${id}`
     const known = cached.get(key)
     if (known !== undefined) return known
@@ -110,7 +115,7 @@ function openNumbers(db: DatabaseSync) {
     [id, service, resource, scope]: ResourceScopeColumns,
   ) => {
     const bytes = Buffer.from(id, 'hex')
-    return numberOf(
+    return findOrInsert(
       projectNo,
       id,
       () => statements.findResourceScope.get(projectNo, bytes),
@@ -123,7 +128,7 @@ function openNumbers(db: DatabaseSync) {
     resourceScope: number,
   ) => {
     const bytes = Buffer.from(id, 'hex')
-    return numberOf(
+    return findOrInsert(
       projectNo,
       id,
       () => statements.findSeries.get(projectNo, bytes),

@@ -90,10 +90,10 @@ export function toStoredRow(row: EncodedSpanRow, blockNo: number, source: Source
 const bodyColumns = ['blockNo', 'bodyOffset', 'bodyBytes'] as const satisfies (keyof EncodedSpan)[]
 type BodyColumn = (typeof bodyColumns)[number]
 
-export const spanIdOf = spanColumns.reader('spanId')
-export const bodyLocationOf = spanColumns.readerOf(bodyColumns)
+export const readSpanId = spanColumns.reader('spanId')
+export const readBodyLocation = spanColumns.selectReader(bodyColumns)
 
-export const toSpanHead: (row: SpanRow) => SpanHead = spanColumns.readerOf(
+export const toSpanHead: (row: SpanRow) => SpanHead = spanColumns.selectReader(
   encodedSpanColumns.keys.filter(
     (key): key is Exclude<typeof key, BodyColumn> => !bodyColumns.some((own) => own === key),
   ),
@@ -104,7 +104,7 @@ export interface StoredSpanState extends CountedSpan {
   readonly blockNo: number
 }
 
-export const toCountedSpan: (row: SpanRow) => StoredSpanState = spanColumns.readerOf([
+export const toCountedSpan: (row: SpanRow) => StoredSpanState = spanColumns.selectReader([
   'spanId',
   'parentSpanId',
   'name',

@@ -2,8 +2,8 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { JsonText } from '../../../domain/json-text.ts'
 import { filledBody, isFillable } from '../../../domain/span-content.ts'
 import { parseBody, serializeBody } from './body-text.ts'
-import { prepareRows, rowsOf } from './database.ts'
-import { type SpanRow, spanIdOf } from './span-columns.ts'
+import { prepareRows, readRows } from './database.ts'
+import { readSpanId, type SpanRow } from './span-columns.ts'
 import { contentOfSpan, hasContent } from './statements/logs.ts'
 
 /** The bodies of spans, with empty contents filled from log records; fewer when they exceed `maxBytes`. */
@@ -26,9 +26,9 @@ export function openSpanContent(db: DatabaseSync): FillBodies {
     for (const [index, text] of bodies.entries()) {
       const body = parseBody(text)
       const span = spans[index]
-      const spanId = span === undefined ? '' : spanIdOf(span)
+      const spanId = span === undefined ? '' : readSpanId(span)
       const rows: ContentRow[] = isFillable(body)
-        ? rowsOf(ofSpan, { projectId, traceId, spanId })
+        ? readRows(ofSpan, { projectId, traceId, spanId })
         : []
       const contents = rows.map(([input, output]) => ({ input, output }))
       const whole = contents.length === 0 ? text : serializeBody(filledBody(body, contents))

@@ -15,8 +15,8 @@ import {
   type RollupDimensions,
   toRollupDimensions,
 } from './aggregates/rollup-dimensions.ts'
-import { type Dimension, hourOf, startOfHour, toRollupDelta } from './aggregates/trace-rollup.ts'
-import { prepareRows, rowsOf } from './database.ts'
+import { type Dimension, startOfHour, toHour, toRollupDelta } from './aggregates/trace-rollup.ts'
+import { prepareRows, readRows } from './database.ts'
 import type { At, TimePosition } from './positions.ts'
 import { boundBindings, type PlanFilters } from './query-plans.ts'
 import type { ReadLimits } from './read-limits.ts'
@@ -30,7 +30,7 @@ import {
   readHours,
 } from './statements/rollups.ts'
 import { spansOfTrace } from './statements/spans.ts'
-import { toTrace, traceNoOf } from './trace-columns.ts'
+import { readTraceNo, toTrace } from './trace-columns.ts'
 import type { TraceLists } from './trace-lists.ts'
 
 /*
@@ -105,7 +105,7 @@ export function openStatsReads(
     },
     groups(projectId, { kind, limit, after, from, to }) {
       const { beforeStart, beforeId, ...bounds } = boundBindings(from, to, after)
-      return rowsOf(groups, {
+      return readRows(groups, {
         ...{ projectId, kind: groupKindNo[kind], limit: limit + 1 },
         ...{ ...bounds, beforeAt: beforeStart!, beforeValue: beforeId! },
       })
@@ -131,12 +131,12 @@ function hourBindings(
 ) {
   return {
     ...{ projectId, dimension: dimensionNo[dimension] },
-    ...{ from: hourOf(from), to: hourOf(to + nanosPerHour - 1n) },
+    ...{ from: toHour(from), to: toHour(to + nanosPerHour - 1n) },
     hours: isByBucket ? Number(bucketNanos / nanosPerHour) : allHours,
   }
 }
 
-function bucketOf(bucketIndex: number, { bucketNanos }: StatsQuery): string {
+function formatBucket(bucketIndex: number, { bucketNanos }: StatsQuery): string {
   return String(BigInt(bucketIndex) * bucketNanos)
 }
 
@@ -150,9 +150,10 @@ function openHours(db: DatabaseSync): Summing {
   return (projectId, query, sums) => {
     for (const dimension of ['all', 'name', 'environment', 'model'] as const) {
       const isAll = dimension === 'all'
-      const rows: HourRow[] = rowsOf(hours, hourBindings(projectId, dimension, query, isAll))
+      const rows: HourRow[] = readRows(hours, hourBindings(projectId, dimension, query, isAll))
       for (const [bucketIndex, value, ...aggregates] of rows) {
-        if (isAll) sums.add('bucket', bucketOf(bucketIndex, query), toAddedAggregates(aggregates))
+        if (isAll)
+          sums.add('bucket', formatBucket(bucketIndex, query), toAddedAggregates(aggregates))
         else sums.add(dimension, value, toAddedAggregates(aggregates))
       }
     }
@@ -165,7 +166,7 @@ function openDimensionHours(db: DatabaseSync) {
   /** For the newest hours; the oldest of them may be incomplete. */
   const newest = (bindings: ReturnType<typeof hourBindings>, isTagged: boolean) => {
     const all = { ...bindings, tagged: isTagged ? 1 : 0, limit: dimensionHoursMax }
-    const rows: DimensionHourRow[] = rowsOf(hours, all)
+    const rows: DimensionHourRow[] = readRows(hours, all)
     const read = rows.reduce((sum, row) => sum + row[10], 0)
     const first = rows.reduce((least, row) => Math.min(least, row[11]), Number.MAX_SAFE_INTEGER)
     return { rows, scannedFrom: read === dimensionHoursMax ? startOfHour(first + 1) : undefined }
@@ -177,7 +178,7 @@ function openDimensionHours(db: DatabaseSync) {
       const dimensions = matching(key)
       if (dimensions === undefined) continue
       const added = toAddedAggregates(aggregates)
-      sums.add('bucket', bucketOf(bucketIndex, query), added)
+      sums.add('bucket', formatBucket(bucketIndex, query), added)
       sums.addDimensions(dimensions, added)
     }
     const calls = newest(hourBindings(projectId, 'call', query, false), false)
@@ -239,7 +240,7 @@ function openTraces(db: DatabaseSync, { check }: ReadLimits, lists: TraceLists):
       const trace = toTrace(projectId, row)
       spanCount += trace.spanCount
       if (index === scanLimit || (index > 0 && spanCount > spansMax)) return trace.startedAt + 1n
-      const spanRows = spans.all(traceNoOf(row)) as unknown as SpanRow[]
+      const spanRows = spans.all(readTraceNo(row)) as unknown as SpanRow[]
       const { whole, parts } = toRollupDelta(spanRows.map(toCountedSpan), trace)
       sums.add('bucket', String(bucketStart(trace.startedAt, bucketNanos)), whole)
       sums.addDimensions(toRollupDimensions(trace), whole)

@@ -1,6 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { StorageUsed, StoredSignal } from '../port/storage-used.ts'
-import { prepareRows, rowsOf } from './database.ts'
+import { prepareRows, readRows } from './database.ts'
 import type { ReadLimits } from './read-limits.ts'
 import {
   endsOfLogs,
@@ -48,11 +48,11 @@ export function openStorageReads(db: DatabaseSync, { check }: ReadLimits): Stora
   const spanSize = prepareRows(db, sizeOfSpans)
   const fileBytes = openFileBytes(db)
 
-  const endsOf = (statement: StatementSync, projectId: string): TimeBounds => {
+  const readBounds = (statement: StatementSync, projectId: string): TimeBounds => {
     const row = statement.get({ projectId }) as unknown as readonly [string | null, string | null]
     return row[0] === null || row[1] === null ? undefined : [BigInt(row[0]), BigInt(row[1])]
   }
-  const tracesOf = (projectId: string, at: TimeBounds) => {
+  const sampleTraces = (projectId: string, at: TimeBounds) => {
     const sizes: number[] = []
     let spans = 0
     let spanBytes = 0
@@ -75,12 +75,12 @@ export function openStorageReads(db: DatabaseSync, { check }: ReadLimits): Stora
       const row = stored.get({ projectId }) as unknown as readonly number[] | undefined
       const [traces = 0, spans = 0, points = 0, logs = 0, scores = 0] = row ?? []
       const at = {
-        traces: endsOf(ends.traces, projectId),
-        points: endsOf(ends.points, projectId),
-        logs: endsOf(ends.logs, projectId),
-        scores: endsOf(ends.scores, projectId),
+        traces: readBounds(ends.traces, projectId),
+        points: readBounds(ends.points, projectId),
+        logs: readBounds(ends.logs, projectId),
+        scores: readBounds(ends.scores, projectId),
       }
-      const { bytes, spanBytes } = tracesOf(projectId, at.traces)
+      const { bytes, spanBytes } = sampleTraces(projectId, at.traces)
       const logBytes = mean(
         sampleEvenly<readonly [number]>(samples.logs, projectId, at.logs).flat(),
       )
@@ -88,7 +88,7 @@ export function openStorageReads(db: DatabaseSync, { check }: ReadLimits): Stora
         sampleEvenly<readonly [number]>(samples.scores, projectId, at.scores).flat(),
       )
       const pointBytes = mean(
-        rowsOf<readonly [number]>(samples.points, { projectId, limit: sampledPoints }).flat(),
+        readRows<readonly [number]>(samples.points, { projectId, limit: sampledPoints }).flat(),
       )
       return {
         traces: toStoredSignal(traces, bytes, at.traces),
@@ -115,7 +115,7 @@ function sampleEvenly<Row>(statement: StatementSync, projectId: string, ends: Ti
   const rows: Row[] = []
   for (let i = 0n; i < samplePoints; i++) {
     const at = first + ((last - first) * i) / BigInt(samplePoints)
-    rows.push(...rowsOf<Row>(statement, { projectId, at, limit: rowsPerSample }))
+    rows.push(...readRows<Row>(statement, { projectId, at, limit: rowsPerSample }))
   }
   return rows
 }
@@ -130,6 +130,7 @@ function openFileBytes(db: DatabaseSync): () => number {
     pages: prepareRows(db, `PRAGMA ${name}.page_count`),
     bytes: prepareRows(db, `PRAGMA ${name}.page_size`),
   }))
-  const numberOf = (statement: StatementSync) => (statement.get() as unknown as [number])[0]
-  return () => pragmas.reduce((sum, { pages, bytes }) => sum + numberOf(pages) * numberOf(bytes), 0)
+  const readNumber = (statement: StatementSync) => (statement.get() as unknown as [number])[0]
+  return () =>
+    pragmas.reduce((sum, { pages, bytes }) => sum + readNumber(pages) * readNumber(bytes), 0)
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { Unavailable } from '../../../platform/failure.ts'
 import { startThread } from './thread.ts'
 
-const moduleOf = (text: string) =>
+const toModule = (text: string) =>
   new URL(
     `data:text/javascript,${encodeURIComponent(`import { parentPort as port } from 'node:worker_threads'; ${text}`)}`,
   )
@@ -10,7 +10,7 @@ const moduleOf = (text: string) =>
 const start = async (text: string, fatal: Error[] = []) => {
   const received: unknown[] = []
   const ended = Promise.withResolvers<Error>()
-  const thread = await startThread<unknown, unknown>(moduleOf(text), null, {
+  const thread = await startThread<unknown, unknown>(toModule(text), null, {
     onMessage: (message) => received.push(message),
     onEnd: (fault) => ended.resolve(fault),
     onFatal: (error) => fatal.push(error),

@@ -73,11 +73,11 @@ export const readTraceColumns = traceColumns.pick(
 
 export type TraceRow = Row<ReadTrace>
 
-export const traceNoOf = readTraceColumns.reader('traceNo')
-export const tracePositionOf = readTraceColumns.readerOf(['startedAt', 'traceId'])
-export const traceStatusOf = readTraceColumns.reader('status')
+export const readTraceNo = readTraceColumns.reader('traceNo')
+export const readTracePosition = readTraceColumns.selectReader(['startedAt', 'traceId'])
+export const readTraceStatus = readTraceColumns.reader('status')
 
-const readTrace = readTraceColumns.readerOf(
+const readTrace = readTraceColumns.selectReader(
   readTraceColumns.keys.filter((key) => key !== 'traceNo'),
 )
 

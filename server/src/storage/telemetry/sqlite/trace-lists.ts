@@ -1,13 +1,13 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { Instant } from '../../../domain/instant.ts'
 import type { TraceFilters, TraceQuery } from '../port/traces.ts'
-import { prepareRows, rowsOf } from './database.ts'
+import { prepareRows, readRows } from './database.ts'
 import type { At, TimePosition } from './positions.ts'
 import { type Bindings, openQueryPlanner, type PlanFilters, scanBindings } from './query-plans.ts'
 import type { ReadLimits } from './read-limits.ts'
 import { openSearchReader } from './search/search-reader.ts'
 import { isInOrder, type PlanName, scanBoundary, scanTraces } from './statements/trace-scans.ts'
-import { type TraceRow, tracePositionOf } from './trace-columns.ts'
+import { readTracePosition, type TraceRow } from './trace-columns.ts'
 
 /*
  * The list of traces, and the newest traces that match filters.
@@ -71,25 +71,31 @@ export function openTraceLists(db: DatabaseSync, limits: ReadLimits): TraceLists
   /** Runs a scan that passes about `max` traces at most. */
   const examine = ({ statement }: Scan, bindings: Bindings, max: number) => {
     const { result, stoppedAt, count } = limits.examine(max, () =>
-      rowsOf<TraceRow>(statement, bindings),
+      readRows<TraceRow>(statement, bindings),
     )
     if (result !== undefined) return { traces: result, coverageStart: undefined, count }
     // The rows were lost with the statement. These were all examined.
     const coverageStart = stoppedAt! + 1n
-    const traces = rowsOf<TraceRow>(statement, { ...bindings, from: coverageStart })
+    const traces = readRows<TraceRow>(statement, { ...bindings, from: coverageStart })
     return { traces, coverageStart, count }
   }
   const page = (scan: Scan, limit: number, scanLimit: number): Scanned => {
     const { filterMatches, bindings } = scan
     if (filterMatches === undefined) {
       const { traces, coverageStart } = examine(scan, { ...bindings, limit }, scanLimit)
-      return { traces, stoppedAt: coverageStart === undefined ? undefined : startOf(coverageStart) }
+      return {
+        traces,
+        stoppedAt: coverageStart === undefined ? undefined : positionBefore(coverageStart),
+      }
     }
     let remaining = scanLimit
     const step = (from: Bindings): Step => {
       const { traces, coverageStart, count } = examine(scan, from, remaining)
       remaining -= count
-      return { traces, stoppedAt: coverageStart === undefined ? undefined : startOf(coverageStart) }
+      return {
+        traces,
+        stoppedAt: coverageStart === undefined ? undefined : positionBefore(coverageStart),
+      }
     }
     const examinedMax = Math.max(1, Math.floor(scanLimit / searchFraction))
     return searchSteps(step, bindings, { limit, examinedMax, filterMatches })
@@ -104,10 +110,10 @@ export function openTraceLists(db: DatabaseSync, limits: ReadLimits): TraceLists
     const bindings =
       scannedFrom === undefined ? scan.bindings : { ...scan.bindings, from: scannedFrom }
     if (filterMatches === undefined) {
-      return { traces: rowsOf<TraceRow>(statement, { ...bindings, limit }), scannedFrom }
+      return { traces: readRows<TraceRow>(statement, { ...bindings, limit }), scannedFrom }
     }
     const step = (from: Bindings): Step => ({
-      traces: rowsOf<TraceRow>(statement, from),
+      traces: readRows<TraceRow>(statement, from),
       stoppedAt: undefined,
     })
     const examinedMax = isInOrder(name) ? bounds.examinedMax : Number.POSITIVE_INFINITY
@@ -124,8 +130,8 @@ export function openTraceLists(db: DatabaseSync, limits: ReadLimits): TraceLists
       const traces = found.slice(0, limit)
       const last = found.length > limit ? traces.at(-1) : undefined
       if (last === undefined)
-        return { traces, next: stoppedAt, coverageStart: coverageOf(stoppedAt) }
-      const { startedAt, traceId } = tracePositionOf(last)
+        return { traces, next: stoppedAt, coverageStart: toCoverageStart(stoppedAt) }
+      const { startedAt, traceId } = readTracePosition(last)
       return { traces, next: { at: startedAt, id: traceId }, coverageStart: undefined }
     },
     bounded(projectId, query, bounds) {
@@ -136,13 +142,13 @@ export function openTraceLists(db: DatabaseSync, limits: ReadLimits): TraceLists
   }
 }
 
-function coverageOf(stoppedAt: TimePosition | undefined): Instant | undefined {
+function toCoverageStart(stoppedAt: TimePosition | undefined): Instant | undefined {
   if (stoppedAt === undefined) return undefined
   return stoppedAt.id === '' ? stoppedAt.at : stoppedAt.at + 1n
 }
 
 /** The position before all traces that started at an instant. */
-function startOf(at: Instant): TimePosition {
+function positionBefore(at: Instant): TimePosition {
   return { at, id: '' }
 }
 
@@ -176,11 +182,11 @@ function openScans(
 /** One statement per plan, prepared when it is first needed. */
 export function prepareScans(
   db: DatabaseSync,
-  sqlOf: (name: PlanName) => string,
+  toSql: (name: PlanName) => string,
 ): (name: PlanName) => StatementSync {
   const prepared = new Map<PlanName, StatementSync>()
   return (name) => {
-    const statement = prepared.get(name) ?? prepareRows(db, sqlOf(name))
+    const statement = prepared.get(name) ?? prepareRows(db, toSql(name))
     statement.setAllowUnknownNamedParameters(true)
     prepared.set(name, statement)
     return statement
@@ -217,7 +223,7 @@ function searchSteps(
     if (stoppedAt !== undefined || last === undefined || traces.length < size) {
       return { traces: found.slice(0, limit), stoppedAt }
     }
-    const { startedAt, traceId } = tracePositionOf(last)
+    const { startedAt, traceId } = readTracePosition(last)
     if (found.length >= limit || examined >= examinedMax) {
       return { traces: found.slice(0, limit), stoppedAt: { at: startedAt, id: traceId } }
     }

@@ -62,11 +62,11 @@ export function openTraceStates(db: DatabaseSync): TraceStates {
   }
   return {
     find: (projectNo, traceId) =>
-      cached.get(keyOf({ projectNo, traceId }))?.trace ?? load(projectNo, traceId),
+      cached.get(toKey({ projectNo, traceId }))?.trace ?? load(projectNo, traceId),
 
     cache(traces) {
       for (const trace of traces) {
-        const key = keyOf(trace)
+        const key = toKey(trace)
         drop(key)
         const bytes = spanBytes * trace.spans.size + trace.spans.textLength
         cached.set(key, { trace, bytes })
@@ -79,7 +79,7 @@ export function openTraceStates(db: DatabaseSync): TraceStates {
     },
 
     invalidate(traces) {
-      for (const trace of traces) drop(keyOf(trace))
+      for (const trace of traces) drop(toKey(trace))
     },
   }
 }
@@ -123,6 +123,6 @@ const fresh = {
   isStored: false,
 } as const
 
-function keyOf({ projectNo, traceId }: Pick<TraceState, 'projectNo' | 'traceId'>): string {
+function toKey({ projectNo, traceId }: Pick<TraceState, 'projectNo' | 'traceId'>): string {
   return `${projectNo} ${traceId}`
 }

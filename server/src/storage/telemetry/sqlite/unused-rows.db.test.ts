@@ -35,14 +35,14 @@ function record(writer: Writer, ...spans: readonly Span[]): void {
   expect(written?.outcome).toMatchObject({ repeated: false })
 }
 
-const valuesOf = (db: DatabaseSync, sql: string) =>
+const readValues = (db: DatabaseSync, sql: string) =>
   db
     .prepare(sql)
     .all()
     .flatMap((row) => Object.values(row))
 
 const names = (db: DatabaseSync) =>
-  valuesOf(db, 'SELECT value FROM facet_values WHERE key = 4 ORDER BY value')
+  readValues(db, 'SELECT value FROM facet_values WHERE key = 4 ORDER BY value')
 
 function deleteAll(writer: Writer, limit: number): void {
   while (writer.unusedRows.deleteSome(limit)) {
@@ -63,7 +63,7 @@ test('a facet value is deleted once no trace is indexed under it, and can be sto
   expect(names(db)).toEqual(['old', 'third', 'used'])
   const unknown = `
     SELECT facet_no FROM facet_traces WHERE facet_no NOT IN (SELECT facet_no FROM facet_values)`
-  expect(valuesOf(db, unknown)).toEqual([])
+  expect(readValues(db, unknown)).toEqual([])
 })
 
 test('resources and scopes are deleted once no log record and no series has them', () => {
@@ -74,7 +74,7 @@ test('resources and scopes are deleted once no log record and no series has them
     writer.store([batch({ signal, rows })], start)
   recordSignal('logs', encodeLogsForSqlite([log('text', ofLogs)]).parts[0]!)
   recordSignal('metrics', encodeMetricsForSqlite([measurement({}, ofMetrics)]).parts[0]!)
-  const services = () => valuesOf(db, 'SELECT service FROM resource_scopes ORDER BY service')
+  const services = () => readValues(db, 'SELECT service FROM resource_scopes ORDER BY service')
   deleteAll(writer, 1)
   expect(services()).toEqual(['of logs', 'of metrics'])
   db.exec('DELETE FROM logs')

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { Instant } from '../../../domain/instant.ts'
 import type { TraceTotals } from '../../../domain/trace-totals.ts'
 import type { Recorded } from '../port/ingest.ts'
-import { facetsOf } from './aggregates/trace-facets.ts'
+import { toFacets } from './aggregates/trace-facets.ts'
 import { hasSameRows, toRollupHead, withModels } from './aggregates/trace-rollup.ts'
 import { type Block, compress } from './blocks.ts'
 import { prepareRows } from './database.ts'
@@ -168,7 +168,7 @@ function prepareTraces(
 
   return (trace, at) => {
     const totals = trace.spans.totals(trace.labels)
-    const facetsNow = facetsOf(trace.spans.facetSources(), totals)
+    const facetsNow = toFacets(trace.spans.facetSources(), totals)
     trace.indexEntry = facets.index(trace, facetsNow, totals.startedAt)
     const stored = toStoredTrace(trace, totals, at)
     if (!trace.isStored) {

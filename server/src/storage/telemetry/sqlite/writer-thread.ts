@@ -92,17 +92,17 @@ serveThread<ToWriter>((port) => {
 
 /** Adds waiting batches, up to a limit or a change; returns the message after them. */
 function fill(group: WriteRequest[], port: MessagePort): ToWriter | undefined {
-  let bytes = group.reduce((sum, each) => sum + sizeOf(each), 0)
+  let bytes = group.reduce((sum, each) => sum + sizeBytes(each), 0)
   for (;;) {
     // Closing is requested after all of them have their outcome.
     const next = receiveMessageOnPort(port)?.message as ToWriter | undefined
     if (next === undefined || 'change' in next) return next
-    bytes += sizeOf(next)
+    bytes += sizeBytes(next)
     if (group.length === groupBatches || bytes > groupBytes) return next
     group.push(next)
   }
 }
 
-function sizeOf({ batch }: WriteRequest): number {
+function sizeBytes({ batch }: WriteRequest): number {
   return batch.rows.length + batch.bodies.length
 }

@@ -7,7 +7,7 @@ import { encodeSpansForSqlite } from './encode-spans.ts'
 import { folderOfTest } from './test-store.ts'
 import { type Batch, openWriter } from './writer.ts'
 
-function batchOf(spans: readonly Span[], key?: string): Batch {
+function toBatch(spans: readonly Span[], key?: string): Batch {
   const { traceIds, parts } = encodeSpansForSqlite(spans)
   const [rows, bodies] = parts
   return {
@@ -23,11 +23,11 @@ test('batches that change large traces take several transactions, with the same 
   const writer = openWriter(db)
   const large = (traceId: string) =>
     Array.from({ length: 60_000 }, (_, n) => span(`${n}`, { traceId }))
-  for (const traceId of ['a', 'b', 'c']) writer.store([batchOf(large(traceId))], start)
+  for (const traceId of ['a', 'b', 'c']) writer.store([toBatch(large(traceId))], start)
 
   const one = (traceId: string) => [span('new', { traceId })]
   const written = writer.store(
-    [batchOf(one('a'), 'k'), batchOf(one('b')), batchOf(one('c')), batchOf(one('a'), 'k')],
+    [toBatch(one('a'), 'k'), toBatch(one('b')), toBatch(one('c')), toBatch(one('a'), 'k')],
     start,
   )
   const counts = (traceId: string) => [{ traceId, spanCount: 60_001, status: 'OK' }]

@@ -1,4 +1,4 @@
-import { pathOf } from '@assay/contract/client.ts'
+import { buildPath } from '@assay/contract/client.ts'
 import { exportTrajectories } from '@assay/contract/export.ts'
 import { ActionIcon, Menu } from '@mantine/core'
 import { IconDots, IconDownload, IconLink } from '@tabler/icons-react'
@@ -42,5 +42,5 @@ export function MoreMenu({ projectId, search, canExport }: Props) {
 }
 
 function exportPath(projectId: string, search: TraceSearch): string {
-  return base + pathOf(exportTrajectories, { projectId }, filtersOf(search, Date.now()))
+  return base + buildPath(exportTrajectories, { projectId }, filtersOf(search, Date.now()))
 }

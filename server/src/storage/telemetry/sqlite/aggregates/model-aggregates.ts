@@ -20,7 +20,7 @@ export class ModelAggregates {
 
   clear(): void {
     for (const [model, aggregates] of [...this.#current]) {
-      this.add(model, copyOf(aggregates), -1)
+      this.add(model, copyAggregates(aggregates), -1)
     }
   }
 
@@ -32,7 +32,9 @@ export class ModelAggregates {
     const changes = this.#changes
     this.#changes = new Map()
     const earlier = () => {
-      const models = new Map([...this.#current].map(([model, each]) => [model, copyOf(each)]))
+      const models = new Map(
+        [...this.#current].map(([model, each]) => [model, copyAggregates(each)]),
+      )
       for (const [model, change] of changes) addTo(models, model, change, -1)
       return models
     }
@@ -47,6 +49,6 @@ function addTo(models: Map<string, Aggregates>, model: string, added: Aggregates
   else models.set(model, aggregates)
 }
 
-function copyOf(aggregates: Aggregates): Aggregates {
+function copyAggregates(aggregates: Aggregates): Aggregates {
   return { ...aggregates, latencies: new Map(aggregates.latencies) }
 }

@@ -11,8 +11,8 @@ import type { ModelAggregates } from './model-aggregates.ts'
 import { SmallestStrings } from './smallest-strings.ts'
 import {
   callAt,
-  depthOf,
   isEarlierNode,
+  measureDepth,
   newNode,
   rootOfNode,
   type SpanNode,
@@ -76,7 +76,7 @@ export class SpanForest<Span extends CountedSpan> {
     const node = newNode(span)
     this.nodes.set(span.spanId, node)
     this.#count(node)
-    const parent = this.#parentOf(node)
+    const parent = this.#findParent(node)
     const orphans = this.#orphans.get(span.spanId)
     if (orphans !== undefined) {
       if (parent !== undefined && orphans.includes(rootOfNode(parent))) return false
@@ -100,7 +100,7 @@ export class SpanForest<Span extends CountedSpan> {
     return this.#nearest.map((heap) => heap.first()?.node.span)
   }
 
-  #parentOf({ span }: SpanNode<Span>): SpanNode<Span> | undefined {
+  #findParent({ span }: SpanNode<Span>): SpanNode<Span> | undefined {
     const { spanId, parentSpanId } = span
     if (parentSpanId === null || parentSpanId === spanId || this.#cuts.has(spanId)) return undefined
     return this.nodes.get(parentSpanId)
@@ -254,7 +254,7 @@ export class SpanForest<Span extends CountedSpan> {
       for (const [field, node] of tree.nearest.entries()) {
         if (node === null || node === tree.ranked[field]) continue
         tree.ranked[field] = node
-        this.#nearest[field]!.push({ root, node, depth: depthOf(node) })
+        this.#nearest[field]!.push({ root, node, depth: measureDepth(node) })
       }
     }
     this.#pendingRoots = []
@@ -263,7 +263,7 @@ export class SpanForest<Span extends CountedSpan> {
 
 function isNearer(offered: SpanNode, current: SpanNode | null): boolean {
   if (current === null) return true
-  const levels = depthOf(offered) - depthOf(current)
+  const levels = measureDepth(offered) - measureDepth(current)
   return levels === 0 ? isEarlierNode(offered, current) : levels < 0
 }
 

@@ -88,7 +88,7 @@ export function rootOfNode<Span extends CountedSpan>(node: SpanNode<Span>): Span
   return root
 }
 
-export function depthOf<Span extends CountedSpan>(node: SpanNode<Span>): number {
+export function measureDepth<Span extends CountedSpan>(node: SpanNode<Span>): number {
   rootOfNode(node)
   return node.up === null ? 0 : node.levels
 }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { anyArrivals, anySpans, plain } from '../../../../domain/counted-span.samples.ts'
 import { type CountedSpan, totalsOf } from '../../../../domain/trace-totals.ts'
 import { TraceAggregate } from './trace-aggregate.ts'
-import { facetSourcesOf, facetsOf } from './trace-facets.ts'
+import { collectFacetSources, toFacets } from './trace-facets.ts'
 import {
   type Aggregates,
   addAggregates,
@@ -36,8 +36,8 @@ function check(aggregate: TraceAggregate, spans: readonly CountedSpan[]): void {
   expect(comparable(withModels(toRollupHead(totals, models.sums), models.current))).toEqual(
     comparable(toRollupDelta(spans, totals)),
   )
-  expect(sorted(facetsOf(aggregate.facetSources(), totals))).toEqual(
-    sorted(facetsOf(facetSourcesOf(spans), totals)),
+  expect(sorted(toFacets(aggregate.facetSources(), totals))).toEqual(
+    sorted(toFacets(collectFacetSources(spans), totals)),
   )
 }
 
@@ -136,11 +136,11 @@ test.each([
   ['one cycle', (i: number) => String((i + 1) % 100_000)],
   ['one parent', (i: number) => (i === 0 ? null : '0')],
   ['roots', () => null],
-])('100,000 spans as %s are all counted', (_shape, parentOf) => {
+])('100,000 spans as %s are all counted', (_shape, toParent) => {
   const aggregate = new TraceAggregate()
   for (let i = 0; i < 100_000; i += 1) {
     const spanId = String(i)
-    aggregate.set(spanId, { ...plain, spanId, parentSpanId: parentOf(i) })
+    aggregate.set(spanId, { ...plain, spanId, parentSpanId: toParent(i) })
   }
   expect(aggregate.totals(null).spanCount).toBe(100_000)
 })

@@ -17,7 +17,7 @@ import { aggregatesByModel } from './trace-rollup.ts'
 
 /**
  * The aggregates of a trace, updated as spans are added in any order: equal to what `totalsOf`,
- * `toRollupDelta` and `facetsOf` compute from all spans. The cost of adding a span is almost independent of
+ * `toRollupDelta` and `toFacets` compute from all spans. The cost of adding a span is almost independent of
  * their number. Replaced spans, a closed cycle, or sums beyond what a number represents exactly cost a pass
  * over all spans when the totals are next read.
  */
@@ -52,7 +52,7 @@ export class TraceAggregate<Span extends CountedSpan = CountedSpan> {
 
   /** Adds a span, or replaces the one with its id. */
   set(spanId: string, span: Span): void {
-    this.#textLength += textLengthOf(span)
+    this.#textLength += countCharacters(span)
     if (!this.#isStale && !this.has(spanId)) {
       if (!this.#forest.add(span)) this.#isStale = true
       return
@@ -116,7 +116,7 @@ export class TraceAggregate<Span extends CountedSpan = CountedSpan> {
     this.#forest = new SpanForest(this.models, cuts)
     this.#textLength = 0
     for (const span of spans) {
-      this.#textLength += textLengthOf(span)
+      this.#textLength += countCharacters(span)
       this.#forest.add(span)
     }
     if (this.#forest.isInexact) {
@@ -128,7 +128,15 @@ export class TraceAggregate<Span extends CountedSpan = CountedSpan> {
   }
 }
 
-function textLengthOf({ name, model, sessionId, userId, service, sdk, tags }: CountedSpan): number {
+function countCharacters({
+  name,
+  model,
+  sessionId,
+  userId,
+  service,
+  sdk,
+  tags,
+}: CountedSpan): number {
   const texts = [name, model, sessionId, userId, service, sdk, tags]
   return texts.reduce((length, text) => length + (text?.length ?? 0), 0)
 }

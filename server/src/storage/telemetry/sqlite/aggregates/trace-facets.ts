@@ -24,7 +24,7 @@ export interface FacetSources {
   readonly names: ReadonlySet<string>
 }
 
-export function facetSourcesOf(spans: readonly CountedSpan[]): FacetSources {
+export function collectFacetSources(spans: readonly CountedSpan[]): FacetSources {
   return {
     kinds: new Set(spans.map(({ kind }) => kind)),
     names: new Set(spans.map(({ name }) => name)),
@@ -35,7 +35,7 @@ export function facetSourcesOf(spans: readonly CountedSpan[]): FacetSources {
 export const facetSourcesMax = { kinds: othersMax, names: namesMax + 1 } as const
 
 /** Without duplicates. */
-export function facetsOf({ kinds, names }: FacetSources, totals: TraceTotals): Facet[] {
+export function toFacets({ kinds, names }: FacetSources, totals: TraceTotals): Facet[] {
   const others = new Set(names)
   others.delete(totals.rootName)
   return [
@@ -58,15 +58,15 @@ function levels(totals: TraceTotals): Facet[] {
   const sizes = [
     ['cost', totals.costUsd ?? 0],
     ['duration', totals.durationMs],
-    ['tokens', tokensOf(totals)],
+    ['tokens', sumTokens(totals)],
   ] as const
   return sizes.flatMap(([key, size]) => {
-    const level = levelOf(key, size)
+    const level = toLevel(key, size)
     return level === undefined ? [] : [{ key, value: String(level) }]
   })
 }
 
-function tokensOf({ tokensIn, tokensOut }: Pick<Trace, 'tokensIn' | 'tokensOut'>): number {
+function sumTokens({ tokensIn, tokensOut }: Pick<Trace, 'tokensIn' | 'tokensOut'>): number {
   return tokensIn + tokensOut
 }
 
@@ -78,14 +78,14 @@ const lastLevel = 63
  * The power of two that a size has reached; undefined below the first unit. A larger size never has a lower
  * level.
  */
-function levelOf(key: keyof typeof units, size: number): number | undefined {
+function toLevel(key: keyof typeof units, size: number): number | undefined {
   const inUnits = size / units[key]
   return inUnits >= 1 ? Math.min(Math.floor(Math.log2(inUnits)), lastLevel) : undefined
 }
 
 /** The levels of all sizes from this one on; undefined when they include sizes without a level. */
 export function levelsFrom(key: keyof typeof units, size: number): readonly string[] | undefined {
-  const first = levelOf(key, size)
+  const first = toLevel(key, size)
   if (first === undefined) return undefined
   return Array.from({ length: lastLevel + 1 - first }, (_, i) => String(first + i))
 }

@@ -15,7 +15,8 @@ const of = (...spans: readonly Partial<CountedSpan>[]) => {
   const all = spans.map((one, i) => ({ ...base, spanId: String(i), ...one }))
   return toRollupDelta(all, totalsOf(all, null))
 }
-const modelsOf = ({ parts }: RollupDelta) => parts.filter(({ dimension }) => dimension === 'model')
+const listModels = ({ parts }: RollupDelta) =>
+  parts.filter(({ dimension }) => dimension === 'model')
 
 describe('the rollup delta of a trace', () => {
   test('has parts by hour, name, environment, model and dimensions', () => {
@@ -48,7 +49,7 @@ describe('the rollup delta of a trace', () => {
     ['a cycle', ['1', '0'], { count: 1, tokensIn: 5, costNanos: 1e9 }],
   ])('usage is counted once by model: %s', (_situation, parents, expected) => {
     const usage = { model: 'm', tokensIn: 5, costUsd: 1 }
-    const [model] = modelsOf(of(...parents.map((parentSpanId) => ({ ...usage, parentSpanId }))))
+    const [model] = listModels(of(...parents.map((parentSpanId) => ({ ...usage, parentSpanId }))))
     expect(model?.aggregates).toMatchObject(expected)
   })
 
@@ -58,7 +59,7 @@ describe('the rollup delta of a trace', () => {
       { model: 'inner', tokensIn: 5, parentSpanId: '0' },
     ]
     expect(
-      modelsOf(of(...spans)).map(({ value, aggregates }) => ({ value, ...aggregates })),
+      listModels(of(...spans)).map(({ value, aggregates }) => ({ value, ...aggregates })),
     ).toMatchObject([
       { value: 'outer', count: 0, tokensIn: 0, costNanos: 1e9 },
       { value: 'inner', count: 1, tokensIn: 5, costNanos: 0 },
@@ -78,7 +79,7 @@ describe('the rollup delta of a trace', () => {
       fc.property(fc.array(usage, { minLength: 1, maxLength: 8 }), (spans) => {
         const rollup = of(...spans)
         const sum = emptyAggregates()
-        for (const { aggregates } of modelsOf(rollup)) addAggregates(sum, aggregates)
+        for (const { aggregates } of listModels(rollup)) addAggregates(sum, aggregates)
         const { tokensIn, tokensOut, costNanos, calls, unpriced } = rollup.whole
         expect(sum).toMatchObject({ tokensIn, tokensOut, costNanos, calls, unpriced })
       }),

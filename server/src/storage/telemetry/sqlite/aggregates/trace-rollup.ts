@@ -54,7 +54,7 @@ export interface RollupEntry {
 
 const nanosPerHour = 3_600_000_000_000n
 
-export function hourOf(instant: Instant): number {
+export function toHour(instant: Instant): number {
   return Number(instant / nanosPerHour)
 }
 
@@ -111,11 +111,11 @@ export function toRollupHead(
     unpriced: calls.unpriced,
     tokensIn: totals.tokensIn,
     tokensOut: totals.tokensOut,
-    costNanos: nanosOf(totals.costUsd),
+    costNanos: toNanos(totals.costUsd),
     latencies: new Map([[bucketOf(totals.durationMs), 1]]),
   }
   const key = rollupKey(toRollupDimensions(totals))
-  const place = { hour: hourOf(startedAt), name: rootName, environment: environment ?? '', key }
+  const place = { hour: toHour(startedAt), name: rootName, environment: environment ?? '', key }
   return { ...place, whole, spanCount, sessionId, userId }
 }
 
@@ -182,7 +182,7 @@ export function callAggregates(span: CountedSpan): Aggregates {
 
 /** What a span with a cost adds to its model. */
 export function costAggregates({ costUsd }: CountedSpan): Aggregates {
-  return { ...emptyAggregates(), costNanos: nanosOf(costUsd) }
+  return { ...emptyAggregates(), costNanos: toNanos(costUsd) }
 }
 
 export function isEmpty(aggregates: Aggregates): boolean {
@@ -192,6 +192,6 @@ export function isEmpty(aggregates: Aggregates): boolean {
 /** Larger sums are not exact; a single trace must not cause that. */
 const nanosMax = 1e15
 
-function nanosOf(usd: number | null): number {
+function toNanos(usd: number | null): number {
   return Math.min(Math.round((usd ?? 0) * 1e9), nanosMax)
 }

@@ -29,11 +29,11 @@ export function prepareDocSets(
   db: DatabaseSync,
   limits: ReadLimits,
 ): (projectNo: number, terms: readonly QueryTerm[]) => DocSets {
-  const segmentsOf = prepareRows(db, searchedSegments)
+  const readSegments = prepareRows(db, searchedSegments)
   const docsIn = prepareSegmentDocs(db, limits)
   return (projectNo, terms) => {
     const words = terms.map(({ word, isPrefix }) => ({ bytes: Buffer.from(word), isPrefix }))
-    const rows = segmentsOf.all(projectNo) as unknown as SegmentRow[]
+    const rows = readSegments.all(projectNo) as unknown as SegmentRow[]
     return docSets(
       rows.map(([segmentNo, firstDoc, docCount]) => {
         let known: Uint8Array | undefined

@@ -50,14 +50,14 @@ const bytesPerRound = 8 * 1024 * 1024
 const changesPerRound = 64
 
 export function prepareSource(db: DatabaseSync) {
-  const changesOf = prepareRows(db, changesAfter)
+  const readChanges = prepareRows(db, changesAfter)
   const project = prepareRows(db, projectOfTrace)
-  const blocksOf = prepareBlocks(db)
-  const spansOf = prepareSpans(db)
+  const readBlocks = prepareBlocks(db)
+  const readSpans = prepareSpans(db)
 
   const read = ([lastBlock, lastChange]: Position): IndexBacklog | undefined => {
-    const changes = changesOf.all(lastChange, changesPerRound) as unknown as [number, number][]
-    const fresh = blocksOf.after(lastBlock)
+    const changes = readChanges.all(lastChange, changesPerRound) as unknown as [number, number][]
+    const fresh = readBlocks.after(lastBlock)
     if (changes.length === 0 && fresh.length === 0) return undefined
     const upTo = [fresh.at(-1)?.[0] ?? lastBlock, changes.at(-1)?.[0] ?? lastChange] as const
     const changedTraces = new Set(changes.map(([, traceNo]) => traceNo))
@@ -77,8 +77,8 @@ export function prepareSource(db: DatabaseSync) {
       const ofProject = blocks.get(row[0]) ?? []
       blocks.set(row[0], ofProject)
       const isWhole = changedTraces.has(traceNo)
-      const spans = spansOf(traceNo, isWhole ? 0 : rows[0]![0], upTo[0])
-      const own = isWhole ? blocksOf.these([...spans.keys()], traceNo) : rows
+      const spans = readSpans(traceNo, isWhole ? 0 : rows[0]![0], upTo[0])
+      const own = isWhole ? readBlocks.these([...spans.keys()], traceNo) : rows
       for (const [blockNo, , isCompressed, data] of own) {
         const block = { data, isCompressed: isCompressed === 1 }
         const inBlock = spans.get(blockNo)

@@ -8,7 +8,7 @@ import {
 } from '../statements/search.ts'
 import { prepareSource, type SourceBlock } from './index-backlog.ts'
 import { collectPostings, type PostingLists } from './posting-lists.ts'
-import { lastPosition, positionOf } from './search-database.ts'
+import { indexPosition, lastPosition } from './search-database.ts'
 import { prepareSegments, type Segments } from './segments.ts'
 import { indexTerms } from './span-terms.ts'
 
@@ -32,7 +32,7 @@ export function openIndexer(telemetry: DatabaseSync, search: DatabaseSync): Inde
   const segments = prepareSegments(telemetry, search)
   const blockIndex = prepareBlockIndex(search, segments)
   const put = search.prepare(putPosition)
-  let position = positionOf(telemetry, search)
+  let position = indexPosition(telemetry, search)
 
   return {
     round() {

@@ -82,7 +82,7 @@ function postingsByTerm(
   let sum = 0
   for (let word = 0; word < words.count; word += 1) {
     ends[word] = sum
-    sum += words.docsOf(word)
+    sum += words.countDocs(word)
   }
   const docs = new Int32Array(entryCount)
   let at = 0
@@ -98,7 +98,7 @@ interface TermTable {
   find(hash: number, bytes: Uint8Array, start: number, end: number): number
   /** True on the first call for a word in a doc; then counts the doc. */
   isNewIn(doc: number, word: number): boolean
-  docsOf(word: number): number
+  countDocs(word: number): number
   text(word: number): Uint8Array
   sorted(): Int32Array
   clear(): void
@@ -138,7 +138,7 @@ function createTermTable(): TermTable {
     rows[row + docCountOffset] = 0
     rows[row + rowSize + startOffset] = textBytes
     count += 1
-    if (2 * count > slots.length) slots = slotsOf(rows, count, 2 * slots.length)
+    if (2 * count > slots.length) slots = rehash(rows, count, 2 * slots.length)
     return count - 1
   }
   return {
@@ -167,8 +167,8 @@ function createTermTable(): TermTable {
       rows[row + docCountOffset]! += 1
       return true
     },
-    docsOf: (word) => rows[word * rowSize + docCountOffset]!,
-    text: (word) => textOf(texts, rows, word),
+    countDocs: (word) => rows[word * rowSize + docCountOffset]!,
+    text: (word) => wordText(texts, rows, word),
     sorted: () => sortTerms(texts, rows, count),
     clear() {
       textBytes = 0
@@ -178,7 +178,7 @@ function createTermTable(): TermTable {
   }
 }
 
-function textOf(texts: Uint8Array, rows: Int32Array, word: number): Uint8Array {
+function wordText(texts: Uint8Array, rows: Int32Array, word: number): Uint8Array {
   return texts.subarray(
     rows[word * rowSize + startOffset],
     rows[(word + 1) * rowSize + startOffset],
@@ -186,7 +186,7 @@ function textOf(texts: Uint8Array, rows: Int32Array, word: number): Uint8Array {
 }
 
 /** Rehashes all words into a table of twice the size. */
-function slotsOf(rows: Int32Array, count: number, length: number): Int32Array<ArrayBuffer> {
+function rehash(rows: Int32Array, count: number, length: number): Int32Array<ArrayBuffer> {
   const slots = new Int32Array(length)
   const mask = length - 1
   for (let word = 0; word < count; word += 1) {
@@ -215,7 +215,8 @@ function sortTerms(texts: Uint8Array, rows: Int32Array, count: number): Int32Arr
   }
   return Int32Array.from({ length: count }, (_, word) => word).sort(
     (a, b) =>
-      prefixes[a]! - prefixes[b]! || compareBytes(textOf(texts, rows, a), textOf(texts, rows, b)),
+      prefixes[a]! - prefixes[b]! ||
+      compareBytes(wordText(texts, rows, a), wordText(texts, rows, b)),
   )
 }
 

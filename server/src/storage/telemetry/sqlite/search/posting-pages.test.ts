@@ -14,7 +14,7 @@ const lists = fc.dictionary(
   { maxKeys: 60 },
 )
 
-function pagesOf(all: Readonly<Record<string, readonly number[]>>): Uint8Array[] {
+function toPages(all: Readonly<Record<string, readonly number[]>>): Uint8Array[] {
   const pages: Uint8Array[] = []
   const writer = writePages(docRange, (first, page) => {
     const reader = readPage(page)
@@ -33,7 +33,7 @@ function pagesOf(all: Readonly<Record<string, readonly number[]>>): Uint8Array[]
 test('every word on the pages has its docs, and a prefix has those of all its words', () => {
   fc.assert(
     fc.property(lists, fc.constantFrom('a', 'b1', '天', 'zz'), (all, prefix) => {
-      const pages = pagesOf(all)
+      const pages = toPages(all)
       const found = (word: string, isPrefix: boolean) => {
         const docIds = new Set<number>()
         readPostings(pages, Buffer.from(word), isPrefix, (doc) => docIds.add(doc))

@@ -41,7 +41,7 @@ export function recreateSearch(file: string): DatabaseSync {
 export function initializeSearch(file: string, telemetry: DatabaseSync): boolean {
   const search = openSearch(file)
   try {
-    const position = positionOf(telemetry, search)
+    const position = indexPosition(telemetry, search)
     const last = lastPosition(telemetry)
     return position[0] < last[0] || position[1] < last[1]
   } finally {
@@ -53,7 +53,7 @@ export function initializeSearch(file: string, telemetry: DatabaseSync): boolean
  * The position of the index. An index that is ahead of the telemetry file belongs to another one: it is
  * cleared.
  */
-export function positionOf(telemetry: DatabaseSync, search: DatabaseSync): Position {
+export function indexPosition(telemetry: DatabaseSync, search: DatabaseSync): Position {
   const position = prepareRows(search, readPosition).get() as unknown as Position
   const last = lastPosition(telemetry)
   if (position[0] <= last[0] && position[1] <= last[1]) return position

@@ -1,9 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { prepareRows, rowsOf } from '../database.ts'
+import { prepareRows, readRows } from '../database.ts'
 import type { ReadLimits } from '../read-limits.ts'
 import { findProject } from '../statements/projects.ts'
 import { blockOfSpan, indexedBlockOfDoc, indexedBlocksOfTraces } from '../statements/search.ts'
-import { type TraceRow, traceNoOf } from '../trace-columns.ts'
+import { readTraceNo, type TraceRow } from '../trace-columns.ts'
 import { type DocSets, prepareDocSets } from './doc-sets.ts'
 import { parseSearchQuery, type QueryTerm } from './tokenizer.ts'
 
@@ -30,7 +30,7 @@ const queryTermsMax = 50
 export function openSearchReader(db: DatabaseSync, limits: ReadLimits): SearchReader {
   const project = prepareRows(db, findProject)
   const docSets = prepareDocSets(db, limits)
-  const tracesOf = prepareTracesOfDocs(db)
+  const readTraces = prepareTracesOfDocs(db)
   const matchingTraces = prepareMatchingTraces(db, limits)
   return {
     begin(projectId, query) {
@@ -42,11 +42,11 @@ export function openSearchReader(db: DatabaseSync, limits: ReadLimits): SearchRe
       return {
         candidateTraces() {
           const few = docs.all(candidateDocsMax)
-          return few && tracesOf(projectNo, few)
+          return few && readTraces(projectNo, few)
         },
         filterMatches(traces) {
-          const found = matchingTraces(projectNo, traces.map(traceNoOf), docs)
-          return traces.filter((each) => found.has(traceNoOf(each)))
+          const found = matchingTraces(projectNo, traces.map(readTraceNo), docs)
+          return traces.filter((each) => found.has(readTraceNo(each)))
         },
       }
     },
@@ -90,7 +90,7 @@ function prepareMatchingTraces(db: DatabaseSync, { check }: ReadLimits) {
   }
   return (projectNo: number, traceNos: readonly number[], docs: DocSets): Set<number> => {
     const found = new Set<number>()
-    const rows: IndexedBlockRow[] = rowsOf(indexedBlocks, {
+    const rows: IndexedBlockRow[] = readRows(indexedBlocks, {
       projectNo,
       traceNos: JSON.stringify(traceNos),
     })

@@ -26,7 +26,7 @@ async function found(store: TelemetryStore, project: string, search: string): Pr
   return traces.map(({ traceId }) => traceId).toSorted()
 }
 
-function contentOf(words: readonly string[]) {
+function toContent(words: readonly string[]) {
   return { body: { ...body, input: JSON.stringify(words) as typeof body.input } }
 }
 
@@ -75,7 +75,7 @@ test('a search agrees with comparing every span, whatever is recorded, replaced,
       for (const { act, traceId, spans } of steps) {
         if (act === 'record') {
           const own = spans.map(({ spanId, words }) =>
-            span(spanId, { traceId, ...contentOf(words) }),
+            span(spanId, { traceId, ...toContent(words) }),
           )
           await store.record({ projectId: mine, source: 'json', spans: store.encode(own) })
           const texts = traces.get(traceId) ?? new Map<string, string>()
@@ -110,7 +110,7 @@ test('many small commits end in few segments, and removed spans in none', async 
   const count = (table: string) =>
     Number(search.prepare(`SELECT count(*) AS count FROM ${table}`).get()?.['count'])
   const record = async (traceId: string, words: readonly string[]) => {
-    const spans = store.encode([span('a', { traceId, ...contentOf(words) })])
+    const spans = store.encode([span('a', { traceId, ...toContent(words) })])
     await store.record({ projectId, source: 'json', spans })
     while (indexer.round());
   }
@@ -207,7 +207,7 @@ test.each(['who stores', 'who searches'])(
     const store = await openIn(folder)
     const record = async (traceId: string) => {
       const spans = store.encode([
-        span('a', { traceId, ...contentOf(['every', ...manyWords(traceId)]) }),
+        span('a', { traceId, ...toContent(['every', ...manyWords(traceId)]) }),
       ])
       await store.record({ projectId, source: 'json', spans })
     }

@@ -91,13 +91,13 @@ function isMostlyDeleted([, , , , indexedDocs, deletedDocs]: SegmentRow): boolea
 /** The newest segments, when enough of them have one level or less. */
 function mergeCandidates(segments: readonly SegmentRow[]): readonly SegmentRow[] | undefined {
   for (let level = 0; level < mergeLevels; level += 1) {
-    const larger = segments.findLastIndex(([, , , docCount]) => levelOf(docCount) > level)
+    const larger = segments.findLastIndex(([, , , docCount]) => toLevel(docCount) > level)
     if (segments.length - larger > segmentsPerMerge) return segments.slice(larger + 1)
   }
   return undefined
 }
 
-function levelOf(docCount: number): number {
+function toLevel(docCount: number): number {
   return Math.floor(Math.log2(docCount) / 3)
 }
 

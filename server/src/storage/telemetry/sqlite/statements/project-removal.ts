@@ -19,7 +19,7 @@ const someContents = `
   SELECT trace_id, span_id, log_id FROM span_content WHERE project_no = :projectNo LIMIT :limit
 `
 
-const someOf = (table: string, key: string) => `
+const deleteSome = (table: string, key: string) => `
   DELETE FROM ${table}
   WHERE ${key} IN (SELECT ${key} FROM ${table} WHERE project_no = :projectNo LIMIT :limit)
 `
@@ -30,9 +30,9 @@ export const deleteProjectBatch: readonly string[] = [
   `DELETE FROM span_content
    WHERE project_no = :projectNo AND (trace_id, span_id, log_id) IN (${someContents})`,
   `DELETE FROM metric_points WHERE (series_no, at) IN (${somePoints})`,
-  someOf('metric_series', 'series_no'),
-  someOf('resource_scopes', 'resource_scope_no'),
-  someOf('facet_values', 'facet_no'),
-  someOf('idempotency_records', 'record_no'),
+  deleteSome('metric_series', 'series_no'),
+  deleteSome('resource_scopes', 'resource_scope_no'),
+  deleteSome('facet_values', 'facet_no'),
+  deleteSome('idempotency_records', 'record_no'),
   `DELETE FROM row_counts WHERE project_no = :projectNo AND :limit > 0`,
 ]

@@ -47,14 +47,14 @@ export const endsOfPoints = `
  * Samples: the bytes of the columns, plus an estimate for the row and its indexes.
  */
 
-const bytesOf = (...columns: readonly string[]) =>
+const byteLengths = (...columns: readonly string[]) =>
   columns.map((column) => `coalesce(length(CAST(${column} AS BLOB)), 0)`).join(' + ')
 
 /** Ids and short texts count twice, because indexes repeat them. */
 export const sampleOfTraces = `
   SELECT trace_no, span_count,
-    400 + 2 * (${bytesOf('trace_id', 'session_id', 'user_id', 'environment', 'service')})
-      + ${bytesOf('root_name', 'tags', 'models', 'labels')} + 5 * length(facets)
+    400 + 2 * (${byteLengths('trace_id', 'session_id', 'user_id', 'environment', 'service')})
+      + ${byteLengths('root_name', 'tags', 'models', 'labels')} + 5 * length(facets)
   FROM traces INDEXED BY traces_by_start
   WHERE project_no = ${projectNo}
     AND started_at >= :at
@@ -63,7 +63,7 @@ export const sampleOfTraces = `
 `
 
 export const sizeOfSpans = `
-  SELECT count(*), coalesce(sum(160 + ${bytesOf('span_id', 'parent_span_id', 'name', 'status_message', 'model', 'price_source')}), 0)
+  SELECT count(*), coalesce(sum(160 + ${byteLengths('span_id', 'parent_span_id', 'name', 'status_message', 'model', 'price_source')}), 0)
     + coalesce((
         SELECT sum(16 + length(data))
         FROM blocks
@@ -73,7 +73,7 @@ export const sizeOfSpans = `
 `
 
 export const sampleOfLogs = `
-  SELECT 100 + ${bytesOf('body', 'attributes', 'event_name')} + 2 * (${bytesOf('trace_id')})
+  SELECT 100 + ${byteLengths('body', 'attributes', 'event_name')} + 2 * (${byteLengths('trace_id')})
   FROM logs
   WHERE project_no = ${projectNo}
     AND at >= :at
@@ -82,8 +82,8 @@ export const sampleOfLogs = `
 `
 
 export const sampleOfScores = `
-  SELECT 200 + ${bytesOf('reasoning', 'details', 'span_id', 'run_id')}
-    + 3 * (${bytesOf('name', 'evaluator_id', 'score_id')})
+  SELECT 200 + ${byteLengths('reasoning', 'details', 'span_id', 'run_id')}
+    + 3 * (${byteLengths('name', 'evaluator_id', 'score_id')})
   FROM scores INDEXED BY scores_by_created_at
   WHERE project_no = ${projectNo}
     AND created_at >= :at
@@ -92,7 +92,7 @@ export const sampleOfScores = `
 `
 
 export const sampleOfPoints = `
-  SELECT 32 + ${bytesOf('distribution', 'exemplars')}
+  SELECT 32 + ${byteLengths('distribution', 'exemplars')}
   FROM metric_points
   JOIN (
     SELECT series_no AS sampled FROM metric_series WHERE project_no = ${projectNo} LIMIT 100

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { appBody, id, inProject, pathId, timestamp } from './fields.ts'
+import { appBody, id, inProject, pathId, removed, timestamp } from './fields.ts'
 import { limits } from './limits.ts'
 
 export const comment = z
@@ -51,6 +51,6 @@ export const removeComment = endpoint({
   description: 'A comment of another user is `NOT_FOUND`.',
   access: { by: 'session', of: 'project', anyOf: ['manage_comments'] },
   params: inTrace.extend({ commentId: pathId }),
-  success: { status: 200, data: z.object({ removed: z.literal(true) }) },
+  success: removed,
   errors: ['NOT_FOUND', 'VALIDATION_ERROR'],
 })

@@ -94,3 +94,9 @@ export interface UploadedFile {
 
 /** The file of a multipart body. */
 export const uploadedFile = z.custom<UploadedFile>()
+
+/** The answer to DELETE for what is gone afterwards. */
+export const removed = { status: 200, data: z.object({ status: z.literal('removed') }) } as const
+
+/** The answer to DELETE for what is no longer valid afterwards, such as a key or a session. */
+export const revoked = { status: 200, data: z.object({ status: z.literal('revoked') }) } as const

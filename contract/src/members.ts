@@ -1,7 +1,18 @@
 import { z } from 'zod'
 import { roles } from './access.ts'
 import { endpoint } from './endpoint.ts'
-import { anonymousBody, appBody, email, id, inOrganization, pathId, timestamp } from './fields.ts'
+import {
+  anonymousBody,
+  appBody,
+  email,
+  id,
+  inOrganization,
+  pathId,
+  removed,
+  revoked,
+  timestamp,
+} from './fields.ts'
+
 import { organization } from './organizations.ts'
 
 export const member = z
@@ -64,7 +75,7 @@ export const removeMember = endpoint({
   description: 'Only an Owner can remove an Owner, and an organization keeps at least one.',
   access: { by: 'session', of: 'organization', anyOf: ['manage_members'] },
   params: inMember,
-  success: { status: 200, data: z.object({ status: z.literal('removed') }) },
+  success: removed,
   errors: ['NOT_FOUND'],
 })
 
@@ -126,7 +137,7 @@ export const revokeInvite = endpoint({
   summary: 'Revoke a pending invite',
   access: { by: 'session', of: 'organization', anyOf: ['manage_members'] },
   params: inOrganization.extend({ inviteId: pathId }),
-  success: { status: 200, data: z.object({ status: z.literal('revoked') }) },
+  success: revoked,
   errors: ['NOT_FOUND'],
 })
 

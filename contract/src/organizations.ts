@@ -1,7 +1,16 @@
 import { z } from 'zod'
 import { roles } from './access.ts'
 import { endpoint } from './endpoint.ts'
-import { appBody, id, inOrganization, inProject, label, slug, timestamp } from './fields.ts'
+import {
+  appBody,
+  id,
+  inOrganization,
+  inProject,
+  label,
+  removed,
+  slug,
+  timestamp,
+} from './fields.ts'
 import { limits } from './limits.ts'
 
 const regions = ['us', 'eu', 'ap', 'local'] as const
@@ -150,5 +159,5 @@ export const removeProject = endpoint({
   access: { by: 'session', of: 'project', anyOf: ['manage_org_settings'] },
   params: inProject,
   body: appBody(z.object({ confirm: z.string().describe('the slug of the project') })),
-  success: { status: 200, data: z.object({ status: z.literal('removed') }) },
+  success: removed,
 })

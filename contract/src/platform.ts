@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { auditLine, auditQuery } from './audit-log.ts'
 import { endpoint } from './endpoint.ts'
-import { appBody, id, pageMeta, pageQuery, pathId, timestamp } from './fields.ts'
+import { appBody, id, pageMeta, pageQuery, pathId, removed, revoked, timestamp } from './fields.ts'
 import { limits } from './limits.ts'
 
 /*
@@ -55,7 +55,7 @@ export const removePlatformAccess = endpoint({
   summary: 'Remove an approval; existing accounts stay',
   access: { by: 'session', of: 'platform' },
   params: z.object({ accessId: pathId }),
-  success: { status: 200, data: z.object({ status: z.literal('removed') }) },
+  success: removed,
   errors: ['NOT_FOUND'],
 })
 
@@ -132,7 +132,7 @@ export const revokeSuperAdmin = endpoint({
   description: 'The last active super admin cannot be removed.',
   access: { by: 'session', of: 'platform' },
   params: inAccount,
-  success: { status: 200, data: account },
+  success: revoked,
   errors: ['NOT_FOUND'],
 })
 

@@ -7,6 +7,7 @@ import {
   inOrganization,
   inProject,
   pathId,
+  removed,
   requestTimestamp,
   timestamp,
 } from './fields.ts'
@@ -160,7 +161,6 @@ export type PriceRule = z.output<typeof priceRule>
 
 const inOrganizationRule = inOrganization.extend({ priceId: pathId })
 const inProjectRule = inProject.extend({ priceId: pathId })
-const removed = z.object({ status: z.literal('removed') })
 
 const precedence =
   "Precedence: the project's rules, its organization's, the price list. Among custom rules, an exact name wins over a pattern, a rule with a provider over one without, and a later `valid_from` over an earlier one. Rules apply from the next ingested batch on; stored spans keep their cost until they are re-priced."
@@ -212,7 +212,7 @@ export const removeOrganizationPrice = endpoint({
   summary: "Remove an organization's price or alias",
   access: byOrganizationManagers,
   params: inOrganizationRule,
-  success: { status: 200, data: removed },
+  success: removed,
   errors: ['NOT_FOUND'],
 })
 
@@ -259,7 +259,7 @@ export const removeProjectPrice = endpoint({
   summary: "Remove a project's own price or alias",
   access: byProjectManagers,
   params: inProjectRule,
-  success: { status: 200, data: removed },
+  success: removed,
   errors: ['NOT_FOUND'],
 })
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { appBody, id, label, password, pathId, timestamp } from './fields.ts'
+import { appBody, id, label, password, pathId, revoked, timestamp } from './fields.ts'
 import { user } from './sign-in.ts'
 
 /*
@@ -63,7 +63,7 @@ export const revokeSession = endpoint({
   summary: 'End one of your sessions',
   access: { by: 'session' },
   params: z.object({ sessionId: pathId }),
-  success: { status: 200, data: z.object({ status: z.literal('revoked') }) },
+  success: revoked,
   errors: ['NOT_FOUND'],
 })
 
@@ -74,5 +74,5 @@ export const revokeOtherSessions = endpoint({
   product: 'both',
   summary: 'End all your other sessions',
   access: { by: 'session' },
-  success: { status: 200, data: z.object({ revoked: z.int() }) },
+  success: { status: 200, data: z.object({ status: z.literal('revoked'), count: z.int() }) },
 })

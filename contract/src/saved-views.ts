@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { appBody, id, inProject, label, pathId, timestamp } from './fields.ts'
+import { appBody, id, inProject, label, pathId, removed, timestamp } from './fields.ts'
 import { limits } from './limits.ts'
 
 /** A filtered trace list that a user has saved. Views are private to their user. */
@@ -60,6 +60,6 @@ export const removeSavedView = endpoint({
   summary: 'Remove one of your saved views',
   access: { by: 'session', of: 'project' },
   params: inView,
-  success: { status: 200, data: z.object({ removed: z.literal(true) }) },
+  success: removed,
   errors: ['NOT_FOUND'],
 })

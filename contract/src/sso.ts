@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { anonymousBody, appBody, email, id, inOrganization, timestamp } from './fields.ts'
+import { anonymousBody, appBody, email, id, inOrganization, removed, timestamp } from './fields.ts'
+
 import { limits } from './limits.ts'
 
 /*
@@ -141,7 +142,7 @@ export const removeSsoConfig = endpoint({
   summary: 'Remove single sign-on from an organization and end the sessions that used it',
   access: managesSso,
   params: inOrganization,
-  success: { status: 200, data: z.object({ deleted: z.literal(true) }) },
+  success: removed,
   errors: ['NOT_FOUND'],
 })
 

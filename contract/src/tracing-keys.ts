@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { appBody, id, inProject, pathId, timestamp } from './fields.ts'
+import { appBody, id, inProject, pathId, revoked, timestamp } from './fields.ts'
 
 export const tracingKey = z
   .object({
@@ -41,7 +41,7 @@ export const revokeTracingKey = endpoint({
   summary: 'Revoke a key permanently, effective from the next request',
   access: { by: 'session', of: 'project', anyOf: ['manage_org_settings'] },
   params: inProject.extend({ keyId: pathId }),
-  success: { status: 200, data: z.object({ status: z.literal('revoked') }) },
+  success: revoked,
   // Specification, "Input failures that surface as 500": an unknown or already revoked key.
   errors: ['INTERNAL_ERROR'],
 })

@@ -148,7 +148,7 @@ describe('super admins', () => {
     const admin = await service.signedIn(ana)
     const { data } = await service.call(listSuperAdmins, {}, admin)
     expect(data.map(({ id }) => id).sort()).toEqual([ana.id, boss.id].sort())
-    expect(await revoke(ana.id)).toMatchObject({ status: 200, data: { is_super_admin: false } })
+    expect(await revoke(ana.id)).toMatchObject({ status: 200, data: { status: 'revoked' } })
     expect((await service.call(readSession, {}, admin)).status).toBe(401)
     expect(await revoke(boss.id)).toMatchObject({
       status: 403,

@@ -72,6 +72,7 @@ function registerPeople({ bind, accounts, clock }: Ports): void {
 
   bind(revokeSuperAdmin, async ({ caller, client, params }) => {
     const actor = userActor(caller.user, client)
-    return toApiAccount(await setSuperAdmin(params.userId, false, actor, now(), accounts))
+    await setSuperAdmin(params.userId, false, actor, now(), accounts)
+    return { status: 'revoked' as const }
   })
 }

@@ -152,7 +152,7 @@ describe('the sessions of a person', () => {
     const others = [await service.signedIn(ana), await service.signedIn(ana)]
     const nonMember = await service.signedIn(await addUser(service.accounts))
     const response = await service.call(revokeOtherSessions, {}, as)
-    expect(response).toMatchObject({ status: 200, data: { revoked: 2 } })
+    expect(response).toMatchObject({ status: 200, data: { status: 'revoked', count: 2 } })
     expect(await Promise.all([as, nonMember, ...others].map(isSignedIn))).toEqual([
       true,
       true,

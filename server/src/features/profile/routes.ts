@@ -68,19 +68,19 @@ export function registerProfile(ports: Ports): void {
 
   bind(revokeOtherSessions, async ({ caller: { user, sessionId }, client }) =>
     accounts.transaction(async (stores) => {
-      const revoked = await stores.sessions.removeByUser(user.id, sessionId)
+      const count = await stores.sessions.removeByUser(user.id, sessionId)
       await recordEvent(
         {
           action: 'session.others_revoked',
           organizationId: null,
           targetId: user.id,
-          details: { count: revoked },
+          details: { count },
         },
         userActor(user, client),
         clock.now().toISOString(),
         stores,
       )
-      return { revoked }
+      return { status: 'revoked', count }
     }),
   )
 }

@@ -56,7 +56,7 @@ describe('saved views', () => {
       service.call(removeSavedView, { params: { ...inProject(), viewId } }, as)
     expect((await remove(owner)).error.code).toBe('NOT_FOUND')
     expect(await list()).toEqual([view('slow')])
-    expect((await remove(viewer)).data).toEqual({ removed: true })
+    expect((await remove(viewer)).data).toEqual({ status: 'removed' })
     expect((await remove(viewer)).error.code).toBe('NOT_FOUND')
     expect(await list()).toEqual([])
   })

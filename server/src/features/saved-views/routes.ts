@@ -58,7 +58,7 @@ export function registerSavedViews({ bind, accounts, clock }: SavedViewsPorts): 
   bind(removeSavedView, async ({ caller: { projectId, user }, params }) => {
     const isRemoved = await accounts.savedViews.remove(projectId, user.id, params.viewId)
     if (!isRemoved) throw viewNotFound()
-    return { removed: true as const }
+    return { status: 'removed' as const }
   })
 }
 

@@ -48,7 +48,7 @@ export function registerSso(given: SsoPorts): void {
 
   bind(removeSsoConfig, async ({ caller, client }) => {
     await removeConfig(caller, client, ports)
-    return { deleted: true as const }
+    return { status: 'removed' as const }
   })
 
   bind(readSsoService, async ({ caller }) => {

@@ -53,7 +53,7 @@ export function registerComments({ bind, accounts, telemetry, clock }: CommentPo
     const { traceId, commentId } = params
     const isRemoved = await accounts.comments.remove(projectId, traceId, user.id, commentId)
     if (!isRemoved) throw new Failure('NOT_FOUND', 'Comment not found.')
-    return { removed: true as const }
+    return { status: 'removed' as const }
   })
 }
 

@@ -60,7 +60,7 @@ describe('removing a comment', () => {
   test('removes it for everybody, and a repeated request is not found', async () => {
     const { id } = (await comment('not so')).data
     await comment('stays')
-    expect((await remove(id)).data).toEqual({ removed: true })
+    expect((await remove(id)).data).toEqual({ status: 'removed' })
     expect((await remove(id)).error.code).toBe('NOT_FOUND')
     expect(await comments()).toMatchObject([{ text: 'stays' }])
   })
@@ -86,7 +86,7 @@ describe('removing a trace', () => {
   test('removes its spans and comments permanently', async () => {
     await comment('gone soon')
     const remove = () => service.call(removeTrace, { params: inTrace() }, owner)
-    expect((await remove()).data).toEqual({ removed: true })
+    expect((await remove()).data).toEqual({ status: 'removed' })
     expect((await remove()).error.code).toBe('NOT_FOUND')
     expect((await service.call(readTrace, { params: inTrace() }, owner)).status).toBe(404)
     await ingest(tenant.tracingKey, 't')

@@ -43,7 +43,7 @@ export function registerTraceManagement(ports: TraceManagementPorts): void {
       },
       actor: userActor(user, client),
     })
-    return { removed: true as const }
+    return { status: 'removed' as const }
   })
 
   bind(exportTrajectories, async ({ caller, client, query, signal }) => {

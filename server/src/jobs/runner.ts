@@ -67,16 +67,18 @@ const pollMs = 5_000
 const noInput = z.object({})
 const rememberedTurns = 10_000
 
+interface RunningJob {
+  readonly abort: AbortController
+  readonly end: Promise<void>
+}
+
 export function openJobRunner(ports: RunnerPorts): JobRunner {
   const { accounts, concurrency = 4, leaseMs = 15_000, sliceMs = 5_000, log } = ports
   const { stopWithinMs = 10_000 } = ports
   const definitions = new Map(ports.jobs.map((job) => [job.kind, job]))
   const worker = newId()
   const stopping = new AbortController()
-  const running = new Map<
-    string,
-    { readonly abort: AbortController; readonly end: Promise<void> }
-  >()
+  const running = new Map<string, RunningJob>()
   const turns = openTurns()
   const slicePorts: SlicePorts = {
     accounts,
@@ -138,14 +140,24 @@ export function openJobRunner(ports: RunnerPorts): JobRunner {
       stopping.abort()
       clearInterval(timer)
       await filling
-      await waitAtMost(
-        stopWithinMs,
-        [...running.values()].map(({ end }) => end),
-      )
-      // A step that is still running stores nothing without its lease.
-      const available_at = await accounts.clock.now()
-      for (const id of running.keys()) await accounts.jobs.release(id, worker, { available_at })
+      const ends = [...running.values()].map(({ end }) => end)
+      await waitAtMost(stopWithinMs, ends)
+      await releaseAll([...running.keys()], slicePorts)
     },
+  }
+}
+
+/** For steps that are still running, which store nothing without their lease. */
+async function releaseAll(
+  ids: readonly string[],
+  { accounts, log, worker }: SlicePorts,
+): Promise<void> {
+  try {
+    for (const id of ids) {
+      await accounts.jobs.release(id, worker, { available_at: await accounts.clock.now() })
+    }
+  } catch (error) {
+    log.error('the lease of a job could not be released and will expire', error)
   }
 }
 

@@ -83,19 +83,13 @@ export function openTraceLists(db: DatabaseSync, limits: ReadLimits): TraceLists
     const { filterMatches, bindings } = scan
     if (filterMatches === undefined) {
       const { traces, coverageStart } = examine(scan, { ...bindings, limit }, scanLimit)
-      return {
-        traces,
-        stoppedAt: coverageStart === undefined ? undefined : positionBefore(coverageStart),
-      }
+      return { traces, stoppedAt: toPosition(coverageStart) }
     }
     let remaining = scanLimit
     const step = (from: Bindings): Step => {
       const { traces, coverageStart, count } = examine(scan, from, remaining)
       remaining -= count
-      return {
-        traces,
-        stoppedAt: coverageStart === undefined ? undefined : positionBefore(coverageStart),
-      }
+      return { traces, stoppedAt: toPosition(coverageStart) }
     }
     const examinedMax = Math.max(1, Math.floor(scanLimit / searchFraction))
     return searchSteps(step, bindings, { limit, examinedMax, filterMatches })
@@ -148,8 +142,8 @@ function toCoverageStart(stoppedAt: TimePosition | undefined): Instant | undefin
 }
 
 /** The position before all traces that started at an instant. */
-function positionBefore(at: Instant): TimePosition {
-  return { at, id: '' }
+function toPosition(at: Instant | undefined): TimePosition | undefined {
+  return at === undefined ? undefined : { at, id: '' }
 }
 
 /** Undefined: no trace can match. */

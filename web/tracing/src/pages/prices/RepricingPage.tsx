@@ -16,7 +16,7 @@ import { useProject } from '../../shell/use-project.ts'
 import { NewRepricing } from './NewRepricing.tsx'
 import styles from './prices.module.css'
 import { RunningJob } from './RunningJob.tsx'
-import { earliestStart, formatCostDifference, percentDone } from './repricing-format.ts'
+import { earliestStart, formatCostDifference, formatTracesDone } from './repricing-format.ts'
 
 const route = getRouteApi('/signed-in/p/$projectId/prices/recalculate')
 
@@ -109,9 +109,9 @@ function Status({ job }: { readonly job: Job }) {
         </TwoLines>
       )
     case 'cancelled':
-      return `Canceled at ${percentDone(job.details)}%`
+      return `Canceled after ${formatTracesDone(job.details)}`
     case 'queued':
     case 'running':
-      return `Running, ${percentDone(job.details)}%`
+      return `Running, ${formatTracesDone(job.details)}`
   }
 }

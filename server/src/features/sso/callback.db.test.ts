@@ -26,7 +26,7 @@ describe('the callback', () => {
     query: Record<string, string | undefined>,
   ) => browser.call(finishOidc, { ...tenant, query })
 
-  test('advisory 2: of another browser creates no session, with any state', async () => {
+  test('of another browser creates no session, with any state (CVE-2025-65107)', async () => {
     const tenant = await addSsoTenant(sso.service, sso.provider)
     const attacker = await startSignIn(tenant)
     const victim = await startSignIn(tenant)

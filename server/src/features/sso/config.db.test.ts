@@ -193,7 +193,7 @@ describe('the configuration of an organization', () => {
   test('is removed once', async () => {
     const { owner, params, domain } = await addSsoTenant(sso.service, sso.provider)
     const removed = await sso.service.call(removeSsoConfig, { params }, owner)
-    expect(removed).toMatchObject({ status: 200, data: { deleted: true } })
+    expect(removed).toMatchObject({ status: 200, data: { status: 'removed' } })
     expect((await sso.service.call(readSsoConfig, { params }, owner)).data).toBeNull()
     const { data } = await sso.service.call(discoverSso, { body: { email: `ana@${domain}` } })
     expect(data).toEqual({ sso: false })
@@ -202,7 +202,7 @@ describe('the configuration of an organization', () => {
     })
   })
 
-  test('advisory 28: is accessible only with manage_sso', async () => {
+  test('is accessible only with manage_sso (GHSA-gv74-j8m3-fg5f)', async () => {
     const { params, members } = await addSsoTenant(sso.service, sso.provider)
     for (const role of ['Viewer', 'Editor'] as const) {
       const person = await sso.service.signedIn(members[role])
@@ -221,18 +221,18 @@ describe('the configuration of an organization', () => {
 })
 
 describe('the secret', () => {
-  const secretOf = async ({ params }: Pick<SsoTenant, 'params'>) =>
-    (await sso.service.accounts.sso.findOfOrganization(params.orgId))?.client_secret ?? null
+  const readSecret = async ({ params }: Pick<SsoTenant, 'params'>) =>
+    (await sso.service.accounts.sso.findByOrganization(params.orgId))?.client_secret ?? null
 
   test('is stored encrypted', async () => {
     const tenant = await addSsoTenant(sso.service, sso.provider)
-    expect(await secretOf(tenant)).toMatch(/^v1\.[0-9a-f]{12}\./)
-    expect(await secretOf(tenant)).not.toContain(oidcClient.secret)
+    expect(await readSecret(tenant)).toMatch(/^v1\.[0-9a-f]{12}\./)
+    expect(await readSecret(tenant)).not.toContain(oidcClient.secret)
   })
 
   test('is kept when the configuration is saved without it', async () => {
     const tenant = await addSsoTenant(sso.service, sso.provider)
-    const before = await secretOf(tenant)
+    const before = await readSecret(tenant)
     const { client_secret: _, ...body } = oidcBody(sso.provider, tenant.domain)
     const answer = await sso.service.call(writeSsoConfig, { ...tenant, body }, tenant.owner)
     expect(answer.data.has_client_secret).toBe(true)

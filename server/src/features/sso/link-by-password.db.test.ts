@@ -11,7 +11,7 @@ import { admitPerson } from './admit-person.ts'
 const sso = ssoSuite()
 
 describe('an existing account', () => {
-  test('advisory 23: that somebody else created with the address is not linked, and its password gives no access', async () => {
+  test('that somebody else created with the address is not linked, and its password gives no access (CVE-2026-53516)', async () => {
     const tenant = await addSsoTenant(sso.service, sso.provider)
     const email = `victim@${tenant.domain}`
     await sso.addPerson({ email })
@@ -26,7 +26,7 @@ describe('an existing account', () => {
     expect(await sso.rolesIn(tenant)).not.toHaveProperty(email)
   })
 
-  test('advisory 23: of a super admin is not linked by an organization’s provider', async () => {
+  test('of a super admin is not linked by an organization’s provider', async () => {
     const tenant = await addSsoTenant(sso.service, sso.provider)
     const email = `root@${tenant.domain}`
     await sso.addPerson({ email, verified: true, superAdmin: true })
@@ -108,7 +108,7 @@ describe('an existing account', () => {
     const tenant = await addSsoTenant(sso.service, sso.provider)
     const email = `ana@${tenant.domain}`
     const { id, password_hash } = await sso.addPerson({ email })
-    const config = await sso.service.accounts.sso.findOfOrganization(tenant.organizationId)
+    const config = await sso.service.accounts.sso.findByOrganization(tenant.organizationId)
     if (config === undefined) throw new Error('no configuration')
     const providerSignIn = {
       asserted: { issuer: sso.provider.issuer, subject: 'ana', email, name: null },

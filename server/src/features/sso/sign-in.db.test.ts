@@ -78,8 +78,8 @@ describe('a person whom the provider authenticates', () => {
     const tenant = await addSsoTenant(sso.service, sso.provider)
     const { browser } = await sso.through(tenant, `ana@${tenant.domain}`)
     const user = await sso.readCurrentUser(browser)
-    const [session] = await sso.service.accounts.sessions.ofUser(user?.id ?? '')
-    const config = await sso.service.accounts.sso.findOfOrganization(tenant.organizationId)
+    const [session] = await sso.service.accounts.sessions.list(user?.id ?? '')
+    const config = await sso.service.accounts.sso.findByOrganization(tenant.organizationId)
     expect(session).toMatchObject({ method: 'sso', sso_config_id: config?.id })
   })
 
@@ -167,7 +167,7 @@ describe('a person whom the provider authenticates', () => {
 })
 
 describe('two organizations', () => {
-  test('advisory 21: with the same issuer and subject have separate accounts', async () => {
+  test('with the same issuer and subject have separate accounts (CVE-2026-110863)', async () => {
     const victims = await addSsoTenant(sso.service, sso.provider)
     const victim = await sso.through(victims, `ana@${victims.domain}`, { claims: { sub: 'ana' } })
     const attackers = await addSsoTenant(sso.service, sso.provider)
@@ -300,7 +300,7 @@ describe('where single sign-on is enforced', () => {
     const tenant = await enforced()
     const other = await addSsoTenant(sso.service, sso.provider)
     const ana = await sso.addPerson({ email: `ana@${tenant.domain}`, verified: true })
-    const config = await sso.service.accounts.sso.findOfOrganization(other.organizationId)
+    const config = await sso.service.accounts.sso.findByOrganization(other.organizationId)
     await sso.service.accounts.ssoIdentities.insert({
       sso_config_id: config?.id ?? '',
       issuer: sso.provider.issuer,

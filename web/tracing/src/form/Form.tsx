@@ -5,12 +5,12 @@ import { SavedMark } from '../page/SavedMark.tsx'
 import styles from './form.module.css'
 import type { MutationForm } from './use-mutation-form.ts'
 
-interface Props {
+interface FooterProps {
   readonly form: Pick<
     MutationForm<never>,
     'error' | 'isPending' | 'isDirty' | 'isSaved' | 'refusals' | 'onSubmit'
   >
-  /** Omitted where the fields contain the error and the buttons. */
+  /** Omitted where the fields contain the footer. */
   readonly submitLabel?: string
   /** For a form in a dialog. */
   readonly onCancel?: () => void
@@ -19,6 +19,9 @@ interface Props {
   /** The text of the mark, if not `Saved`. */
   readonly savedText?: string
   readonly isDisabled?: boolean
+}
+
+interface Props extends FooterProps {
   readonly children: ReactNode
 }
 
@@ -40,12 +43,13 @@ export function Form(props: Props) {
       onSubmit={onSubmit}
     >
       {children}
-      {submitLabel !== undefined && <Footer {...props} />}
+      {submitLabel !== undefined && <FormFooter {...props} />}
     </form>
   )
 }
 
-function Footer(props: Props) {
+/** The error and the buttons of a form. */
+export function FormFooter(props: FooterProps) {
   const { form, submitLabel, onCancel, savedText, isSettings = false, isDisabled = false } = props
   const submit = (
     <Button

@@ -28,7 +28,10 @@ interface Props {
 
 const initialRows = 8
 
-/** A sortable table of groups; each row links to its traces. */
+/**
+ * A sortable table of groups; each row links to its traces. Not a `DataTable`: in a card it is narrower than the
+ * width at which those stack the values of a row, and the values of groups are compared by column.
+ */
 export function Ranking(props: Props) {
   const { stats, split, by, onBy } = props
   const [isWhole, setWhole] = useState(false)

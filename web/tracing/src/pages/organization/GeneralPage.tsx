@@ -1,10 +1,10 @@
 import { type Organization, updateOrganization } from '@assay/contract/organizations.ts'
-import { CopyButton } from '@assay/ui/CopyButton.tsx'
 import { TimeText } from '@assay/ui/TimeText.tsx'
 import { TextInput } from '@mantine/core'
 import { useRenameOrganization } from '../../api/organizations.ts'
 import { Form } from '../../form/Form.tsx'
 import { useMutationForm } from '../../form/use-mutation-form.ts'
+import { CopyFact } from '../../page/CopyFact.tsx'
 import { PageHead } from '../../page/PageHead.tsx'
 import { PermissionNote } from '../../page/PermissionNote.tsx'
 import styles from '../../page/page.module.css'
@@ -43,16 +43,8 @@ function Details({ organization }: { readonly organization: Organization }) {
   const { id, slug, created_at, role } = organization
   return (
     <dl className={styles.facts}>
-      <dt>Slug</dt>
-      <dd>
-        <code>{slug}</code>
-        <CopyButton text={slug} label="Copy the slug" />
-      </dd>
-      <dt>ID</dt>
-      <dd>
-        <code>{id}</code>
-        <CopyButton text={id} label="Copy the ID" />
-      </dd>
+      <CopyFact name="Slug" value={slug} />
+      <CopyFact name="ID" value={id} />
       <dt>Created</dt>
       <dd>
         <TimeText at={created_at} withAge />

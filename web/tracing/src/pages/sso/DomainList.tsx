@@ -5,6 +5,7 @@ import { Snippet } from '@assay/ui/Snippet.tsx'
 import { StatusMark } from '@assay/ui/StatusMark.tsx'
 import { Button } from '@mantine/core'
 import { useVerifyDomain } from '../../api/sso.ts'
+import page from '../../page/page.module.css'
 import { useSuperAdmin } from '../../shell/use-super-admin.ts'
 import styles from './sso.module.css'
 
@@ -18,60 +19,58 @@ export function DomainList({ orgId, domains }: Props) {
   return (
     <ul className={styles.domains}>
       {domains.map((domain) => (
-        <Domain key={domain.domain} orgId={orgId} domain={domain} />
+        <Domain key={domain.domain} orgId={orgId} {...domain} />
       ))}
     </ul>
   )
 }
 
-interface DomainProps {
+interface DomainProps extends SsoDomain {
   readonly orgId: string
-  readonly domain: SsoDomain
 }
 
-function Domain({ orgId, domain: { domain, verified_at, verified_by, txt_record } }: DomainProps) {
+function Domain({ orgId, domain, verified_at, verified_by, txt_record }: DomainProps) {
   const isSuperAdmin = useSuperAdmin()
   const verifying = useVerifyDomain(orgId)
-  if (verified_at !== null) {
-    return (
-      <li className={styles.domain}>
-        <div className={styles.domainHead}>
-          <strong>{domain}</strong>
+  const isVerified = verified_at !== null
+  const action = isSuperAdmin ? 'Approve' : 'Verify'
+  return (
+    <li className={styles.domain}>
+      <div className={page.line}>
+        <strong>{domain}</strong>
+        {isVerified ? (
           <StatusMark
             isError={false}
             word={verified_by === 'approval' ? 'Approved by a super admin' : 'Verified by DNS'}
           />
-        </div>
-      </li>
-    )
-  }
-  return (
-    <li className={styles.domain}>
-      <div className={styles.domainHead}>
-        <strong>{domain}</strong>
-        <Button
-          variant="default"
-          loading={verifying.isPending}
-          aria-label={`${isSuperAdmin ? 'Approve' : 'Verify'} ${domain}`}
-          onClick={() => verifying.mutate(domain)}
-        >
-          {isSuperAdmin ? 'Approve' : 'Verify'}
-        </Button>
+        ) : (
+          <Button
+            variant="default"
+            loading={verifying.isPending}
+            aria-label={`${action} ${domain}`}
+            onClick={() => verifying.mutate(domain)}
+          >
+            {action}
+          </Button>
+        )}
       </div>
-      <p className={styles.text}>
-        Not verified.{' '}
-        {isSuperAdmin
-          ? 'As a super admin, you can approve it without DNS. Make sure that it belongs to this organization. Its DNS record would be:'
-          : `Add a TXT record with this value to the DNS of ${domain}, then verify. DNS changes can take an hour.`}
-      </p>
-      <Snippet text={txt_record} copyLabel={`Copy the TXT record of ${domain}`} isWrapped />
-      <FormError message={problemOf(verifying.error)} />
+      {!isVerified && (
+        <>
+          <p className={page.note}>
+            Not verified.{' '}
+            {isSuperAdmin
+              ? 'As a super admin, you can approve it without DNS. Make sure that it belongs to this organization. Its DNS record would be:'
+              : `Add a TXT record with this value to the DNS of ${domain}, then verify. DNS changes can take an hour.`}
+          </p>
+          <Snippet text={txt_record} copyLabel={`Copy the TXT record of ${domain}`} isWrapped />
+          <FormError message={messageOf(verifying.error)} />
+        </>
+      )}
     </li>
   )
 }
 
-function problemOf(error: Error | null): string | undefined {
-  if (!(error instanceof ApiError)) return error?.message
-  const { hint } = error.details
-  return typeof hint === 'string' ? `${error.message} ${hint}` : error.message
+function messageOf(error: Error | null): string | undefined {
+  const hint = error instanceof ApiError ? error.details.hint : undefined
+  return typeof hint === 'string' ? `${error?.message} ${hint}` : error?.message
 }

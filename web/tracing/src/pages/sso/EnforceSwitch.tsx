@@ -14,7 +14,7 @@ interface Props {
 
 /** Requires single sign-on for its domains, once a test has succeeded. */
 export function EnforceSwitch({ orgId, config, isDirty }: Props) {
-  const enforcing = useDialog<SsoConfig>()
+  const enforcing = useDialog<null>()
   const writing = useWriteSso(orgId)
   const disabledReason =
     config.enforced && !isDirty ? undefined : enforceDisabledReason(config, isDirty)
@@ -30,7 +30,7 @@ export function EnforceSwitch({ orgId, config, isDirty }: Props) {
         checked={config.enforced}
         disabled={disabledReason !== undefined || writing.isPending}
         onChange={(event) => {
-          if (event.currentTarget.checked) enforcing.open(config)
+          if (event.currentTarget.checked) enforcing.open(null)
           else writing.mutate(toSsoConfigInput(draftOf(config), false))
         }}
       />
@@ -38,7 +38,7 @@ export function EnforceSwitch({ orgId, config, isDirty }: Props) {
       <ConfirmDialog
         dialog={enforcing}
         mutation={writing}
-        variables={(enforced) => toSsoConfigInput(draftOf(enforced), true)}
+        variables={() => toSsoConfigInput(draftOf(config), true)}
         title="Require single sign-on?"
         confirmLabel="Require"
         isHarmless

@@ -1,27 +1,37 @@
+import { limits } from '@assay/contract/limits.ts'
 import type { SsoConfig } from '@assay/contract/sso.ts'
-import { Textarea, TextInput } from '@mantine/core'
+import { NativeSelect, PasswordInput, Textarea, TextInput } from '@mantine/core'
 import type { MutationForm } from '../../form/use-mutation-form.ts'
-import { SecretField } from './SecretField.tsx'
 import styles from './sso.module.css'
-import { reusesSecret, type SsoDraft } from './sso-draft.ts'
+import { keepsSecret, type SsoDraft } from './sso-draft.ts'
 
-export interface EditProps {
+interface Props {
   readonly form: MutationForm<SsoDraft>
   readonly config: SsoConfig | null
 }
 
+/** An identifier, which is neither completed nor spell-checked. */
+const verbatim = { required: true, autoComplete: 'off', spellCheck: false } as const
+
 /** The settings of the identity provider. */
-export function ProviderFields(props: EditProps) {
-  const isOidc = props.form.values.protocol === 'oidc'
+export function ProviderFields({ form, config }: Props) {
   return (
     <div className={styles.fields}>
-      {isOidc ? <OidcFields {...props} /> : <SamlFields {...props} />}
+      {form.values.protocol === 'oidc' ? (
+        <OidcFields form={form} config={config} />
+      ) : (
+        <SamlFields form={form} />
+      )}
     </div>
   )
 }
 
-function OidcFields({ form: { values, field, setValue }, config }: EditProps) {
-  const secret = field('client_secret')
+function OidcFields({ form: { values, field }, config }: Props) {
+  const secretNote = keepsSecret(values, config)
+    ? 'Stored. It cannot be shown again. Leave empty to keep it.'
+    : config?.has_client_secret === true
+      ? 'The stored secret belongs to the previous issuer. Enter the new one.'
+      : 'Stored encrypted and never shown again. Optional for public clients.'
   return (
     <>
       <TextInput
@@ -32,34 +42,25 @@ function OidcFields({ form: { values, field, setValue }, config }: EditProps) {
         required
         {...field('issuer')}
       />
-      <TextInput
-        label="Client ID"
-        required
-        autoComplete="off"
-        spellCheck={false}
-        {...field('client_id')}
-      />
-      <SecretField
-        isReused={reusesSecret(values, config)}
-        canReuse={reusesSecret({ ...values, client_secret: undefined }, config)}
-        isForAnother={config?.has_client_secret === true && values.issuer.trim() !== config.issuer}
-        value={values.client_secret}
-        error={secret.error}
-        onChange={(value) => setValue('client_secret', value)}
+      <TextInput label="Client ID" {...verbatim} {...field('client_id')} />
+      <PasswordInput
+        label="Client secret"
+        description={secretNote}
+        // `off` would let browsers enter a saved password.
+        autoComplete="new-password"
+        {...field('client_secret')}
       />
     </>
   )
 }
 
-function SamlFields({ form: { field } }: EditProps) {
+function SamlFields({ form: { field } }: Pick<Props, 'form'>) {
   return (
     <>
       <TextInput
         label="Entity ID of the provider"
         description="Also called issuer."
-        required
-        autoComplete="off"
-        spellCheck={false}
+        {...verbatim}
         {...field('idp_entity_id')}
       />
       <TextInput
@@ -74,12 +75,32 @@ function SamlFields({ form: { field } }: EditProps) {
         label="Signing certificate"
         description="PEM. Add the next one below it before the provider changes its key."
         placeholder="-----BEGIN CERTIFICATE-----"
-        required
         rows={6}
-        spellCheck={false}
         styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+        {...verbatim}
         {...field('idp_certificate')}
       />
     </>
+  )
+}
+
+/** The domains that use single sign-on, and the default role. */
+export function DomainFields({ form: { field } }: Pick<Props, 'form'>) {
+  return (
+    <div className={styles.fields}>
+      <TextInput
+        label="E-mail domains"
+        description={`Up to ${limits.ssoDomains.value}, separated by commas. Addresses of other domains are refused.`}
+        placeholder="example.org, example.com"
+        {...verbatim}
+        {...field('domains')}
+      />
+      <NativeSelect
+        label="Default role"
+        description="For new members. Existing members keep their role."
+        data={['Admin', 'Editor', 'Viewer']}
+        {...field('default_role')}
+      />
+    </div>
   )
 }

@@ -11,8 +11,8 @@ interface Props {
 }
 
 /** Removes single sign-on. */
-export function RemoveSso({ orgId, config }: Props) {
-  const removing = useDialog<SsoConfig>()
+export function RemoveSso({ orgId, config: { domains } }: Props) {
+  const removing = useDialog<null>()
   return (
     <section className={page.section}>
       <h2 className={page.heading}>Remove</h2>
@@ -20,7 +20,7 @@ export function RemoveSso({ orgId, config }: Props) {
         Members sign in with passwords again. Those without one can request a link to choose one.
       </p>
       <div>
-        <Button color="red" variant="light" onClick={() => removing.open(config)}>
+        <Button color="red" variant="light" onClick={() => removing.open(null)}>
           Remove single sign-on
         </Button>
       </div>
@@ -31,20 +31,15 @@ export function RemoveSso({ orgId, config }: Props) {
         title="Remove single sign-on?"
         confirmLabel="Remove"
       >
-        {({ domains }) => (
-          <>
-            <p>This removes, effective immediately:</p>
-            <ul>
-              <li>the configuration with its stored secret, and the last test</li>
-              <li>
-                the verification of{' '}
-                <strong>{domains.map(({ domain }) => domain).join(', ')}</strong>
-              </li>
-              <li>all sessions that were started with single sign-on</li>
-            </ul>
-            <p>Accounts and memberships are kept.</p>
-          </>
-        )}
+        <p>This removes, effective immediately:</p>
+        <ul>
+          <li>the configuration with its stored secret, and the last test</li>
+          <li>
+            the verification of <strong>{domains.map(({ domain }) => domain).join(', ')}</strong>
+          </li>
+          <li>all sessions that were started with single sign-on</li>
+        </ul>
+        <p>Accounts and memberships are kept.</p>
       </ConfirmDialog>
     </section>
   )

@@ -1,28 +1,27 @@
 import type { DataOf } from '@assay/contract/endpoint.ts'
 import { type readSsoService, type SsoConfig, writeSsoConfig } from '@assay/contract/sso.ts'
-import { FormError } from '@assay/ui/FormError.tsx'
-import { Alert, Button } from '@mantine/core'
+import { Alert, SegmentedControl } from '@mantine/core'
 import { IconInfoCircle } from '@tabler/icons-react'
 import type { useWriteSso } from '../../api/sso.ts'
-import { Form } from '../../form/Form.tsx'
+import { Form, FormFooter } from '../../form/Form.tsx'
 import { useMutationForm } from '../../form/use-mutation-form.ts'
+import { CopyFact } from '../../page/CopyFact.tsx'
 import page from '../../page/page.module.css'
-import { SavedMark } from '../../page/SavedMark.tsx'
-import { DomainFields } from './DomainFields.tsx'
 import { DomainList } from './DomainList.tsx'
 import { EnforceSwitch } from './EnforceSwitch.tsx'
-import { ProtocolStep } from './ProtocolStep.tsx'
-import { ProviderFields } from './ProviderFields.tsx'
+import { DomainFields, ProviderFields } from './ProviderFields.tsx'
 import { RemoveSso } from './RemoveSso.tsx'
 import { Step } from './Step.tsx'
 import styles from './sso.module.css'
-import { changesTrust, draftOf, isChanged, type SsoDraft, toSsoConfigInput } from './sso-draft.ts'
+import { changesTrust, draftOf, type SsoDraft, toSsoConfigInput } from './sso-draft.ts'
 import { TestSignIn } from './TestSignIn.tsx'
+
+type Service = DataOf<typeof readSsoService>
 
 interface Props {
   readonly orgId: string
   readonly config: SsoConfig | null
-  readonly service: DataOf<typeof readSsoService>
+  readonly service: Service
   /** Outlives this component, which is replaced after saving. */
   readonly writing: ReturnType<typeof useWriteSso>
 }
@@ -37,49 +36,90 @@ export function SsoSteps({ orgId, config, service, writing }: Props) {
       toSsoConfigInput(draft, wasEnforced && !changesTrust(draft, config)),
     mutation: writing,
   })
-  const isDirty = isChanged(form.values, config)
+  const { values, isDirty } = form
   const waitsForSave = config === null ? 'Save the configuration first.' : undefined
   return (
     <>
       <Form form={form}>
         <ol className={styles.steps}>
-          <Step number={1} title="Add Assay to your identity provider">
-            <ProtocolStep form={form} service={service} />
+          <Step title="Add Assay to your identity provider">
+            <SegmentedControl
+              aria-label="Protocol"
+              {...form.field('protocol')}
+              data={[
+                { value: 'oidc', label: 'OpenID Connect' },
+                { value: 'saml', label: 'SAML 2.0' },
+              ]}
+            />
+            <ServiceValues protocol={values.protocol} service={service} />
           </Step>
-          <Step number={2} title="Add your identity provider to Assay">
+          <Step title="Add your identity provider to Assay">
             <ProviderFields form={form} config={config} />
           </Step>
-          <Step number={3} title="Domains and role">
+          <Step title="Domains and role">
             <DomainFields form={form} />
-            {wasEnforced && changesTrust(form.values, config) && (
+            {wasEnforced && changesTrust(values, config) && (
               <Alert color="orange" p="xs" icon={<IconInfoCircle size={16} />}>
                 These changes need a new test. After saving, single sign-on is no longer required,
                 and people who signed in with it are signed out. Test the sign-in and require it
                 again.
               </Alert>
             )}
-            <FormError message={form.error} />
-            <div className={page.line}>
-              <Button type="submit" loading={form.isPending} disabled={!isDirty}>
-                {config === null ? 'Save' : 'Save changes'}
-              </Button>
-              <SavedMark isShown={writing.isSuccess && !isDirty} />
-            </div>
+            <FormFooter
+              form={form}
+              submitLabel={config === null ? 'Save' : 'Save changes'}
+              isSettings
+            />
           </Step>
         </ol>
       </Form>
-      <ol className={styles.steps} start={4} style={{ marginTop: 28 }}>
-        <Step number={4} title="Verify your domains" waitsFor={waitsForSave}>
+      <ol className={styles.steps} data-continued>
+        <Step title="Verify your domains" waitsFor={waitsForSave}>
           <DomainList orgId={orgId} domains={config?.domains ?? []} />
         </Step>
-        <Step number={5} title="Test the sign-in" waitsFor={waitsForSave}>
+        <Step title="Test the sign-in" waitsFor={waitsForSave}>
           {config !== null && <TestSignIn orgId={orgId} config={config} isDirty={isDirty} />}
         </Step>
-        <Step number={6} title="Require SSO" waitsFor={waitsForSave}>
+        <Step title="Require SSO" waitsFor={waitsForSave}>
           {config !== null && <EnforceSwitch orgId={orgId} config={config} isDirty={isDirty} />}
         </Step>
       </ol>
       {config !== null && <RemoveSso orgId={orgId} config={config} />}
+    </>
+  )
+}
+
+interface ServiceProps {
+  readonly protocol: SsoDraft['protocol']
+  readonly service: Service
+}
+
+/** The values to enter at the identity provider. */
+function ServiceValues({ protocol, service: { oidc, saml } }: ServiceProps) {
+  if (protocol === 'oidc') {
+    return (
+      <>
+        <p className={page.note}>
+          Create a web application (confidential client, authorization code) at the provider with
+          this callback URL.
+        </p>
+        <dl className={page.facts}>
+          <CopyFact name="Callback URL" value={oidc.callback_url} />
+        </dl>
+      </>
+    )
+  }
+  return (
+    <>
+      <p className={page.note}>
+        Create a SAML application at the provider. If it reads metadata, the metadata URL is enough.
+        It has to sign the response, and to send the e-mail address as the name ID.
+      </p>
+      <dl className={page.facts}>
+        <CopyFact name="Metadata URL" value={saml.metadata_url} />
+        <CopyFact name="Entity ID (audience)" value={saml.sp_entity_id} />
+        <CopyFact name="Reply URL (ACS)" value={saml.callback_url} />
+      </dl>
     </>
   )
 }

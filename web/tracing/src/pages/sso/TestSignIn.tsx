@@ -6,9 +6,9 @@ import { Alert, Button } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react'
 import { getRouteApi } from '@tanstack/react-router'
 import { useTestSso } from '../../api/sso.ts'
+import page from '../../page/page.module.css'
 import { usePageSearch } from '../../page/use-page-search.ts'
 import { toTestProblemMessage } from '../sign-in/problem-messages.ts'
-import styles from './sso.module.css'
 
 const route = getRouteApi('/signed-in/o/$orgId/settings/single-sign-on')
 
@@ -19,12 +19,10 @@ interface Props {
 }
 
 /** Starts a test sign-in, which creates no session, and shows the result of the last one. */
-export function TestSignIn({ orgId, config, isDirty }: Props) {
+export function TestSignIn({ orgId, config: { domains, tested_at }, isDirty }: Props) {
   const { sso_test: outcome } = usePageSearch(route)
-  // The URL may be outdated: a success only counts for the tested configuration.
-  const isStillTrue = outcome !== 'ok' || config.tested_at !== null
   const testing = useTestSso(orgId)
-  const hasVerified = config.domains.some(({ verified_at }) => verified_at !== null)
+  const hasVerified = domains.some(({ verified_at }) => verified_at !== null)
   const disabledReason = isDirty
     ? 'Save your changes first.'
     : hasVerified
@@ -32,65 +30,48 @@ export function TestSignIn({ orgId, config, isDirty }: Props) {
       : 'Verify a domain first: addresses of unverified domains are refused.'
   return (
     <>
-      <p className={styles.text}>
+      <p className={page.note}>
         Your browser goes to the provider and returns here. Your session does not change.
-        {config.tested_at !== null && (
+        {tested_at !== null && (
           <>
             {' '}
-            Last successful test: <TimeText at={config.tested_at} />.
+            Last successful test: <TimeText at={tested_at} />.
           </>
         )}
       </p>
-      {outcome !== undefined && isStillTrue && <Outcome outcome={outcome} />}
-      <FormError message={problemOf(testing.error)} />
+      {/* The URL may be outdated: a success only counts for the tested configuration. */}
+      {outcome === 'ok' && tested_at !== null && (
+        <Alert w="100%" color="green" p="xs" role="status" icon={<IconCircleCheck size={16} />}>
+          The test sign-in succeeded with an address of a verified domain.
+        </Alert>
+      )}
+      {outcome !== undefined && outcome !== 'ok' && (
+        <Alert
+          w="100%"
+          color="red"
+          p="xs"
+          role="alert"
+          title={`The test sign-in failed: ${toTestProblemMessage(outcome).what}`}
+          icon={<IconAlertTriangle size={16} />}
+        >
+          {toTestProblemMessage(outcome).next}
+        </Alert>
+      )}
+      <FormError message={messageOf(testing.error)} />
       <Button
-        variant={config.tested_at === null ? 'filled' : 'default'}
+        variant={tested_at === null ? 'filled' : 'default'}
         disabled={disabledReason !== undefined}
         loading={testing.isPending || testing.isSuccess}
         onClick={() => testing.mutate(location.pathname)}
       >
         Test sign-in
       </Button>
-      {disabledReason !== undefined && <p className={styles.text}>{disabledReason}</p>}
+      {disabledReason !== undefined && <p className={page.note}>{disabledReason}</p>}
     </>
   )
 }
 
-function Outcome({
-  outcome,
-}: {
-  readonly outcome: 'ok' | Parameters<typeof toTestProblemMessage>[0]
-}) {
-  if (outcome === 'ok') {
-    return (
-      <Alert
-        className={styles.result}
-        color="green"
-        p="xs"
-        role="status"
-        icon={<IconCircleCheck size={16} />}
-      >
-        The test sign-in succeeded with an address of a verified domain.
-      </Alert>
-    )
-  }
-  const { what, next } = toTestProblemMessage(outcome)
-  return (
-    <Alert
-      className={styles.result}
-      color="red"
-      p="xs"
-      role="alert"
-      title={`The test sign-in failed: ${what}`}
-      icon={<IconAlertTriangle size={16} />}
-    >
-      {next}
-    </Alert>
-  )
-}
-
-function problemOf(error: Error | null): string | undefined {
-  if (!(error instanceof ApiError)) return error?.message
-  const { target } = error.details
-  return typeof target === 'string' ? `${error.message} (${target})` : error.message
+function messageOf(error: Error | null): string | undefined {
+  const target = error instanceof ApiError ? error.details.target : undefined
+  return typeof target === 'string' ? `${error?.message} (${target})` : error?.message
 }

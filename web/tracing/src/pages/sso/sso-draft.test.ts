@@ -4,8 +4,7 @@ import {
   changesTrust,
   draftOf,
   enforceDisabledReason,
-  isChanged,
-  reusesSecret,
+  keepsSecret,
   type SsoDraft,
   toSsoConfigInput,
 } from './sso-draft.ts'
@@ -77,15 +76,19 @@ describe('the body', () => {
   })
 })
 
-describe('the stored secret', () => {
+describe('an empty field for a secret', () => {
   test.each([
-    ['is kept by default', {}, true],
-    ['is kept when the client ID changes', { client_id: 'other' }, true],
-    ['is dropped with another issuer', { issuer: 'https://other.example.org' }, false],
-    ['is dropped when another is entered', { client_secret: '' }, false],
-    ['is dropped with another protocol', { protocol: 'saml' as const }, false],
+    ['keeps the stored one', {}, true],
+    ['keeps it when the client ID changes', { client_id: 'other' }, true],
+    ['does not keep it for another issuer', { issuer: 'https://other.example.org' }, false],
+    ['does not keep it for another protocol', { protocol: 'saml' as const }, false],
   ])('%s', (_situation, change, expected) => {
-    expect(reusesSecret(edited(oidc, change), oidc)).toBe(expected)
+    expect(keepsSecret(edited(oidc, change), oidc)).toBe(expected)
+  })
+
+  test('keeps nothing where no secret is stored', () => {
+    expect(keepsSecret(draftOf(null), null)).toBe(false)
+    expect(keepsSecret(draftOf(oidc), { ...oidc, has_client_secret: false })).toBe(false)
   })
 })
 
@@ -94,7 +97,7 @@ describe('a configuration must be tested again', () => {
     ['nothing changed: no', oidc, {}, false],
     ['other domains: no', oidc, { domains: 'b.org' }, false],
     ['another role: no', oidc, { default_role: 'Editor' as const }, false],
-    ['an empty field for a secret: no', oidc, { client_secret: '' }, false],
+    ['whitespace in the field for a secret: no', oidc, { client_secret: ' ' }, false],
     ['another issuer', oidc, { issuer: 'https://b.example.org' }, true],
     ['another client', oidc, { client_id: 'b' }, true],
     ['another secret', oidc, { client_secret: 'b' }, true],
@@ -107,16 +110,9 @@ describe('a configuration must be tested again', () => {
   })
 })
 
-test('opening the secret field is no change, entering a secret is', () => {
-  expect(isChanged(edited(oidc, { client_secret: '' }), oidc)).toBe(false)
-  expect(isChanged(edited(oidc, { client_secret: 'x' }), oidc)).toBe(true)
-  expect(isChanged(draftOf(null), null)).toBe(false)
-})
-
 describe('requiring single sign-on waits', () => {
   const unverified = oidc.domains.map((one) => ({ ...one, verified_at: null, verified_by: null }))
   test.each([
-    ['for the first save', null, false, /^Save the configuration/],
     ['for changes to be saved', oidc, true, /^Save your changes/],
     ['for a verified domain', { ...oidc, domains: unverified }, false, /^Verify a domain/],
     ['for a successful test', { ...oidc, tested_at: null }, false, /^Complete the test/],

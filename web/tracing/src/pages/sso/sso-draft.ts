@@ -5,15 +5,18 @@ import type { SsoConfigInput } from '../../api/sso.ts'
  * The single sign-on configuration in a form.
  */
 
-export interface SsoDraft {
+/** The fields that identify the provider, by protocol. */
+const providerFields = {
+  oidc: ['issuer', 'client_id'],
+  saml: ['idp_entity_id', 'idp_sso_url', 'idp_certificate'],
+} as const
+
+type ProviderField = (typeof providerFields)[keyof typeof providerFields][number]
+
+export interface SsoDraft extends Readonly<Record<ProviderField, string>> {
   readonly protocol: SsoConfig['protocol']
-  readonly issuer: string
-  readonly client_id: string
-  /** Undefined keeps the stored one. */
-  readonly client_secret: string | undefined
-  readonly idp_entity_id: string
-  readonly idp_sso_url: string
-  readonly idp_certificate: string
+  /** Empty keeps the stored one. */
+  readonly client_secret: string
   /** Separated by spaces or commas. */
   readonly domains: string
   readonly default_role: SsoConfig['default_role']
@@ -25,7 +28,7 @@ export function draftOf(config: SsoConfig | null): SsoDraft {
     protocol: config?.protocol ?? 'oidc',
     issuer: config?.issuer ?? '',
     client_id: config?.client_id ?? '',
-    client_secret: undefined,
+    client_secret: '',
     idp_entity_id: config?.idp_entity_id ?? '',
     idp_sso_url: config?.idp_sso_url ?? '',
     idp_certificate: config?.idp_certificate ?? '',
@@ -36,75 +39,41 @@ export function draftOf(config: SsoConfig | null): SsoDraft {
 
 /** The body to send, without members of the other protocol. */
 export function toSsoConfigInput(draft: SsoDraft, enforced: boolean): SsoConfigInput {
-  const rest = { domains: parseDomains(draft.domains), default_role: draft.default_role, enforced }
-  if (draft.protocol === 'saml') {
-    return {
-      protocol: 'saml',
-      idp_entity_id: draft.idp_entity_id,
-      idp_sso_url: draft.idp_sso_url,
-      idp_certificate: draft.idp_certificate,
-      ...rest,
-    }
-  }
-  const secret = draft.client_secret?.trim() ?? ''
+  const { protocol, default_role } = draft
+  const secret = protocol === 'oidc' ? draft.client_secret.trim() : ''
   return {
-    protocol: 'oidc',
-    issuer: draft.issuer,
-    client_id: draft.client_id,
+    protocol,
+    ...Object.fromEntries(providerFields[protocol].map((name) => [name, draft[name]])),
     ...(secret === '' ? {} : { client_secret: secret }),
-    ...rest,
+    domains: draft.domains.split(/[\s,;]+/).filter((domain) => domain !== ''),
+    default_role,
+    enforced,
   }
 }
 
-function parseDomains(text: string): string[] {
-  return text.split(/[\s,;]+/).filter((domain) => domain !== '')
-}
-
-/** Whether the stored secret is kept. It is never sent to another issuer. */
-export function reusesSecret(draft: SsoDraft, config: SsoConfig | null): boolean {
+/** Whether an empty field keeps the stored secret. It is never sent to another issuer. */
+export function keepsSecret({ protocol, issuer }: SsoDraft, config: SsoConfig | null): boolean {
   return (
-    config !== null &&
-    config.has_client_secret &&
-    draft.client_secret === undefined &&
-    draft.protocol === 'oidc' &&
-    draft.issuer.trim() === config.issuer
+    config?.has_client_secret === true && protocol === 'oidc' && issuer.trim() === config.issuer
   )
 }
 
 /** Whether saving changes who is trusted, which requires another test. */
 export function changesTrust(draft: SsoDraft, config: SsoConfig | null): boolean {
-  if (config === null || draft.protocol !== config.protocol) return true
-  if (draft.protocol === 'saml') {
-    return (
-      draft.idp_entity_id.trim() !== config.idp_entity_id ||
-      draft.idp_sso_url.trim() !== config.idp_sso_url ||
-      draft.idp_certificate.trim() !== config.idp_certificate?.trim()
-    )
-  }
-  return (
-    draft.issuer.trim() !== config.issuer ||
-    draft.client_id.trim() !== config.client_id ||
-    (draft.client_secret?.trim() ?? '') !== ''
-  )
-}
-
-/** Whether anything is unsaved. */
-export function isChanged(draft: SsoDraft, config: SsoConfig | null): boolean {
-  const before = toSsoConfigInput(draftOf(config), false)
-  return JSON.stringify(toSsoConfigInput(draft, false)) !== JSON.stringify(before)
+  const { protocol } = draft
+  if (config === null || protocol !== config.protocol) return true
+  if (protocol === 'oidc' && draft.client_secret.trim() !== '') return true
+  return providerFields[protocol].some((name) => draft[name].trim() !== config[name]?.trim())
 }
 
 /** Why single sign-on cannot be required yet; undefined if it can. */
 export function enforceDisabledReason(
-  config: SsoConfig | null,
+  { domains, tested_at }: Pick<SsoConfig, 'domains' | 'tested_at'>,
   isDirty: boolean,
 ): string | undefined {
-  if (config === null) return 'Save the configuration first.'
   if (isDirty) return 'Save your changes first.'
-  if (config.domains.every(({ verified_at }) => verified_at === null)) {
-    return 'Verify a domain first.'
-  }
-  return config.tested_at === null
+  if (domains.every(({ verified_at }) => verified_at === null)) return 'Verify a domain first.'
+  return tested_at === null
     ? 'Complete the test sign-in yourself first, so that you are not locked out.'
     : undefined
 }

@@ -26,25 +26,3 @@ export function FillingPage({ title, filters, buttons, status, children }: Props
     </div>
   )
 }
-
-interface LineProps {
-  readonly children: ReactNode
-}
-
-/** The number of rows, in the status line. */
-export function RowCount({ children }: LineProps) {
-  return (
-    <p className={styles.count} role="status">
-      {children}
-    </p>
-  )
-}
-
-/** Below the rows: how far a search has got. */
-export function SearchProgress({ children }: LineProps) {
-  return (
-    <div className={styles.progress} role="status">
-      {children}
-    </div>
-  )
-}

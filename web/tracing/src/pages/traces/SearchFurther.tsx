@@ -1,6 +1,6 @@
 import { TimeText } from '@assay/ui/TimeText.tsx'
 import { Button } from '@mantine/core'
-import { SearchProgress } from '../../page/FillingPage.tsx'
+import { SearchProgress } from '../../page/SearchProgress.tsx'
 
 interface Props {
   /** Traces that started before this time were not searched yet. */

@@ -62,7 +62,7 @@ describe('a cursor', () => {
         return { cursor, other: cursor.slice(0, at) + inserted + cursor.slice(at) }
       })
     const unusedBits = fc
-      .record({ position: fc.string(), last: fc.constantFrom(...base64url) })
+      .record({ position: fc.string(), last: fc.constantFrom(...base64url.split('')) })
       .map(({ position, last }) => {
         const cursor = sealed(position)
         return { cursor, other: cursor.slice(0, -1) + last }

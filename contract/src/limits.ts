@@ -226,6 +226,29 @@ export const limits = {
     of: 'longest wait before the next sign-in attempt; it starts at 1 second and doubles with each attempt',
   },
   samlResponseBytes: { value: 256 * kib, unit: 'bytes', of: 'a SAML response' },
+  samlNodes: { value: 1200, unit: 'elements and comments', of: 'a SAML response' },
+  samlDepth: { value: 50, unit: 'levels', of: 'nesting of a SAML response' },
+  samlAttributes: {
+    value: 4000,
+    unit: 'XML attributes',
+    of: 'a SAML response, with namespace declarations',
+  },
+  samlAttributesPerElement: {
+    value: 200,
+    unit: 'XML attributes',
+    of: 'an element of a SAML response, with namespace declarations',
+  },
+  samlNamespaces: {
+    value: 200,
+    unit: 'namespaces',
+    of: 'different namespace declarations of a SAML response',
+  },
+  samlNamespaceLength: {
+    value: 512,
+    unit: 'characters',
+    of: 'a namespace URI of a SAML response',
+  },
+  samlPrefixes: { value: 50, unit: 'prefixes', of: 'a PrefixList of a SAML response' },
   anonymousBodyBytes: {
     value: 16 * kib,
     unit: 'bytes',

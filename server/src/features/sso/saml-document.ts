@@ -1,4 +1,5 @@
 import { limits } from '@assay/contract/limits.ts'
+import { findXmlProblem, type XmlBounds } from '../../platform/xml-scan.ts'
 import { SignInRefused } from './sign-in-refused.ts'
 import { listChildren, listElements, parseRoot, type XmlElement } from './xml.ts'
 
@@ -13,7 +14,15 @@ export const namespaces = {
   signature: 'http://www.w3.org/2000/09/xmldsig#',
 } as const
 
-const mostLevels = 64
+const bounds: XmlBounds = {
+  maxNodes: limits.samlNodes.value,
+  maxDepth: limits.samlDepth.value,
+  maxAttributes: limits.samlAttributes.value,
+  maxAttributesPerElement: limits.samlAttributesPerElement.value,
+  maxNamespaces: limits.samlNamespaces.value,
+  maxNamespaceLength: limits.samlNamespaceLength.value,
+  maxPrefixes: limits.samlPrefixes.value,
+}
 
 /** All others are refused, in particular SHA-1 and transforms that exclude signed content. */
 const algorithms: Readonly<Record<string, readonly string[]>> = {
@@ -45,7 +54,8 @@ export interface ExaminedResponse {
 /** Throws `SignInRefused`. The returned content is not verified. */
 export function examineResponse(xml: string): ExaminedResponse {
   if (Buffer.byteLength(xml) > limits.samlResponseBytes.value) throw suspicious('too large')
-  refuseByText(xml)
+  const problem = findXmlProblem(xml, bounds)
+  if (problem !== undefined) throw suspicious(problem)
   const root = parsedXml(xml)
   if (root.localName !== 'Response' || root.namespaceURI !== namespaces.protocol) {
     throw suspicious('the root is not a Response')
@@ -72,46 +82,6 @@ export function parsedXml(xml: string): XmlElement {
 
 function suspicious(what: string): SignInRefused {
   return new SignInRefused('invalid_response', `SAML response: ${what}`)
-}
-
-/** Counts levels and looks for declarations in one pass over the text, before a parser builds a tree. */
-function refuseByText(xml: string): void {
-  let level = 0
-  for (let at = xml.indexOf('<'); at !== -1; at = xml.indexOf('<', at)) {
-    if (xml.startsWith('<!--', at)) {
-      at = findEnd('-->', xml, at + 4)
-    } else if (xml.startsWith('<?', at)) {
-      const isDeclaration = at === 0 && /^<\?xml\s/.test(xml)
-      if (!isDeclaration) throw suspicious('a processing instruction')
-      at = findEnd('?>', xml, at)
-    } else if (xml.startsWith('<!', at)) {
-      throw suspicious('a DOCTYPE, an entity or a CDATA section')
-    } else {
-      const end = endOfTag(xml, at)
-      if (xml[at + 1] === '/') level -= 1
-      else if (xml[end - 2] !== '/') level += 1
-      if (level > mostLevels) throw suspicious('nested too deeply')
-      at = end
-    }
-  }
-}
-
-function findEnd(mark: string, xml: string, from: number): number {
-  const at = xml.indexOf(mark, from)
-  if (at === -1) throw suspicious('truncated')
-  return at + mark.length
-}
-
-function endOfTag(xml: string, from: number): number {
-  let quote = ''
-  for (let at = from; at < xml.length; at += 1) {
-    const character = xml[at] ?? ''
-    if (quote !== '') {
-      if (character === quote) quote = ''
-    } else if (character === '"' || character === "'") quote = character
-    else if (character === '>') return at + 1
-  }
-  throw suspicious('truncated')
 }
 
 function theAssertion(root: XmlElement, elements: readonly XmlElement[]): XmlElement {

@@ -1,25 +1,6 @@
-import { FormError } from '@assay/ui/FormError.tsx'
-import { Button } from '@mantine/core'
 import { type ReactNode, useEffect, useRef } from 'react'
-import { SavedMark } from '../page/SavedMark.tsx'
+import { type FooterProps, FormFooter } from './FormFooter.tsx'
 import styles from './form.module.css'
-import type { MutationForm } from './use-mutation-form.ts'
-
-interface FooterProps {
-  readonly form: Pick<
-    MutationForm<never>,
-    'error' | 'isPending' | 'isDirty' | 'isSaved' | 'refusals' | 'onSubmit'
-  >
-  /** Omitted where the fields contain the footer. */
-  readonly submitLabel?: string
-  /** For a form in a dialog. */
-  readonly onCancel?: () => void
-  /** For a settings form: nothing to submit before a change, and a mark confirms the save. */
-  readonly isSettings?: boolean
-  /** The text of the mark, if not `Saved`. */
-  readonly savedText?: string
-  readonly isDisabled?: boolean
-}
 
 interface Props extends FooterProps {
   readonly children: ReactNode
@@ -45,43 +26,5 @@ export function Form(props: Props) {
       {children}
       {submitLabel !== undefined && <FormFooter {...props} />}
     </form>
-  )
-}
-
-/** The error and the buttons of a form. */
-export function FormFooter(props: FooterProps) {
-  const { form, submitLabel, onCancel, savedText, isSettings = false, isDisabled = false } = props
-  const submit = (
-    <Button
-      type="submit"
-      size={isSettings || onCancel !== undefined ? 'xs' : 'sm'}
-      loading={form.isPending}
-      disabled={isDisabled || (isSettings && !form.isDirty)}
-    >
-      {submitLabel}
-    </Button>
-  )
-  return (
-    <>
-      <FormError message={form.error} />
-      {isSettings ? (
-        <div className={styles.line}>
-          {submit}
-          <SavedMark
-            isShown={form.isSaved}
-            {...(savedText === undefined ? {} : { children: savedText })}
-          />
-        </div>
-      ) : onCancel === undefined ? (
-        submit
-      ) : (
-        <div className={styles.buttons}>
-          <Button variant="default" onClick={onCancel}>
-            Cancel
-          </Button>
-          {submit}
-        </div>
-      )}
-    </>
   )
 }

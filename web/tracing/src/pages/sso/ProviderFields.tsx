@@ -1,6 +1,5 @@
-import { limits } from '@assay/contract/limits.ts'
 import type { SsoConfig } from '@assay/contract/sso.ts'
-import { NativeSelect, PasswordInput, Textarea, TextInput } from '@mantine/core'
+import { PasswordInput, Textarea, TextInput } from '@mantine/core'
 import type { MutationForm } from '../../form/use-mutation-form.ts'
 import styles from './sso.module.css'
 import { keepsSecret, type SsoDraft } from './sso-draft.ts'
@@ -81,26 +80,5 @@ function SamlFields({ form: { field } }: Pick<Props, 'form'>) {
         {...field('idp_certificate')}
       />
     </>
-  )
-}
-
-/** The domains that use single sign-on, and the default role. */
-export function DomainFields({ form: { field } }: Pick<Props, 'form'>) {
-  return (
-    <div className={styles.fields}>
-      <TextInput
-        label="E-mail domains"
-        description={`Up to ${limits.ssoDomains.value}, separated by commas. Addresses of other domains are refused.`}
-        placeholder="example.org, example.com"
-        {...verbatim}
-        {...field('domains')}
-      />
-      <NativeSelect
-        label="Default role"
-        description="For new members. Existing members keep their role."
-        data={['Admin', 'Editor', 'Viewer']}
-        {...field('default_role')}
-      />
-    </div>
   )
 }

@@ -1,13 +1,12 @@
 import type { Instant } from '../../../domain/instant.ts'
-import { byteBudget } from '../../../platform/byte-budget.ts'
-import { createFairQueue } from '../../../platform/fair-queue.ts'
 import type { TraceChange } from '../port/change-feed.ts'
 import type { EncodedSignals, Recorded, Recording } from '../port/ingest.ts'
 import type { Change, ChangeResult } from './changes.ts'
+import { openPendingBatches, type PendingBatches } from './pending-batches.ts'
 import { fromStorageError, type StorageError } from './storage-errors.ts'
 import { startThread } from './thread.ts'
 import type { Batch, Signal, WrittenBatch } from './writer.ts'
-import type { FromWriter, ToWriter, WriteRequest, WriterSettings } from './writer-thread.ts'
+import type { FromWriter, ToWriter, WriterSettings } from './writer-thread.ts'
 
 /*
  * The main thread's end of the writer. Sends batches to the thread without inspecting them, a few at a time: the others
@@ -35,17 +34,6 @@ export interface WriteQueueEvents {
   onSearchBehind(): void
   onFatal(error: Error): void
 }
-
-interface PendingBatch {
-  readonly request: WriteRequest
-  readonly sizeBytes: number
-  readonly resolve: (recorded: Recorded) => void
-  readonly reject: (error: Error) => void
-}
-
-/** Of batches without an outcome yet. */
-const pendingBytesMax = 256 * 1024 * 1024
-const pendingBytesOfProjectMax = pendingBytesMax / 4
 
 export async function openWriteQueue(
   settings: WriterSettings,
@@ -157,98 +145,6 @@ function openPendingChanges() {
     },
     async end(): Promise<void> {
       await Promise.allSettled([...pending.values()].map(({ promise }) => promise))
-    },
-  }
-}
-
-interface PendingBatches {
-  /** Throws Unavailable when too much is pending. */
-  add(batch: PendingBatch): void
-  /** The batch has its outcome; undefined when all were rejected before. */
-  end(id: number, costMs: number): PendingBatch | undefined
-  rejectAll(error: Error): void
-  /** Resolves when no batch is pending. */
-  drain(): Promise<void>
-}
-
-/**
- * What the thread has at once: about two groups (see writer-thread.ts), so that it never waits for the next one. A batch
- * that takes long is alone.
- */
-const sentBytesMax = 4 * 1024 * 1024
-const sentBatchesMax = 2000
-const sentCostMsMax = 60
-
-function openPendingBatches(send: (request: WriteRequest) => void): PendingBatches {
-  const budget = byteBudget({
-    totalBytes: pendingBytesMax,
-    shareBytes: pendingBytesOfProjectMax,
-    refusal: 'Too much is waiting to be stored.',
-  })
-  const waiting = createFairQueue<PendingBatch>()
-  const sent = new Map<number, PendingBatch & { readonly expectedMs: number }>()
-  const drained = Promise.withResolvers<void>()
-  let isDraining = false
-  let sentBytes = 0
-  let sentMs = 0
-
-  const release = ({ request, sizeBytes }: PendingBatch) =>
-    budget.release(request.batch.projectId, sizeBytes)
-  const isFull = () => sentBytes >= sentBytesMax || sent.size >= sentBatchesMax
-  const takeNext = () =>
-    waiting.take(sent.size === 0 ? Number.POSITIVE_INFINITY : sentCostMsMax - sentMs)
-  const sendNext = () => {
-    while (!isFull()) {
-      const taken = takeNext()
-      if (taken === undefined) return
-      const { item: batch, expectedCost: expectedMs } = taken
-      try {
-        // Throws if the batch was sent before; then there is no outcome to wait for.
-        send(batch.request)
-      } catch (error) {
-        release(batch)
-        batch.reject(error as Error)
-        continue
-      }
-      sent.set(batch.request.id, { ...batch, expectedMs })
-      sentBytes += batch.sizeBytes
-      sentMs += expectedMs
-    }
-  }
-  return {
-    add(batch) {
-      const { projectId } = batch.request.batch
-      budget.take(projectId, batch.sizeBytes)
-      waiting.add(projectId, batch)
-      sendNext()
-    },
-    end(id, costMs) {
-      const batch = sent.get(id)
-      if (batch === undefined) return undefined
-      sent.delete(id)
-      release(batch)
-      sentBytes -= batch.sizeBytes
-      sentMs -= batch.expectedMs
-      waiting.charge(batch.request.batch.projectId, costMs)
-      sendNext()
-      if (isDraining && sent.size === 0) drained.resolve()
-      return batch
-    },
-    rejectAll(error) {
-      const rest = [...sent.values()]
-      sent.clear()
-      for (let next = waiting.take(); next !== undefined; next = waiting.take())
-        rest.push({ ...next.item, expectedMs: 0 })
-      for (const batch of rest) {
-        release(batch)
-        batch.reject(error)
-      }
-      if (isDraining) drained.resolve()
-    },
-    drain() {
-      isDraining = true
-      if (sent.size === 0) drained.resolve()
-      return drained.promise
     },
   }
 }

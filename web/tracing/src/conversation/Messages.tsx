@@ -23,7 +23,7 @@ export function Messages({ conversation, value, label, foldAt }: Props) {
         <MessageView key={at} message={message} foldAt={foldAt} />
       ))}
       {conversation.rest !== undefined && (
-        <details className={styles.rest}>
+        <details className={styles.collapsed}>
           <summary>Other {label} fields</summary>
           <JsonView value={conversation.rest} label={`other ${label} fields`} />
         </details>

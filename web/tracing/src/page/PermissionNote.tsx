@@ -13,7 +13,7 @@ interface Props {
 export function PermissionNote({ access: { organization, can }, needs, to }: Props) {
   if (can(needs)) return null
   return (
-    <p className={styles.why}>
+    <p className={styles.permissionNote}>
       You are {articleOf(organization.role)} {organization.role} of {organization.name}. Only{' '}
       {formatHolders(needs)} can {to}.
     </p>

@@ -10,7 +10,7 @@ interface Props {
 /** A table cell with a main and a secondary line. */
 export function TwoLines({ children, below }: Props) {
   return (
-    <span className={styles.two}>
+    <span className={styles.twoLines}>
       <span>{children}</span>
       <span className={styles.small}>{below}</span>
     </span>

@@ -116,7 +116,7 @@ function Search({ onClose, onShowShortcuts }: Omit<Props, 'isOpen'>) {
           </div>
         ))}
         {all.length === 0 && !found.isSearching && (
-          <p className={styles.none}>No results. Try part of a name, or a whole trace ID.</p>
+          <p className={styles.empty}>No results. Try part of a name, or a whole trace ID.</p>
         )}
       </div>
       <div className={styles.foot} aria-hidden>
@@ -171,7 +171,7 @@ function Option({ command, isCurrent, onPoint, onRun }: OptionProps) {
       onMouseMove={onPoint}
       onClick={onRun}
     >
-      <span className={styles.word}>{command.label}</span>
+      <span className={styles.label}>{command.label}</span>
       {command.hint !== undefined && <span className={styles.hint}>{command.hint}</span>}
     </button>
   )

@@ -12,7 +12,7 @@ export function ShortcutSheet({ isOpen, onClose }: Props) {
     <Modal opened={isOpen} onClose={onClose} title="Keyboard shortcuts">
       {shortcutGroups.map(({ where, shortcuts }) => (
         <section key={where} className={styles.shortcuts}>
-          <h3 className={styles.where}>{where}</h3>
+          <h3 className={styles.groupTitle}>{where}</h3>
           <dl className={styles.keys}>
             {shortcuts.map(({ keys, action }) => (
               <div key={action} className={styles.shortcut}>

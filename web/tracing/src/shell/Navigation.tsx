@@ -40,7 +40,7 @@ export function Navigation({ onLeave, onSearch }: Props) {
         onClick={onSearch}
       >
         <IconSearch size={15} stroke={1.75} aria-hidden />
-        <span className={styles.one}>Search…</span>
+        <span className={styles.singleLine}>Search…</span>
         <kbd className={styles.key} aria-hidden>
           {commandKey} K
         </kbd>
@@ -90,7 +90,7 @@ function SettingsLinks({ orgId, onLeave }: SettingsLinksProps) {
   if (orgId === undefined && !isSuperAdmin) return null
   const link = { className: styles.link, onClick: onLeave } as const
   return (
-    <nav aria-label="Settings" className={styles.lower}>
+    <nav aria-label="Settings" className={styles.secondary}>
       <ul className={styles.links}>
         {orgId !== undefined && (
           <li>

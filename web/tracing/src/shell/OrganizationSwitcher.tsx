@@ -37,7 +37,7 @@ export function OrganizationSwitcher({ onLeave }: Props) {
             aria-label={`Organization ${current.name}: switch`}
           >
             <IconBuilding size={15} stroke={1.75} aria-hidden />
-            <span className={styles.one}>{current.name}</span>
+            <span className={styles.singleLine}>{current.name}</span>
             <IconSelector size={15} aria-hidden />
           </button>
         </Menu.Target>

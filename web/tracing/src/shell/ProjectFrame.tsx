@@ -34,9 +34,9 @@ export function ProjectFrame() {
     // The key resets the pages when the project changes, so that no state leaks into another.
     <ProjectContext key={projectId} value={current}>
       {isSample(current.project) ? (
-        <div className={styles.noted}>
+        <div className={styles.withNotice}>
           <SampleNote current={current} />
-          <div className={styles.below}>
+          <div className={styles.content}>
             <SectionPage access={current} />
           </div>
         </div>

@@ -32,7 +32,7 @@ export function ProjectSwitcher({ onLeave }: Props) {
             aria-label={`Project ${current?.name ?? ''}: switch`}
           >
             <IconFolder size={15} stroke={1.75} aria-hidden />
-            <span className={styles.one}>{current?.name ?? 'No project yet'}</span>
+            <span className={styles.singleLine}>{current?.name ?? 'No project yet'}</span>
             <IconSelector size={15} aria-hidden />
           </button>
         </Menu.Target>

@@ -32,8 +32,8 @@ export function UserMenu({ onLeave }: Props) {
   return (
     <Menu position="top-start" width={190}>
       <Menu.Target>
-        <button type="button" className={`${styles.switch} ${styles.quiet}`}>
-          <span className={styles.two}>
+        <button type="button" className={`${styles.switch} ${styles.subtle}`}>
+          <span className={styles.twoLines}>
             <span>{session.user.name}</span>
             <span className={styles.small}>{session.user.email}</span>
           </span>

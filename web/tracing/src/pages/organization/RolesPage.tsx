@@ -18,7 +18,7 @@ export function RolesPage() {
       rowKey={(permission) => permission}
       empty={{ Icon: IconUsers, title: 'No permissions', text: '' }}
     >
-      <p className={own.foot}>
+      <p className={own.footnote}>
         You can only assign roles up to your own, and only an Owner can change an Owner. An
         organization keeps at least one Owner. Super admins act as Owner in every organization.
       </p>
@@ -42,12 +42,12 @@ function roleColumn(role: Role, ownRole: Role): Column<Permission> {
     key: role,
     header: isOwn ? `${role} (you)` : role,
     width: 92,
-    className: isOwn ? `${own.role} ${own.own}` : own.role,
+    className: isOwn ? `${own.role} ${own.ownRole}` : own.role,
     cell: (permission) =>
       hasPermission(role, permission) ? (
-        <IconCheck size={16} role="img" aria-label="yes" className={own.yes} />
+        <IconCheck size={16} role="img" aria-label="yes" className={own.granted} />
       ) : (
-        <IconMinus size={16} role="img" aria-label="no" className={own.no} />
+        <IconMinus size={16} role="img" aria-label="no" className={own.denied} />
       ),
   }
 }

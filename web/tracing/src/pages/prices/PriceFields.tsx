@@ -62,7 +62,7 @@ function PriceGroup({ title, field, inputs }: GroupProps) {
   return (
     <fieldset className={styles.group}>
       <legend>{title}</legend>
-      <div className={styles.trio}>
+      <div className={styles.threeColumns}>
         {inputs.map(([path, label, placeholder]) => (
           <TextInput
             key={path}

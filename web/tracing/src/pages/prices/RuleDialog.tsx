@@ -61,7 +61,7 @@ function RuleForm({ current: { project, organization, can }, target, onClose }: 
           ]}
         />
       )}
-      <div className={styles.pair}>
+      <div className={styles.twoColumns}>
         <TextInput
           label="Model"
           description="As reported by spans; * matches any characters"
@@ -75,7 +75,7 @@ function RuleForm({ current: { project, organization, can }, target, onClose }: 
         />
       </div>
       {kind === 'alias' ? (
-        <div className={styles.pair}>
+        <div className={styles.twoColumns}>
           <TextInput
             label="Target model"
             description="As named in the price list or a custom price"
@@ -90,7 +90,7 @@ function RuleForm({ current: { project, organization, can }, target, onClose }: 
       ) : (
         <PriceFields field={field} isLong={form.values.long_context.above_tokens !== ''} />
       )}
-      <div className={styles.pair}>
+      <div className={styles.twoColumns}>
         <TextInput
           type="datetime-local"
           step={1}

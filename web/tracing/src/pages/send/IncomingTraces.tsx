@@ -24,7 +24,7 @@ export function IncomingTraces({ projectId, incoming }: Props) {
 
   if (error !== null) {
     return (
-      <div className={styles.wait} role="alert">
+      <div className={styles.waiting} role="alert">
         <span className={styles.bad}>Could not check for traces: {error.message}</span>
         <Button variant="default" size="compact-xs" onClick={retry}>
           Retry
@@ -33,16 +33,16 @@ export function IncomingTraces({ projectId, incoming }: Props) {
     )
   }
   return (
-    <div className={styles.wait} role="status">
+    <div className={styles.waiting} role="status">
       {state === 'live' && isFirst === false ? (
         <IconBroadcast size={16} stroke={1.75} aria-hidden />
       ) : (
         <Loader size={14} aria-hidden />
       )}
-      <div className={styles.waitText}>
+      <div className={styles.waitingText}>
         {formatStatus(state, isFirst, traces.length)}
         {traces.length > 0 && (
-          <ul className={styles.arrived}>
+          <ul className={styles.received}>
             {traces.map(({ trace_id, root_name, status }) => (
               <li key={trace_id}>
                 <StatusMark

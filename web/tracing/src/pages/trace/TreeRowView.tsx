@@ -128,7 +128,7 @@ function AnomalyMark({ node, isComplete }: AnomalyProps) {
   if (node.anomaly === 'cycle') {
     return (
       <span
-        className={styles.odd}
+        className={styles.warning}
         title="Parent cycle: the spans refer to each other as parents. Cut here."
       >
         <IconRefreshAlert size={14} role="img" aria-label="Parent cycle" />
@@ -139,7 +139,7 @@ function AnomalyMark({ node, isComplete }: AnomalyProps) {
   if (node.anomaly !== 'orphan' || !isComplete) return null
   return (
     <span
-      className={styles.odd}
+      className={styles.warning}
       title={`Parent span ${node.span.parent_span_id} was never received.`}
     >
       <IconUnlink size={14} role="img" aria-label="Parent missing" />

@@ -62,7 +62,7 @@ export function TreeToolbar(props: Props) {
       />
       {isSearching && (
         <>
-          <span className={styles.found} role="status">
+          <span className={styles.matchCount} role="status">
             {named.length === 0
               ? 'No matches'
               : `${place === -1 ? '–' : place + 1} of ${named.length}`}

@@ -102,7 +102,7 @@ export function UsageChart(props: Props) {
               point !== undefined && (
                 <line
                   key={at === 0 ? 'selected' : 'under'}
-                  className={at === 0 ? styles.selected : styles.under}
+                  className={at === 0 ? styles.selected : styles.pointer}
                   x1={leftOf(point)}
                   x2={leftOf(point)}
                   y1={0}

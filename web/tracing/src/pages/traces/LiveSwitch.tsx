@@ -33,7 +33,7 @@ export function LiveSwitch({ search, state, onChange }: Props) {
 
 const looks = {
   live: { word: 'Live', look: styles.on },
-  connecting: { word: 'Connecting', look: styles.between },
-  waiting: { word: 'Reconnecting', look: styles.between },
+  connecting: { word: 'Connecting', look: styles.reconnecting },
+  waiting: { word: 'Reconnecting', look: styles.reconnecting },
   paused: { word: 'Paused', look: styles.off },
 } as const

@@ -95,7 +95,7 @@ function Mark({ range, part, isMarked }: MarkProps) {
   const [first, last] = endsOf(range)
   return (
     <div
-      className={isMarked ? styles.marked : styles.hovered}
+      className={isMarked ? styles.selected : styles.hovered}
       style={{ left: `${first * part}%`, width: `${(last - first + 1) * part}%` }}
     />
   )

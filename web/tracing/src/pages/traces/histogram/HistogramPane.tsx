@@ -23,7 +23,7 @@ export function HistogramPane({ search, histogram, onChange }: Props) {
   if (data?.buckets.length === 0 && !isBound) return null
   if (data === undefined) {
     return (
-      <div className={`${styles.place} ${styles.trouble}`}>
+      <div className={`${styles.container} ${styles.problem}`}>
         {isError && (
           <>
             Could not load traces over time.

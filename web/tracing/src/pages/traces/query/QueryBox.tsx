@@ -60,7 +60,7 @@ export function QueryBox({ input, onFocus, ...rest }: Props) {
         id={listId}
         role="listbox"
         aria-label="Suggestions"
-        className={styles.offers}
+        className={styles.listbox}
         hidden={!isOpen}
       >
         {offers.map((offer, at) => (
@@ -71,12 +71,12 @@ export function QueryBox({ input, onFocus, ...rest }: Props) {
             role="option"
             tabIndex={-1}
             aria-selected={at === chosen}
-            className={styles.offer}
+            className={styles.option}
             // Keeps the focus in the text field.
             onMouseDown={(event) => event.preventDefault()}
             onClick={() => take(offer)}
           >
-            <span className={styles.offered}>{offer.label}</span>
+            <span className={styles.optionText}>{offer.label}</span>
             <span className={styles.hint}>{offer.hint}</span>
           </div>
         ))}

@@ -79,6 +79,12 @@ describe.skipIf(chromium === null)('sample data', () => {
     expect(await page.getByText('This project contains fictional sample data.').count()).toBe(0)
   })
 
+  test('is loaded from the page to send traces as well', async () => {
+    await page.getByRole('link', { name: 'Send traces' }).first().click()
+    await page.getByRole('button', { name: 'Load sample data' }).click()
+    await page.getByText('This project contains fictional sample data.').waitFor()
+  })
+
   test('causes no errors and no violation of the content security policy', () => {
     expect(watched.faults).toEqual([])
   })

@@ -7,17 +7,24 @@ import { base } from './base.ts'
 const progressMs = 1000
 const listed = 20
 
-/** The latest recalculations of a project, newest first; polled while one is running. */
+/**
+ * The latest recalculations of a project, newest first; polled while one is running and the tab is visible. When it
+ * has finished, everything that shows costs is refetched.
+ */
 export function repricingsQuery(projectId: string) {
+  const queryKey = ['repricings', projectId] as const
+  const args = { params: { projectId }, query: { kind: 'repricing', limit: listed } } as const
   return queryOptions({
-    queryKey: ['repricings', projectId],
-    queryFn: ({ signal }) =>
-      call(
-        base,
-        listJobs,
-        { params: { projectId }, query: { kind: 'repricing', limit: listed } },
-        { signal },
-      ),
+    queryKey,
+    queryFn: async ({ signal, client }) => {
+      const wasRunning = client.getQueryData<Job[]>(queryKey)?.some(isRunning) === true
+      const jobs = await call(base, listJobs, args, { signal })
+      if (wasRunning && !jobs.some(isRunning)) {
+        void client.invalidateQueries({ predicate: (query) => query.queryKey[0] !== queryKey[0] })
+      }
+      return jobs
+    },
+    staleTime: 0,
     refetchInterval: ({ state: { data } }) => (data?.some(isRunning) === true ? progressMs : false),
   })
 }

@@ -116,7 +116,9 @@ function Search({ onClose, onShowShortcuts }: Omit<Props, 'isOpen'>) {
           </div>
         ))}
         {all.length === 0 && !found.isSearching && (
-          <p className={styles.empty}>No results. Try part of a name, or a whole trace ID.</p>
+          <p className={styles.empty}>
+            No results. Try part of a name, or a whole trace ID. Parts of an ID are not searched.
+          </p>
         )}
       </div>
       <div className={styles.foot} aria-hidden>

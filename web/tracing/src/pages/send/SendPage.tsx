@@ -2,7 +2,10 @@ import { Snippet } from '@assay/ui/Snippet.tsx'
 import { Tabs } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import { useRevealedKey } from '../../api/revealed-keys.ts'
+import { isSample } from '../../api/sample-project.ts'
 import { usePageSearch } from '../../page/use-page-search.ts'
+import { canCreateProject } from '../../shell/can-create-project.ts'
+import { LoadSampleButton } from '../../shell/LoadSampleButton.tsx'
 import { useProject } from '../../shell/use-project.ts'
 import { IncomingTraces } from './IncomingTraces.tsx'
 import { KeyBox } from './KeyBox.tsx'
@@ -60,6 +63,14 @@ export function SendPage() {
           ))}
         </Tabs.Panel>
       </Tabs>
+      {canCreateProject(current.organization) && !isSample(current.project) && (
+        <div className={styles.sample}>
+          <p className={styles.lead}>
+            No agent at hand? Explore a separate project with sample data.
+          </p>
+          <LoadSampleButton organization={current.organization} />
+        </div>
+      )}
     </div>
   )
 }

@@ -170,6 +170,14 @@ describe.skipIf(chromium === null)('the list of traces', () => {
     await expect.poll(() => page.getByRole('columnheader').allInnerTexts()).toEqual(titles)
   })
 
+  test('has its filters in one row in a window of 1024 pixels', async () => {
+    await page.setViewportSize({ width: 1024, height: 800 })
+    const bar = page.getByRole('search', { name: 'Filter traces' })
+    const height = async () => (await bar.boundingBox())?.height ?? 0
+    await expect.poll(height).toBeLessThan(50)
+    await page.setViewportSize({ width: 1280, height: 800 })
+  })
+
   test('opens the comparison of two selected traces', async () => {
     const rows = page.getByRole('checkbox', { name: /^Select / })
     await rows.nth(0).check()

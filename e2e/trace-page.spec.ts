@@ -233,6 +233,37 @@ describe.skipIf(chromium === null)('the page of a trace', () => {
     await page.getByRole('heading', { name: 'Trace not found' }).waitFor()
   })
 
+  test('fits a narrow window, however long its labels are', async () => {
+    const headers = { 'x-tracing-key': account.tracing_key }
+    const body = {
+      ...{ trace_id: 'x'.repeat(128), root_name: 'name'.repeat(60) },
+      ...{ session_id: 'session'.repeat(18), environment: 'e'.repeat(64), tags: ['t'.repeat(128)] },
+      spans: [{ span_id: 'a', name: 'a', model: 'm'.repeat(100), started_at: at(0) }],
+    }
+    await call(service.api, ingestTrace, { body, headers: {} }, { headers })
+    await page.setViewportSize({ width: 390, height: 800 })
+    await page.goto(`${traces}/${body.trace_id}`)
+    const id = page.getByText(body.trace_id, { exact: true }).first()
+    await id.waitFor()
+    const facts = page.getByRole('definition')
+    for (const fact of await facts.all()) {
+      const box = await fact.boundingBox()
+      expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(390)
+      const overflow = ({
+        scrollWidth,
+        clientWidth,
+      }: {
+        scrollWidth: number
+        clientWidth: number
+      }) => scrollWidth - clientWidth
+      expect([await fact.textContent(), await fact.evaluate(overflow)]).toEqual([
+        await fact.textContent(),
+        0,
+      ])
+    }
+    await page.setViewportSize({ width: 1280, height: 800 })
+  })
+
   test('cuts long names in the call graph with an ellipsis, and keeps its position', async () => {
     const names = Array.from(
       { length: 8 },

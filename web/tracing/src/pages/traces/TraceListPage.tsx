@@ -23,6 +23,7 @@ import { TraceFilters } from './TraceFilters.tsx'
 import { TraceTable } from './TraceTable.tsx'
 import { hasFilters, pickFilters, type TraceSearch, withoutFilters } from './trace-search.ts'
 import styles from './traces.module.css'
+import styles from './traces.module.css'
 import { useColumns } from './use-columns.ts'
 import { useHistogram } from './use-histogram.ts'
 import { useSelection } from './use-selection.ts'
@@ -84,20 +85,22 @@ export function TraceListPage() {
         <>
           <FilterChips search={search} onChange={change} onClear={clear} />
           <SearchLag lagMs={searchLagMs} />
-          <RowCount>
-            {list.isSuccess &&
-              countLine(
-                traces.length,
-                total ?? (list.hasNextPage ? counted : null),
-                list.hasNextPage,
-              )}
-          </RowCount>
-          <ViewMenu
-            projectId={projectId}
-            search={search}
-            onOpen={(view) => change({ ...view, ...(search.live && { live: search.live }) })}
-          />
-          <ColumnMenu visibleColumns={columns.visibleColumns} onChoose={columns.choose} />
+          <div className={styles.listActions}>
+            <RowCount>
+              {list.isSuccess &&
+                countLine(
+                  traces.length,
+                  total ?? (list.hasNextPage ? counted : null),
+                  list.hasNextPage,
+                )}
+            </RowCount>
+            <ViewMenu
+              projectId={projectId}
+              search={search}
+              onOpen={(view) => change({ ...view, ...(search.live && { live: search.live }) })}
+            />
+            <ColumnMenu visibleColumns={columns.visibleColumns} onChoose={columns.choose} />
+          </div>
         </>
       }
     >

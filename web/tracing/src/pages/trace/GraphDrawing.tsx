@@ -95,17 +95,17 @@ export function GraphDrawing({ graph, chosenId, focusedId, onChoose, scroll }: P
  * Keeps the position when the drawing is removed and added again. When another node gets the focus, centers its box if
  * it is out of view, without scrolling the page.
  */
-function useGraphScroll(scroll: RefObject<GraphScroll>, focusedId: string, box: Box) {
+function useGraphScroll(scrollRef: RefObject<GraphScroll>, focusedId: string, box: Box) {
   const element = useRef<HTMLDivElement>(null)
   const { x, y, width, height } = box
   useLayoutEffect(() => {
     const view = element.current
     if (view === null) return
-    if (scroll.current.focusedId === focusedId) {
-      view.scrollTo(scroll.current.left, scroll.current.top)
+    if (scrollRef.current.focusedId === focusedId) {
+      view.scrollTo(scrollRef.current.left, scrollRef.current.top)
       return
     }
-    scroll.current.focusedId = focusedId
+    scrollRef.current.focusedId = focusedId
     const { scrollLeft, scrollTop, clientWidth, clientHeight } = view
     const isInView =
       x < scrollLeft + clientWidth &&
@@ -114,12 +114,12 @@ function useGraphScroll(scroll: RefObject<GraphScroll>, focusedId: string, box: 
       y + height > scrollTop
     if (isInView) return
     view.scrollTo(x - (clientWidth - width) / 2, y - (clientHeight - height) / 2)
-  }, [scroll, focusedId, x, y, width, height])
+  }, [scrollRef, focusedId, x, y, width, height])
   return {
     ref: element,
     onScroll: ({ currentTarget }: UIEvent<HTMLElement>) => {
-      scroll.current.left = currentTarget.scrollLeft
-      scroll.current.top = currentTarget.scrollTop
+      scrollRef.current.left = currentTarget.scrollLeft
+      scrollRef.current.top = currentTarget.scrollTop
     },
   }
 }

@@ -1,6 +1,15 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { appBody, id, inProject, pathId, removed, timestamp } from './fields.ts'
+import {
+  appBody,
+  id,
+  inProject,
+  pageMeta,
+  pageQuery,
+  pathId,
+  removed,
+  timestamp,
+} from './fields.ts'
 import { limits } from './limits.ts'
 
 export const comment = z
@@ -26,8 +35,13 @@ export const listComments = endpoint({
   summary: 'List the comments on a trace, oldest first',
   access: { by: 'session', of: 'project', anyOf: ['manage_comments'] },
   params: inTrace,
-  success: { status: 200, data: z.array(comment) },
-  errors: ['NOT_FOUND', 'VALIDATION_ERROR'],
+  query: pageQuery,
+  success: {
+    status: 200,
+    data: z.array(comment),
+    meta: pageMeta.extend({ total: z.int().describe('all comments on the trace') }),
+  },
+  errors: ['NOT_FOUND'],
 })
 
 export const createComment = endpoint({
@@ -35,12 +49,12 @@ export const createComment = endpoint({
   path: '/projects/{projectId}/traces/{traceId}/comments',
   tag: 'Traces',
   summary: 'Comment on a trace',
-  description: 'Comments are moved and removed together with their trace.',
+  description: `Comments are moved and removed together with their trace. A trace with ${limits.commentsPerTrace.value} comments accepts no more: \`CONFLICT\`.`,
   access: { by: 'session', of: 'project', anyOf: ['manage_comments'] },
   params: inTrace,
   body: appBody(z.object({ text: z.string().trim().min(1).max(limits.commentLength.value) })),
   success: { status: 201, data: comment },
-  errors: ['NOT_FOUND'],
+  errors: ['NOT_FOUND', 'CONFLICT'],
 })
 
 export const removeComment = endpoint({

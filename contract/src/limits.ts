@@ -23,6 +23,7 @@ export const limits = {
     of: 'searched part of an input or output',
   },
   commentLength: { value: 10_000, unit: 'characters', of: 'a comment (at least 1)' },
+  commentsPerTrace: { value: 1000, unit: 'comments', of: 'comments on a trace' },
   movedTraces: { value: 100, unit: 'traces', of: 'one POST …/traces/adopt (at least 1)' },
   viewsPerPerson: { value: 100, unit: 'views', of: 'saved views of a user in a project' },
   viewQueryLength: { value: 4096, unit: 'characters', of: 'query of a saved view' },
@@ -173,9 +174,13 @@ export const limits = {
   listPageDefault: {
     value: 50,
     unit: 'items',
-    of: 'a page of the audit log and of the users without limit',
+    of: 'a page of the audit log, users, jobs and comments without limit',
   },
-  listPageMax: { value: 100, unit: 'items', of: 'limit of the audit log and of the users' },
+  listPageMax: {
+    value: 100,
+    unit: 'items',
+    of: 'limit of the audit log, users, jobs and comments',
+  },
   retentionDaysMax: { value: 3650, unit: 'days', of: 'retention_days of a project (at least 1)' },
   inviteDays: { value: 7, unit: 'days', of: 'lifetime of an invite' },
   passwordLinkMinutes: {

@@ -11,6 +11,7 @@ import { newOrderedId } from '../../platform/ids.ts'
 import type { ReadComment } from '../../storage/accounts/comment-store.ts'
 import type { Accounts } from '../../storage/accounts/connect.ts'
 import type { TelemetryStore } from '../../storage/telemetry/port/store.ts'
+import { addComment } from './add-comment.ts'
 
 /*
  * Comments on traces.
@@ -30,9 +31,15 @@ export function registerComments({ bind, accounts, telemetry, clock }: CommentPo
     }
   }
 
-  bind(listComments, async ({ caller: { projectId }, params: { traceId } }) => {
+  bind(listComments, async ({ caller: { projectId }, params: { traceId }, query }) => {
     await checkTrace(projectId, traceId)
-    return (await accounts.comments.list(projectId, traceId)).map(toApiComment)
+    const { limit, cursor: after } = query
+    const total = await accounts.comments.count(projectId, traceId)
+    // One more than requested shows whether there is a next page.
+    const rows = await accounts.comments.list(projectId, traceId, { limit: limit + 1, after })
+    const data = rows.slice(0, limit).map(toApiComment)
+    const last = rows.length > limit ? data.at(-1) : undefined
+    return { data, meta: { pageSize: data.length, cursor: last?.id ?? null, total } }
   })
 
   bind(createComment, async ({ caller: { projectId, user }, params: { traceId }, body }) => {
@@ -45,7 +52,7 @@ export function registerComments({ bind, accounts, telemetry, clock }: CommentPo
       text: body.text,
       created_at: clock.now().toISOString(),
     }
-    await accounts.comments.insert(comment)
+    await addComment(comment, accounts)
     return toApiComment({ ...comment, author_name: user.name })
   })
 

@@ -75,7 +75,7 @@ const state = async () => {
   const { accounts, telemetry } = service
   const of = async (projectId: string) => ({
     trace: (await telemetry.findTrace(projectId, 'trace')) !== undefined,
-    comments: (await accounts.comments.list(projectId, 'trace')).length,
+    comments: await accounts.comments.count(projectId, 'trace'),
   })
   const lines = await accounts.audit.list(tenant.organizationId, { limit: 9 })
   return {

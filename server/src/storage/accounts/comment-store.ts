@@ -3,21 +3,36 @@ import type { CommentRow, Tables } from './tables.ts'
 
 export type ReadComment = CommentRow & { readonly author_name: string | null }
 
+interface Page {
+  readonly limit: number
+  readonly after: string | undefined
+}
+
 export function commentStore(db: Kysely<Tables>) {
   return {
     ...orphanStatements(db),
 
-    /** Oldest first. */
-    list(projectId: string, traceId: string): Promise<ReadComment[]> {
-      return db
+    /** At most `limit` comments after the one with the id `after`, oldest first. */
+    list(projectId: string, traceId: string, { limit, after }: Page): Promise<ReadComment[]> {
+      let comments = db
         .selectFrom('trace_comments')
         .leftJoin('users', 'users.id', 'trace_comments.author_id')
         .selectAll('trace_comments')
         .select('users.name as author_name')
         .where('project_id', '=', projectId)
         .where('trace_id', '=', traceId)
-        .orderBy('trace_comments.id')
-        .execute()
+      if (after !== undefined) comments = comments.where('trace_comments.id', '>', after)
+      return comments.orderBy('trace_comments.id').limit(limit).execute()
+    },
+
+    async count(projectId: string, traceId: string): Promise<number> {
+      const row = await db
+        .selectFrom('trace_comments')
+        .select((comment) => comment.fn.countAll<number | string>().as('comments'))
+        .where('project_id', '=', projectId)
+        .where('trace_id', '=', traceId)
+        .executeTakeFirstOrThrow()
+      return Number(row.comments)
     },
 
     async insert(comment: CommentRow): Promise<void> {

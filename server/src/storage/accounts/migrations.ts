@@ -215,7 +215,7 @@ export const migrations: readonly Migration[] = [
          text        text not null,
          created_at  text not null
        )`,
-      `create index trace_comments_by_trace on trace_comments (project_id, trace_id)`,
+      `create index trace_comments_by_trace on trace_comments (project_id, trace_id, id)`,
       `create index trace_comments_by_author on trace_comments (author_id)`,
       `create table saved_views (
          id          text not null primary key,

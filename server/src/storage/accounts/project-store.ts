@@ -29,6 +29,11 @@ export function projectStore(db: Kysely<Tables>) {
       return { id: project.id, retentionDays }
     },
 
+    /** Locks the row until the transaction ends. */
+    async lock(id: string): Promise<void> {
+      await db.updateTable('projects').set({ id }).where('id', '=', id).execute()
+    },
+
     /** Returns the project after the change; undefined when there is no such project. */
     update(
       id: string,

@@ -1,23 +1,33 @@
-import { call } from '@assay/contract/client.ts'
+import { call, callWithMeta } from '@assay/contract/client.ts'
 import { createComment, listComments, removeComment } from '@assay/contract/comments.ts'
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { infiniteQueryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { base } from './base.ts'
 
-/** The comments on a trace, oldest first. */
+/** The comments on a trace, oldest first, page by page. */
 export function commentsQuery(projectId: string, traceId: string) {
-  return queryOptions({
+  return infiniteQueryOptions({
     queryKey: ['comments', projectId, traceId],
-    queryFn: ({ signal }) =>
-      call(base, listComments, { params: { projectId, traceId } }, { signal }),
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ pageParam: cursor, signal }) => {
+      const query = cursor === undefined ? {} : { cursor }
+      return callWithMeta(base, listComments, { params: { projectId, traceId }, query }, { signal })
+    },
+    getNextPageParam: ({ meta }) => meta.cursor ?? undefined,
+    select: ({ pages }) => ({
+      comments: pages.flatMap(({ data }) => data),
+      total: pages.at(-1)?.meta.total ?? 0,
+    }),
   })
 }
 
 export function useCreateComment(projectId: string, traceId: string) {
-  const invalidate = useInvalidateComments(projectId, traceId)
+  const queryClient = useQueryClient()
+  const query = commentsQuery(projectId, traceId)
   return useMutation({
     mutationFn: (text: string) =>
       call(base, createComment, { params: { projectId, traceId }, body: { text } }),
-    onSuccess: invalidate,
+    // All pages: a new comment is on the last one.
+    onSuccess: () => queryClient.prefetchInfiniteQuery({ ...query, pages: Infinity, staleTime: 0 }),
   })
 }
 

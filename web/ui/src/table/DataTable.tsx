@@ -1,8 +1,8 @@
-import { Button } from '@mantine/core'
 import { use, useMemo, useState } from 'react'
 import { FailureView } from '../failure-view.tsx'
 import { formatCount } from '../number-format.ts'
 import { TableSkeleton } from '../TableSkeleton.tsx'
+import { Continuation } from './Continuation.tsx'
 import { TableBox } from './TableBox.tsx'
 import styles from './table.module.css'
 import type { DataTableProps, Sort, TableQuery } from './table-model.ts'
@@ -78,33 +78,4 @@ function NoRows({ query, rowHeightPx = 44 }: NoRowsProps) {
     return <TableSkeleton rows={4} rowHeightPx={rowHeightPx} />
   }
   return showFailure(query.error, () => void query.refetch())
-}
-
-/** Below the rows: the next page, or why it could not be loaded. */
-function Continuation({ query }: { readonly query: TableQuery<unknown> }) {
-  const { error, hasNextPage = false, isFetchingNextPage = false, isFetchNextPageError } = query
-  if (error === null && !hasNextPage) return null
-  return (
-    <div className={styles.more}>
-      {error !== null && (
-        <p role="alert" className={styles.failure}>
-          {isFetchNextPageError === true ? 'Loading more failed' : 'Refreshing failed'}:{' '}
-          {error.message}
-        </p>
-      )}
-      {hasNextPage ? (
-        <Button
-          variant="default"
-          loading={isFetchingNextPage}
-          onClick={() => void query.fetchNextPage?.()}
-        >
-          Load more
-        </Button>
-      ) : (
-        <Button variant="default" onClick={() => void query.refetch()}>
-          Retry
-        </Button>
-      )}
-    </div>
-  )
 }

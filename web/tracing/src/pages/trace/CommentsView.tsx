@@ -4,11 +4,12 @@ import { ConfirmDialog } from '@assay/ui/ConfirmDialog.tsx'
 import { FormError } from '@assay/ui/FormError.tsx'
 import { TableSkeleton } from '@assay/ui/TableSkeleton.tsx'
 import { TimeText } from '@assay/ui/TimeText.tsx'
+import { Continuation } from '@assay/ui/table/Continuation.tsx'
 import { useDialog } from '@assay/ui/use-dialog.ts'
 import { useSingleFlight } from '@assay/ui/use-single-flight.ts'
 import { ActionIcon, Button, Textarea } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { commentsQuery, useCreateComment, useRemoveComment } from '../../api/comments.ts'
 import { sessionQuery } from '../../api/session.ts'
@@ -22,21 +23,22 @@ interface Props {
 }
 
 export function CommentsView({ projectId, traceId }: Props) {
-  const query = useQuery(commentsQuery(projectId, traceId))
+  const query = useInfiniteQuery(commentsQuery(projectId, traceId))
   const session = useQuery(sessionQuery)
   const removing = useRemoveComment(projectId, traceId)
   const dialog = useDialog<Comment>()
   if (query.isPending) return <TableSkeleton rows={3} />
-  if (query.isError) {
+  if (query.isLoadingError) {
     return <RequestProblem error={query.error} onRetry={() => void query.refetch()} />
   }
+  const { comments } = query.data
   return (
     <div className={views.view}>
-      {query.data.length === 0 && (
+      {comments.length === 0 && (
         <p className={views.note}>No comments yet. Visible to everyone in this project.</p>
       )}
       <ol className={styles.list}>
-        {query.data.map((comment) => (
+        {comments.map((comment) => (
           <li key={comment.id} className={styles.comment}>
             <div className={styles.head}>
               <strong>{comment.author?.name ?? 'Former member'}</strong>
@@ -58,6 +60,7 @@ export function CommentsView({ projectId, traceId }: Props) {
           </li>
         ))}
       </ol>
+      <Continuation query={query} />
       <CommentForm projectId={projectId} traceId={traceId} />
       <ConfirmDialog
         dialog={dialog}

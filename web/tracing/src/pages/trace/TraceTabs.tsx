@@ -1,6 +1,6 @@
 import { formatCount } from '@assay/ui/number-format.ts'
 import { Tabs } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { commentsQuery } from '../../api/comments.ts'
 import type { TraceViewName } from './view-search.ts'
@@ -18,7 +18,7 @@ interface Props {
 
 export function TraceTabs(props: Props) {
   const { projectId, traceId, spanCount, canComment, view, onView, children } = props
-  const comments = useQuery({ ...commentsQuery(projectId, traceId), enabled: canComment })
+  const comments = useInfiniteQuery({ ...commentsQuery(projectId, traceId), enabled: canComment })
   return (
     <Tabs
       value={view}
@@ -36,8 +36,8 @@ export function TraceTabs(props: Props) {
         {canComment && (
           <Tabs.Tab value="comments">
             Comments{' '}
-            {comments.data !== undefined && comments.data.length > 0 && (
-              <span className={styles.count}>{formatCount(comments.data.length)}</span>
+            {comments.data !== undefined && comments.data.total > 0 && (
+              <span className={styles.count}>{formatCount(comments.data.total)}</span>
             )}
           </Tabs.Tab>
         )}

@@ -253,6 +253,17 @@ export const limits = {
     unit: 'characters',
     of: 'a namespace URI of a SAML response',
   },
+  samlSeconds: { value: 5, unit: 'seconds', of: 'verifying a SAML response' },
+  samlResponses: {
+    value: 32,
+    unit: 'SAML responses',
+    of: 'responses that are verified or wait for it at once',
+  },
+  samlResponsesOfOrganization: {
+    value: 8,
+    unit: 'SAML responses',
+    of: 'the same, of one organization',
+  },
   samlPrefixes: { value: 50, unit: 'prefixes', of: 'a PrefixList of a SAML response' },
   anonymousBodyBytes: {
     value: 16 * kib,

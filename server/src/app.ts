@@ -27,6 +27,7 @@ import { registerSavedViews } from './features/saved-views/routes.ts'
 import { registerSessionTransfer } from './features/session-transfer/routes.ts'
 import { registerSignIn } from './features/sign-in/routes.ts'
 import { registerSso } from './features/sso/routes.ts'
+import { openSamlVerifier } from './features/sso/saml-verifier.ts'
 import { registerTraceManagement } from './features/traces/management-routes.ts'
 import { registerTraces } from './features/traces/routes.ts'
 import { registerStats } from './features/traces/stats-routes.ts'
@@ -118,7 +119,8 @@ export async function buildApp(ports: AppPorts): Promise<App> {
     baseUrls: { tracing: baseUrl, chat: ports.chatBaseUrl },
   })
   const { secretBox: box, ssoOutbound: outbound, resolveTxt } = ports
-  registerSso({ ...signIn, bind, log, box, outbound, resolveTxt, baseUrl })
+  const samlVerifier = openSamlVerifier({ log })
+  registerSso({ ...signIn, bind, log, box, outbound, resolveTxt, samlVerifier, baseUrl })
   registerMembers({ bind, accounts, clock, mailer, log, baseUrl })
   registerAuditLog({ bind, accounts, clock })
   registerPlatform({ bind, accounts, clock })
@@ -144,16 +146,7 @@ export async function buildApp(ports: AppPorts): Promise<App> {
   registerStorage({ bind, accounts, telemetry, retentionDays: ports.retentionDays })
   serveDescription(tracing.server, 'tracing', ports.baseUrl)
   serveDescription(chat.server, 'chat', ports.chatBaseUrl)
-  for (const { server } of [tracing, chat]) {
-    serveHealth(server, {
-      probe: () => accounts.probe(),
-      metricsToken: ports.metricsToken,
-      baseUrls: [baseUrl, ports.chatBaseUrl],
-      trustProxy: ports.trustProxy,
-      metrics: () => metrics.text(),
-    })
-    onRequestCompleted(server, (request) => metrics.onRequestCompleted(request))
-  }
+  for (const { server } of [tracing, chat]) serveMonitoring(server, ports)
   if (ports.webFolder !== undefined) await serveWebApp(tracing.server, ports.webFolder)
   redirectPages(chat.server, ports.baseUrl)
   return {
@@ -162,8 +155,21 @@ export async function buildApp(ports: AppPorts): Promise<App> {
     async stop() {
       stopping.abort()
       await Promise.all([runner.stop(), tracing.server.close(), chat.server.close()])
+      await samlVerifier.close()
     },
   }
+}
+
+function serveMonitoring(server: FastifyInstance, ports: AppPorts): void {
+  const { accounts, metrics, metricsToken, baseUrl, chatBaseUrl, trustProxy } = ports
+  serveHealth(server, {
+    probe: () => accounts.probe(),
+    metricsToken,
+    baseUrls: [baseUrl, chatBaseUrl],
+    trustProxy,
+    metrics: () => metrics.text(),
+  })
+  onRequestCompleted(server, (request) => metrics.onRequestCompleted(request))
 }
 
 /** Before the first request: no span can arrive for a trace whose removal was interrupted. */

@@ -23,6 +23,7 @@ import { goToProvider } from './go-to-provider.ts'
 import { type LinkPorts, linkByPassword } from './link-by-password.ts'
 import type { Oidc } from './oidc.ts'
 import { samlMetadata } from './saml-metadata.ts'
+import type { SamlVerifier } from './saml-verifier.ts'
 import { loadAssertion, saveAssertion } from './saved-assertion.ts'
 import { SignInRefused } from './sign-in-refused.ts'
 import { serviceAddresses } from './sso-config.ts'
@@ -35,6 +36,7 @@ import { serviceAddresses } from './sso-config.ts'
 export interface BrowserPorts extends LinkPorts {
   readonly bind: Bind
   readonly oidc: Oidc
+  readonly samlVerifier: SamlVerifier
   readonly baseUrl: string
 }
 
@@ -101,7 +103,7 @@ function registerOidcReturn(ports: BrowserPorts): void {
 // The provider's page posts the response without our cookies. The browser is then redirected to one of our
 // addresses, with its cookies, and the sign-in happens only there.
 function registerSamlReturn(ports: BrowserPorts): void {
-  const { bind, accounts, clock, baseUrl } = ports
+  const { bind, accounts, clock, samlVerifier, baseUrl } = ports
 
   bind(acceptSamlResponse, ({ params, body: { SAMLResponse, RelayState: state }, client }) =>
     orProblem(client, ports, async (belongsTo) => {
@@ -110,9 +112,7 @@ function registerSamlReturn(ports: BrowserPorts): void {
       const config = unchanged(await accounts.sso.find(flow.sso_config_id), flow)
       refuseElsewhere(config, 'saml', params.orgId)
       const exchange = { config, addresses: serviceAddresses(baseUrl, params.orgId), state }
-      // Loaded when needed, as in go-to-provider.ts.
-      const { verifySamlResponse } = await import('./saml.ts')
-      const assertion = await verifySamlResponse(exchange, SAMLResponse, clock)
+      const assertion = await samlVerifier.verify(exchange, SAMLResponse, clock.now())
       await saveAssertion(flow, assertion, accounts)
       return `/api/v1/auth/sso/complete/${params.orgId}?state=${encodeURIComponent(state)}`
     }),

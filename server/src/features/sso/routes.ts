@@ -17,6 +17,7 @@ import { registerSsoInBrowsers } from './browser-routes.ts'
 import { goToProvider } from './go-to-provider.ts'
 import type { LinkPorts } from './link-by-password.ts'
 import type { Oidc, OidcPorts } from './oidc.ts'
+import type { SamlVerifier } from './saml-verifier.ts'
 import { saveConfig } from './save-config.ts'
 import { SignInRefused } from './sign-in-refused.ts'
 import { serviceAddresses, toApiSsoConfig } from './sso-config.ts'
@@ -28,6 +29,7 @@ export interface SsoPorts extends LinkPorts {
   /** Outbound requests to identity providers, under their own rules. */
   readonly outbound: Outbound
   readonly resolveTxt: ResolveTxt
+  readonly samlVerifier: SamlVerifier
   readonly baseUrl: string
 }
 

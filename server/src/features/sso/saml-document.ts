@@ -1,5 +1,4 @@
-import { limits } from '@assay/contract/limits.ts'
-import { findXmlProblem, type XmlBounds } from '../../platform/xml-scan.ts'
+import { untrusted } from './saml-text.ts'
 import { SignInRefused } from './sign-in-refused.ts'
 import { listChildren, listElements, parseRoot, type XmlElement } from './xml.ts'
 
@@ -13,16 +12,6 @@ export const namespaces = {
   assertion: 'urn:oasis:names:tc:SAML:2.0:assertion',
   signature: 'http://www.w3.org/2000/09/xmldsig#',
 } as const
-
-const bounds: XmlBounds = {
-  maxNodes: limits.samlNodes.value,
-  maxDepth: limits.samlDepth.value,
-  maxAttributes: limits.samlAttributes.value,
-  maxAttributesPerElement: limits.samlAttributesPerElement.value,
-  maxNamespaces: limits.samlNamespaces.value,
-  maxNamespaceLength: limits.samlNamespaceLength.value,
-  maxPrefixes: limits.samlPrefixes.value,
-}
 
 /** All others are refused, in particular SHA-1 and transforms that exclude signed content. */
 const algorithms: Readonly<Record<string, readonly string[]>> = {
@@ -53,12 +42,9 @@ export interface ExaminedResponse {
 
 /** Throws `SignInRefused`. The returned content is not verified. */
 export function examineResponse(xml: string): ExaminedResponse {
-  if (Buffer.byteLength(xml) > limits.samlResponseBytes.value) throw suspicious('too large')
-  const problem = findXmlProblem(xml, bounds)
-  if (problem !== undefined) throw suspicious(problem)
   const root = parsedXml(xml)
   if (root.localName !== 'Response' || root.namespaceURI !== namespaces.protocol) {
-    throw suspicious('the root is not a Response')
+    throw untrusted('the root is not a Response')
   }
   const elements = listElements(root)
   const assertion = theAssertion(root, elements)
@@ -76,26 +62,22 @@ export function examineResponse(xml: string): ExaminedResponse {
 /** Throws `SignInRefused` for malformed XML. */
 export function parsedXml(xml: string): XmlElement {
   const root = parseRoot(xml)
-  if (root === undefined) throw suspicious('not well-formed')
+  if (root === undefined) throw untrusted('not well-formed')
   return root
-}
-
-function suspicious(what: string): SignInRefused {
-  return new SignInRefused('invalid_response', `SAML response: ${what}`)
 }
 
 function theAssertion(root: XmlElement, elements: readonly XmlElement[]): XmlElement {
   if (elements.some(({ localName }) => localName === 'EncryptedAssertion')) {
-    throw suspicious('an encrypted assertion, which is not supported')
+    throw untrusted('an encrypted assertion, which is not supported')
   }
   const [assertion, ...others] = elements.filter(({ localName }) => localName === 'Assertion')
   if (assertion === undefined || others.length > 0) {
     const isError = readStatus(root) !== success
     if (isError) throw new SignInRefused('refused', 'SAML response: the provider refused')
-    throw suspicious('not exactly one assertion')
+    throw untrusted('not exactly one assertion')
   }
   const isInPlace = assertion.parentNode === root && assertion.namespaceURI === namespaces.assertion
-  if (!isInPlace) throw suspicious('the assertion is not a child of the response')
+  if (!isInPlace) throw untrusted('the assertion is not a child of the response')
   return assertion
 }
 
@@ -116,16 +98,16 @@ function refuseMisplaced(
   root: XmlElement,
   assertion: XmlElement,
 ): void {
-  if (signatures.length === 0) throw suspicious('not signed')
+  if (signatures.length === 0) throw untrusted('not signed')
   const parents = signatures.map(({ parentNode }) => parentNode)
   const isInPlace = parents.every((parent) => parent === root || parent === assertion)
   if (!isInPlace || new Set(parents).size < parents.length) {
-    throw suspicious('a signature in an unexpected position')
+    throw untrusted('a signature in an unexpected position')
   }
   for (const signature of signatures) {
     const hasObject = listElements(signature).some(({ localName }) => localName === 'Object')
     if (signature.namespaceURI !== namespaces.signature || hasObject) {
-      throw suspicious('a signature with an unexpected structure')
+      throw untrusted('a signature with an unexpected structure')
     }
   }
 }
@@ -134,7 +116,7 @@ function refuseAlgorithm(element: XmlElement): void {
   const allowed = algorithms[element.localName]
   if (allowed === undefined) return
   const algorithm = element.getAttribute('Algorithm')
-  if (!allowed.includes(algorithm)) throw suspicious(`the ${element.localName} is not accepted`)
+  if (!allowed.includes(algorithm)) throw untrusted(`the ${element.localName} is not accepted`)
 }
 
 function refuseRepeatedIds(elements: readonly XmlElement[]): void {
@@ -143,5 +125,5 @@ function refuseRepeatedIds(elements: readonly XmlElement[]): void {
       .filter(({ name }) => /^(?:.*:)?id$/i.test(name))
       .map(({ value }) => value),
   )
-  if (new Set(ids).size < ids.length) throw suspicious('a duplicate id')
+  if (new Set(ids).size < ids.length) throw untrusted('a duplicate id')
 }

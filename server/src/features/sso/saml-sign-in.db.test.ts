@@ -1,3 +1,4 @@
+import { limits } from '@assay/contract/limits.ts'
 import { readSession } from '@assay/contract/sign-in.ts'
 import {
   acceptSamlResponse,
@@ -21,6 +22,7 @@ import {
 import { selfSigned } from '../../../test/self-signed-certificate.ts'
 import { addSsoTenant, newDomain, type SsoTenant } from '../../../test/sso-tenant.ts'
 import { type Service, startService } from '../../../test/started-app.ts'
+import { openLog } from '../../platform/log.ts'
 import { deriveRequestId } from './flow.ts'
 
 /*
@@ -33,10 +35,14 @@ const keys = selfSigned('idp.corp.test')
 let service: Service
 let unused: TestOidcProvider
 let now: number | undefined
+let logged: string[] = []
 
 beforeAll(async () => {
   unused = await startOidcProvider()
-  service = await startService({ clock: { now: () => new Date(now ?? Date.now()) } })
+  service = await startService({
+    clock: { now: () => new Date(now ?? Date.now()) },
+    log: openLog('warn', (line) => logged.push(line)),
+  })
 })
 afterAll(async () => {
   await service.stop()
@@ -241,6 +247,49 @@ describe('a SAML response', () => {
       status: 200,
       data: { enforced: true },
     })
+  })
+})
+
+function formWith(content: string, state: string): { SAMLResponse: string; RelayState: string } {
+  const requestId = deriveRequestId(state)
+  const xml = unsignedResponse({ entityId, audience: '', consumer: '', requestId })
+  const end = '</saml:AttributeStatement>'
+  const forged = signed(xml, 'Assertion', selfSigned('idp.evil.test')).replace(end, content + end)
+  return { SAMLResponse: encoded(forged), RelayState: state }
+}
+
+describe('responses that are costly to verify', () => {
+  test('beyond what may wait are refused as unavailable, and another organization signs in', async () => {
+    const [tenant, other] = [await addSamlTenant(), await addSamlTenant()]
+    const browser = openBrowser(service)
+    const state = await startSignIn(tenant, openBrowser(service))
+    const otherForm = await formFor(other, await startSignIn(other, browser))
+    // Within the limits, and still the most work for the libraries.
+    const form = formWith('<a b="" c=""/>'.repeat(1150), state)
+    const finished: string[] = []
+    const posts = Array.from({ length: 30 }, async () => {
+      const { data } = await post(tenant, form)
+      finished.push(data)
+    })
+    const taken = await post(other, otherForm)
+    expect(taken.data).toContain('/complete/')
+    expect((await complete(other, browser, taken.data)).data).toBe('/traces')
+    expect(finished.length).toBeLessThan(posts.length)
+    await Promise.all(posts)
+    expect(new Set(finished)).toEqual(
+      new Set([problemWithNext('invalid_response'), problemWithNext('unavailable')]),
+    )
+    const waited = finished.filter((page) => page === problemWithNext('invalid_response'))
+    expect(waited.length).toBeGreaterThanOrEqual(limits.samlResponsesOfOrganization.value)
+  })
+
+  test('are refused unread when they exceed the limits, which is logged', async () => {
+    const tenant = await addSamlTenant()
+    const state = await startSignIn(tenant, openBrowser(service))
+    logged = []
+    const { data } = await post(tenant, formWith('<a/>'.repeat(40_000), state))
+    expect(data).toBe(problemWithNext('invalid_response'))
+    expect(logged.join()).toContain('SAML response: more than 1200 elements and comments')
   })
 })
 

@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { inflateRawSync } from 'node:zlib'
-import { describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
+import { silent } from '../../../test/accounts-database.ts'
 import {
   encoded,
   type KnownFacts,
@@ -9,13 +10,17 @@ import {
   unsignedResponse,
 } from '../../../test/saml-provider.ts'
 import { selfSigned } from '../../../test/self-signed-certificate.ts'
-import { systemClock } from '../../platform/clock.ts'
 import type { SsoConfigRow } from '../../storage/accounts/tables.ts'
 import { deriveRequestId } from './flow.ts'
-import { type SamlExchange, samlRequestUrl, verifySamlResponse } from './saml.ts'
+import { type SamlExchange, samlRequestUrl } from './saml.ts'
 import { samlMetadata } from './saml-metadata.ts'
+import { openSamlVerifier } from './saml-verifier.ts'
 import { SignInRefused } from './sign-in-refused.ts'
 import { serviceAddresses } from './sso-config.ts'
+
+// The deadline has tests of its own, in deadline-thread.test.ts and saml-sign-in.db.test.ts.
+const verifier = openSamlVerifier({ log: silent, deadlineMs: 60_000 })
+afterAll(() => verifier.close())
 
 const provider = selfSigned('idp.corp.test')
 const nonMember = selfSigned('idp.evil.test')
@@ -55,7 +60,7 @@ const response = (changes: Partial<ResponseFacts> = {}) => unsignedResponse(fact
 const validXml = (changes: Partial<ResponseFacts> = {}) =>
   signed(response(changes), 'Assertion', provider)
 const read = (xml: string, of: SamlExchange = exchange) =>
-  verifySamlResponse(of, encoded(xml), systemClock)
+  verifier.verify(of, encoded(xml), new Date())
 
 const ana = {
   issuer: 'https://idp.corp.test/saml',
@@ -293,7 +298,7 @@ describe('a response is refused (CVE-2025-54369, CVE-2025-29774, CVE-2025-47949)
 
   test('that is not Base64, or not text', async () => {
     for (const posted of ['', '%%%', Buffer.of(0xff, 0xfe, 0x3c).toString('base64'), '<a/>']) {
-      await expect(verifySamlResponse(exchange, posted, systemClock)).rejects.toBeInstanceOf(
+      await expect(verifier.verify(exchange, posted, new Date())).rejects.toBeInstanceOf(
         SignInRefused,
       )
     }

@@ -1,9 +1,9 @@
 import { email as emailShape } from '@assay/contract/fields.ts'
 import { SAML, ValidateInResponseTo } from '@node-saml/node-saml'
-import type { Clock } from '../../platform/clock.ts'
 import type { SsoConfigRow } from '../../storage/accounts/tables.ts'
 import { deriveRequestId } from './flow.ts'
 import { examineResponse, isSuccess, namespaces, parsedXml } from './saml-document.ts'
+import { untrusted } from './saml-text.ts'
 import { type AssertedIdentity, SignInRefused } from './sign-in-refused.ts'
 import type { ServiceAddresses } from './sso-config.ts'
 import { listChildren, readPlainText, type XmlElement } from './xml.ts'
@@ -37,13 +37,12 @@ export function samlRequestUrl(exchange: SamlExchange): Promise<string> {
     : Promise.reject(new Error('a SAML configuration without an address'))
 }
 
-/** The asserted identity, if the response belongs to this exchange. Throws `SignInRefused`. */
+/** The asserted identity, if `xml`, checked by `decodeResponse`, belongs to this exchange. Throws `SignInRefused`. */
 export async function verifySamlResponse(
   exchange: SamlExchange,
-  encodedResponse: string,
-  clock: Clock,
+  xml: string,
+  now: Date,
 ): Promise<SamlAssertion> {
-  const xml = decoded(encodedResponse)
   const { root, isResponseSigned, isAssertionSigned } = examineResponse(xml)
   checkResponse(root, exchange)
   const { saml } = library(exchange, isResponseSigned, isAssertionSigned)
@@ -56,25 +55,7 @@ export async function verifySamlResponse(
     })
   const signed = profile?.getAssertionXml?.()
   if (signed === undefined) throw untrusted('no signed assertion')
-  return readAssertion(parsedXml(signed), exchange, clock.now())
-}
-
-const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
-
-function decoded(encoded: string): string {
-  // Some providers insert line breaks.
-  const unbroken = encoded.replaceAll(/\s+/g, '')
-  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(unbroken)) throw untrusted('not Base64')
-  try {
-    return decoder.decode(Buffer.from(unbroken, 'base64'))
-  } catch {
-    throw untrusted('not UTF-8')
-  }
-}
-
-function untrusted(reason: string, cause?: unknown): SignInRefused {
-  const options = cause === undefined ? {} : { cause }
-  return new SignInRefused('invalid_response', `SAML response: ${reason}`, options)
+  return readAssertion(parsedXml(signed), exchange, now)
 }
 
 function library(

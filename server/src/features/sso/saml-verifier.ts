@@ -1,0 +1,92 @@
+import { limits } from '@assay/contract/limits.ts'
+import type { SignInProblem } from '@assay/contract/sign-in-problems.ts'
+import { byteBudget } from '../../platform/byte-budget.ts'
+import { openDeadlineThread } from '../../platform/deadline-thread.ts'
+import { Unavailable } from '../../platform/failure.ts'
+import type { Log } from '../../platform/log.ts'
+import type { SamlAssertion, SamlExchange } from './saml.ts'
+import { decodeResponse } from './saml-text.ts'
+import { SignInRefused } from './sign-in-refused.ts'
+
+/*
+ * Verifies SAML responses in a thread of their own. Anybody can post one, and the libraries may take long for a
+ * response within the limits, so neither the event loop nor the sign-ins of other organizations wait for it.
+ */
+
+export interface SamlVerifier {
+  /**
+   * The asserted identity, if the response belongs to this exchange. Throws `SignInRefused`: `unavailable` if too many
+   * responses are waiting or this one takes too long.
+   */
+  verify(exchange: SamlExchange, encodedResponse: string, now: Date): Promise<SamlAssertion>
+  close(): Promise<void>
+}
+
+export interface SamlVerifierOptions {
+  readonly log: Log
+  readonly deadlineMs?: number
+  /** The module that the thread starts with. */
+  readonly module?: URL
+}
+
+/** To and from the thread. */
+export interface SamlTask {
+  readonly exchange: SamlExchange
+  /** Checked by `decodeResponse`. */
+  readonly xml: string
+  readonly now: Date
+}
+
+export type SamlOutcome =
+  | { readonly assertion: SamlAssertion }
+  | { readonly problem: SignInProblem; readonly reason: string }
+
+const verifierModule = new URL('./saml-thread.ts', import.meta.url)
+
+/** The largest response takes a few; the thread also holds the libraries. */
+const maxHeapMb = 256
+
+/** The libraries take tens of megabytes, and people sign in seldom. */
+const idleMs = 60_000
+
+export function openSamlVerifier({
+  log,
+  deadlineMs = limits.samlSeconds.value * 1000,
+  module = verifierModule,
+}: SamlVerifierOptions): SamlVerifier {
+  const thread = openDeadlineThread<SamlTask, SamlOutcome>({
+    ...{ module, deadlineMs, idleMs, maxHeapMb, log },
+    name: 'SAML verifier',
+  })
+  // Each counts as much as the largest: the cost does not follow from the size.
+  const sizeBytes = limits.samlResponseBytes.value
+  const budget = byteBudget({
+    totalBytes: sizeBytes * limits.samlResponses.value,
+    shareBytes: sizeBytes * limits.samlResponsesOfOrganization.value,
+    refusal: 'Too many SAML responses are waiting.',
+  })
+
+  async function runInThread(task: SamlTask): Promise<SamlOutcome> {
+    const owner = task.exchange.config.organization_id
+    budget.take(owner, sizeBytes)
+    try {
+      return await thread.run(owner, task)
+    } finally {
+      budget.release(owner, sizeBytes)
+    }
+  }
+  return {
+    async verify(exchange, encodedResponse, now) {
+      const task = { exchange, xml: decodeResponse(encodedResponse), now }
+      const outcome = await runInThread(task).catch(refuseAsUnavailable)
+      if ('assertion' in outcome) return outcome.assertion
+      throw new SignInRefused(outcome.problem, outcome.reason)
+    },
+    close: () => thread.close(),
+  }
+}
+
+function refuseAsUnavailable(error: unknown): never {
+  if (!(error instanceof Unavailable)) throw error
+  throw new SignInRefused('unavailable', error.message, { cause: error })
+}

@@ -1,0 +1,169 @@
+import { once } from 'node:events'
+import { type MessagePort, Worker } from 'node:worker_threads'
+import { Unavailable } from './failure.ts'
+import { createFairQueue } from './fair-queue.ts'
+import type { Log } from './log.ts'
+
+/*
+ * Runs code whose cost depends on untrusted input in a thread of its own, one call at a time. A call that takes too
+ * long or too much memory ends with its thread; the event loop and other calls are not affected.
+ */
+
+export interface DeadlineThread<Input, Output> {
+  /**
+   * Resolves with the output for `input`. Owners take turns. Rejects with the error that the call threw, and with
+   * Unavailable when the deadline passed or the thread failed.
+   */
+  run(owner: string, input: Input): Promise<Output>
+  /** Ends the thread. Running and queued calls are rejected. */
+  close(): Promise<void>
+}
+
+export interface DeadlineThreadOptions {
+  /** The module that the thread starts with; it calls `serveCalls`. */
+  readonly module: URL
+  readonly name: string
+  /** For one call; starting the thread and waiting in the queue do not count. */
+  readonly deadlineMs: number
+  /** A thread without calls for this long is ended, to free its memory. */
+  readonly idleMs: number
+  readonly maxHeapMb: number
+  readonly log: Log
+}
+
+interface Call<Input, Output> {
+  readonly owner: string
+  readonly input: Input
+  resolve(output: Output): void
+  reject(error: unknown): void
+}
+
+type Outcome<Output> = { readonly output: Output } | { readonly defect: Error }
+
+/** The thread starts with the first call, and again after it was ended. */
+export function openDeadlineThread<Input, Output>(
+  options: DeadlineThreadOptions,
+): DeadlineThread<Input, Output> {
+  const queue = createFairQueue<Call<Input, Output>>()
+  const closing = new AbortController()
+  let thread: Worker | undefined
+  let working: Promise<void> | undefined
+  let idle: NodeJS.Timeout | undefined
+
+  async function runQueued(): Promise<void> {
+    clearTimeout(idle)
+    for (let taken = queue.take(); taken !== undefined; taken = queue.take()) {
+      const { owner, input, resolve, reject } = taken.item
+      const startedAt = performance.now()
+      await runNow(input).then(resolve, reject)
+      queue.charge(owner, performance.now() - startedAt)
+    }
+    working = undefined
+    idle = setTimeout(() => void endThread(), options.idleMs).unref()
+  }
+
+  async function endThread(): Promise<void> {
+    const ended = thread
+    thread = undefined
+    await ended?.terminate()
+  }
+
+  async function start(): Promise<Worker> {
+    const started = await startThread(options, closing.signal)
+    started.once('exit', () => {
+      if (thread === started) thread = undefined
+    })
+    thread = started
+    return started
+  }
+
+  async function runNow(input: Input): Promise<Output> {
+    try {
+      closing.signal.throwIfAborted()
+      const called = thread ?? (await start())
+      return await callThread<Input, Output>(called, input, options, closing.signal)
+    } catch (error) {
+      if (!(error instanceof ThreadLost)) throw error
+      // Awaited, so that there is never more than one thread.
+      await endThread()
+      throw new Unavailable(`The ${options.name} ${error.message}.`, 1, { cause: error })
+    }
+  }
+
+  return {
+    run(owner, input) {
+      const { promise, resolve, reject } = Promise.withResolvers<Output>()
+      queue.add(owner, { owner, input, resolve, reject })
+      working ??= runQueued()
+      return promise
+    },
+    async close() {
+      closing.abort(new ThreadLost('was closed'))
+      await working
+      clearTimeout(idle)
+      await endThread()
+    },
+  }
+}
+
+/** The thread cannot be used for further calls. */
+class ThreadLost extends Error {}
+
+async function startThread(
+  { module, name, maxHeapMb, log }: DeadlineThreadOptions,
+  closing: AbortSignal,
+): Promise<Worker> {
+  const started = new Worker(module, {
+    name,
+    resourceLimits: { maxOldGenerationSizeMb: maxHeapMb },
+  })
+  started.on('error', (error) => log.error(`the ${name} failed`, error))
+  try {
+    await once(started, 'message', { signal: closing })
+    return started
+  } catch (error) {
+    await started.terminate()
+    throw closing.aborted ? closing.reason : new ThreadLost('did not start', { cause: error })
+  }
+}
+
+async function callThread<Input, Output>(
+  thread: Worker,
+  input: Input,
+  { deadlineMs }: DeadlineThreadOptions,
+  closing: AbortSignal,
+): Promise<Output> {
+  const { promise, resolve, reject } = Promise.withResolvers<Outcome<Output>>()
+  const onExit = () => reject(new ThreadLost('failed'))
+  const onClose = () => reject(closing.reason as Error)
+  const deadline = setTimeout(() => reject(new ThreadLost('took too long')), deadlineMs)
+  thread.on('message', resolve).on('exit', onExit)
+  closing.addEventListener('abort', onClose)
+  try {
+    thread.postMessage(input)
+    const outcome = await promise
+    if ('defect' in outcome) throw outcome.defect
+    return outcome.output
+  } finally {
+    clearTimeout(deadline)
+    thread.off('message', resolve).off('exit', onExit)
+    closing.removeEventListener('abort', onClose)
+  }
+}
+
+/** The thread's side. */
+export function serveCalls<Input, Output>(
+  port: MessagePort,
+  answer: (input: Input) => Promise<Output>,
+): void {
+  port.on('message', (input: Input) => {
+    void answer(input).then(
+      (output) => port.postMessage({ output } satisfies Outcome<Output>),
+      (error: unknown) => {
+        const defect = error instanceof Error ? error : new Error(String(error))
+        port.postMessage({ defect } satisfies Outcome<Output>)
+      },
+    )
+  })
+  port.postMessage('ready')
+}

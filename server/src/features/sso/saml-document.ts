@@ -14,25 +14,27 @@ export const namespaces = {
 } as const
 
 /** All others are refused, in particular SHA-1 and transforms that exclude signed content. */
-const algorithms: Readonly<Record<string, readonly string[]>> = {
-  SignatureMethod: [
-    'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256',
-    'http://www.w3.org/2001/04/xmldsig-more#rsa-sha512',
-  ],
-  DigestMethod: [
-    'http://www.w3.org/2001/04/xmlenc#sha256',
-    'http://www.w3.org/2001/04/xmlenc#sha512',
-  ],
-  CanonicalizationMethod: [
-    'http://www.w3.org/2001/10/xml-exc-c14n#',
-    'http://www.w3.org/2001/10/xml-exc-c14n#WithComments',
-  ],
-  Transform: [
-    'http://www.w3.org/2000/09/xmldsig#enveloped-signature',
-    'http://www.w3.org/2001/10/xml-exc-c14n#',
-    'http://www.w3.org/2001/10/xml-exc-c14n#WithComments',
-  ],
-}
+const algorithms: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries({
+    SignatureMethod: [
+      'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256',
+      'http://www.w3.org/2001/04/xmldsig-more#rsa-sha512',
+    ],
+    DigestMethod: [
+      'http://www.w3.org/2001/04/xmlenc#sha256',
+      'http://www.w3.org/2001/04/xmlenc#sha512',
+    ],
+    CanonicalizationMethod: [
+      'http://www.w3.org/2001/10/xml-exc-c14n#',
+      'http://www.w3.org/2001/10/xml-exc-c14n#WithComments',
+    ],
+    Transform: [
+      'http://www.w3.org/2000/09/xmldsig#enveloped-signature',
+      'http://www.w3.org/2001/10/xml-exc-c14n#',
+      'http://www.w3.org/2001/10/xml-exc-c14n#WithComments',
+    ],
+  }),
+)
 
 export interface ExaminedResponse {
   readonly root: XmlElement
@@ -113,7 +115,7 @@ function refuseMisplaced(
 }
 
 function refuseAlgorithm(element: XmlElement): void {
-  const allowed = algorithms[element.localName]
+  const allowed = algorithms.get(element.localName)
   if (allowed === undefined) return
   const algorithm = element.getAttribute('Algorithm')
   if (!allowed.includes(algorithm)) throw untrusted(`the ${element.localName} is not accepted`)

@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { inflateRawSync } from 'node:zlib'
+import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
 import { silent } from '../../../test/accounts-database.ts'
 import {
@@ -283,6 +284,14 @@ describe('a response is refused (CVE-2025-54369, CVE-2025-29774, CVE-2025-47949)
     ['of several megabytes', () => validXml({ subject: 'x'.repeat(5_000_000) })],
     ['with twenty thousand unclosed levels', () => '<a>'.repeat(20_000)],
     ['with a hundred levels', () => `${'<a>'.repeat(100)}${'</a>'.repeat(100)}`],
+    [
+      'with elements and prefixes named like members of objects',
+      () =>
+        validXml().replace(
+          '</saml:AttributeStatement>',
+          '<constructor/><__proto__/><toString:a valueOf:b=""/></saml:AttributeStatement>',
+        ),
+    ],
     ['truncated', () => validXml().slice(0, -40)],
     ['truncated within a value', () => validXml().slice(0, 60)],
     ['that is not XML', () => 'SAMLResponse'],
@@ -422,6 +431,25 @@ describe('a large response of a usual provider is accepted:', () => {
     )
     expect(await read(signed(xml, 'Assertion', provider))).toMatchObject(ana)
   })
+})
+
+test('an altered response is refused, or asserts the same identity', async () => {
+  const right = validXml()
+  const inserted = fc.constantFrom(
+    ...['<', '>', '"', '/>', '&', '&#0;', '<!---->', '<a/>', 'saml:', 'boss@', '\u0000'],
+    ...[' xmlns=""', ' xmlns:saml="u"', ' ID="a"', ' __proto__="a"', '<constructor:a/>'],
+  )
+  const position = fc.nat(right.length)
+  const change = fc.record({ from: position, length: fc.nat(100), to: position, text: inserted })
+  await fc.assert(
+    fc.asyncProperty(change, fc.boolean(), async ({ from, length, to, text }, isCopy) => {
+      const added = isCopy ? right.slice(from, from + length) : text
+      const altered = right.slice(0, to) + added + right.slice(isCopy ? to : to + length)
+      const outcome = await read(altered).catch((error: unknown) => error)
+      if (!(outcome instanceof SignInRefused)) expect(outcome).toMatchObject(ana)
+    }),
+    { numRuns: 300 },
+  )
 })
 
 describe('a request', () => {

@@ -120,7 +120,7 @@ export const createSampleProject = endpoint({
       data_point_count: z.int(),
     }),
   },
-  errors: ['INTERNAL_ERROR 503'],
+  errors: ['CONFLICT', 'INTERNAL_ERROR 503'],
 })
 
 export const updateProject = endpoint({

@@ -121,7 +121,7 @@ export const grantSuperAdmin = endpoint({
   access: { by: 'session', of: 'platform' },
   params: inAccount,
   success: { status: 200, data: account },
-  errors: ['NOT_FOUND'],
+  errors: ['NOT_FOUND', 'CONFLICT'],
 })
 
 export const revokeSuperAdmin = endpoint({

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { appBody, id, inProject, pathId, revoked, timestamp } from './fields.ts'
+import { limits } from './limits.ts'
 
 export const tracingKey = z
   .object({
@@ -28,10 +29,12 @@ export const createTracingKey = endpoint({
   path: '/projects/{projectId}/tracing-keys',
   tag: 'Tracing keys',
   summary: 'Create a key; the full key appears in this response and never again',
+  description: `In a project with ${limits.tracingKeysPerProject.value} keys, a new one replaces the key that was revoked first; if none is revoked, the response is \`CONFLICT\`.`,
   access: { by: 'session', of: 'project', anyOf: ['manage_org_settings'] },
   params: inProject,
   body: appBody(z.object({ environment: z.enum(['live', 'test']).default('live') })),
   success: { status: 201, data: tracingKey.extend({ key: z.string() }) },
+  errors: ['CONFLICT'],
 })
 
 export const revokeTracingKey = endpoint({

@@ -1,8 +1,10 @@
+import { limits } from '@assay/contract/limits.ts'
 import { Failure } from '../platform/failure.ts'
 import type { Accounts } from '../storage/accounts/connect.ts'
 import type { AccountStores } from '../storage/accounts/stores.ts'
 import type { Timestamp } from '../storage/accounts/tables.ts'
 import { type Actor, recordEvent } from './audit.ts'
+import { checkListLimit } from './list-limit.ts'
 import { type NewProject, newProject, projectCreated } from './project.ts'
 import { freeSlug, toSlug } from './slug.ts'
 
@@ -12,7 +14,10 @@ interface ProjectInput {
   readonly slug: string | undefined
 }
 
-/** Throws CONFLICT when the requested slug is taken in the organization. */
+/**
+ * Throws CONFLICT when the requested slug is taken in the organization, or the organization has as many projects as
+ * it can have.
+ */
 export function createProject(
   organizationId: string,
   input: ProjectInput,
@@ -21,6 +26,9 @@ export function createProject(
   accounts: Accounts,
 ): Promise<NewProject> {
   return accounts.transaction(async (stores) => {
+    await stores.organizations.lock(organizationId)
+    const count = await stores.projects.count(organizationId)
+    checkListLimit(count, limits.projectsPerOrganization, 'An organization', 'Delete one first.')
     const project = await insertedProject(organizationId, input, at, stores)
     await recordEvent(projectCreated(project.row), actor, at, stores)
     return project

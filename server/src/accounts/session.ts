@@ -1,3 +1,4 @@
+import { limits } from '@assay/contract/limits.ts'
 import type { Clock } from '../platform/clock.ts'
 import { Unavailable } from '../platform/failure.ts'
 import { newId } from '../platform/ids.ts'
@@ -29,8 +30,8 @@ export interface NewSession {
 }
 
 /**
- * Starts a session with a new token, or returns why the person may not have one. Call it with the stores of a
- * transaction, which locks the person.
+ * Starts a session with a new token, or returns why the person may not have one. Of a person with as many sessions as
+ * they can have, it ends the least recently used one. Call it with the stores of a transaction, which locks the person.
  */
 export async function startSession(
   user: Pick<UserRow, 'id'>,
@@ -47,6 +48,10 @@ export async function startSession(
   const token = newToken()
   const expiresAt = new Date(now.getTime() + longestMs)
   await stores.sessions.removeExpired(user.id, now.toISOString(), before(now, idleMs))
+  const earlier = await stores.sessions.list(user.id)
+  for (const { id } of earlier.slice(limits.sessionsPerUser.value - 1)) {
+    await stores.sessions.remove(user.id, id)
+  }
   const id = newId()
   await stores.sessions.insert({
     id,

@@ -8,6 +8,7 @@ import { type Actor, recordEvent } from '../../accounts/audit.ts'
 import type { MemberCaller } from '../../accounts/caller.ts'
 import { toEmailKey } from '../../accounts/email.ts'
 import { newInvite } from '../../accounts/invite.ts'
+import { checkListLimit } from '../../accounts/list-limit.ts'
 import { Failure } from '../../platform/failure.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Mail, Mailer } from '../../platform/mail.ts'
@@ -82,6 +83,8 @@ async function addedOrInvited(
     await addMember(organizationId, user, role, actor, now, stores)
     return { organization, token: null }
   }
+  const count = await stores.invites.countPending(organizationId, now)
+  checkListLimit(count, limits.pendingInvites, 'An organization', 'Revoke one first.')
   const { row, token } = newInvite(organizationId, email, role, caller.user.id, now)
   await stores.invites.insert(row)
   const details = { email, role }

@@ -1,6 +1,8 @@
 import type { Input } from '@assay/contract/endpoint.ts'
+import { limits } from '@assay/contract/limits.ts'
 import type { createOrganization as createOrganizationEndpoint } from '@assay/contract/organizations.ts'
 import { type Actor, recordEvent } from '../../accounts/audit.ts'
+import { checkListLimit } from '../../accounts/list-limit.ts'
 import { newOrganization } from '../../accounts/organization.ts'
 import { freeSlug, toSlug } from '../../accounts/slug.ts'
 import { Failure } from '../../platform/failure.ts'
@@ -12,7 +14,7 @@ type OrganizationInput = Input<typeof createOrganizationEndpoint>['body']
 
 /**
  * Creates an organization with the caller as its first Owner. Throws CONFLICT if the requested slug is
- * taken.
+ * taken, or the service has as many organizations as it can have.
  */
 export function createOrganization(
   input: OrganizationInput,
@@ -22,6 +24,10 @@ export function createOrganization(
   accounts: Accounts,
 ): Promise<OrganizationRow> {
   return accounts.transaction(async (stores) => {
+    await stores.installation.lock()
+    const count = await stores.organizations.count()
+    const advice = 'Create a project in an existing organization instead.'
+    checkListLimit(count, limits.organizations, 'The service', advice)
     const organization = await inserted(input, at, stores)
     const { id, name, slug } = organization
     await stores.memberships.insert({

@@ -1,6 +1,8 @@
+import { limits } from '@assay/contract/limits.ts'
 import type { PlatformAccess } from '@assay/contract/platform.ts'
 import { type Actor, recordEvent } from '../../accounts/audit.ts'
 import { toEmailKey } from '../../accounts/email.ts'
+import { checkListLimit } from '../../accounts/list-limit.ts'
 import { Failure } from '../../platform/failure.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Accounts } from '../../storage/accounts/connect.ts'
@@ -19,7 +21,7 @@ export async function listAccess({
   return rows.map(({ adder, ...row }) => toApiAccess(row, adder)).sort(byPattern)
 }
 
-/** Throws CONFLICT when the pattern is already approved. */
+/** Throws CONFLICT when the pattern is already approved, or there are as many approvals as there can be. */
 export async function addAccess(
   pattern: string,
   actor: Actor,
@@ -33,6 +35,10 @@ export async function addAccess(
     created_at: at,
   }
   await accounts.transaction(async (stores) => {
+    await stores.installation.lock()
+    const count = await stores.platformAccess.count()
+    const advice = 'Remove one first, or approve a domain instead of its addresses.'
+    checkListLimit(count, limits.platformAccess, 'The service', advice)
     if (!(await stores.platformAccess.insert(row))) {
       throw new Failure('CONFLICT', `${row.pattern} is already approved.`)
     }

@@ -5,6 +5,7 @@ import { newUser, userCreated } from '../../accounts/user.ts'
 import { Failure } from '../../platform/failure.ts'
 import type { Accounts } from '../../storage/accounts/connect.ts'
 import type { Timestamp } from '../../storage/accounts/tables.ts'
+import { checkSuperAdminLimit } from './people.ts'
 
 export interface NewPerson {
   readonly email: string
@@ -15,7 +16,7 @@ export interface NewPerson {
 /**
  * Creates an account without a password, for an address that the actor vouches for. Returns the path of the page where
  * the person chooses a password. Counts as set-up, so the first person must be a super admin. Throws CONFLICT otherwise,
- * and when the address has an account.
+ * when the address has an account, and when there are as many super admins as there can be.
  */
 export function addPerson(
   input: NewPerson,
@@ -29,6 +30,8 @@ export function addPerson(
       throw new Failure('CONFLICT', 'The first person must be a super admin.')
     }
     await stores.installation.claim(at)
+    await stores.installation.lock()
+    if (input.isSuperAdmin) await checkSuperAdminLimit(stores)
     if (!(await stores.users.insert(user))) {
       throw new Failure('CONFLICT', `${user.email} already has an account.`)
     }

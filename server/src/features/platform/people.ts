@@ -1,5 +1,7 @@
+import { limits } from '@assay/contract/limits.ts'
 import type { Account } from '@assay/contract/platform.ts'
 import { type Actor, type AuditEvent, recordEvent } from '../../accounts/audit.ts'
+import { checkListLimit } from '../../accounts/list-limit.ts'
 import { Failure } from '../../platform/failure.ts'
 import type { Accounts } from '../../storage/accounts/connect.ts'
 import type { AccountStores } from '../../storage/accounts/stores.ts'
@@ -28,7 +30,10 @@ export function setDisabled(
   return changed(userId, { disabled_at: isDisabled ? at : null }, action, actor, at, accounts)
 }
 
-/** Throws NOT_FOUND for an unknown person, and FORBIDDEN for the last active super admin. */
+/**
+ * Throws NOT_FOUND for an unknown person, FORBIDDEN for the last active super admin, and CONFLICT when there are as
+ * many super admins as there can be.
+ */
 export function setSuperAdmin(
   userId: string,
   isSuperAdmin: boolean,
@@ -63,6 +68,7 @@ function changed(
     const after = { ...before, ...change }
     if (isNothing(before, after)) return before
     await keepOneSuperAdmin(before, after, stores)
+    if (after.is_super_admin > before.is_super_admin) await checkSuperAdminLimit(stores)
     await stores.users.update(userId, change)
     await stores.sessions.removeByUser(userId)
     const details = { email: before.email }
@@ -92,6 +98,12 @@ async function keepOneSuperAdmin(
   const superAdmins = await users.listSuperAdmins()
   if (superAdmins.filter(isActiveSuperAdmin).length > 1) return
   throw new Failure('FORBIDDEN', 'The service keeps at least one super admin.')
+}
+
+/** Call it in a transaction that has locked the installation. */
+export async function checkSuperAdminLimit({ users }: Pick<AccountStores, 'users'>): Promise<void> {
+  const superAdmins = await users.listSuperAdmins()
+  checkListLimit(superAdmins.length, limits.superAdmins, 'The service', 'Revoke one first.')
 }
 
 function isActiveSuperAdmin({ is_super_admin, disabled_at }: UserRow): boolean {

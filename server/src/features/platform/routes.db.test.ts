@@ -1,3 +1,4 @@
+import { limits } from '@assay/contract/limits.ts'
 import {
   addPlatformAccess,
   grantSuperAdmin,
@@ -157,6 +158,16 @@ describe('super admins', () => {
     for (const change of [grant, revoke]) {
       expect(await change(nowhere)).toMatchObject({ status: 404, error: { code: 'NOT_FOUND' } })
     }
+  })
+
+  test('are not granted beyond the limit', async () => {
+    const { id } = await addUser(service.accounts)
+    const list = () => service.accounts.users.listSuperAdmins()
+    while ((await list()).length < limits.superAdmins.value) {
+      await addUser(service.accounts, { superAdmin: true })
+    }
+    expect(await grant(id)).toMatchObject({ status: 409, error: { code: 'CONFLICT' } })
+    expect(await list()).toHaveLength(limits.superAdmins.value)
   })
 })
 

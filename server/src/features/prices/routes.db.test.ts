@@ -314,7 +314,10 @@ describe.each(['organization', 'project'] as const)('prices of %s', (scope) => {
       { params: of(), body: { model: 'n', ...prices } },
       owner,
     )
-    expect(response).toMatchObject({ status: 409, error: { code: 'CONFLICT' } })
+    expect(response).toMatchObject({
+      status: 409,
+      error: { message: expect.stringMatching(/can have at most 200 prices and aliases/) },
+    })
   })
 
   test('PATCH changes the given fields, removes null ones, and validates the result', async () => {

@@ -17,6 +17,7 @@ import {
 } from '@assay/contract/prices.ts'
 import { recordEvent, userActor } from '../../accounts/audit.ts'
 import type { ClientFacts, MemberCaller } from '../../accounts/caller.ts'
+import { checkListLimit } from '../../accounts/list-limit.ts'
 import { formatInstant, lastInstant, parseInstant } from '../../domain/instant.ts'
 import type { Bind } from '../../http/call.ts'
 import { check } from '../../http/check.ts'
@@ -107,10 +108,12 @@ async function create(scope: PriceScope, rule: PriceRuleInput, by: By, ports: Pr
   const { accounts, prices, clock } = ports
   const row = newRule(rule, scope, by.caller.user.id, clock.now().toISOString())
   await accounts.transaction(async (stores) => {
-    if ((await stores.prices.count(scope)) >= limits.priceRules.value) {
-      const message = `There are ${limits.priceRules.value} prices and aliases here, which is as many as can be.`
-      throw new Failure('CONFLICT', message)
-    }
+    const { organizationId, projectId } = scope
+    await (projectId === null
+      ? stores.organizations.lock(organizationId)
+      : stores.projects.lock(projectId))
+    const owner = projectId === null ? 'An organization' : 'A project'
+    checkListLimit(await stores.prices.count(scope), limits.priceRules, owner, 'Remove one first.')
     if (!(await stores.prices.insert(row))) throw isThere()
     await recordChange('price.created', row, by, row.created_at, stores)
   })

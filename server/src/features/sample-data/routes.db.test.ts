@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { listAuditLog } from '@assay/contract/audit-log.ts'
+import { limits } from '@assay/contract/limits.ts'
 import { listLogs } from '@assay/contract/logs.ts'
 import { listMetrics, readMetric } from '@assay/contract/metrics.ts'
 import { createSampleProject, listProjects, removeProject } from '@assay/contract/organizations.ts'
@@ -10,6 +11,7 @@ import { listTraces, readTrace, type Trace } from '@assay/contract/traces.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Tenant } from '../../../test/people.ts'
 import { type Credentials, type Service, startService } from '../../../test/started-app.ts'
+import { newProject } from '../../accounts/project.ts'
 
 let service: Service
 let acme: Tenant
@@ -198,6 +200,19 @@ describe('POST /orgs/{orgId}/sample-project', () => {
     const as = await service.signedIn(globex.members[role])
     expect(await create(globex, as)).toMatchObject({ status: 403, error: { code: 'FORBIDDEN' } })
     expect(await service.accounts.projects.list(globex.organizationId)).toHaveLength(1)
+  })
+
+  test('is refused in an organization with as many projects as it can have', async () => {
+    const globex = await service.addTenant()
+    const as = await service.signedIn(globex.members.Owner)
+    const { value: most } = limits.projectsPerOrganization
+    await service.accounts.transaction(async ({ projects }) => {
+      for (let n = 1; n < most; n += 1) {
+        await projects.insert(newProject(globex.organizationId, 'x', `x-${n}`, later()).row)
+      }
+    })
+    expect(await create(globex, as)).toMatchObject({ status: 409, error: { code: 'CONFLICT' } })
+    expect(await service.accounts.projects.list(globex.organizationId)).toHaveLength(most)
   })
 
   test('leaves no project behind if the data cannot be stored', async () => {

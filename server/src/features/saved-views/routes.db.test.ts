@@ -1,3 +1,4 @@
+import { limits } from '@assay/contract/limits.ts'
 import {
   createSavedView,
   listSavedViews,
@@ -48,6 +49,16 @@ describe('saved views', () => {
       error: { code: 'VALIDATION_ERROR', message: 'name must not contain control characters' },
     })
     expect(await list()).toEqual([])
+  })
+
+  test('are limited in number, also when several are saved at once', async () => {
+    const { value: most } = limits.viewsPerPerson
+    for (let n = 2; n < most; n += 1) await save(`view ${n}`)
+    const outcomes = await Promise.all(['a', 'b', 'c', 'd'].map((name) => save(name)))
+    const refused = outcomes.filter(({ status }) => status === 409)
+    const message = 'A user can have at most 100 saved views in a project. Delete one first.'
+    expect(refused.map(({ error }) => error.message)).toEqual([message, message])
+    expect(await list()).toHaveLength(most)
   })
 
   test('are removed by their user only, once', async () => {

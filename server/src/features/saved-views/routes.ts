@@ -6,6 +6,7 @@ import {
   replaceSavedView,
   type SavedView,
 } from '@assay/contract/saved-views.ts'
+import { checkListLimit } from '../../accounts/list-limit.ts'
 import type { Bind } from '../../http/call.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { Failure } from '../../platform/failure.ts'
@@ -33,14 +34,10 @@ export function registerSavedViews({ bind, accounts, clock }: SavedViewsPorts): 
       ...body,
       created_at: clock.now().toISOString(),
     }
-    await accounts.transaction(async ({ savedViews }) => {
-      const views = await savedViews.list(projectId, user.id)
-      if (views.length >= limits.viewsPerPerson.value) {
-        throw new Failure(
-          'CONFLICT',
-          'You have reached the maximum number of saved views in this project.',
-        )
-      }
+    await accounts.transaction(async ({ users, savedViews }) => {
+      await users.lock(user.id)
+      const count = await savedViews.count(projectId, user.id)
+      checkListLimit(count, limits.viewsPerPerson, 'A user', 'Delete one first.')
       if (!(await savedViews.insert(view))) {
         throw nameTaken()
       }

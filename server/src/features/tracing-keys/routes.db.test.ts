@@ -1,4 +1,5 @@
 import { ingestTrace } from '@assay/contract/ingest.ts'
+import { limits } from '@assay/contract/limits.ts'
 import {
   createTracingKey,
   listTracingKeys,
@@ -7,6 +8,7 @@ import {
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Tenant } from '../../../test/people.ts'
 import { type Credentials, type Service, startService } from '../../../test/started-app.ts'
+import { newTracingKey } from '../../accounts/tracing-key.ts'
 
 let service: Service
 let acme: Tenant
@@ -63,6 +65,33 @@ describe('the tracing keys of a project', () => {
     expect(await ingestedWith(acme.tracingKey)).toEqual(refused)
     const listed = await service.call(listTracingKeys, { params: inAcme() }, owner)
     expect(listed.data).toMatchObject([{ id: acme.tracingKeyId, revoked_at: expect.any(String) }])
+  })
+
+  test('POST is refused in a project with as many active keys as it can have', async () => {
+    const { value: most } = limits.tracingKeysPerProject
+    await service.accounts.transaction(async ({ tracingKeys }) => {
+      for (let n = 1; n < most; n += 1) {
+        const at = '2026-01-01T00:00:00.000Z'
+        await tracingKeys.insert(
+          newTracingKey(acme.projectId, 'live', acme.members.Owner.id, at).row,
+        )
+      }
+    })
+    const create = () => service.call(createTracingKey, { params: inAcme(), body: {} }, owner)
+    expect(await create()).toMatchObject({
+      status: 409,
+      error: {
+        code: 'CONFLICT',
+        message: 'A project can have at most 1,000 tracing keys. Revoke one first.',
+      },
+    })
+    const params = { ...inAcme(), keyId: acme.tracingKeyId }
+    await service.call(revokeTracingKey, { params }, owner)
+    const { key } = (await create()).data
+    expect(await ingestedWith(key)).toEqual({ status: 202 })
+    const refused = { status: 401, message: 'Invalid or revoked tracing key.' }
+    expect(await ingestedWith(acme.tracingKey)).toEqual(refused)
+    expect(await service.accounts.tracingKeys.list(acme.projectId)).toHaveLength(most)
   })
 
   // Specification, "Input failures that surface as 500".

@@ -11,6 +11,7 @@ import type { Clock } from '../../platform/clock.ts'
 import { Failure } from '../../platform/failure.ts'
 import type { Accounts } from '../../storage/accounts/connect.ts'
 import type { TracingKeyRow } from '../../storage/accounts/tables.ts'
+import { addTracingKey } from './add-tracing-key.ts'
 
 interface Ports {
   readonly bind: Bind
@@ -28,7 +29,7 @@ export function registerTracingKeys({ bind, accounts, clock }: Ports): void {
     const at = clock.now().toISOString()
     const { key, row } = newTracingKey(caller.projectId, body.environment, caller.user.id, at)
     await accounts.transaction(async (stores) => {
-      await stores.tracingKeys.insert(row)
+      await addTracingKey(row, stores)
       const event = tracingKeyCreated(caller.organizationId, row)
       await recordEvent(event, userActor(caller.user, client), at, stores)
     })

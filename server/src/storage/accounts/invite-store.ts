@@ -24,6 +24,16 @@ export function inviteStore(db: Kysely<Tables>) {
         .execute()
     },
 
+    async countPending(organizationId: string, now: Timestamp): Promise<number> {
+      const row = await db
+        .selectFrom('invites')
+        .select((invite) => invite.fn.countAll<number | string>().as('rows'))
+        .where('organization_id', '=', organizationId)
+        .where(isPending(now))
+        .executeTakeFirstOrThrow()
+      return Number(row.rows)
+    },
+
     findPending(tokenHash: string, now: Timestamp): Promise<InviteRow | undefined> {
       return db
         .selectFrom('invites')

@@ -23,6 +23,14 @@ export function organizationStore(db: Kysely<Tables>) {
       return withSso().execute()
     },
 
+    async count(): Promise<number> {
+      const row = await db
+        .selectFrom('organizations')
+        .select((organization) => organization.fn.countAll<number | string>().as('rows'))
+        .executeTakeFirstOrThrow()
+      return Number(row.rows)
+    },
+
     find(id: string): Promise<OrganizationWithSso | undefined> {
       return withSso().where('organizations.id', '=', id).executeTakeFirst()
     },

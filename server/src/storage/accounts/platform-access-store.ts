@@ -13,6 +13,14 @@ export function platformAccessStore(db: Kysely<Tables>) {
         .execute()
     },
 
+    async count(): Promise<number> {
+      const row = await db
+        .selectFrom('platform_access')
+        .select((approval) => approval.fn.countAll<number | string>().as('rows'))
+        .executeTakeFirstOrThrow()
+      return Number(row.rows)
+    },
+
     /** Whether one of the patterns exists. */
     async hasAny(patterns: readonly string[]): Promise<boolean> {
       const row = await db

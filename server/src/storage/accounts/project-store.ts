@@ -29,6 +29,15 @@ export function projectStore(db: Kysely<Tables>) {
       return { id: project.id, retentionDays }
     },
 
+    async count(organizationId: string): Promise<number> {
+      const row = await db
+        .selectFrom('projects')
+        .select((project) => project.fn.countAll<number | string>().as('rows'))
+        .where('organization_id', '=', organizationId)
+        .executeTakeFirstOrThrow()
+      return Number(row.rows)
+    },
+
     /** Locks the row until the transaction ends. */
     async lock(id: string): Promise<void> {
       await db.updateTable('projects').set({ id }).where('id', '=', id).execute()

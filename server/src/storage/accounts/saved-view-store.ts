@@ -14,6 +14,16 @@ export function savedViewStore(db: Kysely<Tables>) {
         .execute()
     },
 
+    async count(projectId: string, userId: string): Promise<number> {
+      const row = await db
+        .selectFrom('saved_views')
+        .select((view) => view.fn.countAll<number | string>().as('rows'))
+        .where('project_id', '=', projectId)
+        .where('user_id', '=', userId)
+        .executeTakeFirstOrThrow()
+      return Number(row.rows)
+    },
+
     /** False when the user has a view of that name in the project. */
     async insert(view: SavedViewRow): Promise<boolean> {
       const { numInsertedOrUpdatedRows } = await db

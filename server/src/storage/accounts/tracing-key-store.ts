@@ -14,6 +14,16 @@ export function tracingKeyStore(db: Kysely<Tables>) {
         .execute()
     },
 
+    /** Includes revoked keys. */
+    async count(projectId: string): Promise<number> {
+      const row = await db
+        .selectFrom('tracing_keys')
+        .select((key) => key.fn.countAll<number | string>().as('rows'))
+        .where('project_id', '=', projectId)
+        .executeTakeFirstOrThrow()
+      return Number(row.rows)
+    },
+
     /** Also finds revoked keys. */
     findByHash(
       hash: string,
@@ -27,6 +37,24 @@ export function tracingKeyStore(db: Kysely<Tables>) {
 
     async insert(key: TracingKeyRow): Promise<void> {
       await db.insertInto('tracing_keys').values(key).execute()
+    },
+
+    /** Removes the key that was revoked first. False when none is revoked. */
+    async removeFirstRevoked(projectId: string): Promise<boolean> {
+      const { numDeletedRows } = await db
+        .deleteFrom('tracing_keys')
+        .where('id', '=', (query) =>
+          query
+            .selectFrom('tracing_keys')
+            .select('id')
+            .where('project_id', '=', projectId)
+            .where('revoked_at', 'is not', null)
+            .orderBy('revoked_at')
+            .orderBy('id')
+            .limit(1),
+        )
+        .executeTakeFirst()
+      return numDeletedRows === 1n
     },
 
     /**

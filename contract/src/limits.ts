@@ -174,12 +174,12 @@ export const limits = {
   listPageDefault: {
     value: 50,
     unit: 'items',
-    of: 'a page of the audit log, users, jobs and comments without limit',
+    of: 'a page of the audit log, users, members, jobs and comments without limit',
   },
   listPageMax: {
     value: 100,
     unit: 'items',
-    of: 'limit of the audit log, users, jobs and comments',
+    of: 'limit of the audit log, users, members, jobs and comments',
   },
   sessionsPerUser: {
     value: 100,

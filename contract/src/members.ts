@@ -7,6 +7,8 @@ import {
   email,
   id,
   inOrganization,
+  pageMeta,
+  pageQuery,
   pathId,
   removed,
   revoked,
@@ -33,10 +35,11 @@ export const listMembers = endpoint({
   method: 'GET',
   path: '/orgs/{orgId}/members',
   tag: 'Members',
-  summary: 'List the members of an organization, sorted by name',
+  summary: 'List the members of an organization, sorted by e-mail address',
   access: { by: 'session', of: 'organization' },
   params: inOrganization,
-  success: { status: 200, data: z.array(member) },
+  query: pageQuery,
+  success: { status: 200, data: z.array(member), meta: pageMeta },
 })
 
 export const changeRole = endpoint({

@@ -38,7 +38,7 @@ describe.each(engines)('the members of an organization on %s', (engine) => {
   const remove = (by: Role, target: UserRow) =>
     removeMember(as(acme.members[by], by), target.id, commandLineActor, ports)
   const rolesNow = async () => {
-    const members = await opened.accounts.memberships.list(acme.organizationId)
+    const members = await opened.accounts.memberships.list(acme.organizationId, { limit: 100 })
     return Object.fromEntries(members.map(({ user_id, role }) => [user_id, role]))
   }
   const another = async (role: Role) => {

@@ -12,7 +12,7 @@ import { listOrganizations } from '@assay/contract/organizations.ts'
 import { addPlatformAccess } from '@assay/contract/platform.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openMailbox, tokenIn } from '../../../test/mailbox.ts'
-import { addUser, type Tenant } from '../../../test/people.ts'
+import { addMember, addUser, type Tenant } from '../../../test/people.ts'
 import { type Credentials, type Service, startService } from '../../../test/started-app.ts'
 
 const mailbox = openMailbox()
@@ -44,8 +44,26 @@ describe('GET /orgs/{orgId}/members', () => {
     expect(Object.fromEntries(data.map(({ user_id, role }) => [user_id, role]))).toEqual(
       Object.fromEntries(Object.entries(acme.members).map(([role, { id }]) => [id, role])),
     )
-    const names = data.map(({ name }) => name)
-    expect(names).toEqual([...names].sort(new Intl.Collator('en', { numeric: true }).compare))
+  })
+
+  test('lists them in pages, by address, each once, although one leaves and one joins', async () => {
+    const page = (query: object) => service.call(listMembers, { params: inAcme(), query }, owner)
+    const first = await page({ limit: 2 })
+    const [, last] = first.data
+    const { Owner } = acme.members
+    const leaving = last?.user_id === Owner.id ? first.data[0] : last
+    const params = { ...inAcme(), userId: leaving?.user_id }
+    await service.call(removeMember, { params }, owner)
+    const { id } = await addUser(service.accounts, { email: `zoe-${acme.organizationId}@x.org` })
+    await addMember(service.accounts, acme.organizationId, id, 'Viewer')
+    const second = await page({ limit: 2, cursor: first.meta.cursor })
+    const third = await page({ limit: 2, cursor: second.meta.cursor })
+    expect(third.meta).toEqual({ pageSize: 1, cursor: null })
+    const listed = [...first.data, ...second.data, ...third.data]
+    const ids = [...Object.values(acme.members).map((member) => member.id), id]
+    expect(listed.map(({ user_id }) => user_id).toSorted()).toEqual(ids.toSorted())
+    const addresses = listed.map(({ email }) => email.toLowerCase())
+    expect(addresses).toEqual(addresses.toSorted())
   })
 })
 

@@ -30,9 +30,16 @@ interface Ports extends InvitePorts {
 export function registerMembers(ports: Ports): void {
   const { bind, accounts } = ports
 
-  bind(listMembers, async ({ caller }) => {
-    const members = await accounts.memberships.list(caller.organizationId)
-    return members.map(toApiMember).sort(byName)
+  bind(listMembers, async ({ caller, query: { limit, cursor: after } }) => {
+    const { organizationId } = caller
+    // One more than requested shows whether there is a next page.
+    const rows = await accounts.memberships.list(organizationId, { limit: limit + 1, after })
+    const page = rows.slice(0, limit)
+    const last = rows.length > limit ? page.at(-1) : undefined
+    return {
+      data: page.map(toApiMember),
+      meta: { pageSize: page.length, cursor: last?.email_key ?? null },
+    }
   })
 
   bind(changeRoleEndpoint, async ({ caller, client, params, body }) => {
@@ -108,10 +115,4 @@ function toApiMember(member: MemberFound): Member {
 function toApiInvite(invite: PendingInvite): Invite {
   const { id, email, role, inviter, created_at, expires_at } = invite
   return { id, email, role, invited_by: inviter, created_at, expires_at }
-}
-
-const collator = new Intl.Collator('en', { numeric: true })
-
-function byName(one: Member, other: Member): number {
-  return collator.compare(one.name, other.name) || collator.compare(one.email, other.email)
 }

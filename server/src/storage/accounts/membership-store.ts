@@ -8,8 +8,13 @@ export interface Access {
   readonly role: Role | null
 }
 
-export type Member = Pick<UserRow, 'email' | 'email_verified_at' | 'name'> &
+export type Member = Pick<UserRow, 'email' | 'email_key' | 'email_verified_at' | 'name'> &
   Pick<MembershipRow, 'user_id' | 'role' | 'joined_at'>
+
+interface MemberQuery {
+  readonly limit: number
+  readonly after?: string | undefined
+}
 
 export function membershipStore(db: Kysely<Tables>) {
   return {
@@ -41,9 +46,11 @@ export function membershipStore(db: Kysely<Tables>) {
         .executeTakeFirst()
     },
 
-    /** In no particular order: the engines sort text differently. */
-    list(organizationId: string): Promise<Member[]> {
-      return members(db).where('organization_id', '=', organizationId).execute()
+    /** At most `limit` members by address, after the `email_key` in `after`. */
+    list(organizationId: string, { limit, after }: MemberQuery): Promise<Member[]> {
+      let query = members(db).where('organization_id', '=', organizationId)
+      if (after !== undefined) query = query.where('users.email_key', '>', after)
+      return query.orderBy('users.email_key').limit(limit).execute()
     },
 
     find(organizationId: string, userId: string): Promise<Member | undefined> {
@@ -97,5 +104,5 @@ function members(db: Kysely<Tables>) {
     .selectFrom('memberships')
     .innerJoin('users', 'users.id', 'memberships.user_id')
     .select(['memberships.user_id', 'memberships.role', 'memberships.joined_at'])
-    .select(['users.email', 'users.email_verified_at', 'users.name'])
+    .select(['users.email', 'users.email_key', 'users.email_verified_at', 'users.name'])
 }

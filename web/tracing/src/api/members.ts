@@ -1,10 +1,12 @@
 import type { Role } from '@assay/contract/access.ts'
-import { call } from '@assay/contract/client.ts'
+import { call, callWithMeta } from '@assay/contract/client.ts'
+import { limits } from '@assay/contract/limits.ts'
 import {
   changeRole,
   inviteMember,
   listInvites,
   listMembers,
+  type Member,
   removeMember,
   revokeInvite,
   verifyMember,
@@ -13,11 +15,30 @@ import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query
 import { base } from './base.ts'
 import { directoryQuery } from './projects.ts'
 
+/** All members of an organization, by name. */
 export function membersQuery(orgId: string) {
   return queryOptions({
     queryKey: ['members', orgId],
-    queryFn: ({ signal }) => call(base, listMembers, { params: { orgId } }, { signal }),
+    queryFn: async ({ signal }) => {
+      const members = await loadMembers(orgId, signal)
+      return members.sort((one, other) => collator.compare(one.name, other.name))
+    },
   })
+}
+
+const collator = new Intl.Collator('en', { numeric: true })
+
+/** Loads all pages. */
+async function loadMembers(orgId: string, signal: AbortSignal): Promise<Member[]> {
+  const members: Member[] = []
+  let cursor: string | null | undefined
+  do {
+    const query = { limit: limits.listPageMax.value, ...(cursor ? { cursor } : {}) }
+    const page = await callWithMeta(base, listMembers, { params: { orgId }, query }, { signal })
+    members.push(...page.data)
+    cursor = page.meta.cursor
+  } while (cursor !== null)
+  return members
 }
 
 export function invitesQuery(orgId: string) {

@@ -1,5 +1,6 @@
 import type { Access } from './access.ts'
 import { type AnyEndpoint, type Body, replyForm } from './endpoint.ts'
+import { toJsonSchema } from './json-schema.ts'
 
 /*
  * Parts of a declaration as Markdown text, for the reference pages and the OpenAPI document.
@@ -48,7 +49,10 @@ const replyForms = {
   xml: 'an XML document',
 } as const
 
-/** The success response: a heading for the shape of the data. */
+/** The success response: a heading for the shape of the data, with the limit of a list. */
 export function formatResponse(declared: AnyEndpoint): string {
-  return `Response ${declared.success.status}, ${replyForms[replyForm(declared)]}`
+  const { status, data } = declared.success
+  const { maxItems } = toJsonSchema(data, 'output').schema
+  const most = maxItems === undefined ? '' : `, at most ${maxItems} items`
+  return `Response ${status}, ${replyForms[replyForm(declared)]}${most}`
 }

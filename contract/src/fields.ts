@@ -59,6 +59,11 @@ export function wholeNumber(min: number, max: number) {
   return z.coerce.number({ error }).pipe(z.int({ error }).min(min, error).max(max, error))
 }
 
+/** A list without pages: never has more items than the limit. */
+export function limitedList<Item extends z.ZodType>(item: Item, limit: keyof typeof limits) {
+  return z.array(item).max(limits[limit].value)
+}
+
 /** The query of a paged list. */
 export const pageQuery = z.object({
   limit: wholeNumber(1, limits.listPageMax.value).default(limits.listPageDefault.value),

@@ -39,6 +39,12 @@ export const limits = {
     unit: 'traces',
     of: 'the newest traces that GET …/stats counts with minute buckets',
   },
+  statsBuckets: { value: 10_000, unit: 'buckets', of: 'buckets of GET …/stats' },
+  statsGroups: {
+    value: 50,
+    unit: 'groups',
+    of: 'names, environments, models and tags of GET …/stats, the most frequent, each',
+  },
   tagsPerTrace: { value: 1000, unit: 'tags', of: 'tags of one trace' },
   spanTagsLength: {
     value: 4096,
@@ -133,6 +139,11 @@ export const limits = {
     value: 200,
     unit: 'prices and aliases',
     of: 'prices and aliases of an organization, and of a project',
+  },
+  longContextPrices: {
+    value: 10,
+    unit: 'prices',
+    of: 'prices of a model for long contexts, in the price list',
   },
   priceNoteLength: { value: 500, unit: 'characters', of: 'note of a price' },
   priceUsdMax: { value: 1_000_000, unit: 'dollars', of: 'any price' },

@@ -7,6 +7,7 @@ import {
   email,
   id,
   inOrganization,
+  limitedList,
   pageMeta,
   pageQuery,
   pathId,
@@ -130,7 +131,7 @@ export const listInvites = endpoint({
   summary: 'List the pending invites of an organization, newest first',
   access: { by: 'session', of: 'organization', anyOf: ['manage_members'] },
   params: inOrganization,
-  success: { status: 200, data: z.array(invite) },
+  success: { status: 200, data: limitedList(invite, 'pendingInvites') },
 })
 
 export const revokeInvite = endpoint({

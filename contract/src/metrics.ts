@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { inProject, requestTimestamp, timestamp, wholeNumber } from './fields.ts'
+import { inProject, limitedList, requestTimestamp, timestamp, wholeNumber } from './fields.ts'
 import { limits } from './limits.ts'
 
 /*
@@ -63,8 +63,12 @@ export const metricSeries = z
     attributes,
     resource: attributes,
     scope: attributes,
-    steps: z.array(metricStep).describe('steps without measurements are left out'),
-    exemplars: z.array(exemplar).describe('newest first'),
+    steps: z
+      .array(metricStep)
+      // A range that starts within a step ends within another one.
+      .max(limits.metricSteps.value + 1)
+      .describe('steps without measurements are left out'),
+    exemplars: limitedList(exemplar, 'metricExemplars').describe('newest first'),
   })
   .meta({ id: 'MetricSeries' })
 export type MetricSeries = z.output<typeof metricSeries>
@@ -127,7 +131,7 @@ export const readMetric = endpoint({
   }),
   success: {
     status: 200,
-    data: z.array(metricSeries),
+    data: limitedList(metricSeries, 'metricSeries'),
     meta: z.object({
       from: timestamp,
       to: timestamp,

@@ -7,6 +7,7 @@ import {
   inOrganization,
   inProject,
   label,
+  limitedList,
   removed,
   slug,
   timestamp,
@@ -48,7 +49,7 @@ export const listOrganizations = endpoint({
   product: 'both',
   summary: "List the caller's organizations, each with the caller's role",
   access: { by: 'session' },
-  success: { status: 200, data: z.array(organization) },
+  success: { status: 200, data: limitedList(organization, 'organizations') },
 })
 
 export const createOrganization = endpoint({
@@ -87,7 +88,7 @@ export const listProjects = endpoint({
   summary: 'List the projects of an organization, by name',
   access: { by: 'session', of: 'organization' },
   params: inOrganization,
-  success: { status: 200, data: z.array(project) },
+  success: { status: 200, data: limitedList(project, 'projectsPerOrganization') },
 })
 
 export const createProject = endpoint({

@@ -1,7 +1,17 @@
 import { z } from 'zod'
 import { auditLine, auditQuery } from './audit-log.ts'
 import { endpoint } from './endpoint.ts'
-import { appBody, id, pageMeta, pageQuery, pathId, removed, revoked, timestamp } from './fields.ts'
+import {
+  appBody,
+  id,
+  limitedList,
+  pageMeta,
+  pageQuery,
+  pathId,
+  removed,
+  revoked,
+  timestamp,
+} from './fields.ts'
 import { limits } from './limits.ts'
 
 /*
@@ -34,7 +44,7 @@ export const listPlatformAccess = endpoint({
   tag: 'Platform',
   summary: 'List the approved addresses and domains, sorted',
   access: { by: 'session', of: 'platform' },
-  success: { status: 200, data: z.array(platformAccess) },
+  success: { status: 200, data: limitedList(platformAccess, 'platformAccess') },
 })
 
 export const addPlatformAccess = endpoint({
@@ -110,7 +120,7 @@ export const listSuperAdmins = endpoint({
   tag: 'Platform',
   summary: 'List the super admins, sorted by e-mail address',
   access: { by: 'session', of: 'platform' },
-  success: { status: 200, data: z.array(account) },
+  success: { status: 200, data: limitedList(account, 'superAdmins') },
 })
 
 export const grantSuperAdmin = endpoint({

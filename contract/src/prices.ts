@@ -6,6 +6,7 @@ import {
   id,
   inOrganization,
   inProject,
+  limitedList,
   pathId,
   removed,
   requestTimestamp,
@@ -177,7 +178,7 @@ export const listOrganizationPrices = endpoint({
   summary: 'List the prices and aliases of an organization, by model',
   access: ofOrganization,
   params: inOrganization,
-  success: { status: 200, data: z.array(priceRule) },
+  success: { status: 200, data: limitedList(priceRule, 'priceRules') },
 })
 
 export const createOrganizationPrice = endpoint({
@@ -224,7 +225,10 @@ export const listProjectPrices = endpoint({
     'List the prices and aliases that apply in a project: its own, then those of its organization',
   access: ofProject,
   params: inProject,
-  success: { status: 200, data: z.array(priceRule) },
+  success: {
+    status: 200, // Those of the project and those of its organization.
+    data: z.array(priceRule).max(2 * limits.priceRules.value),
+  },
 })
 
 export const createProjectPrice = endpoint({
@@ -280,7 +284,7 @@ export const resolvedPrice = z
         cache_write_usd_per_mtok: z.number(),
         cache_write_1h_usd_per_mtok: z.number(),
         request_usd: z.number(),
-        long_context: z.array(
+        long_context: limitedList(
           z.object({
             above_tokens: z.int(),
             input_usd_per_mtok: z.number(),
@@ -289,6 +293,7 @@ export const resolvedPrice = z
             cache_write_usd_per_mtok: z.number(),
             cache_write_1h_usd_per_mtok: z.number(),
           }),
+          'longContextPrices',
         ),
       })
       .nullable(),
@@ -365,7 +370,7 @@ export const listObservedModels = endpoint({
   }),
   success: {
     status: 200,
-    data: z.array(observedModel),
+    data: limitedList(observedModel, 'observedModels'),
     meta: z.object({
       trace_count: z.int().describe('traces examined'),
       is_complete: z.boolean().describe('whether all traces of the time range were examined'),

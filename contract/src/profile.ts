@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { appBody, id, label, password, pathId, revoked, timestamp } from './fields.ts'
+import { appBody, id, label, limitedList, password, pathId, revoked, timestamp } from './fields.ts'
 import { user } from './sign-in.ts'
 
 /*
@@ -52,7 +52,7 @@ export const listSessions = endpoint({
   product: 'both',
   summary: 'List your sessions, most recently used first',
   access: { by: 'session' },
-  success: { status: 200, data: z.array(session) },
+  success: { status: 200, data: limitedList(session, 'sessionsPerUser') },
 })
 
 export const revokeSession = endpoint({

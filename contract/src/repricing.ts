@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { appBody, id, inProject, requestTimestamp, timestamp } from './fields.ts'
+import { appBody, id, inProject, limitedList, requestTimestamp, timestamp } from './fields.ts'
 import { limits } from './limits.ts'
 
 /*
@@ -24,19 +24,18 @@ export const repricing = z
     newly_unpriced: z.int(),
     cost_before_usd: z.number().describe('of the examined spans'),
     cost_after_usd: z.number(),
-    models: z
-      .array(
-        z.object({
-          model: z.string().nullable(),
-          provider: z.string().nullable(),
-          spans_examined: z.int(),
-          spans_changed: z.int(),
-          unpriced_after: z.int(),
-          cost_before_usd: z.number(),
-          cost_after_usd: z.number(),
-        }),
-      )
-      .describe(`the ${limits.repricedModels.value} models whose cost changes most`),
+    models: limitedList(
+      z.object({
+        model: z.string().nullable(),
+        provider: z.string().nullable(),
+        spans_examined: z.int(),
+        spans_changed: z.int(),
+        unpriced_after: z.int(),
+        cost_before_usd: z.number(),
+        cost_after_usd: z.number(),
+      }),
+      'repricedModels',
+    ).describe('the models whose cost changes most'),
     is_complete: z.boolean().describe('whether the whole time range is included'),
   })
   .meta({ id: 'Repricing' })

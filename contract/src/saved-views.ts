@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { appBody, id, inProject, label, pathId, removed, timestamp } from './fields.ts'
+import { appBody, id, inProject, label, limitedList, pathId, removed, timestamp } from './fields.ts'
 import { limits } from './limits.ts'
 
 /** A filtered trace list that a user has saved. Views are private to their user. */
@@ -21,7 +21,7 @@ export const listSavedViews = endpoint({
   summary: 'List your saved views, by name',
   access: { by: 'session', of: 'project' },
   params: inProject,
-  success: { status: 200, data: z.array(savedView) },
+  success: { status: 200, data: limitedList(savedView, 'viewsPerPerson') },
 })
 
 const viewBody = appBody(

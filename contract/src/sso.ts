@@ -1,6 +1,15 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { anonymousBody, appBody, email, id, inOrganization, removed, timestamp } from './fields.ts'
+import {
+  anonymousBody,
+  appBody,
+  email,
+  id,
+  inOrganization,
+  limitedList,
+  removed,
+  timestamp,
+} from './fields.ts'
 
 import { limits } from './limits.ts'
 
@@ -35,7 +44,7 @@ export const ssoConfig = z
     idp_entity_id: z.string().nullable().describe('SAML'),
     idp_sso_url: z.string().nullable().describe('SAML'),
     idp_certificate: z.string().nullable().describe('SAML; PEM, one or more'),
-    domains: z.array(ssoDomain),
+    domains: limitedList(ssoDomain, 'ssoDomains'),
     enforced: z.boolean(),
     default_role: z.enum(['Admin', 'Editor', 'Viewer']),
     ...serviceSide,

@@ -3,6 +3,7 @@ import { endpoint } from './endpoint.ts'
 import {
   callCounts,
   inProject,
+  limitedList,
   pageMeta,
   pageQuery,
   requestTimestamp,
@@ -35,17 +36,22 @@ export const stats = z
     from: timestamp,
     to: timestamp,
     bucket: z.enum(statsBuckets),
-    buckets: z
-      .array(z.object({ started_at: timestamp, ...traceStatsFields }))
-      .describe('oldest first; buckets without traces are left out'),
-    by_name: z.array(z.object({ name: z.string(), ...traceStatsFields })),
-    by_environment: z
-      .array(z.object({ environment: z.string().nullable(), ...traceStatsFields }))
-      .describe('null: traces without an environment'),
-    by_model: z.array(z.object({ model: z.string(), call_count: z.int(), ...statsFields })),
-    by_tag: z
-      .array(z.object({ tag: z.string(), ...traceStatsFields }))
-      .describe('a trace counts for each of its tags'),
+    buckets: limitedList(
+      z.object({ started_at: timestamp, ...traceStatsFields }),
+      'statsBuckets',
+    ).describe('oldest first; buckets without traces are left out'),
+    by_name: limitedList(z.object({ name: z.string(), ...traceStatsFields }), 'statsGroups'),
+    by_environment: limitedList(
+      z.object({ environment: z.string().nullable(), ...traceStatsFields }),
+      'statsGroups',
+    ).describe('null: traces without an environment'),
+    by_model: limitedList(
+      z.object({ model: z.string(), call_count: z.int(), ...statsFields }),
+      'statsGroups',
+    ),
+    by_tag: limitedList(z.object({ tag: z.string(), ...traceStatsFields }), 'statsGroups').describe(
+      'a trace counts for each of its tags',
+    ),
     is_complete: z.boolean().describe('whether the counts cover the whole range'),
     complete_from: timestamp.describe(
       'counts are complete from this time on: `from`, or later if `is_complete` is false',
@@ -58,7 +64,7 @@ export const readStats = endpoint({
   path: '/projects/{projectId}/stats',
   tag: 'Traces',
   summary: 'Aggregates of traces over time, by name, environment, model and tag',
-  description: `Counts whole buckets, or whole hours if those are longer: \`from\` and \`to\` are rounded outwards, and the response has the rounded range. \`to\` defaults to now, \`from\` to an hour (\`bucket=minute\`), 6 hours (\`5m\`), 24 hours (\`hour\`) or 30 days (\`day\`, in UTC) earlier. \`minute\` and \`5m\` are limited to 6 hours. A trace counts in the bucket of its start; a replaced span counts once. Latencies are accurate to five percent. Names, environments, models and tags are limited to the 50 most frequent. Filters match whole values and combine with AND; the stats by model then cover all calls of the matching traces. Up to 20 tags and 20 models of a trace can be filtered by. Buckets of minutes count at most the newest ${limits.statsTraces.value} traces with at most 200,000 spans. Hours and days are complete for any number of traces; with filters, and by tag, only the newest hours count, up to 100,000 combinations of name, environment, service, tag and model.`,
+  description: `Counts whole buckets, or whole hours if those are longer: \`from\` and \`to\` are rounded outwards, and the response has the rounded range. \`to\` defaults to now, \`from\` to an hour (\`bucket=minute\`), 6 hours (\`5m\`), 24 hours (\`hour\`) or 30 days (\`day\`, in UTC) earlier. \`minute\` and \`5m\` are limited to 6 hours, \`hour\` to ${limits.statsBuckets.value} hours. A trace counts in the bucket of its start; a replaced span counts once. Latencies are accurate to five percent. Names, environments, models and tags are limited to the ${limits.statsGroups.value} most frequent. Filters match whole values and combine with AND; the stats by model then cover all calls of the matching traces. Up to 20 tags and 20 models of a trace can be filtered by. Buckets of minutes count at most the newest ${limits.statsTraces.value} traces with at most 200,000 spans. Hours and days are complete for any number of traces; with filters, and by tag, only the newest hours count, up to 100,000 combinations of name, environment, service, tag and model.`,
   access: { by: 'session', of: 'project' },
   params: inProject,
   query: z.object({
@@ -83,15 +89,14 @@ export const traceHistogram = z
     from: timestamp,
     to: timestamp,
     bucket_ms: z.int().describe('a round number: seconds, minutes, hours, days or weeks'),
-    buckets: z
-      .array(
-        z.object({
-          started_at: timestamp.describe('the start of the bucket'),
-          trace_count: z.int(),
-          error_count: z.int().describe('traces in error'),
-        }),
-      )
-      .describe('oldest first; buckets without traces are left out'),
+    buckets: limitedList(
+      z.object({
+        started_at: timestamp.describe('the start of the bucket'),
+        trace_count: z.int(),
+        error_count: z.int().describe('traces in error'),
+      }),
+      'histogramBuckets',
+    ).describe('oldest first; buckets without traces are left out'),
     is_complete: z.boolean().describe('whether all matching traces are counted'),
     complete_from: timestamp.describe(
       'counts are complete from this time on: `from`, or later if `is_complete` is false. The bucket that contains it is incomplete',

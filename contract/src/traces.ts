@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { id, inProject, requestTimestamp, timestamp, wholeNumber } from './fields.ts'
+import { id, inProject, limitedList, requestTimestamp, timestamp, wholeNumber } from './fields.ts'
 import { spanStatus } from './ingest.ts'
 import { limits } from './limits.ts'
 
@@ -95,8 +95,8 @@ const spanBody = z.object({
   input: z.unknown(),
   output: z.unknown(),
   attributes,
-  events: z.array(z.unknown()),
-  links: z.array(z.unknown()),
+  events: limitedList(z.unknown(), 'otlpItems'),
+  links: limitedList(z.unknown(), 'otlpItems'),
   resource: attributes,
   scope: attributes,
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { appBody, id, inProject, pathId, revoked, timestamp } from './fields.ts'
+import { appBody, id, inProject, limitedList, pathId, revoked, timestamp } from './fields.ts'
 import { limits } from './limits.ts'
 
 export const tracingKey = z
@@ -21,7 +21,7 @@ export const listTracingKeys = endpoint({
   summary: 'List the tracing keys of a project, newest first, revoked ones included',
   access: { by: 'session', of: 'project' },
   params: inProject,
-  success: { status: 200, data: z.array(tracingKey) },
+  success: { status: 200, data: limitedList(tracingKey, 'tracingKeysPerProject') },
 })
 
 export const createTracingKey = endpoint({

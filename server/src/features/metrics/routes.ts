@@ -82,7 +82,7 @@ function toStepRange({ from: requested, to: requestedEnd, step }: Range, clock: 
   const wholeSeconds = (to - from) / (60n * perSecond)
   const stepNanos =
     step === undefined ? later(wholeSeconds, 1n) * perSecond : BigInt(step) * perSecond
-  if ((to - from) / stepNanos > BigInt(limits.metricSteps.value)) {
+  if (to - from > stepNanos * BigInt(limits.metricSteps.value)) {
     const message = `step must be longer: from and to are more than ${limits.metricSteps.value} steps apart`
     throw new Failure('VALIDATION_ERROR', message)
   }

@@ -1,4 +1,5 @@
 import { ingestTrace } from '@assay/contract/ingest.ts'
+import { limits } from '@assay/contract/limits.ts'
 import {
   listTraceSessions,
   listTraceUsers,
@@ -66,6 +67,21 @@ test('a longer range has daily buckets, and an invalid range is refused', async 
   const wrong = { from: query.to, to: query.from }
   const refused = await service.call(readStats, { params: params(), query: wrong }, viewer)
   expect(refused.error.code).toBe('VALIDATION_ERROR')
+})
+
+test('hourly buckets are limited in number, days are available beyond', async () => {
+  const { value: most } = limits.statsBuckets
+  const read = (hours: number, bucket: string) => {
+    const from = new Date(Date.UTC(2026, 0, 2) - hours * 3_600_000).toISOString()
+    const query = { from, to: '2026-01-02T00:00:00Z', bucket }
+    return service.call(readStats, { params: params(), query }, viewer)
+  }
+  expect((await read(most, 'hour')).status).toBe(200)
+  expect(await read(most + 1, 'hour')).toMatchObject({
+    status: 400,
+    error: { message: 'bucket must be day for more than 10,000 hours' },
+  })
+  expect((await read(most + 1, 'day')).status).toBe(200)
 })
 
 test('stats can be filtered, and are grouped by tag, and by minute for a short range', async () => {

@@ -137,12 +137,14 @@ function toRange(rangeQuery: RangeQuery, now: Instant): StatsRange {
   if (bucketNanos < hour && to - from > minutesUpTo)
     throw new Failure('VALIDATION_ERROR', 'bucket must be hour or day for more than 6 hours')
   const whole = bucketNanos < hour ? bucketNanos : hour
-  return {
-    from: bucketStart(from, whole),
-    to: bucketStart(to + whole - 1n, whole),
-    bucketNanos,
-    bucket,
+  const start = bucketStart(from, whole)
+  const end = bucketStart(to + whole - 1n, whole)
+  const { value: most } = limits.statsBuckets
+  if (end - start > bucketNanos * BigInt(most)) {
+    const hours = most.toLocaleString('en-US')
+    throw new Failure('VALIDATION_ERROR', `bucket must be day for more than ${hours} hours`)
   }
+  return { from: start, to: end, bucketNanos, bucket }
 }
 
 function toFilters({ name, environment, service, model, tag }: FilterQuery): StatsFilters {

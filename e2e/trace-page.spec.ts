@@ -1,10 +1,12 @@
 import { setTimeout } from 'node:timers/promises'
 import { call } from '@assay/contract/client.ts'
+import { createComment } from '@assay/contract/comments.ts'
 import { ingestTrace } from '@assay/contract/ingest.ts'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { launchBrowser, openPage, type WatchedPage } from './browser.ts'
 import {
+  callAs,
   type RunningService,
   runService,
   type SetUpService,
@@ -196,6 +198,28 @@ describe.skipIf(chromium === null)('the page of a trace', () => {
     await page.getByRole('button', { name: 'Delete comment' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete comment' }).click()
     await page.getByText('No comments yet').waitFor()
+  })
+
+  test('loads further comments on request, and shows a new one after the last', async () => {
+    const params = { projectId: account.project.id, traceId: second }
+    const api = callAs(service, account)
+    for (let n = 1; n <= 51; n += 1) {
+      await api(createComment, { params, body: { text: `Note ${n}` } })
+    }
+    const note = (text: string) => page.getByRole('listitem').getByText(text, { exact: true })
+    await page.reload()
+    await page.getByRole('tab', { name: 'Comments 51' }).waitFor()
+    await note('Note 50').waitFor()
+    expect(await note('Note 51').count()).toBe(0)
+    await page.getByRole('button', { name: 'Load more' }).click()
+    await note('Note 51').waitFor()
+    await page.reload()
+    await note('Note 50').waitFor()
+    await page.getByRole('textbox', { name: 'Comment' }).fill('The last note.')
+    await page.getByRole('button', { name: 'Send', exact: true }).click()
+    await note('The last note.').waitFor()
+    await page.getByRole('tab', { name: 'Comments 52' }).waitFor()
+    expect(await page.getByRole('button', { name: 'Load more' }).count()).toBe(0)
   })
 
   test('navigates to the previous trace in the session and back', async () => {

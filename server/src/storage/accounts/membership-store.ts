@@ -18,33 +18,7 @@ interface MemberQuery {
 
 export function membershipStore(db: Kysely<Tables>) {
   return {
-    /** Undefined when there is no such organization. */
-    findOrganizationAccess(organizationId: string, userId: string): Promise<Access | undefined> {
-      return db
-        .selectFrom('organizations')
-        .leftJoin('memberships', (join) =>
-          join
-            .onRef('memberships.organization_id', '=', 'organizations.id')
-            .on('memberships.user_id', '=', userId),
-        )
-        .select(['organizations.id as organizationId', 'memberships.role'])
-        .where('organizations.id', '=', organizationId)
-        .executeTakeFirst()
-    },
-
-    /** Undefined when there is no such project. */
-    findProjectAccess(projectId: string, userId: string): Promise<Access | undefined> {
-      return db
-        .selectFrom('projects')
-        .leftJoin('memberships', (join) =>
-          join
-            .onRef('memberships.organization_id', '=', 'projects.organization_id')
-            .on('memberships.user_id', '=', userId),
-        )
-        .select(['projects.organization_id as organizationId', 'memberships.role'])
-        .where('projects.id', '=', projectId)
-        .executeTakeFirst()
-    },
+    ...accessStatements(db),
 
     /** At most `limit` members by address, after the `email_key` in `after`. */
     list(organizationId: string, { limit, after }: MemberQuery): Promise<Member[]> {
@@ -95,6 +69,38 @@ export function membershipStore(db: Kysely<Tables>) {
         .where('organization_id', '=', organizationId)
         .where('user_id', '=', userId)
         .execute()
+    },
+  }
+}
+
+function accessStatements(db: Kysely<Tables>) {
+  return {
+    /** Undefined when there is no such organization. */
+    findOrganizationAccess(organizationId: string, userId: string): Promise<Access | undefined> {
+      return db
+        .selectFrom('organizations')
+        .leftJoin('memberships', (join) =>
+          join
+            .onRef('memberships.organization_id', '=', 'organizations.id')
+            .on('memberships.user_id', '=', userId),
+        )
+        .select(['organizations.id as organizationId', 'memberships.role'])
+        .where('organizations.id', '=', organizationId)
+        .executeTakeFirst()
+    },
+
+    /** Undefined when there is no such project. */
+    findProjectAccess(projectId: string, userId: string): Promise<Access | undefined> {
+      return db
+        .selectFrom('projects')
+        .leftJoin('memberships', (join) =>
+          join
+            .onRef('memberships.organization_id', '=', 'projects.organization_id')
+            .on('memberships.user_id', '=', userId),
+        )
+        .select(['projects.organization_id as organizationId', 'memberships.role'])
+        .where('projects.id', '=', projectId)
+        .executeTakeFirst()
     },
   }
 }

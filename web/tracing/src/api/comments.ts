@@ -26,8 +26,12 @@ export function useCreateComment(projectId: string, traceId: string) {
   return useMutation({
     mutationFn: (text: string) =>
       call(base, createComment, { params: { projectId, traceId }, body: { text } }),
-    // All pages: a new comment is on the last one.
-    onSuccess: () => queryClient.prefetchInfiniteQuery({ ...query, pages: Infinity, staleTime: 0 }),
+    // Loads all pages, because a new comment is on the last one.
+    async onSuccess() {
+      const allPages = { ...query, pages: Infinity, staleTime: 0 }
+      // The comment is stored; the list shows why it could not be refreshed.
+      await queryClient.infiniteQuery(allPages).catch(() => {})
+    },
   })
 }
 

@@ -105,6 +105,22 @@ describe.each(engines)('the account stores on %s', (engine) => {
     expect(await tracingKeys.list(acme.projectId)).toEqual([])
   })
 
+  test('members of an organization are listed in pages by address, each once', async () => {
+    const { memberships } = opened.accounts
+    await addTenant(opened.accounts)
+    const listed: string[] = []
+    let after: string | undefined
+    for (;;) {
+      const page = await memberships.list(acme.organizationId, { limit: 3, after })
+      listed.push(...page.map(({ user_id }) => user_id))
+      if (page.length < 3) break
+      after = page.at(-1)?.email_key
+    }
+    const members = Object.values(acme.members)
+    const byAddress = members.toSorted((one, other) => (one.email_key < other.email_key ? -1 : 1))
+    expect(listed).toEqual(byAddress.map(({ id }) => id))
+  })
+
   test('users are found by a literal part of their address or name, ignoring case', async () => {
     const { users } = opened.accounts
     const mark = newId().slice(0, 8)

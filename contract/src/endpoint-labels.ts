@@ -26,7 +26,8 @@ export function formatProduct({ product }: AnyEndpoint): string | undefined {
 
 /** The format and the maximum size of the body. */
 export function formatBody(body: Body): string {
-  const size = `at most ${body.maxBytes / 1024 / 1024} MiB`
+  const kib = body.maxBytes / 1024
+  const size = kib < 1024 ? `at most ${kib} KiB` : `at most ${kib / 1024} MiB`
   switch (body.as) {
     case 'json':
       return `Body, JSON, ${size}`

@@ -162,7 +162,7 @@ export const limits = {
   repricedTraces: {
     value: 1_000_000,
     unit: 'traces',
-    of: 'counted for `trace_count` of POST …/prices/reprice; a re-pricing itself has no limit',
+    of: 'counted for `trace_count` of a re-pricing and its preview; a re-pricing itself has no limit',
   },
   repricePreviewSpans: {
     value: 200_000,

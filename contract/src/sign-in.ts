@@ -38,7 +38,7 @@ export const checkSetupToken = endpoint({
   description:
     'Returns the errors that `POST /setup` returns for this token. Wrong tokens are rate limited.',
   access: { by: 'anonymous' },
-  body: appBody(z.object({ token: z.string() })),
+  body: anonymousBody(z.object({ token: z.string() })),
   success: { status: 200, data: z.object({ valid: z.literal(true) }) },
   errors: ['FORBIDDEN', 'CONFLICT', 'RATE_LIMITED'],
 })

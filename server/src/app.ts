@@ -38,7 +38,7 @@ import {
 } from './features/traces/trace-changes.ts'
 import { registerTracingKeys } from './features/tracing-keys/routes.ts'
 import { binder, type Host } from './http/bind.ts'
-import { openBodyShares } from './http/body-budgets.ts'
+import { openBodyShares } from './http/body-shares.ts'
 import { openCursors } from './http/cursor.ts'
 import { docsPage } from './http/docs-page.ts'
 import { serveHealth } from './http/health.ts'

@@ -3,6 +3,7 @@ import { hasPermission, roles } from '@assay/contract/access.ts'
 import { allEndpoints } from '@assay/contract/all.ts'
 import type { AnyEndpoint, Body } from '@assay/contract/endpoint.ts'
 import { endpointName } from '@assay/contract/endpoint.ts'
+import { limits } from '@assay/contract/limits.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addUser, type Tenant } from './people.ts'
 import { type Credentials, type Service, startService } from './started-app.ts'
@@ -210,6 +211,14 @@ describe('every endpoint with a JSON body', () => {
       .catch(() => undefined)
     expect(({} as { polluted?: number }).polluted).toBeUndefined()
   })
+})
+
+test('every endpoint that needs no sign-in limits its JSON body to the size for anybody', () => {
+  const anonymous = withJson.filter((one) => getAccess(one).by === 'anonymous')
+  const larger = anonymous.filter(
+    (one) => getBody(one)?.maxBytes !== limits.anonymousBodyBytes.value,
+  )
+  expect(larger.map(endpointName)).toEqual([])
 })
 
 describe('every unsafe endpoint of the web app', () => {

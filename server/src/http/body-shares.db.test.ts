@@ -1,11 +1,11 @@
-import { type ClientRequest, request } from 'node:http'
 import { ingestTrace } from '@assay/contract/ingest.ts'
 import { limits } from '@assay/contract/limits.ts'
 import { listOrganizations } from '@assay/contract/organizations.ts'
 import { discoverSso } from '@assay/contract/sso.ts'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import type { Tenant } from '../../test/people.ts'
-import { type Credentials, type Service, startService } from '../../test/started-app.ts'
+import { type Service, startService } from '../../test/started-app.ts'
+import { unfinishedBodies } from '../../test/unfinished-bodies.ts'
 
 /*
  * Bodies that are never finished hold memory until they time out. Nobody else's requests are refused for them.
@@ -14,16 +14,14 @@ import { type Credentials, type Service, startService } from '../../test/started
 let service: Service
 let attacker: Tenant
 let victim: Tenant
-const unfinished: ClientRequest[] = []
+const bodies = unfinishedBodies(() => service)
 
 beforeAll(async () => {
   service = await startService({ trustProxy: 1 })
   attacker = await service.addTenant()
   victim = await service.addTenant()
 })
-afterEach(() => {
-  for (const one of unfinished.splice(0)) one.destroy()
-})
+afterEach(() => bodies.abandon())
 afterAll(() => service.stop())
 
 /** Large bodies take a while to arrive. */
@@ -31,20 +29,6 @@ const patient = { timeout: 15_000 }
 
 const attackerNetwork = { 'x-forwarded-for': '192.0.2.1' }
 const victimNetwork = { 'x-forwarded-for': '198.51.100.1' }
-
-/** Sends all but the last byte of a body, and resolves when the service has received it or has responded. */
-async function startBody(path: string, sizeBytes: number, headers: Credentials): Promise<void> {
-  const sent = request(`${service.api}${path}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'content-length': sizeBytes, ...headers },
-  })
-  unfinished.push(sent)
-  sent.on('error', () => undefined)
-  await new Promise<void>((resolve) => {
-    sent.on('response', () => resolve())
-    sent.write(Buffer.alloc(sizeBytes - 1, 32), () => resolve())
-  })
-}
 
 const batch = (traceId: string) => ({
   trace_id: traceId,
@@ -57,10 +41,10 @@ test('unfinished anonymous bodies use up the share of their network, and nothing
   // Longer than what whole bodies leave of the share.
   const discover = { body: { email: `${'a'.repeat(200)}@example.org` } }
   const attack = async () => {
-    const bodies = Array.from({ length: count }, () =>
-      startBody(discoverSso.path, bodyBytes, attackerNetwork),
+    const attacks = Array.from({ length: count }, () =>
+      bodies.start(discoverSso.path, bodyBytes, attackerNetwork),
     )
-    await Promise.all(bodies)
+    await Promise.all(attacks)
     return (await service.call(discoverSso, discover, attackerNetwork)).status
   }
   await expect.poll(attack, patient).toBe(503)
@@ -75,7 +59,7 @@ test('unfinished bodies with one tracing key use up the share of its project, an
   const key = { 'x-tracing-key': attacker.tracingKey }
   let attempts = 0
   const attack = async () => {
-    await startBody(ingestTrace.path, limits.ingestBodyBytes.value, key)
+    await bodies.start(ingestTrace.path, limits.ingestBodyBytes.value, key)
     attempts += 1
     return (await service.call(ingestTrace, { body: batch(`attempt ${attempts}`) }, key)).status
   }

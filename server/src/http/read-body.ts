@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { Failure } from '../platform/failure.ts'
-import type { BodyShare } from './body-budgets.ts'
+import type { BodyShare } from './body-shares.ts'
 
 /** The client disconnected before the end of the body. */
 export class ClientGone extends Error {}

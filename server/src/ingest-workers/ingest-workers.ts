@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { byteBudget } from '../platform/byte-budget.ts'
 import { Failure, Unavailable } from '../platform/failure.ts'
-import { createFairQueue } from '../platform/fair-queue.ts'
+import { createFairQueue, type TakenItem } from '../platform/fair-queue.ts'
 import type { Log } from '../platform/log.ts'
 import { type Outcome, type Task, transferable, type Work } from './messages.ts'
 
@@ -23,7 +23,7 @@ export interface IngestWorkers {
 
 export interface Load {
   readonly projectId: string
-  /** The size of the input once inflated, for the budget of queued bytes. */
+  /** An estimate of the size of the input once inflated, for the budget of queued bytes. */
   readonly sizeBytes: number
   /** Parts of the input to transfer instead of copying. */
   readonly parts: readonly Uint8Array<ArrayBuffer>[]
@@ -42,42 +42,40 @@ export interface IngestWorkerOptions {
 /** A file beside main.ts, because it imports engines and features, which this folder may not. */
 const ingestWorkerModule = new URL('../ingest-worker.ts', import.meta.url)
 
-/** Inflated bytes of all bodies that may be queued or in work at once. */
-const maxWaitingBytes = 256 * 1024 * 1024
-const maxWaitingBytesOfProject = maxWaitingBytes / 4
+/** Estimated inflated bytes of all bodies that may be queued or in work at once. */
+const waitingBytesMax = 256 * 1024 * 1024
+const waitingBytesOfProjectMax = waitingBytesMax / 4
 
 /** The heap limit of a thread; beyond it the thread dies, not the process. */
-const maxThreadHeapMb = 1024
+const threadHeapMbMax = 1024
 
 export function openIngestWorkers(options: IngestWorkerOptions): IngestWorkers {
   const { engine, log, threadCount = defaultThreads(), thread = ingestWorkerModule } = options
   const budget = byteBudget({
-    totalBytes: maxWaitingBytes,
-    shareBytes: maxWaitingBytesOfProject,
+    totalBytes: waitingBytesMax,
+    shareBytes: waitingBytesOfProjectMax,
     refusal: 'Too much is waiting to be decoded. Try again shortly.',
   })
   const start = () => startThread(thread, engine, log)
   const threads = Array.from({ length: threadCount }, () => openTaskThread(start))
   const queue = createFairQueue<QueuedTask>()
+  let isClosed = false
 
   function startNext(): void {
     const { run, running } = leastBusy(threads)
     if (running.size >= tasksPerThread) return
-    const task = queue.take()?.item
-    if (task === undefined) return
-    const startedAt = performance.now()
-    const onEnd = () => {
-      queue.charge(task.projectId, performance.now() - startedAt)
-      startNext()
-    }
-    void run(task).then(task.resolve, task.reject).finally(onEnd)
+    const taken = queue.take()
+    if (taken === undefined) return
+    const { resolve, reject } = taken.item
+    void run(taken).then(resolve, reject).finally(startNext)
     startNext()
   }
   return {
     async run(work, input, { projectId, sizeBytes, parts }) {
+      if (isClosed) throw new Unavailable('The service is stopping.', 5)
       budget.take(projectId, sizeBytes)
       const { promise, resolve, reject } = Promise.withResolvers<unknown>()
-      queue.add(projectId, { projectId, work: work.name, input, parts, resolve, reject })
+      queue.add(projectId, { work: work.name, input, parts, resolve, reject })
       startNext()
       try {
         // The thread finds the work by its name; the type of its output follows from the work.
@@ -87,6 +85,7 @@ export function openIngestWorkers(options: IngestWorkerOptions): IngestWorkers {
       }
     },
     async close() {
+      isClosed = true
       // Finished tasks start queued ones, until none is left.
       while (queue.size > 0 || threads.some(({ running }) => running.size > 0)) {
         const tasks = threads.flatMap(({ running }) => [...running.values()])
@@ -111,13 +110,12 @@ function startThread(thread: URL, engine: string, log: Log): Worker {
   const started = new Worker(thread, {
     name: 'ingest-worker',
     workerData: { engine },
-    resourceLimits: { maxOldGenerationSizeMb: maxThreadHeapMb },
+    resourceLimits: { maxOldGenerationSizeMb: threadHeapMbMax },
   })
   return started.on('error', (error) => log.error('the ingest worker failed', error))
 }
 
 interface QueuedTask extends Pick<RunningTask, 'resolve' | 'reject'> {
-  readonly projectId: string
   readonly work: string
   readonly input: unknown
   readonly parts: Load['parts']
@@ -125,12 +123,14 @@ interface QueuedTask extends Pick<RunningTask, 'resolve' | 'reject'> {
 
 interface TaskThread {
   readonly running: ReadonlyMap<number, RunningTask>
-  run(task: Pick<QueuedTask, 'work' | 'input' | 'parts'>): Promise<unknown>
+  run(taken: TakenItem<QueuedTask>): Promise<unknown>
   terminate(): Promise<void>
 }
 
 interface RunningTask {
   readonly settled: Promise<unknown>
+  readonly startedAt: number
+  charge(costMs: number): void
   resolve(output: unknown): void
   reject(error: Error): void
 }
@@ -150,26 +150,32 @@ function openTaskThread(startWorker: () => Worker): TaskThread {
     started.on('message', (outcome: Outcome) => {
       const task = running.get(outcome.id)
       running.delete(outcome.id)
-      if (task !== undefined) settle(task, outcome)
+      if (task === undefined) return
+      task.charge(outcome.costMs)
+      settle(task, outcome)
     })
     started.on('exit', () => {
       thread = undefined
       const unfinished = [...running.values()]
       running.clear()
-      for (const { reject } of unfinished) reject(new Unavailable('The ingest worker failed.', 1))
+      for (const { charge, reject, startedAt } of unfinished) {
+        charge(performance.now() - startedAt)
+        reject(new Unavailable('The ingest worker failed.', 1))
+      }
     })
     return started
   }
 
   return {
     running,
-    async run({ work, input, parts }) {
+    async run({ item: { work, input, parts }, charge }) {
       thread ??= start()
       const task: Task = { id: ++lastId, work, input }
       const { promise, resolve, reject } = Promise.withResolvers<unknown>()
       // Throws if the input was transferred before.
       thread.postMessage(task, transferable(parts))
-      running.set(task.id, { settled: promise, resolve, reject })
+      const startedAt = performance.now()
+      running.set(task.id, { settled: promise, startedAt, charge, resolve, reject })
       return await promise
     },
     async terminate() {

@@ -17,11 +17,17 @@ export interface Task {
   readonly input: unknown
 }
 
-export type Outcome =
-  | { readonly id: number; readonly output: unknown }
+export type Outcome = Result & {
+  readonly id: number
+  /** The time that the task took of its thread. */
+  readonly costMs: number
+}
+
+export type Result =
+  | { readonly output: unknown }
   /** A refusal the caller is meant to see: the parts of a Failure. */
-  | { readonly id: number; readonly refusal: Refusal }
-  | { readonly id: number; readonly defect: Error }
+  | { readonly refusal: Refusal }
+  | { readonly defect: Error }
 
 export interface Refusal {
   readonly code: ErrorCode

@@ -1,6 +1,6 @@
 import type { MessagePort } from 'node:worker_threads'
 import { Failure } from '../platform/failure.ts'
-import { type Outcome, type Task, transferable, type Work } from './messages.ts'
+import { type Outcome, type Result, type Task, transferable, type Work } from './messages.ts'
 
 /** A kind of work and its function; `parts` are the buffers of an output to transfer. */
 export interface Worker<Input, Output> {
@@ -22,19 +22,22 @@ export function serveIngestWorker(port: MessagePort, workers: readonly AnyWorker
   port.on('message', (task: Task) => {
     const found = byName.get(task.work)
     if (found === undefined) throw new Error(`there is no worker for "${task.work}"`)
-    const outcome = runTask(task, found)
-    port.postMessage(outcome, 'output' in outcome ? transferable(found.parts(outcome.output)) : [])
+    const startedAt = performance.now()
+    const result = runTask(task, found)
+    const costMs = performance.now() - startedAt
+    const outcome: Outcome = { ...result, id: task.id, costMs }
+    port.postMessage(outcome, 'output' in result ? transferable(found.parts(result.output)) : [])
   })
 }
 
-function runTask({ id, input }: Task, { run }: AnyWorker): Outcome {
+function runTask({ input }: Task, { run }: AnyWorker): Result {
   try {
-    return { id, output: run(input) }
+    return { output: run(input) }
   } catch (error) {
     if (error instanceof Failure) {
       const { code, message, status, details, rejectedSpans } = error
-      return { id, refusal: { code, message, status, details, rejectedSpans } }
+      return { refusal: { code, message, status, details, rejectedSpans } }
     }
-    return { id, defect: error instanceof Error ? error : new Error(String(error)) }
+    return { defect: error instanceof Error ? error : new Error(String(error)) }
   }
 }

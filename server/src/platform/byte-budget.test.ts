@@ -10,16 +10,30 @@ describe('a byte budget', () => {
     const budget = byteBudget({ totalBytes: 100, shareBytes: 40, refusal })
     budget.take('attacker', 40)
     expect(() => budget.take('attacker', 1)).toThrow(new Unavailable(refusal, 1))
-    budget.take('victim', 40)
+    budget.take('victim', 30)
     budget.release('attacker', 40)
     budget.take('attacker', 20)
   })
 
-  test('refuses everyone beyond the total', () => {
+  test('has room for one more, however many owners take all that they can', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 8 }), (owners) => {
+        const budget = byteBudget({ totalBytes: 1000, shareBytes: 250, refusal })
+        for (let owner = 0; owner < owners; owner += 1) {
+          expect(() => {
+            for (;;) budget.take(`${owner}`, 1)
+          }).toThrow(Unavailable)
+        }
+        budget.take('victim', 1)
+      }),
+    )
+  })
+
+  test('never gives out more than its total', () => {
     const budget = byteBudget({ totalBytes: 100, shareBytes: 60, refusal })
-    budget.take('a', 60)
-    budget.take('b', 40)
-    expect(() => budget.take('c', 1)).toThrow(new Unavailable(refusal, 1))
+    budget.take('a', 50)
+    expect(() => budget.take('b', 26)).toThrow(new Unavailable(refusal, 1))
+    budget.take('b', 25)
   })
 
   test('accepts one item that is larger than the share while its owner holds nothing', () => {
@@ -42,8 +56,7 @@ describe('a byte budget', () => {
           }
         })
         for (const [owner, bytes] of taken) budget.release(owner, bytes)
-        budget.take('a', 60)
-        budget.take('b', 40)
+        budget.take('a', 100)
       }),
     )
   })

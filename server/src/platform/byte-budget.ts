@@ -1,12 +1,13 @@
 import { Unavailable } from './failure.ts'
 
 /**
- * Limits the bytes that are held at once: in total, and for each owner, so that nobody can use up what others need.
+ * Limits the bytes that are held at once: in total, and for each owner, so that nobody can use up what others need. An
+ * owner gets at most half of what the others leave, so however many hold their share, there is room for one more.
  */
 export interface ByteBudget {
   /**
-   * Takes `bytes` for an owner, or throws Unavailable. One item is always accepted, even a larger one, when its
-   * owner holds nothing, or nobody does. Give back what was taken.
+   * Takes `bytes` for an owner, or throws Unavailable. An owner that holds nothing may exceed its share with one item, and
+   * anything is accepted while nobody holds anything. Give back what was taken.
    */
   take(owner: string, bytes: number): void
   release(owner: string, bytes: number): void
@@ -26,9 +27,9 @@ export function byteBudget({ totalBytes, shareBytes, refusal }: ByteBudgetOption
   return {
     take(owner, bytes) {
       const own = heldBy.get(owner) ?? 0
-      const isOverShare = own > 0 && own + bytes > shareBytes
-      const isOverTotal = held > 0 && held + bytes > totalBytes
-      if (isOverShare || isOverTotal) throw new Unavailable(refusal, 1)
+      const room = (totalBytes - (held - own)) / 2
+      const max = own === 0 ? room : Math.min(room, shareBytes)
+      if (held > 0 && own + bytes > max) throw new Unavailable(refusal, 1)
       heldBy.set(owner, own + bytes)
       held += bytes
     },

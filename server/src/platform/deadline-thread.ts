@@ -53,10 +53,10 @@ export function openDeadlineThread<Input, Output>(
   async function runQueued(): Promise<void> {
     clearTimeout(idle)
     for (let taken = queue.take(); taken !== undefined; taken = queue.take()) {
-      const { owner, input, resolve, reject } = taken.item
+      const { input, resolve, reject } = taken.item
       const startedAt = performance.now()
       await runNow(input).then(resolve, reject)
-      queue.charge(owner, performance.now() - startedAt)
+      taken.charge(performance.now() - startedAt)
     }
     working = undefined
     idle = setTimeout(() => void endThread(), options.idleMs).unref()

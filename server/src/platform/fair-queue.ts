@@ -11,26 +11,28 @@ export interface FairQueue<Item> {
    * `costMax`.
    */
   take(costMax?: number): TakenItem<Item> | undefined
-  /** Reports what a taken item of the owner has cost, such as milliseconds of a thread. */
-  charge(owner: string, cost: number): void
   remove(owner: string, item: Item): void
 }
 
 export interface TakenItem<Item> {
   readonly item: Item
-  /** What recent items of this owner have cost. */
-  readonly expectedCost: number
+  /** Reports what the item has cost, such as milliseconds of a thread. Until then it counts as what is expected. */
+  charge(cost: number): void
 }
 
 interface Account<Item> {
+  readonly owner: string
   readonly items: Item[]
   /** What the owner has cost, as a point on the scale of `served`. */
   cost: number
+  /** Of an item: rises with a costly one at once, and falls slowly. */
   expectedCost: number
 }
 
 /** Until costs are reported, owners take turns one item at a time. */
 const firstExpectedCost = 1
+
+const expectedCostDecay = 0.9
 
 /** Beyond this, owners without items are forgotten once others have caught up with them. */
 const accountsMax = 1000
@@ -42,12 +44,18 @@ export function createFairQueue<Item>(): FairQueue<Item> {
   /** How far the service has come. Owners that return start here: idle time saves up nothing. */
   let served = 0
 
-  const accountOf = (owner: string): Account<Item> => {
+  const findAccount = (owner: string): Account<Item> => {
     const known = accounts.get(owner)
     if (known !== undefined) return known
-    const account = { items: [], cost: served, expectedCost: firstExpectedCost }
+    const account = { owner, items: [], cost: served, expectedCost: firstExpectedCost }
     accounts.set(owner, account)
     return account
+  }
+  const chargeTo = (owner: string, expectedCost: number) => (cost: number) => {
+    // Looked up again, because the account may have been forgotten meanwhile.
+    const account = findAccount(owner)
+    account.cost += cost - expectedCost
+    account.expectedCost = Math.max(cost, account.expectedCost * expectedCostDecay)
   }
   const forgetIdle = () => {
     for (const [owner, { items, cost }] of accounts) {
@@ -68,7 +76,7 @@ export function createFairQueue<Item>(): FairQueue<Item> {
       return size
     },
     add(owner, item) {
-      const account = accountOf(owner)
+      const account = findAccount(owner)
       if (account.items.length === 0) account.cost = Math.max(account.cost, served)
       account.items.push(item)
       size += 1
@@ -82,12 +90,7 @@ export function createFairQueue<Item>(): FairQueue<Item> {
       account.cost += account.expectedCost
       if (size === 0) served = account.cost
       if (accounts.size > accountsMax) forgetIdle()
-      return { item, expectedCost: account.expectedCost }
-    },
-    charge(owner, cost) {
-      const account = accountOf(owner)
-      account.cost += cost - account.expectedCost
-      account.expectedCost = (account.expectedCost + cost) / 2
+      return { item, charge: chargeTo(account.owner, account.expectedCost) }
     },
     remove(owner, item) {
       const items = accounts.get(owner)?.items ?? []

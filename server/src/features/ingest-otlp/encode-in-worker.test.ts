@@ -110,10 +110,7 @@ describe('an ingest worker', () => {
         { ...toBody(), bytes: new Uint8Array(2 ** 22), compression: 'gzip' },
         projectId,
       )
-    const waiting = ['a', 'b', 'c', 'd'].flatMap((projectId) => [
-      large(projectId),
-      large(projectId),
-    ])
+    const waiting = ['a', 'a', 'b', 'b', 'c', 'c', 'd'].map((projectId) => large(projectId))
     await expect(large('a')).rejects.toThrow(Unavailable)
     await expect(large('e')).rejects.toThrow(Unavailable)
     await Promise.allSettled(waiting)

@@ -25,7 +25,7 @@ export function addEndlessMetrics(dataDir: string, projectId: string): EndlessMe
         n AS series_no,
         (SELECT project_no FROM projects WHERE project_id = '${projectId}') AS project_no,
         x'' AS series_id, substr('', n) AS name, '' AS kind, '' AS unit, '' AS description,
-        '' AS temporality, 0 AS is_monotonic, '[]' AS attributes, 0 AS origin_no
+        '' AS temporality, 0 AS is_monotonic, '[]' AS attributes, 0 AS resource_scope_no
       FROM numbers;
     CREATE TABLE writes (count);
     INSERT INTO writes VALUES (0);

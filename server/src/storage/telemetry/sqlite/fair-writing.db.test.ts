@@ -10,13 +10,15 @@ test('many batches that replace spans of a large trace do not delay the batch of
     store.record({ projectId, source: 'otlp', spans: store.encode(spans) })
   await record('attacker', large)
 
+  // Cheap at first, so that nothing is known about their cost.
+  await Promise.all(large.slice(0, 60).map((_, n) => record('attacker', [span(`${n}`)])))
   let replaced = 0
   const attack = Array.from({ length: 100 }, async () => {
     await record('attacker', large.slice(0, 1))
     replaced += 1
   })
   await record('victim', [span('one')])
-  expect(replaced).toBeLessThan(attack.length / 2)
+  expect(replaced).toBeLessThan(attack.length / 10)
   await Promise.all(attack)
 })
 

@@ -73,7 +73,7 @@ export async function openSqliteTelemetry(
     encode: encodeSpansForSqlite,
     async record(recording) {
       checkOpen()
-      const admission = ingestGate.admit(recording.spans.sizeBytes)
+      const admission = ingestGate.admit(recording.projectId, recording.spans.sizeBytes)
       if (admission !== undefined) await admission
       return await writeQueue.record(recording, open.now())
     },

@@ -1,15 +1,12 @@
 import { byteBudget } from '../../../platform/byte-budget.ts'
-import { createFairQueue } from '../../../platform/fair-queue.ts'
 import type { Recorded } from '../port/ingest.ts'
-import type { WriteRequest } from './writer-thread.ts'
 
 /*
- * Batches without an outcome yet. The writer thread has a few of them at a time; the others wait for the turn of their
- * project, so that nobody waits for many or costly batches of another project.
+ * Batches that the writer thread has and that have no outcome yet.
  */
 
 export interface PendingBatch {
-  readonly request: WriteRequest
+  readonly projectId: string
   readonly sizeBytes: number
   readonly resolve: (recorded: Recorded) => void
   readonly reject: (error: Error) => void
@@ -17,9 +14,13 @@ export interface PendingBatch {
 
 export interface PendingBatches {
   /** Throws Unavailable when too much is pending. */
-  add(batch: PendingBatch): void
+  reserve(projectId: string, sizeBytes: number): void
+  /** Ends a reservation that no batch was added for. */
+  release(projectId: string, sizeBytes: number): void
+  /** With the bytes that were reserved for it. */
+  add(id: number, batch: PendingBatch): void
   /** The batch has its outcome; undefined when all were rejected before. */
-  end(id: number, costMs: number): PendingBatch | undefined
+  end(id: number): PendingBatch | undefined
   rejectAll(error: Error): void
   /** Resolves when no batch is pending. */
   drain(): Promise<void>
@@ -28,106 +29,36 @@ export interface PendingBatches {
 const pendingBytesMax = 256 * 1024 * 1024
 const pendingBytesOfProjectMax = pendingBytesMax / 4
 
-export function openPendingBatches(send: (request: WriteRequest) => void): PendingBatches {
+export function openPendingBatches(): PendingBatches {
   const budget = byteBudget({
     totalBytes: pendingBytesMax,
     shareBytes: pendingBytesOfProjectMax,
     refusal: 'Too much is waiting to be stored.',
   })
-  const waiting = createFairQueue<PendingBatch>()
-  const sent = openSentBatches()
+  const batches = new Map<number, PendingBatch>()
   const drained = Promise.withResolvers<void>()
   let isDraining = false
 
-  const release = ({ request, sizeBytes }: PendingBatch) =>
-    budget.release(request.batch.projectId, sizeBytes)
-  const sendNext = () => {
-    for (
-      let next = waiting.take(sent.costMax);
-      next !== undefined;
-      next = waiting.take(sent.costMax)
-    ) {
-      const { item: batch, expectedCost } = next
-      try {
-        // Throws if the batch was sent before; then there is no outcome to wait for.
-        send(batch.request)
-        sent.add(batch, expectedCost)
-      } catch (error) {
-        release(batch)
-        batch.reject(error as Error)
-      }
-    }
+  const end = (id: number) => {
+    const batch = batches.get(id)
+    if (batch === undefined) return undefined
+    batches.delete(id)
+    budget.release(batch.projectId, batch.sizeBytes)
+    if (isDraining && batches.size === 0) drained.resolve()
+    return batch
   }
   return {
-    add(batch) {
-      const { projectId } = batch.request.batch
-      budget.take(projectId, batch.sizeBytes)
-      waiting.add(projectId, batch)
-      sendNext()
-    },
-    end(id, costMs) {
-      const batch = sent.remove(id)
-      if (batch === undefined) return undefined
-      release(batch)
-      waiting.charge(batch.request.batch.projectId, costMs)
-      sendNext()
-      if (isDraining && sent.size === 0) drained.resolve()
-      return batch
-    },
+    reserve: budget.take,
+    release: budget.release,
+    add: (id, batch) => void batches.set(id, batch),
+    end,
     rejectAll(error) {
-      const batches = sent.removeAll()
-      for (let next = waiting.take(); next !== undefined; next = waiting.take())
-        batches.push(next.item)
-      for (const batch of batches) {
-        release(batch)
-        batch.reject(error)
-      }
-      if (isDraining) drained.resolve()
+      for (const id of batches.keys()) end(id)?.reject(error)
     },
     drain() {
       isDraining = true
-      if (sent.size === 0) drained.resolve()
+      if (batches.size === 0) drained.resolve()
       return drained.promise
     },
-  }
-}
-
-/**
- * What the thread has at once: about two groups (see writer-thread.ts), so that it never waits for the next one. A batch
- * that takes long is alone.
- */
-const sentBytesMax = 4 * 1024 * 1024
-const sentBatchesMax = 2000
-const sentCostMsMax = 60
-
-function openSentBatches() {
-  const sent = new Map<number, { readonly batch: PendingBatch; readonly expectedMs: number }>()
-  let bytes = 0
-  let ms = 0
-
-  const remove = (id: number) => {
-    const found = sent.get(id)
-    if (found === undefined) return undefined
-    sent.delete(id)
-    bytes -= found.batch.sizeBytes
-    ms -= found.expectedMs
-    return found.batch
-  }
-  return {
-    get size() {
-      return sent.size
-    },
-    /** What the next batch may cost, in milliseconds; negative if none may be sent. */
-    get costMax() {
-      if (sent.size === 0) return Number.POSITIVE_INFINITY
-      return bytes >= sentBytesMax || sent.size >= sentBatchesMax ? -1 : sentCostMsMax - ms
-    },
-    add(batch: PendingBatch, expectedMs: number) {
-      sent.set(batch.request.id, { batch, expectedMs })
-      bytes += batch.sizeBytes
-      ms += expectedMs
-    },
-    remove,
-    removeAll: () => [...sent.keys()].flatMap((id) => remove(id) ?? []),
   }
 }

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import { createFairQueue, type FairQueue } from '../../../platform/fair-queue.ts'
+import { createFairQueue, type FairQueue, type TakenItem } from '../../../platform/fair-queue.ts'
 import { type ReadOptions, ReadTimeout } from '../port/read-options.ts'
 import { type Execution, openReader, type Reader, type ReaderEvents } from './reader.ts'
 import type { ReaderSettings, ReadName, ReadRequest, ReadResult } from './reader-thread.ts'
@@ -67,7 +67,7 @@ export async function openReaderPool(
   const first: Slot = { queues: [lookups], reader: Promise.resolve(await open()), isBusy: false }
   const scanners = Array.from(
     { length: Math.min(Math.max(threads, 2), readersMax) - 1 },
-    (): Slot => ({ queues: [lookups, scans], reader: undefined, isBusy: false }),
+    (): Slot => ({ queues: [scans, lookups], reader: undefined, isBusy: false }),
   )
   const drained = () => lookups.size + scans.size === 0 && [first, ...scanners].every(isIdle)
   let onDrained = () => {}
@@ -75,10 +75,9 @@ export async function openReaderPool(
   const run = async (slot: Slot) => {
     slot.isBusy = true
     for (let next = takeFrom(slot); next !== undefined; next = takeFrom(slot)) {
-      const { queue, read } = next
       const startedAt = performance.now()
-      await execute(slot, read, open, events)
-      queue.charge(read.projectId, performance.now() - startedAt)
+      await execute(slot, next.item, open, events)
+      next.charge(performance.now() - startedAt)
     }
     slot.isBusy = false
     if (drained()) onDrained()
@@ -129,12 +128,8 @@ function isIdle({ isBusy }: Slot): boolean {
   return !isBusy
 }
 
-function takeFrom({
-  queues,
-}: Slot): { readonly queue: Queue; readonly read: WaitingRead } | undefined {
-  const queue = queues.find(({ size }) => size > 0)
-  const taken = queue?.take()
-  return queue && taken && { queue, read: taken.item }
+function takeFrom({ queues }: Slot): TakenItem<WaitingRead> | undefined {
+  return queues.find(({ size }) => size > 0)?.take()
 }
 
 async function execute(

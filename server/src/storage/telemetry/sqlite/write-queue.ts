@@ -5,7 +5,7 @@ import type { Change, ChangeResult } from './changes.ts'
 import { openPendingBatches, type PendingBatches } from './pending-batches.ts'
 import { fromStorageError, type StorageError } from './storage-errors.ts'
 import { startThread } from './thread.ts'
-import type { Batch, Signal, WrittenBatch } from './writer.ts'
+import type { Batch, Outcome, Signal } from './writer.ts'
 import type { FromWriter, ToWriter, WriterSettings } from './writer-thread.ts'
 
 /*
@@ -39,10 +39,7 @@ export async function openWriteQueue(
   settings: WriterSettings,
   events: WriteQueueEvents,
 ): Promise<WriteQueue> {
-  const pendingBatches = openPendingBatches((request) => {
-    const { rows, bodies } = request.batch
-    thread.post(request, [rows.buffer, bodies.buffer])
-  })
+  const pendingBatches = openPendingBatches()
   const pendingChanges = openPendingChanges()
   let lastId = 0
   const thread = await startThread<ToWriter, FromWriter>(
@@ -53,7 +50,7 @@ export async function openWriteQueue(
         if (message.type === 'maintenance-failed') events.onMaintenanceFailed(message.storageError)
         else if (message.type === 'search-behind') events.onSearchBehind()
         else if (message.type === 'changed') pendingChanges.settle(message.id, message.result)
-        else events.onRecorded(settle(message.written, pendingBatches))
+        else events.onRecorded(settle(message.outcomes, pendingBatches))
       },
       onEnd(fault) {
         pendingBatches.rejectAll(fault)
@@ -64,9 +61,18 @@ export async function openWriteQueue(
   )
   const enqueue = async (batch: Batch, sizeBytes: number, at: Instant): Promise<Recorded> => {
     if (thread.fault !== undefined) throw thread.fault
+    const { projectId, rows, bodies } = batch
+    pendingBatches.reserve(projectId, sizeBytes)
     return await new Promise((resolve, reject) => {
-      const request = { id: ++lastId, batch, at }
-      pendingBatches.add({ request, sizeBytes, resolve, reject })
+      const id = ++lastId
+      try {
+        // Throws if the batch was sent before; then there is no outcome to wait for.
+        thread.post({ id, batch, at }, [rows.buffer, bodies.buffer])
+      } catch (error) {
+        pendingBatches.release(projectId, sizeBytes)
+        throw error
+      }
+      pendingBatches.add(id, { projectId, sizeBytes, resolve, reject })
     })
   }
   return {
@@ -104,12 +110,12 @@ export async function openWriteQueue(
 
 /** Settles the batches of a group and returns the changes. */
 function settle(
-  written: readonly (readonly [id: number, WrittenBatch])[],
+  outcomes: readonly (readonly [id: number, Outcome])[],
   pendingBatches: PendingBatches,
 ): TraceChange[] {
   const changes = new Map<string, Set<string>>()
-  for (const [id, { outcome, costMs }] of written) {
-    const pending = pendingBatches.end(id, costMs)
+  for (const [id, outcome] of outcomes) {
+    const pending = pendingBatches.end(id)
     if (pending === undefined) continue
     if ('retryAfterSeconds' in outcome) {
       pending.reject(fromStorageError(outcome))
@@ -117,7 +123,7 @@ function settle(
     }
     pending.resolve(outcome)
     if (outcome.repeated || outcome.traces.length === 0) continue
-    const { projectId } = pending.request.batch
+    const { projectId } = pending
     const traceIds = changes.get(projectId) ?? new Set()
     changes.set(projectId, traceIds)
     for (const { traceId } of outcome.traces) traceIds.add(traceId)

@@ -1,15 +1,17 @@
 import { type MessagePort, receiveMessageOnPort, workerData } from 'node:worker_threads'
 import type { Instant } from '../../../domain/instant.ts'
+import { createFairQueue, type FairQueue, type TakenItem } from '../../../platform/fair-queue.ts'
 import type { Change, ChangeResult } from './changes.ts'
 import { openToWrite } from './database.ts'
 import { openMaintenance } from './maintenance.ts'
 import { initializeSearch } from './search/search-database.ts'
 import { type StorageError, toStorageError } from './storage-errors.ts'
 import { serveThread } from './thread.ts'
-import { type Batch, openWriter, type WrittenBatch } from './writer.ts'
+import { type Batch, type Outcome, openWriter } from './writer.ts'
 
 /*
- * The writer thread. Batches that arrive during a commit wait in the port and form the next group.
+ * The writer thread. Batches that arrive during a commit form the next group. Projects share the time of the thread, so that
+ * nobody waits for many or costly batches of another project.
  */
 
 export interface WriterSettings {
@@ -32,16 +34,16 @@ export interface ChangeRequest {
 }
 
 export type FromWriter =
-  | { readonly type: 'stored'; readonly written: readonly (readonly [id: number, WrittenBatch])[] }
+  | { readonly type: 'stored'; readonly outcomes: readonly (readonly [id: number, Outcome])[] }
   | { readonly type: 'changed'; readonly id: number; readonly result: ChangeResult | StorageError }
   | { readonly type: 'maintenance-failed'; readonly storageError: StorageError }
   /** At the start, where the search index has not taken everything in. */
   | { readonly type: 'search-behind' }
 
-// A group ends here, at about 30 ms of work: larger groups delay their first batch and do not make commits
-// cheaper.
+// A group ends here: larger groups delay their first batch and do not make commits cheaper.
 const groupBatches = 1000
 const groupBytes = 2 * 1024 * 1024
+const groupMs = 60
 
 /** After failed maintenance, for example on a full disk. */
 const maintenanceRetryMs = 10_000
@@ -54,10 +56,12 @@ serveThread<ToWriter>((port) => {
   const maintenance = openMaintenance(db, writer)
   if (initializeSearch(searchFile, db)) send({ type: 'search-behind' })
 
-  const store = (group: readonly WriteRequest[], at: Instant) => {
-    const batches = group.map(({ batch }) => batch)
-    const written = writer.store(batches, at)
-    send({ type: 'stored', written: group.map(({ id }, index) => [id, written[index]!]) })
+  const waiting = createFairQueue<WriteRequest>()
+  const changes: ChangeRequest[] = []
+  const isIdle = () => waiting.size + changes.length === 0
+  const receive = (message: ToWriter) => {
+    if ('change' in message) changes.push(message)
+    else waiting.add(message.batch.projectId, message)
   }
   let nextMaintenanceAt = 0
   const runMaintenance = (isIdle: boolean, at: Instant) => {
@@ -70,39 +74,57 @@ serveThread<ToWriter>((port) => {
       send({ type: 'maintenance-failed', storageError: toStorageError(error) })
     }
   }
+  const makeChange = ({ id, change, at }: ChangeRequest) => {
+    send({ type: 'changed', id, result: writer.change(change, at) })
+    runMaintenance(isIdle(), at)
+  }
+  const storeGroup = (first: TakenItem<WriteRequest>) => {
+    const group: TakenItem<WriteRequest>[] = []
+    const { at } = first.item
+    const written = writer.store(takeGroup(first, waiting, group), at)
+    for (const [index, { charge }] of group.entries()) charge(written[index]!.costMs)
+    const outcomes = group.map(({ item }, index) => [item.id, written[index]!.outcome] as const)
+    send({ type: 'stored', outcomes })
+    runMaintenance(isIdle(), at)
+  }
   return {
-    onMessage(first) {
-      for (let next: ToWriter | undefined = first; next !== undefined; ) {
-        const { at }: ToWriter = next
-        if ('change' in next) {
-          const { id, change }: ChangeRequest = next
-          send({ type: 'changed', id, result: writer.change(change, at) })
-          runMaintenance(true, at)
-          return
+    onMessage(message) {
+      receive(message)
+      do {
+        // Closing is requested after all of them have their outcome.
+        for (let next = receiveMessageOnPort(port); next !== undefined; ) {
+          receive(next.message as ToWriter)
+          next = receiveMessageOnPort(port)
         }
-        const group = [next]
-        next = fill(group, port)
-        store(group, at)
-        runMaintenance(next === undefined, at)
-      }
+        const change = changes.shift()
+        if (change !== undefined) makeChange(change)
+        const first = waiting.take()
+        if (first !== undefined) storeGroup(first)
+      } while (!isIdle())
     },
     close: () => db.close(),
   }
 })
 
-/** Adds waiting batches, up to a limit or a change; returns the message after them. */
-function fill(group: WriteRequest[], port: MessagePort): ToWriter | undefined {
-  let bytes = group.reduce((sum, each) => sum + sizeBytes(each), 0)
-  for (;;) {
-    // Closing is requested after all of them have their outcome.
-    const next = receiveMessageOnPort(port)?.message as ToWriter | undefined
-    if (next === undefined || 'change' in next) return next
-    bytes += sizeBytes(next)
-    if (group.length === groupBatches || bytes > groupBytes) return next
+/** Takes the batches of a group one by one, each added to `group`, until a limit. */
+function* takeGroup(
+  first: TakenItem<WriteRequest>,
+  waiting: FairQueue<WriteRequest>,
+  group: TakenItem<WriteRequest>[],
+): Generator<Batch, void> {
+  let bytes = 0
+  let takenMs = 0
+  for (let next: typeof first | undefined = first; next !== undefined; ) {
     group.push(next)
+    bytes += sizeOf(next.item)
+    const takenAt = performance.now()
+    yield next.item.batch
+    takenMs += performance.now() - takenAt
+    const isFull = group.length === groupBatches || bytes > groupBytes
+    next = isFull ? undefined : waiting.take(groupMs - takenMs)
   }
 }
 
-function sizeBytes({ batch }: WriteRequest): number {
+function sizeOf({ batch }: WriteRequest): number {
   return batch.rows.length + batch.bodies.length
 }

@@ -26,10 +26,14 @@ test('batches that change large traces take several transactions, with the same 
   for (const traceId of ['a', 'b', 'c']) writer.store([toBatch(large(traceId))], start)
 
   const one = (traceId: string) => [span('new', { traceId })]
-  const written = writer.store(
-    [toBatch(one('a'), 'k'), toBatch(one('b')), toBatch(one('c')), toBatch(one('a'), 'k')],
-    start,
-  )
+  const batches = [
+    toBatch(one('a'), 'k'),
+    toBatch(one('b')),
+    toBatch(one('c')),
+    toBatch(one('a'), 'k'),
+  ]
+  const waiting = batches.values()
+  const written = batches.flatMap(() => writer.store(waiting, start))
   const counts = (traceId: string) => [{ traceId, spanCount: 60_001, status: 'OK' }]
   expect(written.map(({ outcome }) => outcome)).toMatchObject([
     { traces: counts('a'), repeated: false },

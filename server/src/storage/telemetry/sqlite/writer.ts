@@ -42,13 +42,16 @@ export type Outcome = Recorded | StorageError
 
 export interface WrittenBatch {
   readonly outcome: Outcome
-  /** The time that it took of the thread, without the commit. */
+  /** The time that it took of the thread, with its part of what the whole transaction took. */
   readonly costMs: number
 }
 
 export interface Writer {
-  /** One result for each batch, in their order. A batch that cannot be stored does not affect the others. */
-  store(batches: readonly Batch[], at: Instant): WrittenBatch[]
+  /**
+   * Stores batches in one transaction until there are no more, or until the traces that they change are large together.
+   * One result for each batch that was taken, in their order. A batch that cannot be stored does not affect the others.
+   */
+  store(batches: Iterable<Batch>, at: Instant): WrittenBatch[]
   change(change: Change, at: Instant): ChangeResult | StorageError
   /** Deletes at most `limit` records from before `before`; true where there may be more. */
   deleteExpiredIdempotencyRecords(before: Instant, limit: number): boolean
@@ -89,16 +92,13 @@ export function openWriter(db: DatabaseSync): Writer {
   const changes = openChanges(db, states, writing, signals)
 
   const applyBatch = openApply(states, writing, signals)
-  /** Stores batches until the traces that they change are large together; returns the outcomes of those. */
-  const writeGroup = (batches: readonly Batch[], group: Group): WrittenBatch[] => {
+  const writeGroup = (batches: Iterable<Batch>, taken: Batch[], group: Group): WrittenBatch[] => {
     const applied: AppliedBatch[] = []
     const costsMs: number[] = []
-    while (
-      applied.length < batches.length &&
-      (applied.length === 0 || group.loadedSpans < groupSpansMax)
-    ) {
-      const index = applied.length
-      costsMs[index] = timed(() => applied.push(applyBatch(batches[index]!, index, group)))
+    for (const batch of batches) {
+      const index = taken.push(batch) - 1
+      costsMs[index] = timed(() => applied.push(applyBatch(batch, index, group)))
+      if (group.loadedSpans >= groupSpansMax) break
     }
     for (const touched of group.touched.values()) {
       costsMs[touched.batchIndex]! += timed(() => settle(touched, group.at, writing))
@@ -106,21 +106,23 @@ export function openWriter(db: DatabaseSync): Writer {
     writing.writeRollups()
     const outcomes: Recorded[] = []
     for (const [index, each] of applied.entries()) {
-      outcomes.push(finishBatch(each, batches[index]!, outcomes, group.at, writing))
+      outcomes.push(finishBatch(each, taken[index]!, outcomes, group.at, writing))
     }
     return outcomes.map((outcome, index) => ({ outcome, costMs: costsMs[index]! }))
   }
 
-  const storeSome = (batches: readonly Batch[], at: Instant): WrittenBatch[] => {
+  const store = (batches: Iterable<Batch>, at: Instant): WrittenBatch[] => {
     const startedAt = performance.now()
+    const elapsed = () => performance.now() - startedAt
     const group: Group = { at, touched: new Map(), idempotencyKeys: new Map(), loadedSpans: 0 }
     const traces = () => [...group.touched.values()].map(({ trace }) => trace)
+    const taken: Batch[] = []
     try {
       db.exec('BEGIN IMMEDIATE')
-      const written = writeGroup(batches, group)
+      const written = writeGroup(batches, taken, group)
       db.exec('COMMIT')
       states.cache(traces())
-      return written
+      return shareCost(written, elapsed())
     } catch (error) {
       states.invalidate(traces())
       writing.invalidate()
@@ -128,14 +130,16 @@ export function openWriter(db: DatabaseSync): Writer {
       // A full disk may have caused a rollback already.
       if (db.isTransaction) db.exec('ROLLBACK')
       const storageError = toStorageError(error)
-      if (storageError.retryAfterSeconds !== null || batches.length === 1)
-        return batches.map(() => ({ outcome: storageError, costMs: performance.now() - startedAt }))
+      // The transaction could not begin: the next attempts would wait for it as long.
+      if (taken.length === 0) taken.push(...batches)
+      if (storageError.retryAfterSeconds !== null || taken.length === 1)
+        return taken.map(() => ({ outcome: storageError, costMs: elapsed() / taken.length }))
       // One of them caused it: stored one by one, only that one fails.
-      return batches.flatMap((batch) => storeSome([batch], at))
+      return taken.flatMap((batch) => store([batch], at))
     }
   }
   return {
-    store: (batches, at) => storeAll(batches, (rest) => storeSome(rest, at)),
+    store,
     change: (change, at) => resultOrError(() => changes.make(change, at)),
     deleteExpiredIdempotencyRecords: writing.deleteExpiredIdempotencyRecords,
     unusedRows: openUnusedRows(db, () => {
@@ -199,15 +203,11 @@ function openApply(
   }
 }
 
-function storeAll(
-  batches: readonly Batch[],
-  storeSome: (rest: readonly Batch[]) => readonly WrittenBatch[],
-): WrittenBatch[] {
-  const written: WrittenBatch[] = []
-  while (written.length < batches.length) {
-    written.push(...storeSome(batches.slice(written.length)))
-  }
-  return written
+/** With the time of the transaction that belongs to no batch, in proportion to their own. */
+function shareCost(written: readonly WrittenBatch[], elapsedMs: number): WrittenBatch[] {
+  const ownMs = written.reduce((sum, { costMs }) => sum + costMs, 0)
+  const factor = ownMs === 0 ? 1 : elapsedMs / ownMs
+  return written.map(({ outcome, costMs }) => ({ outcome, costMs: costMs * factor }))
 }
 
 /** The time that the work took, in milliseconds. */

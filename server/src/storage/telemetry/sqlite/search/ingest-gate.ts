@@ -1,20 +1,20 @@
+import { byteBudget } from '../../../../platform/byte-budget.ts'
 import { Unavailable } from '../../../../platform/failure.ts'
 
 /*
  * Slows down ingestion while the search index is too far behind: batches wait, and are refused when too many bytes
- * wait or one waits for too long.
+ * wait, in all or of their project, or one waits for too long.
  */
 
 export interface IngestGate {
   /** Undefined: at once. Rejects with `Unavailable`. */
-  admit(sizeBytes: number): Promise<void> | undefined
+  admit(projectId: string, sizeBytes: number): Promise<void> | undefined
   /** To be called when the index has made progress. */
   update(): void
   close(): void
 }
 
 interface WaitingBatch {
-  readonly sizeBytes: number
   end(error?: Error): void
 }
 
@@ -23,33 +23,39 @@ export interface IngestGateLimits {
   readonly waitMsMax: number
 }
 
-const tooFarBehind = () =>
-  new Unavailable('The search index is too far behind. Try again later.', 5)
+const refusal = 'The search index is too far behind. Try again later.'
+const tooFarBehind = () => new Unavailable(refusal, 5)
 
 export function openIngestGate(
   isOverdue: () => boolean,
   { waitingBytesMax, waitMsMax }: IngestGateLimits,
 ): IngestGate {
   const waiting = new Set<WaitingBatch>()
-  let waitingBytes = 0
+  const budget = byteBudget({
+    totalBytes: waitingBytesMax,
+    shareBytes: waitingBytesMax / 2,
+    refusal,
+  })
   return {
-    admit(sizeBytes) {
+    admit(projectId, sizeBytes) {
       if (waiting.size === 0 && !isOverdue()) return undefined
-      if (waitingBytes + sizeBytes > waitingBytesMax) return Promise.reject(tooFarBehind())
+      try {
+        budget.take(projectId, sizeBytes)
+      } catch (error) {
+        return Promise.reject(error as Error)
+      }
       const { promise, resolve, reject } = Promise.withResolvers<void>()
       const batch: WaitingBatch = {
-        sizeBytes,
         end(error) {
           clearTimeout(timer)
           waiting.delete(batch)
-          waitingBytes -= sizeBytes
+          budget.release(projectId, sizeBytes)
           if (error === undefined) resolve()
           else reject(error)
         },
       }
       const timer = setTimeout(() => batch.end(tooFarBehind()), waitMsMax)
       waiting.add(batch)
-      waitingBytes += sizeBytes
       return promise
     },
     update() {

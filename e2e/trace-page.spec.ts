@@ -251,6 +251,14 @@ describe.skipIf(chromium === null)('the page of a trace', () => {
     await page.getByText('2 missing in B').waitFor()
   })
 
+  test('leaves collapsed rows out of the row count of the comparison', async () => {
+    const table = page.getByRole('table', { name: 'Spans of both traces' })
+    await table.getByRole('button', { name: 'Children of agent' }).click()
+    const last = table.locator('tr[aria-rowindex]').last()
+    await expect.poll(() => last.textContent()).not.toContain('look up')
+    expect(await table.getAttribute('aria-rowcount')).toBe(await last.getAttribute('aria-rowindex'))
+  })
+
   test('reports which trace of a comparison is missing', async () => {
     await page.goto(`${service.origin}/p/${account.project.id}/compare?a=${first}&b=nowhere`)
     await page.getByText('Could not load trace B').waitFor()

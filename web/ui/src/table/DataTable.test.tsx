@@ -134,6 +134,13 @@ describe('a data table', () => {
     const html = render({ rows: many })
     expect(html).toContain('5,000 people')
     expect(html.match(/<tr/g)?.length ?? 0).toBeLessThan(100)
-    expect(html).toContain('aria-rowcount')
+    expect(html).toContain('aria-rowcount="5001"')
+  })
+
+  test('has an unknown row count until the last page is loaded', () => {
+    const page = { ...waiting, isPending: false, data: people }
+    const rowCount = (hasNextPage: boolean) =>
+      /aria-rowcount="(.*?)"/.exec(render({ rows: { ...page, hasNextPage }, isFilling: true }))?.[1]
+    expect([rowCount(true), rowCount(false)]).toEqual(['-1', '3'])
   })
 })

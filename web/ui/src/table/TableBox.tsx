@@ -23,7 +23,8 @@ const rowsAhead = { atRest: 50, scrolled: 250 }
 /** The table in a scrollable box. */
 export function TableBox<Row>(props: Props<Row>) {
   const { caption, columns, rows, rowKey, query, selection, sort, onSort, isVirtual } = props
-  const { isFilling = false, rowHeightPx = 40, initialScrollTop = 0, totalRows = null } = props
+  const { isFilling = false, rowHeightPx = 40, initialScrollTop = 0 } = props
+  const { totalRows = query?.hasNextPage === true ? null : rows.length } = props
   const ownScroller = useRef<HTMLDivElement>(null)
   const scroller = props.scrollerRef ?? ownScroller
   const table = useRef<HTMLTableElement>(null)

@@ -106,7 +106,7 @@ export interface DataTableProps<Row> {
    * The row keys (`j`, `k`, arrows, `x`) work on the whole page.
    */
   readonly isFilling?: boolean
-  /** The number of rows including those not loaded; null if unknown. */
+  /** The number of rows including those not loaded; null if unknown. Defaults to the visible rows once all are loaded. */
   readonly totalRows?: number | null
   readonly rowHeightPx?: number
   /** The scrollable box and its initial position, for pages that restore it. */

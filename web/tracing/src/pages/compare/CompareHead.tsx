@@ -10,7 +10,8 @@ import { IconArrowsExchange } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import styles from './compare.module.css'
 import { Delta } from './Delta.tsx'
-import { type ComparedSpan, countDifferences, type Difference } from './differences.ts'
+import { DifferenceSummary } from './DifferenceSummary.tsx'
+import type { ComparedSpan } from './differences.ts'
 import type { Outputs } from './use-comparison.ts'
 
 interface Props {
@@ -18,13 +19,16 @@ interface Props {
   readonly b: Trace
   readonly spans: readonly ComparedSpan[]
   readonly outputs: Outputs
-  readonly isOnly: boolean
-  readonly onOnly: (isOnly: boolean) => void
+  /** All spans are loaded and their outputs compared. */
+  readonly isComplete: boolean
+  readonly isDifferencesOnly: boolean
+  readonly onDifferencesOnly: (isDifferencesOnly: boolean) => void
   readonly onSwap: () => void
 }
 
 /** The totals of both traces and the number of spans per kind of difference. */
-export function CompareHead({ a, b, spans, outputs, isOnly, onOnly, onSwap }: Props) {
+export function CompareHead(props: Props) {
+  const { a, b, spans, outputs, isComplete, isDifferencesOnly, onDifferencesOnly, onSwap } = props
   return (
     <header className={styles.head}>
       <div className={styles.line}>
@@ -50,13 +54,13 @@ export function CompareHead({ a, b, spans, outputs, isOnly, onOnly, onSwap }: Pr
         rowClass={() => styles.dense}
       />
       <div className={styles.line}>
-        <Summary spans={spans} />
+        <DifferenceSummary spans={spans} isComplete={isComplete} />
         <OutputState {...outputs} />
         <Switch
           size="xs"
           label="Differences only"
-          checked={isOnly}
-          onChange={(event) => onOnly(event.currentTarget.checked)}
+          checked={isDifferencesOnly}
+          onChange={(event) => onDifferencesOnly(event.currentTarget.checked)}
         />
       </div>
     </header>
@@ -129,33 +133,6 @@ function TraceLink({ side, trace }: Total) {
         {trace.root_name || trace.trace_id}
       </Link>
     </>
-  )
-}
-
-const summaryLabels: readonly (readonly [Difference, one: string, many?: string])[] = [
-  ['added', 'added in B'],
-  ['missing', 'missing in B'],
-  ['slower', 'slower'],
-  ['faster', 'faster'],
-  ['costlier', 'more expensive'],
-  ['cheaper', 'cheaper'],
-  ['status', 'different status', 'different statuses'],
-  ['output', 'different output', 'different outputs'],
-]
-
-function Summary({ spans }: { readonly spans: readonly ComparedSpan[] }) {
-  const counts = countDifferences(spans)
-  const counted = summaryLabels.filter(([difference]) => counts[difference] !== undefined)
-  return (
-    <ul className={styles.summary} aria-label="Differences between A and B">
-      {counted.length === 0 && <li>No differences</li>}
-      {counted.map(([difference, one, many = one]) => (
-        <li key={difference}>
-          <strong>{formatCount(counts[difference] ?? 0)}</strong>{' '}
-          {counts[difference] === 1 ? one : many}
-        </li>
-      ))}
-    </ul>
   )
 }
 

@@ -121,8 +121,13 @@ function Comparison({ projectId, a, b, children }: ComparisonProps) {
   const search = usePageSearch(route)
   const navigate = route.useNavigate()
   const { spans, outputs } = useComparison(projectId, a, b)
-  const isOnly = search.only === '1'
-  const shown = useMemo(() => (isOnly ? onlyDifferent(spans) : spans), [isOnly, spans])
+  const isComplete = a.isComplete && b.isComplete
+  const isOutputCompared = outputs.state === 'compared'
+  const isDifferencesOnly = search.only === '1'
+  const shown = useMemo(
+    () => (isDifferencesOnly ? onlyDifferent(spans) : spans),
+    [isDifferencesOnly, spans],
+  )
   const change = useCallback(
     (next: (before: CompareSearch) => SearchChange<CompareSearch>) =>
       void navigate({
@@ -142,8 +147,9 @@ function Comparison({ projectId, a, b, children }: ComparisonProps) {
         b={b.trace}
         spans={spans}
         outputs={outputs}
-        isOnly={isOnly}
-        onOnly={(next) => change(() => ({ only: next ? '1' : undefined }))}
+        isComplete={isComplete && isOutputCompared}
+        isDifferencesOnly={isDifferencesOnly}
+        onDifferencesOnly={(next) => change(() => ({ only: next ? '1' : undefined }))}
         onSwap={() => change((before) => ({ a: before.b, b: before.a, row: undefined }))}
       />
       {children}
@@ -154,17 +160,23 @@ function Comparison({ projectId, a, b, children }: ComparisonProps) {
         renderDetails={(span) => (
           <OutputDifference traces={[a.trace, b.trace]} spans={[span.a, span.b]} />
         )}
-        empty={isOnly && a.isComplete && b.isComplete && <NoDifferences />}
+        empty={
+          isDifferencesOnly && isComplete && <NoDifferences isOutputCompared={isOutputCompared} />
+        }
       />
     </div>
   )
 }
 
-function NoDifferences() {
+function NoDifferences({ isOutputCompared }: { readonly isOutputCompared: boolean }) {
   return (
-    <EmptyState icon={<IconEqual size={20} />} title="No differences">
-      Both traces have the same spans with the same status, tokens and cost, and durations within
-      25%.
+    <EmptyState
+      icon={<IconEqual size={20} />}
+      title={isOutputCompared ? 'No differences' : 'No differences so far'}
+    >
+      Both traces have the same spans with the same names, kinds, statuses, tokens and costs, and
+      durations that differ by less than 25% or 20 ms.{' '}
+      {isOutputCompared ? 'Their outputs are the same.' : 'Their outputs are not compared yet.'}
     </EmptyState>
   )
 }

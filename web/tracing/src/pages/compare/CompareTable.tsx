@@ -34,7 +34,6 @@ export function CompareTable({ spans, isOpen, onToggle, renderDetails, empty }: 
       empty={empty}
       isFilling
       isRowClickable
-      totalRows={spans.length}
       rowHeightPx={33}
     />
   )
@@ -107,7 +106,7 @@ const otherColumns: readonly Column<ComparedSpan>[] = [
   }),
 ]
 
-/** Differences with words of their own. A different status is shown by the mark of the failed side. */
+/** Not in it: changes shown in their own columns, and the status, which the mark of the failed side shows. */
 const labels: Readonly<Partial<Record<Difference, string>>> = {
   missing: 'only in A',
   added: 'only in B',

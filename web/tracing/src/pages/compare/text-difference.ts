@@ -5,15 +5,15 @@ import { diffLists } from './diff-lists.ts'
  * A line diff of two texts, with a word diff of changed lines.
  */
 
-export type Side = 'same' | 'removed' | 'added'
+export type Change = 'same' | 'removed' | 'added'
 
 export interface TextPiece {
-  readonly is: Side
+  readonly is: Change
   readonly text: string
 }
 
 export interface TextLine {
-  readonly is: Side
+  readonly is: Change
   readonly pieces: readonly TextPiece[]
 }
 
@@ -52,7 +52,7 @@ function changedLines(removed: readonly string[], added: readonly string[]): rea
   return [...pairs.map(([before]) => before), ...pairs.map(([, after]) => after)]
 }
 
-function wholeLine(is: Side, text: string): TextLine {
+function wholeLine(is: Change, text: string): TextLine {
   return { is, pieces: [{ is, text }] }
 }
 

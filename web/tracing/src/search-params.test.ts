@@ -38,6 +38,10 @@ const formatted: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
       text,
     )
     .map((where) => JSON.stringify(where)),
+  group: fc.oneof(
+    fc.constant('service'),
+    text.map((name) => `attribute.${name}`),
+  ),
   charts: fc.constantFrom('', 'cost.time.bar', 'runs.model.bar,errors.time.line'),
 }
 

@@ -5,9 +5,10 @@ import { Chips } from '../../filter/Chips.tsx'
 import { TimeRange } from '../../filter/TimeRange.tsx'
 import page from '../../page/page.module.css'
 import { aggregationLabels, aggregationsOf, canCombine } from './metric-aggregations.ts'
-import { labelNames, labelsOf } from './metric-lines.ts'
+import { allLabels, labelsOf } from './metric-lines.ts'
 import {
   defaultRange,
+  formatLabel,
   labelFilters,
   metricSearch,
   type ViewProps,
@@ -21,7 +22,7 @@ interface Props extends ViewProps {
 /** Chooses the time range, the aggregation, the grouping and the filters of a metric. */
 export function MetricControls({ search, onChange, series }: Props) {
   const offered = series[0] === undefined ? [] : aggregationsOf(series[0])
-  const names = labelNames(series)
+  const labels = allLabels(series)
   const shown = search.show ?? offered[0]
   const isCombinable = shown === undefined || canCombine(shown)
   const change = (name: 'show' | 'group') => (event: ChangeEvent<HTMLSelectElement>) =>
@@ -39,7 +40,7 @@ export function MetricControls({ search, onChange, series }: Props) {
           onChange={change('show')}
         />
       )}
-      {names.length > 0 && series.length > 1 && (
+      {labels.length > 0 && series.length > 1 && (
         <NativeSelect
           size="xs"
           maw={200}
@@ -48,44 +49,47 @@ export function MetricControls({ search, onChange, series }: Props) {
           title={isCombinable ? undefined : 'Quantiles cannot be combined across series'}
           data={[
             { value: '', label: 'No grouping' },
-            ...names.map((name) => ({ value: name, label: `Group by ${name}` })),
+            ...labels.map((label) => ({ value: label, label: `Group by ${formatLabel(label)}` })),
           ]}
           value={search.group ?? ''}
           onChange={change('group')}
         />
       )}
-      {names.length > 0 && (
+      {labels.length > 0 && (
         <NativeSelect
           size="xs"
           maw={200}
           aria-label="Add filter"
           data={[
             { value: '', label: 'Add filter…' },
-            ...names.map((name) => ({ group: name, items: valuesOf(series, name) })),
+            ...labels.map((label) => ({
+              group: formatLabel(label),
+              items: valuesOf(series, label),
+            })),
           ]}
           value=""
           onChange={({ currentTarget: { value } }) => {
-            const [name, text] = JSON.parse(value) as [string, string]
-            onChange(withLabel(search, name, text))
+            const [label, text] = JSON.parse(value) as [string, string]
+            onChange(withLabel(search, label, text))
           }}
         />
       )}
       <Chips
-        filters={Object.entries(labelFilters(search)).map(([name, value]) => ({
-          key: name,
-          text: `${name}: ${value}`,
-          onRemove: () => onChange(withLabel(search, name, undefined)),
+        filters={[...labelFilters(search)].map(([label, value]) => ({
+          key: label,
+          text: `${formatLabel(label)}: ${value}`,
+          onRemove: () => onChange(withLabel(search, label, undefined)),
         }))}
       />
     </div>
   )
 }
 
-/** Options as JSON pairs, because names and values can contain any character. */
-function valuesOf(series: readonly MetricSeries[], name: string) {
-  const values = new Set(series.flatMap((one) => labelsOf(one)[name] ?? []))
+/** Options as JSON pairs, because labels and values can contain any character. */
+function valuesOf(series: readonly MetricSeries[], label: string) {
+  const values = new Set(series.flatMap((one) => labelsOf(one).get(label) ?? []))
   return [...values]
     .sort()
     .slice(0, 100)
-    .map((value) => ({ value: JSON.stringify([name, value]), label: value || '(empty)' }))
+    .map((value) => ({ value: JSON.stringify([label, value]), label: value || '(empty)' }))
 }

@@ -59,7 +59,7 @@ export function MetricView({ known, ...view }: Props) {
           title="No data in this time range"
         >
           Choose a longer time range
-          {Object.keys(labelFilters(search)).length > 0 && ' or remove filters'}.
+          {labelFilters(search).size > 0 && ' or remove filters'}.
         </EmptyState>
       ) : (
         <Result {...view} result={result} />

@@ -4,8 +4,8 @@ import { DataTable } from '@assay/ui/table/DataTable.tsx'
 import type { Column } from '@assay/ui/table/table-model.ts'
 import { aggregationLabels, aggregationsOf } from './metric-aggregations.ts'
 import { formatterOf } from './metric-format.ts'
-import { labelNames, labelsOf } from './metric-lines.ts'
-import { type ViewProps, withLabel } from './metric-search.ts'
+import { allLabels, labelsOf } from './metric-lines.ts'
+import { formatLabel, type ViewProps, withLabel } from './metric-search.ts'
 
 interface Props extends ViewProps {
   readonly series: readonly MetricSeries[]
@@ -15,29 +15,29 @@ interface Props extends ViewProps {
 export function SeriesTable({ search, onChange, series }: Props) {
   const first = series[0]
   if (first === undefined) return null
-  const labelColumn = (name: string): Column<MetricSeries> => ({
-    key: `label ${name}`,
-    header: name,
+  const labelColumn = (label: string): Column<MetricSeries> => ({
+    key: `label ${label}`,
+    header: formatLabel(label),
     cell: (one) => {
-      const value = labelsOf(one)[name]
+      const value = labelsOf(one).get(label)
       if (value === undefined) return <span className="dimmed">—</span>
       return (
         <TextButton
-          title={`Filter by ${name}: ${value}`}
-          onClick={() => onChange(withLabel(search, name, value))}
+          title={`Filter by ${formatLabel(label)}: ${value}`}
+          onClick={() => onChange(withLabel(search, label, value))}
         >
           {value || '(empty)'}
         </TextButton>
       )
     },
-    sortValue: (one) => labelsOf(one)[name] ?? null,
+    sortValue: (one) => labelsOf(one).get(label) ?? null,
   })
   return (
     <DataTable
       caption="Series"
       noun={['series', 'series']}
       rows={series}
-      columns={[...labelNames(series).map(labelColumn), latestColumn(first)]}
+      columns={[...allLabels(series).map(labelColumn), latestColumn(first)]}
       rowKey={({ series_id }) => series_id}
     />
   )

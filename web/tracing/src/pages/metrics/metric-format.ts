@@ -48,7 +48,7 @@ function appendUnit(value: number, unit: string): string {
   const word = formatUnit(unit)
   if (word === '') return number
   // Only `{run}` is a noun; those whose plural is not certain stay as they are.
-  const isPlural = value !== 1 && /^\{[a-z_ ]*[a-z][^sxyz\W]\}$/.test(unit)
+  const isPlural = value !== 1 && /^\{[a-z_ ]*[a-z][^sxyz\W](?<![cs]h)\}$/.test(unit)
   return `${number} ${word}${isPlural ? 's' : ''}`
 }
 

@@ -1,7 +1,7 @@
 import type { MetricSeries } from '@assay/contract/metrics.ts'
 import { expect, test } from 'vitest'
 import type { MetricResult } from '../../api/metrics.ts'
-import { exemplarsOf, labelNames, linesMax, linesOf, namesOf } from './metric-lines.ts'
+import { allLabels, exemplarsOf, labelsOf, linesMax, linesOf, namesOf } from './metric-lines.ts'
 
 const at = '2026-11-20T10:01:00.000Z'
 const emptyStep = {
@@ -37,7 +37,7 @@ test('series are named after the attributes that differ', () => {
     '(none)',
   ])
   expect(namesOf([series({ route: '/pay' })])).toEqual(['shop'])
-  expect(labelNames(more)[0]).toBe('route')
+  expect(allLabels(more)[0]).toBe('attribute.route')
 })
 
 test('a group combines its series into one line', () => {
@@ -46,10 +46,27 @@ test('a group combines its series into one line', () => {
     series({ route: '/pay', zone: 2 }),
     series({ route: '/buy', zone: 1 }),
   )
-  const { lines } = linesOf(result, 'rate', 'route')
+  const { lines } = linesOf(result, 'rate', 'attribute.route')
   expect(lines.map(({ name, points }) => [name, points.map(({ value }) => value)])).toEqual([
     ['/pay', [null, 2, null]],
     ['/buy', [null, 1, null]],
+  ])
+})
+
+test('an attribute called `service` is apart from the service', () => {
+  const two = [series({ service: 'till' }), series({ service: 'web' })]
+  expect(two.map((one) => [...labelsOf(one).values()])).toEqual([
+    ['shop', 'till'],
+    ['shop', 'web'],
+  ])
+  const groupsOf = (label: string) => linesOf(toResult(...two), 'rate', label).lines
+  expect(groupsOf('service').map(({ name }) => name)).toEqual(['shop'])
+  expect(groupsOf('attribute.service').map(({ name }) => name)).toEqual(['till', 'web'])
+  const more = [...two, series({ service: 'web' }, { service: 'api' })]
+  expect(namesOf(more)).toEqual([
+    'service (attribute)=till, service=shop',
+    'service (attribute)=web, service=shop',
+    'service (attribute)=web, service=api',
   ])
 })
 

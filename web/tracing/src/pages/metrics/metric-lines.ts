@@ -7,7 +7,7 @@ import {
   combined,
   type SingleAggregation,
 } from './metric-aggregations.ts'
-import { serviceKey } from './metric-search.ts'
+import { attributeLabel, formatLabel, serviceLabel } from './metric-search.ts'
 
 /*
  * The lines of a metric chart: one per series, or grouped by an attribute.
@@ -25,35 +25,39 @@ function textOf(value: unknown): string {
 }
 
 /** The attributes of a series, plus its service if known. */
-export function labelsOf({ service, attributes }: MetricSeries): Readonly<Record<string, string>> {
-  const labels: Record<string, string> = service === null ? {} : { [serviceKey]: service }
-  for (const [name, value] of Object.entries(attributes)) labels[name] = textOf(value)
+export function labelsOf({ service, attributes }: MetricSeries): ReadonlyMap<string, string> {
+  const labels = new Map(service === null ? [] : [[serviceLabel, service]])
+  for (const [name, value] of Object.entries(attributes)) {
+    labels.set(attributeLabel(name), textOf(value))
+  }
   return labels
 }
 
 /** The number of distinct values of each label, counting its absence. */
 function countValues(series: readonly MetricSeries[]): ReadonlyMap<string, number> {
   const all = series.map(labelsOf)
-  const names = [...new Set(all.flatMap(Object.keys))]
-  return new Map(names.map((name) => [name, new Set(all.map((labels) => labels[name])).size]))
+  const labels = new Set(all.flatMap((one) => [...one.keys()]))
+  const countOf = (label: string) => new Set(all.map((one) => one.get(label))).size
+  return new Map([...labels].map((label) => [label, countOf(label)]))
 }
 
-/** All label names, those with the most distinct values first. */
-export function labelNames(series: readonly MetricSeries[]): readonly string[] {
+/** The labels of all series, those with the most distinct values first. */
+export function allLabels(series: readonly MetricSeries[]): readonly string[] {
   return [...countValues(series)]
     .sort(([one, a], [other, b]) => b - a || (one < other ? -1 : 1))
-    .map(([name]) => name)
+    .map(([label]) => label)
 }
 
 /** Names each series after the labels that differ, otherwise after its service or ID. */
 export function namesOf(series: readonly MetricSeries[]): readonly string[] {
   const counts = countValues(series)
-  const varyingLabels = labelNames(series).filter((name) => (counts.get(name) ?? 0) > 1)
+  const varyingLabels = allLabels(series).filter((label) => (counts.get(label) ?? 0) > 1)
   return series.map((one) => {
     const labels = labelsOf(one)
-    const parts = varyingLabels.flatMap((name) => {
-      const value = labels[name]
-      return value === undefined ? [] : [varyingLabels.length === 1 ? value : `${name}=${value}`]
+    const parts = varyingLabels.flatMap((label) => {
+      const value = labels.get(label)
+      if (value === undefined) return []
+      return [varyingLabels.length === 1 ? value : `${formatLabel(label)}=${value}`]
     })
     if (parts.length > 0) return parts.join(', ')
     return varyingLabels.length > 0 ? '(none)' : (one.service ?? one.series_id)
@@ -84,7 +88,7 @@ export function linesOf(
   const groups =
     group === undefined || !canCombine(aggregation)
       ? series.map((one, place) => [names[place] ?? '', [one]] as const)
-      : [...Map.groupBy(series, (one) => labelsOf(one)[group] ?? '(none)')]
+      : [...Map.groupBy(series, (one) => labelsOf(one).get(group) ?? '(none)')]
   const lines = groups
     .map(([name, of], place) => line(frame, `${place}`, name, of, aggregation))
     .sort((one, other) => weightOf(other) - weightOf(one))

@@ -1,13 +1,32 @@
 import { describe, expect, test } from 'vitest'
-import { toQueryParams, withLabel } from './metric-search.ts'
+import { labelFilters, metricSearch, toQueryParams, withLabel } from './metric-search.ts'
 
 const now = Date.parse('2026-11-20T12:00:07.500Z')
 
 test('an attribute filter stays until removed', () => {
-  const both = withLabel(withLabel({}, 'a', '1'), 'b', '2')
+  const one = withLabel({}, 'attribute.a', '1')
+  const both = withLabel(one, 'attribute.b', '2')
   expect(both).toEqual({ where: { a: '1', b: '2' } })
-  expect(withLabel(both, 'a', undefined)).toEqual({ where: { b: '2' } })
-  expect(withLabel(withLabel({}, 'a', '1'), 'a', undefined)).toEqual({})
+  expect(withLabel(both, 'attribute.a', undefined)).toEqual({ where: { b: '2' } })
+  expect(withLabel(one, 'attribute.a', undefined)).toEqual({})
+})
+
+test('a filter by an attribute called `service` is apart from the one by service', () => {
+  const both = withLabel(withLabel({}, 'service', 'shop'), 'attribute.service', 'till')
+  expect(both).toEqual({ service: 'shop', where: { service: 'till' } })
+  expect([...labelFilters(both)]).toEqual([
+    ['service', 'shop'],
+    ['attribute.service', 'till'],
+  ])
+  expect(withLabel(both, 'attribute.service', undefined)).toEqual({ service: 'shop' })
+})
+
+test.each([
+  ['service', { group: 'service' }],
+  ['attribute.a b', { group: 'attribute.a b' }],
+  ['route', {}],
+])('a group is a label: %s', (group, search) => {
+  expect(metricSearch.parse({ group })).toEqual(search)
 })
 
 describe('the query', () => {

@@ -10,6 +10,25 @@ import { type Aggregation, aggregationLabels } from './metric-aggregations.ts'
  * The state of the metrics page, as URL search parameters.
  */
 
+/** The service of a series as a label. Attributes have a prefix, because one can be called `service` too. */
+export const serviceLabel = 'service'
+const attributePrefix = 'attribute.'
+
+export function attributeLabel(name: string): string {
+  return `${attributePrefix}${name}`
+}
+
+function attributeOf(label: string): string {
+  return label.slice(attributePrefix.length)
+}
+
+/** The name of a label on the page. */
+export function formatLabel(label: string): string {
+  if (label === serviceLabel) return label
+  const name = attributeOf(label)
+  return name === serviceLabel ? `${name} (attribute)` : name
+}
+
 export const metricSearch = timedSearchSchema({
   metric: text,
   kind: metricKind,
@@ -18,8 +37,8 @@ export const metricSearch = timedSearchSchema({
   service: text,
   /** Attribute filters. */
   where: jsonText(z.record(z.string(), z.string())),
-  /** Groups series by this attribute, or by `service`. */
-  group: text,
+  /** Groups series by this label. */
+  group: z.templateLiteral([attributePrefix, z.string()]).or(z.literal(serviceLabel)),
   show: z.enum(Object.keys(aggregationLabels) as Aggregation[]),
   /** Filters the list of metrics. */
   find: text,
@@ -45,23 +64,23 @@ export function isChosen(
   return metric === one.name && isKind && (unit === undefined || unit === one.unit)
 }
 
-/** The label name of the service. */
-export const serviceKey = 'service'
-
-/** The active filters by service and attributes. */
-export function labelFilters({ service, where }: MetricSearch): Readonly<Record<string, string>> {
-  return { ...(service === undefined ? {} : { [serviceKey]: service }), ...where }
+/** The active filters by label. */
+export function labelFilters({ service, where = {} }: MetricSearch): ReadonlyMap<string, string> {
+  const attributes = Object.entries(where).map(
+    ([name, value]) => [attributeLabel(name), value] as const,
+  )
+  return new Map(service === undefined ? attributes : [[serviceLabel, service], ...attributes])
 }
 
-/** Sets or removes a filter by service or attribute. */
+/** Sets or removes a filter by label. */
 export function withLabel(
   search: MetricSearch,
-  name: string,
+  label: string,
   value: string | undefined,
 ): MetricSearch {
-  if (name === serviceKey) return updateSearch(search, { service: value })
-  const { [name]: _, ...others } = search.where ?? {}
-  const where = value === undefined ? others : { ...others, [name]: value }
+  if (label === serviceLabel) return updateSearch(search, { service: value })
+  const { [attributeOf(label)]: _, ...others } = search.where ?? {}
+  const where = value === undefined ? others : { ...others, [attributeOf(label)]: value }
   return updateSearch(search, { where: Object.keys(where).length === 0 ? undefined : where })
 }
 

@@ -2,10 +2,10 @@ import { QueryClient } from '@tanstack/react-query'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { timeOf } from './filter/time-range.ts'
+import { pickTime } from './filter/time-range.ts'
 import { metricSearch } from './pages/metrics/metric-search.ts'
 import { signInSearch } from './pages/sign-in/sign-in-search.ts'
-import { filtersOf, traceSearch } from './pages/traces/trace-search.ts'
+import { toTraceFilters, traceSearch } from './pages/traces/trace-search.ts'
 import { createAppRouter } from './router.ts'
 import type { PageInfo } from './routes/define-page.ts'
 import { parseSearch, stringifySearch } from './search-params.ts'
@@ -143,14 +143,14 @@ test.each([
   ['a chosen one', { range: '7d' }, { range: '7d' }],
   ['a start only', { from: '2026-11-20T10:00:00.000Z' }, { from: '2026-11-20T10:00:00.000Z' }],
 ] as const)('a time range with a default: %s', (_what, search, expected) => {
-  expect(timeOf(search, '24h')).toEqual(expected)
+  expect(pickTime(search, '24h')).toEqual(expected)
 })
 
 describe('the requested filters', () => {
   test('resolve a relative range and omit display options', () => {
     const nowMs = Date.parse('2026-11-20T10:00:00Z')
     const search = { range: '15m', status: 'ERROR', live: 'off', columns: 'name' } as const
-    expect(filtersOf(search, nowMs)).toEqual({
+    expect(toTraceFilters(search, nowMs)).toEqual({
       status: 'ERROR',
       from: '2026-11-20T09:45:00.000Z',
     })

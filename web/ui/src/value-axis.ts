@@ -21,7 +21,7 @@ export const countAxis: AxisScale = (greatest) => {
   return axisOf(greatest, interval, (value) => number.format(value))
 }
 
-/** `$0`, `$0.002`; `$0.00`, `$0.50`; `$0`, `$200`. */
+/** `$0`, `$0.002`; `$0`, `$0.50`; `$0`, `$200`. */
 export const costAxis: AxisScale = (greatest) => {
   const interval = roundInterval(greatest / intervals)
   const digits = interval >= 1 ? 0 : Math.max(2, digitsOf(interval))

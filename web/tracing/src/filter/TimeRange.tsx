@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { omitUndefined } from '../search-params.ts'
 import { localInput, utcInstant } from './local-input.ts'
 import styles from './time-range.module.css'
-import { type Range, ranges, type TimeSearch, timeOf, withTime } from './time-range.ts'
+import { pickTime, type Range, ranges, type TimeSearch, withTime } from './time-range.ts'
 
 interface Props<Search extends TimeSearch> {
   readonly search: Search
@@ -21,7 +21,7 @@ export function TimeRange<Search extends TimeSearch>({
   onChange,
 }: Props<Search>) {
   const [isCustom, setCustom] = useState(false)
-  const { range, from, to } = timeOf(search, defaultRange)
+  const { range, from, to } = pickTime(search, defaultRange)
   const hasCustom = from !== undefined || to !== undefined
   const label =
     range === undefined ? (hasCustom ? 'Custom range' : 'Any time') : ranges[range].label

@@ -52,7 +52,7 @@ export function timeBetween(fromMs: number, toMs: number): TimeSearch {
 }
 
 /** The chosen time range, or a default one. */
-export function timeOf({ range, from, to }: TimeSearch, defaultRange?: Range): TimeSearch {
+export function pickTime({ range, from, to }: TimeSearch, defaultRange?: Range): TimeSearch {
   const isFixed = from !== undefined || to !== undefined
   return omitUndefined(isFixed ? { from, to } : { range: range ?? defaultRange })
 }

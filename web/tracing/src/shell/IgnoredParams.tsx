@@ -12,7 +12,7 @@ export function IgnoredParams() {
   const names = invalidParams(schema, page.search)
   if (names.length === 0) return null
   return (
-    <div className={`${styles.drawerHead} ${styles.ignored}`} role="status">
+    <div className={`${styles.notice} ${styles.ignored}`} role="status">
       <span>
         Ignored invalid URL {names.length === 1 ? 'parameter' : 'parameters'}: {names.join(', ')}
       </span>

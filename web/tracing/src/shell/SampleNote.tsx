@@ -11,7 +11,7 @@ export function SampleNote({ current: { project, can } }: { readonly current: Cu
   const removing = useDialog<CurrentProject['project']>()
   const navigate = useNavigate()
   return (
-    <aside className={styles.drawerHead} aria-label="Sample data">
+    <aside className={styles.notice} aria-label="Sample data">
       <span>This project contains fictional sample data.</span>
       {can('manage_org_settings') && (
         <Button variant="subtle" size="compact-xs" onClick={() => removing.open(project)}>

@@ -60,7 +60,7 @@ export function TableRow<Row>(props: Props<Row>) {
           </ActionIcon>
         </td>
       )}
-      <Cells {...{ row, name, columns, ...branch }} onFold={tree?.onToggle} />
+      <Cells {...{ row, name, columns, ...branch }} onToggleBranch={tree?.onToggle} />
       {actions !== undefined && (
         <td className={styles.actions}>
           {actions.map((action) => (
@@ -77,12 +77,12 @@ interface CellsProps<Row> extends Partial<Branch> {
   readonly name: string
   readonly columns: readonly Column<Row>[]
   /** Undefined where rows are no tree. */
-  readonly onFold: ((row: Row) => void) | undefined
+  readonly onToggleBranch: ((row: Row) => void) | undefined
 }
 
 /** Cells re-render only when the row or the columns change, not on scroll. */
 const Cells = memo(function Cells<Row>(props: CellsProps<Row>) {
-  const { row, columns, onFold } = props
+  const { row, columns, onToggleBranch } = props
   const headerIndex = rowHeaderIndex(columns)
   return columns.map(({ key, header, cell, align, narrow = 'labeled', className }, index) => {
     const isHeader = index === headerIndex
@@ -96,10 +96,10 @@ const Cells = memo(function Cells<Row>(props: CellsProps<Row>) {
         data-label={header}
         {...(isHeader ? { scope: 'row' } : {})}
       >
-        {isHeader && onFold !== undefined ? (
-          <Fold {...props} onFold={() => onFold(row)}>
+        {isHeader && onToggleBranch !== undefined ? (
+          <BranchCell {...props} onToggleBranch={() => onToggleBranch(row)}>
             {cell(row)}
-          </Fold>
+          </BranchCell>
         ) : (
           cell(row)
         )}
@@ -108,9 +108,9 @@ const Cells = memo(function Cells<Row>(props: CellsProps<Row>) {
   })
 }) as <Row>(props: CellsProps<Row>) => ReturnType<typeof TableRow>
 
-interface FoldProps extends Partial<Branch> {
+interface BranchCellProps extends Partial<Branch> {
   readonly name: string
-  readonly onFold: () => void
+  readonly onToggleBranch: () => void
   readonly children: ReactNode
 }
 
@@ -118,19 +118,19 @@ const indentPx = 14
 const maxIndents = 10
 
 /** The row header of a tree: indented, with a button that collapses the rows below. */
-function Fold({ depth = 0, isExpanded, name, onFold, children }: FoldProps) {
+function BranchCell({ depth = 0, isExpanded, name, onToggleBranch, children }: BranchCellProps) {
   return (
     <div className={styles.branch} style={{ paddingLeft: Math.min(depth, maxIndents) * indentPx }}>
       {isExpanded === undefined ? (
-        <span className={styles.fold} />
+        <span className={styles.toggle} />
       ) : (
         <button
           type="button"
-          className={styles.fold}
-          data-fold
+          className={styles.toggle}
+          data-branch-toggle
           aria-expanded={isExpanded}
           aria-label={`Children of ${name}`}
-          onClick={onFold}
+          onClick={onToggleBranch}
         >
           {isExpanded ? <IconChevronDown size={14} /> : <IconChevronRight size={14} />}
         </button>

@@ -4,7 +4,7 @@ import type { MouseEvent } from 'react'
 const controls = 'a, button, input, select, textarea, label, summary'
 
 /** What a row does by default: the first link or button in its header cell. */
-export const mainControl = 'th :is(a, button):not([data-fold])'
+export const mainControl = 'th :is(a, button):not([data-branch-toggle])'
 
 /**
  * A click anywhere on a row activates the first link or button of its header cell, in a new tab with the middle

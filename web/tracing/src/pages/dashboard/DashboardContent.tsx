@@ -7,7 +7,7 @@ import { timeBetween, withTime } from '../../filter/time-range.ts'
 import { CustomCharts } from './CustomCharts.tsx'
 import { formatCustomCharts } from './custom-charts.ts'
 import styles from './dashboard.module.css'
-import { chartsOf, type DashboardSearch, filtersOf, periodBefore } from './dashboard-search.ts'
+import { chartsOf, type DashboardSearch, periodBefore, toStatsFilters } from './dashboard-search.ts'
 import { Ranking } from './Ranking.tsx'
 import { splits, type TracesSearch, tracesWithin } from './stats-groups.ts'
 import { timeOfStep, totalOf } from './stats-series.ts'
@@ -26,7 +26,7 @@ interface Props {
 export function DashboardContent({ projectId, stats, search, onChange }: Props) {
   const navigate = useNavigate()
   const [saved, save] = useSavedCharts(projectId)
-  const filters = filtersOf(search)
+  const filters = toStatsFilters(search)
   const statsParams = { ...periodBefore(stats), ...filters }
   const before = useQuery(statsQuery(projectId, statsParams, () => statsParams))
   const { by = 'runs', charts } = search

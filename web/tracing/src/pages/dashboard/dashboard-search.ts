@@ -3,7 +3,7 @@ import { statsBuckets } from '@assay/contract/stats.ts'
 import { traceFilters } from '@assay/contract/traces.ts'
 import { z } from 'zod'
 import type { StatsBucket, StatsParams } from '../../api/stats.ts'
-import { timedSearchSchema, timeOf, withFixedTime } from '../../filter/time-range.ts'
+import { pickTime, timedSearchSchema, withFixedTime } from '../../filter/time-range.ts'
 import { omitUndefined } from '../../search-params.ts'
 import { allowEmpty, type SearchOf, text } from '../../search-schema.ts'
 import { type CustomChart, formatCustomCharts, parseCustomCharts } from './custom-charts.ts'
@@ -29,7 +29,7 @@ export type DashboardSearch = SearchOf<typeof dashboardSearch>
 
 export const defaultRange = '24h'
 
-export function filtersOf({ name, model, environment, tag }: DashboardSearch): StatsFilters {
+export function toStatsFilters({ name, model, environment, tag }: DashboardSearch): StatsFilters {
   return omitUndefined({ name, model, environment, tag })
 }
 
@@ -54,7 +54,7 @@ export function bucketsFor(lengthMs: number): readonly StatsBucket[] {
 }
 
 export function lengthOf(search: DashboardSearch, nowMs: number): number {
-  const { from, to } = withFixedTime(timeOf(search, defaultRange), nowMs)
+  const { from, to } = withFixedTime(pickTime(search, defaultRange), nowMs)
   const toMs = to === undefined ? nowMs : Date.parse(to)
   return from === undefined ? 1440 * minuteMs : toMs - Date.parse(from)
 }
@@ -72,8 +72,8 @@ function bucketOf(search: DashboardSearch, nowMs: number): StatsBucket | undefin
 export function toQueryParams(search: DashboardSearch, nowMs: number): StatsParams {
   const bucket = bucketOf(search, nowMs)
   return {
-    ...withFixedTime(timeOf(search, defaultRange), nowMs),
-    ...filtersOf(search),
+    ...withFixedTime(pickTime(search, defaultRange), nowMs),
+    ...toStatsFilters(search),
     ...(bucket === undefined ? {} : { bucket }),
   }
 }

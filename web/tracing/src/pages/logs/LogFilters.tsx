@@ -1,3 +1,4 @@
+import { limits } from '@assay/contract/limits.ts'
 import { IconSearch } from '@tabler/icons-react'
 import { TextFilter } from '../../filter/TextFilter.tsx'
 import { TimeRange } from '../../filter/TimeRange.tsx'
@@ -20,17 +21,17 @@ export function LogFilters({ search, onChange }: Props) {
         className={styles.search ?? ''}
         leftSection={<IconSearch size={14} />}
         value={search.q}
-        maxLength={256}
+        maxLength={limits.searchLength.value}
         onChange={(q) => change({ q })}
       />
       <SeveritySelect value={search.severity} onChange={(severity) => change({ severity })} />
-      {labelFilters.map(([name, label]) => (
+      {labelFilters.map(([name, label, { value: maxLength }]) => (
         <TextFilter
           key={name}
           label={label}
           className={styles.short ?? ''}
           value={search[name]}
-          maxLength={256}
+          maxLength={maxLength}
           onChange={(text) => change({ [name]: text })}
         />
       ))}
@@ -40,7 +41,7 @@ export function LogFilters({ search, onChange }: Props) {
 }
 
 const labelFilters = [
-  ['service', 'Service'],
-  ['event_name', 'Event name'],
-  ['trace_id', 'Trace ID'],
+  ['service', 'Service', limits.searchLength],
+  ['event_name', 'Event name', limits.eventNameLength],
+  ['trace_id', 'Trace ID', limits.traceIdLength],
 ] as const

@@ -23,6 +23,6 @@ export function hasFilters(search: LogSearch): boolean {
 }
 
 /** The filters for the API; a relative range is resolved against `nowMs`. */
-export function filtersOf(search: LogSearch, nowMs: number): LogFilters {
+export function toLogFilters(search: LogSearch, nowMs: number): LogFilters {
   return withFixedTime(pickFilters(search), nowMs)
 }

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useState } from 'react'
 import { logsQuery } from '../../api/logs.ts'
-import { filtersOf, type LogSearch, pickFilters } from './log-search.ts'
+import { type LogSearch, pickFilters, toLogFilters } from './log-search.ts'
 
 /** Pauses the search after this many empty pages in a row. */
 const maxEmptyPages = 10
@@ -15,7 +15,7 @@ const fullView = 60
 export function useLogList(projectId: string, search: LogSearch) {
   const key = pickFilters(search)
   const keyText = JSON.stringify(key)
-  const list = useInfiniteQuery(logsQuery(projectId, key, (nowMs) => filtersOf(search, nowMs)))
+  const list = useInfiniteQuery(logsQuery(projectId, key, (nowMs) => toLogFilters(search, nowMs)))
   const pages = useMemo(() => list.data?.pages ?? [], [list.data])
   const logs = useMemo(() => pages.flatMap((page) => page.logs), [pages])
   const [resumedAt, setResumedAt] = useState({ keyText, pages: 0 })
@@ -36,8 +36,5 @@ export function useLogList(projectId: string, search: LogSearch) {
     pageCount: pages.length,
     isPaused,
     resume: () => setResumedAt({ keyText, pages: emptyPages }),
-    fetchMore: () => {
-      if (canFetchMore) void fetchNextPage({ cancelRefetch: false })
-    },
   }
 }

@@ -1,7 +1,7 @@
 import { metricKind } from '@assay/contract/metrics.ts'
 import { z } from 'zod'
 import type { MetricParams } from '../../api/metrics.ts'
-import { timedSearchSchema, timeOf, withFixedTime } from '../../filter/time-range.ts'
+import { pickTime, timedSearchSchema, withFixedTime } from '../../filter/time-range.ts'
 import { omitUndefined, updateSearch } from '../../search-params.ts'
 import { allowEmpty, jsonText, type SearchOf, text } from '../../search-schema.ts'
 import { type Aggregation, aggregationLabels } from './metric-aggregations.ts'
@@ -91,7 +91,7 @@ const targetSteps = 90
 /** Aligns the range to round steps; a relative range is resolved against `nowMs`. */
 export function toQueryParams(search: MetricSearch, nowMs: number): MetricParams {
   const { service, where = {} } = search
-  const time = withFixedTime(timeOf(search, defaultRange), nowMs)
+  const time = withFixedTime(pickTime(search, defaultRange), nowMs)
   const toMs = time.to === undefined ? nowMs : Date.parse(time.to)
   const fromMs = time.from === undefined ? toMs - 3_600_000 : Date.parse(time.from)
   const minStepSeconds = Math.max(1, (toMs - fromMs) / 1000 / targetSteps)

@@ -72,7 +72,7 @@ export function GraphDrawing({ graph, chosenId, focusedId, onChoose, scroll }: P
               <KindIcon kind={node.kind} sizePx={15} />
               <span>{node.name}</span>
             </span>
-            <span className={styles.figures}>
+            <span className={styles.stats}>
               <span>
                 ×{formatCount(node.count)}
                 {node.selfCalls > 0 && ' ↻'}

@@ -3,7 +3,7 @@ import { exportTrajectories } from '@assay/contract/export.ts'
 import { ActionIcon, Menu } from '@mantine/core'
 import { IconDots, IconDownload, IconLink } from '@tabler/icons-react'
 import { base } from '../../api/base.ts'
-import { filtersOf, hasFilters, type TraceSearch } from './trace-search.ts'
+import { hasFilters, type TraceSearch, toTraceFilters } from './trace-search.ts'
 
 interface Props {
   readonly projectId: string
@@ -42,5 +42,5 @@ export function MoreMenu({ projectId, search, canExport }: Props) {
 }
 
 function exportPath(projectId: string, search: TraceSearch): string {
-  return base + buildPath(exportTrajectories, { projectId }, filtersOf(search, Date.now()))
+  return base + buildPath(exportTrajectories, { projectId }, toTraceFilters(search, Date.now()))
 }

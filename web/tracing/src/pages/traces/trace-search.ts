@@ -42,7 +42,7 @@ export function withoutFilters({ live, columns }: TraceSearch): TraceSearch {
 }
 
 /** The filters for the API; a relative range is resolved against `nowMs`. */
-export function filtersOf(search: TraceSearch, nowMs: number): TraceFilters {
+export function toTraceFilters(search: TraceSearch, nowMs: number): TraceFilters {
   const { tag, ...rest } = withFixedTime(pickFilters(search), nowMs)
   return { ...rest, ...(tag === undefined ? {} : { tag: [...tag] }) }
 }

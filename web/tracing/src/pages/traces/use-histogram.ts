@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { histogramQuery } from '../../api/histogram.ts'
 import { countsOf, slotsOf } from './histogram/histogram-scale.ts'
-import { filtersOf, pickFilters, type TraceSearch } from './trace-search.ts'
+import { pickFilters, type TraceSearch, toTraceFilters } from './trace-search.ts'
 
 /** List updates within this time share one refetch. */
 const debounceMs = 3000
@@ -13,7 +13,7 @@ const debounceMs = 3000
  */
 export function useHistogram(projectId: string, search: TraceSearch, news: unknown) {
   const histogram = useQuery(
-    histogramQuery(projectId, pickFilters(search), (nowMs) => filtersOf(search, nowMs)),
+    histogramQuery(projectId, pickFilters(search), (nowMs) => toTraceFilters(search, nowMs)),
   )
   const { refetch } = histogram
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)

@@ -5,12 +5,14 @@ import type { LiveState } from '../../api/live-traces.ts'
 import { fetchPage, type LoadedTraces, tracesQuery } from '../../api/traces.ts'
 import { useLiveTraces } from '../../api/use-live-traces.ts'
 import { matchFilters, withoutTraces, withTraces } from './live-list.ts'
-import { filtersOf, pickFilters, type TraceSearch } from './trace-search.ts'
+import { pickFilters, type TraceSearch, toTraceFilters } from './trace-search.ts'
 
 /** The filtered trace list, kept up to date by the live stream while it is on. */
 export function useTraceList(projectId: string, search: TraceSearch) {
   const queryClient = useQueryClient()
-  const options = tracesQuery(projectId, pickFilters(search), (nowMs) => filtersOf(search, nowMs))
+  const options = tracesQuery(projectId, pickFilters(search), (nowMs) =>
+    toTraceFilters(search, nowMs),
+  )
   const list = useInfiniteQuery({ ...options, placeholderData: keepPreviousData })
   const { queryKey } = options
 

@@ -11,7 +11,7 @@ import {
   type Slot,
   type SlotRange,
   slotsOf,
-  timeOf,
+  slotTimeRange,
 } from './histogram-scale.ts'
 import { useBrush } from './use-brush.ts'
 
@@ -37,7 +37,7 @@ export function Histogram({ histogram, isStale, onRange, onReset }: Props) {
     slotCount: slots.length,
     onReset,
     onChoose(range) {
-      const time = timeOf(slots, range)
+      const time = slotTimeRange(slots, range)
       if (time !== undefined && countsOf(slots, range).count > 0) onRange(time)
     },
   })

@@ -8,7 +8,7 @@ import {
   type Slot,
   slotAt,
   slotsOf,
-  timeOf,
+  slotTimeRange,
 } from './histogram-scale.ts'
 
 const minute = (at: number) => new Date(Date.UTC(2026, 10, 20, 10, at)).toISOString()
@@ -38,9 +38,9 @@ describe('the slots of a histogram', () => {
 
   test('convert to a time range in either direction, last slot included', () => {
     const time = { from: minute(1), to: minute(3) }
-    expect(timeOf(slots, { anchor: 1, head: 2 })).toEqual(time)
-    expect(timeOf(slots, { anchor: 2, head: 1 })).toEqual(time)
-    expect(timeOf(slots, { anchor: 0, head: 9 })).toBeUndefined()
+    expect(slotTimeRange(slots, { anchor: 1, head: 2 })).toEqual(time)
+    expect(slotTimeRange(slots, { anchor: 2, head: 1 })).toEqual(time)
+    expect(slotTimeRange(slots, { anchor: 0, head: 9 })).toBeUndefined()
   })
 
   test.each([

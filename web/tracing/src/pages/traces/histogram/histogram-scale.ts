@@ -46,7 +46,7 @@ export function endsOf({ anchor, head }: SlotRange): readonly [first: number, la
 }
 
 /** The time range of these slots. */
-export function timeOf(
+export function slotTimeRange(
   slots: readonly Slot[],
   range: SlotRange,
 ): { readonly from: string; readonly to: string } | undefined {

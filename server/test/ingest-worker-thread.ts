@@ -21,7 +21,7 @@ serveIngestWorker(parentPort, [
 function encodeNames(spans: readonly Span[]): EncodedBatch {
   const names = spans.map(({ name }) => name)
   if (names.includes('die')) process.exit(1)
-  if (names.includes('throw')) throw new TypeError('a defect of the packer')
+  if (names.includes('throw')) throw new TypeError('a defect of the work')
   const bytes = new TextEncoder().encode(names.join())
   return {
     traceIds: spans.map(({ traceId }) => traceId),

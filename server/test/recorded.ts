@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import type { Span } from '../src/domain/span.ts'
-import { totalsOf } from '../src/domain/trace-totals.ts'
+import { computeTotals } from '../src/domain/trace-totals.ts'
 import { readRequest } from '../src/features/ingest-otlp/encode-traces.ts'
 import { parseCompression, parseOtlpEncoding } from '../src/http/body-encoding.ts'
 
@@ -83,7 +83,7 @@ export function toTraceRows(name: string) {
   const traces = Map.groupBy(recorded(`${name}.pb.gz`), ({ traceId }) => traceId)
   return [...traces.values()].map((spans) => {
     const counted = spans.map((span) => ({ ...span, source: 'otlp' as const }))
-    const totals = totalsOf(counted, null)
+    const totals = computeTotals(counted, null)
     return {
       rootName: withoutIds(totals.rootName),
       status: totals.status,

@@ -29,7 +29,7 @@ export function newUser(input: UserInput, at: Timestamp): UserRow {
   }
 }
 
-/** Whether the person has proven that the address is theirs, rather than an Owner having vouched for it. */
+/** Whether the person has proven that the address is theirs, rather than an Owner having marked it as verified. */
 export function hasProvenAddress(user: UserRow): boolean {
   return user.email_verified_at !== null && user.email_verified_by === null
 }

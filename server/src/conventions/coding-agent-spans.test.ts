@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { type AttributeTable, event, normalized } from '../../test/decoded-span.ts'
-import { totalsOf } from '../domain/trace-totals.ts'
+import { computeTotals } from '../domain/trace-totals.ts'
 
 /*
  * The spans of coding agents, with the values that real ones sent.
  */
 
 function totals(spans: readonly ReturnType<typeof normalized>[]) {
-  const { tokensIn, tokensOut, llmCallCount, toolCallCount, sessionId } = totalsOf(
+  const { tokensIn, tokensOut, llmCallCount, toolCallCount, sessionId } = computeTotals(
     spans.map((span) => ({ ...span, source: 'otlp' as const })),
     null,
   )

@@ -13,7 +13,7 @@ export interface Interval {
 }
 
 /** The non-empty buckets of either kind of histogram. */
-export function intervalsOf(distribution: Distribution): Interval[] {
+export function listIntervals(distribution: Distribution): Interval[] {
   const { bounds, counts, zeroCount, zeroThreshold, scale, positive, negative } = distribution
   const explicit = counts.map((count, index) => ({
     lower: bounds[index - 1] ?? -Infinity,
@@ -43,7 +43,7 @@ function exponential({ offset, counts }: Buckets, scale: number): Interval[] {
  * The difference between two points of a cumulative series; undefined when the later one does not continue
  * the earlier, because a count decreased or the buckets differ.
  */
-export function increaseOf(now: Distribution, before: Distribution): Distribution | undefined {
+export function computeIncrease(now: Distribution, before: Distribution): Distribution | undefined {
   if (now.count < before.count || !isSame(now.bounds, before.bounds)) return undefined
   if (now.counts.length !== before.counts.length) return undefined
   const counts = now.counts.map((count, index) => count - (before.counts[index] ?? 0))

@@ -7,13 +7,13 @@ const growth = 1.1
 const logGrowth = Math.log(growth)
 
 /** The first bucket ends at a microsecond. */
-export function bucketOf(millis: number): number {
+export function toLatencyBucket(millis: number): number {
   const micros = millis * 1000
   return micros <= 1 ? 0 : Math.ceil(Math.log(micros) / logGrowth - 1e-9)
 }
 
 /** The quantile in milliseconds; null when nothing is counted. */
-export function quantileOf(counts: ReadonlyMap<number, number>, part: number): number | null {
+export function estimateQuantile(counts: ReadonlyMap<number, number>, part: number): number | null {
   const ascending = [...counts].sort(([a], [b]) => a - b)
   const total = ascending.reduce((sum, [, count]) => sum + count, 0)
   if (total === 0) return null

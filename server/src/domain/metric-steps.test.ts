@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { IntervalCounter, intervalsOf } from './distribution.ts'
+import { IntervalCounter, listIntervals } from './distribution.ts'
 import type { Distribution, MetricPoint } from './metric.ts'
-import { stepsOf } from './metric-steps.ts'
+import { toSteps } from './metric-steps.ts'
 
 const second = 1_000_000_000n
 const from = 1_767_261_600n * second
@@ -19,8 +19,8 @@ const point = (seconds: number, value: number | null, rest: Partial<Point> = {})
   ...rest,
 })
 const counter = { kind: 'sum', temporality: 'cumulative', isMonotonic: true } as const
-const sums = (points: readonly Point[], series: Parameters<typeof stepsOf>[0] = counter) =>
-  stepsOf(series, points, range).map(({ at, sum }) => [Number((at - from) / second), sum])
+const sums = (points: readonly Point[], series: Parameters<typeof toSteps>[0] = counter) =>
+  toSteps(series, points, range).map(({ at, sum }) => [Number((at - from) / second), sum])
 
 describe('increases of a cumulative sum', () => {
   test.each([
@@ -92,7 +92,7 @@ test.each([
     { min: 3, max: 5, avg: 4 },
   ],
 ] as const)('%s', (_what, series, expected) => {
-  const [step] = stepsOf(series, [point(1, 5), point(2, 3)], range)
+  const [step] = toSteps(series, [point(1, 5), point(2, 3)], range)
   expect(step).toMatchObject(expected)
 })
 
@@ -104,7 +104,7 @@ describe('a cumulative histogram', () => {
     })
 
   test('gives the distribution between its points', () => {
-    const [step] = stepsOf(histogram, [at(-30, [5, 0, 0]), at(30, [5, 10, 0])], range)
+    const [step] = toSteps(histogram, [at(-30, [5, 0, 0]), at(30, [5, 10, 0])], range)
     expect([step?.count, step?.p50, step?.p90]).toEqual([10, 1.5, 1.9])
   })
 
@@ -112,7 +112,7 @@ describe('a cumulative histogram', () => {
     ['after a reset', [at(-30, [9, 9, 9]), at(30, [0, 4, 0])]],
     ['after its buckets changed', [at(-30, [1, 1], [7]), at(30, [0, 4, 0])]],
   ])('gives its whole distribution: %s', (_what, points) => {
-    expect(stepsOf(histogram, points, range)[0]).toMatchObject({ count: 4, p50: 1.5 })
+    expect(toSteps(histogram, points, range)[0]).toMatchObject({ count: 4, p50: 1.5 })
   })
 
   test('subtracts exponential buckets at different scales', () => {
@@ -126,7 +126,7 @@ describe('a cumulative histogram', () => {
       })
     // Four buckets at scale 1 are two at scale 0: (1, 2] and (2, 4].
     const points = [of(-30, 1, [1, 1, 2, 0]), of(30, 0, [2, 12])]
-    const [step] = stepsOf(exponential, points, range)
+    const [step] = toSteps(exponential, points, range)
     expect([step?.count, step?.p50]).toEqual([10, 3])
   })
 })
@@ -147,7 +147,7 @@ describe('quantiles', () => {
           const sorted = edges.toSorted((a, b) => a - b)
           const counts = Array.from({ length: sorted.length + 1 }, () => 0)
           for (const value of values) counts[sorted.filter((edge) => edge < value).length]! += 1
-          intervalCounter.add(intervalsOf({ ...none, bounds: sorted, counts }))
+          intervalCounter.add(listIntervals({ ...none, bounds: sorted, counts }))
         }
         const [min, max] = [Math.min(...all), Math.max(...all)]
         const [low, middle, high] = intervalCounter.quantiles([0, 0.5, 1], { min, max }) ?? []

@@ -1,4 +1,4 @@
-import { IntervalCounter, increaseOf, intervalsOf } from './distribution.ts'
+import { computeIncrease, IntervalCounter, listIntervals } from './distribution.ts'
 import type { Instant } from './instant.ts'
 import type { Distribution, MetricPoint, MetricSeries } from './metric.ts'
 
@@ -44,7 +44,7 @@ type Point = Pick<MetricPoint, 'at' | 'startedAt' | 'value' | 'distribution'>
  * The non-empty steps, in order. `points` are ordered by time and may start with one before `from`, from
  * which the first increase is computed.
  */
-export function stepsOf(
+export function toSteps(
   series: Measured,
   points: readonly Point[],
   range: StepRange,
@@ -171,7 +171,7 @@ function accumulateHistogram(isCumulative: boolean): StepAccumulator {
       const added = isCumulative ? histogramIncrease(point, before, range) : point.distribution
       if (added === null) return
       totals.add(added)
-      counter.add(intervalsOf(added))
+      counter.add(listIntervals(added))
     },
     step(seconds) {
       const values = totals.step(seconds)
@@ -193,7 +193,7 @@ function histogramIncrease(
     return startsIn(point, range) ? distribution : null
   }
   if (isNewStart(point, before)) return distribution
-  return increaseOf(distribution, before.distribution) ?? distribution
+  return computeIncrease(distribution, before.distribution) ?? distribution
 }
 
 function accumulateTotals() {

@@ -20,7 +20,7 @@ export interface SpanTree {
   readonly cycleRoots: ReadonlySet<number>
 }
 
-export function treeOf(spans: readonly LinkedSpan[]): SpanTree {
+export function buildSpanTree(spans: readonly LinkedSpan[]): SpanTree {
   const parents = storedParents(spans)
   const pendingChildren = new Int32Array(spans.length)
   for (const parent of parents) if (parent >= 0) pendingChildren[parent]! += 1

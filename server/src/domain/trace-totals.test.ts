@@ -4,7 +4,7 @@ import { anySpans, plain } from './counted-span.samples.ts'
 import { compareIds } from './id-order.ts'
 import type { JsonText } from './json-text.ts'
 import type { TraceLabels } from './span.ts'
-import { type CountedSpan, totalsOf } from './trace-totals.ts'
+import { type CountedSpan, computeTotals } from './trace-totals.ts'
 
 const span = (spanId: string, parentSpanId: string | null, rest: Partial<CountedSpan> = {}) => ({
   ...plain,
@@ -92,22 +92,22 @@ describe('tokens and cost are counted once', () => {
     ],
     ['a cycle', [span('a', 'b', used(10, 1)), span('b', 'a', used(20, 2))], [20, 2, null]],
   ] as const)('%s', (_situation, spans, [tokensIn, tokensOut, costUsd]) => {
-    expect(totalsOf(spans, null)).toMatchObject({ tokensIn, tokensOut, costUsd })
+    expect(computeTotals(spans, null)).toMatchObject({ tokensIn, tokensOut, costUsd })
   })
 
   test('an unknown cost is null, a known cost of nothing is 0', () => {
-    expect(totalsOf([span('a', null, used(1, 1))], null).costUsd).toBeNull()
-    expect(totalsOf([span('a', null), span('b', 'a', used(1, 1, 0))], null).costUsd).toBe(0)
+    expect(computeTotals([span('a', null, used(1, 1))], null).costUsd).toBeNull()
+    expect(computeTotals([span('a', null), span('b', 'a', used(1, 1, 0))], null).costUsd).toBe(0)
   })
 
   test('costs add up like decimals', () => {
     const spans = [span('a', null, used(0, 0, 0.1)), span('b', null, used(0, 0, 0.2))]
-    expect(totalsOf(spans, null).costUsd).toBe(0.3)
+    expect(computeTotals(spans, null).costUsd).toBe(0.3)
   })
 
   test('sums beyond the range of a number stay finite', () => {
     const most = used(Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER, Number.MAX_VALUE)
-    expect(totalsOf([span('a', null, most), span('b', null, most)], null)).toMatchObject({
+    expect(computeTotals([span('a', null, most), span('b', null, most)], null)).toMatchObject({
       tokensIn: Number.MAX_SAFE_INTEGER,
       tokensOut: Number.MAX_SAFE_INTEGER,
       costUsd: Number.MAX_VALUE,
@@ -138,7 +138,7 @@ describe('model calls', () => {
     ],
     ['two siblings', [called('llm', null, 'a'), called('llm', null, 'b')], 2],
   ] as const)('%s', (_situation, spans, llmCallCount) => {
-    expect(totalsOf(spans, null).llmCallCount).toBe(llmCallCount)
+    expect(computeTotals(spans, null).llmCallCount).toBe(llmCallCount)
   })
 })
 
@@ -208,7 +208,7 @@ describe('tool calls', () => {
     ['a function at the root', [call('function', 'main', null)], 0],
     ['a function whose parent never arrived', [call('function', 'f', 'lost')], 0],
   ])('%s', (_situation, spans, toolCallCount) => {
-    expect(totalsOf(spans, null).toolCallCount).toBe(toolCallCount)
+    expect(computeTotals(spans, null).toolCallCount).toBe(toolCallCount)
   })
 })
 
@@ -219,10 +219,10 @@ describe('the name and attributes of a trace', () => {
       span('step', 'root', { tags: '["a","b"]' as JsonText }),
       span('call', 'step', { startedAt: 1n, tags: '["seq:1"]' as JsonText }),
     ]
-    expect(totalsOf(spans, null).tags).toEqual(['a', 'b'])
-    expect(totalsOf(spans, noLabels).tags).toEqual(['a', 'b'])
-    expect(totalsOf(spans, { ...noLabels, tags: ['own'] }).tags).toEqual(['own'])
-    expect(totalsOf([span('root', null)], null).tags).toEqual([])
+    expect(computeTotals(spans, null).tags).toEqual(['a', 'b'])
+    expect(computeTotals(spans, noLabels).tags).toEqual(['a', 'b'])
+    expect(computeTotals(spans, { ...noLabels, tags: ['own'] }).tags).toEqual(['own'])
+    expect(computeTotals([span('root', null)], null).tags).toEqual([])
   })
 
   test('labels win, and a missing label falls back to the spans', () => {
@@ -236,7 +236,7 @@ describe('the name and attributes of a trace', () => {
       environment: 'test',
       tags: ['x'],
     }
-    expect(totalsOf(spans, labels)).toMatchObject({
+    expect(computeTotals(spans, labels)).toMatchObject({
       rootName: 'Checkout',
       mode: 'simulation',
       environment: 'test',
@@ -244,8 +244,8 @@ describe('the name and attributes of a trace', () => {
       sessionId: 's',
       userId: 'u',
     })
-    expect(totalsOf(spans, noLabels)).toMatchObject({ rootName: 'run', environment: 'prod' })
-    expect(totalsOf(spans, null)).toMatchObject({ rootName: 'run', mode: 'live', tags: [] })
+    expect(computeTotals(spans, noLabels)).toMatchObject({ rootName: 'run', environment: 'prod' })
+    expect(computeTotals(spans, null)).toMatchObject({ rootName: 'run', mode: 'live', tags: [] })
   })
 
   test('the root is the earliest span without a stored parent, whether it has none or it is missing', () => {
@@ -254,7 +254,7 @@ describe('the name and attributes of a trace', () => {
       span('orphan', 'lost', { name: 'orphan', startedAt: 20n }),
       span('child', 'late', { name: 'child', startedAt: 10n }),
     ]
-    expect(totalsOf(spans, null).rootName).toBe('orphan')
+    expect(computeTotals(spans, null).rootName).toBe('orphan')
   })
 
   test('a cycle names the trace only when there is no root', () => {
@@ -262,9 +262,9 @@ describe('the name and attributes of a trace', () => {
       span('b', 'c', { name: 'b', startedAt: 1n }),
       span('c', 'b', { name: 'c', startedAt: 2n }),
     ]
-    expect(totalsOf(circle, null).rootName).toBe('b')
+    expect(computeTotals(circle, null).rootName).toBe('b')
     expect(
-      totalsOf([...circle, span('r', null, { name: 'r', startedAt: 3n })], null).rootName,
+      computeTotals([...circle, span('r', null, { name: 'r', startedAt: 3n })], null).rootName,
     ).toBe('r')
   })
 
@@ -275,13 +275,17 @@ describe('the name and attributes of a trace', () => {
       span('child', 'root', { startedAt: 9n, sessionId: 'child' }),
       span('second', 'root', { startedAt: 9n, spanId: 'second', sessionId: 'second' }),
     ]
-    expect(totalsOf(spans, null)).toMatchObject({ sessionId: 'child', service: 'deep' })
+    expect(computeTotals(spans, null)).toMatchObject({ sessionId: 'child', service: 'deep' })
   })
 
   test('one OTLP span makes it an OTLP trace, one span with an error a trace with an error', () => {
     const spans = [span('a', null), span('b', 'a', { source: 'otlp', status: 'ERROR' })]
-    expect(totalsOf(spans, null)).toMatchObject({ source: 'otlp', status: 'ERROR', errorCount: 1 })
-    expect(totalsOf([span('a', null)], null)).toMatchObject({ source: 'json', status: 'OK' })
+    expect(computeTotals(spans, null)).toMatchObject({
+      source: 'otlp',
+      status: 'ERROR',
+      errorCount: 1,
+    })
+    expect(computeTotals([span('a', null)], null)).toMatchObject({ source: 'json', status: 'OK' })
   })
 })
 
@@ -298,7 +302,7 @@ test('ties in start time are broken by the bytes of the span ids', () => {
     span('\u{1F600}', null, { name: 'later' }),
     span('\uFB01', null, { name: 'first' }),
   ]
-  expect(totalsOf(spans, null).rootName).toBe('first')
+  expect(computeTotals(spans, null).rootName).toBe('first')
 })
 
 test('the order of the spans does not matter', () => {
@@ -311,7 +315,7 @@ test('the order of the spans does not matter', () => {
         ),
       ),
       ([spans, shuffled]) => {
-        expect(totalsOf(shuffled, null)).toEqual(totalsOf(spans, null))
+        expect(computeTotals(shuffled, null)).toEqual(computeTotals(spans, null))
       },
     ),
   )
@@ -320,7 +324,7 @@ test('the order of the spans does not matter', () => {
 test('every number of a trace is finite', () => {
   fc.assert(
     fc.property(anySpans, (spans) => {
-      const { durationMs, tokensIn, tokensOut, costUsd } = totalsOf(spans, null)
+      const { durationMs, tokensIn, tokensOut, costUsd } = computeTotals(spans, null)
       for (const amount of [durationMs, tokensIn, tokensOut, costUsd ?? 0]) {
         expect(amount).toSatisfy(Number.isFinite)
         expect(amount).toBeGreaterThanOrEqual(0)
@@ -346,7 +350,7 @@ test('without cycles, exactly the spans with tokens and no descendant with token
       }
       const counted = carriers.filter((each) => !carriers.some((other) => isAbove(each, other)))
       const expected = counted.reduce((sum, { tokensIn }) => sum + (tokensIn ?? 0), 0)
-      expect(totalsOf(spans, null).tokensIn).toBe(expected)
+      expect(computeTotals(spans, null).tokensIn).toBe(expected)
     }),
   )
 })
@@ -357,5 +361,5 @@ test.each([
   ['one parent', (i: number) => (i === 0 ? null : '0')],
 ])('100,000 spans as %s are all counted', (_shape, parentOf) => {
   const spans = Array.from({ length: 100_000 }, (_, i) => span(String(i), parentOf(i)))
-  expect(totalsOf(spans, null).spanCount).toBe(100_000)
+  expect(computeTotals(spans, null).spanCount).toBe(100_000)
 })

@@ -1,7 +1,14 @@
 import { compareIds } from './id-order.ts'
 import { millisBetween } from './instant.ts'
 import type { Source, SpanHead, Trace, TraceLabels } from './span.ts'
-import { hasCost, hasTokens, isEarlier, type SpanTree, spansAbove, treeOf } from './span-tree.ts'
+import {
+  buildSpanTree,
+  hasCost,
+  hasTokens,
+  isEarlier,
+  type SpanTree,
+  spansAbove,
+} from './span-tree.ts'
 import { isToolCall, toolName } from './tool-calls.ts'
 
 /*
@@ -69,8 +76,11 @@ export interface SpanSummary
 }
 
 /** The trace of these spans (at least one, unique ids) and its labels. */
-export function totalsOf(spans: readonly CountedSpan[], labels: TraceLabels | null): TraceTotals {
-  const tree = treeOf(spans)
+export function computeTotals(
+  spans: readonly CountedSpan[],
+  labels: TraceLabels | null,
+): TraceTotals {
+  const tree = buildSpanTree(spans)
   const summary = {
     rootName: rootOf(spans, tree).name,
     reported: firstReported(spans, tree),

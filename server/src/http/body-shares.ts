@@ -27,7 +27,7 @@ export function openBodyShares(): BodyShares {
   }
   return (access, caller, address) => {
     const budget = budgets[access.by]
-    const owner = ownerOf(access, caller, address)
+    const owner = findOwner(access, caller, address)
     return {
       take: (bytes) => budget.take(owner, bytes),
       release: (bytes) => budget.release(owner, bytes),
@@ -40,7 +40,7 @@ function bodyBudget(totalBytes: number, shareBytes: number) {
   return byteBudget({ totalBytes, shareBytes, refusal })
 }
 
-function ownerOf(access: Access, caller: unknown, address: string): string {
+function findOwner(access: Access, caller: unknown, address: string): string {
   if (access.by === 'tracing-key') return (caller as KeyCaller).projectId
   if (access.by === 'session') return (caller as SignedIn).user.id
   return toClientNetwork(address)

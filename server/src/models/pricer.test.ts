@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parseInstant } from '../domain/instant.ts'
 import { noPricingFacts, noUsage, type PricedFacts, type Span } from '../domain/span.ts'
-import { totalsOf } from '../domain/trace-totals.ts'
+import { computeTotals } from '../domain/trace-totals.ts'
 import { anySpan, span } from '../storage/telemetry/port/samples.ts'
 import { listDate } from './price-list.ts'
 import type { CustomPrice, ModelAlias, PriceRule } from './price-rules.ts'
@@ -382,7 +382,7 @@ describe('arbitrary spans', () => {
           parentSpanId: parent === null ? null : String(parent),
           source: 'json' as const,
         }))
-        const { costUsd } = totalsOf(spans, null)
+        const { costUsd } = computeTotals(spans, null)
         const sum = spans.reduce((all, { costUsd: cost }) => all + (cost ?? 0), 0)
         if (costUsd === null) expect(spans.every((each) => each.costUsd === null)).toBe(true)
         else expect(costUsd >= 0 && costUsd <= sum * (1 + 1e-9) + 1e-9).toBe(true)

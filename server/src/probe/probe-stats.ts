@@ -1,4 +1,4 @@
-import { bucketOf, quantileOf } from '../domain/latency-sketch.ts'
+import { estimateQuantile, toLatencyBucket } from '../domain/latency-sketch.ts'
 
 /*
  * The results of a probe, in memory that does not grow with its running time.
@@ -93,7 +93,7 @@ interface Times {
 }
 
 function withTime({ counts, count, minMs, maxMs }: Times, ms: number): Times {
-  const bucket = bucketOf(ms)
+  const bucket = toLatencyBucket(ms)
   counts.set(bucket, (counts.get(bucket) ?? 0) + 1)
   return { counts, count: count + 1, minMs: Math.min(minMs, ms), maxMs: Math.max(maxMs, ms) }
 }
@@ -101,7 +101,7 @@ function withTime({ counts, count, minMs, maxMs }: Times, ms: number): Times {
 function toFoundTimes({ counts, count, minMs, maxMs }: Times): Omit<FoundTimes, 'route' | 'way'> {
   // A quantile is the middle of a bucket, which may exceed the observed range.
   const quantile = (part: number) =>
-    rounded(Math.min(maxMs, Math.max(minMs, quantileOf(counts, part) ?? minMs)))
+    rounded(Math.min(maxMs, Math.max(minMs, estimateQuantile(counts, part) ?? minMs)))
   return {
     count,
     min_ms: rounded(minMs),

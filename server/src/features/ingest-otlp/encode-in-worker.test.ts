@@ -132,7 +132,7 @@ describe('an ingest worker', () => {
 describe('a worker thread that fails', () => {
   test('on one body processes the next', async () => {
     const ingestWorkers = open()
-    await expect(take(ingestWorkers, toBody('throw'))).rejects.toThrow('a defect of the packer')
+    await expect(take(ingestWorkers, toBody('throw'))).rejects.toThrow('a defect of the work')
     expect(await namesIn(ingestWorkers, toBody('after'))).toBe('after')
   })
 

@@ -14,7 +14,7 @@ export interface NewPerson {
 }
 
 /**
- * Creates an account without a password, for an address that the actor vouches for. Returns the path of the page where
+ * Creates an account without a password, for an address that the actor approves. Returns the path of the page where
  * the person chooses a password. Counts as set-up, so the first person must be a super admin. Throws CONFLICT otherwise,
  * when the address has an account, and when there are as many super admins as there can be.
  */

@@ -75,7 +75,7 @@ describe.each(engines)('sign-ins through a provider on %s', (engine) => {
     expect(created).toHaveLength(1)
   })
 
-  test('are not linked to an account whose address an Owner vouched for, until its owner confirms it', async () => {
+  test('are not linked to an account whose address an Owner marked as verified, until its owner confirms it', async () => {
     const { accounts } = opened
     const domain = `${newId()}.test`
     const config = await addConfig(domain)

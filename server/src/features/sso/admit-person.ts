@@ -66,7 +66,7 @@ export async function admitPerson(
   return user
 }
 
-/** Also checked for linked accounts: an organization vouches only for its own domains. */
+/** Also checked for linked accounts: an organization may only assert addresses of its own domains. */
 export async function refuseOutsideDomains(
   email: string,
   config: SsoConfigRow,
@@ -95,7 +95,7 @@ async function linkedPerson(
   const account = found === undefined ? undefined : await stores.users.lock(found.id)
   if (account === undefined) return newPerson(providerSignIn, stores)
   if (isPresent(account, providerSignIn)) return confirmedPerson(account, providerSignIn, stores)
-  // Somebody else may have signed up with this address and know the password, even if an Owner vouched for it.
+  // Somebody else may have signed up with this address and know the password, even if an Owner marked it as verified.
   // A super admin has access beyond the organization that owns the domain.
   if (!hasProvenAddress(account) || account.is_super_admin === 1) {
     throw new SignInRefused('not_linked', 'the owner has not confirmed the account')

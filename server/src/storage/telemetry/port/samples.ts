@@ -11,7 +11,7 @@ import {
   type Trace,
   type TraceLabels,
 } from '../../../domain/span.ts'
-import { type TraceTotals, totalsOf } from '../../../domain/trace-totals.ts'
+import { computeTotals, type TraceTotals } from '../../../domain/trace-totals.ts'
 import type { Recording } from './ingest.ts'
 import type { TelemetryStore } from './store.ts'
 import type { StoredSpan, TraceFilters } from './traces.ts'
@@ -168,7 +168,7 @@ export function computed(
   spans: readonly Span[],
   traceLabels: TraceLabels | null = null,
 ): TraceTotals {
-  return totalsOf(
+  return computeTotals(
     spans.map((each) => ({ ...each, source: 'json' as const })),
     traceLabels,
   )

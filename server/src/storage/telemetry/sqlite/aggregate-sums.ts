@@ -1,4 +1,4 @@
-import { quantileOf } from '../../../domain/latency-sketch.ts'
+import { estimateQuantile } from '../../../domain/latency-sketch.ts'
 import type { AggregateStats } from '../port/stats.ts'
 import type { RollupDimensions } from './aggregates/rollup-dimensions.ts'
 import type { Aggregates } from './aggregates/trace-rollup.ts'
@@ -114,9 +114,9 @@ function toAggregateStats({ counts, costNanos, ...sums }: Sum): AggregateStats {
     ...sums,
     costUsd: costNanos / 1e9,
     latencyMs: {
-      p50: quantileOf(latencies, 0.5),
-      p90: quantileOf(latencies, 0.9),
-      p99: quantileOf(latencies, 0.99),
+      p50: estimateQuantile(latencies, 0.5),
+      p90: estimateQuantile(latencies, 0.9),
+      p99: estimateQuantile(latencies, 0.99),
     },
   }
 }

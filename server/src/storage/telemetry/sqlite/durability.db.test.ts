@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test } from 'vitest'
 import type { JsonText } from '../../../domain/json-text.ts'
-import { totalsOf } from '../../../domain/trace-totals.ts'
+import { computeTotals } from '../../../domain/trace-totals.ts'
 import { Unavailable } from '../../../platform/failure.ts'
 import { body, labels, span } from '../port/samples.ts'
 import type { TelemetryStore } from '../port/store.ts'
@@ -85,7 +85,7 @@ test('a process killed under load loses nothing that it has acknowledged', {
   for (const trace of traces) {
     const spans = await listSpans(store, trace.traceId)
     for (const { spanId } of spans) found.add(spanId)
-    expect(trace).toMatchObject(totalsOf(spans.map(fromOtlp), null))
+    expect(trace).toMatchObject(computeTotals(spans.map(fromOtlp), null))
   }
   expect(recordedIds.filter((spanId) => !found.has(spanId))).toEqual([])
   // Batches are stored whole or not at all: spans come in pairs.

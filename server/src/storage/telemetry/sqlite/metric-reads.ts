@@ -1,7 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { JsonText } from '../../../domain/json-text.ts'
 import type { Exemplar, MetricKind, MetricPoint, MetricSeries } from '../../../domain/metric.ts'
-import { stepsOf } from '../../../domain/metric-steps.ts'
+import { toSteps } from '../../../domain/metric-steps.ts'
 import type {
   MetricPage,
   MetricQuery,
@@ -146,7 +146,7 @@ function toSeries(
   return {
     ...{ id, name, kind, unit, description, temporality, isMonotonic, attributes },
     ...{ service, resource, scope },
-    steps: stepsOf({ kind, temporality, isMonotonic }, points, range),
+    steps: toSteps({ kind, temporality, isMonotonic }, points, range),
     exemplars: newestExemplars(
       points.filter(({ at }) => at >= range.from),
       maxExemplars,

@@ -18,13 +18,13 @@ const store = await openTelemetry({
   },
 })
 
-await Promise.all(Array.from({ length: 8 }, (_, lane) => recordUntilKilled(lane)))
+await Promise.all(Array.from({ length: 8 }, (_, client) => recordUntilKilled(client)))
 
-async function recordUntilKilled(lane: number): Promise<never> {
+async function recordUntilKilled(client: number): Promise<never> {
   for (let round = 0; ; round += 1) {
     // Two new spans in a trace that all rounds share, and one that every round replaces.
-    const own = [`${prefix}-${lane}-${round}-a`, `${prefix}-${lane}-${round}-b`]
-    const spans = [...own, `replaced-${lane}`].map((id) =>
+    const own = [`${prefix}-${client}-${round}-a`, `${prefix}-${client}-${round}-b`]
+    const spans = [...own, `replaced-${client}`].map((id) =>
       span(id, {
         traceId: `trace-${round % 7}`,
         tokensIn: round,

@@ -34,7 +34,7 @@ import { readTraceNo, toTrace } from './trace-columns.ts'
 import type { TraceLists } from './trace-lists.ts'
 
 /*
- * Reads aggregates, in a reader thread: from rollups by hour and one dimension, from cells by hour when
+ * Reads aggregates, in a reader thread: from rollups by hour and one dimension, from rollups by hour and all dimensions when
  * there are filters, and from traces when buckets are shorter than an hour.
  */
 
@@ -67,7 +67,7 @@ export type GroupRow = readonly [
 ]
 
 const nanosPerHour = 3_600_000_000_000n
-/** Maximum number of cells that one read sums. */
+/** Maximum number of rollups that one read sums. */
 const dimensionHoursMax = 100_000
 /** How many more traces than are counted may be examined for matches. */
 const scannedFactor = 10
@@ -207,7 +207,7 @@ function matchingDimensions(
   return isRollupMatch(filters, dimensions) ? dimensions : undefined
 }
 
-/** Every bucket has the same cells. */
+/** Remembers what was read: the same rollups recur in every bucket. */
 function memoize<T>(read: (key: string) => T): (key: string) => T {
   const known = new Map<string, { readonly value: T }>()
   return (key) => {

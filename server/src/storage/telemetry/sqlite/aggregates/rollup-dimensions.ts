@@ -3,8 +3,8 @@ import type { TraceTotals } from '../../../../domain/trace-totals.ts'
 import type { StatsFilters } from '../../port/stats.ts'
 
 /*
- * Traces that are equal in every dimension that stats can be filtered by are counted in one cell, so that
- * stats for any filter are a sum of cells.
+ * Traces that are equal in every dimension that stats can be filtered by are counted in one rollup, so that
+ * stats for any filter are a sum of rollups.
  */
 
 export interface RollupDimensions {
@@ -33,12 +33,12 @@ function limitValues(all: readonly string[]): readonly string[] {
   return [...new Set(all)].sort(compareIds).slice(0, valuesMax)
 }
 
-/** The key of a cell, equal for equal cells. Keys of cells with tags do not start with `[[],`. */
+/** The key of a rollup, equal for equal dimensions. Keys of rollups with tags do not start with `[[],`. */
 export function rollupKey({ name, environment, service, tags, models }: RollupDimensions): string {
   return JSON.stringify([tags, models, name, environment, service])
 }
 
-/** The key of the calls of one model in a cell. */
+/** The key of the calls of one model in a rollup. */
 export function modelRollupKey(key: string, model: string): string {
   return JSON.stringify([key, model])
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { anyArrivals, anySpans, plain } from '../../../../domain/counted-span.samples.ts'
-import { type CountedSpan, totalsOf } from '../../../../domain/trace-totals.ts'
+import { type CountedSpan, computeTotals } from '../../../../domain/trace-totals.ts'
 import { TraceAggregate } from './trace-aggregate.ts'
 import { collectFacetSources, toFacets } from './trace-facets.ts'
 import {
@@ -31,7 +31,7 @@ const comparable = ({ parts, ...head }: RollupDelta) => ({ ...head, parts: sorte
 /** Compares everything that the aggregate returns with the values computed from all spans. */
 function check(aggregate: TraceAggregate, spans: readonly CountedSpan[]): void {
   const totals = aggregate.totals(null)
-  expect(totals).toEqual(totalsOf(spans, null))
+  expect(totals).toEqual(computeTotals(spans, null))
   const { models } = aggregate
   expect(comparable(withModels(toRollupHead(totals, models.sums), models.current))).toEqual(
     comparable(toRollupDelta(spans, totals)),

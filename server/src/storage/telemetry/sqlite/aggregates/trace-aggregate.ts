@@ -1,13 +1,13 @@
 import { compareIds } from '../../../../domain/id-order.ts'
 import type { TraceLabels } from '../../../../domain/span.ts'
-import { treeOf } from '../../../../domain/span-tree.ts'
+import { buildSpanTree } from '../../../../domain/span-tree.ts'
 import {
   type CountedSpan,
+  computeTotals,
   picoPerDollar,
   type SpanSummary,
   type TraceTotals,
   totalsFrom,
-  totalsOf,
 } from '../../../../domain/trace-totals.ts'
 import { ModelAggregates } from './model-aggregates.ts'
 import { SpanForest } from './span-forest.ts'
@@ -16,7 +16,7 @@ import type { FacetSources } from './trace-facets.ts'
 import { aggregatesByModel } from './trace-rollup.ts'
 
 /**
- * The aggregates of a trace, updated as spans are added in any order: equal to what `totalsOf`,
+ * The aggregates of a trace, updated as spans are added in any order: equal to what `computeTotals`,
  * `toRollupDelta` and `toFacets` compute from all spans. The cost of adding a span is almost independent of
  * their number. Replaced spans, a closed cycle, or sums beyond what a number represents exactly cost a pass
  * over all spans when the totals are next read.
@@ -65,7 +65,7 @@ export class TraceAggregate<Span extends CountedSpan = CountedSpan> {
   totals(labels: TraceLabels | null): TraceTotals {
     if (this.#isStale || this.#forest.isInexact) this.#rebuild()
     return this.#forest.isInexact
-      ? totalsOf(this.values(), labels)
+      ? computeTotals(this.values(), labels)
       : totalsFrom(this.#summary(), labels)
   }
 
@@ -111,7 +111,9 @@ export class TraceAggregate<Span extends CountedSpan = CountedSpan> {
 
   #rebuild(): void {
     const spans = this.values()
-    const cuts = new Set(Array.from(treeOf(spans).cycleRoots, (index) => spans[index]!.spanId))
+    const cuts = new Set(
+      Array.from(buildSpanTree(spans).cycleRoots, (index) => spans[index]!.spanId),
+    )
     this.models.clear()
     this.#forest = new SpanForest(this.models, cuts)
     this.#textLength = 0

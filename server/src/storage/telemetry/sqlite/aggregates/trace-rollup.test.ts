@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { bucketOf, quantileOf } from '../../../../domain/latency-sketch.ts'
-import { type CountedSpan, totalsOf } from '../../../../domain/trace-totals.ts'
+import { estimateQuantile, toLatencyBucket } from '../../../../domain/latency-sketch.ts'
+import { type CountedSpan, computeTotals } from '../../../../domain/trace-totals.ts'
 import { modelRollupKey, rollupKey } from './rollup-dimensions.ts'
 import { addAggregates, emptyAggregates, type RollupDelta, toRollupDelta } from './trace-rollup.ts'
 
@@ -13,7 +13,7 @@ const base: CountedSpan = {
 }
 const of = (...spans: readonly Partial<CountedSpan>[]) => {
   const all = spans.map((one, i) => ({ ...base, spanId: String(i), ...one }))
-  return toRollupDelta(all, totalsOf(all, null))
+  return toRollupDelta(all, computeTotals(all, null))
 }
 const listModels = ({ parts }: RollupDelta) =>
   parts.filter(({ dimension }) => dimension === 'model')
@@ -98,7 +98,7 @@ describe('the rollup delta of a trace', () => {
         const sum = emptyAggregates()
         const all = traces.map((one) => of({ ...one, model: 'm' }).whole)
         for (const aggregates of all) addAggregates(sum, aggregates)
-        expect(quantileOf(sum.latencies, 0.5) === null).toBe(all.length === 0)
+        expect(estimateQuantile(sum.latencies, 0.5) === null).toBe(all.length === 0)
         for (const aggregates of all.toReversed()) addAggregates(sum, aggregates, -1)
         expect(sum).toEqual(emptyAggregates())
       }),
@@ -114,9 +114,10 @@ test('a quantile is within five percent of the exact one', () => {
       fc.constantFrom(0.5, 0.9, 0.99),
       (all, part) => {
         const counts = new Map<number, number>()
-        for (const each of all) counts.set(bucketOf(each), (counts.get(bucketOf(each)) ?? 0) + 1)
+        for (const each of all)
+          counts.set(toLatencyBucket(each), (counts.get(toLatencyBucket(each)) ?? 0) + 1)
         const exact = all.toSorted((a, b) => a - b)[Math.max(1, Math.ceil(part * all.length)) - 1]!
-        expect(Math.abs(quantileOf(counts, part)! / exact - 1)).toBeLessThanOrEqual(0.0501)
+        expect(Math.abs(estimateQuantile(counts, part)! / exact - 1)).toBeLessThanOrEqual(0.0501)
       },
     ),
   )

@@ -1,6 +1,6 @@
 import { type Instant, millisBetween } from '../../../../domain/instant.ts'
-import { bucketOf } from '../../../../domain/latency-sketch.ts'
-import { hasCost, hasTokens, spansAbove, treeOf } from '../../../../domain/span-tree.ts'
+import { toLatencyBucket } from '../../../../domain/latency-sketch.ts'
+import { buildSpanTree, hasCost, hasTokens, spansAbove } from '../../../../domain/span-tree.ts'
 import type { CountedSpan, TraceTotals } from '../../../../domain/trace-totals.ts'
 import { modelRollupKey, rollupKey, toRollupDimensions } from './rollup-dimensions.ts'
 
@@ -112,7 +112,7 @@ export function toRollupHead(
     tokensIn: totals.tokensIn,
     tokensOut: totals.tokensOut,
     costNanos: toNanos(totals.costUsd),
-    latencies: new Map([[bucketOf(totals.durationMs), 1]]),
+    latencies: new Map([[toLatencyBucket(totals.durationMs), 1]]),
   }
   const key = rollupKey(toRollupDimensions(totals))
   const place = { hour: toHour(startedAt), name: rootName, environment: environment ?? '', key }
@@ -147,7 +147,7 @@ export function hasSameRows(a: RollupHead, b: RollupHead): boolean {
 
 export function aggregatesByModel(spans: readonly CountedSpan[]): Map<string, Aggregates> {
   const models = new Map<string, Aggregates>()
-  const tree = treeOf(spans)
+  const tree = buildSpanTree(spans)
   const isAboveTokens = spansAbove(spans, tree, hasTokens)
   const isAboveCost = spansAbove(spans, tree, hasCost)
   const add = (model: string, added: Aggregates) => {
@@ -176,7 +176,7 @@ export function callAggregates(span: CountedSpan): Aggregates {
     tokensIn: span.tokensIn ?? 0,
     tokensOut: span.tokensOut ?? 0,
     costNanos: 0,
-    latencies: new Map([[bucketOf(millisBetween(span.startedAt, span.endedAt)), 1]]),
+    latencies: new Map([[toLatencyBucket(millisBetween(span.startedAt, span.endedAt)), 1]]),
   }
 }
 

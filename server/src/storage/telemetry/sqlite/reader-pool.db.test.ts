@@ -51,3 +51,15 @@ test('a running read whose deadline passes frees the only thread for scans', asy
   await expect(endless).rejects.toThrow(ReadTimeout)
   expect((await next).traces).toHaveLength(1)
 })
+
+test('quick reads of one project without a pause do not keep a scan of another from starting', async () => {
+  const { pool } = await openPool()
+  let isScanned = false
+  const flood = Array.from({ length: 20 }, async () => {
+    while (!isScanned) await pool.lookup('trace', [projectId, 'trace'])
+  })
+  const page = await pool.scan('tracePage', [randomUUID(), { limit: 5, filters: {} }])
+  isScanned = true
+  await Promise.all(flood)
+  expect(page.traces).toEqual([])
+})

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { anonymousBody, appBody, email, id, label, password, timestamp } from './fields.ts'
+import { anonymousBody, email, id, label, password, timestamp } from './fields.ts'
 import { organization, project } from './organizations.ts'
 
 export const user = z

@@ -1,4 +1,4 @@
-import { type MessagePort, receiveMessageOnPort, workerData } from 'node:worker_threads'
+import { receiveMessageOnPort, workerData } from 'node:worker_threads'
 import type { Instant } from '../../../domain/instant.ts'
 import { createFairQueue, type FairQueue, type TakenItem } from '../../../platform/fair-queue.ts'
 import type { Change, ChangeResult } from './changes.ts'

@@ -42,7 +42,7 @@ export function openIngestGate(
       try {
         budget.take(projectId, sizeBytes)
       } catch (error) {
-        return Promise.reject(error as Error)
+        return Promise.reject(error)
       }
       const { promise, resolve, reject } = Promise.withResolvers<void>()
       const batch: WaitingBatch = {

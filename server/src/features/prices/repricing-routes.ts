@@ -74,7 +74,7 @@ async function start(
   )
   await accounts.transaction(async (stores) => {
     if (!(await stores.jobs.insert(row))) {
-      throw new Failure('CONFLICT', 'This project is already being re-priced.')
+      throw new Failure('CONFLICT', 'Costs of this project are already being recalculated.')
     }
     await recordEvent(
       { action: 'prices.repriced', organizationId, targetId: projectId, details: input },

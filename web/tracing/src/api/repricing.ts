@@ -1,14 +1,14 @@
 import { call } from '@assay/contract/client.ts'
 import { cancelJob, type Job, listJobs } from '@assay/contract/jobs.ts'
 import { previewRepricing, reprice } from '@assay/contract/repricing.ts'
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, skipToken, useMutation, useQueryClient } from '@tanstack/react-query'
 import { base } from './base.ts'
 
 const progressMs = 1000
 const listed = 20
 
 /**
- * The latest recalculations of a project, newest first; polled while one is running and the tab is visible. When it
+ * The latest recalculations of a project, newest first; polled while one is running and the tab is visible. When one
  * has finished, everything that shows costs is refetched.
  */
 export function repricingsQuery(projectId: string) {
@@ -17,9 +17,9 @@ export function repricingsQuery(projectId: string) {
   return queryOptions({
     queryKey,
     queryFn: async ({ signal, client }) => {
-      const wasRunning = client.getQueryData<Job[]>(queryKey)?.some(isRunning) === true
+      const before = client.getQueryData<Job[]>(queryKey)
       const jobs = await call(base, listJobs, args, { signal })
-      if (wasRunning && !jobs.some(isRunning)) {
+      if (before !== undefined && hasFinished(before, jobs)) {
         void client.invalidateQueries({ predicate: (query) => query.queryKey[0] !== queryKey[0] })
       }
       return jobs
@@ -33,16 +33,36 @@ export function isRunning({ state }: Job): boolean {
   return state === 'queued' || state === 'running'
 }
 
-export interface TimeSpan {
+/** Also true for a job that started and finished between both lists. */
+function hasFinished(before: readonly Job[], jobs: readonly Job[]): boolean {
+  const finished = new Set(before.filter((job) => !isRunning(job)).map(({ id }) => id))
+  return jobs.some((job) => !isRunning(job) && !finished.has(job.id))
+}
+
+interface TimeSpan {
   readonly from: string
   readonly to: string
 }
 
+export interface PreviewRequest extends TimeSpan {
+  readonly requestedAtMs: number
+}
+
 /** Reports what a recalculation would change; nothing is saved. */
-export function usePreview(projectId: string) {
-  return useMutation({
-    mutationFn: ({ from, to }: TimeSpan) =>
-      call(base, previewRepricing, { params: { projectId }, body: { from, to } }),
+export function previewQuery(projectId: string, request: PreviewRequest | undefined) {
+  return queryOptions({
+    queryKey: ['repricing-preview', projectId, request] as const,
+    queryFn:
+      request === undefined
+        ? skipToken
+        : ({ signal }) => {
+            const { from, to } = request
+            const args = { params: { projectId }, body: { from, to } }
+            return call(base, previewRepricing, args, { signal })
+          },
+    // Examines many spans, so it is only repeated after a recalculation.
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
   })
 }
 

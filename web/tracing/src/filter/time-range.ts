@@ -57,6 +57,11 @@ export function pickTime({ range, from, to }: TimeSearch, defaultRange?: Range):
   return omitUndefined(isFixed ? { from, to } : { range: range ?? defaultRange })
 }
 
+/** Whether the range ends before it starts; an open end is `nowMs`. */
+export function isBackward({ from, to }: TimeSearch, nowMs: number): boolean {
+  return from !== undefined && Date.parse(from) >= (to === undefined ? nowMs : Date.parse(to))
+}
+
 /** Resolves a relative range to a `from` before `nowMs`. */
 export function withFixedTime<Search extends TimeSearch>(
   { range, ...rest }: Search,

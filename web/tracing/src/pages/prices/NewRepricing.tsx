@@ -1,13 +1,17 @@
+import { ApiError } from '@assay/contract/client.ts'
 import type { Repricing } from '@assay/contract/repricing.ts'
 import { countOf } from '@assay/ui/count-of.ts'
 import { FormError } from '@assay/ui/FormError.tsx'
 import { formatCount } from '@assay/ui/number-format.ts'
 import { DataTable } from '@assay/ui/table/DataTable.tsx'
 import type { Column } from '@assay/ui/table/table-model.ts'
+import { useSingleFlight } from '@assay/ui/use-single-flight.ts'
 import { Button } from '@mantine/core'
-import { usePreview, useReprice } from '../../api/repricing.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { type PreviewRequest, previewQuery, useReprice } from '../../api/repricing.ts'
 import { TimeRange } from '../../filter/TimeRange.tsx'
-import type { TimeSearch } from '../../filter/time-range.ts'
+import { isBackward, type TimeSearch } from '../../filter/time-range.ts'
 import { CostText } from '../../parts/CostText.tsx'
 import styles from './prices.module.css'
 import {
@@ -27,48 +31,55 @@ interface Props {
 
 /** Previews a recalculation and starts it. */
 export function NewRepricing({ projectId, search, isBusy, onChange }: Props) {
-  const previewing = usePreview(projectId)
+  const [openedMs] = useState(() => Date.now())
+  const isInvalid = isBackward(search, openedMs)
+  const [request, setRequest] = useState<PreviewRequest>()
+  const { data: preview, error, isFetching } = useQuery(previewQuery(projectId, request))
   const starting = useReprice(projectId)
-  const preview = previewing.data
+  const start = useSingleFlight(starting)
   return (
     <section className={styles.box} aria-label="New recalculation">
       <div className={styles.range}>
         <TimeRange search={search} onChange={onChange} />
         <Button
           variant={preview === undefined ? 'filled' : 'default'}
-          loading={previewing.isPending}
+          disabled={isBusy || isInvalid}
+          loading={isFetching}
           onClick={() => {
+            const nowMs = Date.now()
             starting.reset()
-            previewing.mutate(toTimeRange(search, Date.now()))
+            setRequest({ ...toTimeRange(search, nowMs), requestedAtMs: nowMs })
           }}
         >
           Preview
         </Button>
-        <span className="dimmed">A preview saves nothing.</span>
+        <span className="dimmed">
+          {isBusy ? 'A recalculation is running.' : 'A preview saves nothing.'}
+        </span>
       </div>
-      <FormError message={previewing.error?.message} />
-      {preview !== undefined && !starting.isSuccess && (
+      <FormError message={isInvalid ? 'The start must be before the end.' : error?.message} />
+      {preview !== undefined && !isBusy && !isFetching && (
         <>
           <Outcome preview={preview} />
-          <FormError message={starting.error?.message} />
+          <FormError
+            message={isAlreadyRunning(starting.error) ? undefined : starting.error?.message}
+          />
           {(preview.spans_changed > 0 || !preview.is_complete) && (
-            <div className={styles.range}>
-              <Button
-                disabled={isBusy}
-                loading={starting.isPending}
-                onClick={() => starting.mutate(preview)}
-              >
-                {preview.is_complete
-                  ? `Update ${countOf(preview.spans_changed, 'call')}`
-                  : `Recalculate ${formatTraceCount(preview.trace_count)}`}
-              </Button>
-              {isBusy && <span className="dimmed">Another recalculation is running.</span>}
-            </div>
+            <Button loading={starting.isPending} onClick={() => start(preview)}>
+              {preview.is_complete
+                ? `Update ${countOf(preview.spans_changed, 'call')}`
+                : `Recalculate ${formatTraceCount(preview.trace_count)}`}
+            </Button>
           )}
         </>
       )}
     </section>
   )
+}
+
+/** Not shown as an error: the page shows the running job instead. */
+function isAlreadyRunning(error: Error | null): boolean {
+  return error instanceof ApiError && error.code === 'CONFLICT'
 }
 
 function Outcome({ preview }: { readonly preview: Repricing }) {

@@ -56,6 +56,24 @@ describe.skipIf(chromium === null)('the dashboard, metrics and logs', () => {
     await page.getByRole('heading', { name: 'No logs yet' }).waitFor()
   })
 
+  test('name a filter without matches, which can be cleared', async () => {
+    await page.goto(toPath('dashboard?name=nope&bucket=hour'))
+    await page.getByRole('heading', { name: 'No traces match these filters' }).waitFor()
+    await page.getByRole('button', { name: 'Clear filters' }).click()
+    await page.getByRole('heading', { name: 'No traces in this time range' }).waitFor()
+    expect(new URL(page.url()).search).toBe('?bucket=hour')
+  })
+
+  test.each([
+    ['traces?status=banana', 'status'],
+    ['traces?from=garbage', 'from'],
+    ['logs?severity=banana', 'severity'],
+    ['dashboard?range=banana', 'range'],
+  ])('name the ignored parameter of %s', async (path, name) => {
+    await page.goto(toPath(path))
+    await page.getByText(`Ignored invalid URL parameter: ${name}`).waitFor()
+  })
+
   test('show traces, errors and unpriced calls, with links from a bar to its traces', async () => {
     await sendTraces()
     await page.goto(toPath('dashboard'))
@@ -150,6 +168,15 @@ describe.skipIf(chromium === null)('the dashboard, metrics and logs', () => {
     await page.waitForURL((url) => url.pathname.endsWith(`/traces/${traceId}`))
     expect(new URL(page.url()).searchParams.get('span')).toBe(spanId)
   })
+
+  test.each(['dashboard?', 'metrics?metric=x&'])(
+    'refuse a backward time range: %s',
+    async (path) => {
+      await page.goto(toPath(`${path}from=2026-02-01T00:00:00Z&to=2026-01-01T00:00:00Z`))
+      await page.getByText('The start must be before the end.').waitFor()
+      expect(await page.getByRole('button', { name: 'Retry' }).count()).toBe(0)
+    },
+  )
 
   test('cause no errors and no violation of the content security policy', () => {
     expect(watched.faults).toEqual([])

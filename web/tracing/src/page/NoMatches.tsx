@@ -16,7 +16,7 @@ export function NoMatches({ noun, onClear, searchFurther = false }: Props) {
   return (
     <EmptyState
       icon={<IconFilterOff size={20} stroke={1.75} />}
-      title={`No matching ${noun}${searchFurther === false ? '' : ' so far'}`}
+      title={`No ${noun} match these filters${searchFurther === false ? '' : ' so far'}`}
       actions={
         <>
           {searchFurther}
@@ -26,7 +26,7 @@ export function NoMatches({ noun, onClear, searchFurther = false }: Props) {
         </>
       }
     >
-      No {noun} match all of these filters. Widen the time range or clear the filters.
+      Widen the time range or clear the filters.
     </EmptyState>
   )
 }

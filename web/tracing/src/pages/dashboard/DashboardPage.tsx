@@ -6,8 +6,11 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import { statsQuery } from '../../api/stats.ts'
+import { BackwardRange } from '../../filter/BackwardRange.tsx'
 import { Chips } from '../../filter/Chips.tsx'
 import { TimeRange } from '../../filter/TimeRange.tsx'
+import { isBackward } from '../../filter/time-range.ts'
+import { NoMatches } from '../../page/NoMatches.tsx'
 import { usePageSearch } from '../../page/use-page-search.ts'
 import { LinkButton } from '../../parts/LinkButton.tsx'
 import { RequestProblem } from '../../shell/RequestProblem.tsx'
@@ -19,6 +22,7 @@ import {
   bucketsFor,
   type DashboardSearch,
   defaultRange,
+  filtersOf,
   lengthOf,
   toQueryParams,
   without,
@@ -35,9 +39,12 @@ export function DashboardPage() {
   const current = useProject()
   useTitle(current === undefined ? 'Dashboard' : `Dashboard · ${current.project.name}`)
   const { by: _, charts: __, ...statsSearch } = search
+  const [openedMs] = useState(() => Date.now())
+  const isInvalid = isBackward(search, openedMs)
   const stats = useQuery({
     ...statsQuery(projectId, statsSearch, (nowMs) => toQueryParams(search, nowMs)),
     refetchInterval: 60_000,
+    enabled: !isInvalid,
   })
   const change = (next: DashboardSearch) =>
     void navigate({ search: next, replace: true, resetScroll: false })
@@ -50,12 +57,14 @@ export function DashboardPage() {
         <BucketChoice search={search} onChange={change} />
         <FilterChips search={search} onChange={change} />
       </header>
-      {stats.isPending ? (
+      {isInvalid ? (
+        <BackwardRange />
+      ) : stats.isPending ? (
         <TableSkeleton rows={10} rowHeightPx={60} />
       ) : stats.isError ? (
         <RequestProblem error={stats.error} onRetry={() => void stats.refetch()} />
       ) : stats.data.buckets.length === 0 ? (
-        <Nothing projectId={projectId} />
+        <Nothing projectId={projectId} search={search} onChange={change} />
       ) : (
         <DashboardContent
           projectId={projectId}
@@ -106,7 +115,10 @@ function FilterChips({ search, onChange }: SearchProps) {
   return <Chips filters={filters} />
 }
 
-function Nothing({ projectId }: { readonly projectId: string }) {
+function Nothing({ projectId, search, onChange }: SearchProps & { readonly projectId: string }) {
+  if (Object.keys(filtersOf(search)).length > 0) {
+    return <NoMatches noun="traces" onClear={() => onChange(splits.reduce(without, search))} />
+  }
   return (
     <EmptyState
       icon={<IconChartHistogram size={20} stroke={1.75} />}

@@ -1,6 +1,12 @@
 import type { Stats } from '../../api/stats.ts'
 import styles from './dashboard.module.css'
-import { type Aggregates, changeOf, formatTotalCost, type Measure, measures } from './measures.ts'
+import {
+  type Aggregates,
+  changeBetween,
+  formatTotalCost,
+  type Measure,
+  measures,
+} from './measures.ts'
 import { totalOf } from './stats-series.ts'
 
 interface Props {
@@ -36,10 +42,11 @@ interface TileProps {
   readonly children?: React.ReactNode
 }
 
-function Tile({ measure: { label, of, format }, now, then, displayValue, children }: TileProps) {
+function Tile({ measure, now, then, displayValue, children }: TileProps) {
+  const { label, of, format } = measure
   const value = of(now)
-  const change = then === undefined ? undefined : changeOf(value, of(then))
-  const earlier = then === undefined ? null : of(then)
+  const change = then === undefined ? undefined : changeBetween(measure, now, then)
+  const earlier = then === undefined || then.count === 0 ? null : of(then)
   return (
     <div className={styles.tile}>
       <dt>{label}</dt>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type Aggregates, changeOf, formatTotalCost, measures, sumOf } from './measures.ts'
+import { type Aggregates, changeBetween, formatTotalCost, measures, sumOf } from './measures.ts'
 
 const nothing: Aggregates = {
   ...{ count: 0, error_count: 0, model_call_count: 0, unpriced_call_count: 0 },
@@ -44,7 +44,8 @@ describe('a change', () => {
     [0, 100, '−100% vs. previous period'],
     [420, 100, '×4.2 vs. previous period'],
     [5000, 100, '×50 vs. previous period'],
-    [3, 0, 'No earlier data'],
+    [3, 0, '0 in the previous period'],
+    [0, 0, 'No change'],
     [1001, 1000, 'No change'],
   ] as const)('to %d from %d reads %s', (now, before, expected) => {
     expect(changeOf(now, before)).toBe(expected)
@@ -54,4 +55,19 @@ describe('a change', () => {
     expect(changeOf(null, 3)).toBeUndefined()
     expect(changeOf(3, null)).toBeUndefined()
   })
+
+  test('without earlier traces reads the same for every measure', () => {
+    const now = { ...nothing, count: 4, tokens_in: 10, cost_usd: 1 }
+    const changes = Object.values(measures).map((measure) => changeBetween(measure, now, nothing))
+    expect(new Set(changes)).toEqual(new Set(['No earlier data']))
+  })
+
+  /** The change of a measure of four traces, after as many. */
+  function changeOf(now: number | null, before: number | null) {
+    const [current, previous] = [
+      { ...nothing, count: 4 },
+      { ...nothing, count: 4 },
+    ]
+    return changeBetween({ of: (one) => (one === current ? now : before) }, current, previous)
+  }
 })

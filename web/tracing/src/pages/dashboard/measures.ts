@@ -130,9 +130,15 @@ export function sumOf(all: readonly Aggregates[]): Aggregates {
 }
 
 /** The change from the previous period; undefined if either value is unknown. */
-export function changeOf(now: number | null, before: number | null): string | undefined {
+export function changeBetween(
+  { of }: Pick<Measure, 'of'>,
+  current: Aggregates,
+  previous: Aggregates,
+): string | undefined {
+  if (previous.count === 0) return 'No earlier data'
+  const [now, before] = [of(current), of(previous)]
   if (now === null || before === null) return undefined
-  if (before === 0) return now === 0 ? 'No change' : 'No earlier data'
+  if (before === 0) return now === 0 ? 'No change' : '0 in the previous period'
   const ratio = now / before
   const share = Math.round((ratio - 1) * 100)
   if (share === 0) return 'No change'

@@ -4,8 +4,10 @@ import { TableSkeleton } from '@assay/ui/TableSkeleton.tsx'
 import { IconArrowLeft, IconZoomExclamation } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import { type MetricResult, metricQuery } from '../../api/metrics.ts'
+import { BackwardRange } from '../../filter/BackwardRange.tsx'
+import { isBackward } from '../../filter/time-range.ts'
 import page from '../../page/page.module.css'
 import { omitUndefined } from '../../search-params.ts'
 import { RequestProblem } from '../../shell/RequestProblem.tsx'
@@ -27,7 +29,12 @@ export function MetricView({ known, ...view }: Props) {
   const { projectId, name, search } = view
   const { range, from, to, service, where, find } = search
   const key = { range, from, to, service, where }
-  const query = useQuery(metricQuery(projectId, name, key, (nowMs) => toQueryParams(search, nowMs)))
+  const [openedMs] = useState(() => Date.now())
+  const isInvalid = isBackward(search, openedMs)
+  const query = useQuery({
+    ...metricQuery(projectId, name, key, (nowMs) => toQueryParams(search, nowMs)),
+    enabled: !isInvalid,
+  })
   const result = useMemo(() => query.data && filterKind(query.data, search), [query.data, search])
   return (
     <>
@@ -49,7 +56,9 @@ export function MetricView({ known, ...view }: Props) {
         )}
       </header>
       <MetricControls {...view} series={result?.series ?? []} />
-      {query.isPending ? (
+      {isInvalid ? (
+        <BackwardRange />
+      ) : query.isPending ? (
         <TableSkeleton rows={6} rowHeightPx={48} />
       ) : query.isError ? (
         <RequestProblem error={query.error} onRetry={() => void query.refetch()} />

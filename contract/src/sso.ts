@@ -177,11 +177,19 @@ export const verifySsoDomain = endpoint({
   tag,
   summary: 'Verify that the organization owns a domain',
   description:
-    'Looks for `txt_record` among the TXT records of the domain. A super admin’s call approves the domain without a lookup, for networks without public DNS. A domain belongs to one organization.',
+    'Looks for `txt_record` among the TXT records of the domain. Super admins can approve the domain without a lookup, for networks without public DNS. A domain belongs to one organization.',
   access: managesSso,
   params: inOrganization.extend({ domain: z.string() }),
+  query: z.object({
+    method: z
+      .enum(['dns', 'approval'])
+      .optional()
+      .describe(
+        'only super admins can use `approval`, which is their default; the default of others is `dns`',
+      ),
+  }),
   success: { status: 200, data: ssoDomain },
-  errors: ['NOT_FOUND', 'CONFLICT', 'VALIDATION_ERROR 422'],
+  errors: ['FORBIDDEN', 'NOT_FOUND', 'CONFLICT', 'VALIDATION_ERROR 422'],
 })
 
 /** A path of the service's web app: one slash, then no other. */

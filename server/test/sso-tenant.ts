@@ -57,7 +57,7 @@ export async function addSsoTenant(
 /** As a super admin approves it. */
 export async function approve(service: Service, orgId: string, domain: string): Promise<void> {
   const admin = await service.signedIn(await addUser(service.accounts, { superAdmin: true }))
-  await service.call(verifySsoDomain, { params: { orgId, domain } }, admin)
+  await service.call(verifySsoDomain, { params: { orgId, domain }, query: {} }, admin)
 }
 
 export interface SsoSignInOptions {

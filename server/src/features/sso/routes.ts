@@ -65,8 +65,8 @@ export function registerSso(given: SsoPorts): void {
     }
   })
 
-  bind(verifySsoDomain, ({ params, caller, client }) =>
-    verifyDomain(params.domain, caller, client, ports),
+  bind(verifySsoDomain, ({ params, query, caller, client }) =>
+    verifyDomain({ ...params, ...query }, caller, client, ports),
   )
 
   bind(testSsoConfig, async ({ body, caller, signIn }) => {

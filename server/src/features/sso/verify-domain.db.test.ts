@@ -1,5 +1,6 @@
 import { readSsoConfig, verifySsoDomain, writeSsoConfig } from '@assay/contract/sso.ts'
 import { describe, expect, test } from 'vitest'
+import { addUser } from '../../../test/people.ts'
 import { ssoSuite } from '../../../test/sso-suite.ts'
 import { approve, newDomain, oidcBody } from '../../../test/sso-tenant.ts'
 
@@ -16,7 +17,9 @@ describe('a domain', () => {
   const verify = (
     tenant: { params: { orgId: string }; owner: Record<string, string> },
     domain: string,
-  ) => sso.service.call(verifySsoDomain, { params: { ...tenant.params, domain } }, tenant.owner)
+    query: { method?: 'dns' | 'approval' } = {},
+  ) =>
+    sso.service.call(verifySsoDomain, { params: { ...tenant.params, domain }, query }, tenant.owner)
 
   async function named(domain: string) {
     const tenant = await tenantWithout()
@@ -53,6 +56,28 @@ describe('a domain', () => {
     await approve(sso.service, tenant.params.orgId, tenant.domain)
     const { data } = await sso.service.call(readSsoConfig, tenant, tenant.owner)
     expect(data?.domains).toMatchObject([{ verified_by: 'approval' }])
+  })
+
+  test('can also be verified by DNS by a super admin', async () => {
+    const tenant = await named(newDomain())
+    const admin = await sso.service.signedIn(
+      await addUser(sso.service.accounts, { superAdmin: true }),
+    )
+    const byDns = () => verify({ ...tenant, owner: admin }, tenant.domain, { method: 'dns' })
+    expect(await byDns()).toMatchObject({ status: 422 })
+    txtRecords.set(tenant.domain, [tenant.record])
+    expect(await byDns()).toMatchObject({ status: 200, data: { verified_by: 'dns' } })
+  })
+
+  test('is not approved by an owner', async () => {
+    const tenant = await named(newDomain())
+    txtRecords.set(tenant.domain, [tenant.record])
+    expect(await verify(tenant, tenant.domain, { method: 'approval' })).toMatchObject({
+      status: 403,
+      error: { code: 'FORBIDDEN', message: 'Only super admins can approve a domain.' },
+    })
+    const { data } = await sso.service.call(readSsoConfig, tenant, tenant.owner)
+    expect(data?.domains).toMatchObject([{ verified_at: null }])
   })
 
   test('that the configuration does not have is not found', async () => {

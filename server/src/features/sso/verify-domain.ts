@@ -14,16 +14,25 @@ export interface VerifyPorts {
   readonly resolveTxt: ResolveTxt
 }
 
+interface Verification {
+  readonly domain: string
+  readonly method?: 'dns' | 'approval' | undefined
+}
+
 /** Verifies that the organization owns the domain, by DNS or by approval of a super admin. Can be repeated. */
 export async function verifyDomain(
-  domain: string,
+  { domain, method }: Verification,
   caller: MemberCaller,
   client: ClientFacts,
   { accounts, clock, resolveTxt }: VerifyPorts,
 ): Promise<SsoDomain> {
+  const { isSuperAdmin } = caller.user
+  if (method === 'approval' && !isSuperAdmin) {
+    throw new Failure('FORBIDDEN', 'Only super admins can approve a domain.')
+  }
   const named = await namedDomain(domain, caller.organizationId, accounts)
   if (named.verified_at !== null) return toApiSsoDomain(named)
-  const verifiedBy = caller.user.isSuperAdmin ? 'approval' : 'dns'
+  const verifiedBy = method ?? (isSuperAdmin ? 'approval' : 'dns')
   if (verifiedBy === 'dns') await refuseUnlessPublished(named, resolveTxt)
 
   const at = clock.now().toISOString()

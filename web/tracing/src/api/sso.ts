@@ -48,7 +48,8 @@ export function useRemoveSso(orgId: string) {
 export function useVerifyDomain(orgId: string) {
   const invalidate = useInvalidateSso(orgId)
   return useMutation({
-    mutationFn: (domain: string) => call(base, verifySsoDomain, { params: { orgId, domain } }),
+    mutationFn: ({ domain, method }: { domain: string; method: 'dns' | 'approval' }) =>
+      call(base, verifySsoDomain, { params: { orgId, domain }, query: { method } }),
     onSettled: invalidate,
   })
 }

@@ -33,7 +33,6 @@ function Domain({ orgId, domain, verified_at, verified_by, txt_record }: DomainP
   const isSuperAdmin = useSuperAdmin()
   const verifying = useVerifyDomain(orgId)
   const isVerified = verified_at !== null
-  const action = isSuperAdmin ? 'Approve' : 'Verify'
   return (
     <li className={styles.domain}>
       <div className={page.line}>
@@ -44,23 +43,27 @@ function Domain({ orgId, domain, verified_at, verified_by, txt_record }: DomainP
             word={verified_by === 'approval' ? 'Approved by a super admin' : 'Verified by DNS'}
           />
         ) : (
-          <Button
-            variant="default"
-            loading={verifying.isPending}
-            aria-label={`${action} ${domain}`}
-            onClick={() => verifying.mutate(domain)}
-          >
-            {action}
-          </Button>
+          (['dns', ...(isSuperAdmin ? ['approval' as const] : [])] as const).map((method) => (
+            <Button
+              key={method}
+              variant="default"
+              loading={verifying.isPending && verifying.variables.method === method}
+              disabled={verifying.isPending}
+              aria-label={`${actions[method]} ${domain}`}
+              onClick={() => verifying.mutate({ domain, method })}
+            >
+              {actions[method]}
+            </Button>
+          ))
         )}
       </div>
       {!isVerified && (
         <>
           <p className={page.note}>
-            Not verified.{' '}
-            {isSuperAdmin
-              ? 'As a super admin, you can approve it without DNS. Make sure that it belongs to this organization. Its DNS record would be:'
-              : `Add a TXT record with this value to the DNS of ${domain}, then verify. DNS changes can take an hour.`}
+            Not verified. Add a TXT record with this value to the DNS of {domain}, then verify. DNS
+            changes can take an hour.
+            {isSuperAdmin &&
+              ' As a super admin, you can approve it without DNS, if you are sure that it belongs to this organization.'}
           </p>
           <Snippet text={txt_record} copyLabel={`Copy the TXT record of ${domain}`} isWrapped />
           <FormError message={messageOf(verifying.error)} />
@@ -69,6 +72,8 @@ function Domain({ orgId, domain, verified_at, verified_by, txt_record }: DomainP
     </li>
   )
 }
+
+const actions = { dns: 'Verify', approval: 'Approve' } as const
 
 function messageOf(error: Error | null): string | undefined {
   const hint = error instanceof ApiError ? error.details.hint : undefined

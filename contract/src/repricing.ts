@@ -30,7 +30,7 @@ export const repricing = z
         provider: z.string().nullable(),
         spans_examined: z.int(),
         spans_changed: z.int(),
-        unpriced_after: z.int(),
+        unpriced_after: z.int().describe('spans with tokens whose cost stays unknown'),
         cost_before_usd: z.number(),
         cost_after_usd: z.number(),
       }),

@@ -1,6 +1,7 @@
 import { limits } from '@assay/contract/limits.ts'
 import type { Repricing } from '@assay/contract/repricing.ts'
 import type { SpanPrice } from '../../domain/span.ts'
+import { hasTokens } from '../../domain/span-tree.ts'
 import type { Pricer } from '../../models/pricer.ts'
 import { picosPerDollar } from '../../models/token-rates.ts'
 import type {
@@ -77,7 +78,7 @@ export function pricePage(
     const model = findOrAddModel(span, models, progress)
     if (model === undefined) continue
     count(model, span, price, isChanged)
-    if (price.computedCostUsd === null) model.unpriced += 1
+    if (hasTokens(span) && price.computedCostUsd === null) model.unpriced += 1
   }
   return repricings
 }

@@ -1,6 +1,6 @@
 import { ingestTrace } from '@assay/contract/ingest.ts'
 import { type Job, listJobs, readJob } from '@assay/contract/jobs.ts'
-import { createProjectPrice } from '@assay/contract/prices.ts'
+import { createProjectPrice, listObservedModels } from '@assay/contract/prices.ts'
 import { previewRepricing, reprice } from '@assay/contract/repricing.ts'
 import { listTraces, readSpan } from '@assay/contract/traces.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -122,6 +122,15 @@ describe('POST …/prices/reprice/preview', () => {
     expect(await everything()).toEqual(before)
     const jobs = await service.call(listJobs, { params: inProject() }, owner)
     expect(jobs.data).toEqual([])
+  })
+
+  test('counts the same unpriced calls as the list of models: only those with tokens', async () => {
+    await ingest('a', [{}, { tokens_in: undefined, tokens_out: undefined }])
+    const { data } = await preview()
+    expect(data.models).toMatchObject([{ model: 'acme-7b', unpriced_after: 1 }])
+    const listed = { params: inProject(), query: { from: range.from, to: range.to } }
+    const models = await service.call(listObservedModels, listed, owner)
+    expect(models.data).toMatchObject([{ model: 'acme-7b', unpriced_call_count: 1 }])
   })
 })
 

@@ -165,6 +165,16 @@ describe('POST /orgs/{orgId}/sample-project', () => {
     for (const { trace_id } of exemplars) expect(ids).toContain(trace_id)
   })
 
+  test('has metrics that fill the chart of the last hour', async () => {
+    const query = { from: new Date(Date.now() - 3_600_000).toISOString(), to: later(), step: 60 }
+    for (const name of ['agent.queue.length', 'agent.runs']) {
+      const params = { ...inSample(), name }
+      const { data } = await service.call(readMetric, { params, query }, owner)
+      expect(data.length).toBeGreaterThan(0)
+      for (const { steps } of data) expect(steps.length).toBeGreaterThan(50)
+    }
+  })
+
   test('can be created twice, with the same traces, while other requests are served', async () => {
     let isOver = false
     const asking = (async () => {

@@ -10,11 +10,12 @@ import { randomFrom } from './random.ts'
 import { instantAt, type Run, type SampleApp, type SampleTrace } from './sample-trace.ts'
 
 /*
- * The metrics of the sample services, one point per hour: a gauge, a sum, and a histogram of the calls in
- * the sample traces, with exemplars that link to them.
+ * The metrics of the sample services: a gauge, a sum, and a histogram of the calls in the sample traces, with
+ * exemplars that link to them. One point per hour; the gauge and the sum have one per minute for the last two hours.
  */
 
-const hourMs = 3_600_000
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
 const hours = sampleDays * 24
 
 /** Upper bounds of the buckets, in seconds. */
@@ -39,9 +40,11 @@ export function sampleMetrics(
 
 const nothing = { attributes: noAttributes, startedAt: 0n, flags: 0, value: 0 }
 
-/** The ends of the hours, the last of which is now. */
-function hourEnds(nowMs: number): readonly number[] {
-  return Array.from({ length: hours }, (_, hour) => nowMs - (hours - 1 - hour) * hourMs)
+/** Ends now. */
+function pointTimes(nowMs: number): readonly number[] {
+  const hourly = Array.from({ length: hours - 2 }, (_, hour) => nowMs - (hours - 1 - hour) * hourMs)
+  const lastMinutes = Array.from({ length: 120 }, (_, minute) => nowMs - (119 - minute) * minuteMs)
+  return [...hourly, ...lastMinutes]
 }
 
 function queueLength(nowMs: number, app: SampleApp): DecodedMetric {
@@ -53,7 +56,7 @@ function queueLength(nowMs: number, app: SampleApp): DecodedMetric {
     kind: 'gauge',
     temporality: 'unspecified',
     isMonotonic: false,
-    points: hourEnds(nowMs).map((atMs) => ({
+    points: pointTimes(nowMs).map((atMs) => ({
       ...nothing,
       at: instantAt(atMs),
       value: random.chance(0.05) ? random.whole(20, 60) : random.whole(0, 6),
@@ -70,7 +73,7 @@ function runCount(nowMs: number, traces: readonly SampleTrace[]): DecodedMetric 
     const starts = traces
       .filter((trace) => isFailed(trace) === (outcome === 'error'))
       .map(({ run }) => run.startMs)
-    return hourEnds(nowMs).map((atMs) => ({
+    return pointTimes(nowMs).map((atMs) => ({
       ...nothing,
       attributes: new Map([['outcome', outcome]]),
       startedAt,

@@ -62,7 +62,7 @@ type Outcome = 'answered' | 'refund refused' | 'model refused'
 
 export function supportDesk(trace: SampleTrace): void {
   const { random, run } = trace
-  const order = String(random.whole(1000, 9999))
+  const order = orderOf(run)
   const question = run.turn === 0 ? random.pick(questions) : random.pick(followUps)
   const input = question.replace('{order}', order)
   const root = trace.newSpanId()
@@ -110,6 +110,11 @@ export function supportDesk(trace: SampleTrace): void {
   })
   if (run.version === '1.9.0') atMs = checkAnswer(trace, root, atMs, output)
   addRoot(trace, { ...toRoot, toMs: atMs + 15, output })
+}
+
+/** A session is about one order. */
+function orderOf({ sessionId }: SampleTrace['run']): string {
+  return String(1000 + (Number.parseInt(sessionId.slice(-8), 16) % 9000))
 }
 
 function chooseModel({ run }: SampleTrace) {

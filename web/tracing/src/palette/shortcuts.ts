@@ -45,4 +45,12 @@ export const shortcutGroups: readonly ShortcutGroup[] = [
       { keys: ['+', '-', '0'], action: 'Zoom in, zoom out, reset' },
     ],
   },
+  {
+    where: 'Comparison',
+    shortcuts: [
+      { keys: ['j', '↓'], action: 'Next span' },
+      { keys: ['k', '↑'], action: 'Previous span' },
+      { keys: ['Enter'], action: 'Compare outputs' },
+    ],
+  },
 ]

@@ -30,7 +30,8 @@ export function ForgotPasswordPage() {
         title="E-mail is not set up"
         actions={<LinkButton to="/sign-in">Back to sign-in</LinkButton>}
       >
-        Ask its operator for a password reset link. They can create one on the command line.
+        Ask the operator of this service for a password link. They can create one on the command
+        line.
       </EmptyState>
     )
   }

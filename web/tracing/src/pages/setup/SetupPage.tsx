@@ -1,5 +1,4 @@
 import { EmptyState } from '@assay/ui/EmptyState.tsx'
-import { Button } from '@mantine/core'
 import { IconCircleCheck, IconLink } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
@@ -35,7 +34,7 @@ export function SetupPage() {
   }
   if (token === undefined) {
     return (
-      <NoLink title="Set up Assay" onRetry={() => void setup.refetch()}>
+      <NoLink title="Set up Assay">
         Open the setup link that the service printed when it started, in the terminal or the
         container log. It proves that you operate the service.
       </NoLink>
@@ -54,7 +53,7 @@ function FormWithToken({ token }: { readonly token: string }) {
   }
   if (!check.data) {
     return (
-      <NoLink title="This setup link is not valid" onRetry={() => void check.refetch()}>
+      <NoLink title="This setup link is not valid">
         The link may be incomplete, or from before the last restart: the service prints a new link
         at each start. Open the newest one, in the terminal or the container log.
       </NoLink>
@@ -65,21 +64,12 @@ function FormWithToken({ token }: { readonly token: string }) {
 
 interface NoLinkProps {
   readonly title: string
-  readonly onRetry: () => void
   readonly children: ReactNode
 }
 
-function NoLink({ title, onRetry, children }: NoLinkProps) {
+function NoLink({ title, children }: NoLinkProps) {
   return (
-    <EmptyState
-      icon={<IconLink size={20} stroke={1.75} />}
-      title={title}
-      actions={
-        <Button variant="default" onClick={onRetry}>
-          Retry
-        </Button>
-      }
-    >
+    <EmptyState icon={<IconLink size={20} stroke={1.75} />} title={title}>
       {children}
     </EmptyState>
   )

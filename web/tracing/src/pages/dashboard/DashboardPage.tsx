@@ -22,9 +22,9 @@ import {
   bucketsFor,
   type DashboardSearch,
   defaultRange,
-  filtersOf,
   lengthOf,
   toQueryParams,
+  toStatsFilters,
   without,
 } from './dashboard-search.ts'
 import { splits } from './stats-groups.ts'
@@ -116,7 +116,7 @@ function FilterChips({ search, onChange }: SearchProps) {
 }
 
 function Nothing({ projectId, search, onChange }: SearchProps & { readonly projectId: string }) {
-  if (Object.keys(filtersOf(search)).length > 0) {
+  if (Object.keys(toStatsFilters(search)).length > 0) {
     return <NoMatches noun="traces" onClear={() => onChange(splits.reduce(without, search))} />
   }
   return (

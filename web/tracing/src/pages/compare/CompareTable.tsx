@@ -161,7 +161,7 @@ function metricColumn({ header, width, ...metric }: Metric): Column<ComparedSpan
 function PresenceIcon({ differences: [first] }: ComparedSpan) {
   if (first !== 'missing' && first !== 'added') return null
   const Icon = first === 'missing' ? IconMinus : IconPlus
-  const label = first === 'missing' ? 'Missing in B' : 'Added in B'
+  const label = first === 'missing' ? 'Only in A' : 'Only in B'
   return <Icon size={13} className={styles.icon} role="img" aria-label={label} />
 }
 

@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, beforeEach, expect, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
 import type { DefinedJob } from '../src/jobs/define-job.ts'
 import type { JobRunner, RunnerPorts } from '../src/jobs/runner.ts'
 import type { Accounts } from '../src/storage/accounts/connect.ts'
 import type { JobRow } from '../src/storage/accounts/tables.ts'
 import { type Engine, openTestAccounts, type TestAccounts } from './accounts-database.ts'
+import { eventually } from './eventually.ts'
 import { jobRow } from './job-rows.ts'
 import { openTestClock, openTestRunner, type TestClock } from './job-runners.ts'
 import { addTenant, type Tenant } from './people.ts'
@@ -65,7 +66,7 @@ export function jobSuite(engine: Engine): JobSuite {
     },
     read,
     inState: (row, state) =>
-      vi.waitFor(async () => {
+      eventually(async () => {
         const current = await read(row)
         expect(current.state).toBe(state)
         return current

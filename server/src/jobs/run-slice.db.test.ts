@@ -1,5 +1,6 @@
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { engines } from '../../test/accounts-database.ts'
+import { eventually } from '../../test/eventually.ts'
 import { countJob, openGate, parseProgress } from '../../test/job-runners.ts'
 import { jobSuite } from '../../test/job-suite.ts'
 import { Failure, Unavailable } from '../platform/failure.ts'
@@ -27,7 +28,7 @@ describe.each(engines)('jobs that do not complete on %s', (engine) => {
       },
     })
     const runner = openRunner(job, { log: openLog('error', (line) => lines.push(line)) })
-    await vi.waitFor(() => expect(steps).toEqual([0, 1]))
+    await eventually(() => expect(steps).toEqual([0, 1]))
     await suite.accounts.jobs.cancel(suite.projectId, row.id, await suite.clock.now())
     runner.abort(row.id)
     await runner.stop()
@@ -49,7 +50,7 @@ describe.each(engines)('jobs that do not complete on %s', (engine) => {
       },
     })
     const runner = openRunner(job, { concurrency: 1 })
-    await vi.waitFor(() => expect(steps).toEqual([0]))
+    await eventually(() => expect(steps).toEqual([0]))
     const canceled = await suite.accounts.jobs.cancel(
       suite.projectId,
       row.id,
@@ -89,7 +90,7 @@ describe.each(engines)('jobs that do not complete on %s', (engine) => {
     await started.passed
     const { available_at } = await read(row)
     suite.clock.advance(20)
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       expect((await read(row)).available_at > available_at).toBe(true)
     })
     gate.open()
@@ -111,7 +112,7 @@ describe.each(engines)('jobs that do not complete on %s', (engine) => {
     )
     for (const seconds of [1, 2, 4]) {
       const dueAt = new Date(Date.parse(await suite.clock.now()) + seconds * 1000).toISOString()
-      await vi.waitFor(async () => {
+      await eventually(async () => {
         expect(await read(row)).toMatchObject({ worker: null, available_at: dueAt })
       })
       expect(parseProgress(await read(row)).steps).toEqual([0])
@@ -164,7 +165,7 @@ describe.each(engines)('jobs that do not complete on %s', (engine) => {
       if (failures-- > 0) throw new Error('a defect')
     }
     const runner = openRunner(countJob({ during, retry: { on: 'any error' } }))
-    await vi.waitFor(async () =>
+    await eventually(async () =>
       expect(await read(row)).toMatchObject({ attempts: 1, worker: null }),
     )
     suite.clock.advance(1000)
@@ -204,7 +205,7 @@ describe.each(engines)('jobs that do not complete on %s', (engine) => {
     const rows = () =>
       suite.query(`select state, problem, position, attempts from jobs where kind = '${kind}'`)
     const again = async (run: number) => {
-      await vi.waitFor(async () => {
+      await eventually(async () => {
         expect(runs).toBe(run)
         expect(await rows()).toMatchObject([{ state: 'queued', position: null, attempts: 0 }])
       })

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test, vi } from 'vitest'
 import { engines } from '../../test/accounts-database.ts'
+import { eventually } from '../../test/eventually.ts'
 import { countJob, openGate, parseProgress } from '../../test/job-runners.ts'
 import { jobSuite } from '../../test/job-suite.ts'
 import { addTenant } from '../../test/people.ts'
@@ -16,7 +17,7 @@ describe.each(engines)('the job runner on %s', (engine) => {
   const idle = async (runner: JobRunner) => {
     const listDue = vi.spyOn(suite.accounts.jobs, 'listDue')
     runner.wake()
-    await vi.waitFor(() => expect(listDue).toHaveBeenCalled())
+    await eventually(() => expect(listDue).toHaveBeenCalled())
     await Promise.all(listDue.mock.results.map(({ value }) => value))
     listDue.mockRestore()
   }
@@ -186,7 +187,7 @@ describe.each(engines)('the job runner on %s', (engine) => {
     }
     const rows = [await insert(), await insert(), await insert()]
     const runner = openRunner(countJob({ during }), { concurrency: 2 })
-    await vi.waitFor(() => expect(running).toBe(2))
+    await eventually(() => expect(running).toBe(2))
     const states = await Promise.all(rows.map(async (row) => (await read(row)).state))
     expect(states).toEqual(['running', 'running', 'queued'])
     gate.open()
@@ -266,7 +267,7 @@ describe.each(engines)('the job runner on %s', (engine) => {
     const row = await insert()
     // A pause of at least minutes, which only the stop ends.
     const runner = openRunner(countJob({ share: 1e-7, during }))
-    await vi.waitFor(async () => expect(parseProgress(await read(row)).done).toBe(1))
+    await eventually(async () => expect(parseProgress(await read(row)).done).toBe(1))
     await runner.stop()
     expect(parseProgress(await read(row)).done).toBe(1)
   })
@@ -282,7 +283,7 @@ describe.each(engines)('the job runner on %s', (engine) => {
         ),
     })
     const runner = openRunner(job)
-    await vi.waitFor(async () => expect((await read(row)).position).toBe('1'))
+    await eventually(async () => expect((await read(row)).position).toBe('1'))
     suite.clock.advance(59_999)
     await idle(runner)
     expect(await read(row)).toMatchObject({ state: 'running', worker: null })

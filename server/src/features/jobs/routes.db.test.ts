@@ -1,7 +1,8 @@
 import { listAuditLog } from '@assay/contract/audit-log.ts'
 import { cancelJob, listJobs, readJob } from '@assay/contract/jobs.ts'
 import { reprice } from '@assay/contract/repricing.ts'
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { eventually } from '../../../test/eventually.ts'
 import type { Tenant } from '../../../test/people.ts'
 import { type Credentials, type Service, startService } from '../../../test/started-app.ts'
 import { newJobRow } from '../../jobs/job-row.ts'
@@ -78,7 +79,7 @@ describe('a job', () => {
     const params = inProject()
     const body = { from: '2026-01-01T00:00:00.000Z', to: '2026-02-01T00:00:00.000Z' }
     const { data: started } = await service.call(reprice, { params, body }, owner)
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       expect((await read(started.id)).data).toMatchObject({
         kind: 'repricing',
         state: 'completed',

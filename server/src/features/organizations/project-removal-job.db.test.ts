@@ -1,5 +1,6 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openTestAccounts, type TestAccounts } from '../../../test/accounts-database.ts'
+import { eventually } from '../../../test/eventually.ts'
 import { openTestClock, openTestRunner, type TestClock } from '../../../test/job-runners.ts'
 import { addTenant, type Tenant } from '../../../test/people.ts'
 import { commandLineActor } from '../../accounts/audit.ts'
@@ -45,7 +46,7 @@ const remove = async (confirm = 'project') =>
   removeProject(acme.projectId, confirm, commandLineActor, await clock.now(), opened.accounts)
 const job = async () => (await opened.query('select state, position, worker from jobs'))[0]
 const inState = (expected: object) =>
-  vi.waitFor(async () => expect(await job()).toMatchObject(expected))
+  eventually(async () => expect(await job()).toMatchObject(expected))
 /** Between the two passes. */
 const waiting = { state: 'running', position: '{"pass":2}', worker: null }
 

@@ -48,7 +48,7 @@ function pointTimes(nowMs: number): readonly number[] {
 }
 
 function queueLength(nowMs: number, app: SampleApp): DecodedMetric {
-  const random = randomFrom(app.length)
+  const random = randomFrom(Number.parseInt(app.slice(0, 4), 36))
   return {
     name: 'agent.queue.length',
     description: 'Runs that wait for a worker',

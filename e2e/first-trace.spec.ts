@@ -31,15 +31,15 @@ describe.skipIf(chromium === null)('a new user', () => {
     await service.stop()
   })
 
-  test('without the set-up link learns where to find it', async () => {
+  test('without the setup link learns where to find it', async () => {
     await page.goto(service.origin)
     await page.getByText('link').first().waitFor()
     expect(new URL(page.url()).pathname).toBe('/setup')
   })
 
-  test('with an old set-up link learns where to find the current one, not a form', async () => {
+  test('with an old setup link learns where to find the current one, not a form', async () => {
     await page.goto(`${service.origin}/setup?token=from-an-earlier-start`)
-    await page.getByRole('heading', { name: 'This set-up link is not valid' }).waitFor()
+    await page.getByRole('heading', { name: 'This setup link is not valid' }).waitFor()
     await page.getByText('prints a new link at each start').waitFor()
     expect(await page.getByLabel('Your name').count()).toBe(0)
   })

@@ -15,7 +15,7 @@ import { freePort } from '../server/test/free-port.ts'
 export interface RunningService {
   readonly origin: string
   readonly api: string
-  /** The printed link: to the set-up page until set-up is complete. */
+  /** The printed link: to the setup page until setup is complete. */
   readonly link: string
   readonly dataDir: string
   readonly process: ChildProcess
@@ -104,7 +104,7 @@ async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number 
   return code
 }
 
-/** The person who completes set-up. */
+/** The person who completes setup. */
 export const person = {
   email: 'ana@example.org',
   password: 'a long enough password',
@@ -116,7 +116,7 @@ export interface SetUpService extends DataOf<typeof setUp> {
   readonly session: { readonly cookie: string }
 }
 
-/** Completes set-up through the API, for tests of something else. */
+/** Completes setup through the API, for tests of something else. */
 export async function setUpService(service: RunningService): Promise<SetUpService> {
   const token = new URL(service.link).searchParams.get('token') ?? ''
   const body = { token, ...person, organization_name: 'Example', project_name: 'First project' }

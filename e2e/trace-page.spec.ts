@@ -235,7 +235,7 @@ describe.skipIf(chromium === null)('the page of a trace', () => {
     await page.getByRole('dialog').getByRole('link').first().click()
     await page.waitForURL(/compare/)
     const summary = page.getByRole('list', { name: 'Differences between A and B' })
-    await summary.getByText('2 only in B').waitFor()
+    await summary.getByText('2 added in B').waitFor()
     await summary.getByText('1 more expensive').waitFor()
     await summary.getByText('1 different output').waitFor()
   })
@@ -248,7 +248,7 @@ describe.skipIf(chromium === null)('the page of a trace', () => {
     await page.reload()
     await page.getByText('Only in A: It is on its way.').waitFor()
     await page.getByRole('button', { name: 'Swap A and B' }).click()
-    await page.getByText('2 only in A').waitFor()
+    await page.getByText('2 missing in B').waitFor()
   })
 
   test('leaves collapsed rows out of the row count of the comparison', async () => {

@@ -8,7 +8,7 @@ export function installationStore(db: Kysely<Tables>) {
       return row !== undefined
     },
 
-    /** Locks the row until the transaction ends. Undefined before the service is set up. */
+    /** Locks the row until the transaction ends. Undefined before the setup. */
     async lock(): Promise<void> {
       await db.updateTable('installation').set({ id: 1 }).execute()
     },

@@ -97,7 +97,7 @@ export interface SessionTokenRow {
   readonly session_id: string
 }
 
-/** The actor: a user with an account, the holder of the set-up token, the command line, or unknown. */
+/** The actor: a user with an account, the holder of the setup token, the command line, or unknown. */
 export type AuditActorKind = 'user' | 'set-up' | 'command line' | 'anonymous'
 
 /** An event of the audit log. Events are added and read, never changed or removed. */

@@ -20,7 +20,7 @@ export function formatActor({ kind, email }: AuditLine['actor']): string {
   if (email !== null) return email
   return {
     user: 'deleted account',
-    'set-up': 'set-up',
+    'set-up': 'setup',
     'command line': 'command line',
     anonymous: 'anonymous',
   }[kind]

@@ -29,6 +29,7 @@ export function LogTable(props: Props) {
         key: 'record',
         header: 'Record',
         isRowHeader: true,
+        className: styles.record,
         cell: (log) => <RecordLine log={log} onClick={() => onToggle(log)} />,
       },
     ],

@@ -17,7 +17,7 @@ export function NoDataYet({ projectId, Icon: DataIcon, noun }: Props) {
       title={`No ${noun} yet`}
       actions={
         <LinkButton to="/p/$projectId/send" params={{ projectId }}>
-          Set-up instructions
+          Setup instructions
         </LinkButton>
       }
     >

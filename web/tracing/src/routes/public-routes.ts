@@ -10,7 +10,7 @@ import { root, signedOut } from './signed-in.ts'
 const setup = definePage({
   parent: root,
   path: '/setup',
-  title: 'Set-up',
+  title: 'Setup',
   search: searchSchema({ token: text }),
   load: () => import('../pages/setup/SetupPage.tsx').then((file) => file.SetupPage),
 })

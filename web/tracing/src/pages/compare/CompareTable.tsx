@@ -53,7 +53,7 @@ function spanColumn(onToggle: (id: string) => void): Column<ComparedSpan> {
   return {
     key: 'span',
     header: 'Span',
-    width: 290,
+    width: 280,
     cell: (span) => (
       <>
         <PresenceIcon {...span} />
@@ -82,14 +82,14 @@ const otherColumns: readonly Column<ComparedSpan>[] = [
   },
   metricColumn({
     header: 'Duration',
-    width: 220,
+    width: 228,
     shownFor: ['slower', 'faster'],
     valueOf: ({ latency_ms }) => latency_ms,
     format: (ms) => formatDuration(ms ?? 0),
   }),
   metricColumn({
     header: 'Tokens',
-    width: 178,
+    width: 184,
     shownFor: ['tokens'],
     valueOf: tokensOf,
     format: formatTokens,
@@ -98,7 +98,7 @@ const otherColumns: readonly Column<ComparedSpan>[] = [
   }),
   metricColumn({
     header: 'Cost',
-    width: 240,
+    width: 276,
     shownFor: ['costlier', 'cheaper', 'unpriced'],
     // A span without a model has no cost; a model call may lack its price.
     valueOf: ({ cost_usd, model }) => (model === null ? (cost_usd ?? undefined) : cost_usd),
@@ -161,7 +161,7 @@ function metricColumn({ header, width, ...metric }: Metric): Column<ComparedSpan
 function PresenceIcon({ differences: [first] }: ComparedSpan) {
   if (first !== 'missing' && first !== 'added') return null
   const Icon = first === 'missing' ? IconMinus : IconPlus
-  const label = first === 'missing' ? 'Only in A' : 'Only in B'
+  const label = first === 'missing' ? 'Missing in B' : 'Added in B'
   return <Icon size={13} className={styles.icon} role="img" aria-label={label} />
 }
 

@@ -13,8 +13,8 @@ function render(differences: readonly Difference[], isComplete: boolean): string
 
 describe('the summary of differences', () => {
   test.each<[Difference, string]>([
-    ['added', '1 only in B'],
-    ['missing', '1 only in A'],
+    ['added', '1 added in B'],
+    ['missing', '1 missing in B'],
     ['slower', '1 slower'],
     ['faster', '1 faster'],
     ['costlier', '1 more expensive'],

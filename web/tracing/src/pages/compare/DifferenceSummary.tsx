@@ -31,8 +31,8 @@ export function DifferenceSummary({ spans, isComplete }: Props) {
 const summaryLabels: Readonly<
   Record<Difference, { readonly one: string; readonly many?: string }>
 > = {
-  added: { one: 'only in B' },
-  missing: { one: 'only in A' },
+  added: { one: 'added in B' },
+  missing: { one: 'missing in B' },
   slower: { one: 'slower' },
   faster: { one: 'faster' },
   costlier: { one: 'more expensive' },

@@ -25,17 +25,17 @@ export function SetupPage() {
     return (
       <EmptyState
         icon={<IconCircleCheck size={20} stroke={1.75} />}
-        title="Set-up is complete"
+        title="Setup is complete"
         actions={<LinkButton to="/sign-in">Sign in</LinkButton>}
       >
-        The set-up link works once. Sign in with the account created then.
+        The setup link works once. Sign in with the account created then.
       </EmptyState>
     )
   }
   if (token === undefined) {
     return (
       <NoLink title="Set up Assay">
-        Open the set-up link that the service printed when it started, in the terminal or the
+        Open the setup link that the service printed when it started, in the terminal or the
         container log. It proves that you operate the service.
       </NoLink>
     )
@@ -53,7 +53,7 @@ function FormWithToken({ token }: { readonly token: string }) {
   }
   if (!check.data) {
     return (
-      <NoLink title="This set-up link is not valid">
+      <NoLink title="This setup link is not valid">
         The link may be incomplete, or from before the last restart: the service prints a new link
         at each start. Open the newest one, in the terminal or the container log.
       </NoLink>

@@ -103,7 +103,7 @@ function UsageTable({ points, isCostUnknown, tree, selectedId, onSelect }: Table
       numberColumn('Input tokens', ({ tokensIn }) => formatCount(tokensIn)),
       numberColumn('Output tokens', ({ tokensOut }) => formatCount(tokensOut)),
       numberColumn('Cost', (point) => formatCost(costOf(point))),
-      numberColumn('Cumulative cost', (point) => formatCost(isCostUnknown ? null : point.totalUsd)),
+      numberColumn('Total cost', (point) => formatCost(isCostUnknown ? null : point.totalUsd)),
     ]
   }, [tree, isCostUnknown, selectedId, onSelect])
   return (

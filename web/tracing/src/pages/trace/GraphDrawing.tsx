@@ -4,11 +4,12 @@ import { kindColor, kindOf } from '@assay/ui/kinds.ts'
 import { formatCount } from '@assay/ui/number-format.ts'
 import { formatDuration } from '@assay/ui/time-format.ts'
 import { IconAlertTriangle } from '@tabler/icons-react'
-import { type RefObject, type UIEvent, useLayoutEffect, useMemo, useRef } from 'react'
+import { type RefObject, useMemo } from 'react'
 import type { AgentGraph, GraphEdge, GraphNode } from './agent-graph.ts'
 import styles from './graph.module.css'
 import { type Box, boxesOf } from './graph-boxes.ts'
 import { layoutOf } from './graph-layout.ts'
+import { type GraphScroll, useGraphScroll } from './use-graph-scroll.ts'
 
 interface Props {
   readonly graph: AgentGraph
@@ -19,13 +20,6 @@ interface Props {
   readonly scroll: RefObject<GraphScroll>
 }
 
-/** The position of the drawing, and the node it was last scrolled to. */
-export interface GraphScroll {
-  left: number
-  top: number
-  focusedId?: string
-}
-
 /** Callers to the left, callees to the right; thicker lines mean more calls. */
 export function GraphDrawing({ graph, chosenId, focusedId, onChoose, scroll }: Props) {
   const boxes = useMemo(() => {
@@ -33,7 +27,7 @@ export function GraphDrawing({ graph, chosenId, focusedId, onChoose, scroll }: P
     return boxesOf(graph.nodes, layoutOf(ids, graph.edges))
   }, [graph])
   const focus = focusedId ?? graph.nodes[0]?.id ?? ''
-  const scroller = useGraphScroll(scroll, focus, boxes.of(focus))
+  const { scroller, canvas } = useGraphScroll(scroll, boxes, focus)
   const touches = ({ from, to }: GraphEdge) => from === chosenId || to === chosenId
   return (
     <div
@@ -43,85 +37,54 @@ export function GraphDrawing({ graph, chosenId, focusedId, onChoose, scroll }: P
       role="region"
       aria-label="Call graph"
     >
-      <svg width={boxes.width} height={boxes.height} className={styles.drawing} aria-hidden>
-        {graph.edges.map((edge) => (
-          <Line
-            key={`${edge.from} ${edge.to}`}
-            edge={edge}
-            from={boxes.of(edge.from)}
-            to={boxes.of(edge.to)}
-            isLit={touches(edge)}
-            isDim={chosenId !== undefined && !touches(edge)}
-          />
-        ))}
-      </svg>
-      {graph.nodes.map((node) => {
-        const { x, y, width, height } = boxes.of(node.id)
-        return (
-          <button
-            key={node.id}
-            type="button"
-            className={styles.node}
-            aria-pressed={node.id === chosenId}
-            aria-label={formatNodeLabel(node)}
-            title={formatNodeLabel(node)}
-            style={{ left: x, top: y, width, height, borderLeftColor: kindColor(node.kind) }}
-            onClick={() => onChoose(node)}
-          >
-            <span className={styles.name}>
-              <KindIcon kind={node.kind} sizePx={15} />
-              <span>{node.name}</span>
-            </span>
-            <span className={styles.stats}>
-              <span>
-                ×{formatCount(node.count)}
-                {node.selfCalls > 0 && ' ↻'}
+      <div ref={canvas} className={styles.canvas}>
+        <svg width={boxes.width} height={boxes.height} className={styles.drawing} aria-hidden>
+          {graph.edges.map((edge) => (
+            <Line
+              key={`${edge.from} ${edge.to}`}
+              edge={edge}
+              from={boxes.of(edge.from)}
+              to={boxes.of(edge.to)}
+              isLit={touches(edge)}
+              isDim={chosenId !== undefined && !touches(edge)}
+            />
+          ))}
+        </svg>
+        {graph.nodes.map((node) => {
+          const { x, y, width, height } = boxes.of(node.id)
+          return (
+            <button
+              key={node.id}
+              type="button"
+              className={styles.node}
+              aria-pressed={node.id === chosenId}
+              aria-label={formatNodeLabel(node)}
+              title={formatNodeLabel(node)}
+              style={{ left: x, top: y, width, height, borderLeftColor: kindColor(node.kind) }}
+              onClick={() => onChoose(node)}
+            >
+              <span className={styles.name}>
+                <KindIcon kind={node.kind} sizePx={15} />
+                <span>{node.name}</span>
               </span>
-              <span>{formatDuration(node.totalMs)}</span>
-              {node.errors > 0 && (
-                <span className={styles.bad}>
-                  <IconAlertTriangle size={12} aria-hidden /> {formatCount(node.errors)}
+              <span className={styles.stats}>
+                <span>
+                  ×{formatCount(node.count)}
+                  {node.selfCalls > 0 && ' ↻'}
                 </span>
-              )}
-            </span>
-          </button>
-        )
-      })}
+                <span>{formatDuration(node.totalMs)}</span>
+                {node.errors > 0 && (
+                  <span className={styles.bad}>
+                    <IconAlertTriangle size={12} aria-hidden /> {formatCount(node.errors)}
+                  </span>
+                )}
+              </span>
+            </button>
+          )
+        })}
+      </div>
     </div>
   )
-}
-
-/**
- * Keeps the position when the drawing is removed and added again. When another node gets the focus, centers its box if
- * it is out of view, without scrolling the page.
- */
-function useGraphScroll(scrollRef: RefObject<GraphScroll>, focusedId: string, box: Box) {
-  const element = useRef<HTMLDivElement>(null)
-  const { x, y, width, height } = box
-  useLayoutEffect(() => {
-    const view = element.current
-    if (view === null) return
-    if (scrollRef.current.focusedId === focusedId) {
-      view.scrollTo(scrollRef.current.left, scrollRef.current.top)
-      return
-    }
-    scrollRef.current.focusedId = focusedId
-    const { scrollLeft, scrollTop, clientWidth, clientHeight } = view
-    const isInView =
-      x < scrollLeft + clientWidth &&
-      x + width > scrollLeft &&
-      y < scrollTop + clientHeight &&
-      y + height > scrollTop
-    if (isInView) return
-    view.scrollTo(x - (clientWidth - width) / 2, y - (clientHeight - height) / 2)
-  }, [scrollRef, focusedId, x, y, width, height])
-  return {
-    ref: element,
-    onScroll: ({ currentTarget }: UIEvent<HTMLElement>) => {
-      scrollRef.current.left = currentTarget.scrollLeft
-      scrollRef.current.top = currentTarget.scrollTop
-    },
-  }
 }
 
 function formatNodeLabel({ kind, name, count, errors, totalMs }: GraphNode): string {

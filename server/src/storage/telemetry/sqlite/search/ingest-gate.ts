@@ -41,8 +41,8 @@ export function openIngestGate(
       if (waiting.size === 0 && !isOverdue()) return undefined
       try {
         budget.take(projectId, sizeBytes)
-      } catch (error) {
-        return Promise.reject(error)
+      } catch {
+        return Promise.reject(tooFarBehind())
       }
       const { promise, resolve, reject } = Promise.withResolvers<void>()
       const batch: WaitingBatch = {

@@ -3,10 +3,14 @@ import { hasPermission, roles } from '@assay/contract/access.ts'
 import { allEndpoints } from '@assay/contract/all.ts'
 import type { AnyEndpoint, Body } from '@assay/contract/endpoint.ts'
 import { endpointName } from '@assay/contract/endpoint.ts'
+import { ingestTrace } from '@assay/contract/ingest.ts'
 import { limits } from '@assay/contract/limits.ts'
+import { changePassword } from '@assay/contract/profile.ts'
+import { discoverSso } from '@assay/contract/sso.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addUser, type Tenant } from './people.ts'
 import { type Credentials, type Service, startService } from './started-app.ts'
+import { unfinishedBodies } from './unfinished-bodies.ts'
 
 /*
  * Rules that hold for every endpoint, including future ones: these suites loop over the contract.
@@ -219,6 +223,30 @@ test('every endpoint that needs no sign-in limits its JSON body to the size for 
     (one) => getBody(one)?.maxBytes !== limits.anonymousBodyBytes.value,
   )
   expect(larger.map(endpointName)).toEqual([])
+})
+
+describe('every endpoint with a JSON body, while its caller sends as much as it may', () => {
+  const bodies = unfinishedBodies(() => service)
+  afterAll(() => bodies.abandon())
+
+  /** For each kind of caller, an endpoint that reads its body, and the size of the largest. */
+  const largest = {
+    anonymous: [discoverSso.path, limits.anonymousBodyBytes.value],
+    session: [changePassword.path, limits.jsonBodyBytes.value],
+    'tracing-key': [ingestTrace.path, limits.ingestBodyBytes.value],
+  } as const
+
+  test.each(named(withJson))('%s refuses a body', async (_name, declared) => {
+    const who = admitted(declared)
+    const raw = ' '.repeat(1000)
+    // The first test of a caller fills its share; for the others it is full.
+    const refused = async () => {
+      const answer = await service.call(declared, { params: paramsIn(own), raw }, who)
+      if (answer.status !== 503) await bodies.start(...largest[getAccess(declared).by], who)
+      return [answer.status, answer.error?.code]
+    }
+    await expect.poll(refused, { timeout: 15_000, interval: 1 }).toEqual([503, 'INTERNAL_ERROR'])
+  })
 })
 
 describe('every unsafe endpoint of the web app', () => {

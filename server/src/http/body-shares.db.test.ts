@@ -72,9 +72,14 @@ test('unfinished bodies with one tracing key use up the share of its project, an
 
 test('a share is available again when its bodies end', async () => {
   const key = { 'x-tracing-key': attacker.tracingKey }
-  await expect
-    .poll(async () => (await service.call(ingestTrace, { body: batch('t3') }, key)).status, patient)
-    .toBe(202)
+  const send = async () => (await service.call(ingestTrace, { body: batch('after') }, key)).status
+  const attack = async () => {
+    await bodies.start(ingestTrace.path, limits.ingestBodyBytes.value, key)
+    return await send()
+  }
+  await expect.poll(attack, patient).toBe(503)
+  bodies.abandon()
+  await expect.poll(send, patient).toBe(202)
 })
 
 test('an anonymous body larger than its limit is refused', async () => {

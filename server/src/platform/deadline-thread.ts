@@ -32,7 +32,6 @@ export interface DeadlineThreadOptions {
 }
 
 interface Call<Input, Output> {
-  readonly owner: string
   readonly input: Input
   resolve(output: Output): void
   reject(error: unknown): void
@@ -93,7 +92,7 @@ export function openDeadlineThread<Input, Output>(
   return {
     run(owner, input) {
       const { promise, resolve, reject } = Promise.withResolvers<Output>()
-      queue.add(owner, { owner, input, resolve, reject })
+      queue.add(owner, { input, resolve, reject })
       working ??= runQueued()
       return promise
     },

@@ -10,7 +10,8 @@ import { SignInRefused } from './sign-in-refused.ts'
 
 /*
  * Verifies SAML responses in a thread of their own. Anybody can post one, and the libraries may take long for a
- * response within the limits, so neither the event loop nor many sign-ins of other organizations wait for it: they take turns, and each takes at most a few seconds.
+ * response within the limits: the event loop does not wait for it, organizations take turns, and a turn takes a few
+ * seconds at most.
  */
 
 export interface SamlVerifier {

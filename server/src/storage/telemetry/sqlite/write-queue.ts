@@ -9,8 +9,8 @@ import type { Batch, Outcome, Signal } from './writer.ts'
 import type { FromWriter, ToWriter, WriterSettings } from './writer-thread.ts'
 
 /*
- * The main thread's end of the writer. Sends batches to the thread without inspecting them, a few at a time: the others
- * wait for the turn of their project, so that nobody waits for many or costly batches of another project.
+ * The main thread's end of the writer. Sends batches to the thread, which decides on their order, without inspecting
+ * them.
  */
 
 export interface WriteQueue {

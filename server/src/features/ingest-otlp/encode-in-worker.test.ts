@@ -127,6 +127,20 @@ describe('an ingest worker', () => {
     await Promise.all([...Array.from({ length: 20 }, () => send('busy')), send('quiet')])
     expect(finished.indexOf('quiet')).toBeLessThan(5)
   })
+
+  test('takes more bodies of a project whose bodies cost less', async () => {
+    const ingestWorkers = open()
+    const large = Array.from({ length: 5000 }, (_, at) => `span ${at}`)
+    const finished: string[] = []
+    const send = async (projectId: string, names: readonly string[]) => {
+      await take(ingestWorkers, toBody(...names), projectId)
+      finished.push(projectId)
+    }
+    const bodies = Array.from({ length: 20 }, () => [send('costly', large), send('cheap', ['one'])])
+    await Promise.all(bodies.flat())
+    const lastCheap = finished.lastIndexOf('cheap')
+    expect(finished.slice(0, lastCheap).filter((one) => one === 'costly').length).toBeLessThan(10)
+  })
 })
 
 describe('a worker thread that fails', () => {

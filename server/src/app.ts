@@ -42,6 +42,7 @@ import { openBodyShares } from './http/body-shares.ts'
 import { openCursors } from './http/cursor.ts'
 import { docsPage } from './http/docs-page.ts'
 import { serveHealth } from './http/health.ts'
+import { isLocalService } from './http/request-address.ts'
 import { onRequestCompleted } from './http/request-metrics.ts'
 import { createServer } from './http/server.ts'
 import { sessionCookie, signInCookie } from './http/session-cookie.ts'
@@ -161,12 +162,11 @@ export async function buildApp(ports: AppPorts): Promise<App> {
 }
 
 function serveMonitoring(server: FastifyInstance, ports: AppPorts): void {
-  const { accounts, metrics, metricsToken, baseUrl, chatBaseUrl, trustProxy } = ports
+  const { accounts, metrics, metricsToken } = ports
   serveHealth(server, {
     probe: () => accounts.probe(),
     metricsToken,
-    baseUrls: [baseUrl, chatBaseUrl],
-    trustProxy,
+    isLocal: isLocal(ports),
     metrics: () => metrics.text(),
   })
   onRequestCompleted(server, (request) => metrics.onRequestCompleted(request))
@@ -198,8 +198,11 @@ function hosts(ports: AppPorts, stopping: AbortSignal): Record<Product, Host> {
   const access = accessControl(accounts, clock)
   const bodyShares = openBodyShares()
   const cursors = openCursors(ports.secretBox.deriveKey('cursors'))
-  const host = (product: Product, baseUrl: string): Host => ({
-    server: createServer({ log, endpoints: listEndpoints(product), trustProxy }),
+  const host = (product: Product, baseUrl: string, setting: string): Host => ({
+    server: createServer({
+      ...{ log, trustProxy, endpoints: listEndpoints(product) },
+      localAddress: isLocal(ports) ? { baseUrl, setting } : undefined,
+    }),
     ports: {
       ...{ log, access, bodyShares, cursors, stopping, product },
       cookie: sessionCookie(baseUrl),
@@ -207,7 +210,14 @@ function hosts(ports: AppPorts, stopping: AbortSignal): Record<Product, Host> {
       origins: [new URL(baseUrl).origin],
     },
   })
-  return { tracing: host('tracing', ports.baseUrl), chat: host('chat', ports.chatBaseUrl) }
+  return {
+    tracing: host('tracing', ports.baseUrl, 'ASSAY_BASE_URL'),
+    chat: host('chat', ports.chatBaseUrl, 'ASSAY_CHAT_BASE_URL'),
+  }
+}
+
+function isLocal({ baseUrl, chatBaseUrl, trustProxy }: AppPorts): boolean {
+  return isLocalService([baseUrl, chatBaseUrl], trustProxy)
 }
 
 function listEndpoints(product: Product): readonly AnyEndpoint[] {

@@ -1,10 +1,9 @@
-import { once } from 'node:events'
-import { connect } from 'node:net'
 import { allEndpoints } from '@assay/contract/all.ts'
 import type { AnyEndpoint } from '@assay/contract/endpoint.ts'
 import { ingestTrace } from '@assay/contract/ingest.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Tenant } from './people.ts'
+import { sendRaw } from './raw-http.ts'
 import { type Credentials, type Service, startService } from './started-app.ts'
 
 let service: Service
@@ -20,23 +19,9 @@ afterAll(() => service.stop())
 
 const envelope = { error: { code: expect.any(String), message: expect.any(String), details: {} } }
 
-/** Sends raw bytes and returns status and body of every response until the server closes. */
 async function raw(text: string): Promise<{ status: number; body: unknown }[]> {
-  const socket = connect(Number(new URL(service.origin).port), '127.0.0.1')
-  socket.setEncoding('utf8')
-  let received = ''
-  socket.on('data', (chunk: string) => {
-    received += chunk
-  })
-  socket.write(text)
-  await once(socket, 'close')
-  return received
-    .split(/(?=HTTP\/1\.1 \d{3})/)
-    .filter((answer) => answer !== '')
-    .map((answer) => ({
-      status: Number(answer.slice(9, 12)),
-      body: JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4)),
-    }))
+  const responses = await sendRaw(service.origin, text)
+  return responses.map(({ status, body }) => ({ status, body: JSON.parse(body) }))
 }
 
 describe('a path that is not declared, or written differently (GHSA-x732-6j76-qmhm)', () => {
@@ -58,7 +43,7 @@ describe('a path that is not declared, or written differently (GHSA-x732-6j76-qm
   ])('%s does not exist for any caller', async (line) => {
     const [method = '', path = ''] = line.split(' ')
     const responses = await raw(
-      `${method} ${path} HTTP/1.1\r\nhost: x\r\ncookie: ${owner['cookie']}\r\nconnection: close\r\n\r\n`,
+      `${method} ${path} HTTP/1.1\r\nhost: localhost\r\ncookie: ${owner['cookie']}\r\nconnection: close\r\n\r\n`,
     )
     expect(responses).toEqual([{ status: 404, body: envelope }])
     expect(responses[0]?.body).toMatchObject({ error: { code: 'NOT_FOUND' } })
@@ -98,24 +83,38 @@ describe('an invalid HTTP request', () => {
     ['garbage', 'nonsense\r\n\r\n', 400],
     [
       'two lengths',
-      'POST /api/v1/traces/ingest HTTP/1.1\r\nhost: x\r\ncontent-length: 2\r\ncontent-length: 3\r\n\r\n{}',
+      'POST /api/v1/traces/ingest HTTP/1.1\r\nhost: localhost\r\ncontent-length: 2\r\ncontent-length: 3\r\n\r\n{}',
       400,
     ],
     [
       'a length and chunks',
-      'POST /api/v1/traces/ingest HTTP/1.1\r\nhost: x\r\ncontent-length: 2\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n',
+      'POST /api/v1/traces/ingest HTTP/1.1\r\nhost: localhost\r\ncontent-length: 2\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n',
       400,
     ],
     ['a space before the colon', 'GET /healthz HTTP/1.1\r\nhost : x\r\n\r\n', 400],
     ['no host', 'GET /healthz HTTP/1.1\r\n\r\n', 400],
+    ['two hosts', 'GET /healthz HTTP/1.1\r\nhost: localhost\r\nhost: x\r\n\r\n', 400],
+    ['one host twice', 'GET /healthz HTTP/1.1\r\nhost: localhost\r\nHost: localhost\r\n\r\n', 400],
+    ['two hosts in HTTP/1.0', 'GET /healthz HTTP/1.0\r\nhost: localhost\r\nhost: x\r\n\r\n', 400],
+    [
+      'an absolute address as the target',
+      'GET http://localhost/healthz HTTP/1.1\r\nhost: localhost\r\n\r\n',
+      400,
+    ],
+    [
+      'the absolute address of another host as the target of an ingestion',
+      'POST http://evil.example/api/v1/traces HTTP/1.1\r\nhost: localhost\r\ncontent-length: 0\r\n\r\n',
+      400,
+    ],
+    ['an asterisk as the target', 'OPTIONS * HTTP/1.1\r\nhost: localhost\r\n\r\n', 400],
     [
       'headers without end',
-      `GET /healthz HTTP/1.1\r\nhost: x\r\nlong: ${'x'.repeat(20_000)}\r\n\r\n`,
+      `GET /healthz HTTP/1.1\r\nhost: localhost\r\nlong: ${'x'.repeat(20_000)}\r\n\r\n`,
       431,
     ],
     [
       'an address that cannot be decoded',
-      'GET /api/v1/projects/%zz/traces HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n',
+      'GET /api/v1/projects/%zz/traces HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n',
       400,
     ],
   ])('%s gets an error envelope and ends the connection', async (_situation, text, status) => {
@@ -124,9 +123,9 @@ describe('an invalid HTTP request', () => {
   })
 
   test('an unread body is never parsed as the next request', async () => {
-    const hidden = 'GET /api/v1/openapi.json HTTP/1.1\r\nhost: x\r\n\r\n'
+    const hidden = 'GET /api/v1/openapi.json HTTP/1.1\r\nhost: localhost\r\n\r\n'
     const responses = await raw(
-      `POST /api/v1/traces/ingest HTTP/1.1\r\nhost: x\r\ncontent-length: ${hidden.length + 1000}\r\n\r\n${hidden}`,
+      `POST /api/v1/traces/ingest HTTP/1.1\r\nhost: localhost\r\ncontent-length: ${hidden.length + 1000}\r\n\r\n${hidden}`,
     )
     expect(responses.map(({ status }) => status)).toEqual([401])
   })

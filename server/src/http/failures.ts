@@ -51,9 +51,13 @@ export function sendError(
   if (response.retryAfterSeconds !== undefined) {
     void reply.header('retry-after', String(response.retryAfterSeconds))
   }
-  return reply
-    .status(response.status)
-    .header('content-type', 'application/json; charset=utf-8')
-    .header('cache-control', 'no-store')
-    .send(errorBody(response, isBare))
+  return (
+    reply
+      .status(response.status)
+      .header('content-type', 'application/json; charset=utf-8')
+      // The server sets it too, but not for errors of the framework.
+      .header('x-content-type-options', 'nosniff')
+      .header('cache-control', 'no-store')
+      .send(errorBody(response, isBare))
+  )
 }

@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { isLoopback, plainHost } from '../platform/network-rules.ts'
+import { isLoopback } from '../platform/network-rules.ts'
+import { hasLocalHost } from './request-address.ts'
 
 /*
  * Endpoints for operators, outside the API: liveness, readiness and metrics.
@@ -10,18 +11,16 @@ export interface HealthPorts {
   /** Resolves when the stores respond. */
   readonly probe: () => Promise<void>
   readonly metricsToken: string | undefined
-  /** Without a token, metrics are served only if these are addresses of this machine. */
-  readonly baseUrls: readonly string[]
-  /** Without a token, metrics are not served if a proxy is configured. */
-  readonly trustProxy: number | readonly string[] | false
+  /** Whether only this machine uses the service. Otherwise, metrics are not served without a token. */
+  readonly isLocal: boolean
   /** In Prometheus's text format. */
   readonly metrics: () => Promise<string>
 }
 
 export function serveHealth(app: FastifyInstance, ports: HealthPorts): void {
-  app.get('/healthz', async (_request, reply) => reply.type('text/plain').send('ok\n'))
+  app.get('/healthz', anyHost, async (_request, reply) => reply.type('text/plain').send('ok\n'))
 
-  app.get('/readyz', async (_request, reply) => {
+  app.get('/readyz', anyHost, async (_request, reply) => {
     const isReady = await ports.probe().then(
       () => true,
       () => false,
@@ -33,16 +32,18 @@ export function serveHealth(app: FastifyInstance, ports: HealthPorts): void {
   })
 
   const mayReadMetrics = metricsGuard(ports)
-  app.get('/metrics', async (request, reply) => {
+  app.get('/metrics', anyHost, async (request, reply) => {
     if (!mayReadMetrics(request)) return reply.callNotFound()
     return reply.type('text/plain; version=0.0.4').send(await ports.metrics())
   })
 }
 
-function metricsGuard({ metricsToken, baseUrls, trustProxy }: HealthPorts) {
+/** Probes use the address of the machine or container. Metrics have their own check. */
+const anyHost = { config: { anyHost: true } } as const
+
+function metricsGuard({ metricsToken, isLocal }: HealthPorts) {
   if (metricsToken === undefined) {
-    const isBehindProxy = trustProxy !== false || !baseUrls.every(isOnThisMachine)
-    return (request: FastifyRequest) => !isBehindProxy && isFromThisMachine(request)
+    return (request: FastifyRequest) => isLocal && isFromThisMachine(request)
   }
   const expected = Buffer.from(`Bearer ${metricsToken}`)
   return ({ headers }: FastifyRequest) => {
@@ -52,21 +53,12 @@ function metricsGuard({ metricsToken, baseUrls, trustProxy }: HealthPorts) {
 }
 
 // A proxy on the same machine connects from a loopback address too, for any client.
-function isFromThisMachine({ socket, headers, hostname }: FastifyRequest): boolean {
+function isFromThisMachine(request: FastifyRequest): boolean {
   return (
-    isLoopback(socket.remoteAddress ?? '') &&
-    isLocalHost(hostname) &&
-    !Object.keys(headers).some((name) => proxyHeader.test(name))
+    isLoopback(request.socket.remoteAddress ?? '') &&
+    hasLocalHost(request) &&
+    !Object.keys(request.headers).some((name) => proxyHeader.test(name))
   )
-}
-
-function isOnThisMachine(url: string): boolean {
-  return isLocalHost(new URL(url).hostname)
-}
-
-function isLocalHost(host: string): boolean {
-  const plain = plainHost(host)
-  return plain === 'localhost' || isLoopback(plain)
 }
 
 const proxyHeader =

@@ -15,7 +15,6 @@ export async function sendJson(
 ): Promise<FastifyReply> {
   void reply.headers({
     'content-type': 'application/json; charset=utf-8',
-    'x-content-type-options': 'nosniff',
     vary: 'accept-encoding',
   })
   const takesGzip = /\bgzip\b/.test(request.headers['accept-encoding'] ?? '')

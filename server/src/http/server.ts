@@ -8,6 +8,7 @@ import { newId } from '../platform/ids.ts'
 import type { Log } from '../platform/log.ts'
 import { drainBody } from './drain-body.ts'
 import { type ErrorResponse, errorBody, errorResponseTo, isDefect, sendError } from './failures.ts'
+import { type LocalAddress, refuseAmbiguous, refuseForeignHost } from './request-address.ts'
 
 /*
  * The server without endpoints: timeouts, header limits, and the error envelope for requests that reach no endpoint.
@@ -18,9 +19,12 @@ export interface ServerOptions {
   readonly endpoints: readonly AnyEndpoint[]
   /** The number of trusted proxies, or their addresses; false trusts none. */
   readonly trustProxy: number | readonly string[] | false
+  /** Set if only this machine uses the service: other hosts are refused. */
+  readonly localAddress?: LocalAddress | undefined
 }
 
-export function createServer({ log, endpoints, trustProxy }: ServerOptions): FastifyInstance {
+export function createServer(options: ServerOptions): FastifyInstance {
+  const { log, endpoints, trustProxy } = options
   const app = Fastify({
     trustProxy: trusted(trustProxy),
     exposeHeadRoutes: false,
@@ -48,17 +52,7 @@ export function createServer({ log, endpoints, trustProxy }: ServerOptions): Fas
   // Bodies are read by the endpoint that declares them, never by the framework.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, _payload, done) => done(null, undefined))
-  app.addHook('onRequest', async (request, reply) => {
-    if (request.headers.host !== undefined || request.raw.httpVersion !== '1.1') return
-    void reply.header('connection', 'close')
-    throw unreadable()
-  })
-  app.addHook('onSend', async ({ raw }, reply) => {
-    if (reply.statusCode < 400) return
-    await drainBody(raw)
-    // The unread rest of a body must not be parsed as the next request.
-    if (!raw.complete) void reply.header('connection', 'close')
-  })
+  addHooks(app, options)
   const methodsByPath = declaredMethods(endpoints)
   const respondNotFound = (request: FastifyRequest, reply: FastifyReply) => {
     const allowed = methodsByPath(request.url)
@@ -76,6 +70,30 @@ export function createServer({ log, endpoints, trustProxy }: ServerOptions): Fas
     return sendError(reply, errorResponseTo(exposed), false)
   })
   return app
+}
+
+function addHooks(app: FastifyInstance, { localAddress }: ServerOptions): void {
+  // Other expectations than `100-continue` are ignored, where Node would send a response of its own.
+  app.server.on('checkExpectation', (request, response) => {
+    app.server.emit('request', request, response)
+  })
+  app.addHook('onRequest', async (request, reply) => {
+    // On the raw response, which streams write to directly.
+    reply.raw.setHeader('x-content-type-options', 'nosniff')
+    try {
+      refuseAmbiguous(request)
+    } catch (error) {
+      void reply.header('connection', 'close')
+      throw error
+    }
+    if (localAddress !== undefined) refuseForeignHost(request, localAddress)
+  })
+  app.addHook('onSend', async ({ raw }, reply) => {
+    if (reply.statusCode < 400) return
+    await drainBody(raw)
+    // The unread rest of a body must not be parsed as the next request.
+    if (!raw.complete) void reply.header('connection', 'close')
+  })
 }
 
 /**
@@ -138,6 +156,7 @@ function respondToBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): v
     [
       `HTTP/1.1 ${response.status} ${reasons[response.status] ?? 'Bad Request'}`,
       'content-type: application/json; charset=utf-8',
+      'x-content-type-options: nosniff',
       `content-length: ${Buffer.byteLength(body)}`,
       'connection: close',
       '',

@@ -104,7 +104,6 @@ export function sendPage(reply: FastifyReply, page: string): FastifyReply {
 }
 
 const always = {
-  'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',

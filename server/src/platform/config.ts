@@ -81,7 +81,7 @@ export const settings = z.object({
     fallback: '4600',
   }),
   ASSAY_BASE_URL: setting(z.string().transform(parseOrigin).optional(), {
-    help: 'Public address of the tracing product, for example behind a reverse proxy.',
+    help: 'Public address of the tracing product, for example behind a reverse proxy. While it is a loopback address, requests to other hosts are refused.',
     accepts: 'an http or https origin without a path, such as https://assay.example.org',
     fallback: 'http, host and port; localhost for a loopback address',
   }),

@@ -1,9 +1,10 @@
 import { ingestTrace } from '@assay/contract/ingest.ts'
 import { exportTraces } from '@assay/contract/otlp.ts'
 import { readSpan, readTrace, watchTraces } from '@assay/contract/traces.ts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { Tenant } from './people.ts'
-import { type Credentials, type Service, startService } from './started-app.ts'
+import { runningService } from './service-suite.ts'
+import type { Credentials } from './started-app.ts'
 
 /*
  * Published attacks on similar products that concern telemetry routes and HTTP; attacks on accounts and sign-in are
@@ -11,7 +12,7 @@ import { type Credentials, type Service, startService } from './started-app.ts'
  * as passed.
  */
 
-let service: Service
+const service = runningService()
 let own: Tenant
 let other: Tenant
 let key: Credentials
@@ -19,14 +20,12 @@ let owner: Credentials
 let nonMember: Credentials
 
 beforeAll(async () => {
-  service = await startService()
   own = await service.addTenant()
   other = await service.addTenant()
-  key = { 'x-tracing-key': own.tracingKey }
+  key = own.keyHeader
   owner = await service.signedIn(own.members.Owner)
   nonMember = await service.signedIn(other.members.Owner)
 })
-afterAll(() => service.stop())
 
 const started_at = '2026-01-01T00:00:00Z'
 const params = (traceId: string) => ({ projectId: own.projectId, traceId })

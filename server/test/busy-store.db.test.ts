@@ -4,20 +4,19 @@ import type { AnyEndpoint } from '@assay/contract/endpoint.ts'
 import { ingestTrace } from '@assay/contract/ingest.ts'
 import { exportLogs, exportMetrics, exportTraces } from '@assay/contract/otlp.ts'
 import { listTraces } from '@assay/contract/traces.ts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { Tenant } from './people.ts'
-import { type Credentials, type Service, startService } from './started-app.ts'
+import { runningService } from './service-suite.ts'
+import type { Credentials } from './started-app.ts'
 
-let service: Service
+const service = runningService()
 let tenant: Tenant
 let key: Credentials
 
 beforeAll(async () => {
-  service = await startService()
   tenant = await service.addTenant()
-  key = { 'x-tracing-key': tenant.tracingKey }
+  key = tenant.keyHeader
 })
-afterAll(() => service.stop())
 
 async function stored(): Promise<readonly string[]> {
   const owner = await service.signedIn(tenant.members.Owner)

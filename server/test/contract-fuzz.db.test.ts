@@ -3,10 +3,11 @@ import { allEndpoints } from '@assay/contract/all.ts'
 import { type AnyEndpoint, endpointName, replyForm } from '@assay/contract/endpoint.ts'
 import { createSampleProject } from '@assay/contract/organizations.ts'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { beforeAll, describe, expect, inject, test } from 'vitest'
 import { type FuzzedRequest, fuzzedRequest } from './fuzzed-request.ts'
 import { addUser, type Tenant } from './people.ts'
-import { type Credentials, type Service, startService } from './started-app.ts'
+import { runningService } from './service-suite.ts'
+import type { Credentials } from './started-app.ts'
 
 /*
  * Every endpoint with requests generated from its own schemas. `call` checks each response against the
@@ -21,16 +22,14 @@ declare module 'vitest' {
   }
 }
 
-let service: Service
+const service = runningService()
 let tenant: Tenant
 let admin: Awaited<ReturnType<typeof addUser>>
 
 beforeAll(async () => {
-  service = await startService()
   tenant = await service.addTenant()
   admin = await addUser(service.accounts, { superAdmin: true })
 })
-afterAll(() => service.stop())
 
 // Streams do not end, browser flows redirect elsewhere, and a sample project takes no input and writes
 // thousands of spans.

@@ -9,20 +9,20 @@ import { changePassword } from '@assay/contract/profile.ts'
 import { discoverSso } from '@assay/contract/sso.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addUser, type Tenant } from './people.ts'
-import { type Credentials, type Service, startService } from './started-app.ts'
+import { runningService } from './service-suite.ts'
+import type { Credentials } from './started-app.ts'
 import { unfinishedBodies } from './unfinished-bodies.ts'
 
 /*
  * Rules that hold for every endpoint, including future ones: these suites loop over the contract.
  */
 
-let service: Service
+const service = runningService()
 let own: Tenant
 let other: Tenant
 let people: Readonly<Record<string, Credentials>>
 
 beforeAll(async () => {
-  service = await startService()
   own = await service.addTenant()
   other = await service.addTenant()
   const admin = await addUser(service.accounts, { superAdmin: true })
@@ -38,7 +38,6 @@ beforeAll(async () => {
     'person without organization': await service.signedIn(nobody),
   }
 })
-afterAll(() => service.stop())
 
 const named = (endpoints: readonly AnyEndpoint[]) =>
   endpoints.map((one) => [endpointName(one), one] as const)
@@ -79,7 +78,7 @@ function paramsIn(tenant: Tenant) {
 /** Credentials that pass the guard of any endpoint. */
 function admitted(declared: AnyEndpoint): Credentials {
   const access = getAccess(declared)
-  if (access.by === 'tracing-key') return { 'x-tracing-key': own.tracingKey }
+  if (access.by === 'tracing-key') return own.keyHeader
   const isOfPlatform = 'of' in access && access.of === 'platform'
   return people[isOfPlatform ? 'super admin' : 'Owner'] ?? {}
 }
@@ -99,10 +98,7 @@ describe('every endpoint that needs a session', () => {
   test.each(named(bySession))(
     '%s refuses a tracing key by either header',
     async (_name, declared) => {
-      for (const as of [
-        { 'x-tracing-key': own.tracingKey },
-        { authorization: `Bearer ${own.tracingKey}` },
-      ]) {
+      for (const as of [own.keyHeader, { authorization: `Bearer ${own.tracingKey}` }]) {
         expect((await service.call(declared, { params: paramsIn(own) }, as)).status).toBe(401)
       }
     },

@@ -50,6 +50,8 @@ export interface Tenant {
   readonly legacyKey: string
   readonly tracingKey: string
   readonly tracingKeyId: string
+  /** The header that sends the tracing key. */
+  readonly keyHeader: { readonly 'x-tracing-key': string }
   /** One member of each role. */
   readonly members: Readonly<Record<Role, UserRow>>
 }
@@ -79,6 +81,7 @@ export async function addTenant(stores: AccountStores, name = 'Acme'): Promise<T
     legacyKey: project.legacyKey,
     tracingKey: key,
     tracingKeyId: row.id,
+    keyHeader: { 'x-tracing-key': key },
     members,
   }
 }

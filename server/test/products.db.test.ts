@@ -1,14 +1,9 @@
 import { allEndpoints } from '@assay/contract/all.ts'
 import { endpointName, isServedBy } from '@assay/contract/endpoint.ts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Service, startService } from './started-app.ts'
+import { describe, expect, test } from 'vitest'
+import { runningService } from './service-suite.ts'
 
-let service: Service
-
-beforeAll(async () => {
-  service = await startService()
-})
-afterAll(() => service.stop())
+const service = runningService()
 
 describe.each(['tracing', 'chat'] as const)('the host of the %s product', (product) => {
   const api = () => `${product === 'chat' ? service.chatOrigin : service.origin}/api/v1`

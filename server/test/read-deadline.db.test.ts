@@ -12,25 +12,24 @@ import {
 } from '@assay/contract/stats.ts'
 import { readStorage } from '@assay/contract/storage.ts'
 import { listTraces, readSpan, readTrace } from '@assay/contract/traces.ts'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { addEndlessMetrics } from '../src/storage/telemetry/sqlite/endless-metrics.ts'
 import type { Tenant } from './people.ts'
-import { type Credentials, type Service, startService } from './started-app.ts'
+import { runningService } from './service-suite.ts'
+import { type Credentials, startService } from './started-app.ts'
 
 /*
  * Reads that take longer than their deadline or their client waits, over HTTP.
  */
 
-let service: Service
+const service = runningService({ readDeadlineMs: 0 })
 let tenant: Tenant
 let owner: Credentials
 
 beforeAll(async () => {
-  service = await startService({ readDeadlineMs: 0 })
   tenant = await service.addTenant()
   owner = await service.signedIn(tenant.members.Owner)
 })
-afterAll(() => service.stop())
 
 test.each<[string, AnyEndpoint]>([
   ['traces', listTraces],

@@ -45,7 +45,7 @@ describe.each(engines)('on %s', (engine) => {
     })
 
     test('is refused from the next request after revocation, unlike the legacy key', async () => {
-      const headers = { 'x-tracing-key': acme.tracingKey }
+      const headers = acme.keyHeader
       await access.keyCaller(headers)
       const { projectId, tracingKeyId } = acme
       expect(await stores.tracingKeys.revoke(globex.projectId, tracingKeyId, 'now')).toBe(false)

@@ -2,27 +2,25 @@ import { ingestTrace } from '@assay/contract/ingest.ts'
 import { limits } from '@assay/contract/limits.ts'
 import { listOrganizations } from '@assay/contract/organizations.ts'
 import { discoverSso } from '@assay/contract/sso.ts'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterEach, beforeAll, expect, test } from 'vitest'
 import type { Tenant } from '../../test/people.ts'
-import { type Service, startService } from '../../test/started-app.ts'
+import { runningService } from '../../test/service-suite.ts'
 import { unfinishedBodies } from '../../test/unfinished-bodies.ts'
 
 /*
  * Bodies that are never finished hold memory until they time out. Nobody else's requests are refused for them.
  */
 
-let service: Service
+const service = runningService({ trustProxy: 1 })
 let attacker: Tenant
 let victim: Tenant
 const bodies = unfinishedBodies(() => service)
 
 beforeAll(async () => {
-  service = await startService({ trustProxy: 1 })
   attacker = await service.addTenant()
   victim = await service.addTenant()
 })
 afterEach(() => bodies.abandon())
-afterAll(() => service.stop())
 
 /** Large bodies take a while to arrive. */
 const patient = { timeout: 15_000 }
@@ -56,7 +54,7 @@ test('unfinished anonymous bodies use up the share of their network, and nothing
 })
 
 test('unfinished bodies with one tracing key use up the share of its project, and nothing else', async () => {
-  const key = { 'x-tracing-key': attacker.tracingKey }
+  const key = attacker.keyHeader
   let attempts = 0
   const attack = async () => {
     await bodies.start(ingestTrace.path, limits.ingestBodyBytes.value, key)
@@ -66,12 +64,12 @@ test('unfinished bodies with one tracing key use up the share of its project, an
   await expect.poll(attack, patient).toBe(503)
   const refused = await service.telemetry.findTrace(attacker.projectId, `attempt ${attempts}`)
   expect(refused).toBeUndefined()
-  const victimKey = { 'x-tracing-key': victim.tracingKey }
+  const victimKey = victim.keyHeader
   expect((await service.call(ingestTrace, { body: batch('t2') }, victimKey)).status).toBe(202)
 })
 
 test('a share is available again when its bodies end', async () => {
-  const key = { 'x-tracing-key': attacker.tracingKey }
+  const key = attacker.keyHeader
   const send = async () => (await service.call(ingestTrace, { body: batch('after') }, key)).status
   const attack = async () => {
     await bodies.start(ingestTrace.path, limits.ingestBodyBytes.value, key)

@@ -1,15 +1,11 @@
 import { request as sendRequest } from 'node:http'
 import { ingestTrace } from '@assay/contract/ingest.ts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { freePort } from '../../test/free-port.ts'
-import { type Service, type ServiceOptions, startService } from '../../test/started-app.ts'
+import { runningService } from '../../test/service-suite.ts'
+import { type ServiceOptions, startService } from '../../test/started-app.ts'
 
-let service: Service
-
-beforeAll(async () => {
-  service = await startService()
-})
-afterAll(() => service.stop())
+const service = runningService()
 
 /** With any headers, Host included, which `fetch` does not allow. */
 function readMetrics(

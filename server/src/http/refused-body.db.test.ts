@@ -4,24 +4,16 @@ import { type IncomingMessage, request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { limits } from '@assay/contract/limits.ts'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { addTenant, type Tenant } from '../../test/people.ts'
-import { type Credentials, type Service, startService } from '../../test/started-app.ts'
+import { describe, expect, test } from 'vitest'
+import { runningService, tenantPerTest } from '../../test/service-suite.ts'
+import type { Credentials } from '../../test/started-app.ts'
 
 /*
  * Clients that send a whole body before they read the response must get the refusal, not a broken pipe.
  */
 
-let service: Service
-let tenant: Tenant
-
-beforeAll(async () => {
-  service = await startService()
-})
-afterAll(() => service.stop())
-beforeEach(async () => {
-  tenant = await addTenant(service.accounts)
-})
+const service = runningService()
+const tenant = tenantPerTest(service)
 
 const mib = 1024 * 1024
 const json = { 'content-type': 'application/json' }

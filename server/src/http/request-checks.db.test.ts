@@ -1,25 +1,16 @@
 import { listOrganizations } from '@assay/contract/organizations.ts'
 import { createTracingKey, listTracingKeys } from '@assay/contract/tracing-keys.ts'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Tenant } from '../../test/people.ts'
-import { type Credentials, type Service, startService } from '../../test/started-app.ts'
+import { describe, expect, test } from 'vitest'
+import { runningService, signedInPerTest, tenantPerTest } from '../../test/service-suite.ts'
+import type { Credentials } from '../../test/started-app.ts'
 
 /*
  * The order and the messages of refusals before a body is parsed.
  */
 
-let service: Service
-let tenant: Tenant
-let owner: Credentials
-
-beforeAll(async () => {
-  service = await startService()
-})
-afterAll(() => service.stop())
-beforeEach(async () => {
-  tenant = await service.addTenant()
-  owner = await service.signedIn(tenant.members.Owner)
-})
+const service = runningService()
+const tenant = tenantPerTest(service)
+const owner = signedInPerTest(service, () => tenant.members.Owner)
 
 const unknownKey = { 'x-tracing-key': `tk_live_${'0'.repeat(48)}` }
 
@@ -50,7 +41,7 @@ describe.each(contentTypes)('%s', (_name, headers) => {
   test.each(['/traces', '/metrics', '/logs'])(
     'is refused at %s with 415, after the key',
     async (path) => {
-      const own = { 'x-tracing-key': tenant.tracingKey }
+      const own = tenant.keyHeader
       expect(await send(path, { ...headers, ...own })).toEqual({
         status: 415,
         code: 'VALIDATION_ERROR',

@@ -1,24 +1,14 @@
 import { exportAuditLog, listAuditLog } from '@assay/contract/audit-log.ts'
 import { createProject } from '@assay/contract/organizations.ts'
 import { createTracingKey } from '@assay/contract/tracing-keys.ts'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Tenant } from '../../../test/people.ts'
-import { type Credentials, type Service, startService } from '../../../test/started-app.ts'
+import { describe, expect, test } from 'vitest'
+import { runningService, signedInPerTest, tenantPerTest } from '../../../test/service-suite.ts'
 import { recordEvent, userActor } from '../../accounts/audit.ts'
 
 let now = Date.parse('2026-05-01T08:00:00.000Z')
-let service: Service
-let acme: Tenant
-let owner: Credentials
-
-beforeAll(async () => {
-  service = await startService({ clock: { now: () => new Date(now) } })
-})
-afterAll(() => service.stop())
-beforeEach(async () => {
-  acme = await service.addTenant()
-  owner = await service.signedIn(acme.members.Owner)
-})
+const service = runningService({ clock: { now: () => new Date(now) } })
+const acme = tenantPerTest(service)
+const owner = signedInPerTest(service, () => acme.members.Owner)
 
 const client = { address: '192.0.2.1', userAgent: null, requestId: 'a request' }
 const list = (query: object = {}) =>

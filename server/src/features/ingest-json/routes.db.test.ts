@@ -2,23 +2,17 @@ import { ingestTrace } from '@assay/contract/ingest.ts'
 import { limits } from '@assay/contract/limits.ts'
 import { listTraces, readSpan, readTrace } from '@assay/contract/traces.ts'
 import { revokeTracingKey } from '@assay/contract/tracing-keys.ts'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Tenant } from '../../../test/people.ts'
-import { type Credentials, type Service, startService } from '../../../test/started-app.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { runningService, signedInPerTest, tenantPerTest } from '../../../test/service-suite.ts'
+import type { Credentials } from '../../../test/started-app.ts'
 
-let service: Service
-let tenant: Tenant
+const service = runningService()
+const tenant = tenantPerTest(service)
 let key: Credentials
-let owner: Credentials
+const owner = signedInPerTest(service, () => tenant.members.Owner)
 
-beforeAll(async () => {
-  service = await startService()
-})
-afterAll(() => service.stop())
 beforeEach(async () => {
-  tenant = await service.addTenant()
   key = { authorization: `Bearer ${tenant.tracingKey}` }
-  owner = await service.signedIn(tenant.members.Owner)
 })
 
 const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString()
@@ -360,7 +354,7 @@ describe('Idempotency-Key', () => {
     const elsewhere = await service.call(
       ingestTrace,
       { body: aBatch('u', [aSpan('a')]), headers: { 'idempotency-key': 'k2' } },
-      { 'x-tracing-key': other.tracingKey },
+      other.keyHeader,
     )
     expect(elsewhere.data).toMatchObject({ trace_id: 'u', project_id: other.projectId })
   })

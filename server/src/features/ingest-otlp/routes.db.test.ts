@@ -5,30 +5,19 @@ import { ingestTrace } from '@assay/contract/ingest.ts'
 import { limits } from '@assay/contract/limits.ts'
 import { exportTraces } from '@assay/contract/otlp.ts'
 import { listTraces, readTrace } from '@assay/contract/traces.ts'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import {
   jsonBytes,
   type OtlpSpan,
   protobufBytes,
   responseType,
 } from '../../../test/otlp-request.ts'
-import type { Tenant } from '../../../test/people.ts'
-import { type Credentials, type Service, startService } from '../../../test/started-app.ts'
+import { runningService, signedInPerTest, tenantPerTest } from '../../../test/service-suite.ts'
+import type { Credentials } from '../../../test/started-app.ts'
 
-let service: Service
-let tenant: Tenant
-let key: Credentials
-let owner: Credentials
-
-beforeAll(async () => {
-  service = await startService()
-})
-afterAll(() => service.stop())
-beforeEach(async () => {
-  tenant = await service.addTenant()
-  key = { 'x-tracing-key': tenant.tracingKey }
-  owner = await service.signedIn(tenant.members.Owner)
-})
+const service = runningService()
+const tenant = tenantPerTest(service)
+const owner = signedInPerTest(service, () => tenant.members.Owner)
 
 const traceId = '0af7651916cd43dd8448eb211c80319c'
 const start = 1_795_170_484_075_000_000n
@@ -57,15 +46,18 @@ const json = { 'content-type': 'application/json' }
 const protobuf = { 'content-type': 'application/x-protobuf' }
 
 /** As in the contract, for JSON senders. */
-const send = (raw: Uint8Array<ArrayBuffer>, headers: Credentials = json, as: Credentials = key) =>
-  service.call(exportTraces, { raw, send: headers }, as)
+const send = (
+  raw: Uint8Array<ArrayBuffer>,
+  headers: Credentials = json,
+  as: Credentials = tenant.keyHeader,
+) => service.call(exportTraces, { raw, send: headers }, as)
 
 const sendSpans = (...spans: OtlpSpan[]) => send(jsonBytes(toRequest(...spans)))
 
 const post = (body: Uint8Array<ArrayBuffer> | ReadableStream, headers: Credentials) =>
   fetch(`${service.api}/traces`, {
     method: 'POST',
-    headers: { ...key, ...headers },
+    headers: { ...tenant.keyHeader, ...headers },
     body,
     duplex: 'half',
   })
@@ -105,7 +97,11 @@ test('a full trace refuses new spans, single ones over OTLP and the whole batch 
       started_at: '2026-11-20T00:00:00Z',
     }))
     const request = { body: { trace_id: traceId, root_name: 'json', spans } }
-    return service.call(ingestTrace, { ...request, headers: { 'idempotency-key': 'k' } }, key)
+    return service.call(
+      ingestTrace,
+      { ...request, headers: { 'idempotency-key': 'k' } },
+      tenant.keyHeader,
+    )
   }
   const oldId = span(1).spanId as string
   const refused = await ingest(oldId, 'another')
@@ -209,7 +205,7 @@ describe('POST /traces', () => {
     expect((await call({})).status).toBe(401)
     expect((await call({ 'x-tracing-key': `tk_live_${'0'.repeat(48)}` })).status).toBe(401)
     expect(await storedTraces()).toEqual([])
-    const response = await call(key)
+    const response = await call(tenant.keyHeader)
     expect([response.status, await response.text()]).toEqual([200, '{}'])
     expect(await storedTraces()).toEqual([traceId])
   })
@@ -221,7 +217,7 @@ describe('POST /traces', () => {
     '/v1/traces/',
   ])('serves nothing at %s', async (path) => {
     const body = jsonBytes(toRequest(span(1)))
-    const headers = { ...json, ...key }
+    const headers = { ...json, ...tenant.keyHeader }
     const response = await fetch(service.origin + path, { method: 'POST', headers, body })
     expect(response.status).toBe(404)
     expect(await storedTraces()).toEqual([])

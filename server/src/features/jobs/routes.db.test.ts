@@ -1,29 +1,18 @@
 import { listAuditLog } from '@assay/contract/audit-log.ts'
 import { cancelJob, listJobs, readJob } from '@assay/contract/jobs.ts'
 import { reprice } from '@assay/contract/repricing.ts'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { eventually } from '../../../test/eventually.ts'
-import type { Tenant } from '../../../test/people.ts'
-import { type Credentials, type Service, startService } from '../../../test/started-app.ts'
+import { runningService, signedInPerTest, tenantPerTest } from '../../../test/service-suite.ts'
 import { newJobRow } from '../../jobs/job-row.ts'
 import type { JobRow } from '../../storage/accounts/tables.ts'
 import { repricingKind } from '../prices/repricing-job.ts'
 import { emptyRepricingProgress } from '../prices/repricing-progress.ts'
 
-let service: Service
-let acme: Tenant
-let owner: Credentials
-let viewer: Credentials
-
-beforeAll(async () => {
-  service = await startService()
-})
-afterAll(() => service.stop())
-beforeEach(async () => {
-  acme = await service.addTenant()
-  owner = await service.signedIn(acme.members.Owner)
-  viewer = await service.signedIn(acme.members.Viewer)
-})
+const service = runningService()
+const acme = tenantPerTest(service)
+const owner = signedInPerTest(service, () => acme.members.Owner)
+const viewer = signedInPerTest(service, () => acme.members.Viewer)
 
 const inProject = () => ({ projectId: acme.projectId })
 const inJob = (jobId: string) => ({ params: { ...inProject(), jobId } })

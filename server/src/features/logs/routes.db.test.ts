@@ -1,26 +1,15 @@
 import { listLogs } from '@assay/contract/logs.ts'
 import { exportLogs, exportMetrics, exportTraces } from '@assay/contract/otlp.ts'
 import { listTraces, readSpan, readTrace } from '@assay/contract/traces.ts'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { jsonBytes } from '../../../test/otlp-request.ts'
 import { logsBytes } from '../../../test/otlp-signals.ts'
-import type { Tenant } from '../../../test/people.ts'
-import { type Credentials, type Service, startService } from '../../../test/started-app.ts'
+import { runningService, signedInPerTest, tenantPerTest } from '../../../test/service-suite.ts'
+import type { Credentials } from '../../../test/started-app.ts'
 
-let service: Service
-let tenant: Tenant
-let key: Credentials
-let owner: Credentials
-
-beforeAll(async () => {
-  service = await startService()
-})
-afterAll(() => service.stop())
-beforeEach(async () => {
-  tenant = await service.addTenant()
-  key = { 'x-tracing-key': tenant.tracingKey }
-  owner = await service.signedIn(tenant.members.Owner)
-})
+const service = runningService()
+const tenant = tenantPerTest(service)
+const owner = signedInPerTest(service, () => tenant.members.Owner)
 
 const start = 1_767_261_600_000_000_000n
 const traceId = 'ab'.repeat(16)
@@ -58,7 +47,8 @@ const toRequest = (logRecords: readonly object[], scope = 'app', serviceName = '
     },
   ],
 })
-const send = (request: object) => service.call(exportLogs, { raw: jsonBytes(request) }, key)
+const send = (request: object) =>
+  service.call(exportLogs, { raw: jsonBytes(request) }, tenant.keyHeader)
 const params = () => ({ projectId: tenant.projectId })
 const list = (query: object = {}) => service.call(listLogs, { params: params(), query }, owner)
 
@@ -71,7 +61,7 @@ describe('POST /logs', () => {
     expect((await send(request)).data).toEqual({})
     const response = await fetch(`${service.api}/logs`, {
       method: 'POST',
-      headers: { ...key, 'content-type': 'application/x-protobuf' },
+      headers: { ...tenant.keyHeader, 'content-type': 'application/x-protobuf' },
       body: logsBytes(request),
     })
     expect([response.status, (await response.bytes()).length]).toEqual([200, 0])
@@ -108,11 +98,11 @@ describe('POST /logs', () => {
   })
 
   test('refuses a malformed body, and a sender without a key', async () => {
-    const refused = await service.call(exportLogs, { raw: '[]' }, key)
+    const refused = await service.call(exportLogs, { raw: '[]' }, tenant.keyHeader)
     expect([refused.status, refused.error.code]).toEqual([400, 'VALIDATION_ERROR'])
     expect((await service.call(exportLogs, { raw: '{}' })).status).toBe(401)
     const typed = { raw: '{}', send: { 'content-type': 'text/plain' } }
-    expect((await service.call(exportLogs, typed, key)).status).toBe(415)
+    expect((await service.call(exportLogs, typed, tenant.keyHeader)).status).toBe(415)
   })
 })
 
@@ -172,7 +162,7 @@ describe('messages of a model call that arrive as log records', () => {
       },
     ],
   }
-  const sendSpan = () => service.call(exportTraces, { raw: jsonBytes(call) }, key)
+  const sendSpan = () => service.call(exportTraces, { raw: jsonBytes(call) }, tenant.keyHeader)
   const of = (n: number, eventName: string, body: Value | undefined, attributes = {}) =>
     record(n, {
       ...{ traceId, spanId, eventName, attributes: pairs(attributes) },
@@ -204,36 +194,38 @@ describe('messages of a model call that arrive as log records', () => {
     attributes: pairs({ 'event.name': String(eventName) }),
   }))
 
-  test.each([
+  const forms = [
     ['as one event', details],
     ['message by message', messages],
     ['message by message, named by an attribute', attributeNamed],
-  ])(
-    '%s fill in the span, before it or after it, and add no tokens or cost',
-    async (_what, records) => {
-      const expected = {
-        input: [
-          { role: 'system', parts: text('Be terse.') },
-          { role: 'user', parts: text('Hi') },
-        ],
-        output: [{ role: 'assistant', parts: text('Yo'), finish_reason: 'stop' }],
-        tokens_in: 5,
-      }
+  ] as const
+  const filled = {
+    input: [
+      { role: 'system', parts: text('Be terse.') },
+      { role: 'user', parts: text('Hi') },
+    ],
+    output: [{ role: 'assistant', parts: text('Yo'), finish_reason: 'stop' }],
+    tokens_in: 5,
+  }
+
+  test.each(forms)(
+    '%s fill in a span that follows, without tokens or cost',
+    async (_form, records) => {
       await send(toRequest(records))
       await sendSpan()
-      expect(await span()).toMatchObject(expected)
-      tenant = await service.addTenant()
-      key = { 'x-tracing-key': tenant.tracingKey }
-      owner = await service.signedIn(tenant.members.Owner)
-      await sendSpan()
-      expect(await span()).toMatchObject({ input: null, output: null })
-      await send(toRequest(records))
-      await send(toRequest(records))
-      await sendSpan()
-      expect(await span()).toMatchObject(expected)
-      expect((await list({ trace_id: traceId })).data).toHaveLength(records.length)
+      expect(await span()).toMatchObject(filled)
     },
   )
+
+  test.each(forms)('%s fill in an earlier span once it is sent again', async (_form, records) => {
+    await sendSpan()
+    expect(await span()).toMatchObject({ input: null, output: null })
+    await send(toRequest(records))
+    await send(toRequest(records))
+    await sendSpan()
+    expect(await span()).toMatchObject(filled)
+    expect((await list({ trace_id: traceId })).data).toHaveLength(records.length)
+  })
 
   test('include tool calls and their results', async () => {
     await sendSpan()
@@ -324,7 +316,7 @@ describe('a coding agent that sends logs', () => {
       const attributes = pairs({ 'span.type': 'llm_request', ...reported })
       const spans = [{ traceId, spanId, name: 'claude_code.llm_request', attributes, ...times }]
       const raw = jsonBytes({ resourceSpans: [{ scopeSpans: [{ spans }] }] })
-      return service.call(exportTraces, { raw }, key)
+      return service.call(exportTraces, { raw }, tenant.keyHeader)
     }
     const asLog = () => {
       const logged = event(4, 'claude_code.api_request', { ...turn, ...reported })
@@ -343,7 +335,11 @@ describe('a coding agent that sends logs', () => {
         sum('claude_code.token.usage', [point(10, { type: 'input' })]),
       ]
       const raw = jsonBytes({ resourceMetrics: [{ scopeMetrics: [{ metrics }] }] })
-      await service.call(exportMetrics, { raw, send: { 'content-type': 'application/json' } }, key)
+      await service.call(
+        exportMetrics,
+        { raw, send: { 'content-type': 'application/json' } },
+        tenant.keyHeader,
+      )
     }
     for (const sendOne of [asLog, asMetric, asSpan, asMetric, asLog]) await sendOne()
     const [trace, ...others] = await traces()

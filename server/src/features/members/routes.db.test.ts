@@ -10,27 +10,24 @@ import {
 } from '@assay/contract/members.ts'
 import { listOrganizations } from '@assay/contract/organizations.ts'
 import { addPlatformAccess } from '@assay/contract/platform.ts'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openMailbox, tokenIn } from '../../../test/mailbox.ts'
-import { addMember, addUser, type Tenant } from '../../../test/people.ts'
-import { type Credentials, type Service, startService } from '../../../test/started-app.ts'
+import { addMember, addUser } from '../../../test/people.ts'
+import { runningService, signedInPerTest, tenantPerTest } from '../../../test/service-suite.ts'
+import type { Credentials } from '../../../test/started-app.ts'
 
 const mailbox = openMailbox()
-let service: Service
+const service = runningService({ mailer: mailbox })
 let superAdmin: Credentials
-let acme: Tenant
-let owner: Credentials
+const acme = tenantPerTest(service)
+const owner = signedInPerTest(service, () => acme.members.Owner)
 
 beforeAll(async () => {
-  service = await startService({ mailer: mailbox })
   superAdmin = await service.signedIn(await addUser(service.accounts, { superAdmin: true }))
   await service.call(addPlatformAccess, { body: { pattern: '@x.org' } }, superAdmin)
 })
-afterAll(() => service.stop())
 beforeEach(async () => {
   mailbox.isBroken = false
-  acme = await service.addTenant()
-  owner = await service.signedIn(acme.members.Owner)
 })
 
 const inAcme = () => ({ orgId: acme.organizationId })

@@ -1,37 +1,27 @@
 import { inviteMember, listMembers, verifyMember } from '@assay/contract/members.ts'
 import { addPlatformAccess } from '@assay/contract/platform.ts'
 import { setUp } from '@assay/contract/sign-in.ts'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { openMailbox } from '../../../test/mailbox.ts'
 import { startOidcProvider } from '../../../test/oidc-provider.ts'
-import { addUser, type Tenant } from '../../../test/people.ts'
+import { addUser } from '../../../test/people.ts'
+import { runningService, signedInPerTest, tenantPerTest } from '../../../test/service-suite.ts'
 import { addSsoTenant } from '../../../test/sso-tenant.ts'
-import {
-  type Credentials,
-  type Service,
-  setupToken,
-  startService,
-} from '../../../test/started-app.ts'
+import { type Credentials, setupToken, startService } from '../../../test/started-app.ts'
 import type { UserRow } from '../../storage/accounts/tables.ts'
 
-let service: Service
+const service = runningService()
 let superAdmin: Credentials
-let acme: Tenant
-let owner: Credentials
+const acme = tenantPerTest(service)
+const owner = signedInPerTest(service, () => acme.members.Owner)
 
 beforeAll(async () => {
-  service = await startService()
   superAdmin = await service.signedIn(await addUser(service.accounts, { superAdmin: true }))
   await service.call(addPlatformAccess, { body: { pattern: '@x.org' } }, superAdmin)
 })
-afterAll(() => service.stop())
-beforeEach(async () => {
-  acme = await service.addTenant()
-  owner = await service.signedIn(acme.members.Owner)
-})
 
-const verify = (userId: string, as = owner, on = service) =>
-  on.call(verifyMember, { params: { orgId: acme.organizationId, userId } }, as)
+const verify = (userId: string, as = owner) =>
+  service.call(verifyMember, { params: { orgId: acme.organizationId, userId } }, as)
 const verifiedAt = async ({ id }: UserRow, on = service) =>
   (await on.accounts.users.find(id))?.email_verified_at
 const auditedActions = () =>
@@ -96,13 +86,14 @@ describe('POST /orgs/{orgId}/members/{userId}/verify-email', () => {
 
   test('is refused where mail is configured', async () => {
     const withMail = await startService({ mailer: openMailbox() })
-    acme = await withMail.addTenant()
-    const as = await withMail.signedIn(acme.members.Owner)
-    expect(await verify(acme.members.Viewer.id, as, withMail)).toMatchObject({
+    const { organizationId: orgId, members } = await withMail.addTenant()
+    const params = { orgId, userId: members.Viewer.id }
+    const as = await withMail.signedIn(members.Owner)
+    expect(await withMail.call(verifyMember, { params }, as)).toMatchObject({
       status: 409,
       error: { code: 'CONFLICT' },
     })
-    expect(await verifiedAt(acme.members.Viewer, withMail)).toBeNull()
+    expect(await verifiedAt(members.Viewer, withMail)).toBeNull()
     await withMail.stop()
   })
 })

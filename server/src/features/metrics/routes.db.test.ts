@@ -1,26 +1,15 @@
 import { gzipSync } from 'node:zlib'
 import { listMetrics, readMetric } from '@assay/contract/metrics.ts'
 import { exportMetrics } from '@assay/contract/otlp.ts'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { jsonBytes } from '../../../test/otlp-request.ts'
 import { metricsBytes } from '../../../test/otlp-signals.ts'
-import type { Tenant } from '../../../test/people.ts'
-import { type Credentials, type Service, startService } from '../../../test/started-app.ts'
+import { runningService, signedInPerTest, tenantPerTest } from '../../../test/service-suite.ts'
+import type { Credentials } from '../../../test/started-app.ts'
 
-let service: Service
-let tenant: Tenant
-let key: Credentials
-let owner: Credentials
-
-beforeAll(async () => {
-  service = await startService()
-})
-afterAll(() => service.stop())
-beforeEach(async () => {
-  tenant = await service.addTenant()
-  key = { 'x-tracing-key': tenant.tracingKey }
-  owner = await service.signedIn(tenant.members.Owner)
-})
+const service = runningService()
+const tenant = tenantPerTest(service)
+const owner = signedInPerTest(service, () => tenant.members.Owner)
 
 const minute = (n: number) => `2026-01-01T10:0${n}:00.000Z`
 const nanos = (n: number) => `${BigInt(Date.parse(minute(n))) * 1_000_000n}`
@@ -35,7 +24,8 @@ const toRequest = (...metrics: object[]) => ({
     },
   ],
 })
-const send = (request: object) => service.call(exportMetrics, { raw: jsonBytes(request) }, key)
+const send = (request: object) =>
+  service.call(exportMetrics, { raw: jsonBytes(request) }, tenant.keyHeader)
 
 async function read(name: string, query: object = range) {
   const params = { projectId: tenant.projectId, name }
@@ -65,7 +55,11 @@ describe('POST /metrics', () => {
     for (let times = 0; times < 2; times++) {
       const response = await fetch(`${service.api}/metrics`, {
         method: 'POST',
-        headers: { ...key, 'content-type': 'application/x-protobuf', 'content-encoding': 'gzip' },
+        headers: {
+          ...tenant.keyHeader,
+          'content-type': 'application/x-protobuf',
+          'content-encoding': 'gzip',
+        },
         body: Uint8Array.from(gzipSync(metricsBytes(request))),
       })
       expect(response.headers.get('content-type')).toBe('application/x-protobuf')
@@ -87,12 +81,12 @@ describe('POST /metrics', () => {
   })
 
   test('refuses a malformed body, and a sender without a key', async () => {
-    const refused = await service.call(exportMetrics, { raw: '{' }, key)
+    const refused = await service.call(exportMetrics, { raw: '{' }, tenant.keyHeader)
     expect([refused.status, refused.error.code]).toEqual([400, 'VALIDATION_ERROR'])
     const nonMember = await service.call(exportMetrics, { raw: '{}' })
     expect([nonMember.status, nonMember.error.code]).toEqual([401, 'UNAUTHORIZED'])
     const typed = { raw: '{}', send: { 'content-type': 'text/plain' } }
-    expect((await service.call(exportMetrics, typed, key)).status).toBe(415)
+    expect((await service.call(exportMetrics, typed, tenant.keyHeader)).status).toBe(415)
   })
 })
 

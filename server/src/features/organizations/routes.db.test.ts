@@ -9,23 +9,22 @@ import {
   updateOrganization,
   updateProject,
 } from '@assay/contract/organizations.ts'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { addMember, addTenant, addUser, type Tenant } from '../../../test/people.ts'
-import { type Credentials, type Service, startService } from '../../../test/started-app.ts'
+import { runningService } from '../../../test/service-suite.ts'
+import type { Credentials } from '../../../test/started-app.ts'
 import type { UserRow } from '../../storage/accounts/tables.ts'
 
-let service: Service
+const service = runningService()
 let acme: Tenant
 let globex: Tenant
 let owner: Credentials
 
 beforeAll(async () => {
-  service = await startService()
   globex = await addTenant(service.accounts, 'globex')
   acme = await addTenant(service.accounts, 'Acme')
   owner = await service.signedIn(acme.members.Owner)
 })
-afterAll(() => service.stop())
 
 describe('GET /orgs', () => {
   test("lists the caller's organizations by name, with their roles", async () => {

@@ -5,24 +5,23 @@ import {
   requestPasswordReset,
   signIn,
 } from '@assay/contract/sign-in.ts'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openMailbox, tokenIn } from '../../../test/mailbox.ts'
 import { addUser } from '../../../test/people.ts'
-import { type Service, startService } from '../../../test/started-app.ts'
+import { runningService } from '../../../test/service-suite.ts'
+import { startService } from '../../../test/started-app.ts'
 import { openPasswords } from '../../platform/password-hash.ts'
 import type { UserRow } from '../../storage/accounts/tables.ts'
 
 const mailbox = openMailbox()
 const password = 'another horse'
 let passwordHash: string
-let service: Service
+const service = runningService({ mailer: mailbox })
 let ana: UserRow
 
 beforeAll(async () => {
-  service = await startService({ mailer: mailbox })
   passwordHash = await openPasswords().hash('correct horse')
 })
-afterAll(() => service.stop())
 beforeEach(async () => {
   ana = await addUser(service.accounts, { passwordHash })
 })

@@ -11,21 +11,20 @@ import {
   updateAccount,
 } from '@assay/contract/platform.ts'
 import { readSession } from '@assay/contract/sign-in.ts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { addUser } from '../../../test/people.ts'
-import { type Credentials, type Service, startService } from '../../../test/started-app.ts'
+import { runningService } from '../../../test/service-suite.ts'
+import type { Credentials } from '../../../test/started-app.ts'
 import type { UserRow } from '../../storage/accounts/tables.ts'
 
-let service: Service
+const service = runningService()
 let boss: UserRow
 let as: Credentials
 
 beforeAll(async () => {
-  service = await startService()
   boss = await addUser(service.accounts, { superAdmin: true })
   as = await service.signedIn(boss)
 })
-afterAll(() => service.stop())
 
 const nowhere = '00000000-0000-4000-8000-000000000000'
 

@@ -3,11 +3,10 @@ import { type Job, listJobs, readJob } from '@assay/contract/jobs.ts'
 import { createProjectPrice, listObservedModels } from '@assay/contract/prices.ts'
 import { previewRepricing, reprice } from '@assay/contract/repricing.ts'
 import { listTraces, readSpan } from '@assay/contract/traces.ts'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { doSteps } from '../../../test/job-rows.ts'
 import { openTestClock, openTestRunner } from '../../../test/job-runners.ts'
-import type { Tenant } from '../../../test/people.ts'
-import { type Credentials, type Service, startService } from '../../../test/started-app.ts'
+import { runningService, signedInPerTest, tenantPerTest } from '../../../test/service-suite.ts'
 import { newJobRow } from '../../jobs/job-row.ts'
 import { projectPrices } from '../../models/project-prices.ts'
 import { Unavailable } from '../../platform/failure.ts'
@@ -20,18 +19,9 @@ import {
 } from './repricing-job.ts'
 import { emptyRepricingProgress, startRepricingProgress } from './repricing-progress.ts'
 
-let service: Service
-let acme: Tenant
-let owner: Credentials
-
-beforeAll(async () => {
-  service = await startService()
-})
-afterAll(() => service.stop())
-beforeEach(async () => {
-  acme = await service.addTenant()
-  owner = await service.signedIn(acme.members.Owner)
-})
+const service = runningService()
+const acme = tenantPerTest(service)
+const owner = signedInPerTest(service, () => acme.members.Owner)
 
 const inProject = () => ({ projectId: acme.projectId })
 const range = { from: '2026-01-01T00:00:00.000Z', to: '2026-02-01T00:00:00.000Z' }
@@ -43,7 +33,7 @@ async function ingest(traceId: string, spans: readonly object[]) {
     trace_id: traceId,
     spans: spans.map((span, i) => ({ span_id: `s${i}`, started_at: day(2), ...call, ...span })),
   }
-  const as = { 'x-tracing-key': acme.tracingKey }
+  const as = acme.keyHeader
   expect((await service.call(ingestTrace, { body }, as)).status).toBe(202)
 }
 

@@ -16,24 +16,14 @@ import {
   updateProjectPrice,
 } from '@assay/contract/prices.ts'
 import { readSpan, readTrace } from '@assay/contract/traces.ts'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { jsonBytes } from '../../../test/otlp-request.ts'
-import type { Tenant } from '../../../test/people.ts'
-import { type Credentials, type Service, startService } from '../../../test/started-app.ts'
+import { runningService, signedInPerTest, tenantPerTest } from '../../../test/service-suite.ts'
 import { listDate } from '../../models/price-list.ts'
 
-let service: Service
-let acme: Tenant
-let owner: Credentials
-
-beforeAll(async () => {
-  service = await startService()
-})
-afterAll(() => service.stop())
-beforeEach(async () => {
-  acme = await service.addTenant()
-  owner = await service.signedIn(acme.members.Owner)
-})
+const service = runningService()
+const acme = tenantPerTest(service)
+const owner = signedInPerTest(service, () => acme.members.Owner)
 
 const started_at = '2026-10-01T12:00:00.000Z'
 const call = {
@@ -47,7 +37,7 @@ const call = {
 
 async function ingested(span: object, traceId = 'one') {
   const body = { trace_id: traceId, spans: [{ span_id: 'a', ...call, ...span }] }
-  const as = { 'x-tracing-key': acme.tracingKey }
+  const as = acme.keyHeader
   expect((await service.call(ingestTrace, { body }, as)).status).toBe(202)
   return await getSpan('a', traceId)
 }
@@ -183,7 +173,7 @@ describe('spans are priced at ingestion', () => {
         },
       ],
     })
-    const as = { 'x-tracing-key': acme.tracingKey }
+    const as = acme.keyHeader
     const send = { 'content-type': 'application/json' }
     expect((await service.call(exportTraces, { raw, send }, as)).status).toBe(200)
     const span = await getSpan('b7ad6b7169203331', '0af7651916cd43dd8448eb211c80319c')

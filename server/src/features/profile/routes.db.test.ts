@@ -6,14 +6,10 @@ import {
   updateProfile,
 } from '@assay/contract/profile.ts'
 import { readSession, signIn } from '@assay/contract/sign-in.ts'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { addUser } from '../../../test/people.ts'
-import {
-  type Credentials,
-  readCookie,
-  type Service,
-  startService,
-} from '../../../test/started-app.ts'
+import { runningService } from '../../../test/service-suite.ts'
+import { type Credentials, readCookie } from '../../../test/started-app.ts'
 import { idleMs } from '../../accounts/session.ts'
 import { openPasswords } from '../../platform/password-hash.ts'
 import type { UserRow } from '../../storage/accounts/tables.ts'
@@ -23,15 +19,13 @@ let now = start
 
 const password = 'correct horse'
 let passwordHash: string
-let service: Service
+const service = runningService({ clock: { now: () => new Date(now) } })
 let ana: UserRow
 let as: Credentials
 
 beforeAll(async () => {
-  service = await startService({ clock: { now: () => new Date(now) } })
   passwordHash = await openPasswords().hash(password)
 })
-afterAll(() => service.stop())
 beforeEach(async () => {
   now = start
   ana = await addUser(service.accounts, { passwordHash })

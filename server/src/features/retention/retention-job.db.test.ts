@@ -1,21 +1,17 @@
 import { ingestTrace } from '@assay/contract/ingest.ts'
 import { readStorage } from '@assay/contract/storage.ts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { doSteps } from '../../../test/job-rows.ts'
 import { addUser } from '../../../test/people.ts'
-import { type Credentials, type Service, startService } from '../../../test/started-app.ts'
+import { runningService } from '../../../test/service-suite.ts'
+import type { Credentials } from '../../../test/started-app.ts'
 import { parseInstant } from '../../domain/instant.ts'
 import { newOrderedId } from '../../platform/ids.ts'
 import { log, measurement } from '../../storage/telemetry/port/signal-samples.ts'
 import { retentionJob } from './retention-job.ts'
 
-let service: Service
-beforeAll(async () => {
-  service = await startService({ clock })
-})
-afterAll(() => service.stop())
-
 const clock = { now: () => new Date('2026-03-01T00:00:00Z') }
+const service = runningService({ clock })
 
 async function projectWithTraces(days: number | null): Promise<string> {
   const { projectId, tracingKey } = await service.addTenant()

@@ -8,25 +8,24 @@ import { createSampleProject, listProjects, removeProject } from '@assay/contrac
 import { listObservedModels } from '@assay/contract/prices.ts'
 import { readStats } from '@assay/contract/stats.ts'
 import { listTraces, readTrace, type Trace } from '@assay/contract/traces.ts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { Tenant } from '../../../test/people.ts'
-import { type Credentials, type Service, startService } from '../../../test/started-app.ts'
+import { runningService } from '../../../test/service-suite.ts'
+import type { Credentials } from '../../../test/started-app.ts'
 import { newProject } from '../../accounts/project.ts'
 
-let service: Service
+const service = runningService()
 let acme: Tenant
 let owner: Credentials
 let created: Awaited<ReturnType<typeof create>>
 let traces: readonly Trace[]
 
 beforeAll(async () => {
-  service = await startService()
   acme = await service.addTenant()
   owner = await service.signedIn(acme.members.Owner)
   created = await create(acme, owner)
   traces = await allTraces(created.data.id)
 })
-afterAll(() => service.stop())
 
 function create(tenant: Tenant, as: Credentials) {
   return service.call(createSampleProject, { params: { orgId: tenant.organizationId } }, as)

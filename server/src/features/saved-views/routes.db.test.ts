@@ -5,24 +5,14 @@ import {
   removeSavedView,
   replaceSavedView,
 } from '@assay/contract/saved-views.ts'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Tenant } from '../../../test/people.ts'
-import { type Credentials, type Service, startService } from '../../../test/started-app.ts'
+import { describe, expect, test } from 'vitest'
+import { runningService, signedInPerTest, tenantPerTest } from '../../../test/service-suite.ts'
+import type { Credentials } from '../../../test/started-app.ts'
 
-let service: Service
-let tenant: Tenant
-let viewer: Credentials
-let owner: Credentials
-
-beforeAll(async () => {
-  service = await startService()
-})
-afterAll(() => service.stop())
-beforeEach(async () => {
-  tenant = await service.addTenant()
-  viewer = await service.signedIn(tenant.members.Viewer)
-  owner = await service.signedIn(tenant.members.Owner)
-})
+const service = runningService()
+const tenant = tenantPerTest(service)
+const viewer = signedInPerTest(service, () => tenant.members.Viewer)
+const owner = signedInPerTest(service, () => tenant.members.Owner)
 
 const inProject = () => ({ projectId: tenant.projectId })
 const view = (name: string, query = 'status=ERROR') => ({ name, query })

@@ -5,24 +5,16 @@ import {
   startSessionTransfer,
 } from '@assay/contract/session-transfer.ts'
 import { readSession, signOut } from '@assay/contract/sign-in.ts'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { addUser } from '../../../test/people.ts'
-import {
-  type Credentials,
-  readCookie,
-  type Service,
-  startService,
-} from '../../../test/started-app.ts'
+import { runningService } from '../../../test/service-suite.ts'
+import { type Credentials, readCookie } from '../../../test/started-app.ts'
 import type { UserRow } from '../../storage/accounts/tables.ts'
 
-let service: Service
+const service = runningService()
 let ana: UserRow
 let onTracing: Credentials
 
-beforeAll(async () => {
-  service = await startService()
-})
-afterAll(() => service.stop())
 beforeEach(async () => {
   ana = await addUser(service.accounts)
   onTracing = await service.signedIn(ana)

@@ -2,28 +2,26 @@ import { inviteMember } from '@assay/contract/members.ts'
 import { listOrganizations } from '@assay/contract/organizations.ts'
 import { addPlatformAccess } from '@assay/contract/platform.ts'
 import { readSession, signIn, signUp } from '@assay/contract/sign-in.ts'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { addUser, type Tenant } from '../../../test/people.ts'
-import { readCookie, type Service, startService } from '../../../test/started-app.ts'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { addUser } from '../../../test/people.ts'
+import { runningService, tenantPerTest } from '../../../test/service-suite.ts'
+import { readCookie, startService } from '../../../test/started-app.ts'
 import { newId } from '../../platform/ids.ts'
 
 let now = Date.parse('2026-05-01T08:00:00.000Z')
-let service: Service
-let acme: Tenant
+const service = runningService({ clock: { now: () => new Date(now) } })
+const acme = tenantPerTest(service)
 
 beforeAll(async () => {
-  service = await startService({ clock: { now: () => new Date(now) } })
   await service.accounts.installation.claim(new Date(now).toISOString())
   const admin = await service.signedIn(await addUser(service.accounts, { superAdmin: true }))
   for (const pattern of ['@x.org', '@approved.org']) {
     await service.call(addPlatformAccess, { body: { pattern } }, admin)
   }
 })
-afterAll(() => service.stop())
 beforeEach(async () => {
   // Far enough from the other tests that their attempts do not count.
   now += 3_600_000
-  acme = await service.addTenant()
 })
 
 const form = (email: string, more: object = {}) => ({

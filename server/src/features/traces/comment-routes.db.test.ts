@@ -1,25 +1,18 @@
 import { createComment, listComments, removeComment } from '@assay/contract/comments.ts'
 import { ingestTrace } from '@assay/contract/ingest.ts'
 import { limits } from '@assay/contract/limits.ts'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Tenant } from '../../../test/people.ts'
-import { type Credentials, type Service, startService } from '../../../test/started-app.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { runningService, signedInPerTest, tenantPerTest } from '../../../test/service-suite.ts'
 import { newOrderedId } from '../../platform/ids.ts'
 
-let service: Service
-let tenant: Tenant
-let owner: Credentials
+const service = runningService()
+const tenant = tenantPerTest(service)
+const owner = signedInPerTest(service, () => tenant.members.Owner)
 
-beforeAll(async () => {
-  service = await startService()
-})
-afterAll(() => service.stop())
 beforeEach(async () => {
-  tenant = await service.addTenant()
-  owner = await service.signedIn(tenant.members.Owner)
   const spans = [{ span_id: 's', name: 'run', started_at: '2026-01-01T00:00:00Z' }]
   const body = { trace_id: 't', spans }
-  await service.call(ingestTrace, { body }, { 'x-tracing-key': tenant.tracingKey })
+  await service.call(ingestTrace, { body }, tenant.keyHeader)
 })
 
 const inTrace = (projectId = tenant.projectId) => ({ projectId, traceId: 't' })

@@ -1,20 +1,16 @@
 import { exportTrajectories } from '@assay/contract/export.ts'
 import { ingestTrace } from '@assay/contract/ingest.ts'
 import { exportTraces } from '@assay/contract/otlp.ts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Service, startService } from '../../../test/started-app.ts'
+import { expect, test } from 'vitest'
+import { runningService } from '../../../test/service-suite.ts'
 
-let service: Service
-beforeAll(async () => {
-  service = await startService()
-})
-afterAll(() => service.stop())
+const service = runningService()
 
 test('every matching trace is a line with its messages and tool calls, and no rewards yet', async () => {
   const tenant = await service.addTenant()
   const owner = await service.signedIn(tenant.members.Owner)
   const params = { projectId: tenant.projectId }
-  const key = { 'x-tracing-key': tenant.tracingKey }
+  const key = tenant.keyHeader
   const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString()
   const question = { role: 'user', content: 'Rome?' }
   const response = { role: 'assistant', content: 'Sunny.' }
@@ -71,7 +67,7 @@ test('a large trace does not block other requests, and is exported as stored', a
       return { ...call, input: { a: [1e21, long] }, output: long }
     })
     const body = { trace_id: 'large', spans: [talk, ...spans] }
-    await service.call(ingestTrace, { body }, { 'x-tracing-key': tenant.tracingKey })
+    await service.call(ingestTrace, { body }, tenant.keyHeader)
   }
   let isOver = false
   const others = (async () => {
@@ -106,7 +102,7 @@ test('JSON that is stored on several lines is exported on one', async () => {
   const span = { traceId: 'ab'.repeat(16), spanId: 'cd'.repeat(8), name: 'weather', attributes }
   const times = { startTimeUnixNano: '1767225600000000000', endTimeUnixNano: '1767225600000000000' }
   const body = { resourceSpans: [{ scopeSpans: [{ spans: [{ ...span, ...times }] }] }] }
-  await service.call(exportTraces, { body }, { 'x-tracing-key': tenant.tracingKey })
+  await service.call(exportTraces, { body }, tenant.keyHeader)
   const params = { projectId: tenant.projectId }
   const { data } = await service.call(exportTrajectories, { params, query: {} }, owner)
   expect(data).toMatchObject([{ tool_calls: [{ input: { city: 'Rome\n' }, output: null }] }])

@@ -3,23 +3,16 @@ import { ingestTrace } from '@assay/contract/ingest.ts'
 import { listLogs } from '@assay/contract/logs.ts'
 import { moveTraces, removeTrace } from '@assay/contract/trace-management.ts'
 import { readSpan, readTrace } from '@assay/contract/traces.ts'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Tenant } from '../../../test/people.ts'
-import { type Credentials, type Service, startService } from '../../../test/started-app.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { runningService, signedInPerTest, tenantPerTest } from '../../../test/service-suite.ts'
 import { newProject } from '../../accounts/project.ts'
 import { contentLog, log } from '../../storage/telemetry/port/signal-samples.ts'
 
-let service: Service
-let tenant: Tenant
-let owner: Credentials
+const service = runningService()
+const tenant = tenantPerTest(service)
+const owner = signedInPerTest(service, () => tenant.members.Owner)
 
-beforeAll(async () => {
-  service = await startService()
-})
-afterAll(() => service.stop())
 beforeEach(async () => {
-  tenant = await service.addTenant()
-  owner = await service.signedIn(tenant.members.Owner)
   await ingest(tenant.tracingKey, 't')
 })
 

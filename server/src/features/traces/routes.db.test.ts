@@ -3,33 +3,24 @@ import { exportTrajectories } from '@assay/contract/export.ts'
 import { ingestTrace } from '@assay/contract/ingest.ts'
 import { removeTrace } from '@assay/contract/trace-management.ts'
 import { listTraces, readSpan, readTrace } from '@assay/contract/traces.ts'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Tenant } from '../../../test/people.ts'
-import { type Credentials, type Service, startService } from '../../../test/started-app.ts'
+import { describe, expect, test } from 'vitest'
+import { runningService, signedInPerTest, tenantPerTest } from '../../../test/service-suite.ts'
+import type { Credentials } from '../../../test/started-app.ts'
 
-let service: Service
-let tenant: Tenant
-let owner: Credentials
-
-beforeAll(async () => {
-  service = await startService()
-})
-afterAll(() => service.stop())
-beforeEach(async () => {
-  tenant = await service.addTenant()
-  owner = await service.signedIn(tenant.members.Viewer)
-})
+const service = runningService()
+const tenant = tenantPerTest(service)
+const owner = signedInPerTest(service, () => tenant.members.Viewer)
 
 const at = (ms: number) => new Date(Date.UTC(2026, 0, 1) + ms).toISOString()
 
-async function ingest(traceId: string, spans: readonly object[], more: object = {}) {
-  const as = { 'x-tracing-key': tenant.tracingKey }
-  const answer = await service.call(
-    ingestTrace,
-    { body: { trace_id: traceId, spans, ...more } },
-    as,
-  )
-  expect(answer.status).toBe(202)
+async function ingest(
+  traceId: string,
+  spans: readonly object[],
+  more: object = {},
+  as: Credentials = tenant.keyHeader,
+) {
+  const body = { trace_id: traceId, spans, ...more }
+  expect((await service.call(ingestTrace, { body }, as)).status).toBe(202)
 }
 
 const list = (query: object = {}) =>
@@ -210,10 +201,8 @@ describe('GET …/traces/live', () => {
       signal: leave.signal,
     })
     expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
-    const mine = tenant
-    tenant = await service.addTenant()
-    await ingest('foreign', [{ span_id: 's', name: 's', started_at: at(0) }])
-    tenant = mine
+    const { keyHeader } = await service.addTenant()
+    await ingest('foreign', [{ span_id: 's', name: 's', started_at: at(0) }], {}, keyHeader)
     await ingest('a', [{ span_id: 's', name: 'first', started_at: at(0) }])
     const events = readEvents(response)
     expect((await events.next()).value).toMatchObject({

@@ -6,21 +6,21 @@ import {
   readHistogram,
   readStats,
 } from '@assay/contract/stats.ts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import type { Tenant } from '../../../test/people.ts'
-import { type Credentials, type Service, startService } from '../../../test/started-app.ts'
+import { runningService } from '../../../test/service-suite.ts'
+import type { Credentials } from '../../../test/started-app.ts'
 import { toGroupMeta } from './stats-routes.ts'
 
-let service: Service
+const service = runningService()
 let tenant: Tenant
 let viewer: Credentials
 const params = () => ({ projectId: tenant.projectId })
 
 beforeAll(async () => {
-  service = await startService()
   tenant = await service.addTenant()
   viewer = await service.signedIn(tenant.members.Viewer)
-  const as = { 'x-tracing-key': tenant.tracingKey }
+  const as = tenant.keyHeader
   for (const [traceId, minute, more] of [
     ['t1', '10:05', { cost_usd: 0.5 }],
     ['t2', '10:59', { status: 'ERROR' }],
@@ -40,7 +40,6 @@ beforeAll(async () => {
     await service.call(ingestTrace, { body }, as)
   }
 })
-afterAll(() => service.stop())
 
 test('stats cover whole hours, with the number of unpriced calls', async () => {
   const query = { from: '2026-01-01T10:30:00Z', to: '2026-01-01T11:30:00Z' }

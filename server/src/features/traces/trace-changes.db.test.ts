@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { doSteps } from '../../../test/job-rows.ts'
-import type { Tenant } from '../../../test/people.ts'
-import { type Service, startService } from '../../../test/started-app.ts'
+import { runningService, tenantPerTest } from '../../../test/service-suite.ts'
+import { startService } from '../../../test/started-app.ts'
 import { commandLineActor, userActor } from '../../accounts/audit.ts'
 import { newProject } from '../../accounts/project.ts'
 import { systemClock } from '../../platform/clock.ts'
@@ -16,16 +16,11 @@ import {
   traceChangesJob,
 } from './trace-changes.ts'
 
-let service: Service
-let tenant: Tenant
+const service = runningService()
+const tenant = tenantPerTest(service)
 let target: string
 
-beforeAll(async () => {
-  service = await startService()
-})
-afterAll(() => service.stop())
 beforeEach(async () => {
-  tenant = await service.addTenant()
   const { row } = newProject(tenant.organizationId, 'Other', 'other', '2026-01-01T00:00:00.000Z')
   await service.accounts.projects.insert(row)
   target = row.id

@@ -5,23 +5,13 @@ import {
   listTracingKeys,
   revokeTracingKey,
 } from '@assay/contract/tracing-keys.ts'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Tenant } from '../../../test/people.ts'
-import { type Credentials, type Service, startService } from '../../../test/started-app.ts'
+import { describe, expect, test } from 'vitest'
+import { runningService, signedInPerTest, tenantPerTest } from '../../../test/service-suite.ts'
 import { newTracingKey } from '../../accounts/tracing-key.ts'
 
-let service: Service
-let acme: Tenant
-let owner: Credentials
-
-beforeAll(async () => {
-  service = await startService()
-})
-afterAll(() => service.stop())
-beforeEach(async () => {
-  acme = await service.addTenant()
-  owner = await service.signedIn(acme.members.Owner)
-})
+const service = runningService()
+const acme = tenantPerTest(service)
+const owner = signedInPerTest(service, () => acme.members.Owner)
 
 const inAcme = () => ({ projectId: acme.projectId })
 

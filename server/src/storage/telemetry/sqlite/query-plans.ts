@@ -5,7 +5,13 @@ import type { TraceFilters } from '../port/traces.ts'
 import { type FacetKey, levelsFrom } from './aggregates/trace-facets.ts'
 import { prepareRows, readRows } from './database.ts'
 import type { TimePosition } from './positions.ts'
-import { countFacetTraces, facetKeyNo, facetsByPart, facetsByValue } from './statements/facets.ts'
+import {
+  countFacetTraces,
+  facetKeyNo,
+  facetsByPart,
+  facetsByValue,
+  rarestFacet,
+} from './statements/facets.ts'
 import { tracesWithAnyScore, tracesWithScore } from './statements/scores.ts'
 import type { PlanName } from './statements/trace-scans.ts'
 
@@ -101,6 +107,7 @@ function toNanos(millis: number): bigint {
 export function openQueryPlanner(db: DatabaseSync): QueryPlanner {
   const searchFacets = openFacetSearch(db)
   const count = prepareRows(db, countFacetTraces)
+  const rarestOf = prepareRows(db, rarestFacet)
   const scoredTraces = openScoreSearch(db)
 
   /** The group with the fewest traces, if they are few. */
@@ -117,6 +124,14 @@ export function openQueryPlanner(db: DatabaseSync): QueryPlanner {
     }
     return smallest
   }
+  /** Of facets that many traces have: the one whose newest traces reach back furthest. */
+  const rarest = (facetNos: readonly number[], { from, beforeStart }: Bindings) => {
+    if (facetNos.length < 2) return facetNos[0]
+    const facets = JSON.stringify(facetNos)
+    const bindings = { facets, from, beforeStart, skip: sortedTracesMax } as Bindings
+    const [row] = readRows<readonly [number]>(rarestOf, bindings)
+    return row?.[0]
+  }
   return (projectId, filters, bounds) => {
     const { all, groups } = searchFacets(projectId, filters, bounds)
     if ([...all, ...groups].some((group) => group.length === 0)) return undefined
@@ -132,10 +147,8 @@ export function openQueryPlanner(db: DatabaseSync): QueryPlanner {
     if (few !== undefined) {
       return { name: 'ofFewFacets', bindings: { facets, scanFacets: JSON.stringify(few) } }
     }
-    const [scanned] = all
-    if (scanned !== undefined) {
-      return { name: 'ofFacet', bindings: { facets, scanFacet: scanned[0]! } }
-    }
+    const scanFacet = rarest(all.flat(), bounds)
+    if (scanFacet !== undefined) return { name: 'ofFacet', bindings: { facets, scanFacet } }
     return { name: filters.status === 'ERROR' ? 'inError' : 'newest', bindings: { facets } }
   }
 }
@@ -154,6 +167,15 @@ function openScoreSearch(
     return rows.length > sortedTracesMax ? undefined : rows.map(([traceNo]) => traceNo)
   }
 }
+
+/** Filters by one word that is a facet. */
+const wordFilters = [
+  ['model', 'model'],
+  ['kind', 'kind'],
+  ['name', 'rootName'],
+  ['service', 'service'],
+  ['environment', 'environment'],
+] as const satisfies readonly (readonly [FacetKey, keyof PlanFilters])[]
 
 interface RequiredFacets {
   /** One facet each, or none if the value was never stored. A trace must have all of them. */
@@ -175,13 +197,15 @@ function openFacetSearch(
     }).map(([facetNo]) => facetNo)
 
   return (projectId, filters, { name = null, namePart = null }) => {
-    const { tags = [], model, kind, rootName, minCostUsd, minDurationMs, minTokens } = filters
+    const { tags = [], minCostUsd, minDurationMs, minTokens } = filters
     const words = [
       ...[...new Set(tags)].map((tag) => ['tag', tag] as const),
-      ...(model === undefined ? [] : [['model', model] as const]),
-      ...(kind === undefined ? [] : [['kind', kind] as const]),
-      ...(rootName === undefined ? [] : [['name', rootName] as const]),
+      ...wordFilters.flatMap(([key, filter]) => {
+        const word = filters[filter]
+        return word === undefined ? [] : [[key, word] as const]
+      }),
     ]
+    const all = words.map(([key, word]) => facetNos(projectId, key, [word]))
     const sizes = [
       ['cost', minCostUsd],
       ['duration', minDurationMs],
@@ -195,8 +219,11 @@ function openFacetSearch(
       const key = facetKeyNo.name
       const limit = matchingNamesMax + 1
       const names = readRows<readonly [number]>(byPart, { projectId, key, name, namePart, limit })
-      if (names.length <= matchingNamesMax) groups.push(names.map(([facetNo]) => facetNo))
+      const found = names.map(([facetNo]) => facetNo)
+      // Every trace that matches has the only name that matches.
+      if (found.length === 1) all.unshift(found)
+      else if (found.length <= matchingNamesMax) groups.push(found)
     }
-    return { all: words.map(([key, word]) => facetNos(projectId, key, [word])), groups }
+    return { all, groups }
   }
 }

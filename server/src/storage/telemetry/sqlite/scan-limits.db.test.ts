@@ -26,7 +26,8 @@ beforeAll(async () => {
       traceId: `t${i}`,
       startedAt: start + BigInt(i),
       endedAt: start + BigInt(i),
-      environment: i === 7 ? 'rare' : 'common',
+      environment: i < 2500 ? 'early' : 'late',
+      ...(i === 7 && { name: 'only run', service: 'rare' }),
       ...{ sessionId: 's', model: 'm', status: 'ERROR' },
     }),
   )
@@ -50,10 +51,20 @@ test.each<[string, TraceFilters]>([
   ['found by words', { search: 'run' }],
   ['found by words and model', { search: 'run', model: 'm' }],
 ])('ends a page of traces %s early', async (_of, more) => {
-  const query = { limit: 2, filters: { ...more, environment: 'rare' }, scanLimit: 300 }
+  const query = { limit: 2, filters: { ...more, source: 'otlp' as const }, scanLimit: 300 }
   const page = await store.listTraces(projectId, query)
   expect(page.traces).toEqual([])
   expect(page.coverageStart).toBeGreaterThan(start + 3000n)
+})
+
+test.each<[string, TraceFilters, string]>([
+  ['a rare service', { service: 'rare' }, 't7'],
+  ['a part of a rare name', { name: 'only' }, 't7'],
+  ['an environment without new traces', { environment: 'early' }, 't2499'],
+  ['such an environment and a common model', { model: 'm', environment: 'early' }, 't2499'],
+])('finds traces of %s beyond the scan limit', async (_of, filters, traceId) => {
+  const page = await store.listTraces(projectId, { limit: 2, filters, scanLimit: 300 })
+  expect(page.traces[0]).toMatchObject({ traceId })
 })
 
 test.each<[string, TraceFilters, number]>([
@@ -67,27 +78,22 @@ test.each<[string, TraceFilters, number]>([
 })
 
 test('ends a histogram of a search for rare words early', async () => {
-  const filters = { search: 'run', environment: 'none' }
+  const filters = { search: 'run', source: 'otlp' } as const
   const few = await store.readHistogram(projectId, { ...bounds, filters, scanLimit: 100 })
   expect(few).toMatchObject({ isComplete: false, buckets: [] })
   const all = await store.readHistogram(projectId, { ...bounds, filters, scanLimit: 60_000 })
   expect(all).toMatchObject({ isComplete: true, buckets: [] })
 })
 
-test('ends stats of short buckets early, with and without matches', async () => {
+test('ends stats of short buckets early', async () => {
   const from = start - (start % minute)
   const query = { from, to: from + minute, bucketNanos: minute, scanLimit: 9 }
   const stats = await store.readStats(projectId, { ...query, filters: {} })
   expect(stats).toMatchObject({ isComplete: false, coverageStart: start + 5991n })
-  const none = { ...query, filters: { environment: 'none' } }
-  expect(await store.readStats(projectId, none)).toMatchObject({
-    isComplete: false,
-    buckets: [],
-  })
 })
 
 test('ends a page of scored traces and a count early', async () => {
-  const filters = { environment: 'none' }
+  const filters = { source: 'otlp' } as const
   const query = { name: 'n', order: 'lowest-first', filters, limit: 9, scanLimit: 2 } as const
   const first = await store.listScoredTraces(projectId, query)
   expect(first).toEqual({ traces: [], next: expect.any(String), isComplete: false })

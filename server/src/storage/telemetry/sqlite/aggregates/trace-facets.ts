@@ -3,11 +3,20 @@ import type { Trace } from '../../../../domain/span.ts'
 import type { CountedSpan, TraceTotals } from '../../../../domain/trace-totals.ts'
 
 /*
- * What traces can be filtered by besides their own columns: tags, models, kinds and names, and the powers
- * of two that cost, duration and tokens have reached.
+ * What traces are indexed by besides their own columns: tags, models, kinds and names, service and environment, and the
+ * powers of two that cost, duration and tokens have reached.
  */
 
-export type FacetKey = 'tag' | 'model' | 'kind' | 'name' | 'cost' | 'duration' | 'tokens'
+export type FacetKey =
+  | 'tag'
+  | 'model'
+  | 'kind'
+  | 'name'
+  | 'service'
+  | 'environment'
+  | 'cost'
+  | 'duration'
+  | 'tokens'
 
 export interface Facet {
   readonly key: FacetKey
@@ -44,6 +53,8 @@ export function toFacets({ kinds, names }: FacetSources, totals: TraceTotals): F
     ...facets('kind', kinds, othersMax),
     { key: 'name', value: totals.rootName },
     ...facets('name', others, namesMax),
+    ...optionalFacet('service', totals.service),
+    ...optionalFacet('environment', totals.environment),
     ...levels(totals),
   ]
 }
@@ -52,6 +63,10 @@ function facets(key: FacetKey, values: ReadonlySet<string>, max: number): Facet[
   const all = [...values]
   const limited = all.length > max ? all.sort(compareIds).slice(0, max) : all
   return limited.map((value) => ({ key, value }))
+}
+
+function optionalFacet(key: FacetKey, value: string | null): Facet[] {
+  return value === null ? [] : [{ key, value }]
 }
 
 function levels(totals: TraceTotals): Facet[] {

@@ -9,6 +9,8 @@ export const facetKeyNo = {
   cost: 5,
   duration: 6,
   tokens: 7,
+  service: 8,
+  environment: 9,
 } as const satisfies Readonly<Record<FacetKey, number>>
 
 export const findFacet = `
@@ -65,4 +67,20 @@ export const countFacetTraces = `
       AND facet_at <= :beforeStart
     LIMIT :limit
   )
+`
+
+/** Of facets that more than `:skip` traces have: the one whose `:skip` newest traces reach back furthest. */
+export const rarestFacet = `
+  SELECT requested.value
+  FROM json_each(:facets) AS requested
+  ORDER BY (
+    SELECT facet_at
+    FROM facet_traces
+    WHERE facet_no = requested.value
+      AND facet_at >= :from
+      AND facet_at <= :beforeStart
+    ORDER BY facet_at DESC
+    LIMIT 1 OFFSET :skip
+  )
+  LIMIT 1
 `

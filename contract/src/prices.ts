@@ -55,8 +55,8 @@ export const priceRuleKinds = ['price', 'alias'] as const
 const writable = {
   model: modelPattern,
   provider: providerName.nullish().describe('only for calls served by this provider'),
-  valid_from: timestamp.nullish().describe('for calls that started at this time or later'),
-  valid_to: timestamp.nullish().describe('for calls that started before this time'),
+  valid_from: requestTimestamp.nullish().describe('for calls that started at this time or later'),
+  valid_to: requestTimestamp.nullish().describe('for calls that started before this time'),
   note: z.string().trim().max(limits.priceNoteLength.value).nullish(),
   target_model: modelName.nullish().describe('of an alias: the actual model'),
   target_provider: providerName.nullish().describe('of an alias: the actual provider'),

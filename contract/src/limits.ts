@@ -256,7 +256,7 @@ export const limits = {
   networkSignInAttempts: {
     value: 30,
     unit: 'attempts',
-    of: 'failed sign-ins and sign-ups, wrong set-up tokens, and password reset requests, from one IPv4 address or IPv6 /64 before the next attempt has to wait',
+    of: 'failed sign-ins and sign-ups, wrong set-up tokens, password reset requests and invalid password links, from one IPv4 address or IPv6 /64 before the next attempt has to wait',
   },
   networkSignInAttemptExpirySeconds: {
     value: 20,

@@ -140,9 +140,9 @@ export const confirmPasswordReset = endpoint({
   product: 'both',
   summary: 'Set a new password with the token of a password link',
   description:
-    'The link works once, within an hour. Ends all sessions of the person and starts none.',
+    'The link works once, within an hour. Ends all sessions of the person and starts none. Attempts are rate limited per network.',
   access: { by: 'anonymous' },
   body: anonymousBody(z.object({ token: z.string(), password })),
   success: { status: 200, data: z.object({ password_changed: z.literal(true) }) },
-  errors: ['NOT_FOUND'],
+  errors: ['NOT_FOUND', 'RATE_LIMITED'],
 })

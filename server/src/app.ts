@@ -55,7 +55,7 @@ import type { ResolveTxt } from './platform/dns-txt.ts'
 import type { Log } from './platform/log.ts'
 import type { Mailer } from './platform/mail.ts'
 import type { Outbound } from './platform/outbound-fetch.ts'
-import { openPasswords } from './platform/password-hash.ts'
+import { openPasswords, passwordsAtOnce } from './platform/password-hash.ts'
 import type { SecretBox } from './platform/secret-box.ts'
 import type { ServiceMetrics } from './service-metrics.ts'
 import type { Accounts } from './storage/accounts/connect.ts'
@@ -107,7 +107,8 @@ export async function buildApp(ports: AppPorts): Promise<App> {
   const signIn = {
     accounts,
     clock,
-    passwords: openPasswords(),
+    signInPasswords: openPasswords(passwordsAtOnce.signIn),
+    passwords: openPasswords(passwordsAtOnce.others),
     rateLimiter: openSignInRateLimiter(clock),
   }
   registerSignIn({ ...signIn, bind, mailer, setupToken: ports.setupToken })

@@ -17,6 +17,7 @@ import { systemClock } from '../src/platform/clock.ts'
 import { newId } from '../src/platform/ids.ts'
 import type { AccountStores } from '../src/storage/accounts/stores.ts'
 import { engines, openTestAccounts, silent, type TestAccounts } from './accounts-database.ts'
+import { clockAt } from './clock-at.ts'
 import { addTenant, addUser, type Tenant } from './people.ts'
 
 /*
@@ -194,7 +195,7 @@ describe.each(engines)('on %s', (engine) => {
     const user = acme.members.Viewer
     const most = limits.sessionsPerUser.value
     let minute = 0
-    const clock = { now: () => new Date(Date.parse(at) + minute * 60_000) }
+    const clock = clockAt(() => Date.parse(at) + minute * 60_000)
     const signIn = async () => {
       minute += 1
       const client = { address: '127.0.0.1', userAgent: null }

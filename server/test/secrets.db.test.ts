@@ -12,7 +12,7 @@ import {
 } from '@assay/contract/sso.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openLog } from '../src/platform/log.ts'
-import { openPasswords } from '../src/platform/password-hash.ts'
+import { hashPassword } from '../src/platform/password-hash.ts'
 import { openBrowser } from './browser.ts'
 import { oidcClient, startOidcProvider, type TestOidcProvider } from './oidc-provider.ts'
 import { addUser } from './people.ts'
@@ -38,7 +38,7 @@ beforeAll(async () => {
   provider = await startOidcProvider()
   service = await startService({ log: openLog('debug', (line) => (log += line)) })
   tenant = await addSsoTenant(service, provider)
-  const passwordHash = await openPasswords().hash(password)
+  const passwordHash = await hashPassword(password)
   const { email } = await addUser(service.accounts, {
     email: `ana@${tenant.domain}`,
     passwordHash,

@@ -2,9 +2,10 @@ import type { DataOf } from '@assay/contract/endpoint.ts'
 import { listMembers } from '@assay/contract/members.ts'
 import { readSession } from '@assay/contract/sign-in.ts'
 import { afterAll, afterEach, beforeAll } from 'vitest'
-import { openPasswords } from '../src/platform/password-hash.ts'
+import { hashPassword } from '../src/platform/password-hash.ts'
 import type { UserRow } from '../src/storage/accounts/tables.ts'
 import type { TestBrowser } from './browser.ts'
+import { clockAt } from './clock-at.ts'
 import { startOidcProvider, type TestOidcProvider } from './oidc-provider.ts'
 import { addUser } from './people.ts'
 import { type SsoTenant, signInThrough } from './sso-tenant.ts'
@@ -45,7 +46,7 @@ export function ssoSuite(txtRecords?: ReadonlyMap<string, readonly string[]>): S
   beforeAll(async () => {
     provider = await startOidcProvider()
     service = await startService({
-      clock: { now: () => new Date(now ?? Date.now()) },
+      clock: clockAt(() => now ?? Date.now()),
       ...(txtRecords === undefined ? {} : { txtRecords }),
     })
   })
@@ -75,7 +76,7 @@ export function ssoSuite(txtRecords?: ReadonlyMap<string, readonly string[]>): S
       return status === 200 ? data.user : undefined
     },
     async addPerson(person) {
-      const passwordHash = await openPasswords().hash(password)
+      const passwordHash = await hashPassword(password)
       return await addUser(service.accounts, { passwordHash, ...person })
     },
     async rolesIn(tenant) {

@@ -1,6 +1,7 @@
 import { type Role, roles } from '@assay/contract/access.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { engines, openTestAccounts, type TestAccounts } from '../../test/accounts-database.ts'
+import { clockAt } from '../../test/clock-at.ts'
 import { addMember, addTenant, addUser, type Tenant } from '../../test/people.ts'
 import type { AccountStores } from '../storage/accounts/stores.ts'
 import type { UserRow } from '../storage/accounts/tables.ts'
@@ -12,7 +13,7 @@ const client = { address: '192.0.2.1', userAgent: 'a browser' }
 const start = Date.parse('2026-05-01T08:00:00.000Z')
 
 let now = start
-const clock = { now: () => new Date(now) }
+const clock = clockAt(() => now)
 
 let opened: TestAccounts
 let stores: AccountStores

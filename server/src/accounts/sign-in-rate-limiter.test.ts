@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { clockAt, steppedClock } from '../../test/clock-at.ts'
 import {
   maxCounters,
   openSignInRateLimiter,
@@ -11,7 +12,7 @@ let rateLimiter: SignInRateLimiter
 
 beforeEach(() => {
   now = Date.parse('2026-05-01T08:00:00.000Z')
-  rateLimiter = openSignInRateLimiter({ now: () => new Date(now) })
+  rateLimiter = openSignInRateLimiter(clockAt(() => now))
 })
 
 /** Seconds that the attempt has to wait; 0 when it was allowed. */
@@ -110,6 +111,19 @@ describe('attempts from one network', () => {
   })
 })
 
+test.each([
+  ['back', -3_600_000],
+  ['forward', 3_600_000],
+])('a clock that is set %s changes no wait', (_direction, stepMs) => {
+  const clock = steppedClock(now)
+  rateLimiter = openSignInRateLimiter(clock)
+  for (let number = 0; number < 6; number++) attempt('ana@x.org', fromAnywhere())
+  clock.step(stepMs)
+  expect(attempt('ana@x.org', fromAnywhere())).toBe(1)
+  clock.pass(1000)
+  expect(attempt('ana@x.org', fromAnywhere())).toBe(0)
+})
+
 test('the least recently used counter is dropped beyond the maximum', () => {
   for (let number = 0; number < 5; number++) attempt('first@x.org', fromAnywhere())
   for (let number = 0; number < maxCounters - 1; number++) {
@@ -124,7 +138,7 @@ test('no sequence of attempts and waits exceeds the rate', () => {
   const waits = fc.array(fc.nat(5_000), { maxLength: 60 })
   fc.assert(
     fc.property(waits, (waitsMs) => {
-      const own = openSignInRateLimiter({ now: () => new Date(now) })
+      const own = openSignInRateLimiter(clockAt(() => now))
       const start = now
       let allowed = 0
       for (const waitMs of waitsMs) {

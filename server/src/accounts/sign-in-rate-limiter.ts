@@ -54,7 +54,7 @@ export function openSignInRateLimiter(clock: Clock): SignInRateLimiter {
   const knownClients = openRecentSet()
   const toClientKey = (emailKey: string, network: string) => `${emailKey} ${network}`
   const enter = (counted: readonly (readonly [AttemptCounter, string])[]): Attempt => {
-    const now = clock.now().getTime()
+    const now = clock.monotonicMs()
     const waitMs = Math.max(...counted.map(([counter, key]) => counter.waitMs(key, now)))
     if (waitMs > 0) throw tooSoon(waitMs)
     for (const [counter, key] of counted) counter.add(key, now)

@@ -12,6 +12,11 @@ export interface FairQueue<Item> {
    */
   take(costMax?: number): TakenItem<Item> | undefined
   remove(owner: string, item: Item): void
+  /**
+   * Makes room for an item of `owner` in a full queue: removes and returns the newest item of the owner with the most.
+   * Undefined when `owner` would then have more.
+   */
+  displace(owner: string): Item | undefined
 }
 
 export interface TakenItem<Item> {
@@ -71,6 +76,13 @@ export function createFairQueue<Item>(): FairQueue<Item> {
     }
     return next
   }
+  const findLongest = (): Item[] | undefined => {
+    let longest: Item[] | undefined
+    for (const { items } of accounts.values()) {
+      if (items.length > (longest?.length ?? 0)) longest = items
+    }
+    return longest
+  }
   return {
     get size() {
       return size
@@ -98,6 +110,13 @@ export function createFairQueue<Item>(): FairQueue<Item> {
       if (at === -1) return
       items.splice(at, 1)
       size -= 1
+    },
+    displace(owner) {
+      const most = findLongest()
+      const own = accounts.get(owner)?.items.length ?? 0
+      if (most === undefined || most.length <= own + 1) return undefined
+      size -= 1
+      return most.pop()
     },
   }
 }

@@ -1,6 +1,6 @@
 import { type Argon2Parameters, argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
-import { Unavailable } from './failure.ts'
+import { openFairSlots, type Waiter } from './fair-slots.ts'
 
 /*
  * Passwords as argon2id hashes in the PHC string format, `$argon2id$v=19$m=…,t=…,p=…$salt$hash`. A hash takes 19 MiB
@@ -8,45 +8,53 @@ import { Unavailable } from './failure.ts'
  */
 
 export interface Passwords {
-  /** Throws `Unavailable` when too many are waiting. */
-  hash(password: string): Promise<string>
+  /** Throws `Unavailable` when too many are waiting. Waiters take turns by owner. */
+  hash(password: string, waiter: Waiter): Promise<string>
 
   /**
    * Whether the password matches. Without a hash (unknown person, or no password) it is false after the same work, so
    * that the time reveals nothing. Throws `Unavailable` like `hash`.
    */
-  verify(password: string, hash: string | null): Promise<boolean>
+  verify(password: string, hash: string | null, waiter: Waiter): Promise<boolean>
 }
 
-const atOnce = 4
+/**
+ * How many are computed at once, in total three: Node has four threads for them, and one is left for files and DNS.
+ * Signing in has a queue of its own, which nothing else can fill.
+ */
+export const passwordsAtOnce = { signIn: 2, others: 1 } as const
 
 /** About two seconds of work on a small machine; further callers are refused. */
-const maxWaiting = 64
+const waitingMax = 64
 
 const cost = { memory: 19_456, passes: 2, parallelism: 1 }
 const saltBytes = 16
 const hashBytes = 32
 
-export function openPasswords(): Passwords {
-  const acquireSlot = turns(atOnce, maxWaiting)
+export function openPasswords(runningMax: number): Passwords {
+  const inTurn = openFairSlots({
+    ...{ runningMax, waitingMax },
+    refusal: 'Too many passwords are being checked at once. Try again in a moment.',
+  })
   // Random, so that no password matches.
   const dummyHash = written(cost, randomBytes(saltBytes), randomBytes(hashBytes))
   return {
-    hash(password) {
-      return acquireSlot(async () => {
-        const salt = randomBytes(saltBytes)
-        return written(cost, salt, await derived(password, salt, cost, hashBytes))
-      })
-    },
+    hash: (password, waiter) => inTurn(waiter, () => hashPassword(password)),
 
-    async verify(password, hash) {
+    async verify(password, hash, waiter) {
       const expected = read(hash ?? dummyHash)
-      return await acquireSlot(async () => {
+      return await inTurn(waiter, async () => {
         const { salt, tag } = expected
         return timingSafeEqual(await derived(password, salt, expected.cost, tag.byteLength), tag)
       })
     },
   }
+}
+
+/** Without waiting for a turn. */
+export async function hashPassword(password: string): Promise<string> {
+  const salt = randomBytes(saltBytes)
+  return written(cost, salt, await derived(password, salt, cost, hashBytes))
 }
 
 type Cost = typeof cost
@@ -81,25 +89,5 @@ function read(hash: string): { cost: Cost; salt: Buffer; tag: Buffer } {
     cost: { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) },
     salt: Buffer.from(salt, 'base64'),
     tag: Buffer.from(tag, 'base64'),
-  }
-}
-
-/** Runs at most `running` tasks at once; up to `waiting` more wait in order. */
-function turns(running: number, waiting: number) {
-  let free = running
-  const queue: (() => void)[] = []
-  return async <T>(work: () => Promise<T>): Promise<T> => {
-    if (free > 0) free -= 1
-    else if (queue.length >= waiting) {
-      throw new Unavailable('Too many people are signing in at once. Try again in a moment.', 2)
-    } else await new Promise<void>((resume) => queue.push(resume))
-    try {
-      return await work()
-    } finally {
-      // Passed to the next waiting task, or released.
-      const next = queue.shift()
-      if (next === undefined) free += 1
-      else next()
-    }
   }
 }

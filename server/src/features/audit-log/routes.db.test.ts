@@ -2,11 +2,12 @@ import { exportAuditLog, listAuditLog } from '@assay/contract/audit-log.ts'
 import { createProject } from '@assay/contract/organizations.ts'
 import { createTracingKey } from '@assay/contract/tracing-keys.ts'
 import { describe, expect, test } from 'vitest'
+import { clockAt } from '../../../test/clock-at.ts'
 import { runningService, signedInPerTest, tenantPerTest } from '../../../test/service-suite.ts'
 import { recordEvent, userActor } from '../../accounts/audit.ts'
 
 let now = Date.parse('2026-05-01T08:00:00.000Z')
-const service = runningService({ clock: { now: () => new Date(now) } })
+const service = runningService({ clock: clockAt(() => now) })
 const acme = tenantPerTest(service)
 const owner = signedInPerTest(service, () => acme.members.Owner)
 

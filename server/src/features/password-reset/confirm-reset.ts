@@ -1,7 +1,8 @@
 import { findRefusal, toFailure } from '../../accounts/admission.ts'
 import { recordEvent, userActor } from '../../accounts/audit.ts'
-import type { ClientFacts } from '../../accounts/caller.ts'
+import { type ConnectedClient, networkWaiter } from '../../accounts/network-waiter.ts'
 import { hashOfToken } from '../../accounts/secret-token.ts'
+import type { SignInRateLimiter } from '../../accounts/sign-in-rate-limiter.ts'
 import { hasProvenAddress } from '../../accounts/user.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { Failure } from '../../platform/failure.ts'
@@ -13,6 +14,7 @@ import type { PasswordLinkRow, UserRow } from '../../storage/accounts/tables.ts'
 interface Ports {
   readonly accounts: Accounts
   readonly passwords: Passwords
+  readonly rateLimiter: SignInRateLimiter
   readonly clock: Clock
 }
 
@@ -23,15 +25,19 @@ interface Form {
 
 /**
  * Sets the password, ends all sessions of the person and consumes the link. A mailed link verifies the
- * address. Throws NOT_FOUND for an invalid link, and FORBIDDEN for a person who may not sign in with a
- * password.
+ * address. Throws NOT_FOUND for an invalid link, FORBIDDEN for a person who may not sign in with a
+ * password, and RATE_LIMITED.
  */
 export async function confirmReset(
   { token, password }: Form,
-  client: ClientFacts,
-  { accounts, passwords, clock }: Ports,
+  client: ConnectedClient,
+  { accounts, passwords, rateLimiter, clock }: Ports,
 ): Promise<void> {
-  const passwordHash = await passwords.hash(password)
+  const attempt = rateLimiter.enterNetwork(client.address)
+  // Refused before the password is hashed, which takes long.
+  const found = await accounts.passwordLinks.find(hashOfToken(token), await accounts.clock.now())
+  if (found === undefined) throw notFound()
+  const passwordHash = await passwords.hash(password, networkWaiter(client))
   const at = clock.now().toISOString()
   await accounts.transaction(async (stores) => {
     const { link, user } = await takenLink(token, stores)
@@ -53,7 +59,11 @@ export async function confirmReset(
       stores,
     )
   })
+  attempt.succeeded()
 }
+
+const notFound = () =>
+  new Failure('NOT_FOUND', 'This link is not valid: it has expired or was already used.')
 
 async function takenLink(
   token: string,
@@ -61,9 +71,7 @@ async function takenLink(
 ): Promise<{ link: PasswordLinkRow; user: UserRow }> {
   const link = await stores.passwordLinks.take(hashOfToken(token), await stores.clock.now())
   const user = link && (await stores.users.lock(link.user_id))
-  if (link === undefined || user === undefined) {
-    throw new Failure('NOT_FOUND', 'This link is not valid: it has expired or was already used.')
-  }
+  if (link === undefined || user === undefined) throw notFound()
   const credential = { method: 'password' } as const
   const refusal = await findRefusal({ emailKey: user.email_key, account: user, credential }, stores)
   if (refusal !== undefined) throw toFailure(refusal)

@@ -10,7 +10,7 @@ import { openMailbox, tokenIn } from '../../../test/mailbox.ts'
 import { addUser } from '../../../test/people.ts'
 import { runningService } from '../../../test/service-suite.ts'
 import { startService } from '../../../test/started-app.ts'
-import { openPasswords } from '../../platform/password-hash.ts'
+import { hashPassword } from '../../platform/password-hash.ts'
 import type { UserRow } from '../../storage/accounts/tables.ts'
 
 const mailbox = openMailbox()
@@ -20,7 +20,7 @@ const service = runningService({ mailer: mailbox })
 let ana: UserRow
 
 beforeAll(async () => {
-  passwordHash = await openPasswords().hash('correct horse')
+  passwordHash = await hashPassword('correct horse')
 })
 beforeEach(async () => {
   ana = await addUser(service.accounts, { passwordHash })
@@ -79,6 +79,15 @@ describe('a password link', () => {
     await tokenMailed(await addUser(service.accounts))
     expect(mailbox.mails.slice(before).filter(({ to }) => to === ana.email)).toHaveLength(1)
     expect((await confirm(token)).status).toBe(200)
+  })
+
+  test('is mailed again after the clock was set back', async () => {
+    await tokenMailed(ana)
+    const link = await service.accounts.passwordLinks.findByUser(ana.id)
+    if (link === undefined) throw new Error('there is no link')
+    const future = new Date(Date.parse(link.created_at) + 3_600_000).toISOString()
+    await service.accounts.passwordLinks.put({ ...link, created_at: future })
+    expect((await confirm(await tokenMailed(ana))).status).toBe(200)
   })
 
   test('is stored as a hash, and expires', async () => {

@@ -37,8 +37,8 @@ export function registerPasswordReset(ports: Ports): void {
     return { requested: true as const }
   })
 
-  bind(confirmPasswordReset, async ({ body, client }) => {
-    await confirmReset(body, client, ports)
+  bind(confirmPasswordReset, async ({ body, client, signal }) => {
+    await confirmReset(body, { ...client, signal }, ports)
     return { password_changed: true as const }
   })
 }

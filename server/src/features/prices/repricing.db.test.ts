@@ -4,6 +4,7 @@ import { createProjectPrice, listObservedModels } from '@assay/contract/prices.t
 import { previewRepricing, reprice } from '@assay/contract/repricing.ts'
 import { listTraces, readSpan } from '@assay/contract/traces.ts'
 import { describe, expect, test } from 'vitest'
+import { clockAt } from '../../../test/clock-at.ts'
 import { doSteps } from '../../../test/job-rows.ts'
 import { openTestClock, openTestRunner } from '../../../test/job-runners.ts'
 import { runningService, signedInPerTest, tenantPerTest } from '../../../test/service-suite.ts'
@@ -214,7 +215,10 @@ function waitingJob(rest: Partial<JobRow> = {}): JobRow {
 /** Runs a job with a runner of the test, in 2040; other ports default to those of the service. */
 async function run(ports: Partial<RepricingJobPorts> = {}, row = waitingJob()): Promise<Job> {
   const { accounts, telemetry } = service
-  const prices = projectPrices(accounts, { now: () => new Date('2040-01-02T00:00:00Z') })
+  const prices = projectPrices(
+    accounts,
+    clockAt(() => Date.parse('2040-01-02T00:00:00Z')),
+  )
   const clock = openTestClock()
   clock.advance(15 * 365 * 86_400_000)
   await accounts.jobs.insert(row)
@@ -264,7 +268,7 @@ test('a step that is interrupted in the middle of its changes is repeated until 
       throw new Unavailable('The store does not respond.', 1)
     },
   }
-  const clock = { now: () => new Date('2040-01-02T00:00:00Z') }
+  const clock = clockAt(() => Date.parse('2040-01-02T00:00:00Z'))
   const prices = projectPrices(accounts, clock)
   const job = repricingJob({ telemetry: interrupted, prices })
   const row = waitingJob()

@@ -2,8 +2,9 @@ import type { Input } from '@assay/contract/endpoint.ts'
 import type { changePassword as changePasswordEndpoint } from '@assay/contract/profile.ts'
 import { toFailure } from '../../accounts/admission.ts'
 import { recordEvent, userActor } from '../../accounts/audit.ts'
-import type { ClientFacts, SignedIn } from '../../accounts/caller.ts'
+import type { SignedIn } from '../../accounts/caller.ts'
 import { toEmailKey } from '../../accounts/email.ts'
+import type { ConnectedClient } from '../../accounts/network-waiter.ts'
 import { type NewSession, startSession } from '../../accounts/session.ts'
 import type { SignInRateLimiter } from '../../accounts/sign-in-rate-limiter.ts'
 import type { Clock } from '../../platform/clock.ts'
@@ -24,15 +25,17 @@ type Form = Input<typeof changePasswordEndpoint>['body']
 export async function changePassword(
   form: Form,
   { user }: SignedIn,
-  client: ClientFacts,
+  client: ConnectedClient,
   { accounts, passwords, rateLimiter, clock }: ChangePasswordPorts,
 ): Promise<NewSession> {
   const attempt = rateLimiter.enter(toEmailKey(user.email), client.address)
   const known = await accounts.users.find(user.id)
-  const isRight = await passwords.verify(form.current_password, known?.password_hash ?? null)
+  const waiter = { owner: user.id, signal: client.signal }
+  const currentHash = known?.password_hash ?? null
+  const isRight = await passwords.verify(form.current_password, currentHash, waiter)
   if (!isRight) throw wrongPassword()
   attempt.succeeded()
-  const passwordHash = await passwords.hash(form.new_password)
+  const passwordHash = await passwords.hash(form.new_password, waiter)
   return accounts.transaction(async (stores) => {
     const locked = await stores.users.lock(user.id)
     if (locked?.password_hash !== known?.password_hash) throw wrongPassword()

@@ -7,11 +7,12 @@ import {
 } from '@assay/contract/profile.ts'
 import { readSession, signIn } from '@assay/contract/sign-in.ts'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { clockAt } from '../../../test/clock-at.ts'
 import { addUser } from '../../../test/people.ts'
 import { runningService } from '../../../test/service-suite.ts'
 import { type Credentials, readCookie } from '../../../test/started-app.ts'
 import { idleMs } from '../../accounts/session.ts'
-import { openPasswords } from '../../platform/password-hash.ts'
+import { hashPassword } from '../../platform/password-hash.ts'
 import type { UserRow } from '../../storage/accounts/tables.ts'
 
 const start = Date.parse('2026-05-01T08:00:00.000Z')
@@ -19,12 +20,12 @@ let now = start
 
 const password = 'correct horse'
 let passwordHash: string
-const service = runningService({ clock: { now: () => new Date(now) } })
+const service = runningService({ clock: clockAt(() => now) })
 let ana: UserRow
 let as: Credentials
 
 beforeAll(async () => {
-  passwordHash = await openPasswords().hash(password)
+  passwordHash = await hashPassword(password)
 })
 beforeEach(async () => {
   now = start

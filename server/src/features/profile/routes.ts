@@ -35,8 +35,8 @@ export function registerProfile(ports: Ports): void {
     }),
   )
 
-  bind(changePasswordEndpoint, async ({ caller, client, body, setSession }) => {
-    setSession(await changePassword(body, caller, client, ports))
+  bind(changePasswordEndpoint, async ({ caller, client, signal, body, setSession }) => {
+    setSession(await changePassword(body, caller, { ...client, signal }, ports))
     return { password_changed: true as const }
   })
 

@@ -1,6 +1,7 @@
 import { ingestTrace } from '@assay/contract/ingest.ts'
 import { readStorage } from '@assay/contract/storage.ts'
 import { expect, test } from 'vitest'
+import { clockAt } from '../../../test/clock-at.ts'
 import { doSteps } from '../../../test/job-rows.ts'
 import { addUser } from '../../../test/people.ts'
 import { runningService } from '../../../test/service-suite.ts'
@@ -10,7 +11,7 @@ import { newOrderedId } from '../../platform/ids.ts'
 import { log, measurement } from '../../storage/telemetry/port/signal-samples.ts'
 import { retentionJob } from './retention-job.ts'
 
-const clock = { now: () => new Date('2026-03-01T00:00:00Z') }
+const clock = clockAt(() => Date.parse('2026-03-01T00:00:00Z'))
 const service = runningService({ clock })
 
 async function projectWithTraces(days: number | null): Promise<string> {

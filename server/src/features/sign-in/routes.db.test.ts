@@ -9,9 +9,10 @@ import {
   signOut,
 } from '@assay/contract/sign-in.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { clockAt } from '../../../test/clock-at.ts'
 import { addEnforcedDomain, addUser } from '../../../test/people.ts'
 import { type Service, setupToken, startService } from '../../../test/started-app.ts'
-import { openPasswords } from '../../platform/password-hash.ts'
+import { hashPassword } from '../../platform/password-hash.ts'
 
 let service: Service
 
@@ -106,7 +107,7 @@ describe('POST /setup', () => {
 describe('guessing the set-up token', () => {
   beforeAll(async () => {
     const now = new Date()
-    service = await startService({ clock: { now: () => now } })
+    service = await startService({ clock: clockAt(() => now.getTime()) })
   })
   afterAll(() => service.stop())
 
@@ -135,8 +136,8 @@ describe('signing in and out', () => {
     now += 3_600_000
   })
   beforeAll(async () => {
-    service = await startService({ clock: { now: () => new Date(now) } })
-    const passwordHash = await openPasswords().hash(password)
+    service = await startService({ clock: clockAt(() => now) })
+    const passwordHash = await hashPassword(password)
     email = (await addUser(service.accounts, { passwordHash })).email
   })
   afterAll(() => service.stop())
@@ -184,7 +185,7 @@ describe('signing in and out', () => {
   test('POST /auth/sign-in refuses all addresses of a domain with enforced single sign-on, except super admins', async () => {
     const { organizationId } = await service.addTenant()
     const { domain } = await addEnforcedDomain(service.accounts, organizationId)
-    const passwordHash = await openPasswords().hash(password)
+    const passwordHash = await hashPassword(password)
     const [member, admin] = [`member@${domain}`, `admin@${domain}`]
     await addUser(service.accounts, { email: member, passwordHash })
     await addUser(service.accounts, { email: admin, passwordHash, superAdmin: true })

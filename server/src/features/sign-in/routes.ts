@@ -12,10 +12,10 @@ import { toApiUser } from '../../accounts/user.ts'
 import type { Bind } from '../../http/call.ts'
 import type { Mailer } from '../../platform/mail.ts'
 import { checkToken, setUp } from './set-up.ts'
-import { type SignInPorts, signIn } from './sign-in.ts'
-import { signUp } from './sign-up.ts'
+import { signIn } from './sign-in.ts'
+import { type SignUpPorts, signUp } from './sign-up.ts'
 
-interface Ports extends SignInPorts {
+interface Ports extends SignUpPorts {
   readonly bind: Bind
   /** Its bearer may set up the service. */
   readonly setupToken: string
@@ -35,20 +35,20 @@ export function registerSignIn(ports: Ports): void {
     return { valid: true as const }
   })
 
-  bind(setUpEndpoint, async ({ body, client, setSession }) => {
-    const { answer, session } = await setUp(body, client, ports)
+  bind(setUpEndpoint, async ({ body, client, signal, setSession }) => {
+    const { answer, session } = await setUp(body, { ...client, signal }, ports)
     setSession(session)
     return answer
   })
 
-  bind(signInEndpoint, async ({ body, client, setSession }) => {
-    const { user, session } = await signIn(body, client, ports)
+  bind(signInEndpoint, async ({ body, client, signal, setSession }) => {
+    const { user, session } = await signIn(body, { ...client, signal }, ports)
     setSession(session)
     return { user: toApiUser(user) }
   })
 
-  bind(signUpEndpoint, async ({ body, client, setSession }) => {
-    const { user, session } = await signUp(body, client, ports)
+  bind(signUpEndpoint, async ({ body, client, signal, setSession }) => {
+    const { user, session } = await signUp(body, { ...client, signal }, ports)
     setSession(session)
     return { user: toApiUser(user) }
   })

@@ -15,7 +15,10 @@ const form = {
   organization_name: 'Åcme & Sons',
   project_name: 'Checkout',
 }
-const client = { address: '192.0.2.1', userAgent: null, requestId: 'a request' }
+const client = {
+  ...{ address: '192.0.2.1', userAgent: null, requestId: 'a request' },
+  signal: new AbortController().signal,
+}
 
 let opened: TestAccounts
 let ports: SetUpPorts & SignInPorts
@@ -24,11 +27,11 @@ afterEach(() => opened.remove())
 describe.each(engines)('setting up the service on %s', (engine) => {
   beforeEach(async () => {
     opened = await openTestAccounts(engine)
-    const passwords = openPasswords()
     const rateLimiter = openSignInRateLimiter(systemClock)
     ports = {
       accounts: opened.accounts,
-      passwords,
+      passwords: openPasswords(1),
+      signInPasswords: openPasswords(2),
       rateLimiter,
       clock: systemClock,
       setupToken: form.token,

@@ -3,6 +3,7 @@ import type { DataOf, Input } from '@assay/contract/endpoint.ts'
 import type { setUp as setUpEndpoint } from '@assay/contract/sign-in.ts'
 import { type AuditEvent, recordEvent, setUpActor } from '../../accounts/audit.ts'
 import type { ClientFacts } from '../../accounts/caller.ts'
+import { type ConnectedClient, networkWaiter } from '../../accounts/network-waiter.ts'
 import { newOrganization, toApiOrganization } from '../../accounts/organization.ts'
 import { newProject, projectCreated, toApiProject } from '../../accounts/project.ts'
 import { type NewSession, sessionStarted, startSession } from '../../accounts/session.ts'
@@ -41,9 +42,13 @@ export interface SetUp {
  * Creates the first person with an organization, a project and a tracing key, in one transaction and only once: of
  * concurrent calls one succeeds.
  */
-export async function setUp(form: Form, client: ClientFacts, ports: SetUpPorts): Promise<SetUp> {
+export async function setUp(
+  form: Form,
+  client: ConnectedClient,
+  ports: SetUpPorts,
+): Promise<SetUp> {
   await checkToken(form.token, client, ports)
-  const passwordHash = await ports.passwords.hash(form.password)
+  const passwordHash = await ports.passwords.hash(form.password, networkWaiter(client))
   return ports.accounts.transaction((stores) =>
     firstEntries(form, passwordHash, client, stores, ports.clock),
   )

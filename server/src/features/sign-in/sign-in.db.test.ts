@@ -4,12 +4,14 @@ import { addUser } from '../../../test/people.ts'
 import { accessControl } from '../../accounts/access-control.ts'
 import { openSignInRateLimiter } from '../../accounts/sign-in-rate-limiter.ts'
 import { systemClock } from '../../platform/clock.ts'
-import { openPasswords } from '../../platform/password-hash.ts'
+import { hashPassword, openPasswords } from '../../platform/password-hash.ts'
 import { signIn } from './sign-in.ts'
 
-const client = { address: '192.0.2.1', userAgent: 'a browser', requestId: 'a request' }
+const client = {
+  ...{ address: '192.0.2.1', userAgent: 'a browser', requestId: 'a request' },
+  signal: new AbortController().signal,
+}
 const password = 'correct horse'
-const passwords = openPasswords()
 
 let opened: TestAccounts
 let passwordHash: string
@@ -17,14 +19,14 @@ let passwordHash: string
 describe.each(engines)('signing in on %s', (engine) => {
   beforeAll(async () => {
     opened = await openTestAccounts(engine)
-    passwordHash = await passwords.hash(password)
+    passwordHash = await hashPassword(password)
   })
   afterAll(() => opened.remove())
 
   const attempt = (email: string, given: string) =>
     signIn({ email, password: given }, client, {
       accounts: opened.accounts,
-      passwords,
+      signInPasswords: openPasswords(2),
       rateLimiter: openSignInRateLimiter(systemClock),
       clock: systemClock,
     })

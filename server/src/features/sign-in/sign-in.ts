@@ -1,7 +1,7 @@
 import { findRefusal, type Refusal, toFailure } from '../../accounts/admission.ts'
 import { anonymousActor, recordEvent, userActor } from '../../accounts/audit.ts'
-import type { ClientFacts } from '../../accounts/caller.ts'
 import { toEmailKey } from '../../accounts/email.ts'
+import { type ConnectedClient, networkWaiter } from '../../accounts/network-waiter.ts'
 import { type NewSession, sessionStarted, startSession } from '../../accounts/session.ts'
 import type { SignInRateLimiter } from '../../accounts/sign-in-rate-limiter.ts'
 import type { Clock } from '../../platform/clock.ts'
@@ -17,7 +17,8 @@ interface Credentials {
 
 export interface SignInPorts {
   readonly accounts: Accounts
-  readonly passwords: Passwords
+  /** With a queue that nothing but signing in can fill. */
+  readonly signInPasswords: Passwords
   readonly rateLimiter: SignInRateLimiter
   readonly clock: Clock
 }
@@ -28,7 +29,7 @@ export interface SignInPorts {
  */
 export async function signIn(
   credentials: Credentials,
-  client: ClientFacts,
+  client: ConnectedClient,
   ports: SignInPorts,
 ): Promise<SignIn> {
   const attempt = ports.rateLimiter.enter(toEmailKey(credentials.email), client.address)
@@ -69,12 +70,16 @@ const credential = { method: 'password' } as const
 
 async function checkCredentials(
   { email, password }: Credentials,
-  client: ClientFacts,
-  { accounts, passwords, clock }: SignInPorts,
+  client: ConnectedClient,
+  { accounts, signInPasswords, clock }: SignInPorts,
 ): Promise<SignIn | Refused> {
   const emailKey = toEmailKey(email)
   const user = await accounts.users.findByEmailKey(emailKey)
-  const isRight = await passwords.verify(password, user?.password_hash ?? null)
+  const isRight = await signInPasswords.verify(
+    password,
+    user?.password_hash ?? null,
+    networkWaiter(client),
+  )
   if (user !== undefined && isRight) {
     const session = await startedSession(user, client, { accounts, clock })
     return typeof session === 'string' ? { userId: user.id, reason: session } : { user, session }
@@ -88,7 +93,7 @@ async function checkCredentials(
 
 function startedSession(
   user: UserRow,
-  client: ClientFacts,
+  client: ConnectedClient,
   { accounts, clock }: Pick<SignInPorts, 'accounts' | 'clock'>,
 ): Promise<NewSession | Refusal | 'wrong-password'> {
   return accounts.transaction(async (stores) => {

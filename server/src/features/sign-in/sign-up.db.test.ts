@@ -3,13 +3,14 @@ import { listOrganizations } from '@assay/contract/organizations.ts'
 import { addPlatformAccess } from '@assay/contract/platform.ts'
 import { readSession, signIn, signUp } from '@assay/contract/sign-in.ts'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { clockAt } from '../../../test/clock-at.ts'
 import { addUser } from '../../../test/people.ts'
 import { runningService, tenantPerTest } from '../../../test/service-suite.ts'
 import { readCookie, startService } from '../../../test/started-app.ts'
 import { newId } from '../../platform/ids.ts'
 
 let now = Date.parse('2026-05-01T08:00:00.000Z')
-const service = runningService({ clock: { now: () => new Date(now) } })
+const service = runningService({ clock: clockAt(() => now) })
 const acme = tenantPerTest(service)
 
 beforeAll(async () => {

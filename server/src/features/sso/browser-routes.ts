@@ -45,8 +45,9 @@ export function registerSsoInBrowsers(ports: BrowserPorts): void {
   registerOidcReturn(ports)
   registerSamlReturn(ports)
 
-  ports.bind(linkSso, async ({ body, client, signIn, setSession }) => {
-    const { session, returnTo } = await linkByPassword(body.password, signIn, client, ports)
+  ports.bind(linkSso, async ({ body, client, signal, signIn, setSession }) => {
+    const connected = { ...client, signal }
+    const { session, returnTo } = await linkByPassword(body.password, signIn, connected, ports)
     setSession(session)
     return { return_to: returnTo }
   })

@@ -22,31 +22,34 @@ export function discoveryLimit(accounts: Accounts, clock: Clock): DiscoveryLimit
   let nextCleaning = 0
   return async (address) => {
     const client = toClientNetwork(address)
-    const now = clock.now().getTime()
+    const now = clock.monotonicMs()
     const known = refusedUntil.get(client)
     if (known !== undefined && now < known) throw tooMany(known - now)
     refusedUntil.delete(client)
 
-    const freeAt = await counted(client, now, accounts)
+    const timeOfDay = clock.now().getTime()
+    const waitMs = await counted(client, timeOfDay, accounts)
     if (now >= nextCleaning) {
       nextCleaning = now + windowMs
-      await accounts.ssoDiscovery.removeExpired(new Date(now).toISOString())
+      await accounts.ssoDiscovery.removeExpired(new Date(timeOfDay).toISOString())
     }
-    if (freeAt <= now) return
-    if (refusedUntil.size < maxRefused) refusedUntil.set(client, freeAt)
-    throw tooMany(freeAt - now)
+    if (waitMs === 0) return
+    if (refusedUntil.size < maxRefused) refusedUntil.set(client, now + waitMs)
+    throw tooMany(waitMs)
   }
 }
 
-/** Counts the request unless the limit is reached. Returns the time of the next allowed request. */
+/** Counts the request unless the limit is reached. Returns the time until the next allowed request. */
 function counted(client: string, now: number, accounts: Accounts): Promise<number> {
   return accounts.transaction(async ({ ssoDiscovery }) => {
     const expiresAt = new Date(now + windowMs).toISOString()
-    const recent = await ssoDiscovery.lockRequestTimes(client, expiresAt)
-    const within = recent.filter((at) => at > now - windowMs)
-    if (within.length >= mostRequests) return (within.at(-mostRequests) ?? now) + windowMs
-    await ssoDiscovery.saveRequestTimes(client, [...within, now])
-    return now
+    const stored = await ssoDiscovery.lockRequestTimes(client, expiresAt)
+    // Times in the future are from before the clock was set back: they count from now on, and no longer.
+    const recent = stored.filter((at) => at > now - windowMs).map((at) => Math.min(at, now))
+    const oldest = recent.at(-mostRequests)
+    const isAllowed = oldest === undefined
+    await ssoDiscovery.saveRequestTimes(client, isAllowed ? [...recent, now] : recent)
+    return isAllowed ? 0 : oldest + windowMs - now
   })
 }
 

@@ -1,6 +1,7 @@
 import { discoverSso, startSso } from '@assay/contract/sso.ts'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { engines, openTestAccounts, type TestAccounts } from '../../../test/accounts-database.ts'
+import { clockAt, steppedClock } from '../../../test/clock-at.ts'
 import { startOidcProvider, type TestOidcProvider } from '../../../test/oidc-provider.ts'
 import { addUser } from '../../../test/people.ts'
 import { addSsoTenant } from '../../../test/sso-tenant.ts'
@@ -10,7 +11,7 @@ import { discoveryLimit } from './discovery-limit.ts'
 
 const start = Date.parse('2026-05-01T08:00:00.000Z')
 let now = start
-const clock = { now: () => new Date(now) }
+const clock = clockAt(() => now)
 afterEach(() => {
   now = start
 })
@@ -154,10 +155,10 @@ describe('discovery', () => {
 
 describe.each(engines)('the limit on %s', (engine) => {
   let opened: TestAccounts
-  beforeAll(async () => {
+  beforeEach(async () => {
     opened = await openTestAccounts(engine)
   })
-  afterAll(() => opened.remove())
+  afterEach(() => opened.remove())
 
   const outcomes = (requests: readonly Promise<void>[]) =>
     Promise.all(
@@ -175,6 +176,32 @@ describe.each(engines)('the limit on %s', (engine) => {
     const results = await outcomes(requests.filter((one) => one !== undefined))
     expect(results.filter((one) => one === 'answered')).toHaveLength(30)
     expect(results.filter((one) => one === 'RATE_LIMITED')).toHaveLength(20)
+  })
+
+  test.each([
+    ['back', -3_600_000, '192.0.2.201'],
+    ['forward', 3_600_000, '192.0.2.202'],
+  ])(
+    'lets a client send requests again within a minute of a clock step %s',
+    async (_direction, stepMs, client) => {
+      const stepped = steppedClock(start)
+      const limit = discoveryLimit(opened.accounts, stepped)
+      const send = async (server = limit) => (await outcomes([server(client)]))[0]
+      for (let request = 0; request < 30; request += 1) await limit(client)
+      stepped.step(stepMs)
+      const restarted = discoveryLimit(opened.accounts, stepped)
+      await Promise.all([send(), send(restarted)])
+      stepped.pass(60_000)
+      expect([await send(), await send(restarted)]).toEqual(['answered', 'answered'])
+    },
+  )
+
+  test('counts on when the clock is set back', async () => {
+    const stepped = steppedClock(start)
+    const limit = discoveryLimit(opened.accounts, stepped)
+    for (let request = 0; request < 30; request += 1) await limit('192.0.2.203')
+    stepped.step(-3_600_000)
+    expect(await outcomes([limit('192.0.2.203')])).toEqual(['RATE_LIMITED'])
   })
 
   test('removes clients without a request in the last minute', async () => {

@@ -1,6 +1,6 @@
 import { signInProblems } from '@assay/contract/sign-in-problems.ts'
-import type { ClientFacts } from '../../accounts/caller.ts'
 import { toEmailKey } from '../../accounts/email.ts'
+import { type ConnectedClient, networkWaiter } from '../../accounts/network-waiter.ts'
 import { hashOfToken, isToken } from '../../accounts/secret-token.ts'
 import type { NewSession } from '../../accounts/session.ts'
 import type { SignInRateLimiter } from '../../accounts/sign-in-rate-limiter.ts'
@@ -12,7 +12,8 @@ import { loadAssertion } from './saved-assertion.ts'
 import { SignInRefused } from './sign-in-refused.ts'
 
 export interface LinkPorts extends FinishPorts {
-  readonly passwords: Passwords
+  /** With a queue that nothing but signing in can fill. */
+  readonly signInPasswords: Passwords
   readonly rateLimiter: SignInRateLimiter
 }
 
@@ -23,10 +24,10 @@ export interface LinkPorts extends FinishPorts {
 export async function linkByPassword(
   password: string,
   browserSecret: BrowserSecret,
-  client: ClientFacts,
+  client: ConnectedClient,
   ports: LinkPorts,
 ): Promise<{ readonly session: NewSession; readonly returnTo: string }> {
-  const { accounts, clock, passwords, rateLimiter } = ports
+  const { accounts, clock, signInPasswords, rateLimiter } = ports
   const browser = browserSecret.read()
   const flow =
     browser !== undefined && isToken(browser)
@@ -39,7 +40,8 @@ export async function linkByPassword(
   const emailKey = toEmailKey(asserted.email)
   const attempt = rateLimiter.enter(emailKey, client.address)
   const account = await accounts.users.findByEmailKey(emailKey)
-  const isRight = await passwords.verify(password, account?.password_hash ?? null)
+  const passwordHash = account?.password_hash ?? null
+  const isRight = await signInPasswords.verify(password, passwordHash, networkWaiter(client))
   if (!isRight) throw new Failure('UNAUTHORIZED', 'Wrong password.')
   try {
     const session = await startedSession(flow, asserted, account, client, ports)

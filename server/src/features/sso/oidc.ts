@@ -48,7 +48,7 @@ export function openOidc({ outbound, box, clock }: OidcPorts): Oidc {
   // By fingerprint, so that configurations never share an entry, and a changed one is discovered again.
   const findClient = (config: SsoConfigRow): Promise<openid.Configuration> => {
     const key = toFingerprint(config)
-    const now = clock.now().getTime()
+    const now = clock.monotonicMs()
     const found = clients.get(key)
     if (found !== undefined && now < found.until) return found.client
     const client = discovered(config, outbound, box)

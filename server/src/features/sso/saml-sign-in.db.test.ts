@@ -11,6 +11,7 @@ import {
 } from '@assay/contract/sso.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openBrowser, type TestBrowser } from '../../../test/browser.ts'
+import { clockAt } from '../../../test/clock-at.ts'
 import { startOidcProvider, type TestOidcProvider } from '../../../test/oidc-provider.ts'
 import { addMember, addUser } from '../../../test/people.ts'
 import {
@@ -40,7 +41,7 @@ let logged: string[] = []
 beforeAll(async () => {
   unused = await startOidcProvider()
   service = await startService({
-    clock: { now: () => new Date(now ?? Date.now()) },
+    clock: clockAt(() => now ?? Date.now()),
     log: openLog('warn', (line) => logged.push(line)),
   })
 })

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import { clockAt } from '../../../test/clock-at.ts'
 import { doSteps } from '../../../test/job-rows.ts'
 import { runningService, tenantPerTest } from '../../../test/service-suite.ts'
 import { startService } from '../../../test/started-app.ts'
@@ -292,7 +293,7 @@ test('the service completes interrupted changes before it accepts requests', asy
 
 test('the job completes what is older than a request, and leaves running changes alone', async () => {
   await expect(remove(crashes['before the telemetry is changed']?.())).rejects.toThrow('killed')
-  const at = (ms: number) => ({ now: () => new Date(Date.now() + ms) })
+  const at = (ms: number) => clockAt(() => Date.now() + ms)
   await doSteps(traceChangesJob(opened(), at(0)))
   expect((await state()).audit).toEqual([])
   await doSteps(traceChangesJob(opened(), at(120_000)))

@@ -21,6 +21,15 @@ export function passwordLinkStore(db: Kysely<Tables>) {
         .execute()
     },
 
+    find(tokenHash: string, now: Timestamp): Promise<PasswordLinkRow | undefined> {
+      return db
+        .selectFrom('password_links')
+        .selectAll()
+        .where('token_hash', '=', tokenHash)
+        .where('expires_at', '>', now)
+        .executeTakeFirst()
+    },
+
     /**
      * Returns the link to the one caller that uses it; undefined when there is none, or it has expired at
      * `now`.

@@ -3,6 +3,7 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, test } from 'vitest'
+import { clockAt } from '../../../../test/clock-at.ts'
 import type { JsonText } from '../../../domain/json-text.ts'
 import type { Span } from '../../../domain/span.ts'
 import { bucketStart } from '../../../domain/time-buckets.ts'
@@ -143,7 +144,10 @@ test('a batch that is passed twice is rejected at once', async () => {
 test('an idempotency record is kept for thirty days, then deleted', async () => {
   const day = 24 * 60 * 60 * 1000
   let now = Date.UTC(2026, 0, 1)
-  const store = await storeOfTest(folderOfTest(), { now: () => new Date(now) })
+  const store = await storeOfTest(
+    folderOfTest(),
+    clockAt(() => now),
+  )
   const send = async () =>
     await store.record({
       projectId,

@@ -1,0 +1,71 @@
+import { Unavailable } from './failure.ts'
+import { createFairQueue } from './fair-queue.ts'
+
+/*
+ * Runs a few tasks at once. Further tasks wait, and their owners take turns: one with many tasks does not delay or
+ * displace those of others.
+ */
+
+/** Whoever waits for a task. */
+export interface Waiter {
+  readonly owner: string
+  /** Ends the waiting, for example because the client has gone; the call rejects with its reason. */
+  readonly signal: AbortSignal
+}
+
+/** Runs `work` when it is the owner's turn. Throws Unavailable when too many wait. */
+export type FairSlots = <T>(waiter: Waiter, work: () => Promise<T>) => Promise<T>
+
+export interface FairSlotsOptions {
+  readonly runningMax: number
+  /** Beyond it, the newest task of the owner with the most waiting ones is refused. */
+  readonly waitingMax: number
+  /** Explains the refusal to the caller. */
+  readonly refusal: string
+}
+
+interface Waiting {
+  start(): void
+  refuse(reason: unknown): void
+}
+
+export function openFairSlots({ runningMax, waitingMax, refusal }: FairSlotsOptions): FairSlots {
+  const queue = createFairQueue<Waiting>()
+  let running = 0
+
+  const startWaiting = () => {
+    while (running < runningMax) {
+      const taken = queue.take()
+      if (taken === undefined) return
+      running += 1
+      taken.item.start()
+    }
+  }
+  const waitForTurn = async ({ owner, signal }: Waiter) => {
+    signal.throwIfAborted()
+    if (queue.size >= waitingMax) {
+      const displaced = queue.displace(owner)
+      if (displaced === undefined) throw new Unavailable(refusal, 2)
+      displaced.refuse(new Unavailable(refusal, 2))
+    }
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    const item = { start: resolve, refuse: reject }
+    const onAbort = () => {
+      queue.remove(owner, item)
+      reject(signal.reason)
+    }
+    signal.addEventListener('abort', onAbort)
+    queue.add(owner, item)
+    startWaiting()
+    await promise.finally(() => signal.removeEventListener('abort', onAbort))
+  }
+  return async (waiter, work) => {
+    await waitForTurn(waiter)
+    try {
+      return await work()
+    } finally {
+      running -= 1
+      startWaiting()
+    }
+  }
+}

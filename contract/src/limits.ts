@@ -135,6 +135,17 @@ export const limits = {
   },
   tracesPageMax: { value: 100, unit: 'traces', of: 'limit of GET …/traces' },
   spansPage: { value: 2000, unit: 'spans', of: 'a page of GET …/traces/{traceId}' },
+  unfinishedReads: {
+    value: 4000,
+    unit: 'queries',
+    of: 'queries of stored telemetry that wait or run at once; an organization gets at most half of what the others leave',
+  },
+  unfinishedReadsOfOrganization: {
+    value: 1000,
+    unit: 'queries',
+    of: 'the same, of one organization',
+  },
+  unfinishedReadsOfUser: { value: 200, unit: 'queries', of: 'the same, of one user' },
   priceRules: {
     value: 200,
     unit: 'prices and aliases',

@@ -96,13 +96,15 @@ export interface ServiceOptions {
   readonly stored?: (stores: Pick<Service, 'accounts' | 'telemetry'>) => Promise<void>
   readonly metricsToken?: string
   readonly readDeadlineMs?: number
+  /** Replaces the telemetry store of the service. */
+  readonly wrapTelemetry?: (telemetry: TelemetryStore) => TelemetryStore
 }
 
 export async function startService(options: ServiceOptions = {}): Promise<Service> {
   const dataDir = mkdtempSync(join(tmpdir(), 'assay-service-'))
   const clock = options.clock ?? systemClock
   const accounts = await openAccounts({ dataDir }, silent)
-  const { readDeadlineMs } = options
+  const { readDeadlineMs, wrapTelemetry = (store: TelemetryStore) => store } = options
   const telemetry = await openTelemetry({
     ...{ engine: 'sqlite', dataDir, log: silent, onFatal: fail },
     ...(readDeadlineMs === undefined ? {} : { readDeadlineMs }),
@@ -111,7 +113,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   const ingestWorkers = openIngestWorkers({ engine: 'sqlite', log: silent })
   const app = await buildApp({
     accounts,
-    telemetry,
+    telemetry: wrapTelemetry(telemetry),
     ingestWorkers,
     clock,
     log: options.log ?? silent,

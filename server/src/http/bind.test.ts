@@ -19,7 +19,6 @@ const open = {
   tag: 'Fixtures',
   summary: 'A fixture',
   access: { by: 'anonymous' },
-  cost: 'cheap',
 } as const
 const item = z.object({ n: z.number() })
 

@@ -1,3 +1,4 @@
+import type { Access } from '@assay/contract/access.ts'
 import {
   type AnyEndpoint,
   endpointName,
@@ -9,11 +10,13 @@ import {
 } from '@assay/contract/endpoint.ts'
 import { type SignInProblem, signInPageWith } from '@assay/contract/sign-in-problems.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { MemberCaller } from '../accounts/caller.ts'
 import { Failure, Unavailable } from '../platform/failure.ts'
 import type { Log } from '../platform/log.ts'
+import type { Member } from '../platform/member-budget.ts'
 import { parseOtlpEncoding } from './body-encoding.ts'
 import type { BodyShares } from './body-shares.ts'
-import { type Bind, type Call, type OtlpReply, ReadyJson } from './call.ts'
+import { type Bind, type Call, type CallReadOptions, type OtlpReply, ReadyJson } from './call.ts'
 import { check } from './check.ts'
 import type { Cursors } from './cursor.ts'
 import { errorResponseTo, isDefect, sendError } from './failures.ts'
@@ -98,6 +101,8 @@ async function serve(
   handler: AnyHandler,
   reader: BodyReader,
 ): Promise<FastifyReply> {
+  // First, because a client that disconnects during the next steps would not be noticed later.
+  const signal = callSignal(reply, ports, replyForm(declared))
   const caller = await admit(request, declared, ports)
   const params = check(declared, declared.params, request.params)
   const checked = check(declared, declared.query, request.query)
@@ -105,13 +110,14 @@ async function serve(
   const headers = check(declared, declared.headers, request.headers)
   const share = ports.bodyShares(declared.access, caller, request.ip)
   const { body, release } = await readRequestBody(request, share, declared, reader)
-  const signal = callSignal(reply, ports, replyForm(declared))
   const client = {
     address: request.ip,
     userAgent: request.headers['user-agent']?.slice(0, 256) ?? null,
     requestId: request.id,
   }
   const { product } = ports
+  const requester = findRequester(declared.access, caller)
+  const readOptions: CallReadOptions = { signal, ...(requester && { requester }) }
   const cookies = bindCookies(request, reply, ports)
   const call = {
     params,
@@ -121,12 +127,20 @@ async function serve(
     caller,
     client,
     signal,
+    readOptions,
     product,
     ...cookies,
   } as AnyCall
   const result = await handler(call).finally(release)
   const response = ports.cursors.seal(declared, params, result)
   return send(request, reply, ports, declared, response, signal)
+}
+
+/** Undefined for callers who are no members of an organization. */
+function findRequester(access: Access, caller: unknown): Member | undefined {
+  if (access.by !== 'session' || !('of' in access) || access.of === 'platform') return undefined
+  const { organizationId, user } = caller as MemberCaller
+  return [organizationId, user.id]
 }
 
 function bindCookies(

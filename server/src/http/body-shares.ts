@@ -1,8 +1,8 @@
 import type { Access } from '@assay/contract/access.ts'
 import { limits } from '@assay/contract/limits.ts'
 import type { KeyCaller, SignedIn } from '../accounts/caller.ts'
-import { byteBudget } from '../platform/byte-budget.ts'
 import { toClientNetwork } from '../platform/client-network.ts'
+import { fairBudget } from '../platform/fair-budget.ts'
 
 /*
  * Limits the bytes of buffered request bodies, so that many large or unfinished bodies are refused instead of exhausting
@@ -35,9 +35,9 @@ export function openBodyShares(): BodyShares {
   }
 }
 
-function bodyBudget(totalBytes: number, shareBytes: number) {
+function bodyBudget(total: number, share: number) {
   const refusal = 'Too much is being received at once. Try again shortly.'
-  return byteBudget({ totalBytes, shareBytes, refusal })
+  return fairBudget({ total, share, refusal })
 }
 
 function findOwner(access: Access, caller: unknown, address: string): string {

@@ -15,6 +15,7 @@ import type {
   SignedIn,
 } from '../accounts/caller.ts'
 import type { JsonText } from '../domain/json-text.ts'
+import type { Member } from '../platform/member-budget.ts'
 
 /*
  * The input and the result of a handler, typed by the endpoint's declaration.
@@ -39,6 +40,12 @@ export interface OtlpBody {
   readonly compression: 'identity' | 'gzip' | 'deflate'
 }
 
+/** Options for reads of telemetry: they end when the client disconnects, and count for the caller. */
+export interface CallReadOptions {
+  readonly signal: AbortSignal
+  readonly requester?: Member
+}
+
 export interface Call<E extends AnyEndpoint> {
   readonly params: Input<E>['params']
   readonly query: Input<E>['query']
@@ -50,6 +57,7 @@ export interface Call<E extends AnyEndpoint> {
   readonly product: Product
   /** Aborts when the client disconnects. A handler may throw its reason: it is not reported. */
   readonly signal: AbortSignal
+  readonly readOptions: CallReadOptions
   /** Sets or, with null, removes the session cookie in the response. */
   setSession(session: { token: string; expiresAt: Date } | null): void
   /** The signed-in user, if any, on an endpoint that allows anonymous access. */

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
-import { byteBudget } from '../platform/byte-budget.ts'
 import { Failure, Unavailable } from '../platform/failure.ts'
+import { fairBudget } from '../platform/fair-budget.ts'
 import { createFairQueue, type TakenItem } from '../platform/fair-queue.ts'
 import type { Log } from '../platform/log.ts'
 import { type Outcome, type Task, transferable, type Work } from './messages.ts'
@@ -51,9 +51,9 @@ const threadHeapMbMax = 1024
 
 export function openIngestWorkers(options: IngestWorkerOptions): IngestWorkers {
   const { engine, log, threadCount = defaultThreads(), thread = ingestWorkerModule } = options
-  const budget = byteBudget({
-    totalBytes: waitingBytesMax,
-    shareBytes: waitingBytesOfProjectMax,
+  const budget = fairBudget({
+    total: waitingBytesMax,
+    share: waitingBytesOfProjectMax,
     refusal: 'Too much is waiting to be decoded. Try again shortly.',
   })
   const start = () => startThread(thread, engine, log)

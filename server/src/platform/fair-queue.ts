@@ -7,17 +7,22 @@ export interface FairQueue<Item> {
   readonly size: number
   add(owner: string, item: Item): void
   /**
-   * The oldest item of the owner whose turn it is. Undefined when there is none, or when it is expected to cost more than
-   * `costMax`.
+   * The oldest item of the owner whose turn it is, without owners for whom `isAllowed` is false. Undefined when there is
+   * none, or when it is expected to cost more than `costMax`.
    */
-  take(costMax?: number): TakenItem<Item> | undefined
-  remove(owner: string, item: Item): void
+  take(costMax?: number, isAllowed?: IsAllowed): TakenItem<Item> | undefined
+  /** Whether an owner has items for whom `isAllowed` is true. */
+  hasFor(isAllowed: IsAllowed): boolean
+  /** Returns whether it was waiting. */
+  remove(owner: string, item: Item): boolean
   /**
    * Makes room for an item of `owner` in a full queue: removes and returns the newest item of the owner with the most.
    * Undefined when `owner` would then have more.
    */
   displace(owner: string): Item | undefined
 }
+
+export type IsAllowed = (owner: string) => boolean
 
 export interface TakenItem<Item> {
   readonly item: Item
@@ -67,22 +72,6 @@ export function createFairQueue<Item>(): FairQueue<Item> {
       if (items.length === 0 && cost <= served) accounts.delete(owner)
     }
   }
-  const findNext = (): Account<Item> | undefined => {
-    let next: Account<Item> | undefined
-    for (const account of accounts.values()) {
-      if (account.items.length > 0 && (next === undefined || account.cost < next.cost)) {
-        next = account
-      }
-    }
-    return next
-  }
-  const findLongest = (): Item[] | undefined => {
-    let longest: Item[] | undefined
-    for (const { items } of accounts.values()) {
-      if (items.length > (longest?.length ?? 0)) longest = items
-    }
-    return longest
-  }
   return {
     get size() {
       return size
@@ -93,8 +82,8 @@ export function createFairQueue<Item>(): FairQueue<Item> {
       account.items.push(item)
       size += 1
     },
-    take(costMax = Number.POSITIVE_INFINITY) {
-      const account = findNext()
+    take(costMax = Number.POSITIVE_INFINITY, isAllowed?) {
+      const account = findNext(accounts.values(), isAllowed)
       if (account === undefined || account.expectedCost > costMax) return undefined
       const item = account.items.shift()!
       size -= 1
@@ -104,19 +93,42 @@ export function createFairQueue<Item>(): FairQueue<Item> {
       if (accounts.size > accountsMax) forgetIdle()
       return { item, charge: chargeTo(account.owner, account.expectedCost) }
     },
+    hasFor: (isAllowed) => findNext(accounts.values(), isAllowed) !== undefined,
     remove(owner, item) {
       const items = accounts.get(owner)?.items ?? []
       const at = items.indexOf(item)
-      if (at === -1) return
+      if (at === -1) return false
       items.splice(at, 1)
       size -= 1
+      return true
     },
     displace(owner) {
-      const most = findLongest()
+      const most = findLongest(accounts.values())
       const own = accounts.get(owner)?.items.length ?? 0
       if (most === undefined || most.length <= own + 1) return undefined
       size -= 1
       return most.pop()
     },
   }
+}
+
+/** The owner whose turn it is. */
+function findNext<Item>(
+  accounts: Iterable<Account<Item>>,
+  isAllowed?: IsAllowed,
+): Account<Item> | undefined {
+  let next: Account<Item> | undefined
+  for (const account of accounts) {
+    if (account.items.length === 0 || isAllowed?.(account.owner) === false) continue
+    if (next === undefined || account.cost < next.cost) next = account
+  }
+  return next
+}
+
+function findLongest<Item>(accounts: Iterable<Account<Item>>): Item[] | undefined {
+  let longest: Item[] | undefined
+  for (const { items } of accounts) {
+    if (items.length > (longest?.length ?? 0)) longest = items
+  }
+  return longest
 }

@@ -15,7 +15,7 @@ export interface LogsPorts {
 }
 
 export function registerLogs({ bind, telemetry }: LogsPorts): void {
-  bind(listLogs, async ({ caller: { projectId }, query, signal }) => {
+  bind(listLogs, async ({ caller: { projectId }, query, readOptions }) => {
     const { limit, cursor, ...filters } = query
     const logQuery = {
       limit,
@@ -23,7 +23,7 @@ export function registerLogs({ bind, telemetry }: LogsPorts): void {
       filters: storeFilters(filters),
       ...(cursor !== undefined && { after: cursor }),
     }
-    const { logs, next } = await telemetry.listLogs(projectId, logQuery, { signal })
+    const { logs, next } = await telemetry.listLogs(projectId, logQuery, readOptions)
     return {
       data: new ReadyJson(`[${logs.map(logText).join(',')}]` as JsonText),
       meta: { pageSize: logs.length, cursor: next ?? null },

@@ -24,9 +24,9 @@ const tooManyPoints = () =>
   )
 
 export function registerMetrics({ bind, telemetry, clock }: MetricsPorts): void {
-  bind(listMetrics, async ({ caller: { projectId }, query: { limit, cursor }, signal }) => {
+  bind(listMetrics, async ({ caller: { projectId }, query: { limit, cursor }, readOptions }) => {
     const query = { limit, ...(cursor !== undefined && { after: cursor }) }
-    const { metrics, next } = await telemetry.listMetrics(projectId, query, { signal })
+    const { metrics, next } = await telemetry.listMetrics(projectId, query, readOptions)
     return {
       data: metrics.map(({ name, kind, unit, description, seriesCount, lastSeenAt }) => ({
         ...{ name, kind, unit, description },
@@ -37,7 +37,7 @@ export function registerMetrics({ bind, telemetry, clock }: MetricsPorts): void 
     }
   })
 
-  bind(readMetric, async ({ caller: { projectId }, params: { name }, query, signal }) => {
+  bind(readMetric, async ({ caller: { projectId }, params: { name }, query, readOptions }) => {
     const range = toStepRange(query, clock)
     const seriesQuery = {
       range,
@@ -47,7 +47,7 @@ export function registerMetrics({ bind, telemetry, clock }: MetricsPorts): void 
       maxPoints: limits.metricPoints.value,
       maxExemplars: limits.metricExemplars.value,
     }
-    const response = await telemetry.readSeries(projectId, name, seriesQuery, { signal })
+    const response = await telemetry.readSeries(projectId, name, seriesQuery, readOptions)
     if (response === undefined) throw metricNotFound()
     if (response === 'too-many-points') throw tooManyPoints()
     return {

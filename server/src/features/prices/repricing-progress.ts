@@ -10,6 +10,7 @@ import type {
   SpanRepricing,
   TimeRange,
 } from '../../storage/telemetry/port/pricing.ts'
+import type { ReadOptions } from '../../storage/telemetry/port/read-options.ts'
 import type { TelemetryStore } from '../../storage/telemetry/port/store.ts'
 
 /*
@@ -46,9 +47,10 @@ export async function startRepricingProgress(
   projectId: string,
   range: TimeRange,
   telemetry: Pick<TelemetryStore, 'countTraces'>,
+  readOptions?: ReadOptions,
 ): Promise<RepricingProgress> {
   const query = { range, scanLimit: limits.repricedTraces.value }
-  const { count, isComplete } = await telemetry.countTraces(projectId, query)
+  const { count, isComplete } = await telemetry.countTraces(projectId, query, readOptions)
   return emptyRepricingProgress(isComplete ? count : null)
 }
 

@@ -1,7 +1,7 @@
 import { limits } from '@assay/contract/limits.ts'
 import { previewRepricing, type Repricing, reprice } from '@assay/contract/repricing.ts'
 import { recordEvent, userActor } from '../../accounts/audit.ts'
-import type { Bind, Call } from '../../http/call.ts'
+import type { Bind, Call, CallReadOptions } from '../../http/call.ts'
 import { newJobRow, parseInput } from '../../jobs/job-row.ts'
 import type { JobRunner } from '../../jobs/runner.ts'
 import { pricerFor } from '../../models/pricer.ts'
@@ -32,8 +32,8 @@ interface RepricingPorts {
 export function registerRepricing(ports: RepricingPorts): void {
   const { bind, runner } = ports
 
-  bind(previewRepricing, ({ caller, body, signal }) =>
-    preview(caller.projectId, body, ports, signal),
+  bind(previewRepricing, ({ caller, body, readOptions }) =>
+    preview(caller.projectId, body, ports, readOptions),
   )
 
   bind(reprice, async (call) => {
@@ -53,12 +53,13 @@ export function toApiRepricing(row: JobRow): Repricing {
 }
 
 async function start(
-  { caller, client, body: { from, to } }: Call<typeof reprice>,
+  { caller, client, body: { from, to }, readOptions }: Call<typeof reprice>,
   { accounts, telemetry, clock }: RepricingPorts,
 ): Promise<string> {
   const { projectId, organizationId, user } = caller
   const input: RepricingInput = { from, to }
-  const progress = await startRepricingProgress(projectId, toTimeRange(input), telemetry)
+  const range = toTimeRange(input)
+  const progress = await startRepricingProgress(projectId, range, telemetry, readOptions)
   const now = clock.now().toISOString()
   const row = newJobRow(
     repricingKind,
@@ -93,18 +94,18 @@ async function preview(
   projectId: string,
   { from, to }: RepricingInput,
   { telemetry, prices }: Pick<RepricingPorts, 'telemetry' | 'prices'>,
-  signal: AbortSignal,
+  readOptions: CallReadOptions,
 ): Promise<Repricing> {
   const range = toTimeRange({ from, to })
-  const progress = await startRepricingProgress(projectId, range, telemetry)
+  const progress = await startRepricingProgress(projectId, range, telemetry, readOptions)
   const pricer = pricerFor(await prices.readRules(projectId))
   let after: Position | undefined
   let isComplete = false
-  while (progress.examined < limits.repricePreviewSpans.value && !signal.aborted) {
+  while (progress.examined < limits.repricePreviewSpans.value && !readOptions.signal.aborted) {
     const room = limits.repricePreviewSpans.value - progress.examined
     const limit = Math.min(room, spansPerPage)
     const query = { range, limit, ...(after && { after }) }
-    const page = await telemetry.listPriceable(projectId, query, { signal })
+    const page = await telemetry.listPriceable(projectId, query, readOptions)
     pricePage(page, pricer, progress)
     after = page.next
     isComplete = after === undefined

@@ -191,7 +191,7 @@ function registerQuestions({ bind, accounts, telemetry, prices, clock }: PricesP
     response(pricerFor(await prices.readRules(projectId)), query),
   )
 
-  bind(listObservedModels, async ({ caller: { projectId }, query, signal }) => {
+  bind(listObservedModels, async ({ caller: { projectId }, query, readOptions }) => {
     const weekAgo = new Date(clock.now().getTime() - weekMs).toISOString()
     const modelQuery = {
       range: {
@@ -201,7 +201,7 @@ function registerQuestions({ bind, accounts, telemetry, prices, clock }: PricesP
       traceLimit: limits.observedModelTraces.value,
       limit: limits.observedModels.value,
     }
-    const page = await telemetry.listModels(projectId, modelQuery, { signal })
+    const page = await telemetry.listModels(projectId, modelQuery, readOptions)
     const pricer = pricerFor(await prices.readRules(projectId))
     return {
       data: page.models.map((model) => toApiUsedModel(model, pricer)),

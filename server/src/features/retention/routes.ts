@@ -15,11 +15,11 @@ export interface StoragePorts {
 }
 
 export function registerStorage({ bind, accounts, telemetry, retentionDays }: StoragePorts): void {
-  bind(readStorage, async ({ caller: { organizationId, projectId, user }, signal }) => {
+  bind(readStorage, async ({ caller: { organizationId, projectId, user }, readOptions }) => {
     const projects = await accounts.projects.list(organizationId)
     const project = projects.find(({ id }) => id === projectId)
     if (project === undefined) throw projectNotFound()
-    const used = await telemetry.readStorage(projectId, { signal })
+    const used = await telemetry.readStorage(projectId, readOptions)
     return {
       traces: toApiSignalUsage(used.traces),
       spans: toApiSignalUsage(used.spans),

@@ -1,8 +1,8 @@
 import { limits } from '@assay/contract/limits.ts'
 import type { SignInProblem } from '@assay/contract/sign-in-problems.ts'
-import { byteBudget } from '../../platform/byte-budget.ts'
 import { openDeadlineThread } from '../../platform/deadline-thread.ts'
 import { Unavailable } from '../../platform/failure.ts'
+import { fairBudget } from '../../platform/fair-budget.ts'
 import type { Log } from '../../platform/log.ts'
 import type { SamlAssertion, SamlExchange } from './saml.ts'
 import { decodeResponse } from './saml-text.ts'
@@ -61,9 +61,9 @@ export function openSamlVerifier({
   })
   // Each counts as much as the largest: the cost does not follow from the size.
   const sizeBytes = limits.samlResponseBytes.value
-  const budget = byteBudget({
-    totalBytes: sizeBytes * limits.samlResponses.value,
-    shareBytes: sizeBytes * limits.samlResponsesOfOrganization.value,
+  const budget = fairBudget({
+    total: sizeBytes * limits.samlResponses.value,
+    share: sizeBytes * limits.samlResponsesOfOrganization.value,
     refusal: 'Too many SAML responses are waiting.',
   })
 

@@ -4,7 +4,7 @@ import {
   listComments,
   removeComment,
 } from '@assay/contract/comments.ts'
-import type { Bind } from '../../http/call.ts'
+import type { Bind, CallReadOptions } from '../../http/call.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { Failure } from '../../platform/failure.ts'
 import { newOrderedId } from '../../platform/ids.ts'
@@ -25,14 +25,14 @@ interface CommentPorts {
 }
 
 export function registerComments({ bind, accounts, telemetry, clock }: CommentPorts): void {
-  const checkTrace = async (projectId: string, traceId: string) => {
-    if ((await telemetry.findTrace(projectId, traceId)) === undefined) {
+  const checkTrace = async (projectId: string, traceId: string, readOptions: CallReadOptions) => {
+    if ((await telemetry.findTrace(projectId, traceId, readOptions)) === undefined) {
       throw new Failure('NOT_FOUND', 'Trace not found.')
     }
   }
 
-  bind(listComments, async ({ caller: { projectId }, params: { traceId }, query }) => {
-    await checkTrace(projectId, traceId)
+  bind(listComments, async ({ caller: { projectId }, params: { traceId }, query, readOptions }) => {
+    await checkTrace(projectId, traceId, readOptions)
     const { limit, cursor: after } = query
     const total = await accounts.comments.count(projectId, traceId)
     // One more than requested shows whether there is a next page.
@@ -42,8 +42,9 @@ export function registerComments({ bind, accounts, telemetry, clock }: CommentPo
     return { data, meta: { pageSize: data.length, cursor: last?.id ?? null, total } }
   })
 
-  bind(createComment, async ({ caller: { projectId, user }, params: { traceId }, body }) => {
-    await checkTrace(projectId, traceId)
+  bind(createComment, async ({ caller, params: { traceId }, body, readOptions }) => {
+    const { projectId, user } = caller
+    await checkTrace(projectId, traceId, readOptions)
     const comment = {
       id: newOrderedId(),
       project_id: projectId,

@@ -31,9 +31,10 @@ export function registerTraceManagement(ports: TraceManagementPorts): void {
   const { bind, accounts, telemetry, traceChanges, clock } = ports
   registerComments(ports)
 
-  bind(removeTrace, async ({ caller, client, params: { traceId } }) => {
+  bind(removeTrace, async ({ caller, client, params: { traceId }, readOptions }) => {
     const { organizationId, projectId, user } = caller
-    if ((await telemetry.findTrace(projectId, traceId)) === undefined) throw traceNotFound()
+    if ((await telemetry.findTrace(projectId, traceId, readOptions)) === undefined)
+      throw traceNotFound()
     await traceChanges.remove({
       projectId,
       traceId,
@@ -46,7 +47,7 @@ export function registerTraceManagement(ports: TraceManagementPorts): void {
     return { status: 'removed' as const }
   })
 
-  bind(exportTrajectories, async ({ caller, client, query, signal }) => {
+  bind(exportTrajectories, async ({ caller, client, query, readOptions }) => {
     const { organizationId, projectId, user } = caller
     const { format: _, ...filters } = query
     await recordEvent(
@@ -55,7 +56,7 @@ export function registerTraceManagement(ports: TraceManagementPorts): void {
       clock.now().toISOString(),
       accounts,
     )
-    return trajectories(ports, projectId, storeFilters(filters), signal)
+    return trajectories(ports, projectId, storeFilters(filters), readOptions)
   })
 
   bind(moveTraces, async ({ caller, client, body }) => {

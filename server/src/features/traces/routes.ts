@@ -23,7 +23,7 @@ const traceNotFound = () => new Failure('NOT_FOUND', 'Trace not found.')
 const spanNotFound = () => new Failure('NOT_FOUND', 'Span not found.')
 
 export function registerTraces({ bind, telemetry }: TracesPorts): void {
-  bind(listTraces, async ({ caller: { projectId }, query, signal }) => {
+  bind(listTraces, async ({ caller: { projectId }, query, readOptions }) => {
     const { limit, cursor, ...filters } = query
     const traceQuery = {
       limit,
@@ -31,7 +31,7 @@ export function registerTraces({ bind, telemetry }: TracesPorts): void {
       scanLimit: limits.tracesScanned.value,
       ...(cursor !== undefined && { after: cursor }),
     }
-    const page = await telemetry.listTraces(projectId, traceQuery, { signal })
+    const page = await telemetry.listTraces(projectId, traceQuery, readOptions)
     return {
       data: page.traces.map(toApiTrace),
       meta: {
@@ -46,18 +46,18 @@ export function registerTraces({ bind, telemetry }: TracesPorts): void {
     }
   })
 
-  bind(watchTracesEndpoint, async ({ caller: { projectId }, signal }) => {
-    const traces = watchTraces(telemetry, projectId, signal)
+  bind(watchTracesEndpoint, async ({ caller: { projectId }, readOptions }) => {
+    const traces = watchTraces(telemetry, projectId, readOptions)
     return mapped(traces, toApiTrace)
   })
 
-  bind(readTrace, async ({ caller: { projectId }, params: { traceId }, query, signal }) => {
+  bind(readTrace, async ({ caller: { projectId }, params: { traceId }, query, readOptions }) => {
     const spanQuery = {
       limit: limits.spansPage.value,
       bodies: query.payload === 'full',
       ...(query.cursor !== undefined && { after: query.cursor }),
     }
-    const page = await telemetry.listSpans(projectId, traceId, spanQuery, { signal })
+    const page = await telemetry.listSpans(projectId, traceId, spanQuery, readOptions)
     if (page === undefined) throw traceNotFound()
     return {
       data: new ReadyJson(serializeTrace(page.trace, page.spans)),
@@ -68,8 +68,8 @@ export function registerTraces({ bind, telemetry }: TracesPorts): void {
     }
   })
 
-  bind(readSpan, async ({ caller: { projectId }, params: { traceId, spanId }, signal }) => {
-    const span = await telemetry.findSpan(projectId, traceId, spanId, { signal })
+  bind(readSpan, async ({ caller: { projectId }, params: { traceId, spanId }, readOptions }) => {
+    const span = await telemetry.findSpan(projectId, traceId, spanId, readOptions)
     if (span === undefined) throw spanNotFound()
     return new ReadyJson(serializeSpan(span))
   })

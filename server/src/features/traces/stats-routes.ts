@@ -8,7 +8,7 @@ import {
 } from '@assay/contract/stats.ts'
 import { formatInstant, type Instant, parseInstant } from '../../domain/instant.ts'
 import { bucketStart } from '../../domain/time-buckets.ts'
-import type { Bind } from '../../http/call.ts'
+import type { Bind, CallReadOptions } from '../../http/call.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { Failure } from '../../platform/failure.ts'
 import type {
@@ -44,14 +44,14 @@ const minutesUpTo = 6n * hour
 const longest = 3660n * day
 
 export function registerStats({ bind, telemetry, clock }: StatsPorts): void {
-  bind(readStats, async ({ caller: { projectId }, query, signal }) => {
+  bind(readStats, async ({ caller: { projectId }, query, readOptions }) => {
     const { bucket, ...range } = toRange(query, BigInt(clock.now().getTime()) * 1_000_000n)
     const statsQuery = {
       ...range,
       filters: toFilters(query),
       scanLimit: limits.statsTraces.value,
     }
-    const stats = await telemetry.readStats(projectId, statsQuery, { signal })
+    const stats = await telemetry.readStats(projectId, statsQuery, readOptions)
     return {
       from: formatInstant(range.from),
       to: formatInstant(range.to),
@@ -60,22 +60,23 @@ export function registerStats({ bind, telemetry, clock }: StatsPorts): void {
     }
   })
 
-  bind(readHistogram, async ({ caller: { projectId }, query: { buckets, ...given }, signal }) => {
+  bind(readHistogram, async ({ caller: { projectId }, query: apiQuery, readOptions }) => {
+    const { buckets, ...given } = apiQuery
     const filters = storeFilters(given)
     const now = BigInt(clock.now().getTime()) * 1_000_000n
     if (filters.from !== undefined && filters.from >= (filters.to ?? now)) throw fromAfterTo()
     const scanLimit = limits.histogramTraces.value
     const query = { filters, maxBuckets: buckets, scanLimit, now }
-    return toApiHistogram(await telemetry.readHistogram(projectId, query, { signal }))
+    return toApiHistogram(await telemetry.readHistogram(projectId, query, readOptions))
   })
 
-  bind(listTraceSessions, async ({ caller: { projectId }, query, signal }) => {
-    const { groups, meta } = await readPage('session', projectId, query, signal)
+  bind(listTraceSessions, async ({ caller: { projectId }, query, readOptions }) => {
+    const { groups, meta } = await readPage('session', projectId, query, readOptions)
     return { data: groups.map((one) => ({ session_id: one.value, ...toApiTraceGroup(one) })), meta }
   })
 
-  bind(listTraceUsers, async ({ caller: { projectId }, query, signal }) => {
-    const { groups, meta } = await readPage('user', projectId, query, signal)
+  bind(listTraceUsers, async ({ caller: { projectId }, query, readOptions }) => {
+    const { groups, meta } = await readPage('user', projectId, query, readOptions)
     return { data: groups.map((one) => ({ user_id: one.value, ...toApiTraceGroup(one) })), meta }
   })
 
@@ -83,7 +84,7 @@ export function registerStats({ bind, telemetry, clock }: StatsPorts): void {
     kind: GroupQuery['kind'],
     projectId: string,
     { limit, cursor, from, to }: GroupPageQuery,
-    signal: AbortSignal,
+    readOptions: CallReadOptions,
   ) => {
     const query = {
       ...{ kind, limit, scanLimit: limits.groupTraces.value },
@@ -91,7 +92,7 @@ export function registerStats({ bind, telemetry, clock }: StatsPorts): void {
       ...(from !== undefined && { from: parseInstant(from) }),
       ...(to !== undefined && { to: parseInstant(to) }),
     }
-    const page = await telemetry.listGroups(projectId, query, { signal })
+    const page = await telemetry.listGroups(projectId, query, readOptions)
     return { groups: page.groups, meta: toGroupMeta(page) }
   }
 }

@@ -1,6 +1,6 @@
 import type { JsonText } from '../../domain/json-text.ts'
 import type { Trace } from '../../domain/span.ts'
-import { ReadyJson } from '../../http/call.ts'
+import { type CallReadOptions, ReadyJson } from '../../http/call.ts'
 import type { IngestWorkers } from '../../ingest-workers/ingest-workers.ts'
 import type { Position } from '../../storage/telemetry/port/position.ts'
 import type { TelemetryStore } from '../../storage/telemetry/port/store.ts'
@@ -24,34 +24,34 @@ interface Ports {
   readonly ingestWorkers: IngestWorkers
 }
 
-/** Newest first, until `signal` aborts. Each is the JSON text of a trajectory. */
+/** Newest first, until the signal aborts. Each is the JSON text of a trajectory. */
 export async function* trajectories(
   { telemetry, ingestWorkers }: Ports,
   projectId: string,
   filters: TraceFilters,
-  signal: AbortSignal,
+  readOptions: CallReadOptions,
 ): AsyncGenerator<ReadyJson> {
   let after: Position | undefined
   do {
     const query = { limit: tracesAtOnce, filters, ...(after && { after }) }
-    const page = await telemetry.listTraces(projectId, query, { signal })
+    const page = await telemetry.listTraces(projectId, query, readOptions)
     for (const trace of page.traces) {
-      if (signal.aborted) return
-      yield new ReadyJson(await trajectoryText({ telemetry, ingestWorkers }, trace, signal))
+      if (readOptions.signal.aborted) return
+      yield new ReadyJson(await trajectoryText({ telemetry, ingestWorkers }, trace, readOptions))
     }
     after = page.next
-  } while (after !== undefined && !signal.aborted)
+  } while (after !== undefined && !readOptions.signal.aborted)
 }
 
 async function trajectoryText(
   { telemetry, ingestWorkers }: Ports,
   trace: Trace,
-  signal: AbortSignal,
+  readOptions: CallReadOptions,
 ): Promise<JsonText> {
   const calls: string[] = []
   let root: StoredSpan | undefined
   let lastCall: StoredSpan | undefined
-  for await (const span of spansOf(telemetry, trace, signal)) {
+  for await (const span of spansOf(telemetry, trace, readOptions)) {
     root ??= span
     if (span.kind === 'llm' && hasMessages(span)) lastCall = span
     if (span.kind === 'tool' || span.kind === 'mcp') calls.push(callText(span))
@@ -79,15 +79,15 @@ function onOneLine(json: JsonText | undefined): string {
 async function* spansOf(
   telemetry: TelemetryStore,
   trace: Trace,
-  signal: AbortSignal,
+  readOptions: CallReadOptions,
 ): AsyncGenerator<StoredSpan> {
   let after: Position | undefined
   do {
     const query = { limit: spansAtOnce, bodies: true, ...(after && { after }) }
-    const page = await telemetry.listSpans(trace.projectId, trace.traceId, query, { signal })
+    const page = await telemetry.listSpans(trace.projectId, trace.traceId, query, readOptions)
     yield* page?.spans ?? []
     after = page?.next
-  } while (after !== undefined && !signal.aborted)
+  } while (after !== undefined && !readOptions.signal.aborted)
 }
 
 function hasMessages({ body }: StoredSpan): boolean {

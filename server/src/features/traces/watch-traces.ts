@@ -1,7 +1,11 @@
 import type { Trace } from '../../domain/span.ts'
+import type { CallReadOptions } from '../../http/call.ts'
 import type { TelemetryStore } from '../../storage/telemetry/port/store.ts'
 
-const readAtOnce = 200
+/** Held in memory while the client reads them. */
+const readAtOnce = 20
+/** Sent between two pauses. */
+const sentAtOnce = 200
 const waitingMax = 2000
 
 /**
@@ -11,14 +15,15 @@ const waitingMax = 2000
 const pauseMs = 100
 
 /**
- * The traces of a project as they are stored or changed, until `signal` aborts. Under heavy load the oldest
+ * The traces of a project as they are stored or changed, until the signal aborts. Under heavy load the oldest
  * unread changes are dropped. Repeated and late changes are harmless, because the current trace is read.
  */
 export async function* watchTraces(
   telemetry: TelemetryStore,
   projectId: string,
-  signal: AbortSignal,
+  readOptions: CallReadOptions,
 ): AsyncGenerator<Trace> {
+  const { signal } = readOptions
   const changed = new Set<string>()
   let wake = () => {}
   const stopWatching = telemetry.watchChanges(projectId, ({ traceIds }) => {
@@ -39,9 +44,11 @@ export async function* watchTraces(
         })
         continue
       }
-      const traceIds = [...changed].slice(0, readAtOnce)
-      for (const traceId of traceIds) changed.delete(traceId)
-      yield* await telemetry.findTraces(projectId, traceIds, { signal })
+      for (let sent = 0; sent < sentAtOnce && changed.size > 0; sent += readAtOnce) {
+        const traceIds = [...changed].slice(0, readAtOnce)
+        for (const traceId of traceIds) changed.delete(traceId)
+        yield* await telemetry.findTraces(projectId, traceIds, readOptions)
+      }
       await new Promise((resolve) => setTimeout(resolve, pauseMs))
     }
   } finally {

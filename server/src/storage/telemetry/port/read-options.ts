@@ -1,4 +1,5 @@
 import { Unavailable } from '../../../platform/failure.ts'
+import type { Member } from '../../../platform/member-budget.ts'
 
 /*
  * Limits that every read has.
@@ -9,10 +10,15 @@ import { Unavailable } from '../../../platform/failure.ts'
  * Deadline. A read that is not complete after `deadlineMs`, including the time it waits for its turn, rejects with
  * `ReadTimeout` and is stopped. The engine stops working on it within about 50 ms.
  *
- * Turns. Projects with waiting reads take turns, so many reads of one project do not delay those of others. Reads
- * that are expected to be quick never wait for long ones.
+ * Turns. Organizations with waiting reads take turns, and in them their people, so many reads of one person do not delay
+ * those of others. Reads that are expected to be quick never wait for long ones.
+ *
+ * Refusal. A read rejects with `Unavailable` while its person, their organization or all together have as many unfinished
+ * reads as `limits.unfinishedReads` and its shares allow.
  */
 export interface ReadOptions {
+  /** For whom it is read. Without it, the project counts as an organization of its own. */
+  readonly requester?: Member
   readonly signal?: AbortSignal
   /** 5 seconds by default. */
   readonly deadlineMs?: number

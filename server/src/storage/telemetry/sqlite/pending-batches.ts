@@ -1,4 +1,4 @@
-import { byteBudget } from '../../../platform/byte-budget.ts'
+import { fairBudget } from '../../../platform/fair-budget.ts'
 import type { Recorded } from '../port/ingest.ts'
 
 /*
@@ -30,9 +30,9 @@ const pendingBytesMax = 256 * 1024 * 1024
 const pendingBytesOfProjectMax = pendingBytesMax / 4
 
 export function openPendingBatches(): PendingBatches {
-  const budget = byteBudget({
-    totalBytes: pendingBytesMax,
-    shareBytes: pendingBytesOfProjectMax,
+  const budget = fairBudget({
+    total: pendingBytesMax,
+    share: pendingBytesOfProjectMax,
     refusal: 'Too much is waiting to be stored.',
   })
   const batches = new Map<number, PendingBatch>()

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import type { Member } from '../../../platform/member-budget.ts'
 import { ReadTimeout } from '../port/read-options.ts'
 import { span } from '../port/samples.ts'
 import { addEndlessMetrics } from './endless-metrics.ts'
@@ -13,8 +14,8 @@ import { folderOfTest, storeOfTest } from './test-store.ts'
 
 const projectId = randomUUID()
 
-/** With a single thread for scans. */
-async function openPool() {
+/** With a single thread for scans by default. */
+async function openPool(threads = 2) {
   const folder = folderOfTest()
   const store = await storeOfTest(folder)
   const spans = store.encode([span('a')])
@@ -26,7 +27,7 @@ async function openPool() {
   const pool = await openReaderPool(
     { file: file!, searchFile: searchFile!, deadlineMs: 60_000 },
     { onCorruption: fail, onFatal: fail },
-    2,
+    threads,
   )
   onTestFinished(() => pool.close())
   return { pool, metrics: addEndlessMetrics(folder, projectId) }
@@ -62,4 +63,30 @@ test('quick reads of one project without a pause do not keep a scan of another f
   isScanned = true
   await Promise.all(flood)
   expect(page.traces).toEqual([])
+})
+
+test('long scans of a person leave a thread to their organization, whose scans leave one to others', async () => {
+  const { pool, metrics } = await openPool(4)
+  const end = new AbortController()
+  const scanForever = (requester: Member) =>
+    Array.from({ length: 3 }, () =>
+      pool.scan('metricPage', [projectId, { limit: 5 }], { requester, signal: end.signal }),
+    )
+  const scan = (requester: Member) =>
+    pool.scan('tracePage', [projectId, { limit: 5, filters: {} }], { requester })
+  const endless = [...scanForever(['attacker', 'ana']), ...scanForever(['attacker', 'ben'])]
+  await vi.waitFor(() => expect(metrics.isRead()).toBe(true), 10_000)
+  expect((await scan(['victim', 'cy'])).traces).toHaveLength(1)
+  end.abort()
+  await Promise.allSettled(endless)
+  const own = new AbortController()
+  const ofAna = Array.from({ length: 3 }, () =>
+    pool.scan('metricPage', [projectId, { limit: 5 }], {
+      ...{ requester: ['attacker', 'ana'], signal: own.signal },
+    }),
+  )
+  await vi.waitFor(() => expect(metrics.isRead()).toBe(true), 10_000)
+  expect((await scan(['attacker', 'ben'])).traces).toHaveLength(1)
+  own.abort()
+  await Promise.allSettled(ofAna)
 })

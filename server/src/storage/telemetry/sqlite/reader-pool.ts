@@ -1,5 +1,7 @@
 import { availableParallelism } from 'node:os'
-import { createFairQueue, type FairQueue, type TakenItem } from '../../../platform/fair-queue.ts'
+import { limits } from '@assay/contract/limits.ts'
+import { type Member, type MemberBudget, memberBudget } from '../../../platform/member-budget.ts'
+import { createMemberQueue, type MemberQueue } from '../../../platform/member-queue.ts'
 import { type ReadOptions, ReadTimeout } from '../port/read-options.ts'
 import { type Execution, openReader, type Reader, type ReaderEvents } from './reader.ts'
 import type { ReaderSettings, ReadName, ReadRequest, ReadResult } from './reader-thread.ts'
@@ -7,7 +9,8 @@ import type { Reads } from './reads.ts'
 
 /*
  * Distributes reads over reader threads. The first thread executes quick reads only, so opening a trace never
- * waits for a search. The others start with the first reads that need them.
+ * waits for a search. The others start with the first reads that need them. The scans of a person leave one of
+ * them to their organization, and those of an organization one to the others.
  */
 
 export interface ReaderPool {
@@ -31,24 +34,27 @@ export interface ReaderPool {
 
 type Read<Name extends ReadName> = Promise<ReturnType<Reads[Name]>>
 
+/** One for quick reads, and for scans one each for a person, their organization and the others. */
+const readersMin = 4
 /** Each has its own cache. */
 const readersMax = 8
 
 interface WaitingRead {
-  readonly projectId: string
+  readonly requester: Member
   readonly request: Omit<ReadRequest, 'id'>
   readonly outcome: PromiseWithResolvers<ReadResult>
   execution: Execution | undefined
   isEnded: boolean
 }
 
-type Queue = FairQueue<WaitingRead>
+type Queue = MemberQueue<WaitingRead>
 
 /** A thread, and whether it executes a read. */
 interface Slot {
-  readonly queues: readonly Queue[]
   reader: Promise<Reader> | undefined
   isBusy: boolean
+  /** For whom it executes a scan. */
+  scannedFor: Member | undefined
 }
 
 interface PoolSettings extends ReaderSettings {
@@ -59,22 +65,29 @@ interface PoolSettings extends ReaderSettings {
 export async function openReaderPool(
   { deadlineMs, ...settings }: PoolSettings,
   events: ReaderEvents,
-  threads = availableParallelism(),
+  threads = Math.max(availableParallelism(), readersMin),
 ): Promise<ReaderPool> {
-  const lookups: Queue = createFairQueue()
-  const scans: Queue = createFairQueue()
+  const lookups: Queue = createMemberQueue()
+  const scans: Queue = createMemberQueue()
+  const budget = openReadBudget()
   const open = () => openReader(settings, events)
-  const first: Slot = { queues: [lookups], reader: Promise.resolve(await open()), isBusy: false }
-  const scanners = Array.from(
-    { length: Math.min(Math.max(threads, 2), readersMax) - 1 },
-    (): Slot => ({ queues: [scans, lookups], reader: undefined, isBusy: false }),
+  const first = newSlot(Promise.resolve(await open()))
+  const scanners = Array.from({ length: Math.min(Math.max(threads, 2), readersMax) - 1 }, () =>
+    newSlot(undefined),
   )
+  const mayScan = scanLimit(scanners)
   const drained = () => lookups.size + scans.size === 0 && [first, ...scanners].every(isIdle)
   let onDrained = () => {}
 
   const run = async (slot: Slot) => {
     slot.isBusy = true
-    for (let next = takeFrom(slot); next !== undefined; next = takeFrom(slot)) {
+    const takeNext = () => {
+      slot.scannedFor = undefined
+      const scan = slot === first ? undefined : scans.take(mayScan)
+      slot.scannedFor = scan?.item.requester
+      return scan ?? lookups.take()
+    }
+    for (let next = takeNext(); next !== undefined; next = takeNext()) {
       const startedAt = performance.now()
       await execute(slot, next.item, open, events)
       next.charge(performance.now() - startedAt)
@@ -88,20 +101,23 @@ export async function openReaderPool(
       if (idle !== undefined) void run(idle)
     }
     if (scans.size > 0) {
-      const idle = scanners.filter(isIdle)
-      const slot = idle.find(({ reader }) => reader !== undefined) ?? idle[0]
-      if (slot !== undefined) void run(slot)
+      const idle = findIdle(scanners)
+      if (idle !== undefined) void run(idle)
     }
   }
-  const add = (queue: Queue, request: Omit<ReadRequest, 'id'>, options?: ReadOptions) => {
-    const [projectId] = request.args
-    const outcome = Promise.withResolvers<ReadResult>()
-    const read: WaitingRead = { projectId, request, outcome, execution: undefined, isEnded: false }
-    const end = limit(read, queue, { deadlineMs, ...options })
-    if (end === undefined) return outcome.promise
-    queue.add(projectId, read)
-    dispatch()
-    return outcome.promise.finally(end)
+  const add = async (queue: Queue, request: Omit<ReadRequest, 'id'>, options?: ReadOptions) => {
+    const read = newRead(request, options)
+    const giveBack = budget.take(read.requester)
+    const { promise } = read.outcome
+    try {
+      const unlimit = limit(read, queue, { deadlineMs, ...options })
+      if (unlimit === undefined) return await promise
+      queue.add(read.requester, read)
+      dispatch()
+      return await promise.finally(unlimit)
+    } finally {
+      giveBack()
+    }
   }
   return {
     lookup: (name, args, options) => add(lookups, { name, args }, options) as Read<typeof name>,
@@ -117,19 +133,52 @@ export async function openReaderPool(
       onDrained = resolve
       if (drained()) resolve()
       await promise
-      for (const { reader } of [first, ...scanners]) {
-        await (await reader?.catch(() => undefined))?.close()
-      }
+      await closeReaders([first, ...scanners])
     },
   }
+}
+
+function openReadBudget(): MemberBudget {
+  return memberBudget({
+    total: limits.unfinishedReads.value,
+    ofOrganization: limits.unfinishedReadsOfOrganization.value,
+    ofUser: limits.unfinishedReadsOfUser.value,
+    refusal: 'Too many queries are waiting. Try again shortly.',
+  })
+}
+
+function newRead(request: WaitingRead['request'], options: ReadOptions = {}): WaitingRead {
+  const [projectId] = request.args
+  const { requester = [projectId, projectId] } = options
+  const outcome = Promise.withResolvers<ReadResult>()
+  return { requester, request, outcome, execution: undefined, isEnded: false }
+}
+
+function newSlot(reader: Slot['reader']): Slot {
+  return { reader, isBusy: false, scannedFor: undefined }
+}
+
+/** Whether a person may have another scan executed: some threads stay free for others. */
+function scanLimit(scanners: readonly Slot[]): (member: Member) => boolean {
+  const count = (isFor: (member: Member) => boolean) =>
+    scanners.filter(({ scannedFor }) => scannedFor !== undefined && isFor(scannedFor)).length
+  return ([organizationId, userId]) =>
+    count(([own]) => own === organizationId) < Math.max(1, scanners.length - 1) &&
+    count(([, own]) => own === userId) < Math.max(1, scanners.length - 2)
 }
 
 function isIdle({ isBusy }: Slot): boolean {
   return !isBusy
 }
 
-function takeFrom({ queues }: Slot): TakenItem<WaitingRead> | undefined {
-  return queues.find(({ size }) => size > 0)?.take()
+/** One that has started, if possible. */
+function findIdle(slots: readonly Slot[]): Slot | undefined {
+  const idle = slots.filter(isIdle)
+  return idle.find(({ reader }) => reader !== undefined) ?? idle[0]
+}
+
+async function closeReaders(slots: readonly Slot[]): Promise<void> {
+  for (const { reader } of slots) await (await reader?.catch(() => undefined))?.close()
 }
 
 async function execute(
@@ -165,7 +214,7 @@ function limit(
   const stop = (reason: unknown) => {
     reject(reason)
     read.isEnded = true
-    queue.remove(read.projectId, read)
+    queue.remove(read.requester, read)
     read.execution?.stop()
   }
   const onAbort = () => stop(signal?.reason)

@@ -1,5 +1,5 @@
-import { byteBudget } from '../../../../platform/byte-budget.ts'
 import { Unavailable } from '../../../../platform/failure.ts'
+import { fairBudget } from '../../../../platform/fair-budget.ts'
 
 /*
  * Slows down ingestion while the search index is too far behind: batches wait, and are refused when too many bytes
@@ -31,9 +31,9 @@ export function openIngestGate(
   { waitingBytesMax, waitMsMax }: IngestGateLimits,
 ): IngestGate {
   const waiting = new Set<WaitingBatch>()
-  const budget = byteBudget({
-    totalBytes: waitingBytesMax,
-    shareBytes: waitingBytesMax / 2,
+  const budget = fairBudget({
+    total: waitingBytesMax,
+    share: waitingBytesMax / 2,
     refusal,
   })
   return {

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import { Unavailable } from './failure.ts'
+import { type Member, type MemberBudget, memberBudget } from './member-budget.ts'
+
+const refusal = 'Too many at once.'
+const open = () => memberBudget({ total: 100, ofOrganization: 40, ofUser: 10, refusal })
+
+/** Takes all that the person can have. */
+function exhaust(budget: MemberBudget, member: Member): (() => void)[] {
+  const taken: (() => void)[] = []
+  expect(() => {
+    for (;;) taken.push(budget.take(member))
+  }).toThrow(new Unavailable(refusal, 1))
+  return taken
+}
+
+test('a person who has used up their share leaves the share of others', () => {
+  const budget = open()
+  expect(exhaust(budget, ['a', 'ana'])).toHaveLength(10)
+  expect(exhaust(budget, ['b', 'ana'])).toHaveLength(0)
+  expect(exhaust(budget, ['a', 'bob'])).toHaveLength(10)
+})
+
+test('the people of one organization leave room for other organizations', () => {
+  const budget = open()
+  const taken = Array.from({ length: 10 }, (_, n) => exhaust(budget, ['a', `person ${n}`]))
+  expect(taken.flat()).toHaveLength(40)
+  expect(exhaust(budget, ['b', 'victim'])).toHaveLength(10)
+})
+
+test('what is given back can be taken again, also after a refusal by the organization', () => {
+  const budget = open()
+  const people = Array.from({ length: 10 }, (_, n): Member => ['a', `person ${n}`])
+  for (let round = 0; round < 3; round += 1) {
+    const taken = people.flatMap((person) => exhaust(budget, person))
+    expect(taken).toHaveLength(40)
+    for (const giveBack of taken) giveBack()
+  }
+})

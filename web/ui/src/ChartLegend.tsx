@@ -1,5 +1,5 @@
 import styles from './chart.module.css'
-import { type ChartSeries, lookOf } from './chart-series.ts'
+import { type ChartSeries, getLook } from './chart-series.ts'
 
 interface Props {
   readonly series: readonly ChartSeries[]
@@ -12,7 +12,7 @@ export function ChartLegend({ series, hidden, onChange }: Props) {
   return (
     <ul className={styles.legend} aria-label="Series">
       {series.map((one, place) => {
-        const { color, dash } = lookOf(one, place)
+        const { color, dash } = getLook(one, place)
         const isShown = !hidden.has(one.id)
         const border = one.form === 'line' ? `2px ${dash} ${color}` : undefined
         return (

@@ -4,7 +4,7 @@ import { ChartTip } from './ChartTip.tsx'
 import styles from './chart.module.css'
 import type { ChartDrawing } from './chart-drawing.ts'
 import type { ChartProps } from './chart-props.ts'
-import { type ChartMark, type ChartPick, sentencesOf, stepAt } from './chart-series.ts'
+import { type ChartMark, type ChartPick, stepAt, toSentences } from './chart-series.ts'
 
 interface Props extends ChartProps {
   readonly hidden: ReadonlySet<string>
@@ -77,7 +77,7 @@ export function ChartPlot(props: Props) {
         ref={canvas}
         className={styles.canvas}
         role="img"
-        aria-label={`${title}. ${sentencesOf(series, formatValue)} The table has all values.`}
+        aria-label={`${title}. ${toSentences(series, formatValue)} The table has all values.`}
       />
       {isFailed && (
         <p className={styles.failed} role="status">

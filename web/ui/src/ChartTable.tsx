@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import styles from './chart.module.css'
 import type { ChartProps } from './chart-props.ts'
-import { rowsOf } from './chart-series.ts'
+import { toRows } from './chart-series.ts'
 import { formatStep } from './time-format.ts'
 
 const initialRows = 100
@@ -11,7 +11,7 @@ export function ChartTable(props: ChartProps) {
   const { title, frame, formatValue, onPick, heightPx } = props
   const series = props.series.filter(({ form }) => form !== 'mark')
   const [maxRows, setMaxRows] = useState(initialRows)
-  const rows = rowsOf(series)
+  const rows = toRows(series)
   return (
     // A scrollable box is focusable, so that the arrow keys scroll it.
     <div className={styles.tableBox} style={{ maxHeight: (heightPx ?? 200) + 60 }} tabIndex={0}>

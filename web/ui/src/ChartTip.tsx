@@ -1,6 +1,6 @@
 import styles from './chart.module.css'
 import type { ChartProps } from './chart-props.ts'
-import { type ChartMark, type ChartPick, lookOf } from './chart-series.ts'
+import { type ChartMark, type ChartPick, getLook } from './chart-series.ts'
 import { formatStep } from './time-format.ts'
 
 interface Props extends ChartProps {
@@ -22,7 +22,7 @@ export function ChartTip(props: Props) {
       one.form === 'mark' ? one.id === mark?.seriesId && at === mark.index : point.at === pick.at,
     )?.value
     if (hidden.has(one.id) || value === undefined || value === null) return []
-    return [{ id: one.id, name: one.name, value, color: lookOf(one, place).color }]
+    return [{ id: one.id, name: one.name, value, color: getLook(one, place).color }]
   })
   const shown = [...lines].sort((one, other) => other.value - one.value).slice(0, maxLines)
   const isInOrder = lines.length <= maxLines

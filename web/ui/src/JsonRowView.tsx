@@ -5,37 +5,39 @@ import { LongText } from './LongText.tsx'
 
 interface Props {
   readonly row: JsonRow
-  readonly onFold: (isOpen: boolean) => void
+  readonly onToggle: (isOpen: boolean) => void
 }
 
 const indentPx = 16
 const maxIndents = 24
 
 /** One line of a JSON tree. */
-export function JsonRowView({ row: { depth, name, row }, onFold }: Props) {
-  const isContainer = row.is === 'open' || row.is === 'folded'
+export function JsonRowView({ row: { depth, name, row }, onToggle }: Props) {
+  const isContainer = row.is === 'open' || row.is === 'collapsed'
   return (
     <div className={styles.row} style={{ paddingLeft: Math.min(depth, maxIndents) * indentPx }}>
       {isContainer ? (
         <button
           type="button"
-          className={styles.fold}
+          className={styles.toggle}
           aria-expanded={row.is === 'open'}
-          aria-label={`${row.is === 'open' ? 'Fold' : 'Unfold'} ${name ?? 'value'}`}
-          onClick={() => onFold(row.is !== 'open')}
+          aria-label={`${row.is === 'open' ? 'Collapse' : 'Expand'} ${name ?? 'value'}`}
+          onClick={() => onToggle(row.is !== 'open')}
         >
           {row.is === 'open' ? <IconChevronDown size={14} /> : <IconChevronRight size={14} />}
         </button>
       ) : (
-        <span className={styles.fold} />
+        <span className={styles.toggle} />
       )}
       {name !== undefined && <span className={styles.name}>{name}: </span>}
       {row.is === 'leaf' && <Leaf value={row.value} />}
-      {row.is === 'open' && <span className={styles.bracket}>{bracketsOf(row.container)[0]}</span>}
-      {row.is === 'close' && <span className={styles.bracket}>{bracketsOf(row.container)[1]}</span>}
-      {row.is === 'folded' && (
-        <button type="button" className={styles.folded} onClick={() => onFold(true)}>
-          {bracketsOf(row.container).join('…')} {sizeOf(row.container)}
+      {row.is === 'open' && <span className={styles.bracket}>{getBrackets(row.container)[0]}</span>}
+      {row.is === 'close' && (
+        <span className={styles.bracket}>{getBrackets(row.container)[1]}</span>
+      )}
+      {row.is === 'collapsed' && (
+        <button type="button" className={styles.collapsed} onClick={() => onToggle(true)}>
+          {getBrackets(row.container).join('…')} {formatSize(row.container)}
         </button>
       )}
     </div>
@@ -54,11 +56,11 @@ function Leaf({ value }: { readonly value: unknown }) {
   return <span className={type}>{JSON.stringify(value)}</span>
 }
 
-function bracketsOf({ isArray }: Container): readonly [string, string] {
+function getBrackets({ isArray }: Container): readonly [string, string] {
   return isArray ? ['[', ']'] : ['{', '}']
 }
 
-function sizeOf({ isArray, size }: Container): string {
+function formatSize({ isArray, size }: Container): string {
   const noun = isArray ? 'item' : 'member'
   return `${size} ${noun}${size === 1 ? '' : 's'}`
 }

@@ -59,7 +59,7 @@ function Tree({ value }: { readonly value: unknown }) {
         <JsonRowView
           key={`${row.path}:${row.row.is === 'close' ? 'close' : at}`}
           row={row}
-          onFold={(isOpen) => setOpened(new Map(opened).set(row.path, isOpen))}
+          onToggle={(isOpen) => setOpened(new Map(opened).set(row.path, isOpen))}
         />
       ))}
       {isCut && (

@@ -13,7 +13,7 @@ import {
   IconShield,
   IconTool,
 } from '@tabler/icons-react'
-import { isWellKnown, kindColor, kindOf, type WellKnownKind } from './kinds.ts'
+import { isWellKnown, kindColor, toKind, type WellKnownKind } from './kinds.ts'
 
 interface Props {
   readonly kind: string
@@ -23,7 +23,7 @@ interface Props {
 /** The icon of a span kind, with its name for assistive technology and on hover. */
 export function KindIcon({ kind, sizePx = 16 }: Props) {
   const Icon = isWellKnown(kind) ? icons[kind] : IconCircleDashed
-  const { label } = kindOf(kind)
+  const { label } = toKind(kind)
   return (
     <span title={label} style={{ display: 'inline-flex', flex: 'none', color: kindColor(kind) }}>
       <Icon size={sizePx} stroke={1.75} role="img" aria-label={label} />

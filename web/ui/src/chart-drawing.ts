@@ -13,8 +13,8 @@ import {
   type ChartFrame,
   type ChartMark,
   type ChartSeries,
-  greatestOf,
-  lookOf,
+  findGreatest,
+  getLook,
 } from './chart-series.ts'
 import type { AxisScale } from './value-axis.ts'
 
@@ -62,7 +62,7 @@ export function startDrawing(element: HTMLElement): ChartDrawing {
   })
   return {
     draw(view) {
-      chart.setOption(optionOf(view, colorsOf(element)), { notMerge: true })
+      chart.setOption(toOption(view, readColors(element)), { notMerge: true })
     },
     instantAt: (leftPx) => Number(chart.convertFromPixel({ xAxisIndex: 0 }, leftPx)),
     leftOf: (instantMs) => Number(chart.convertToPixel({ xAxisIndex: 0 }, instantMs)),
@@ -82,7 +82,7 @@ interface Colors {
 }
 
 /** A canvas does not resolve CSS variables or light-dark(), so the browser computes them here. */
-function colorsOf(element: HTMLElement): Colors {
+function readColors(element: HTMLElement): Colors {
   const probe = element.ownerDocument.createElement('span')
   element.append(probe)
   const of = (css: string) => {
@@ -103,7 +103,7 @@ function colorsOf(element: HTMLElement): Colors {
   return { text, line, font, of: remembered }
 }
 
-function optionOf(view: ChartView, colors: Colors): Option {
+function toOption(view: ChartView, colors: Colors): Option {
   const { series, hidden, frame } = view
   const { format, ...scale } = valueScale(view)
   const label = { color: colors.text, fontSize: 11, fontFamily: colors.font }
@@ -139,7 +139,7 @@ function optionOf(view: ChartView, colors: Colors): Option {
 function valueScale({ series, hidden, formatValue, axis }: ChartView) {
   if (axis === undefined) return { scale: true, splitNumber: 3, format: formatValue }
   const visible = series.filter(({ id }) => !hidden.has(id))
-  return { min: 0, ...axis(greatestOf(visible)) }
+  return { min: 0, ...axis(findGreatest(visible)) }
 }
 
 const timeLabels = {
@@ -159,7 +159,7 @@ function seriesOption(
   colors: Colors,
 ): LineSeriesOption | BarSeriesOption | ScatterSeriesOption {
   const { id, name, form, points, stack } = series
-  const { color: css, dash } = lookOf(series, place)
+  const { color: css, dash } = getLook(series, place)
   const color = colors.of(css)
   const middle = form === 'mark' ? 0 : stepMs / 2
   const data = points.map(({ at, value }): [number, number | null] => [at + middle, value])

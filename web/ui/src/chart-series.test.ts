@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest'
 import {
   type ChartSeries,
   everyStep,
-  greatestOf,
-  lookOf,
-  rowsOf,
-  sentencesOf,
+  findGreatest,
+  getLook,
   stepAt,
+  toRows,
+  toSentences,
 } from './chart-series.ts'
 
 const frame = { from: 1000, to: 1250, stepMs: 100 }
@@ -44,7 +44,7 @@ function point(at: number, value: number | null) {
 }
 
 test('the table has each instant at which anything was measured once, newest first', () => {
-  expect(rowsOf(series)).toEqual([
+  expect(toRows(series)).toEqual([
     { at: 3, values: [0, null] },
     { at: 1, values: [5, 2] },
   ])
@@ -52,13 +52,13 @@ test('the table has each instant at which anything was measured once, newest fir
 
 test('the summary has the range and the latest value of each series, if any', () => {
   const empty: ChartSeries = { id: 'c', name: 'C', form: 'line', points: [point(1, null)] }
-  expect(sentencesOf([...series, empty], String)).toBe(
+  expect(toSentences([...series, empty], String)).toBe(
     'A: 0 to 5, newest 0. B: 2 to 2, newest 2. C: no values.',
   )
 })
 
 test('thirty series have thirty styles', () => {
-  const looks = Array.from({ length: 30 }, (_, place) => JSON.stringify(lookOf({}, place)))
+  const looks = Array.from({ length: 30 }, (_, place) => JSON.stringify(getLook({}, place)))
   expect(new Set(looks).size).toBe(30)
 })
 
@@ -70,11 +70,11 @@ describe('the greatest value', () => {
   })
 
   test('is that of a sum where bars are stacked', () => {
-    expect(greatestOf([bars('a', [1, 5, null]), bars('b', [4, 2, 3])])).toBe(5)
-    expect(greatestOf([bars('a', [1, 5, null], 's'), bars('b', [4, 2, 3], 's')])).toBe(7)
+    expect(findGreatest([bars('a', [1, 5, null]), bars('b', [4, 2, 3])])).toBe(5)
+    expect(findGreatest([bars('a', [1, 5, null], 's'), bars('b', [4, 2, 3], 's')])).toBe(7)
   })
 
   test('is 0 without values', () => {
-    expect(greatestOf([bars('a', [null])])).toBe(0)
+    expect(findGreatest([bars('a', [null])])).toBe(0)
   })
 })

@@ -63,7 +63,7 @@ export interface SeriesLook {
   readonly dash: Dash
 }
 
-export function lookOf(series: Pick<ChartSeries, 'color'>, place: number): SeriesLook {
+export function getLook(series: Pick<ChartSeries, 'color'>, place: number): SeriesLook {
   const color = series.color ?? `var(--kind-${palette[place % palette.length]})`
   return { color, dash: dashes[place % dashes.length] ?? 'solid' }
 }
@@ -89,7 +89,7 @@ export function everyStep(
 }
 
 /** The end of the longest bar or line; 0 without values. Stacked bars add up. */
-export function greatestOf(series: readonly ChartSeries[]): number {
+export function findGreatest(series: readonly ChartSeries[]): number {
   const sums = new Map<string, number>()
   let greatest = 0
   for (const { id, stack, points } of series) {
@@ -110,7 +110,7 @@ export interface ChartRow {
 }
 
 /** The table of a chart, newest first: the instants at which any series has a value. */
-export function rowsOf(series: readonly ChartSeries[]): ChartRow[] {
+export function toRows(series: readonly ChartSeries[]): ChartRow[] {
   const rows = new Map<number, (number | null)[]>()
   series.forEach(({ points }, place) => {
     for (const { at, value } of points) {
@@ -124,7 +124,7 @@ export function rowsOf(series: readonly ChartSeries[]): ChartRow[] {
 }
 
 /** A text summary of a chart, one sentence per series, for screen readers. */
-export function sentencesOf(
+export function toSentences(
   series: readonly ChartSeries[],
   formatValue: (value: number) => string,
 ): string {

@@ -46,8 +46,8 @@ describe('the rows of a value', () => {
   test('collapse large and deep containers by default', () => {
     const value = { many: Array.from({ length: 101 }, (_, at) => at), a: { b: { c: { d: 1 } } } }
     const { rows } = jsonRows(value, noToggles, 1000)
-    expect(drawn(rows)).toContain(' many: folded')
-    expect(drawn(rows)).toContain('   c: folded')
+    expect(drawn(rows)).toContain(' many: collapsed')
+    expect(drawn(rows)).toContain('   c: collapsed')
     const opened = jsonRows(value, new Map([['a.b.c', true]]), 1000)
     expect(drawn(opened.rows)).toContain('    d: 1')
   })

@@ -14,7 +14,7 @@ export interface JsonRow {
   readonly row:
     | { readonly is: 'leaf'; readonly value: unknown }
     | { readonly is: 'open'; readonly container: Container }
-    | { readonly is: 'folded'; readonly container: Container }
+    | { readonly is: 'collapsed'; readonly container: Container }
     | { readonly is: 'close'; readonly container: Container }
 }
 
@@ -56,13 +56,13 @@ export function jsonRows(
 
   function enter(member: Member): void {
     const at = { path: member.path, depth: frames.length, ...named(member) }
-    const container = containerOf(member.value)
+    const container = toContainer(member.value)
     if (container === undefined || container.size === 0) {
       rows.push({ ...at, row: { is: 'leaf', value: member.value } })
       return
     }
     const isOpen = opened.get(member.path) ?? isInitiallyOpen(container, frames.length)
-    rows.push({ ...at, row: { is: isOpen ? 'open' : 'folded', container } })
+    rows.push({ ...at, row: { is: isOpen ? 'open' : 'collapsed', container } })
     if (!isOpen) return
     const members = membersOf(member.path, member.value as object)
     frames.push({ path: member.path, depth: frames.length, container, members })
@@ -94,7 +94,7 @@ function named(member: Member): { readonly name?: string } {
   return member.name === undefined ? {} : { name: member.name }
 }
 
-function containerOf(value: unknown): Container | undefined {
+function toContainer(value: unknown): Container | undefined {
   if (typeof value !== 'object' || value === null) return undefined
   if (Array.isArray(value)) return { isArray: true, size: value.length }
   return { isArray: false, size: Object.keys(value).length }
@@ -142,7 +142,7 @@ export function jsonMatches(value: unknown, searchText: string, maxMatches: numb
     }
     const { path, name, value: found } = next.value
     const isContainer = typeof found === 'object' && found !== null
-    const text = isContainer ? '' : textOf(found)
+    const text = isContainer ? '' : toText(found)
     const at = text.toLowerCase().indexOf(needle)
     if (at !== -1 || name?.toLowerCase().includes(needle) === true) {
       if (matches.length === maxMatches) return { matches, isCut: true }
@@ -153,7 +153,7 @@ export function jsonMatches(value: unknown, searchText: string, maxMatches: numb
   return { matches, isCut: false }
 }
 
-function textOf(value: unknown): string {
+function toText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 

@@ -30,11 +30,11 @@ export function isWellKnown(kind: string): kind is WellKnownKind {
 }
 
 /** The label and color of a kind; an unknown one keeps its own name and a neutral color. */
-export function kindOf(kind: string): Kind {
+export function toKind(kind: string): Kind {
   return isWellKnown(kind) ? kinds[kind] : { color: 'gray', label: kind }
 }
 
 /** The CSS color of a kind, readable as a bar or an icon in both color schemes. */
 export function kindColor(kind: string): string {
-  return `var(--kind-${kindOf(kind).color})`
+  return `var(--kind-${toKind(kind).color})`
 }

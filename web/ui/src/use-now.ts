@@ -12,11 +12,11 @@ const clocks = new Map<number, Clock>()
 /** The current time, updated every `everyMs`, for ages on the page. */
 export function useNow(everyMs: number): number {
   const subscribe = useCallback((listener: () => void) => start(everyMs, listener), [everyMs])
-  const read = () => clockOf(everyMs).nowMs
+  const read = () => openClock(everyMs).nowMs
   return useSyncExternalStore(subscribe, read, read)
 }
 
-function clockOf(everyMs: number): Clock {
+function openClock(everyMs: number): Clock {
   const clock = clocks.get(everyMs) ?? { nowMs: Date.now(), timer: undefined, listeners: new Set() }
   clocks.set(everyMs, clock)
   // A clock without listeners stops; update it before it restarts.
@@ -26,7 +26,7 @@ function clockOf(everyMs: number): Clock {
 }
 
 function start(everyMs: number, listener: () => void): () => void {
-  const clock = clockOf(everyMs)
+  const clock = openClock(everyMs)
   const tick = () => {
     clock.nowMs = Date.now()
     for (const notify of clock.listeners) notify()

@@ -18,15 +18,15 @@ export const countAxis: AxisScale = (greatest) => {
   const interval = Math.max(1, roundInterval(greatest / intervals))
   const notation = greatest < 10_000 ? 'standard' : 'compact'
   const number = new Intl.NumberFormat('en-US', { notation, maximumFractionDigits: 1 })
-  return axisOf(greatest, interval, (value) => number.format(value))
+  return toAxis(greatest, interval, (value) => number.format(value))
 }
 
 /** `$0`, `$0.002`; `$0`, `$0.50`; `$0`, `$200`. */
 export const costAxis: AxisScale = (greatest) => {
   const interval = roundInterval(greatest / intervals)
-  const digits = interval >= 1 ? 0 : Math.max(2, digitsOf(interval))
+  const digits = interval >= 1 ? 0 : Math.max(2, countDigits(interval))
   const number = new Intl.NumberFormat('en-US', fixed(digits))
-  return axisOf(greatest, interval, (value) => (value === 0 ? '$0' : `$${number.format(value)}`))
+  return toAxis(greatest, interval, (value) => (value === 0 ? '$0' : `$${number.format(value)}`))
 }
 
 const durationUnits = [
@@ -44,8 +44,8 @@ export const durationAxis: AxisScale = (greatest) => {
     (greatest >= 1 ? durationUnits[4] : { name: 'µs', ms: 0.001, steps: undefined })
   const least = greatest / unit.ms / intervals
   const interval = unit.steps?.find((step) => step >= least) ?? roundInterval(least)
-  const number = new Intl.NumberFormat('en-US', fixed(digitsOf(interval)))
-  return axisOf(greatest, interval * unit.ms, (value) =>
+  const number = new Intl.NumberFormat('en-US', fixed(countDigits(interval)))
+  return toAxis(greatest, interval * unit.ms, (value) =>
     value === 0 ? `0 ${unit.name}` : `${number.format(value / unit.ms)} ${unit.name}`,
   )
 }
@@ -53,12 +53,12 @@ export const durationAxis: AxisScale = (greatest) => {
 /** `0%`, `20%`; `0%`, `0.5%`. */
 export const shareAxis: AxisScale = (greatest) => {
   const interval = roundInterval(greatest / intervals)
-  const digits = digitsOf(interval * 100)
+  const digits = countDigits(interval * 100)
   const number = new Intl.NumberFormat('en-US', { style: 'percent', ...fixed(digits) })
-  return axisOf(greatest, interval, (value) => (value === 0 ? '0%' : number.format(value)))
+  return toAxis(greatest, interval, (value) => (value === 0 ? '0%' : number.format(value)))
 }
 
-function axisOf(greatest: number, interval: number, format: ValueAxis['format']): ValueAxis {
+function toAxis(greatest: number, interval: number, format: ValueAxis['format']): ValueAxis {
   const count = Math.max(1, Math.ceil(greatest / interval - 1e-9))
   return { interval, max: count * interval, format }
 }
@@ -71,7 +71,7 @@ function roundInterval(least: number): number {
   return Number(`${factor}e${exponent}`)
 }
 
-function digitsOf(interval: number): number {
+function countDigits(interval: number): number {
   return Math.max(0, -Math.floor(Math.log10(interval) + 1e-9))
 }
 

@@ -80,13 +80,13 @@ async function readStream(
     throw new ApiError(response.status, 'UNREACHABLE', 'The live stream was refused.')
   }
   onOpen()
-  const messagesOf = eventReader()
+  const readMessages = eventReader()
   let silence = setTimeout(() => connection.abort(), silenceMs)
   try {
     for await (const piece of piecesOf(response.body)) {
       clearTimeout(silence)
       silence = setTimeout(() => connection.abort(), silenceMs)
-      for (const message of messagesOf(piece)) onTrace(JSON.parse(message) as Trace)
+      for (const message of readMessages(piece)) onTrace(JSON.parse(message) as Trace)
     }
   } finally {
     clearTimeout(silence)

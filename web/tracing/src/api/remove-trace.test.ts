@@ -4,7 +4,7 @@ import { commentsQuery } from './comments.ts'
 import { dropCachedTrace } from './remove-trace.ts'
 import { spanQuery, traceQuery } from './traces.ts'
 
-const keysOf = (traceId: string): readonly QueryKey[] => [
+const listKeys = (traceId: string): readonly QueryKey[] => [
   traceQuery('acme', traceId).queryKey,
   spanQuery('acme', traceId, 'agent').queryKey,
   commentsQuery('acme', traceId).queryKey,
@@ -12,8 +12,8 @@ const keysOf = (traceId: string): readonly QueryKey[] => [
 
 test('a deleted trace leaves nothing in the cache, and other traces stay', () => {
   const client = new QueryClient()
-  for (const key of [...keysOf('deleted'), ...keysOf('other')]) client.setQueryData(key, {})
+  for (const key of [...listKeys('deleted'), ...listKeys('other')]) client.setQueryData(key, {})
   dropCachedTrace(client, 'acme', 'deleted')
   const cached = client.getQueryCache().getAll()
-  expect(cached.map(({ queryKey }) => queryKey)).toEqual(keysOf('other'))
+  expect(cached.map(({ queryKey }) => queryKey)).toEqual(listKeys('other'))
 })

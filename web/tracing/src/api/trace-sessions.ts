@@ -3,7 +3,7 @@ import type { DataOf } from '@assay/contract/endpoint.ts'
 import { listTraceSessions, listTraceUsers } from '@assay/contract/stats.ts'
 import { listTraces, readSpan, readTrace, type Span, type Trace } from '@assay/contract/traces.ts'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-import { modelCallOf, problemOf, rootOf } from '../conversation/turn-spans.ts'
+import { findModelCall, findProblem, findRoot } from '../conversation/turn-spans.ts'
 import { base } from './base.ts'
 
 /*
@@ -50,7 +50,7 @@ export function traceSessionsQuery(projectId: string) {
     queryKey: ['trace-sessions', projectId],
     initialPageParam: undefined as string | undefined,
     queryFn: async ({ pageParam, signal }): Promise<TraceGroupPage> => {
-      const args = { params: { projectId }, query: pageOf(pageParam) }
+      const args = { params: { projectId }, query: toPageQuery(pageParam) }
       const { data, meta } = await callWithMeta(base, listTraceSessions, args, { signal })
       const items = data.map(({ session_id, ...stats }) => ({ id: session_id, ...stats }))
       return { items, nextCursor: meta.cursor, completeFrom: meta.complete_from }
@@ -65,7 +65,7 @@ export function traceUsersQuery(projectId: string) {
     queryKey: ['trace-users', projectId],
     initialPageParam: undefined as string | undefined,
     queryFn: async ({ pageParam, signal }): Promise<TraceGroupPage> => {
-      const args = { params: { projectId }, query: pageOf(pageParam) }
+      const args = { params: { projectId }, query: toPageQuery(pageParam) }
       const { data, meta } = await callWithMeta(base, listTraceUsers, args, { signal })
       const items = data.map(({ user_id, ...stats }) => ({ id: user_id, ...stats }))
       return { items, nextCursor: meta.cursor, completeFrom: meta.complete_from }
@@ -75,7 +75,7 @@ export function traceUsersQuery(projectId: string) {
   })
 }
 
-function pageOf(cursor: string | undefined) {
+function toPageQuery(cursor: string | undefined) {
   return { limit: groupPageSize, ...(cursor === undefined ? {} : { cursor }) }
 }
 
@@ -118,11 +118,11 @@ export function turnQuery({ project_id: projectId, trace_id: traceId, updated_at
         call(base, readSpan, { params: { projectId, traceId, spanId } }, { signal })
       const args = { params: { projectId, traceId }, query: { payload: 'none' as const } }
       const { spans } = await call(base, readTrace, args, { signal })
-      const problem = problemOf(spans)
-      const head = rootOf(spans)
+      const problem = findProblem(spans)
+      const head = findRoot(spans)
       if (head === undefined) return { span: undefined, isRoot: true, problem }
       const root = await read(head.span_id)
-      const modelCall = modelCallOf(spans)
+      const modelCall = findModelCall(spans)
       if (isSilent(root) && modelCall !== undefined && modelCall.span_id !== root.span_id) {
         return { span: await read(modelCall.span_id), isRoot: false, problem }
       }

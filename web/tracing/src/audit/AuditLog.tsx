@@ -13,7 +13,7 @@ import { formatUserAgent } from '../parts/user-agent.ts'
 import { AuditFilterBar, type Person } from './AuditFilterBar.tsx'
 import styles from './audit.module.css'
 import { type DetailContext, formatAction, formatActor, formatDetails } from './audit-format.ts'
-import { type AuditSearch, auditFiltersOf } from './audit-search.ts'
+import { type AuditSearch, toAuditFilters } from './audit-search.ts'
 
 interface Props {
   readonly scope: AuditScope
@@ -33,7 +33,7 @@ export function AuditLog(props: Props) {
   const { scope, lead, search, people, projects = [], exportUrl, onSearch } = props
   const nowMs = useNow(60_000)
   const log = useInfiniteQuery({
-    ...auditLogQuery(scope, search, (nowMs) => auditFiltersOf(search, nowMs)),
+    ...auditLogQuery(scope, search, (nowMs) => toAuditFilters(search, nowMs)),
     placeholderData: keepPreviousData,
   })
   const hasFilters = Object.keys(search).length > 0

@@ -45,12 +45,12 @@ export function formatDetails(
   const isChange = from !== undefined || to !== undefined
   const change = isChange ? [`${formatEnd(from, nowMs)} → ${formatEnd(to, nowMs)}`] : []
   const rest = Object.entries(others)
-    .filter(([, value]) => value !== null && value !== undefined && textOf(value) !== '')
+    .filter(([, value]) => value !== null && value !== undefined && formatValue(value) !== '')
     .map(([name, value]) => {
       if (name === 'terms' && typeof value === 'string') return formatTerms(value)
-      const project = projectNames.get(textOf(value))
+      const project = projectNames.get(formatValue(value))
       if (project !== undefined) return `${label(name.replace(/_id$/, ''))}: ${project}`
-      return plain.has(name) ? textOf(value) : `${label(name)}: ${textOf(value)}`
+      return plain.has(name) ? formatValue(value) : `${label(name)}: ${formatValue(value)}`
     })
   return [...rest, ...change]
 }
@@ -58,7 +58,7 @@ export function formatDetails(
 /** An end of a change: a role, or an instant. */
 function formatEnd(value: unknown, nowMs: number): string {
   if (value === earliestStart) return 'any time'
-  const text = textOf(value)
+  const text = formatValue(value)
   return /^\d{4}-\d\d-\d\dT.*Z$/.test(text) ? formatLocal(Date.parse(text), nowMs) : text
 }
 
@@ -73,18 +73,18 @@ const plain = new Set(['email', 'name', 'role', 'pattern', 'domain', 'protocol']
 /** The terms of a price or an alias, stored as JSON: `$2.50 in, $10.00 out`. */
 function formatTerms(json: string): string {
   try {
-    return termsOf(JSON.parse(json)).join(', ')
+    return listTerms(JSON.parse(json)).join(', ')
   } catch {
     return `terms: ${json}`
   }
 }
 
-function termsOf(terms: object): readonly string[] {
+function listTerms(terms: object): readonly string[] {
   return Object.entries(terms)
     .filter(([, value]) => value !== null)
     .flatMap(([name, value]): readonly string[] => {
-      if (name === 'long_context') return [termsOf(value).join(' ')]
-      if (typeof value === 'object') return termsOf(value)
+      if (name === 'long_context') return [listTerms(value).join(' ')]
+      if (typeof value === 'object') return listTerms(value)
       if (name === 'above_tokens') return [`above ${formatCount(value)} tokens`]
       if (tiers.has(name)) return [`${name} × ${value}`]
       const part = name.replace(/_usd(_per_mtok)?$/, '')
@@ -102,9 +102,9 @@ const priceLabels: Readonly<Record<string, string>> = {
   request: 'per request',
 }
 
-function textOf(value: unknown): string {
+function formatValue(value: unknown): string {
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
-  if (Array.isArray(value)) return value.map(textOf).join(', ')
+  if (Array.isArray(value)) return value.map(formatValue).join(', ')
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 

@@ -13,6 +13,6 @@ export const auditSearch = timedSearchSchema({ action, actor })
 export type AuditSearch = SearchOf<typeof auditSearch>
 
 /** The filters of a request, with a relative range resolved at `nowMs`. */
-export function auditFiltersOf(search: AuditSearch, nowMs: number): AuditFilters {
+export function toAuditFilters(search: AuditSearch, nowMs: number): AuditFilters {
   return withFixedTime(search, nowMs)
 }

@@ -9,12 +9,12 @@ import styles from './messages.module.css'
 
 interface Props {
   readonly message: Message
-  /** Longer texts are folded. */
-  readonly foldAt?: number | undefined
+  /** Longer texts are collapsed. */
+  readonly collapseAt?: number | undefined
 }
 
 /** One message with its parts. Text is never rendered as markup. */
-export function MessageView({ message, foldAt = 4000 }: Props) {
+export function MessageView({ message, collapseAt = 4000 }: Props) {
   const text = message.parts.flatMap((part) => (part.is === 'text' ? [part.text] : [])).join('\n\n')
   return (
     <article className={styles.message} data-role={message.role}>
@@ -30,25 +30,25 @@ export function MessageView({ message, foldAt = 4000 }: Props) {
       {message.parts.length === 0 && <p className={styles.none}>Empty message</p>}
       {message.parts.map((part, at) => (
         // Parts have no IDs and are never reordered.
-        <PartView key={at} part={part} foldAt={foldAt} />
+        <PartView key={at} part={part} collapseAt={collapseAt} />
       ))}
     </article>
   )
 }
 
-function PartView({ part, foldAt }: { readonly part: Part; readonly foldAt: number }) {
+function PartView({ part, collapseAt }: { readonly part: Part; readonly collapseAt: number }) {
   switch (part.is) {
     case 'text':
       return (
         <div className={styles.text}>
-          <LongText text={part.text} maxCharacters={foldAt} />
+          <LongText text={part.text} maxCharacters={collapseAt} />
         </div>
       )
     case 'reasoning':
       return (
         <details className={styles.reasoning} open={part.text.length < 600}>
           <summary>Reasoning</summary>
-          <LongText text={part.text} maxCharacters={foldAt} />
+          <LongText text={part.text} maxCharacters={collapseAt} />
         </details>
       )
     case 'call':

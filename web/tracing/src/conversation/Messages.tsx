@@ -10,17 +10,17 @@ interface Props {
   readonly value: unknown
   /** `input`, `output`. */
   readonly label: string
-  /** Longer texts are folded. */
-  readonly foldAt?: number
+  /** Longer texts are collapsed. */
+  readonly collapseAt?: number
 }
 
-export function Messages({ conversation, value, label, foldAt }: Props) {
+export function Messages({ conversation, value, label, collapseAt }: Props) {
   if (conversation === undefined) return <Body value={value} label={label} />
   return (
     <>
       {conversation.messages.map((message, at) => (
         // Messages have no IDs and are never reordered.
-        <MessageView key={at} message={message} foldAt={foldAt} />
+        <MessageView key={at} message={message} collapseAt={collapseAt} />
       ))}
       {conversation.rest !== undefined && (
         <details className={styles.collapsed}>

@@ -5,8 +5,8 @@ import {
   isFields,
   type Part,
   parsed,
-  partsOf,
   resultPart,
+  toParts,
 } from './message-parts.ts'
 
 /*
@@ -73,7 +73,7 @@ function systemMessages(value: unknown): readonly Message[] {
   const whole = Array.isArray(read) ? messagesIn(read) : isFields(read) && messageFrom(read)
   if (Array.isArray(whole)) return whole
   const content = isFields(read) && Array.isArray(read['parts']) ? read['parts'] : read
-  return [{ role: 'system', parts: partsOf(content) }]
+  return [{ role: 'system', parts: toParts(content) }]
 }
 
 /** Undefined unless every item is a message. Some clients nest the list in a list. */
@@ -90,10 +90,10 @@ function messagesIn(items: readonly unknown[]): readonly Message[] | undefined {
 
 function messageFrom(item: Fields): Message | undefined {
   const inner = unwrapped(item)
-  const role = roleOf(inner)
+  const role = readRole(inner)
   if (role === undefined) return responseItem(inner)
   const parts = [
-    ...partsOf(textReasoning(inner)),
+    ...toParts(textReasoning(inner)),
     ...(role === 'tool' || role === 'function' ? toolParts(inner) : contentParts(inner)),
     ...toolCalls(inner),
   ]
@@ -128,7 +128,7 @@ const rolesByType: Readonly<Record<string, string>> = {
   ToolMessage: 'tool',
 }
 
-function roleOf({ role, type }: Fields): string | undefined {
+function readRole({ role, type }: Fields): string | undefined {
   if (typeof role === 'string' && role !== '') return role === 'model' ? 'assistant' : role
   return typeof type === 'string' ? rolesByType[type] : undefined
 }
@@ -137,12 +137,12 @@ function roleOf({ role, type }: Fields): string | undefined {
 function responseItem(item: Fields): Message | undefined {
   if (item['type'] === 'function_call') return { role: 'assistant', parts: [callPart(item)] }
   if (item['type'] === 'function_call_output') return { role: 'tool', parts: [resultPart(item)] }
-  if (item['type'] === 'reasoning') return { role: 'assistant', parts: partsOf(item) }
+  if (item['type'] === 'reasoning') return { role: 'assistant', parts: toParts(item) }
   return undefined
 }
 
 function contentParts(message: Fields): readonly Part[] {
-  return partsOf(first(message, ['parts', 'content', 'contents']))
+  return toParts(first(message, ['parts', 'content', 'contents']))
 }
 
 /** A tool message is one result, unless it has explicit parts. */

@@ -25,7 +25,7 @@ export function isFields(value: unknown): value is Fields {
 }
 
 /** The content of a message: a text, a block, or a list of them. */
-export function partsOf(content: unknown): readonly Part[] {
+export function toParts(content: unknown): readonly Part[] {
   if (content === null || content === undefined || content === '') return []
   if (Array.isArray(content)) return content.flatMap((one) => partFrom(one))
   return [partFrom(content)]
@@ -40,7 +40,7 @@ function partFrom(value: unknown): Part {
 }
 
 function typed(part: Fields): Part | undefined {
-  const type = textOf(part['type'] ?? '').replaceAll('-', '_')
+  const type = toText(part['type'] ?? '').replaceAll('-', '_')
   if (texts.has(type)) return textPart('text', first(part, ['text', 'content', 'refusal']))
   if (thoughts.has(type)) {
     return textPart('reasoning', joined(first(part, ['content', 'thinking', 'text', 'summary'])))
@@ -100,7 +100,7 @@ function textPart(is: 'text' | 'reasoning', text: unknown): Part | undefined {
 /** Reasoning summaries are a list of texts. */
 function joined(value: unknown): unknown {
   if (!Array.isArray(value)) return value
-  return value.map((one) => textOf(isFields(one) ? (one['text'] ?? one) : one)).join('\n\n')
+  return value.map((one) => toText(isFields(one) ? (one['text'] ?? one) : one)).join('\n\n')
 }
 
 /** Some clients wrap tool calls in `function` or `tool_call`. */
@@ -110,8 +110,8 @@ export function callPart(call: Fields): Part {
   const inner = isFields(outer['function']) ? { ...outer, ...outer['function'] } : outer
   return {
     is: 'call',
-    name: textOf(first(inner, ['name', 'toolName', 'function.name']) ?? 'tool'),
-    ...idOf(inner, ['id', 'call_id', 'toolCallId']),
+    name: toText(first(inner, ['name', 'toolName', 'function.name']) ?? 'tool'),
+    ...readId(inner, ['id', 'call_id', 'toolCallId']),
     input: parsed(first(inner, ['arguments', 'input', 'args', 'function.arguments'])),
   }
 }
@@ -121,12 +121,12 @@ export function resultPart(result: Fields): Part {
   return {
     is: 'result',
     ...(typeof name === 'string' ? { name } : {}),
-    ...idOf(result, ['id', 'call_id', 'tool_call_id', 'tool_use_id', 'toolCallId']),
+    ...readId(result, ['id', 'call_id', 'tool_call_id', 'tool_use_id', 'toolCallId']),
     output: parsed(first(result, ['response', 'result', 'output', 'content'])),
   }
 }
 
-function idOf(fields: Fields, names: readonly string[]): { readonly id?: string } {
+function readId(fields: Fields, names: readonly string[]): { readonly id?: string } {
   const id = first(fields, names)
   return typeof id === 'string' ? { id } : {}
 }
@@ -135,7 +135,7 @@ function idOf(fields: Fields, names: readonly string[]): { readonly id?: string 
 function mediaPart(part: Fields): Part {
   const source = isFields(part['source']) ? part['source'] : part
   const mime = first({ ...part, ...source }, ['mime_type', 'mediaType', 'media_type', 'mimeType'])
-  const what = textOf(mime ?? part['modality'] ?? part['type'] ?? 'attachment')
+  const what = toText(mime ?? part['modality'] ?? part['type'] ?? 'attachment')
   const link = linkIn(part) ?? linkIn(source)
   if (link !== undefined && !link.startsWith('data:'))
     return { is: 'media', what: `${what}: ${link}` }
@@ -154,7 +154,7 @@ function linkIn(part: Fields): string | undefined {
 }
 
 /** Strings as they are, other values as JSON. */
-function textOf(value: unknown): string {
+function toText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 

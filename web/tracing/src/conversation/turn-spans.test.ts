@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { sampleSpan } from '../../test/sample-span.ts'
-import { modelCallOf, problemOf, rootOf } from './turn-spans.ts'
+import { findModelCall, findProblem, findRoot } from './turn-spans.ts'
 
 describe('the root span of a trace', () => {
   test.each([
@@ -12,14 +12,14 @@ describe('the root span of a trace', () => {
     ],
     ['is undefined for a parent cycle', cycle(), undefined],
   ])('%s', (_promise, spans, expected) => {
-    expect(rootOf(spans)?.span_id).toBe(expected)
+    expect(findRoot(spans)?.span_id).toBe(expected)
   })
 
   test('the last model call is the fallback', () => {
     const llm = { kind: 'llm' }
     const spans = [sampleSpan('a', null), sampleSpan('b', 'a', llm), sampleSpan('c', 'a', llm)]
-    expect(modelCallOf([...spans, sampleSpan('d', 'a')])?.span_id).toBe('c')
-    expect(modelCallOf([sampleSpan('a', null)])).toBeUndefined()
+    expect(findModelCall([...spans, sampleSpan('d', 'a')])?.span_id).toBe('c')
+    expect(findModelCall([sampleSpan('a', null)])).toBeUndefined()
   })
 })
 
@@ -43,7 +43,7 @@ describe('the error of a trace', () => {
       undefined,
     ],
   ])('%s', (_promise, spans, expected) => {
-    expect(problemOf(spans)).toBe(expected)
+    expect(findProblem(spans)).toBe(expected)
   })
 })
 

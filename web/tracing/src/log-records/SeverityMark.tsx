@@ -7,7 +7,7 @@ import {
   IconXboxX,
 } from '@tabler/icons-react'
 import type { SeverityName } from '../api/trace-logs.ts'
-import { severityOf } from './log-format.ts'
+import { toSeverityName } from './log-format.ts'
 import styles from './log-records.module.css'
 
 interface Props {
@@ -16,7 +16,7 @@ interface Props {
 }
 
 export function SeverityMark({ severity, text }: Props) {
-  const name = severityOf(severity)
+  const name = toSeverityName(severity)
   if (name === undefined) return <span className="dimmed">{text ?? '—'}</span>
   const Icon = icons[name]
   return (

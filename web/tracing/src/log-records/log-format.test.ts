@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { formatBodyLine, formatCoverage, severityOf } from './log-format.ts'
+import { formatBodyLine, formatCoverage, toSeverityName } from './log-format.ts'
 
 test.each([
   [0, undefined],
@@ -12,7 +12,7 @@ test.each([
   [24, 'fatal'],
   [99, 'fatal'],
 ])('severity %d is %s', (severity, name) => {
-  expect(severityOf(severity)).toBe(name)
+  expect(toSeverityName(severity)).toBe(name)
 })
 
 describe('a body on one line', () => {

@@ -6,7 +6,7 @@ import { type SeverityName, severityNames } from '../api/trace-logs.ts'
  */
 
 /** The name of an OpenTelemetry severity number (1 to 24); undefined if unspecified. */
-export function severityOf(severity: number): SeverityName | undefined {
+export function toSeverityName(severity: number): SeverityName | undefined {
   return severity < 1 ? undefined : severityNames[Math.min(5, Math.floor((severity - 1) / 4))]
 }
 

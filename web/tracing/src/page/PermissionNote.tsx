@@ -14,12 +14,12 @@ export function PermissionNote({ access: { organization, can }, needs, to }: Pro
   if (can(needs)) return null
   return (
     <p className={styles.permissionNote}>
-      You are {articleOf(organization.role)} {organization.role} of {organization.name}. Only{' '}
+      You are {getArticle(organization.role)} {organization.role} of {organization.name}. Only{' '}
       {formatHolders(needs)} can {to}.
     </p>
   )
 }
 
-function articleOf(role: string): string {
+function getArticle(role: string): string {
   return /^[AEIOU]/.test(role) ? 'an' : 'a'
 }

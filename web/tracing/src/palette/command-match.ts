@@ -16,14 +16,17 @@ export function matchingCommands(commands: readonly Command[], text: string): re
   const typed = wordsIn(text)
   if (typed.length === 0) return commands
   return commands
-    .map((command) => ({ command, rank: rankOf(command, typed) }))
+    .map((command) => ({ command, rank: computeRank(command, typed) }))
     .filter(({ rank }) => rank > 0)
     .toSorted((a, b) => b.rank - a.rank)
     .map(({ command }) => command)
 }
 
 /** The rank of the worst matching word; 0 if a word does not match. */
-function rankOf({ label, hint = '', keywords = '' }: Command, typed: readonly string[]): number {
+function computeRank(
+  { label, hint = '', keywords = '' }: Command,
+  typed: readonly string[],
+): number {
   const name = wordsIn(label)
   const others = wordsIn(`${hint} ${keywords}`)
   const ranks = typed.map((one) => {

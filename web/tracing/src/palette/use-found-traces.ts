@@ -29,7 +29,7 @@ export function useFoundTraces(text: string): FoundTraces {
   const commands = data.map(({ project_id: projectId, trace_id: traceId, ...trace }): Command => {
     const run = () =>
       void navigate({ to: '/p/$projectId/traces/$traceId', params: { projectId, traceId } })
-    const hint = [formatAge(instantMs(trace.started_at), nowMs), stateOf(trace)].join(', ')
+    const hint = [formatAge(instantMs(trace.started_at), nowMs), formatStatus(trace)].join(', ')
     return { id: traceId, label: trace.root_name === '' ? traceId : trace.root_name, hint, run }
   })
   const isSearching = isFetching || query !== text.trim()
@@ -37,6 +37,6 @@ export function useFoundTraces(text: string): FoundTraces {
   return { commands: isSearching ? matchingCommands(commands, text) : commands, isSearching }
 }
 
-function stateOf({ status }: Pick<Trace, 'status'>): string {
+function formatStatus({ status }: Pick<Trace, 'status'>): string {
   return status === 'ERROR' ? 'error' : 'OK'
 }

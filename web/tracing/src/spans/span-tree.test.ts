@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { sampleSpan } from '../../test/sample-span.ts'
-import { ancestorsOf, buildTree, type SpanTree } from './span-tree.ts'
+import { buildTree, listAncestors, type SpanTree } from './span-tree.ts'
 
 /** `[id, parent]` pairs as a tree. */
 function treeOf(pairs: readonly (readonly [string, string | null])[]): SpanTree {
@@ -96,7 +96,7 @@ describe('the tree of a trace', () => {
     const straight = buildTree(chain)
     expect(straight.nodes.at(-1)?.depth).toBe(count - 1)
     expect(straight.nodes[0]?.below).toBe(count - 1)
-    expect(ancestorsOf(straight, count - 1)).toHaveLength(count - 1)
+    expect(listAncestors(straight, count - 1)).toHaveLength(count - 1)
     const circle = buildTree(chain.with(0, sampleSpan('s0', `s${count - 1}`)))
     expect(circle.roots).toEqual([0])
     expect(circle.order).toHaveLength(count)

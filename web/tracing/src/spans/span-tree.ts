@@ -26,7 +26,7 @@ export interface SpanTree {
   readonly roots: readonly number[]
   /** Display order of the fully expanded tree. */
   readonly order: readonly number[]
-  readonly positionOf: ReadonlyMap<string, number>
+  readonly positionById: ReadonlyMap<string, number>
   /** Epoch milliseconds. */
   readonly startMs: Float64Array
   readonly endMs: Float64Array
@@ -44,8 +44,8 @@ interface Draft {
 
 /** Builds the forest. The order of `spans` is the order among siblings. */
 export function buildTree(spans: readonly ListedSpan[]): SpanTree {
-  const positionOf = new Map(spans.map((span, at) => [span.span_id, at]))
-  const nodes = spans.map((span): Draft => draftOf(span, positionOf))
+  const positionById = new Map(spans.map((span, at) => [span.span_id, at]))
+  const nodes = spans.map((span): Draft => toDraft(span, positionById))
   const roots: number[] = []
   for (const [at, node] of nodes.entries()) {
     if (node.parent === -1) roots.push(at)
@@ -62,15 +62,15 @@ export function buildTree(spans: readonly ListedSpan[]): SpanTree {
     nodes: totaled(nodes, order),
     roots,
     order,
-    positionOf,
+    positionById,
     startMs: Float64Array.from(spans, ({ started_at }) => instantMs(started_at)),
     endMs: Float64Array.from(spans, ({ ended_at }) => instantMs(ended_at)),
   }
 }
 
-function draftOf(span: ListedSpan, positionOf: ReadonlyMap<string, number>): Draft {
+function toDraft(span: ListedSpan, positionById: ReadonlyMap<string, number>): Draft {
   const { parent_span_id } = span
-  const parent = parent_span_id === null ? -1 : (positionOf.get(parent_span_id) ?? -1)
+  const parent = parent_span_id === null ? -1 : (positionById.get(parent_span_id) ?? -1)
   const draft = { span, parent, children: [], depth: 0, below: 0, errorsBelow: 0 }
   return parent_span_id !== null && parent === -1 ? { ...draft, anomaly: 'orphan' } : draft
 }
@@ -136,7 +136,7 @@ function totaled(nodes: readonly Draft[], order: readonly number[]): readonly Sp
 }
 
 /** Positions from the root to the parent. */
-export function ancestorsOf({ nodes }: SpanTree, position: number): readonly number[] {
+export function listAncestors({ nodes }: SpanTree, position: number): readonly number[] {
   const ancestors: number[] = []
   for (let at = nodes[position]?.parent ?? -1; at !== -1; at = nodes[at]?.parent ?? -1) {
     ancestors.push(at)

@@ -3,12 +3,12 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { sampleSpan } from '../../test/sample-span.ts'
 import { buildTree } from './span-tree.ts'
-import { barOf, scaleOf, type TimeScale, ticks } from './time-scale.ts'
+import { type TimeScale, ticks, toBar, toTimeScale } from './time-scale.ts'
 
 type Times = readonly [startedAt: string, endedAt: string]
 
 const scaleFor = (...spans: readonly Times[]) =>
-  scaleOf(
+  toTimeScale(
     buildTree(
       spans.map(([started_at, ended_at], at) =>
         sampleSpan(`s${at}`, null, { started_at, ended_at }),
@@ -16,7 +16,7 @@ const scaleFor = (...spans: readonly Times[]) =>
     ),
   )
 const bar = (scale: TimeScale, [startedAt, endedAt]: Times) =>
-  barOf(scale, instantMs(startedAt), instantMs(endedAt))
+  toBar(scale, instantMs(startedAt), instantMs(endedAt))
 
 describe('the time scale', () => {
   test('spans the first start and the last end, even of different spans', () => {
@@ -45,7 +45,7 @@ describe('the time scale', () => {
     ['not after the range', 201, 300, undefined],
     ['for an instant', 200, 200, { leftPercent: 100, widthPercent: 0 }],
   ])('shows a bar %s', (_name, from, to, expected) => {
-    expect(barOf({ startMs: 100, lengthMs: 100 }, from, to)).toEqual(expected)
+    expect(toBar({ startMs: 100, lengthMs: 100 }, from, to)).toEqual(expected)
   })
 
   test('has a length even without spans or for one instant', () => {

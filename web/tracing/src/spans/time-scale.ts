@@ -16,7 +16,7 @@ export interface Bar {
 }
 
 /** From the first start to the last end. */
-export function scaleOf({
+export function toTimeScale({
   startMs: starts,
   endMs: ends,
 }: Pick<SpanTree, 'startMs' | 'endMs'>): TimeScale {
@@ -29,7 +29,7 @@ export function scaleOf({
 }
 
 /** Clipped to the scale; undefined if outside. */
-export function barOf(scale: TimeScale, startMs: number, endMs: number): Bar | undefined {
+export function toBar(scale: TimeScale, startMs: number, endMs: number): Bar | undefined {
   const from = startMs - scale.startMs
   const to = endMs - scale.startMs
   if (to < 0 || from > scale.lengthMs) return undefined

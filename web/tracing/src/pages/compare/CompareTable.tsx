@@ -27,7 +27,7 @@ export function CompareTable({ spans, isOpen, onToggle, renderDetails, empty }: 
       rows={spans}
       columns={columns}
       rowKey={rowKey}
-      rowName={nameOf}
+      rowName={getName}
       rowClass={rowClass}
       depthOf={depthOf}
       details={{ isOpen, render: renderDetails }}
@@ -41,7 +41,7 @@ export function CompareTable({ spans, isOpen, onToggle, renderDetails, empty }: 
 
 const rowKey = ({ id }: ComparedSpan) => id
 const depthOf = ({ depth }: ComparedSpan) => depth
-const nameOf = ({ a, b }: ComparedSpan) => (a ?? b)?.name ?? ''
+const getName = ({ a, b }: ComparedSpan) => (a ?? b)?.name ?? ''
 
 function rowClass({ differences: [first] }: ComparedSpan): string {
   if (first === undefined) return `${styles.dense} ${styles.same}`
@@ -61,10 +61,10 @@ function spanColumn(onToggle: (id: string) => void): Column<ComparedSpan> {
         <button
           type="button"
           className={styles.open}
-          title={`${nameOf(span)}: compare outputs`}
+          title={`${getName(span)}: compare outputs`}
           onClick={() => onToggle(span.id)}
         >
-          {nameOf(span)}
+          {getName(span)}
           {span.differences.includes('renamed') && ` → ${span.b?.name}`}
         </button>
       </>
@@ -91,7 +91,7 @@ const otherColumns: readonly Column<ComparedSpan>[] = [
     header: 'Tokens',
     width: 184,
     shownFor: ['tokens'],
-    valueOf: tokensOf,
+    valueOf: sumTokens,
     format: formatTokens,
     titleOf: ({ tokens_in, tokens_out }) =>
       `${formatTokens(tokens_in)} input, ${formatTokens(tokens_out)} output`,
@@ -114,7 +114,7 @@ const labels: Readonly<Partial<Record<Difference, string>>> = {
   renamed: 'name',
 }
 
-function tokensOf({ tokens_in, tokens_out }: ListedSpan): number | undefined {
+function sumTokens({ tokens_in, tokens_out }: ListedSpan): number | undefined {
   return tokens_in === null && tokens_out === null
     ? undefined
     : (tokens_in ?? 0) + (tokens_out ?? 0)

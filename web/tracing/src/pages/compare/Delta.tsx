@@ -20,7 +20,7 @@ export function Delta({ a, b, format, isNeutral = false, isShort = false }: Prop
   const change = b - a
   if (change === 0) return <span className="dimmed">same</span>
   const isMore = change > 0
-  const share = a === 0 ? '' : ` ${shareOf(change / a)}`
+  const share = a === 0 ? '' : ` ${formatShare(change / a)}`
   const trend = isNeutral ? undefined : isMore ? 'worse' : 'better'
   return (
     <span className={styles.delta} data-mood={trend} title={share}>
@@ -31,7 +31,7 @@ export function Delta({ a, b, format, isNeutral = false, isShort = false }: Prop
   )
 }
 
-function shareOf(share: number): string {
+function formatShare(share: number): string {
   const percent = Math.abs(share) * 100
   const sign = share > 0 ? '+' : '−'
   if (percent >= 1000) return `${sign}${Math.round(percent / 100)}×`

@@ -53,12 +53,15 @@ export function OutputDifference({ traces, spans }: Props) {
           )
         })}
       </p>
-      <Lines a={textOf(outputs[0]?.data?.output)} b={textOf(outputs[1]?.data?.output)} />
+      <Lines
+        a={formatOutput(outputs[0]?.data?.output)}
+        b={formatOutput(outputs[1]?.data?.output)}
+      />
     </div>
   )
 }
 
-function textOf(output: unknown): string {
+function formatOutput(output: unknown): string {
   if (output === null || output === undefined) return ''
   return typeof output === 'string' ? output : JSON.stringify(output, null, 2)
 }

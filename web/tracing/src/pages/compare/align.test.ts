@@ -8,7 +8,7 @@ import {
   type ComparedSpan,
   countDifferences,
   type Difference,
-  differencesOf,
+  findDifferences,
   onlyDifferent,
 } from './differences.ts'
 
@@ -33,7 +33,7 @@ function drawn(a: SpanTree, b: SpanTree): readonly string[] {
 }
 
 const compared = (a: SpanTree, b: SpanTree): readonly ComparedSpan[] =>
-  align(a, b).map((row) => ({ ...row, differences: differencesOf(row, false) }))
+  align(a, b).map((row) => ({ ...row, differences: findDifferences(row, false) }))
 
 describe('aligned traces', () => {
   test.each([
@@ -146,18 +146,18 @@ describe('differences', () => {
     ['another kind', { kind: 'tool' }, ['renamed']],
   ])('%s', (_name, changes, expected) => {
     const a = sampleSpan('run', null, base)
-    expect(differencesOf({ a, b: { ...a, ...changes } }, false)).toEqual(expected)
+    expect(findDifferences({ a, b: { ...a, ...changes } }, false)).toEqual(expected)
   })
 
   test('of a span in one trace only are that', () => {
     const span = sampleSpan('run', null, base)
-    expect(differencesOf({ a: span, b: undefined }, false)).toEqual(['missing'])
-    expect(differencesOf({ a: undefined, b: span }, false)).toEqual(['added'])
+    expect(findDifferences({ a: span, b: undefined }, false)).toEqual(['missing'])
+    expect(findDifferences({ a: undefined, b: span }, false)).toEqual(['added'])
   })
 
   test('include the output if it is known to differ', () => {
     const span = sampleSpan('run', null, base)
-    expect(differencesOf({ a: span, b: span }, true)).toEqual(['output'])
+    expect(findDifferences({ a: span, b: span }, true)).toEqual(['output'])
   })
 
   test('are counted from A to B, and an unknown cost is neither costlier nor cheaper', () => {

@@ -19,17 +19,17 @@ type Pair = readonly [a: SpanNode | undefined, b: SpanNode | undefined]
 
 /** All spans of both traces in display order, with matched spans as one row. */
 export function align(a: SpanTree, b: SpanTree): readonly AlignedSpan[] {
-  const nodesOf = (tree: SpanTree, positions: readonly number[] = []) =>
+  const listNodes = (tree: SpanTree, positions: readonly number[] = []) =>
     positions.map((at) => tree.nodes[at] as SpanNode)
   const aligned: AlignedSpan[] = []
-  const roots = matchRoots(nodesOf(a, a.roots), nodesOf(b, b.roots))
+  const roots = matchRoots(listNodes(a, a.roots), listNodes(b, b.roots))
   const stack = roots.map((pair) => ({ pair, depth: 0 })).reverse()
   for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
     const { pair, depth } = next
     const [one, other] = pair
     const id = one === undefined ? `b:${other?.span.span_id}` : `a:${one.span.span_id}`
     aligned.push({ id, a: one?.span, b: other?.span, depth })
-    const children = match(nodesOf(a, one?.children), nodesOf(b, other?.children))
+    const children = match(listNodes(a, one?.children), listNodes(b, other?.children))
     for (const child of children.toReversed()) stack.push({ pair: child, depth: depth + 1 })
   }
   return aligned
@@ -42,13 +42,15 @@ function matchRoots(ofA: readonly SpanNode[], ofB: readonly SpanNode[]): readonl
 
 /** Matches siblings: between matches, first the spans of A, then those of B. */
 function match(ofA: readonly SpanNode[], ofB: readonly SpanNode[]): readonly Pair[] {
-  return diffLists(ofA, ofB, keyOf).flatMap(({ onlyA, onlyB, common }): readonly Pair[] => [
-    ...onlyA.map((node) => [node, undefined] as const),
-    ...onlyB.map((node) => [undefined, node] as const),
-    ...common,
-  ])
+  return diffLists(ofA, ofB, toAlignmentKey).flatMap(
+    ({ onlyA, onlyB, common }): readonly Pair[] => [
+      ...onlyA.map((node) => [node, undefined] as const),
+      ...onlyB.map((node) => [undefined, node] as const),
+      ...common,
+    ],
+  )
 }
 
-function keyOf({ span }: SpanNode): string {
+function toAlignmentKey({ span }: SpanNode): string {
   return `${span.kind}\n${span.name}`
 }

@@ -28,7 +28,7 @@ const checks = {
 
 const checkNames = Object.keys(checks) as readonly (keyof typeof checks)[]
 
-export function differencesOf(
+export function findDifferences(
   { a, b }: Pick<AlignedSpan, 'a' | 'b'>,
   isOutputDifferent: boolean,
 ): readonly Difference[] {

@@ -7,7 +7,7 @@ import type { AlignedSpan } from './align.ts'
  */
 
 /** Length and hash of the output as JSON with sorted keys. The Web Crypto API is not available over plain HTTP. */
-export function digestOf(output: unknown): string {
+export function toDigest(output: unknown): string {
   const text = hashKey([output])
   let low = 0x811c9dc5
   let high = 0x1b873593
@@ -22,8 +22,8 @@ export function digestOf(output: unknown): string {
 /** Digests by span ID. */
 export type Digests = ReadonlyMap<string, string>
 
-export function digestsOf(spans: readonly ListedSpan[]): readonly (readonly [string, string])[] {
-  return spans.map(({ span_id, output }) => [span_id, digestOf(output)])
+export function toDigests(spans: readonly ListedSpan[]): readonly (readonly [string, string])[] {
+  return spans.map(({ span_id, output }) => [span_id, toDigest(output)])
 }
 
 /** Outputs that were not loaded do not count as different. */

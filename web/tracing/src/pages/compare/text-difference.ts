@@ -29,8 +29,8 @@ const maxChangedWords = 500
 const maxRun = 200
 
 export function textDifference(before: string, after: string): TextDifference {
-  const linesOf = (text: string) => text.slice(0, maxCharacters).split('\n')
-  const steps = diffLists(linesOf(before), linesOf(after), (line) => line)
+  const splitLines = (text: string) => text.slice(0, maxCharacters).split('\n')
+  const steps = diffLists(splitLines(before), splitLines(after), (line) => line)
   return {
     lines: steps.flatMap(({ onlyA, onlyB, common }) => [
       ...changedLines(onlyA, onlyB),

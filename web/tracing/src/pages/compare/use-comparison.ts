@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { traceBodiesQuery } from '../../api/trace-outputs.ts'
 import { align } from './align.ts'
-import { type ComparedSpan, differencesOf } from './differences.ts'
-import { digestsOf, isOutputDifferent } from './output-digests.ts'
+import { type ComparedSpan, findDifferences } from './differences.ts'
+import { isOutputDifferent, toDigests } from './output-digests.ts'
 import type { WholeTrace } from './use-whole-trace.ts'
 
 export interface Comparison {
@@ -26,15 +26,15 @@ export function useComparison(projectId: string, a: WholeTrace, b: WholeTrace): 
   const enabled = isRequested || spanCount <= maxAutoLoadedSpans
   const idA = a.trace.trace_id
   const idB = b.trace.trace_id
-  const ofA = useQuery({ ...traceBodiesQuery(projectId, idA, 'digests', digestsOf), enabled })
-  const ofB = useQuery({ ...traceBodiesQuery(projectId, idB, 'digests', digestsOf), enabled })
+  const ofA = useQuery({ ...traceBodiesQuery(projectId, idA, 'digests', toDigests), enabled })
+  const ofB = useQuery({ ...traceBodiesQuery(projectId, idB, 'digests', toDigests), enabled })
 
   const aligned = useMemo(() => align(a.tree, b.tree), [a.tree, b.tree])
   const spans = useMemo(() => {
     const [digestsA, digestsB] = [new Map(ofA.data), new Map(ofB.data)]
     return aligned.map((row) => ({
       ...row,
-      differences: differencesOf(row, isOutputDifferent(row, digestsA, digestsB)),
+      differences: findDifferences(row, isOutputDifferent(row, digestsA, digestsB)),
     }))
   }, [aligned, ofA.data, ofB.data])
 

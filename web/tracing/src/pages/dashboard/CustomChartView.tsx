@@ -8,7 +8,7 @@ import type { CustomChart } from './custom-charts.ts'
 import { measures } from './measures.ts'
 import { SplitBars } from './SplitBars.tsx'
 import type { StatsFilters } from './stats-groups.ts'
-import { frameOf, seriesOf } from './stats-series.ts'
+import { toChartFrame, toSeries } from './stats-series.ts'
 
 export interface ChartViewProps {
   readonly projectId: string
@@ -34,10 +34,10 @@ export function CustomChartView(props: Props) {
   const { chart, projectId, stats, filters, onPick, onRange, onRemove } = props
   const measure = measures[chart.measure]
   const { label, format, axis } = measure
-  const frame = useMemo(() => frameOf(stats), [stats])
+  const frame = useMemo(() => toChartFrame(stats), [stats])
   const series = useMemo(
     () => [
-      seriesOf(stats, measures[chart.measure], {
+      toSeries(stats, measures[chart.measure], {
         id: chart.measure,
         name: label,
         form: chart.form,

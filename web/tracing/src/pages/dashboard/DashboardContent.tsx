@@ -7,10 +7,15 @@ import { timeBetween, withTime } from '../../filter/time-range.ts'
 import { CustomCharts } from './CustomCharts.tsx'
 import { formatCustomCharts } from './custom-charts.ts'
 import styles from './dashboard.module.css'
-import { chartsOf, type DashboardSearch, periodBefore, toStatsFilters } from './dashboard-search.ts'
+import {
+  type DashboardSearch,
+  parseCharts,
+  periodBefore,
+  toStatsFilters,
+} from './dashboard-search.ts'
 import { Ranking } from './Ranking.tsx'
 import { splits, type TracesSearch, tracesWithin } from './stats-groups.ts'
-import { timeOfStep, totalOf } from './stats-series.ts'
+import { sumBuckets, timeOfStep } from './stats-series.ts'
 import { Tiles } from './Tiles.tsx'
 import { TimeCharts } from './TimeCharts.tsx'
 import { UnpricedNote } from './UnpricedNote.tsx'
@@ -49,7 +54,7 @@ export function DashboardContent({ projectId, stats, search, onChange }: Props) 
         </p>
       )}
       <Tiles stats={stats} before={before.isPlaceholderData ? undefined : before.data} />
-      <UnpricedNote projectId={projectId} total={totalOf(stats)} />
+      <UnpricedNote projectId={projectId} total={sumBuckets(stats)} />
       <TimeCharts {...{ stats, onPick, onRange }} />
       <div className={styles.charts}>
         {splits.map((split) => (
@@ -63,7 +68,7 @@ export function DashboardContent({ projectId, stats, search, onChange }: Props) 
       </div>
       <CustomCharts
         {...{ projectId, stats, filters, onPick, onRange }}
-        charts={chartsOf(search, saved)}
+        charts={parseCharts(search, saved)}
         isFromLink={charts !== undefined && charts !== saved}
         onChange={(next) => {
           const text = formatCustomCharts(next)

@@ -22,7 +22,7 @@ import {
   bucketsFor,
   type DashboardSearch,
   defaultRange,
-  lengthOf,
+  getLengthMs,
   toQueryParams,
   toStatsFilters,
   without,
@@ -85,7 +85,7 @@ interface SearchProps {
 function BucketChoice({ search, onChange }: SearchProps) {
   // Computed once: the options only change with large differences in time.
   const [nowMs] = useState(() => Date.now())
-  const offered = bucketsFor(lengthOf(search, nowMs))
+  const offered = bucketsFor(getLengthMs(search, nowMs))
   const { bucket: chosen, ...rest } = search
   return (
     <SegmentedControl

@@ -9,11 +9,11 @@ import { GroupName } from './GroupName.tsx'
 import { type Aggregates, formatTotalCost, type MeasureId, measures } from './measures.ts'
 import {
   type Group,
-  groupsOf,
   ranked,
   type Split,
   type StatsFilters,
-  tracesOf,
+  toGroups,
+  toTraceSearch,
 } from './stats-groups.ts'
 
 interface Props {
@@ -35,11 +35,11 @@ const initialRows = 8
 export function Ranking(props: Props) {
   const { stats, split, by, onBy } = props
   const [isWhole, setWhole] = useState(false)
-  const groups = ranked(groupsOf(stats, split), measures[by])
+  const groups = ranked(toGroups(stats, split), measures[by])
   const most = Math.max(0, ...groups.map(({ aggregates }) => measures[by].of(aggregates) ?? 0))
   const shown = isWhole ? groups : groups.slice(0, initialRows)
   const { title, many, column } = labels[split]
-  const columns = columnsOf(split, by)
+  const columns = toColumns(split, by)
   return (
     <section className={styles.card} aria-label={title}>
       <h3 className={styles.cardTitle}>{title}</h3>
@@ -104,7 +104,7 @@ interface Column {
 }
 
 /** The default columns, plus the sort column if it is another one. */
-function columnsOf(split: Split, by: MeasureId): readonly Column[] {
+function toColumns(split: Split, by: MeasureId): readonly Column[] {
   const usual = ['runs', 'errors', 'p90', 'tokens', 'cost'] as const
   const ids = usual.some((one) => one === by) ? usual : [...usual, by]
   return ids.map((id) => ({
@@ -121,7 +121,7 @@ interface RowProps extends Props {
 
 function Row({ group: { value, aggregates }, columns, share, ...props }: RowProps) {
   const { projectId, stats, split, by, filters, onOnly } = props
-  const search = tracesOf(split, value, stats, filters)
+  const search = toTraceSearch(split, value, stats, filters)
   const isAlone = filters[split] === value
   return (
     <tr>

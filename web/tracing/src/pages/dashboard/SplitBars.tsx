@@ -3,7 +3,7 @@ import type { Stats } from '../../api/stats.ts'
 import styles from './dashboard.module.css'
 import { GroupName } from './GroupName.tsx'
 import type { Measure } from './measures.ts'
-import { groupsOf, ranked, type Split, type StatsFilters, tracesOf } from './stats-groups.ts'
+import { ranked, type Split, type StatsFilters, toGroups, toTraceSearch } from './stats-groups.ts'
 
 interface Props {
   readonly projectId: string
@@ -20,7 +20,7 @@ const most = 12
 /** A bar chart of groups; each links to its traces. */
 export function SplitBars(props: Props) {
   const { projectId, stats, measure, filters, split, title, aside } = props
-  const groups = ranked(groupsOf(stats, split), measure).slice(0, most)
+  const groups = ranked(toGroups(stats, split), measure).slice(0, most)
   const values = groups.map(({ aggregates }) => measure.of(aggregates))
   const greatest = Math.max(0, ...values.map((value) => value ?? 0))
   return (
@@ -47,7 +47,7 @@ export function SplitBars(props: Props) {
                 <th scope="row" className={styles.named}>
                   <GroupName
                     {...{ projectId, value, share }}
-                    search={tracesOf(split, value, stats, filters)}
+                    search={toTraceSearch(split, value, stats, filters)}
                   />
                 </th>
                 <td className={styles.number}>{amount === null ? '—' : measure.format(amount)}</td>

@@ -7,7 +7,7 @@ import {
   type Measure,
   measures,
 } from './measures.ts'
-import { totalOf } from './stats-series.ts'
+import { sumBuckets } from './stats-series.ts'
 
 interface Props {
   readonly stats: Stats
@@ -17,8 +17,8 @@ interface Props {
 
 /** Totals, each with the change from the previous period. */
 export function Tiles({ stats, before }: Props) {
-  const now = totalOf(stats)
-  const then = before === undefined ? undefined : totalOf(before)
+  const now = sumBuckets(stats)
+  const then = before === undefined ? undefined : sumBuckets(before)
   return (
     <dl className={styles.tiles}>
       <Tile measure={measures.runs} now={now} then={then} />

@@ -8,7 +8,7 @@ import { useMemo } from 'react'
 import type { Stats } from '../../api/stats.ts'
 import styles from './dashboard.module.css'
 import { type Measure, measures } from './measures.ts'
-import { frameOf, seriesOf } from './stats-series.ts'
+import { toChartFrame, toSeries } from './stats-series.ts'
 
 interface Props {
   readonly stats: Stats
@@ -17,7 +17,7 @@ interface Props {
 }
 
 export function TimeCharts({ stats, onPick, onRange }: Props) {
-  const charts = useMemo(() => chartsOf(stats), [stats])
+  const charts = useMemo(() => listCharts(stats), [stats])
   return (
     <div className={styles.charts}>
       {charts.map((chart) => (
@@ -29,16 +29,16 @@ export function TimeCharts({ stats, onPick, onRange }: Props) {
 
 type Fixed = Pick<ChartProps, 'title' | 'series' | 'frame' | 'formatValue' | 'axis'>
 
-function chartsOf(stats: Stats): readonly Fixed[] {
-  const frame = frameOf(stats)
+function listCharts(stats: Stats): readonly Fixed[] {
+  const frame = toChartFrame(stats)
   const bars = (
     id: string,
     name: string,
     color: string,
     measure: Pick<Measure, 'of' | 'emptyValue'>,
-  ) => seriesOf(stats, measure, { id, name, color, form: 'bar', stack: 'all' })
+  ) => toSeries(stats, measure, { id, name, color, form: 'bar', stack: 'all' })
   const line = (name: 'p50' | 'p90' | 'p99', color: string) =>
-    seriesOf(stats, measures[name], { id: name, name, color, form: 'line' })
+    toSeries(stats, measures[name], { id: name, name, color, form: 'line' })
   return [
     {
       ...{ title: 'Traces', frame, formatValue: formatTokens, axis: countAxis },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { chartsOf, periodBefore, toQueryParams } from './dashboard-search.ts'
+import { parseCharts, periodBefore, toQueryParams } from './dashboard-search.ts'
 
 const noon = Date.parse('2026-11-20T12:00:00Z')
 
@@ -32,6 +32,6 @@ test('the previous period is as long and ends where this one starts', () => {
 })
 
 test('charts in the URL take precedence over saved ones, even if empty', () => {
-  expect(chartsOf({}, 'cost.time.bar')).toHaveLength(1)
-  expect(chartsOf({ charts: '' }, 'cost.time.bar')).toHaveLength(0)
+  expect(parseCharts({}, 'cost.time.bar')).toHaveLength(1)
+  expect(parseCharts({ charts: '' }, 'cost.time.bar')).toHaveLength(0)
 })

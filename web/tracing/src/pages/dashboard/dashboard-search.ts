@@ -53,16 +53,16 @@ export function bucketsFor(lengthMs: number): readonly StatsBucket[] {
   return statsBuckets.filter((bucket) => lengthMs <= longestMs[bucket])
 }
 
-export function lengthOf(search: DashboardSearch, nowMs: number): number {
+export function getLengthMs(search: DashboardSearch, nowMs: number): number {
   const { from, to } = withFixedTime(pickTime(search, defaultRange), nowMs)
   const toMs = to === undefined ? nowMs : Date.parse(to)
   return from === undefined ? 1440 * minuteMs : toMs - Date.parse(from)
 }
 
 /** The chosen bucket if allowed, otherwise one that gives about sixty bars. */
-function bucketOf(search: DashboardSearch, nowMs: number): StatsBucket | undefined {
+function chooseBucket(search: DashboardSearch, nowMs: number): StatsBucket | undefined {
   const { bucket } = search
-  const lengthMs = lengthOf(search, nowMs)
+  const lengthMs = getLengthMs(search, nowMs)
   if (bucket !== undefined && bucketsFor(lengthMs).includes(bucket)) return bucket
   if (lengthMs <= 60 * minuteMs) return 'minute'
   return lengthMs <= 360 * minuteMs ? '5m' : undefined
@@ -70,7 +70,7 @@ function bucketOf(search: DashboardSearch, nowMs: number): StatsBucket | undefin
 
 /** Resolves a relative range against `nowMs`. */
 export function toQueryParams(search: DashboardSearch, nowMs: number): StatsParams {
-  const bucket = bucketOf(search, nowMs)
+  const bucket = chooseBucket(search, nowMs)
   return {
     ...withFixedTime(pickTime(search, defaultRange), nowMs),
     ...toStatsFilters(search),
@@ -87,6 +87,6 @@ export function periodBefore({ from, to, bucket }: Period): Period {
 }
 
 /** The charts in the URL, otherwise the saved ones. */
-export function chartsOf({ charts }: DashboardSearch, saved: string): readonly CustomChart[] {
+export function parseCharts({ charts }: DashboardSearch, saved: string): readonly CustomChart[] {
   return parseCustomCharts(charts ?? saved)
 }

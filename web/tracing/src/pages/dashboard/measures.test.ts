@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { type Aggregates, changeBetween, formatTotalCost, measures, sumOf } from './measures.ts'
+import {
+  type Aggregates,
+  changeBetween,
+  formatTotalCost,
+  measures,
+  sumAggregates,
+} from './measures.ts'
 
 const nothing: Aggregates = {
   ...{ count: 0, error_count: 0, model_call_count: 0, unpriced_call_count: 0 },
@@ -33,7 +39,7 @@ test('there is no error rate without traces', () => {
 test('a sum adds up counts and amounts, but no latency quantiles', () => {
   const latency_ms = { p50: 5, p90: 6, p99: 7 }
   const one: Aggregates = { ...nothing, count: 2, error_count: 1, cost_usd: 0.5, latency_ms }
-  expect(sumOf([one, one])).toEqual({ ...nothing, count: 4, error_count: 2, cost_usd: 1 })
+  expect(sumAggregates([one, one])).toEqual({ ...nothing, count: 4, error_count: 2, cost_usd: 1 })
 })
 
 describe('a change', () => {

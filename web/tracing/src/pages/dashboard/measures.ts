@@ -114,7 +114,7 @@ export function formatTotalCost(aggregates: Aggregates): string {
 }
 
 /** Quantiles cannot be summed. */
-export function sumOf(all: readonly Aggregates[]): Aggregates {
+export function sumAggregates(all: readonly Aggregates[]): Aggregates {
   const sum = (of: (aggregates: Aggregates) => number) =>
     all.reduce((total, aggregates) => total + of(aggregates), 0)
   return {

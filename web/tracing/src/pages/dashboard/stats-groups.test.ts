@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { measures } from './measures.ts'
-import { type Group, ranked, tracesOf } from './stats-groups.ts'
+import { type Group, ranked, toTraceSearch } from './stats-groups.ts'
 
 const aggregates = {
   ...{ count: 1, error_count: 0, model_call_count: 1, unpriced_call_count: 0 },
@@ -24,11 +24,11 @@ test('groups are sorted by a metric, then by name, with unknown values last', ()
 
 test('a group links to its traces in the time range, a group without a name does not', () => {
   const time = { from: '2026-11-20T10:00:00Z', to: '2026-11-21T10:00:00Z' }
-  expect(tracesOf('model', 'gpt-5', time, {})).toEqual({ ...time, model: 'gpt-5' })
-  expect(tracesOf('tag', 'eu', time, { name: 'pay' })).toEqual({
+  expect(toTraceSearch('model', 'gpt-5', time, {})).toEqual({ ...time, model: 'gpt-5' })
+  expect(toTraceSearch('tag', 'eu', time, { name: 'pay' })).toEqual({
     ...time,
     name: 'pay',
     tag: ['eu'],
   })
-  expect(tracesOf('environment', null, time, {})).toBeUndefined()
+  expect(toTraceSearch('environment', null, time, {})).toBeUndefined()
 })

@@ -14,7 +14,7 @@ export interface Group {
   readonly aggregates: Aggregates
 }
 
-export function groupsOf(stats: Stats, split: Split): readonly Group[] {
+export function toGroups(stats: Stats, split: Split): readonly Group[] {
   if (split === 'model') {
     return stats.by_model.map(({ model, call_count, ...aggregates }) => ({
       value: model,
@@ -73,7 +73,7 @@ export function tracesWithin(
 }
 
 /** The trace list for a group; undefined if there is no matching filter. */
-export function tracesOf(
+export function toTraceSearch(
   split: Split,
   value: string | null,
   time: Required<Pick<TracesSearch, 'from' | 'to'>>,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Stats } from '../../api/stats.ts'
 import { type Measure, measures } from './measures.ts'
-import { frameOf, seriesOf, timeOfStep, totalOf } from './stats-series.ts'
+import { sumBuckets, timeOfStep, toChartFrame, toSeries } from './stats-series.ts'
 
 type Bucket = Stats['buckets'][number]
 
@@ -21,7 +21,7 @@ function statsOf(buckets: readonly Partial<Bucket>[]): Stats {
 
 describe('a series over time', () => {
   const valuesOf = (measure: Measure, bucket: Partial<Bucket>) =>
-    seriesOf(statsOf([bucket]), measure, { id: 'a', name: 'A', form: 'bar' }).points.map(
+    toSeries(statsOf([bucket]), measure, { id: 'a', name: 'A', form: 'bar' }).points.map(
       ({ value }) => value,
     )
 
@@ -44,7 +44,7 @@ describe('a series over time', () => {
 })
 
 test('the frame covers the range of the stats in their buckets', () => {
-  expect(frameOf(statsOf([]))).toMatchObject({
+  expect(toChartFrame(statsOf([]))).toMatchObject({
     from: Date.parse('2026-11-20T10:00:00Z'),
     to: Date.parse('2026-11-20T13:00:00Z'),
     stepMs: 3_600_000,
@@ -63,7 +63,7 @@ describe('days in a range that starts and ends mid-day', () => {
 
   test('all have a value, including the first and the last', () => {
     const stats = { ...statsOf(days), ...midday }
-    const { points } = seriesOf(stats, measures.runs, { id: 'a', name: 'A', form: 'bar' })
+    const { points } = toSeries(stats, measures.runs, { id: 'a', name: 'A', form: 'bar' })
     expect(points.map(({ value }) => value)).toEqual([1, 2, 0, 3])
     expect(points[0]?.at).toBe(Date.parse('2026-11-18T00:00:00Z'))
   })
@@ -78,6 +78,6 @@ describe('days in a range that starts and ends mid-day', () => {
 })
 
 test('the total covers all buckets', () => {
-  const total = totalOf(statsOf([{ trace_count: 2 }, { trace_count: 3, error_count: 1 }]))
+  const total = sumBuckets(statsOf([{ trace_count: 2 }, { trace_count: 3, error_count: 1 }]))
   expect(total).toMatchObject({ count: 5, error_count: 1 })
 })

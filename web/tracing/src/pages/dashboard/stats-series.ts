@@ -1,6 +1,6 @@
 import { type ChartFrame, type ChartSeries, everyStep } from '@assay/ui/chart-series.ts'
 import type { Stats } from '../../api/stats.ts'
-import { type Aggregates, type Measure, sumOf } from './measures.ts'
+import { type Aggregates, type Measure, sumAggregates } from './measures.ts'
 
 /*
  * Stats as time series.
@@ -9,7 +9,11 @@ import { type Aggregates, type Measure, sumOf } from './measures.ts'
 const bucketMs = { minute: 60_000, '5m': 300_000, hour: 3_600_000, day: 86_400_000 } as const
 
 /** Rounded out to whole buckets: days start at midnight UTC. */
-export function frameOf({ from, to, bucket }: Pick<Stats, 'from' | 'to' | 'bucket'>): ChartFrame {
+export function toChartFrame({
+  from,
+  to,
+  bucket,
+}: Pick<Stats, 'from' | 'to' | 'bucket'>): ChartFrame {
   const stepMs = bucketMs[bucket]
   return {
     from: Math.floor(Date.parse(from) / stepMs) * stepMs,
@@ -21,7 +25,7 @@ export function frameOf({ from, to, bucket }: Pick<Stats, 'from' | 'to' | 'bucke
 /** The part of a bucket inside the range. */
 export function timeOfStep(stats: Pick<Stats, 'from' | 'to' | 'bucket'>, at: number) {
   const from = Math.max(at, Date.parse(stats.from))
-  const to = Math.min(at + frameOf(stats).stepMs, Date.parse(stats.to))
+  const to = Math.min(at + toChartFrame(stats).stepMs, Date.parse(stats.to))
   return { from: new Date(from).toISOString(), to: new Date(to).toISOString() }
 }
 
@@ -30,12 +34,12 @@ function toAggregates({ trace_count, ...aggregates }: Stats['buckets'][number]):
 }
 
 /** Without quantiles, which cannot be summed. */
-export function totalOf({ buckets }: Stats): Aggregates {
-  return sumOf(buckets.map(toAggregates))
+export function sumBuckets({ buckets }: Stats): Aggregates {
+  return sumAggregates(buckets.map(toAggregates))
 }
 
 /** One point per bucket, including empty ones. */
-export function seriesOf(
+export function toSeries(
   stats: Stats,
   { of, emptyValue }: Pick<Measure, 'of' | 'emptyValue'>,
   look: Omit<ChartSeries, 'points'>,
@@ -43,5 +47,5 @@ export function seriesOf(
   const values = new Map(
     stats.buckets.map((one) => [Date.parse(one.started_at), of(toAggregates(one))]),
   )
-  return { ...look, points: everyStep(frameOf(stats), values, emptyValue) }
+  return { ...look, points: everyStep(toChartFrame(stats), values, emptyValue) }
 }

@@ -46,7 +46,7 @@ export function KeysPage() {
       countNote={`, ${keys.data?.filter(isActive).length ?? 0} active`}
       columns={columns}
       rowKey={({ id }) => id}
-      rowName={nameOf}
+      rowName={formatKey}
       actions={canManage ? (key) => (isActive(key) ? [revoke(key)] : []) : undefined}
       empty={{
         Icon: IconKey,
@@ -66,8 +66,8 @@ export function KeysPage() {
       >
         {(key) => (
           <p>
-            Requests with <code>{nameOf(key)}</code> are rejected from now on. This can't be undone.
-            Stored traces are kept.
+            Requests with <code>{formatKey(key)}</code> are rejected from now on. This can't be
+            undone. Stored traces are kept.
           </p>
         )}
       </ConfirmDialog>
@@ -76,7 +76,7 @@ export function KeysPage() {
 }
 
 const columns: readonly Column<TracingKey>[] = [
-  { key: 'key', header: 'Key', cell: (key) => <code>{nameOf(key)}</code> },
+  { key: 'key', header: 'Key', cell: (key) => <code>{formatKey(key)}</code> },
   {
     key: 'created',
     header: 'Created',
@@ -146,7 +146,7 @@ function CreateKey({ projectId, onClose }: CreateProps) {
 }
 
 /** Identifies a key without revealing it. */
-function nameOf({ key_prefix, key_hint }: TracingKey): string {
+function formatKey({ key_prefix, key_hint }: TracingKey): string {
   return `${key_prefix}…${key_hint}`
 }
 

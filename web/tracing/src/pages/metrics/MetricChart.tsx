@@ -6,9 +6,9 @@ import type { MetricResult } from '../../api/metrics.ts'
 import { timeBetween, withTime } from '../../filter/time-range.ts'
 import page from '../../page/page.module.css'
 import { spanLink } from '../../parts/span-link.ts'
-import { aggregationLabels, aggregationsOf, isInUnit } from './metric-aggregations.ts'
-import { formatterOf } from './metric-format.ts'
-import { type ChartExemplar, frameOf, linesOf } from './metric-lines.ts'
+import { aggregationLabels, isInUnit, listAggregations } from './metric-aggregations.ts'
+import { getFormatter } from './metric-format.ts'
+import { type ChartExemplar, toChartFrame, toLines } from './metric-lines.ts'
 import type { ViewProps } from './metric-search.ts'
 
 interface Props extends ViewProps {
@@ -22,15 +22,15 @@ export function MetricChart({ projectId, name, search, onChange, result, exempla
   const first = result.series[0]
   const unit = first?.unit ?? ''
   const aggregation =
-    search.show ?? (first === undefined ? 'avg' : aggregationsOf(first)[0]) ?? 'avg'
+    search.show ?? (first === undefined ? 'avg' : listAggregations(first)[0]) ?? 'avg'
   const { lines, hiddenCount } = useMemo(
-    () => linesOf(result, aggregation, search.group),
+    () => toLines(result, aggregation, search.group),
     [result, aggregation, search.group],
   )
-  const frame = useMemo(() => frameOf(result), [result])
-  const formatValue = useMemo(() => formatterOf(aggregation, unit), [aggregation, unit])
+  const frame = useMemo(() => toChartFrame(result), [result])
+  const formatValue = useMemo(() => getFormatter(aggregation, unit), [aggregation, unit])
   const series = useMemo(
-    () => (isInUnit(aggregation) && exemplars.length > 0 ? [...lines, marksOf(exemplars)] : lines),
+    () => (isInUnit(aggregation) && exemplars.length > 0 ? [...lines, toMarks(exemplars)] : lines),
     [lines, exemplars, aggregation],
   )
   return (
@@ -55,7 +55,7 @@ export function MetricChart({ projectId, name, search, onChange, result, exempla
   )
 }
 
-function marksOf(exemplars: readonly ChartExemplar[]): ChartSeries {
+function toMarks(exemplars: readonly ChartExemplar[]): ChartSeries {
   const points = exemplars.map(({ at, value }) => ({ at, value }))
   return { id: 'exemplars', name: 'Exemplars', form: 'mark', color: 'var(--kind-pink)', points }
 }

@@ -4,8 +4,8 @@ import type { ChangeEvent } from 'react'
 import { Chips } from '../../filter/Chips.tsx'
 import { TimeRange } from '../../filter/TimeRange.tsx'
 import page from '../../page/page.module.css'
-import { aggregationLabels, aggregationsOf, canCombine } from './metric-aggregations.ts'
-import { allLabels, labelsOf } from './metric-lines.ts'
+import { aggregationLabels, canCombine, listAggregations } from './metric-aggregations.ts'
+import { allLabels, toLabels } from './metric-lines.ts'
 import {
   defaultRange,
   formatLabel,
@@ -21,7 +21,7 @@ interface Props extends ViewProps {
 
 /** Chooses the time range, the aggregation, the grouping and the filters of a metric. */
 export function MetricControls({ search, onChange, series }: Props) {
-  const offered = series[0] === undefined ? [] : aggregationsOf(series[0])
+  const offered = series[0] === undefined ? [] : listAggregations(series[0])
   const labels = allLabels(series)
   const shown = search.show ?? offered[0]
   const isCombinable = shown === undefined || canCombine(shown)
@@ -64,7 +64,7 @@ export function MetricControls({ search, onChange, series }: Props) {
             { value: '', label: 'Add filter…' },
             ...labels.map((label) => ({
               group: formatLabel(label),
-              items: valuesOf(series, label),
+              items: listValues(series, label),
             })),
           ]}
           value=""
@@ -86,8 +86,8 @@ export function MetricControls({ search, onChange, series }: Props) {
 }
 
 /** Options as JSON pairs, because labels and values can contain any character. */
-function valuesOf(series: readonly MetricSeries[], label: string) {
-  const values = new Set(series.flatMap((one) => labelsOf(one).get(label) ?? []))
+function listValues(series: readonly MetricSeries[], label: string) {
+  const values = new Set(series.flatMap((one) => toLabels(one).get(label) ?? []))
   return [...values]
     .sort()
     .slice(0, 100)

@@ -15,7 +15,7 @@ import { ExemplarList } from './ExemplarList.tsx'
 import { MetricChart } from './MetricChart.tsx'
 import { MetricControls } from './MetricControls.tsx'
 import { formatKind } from './metric-format.ts'
-import { exemplarsOf } from './metric-lines.ts'
+import { toExemplars } from './metric-lines.ts'
 import { labelFilters, type MetricSearch, toQueryParams, type ViewProps } from './metric-search.ts'
 import styles from './metrics.module.css'
 import { SeriesTable } from './SeriesTable.tsx'
@@ -79,7 +79,7 @@ export function MetricView({ known, ...view }: Props) {
 
 function Result({ result, ...view }: ViewProps & { readonly result: MetricResult }) {
   const { series, total } = result
-  const exemplars = useMemo(() => exemplarsOf(result), [result])
+  const exemplars = useMemo(() => toExemplars(result), [result])
   return (
     <>
       {total > series.length && (

@@ -2,9 +2,9 @@ import type { MetricSeries } from '@assay/contract/metrics.ts'
 import { TextButton } from '@assay/ui/TextButton.tsx'
 import { DataTable } from '@assay/ui/table/DataTable.tsx'
 import type { Column } from '@assay/ui/table/table-model.ts'
-import { aggregationLabels, aggregationsOf } from './metric-aggregations.ts'
-import { formatterOf } from './metric-format.ts'
-import { allLabels, labelsOf } from './metric-lines.ts'
+import { aggregationLabels, listAggregations } from './metric-aggregations.ts'
+import { getFormatter } from './metric-format.ts'
+import { allLabels, toLabels } from './metric-lines.ts'
 import { formatLabel, type ViewProps, withLabel } from './metric-search.ts'
 
 interface Props extends ViewProps {
@@ -19,7 +19,7 @@ export function SeriesTable({ search, onChange, series }: Props) {
     key: `label ${label}`,
     header: formatLabel(label),
     cell: (one) => {
-      const value = labelsOf(one).get(label)
+      const value = toLabels(one).get(label)
       if (value === undefined) return <span className="dimmed">—</span>
       return (
         <TextButton
@@ -30,7 +30,7 @@ export function SeriesTable({ search, onChange, series }: Props) {
         </TextButton>
       )
     },
-    sortValue: (one) => labelsOf(one).get(label) ?? null,
+    sortValue: (one) => toLabels(one).get(label) ?? null,
   })
   return (
     <DataTable
@@ -44,18 +44,18 @@ export function SeriesTable({ search, onChange, series }: Props) {
 }
 
 function latestColumn(first: MetricSeries): Column<MetricSeries> {
-  const [preferred = 'last'] = aggregationsOf(first)
+  const [preferred = 'last'] = listAggregations(first)
   const aggregation = preferred === 'quantiles' ? 'p90' : preferred === 'avg' ? 'last' : preferred
-  const format = formatterOf(aggregation, first.unit)
-  const latestOf = ({ steps }: MetricSeries) => steps.at(-1)?.[aggregation] ?? null
+  const format = getFormatter(aggregation, first.unit)
+  const getLatest = ({ steps }: MetricSeries) => steps.at(-1)?.[aggregation] ?? null
   return {
     key: 'latest',
     header: aggregation === 'last' ? aggregationLabels.last : `Latest ${aggregation}`,
     align: 'end',
     cell: (one) => {
-      const latest = latestOf(one)
+      const latest = getLatest(one)
       return latest === null ? '—' : format(latest)
     },
-    sortValue: latestOf,
+    sortValue: getLatest,
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { aggregationsOf, combined, type Step } from './metric-aggregations.ts'
+import { combined, listAggregations, type Step } from './metric-aggregations.ts'
 
 const nothing: Step = {
   ...{ at: '2026-11-20T10:00:00Z', count: null, sum: null, rate: null, avg: null },
@@ -15,7 +15,7 @@ describe('the default aggregation', () => {
     ['histogram', false, 'quantiles'],
     ['summary', false, 'quantiles'],
   ] as const)('%s, monotonic %s: %s', (kind, is_monotonic, first) => {
-    expect(aggregationsOf({ kind, is_monotonic })[0]).toBe(first)
+    expect(listAggregations({ kind, is_monotonic })[0]).toBe(first)
   })
 })
 

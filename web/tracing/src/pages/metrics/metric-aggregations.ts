@@ -27,7 +27,7 @@ export type SingleAggregation = Exclude<Aggregation, 'quantiles'>
 type Kind = Pick<MetricSeries, 'kind' | 'is_monotonic'>
 
 /** The aggregations of a metric, the default first. */
-export function aggregationsOf({ kind, is_monotonic }: Kind): readonly Aggregation[] {
+export function listAggregations({ kind, is_monotonic }: Kind): readonly Aggregation[] {
   if (kind === 'gauge' || (kind === 'sum' && !is_monotonic)) return ['avg', 'min', 'max', 'last']
   if (kind === 'sum') return ['rate', 'sum', 'last']
   return ['quantiles', 'p50', 'p90', 'p99', 'avg', 'rate', 'count', 'sum', 'min', 'max']
@@ -45,7 +45,7 @@ export function canCombine(aggregation: Aggregation): boolean {
 
 /** Combines the same step of several series. */
 export function combined(steps: readonly Step[], aggregation: SingleAggregation): number | null {
-  if (aggregation === 'avg') return averageOf(steps)
+  if (aggregation === 'avg') return computeAverage(steps)
   const values = steps.flatMap((step) => step[aggregation] ?? [])
   if (values.length === 0) return null
   if (aggregation === 'min') return Math.min(...values)
@@ -54,7 +54,7 @@ export function combined(steps: readonly Step[], aggregation: SingleAggregation)
 }
 
 /** Weighted by count if known; gauges have equal weights. */
-function averageOf(steps: readonly Step[]): number | null {
+function computeAverage(steps: readonly Step[]): number | null {
   const counted = steps.filter(({ count, sum }) => count !== null && count > 0 && sum !== null)
   if (counted.length > 0) {
     const total = (of: 'count' | 'sum') => counted.reduce((all, step) => all + (step[of] ?? 0), 0)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { formatInUnit, formatKind, formatterOf } from './metric-format.ts'
+import { formatInUnit, formatKind, getFormatter } from './metric-format.ts'
 
 describe('a value with its unit', () => {
   test.each([
@@ -30,9 +30,9 @@ describe('a value with its unit', () => {
 })
 
 test('a rate is per second and a count has no unit', () => {
-  expect(formatterOf('rate', 's')(0.5)).toBe('0.5/s')
-  expect(formatterOf('count', 's')(12)).toBe('12')
-  expect(formatterOf('p90', 's')(12)).toBe('12.0 s')
+  expect(getFormatter('rate', 's')(0.5)).toBe('0.5/s')
+  expect(getFormatter('count', 's')(12)).toBe('12')
+  expect(getFormatter('p90', 's')(12)).toBe('12.0 s')
 })
 
 test.each([

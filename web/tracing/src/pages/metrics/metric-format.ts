@@ -58,7 +58,7 @@ function formatUnit(unit: string): string {
 }
 
 /** Formats an aggregation: rates per second, counts without a unit. */
-export function formatterOf(aggregation: Aggregation, unit: string): (value: number) => string {
+export function getFormatter(aggregation: Aggregation, unit: string): (value: number) => string {
   if (aggregation === 'count') return formatNumber
   if (aggregation === 'rate') return (value) => `${formatNumber(value)}/s`
   return (value) => formatInUnit(value, unit)

@@ -1,7 +1,14 @@
 import type { MetricSeries } from '@assay/contract/metrics.ts'
 import { expect, test } from 'vitest'
 import type { MetricResult } from '../../api/metrics.ts'
-import { allLabels, exemplarsOf, labelsOf, linesMax, linesOf, namesOf } from './metric-lines.ts'
+import {
+  allLabels,
+  linesMax,
+  toExemplars,
+  toLabels,
+  toLines,
+  toSeriesNames,
+} from './metric-lines.ts'
 
 const at = '2026-11-20T10:01:00.000Z'
 const emptyStep = {
@@ -28,15 +35,15 @@ function toResult(...all: MetricSeries[]): MetricResult {
 
 test('series are named after the attributes that differ', () => {
   const two = [series({ route: '/pay', zone: 1 }), series({ route: '/buy', zone: 1 })]
-  expect(namesOf(two)).toEqual(['/pay', '/buy'])
+  expect(toSeriesNames(two)).toEqual(['/pay', '/buy'])
   const more = [...two, series({ route: '/buy', zone: 2 }), series({})]
-  expect(namesOf(more)).toEqual([
+  expect(toSeriesNames(more)).toEqual([
     'route=/pay, zone=1',
     'route=/buy, zone=1',
     'route=/buy, zone=2',
     '(none)',
   ])
-  expect(namesOf([series({ route: '/pay' })])).toEqual(['shop'])
+  expect(toSeriesNames([series({ route: '/pay' })])).toEqual(['shop'])
   expect(allLabels(more)[0]).toBe('attribute.route')
 })
 
@@ -46,7 +53,7 @@ test('a group combines its series into one line', () => {
     series({ route: '/pay', zone: 2 }),
     series({ route: '/buy', zone: 1 }),
   )
-  const { lines } = linesOf(result, 'rate', 'attribute.route')
+  const { lines } = toLines(result, 'rate', 'attribute.route')
   expect(lines.map(({ name, points }) => [name, points.map(({ value }) => value)])).toEqual([
     ['/pay', [null, 2, null]],
     ['/buy', [null, 1, null]],
@@ -55,15 +62,15 @@ test('a group combines its series into one line', () => {
 
 test('an attribute called `service` is apart from the service', () => {
   const two = [series({ service: 'till' }), series({ service: 'web' })]
-  expect(two.map((one) => [...labelsOf(one).values()])).toEqual([
+  expect(two.map((one) => [...toLabels(one).values()])).toEqual([
     ['shop', 'till'],
     ['shop', 'web'],
   ])
-  const groupsOf = (label: string) => linesOf(toResult(...two), 'rate', label).lines
+  const groupsOf = (label: string) => toLines(toResult(...two), 'rate', label).lines
   expect(groupsOf('service').map(({ name }) => name)).toEqual(['shop'])
   expect(groupsOf('attribute.service').map(({ name }) => name)).toEqual(['till', 'web'])
   const more = [...two, series({ service: 'web' }, { service: 'api' })]
-  expect(namesOf(more)).toEqual([
+  expect(toSeriesNames(more)).toEqual([
     'service (attribute)=till, service=shop',
     'service (attribute)=web, service=shop',
     'service (attribute)=web, service=api',
@@ -72,20 +79,20 @@ test('an attribute called `service` is apart from the service', () => {
 
 test('quantiles are three lines of one series and are never combined', () => {
   const one = series({}, { kind: 'histogram', steps: [{ ...emptyStep, p50: 1, p90: 2, p99: 3 }] })
-  expect(linesOf(toResult(one), 'quantiles', undefined).lines.map(({ name }) => name)).toEqual([
+  expect(toLines(toResult(one), 'quantiles', undefined).lines.map(({ name }) => name)).toEqual([
     'p50',
     'p90',
     'p99',
   ])
   const other = { ...one, series_id: 'b', attributes: { route: '/pay' } }
-  expect(linesOf(toResult(one, other), 'quantiles', 'service').lines).toHaveLength(2)
+  expect(toLines(toResult(one, other), 'quantiles', 'service').lines).toHaveLength(2)
 })
 
 test('only the largest of many series are drawn, with the number of the others', () => {
   const many = Array.from({ length: linesMax + 5 }, (_, n) =>
     series({ n }, { steps: [{ ...emptyStep, rate: n }] }),
   )
-  const { lines, hiddenCount } = linesOf(toResult(...many), 'rate', undefined)
+  const { lines, hiddenCount } = toLines(toResult(...many), 'rate', undefined)
   expect([lines.length, hiddenCount, lines[0]?.name]).toEqual([linesMax, 5, String(linesMax + 4)])
 })
 
@@ -104,7 +111,7 @@ test('an exemplar is shown if it is in range and has a trace ID', () => {
       },
     ),
   )
-  expect(exemplarsOf(result)).toEqual([
+  expect(toExemplars(result)).toEqual([
     { at: Date.parse(at), value: 7, traceId: 'ab', spanId: null },
   ])
 })

@@ -16,29 +16,29 @@ import { attributeLabel, formatLabel, serviceLabel } from './metric-search.ts'
 /** More lines would be indistinguishable; the others are in the table. */
 export const linesMax = 20
 
-export function frameOf({ from, to, step }: MetricResult): ChartFrame {
+export function toChartFrame({ from, to, step }: MetricResult): ChartFrame {
   return { from: Date.parse(from), to: Date.parse(to), stepMs: step * 1000 }
 }
 
-function textOf(value: unknown): string {
+function toText(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
 }
 
 /** The attributes of a series, plus its service if known. */
-export function labelsOf({ service, attributes }: MetricSeries): ReadonlyMap<string, string> {
+export function toLabels({ service, attributes }: MetricSeries): ReadonlyMap<string, string> {
   const labels = new Map(service === null ? [] : [[serviceLabel, service]])
   for (const [name, value] of Object.entries(attributes)) {
-    labels.set(attributeLabel(name), textOf(value))
+    labels.set(attributeLabel(name), toText(value))
   }
   return labels
 }
 
 /** The number of distinct values of each label, counting its absence. */
 function countValues(series: readonly MetricSeries[]): ReadonlyMap<string, number> {
-  const all = series.map(labelsOf)
+  const all = series.map(toLabels)
   const labels = new Set(all.flatMap((one) => [...one.keys()]))
-  const countOf = (label: string) => new Set(all.map((one) => one.get(label))).size
-  return new Map([...labels].map((label) => [label, countOf(label)]))
+  const countValues = (label: string) => new Set(all.map((one) => one.get(label))).size
+  return new Map([...labels].map((label) => [label, countValues(label)]))
 }
 
 /** The labels of all series, those with the most distinct values first. */
@@ -49,11 +49,11 @@ export function allLabels(series: readonly MetricSeries[]): readonly string[] {
 }
 
 /** Names each series after the labels that differ, otherwise after its service or ID. */
-export function namesOf(series: readonly MetricSeries[]): readonly string[] {
+export function toSeriesNames(series: readonly MetricSeries[]): readonly string[] {
   const counts = countValues(series)
   const varyingLabels = allLabels(series).filter((label) => (counts.get(label) ?? 0) > 1)
   return series.map((one) => {
-    const labels = labelsOf(one)
+    const labels = toLabels(one)
     const parts = varyingLabels.flatMap((label) => {
       const value = labels.get(label)
       if (value === undefined) return []
@@ -71,27 +71,27 @@ export interface Lines {
 }
 
 /** A single series shows its quantiles as three lines. */
-export function linesOf(
+export function toLines(
   result: MetricResult,
   aggregation: Aggregation,
   group: string | undefined,
 ): Lines {
   const { series } = result
-  const frame = frameOf(result)
+  const frame = toChartFrame(result)
   if (aggregation === 'quantiles') {
     const only = series[0]
-    if (only === undefined || series.length > 1) return linesOf(result, 'p90', group)
+    if (only === undefined || series.length > 1) return toLines(result, 'p90', group)
     const quantiles = ['p50', 'p90', 'p99'] as const
     return { lines: quantiles.map((one) => line(frame, one, one, [only], one)), hiddenCount: 0 }
   }
-  const names = namesOf(series)
+  const names = toSeriesNames(series)
   const groups =
     group === undefined || !canCombine(aggregation)
       ? series.map((one, place) => [names[place] ?? '', [one]] as const)
-      : [...Map.groupBy(series, (one) => labelsOf(one).get(group) ?? '(none)')]
+      : [...Map.groupBy(series, (one) => toLabels(one).get(group) ?? '(none)')]
   const lines = groups
     .map(([name, of], place) => line(frame, `${place}`, name, of, aggregation))
-    .sort((one, other) => weightOf(other) - weightOf(one))
+    .sort((one, other) => sumMagnitudes(other) - sumMagnitudes(one))
   return { lines: lines.slice(0, linesMax), hiddenCount: Math.max(0, lines.length - linesMax) }
 }
 
@@ -110,7 +110,7 @@ function line(
   return { id, name, form: 'line', points: everyStep(frame, values, null) }
 }
 
-function weightOf({ points }: ChartSeries): number {
+function sumMagnitudes({ points }: ChartSeries): number {
   return points.reduce((sum, { value }) => sum + Math.abs(value ?? 0), 0)
 }
 
@@ -122,8 +122,8 @@ export interface ChartExemplar {
 }
 
 /** The exemplars in range that have a trace ID, newest first. */
-export function exemplarsOf(result: MetricResult): readonly ChartExemplar[] {
-  const { from, to } = frameOf(result)
+export function toExemplars(result: MetricResult): readonly ChartExemplar[] {
+  const { from, to } = toChartFrame(result)
   return result.series
     .flatMap(({ exemplars }) => exemplars)
     .flatMap(({ at, value, trace_id, span_id }) => {

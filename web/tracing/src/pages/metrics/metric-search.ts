@@ -18,14 +18,14 @@ export function attributeLabel(name: string): string {
   return `${attributePrefix}${name}`
 }
 
-function attributeOf(label: string): string {
+function toAttributeName(label: string): string {
   return label.slice(attributePrefix.length)
 }
 
 /** The name of a label on the page. */
 export function formatLabel(label: string): string {
   if (label === serviceLabel) return label
-  const name = attributeOf(label)
+  const name = toAttributeName(label)
   return name === serviceLabel ? `${name} (attribute)` : name
 }
 
@@ -79,8 +79,8 @@ export function withLabel(
   value: string | undefined,
 ): MetricSearch {
   if (label === serviceLabel) return updateSearch(search, { service: value })
-  const { [attributeOf(label)]: _, ...others } = search.where ?? {}
-  const where = value === undefined ? others : { ...others, [attributeOf(label)]: value }
+  const { [toAttributeName(label)]: _, ...others } = search.where ?? {}
+  const where = value === undefined ? others : { ...others, [toAttributeName(label)]: value }
   return updateSearch(search, { where: Object.keys(where).length === 0 ? undefined : where })
 }
 

@@ -3,7 +3,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import { auditExportUrl } from '../../api/audit-log.ts'
 import { membersQuery } from '../../api/members.ts'
 import { AuditLog } from '../../audit/AuditLog.tsx'
-import { auditFiltersOf } from '../../audit/audit-search.ts'
+import { toAuditFilters } from '../../audit/audit-search.ts'
 import { usePageSearch } from '../../page/use-page-search.ts'
 import { useOrganization } from '../../shell/use-organization.ts'
 
@@ -23,7 +23,7 @@ export function AuditLogPage() {
       search={search}
       people={members}
       projects={projects}
-      exportUrl={(nowMs) => auditExportUrl(orgId, auditFiltersOf(search, nowMs))}
+      exportUrl={(nowMs) => auditExportUrl(orgId, toAuditFilters(search, nowMs))}
       onSearch={(next) => void navigate({ search: next, replace: true })}
     />
   )

@@ -86,7 +86,7 @@ export function MembersPage() {
     setup?.mail_configured === false &&
     member.email_verified_at === null &&
     !isSelf(member)
-  const actionsOf = (member: Member) =>
+  const listActions = (member: Member) =>
     canVerify(member) ? [verify(member), remove(member)] : [remove(member)]
   return (
     <ListPage
@@ -107,7 +107,7 @@ export function MembersPage() {
       columns={columns}
       rowKey={({ user_id }) => user_id}
       rowName={({ name }) => name}
-      actions={canManage ? actionsOf : undefined}
+      actions={canManage ? listActions : undefined}
       empty={{ Icon: IconUsers, title: 'No members', text: 'Invite people to see them here.' }}
     >
       <InviteDialog organization={organization} dialog={inviting} />

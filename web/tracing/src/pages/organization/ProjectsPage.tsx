@@ -33,7 +33,7 @@ export function ProjectsPage() {
       </Button>
     </div>
   )
-  const actionsOf = (project: Project) => [
+  const listActions = (project: Project) => [
     { label: 'Rename', onSelect: () => renaming.open(project) },
     { label: 'Delete', isDanger: true, onSelect: () => removing.open(project) },
   ]
@@ -54,7 +54,7 @@ export function ProjectsPage() {
       columns={columns}
       rowKey={({ id }) => id}
       rowName={({ name }) => name}
-      actions={can('manage_org_settings') ? actionsOf : undefined}
+      actions={can('manage_org_settings') ? listActions : undefined}
       empty={{
         Icon: IconFolderPlus,
         title: 'No project yet',

@@ -31,7 +31,7 @@ export function PeoplePage() {
   const enabling = useDisable()
   const isSelf = ({ id }: Account) => id === session?.user.id
 
-  const actionOf = (account: Account): RowAction =>
+  const getAction = (account: Account): RowAction =>
     account.disabled_at === null
       ? {
           label: 'Disable',
@@ -68,7 +68,7 @@ export function PeoplePage() {
       columns={columnsFor(isSelf)}
       rowKey={({ id }) => id}
       rowName={({ name }) => name}
-      actions={(account) => [actionOf(account)]}
+      actions={(account) => [getAction(account)]}
       empty={{
         Icon: IconUserQuestion,
         title: 'No matching accounts',

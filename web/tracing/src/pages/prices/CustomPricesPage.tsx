@@ -24,7 +24,7 @@ export function CustomPricesPage() {
   const removing = useDialog<PriceRule>()
   const canEdit = ({ scope }: PriceRule) =>
     can(scope === 'project' ? 'manage_model_keys' : 'manage_org_settings')
-  const actionsOf = (rule: PriceRule) => [
+  const listActions = (rule: PriceRule) => [
     { label: 'Edit', onSelect: () => editing.open(rule) },
     { label: 'Delete', isDanger: true, onSelect: () => removing.open(rule) },
   ]
@@ -67,7 +67,7 @@ export function CustomPricesPage() {
       rowKey={({ id }) => id}
       rowName={({ model }) => model}
       actions={
-        can('manage_model_keys') ? (rule) => (canEdit(rule) ? actionsOf(rule) : []) : undefined
+        can('manage_model_keys') ? (rule) => (canEdit(rule) ? listActions(rule) : []) : undefined
       }
       empty={{
         Icon: IconTag,

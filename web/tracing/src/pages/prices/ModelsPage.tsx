@@ -155,13 +155,13 @@ const columns: readonly Column<ObservedModel>[] = [
 type PriceMember = 'input' | 'output' | 'cache_read' | 'cache_write'
 
 function priceColumn(header: string, member: `${PriceMember}_usd_per_mtok`): Column<ObservedModel> {
-  const priceOf = ({ resolved }: ObservedModel) => resolved.price?.[member] ?? null
+  const getPrice = ({ resolved }: ObservedModel) => resolved.price?.[member] ?? null
   return {
     key: member,
     header,
     align: 'end',
-    cell: (model) => formatPrice(priceOf(model)),
-    sortValue: priceOf,
+    cell: (model) => formatPrice(getPrice(model)),
+    sortValue: getPrice,
   }
 }
 

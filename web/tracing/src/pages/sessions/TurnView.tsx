@@ -16,8 +16,8 @@ import { parseTurnMessages, splitHistory } from '../../conversation/turn-message
 import { CostText } from '../../parts/CostText.tsx'
 import styles from './session.module.css'
 
-/** Long texts are folded to keep many turns readable. */
-const foldAt = 1200
+/** Long texts are collapsed to keep many turns readable. */
+const collapseAt = 1200
 
 interface Props {
   readonly trace: Trace
@@ -88,11 +88,16 @@ function TurnMessages({ turn: { span, isRoot, problem } }: { readonly turn: Turn
           conversation={input && { ...input, messages: current }}
           value={span?.input}
           label="input"
-          foldAt={foldAt}
+          collapseAt={collapseAt}
         />
       )}
       {!isSilent && (
-        <Messages conversation={output} value={span?.output} label="output" foldAt={foldAt} />
+        <Messages
+          conversation={output}
+          value={span?.output}
+          label="output"
+          collapseAt={collapseAt}
+        />
       )}
       {problem !== undefined && (
         <p className={styles.problem}>
@@ -103,7 +108,7 @@ function TurnMessages({ turn: { span, isRoot, problem } }: { readonly turn: Turn
   )
 }
 
-/** Folded, because it repeats earlier traces or is a system message. */
+/** Collapsed, because it repeats earlier traces or is a system message. */
 function Earlier({ messages }: { readonly messages: readonly Message[] }) {
   if (messages.length === 0) return null
   return (
@@ -111,7 +116,7 @@ function Earlier({ messages }: { readonly messages: readonly Message[] }) {
       <summary>{countOf(messages.length, 'earlier message')}</summary>
       {messages.map((message, at) => (
         // Messages have no IDs and are never reordered.
-        <MessageView key={at} message={message} foldAt={foldAt} />
+        <MessageView key={at} message={message} collapseAt={collapseAt} />
       ))}
     </details>
   )

@@ -66,7 +66,7 @@ function Domain({ orgId, domain, verified_at, verified_by, txt_record }: DomainP
               ' As a super admin, you can approve it without DNS, if you are sure that it belongs to this organization.'}
           </p>
           <Snippet text={txt_record} copyLabel={`Copy the TXT record of ${domain}`} isWrapped />
-          <FormError message={messageOf(verifying.error)} />
+          <FormError message={formatError(verifying.error)} />
         </>
       )}
     </li>
@@ -75,7 +75,7 @@ function Domain({ orgId, domain, verified_at, verified_by, txt_record }: DomainP
 
 const actions = { dns: 'Verify', approval: 'Approve' } as const
 
-function messageOf(error: Error | null): string | undefined {
+function formatError(error: Error | null): string | undefined {
   const hint = error instanceof ApiError ? error.details.hint : undefined
   return typeof hint === 'string' ? `${error?.message} ${hint}` : error?.message
 }

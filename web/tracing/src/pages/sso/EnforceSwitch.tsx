@@ -4,7 +4,7 @@ import { FormError } from '@assay/ui/FormError.tsx'
 import { useDialog } from '@assay/ui/use-dialog.ts'
 import { Switch } from '@mantine/core'
 import { useWriteSso } from '../../api/sso.ts'
-import { draftOf, enforceDisabledReason, toSsoConfigInput } from './sso-draft.ts'
+import { enforceDisabledReason, toDraft, toSsoConfigInput } from './sso-draft.ts'
 
 interface Props {
   readonly orgId: string
@@ -31,14 +31,14 @@ export function EnforceSwitch({ orgId, config, isDirty }: Props) {
         disabled={disabledReason !== undefined || writing.isPending}
         onChange={(event) => {
           if (event.currentTarget.checked) enforcing.open(null)
-          else writing.mutate(toSsoConfigInput(draftOf(config), false))
+          else writing.mutate(toSsoConfigInput(toDraft(config), false))
         }}
       />
       {!enforcing.isOpen && <FormError message={writing.error?.message} />}
       <ConfirmDialog
         dialog={enforcing}
         mutation={writing}
-        variables={() => toSsoConfigInput(draftOf(config), true)}
+        variables={() => toSsoConfigInput(toDraft(config), true)}
         title="Require single sign-on?"
         confirmLabel="Require"
         isHarmless

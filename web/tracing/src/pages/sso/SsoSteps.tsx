@@ -15,7 +15,7 @@ import { ProviderFields } from './ProviderFields.tsx'
 import { RemoveSso } from './RemoveSso.tsx'
 import { Step } from './Step.tsx'
 import styles from './sso.module.css'
-import { changesTrust, draftOf, type SsoDraft, toSsoConfigInput } from './sso-draft.ts'
+import { changesTrust, type SsoDraft, toDraft, toSsoConfigInput } from './sso-draft.ts'
 import { TestSignIn } from './TestSignIn.tsx'
 
 type Service = DataOf<typeof readSsoService>
@@ -33,7 +33,7 @@ export function SsoSteps({ orgId, config, service, writing }: Props) {
   const wasEnforced = config?.enforced === true
   const form = useMutationForm({
     endpoint: writeSsoConfig,
-    initialValues: draftOf(config),
+    initialValues: toDraft(config),
     toBody: (draft: SsoDraft) =>
       toSsoConfigInput(draft, wasEnforced && !changesTrust(draft, config)),
     mutation: writing,

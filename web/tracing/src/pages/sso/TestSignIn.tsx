@@ -57,7 +57,7 @@ export function TestSignIn({ orgId, config: { domains, tested_at }, isDirty }: P
           {toTestProblemMessage(outcome).next}
         </Alert>
       )}
-      <FormError message={messageOf(testing.error)} />
+      <FormError message={formatError(testing.error)} />
       <Button
         variant={tested_at === null ? 'filled' : 'default'}
         disabled={disabledReason !== undefined}
@@ -71,7 +71,7 @@ export function TestSignIn({ orgId, config: { domains, tested_at }, isDirty }: P
   )
 }
 
-function messageOf(error: Error | null): string | undefined {
+function formatError(error: Error | null): string | undefined {
   const target = error instanceof ApiError ? error.details.target : undefined
   return typeof target === 'string' ? `${error?.message} (${target})` : error?.message
 }

@@ -2,10 +2,10 @@ import type { SsoConfig } from '@assay/contract/sso.ts'
 import { describe, expect, test } from 'vitest'
 import {
   changesTrust,
-  draftOf,
   enforceDisabledReason,
   keepsSecret,
   type SsoDraft,
+  toDraft,
   toSsoConfigInput,
 } from './sso-draft.ts'
 
@@ -43,11 +43,11 @@ const saml: SsoConfig = {
   idp_sso_url: 'https://id.example.org/sso',
   idp_certificate: '-----BEGIN CERTIFICATE-----\nAA==\n-----END CERTIFICATE-----\n',
 }
-const edited = (config: SsoConfig, change: Partial<SsoDraft>) => ({ ...draftOf(config), ...change })
+const edited = (config: SsoConfig, change: Partial<SsoDraft>) => ({ ...toDraft(config), ...change })
 
 describe('the body', () => {
   test('omits a secret that was not entered, which keeps the stored one', () => {
-    expect(toSsoConfigInput(draftOf(oidc), true)).toEqual({
+    expect(toSsoConfigInput(toDraft(oidc), true)).toEqual({
       protocol: 'oidc',
       issuer: 'https://id.example.org',
       client_id: 'assay',
@@ -87,8 +87,8 @@ describe('an empty field for a secret', () => {
   })
 
   test('keeps nothing where no secret is stored', () => {
-    expect(keepsSecret(draftOf(null), null)).toBe(false)
-    expect(keepsSecret(draftOf(oidc), { ...oidc, has_client_secret: false })).toBe(false)
+    expect(keepsSecret(toDraft(null), null)).toBe(false)
+    expect(keepsSecret(toDraft(oidc), { ...oidc, has_client_secret: false })).toBe(false)
   })
 })
 

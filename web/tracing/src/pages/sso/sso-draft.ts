@@ -23,7 +23,7 @@ export interface SsoDraft extends Readonly<Record<ProviderField, string>> {
 }
 
 /** The values to edit; empty if nothing is configured. */
-export function draftOf(config: SsoConfig | null): SsoDraft {
+export function toDraft(config: SsoConfig | null): SsoDraft {
   return {
     protocol: config?.protocol ?? 'oidc',
     issuer: config?.issuer ?? '',

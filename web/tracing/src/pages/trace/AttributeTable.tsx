@@ -21,7 +21,7 @@ export function AttributeTable({ attributes, label }: Props) {
   const rows = useMemo(
     () =>
       Object.entries(attributes)
-        .map(([name, value]) => ({ name, text: textOf(value) }))
+        .map(([name, value]) => ({ name, text: formatValue(value) }))
         .toSorted((one, other) => (one.name < other.name ? -1 : 1)),
     [attributes],
   )
@@ -83,6 +83,6 @@ export function AttributeTable({ attributes, label }: Props) {
   )
 }
 
-function textOf(value: unknown): string {
+function formatValue(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
 }

@@ -1,14 +1,14 @@
 import { countOf } from '@assay/ui/count-of.ts'
 import { KindIcon } from '@assay/ui/KindIcon.tsx'
-import { kindColor, kindOf } from '@assay/ui/kinds.ts'
+import { kindColor, toKind } from '@assay/ui/kinds.ts'
 import { formatCount } from '@assay/ui/number-format.ts'
 import { formatDuration } from '@assay/ui/time-format.ts'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { type RefObject, useMemo } from 'react'
 import type { AgentGraph, GraphEdge, GraphNode } from './agent-graph.ts'
 import styles from './graph.module.css'
-import { type Box, boxesOf } from './graph-boxes.ts'
-import { layoutOf } from './graph-layout.ts'
+import { type Box, toBoxes } from './graph-boxes.ts'
+import { computeLayout } from './graph-layout.ts'
 import { type GraphScroll, useGraphScroll } from './use-graph-scroll.ts'
 
 interface Props {
@@ -24,7 +24,7 @@ interface Props {
 export function GraphDrawing({ graph, chosenId, focusedId, onChoose, scroll }: Props) {
   const boxes = useMemo(() => {
     const ids = graph.nodes.map(({ id }) => id)
-    return boxesOf(graph.nodes, layoutOf(ids, graph.edges))
+    return toBoxes(graph.nodes, computeLayout(ids, graph.edges))
   }, [graph])
   const focus = focusedId ?? graph.nodes[0]?.id ?? ''
   const { scroller, canvas } = useGraphScroll(scroll, boxes, focus)
@@ -89,7 +89,7 @@ export function GraphDrawing({ graph, chosenId, focusedId, onChoose, scroll }: P
 
 function formatNodeLabel({ kind, name, count, errors, totalMs }: GraphNode): string {
   const failed = errors === 0 ? '' : `, ${countOf(errors, 'error')}`
-  return `${kindOf(kind).label} ${name}: ${countOf(count, 'span')}${failed}, ${formatDuration(totalMs)} total`
+  return `${toKind(kind).label} ${name}: ${countOf(count, 'span')}${failed}, ${formatDuration(totalMs)} total`
 }
 
 interface LineProps {

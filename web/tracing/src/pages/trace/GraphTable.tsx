@@ -16,7 +16,7 @@ interface Props {
 /** The accessible version of the graph, with the totals of each node. */
 export function GraphTable({ graph, chosenId, onChoose }: Props) {
   const names = new Map(graph.nodes.map(({ id, name }) => [id, name]))
-  const calleesOf = ({ id, selfCalls }: GraphNode) => [
+  const listCallees = ({ id, selfCalls }: GraphNode) => [
     ...graph.edges
       .filter(({ from }) => from === id)
       .map(({ to, count }) => `${names.get(to)}${count > 1 ? ` ×${formatCount(count)}` : ''}`),
@@ -54,7 +54,7 @@ export function GraphTable({ graph, chosenId, onChoose }: Props) {
     {
       key: 'calls',
       header: 'Calls',
-      cell: (node) => calleesOf(node).join(', '),
+      cell: (node) => listCallees(node).join(', '),
       className: styles.nowrap,
     },
   ]

@@ -37,7 +37,7 @@ export function GraphView({ tree, selectedId, onSelect, search, onSearch, scroll
   const graph = useMemo(() => agentGraph(tree, { maxNodes, withFunctions }), [tree, withFunctions])
   const chosen = graph.nodes.find(({ id }) => id === search.node)
 
-  const selected = tree.positionOf.get(selectedId ?? '') ?? -1
+  const selected = tree.positionById.get(selectedId ?? '') ?? -1
   const focused = chosen ?? graph.nodes.find(({ spans }) => spans.includes(selected))
 
   function choose(node: GraphNode): void {
@@ -106,7 +106,7 @@ interface ChosenProps {
 
 /** Steps through the spans of one node. */
 function Chosen({ node, tree, selectedId, onSelect, onClear }: ChosenProps) {
-  const here = node.spans.indexOf(tree.positionOf.get(selectedId ?? '') ?? -1)
+  const here = node.spans.indexOf(tree.positionById.get(selectedId ?? '') ?? -1)
   function go(step: 1 | -1): void {
     const at = (here + step + node.count) % node.count
     const span = tree.nodes[node.spans[at] ?? -1]?.span

@@ -12,7 +12,7 @@ import { LogTable } from '../../log-records/LogTable.tsx'
 import { SeveritySelect } from '../../log-records/SeveritySelect.tsx'
 import type { SearchChange } from '../../search-params.ts'
 import type { SpanTree } from '../../spans/span-tree.ts'
-import { scaleOf } from '../../spans/time-scale.ts'
+import { toTimeScale } from '../../spans/time-scale.ts'
 import { flipped } from './use-tree-keys.ts'
 import type { ViewSearch } from './view-search.ts'
 import styles from './views.module.css'
@@ -51,7 +51,7 @@ export function LogsView(props: Props) {
     if (shouldFetchMore) void fetchNextPage()
   }, [shouldFetchMore, fetchNextPage])
 
-  const startMs = scaleOf(tree).startMs
+  const startMs = toTimeScale(tree).startMs
   const formatTime = useCallback(
     ({ at }: LogRecord) => {
       const afterMs = instantMs(at) - startMs
@@ -105,7 +105,7 @@ interface SpanButtonProps extends Pick<Props, 'tree' | 'onSelect'> {
 }
 
 function SpanButton({ tree, onSelect, spanId }: SpanButtonProps) {
-  const span = tree.nodes[tree.positionOf.get(spanId ?? '') ?? -1]?.span
+  const span = tree.nodes[tree.positionById.get(spanId ?? '') ?? -1]?.span
   if (span === undefined) return null
   return (
     <Button variant="default" onClick={() => onSelect(span.span_id)}>

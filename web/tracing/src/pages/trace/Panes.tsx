@@ -80,7 +80,7 @@ export function Panes({ projectId, traceId, loaded }: Props) {
       projectId={projectId}
       traceId={traceId}
       spanId={shown}
-      head={tree.nodes[tree.positionOf.get(shown) ?? -1]?.span}
+      head={tree.nodes[tree.positionById.get(shown) ?? -1]?.span}
       isLoadingTrace={!isComplete}
       tab={search.tab}
       onTab={(tab) => change({ tab })}

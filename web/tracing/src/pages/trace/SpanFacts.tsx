@@ -1,7 +1,7 @@
 import type { ListedSpan } from '@assay/contract/traces.ts'
 import { CopyButton } from '@assay/ui/CopyButton.tsx'
 import { KindIcon } from '@assay/ui/KindIcon.tsx'
-import { kindOf } from '@assay/ui/kinds.ts'
+import { toKind } from '@assay/ui/kinds.ts'
 import { formatCount } from '@assay/ui/number-format.ts'
 import { StatusMark } from '@assay/ui/StatusMark.tsx'
 import { TimeText } from '@assay/ui/TimeText.tsx'
@@ -26,7 +26,7 @@ export function SpanFacts({ span }: Props) {
         <StatusMark isError={isError} word={isError ? 'Error' : 'OK'} />
       </div>
       <dl className={styles.facts}>
-        <Fact name="Kind">{kindOf(span.kind).label}</Fact>
+        <Fact name="Kind">{toKind(span.kind).label}</Fact>
         {span.model !== null && (
           <Fact name="Model">
             <code>{span.model}</code>

@@ -5,7 +5,7 @@ import type { SpanTree } from '../../spans/span-tree.ts'
 import type { TimeScale } from '../../spans/time-scale.ts'
 import { TreeRowView } from './TreeRowView.tsx'
 import styles from './tree.module.css'
-import { type Folding, revealing, type TreeRow, treeRowPx } from './tree-rows.ts'
+import { type CollapseState, reveal, type TreeRow, treeRowPx } from './tree-rows.ts'
 import { useTreeKeys } from './use-tree-keys.ts'
 
 interface Props {
@@ -13,8 +13,8 @@ interface Props {
   readonly tree: SpanTree
   readonly rows: readonly TreeRow[]
   readonly scale: TimeScale
-  readonly folding: Folding
-  readonly onFold: (next: Folding) => void
+  readonly collapse: CollapseState
+  readonly onCollapse: (next: CollapseState) => void
   readonly selectedId: string | undefined
   readonly onSelect: (spanId: string) => void
   /** Zooms by a factor; undefined resets. */
@@ -33,23 +33,23 @@ const zoomKeys = new Map<string, number | undefined>([
 
 /** The virtualized rows of the tree. */
 export function TreeList(props: Props) {
-  const { ref, tree, rows, scale, folding, onFold, selectedId, onSelect, onZoom, path } = props
+  const { ref, tree, rows, scale, collapse, onCollapse, selectedId, onSelect, onZoom, path } = props
   // Memoized: the virtualizer recomputes all keys when this function changes, and scrolling renders often.
-  const keyOf = useCallback((at: number) => rows[at]?.id ?? at, [rows])
+  const getKey = useCallback((at: number) => rows[at]?.id ?? at, [rows])
   // oxlint-disable-next-line react/incompatible-library -- the compiler is not in use, and nothing here is memoized on what the virtualizer returns
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => ref.current,
     estimateSize: () => treeRowPx,
-    getItemKey: keyOf,
+    getItemKey: getKey,
     overscan: 15,
   })
   const keys = useTreeKeys({
     tree,
     rows,
-    folding,
+    collapse,
     selectedId,
-    onFold,
+    onCollapse,
     onSelect,
     reveal: (at) => virtual.scrollToIndex(at, { align: 'auto' }),
   })
@@ -58,13 +58,13 @@ export function TreeList(props: Props) {
   const revealed = useRef<string>(undefined)
   useEffect(() => {
     if (selectedId === undefined || revealed.current === selectedId) return
-    const opened = revealing(tree, folding, selectedId)
-    if (opened !== folding) return onFold(opened)
+    const opened = reveal(tree, collapse, selectedId)
+    if (opened !== collapse) return onCollapse(opened)
     const at = rows.findIndex(({ is, id }) => is === 'span' && id === selectedId)
     if (at === -1) return
     revealed.current = selectedId
     virtual.scrollToIndex(at, { align: 'auto' })
-  }, [selectedId, tree, folding, rows, virtual, onFold])
+  }, [selectedId, tree, collapse, rows, virtual, onCollapse])
 
   function onKeyDown(event: KeyboardEvent<HTMLElement>): void {
     const isZoom = zoomKeys.has(event.key) && !event.ctrlKey && !event.metaKey && !event.altKey

@@ -2,7 +2,7 @@ import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import type { SearchChange } from '../../search-params.ts'
 import { criticalPath } from '../../spans/critical-path.ts'
 import type { SpanTree } from '../../spans/span-tree.ts'
-import { scaleOf } from '../../spans/time-scale.ts'
+import { toTimeScale } from '../../spans/time-scale.ts'
 import { Minimap } from './Minimap.tsx'
 import { TimeRuler } from './TimeRuler.tsx'
 import { TreeList } from './TreeList.tsx'
@@ -17,7 +17,7 @@ import {
 } from './time-window.ts'
 import styles from './tree.module.css'
 import { spansNamed } from './tree-find.ts'
-import { type Folding, treeRows, unfolded } from './tree-rows.ts'
+import { allExpanded, type CollapseState, treeRows } from './tree-rows.ts'
 import { useDebouncedSearchParam } from './use-debounced-search-param.ts'
 import type { ErrorNavigation } from './use-error-navigation.ts'
 import type { ViewSearch } from './view-search.ts'
@@ -35,11 +35,11 @@ interface Props {
 /** The span tree with its waterfall, and the minimap above. */
 export function TreePane(props: Props) {
   const { tree, isComplete, selectedId, onSelect, errors, search, onSearch } = props
-  const [folding, setFolding] = useState<Folding>(unfolded)
+  const [collapse, setCollapse] = useState<CollapseState>(allExpanded)
   const [searchText, setSearchText] = useState('')
   const needle = useDeferredValue(searchText.trim())
-  const rows = useMemo(() => treeRows(tree, folding), [tree, folding])
-  const whole = useMemo(() => scaleOf(tree), [tree])
+  const rows = useMemo(() => treeRows(tree, collapse), [tree, collapse])
+  const whole = useMemo(() => toTimeScale(tree), [tree])
   const named = useMemo(() => spansNamed(tree, needle), [tree, needle])
   const isPathShown = search.path === '1'
   const path = useMemo(() => (isPathShown ? criticalPath(tree) : undefined), [isPathShown, tree])
@@ -55,7 +55,7 @@ export function TreePane(props: Props) {
   // A span selected from elsewhere may be outside the visible time: move the window there.
   const shownId = useRef(selectedId)
   useEffect(() => {
-    const at = tree.positionOf.get(selectedId ?? '')
+    const at = tree.positionById.get(selectedId ?? '')
     if (shownId.current === selectedId || at === undefined) return
     shownId.current = selectedId
     const next = following(window, whole, tree.startMs[at] as number, tree.endMs[at] as number)
@@ -63,7 +63,7 @@ export function TreePane(props: Props) {
   }, [selectedId, tree, window, whole, setTime])
 
   function zoom(factor: number): void {
-    const at = tree.positionOf.get(selectedId ?? '') ?? -1
+    const at = tree.positionById.get(selectedId ?? '') ?? -1
     const middle = (window.fromMs + window.toMs) / 2
     const around = at === -1 ? middle : (tree.startMs[at] as number) - whole.startMs
     setWindow(zoomed(window, whole, factor, around))
@@ -78,7 +78,7 @@ export function TreePane(props: Props) {
         named={named}
         selectedId={selectedId}
         onSelect={onSelect}
-        onFold={setFolding}
+        onCollapse={setCollapse}
         errors={errors}
         path={path}
         onPath={(isOn) => onSearch({ path: isOn ? '1' : undefined })}
@@ -97,8 +97,8 @@ export function TreePane(props: Props) {
         tree={tree}
         rows={rows}
         scale={scale}
-        folding={folding}
-        onFold={setFolding}
+        collapse={collapse}
+        onCollapse={setCollapse}
         selectedId={selectedId}
         onSelect={onSelect}
         onZoom={(factor) => (factor === undefined ? setTime('') : zoom(factor))}

@@ -15,8 +15,8 @@ import {
 import { memo, useMemo } from 'react'
 import type { CriticalPath } from '../../spans/critical-path.ts'
 import type { SpanNode, SpanTree } from '../../spans/span-tree.ts'
-import { barOf, type TimeScale } from '../../spans/time-scale.ts'
-import { lineOf } from './row-line.ts'
+import { type TimeScale, toBar } from '../../spans/time-scale.ts'
+import { toRowLine } from './row-line.ts'
 import styles from './tree.module.css'
 import type { TreeRow } from './tree-rows.ts'
 
@@ -41,11 +41,11 @@ const maxIndents = 12
 
 export const TreeRowView = memo(function TreeRowView(props: Props) {
   const { row, tree, scale, needle, isComplete, isCurrent, path } = props
-  const line = useMemo(() => lineOf(row, tree), [row, tree])
+  const line = useMemo(() => toRowLine(row, tree), [row, tree])
   if (line === undefined) return null
-  const { name, node, count, isError, errorsHidden, canFold, startMs, endMs, durationMs } = line
-  const bar = barOf(scale, startMs, endMs)
-  const selfMs = path && selfMsOf(row, path)
+  const { name, node, count, isError, errorsHidden, canCollapse, startMs, endMs, durationMs } = line
+  const bar = toBar(scale, startMs, endMs)
+  const selfMs = path && getSelfMs(row, path)
   const isOff = path !== undefined && selfMs === undefined
   return (
     <div
@@ -55,7 +55,7 @@ export const TreeRowView = memo(function TreeRowView(props: Props) {
       data-at={props.at}
       aria-level={row.depth + 1}
       aria-selected={isCurrent}
-      aria-expanded={canFold ? row.isOpen : undefined}
+      aria-expanded={canCollapse ? row.isOpen : undefined}
       data-error={isError || undefined}
       data-off={isOff || undefined}
       style={{ top: props.topPx }}
@@ -64,12 +64,12 @@ export const TreeRowView = memo(function TreeRowView(props: Props) {
         className={styles.label}
         style={{ paddingLeft: 4 + Math.min(row.depth, maxIndents) * indentPx }}
       >
-        {canFold ? (
-          <span className={styles.fold} data-fold aria-hidden>
+        {canCollapse ? (
+          <span className={styles.toggle} data-toggle aria-hidden>
             {row.isOpen ? <IconChevronDown size={14} /> : <IconChevronRight size={14} />}
           </span>
         ) : (
-          <span className={styles.fold} />
+          <span className={styles.toggle} />
         )}
         {row.depth > maxIndents && (
           <span className={styles.depth} title={`${row.depth} levels deep`}>
@@ -148,7 +148,7 @@ function AnomalyMark({ node, isComplete }: AnomalyProps) {
 }
 
 /** The self time of a span on the path, or the sum over a group. */
-function selfMsOf(row: TreeRow, { selfMs }: CriticalPath): number | undefined {
+function getSelfMs(row: TreeRow, { selfMs }: CriticalPath): number | undefined {
   if (row.is === 'span') return selfMs.get(row.at)
   const own = row.members.flatMap((at) => selfMs.get(at) ?? [])
   return own.length === 0 ? undefined : own.reduce((sum, ms) => sum + ms, 0)

@@ -13,8 +13,8 @@ import { useMemo } from 'react'
 import type { CriticalPath } from '../../spans/critical-path.ts'
 import type { SpanTree } from '../../spans/span-tree.ts'
 import styles from './tree.module.css'
-import { nextOf, placesOf } from './tree-find.ts'
-import { allClosed, type Folding, unfolded } from './tree-rows.ts'
+import { findNext, toDisplayOrder } from './tree-find.ts'
+import { allExpanded, type CollapseState, collapseAll } from './tree-rows.ts'
 import type { ErrorNavigation } from './use-error-navigation.ts'
 
 interface Props {
@@ -25,7 +25,7 @@ interface Props {
   readonly named: readonly number[]
   readonly selectedId: string | undefined
   readonly onSelect: (spanId: string) => void
-  readonly onFold: (folding: Folding) => void
+  readonly onCollapse: (collapse: CollapseState) => void
   readonly errors: ErrorNavigation
   /** Undefined while hidden. */
   readonly path: CriticalPath | undefined
@@ -33,13 +33,13 @@ interface Props {
 }
 
 export function TreeToolbar(props: Props) {
-  const { tree, searchText, onSearchText, named, selectedId, onSelect, onFold, errors, path } =
+  const { tree, searchText, onSearchText, named, selectedId, onSelect, onCollapse, errors, path } =
     props
-  const places = useMemo(() => placesOf(tree), [tree])
-  const here = selectedId === undefined ? undefined : tree.positionOf.get(selectedId)
+  const places = useMemo(() => toDisplayOrder(tree), [tree])
+  const here = selectedId === undefined ? undefined : tree.positionById.get(selectedId)
 
   function go(found: readonly number[], step: 1 | -1): void {
-    const span = tree.nodes[nextOf(found, places, here, step) ?? -1]?.span
+    const span = tree.nodes[findNext(found, places, here, step) ?? -1]?.span
     if (span !== undefined) onSelect(span.span_id)
   }
 
@@ -103,11 +103,15 @@ export function TreeToolbar(props: Props) {
       <ActionIcon
         aria-label="Collapse all"
         title="Collapse all"
-        onClick={() => onFold(allClosed(tree))}
+        onClick={() => onCollapse(collapseAll(tree))}
       >
         <IconFold size={15} stroke={1.75} />
       </ActionIcon>
-      <ActionIcon aria-label="Expand all" title="Expand all" onClick={() => onFold(unfolded)}>
+      <ActionIcon
+        aria-label="Expand all"
+        title="Expand all"
+        onClick={() => onCollapse(allExpanded)}
+      >
         <IconFoldDown size={15} stroke={1.75} />
       </ActionIcon>
     </div>

@@ -35,7 +35,7 @@ export function UsageChart(props: Props) {
   const most =
     Math.max(...lines.map(({ valueOf }) => (last === undefined ? 0 : valueOf(last)))) || 1
   const frame = { widthPx: width, heightPx, topPx, lengthMs, most }
-  const leftOf = (point: UsagePoint) => (point.atMs / lengthMs) * width
+  const toLeft = (point: UsagePoint) => (point.atMs / lengthMs) * width
   const selected = points.find(({ spanId }) => spanId === selectedId)
 
   function nearest(event: PointerEvent<HTMLElement>): UsagePoint | undefined {
@@ -103,8 +103,8 @@ export function UsageChart(props: Props) {
                 <line
                   key={at === 0 ? 'selected' : 'under'}
                   className={at === 0 ? styles.selected : styles.pointer}
-                  x1={leftOf(point)}
-                  x2={leftOf(point)}
+                  x1={toLeft(point)}
+                  x2={toLeft(point)}
                   y1={0}
                   y2={heightPx}
                 />

@@ -7,7 +7,7 @@ import { IconChartLine } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { formatUnpricedCalls } from '../../parts/unpriced-calls.ts'
 import type { SpanTree } from '../../spans/span-tree.ts'
-import { scaleOf } from '../../spans/time-scale.ts'
+import { toTimeScale } from '../../spans/time-scale.ts'
 import { UsageChart } from './UsageChart.tsx'
 import { type UsagePoint, usageSeries } from './usage-series.ts'
 import styles from './views.module.css'
@@ -22,7 +22,7 @@ const maxPoints = 1000
 
 /** Cumulative tokens and cost over the duration of the trace, linked to the spans. */
 export function UsageView({ tree, selectedId, onSelect }: Props) {
-  const scale = useMemo(() => scaleOf(tree), [tree])
+  const scale = useMemo(() => toTimeScale(tree), [tree])
   const series = useMemo(() => usageSeries(tree, scale.startMs, maxPoints), [tree, scale])
   const { points, calls, isCostUnknown } = series
   const unpriced = formatUnpricedCalls(calls)
@@ -79,9 +79,12 @@ interface TableProps extends Props {
 
 function UsageTable({ points, isCostUnknown, tree, selectedId, onSelect }: TableProps) {
   const columns = useMemo((): readonly Column<UsagePoint>[] => {
-    const spanOf = ({ spanId }: UsagePoint) => tree.nodes[tree.positionOf.get(spanId) ?? -1]?.span
-    const costOf = (point: UsagePoint) =>
-      isCostUnknown || (point.costUsd === 0 && spanOf(point)?.cost_usd !== 0) ? null : point.costUsd
+    const findSpan = ({ spanId }: UsagePoint) =>
+      tree.nodes[tree.positionById.get(spanId) ?? -1]?.span
+    const getCost = (point: UsagePoint) =>
+      isCostUnknown || (point.costUsd === 0 && findSpan(point)?.cost_usd !== 0)
+        ? null
+        : point.costUsd
     return [
       numberColumn('Time', ({ atMs }) => formatDuration(atMs)),
       {
@@ -96,13 +99,13 @@ function UsageTable({ points, isCostUnknown, tree, selectedId, onSelect }: Table
             aria-current={point.spanId === selectedId || undefined}
             onClick={() => onSelect(point.spanId)}
           >
-            {spanOf(point)?.name ?? point.spanId}
+            {findSpan(point)?.name ?? point.spanId}
           </button>
         ),
       },
       numberColumn('Input tokens', ({ tokensIn }) => formatCount(tokensIn)),
       numberColumn('Output tokens', ({ tokensOut }) => formatCount(tokensOut)),
-      numberColumn('Cost', (point) => formatCost(costOf(point))),
+      numberColumn('Cost', (point) => formatCost(getCost(point))),
       numberColumn('Total cost', (point) => formatCost(isCostUnknown ? null : point.totalUsd)),
     ]
   }, [tree, isCostUnknown, selectedId, onSelect])

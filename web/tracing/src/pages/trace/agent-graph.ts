@@ -73,14 +73,14 @@ const isAgentPart = ({ kind }: ListedSpan): boolean => parts.has(kind)
 
 /** The slowest nodes and the calls between them. */
 export function agentGraph(tree: SpanTree, options: GraphOptions): AgentGraph {
-  const all = draftsOf(tree, options.withFunctions || !hasParts(tree))
+  const all = toDrafts(tree, options.withFunctions || !hasParts(tree))
   const kept = new Set(
     [...all.values()]
       .sort((one, other) => other.totalMs - one.totalMs || other.spans.length - one.spans.length)
       .slice(0, options.maxNodes)
       .map(({ id }) => id),
   )
-  const edges = edgesOf(tree, all, kept)
+  const edges = toEdges(tree, all, kept)
   return {
     nodes: [...all.values()].filter(({ id }) => kept.has(id)).map(shown),
     edges,
@@ -92,16 +92,16 @@ function hasParts({ nodes }: SpanTree): boolean {
   return nodes.some(({ span }) => isAgentPart(span))
 }
 
-function idOf({ kind, name }: ListedSpan): string {
+function getNodeId({ kind, name }: ListedSpan): string {
   return `${kind}:${name}`
 }
 
-function draftsOf({ nodes, order }: SpanTree, withFunctions: boolean): Map<string, Draft> {
+function toDrafts({ nodes, order }: SpanTree, withFunctions: boolean): Map<string, Draft> {
   const drafts = new Map<string, Draft>()
   for (const at of order) {
     const span = nodes[at]?.span
     if (span === undefined || !(withFunctions || isAgentPart(span))) continue
-    const id = idOf(span)
+    const id = getNodeId(span)
     let draft = drafts.get(id)
     if (draft === undefined) {
       draft = { id, span, spans: [], errors: 0, totalMs: 0, tokens: 0, costUsd: null, selfCalls: 0 }
@@ -117,7 +117,7 @@ function draftsOf({ nodes, order }: SpanTree, withFunctions: boolean): Map<strin
 }
 
 /** Calls between kept nodes, skipping dropped nodes in between. */
-function edgesOf(
+function toEdges(
   { nodes, order }: SpanTree,
   drafts: ReadonlyMap<string, Draft>,
   kept: ReadonlySet<string>,
@@ -128,7 +128,7 @@ function edgesOf(
     const node = nodes[at]
     if (node === undefined) continue
     const caller = node.parent === -1 ? undefined : callers[node.parent]
-    const id = idOf(node.span)
+    const id = getNodeId(node.span)
     const draft = kept.has(id) ? drafts.get(id) : undefined
     callers[at] = draft ?? caller
     if (draft === undefined || caller === undefined) continue

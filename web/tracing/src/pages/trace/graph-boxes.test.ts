@@ -1,16 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { boxesOf } from './graph-boxes.ts'
-import { layoutOf } from './graph-layout.ts'
+import { toBoxes } from './graph-boxes.ts'
+import { computeLayout } from './graph-layout.ts'
 
 const chain = (...names: readonly string[]) => {
   const nodes = names.map((name, at) => ({ id: `${at}`, name }))
   const edges = nodes.slice(1).map(({ id }, at) => ({ from: `${at}`, to: id }))
-  const layout = layoutOf(
+  const layout = computeLayout(
     nodes.map(({ id }) => id),
     edges,
   )
-  return boxesOf(nodes, layout)
+  return toBoxes(nodes, layout)
 }
 
 describe('the box of a node', () => {
@@ -40,7 +40,7 @@ describe('the box of a node', () => {
           const edges = pairs
             .filter(([from, to]) => from !== to && from < ids.length && to < ids.length)
             .map(([from, to]) => ({ from: `${from}`, to: `${to}` }))
-          const drawing = boxesOf(nodes, layoutOf(ids, edges))
+          const drawing = toBoxes(nodes, computeLayout(ids, edges))
           const boxes = ids.map((id) => drawing.of(id))
           for (const [at, one] of boxes.entries()) {
             expect(Math.min(one.x, one.y)).toBeGreaterThanOrEqual(0)

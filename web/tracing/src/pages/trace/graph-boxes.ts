@@ -28,7 +28,7 @@ const maxWidthPx = 320
 const besideNamePx = 42
 const letterPx = 7.2
 
-export function boxesOf(
+export function toBoxes(
   nodes: readonly Pick<GraphNode, 'id' | 'name'>[],
   { places, layerCount, longestLayer }: Layout,
 ): GraphBoxes {
@@ -45,18 +45,18 @@ export function boxesOf(
     lefts.push(right)
     right += width + gapPx.across
   }
-  const heightOf = (rows: number) => rows * (heightPx + gapPx.down) - gapPx.down
+  const toHeight = (rows: number) => rows * (heightPx + gapPx.down) - gapPx.down
   const boxes = new Map<string, Box>()
   for (const [id, { layer, row }] of places) {
     const { width, rows } = layers[layer] ?? { width: minWidthPx, rows: 1 }
-    const topPx = edgePx + (heightOf(longestLayer) - heightOf(rows)) / 2
+    const topPx = edgePx + (toHeight(longestLayer) - toHeight(rows)) / 2
     const y = topPx + row * (heightPx + gapPx.down)
     boxes.set(id, { x: lefts[layer] ?? edgePx, y, width, height: heightPx })
   }
   const nowhere = { x: edgePx, y: edgePx, width: minWidthPx, height: heightPx }
   return {
     width: right - gapPx.across + edgePx,
-    height: heightOf(longestLayer) + 2 * edgePx,
+    height: toHeight(longestLayer) + 2 * edgePx,
     of: (id) => boxes.get(id) ?? nowhere,
   }
 }

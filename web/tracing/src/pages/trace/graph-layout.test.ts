@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { layoutOf } from './graph-layout.ts'
+import { computeLayout } from './graph-layout.ts'
 
 const edges = (text: string) =>
   text.split(' ').map((edge) => ({ from: edge.charAt(0), to: edge.charAt(1) }))
 
 function drawn(ids: string, lines: string): readonly string[] {
-  const { places, layerCount } = layoutOf(ids.split(''), edges(lines))
+  const { places, layerCount } = computeLayout(ids.split(''), edges(lines))
   return Array.from({ length: layerCount }, (_, layer) =>
     [...places]
       .filter(([, place]) => place.layer === layer)
@@ -31,11 +31,11 @@ describe('the layers of a graph', () => {
     const someEdge = fc.record({ from: fc.constantFrom(...ids), to: fc.constantFrom(...ids) })
     fc.assert(
       fc.property(fc.array(someEdge, { maxLength: 20 }), (some) => {
-        const { places } = layoutOf(ids, some)
+        const { places } = computeLayout(ids, some)
         expect(new Set([...places.values()].map(({ layer, row }) => `${layer} ${row}`)).size).toBe(
           8,
         )
-        expect(layoutOf(ids, some)).toEqual(layoutOf(ids, some))
+        expect(computeLayout(ids, some)).toEqual(computeLayout(ids, some))
       }),
     )
   })

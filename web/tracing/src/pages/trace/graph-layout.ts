@@ -22,9 +22,9 @@ export interface Place {
 const sweeps = 5
 
 /** `ids` are in the preferred order. Edges may form cycles. */
-export function layoutOf(ids: readonly string[], edges: readonly Edge[]): Layout {
+export function computeLayout(ids: readonly string[], edges: readonly Edge[]): Layout {
   const downward = withoutCycles(ids, edges)
-  const layers = layersOf(ids, downward)
+  const layers = toLayers(ids, downward)
   untangle(layers, downward)
   const places = new Map<string, Place>()
   for (const [layer, members] of layers.entries()) {
@@ -65,7 +65,7 @@ function withoutCycles(ids: readonly string[], edges: readonly Edge[]): readonly
 }
 
 /** Each node is one layer below its lowest caller. */
-function layersOf(ids: readonly string[], edges: readonly Edge[]): string[][] {
+function toLayers(ids: readonly string[], edges: readonly Edge[]): string[][] {
   const callers = new Map<string, number>(ids.map((id) => [id, 0]))
   for (const { to } of edges) callers.set(to, (callers.get(to) ?? 0) + 1)
   const depths = new Map<string, number>()

@@ -1,6 +1,6 @@
 import type { SpanTree } from '../../spans/span-tree.ts'
 import type { TimeScale } from '../../spans/time-scale.ts'
-import { lineOf } from './row-line.ts'
+import { toRowLine } from './row-line.ts'
 import type { TreeRow } from './tree-rows.ts'
 
 /*
@@ -26,14 +26,14 @@ export interface MinimapSize {
   readonly maxRowHeight: number
 }
 
-/** One bar per row. A folded row with a hidden error counts as an error. */
+/** One bar per row. A collapsed row with a hidden error counts as an error. */
 export function minimapBars(
   rows: readonly TreeRow[],
   tree: SpanTree,
   { startMs, lengthMs }: TimeScale,
 ): readonly (MinimapBar & { readonly kind: string })[] {
   return rows.map((row) => {
-    const line = lineOf(row, tree)
+    const line = toRowLine(row, tree)
     return {
       from: ((line?.startMs ?? startMs) - startMs) / lengthMs,
       to: ((line?.endMs ?? startMs) - startMs) / lengthMs,
@@ -54,9 +54,9 @@ export function minimapCells(bars: readonly ColoredBar[], size: MinimapSize): Ui
   for (const isError of [false, true]) {
     for (const [row, bar] of bars.entries()) {
       if (bar.isError !== isError) continue
-      const { left, right } = columnsOf(bar, width)
+      const { left, right } = toColumnRange(bar, width)
       const top = Math.min(height - 1, Math.floor(row * band))
-      const bottom = Math.min(height, Math.max(top + 1, Math.ceil((row + 1) * band) - gapOf(band)))
+      const bottom = Math.min(height, Math.max(top + 1, Math.ceil((row + 1) * band) - getGap(band)))
       for (let line = top; line < bottom; line += 1) {
         cells.fill(bar.color, line * width + left, line * width + right)
       }
@@ -70,11 +70,11 @@ export function rowHeight(rows: number, { height, maxRowHeight }: MinimapSize): 
   return Math.min(maxRowHeight, height / Math.max(1, rows))
 }
 
-function gapOf(band: number): number {
+function getGap(band: number): number {
   return band >= 3 ? 1 : 0
 }
 
-function columnsOf({ from, to, isError }: MinimapBar, width: number) {
+function toColumnRange({ from, to, isError }: MinimapBar, width: number) {
   const least = isError ? errorWidth : 1
   const left = Math.max(0, Math.min(width - least, Math.floor(from * width)))
   const right = Math.min(width, Math.max(left + least, Math.ceil(to * width)))

@@ -26,7 +26,7 @@ export function paintCells(
   const resolve = openResolver(canvas)
   const palette: (readonly [number, number, number])[] = []
   const numbers = new Map<string, number>()
-  const numberOf = (name: string): number => {
+  const getNumber = (name: string): number => {
     const known = numbers.get(name)
     if (known !== undefined) return known
     palette.push(resolve(name))
@@ -35,7 +35,7 @@ export function paintCells(
   }
   const colored = bars.map((bar) => ({
     ...bar,
-    color: numberOf(bar.isError ? 'var(--bad)' : kindColor(bar.kind)),
+    color: getNumber(bar.isError ? 'var(--bad)' : kindColor(bar.kind)),
   }))
   const cells = minimapCells(colored, { width, height, maxRowHeight: maxRowPx * ratio })
   const image = context.createImageData(width, height)

@@ -11,9 +11,9 @@ export interface RowLine {
   readonly count: number
   /** The span itself failed. */
   readonly isError: boolean
-  /** Failed spans hidden by folding. */
+  /** Failed spans hidden by collapse. */
   readonly errorsHidden: number
-  readonly canFold: boolean
+  readonly canCollapse: boolean
   /** First start and last end, in epoch milliseconds. */
   readonly startMs: number
   readonly endMs: number
@@ -21,7 +21,7 @@ export interface RowLine {
 }
 
 /** Undefined for a row of a different tree. */
-export function lineOf(row: TreeRow, tree: SpanTree): RowLine | undefined {
+export function toRowLine(row: TreeRow, tree: SpanTree): RowLine | undefined {
   return row.is === 'span' ? spanLine(row.at, row.isOpen, tree) : groupLine(row, tree)
 }
 
@@ -34,7 +34,7 @@ function spanLine(at: number, isOpen: boolean, tree: SpanTree): RowLine | undefi
     count: 1,
     isError: node.span.status === 'ERROR',
     errorsHidden: isOpen ? 0 : node.errorsBelow,
-    canFold: node.children.length > 0,
+    canCollapse: node.children.length > 0,
     startMs: tree.startMs[at] as number,
     endMs: tree.endMs[at] as number,
     durationMs: node.span.latency_ms,
@@ -62,7 +62,7 @@ function groupLine(
     count: members.length,
     isError: false,
     errorsHidden: isOpen ? 0 : errors,
-    canFold: true,
+    canCollapse: true,
     startMs,
     endMs,
     durationMs: endMs - startMs,

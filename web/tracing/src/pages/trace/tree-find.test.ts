@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { sampleSpan } from '../../../test/sample-span.ts'
 import { buildTree } from '../../spans/span-tree.ts'
-import { nextOf, placesOf, spansInError, spansNamed } from './tree-find.ts'
+import { findNext, spansInError, spansNamed, toDisplayOrder } from './tree-find.ts'
 
 // Storage order differs from display order: `late` is below `first`.
 const tree = buildTree([
@@ -19,10 +19,10 @@ test('a search matches part of a name, case-insensitively, from top to bottom', 
 
 test('error navigation goes down and up and wraps around at the ends', () => {
   const errors = spansInError(tree)
-  const places = placesOf(tree)
+  const places = toDisplayOrder(tree)
   const go = (from: string | undefined, step: 1 | -1) => {
-    const here = from === undefined ? undefined : tree.positionOf.get(from)
-    return tree.nodes[nextOf(errors, places, here, step) ?? -1]?.span.span_id
+    const here = from === undefined ? undefined : tree.positionById.get(from)
+    return tree.nodes[findNext(errors, places, here, step) ?? -1]?.span.span_id
   }
   expect(go(undefined, 1)).toBe('late')
   expect(go('root', 1)).toBe('late')

@@ -1,7 +1,7 @@
 import type { SpanTree } from '../../spans/span-tree.ts'
 
 /*
- * Finds spans in the display order of the unfolded tree.
+ * Finds spans in the display order of the expanded tree.
  */
 
 /** Positions of the spans whose name contains the text, case-insensitive, top to bottom; none for empty text. */
@@ -17,7 +17,7 @@ export function spansInError({ nodes, order }: SpanTree): readonly number[] {
 }
 
 /** The next (or previous) of `found`, wrapping around. `places` maps positions to display order. */
-export function nextOf(
+export function findNext(
   found: readonly number[],
   places: Int32Array,
   from: number | undefined,
@@ -30,7 +30,7 @@ export function nextOf(
 }
 
 /** Maps each position to its place in display order. */
-export function placesOf({ nodes, order }: SpanTree): Int32Array {
+export function toDisplayOrder({ nodes, order }: SpanTree): Int32Array {
   const places = new Int32Array(nodes.length)
   for (const [place, at] of order.entries()) places[at] = place
   return places

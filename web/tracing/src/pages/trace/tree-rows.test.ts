@@ -1,7 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { sampleSpan } from '../../../test/sample-span.ts'
 import { buildTree, type SpanTree } from '../../spans/span-tree.ts'
-import { allClosed, type Folding, longestRun, revealing, treeRows, unfolded } from './tree-rows.ts'
+import {
+  allExpanded,
+  type CollapseState,
+  collapseAll,
+  longestRun,
+  reveal,
+  treeRows,
+} from './tree-rows.ts'
 
 /** A root with `before`, `run` siblings of the same name, and `after`; the third sibling has a child. */
 function treeWithRun(run: number): SpanTree {
@@ -14,8 +21,8 @@ function treeWithRun(run: number): SpanTree {
   ])
 }
 
-function drawn(tree: SpanTree, folding: Folding): readonly string[] {
-  return treeRows(tree, folding).map((row) => {
+function drawn(tree: SpanTree, collapse: CollapseState): readonly string[] {
+  return treeRows(tree, collapse).map((row) => {
     const text = row.is === 'group' ? `${row.id} ×${row.members.length}` : row.id
     return `${' '.repeat(row.depth)}${text}`
   })
@@ -23,16 +30,18 @@ function drawn(tree: SpanTree, folding: Folding): readonly string[] {
 
 describe('the rows of a tree', () => {
   test('collapse a long run of siblings with the same name into one row', () => {
-    const rows = drawn(treeWithRun(longestRun + 1), unfolded)
+    const rows = drawn(treeWithRun(longestRun + 1), allExpanded)
     expect(rows).toEqual(['root', ' before', ' group:e0 ×21', ' after'])
   })
 
   test('list the spans of a run up to the limit one by one', () => {
-    expect(treeRows(treeWithRun(longestRun), unfolded).some(({ is }) => is === 'group')).toBe(false)
+    expect(treeRows(treeWithRun(longestRun), allExpanded).some(({ is }) => is === 'group')).toBe(
+      false,
+    )
   })
 
   test('show the members of an expanded group one level deeper, with their children', () => {
-    const open = { closedSpans: new Set<string>(), openGroups: new Set(['group:e0']) }
+    const open = { collapsedSpans: new Set<string>(), expandedGroups: new Set(['group:e0']) }
     const rows = drawn(treeWithRun(longestRun + 1), open)
     expect(rows.slice(1, 8)).toEqual([
       ' before',
@@ -50,11 +59,11 @@ describe('the rows of a tree', () => {
     const tree = buildTree(
       Array.from({ length: 50 }, (_, at) => sampleSpan(`o${at}`, 'gone', { name: 'lost' })),
     )
-    expect(drawn(tree, unfolded)).toEqual(['group:o0 ×50'])
+    expect(drawn(tree, allExpanded)).toEqual(['group:o0 ×50'])
   })
 
   test('hide the children of a closed span', () => {
-    const closed = { closedSpans: new Set(['root']), openGroups: new Set<string>() }
+    const closed = { collapsedSpans: new Set(['root']), expandedGroups: new Set<string>() }
     expect(drawn(treeWithRun(3), closed)).toEqual(['root'])
   })
 
@@ -62,7 +71,7 @@ describe('the rows of a tree', () => {
     const chain = Array.from({ length: 100_000 }, (_, at) =>
       sampleSpan(`s${at}`, at === 0 ? null : `s${at - 1}`),
     )
-    expect(treeRows(buildTree(chain), unfolded)).toHaveLength(100_000)
+    expect(treeRows(buildTree(chain), allExpanded)).toHaveLength(100_000)
   })
 })
 
@@ -70,17 +79,17 @@ describe('revealing a span', () => {
   const tree = treeWithRun(longestRun + 5)
 
   test.each(['inner', 'e7', 'after', 'root'])('shows %s in a fully collapsed tree', (id) => {
-    const rows = treeRows(tree, revealing(tree, allClosed(tree), id))
+    const rows = treeRows(tree, reveal(tree, collapseAll(tree), id))
     expect(rows.map((row) => row.id)).toContain(id)
   })
 
   test('leaves the span itself collapsed', () => {
-    const rows = treeRows(tree, revealing(tree, allClosed(tree), 'e2'))
+    const rows = treeRows(tree, reveal(tree, collapseAll(tree), 'e2'))
     expect(rows.map((row) => row.id)).not.toContain('inner')
   })
 
   test('changes nothing if it is visible already or does not exist', () => {
-    expect(revealing(tree, unfolded, 'before')).toBe(unfolded)
-    expect(revealing(tree, unfolded, 'nowhere')).toBe(unfolded)
+    expect(reveal(tree, allExpanded, 'before')).toBe(allExpanded)
+    expect(reveal(tree, allExpanded, 'nowhere')).toBe(allExpanded)
   })
 })

@@ -1,7 +1,7 @@
-import { ancestorsOf, type SpanTree } from '../../spans/span-tree.ts'
+import { listAncestors, type SpanTree } from '../../spans/span-tree.ts'
 
 /*
- * The visible rows of the tree: folded branches hide their children, and long runs of siblings with the same
+ * The visible rows of the tree: collapsed branches hide their children, and long runs of siblings with the same
  * name are collapsed into one row until expanded.
  */
 
@@ -32,25 +32,25 @@ export const treeRowPx = 28
 export const longestRun = 20
 
 /** Deviations from the default: spans are open and groups are closed unless listed here. */
-export interface Folding {
-  readonly closedSpans: ReadonlySet<string>
-  readonly openGroups: ReadonlySet<string>
+export interface CollapseState {
+  readonly collapsedSpans: ReadonlySet<string>
+  readonly expandedGroups: ReadonlySet<string>
 }
 
-export const unfolded: Folding = { closedSpans: new Set(), openGroups: new Set() }
+export const allExpanded: CollapseState = { collapsedSpans: new Set(), expandedGroups: new Set() }
 
 type Waiting =
   | { readonly at: number; readonly depth: number }
   | { readonly members: readonly number[]; readonly depth: number }
 
-export function treeRows(tree: SpanTree, folding: Folding): readonly TreeRow[] {
+export function treeRows(tree: SpanTree, collapse: CollapseState): readonly TreeRow[] {
   const rows: TreeRow[] = []
   const waiting: Waiting[] = siblings(tree, tree.roots, 0).reverse()
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     if ('members' in next) {
       const { members, depth } = next
       const id = groupId(tree, members)
-      const isOpen = folding.openGroups.has(id)
+      const isOpen = collapse.expandedGroups.has(id)
       rows.push({ is: 'group', id, members, depth, isOpen })
       if (isOpen)
         push(
@@ -63,7 +63,7 @@ export function treeRows(tree: SpanTree, folding: Folding): readonly TreeRow[] {
     const node = tree.nodes[at]
     if (node === undefined) continue
     const id = node.span.span_id
-    const isOpen = node.children.length > 0 && !folding.closedSpans.has(id)
+    const isOpen = node.children.length > 0 && !collapse.collapsedSpans.has(id)
     rows.push({ is: 'span', id, at, depth, isOpen })
     if (isOpen) push(waiting, siblings(tree, node.children, depth + 1))
   }
@@ -99,25 +99,26 @@ function groupId({ nodes }: SpanTree, members: readonly number[]): string {
 }
 
 /** Opens everything that hides the span. Returns the same object when nothing does. */
-export function revealing(tree: SpanTree, folding: Folding, spanId: string): Folding {
-  const position = tree.positionOf.get(spanId)
-  if (position === undefined) return folding
-  const path = [...ancestorsOf(tree, position), position]
-  const closedSpans = new Set(folding.closedSpans)
-  const openGroups = new Set(folding.openGroups)
+export function reveal(tree: SpanTree, collapse: CollapseState, spanId: string): CollapseState {
+  const position = tree.positionById.get(spanId)
+  if (position === undefined) return collapse
+  const path = [...listAncestors(tree, position), position]
+  const collapsedSpans = new Set(collapse.collapsedSpans)
+  const expandedGroups = new Set(collapse.expandedGroups)
   for (const at of path) {
     const node = tree.nodes[at]
     if (node === undefined) continue
-    if (at !== position) closedSpans.delete(node.span.span_id)
-    const group = groupOf(tree, at)
-    if (group !== undefined) openGroups.add(group)
+    if (at !== position) collapsedSpans.delete(node.span.span_id)
+    const group = findGroup(tree, at)
+    if (group !== undefined) expandedGroups.add(group)
   }
   const isSame =
-    closedSpans.size === folding.closedSpans.size && openGroups.size === folding.openGroups.size
-  return isSame ? folding : { closedSpans, openGroups }
+    collapsedSpans.size === collapse.collapsedSpans.size &&
+    expandedGroups.size === collapse.expandedGroups.size
+  return isSame ? collapse : { collapsedSpans, expandedGroups }
 }
 
-function groupOf(tree: SpanTree, position: number): string | undefined {
+function findGroup(tree: SpanTree, position: number): string | undefined {
   const node = tree.nodes[position]
   const positions = tree.nodes[node?.parent ?? -1]?.children ?? tree.roots
   const at = positions.indexOf(position)
@@ -128,10 +129,10 @@ function groupOf(tree: SpanTree, position: number): string | undefined {
   return end - start > longestRun ? groupId(tree, positions.slice(start, start + 1)) : undefined
 }
 
-export function allClosed(tree: SpanTree): Folding {
-  const closedSpans = new Set<string>()
+export function collapseAll(tree: SpanTree): CollapseState {
+  const collapsedSpans = new Set<string>()
   for (const { span, children } of tree.nodes) {
-    if (children.length > 0) closedSpans.add(span.span_id)
+    if (children.length > 0) collapsedSpans.add(span.span_id)
   }
-  return { closedSpans, openGroups: new Set() }
+  return { collapsedSpans, expandedGroups: new Set() }
 }

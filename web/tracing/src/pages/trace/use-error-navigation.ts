@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef } from 'react'
 import type { SpanTree } from '../../spans/span-tree.ts'
-import { nextOf, placesOf, spansInError } from './tree-find.ts'
+import { findNext, spansInError, toDisplayOrder } from './tree-find.ts'
 
 export interface ErrorNavigation {
   readonly count: number
@@ -16,11 +16,11 @@ export function useErrorNavigation(
   onSelect: (spanId: string) => void,
 ): ErrorNavigation {
   const errors = useMemo(() => spansInError(tree), [tree])
-  const places = useMemo(() => placesOf(tree), [tree])
-  const here = selectedId === undefined ? undefined : tree.positionOf.get(selectedId)
+  const places = useMemo(() => toDisplayOrder(tree), [tree])
+  const here = selectedId === undefined ? undefined : tree.positionById.get(selectedId)
 
   function go(step: 1 | -1): void {
-    const span = tree.nodes[nextOf(errors, places, here, step) ?? -1]?.span
+    const span = tree.nodes[findNext(errors, places, here, step) ?? -1]?.span
     if (span !== undefined) onSelect(span.span_id)
   }
   const latest = useRef(go)

@@ -1,13 +1,13 @@
 import { type KeyboardEvent, type MouseEvent, useState } from 'react'
 import type { SpanTree } from '../../spans/span-tree.ts'
-import type { Folding, TreeRow } from './tree-rows.ts'
+import type { CollapseState, TreeRow } from './tree-rows.ts'
 
 interface Options {
   readonly tree: SpanTree
   readonly rows: readonly TreeRow[]
-  readonly folding: Folding
+  readonly collapse: CollapseState
   readonly selectedId: string | undefined
-  readonly onFold: (next: Folding) => void
+  readonly onCollapse: (next: CollapseState) => void
   readonly onSelect: (spanId: string) => void
   readonly reveal: (at: number) => void
 }
@@ -18,7 +18,7 @@ const pageRows = 20
 export function useTreeKeys(options: Options) {
   // A group can be current without being a selected span. It stays current until the selection changes.
   const [group, setGroup] = useState<{ id: string; selectedId: string | undefined }>()
-  const { rows, folding, selectedId, onFold, onSelect } = options
+  const { rows, collapse, selectedId, onCollapse, onSelect } = options
   const currentId = group !== undefined && group.selectedId === selectedId ? group.id : selectedId
 
   function pick(row: TreeRow): void {
@@ -27,25 +27,26 @@ export function useTreeKeys(options: Options) {
   }
 
   function toggle(row: TreeRow): void {
-    if (row.is === 'span') onFold({ ...folding, closedSpans: flipped(folding.closedSpans, row.id) })
-    else onFold({ ...folding, openGroups: flipped(folding.openGroups, row.id) })
+    if (row.is === 'span')
+      onCollapse({ ...collapse, collapsedSpans: flipped(collapse.collapsedSpans, row.id) })
+    else onCollapse({ ...collapse, expandedGroups: flipped(collapse.expandedGroups, row.id) })
   }
 
   function onClick(event: MouseEvent<HTMLElement>): void {
     if (!(event.target instanceof Element)) return
     const row = rows[Number(event.target.closest('[data-at]')?.getAttribute('data-at') ?? -1)]
     if (row === undefined) return
-    const isFold = event.target.closest('[data-fold]') !== null
-    if (isFold) toggle(row)
+    const isToggle = event.target.closest('[data-toggle]') !== null
+    if (isToggle) toggle(row)
     else pick(row)
-    if (!isFold && event.detail === 2 && canFold(row, options.tree)) toggle(row)
+    if (!isToggle && event.detail === 2 && canCollapse(row, options.tree)) toggle(row)
   }
 
   function onKeyDown(event: KeyboardEvent<HTMLElement>): void {
     if (event.ctrlKey || event.metaKey || event.altKey) return
     const at = rows.findIndex(({ id }) => id === currentId)
     const row = rows[at]
-    const target = targetOf(event.key, at, options)
+    const target = findTarget(event.key, at, options)
     if (target !== undefined) {
       const to = Math.min(rows.length - 1, Math.max(0, target))
       const next = rows[to]
@@ -71,7 +72,7 @@ export function flipped(ids: ReadonlySet<string>, id: string): ReadonlySet<strin
 }
 
 /** The target row of a navigation key, or undefined. */
-function targetOf(key: string, at: number, { rows, tree }: Options): number | undefined {
+function findTarget(key: string, at: number, { rows, tree }: Options): number | undefined {
   const row = rows[at]
   if (key === 'ArrowDown' || key === 'j') return at + 1
   if (key === 'ArrowUp' || key === 'k') return at - 1
@@ -81,7 +82,7 @@ function targetOf(key: string, at: number, { rows, tree }: Options): number | un
   if (key === 'End') return rows.length - 1
   if (row === undefined) return undefined
   if (key === 'ArrowRight' && row.isOpen) return at + 1
-  if (key === 'ArrowLeft' && !(row.isOpen && canFold(row, tree))) return parentRow(at, rows)
+  if (key === 'ArrowLeft' && !(row.isOpen && canCollapse(row, tree))) return parentRow(at, rows)
   return undefined
 }
 
@@ -94,12 +95,12 @@ function parentRow(at: number, rows: readonly TreeRow[]): number | undefined {
 }
 
 function toggles(key: string, row: TreeRow, tree: SpanTree): boolean {
-  if (!canFold(row, tree)) return false
+  if (!canCollapse(row, tree)) return false
   if (key === 'ArrowRight') return !row.isOpen
   if (key === 'ArrowLeft') return row.isOpen
   return key === ' ' || key === 'Enter'
 }
 
-function canFold(row: TreeRow, { nodes }: SpanTree): boolean {
+function canCollapse(row: TreeRow, { nodes }: SpanTree): boolean {
   return row.is === 'group' || (nodes[row.at]?.children.length ?? 0) > 0
 }

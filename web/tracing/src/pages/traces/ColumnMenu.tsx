@@ -30,14 +30,14 @@ export function ColumnMenu({ visibleColumns, onChoose }: Props) {
             <li key={id} className={styles.item}>
               <Choice id={id} isShown onToggle={() => onChoose(toggled(visibleColumns, id))} />
               <MoveButton
-                label={`Move ${nameOf(id)} left`}
+                label={`Move ${getColumnName(id)} left`}
                 isAtEnd={at === 0}
                 onMove={() => onChoose(moved(visibleColumns, id, -1))}
               >
                 <IconChevronUp size={14} />
               </MoveButton>
               <MoveButton
-                label={`Move ${nameOf(id)} right`}
+                label={`Move ${getColumnName(id)} right`}
                 isAtEnd={at === visibleColumns.length - 1}
                 onMove={() => onChoose(moved(visibleColumns, id, 1))}
               >
@@ -85,7 +85,7 @@ function Choice({ id, isShown, onToggle }: ChoiceProps) {
         disabled={id === 'name'}
         onChange={onToggle}
       />
-      {nameOf(id)}
+      {getColumnName(id)}
     </label>
   )
 }
@@ -112,6 +112,6 @@ function MoveButton({ label, isAtEnd, onMove, children }: MoveButtonProps) {
   )
 }
 
-function nameOf(id: ColumnId): string {
+function getColumnName(id: ColumnId): string {
   return columns[id].longTitle ?? columns[id].header
 }

@@ -46,7 +46,7 @@ export function TraceListPage() {
   const selection = useSelection()
   const { histogram, total: counted } = useHistogram(projectId, search, list.data?.pages[0]?.traces)
 
-  const isSameList = (next: TraceSearch) => keyOf(next) === keyOf(search)
+  const isSameList = (next: TraceSearch) => toListKey(next) === toListKey(search)
   const change = (next: TraceSearch) =>
     void navigate({ search: next, replace: true, resetScroll: !isSameList(next) })
   const clear = () => change(withoutFilters(search))
@@ -106,7 +106,7 @@ export function TraceListPage() {
       {!isFirstRun && <HistogramPane search={search} histogram={histogram} onChange={change} />}
       <TraceTable
         // Remount when the filters change so that the new list starts at the top.
-        key={keyOf(search)}
+        key={toListKey(search)}
         list={{
           ...list,
           data: list.data && traces,
@@ -139,7 +139,7 @@ export function TraceListPage() {
   )
 }
 
-function keyOf(search: TraceSearch): string {
+function toListKey(search: TraceSearch): string {
   return JSON.stringify(pickFilters(search))
 }
 

@@ -5,7 +5,7 @@ import { useMediaQuery } from '@mantine/hooks'
 import { useElementScrollRestoration } from '@tanstack/react-router'
 import { type ReactNode, useMemo } from 'react'
 import type { ColumnId } from './column-choice.ts'
-import { nameOf, tableColumns } from './trace-columns.tsx'
+import { getTraceName, tableColumns } from './trace-columns.tsx'
 import type { Selection } from './use-selection.ts'
 
 interface Props {
@@ -26,7 +26,7 @@ export function TraceTable({ list, total, visibleColumns, selection, empty }: Pr
       rows={list}
       columns={columns}
       rowKey={({ trace_id }) => trace_id}
-      rowName={nameOf}
+      rowName={getTraceName}
       selection={{
         isSelected: ({ trace_id }) => selection.has(trace_id),
         onToggle: selection.toggle,

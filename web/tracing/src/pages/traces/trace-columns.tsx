@@ -126,7 +126,7 @@ export function tableColumns(ids: readonly ColumnId[]): readonly Column<Trace>[]
   }))
 }
 
-export function nameOf({ root_name, trace_id }: Trace): string {
+export function getTraceName({ root_name, trace_id }: Trace): string {
   return root_name === '' ? trace_id : root_name
 }
 
@@ -138,9 +138,9 @@ function NameLink({ trace }: { readonly trace: Trace }) {
       params={{ projectId, traceId }}
       preload={false}
       className={styles.name}
-      title={nameOf(trace)}
+      title={getTraceName(trace)}
     >
-      {nameOf(trace)}
+      {getTraceName(trace)}
     </Link>
   )
 }

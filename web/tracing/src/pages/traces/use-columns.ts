@@ -37,11 +37,11 @@ export function useColumns(search: TraceSearch, onChange: (next: TraceSearch) =>
   }
 }
 
-const keyOf = (userId: string) => `assay-trace-columns-${userId}`
+const toStorageKey = (userId: string) => `assay-trace-columns-${userId}`
 
 function read(userId: string): string | null {
   try {
-    return localStorage.getItem(keyOf(userId))
+    return localStorage.getItem(toStorageKey(userId))
   } catch {
     return null
   }
@@ -49,8 +49,8 @@ function read(userId: string): string | null {
 
 function write(userId: string, text: string | undefined): void {
   try {
-    if (text === undefined) localStorage.removeItem(keyOf(userId))
-    else localStorage.setItem(keyOf(userId), text)
+    if (text === undefined) localStorage.removeItem(toStorageKey(userId))
+    else localStorage.setItem(toStorageKey(userId), text)
   } catch {
     // Storage is full or disabled; the choice still applies to this visit.
   }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { histogramQuery } from '../../api/histogram.ts'
-import { countsOf, slotsOf } from './histogram/histogram-scale.ts'
+import { sumCounts, toSlots } from './histogram/histogram-scale.ts'
 import { pickFilters, type TraceSearch, toTraceFilters } from './trace-search.ts'
 
 /** List updates within this time share one refetch. */
@@ -37,7 +37,7 @@ export function useHistogram(projectId: string, search: TraceSearch, news: unkno
   )
   const { data, isPlaceholderData } = histogram
   const isWhole = data?.is_complete === true && !isPlaceholderData && !isBoundInTime(search)
-  const total = isWhole ? countsOf(slotsOf(data)).count : null
+  const total = isWhole ? sumCounts(toSlots(data)).count : null
   return { histogram, total }
 }
 

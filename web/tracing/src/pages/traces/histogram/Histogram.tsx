@@ -4,14 +4,14 @@ import { useId } from 'react'
 import type { Histogram as Counted } from '../../../api/histogram.ts'
 import styles from './histogram.module.css'
 import {
-  barsOf,
-  countsOf,
-  endsOf,
   formatCounts,
   type Slot,
   type SlotRange,
-  slotsOf,
   slotTimeRange,
+  sumCounts,
+  toBars,
+  toEnds,
+  toSlots,
 } from './histogram-scale.ts'
 import { useBrush } from './use-brush.ts'
 
@@ -32,13 +32,13 @@ const heightPx = 48
 export function Histogram({ histogram, isStale, onRange, onReset }: Props) {
   const nowMs = useNow(60_000)
   const helpId = useId()
-  const slots = slotsOf(histogram)
+  const slots = toSlots(histogram)
   const { marked, hovered, handlers } = useBrush({
     slotCount: slots.length,
     onReset,
     onChoose(range) {
       const time = slotTimeRange(slots, range)
-      if (time !== undefined && countsOf(slots, range).count > 0) onRange(time)
+      if (time !== undefined && sumCounts(slots, range).count > 0) onRange(time)
     },
   })
   const activeRange =
@@ -59,7 +59,7 @@ export function Histogram({ histogram, isStale, onRange, onReset }: Props) {
         {...handlers}
       >
         <div className={styles.bars} style={{ height: heightPx }} aria-hidden>
-          {barsOf(slots, heightPx).map(({ at, okPx, errorPx }) => (
+          {toBars(slots, heightPx).map(({ at, okPx, errorPx }) => (
             <div
               key={at}
               className={styles.bar}
@@ -92,7 +92,7 @@ interface MarkProps {
 }
 
 function Mark({ range, part, isMarked }: MarkProps) {
-  const [first, last] = endsOf(range)
+  const [first, last] = toEnds(range)
   return (
     <div
       className={isMarked ? styles.selected : styles.hovered}
@@ -108,7 +108,7 @@ interface HintProps {
 }
 
 function Hint({ slots, range, nowMs }: HintProps) {
-  const [first, last] = endsOf(range)
+  const [first, last] = toEnds(range)
   const place = (first + last + 1) / 2 / slots.length
   return (
     <div
@@ -139,11 +139,11 @@ function Axis({ slots, histogram, nowMs }: Omit<HintProps, 'range'> & Pick<Props
 }
 
 function formatRange(slots: readonly Slot[], range: SlotRange | undefined, nowMs: number): string {
-  if (range === undefined) return formatCounts(countsOf(slots))
-  const [first, last] = endsOf(range)
+  if (range === undefined) return formatCounts(sumCounts(slots))
+  const [first, last] = toEnds(range)
   const startMs = slots[first]?.startMs ?? 0
   const endMs = slots[last]?.endMs ?? 0
-  const counts = formatCounts(countsOf(slots, range))
+  const counts = formatCounts(sumCounts(slots, range))
   return `${formatLocal(startMs, nowMs)} – ${shortEnd(startMs, endMs, nowMs)}: ${counts}`
 }
 

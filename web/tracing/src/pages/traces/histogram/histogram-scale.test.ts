@@ -1,19 +1,19 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
-  barsOf,
-  countsOf,
   formatCounts,
   markedByKey,
   type Slot,
   slotAt,
-  slotsOf,
   slotTimeRange,
+  sumCounts,
+  toBars,
+  toSlots,
 } from './histogram-scale.ts'
 
 const minute = (at: number) => new Date(Date.UTC(2026, 10, 20, 10, at)).toISOString()
 
-const slots = slotsOf({
+const slots = toSlots({
   from: minute(0),
   to: minute(4),
   bucket_ms: 60_000,
@@ -55,9 +55,9 @@ describe('the slots of a histogram', () => {
   })
 
   test('are summed and formatted', () => {
-    expect(formatCounts(countsOf(slots))).toBe('11 traces, 4 with errors')
-    expect(formatCounts(countsOf(slots, { anchor: 3, head: 2 }))).toBe('1 trace')
-    expect(formatCounts(countsOf(slots, { anchor: 2, head: 2 }))).toBe('0 traces')
+    expect(formatCounts(sumCounts(slots))).toBe('11 traces, 4 with errors')
+    expect(formatCounts(sumCounts(slots, { anchor: 3, head: 2 }))).toBe('1 trace')
+    expect(formatCounts(sumCounts(slots, { anchor: 2, head: 2 }))).toBe('0 traces')
   })
 })
 
@@ -67,7 +67,7 @@ test('bars stay within the height and show every nonzero count', () => {
     .map(([ok, bad]): Slot => ({ startMs: 0, endMs: 1, count: ok + bad, errorCount: bad }))
   fc.assert(
     fc.property(fc.array(slot, { minLength: 1 }), (some) => {
-      const bars = barsOf(some, 50)
+      const bars = toBars(some, 50)
       expect(bars).toHaveLength(some.filter(({ count }) => count > 0).length)
       for (const { at, okPx, errorPx } of bars) {
         const { count = 0, errorCount = 0 } = some[at] ?? {}

@@ -19,7 +19,7 @@ export interface SlotRange {
 }
 
 /** All slots, including empty ones. */
-export function slotsOf({ from, to, bucket_ms, buckets }: Histogram): readonly Slot[] {
+export function toSlots({ from, to, bucket_ms, buckets }: Histogram): readonly Slot[] {
   const fromMs = Date.parse(from)
   const length = Math.max(1, Math.round((Date.parse(to) - fromMs) / bucket_ms))
   const counted = new Map(buckets.map((bucket) => [Date.parse(bucket.started_at), bucket]))
@@ -41,7 +41,7 @@ export function slotAt(place: number, slotCount: number): number {
 }
 
 /** The first and the last slot of a range. */
-export function endsOf({ anchor, head }: SlotRange): readonly [first: number, last: number] {
+export function toEnds({ anchor, head }: SlotRange): readonly [first: number, last: number] {
   return anchor < head ? [anchor, head] : [head, anchor]
 }
 
@@ -50,7 +50,7 @@ export function slotTimeRange(
   slots: readonly Slot[],
   range: SlotRange,
 ): { readonly from: string; readonly to: string } | undefined {
-  const [first, last] = endsOf(range)
+  const [first, last] = toEnds(range)
   const start = slots[first]
   const end = slots[last]
   if (start === undefined || end === undefined) return undefined
@@ -62,8 +62,8 @@ export interface Counts {
   readonly errorCount: number
 }
 
-export function countsOf(slots: readonly Slot[], range?: SlotRange): Counts {
-  const [first, last] = range === undefined ? [0, slots.length - 1] : endsOf(range)
+export function sumCounts(slots: readonly Slot[], range?: SlotRange): Counts {
+  const [first, last] = range === undefined ? [0, slots.length - 1] : toEnds(range)
   let count = 0
   let errorCount = 0
   for (const slot of slots.slice(first, last + 1)) {
@@ -86,7 +86,7 @@ export interface Bar {
 }
 
 /** The heights of the two parts of each bar. A nonzero count is always visible. */
-export function barsOf(slots: readonly Slot[], heightPx: number): readonly Bar[] {
+export function toBars(slots: readonly Slot[], heightPx: number): readonly Bar[] {
   const most = Math.max(1, ...slots.map(({ count }) => count))
   return slots.flatMap(({ count, errorCount }, at) => {
     if (count === 0) return []

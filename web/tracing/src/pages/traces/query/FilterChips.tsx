@@ -2,7 +2,7 @@ import { TextButton } from '@assay/ui/TextButton.tsx'
 import { useNow } from '@assay/ui/use-now.ts'
 import { Chips } from '../../../filter/Chips.tsx'
 import type { TraceSearch } from '../trace-search.ts'
-import { chipText, termsOf, without } from './filter-definitions.ts'
+import { chipText, listTerms, without } from './filter-definitions.ts'
 import { printTerm } from './query-text.ts'
 
 interface Props {
@@ -13,7 +13,7 @@ interface Props {
 
 export function FilterChips({ search, onChange, onClear }: Props) {
   const nowMs = useNow(60_000)
-  const terms = termsOf(search)
+  const terms = listTerms(search)
   const filters = terms.map((term) => ({
     key: printTerm(term),
     text: chipText(term, nowMs),

@@ -1,7 +1,7 @@
 import { kinds } from '@assay/ui/kinds.ts'
 import type { FilterName } from './filter-definitions.ts'
 import { filterByKey, filterNames, filters } from './filter-definitions.ts'
-import { quotedIfNeeded, tokensOf } from './query-text.ts'
+import { quotedIfNeeded, tokenize } from './query-text.ts'
 
 /*
  * The completions for the token at the caret: keys, and after a key its values.
@@ -28,13 +28,13 @@ export function completionsAt(
   caret: number,
   known: KnownValues,
 ): readonly Completion[] {
-  const token = tokensOf(text).find(({ start, end }) => start < caret && caret <= end)
+  const token = tokenize(text).find(({ start, end }) => start < caret && caret <= end)
   if (token === undefined) return keysFor('', caret, caret)
   const { start, end, key, isQuoted } = token
   if (key !== undefined) {
     const name = filterByKey(key)
     if (name === undefined || caret <= start + key.length) return []
-    const typed = tokensOf(text.slice(start, caret))[0]?.value ?? ''
+    const typed = tokenize(text.slice(start, caret))[0]?.value ?? ''
     return valuesFor(name, typed, known)
       .map(({ value, label, hint }) => ({
         form: 'value' as const,

@@ -186,7 +186,7 @@ export type Term = {
 }[FilterName]
 
 /** The active filters, in the order of their definitions. */
-export function termsOf(search: TraceListFilters): readonly Term[] {
+export function listTerms(search: TraceListFilters): readonly Term[] {
   return filterNames.flatMap((name): readonly Term[] => {
     const value = search[name]
     if (value === undefined) return []

@@ -4,8 +4,8 @@ import {
   type FilterName,
   filterByKey,
   filters,
+  listTerms,
   type Term,
-  termsOf,
   withTerm,
 } from './filter-definitions.ts'
 
@@ -34,7 +34,7 @@ export interface Reading {
 
 const keyAhead = /^([A-Za-z]\w*):(?!\/\/)/
 
-export function tokensOf(text: string): readonly Token[] {
+export function tokenize(text: string): readonly Token[] {
   const tokens: Token[] = []
   let at = 0
   while (at < text.length) {
@@ -68,7 +68,7 @@ export function readQuery(text: string): Reading {
   const terms: Term[] = []
   const problems: string[] = []
   const words: string[] = []
-  for (const token of tokensOf(text)) {
+  for (const token of tokenize(text)) {
     if (token.key === undefined) {
       words.push(token.value)
       continue
@@ -93,7 +93,7 @@ export function addTerms(search: TraceSearch, terms: readonly Term[]): TraceSear
 
 /** The inverse of `readQuery`, with plain words at the end. */
 export function printQuery(search: TraceListFilters): string {
-  return termsOf(search).map(printTerm).join(' ')
+  return listTerms(search).map(printTerm).join(' ')
 }
 
 export function printTerm(term: Term): string {
@@ -105,7 +105,7 @@ export function printTerm(term: Term): string {
 }
 
 function isPlainText(q: string): boolean {
-  const tokens = tokensOf(q)
+  const tokens = tokenize(q)
   const isPlain = tokens.every(({ key, isQuoted }) => key === undefined && !isQuoted)
   return isPlain && tokens.map(({ value }) => value).join(' ') === q
 }
@@ -145,7 +145,7 @@ export function readTerm(name: FilterName, value: string): Term | string {
       return `“${value}” is not a valid ${label.toLowerCase()}. Use ${listed(words)}.`
     }
     case 'amount': {
-      const amount = amountOf(value, takes.units)
+      const amount = parseAmount(value, takes.units)
       if (amount !== undefined) return { name, value: amount } as Term
       return `“${value}” is not a valid ${label.toLowerCase()}: ${hint}.`
     }
@@ -157,7 +157,7 @@ export function readTerm(name: FilterName, value: string): Term | string {
   }
 }
 
-function amountOf(value: string, units: Readonly<Record<string, number>>): number | undefined {
+function parseAmount(value: string, units: Readonly<Record<string, number>>): number | undefined {
   const found = /^\$?(\d*\.?\d+(?:e[+-]?\d+)?)\s*([a-z]*)$/i.exec(value)
   const unit = found?.[2]?.toLowerCase() ?? ''
   const factor = Object.hasOwn(units, unit) ? units[unit] : undefined

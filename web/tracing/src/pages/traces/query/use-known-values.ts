@@ -12,13 +12,13 @@ export function useKnownValues(projectId: string, traces: readonly Trace[]) {
     if (!isEnabled) return {}
     const recent = traces.slice(0, maxRecentTraces)
     return {
-      name: unique([...namesOf(stats?.by_name, 'name'), ...recent.map((one) => one.root_name)]),
+      name: unique([...listNames(stats?.by_name, 'name'), ...recent.map((one) => one.root_name)]),
       model: unique([
-        ...namesOf(stats?.by_model, 'model'),
+        ...listNames(stats?.by_model, 'model'),
         ...recent.flatMap(({ models }) => models),
       ]),
       environment: unique([
-        ...namesOf(stats?.by_environment, 'environment'),
+        ...listNames(stats?.by_environment, 'environment'),
         ...recent.map(({ environment }) => environment),
       ]),
       service: unique(recent.map(({ service }) => service)),
@@ -32,7 +32,7 @@ export function useKnownValues(projectId: string, traces: readonly Trace[]) {
 
 const maxRecentTraces = 500
 
-function namesOf<Name extends string>(
+function listNames<Name extends string>(
   groups: readonly Readonly<Record<Name, string | null>>[] | undefined,
   name: Name,
 ): readonly (string | null)[] {

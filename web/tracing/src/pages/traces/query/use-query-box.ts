@@ -7,7 +7,7 @@ import {
 } from 'react'
 import type { TraceSearch } from '../trace-search.ts'
 import { type Completion, completed, completionsAt, type KnownValues } from './completion.ts'
-import { termsOf, without } from './filter-definitions.ts'
+import { listTerms, without } from './filter-definitions.ts'
 import { addTerms, printTerm, readQuery } from './query-text.ts'
 import { useQueryText } from './use-query-text.ts'
 
@@ -51,7 +51,7 @@ export function useQueryBox({ search, known, input, onChange }: Options) {
   }
 
   function takeBack(): void {
-    const last = termsOf(search).at(-1)
+    const last = listTerms(search).at(-1)
     if (last === undefined) return
     write(printTerm(last))
     resetCompletions()

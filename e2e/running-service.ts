@@ -32,6 +32,10 @@ export interface RunOptions {
   readonly dataDir?: string
   readonly port?: number
   readonly env?: Readonly<Record<string, string>>
+  /** A command that runs the service, which is appended to it. */
+  readonly through?: readonly string[]
+  /** The user to run as. */
+  readonly uid?: number
 }
 
 const main = join(import.meta.dirname, '../server/src/main.ts')
@@ -40,21 +44,7 @@ export async function runService(options: RunOptions = {}): Promise<RunningServi
   const dataDir = options.dataDir ?? newDataDir()
   const port = options.port ?? (await freePort())
   const startedAt = performance.now()
-  const child = spawn(process.execPath, [main], {
-    env: {
-      PATH: process.env['PATH'] ?? '',
-      // As `npm start` does.
-      NODE_COMPILE_CACHE: join(import.meta.dirname, '../.cache/node'),
-      ASSAY_PORT: String(port),
-      ASSAY_CHAT_PORT: String(await freePort()),
-      ASSAY_DATA_DIR: dataDir,
-      ...options.env,
-    },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  const stopWithUs = () => child.kill('SIGKILL')
-  process.once('exit', stopWithUs)
-  child.once('exit', () => process.off('exit', stopWithUs))
+  const child = await spawnService({ ...options, dataDir, port })
   let errors = ''
   child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
     errors += chunk
@@ -76,10 +66,56 @@ export async function runService(options: RunOptions = {}): Promise<RunningServi
   }
 }
 
+/** Starts it where it cannot start; returns the exit code and what it printed. */
+export async function failedStart(
+  options: RunOptions,
+): Promise<{ readonly code: number | null; readonly errors: string; readonly output: string }> {
+  const dataDir = options.dataDir ?? newDataDir()
+  const child = await spawnService({ ...options, dataDir, port: await freePort() })
+  let [output, errors] = ['', '']
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+    output += chunk
+    child.kill('SIGKILL')
+  })
+  child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
+    errors += chunk
+  })
+  const [code] = (await once(child, 'close')) as [number | null]
+  return { code, errors, output }
+}
+
+async function spawnService({ dataDir, port, env, through = [], uid }: RunOptions) {
+  const [program = '', ...args] = [...through, process.execPath, main]
+  const child = spawn(program, args, {
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      // As `npm start` does.
+      NODE_COMPILE_CACHE: join(import.meta.dirname, '../.cache/node'),
+      ASSAY_PORT: String(port),
+      ASSAY_CHAT_PORT: String(await freePort()),
+      ASSAY_DATA_DIR: dataDir,
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    ...(uid === undefined ? {} : { uid }),
+  })
+  const stopWithUs = () => child.kill('SIGKILL')
+  process.once('exit', stopWithUs)
+  child.once('exit', () => process.off('exit', stopWithUs))
+  return child
+}
+
 export function newDataDir(): string {
   const folder = mkdtempSync(join(tmpdir(), 'assay-run-'))
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+  if (dataDirs.length === 0) process.once('exit', removeDataDirs)
+  dataDirs.push(folder)
   return folder
+}
+
+const dataDirs: string[] = []
+
+function removeDataDirs(): void {
+  for (const folder of dataDirs) rmSync(folder, { recursive: true, force: true })
 }
 
 function printedLink(child: ChildProcess, errors: () => string): Promise<string> {

@@ -11,6 +11,7 @@ import { openMailer } from './platform/mail.ts'
 import { openOutbound } from './platform/outbound-fetch.ts'
 import { openServiceMetrics } from './service-metrics.ts'
 import { openAccounts } from './storage/accounts/connect.ts'
+import { accountsPart, openInstallation } from './storage/installation.ts'
 import { masterSecrets } from './storage/secret-file.ts'
 import { openTelemetry } from './storage/telemetry/engines.ts'
 
@@ -35,11 +36,12 @@ export async function boot(
   onFatal: (error: unknown) => void,
 ): Promise<BootedService> {
   const { dataDir } = config
-  const [accounts, telemetry] = await Promise.all([
-    openAccounts(config, log),
-    openTelemetry({ engine: 'sqlite', dataDir, log, onFatal }),
-  ])
-  const secretBox = await openMasterKey(masterSecrets(config), accounts)
+  const installation = await openInstallation(config, log)
+  const accounts = await openAccounts(config, log)
+  const isSecretInUse = (await accounts.sealed.findCanary()) !== undefined
+  const secretBox = await openMasterKey(masterSecrets(config, isSecretInUse), accounts)
+  const telemetry = await openTelemetry({ engine: 'sqlite', dataDir, log, onFatal })
+  await installation.claim([accountsPart(config), 'telemetry.sqlite'])
   const ingestWorkers = openIngestWorkers({ engine: 'sqlite', log })
   const setupToken = config.setupToken ?? newSecret(24)
   const metrics = openServiceMetrics()

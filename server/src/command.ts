@@ -12,12 +12,13 @@ import { addPerson } from './features/platform/add-person.ts'
 import { setDisabled, setSuperAdmin } from './features/platform/people.ts'
 import { systemClock } from './platform/clock.ts'
 import { type Config, readConfig } from './platform/config.ts'
-import { openLog } from './platform/log.ts'
+import { type Log, openLog } from './platform/log.ts'
 import { probeUsage } from './probe/probe-options.ts'
 import { runProbe } from './probe/run-probe.ts'
 import { type Accounts, openAccounts } from './storage/accounts/connect.ts'
 import type { UserRow } from './storage/accounts/tables.ts'
 import { lockDataFolder } from './storage/data-folder.ts'
+import { acceptLostTraces, type Installation, openInstallation } from './storage/installation.ts'
 import { addSecret, masterSecrets, removePreviousSecrets } from './storage/secret-file.ts'
 
 /*
@@ -41,6 +42,8 @@ interface Command {
   readonly does: string
   /** The lines to print. */
   run(call: Call): Promise<readonly string[]>
+  /** Instead of `run`, for a command that must not open the accounts. */
+  readonly runOnFolder?: (config: Config, log: Log) => Promise<readonly string[]>
 }
 
 const commands: Readonly<Record<string, Command>> = {
@@ -122,6 +125,15 @@ const commands: Readonly<Record<string, Command>> = {
     does: 'Encrypt the stored secrets with the current master secret, or with a new one if the service keeps its own.',
     run: rotateKey,
   },
+  'data accept-loss': {
+    takes: '',
+    does: 'Start without traces, metrics and logs after telemetry.sqlite was lost for good.',
+    run: async () => [],
+    async runOnFolder(config, log) {
+      await acceptLostTraces(config, log)
+      return ['The next start creates an empty telemetry.sqlite.']
+    },
+  },
 }
 
 async function main(args: readonly string[]): Promise<number> {
@@ -183,16 +195,34 @@ function parseCommand(
   return undefined
 }
 
-async function ran({ command, words, isSuperAdmin }: Parsed, config: Config) {
-  const folder = config.databaseUrl === undefined ? lockedFolder(config.dataDir) : undefined
+async function ran(parsed: Parsed, config: Config) {
+  const { runOnFolder } = parsed.command
   const log = openLog('error', (line) => process.stderr.write(line))
+  // With PostgreSQL, the command may run on another machine than the service.
+  const usesFolder = runOnFolder !== undefined || config.databaseUrl === undefined
+  const folder = usesFolder ? lockedFolder(config.dataDir) : undefined
+  try {
+    if (runOnFolder !== undefined) return await runOnFolder(config, log)
+    const installation = usesFolder ? await openInstallation(config, log) : undefined
+    return await ranOnAccounts(parsed, config, log, installation)
+  } finally {
+    folder?.release()
+  }
+}
+
+async function ranOnAccounts(
+  { command, words, isSuperAdmin }: Parsed,
+  config: Config,
+  log: Log,
+  installation: Installation | undefined,
+) {
   const accounts = await openAccounts(config, log)
   try {
+    await installation?.claim(['accounts.sqlite'])
     const at = systemClock.now().toISOString()
     return await command.run({ words, isSuperAdmin, accounts, config, at })
   } finally {
     await accounts.close()
-    folder?.release()
   }
 }
 
@@ -240,7 +270,8 @@ async function changed(
 // Can be interrupted: every secret stays readable, and the next call continues.
 async function rotateKey({ accounts, config }: Call): Promise<readonly string[]> {
   const isKeptHere = config.secret === undefined && config.databaseUrl === undefined
-  await openMasterKey(masterSecrets(config), accounts)
+  const isInUse = (await accounts.sealed.findCanary()) !== undefined
+  await openMasterKey(masterSecrets(config, isInUse), accounts)
   if (isKeptHere) addSecret(config.dataDir)
   const box = await openMasterKey(masterSecrets(config), accounts)
   const { rewrapped } = await rotateSecrets(box, accounts, commandLineActor, (remaining) => {

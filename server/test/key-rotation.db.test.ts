@@ -8,6 +8,7 @@ import { newOrganization } from '../src/accounts/organization.ts'
 import { newId } from '../src/platform/ids.ts'
 import type { SecretBox } from '../src/platform/secret-box.ts'
 import { type Accounts, openAccounts } from '../src/storage/accounts/connect.ts'
+import { accountsPart, openInstallation } from '../src/storage/installation.ts'
 import { masterSecrets } from '../src/storage/secret-file.ts'
 import { type EmptyDatabase, emptyDatabase, engines, silent } from './accounts-database.ts'
 
@@ -47,7 +48,12 @@ async function ended(child: ChildProcess) {
 }
 
 async function withAccounts<T>(work: (accounts: Accounts) => Promise<T>): Promise<T> {
-  const accounts = await openAccounts(database.location, silent)
+  const { dataDir, databaseUrl } = database.location
+  const location = { dataDir, databaseUrl }
+  const installation =
+    databaseUrl === undefined ? await openInstallation(location, silent) : undefined
+  const accounts = await openAccounts(location, silent)
+  await installation?.claim([accountsPart(location)])
   try {
     return await work(accounts)
   } finally {

@@ -1,6 +1,7 @@
-import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { newSecret } from '../platform/ids.ts'
+import { readIfExists, writeDurably } from './durable-file.ts'
+import { explainingErrors, restoreAdvice } from './file-errors.ts'
 
 /*
  * The master secret of a service that is not configured with one: a file in the data folder that only its
@@ -14,13 +15,24 @@ export interface SecretSettings {
   readonly secretPrevious: string | undefined
 }
 
-/** The current secret, then those that may still be needed. If there is none, creates one in the file. */
-export function masterSecrets(settings: SecretSettings): readonly [string, ...string[]] {
+/**
+ * The current secret, then those that may still be needed. If there is none, creates one in the file, unless the
+ * database already has secrets under one that is lost.
+ */
+export function masterSecrets(
+  settings: SecretSettings,
+  isInUse = false,
+): readonly [string, ...string[]] {
   const { dataDir, secret, secretPrevious } = settings
   const stored = readSecretFile(dataDir)
   const configured = [secret, secretPrevious].filter((one) => one !== undefined)
   const [present, ...others] = [...configured, ...stored]
   if (present !== undefined) return [present, ...others]
+  if (isInUse) {
+    throw new Error(
+      `The file ${fileIn(dataDir)} is missing or empty, but the accounts database has secrets that are encrypted with it. ${restoreAdvice}`,
+    )
+  }
   const generated = newSecret(32)
   writeSecretFile(dataDir, [generated])
   return [generated]
@@ -39,26 +51,15 @@ export function removePreviousSecrets(dataDir: string): void {
 
 /** Empty when there is no file. */
 function readSecretFile(dataDir: string): readonly string[] {
-  try {
-    const lines = readFileSync(fileIn(dataDir), 'utf8').split('\n')
-    return lines.map((line) => line.trim()).filter((line) => line !== '')
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
-    throw error
-  }
+  const lines = explainingErrors(fileIn(dataDir), () => readIfExists(fileIn(dataDir)) ?? '')
+  return lines
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
 }
 
-/** Durable when it returns; a crash in between leaves the file unchanged. */
 function writeSecretFile(dataDir: string, secrets: readonly string[]): void {
-  const next = `${fileIn(dataDir)}.next`
-  const descriptor = openSync(next, 'w', 0o600)
-  writeSync(descriptor, `${secrets.join('\n')}\n`)
-  fsyncSync(descriptor)
-  closeSync(descriptor)
-  renameSync(next, fileIn(dataDir))
-  const folder = openSync(dataDir, 'r')
-  fsyncSync(folder)
-  closeSync(folder)
+  writeDurably(fileIn(dataDir), `${secrets.join('\n')}\n`)
 }
 
 function fileIn(dataDir: string): string {

@@ -2,6 +2,7 @@ import { closeSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { Kysely, sql } from 'kysely'
 import type { Log } from '../../platform/log.ts'
+import { toFileError } from '../file-errors.ts'
 import { migrate } from './migrate.ts'
 import { migrations } from './migrations.ts'
 import { sqliteDialect } from './sqlite-dialect.ts'
@@ -45,11 +46,15 @@ export async function openAccounts(location: AccountsLocation, log: Log): Promis
 
 async function openSqlite(dataDir: string): Promise<Kysely<Tables>> {
   const file = join(dataDir, 'accounts.sqlite')
-  // The file has password hashes: only its owner can read it. SQLite gives its side files the same mode.
-  closeSync(openSync(file, 'a', 0o600))
-  const db = new Kysely<Tables>({ dialect: sqliteDialect(file) })
-  // Only one process uses a data folder, so no lock is needed.
-  return await migrated(db, () => Promise.resolve())
+  try {
+    // The file has password hashes: only its owner can read it. SQLite gives its side files the same mode.
+    closeSync(openSync(file, 'a', 0o600))
+    const db = new Kysely<Tables>({ dialect: sqliteDialect(file) })
+    // Only one process uses a data folder, so no lock is needed.
+    return await migrated(db, () => Promise.resolve())
+  } catch (error) {
+    throw toFileError(file, error)
+  }
 }
 
 async function openPostgres(url: string, log: Log): Promise<Kysely<Tables>> {

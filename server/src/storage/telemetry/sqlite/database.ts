@@ -1,6 +1,7 @@
 import { closeSync, openSync } from 'node:fs'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { foldCase } from '../../../domain/letter-case.ts'
+import { explainingErrors } from '../../file-errors.ts'
 import { migrations } from './migrations.ts'
 
 /*
@@ -19,8 +20,12 @@ const walSizeLimitBytes = 64 * 1024 * 1024
  */
 export const busyTimeoutMs = 1000
 
-/** Opens the file for writing, creates it if necessary and migrates it. */
+/** Opens the file for writing, creates it if necessary and migrates it. Errors are one line that names the file. */
 export function openToWrite(file: string): DatabaseSync {
+  return explainingErrors(file, () => openAndMigrate(file))
+}
+
+function openAndMigrate(file: string): DatabaseSync {
   // The file has users' conversations with agents: only its owner can read it. SQLite gives its side files
   // the same mode.
   closeSync(openSync(file, 'a', 0o600))

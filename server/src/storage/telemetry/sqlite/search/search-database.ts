@@ -1,5 +1,7 @@
 import { closeSync, openSync, rmSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
+import { readInstallationId, writeInstallationId } from '../../../data-file.ts'
+import { explainingErrors } from '../../../file-errors.ts'
 import { busyTimeoutMs, prepareRows } from '../database.ts'
 import {
   emptySearch,
@@ -23,7 +25,7 @@ const pageBytes = 8 * 1024
 const walSizeLimitBytes = 64 * 1024 * 1024
 
 export function openSearch(file: string): DatabaseSync {
-  return tryOpen(file) ?? recreateSearch(file)
+  return explainingErrors(file, () => tryOpen(file)) ?? recreateSearch(file)
 }
 
 /** Replaces any existing file. Open connections use the old one until they reopen. */
@@ -39,7 +41,7 @@ export function recreateSearch(file: string): DatabaseSync {
  * it.
  */
 export function initializeSearch(file: string, telemetry: DatabaseSync): boolean {
-  const search = openSearch(file)
+  const search = belonging(openSearch(file), file, readInstallationId(telemetry))
   try {
     const position = indexPosition(telemetry, search)
     const last = lastPosition(telemetry)
@@ -47,6 +49,24 @@ export function initializeSearch(file: string, telemetry: DatabaseSync): boolean
   } finally {
     search.close()
   }
+}
+
+/** The same index, or an empty one where it indexes the traces of another installation. */
+function belonging(
+  search: DatabaseSync,
+  file: string,
+  installationId: string | undefined,
+): DatabaseSync {
+  const found = readInstallationId(search)
+  if (installationId === undefined || found === installationId) return search
+  const own = found === undefined ? search : recreated(search, file)
+  writeInstallationId(own, installationId)
+  return own
+}
+
+function recreated(search: DatabaseSync, file: string): DatabaseSync {
+  search.close()
+  return recreateSearch(file)
 }
 
 /**

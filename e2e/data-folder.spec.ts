@@ -1,0 +1,183 @@
+import { hash } from 'node:crypto'
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { ingestTrace } from '@assay/contract/ingest.ts'
+import { listTraces } from '@assay/contract/traces.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import {
+  callAs,
+  failedStart,
+  newDataDir,
+  type RunningService,
+  runService,
+  type SetUpService,
+  setUpService,
+} from './running-service.ts'
+
+/*
+ * Data files that are missing, damaged or of another installation: the start is refused with one line, and nothing is
+ * created, above all no new set-up.
+ */
+
+let used: { readonly dataDir: string; readonly first: SetUpService }
+let other: string
+
+beforeAll(async () => {
+  used = await usedFolder()
+  other = (await usedFolder()).dataDir
+})
+
+async function usedFolder() {
+  const service = await runService()
+  const first = await setUpService(service)
+  expect(await send(service, first, 'before')).toBe(202)
+  expect(await service.stop()).toBe(0)
+  return { dataDir: service.dataDir, first }
+}
+
+async function send({ api }: RunningService, { tracing_key }: SetUpService, trace_id: string) {
+  const started_at = new Date().toISOString()
+  const response = await fetch(api + ingestTrace.path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-tracing-key': tracing_key },
+    body: JSON.stringify({ trace_id, spans: [{ span_id: 'a', name: 'word', started_at }] }),
+  })
+  await response.arrayBuffer()
+  return response.status
+}
+
+function copyOf(dataDir: string): string {
+  const copy = newDataDir()
+  cpSync(dataDir, copy, { recursive: true })
+  return copy
+}
+
+/** The hash of every file but the lock and the files that SQLite creates beside a database to read it. */
+function contents(dataDir: string) {
+  return readdirSync(dataDir, { withFileTypes: true })
+    .filter(({ name }) => !/-(?:wal|shm)$|^lock/.test(name))
+    .map((entry) => {
+      const bytes = entry.isFile() ? readFileSync(join(dataDir, entry.name)) : ''
+      return [entry.name, hash('sha256', bytes)]
+    })
+}
+
+const databases = ['accounts.sqlite', 'telemetry.sqlite'] as const
+const remove = (file: string) => rmSync(file)
+const empty = (file: string) => truncateSync(file)
+const overwriteHeader = (file: string) => {
+  const bytes = readFileSync(file)
+  writeFileSync(file, Buffer.concat([Buffer.alloc(100, 'x'), bytes.subarray(100)]))
+}
+const cutInHalf = (file: string) => truncateSync(file, readFileSync(file).length / 2)
+const replaceByFolder = (file: string) => {
+  rmSync(file)
+  mkdirSync(file)
+}
+const takeFromOther = (file: string, name: string) => cpSync(join(other, name), file)
+
+type Damage = (file: string, name: string) => void
+
+const faults: readonly (readonly [string, string, Damage, RegExp])[] = [
+  ...databases.flatMap((name) => [
+    [name, 'is missing', remove, /is missing, but the data folder .* has been used/] as const,
+    [name, 'is empty', empty, /is empty, but the data folder .* has been used/] as const,
+    [name, 'is of another installation', takeFromOther, /is of another installation/] as const,
+    [
+      name,
+      'has a damaged header',
+      overwriteHeader,
+      /is damaged \(file is not a database\)/,
+    ] as const,
+    [name, 'is truncated', cutInHalf, /is damaged \(database disk image is malformed\)/] as const,
+    [name, 'is a directory', replaceByFolder, /is a directory, but must be a file/] as const,
+  ]),
+  ['secret', 'is missing', remove, /is missing or empty, but the accounts database has secrets/],
+  ['secret', 'is empty', empty, /is missing or empty, but the accounts database has secrets/],
+  ['secret', 'is a directory', replaceByFolder, /is a directory, but must be a file/],
+  ['search.sqlite', 'is a directory', replaceByFolder, /is a directory, but must be a file/],
+  ['installation.json', 'is empty', empty, /is empty or damaged\. Delete it/],
+  ['lock.sqlite', 'has a damaged header', overwriteHeader, /is damaged\. It has no data: delete/],
+]
+
+describe('a start on a used folder is refused with one line, and creates nothing, when', () => {
+  test.each(faults)('%s %s', async (name, _fault, damage, message) => {
+    const dataDir = copyOf(used.dataDir)
+    damage(join(dataDir, name), name)
+    const before = contents(dataDir)
+    const { code, errors, output } = await failedStart({ dataDir })
+    expect(output).toBe('')
+    expect(code).toBe(1)
+    expect(errors).toMatch(message)
+    expect(errors).toContain(join(dataDir, name))
+    expect(errors.trimEnd().split('\n')).toHaveLength(1)
+    expect(contents(dataDir)).toEqual(before)
+  })
+
+  test.each(databases)('%s is missing together with installation.json', async (name) => {
+    const dataDir = copyOf(used.dataDir)
+    for (const lost of [name, 'installation.json']) rmSync(join(dataDir, lost), { force: true })
+    const { code, errors } = await failedStart({ dataDir })
+    expect([code, errors]).toEqual([1, expect.stringMatching(`${name} is missing, but`)])
+    expect(existsSync(join(dataDir, name))).toBe(false)
+  })
+
+  test.each([...databases, 'secret', 'lock.sqlite'])(
+    '%s may not be read by the user of the service',
+    async (name) => {
+      const dataDir = copyOf(used.dataDir)
+      // Root may read everything.
+      const uid = process.getuid?.() === 0 ? nobody : undefined
+      makeAccessible(dataDir)
+      chmodSync(join(dataDir, name), 0o400)
+      if (uid === undefined) chmodSync(join(dataDir, name), 0)
+      const { code, errors } = await failedStart({ dataDir, ...(uid === undefined ? {} : { uid }) })
+      expect(code).toBe(1)
+      expect(errors).toContain(join(dataDir, name))
+      expect(errors).toMatch(/Change its owner or mode|Check that the user who runs Assay/)
+      expect(errors.trimEnd().split('\n')).toHaveLength(1)
+    },
+  )
+})
+
+const nobody = 65_534
+
+function makeAccessible(dataDir: string): void {
+  chmodSync(dataDir, 0o777)
+  for (const name of readdirSync(dataDir)) chmodSync(join(dataDir, name), 0o666)
+}
+
+describe('a used folder starts with everything that was in it when', () => {
+  test.each<[string, Damage]>([
+    ['search.sqlite is missing', (dataDir) => rmSync(join(dataDir, 'search.sqlite'))],
+    ['search.sqlite is damaged', (dataDir) => overwriteHeader(join(dataDir, 'search.sqlite'))],
+    [
+      'search.sqlite is of another installation',
+      (dataDir) => takeFromOther(join(dataDir, 'search.sqlite'), 'search.sqlite'),
+    ],
+    [
+      'installation.json alone is missing',
+      (dataDir) => rmSync(join(dataDir, 'installation.json'), { force: true }),
+    ],
+  ])('%s', async (_fault, damage) => {
+    const dataDir = copyOf(used.dataDir)
+    damage(dataDir, '')
+    const service = await runService({ dataDir })
+    expect(service.link).toBe(service.origin)
+    const params = { projectId: used.first.project.id }
+    const found = () => callAs(service, used.first)(listTraces, { params, query: { q: 'word' } })
+    await expect.poll(found).toMatchObject([{ trace_id: 'before' }])
+    expect(await service.stop()).toBe(0)
+    expect(existsSync(join(dataDir, 'installation.json'))).toBe(true)
+  })
+})

@@ -1,0 +1,184 @@
+import { join } from 'node:path'
+import { newId } from '../platform/ids.ts'
+import type { Log } from '../platform/log.ts'
+import { inspectDatabase, markDatabase } from './accounts/database-identity.ts'
+import { type FoundPart, inspectDataFile, markDataFile } from './data-file.ts'
+import { readIfExists, writeDurably } from './durable-file.ts'
+import { explainingErrors, restoreAdvice } from './file-errors.ts'
+
+/*
+ * The identity of an installation: a random id in the accounts database, in telemetry.sqlite and in the file
+ * `installation.json` of the data folder, which also lists what has been created. A part that is listed is never created
+ * again, so a lost file cannot turn a used folder into a new one: that would open the set-up to anyone, and hide what is
+ * left. The search index and the lock have no data of their own and are not part of it.
+ */
+
+export type PartName = 'accounts.sqlite' | 'PostgreSQL' | 'telemetry.sqlite'
+
+export interface InstallationSettings {
+  readonly dataDir: string
+  /** PostgreSQL for the accounts. */
+  readonly databaseUrl: string | undefined
+}
+
+export interface Installation {
+  /** Call when the stores have been created: from now on the folder is refused without them. */
+  claim(parts: readonly PartName[]): Promise<void>
+}
+
+interface Part extends FoundPart {
+  readonly name: PartName
+  /** The subject of a sentence about it. */
+  readonly label: string
+}
+
+/** What `installation.json` has. */
+interface Marker {
+  readonly id: string
+  /** What has been created. Parts that are not listed may be in creation when the process is killed. */
+  readonly parts: readonly PartName[]
+}
+
+export function accountsPart({ databaseUrl }: InstallationSettings): PartName {
+  return databaseUrl === undefined ? 'accounts.sqlite' : 'PostgreSQL'
+}
+
+/**
+ * Checks that what is in the locked folder belongs together. Throws a one-line error, and creates nothing, when a part is
+ * missing, empty, unusable or of another installation.
+ */
+export async function openInstallation(
+  settings: InstallationSettings,
+  log: Log,
+): Promise<Installation> {
+  const { dataDir, databaseUrl } = settings
+  const file = join(dataDir, markerName)
+  const accounts: Part = {
+    name: accountsPart(settings),
+    ...(databaseUrl === undefined
+      ? fileIn(dataDir, 'accounts.sqlite')
+      : { label: databaseLabel, ...(await inspectDatabase(databaseUrl, log)) }),
+  }
+  const telemetry: Part = { name: 'telemetry.sqlite', ...fileIn(dataDir, 'telemetry.sqlite') }
+  const stored = readMarker(file)
+  checkEngine(stored, settings)
+  let marker = stored ?? recognized(accounts, telemetry, dataDir)
+  for (const part of [accounts, telemetry]) checkPart(part, marker, dataDir)
+  // Before anything is created: an interrupted first start continues with this id.
+  if (stored === undefined && marker.parts.length === 0) writeMarker(file, marker)
+
+  return {
+    async claim(parts) {
+      for (const { name } of [accounts, telemetry].filter((part) => !isMarked(part))) {
+        if (!parts.includes(name)) continue
+        if (name !== 'PostgreSQL') markDataFile(join(dataDir, name), marker.id)
+        else if (databaseUrl !== undefined) await markDatabase(databaseUrl, marker.id, log)
+      }
+      const known = new Set(marker.parts)
+      if (stored !== undefined && parts.every((part) => known.has(part))) return
+      marker = { id: marker.id, parts: [...known.union(new Set(parts))] }
+      writeMarker(file, marker)
+    },
+  }
+}
+
+/**
+ * Accepts that the traces are lost: the next start creates an empty telemetry.sqlite. Refused while there is one. The
+ * folder must be locked.
+ */
+export async function acceptLostTraces(settings: InstallationSettings, log: Log): Promise<void> {
+  const { dataDir, databaseUrl } = settings
+  const lost = fileIn(dataDir, 'telemetry.sqlite')
+  if (lost.isUsed) {
+    throw new Error(`${lost.label} exists. To start without it, move it out of the folder first.`)
+  }
+  const accounts =
+    databaseUrl === undefined
+      ? fileIn(dataDir, 'accounts.sqlite')
+      : { label: databaseLabel, ...(await inspectDatabase(databaseUrl, log)) }
+  if (!accounts.isUsed) throw absent(accounts.label, accounts.absence, dataDir)
+  const { installationId } = accounts
+  const parts = installationId === undefined ? [] : [accountsPart(settings)]
+  writeMarker(join(dataDir, markerName), { id: installationId ?? newId(), parts })
+}
+
+const markerName = 'installation.json'
+const databaseLabel = 'The database in ASSAY_DATABASE_URL'
+
+function fileIn(dataDir: string, name: 'accounts.sqlite' | 'telemetry.sqlite') {
+  const file = join(dataDir, name)
+  return { label: `The file ${file}`, ...inspectDataFile(file) }
+}
+
+/** For a folder without `installation.json`: a new one, one of an earlier version, or one that has lost the file. */
+function recognized(accounts: Part, telemetry: Part, dataDir: string): Marker {
+  const isTaken =
+    telemetry.isUsed || (accounts.isUsed && accounts.name !== 'PostgreSQL') || isMarked(accounts)
+  if (!isTaken) return { id: newId(), parts: [] }
+  for (const { isUsed, label, absence } of [accounts, telemetry]) {
+    if (!isUsed) throw absent(label, absence, dataDir)
+  }
+  return {
+    id: accounts.installationId ?? telemetry.installationId ?? newId(),
+    parts: [accounts, telemetry].filter(isMarked).map(({ name }) => name),
+  }
+}
+
+function isMarked({ installationId }: Part): boolean {
+  return installationId !== undefined
+}
+
+function checkPart(part: Part, { id, parts }: Marker, dataDir: string): void {
+  const { name, label, isUsed, absence, installationId } = part
+  const isListed = parts.includes(name)
+  if (!isUsed && isListed) throw absent(label, absence, dataDir)
+  const isForeign = isListed ? installationId !== id : (installationId ?? id) !== id
+  if (isForeign) {
+    throw new Error(
+      `${label} does not belong to the data folder ${dataDir}: it is of another installation. ${restoreAdvice}`,
+    )
+  }
+}
+
+function absent(label: string, absence: FoundPart['absence'], dataDir: string): Error {
+  return new Error(
+    `${label} is ${absence}, but the data folder ${dataDir} has been used before. ${restoreAdvice}`,
+  )
+}
+
+/** Accounts that seem to be empty because the setting has changed would open the set-up. */
+function checkEngine(marker: Marker | undefined, settings: InstallationSettings): void {
+  const { dataDir, databaseUrl } = settings
+  if (marker?.parts.includes('PostgreSQL') === true && databaseUrl === undefined) {
+    throw new Error(
+      `The accounts of the data folder ${dataDir} are in PostgreSQL. Set ASSAY_DATABASE_URL.`,
+    )
+  }
+  const hasFile =
+    marker === undefined
+      ? databaseUrl !== undefined && inspectDataFile(join(dataDir, 'accounts.sqlite')).isUsed
+      : marker.parts.includes('accounts.sqlite')
+  if (hasFile && databaseUrl !== undefined) {
+    throw new Error(
+      `The accounts of the data folder ${dataDir} are in its file accounts.sqlite, not in PostgreSQL. Remove ASSAY_DATABASE_URL, or set ASSAY_DATA_DIR to a new folder.`,
+    )
+  }
+}
+
+function readMarker(file: string): Marker | undefined {
+  const text = explainingErrors(file, () => readIfExists(file))
+  if (text === undefined) return undefined
+  try {
+    const { id, parts } = JSON.parse(text) as Partial<Marker>
+    if (typeof id === 'string' && Array.isArray(parts)) return { id, parts }
+  } catch {
+    // As below.
+  }
+  throw new Error(
+    `The file ${file} is empty or damaged. Delete it: the next start writes it again from the databases.`,
+  )
+}
+
+function writeMarker(file: string, marker: Marker): void {
+  explainingErrors(file, () => writeDurably(file, `${JSON.stringify(marker)}\n`))
+}

@@ -6,45 +6,24 @@ import { resourceFromAttributes } from '@opentelemetry/resources'
 import { BatchLogRecordProcessor, LoggerProvider } from '@opentelemetry/sdk-logs'
 import { MeterProvider, PeriodicExportingMetricReader } from '@opentelemetry/sdk-metrics'
 import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { launchBrowser, openPage, type WatchedPage } from './browser.ts'
-import {
-  type RunningService,
-  runService,
-  type SetUpService,
-  setUpService,
-} from './running-service.ts'
+import { beforeAll, describe, expect, inject, test } from 'vitest'
+import { serviceInBrowser } from './service-in-browser.ts'
 
 /*
  * Data sent by real SDKs appears in the dashboard, metrics and logs, with links to the traces behind it.
  */
 
-const chromium = inject('chromium')
 /** Span names are untrusted input. */
 const hostile = '<img src=x onerror="document.title=1">'
 
-describe.skipIf(chromium === null)('the dashboard, metrics and logs', () => {
-  let service: RunningService
-  let first: SetUpService
-  let browser: Browser
-  let watched: WatchedPage
-  let page: Page
+describe.skipIf(inject('chromium') === null)('the dashboard, metrics and logs', () => {
+  const { service, setUp: first, watched, page } = serviceInBrowser()
   const toPath = (name: string) => `${service.origin}/p/${first.project.id}/${name}`
 
   beforeAll(async () => {
-    service = await runService()
-    first = await setUpService(service)
-    browser = await launchBrowser(chromium ?? '')
-    watched = await openPage(browser, service.origin, first.session.cookie)
-    page = watched.page
     page.setDefaultTimeout(30_000)
     process.env['OTEL_EXPORTER_OTLP_ENDPOINT'] = `${service.origin}/api`
     process.env['OTEL_EXPORTER_OTLP_HEADERS'] = `x-tracing-key=${first.tracing_key}`
-  })
-  afterAll(async () => {
-    await browser.close()
-    await service.stop()
   })
 
   test('show the next step while empty', async () => {

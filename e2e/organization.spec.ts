@@ -1,41 +1,27 @@
 import { readFile } from 'node:fs/promises'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { launchBrowser, openPage, type WatchedPage } from './browser.ts'
-import { type RunningService, runService, setUpService } from './running-service.ts'
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, inject, test } from 'vitest'
+import { openPage, type WatchedPage } from './browser.ts'
+import { serviceInBrowser } from './service-in-browser.ts'
 
 /*
  * People in an organization, each in their own browser: from the approved domain to the removed member, and
  * the audit log of it all.
  */
 
-const chromium = inject('chromium')
-
 const ana = { email: 'ana@example.org', password: 'a long enough password' }
 const ben = { name: 'Ben Weber', email: 'ben@team.example', password: 'another long password' }
 
-describe.skipIf(chromium === null)('an organization', () => {
-  let service: RunningService
-  let browser: Browser
+describe.skipIf(inject('chromium') === null)('an organization', () => {
+  const { service, setUp, browser, watched: ofAna, page: anaPage } = serviceInBrowser()
   let settings: string
-  let ofAna: WatchedPage
   let ofBen: WatchedPage
-  let anaPage: Page
   let benPage: Page
 
   beforeAll(async () => {
-    service = await runService()
-    const { organization, session } = await setUpService(service)
-    settings = `${service.origin}/o/${organization.id}/settings`
-    browser = await launchBrowser(chromium ?? '')
-    ofAna = await openPage(browser, service.origin, session.cookie)
-    anaPage = ofAna.page
+    settings = `${service.origin}/o/${setUp.organization.id}/settings`
     ofBen = await openPage(browser, service.origin)
     benPage = ofBen.page
-  })
-  afterAll(async () => {
-    await browser.close()
-    await service.stop()
   })
 
   test('refuses to invite an unapproved address, and shows who can approve it', async () => {

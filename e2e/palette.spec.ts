@@ -1,31 +1,16 @@
 import { createProject } from '@assay/contract/organizations.ts'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { launchBrowser, openPage, type WatchedPage } from './browser.ts'
-import {
-  callAs,
-  type RunningService,
-  runService,
-  type SetUpService,
-  setUpService,
-} from './running-service.ts'
+import { beforeAll, describe, expect, inject, test } from 'vitest'
+import { callAs, type RunningService } from './running-service.ts'
+import { serviceInBrowser } from './service-in-browser.ts'
 
 /*
  * The command palette, with the keyboard alone.
  */
 
-const chromium = inject('chromium')
-
-describe.skipIf(chromium === null)('the command palette', () => {
-  let service: RunningService
-  let setUp: SetUpService
-  let browser: Browser
-  let watched: WatchedPage
-  let page: Page
+describe.skipIf(inject('chromium') === null)('the command palette', () => {
+  const { service, setUp, watched, page } = serviceInBrowser()
 
   beforeAll(async () => {
-    service = await runService()
-    setUp = await setUpService(service)
     const body = { name: 'Checkout' }
     await callAs(service, setUp)(createProject, {
       params: { orgId: setUp.organization.id },
@@ -37,15 +22,8 @@ describe.skipIf(chromium === null)('the command palette', () => {
     ] as const) {
       await ingest(service, setUp.tracing_key, id, name)
     }
-    browser = await launchBrowser(chromium ?? '')
-    watched = await openPage(browser, service.origin, setUp.session.cookie)
-    page = watched.page
     await page.goto(`${service.origin}/p/${setUp.project.id}/keys`)
     await page.getByRole('heading', { name: 'Tracing keys' }).waitFor()
-  })
-  afterAll(async () => {
-    await browser.close()
-    await service.stop()
   })
 
   const box = () => page.getByRole('dialog', { name: 'Command palette' }).getByRole('combobox')

@@ -1,39 +1,18 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { launchBrowser, openPage, type WatchedPage } from './browser.ts'
-import {
-  type RunningService,
-  runService,
-  type SetUpService,
-  setUpService,
-} from './running-service.ts'
+import { beforeAll, describe, expect, inject, test } from 'vitest'
+import type { RunningService } from './running-service.ts'
+import { serviceInBrowser } from './service-in-browser.ts'
 
 /*
  * The price pages, from a model without a price to calls with a cost.
  */
 
-const chromium = inject('chromium')
-
-describe.skipIf(chromium === null)('a model without a price', () => {
-  let service: RunningService
-  let setUp: SetUpService
-  let browser: Browser
-  let watched: WatchedPage
-  let page: Page
+describe.skipIf(inject('chromium') === null)('a model without a price', () => {
+  const { service, setUp, watched, page } = serviceInBrowser()
 
   beforeAll(async () => {
-    service = await runService()
-    setUp = await setUpService(service)
     for (const [at, model] of ['acme-large', 'acme-large', 'prod-chat'].entries()) {
       await ingest(service, setUp.tracing_key, `run-${at}`, model)
     }
-    browser = await launchBrowser(chromium ?? '')
-    watched = await openPage(browser, service.origin, setUp.session.cookie)
-    page = watched.page
-  })
-  afterAll(async () => {
-    await browser.close()
-    await service.stop()
   })
 
   const row = (model: string) => page.getByRole('row', { name: new RegExp(model) })

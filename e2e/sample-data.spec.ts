@@ -1,32 +1,12 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { launchBrowser, openPage, type WatchedPage } from './browser.ts'
-import { type RunningService, runService, setUpService } from './running-service.ts'
+import { describe, expect, inject, test } from 'vitest'
+import { serviceInBrowser } from './service-in-browser.ts'
 
 /*
  * Sample data: loading it, its sessions and users, retention, and deleting it.
  */
 
-const chromium = inject('chromium')
-
-describe.skipIf(chromium === null)('sample data', () => {
-  let service: RunningService
-  let browser: Browser
-  let watched: WatchedPage
-  let page: Page
-
-  beforeAll(async () => {
-    service = await runService()
-    const { session } = await setUpService(service)
-    browser = await launchBrowser(chromium ?? '')
-    watched = await openPage(browser, service.origin, session.cookie)
-    page = watched.page
-    page.setDefaultTimeout(30_000)
-  })
-  afterAll(async () => {
-    await browser.close()
-    await service.stop()
-  })
+describe.skipIf(inject('chromium') === null)('sample data', () => {
+  const { service, watched, page } = serviceInBrowser()
 
   test('is loaded from an empty trace list into a separate, labeled project', async () => {
     await page.goto(service.origin)

@@ -1,49 +1,36 @@
 import { addPlatformAccess } from '@assay/contract/platform.ts'
 import { signUp } from '@assay/contract/sign-in.ts'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { freePort } from '../server/test/free-port.ts'
-import { launchBrowser, openPage, type WatchedPage } from './browser.ts'
+import { openPage } from './browser.ts'
 import { oidcClient, type RunningProvider, runOidcProvider } from './identity-providers.ts'
-import {
-  callAs,
-  type RunningService,
-  runService,
-  type SetUpService,
-  setUpService,
-} from './running-service.ts'
+import { callAs } from './running-service.ts'
+import { serviceInBrowser } from './service-in-browser.ts'
 
 /*
  * The pages of single sign-on, for those who configure it and those who sign in with it, against a provider
  * with its own pages.
  */
 
-const chromium = inject('chromium')
 const password = 'a long enough password'
 
-describe.skipIf(chromium === null)('single sign-on on its pages', () => {
-  let service: RunningService
-  let setUp: SetUpService
+describe.skipIf(inject('chromium') === null)('single sign-on on its pages', () => {
+  const {
+    service,
+    setUp,
+    browser,
+    watched: manager,
+    page,
+  } = serviceInBrowser({ env: { ASSAY_SSO_ALLOW_NETWORKS: '127.0.0.1' } })
   let provider: RunningProvider
-  let browser: Browser
-  let manager: WatchedPage
-  let page: Page
 
   beforeAll(async () => {
-    service = await runService({ env: { ASSAY_SSO_ALLOW_NETWORKS: '127.0.0.1' } })
-    setUp = await setUpService(service)
     const callback = `${service.origin}/api/v1/auth/sso/callback/${setUp.organization.id}`
     provider = await runOidcProvider('127.0.0.1', await freePort(), callback)
     await callAs(service, setUp)(addPlatformAccess, { body: { pattern: '@corp.example' } })
-    browser = await launchBrowser(chromium ?? '')
-    manager = await openPage(browser, service.origin, setUp.session.cookie)
-    page = manager.page
   })
-  afterAll(async () => {
-    await browser.close()
-    await provider.stop()
-    await service.stop()
-  })
+  afterAll(() => provider.stop())
 
   test('shows the values for the provider, and later steps only after saving', async () => {
     await page.goto(`${service.origin}/o/${setUp.organization.id}/settings/single-sign-on`)

@@ -1,33 +1,19 @@
 import { call } from '@assay/contract/client.ts'
 import { ingestTrace } from '@assay/contract/ingest.ts'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { launchBrowser, openPage, type WatchedPage } from './browser.ts'
-import {
-  type RunningService,
-  runService,
-  type SetUpService,
-  setUpService,
-} from './running-service.ts'
+import { beforeAll, describe, expect, inject, test } from 'vitest'
+import { serviceInBrowser } from './service-in-browser.ts'
 
 /*
  * The trace list: typed filters, chips, shared links, saved views, the histogram brush, columns and selection.
  */
 
-const chromium = inject('chromium')
 const hourMs = 3_600_000
 
-describe.skipIf(chromium === null)('the list of traces', () => {
-  let service: RunningService
-  let setUp: SetUpService
-  let browser: Browser
-  let watched: WatchedPage
-  let page: Page
+describe.skipIf(inject('chromium') === null)('the list of traces', () => {
+  const { service, setUp, watched, page } = serviceInBrowser()
   let list: string
 
   beforeAll(async () => {
-    service = await runService()
-    setUp = await setUpService(service)
     list = `${service.origin}/p/${setUp.project.id}/traces`
     const startMs = Date.now() - 24 * hourMs
     for (let at = 0; at < 40; at += 1) {
@@ -38,16 +24,9 @@ describe.skipIf(chromium === null)('the list of traces', () => {
         output: at === 8 ? 'the parcel is held up at customs' : 'all is well',
       })
     }
-    browser = await launchBrowser(chromium ?? '')
-    watched = await openPage(browser, service.origin, setUp.session.cookie)
-    page = watched.page
     page.setDefaultTimeout(40_000)
     await page.goto(list)
     await page.getByText('40 of 40 loaded').waitFor()
-  })
-  afterAll(async () => {
-    await browser.close()
-    await service.stop()
   })
 
   test('applies typed filters, which survive a reload through the URL', async () => {

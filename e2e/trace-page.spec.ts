@@ -2,22 +2,13 @@ import { setTimeout } from 'node:timers/promises'
 import { call } from '@assay/contract/client.ts'
 import { createComment } from '@assay/contract/comments.ts'
 import { ingestTrace } from '@assay/contract/ingest.ts'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { launchBrowser, openPage, type WatchedPage } from './browser.ts'
-import {
-  callAs,
-  type RunningService,
-  runService,
-  type SetUpService,
-  setUpService,
-} from './running-service.ts'
+import { beforeAll, describe, expect, inject, test } from 'vitest'
+import { callAs, type RunningService, type SetUpService } from './running-service.ts'
+import { serviceInBrowser } from './service-in-browser.ts'
 
 /*
  * The trace page: errors, views, comments, and the comparison with an earlier trace.
  */
-
-const chromium = inject('chromium')
 
 const start = Date.UTC(2026, 10, 20, 10)
 const at = (ms: number) => new Date(start + ms).toISOString()
@@ -105,29 +96,16 @@ function run(traceId: string, day: number, isLate: boolean) {
 const first = '0af7651916cd43dd8448eb211c803190'
 const second = '0af7651916cd43dd8448eb211c803191'
 
-describe.skipIf(chromium === null)('the page of a trace', () => {
-  let service: RunningService
-  let account: SetUpService
-  let browser: Browser
-  let watched: WatchedPage
-  let page: Page
+describe.skipIf(inject('chromium') === null)('the page of a trace', () => {
+  const { service, setUp: account, watched, page } = serviceInBrowser()
   let traces: string
 
   beforeAll(async () => {
-    service = await runService()
-    account = await setUpService(service)
     const headers = { 'x-tracing-key': account.tracing_key }
     await call(service.api, ingestTrace, { body: run(first, 0, false), headers: {} }, { headers })
     await call(service.api, ingestTrace, { body: run(second, 1, true), headers: {} }, { headers })
     await sendLog(service, account)
-    browser = await launchBrowser(chromium ?? '')
-    watched = await openPage(browser, service.origin, account.session.cookie)
-    page = watched.page
     traces = `${service.origin}/p/${account.project.id}/traces`
-  })
-  afterAll(async () => {
-    await browser.close()
-    await service.stop()
   })
 
   const selected = () => page.locator('[role=treeitem][aria-selected=true]')

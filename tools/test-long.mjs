@@ -2,7 +2,8 @@ import { ensureInstalled, fail, root, run, runtime } from './installation.mjs'
 
 /*
  * `npm run test:long`: tests that take too long for every change: 20 kills under load, a killed job, 100,000 requests
- * generated from the contract, and ten minutes of steady load with a prober.
+ * generated from the contract, ten minutes of steady load with a prober, and ten minutes of attacks while somebody else
+ * uses the service.
  */
 
 ensureInstalled('all')
@@ -24,6 +25,7 @@ const steps = [
       long,
     ),
   () => run(node, ['bench/soak.ts', ...process.argv.slice(2)]),
+  () => run(node, ['bench/attacks/run.ts']),
 ]
 const failed = steps.filter((step) => !step()).length
 console.log(`${steps.length - failed} passed, ${failed} failed`)

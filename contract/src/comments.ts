@@ -34,6 +34,7 @@ export const listComments = endpoint({
   tag: 'Traces',
   summary: 'List the comments on a trace, oldest first',
   access: { by: 'session', of: 'project', anyOf: ['manage_comments'] },
+  cost: 'expensive',
   params: inTrace,
   query: pageQuery,
   success: {
@@ -51,6 +52,7 @@ export const createComment = endpoint({
   summary: 'Comment on a trace',
   description: `Comments are moved and removed together with their trace. A trace with ${limits.commentsPerTrace.value} comments accepts no more: \`CONFLICT\`.`,
   access: { by: 'session', of: 'project', anyOf: ['manage_comments'] },
+  cost: 'expensive',
   params: inTrace,
   body: appBody(z.object({ text: z.string().trim().min(1).max(limits.commentLength.value) })),
   success: { status: 201, data: comment },
@@ -64,6 +66,7 @@ export const removeComment = endpoint({
   summary: 'Remove one of your comments on a trace',
   description: 'A comment of another user is `NOT_FOUND`.',
   access: { by: 'session', of: 'project', anyOf: ['manage_comments'] },
+  cost: 'cheap',
   params: inTrace.extend({ commentId: pathId }),
   success: removed,
   errors: ['NOT_FOUND', 'VALIDATION_ERROR'],

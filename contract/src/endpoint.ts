@@ -40,6 +40,13 @@ export type Body<Schema extends z.ZodType = z.ZodType> =
     }
   | { readonly as: 'otlp'; readonly maxBytes: number }
 
+/**
+ * What one request may cost. `cheap`: a few rows of accounts, found by key. `expensive`: anything else, such as reading
+ * or writing telemetry, hashing a password, calling another server, starting a job or holding a connection open. Each
+ * expensive endpoint has a row in the load harness (bench/attacks/attacks.ts).
+ */
+export type Cost = 'cheap' | 'expensive'
+
 export interface Success<Data extends z.ZodType, Meta extends z.ZodType> {
   readonly status: 200 | 201 | 202 | 303
   /** For `events` and `json-lines`, the shape of one event or line; for `redirect`, of the URL. */
@@ -82,6 +89,7 @@ export interface Endpoint<
   readonly summary: string
   readonly description?: string
   readonly access: A
+  readonly cost: Cost
   /** The product that serves it; the other responds with 404. Default: `tracing`. */
   readonly product?: 'both' | 'chat'
   /** Pages of other sites, such as an identity provider, may send it. */

@@ -39,6 +39,7 @@ export const exportTrajectories = endpoint({
   summary: 'Export traces as trajectories, one per line, newest first',
   description: 'Accepts the filters of `GET …/traces`.',
   access: { by: 'session', of: 'project', anyOf: ['export_rl_data'] },
+  cost: 'expensive',
   params: inProject,
   query: traceFilters.extend({ format: z.enum(['jsonl']).default('jsonl') }),
   reply: 'json-lines',

@@ -119,6 +119,7 @@ export const ingestTrace = endpoint({
   description:
     'The spans are stored and readable before the response. Resending a `span_id` replaces that span. `span_count` is the number of spans the trace now has. A repeated `Idempotency-Key` returns the first successful response and stores nothing.',
   access: { by: 'tracing-key' },
+  cost: 'expensive',
   headers: z.object({
     'idempotency-key': z
       .string()

@@ -47,6 +47,7 @@ export const listJobs = endpoint({
   description:
     'Active jobs and recently finished ones: of each kind the newest 50, for at most 30 days.',
   access: ofProject,
+  cost: 'cheap',
   params: inProject,
   query: pageQuery.extend({
     kind: projectJobKind.optional(),
@@ -61,6 +62,7 @@ export const readJob = endpoint({
   tag: 'Jobs',
   summary: 'Read a background job',
   access: ofProject,
+  cost: 'cheap',
   params: inJob,
   success: { status: 200, data: job },
   errors: ['NOT_FOUND'],
@@ -75,6 +77,7 @@ export const cancelJob = endpoint({
     .map((kind) => `\`${projectJobKinds[kind].cancel}\` for \`${kind}\``)
     .join(', ')}.`,
   access: ofProject,
+  cost: 'cheap',
   params: inJob,
   success: { status: 200, data: job },
   errors: ['NOT_FOUND', 'CONFLICT'],

@@ -85,6 +85,7 @@ function sample(data: z.ZodType, meta?: z.ZodType): AnyEndpoint {
   return endpoint({
     ...{ method: 'GET', path: '/samples', tag: 'Samples', summary: 'List samples' },
     access: { by: 'session' },
+    cost: 'cheap',
     success: { status: 200, data, ...(meta === undefined ? {} : { meta }) },
   })
 }

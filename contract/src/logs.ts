@@ -54,6 +54,7 @@ export const listLogs = endpoint({
   summary: 'List log records, newest first',
   description: `\`cursor\` is \`meta.cursor\` of the previous page and null on the last page. A page scans at most ${limits.logsScanned.value} records. With filters it may have fewer records than \`limit\`, or none, and still have a cursor. Narrow \`from\` and \`to\` to find older records sooner.`,
   access: { by: 'session', of: 'project' },
+  cost: 'expensive',
   params: inProject,
   query: logFilters.extend({
     limit: wholeNumber(1, limits.logsPageMax.value).default(limits.logsPageDefault.value),

@@ -38,6 +38,7 @@ export const listMembers = endpoint({
   tag: 'Members',
   summary: 'List the members of an organization, sorted by e-mail address',
   access: { by: 'session', of: 'organization' },
+  cost: 'cheap',
   params: inOrganization,
   query: pageQuery,
   success: { status: 200, data: z.array(member), meta: pageMeta },
@@ -51,6 +52,7 @@ export const changeRole = endpoint({
   description:
     'Only an Owner can change the role of an Owner, and an organization keeps at least one. To make another person Owner, invite them to that role: setting the role here responds with 500, and so does a person who is not a member.',
   access: { by: 'session', of: 'organization', anyOf: ['manage_members'] },
+  cost: 'cheap',
   params: inMember,
   body: appBody(z.object({ role: z.enum(roles) })),
   success: { status: 200, data: member },
@@ -66,6 +68,7 @@ export const verifyMember = endpoint({
   description:
     'Owners only, and not for your own address. Other organizations then add the person directly instead of inviting them. For deployments without mail: where mail is configured, or the domain uses single sign-on, people verify their address themselves, and the response is 409. Repeating the request changes nothing.',
   access: { by: 'session', of: 'organization', anyOf: ['manage_members'] },
+  cost: 'cheap',
   params: inMember,
   success: { status: 200, data: member },
   errors: ['NOT_FOUND', 'CONFLICT'],
@@ -78,6 +81,7 @@ export const removeMember = endpoint({
   summary: 'Remove a member and revoke the invites they created',
   description: 'Only an Owner can remove an Owner, and an organization keeps at least one.',
   access: { by: 'session', of: 'organization', anyOf: ['manage_members'] },
+  cost: 'cheap',
   params: inMember,
   success: removed,
   errors: ['NOT_FOUND'],
@@ -94,6 +98,7 @@ export const inviteMember = endpoint({
   description:
     'The address must be approved under platform access. You can invite to roles up to your own. A new invite replaces a pending one for the same address. `invite_token` and `accept_url` are null when the person was added; otherwise they are shown only here and, where mail is configured, sent to the address.',
   access: { by: 'session', of: 'organization', anyOf: ['manage_members'] },
+  cost: 'cheap',
   params: inOrganization,
   body: appBody(z.object({ email, role: z.enum(roles) })),
   success: {
@@ -130,6 +135,7 @@ export const listInvites = endpoint({
   tag: 'Members',
   summary: 'List the pending invites of an organization, newest first',
   access: { by: 'session', of: 'organization', anyOf: ['manage_members'] },
+  cost: 'cheap',
   params: inOrganization,
   success: { status: 200, data: limitedList(invite, 'pendingInvites') },
 })
@@ -140,6 +146,7 @@ export const revokeInvite = endpoint({
   tag: 'Members',
   summary: 'Revoke a pending invite',
   access: { by: 'session', of: 'organization', anyOf: ['manage_members'] },
+  cost: 'cheap',
   params: inOrganization.extend({ inviteId: pathId }),
   success: revoked,
   errors: ['NOT_FOUND'],
@@ -154,6 +161,7 @@ export const readInvite = endpoint({
   summary: 'Read a pending invite by its token',
   description: 'For the page of the invite link; does not require a session.',
   access: { by: 'anonymous' },
+  cost: 'cheap',
   body: anonymousBody(inviteToken),
   success: {
     status: 200,
@@ -175,6 +183,7 @@ export const acceptInvite = endpoint({
   description:
     'You must be signed in with the invited address. The invite works once and expires. Accepting it does not verify the address, because the inviter has the token too. A person who is already a member keeps their role.',
   access: { by: 'session' },
+  cost: 'cheap',
   body: appBody(inviteToken),
   success: { status: 200, data: organization },
   errors: ['NOT_FOUND'],

@@ -81,6 +81,7 @@ export const listMetrics = endpoint({
   description:
     'One entry per name, kind and unit. `cursor` is `meta.cursor` of the previous page; it is null on the last page.',
   access: { by: 'session', of: 'project' },
+  cost: 'expensive',
   params: inProject,
   query: z.object({
     limit: wholeNumber(1, limits.metricsPageMax.value).default(limits.metricsPageMax.value),
@@ -106,6 +107,7 @@ export const readMetric = endpoint({
   summary: 'Read the series of a metric over time',
   description: `Each series has steps of \`step\` seconds. Gauges and non-monotonic sums have \`avg\`, \`min\`, \`max\` and \`last\`; other sums have \`sum\` and \`rate\`, computed from cumulative values and aware of counter resets; histograms and summaries have \`count\`, \`sum\`, \`rate\`, \`avg\` and quantiles. At most ${limits.metricSeries.value} series with points in the range are returned, ordered by service and attributes; \`meta.total\` counts all of them.`,
   access: { by: 'session', of: 'project' },
+  cost: 'expensive',
   params: inProject.extend({ name: z.string().min(1).max(limits.metricNameLength.value) }),
   query: z.object({
     from: requestTimestamp.optional().describe('this time or later; default: an hour before `to`'),

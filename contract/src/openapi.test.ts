@@ -21,6 +21,7 @@ const bare = endpoint({
   tag: 'Samples',
   summary: 'Responds without the envelope',
   access: { by: 'session' },
+  cost: 'cheap',
   reply: 'bare',
   signedOutCode: 'UNAUTHENTICATED',
   success: { status: 200, data: z.object({ count: z.int() }) },
@@ -32,6 +33,7 @@ const upload = endpoint({
   tag: 'Samples',
   summary: 'Accepts a file and responds with lines',
   access: { by: 'session' },
+  cost: 'cheap',
   body: { as: 'multipart', field: 'file', schema: uploadedFile, maxBytes: 1024 },
   reply: 'json-lines',
   success: { status: 200, data: z.object({ line: z.string() }) },
@@ -64,6 +66,7 @@ describe('the OpenAPI document', () => {
         tag: 'Samples',
         summary: 'Responds with a named shape',
         access: { by: 'anonymous' },
+        cost: 'cheap',
         success: { status: 200, data: shape },
       })
     const one = shaped('/one', z.object({ a: z.string() }).meta({ id: 'Named' }))

@@ -49,6 +49,7 @@ export const listOrganizations = endpoint({
   product: 'both',
   summary: "List the caller's organizations, each with the caller's role",
   access: { by: 'session' },
+  cost: 'cheap',
   success: { status: 200, data: limitedList(organization, 'organizations') },
 })
 
@@ -58,6 +59,7 @@ export const createOrganization = endpoint({
   tag: 'Organizations',
   summary: 'Create an organization and become its first Owner',
   access: { by: 'session', of: 'platform' },
+  cost: 'cheap',
   body: appBody(
     z.object({
       name: label,
@@ -75,6 +77,7 @@ export const updateOrganization = endpoint({
   tag: 'Organizations',
   summary: 'Rename an organization; its slug stays',
   access: { by: 'session', of: 'organization', anyOf: ['manage_org_settings'] },
+  cost: 'cheap',
   params: inOrganization,
   body: appBody(z.object({ name: label })),
   success: { status: 200, data: organization },
@@ -87,6 +90,7 @@ export const listProjects = endpoint({
   product: 'both',
   summary: 'List the projects of an organization, by name',
   access: { by: 'session', of: 'organization' },
+  cost: 'cheap',
   params: inOrganization,
   success: { status: 200, data: limitedList(project, 'projectsPerOrganization') },
 })
@@ -97,6 +101,7 @@ export const createProject = endpoint({
   tag: 'Organizations',
   summary: 'Create a project; its legacy tracing key appears in this response and never again',
   access: { by: 'session', of: 'organization', anyOf: ['manage_org_settings', 'manage_members'] },
+  cost: 'cheap',
   params: inOrganization,
   body: appBody(z.object({ name: label, slug: slug.optional() })),
   success: { status: 201, data: project.extend({ legacy_tracing_key: z.string() }) },
@@ -111,6 +116,7 @@ export const createSampleProject = endpoint({
   description:
     'A regular project called `Sample data`, which can be removed like any other: traces of agents, retrieval and reviews with errors, sessions, two versions and one trace of 5,000 spans, with log records and metrics. Pricing, totals and search work as for real telemetry.',
   access: { by: 'session', of: 'organization', anyOf: ['manage_org_settings', 'manage_members'] },
+  cost: 'expensive',
   params: inOrganization,
   success: {
     status: 201,
@@ -130,6 +136,7 @@ export const updateProject = endpoint({
   tag: 'Organizations',
   summary: 'Change the name or the retention period of a project; its slug stays',
   access: { by: 'session', of: 'project', anyOf: ['manage_org_settings'] },
+  cost: 'cheap',
   params: inProject,
   body: appBody(
     z
@@ -158,6 +165,7 @@ export const removeProject = endpoint({
   description:
     'The project, its keys and its telemetry are no longer accessible once the request returns; the stored data is deleted within minutes.',
   access: { by: 'session', of: 'project', anyOf: ['manage_org_settings'] },
+  cost: 'expensive',
   params: inProject,
   body: appBody(z.object({ confirm: z.string().describe('the slug of the project') })),
   success: removed,

@@ -28,6 +28,7 @@ export const exportTraces = endpoint({
   description:
     'Body `application/x-protobuf` or `application/json`, optionally `Content-Encoding: gzip` or `deflate`. Spans that cannot be stored are counted in `partialSuccess`; the others are stored and readable before the response.',
   access: { by: 'tracing-key' },
+  cost: 'expensive',
   body: { as: 'otlp', maxBytes: limits.otlpBodyBytes.value },
   reply: 'otlp',
   success: { status: 200, data: exportTraceResponse },
@@ -42,6 +43,7 @@ export const exportMetrics = endpoint({
   description:
     'Like `POST /traces`. Gauges, sums, histograms, exponential histograms and summaries are stored with their exemplars. A data point is identified by its series and its time: resending it replaces it. Data points that cannot be stored are counted in `partialSuccess`.',
   access: { by: 'tracing-key' },
+  cost: 'expensive',
   body: { as: 'otlp', maxBytes: limits.otlpBodyBytes.value },
   reply: 'otlp',
   success: { status: 200, data: exportMetricsResponse },
@@ -56,6 +58,7 @@ export const exportLogs = endpoint({
   description:
     'Like `POST /traces`. A log record is identified by all of its content: resending it changes nothing. Records of the OpenTelemetry GenAI conventions with the messages of a model call fill in a missing input and output of their span; records of Claude Code, Codex CLI and Gemini CLI that belong to no trace become traces. Records that cannot be stored are counted in `partialSuccess`.',
   access: { by: 'tracing-key' },
+  cost: 'expensive',
   body: { as: 'otlp', maxBytes: limits.otlpBodyBytes.value },
   reply: 'otlp',
   success: { status: 200, data: exportLogsResponse },

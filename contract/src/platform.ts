@@ -44,6 +44,7 @@ export const listPlatformAccess = endpoint({
   tag: 'Platform',
   summary: 'List the approved addresses and domains, sorted',
   access: { by: 'session', of: 'platform' },
+  cost: 'cheap',
   success: { status: 200, data: limitedList(platformAccess, 'platformAccess') },
 })
 
@@ -53,6 +54,7 @@ export const addPlatformAccess = endpoint({
   tag: 'Platform',
   summary: 'Approve an address, or all addresses of a domain',
   access: { by: 'session', of: 'platform' },
+  cost: 'cheap',
   body: appBody(z.object({ pattern: accessPattern })),
   success: { status: 201, data: platformAccess },
   errors: ['CONFLICT'],
@@ -64,6 +66,7 @@ export const removePlatformAccess = endpoint({
   tag: 'Platform',
   summary: 'Remove an approval; existing accounts stay',
   access: { by: 'session', of: 'platform' },
+  cost: 'cheap',
   params: z.object({ accessId: pathId }),
   success: removed,
   errors: ['NOT_FOUND'],
@@ -91,6 +94,7 @@ export const listAccounts = endpoint({
   tag: 'Platform',
   summary: 'List all accounts, sorted by e-mail address',
   access: { by: 'session', of: 'platform' },
+  cost: 'cheap',
   query: pageQuery.extend({
     q: z
       .string()
@@ -108,6 +112,7 @@ export const updateAccount = endpoint({
   summary: 'Disable an account and end its sessions, or enable it again',
   description: 'You cannot disable your own account or the last active super admin.',
   access: { by: 'session', of: 'platform' },
+  cost: 'cheap',
   params: inAccount,
   body: appBody(z.object({ disabled: z.boolean() })),
   success: { status: 200, data: account },
@@ -120,6 +125,7 @@ export const listSuperAdmins = endpoint({
   tag: 'Platform',
   summary: 'List the super admins, sorted by e-mail address',
   access: { by: 'session', of: 'platform' },
+  cost: 'cheap',
   success: { status: 200, data: limitedList(account, 'superAdmins') },
 })
 
@@ -129,6 +135,7 @@ export const grantSuperAdmin = endpoint({
   tag: 'Platform',
   summary: 'Make a person super admin and end their sessions',
   access: { by: 'session', of: 'platform' },
+  cost: 'cheap',
   params: inAccount,
   success: { status: 200, data: account },
   errors: ['NOT_FOUND', 'CONFLICT'],
@@ -141,6 +148,7 @@ export const revokeSuperAdmin = endpoint({
   summary: 'Remove super admin rights and end the sessions of the person',
   description: 'The last active super admin cannot be removed.',
   access: { by: 'session', of: 'platform' },
+  cost: 'cheap',
   params: inAccount,
   success: revoked,
   errors: ['NOT_FOUND'],
@@ -152,6 +160,7 @@ export const listPlatformAuditLog = endpoint({
   tag: 'Platform',
   summary: 'List platform events, newest first: sign-ins, approvals, super admins',
   access: { by: 'session', of: 'platform' },
+  cost: 'cheap',
   query: auditQuery,
   success: { status: 200, data: z.array(auditLine), meta: pageMeta },
 })

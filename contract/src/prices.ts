@@ -177,6 +177,7 @@ export const listOrganizationPrices = endpoint({
   tag: 'Prices',
   summary: 'List the prices and aliases of an organization, by model',
   access: ofOrganization,
+  cost: 'cheap',
   params: inOrganization,
   success: { status: 200, data: limitedList(priceRule, 'priceRules') },
 })
@@ -188,6 +189,7 @@ export const createOrganizationPrice = endpoint({
   summary: 'Set a price, or an alias for a name, for all projects of an organization',
   description: `A price requires \`input_usd_per_mtok\` and \`output_usd_per_mtok\`, an alias \`target_model\`; 0 is a price. ${precedence}`,
   access: byOrganizationManagers,
+  cost: 'cheap',
   params: inOrganization,
   body: appBody(priceRuleInput),
   success: { status: 201, data: priceRule },
@@ -200,6 +202,7 @@ export const updateOrganizationPrice = endpoint({
   tag: 'Prices',
   summary: "Change an organization's price or alias; null removes a field",
   access: byOrganizationManagers,
+  cost: 'cheap',
   params: inOrganizationRule,
   body: appBody(changedRule),
   success: { status: 200, data: priceRule },
@@ -212,6 +215,7 @@ export const removeOrganizationPrice = endpoint({
   tag: 'Prices',
   summary: "Remove an organization's price or alias",
   access: byOrganizationManagers,
+  cost: 'cheap',
   params: inOrganizationRule,
   success: removed,
   errors: ['NOT_FOUND'],
@@ -224,6 +228,7 @@ export const listProjectPrices = endpoint({
   summary:
     'List the prices and aliases that apply in a project: its own, then those of its organization',
   access: ofProject,
+  cost: 'cheap',
   params: inProject,
   success: {
     status: 200, // Those of the project and those of its organization.
@@ -238,6 +243,7 @@ export const createProjectPrice = endpoint({
   summary: 'Set a price, or an alias for a name, for a project',
   description: `Like \`POST /orgs/{orgId}/prices\`. ${precedence}`,
   access: byProjectManagers,
+  cost: 'cheap',
   params: inProject,
   body: appBody(priceRuleInput),
   success: { status: 201, data: priceRule },
@@ -250,6 +256,7 @@ export const updateProjectPrice = endpoint({
   tag: 'Prices',
   summary: "Change a project's own price or alias; null removes a field",
   access: byProjectManagers,
+  cost: 'cheap',
   params: inProjectRule,
   body: appBody(changedRule),
   success: { status: 200, data: priceRule },
@@ -262,6 +269,7 @@ export const removeProjectPrice = endpoint({
   tag: 'Prices',
   summary: "Remove a project's own price or alias",
   access: byProjectManagers,
+  cost: 'cheap',
   params: inProjectRule,
   success: removed,
   errors: ['NOT_FOUND'],
@@ -319,6 +327,7 @@ export const resolveOrganizationPrice = endpoint({
   tag: 'Prices',
   summary: 'Resolve the price of a model name in the projects of an organization',
   access: ofOrganization,
+  cost: 'cheap',
   params: inOrganization,
   query: priceQuestion,
   success: { status: 200, data: resolvedPrice },
@@ -330,6 +339,7 @@ export const resolveProjectPrice = endpoint({
   tag: 'Prices',
   summary: 'Resolve the price of a model name in a project',
   access: ofProject,
+  cost: 'cheap',
   params: inProject,
   query: priceQuestion,
   success: { status: 200, data: resolvedPrice },
@@ -361,6 +371,7 @@ export const listObservedModels = endpoint({
     'List the models that a project has called recently, with the price of each, unpriced models first',
   description: `Reads the newest ${limits.observedModelTraces.value} traces of the range and lists at most ${limits.observedModels.value} models.`,
   access: ofProject,
+  cost: 'expensive',
   params: inProject,
   query: z.object({
     from: requestTimestamp

@@ -14,6 +14,7 @@ export const updateProfile = endpoint({
   product: 'both',
   summary: 'Change your name',
   access: { by: 'session' },
+  cost: 'cheap',
   body: appBody(z.object({ name: label })),
   success: { status: 200, data: z.object({ user }) },
 })
@@ -26,6 +27,7 @@ export const changePassword = endpoint({
   summary: 'Change your password, with the current one',
   description: 'Ends all your sessions and starts a new one.',
   access: { by: 'session' },
+  cost: 'expensive',
   body: appBody(z.object({ current_password: z.string(), new_password: password })),
   success: { status: 200, data: z.object({ password_changed: z.literal(true) }) },
   errors: ['RATE_LIMITED'],
@@ -52,6 +54,7 @@ export const listSessions = endpoint({
   product: 'both',
   summary: 'List your sessions, most recently used first',
   access: { by: 'session' },
+  cost: 'cheap',
   success: { status: 200, data: limitedList(session, 'sessionsPerUser') },
 })
 
@@ -62,6 +65,7 @@ export const revokeSession = endpoint({
   product: 'both',
   summary: 'End one of your sessions',
   access: { by: 'session' },
+  cost: 'cheap',
   params: z.object({ sessionId: pathId }),
   success: revoked,
   errors: ['NOT_FOUND'],
@@ -74,5 +78,6 @@ export const revokeOtherSessions = endpoint({
   product: 'both',
   summary: 'End all your other sessions',
   access: { by: 'session' },
+  cost: 'cheap',
   success: { status: 200, data: z.object({ status: z.literal('revoked'), count: z.int() }) },
 })

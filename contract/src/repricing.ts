@@ -56,6 +56,7 @@ export const previewRepricing = endpoint({
   summary: 'Preview a re-pricing',
   description: `Stores nothing. Examines at most ${limits.repricePreviewSpans.value} spans.`,
   access: byHistoryManagers,
+  cost: 'expensive',
   params: inProject,
   body: appBody(range),
   success: { status: 200, data: repricing },
@@ -69,6 +70,7 @@ export const reprice = endpoint({
   description:
     'Applies the current prices for the start time of each span to all traces that started in the range; reported costs are kept. Starts a background job, at most one per project: `/projects/{projectId}/jobs` lists, returns and cancels it. Spans that were re-priced before a cancellation keep their new price. Running it again changes nothing.',
   access: byHistoryManagers,
+  cost: 'expensive',
   params: inProject,
   body: appBody(range),
   success: { status: 202, data: z.object({ id: id.describe('of the job') }) },

@@ -16,6 +16,7 @@ export const startSessionTransfer = endpoint({
   description:
     'Called on the host that needs the session. Sets a cookie and returns where to send the browser: a page of the other product, which requests a code for `state`.',
   access: { by: 'anonymous' },
+  cost: 'cheap',
   success: { status: 200, data: z.object({ state: z.string(), url: z.string() }) },
 })
 
@@ -28,6 +29,7 @@ export const createSessionTransfer = endpoint({
   description:
     'Called on the host where the user is signed in. `url` is the page of the other product that redeems the code, with the code in its fragment.',
   access: { by: 'session' },
+  cost: 'cheap',
   body: appBody(
     z.object({
       state: z.string().regex(/^[0-9a-f]{64}$/, 'must be the state of a session transfer'),
@@ -45,6 +47,7 @@ export const redeemSessionTransfer = endpoint({
   description:
     'Called once, on the host that started the transfer, by the same browser. Sets the session cookie; it is the same session on both hosts and ends on both.',
   access: { by: 'anonymous' },
+  cost: 'cheap',
   body: anonymousBody(z.object({ code: z.string() })),
   success: { status: 200, data: z.object({ signed_in: z.literal(true) }) },
   errors: ['NOT_FOUND'],

@@ -20,6 +20,7 @@ export const readSetup = endpoint({
   product: 'both',
   summary: 'Check whether the service is set up',
   access: { by: 'anonymous' },
+  cost: 'cheap',
   success: {
     status: 200,
     data: z.object({
@@ -38,6 +39,7 @@ export const checkSetupToken = endpoint({
   description:
     'Returns the errors that `POST /setup` returns for this token. Wrong tokens are rate limited.',
   access: { by: 'anonymous' },
+  cost: 'cheap',
   body: anonymousBody(z.object({ token: z.string() })),
   success: { status: 200, data: z.object({ valid: z.literal(true) }) },
   errors: ['FORBIDDEN', 'CONFLICT', 'RATE_LIMITED'],
@@ -52,6 +54,7 @@ export const setUp = endpoint({
   description:
     'Works once, with the token of the set-up link. The person becomes super admin and Owner, with a verified address, and is signed in. `tracing_key` is the full key, shown only here.',
   access: { by: 'anonymous' },
+  cost: 'expensive',
   body: anonymousBody(
     z.object({
       token: z.string(),
@@ -78,6 +81,7 @@ export const signUp = endpoint({
   description:
     'The address must be approved under platform access, or be the address of `invite_token`, which is then accepted. The address is not verified by this. Refused attempts are rate limited per network.',
   access: { by: 'anonymous' },
+  cost: 'expensive',
   body: anonymousBody(
     z.object({ email, password, name: label, invite_token: z.string().optional() }),
   ),
@@ -94,6 +98,7 @@ export const signIn = endpoint({
   description:
     'Sets the session cookie; the token is not in the body. After failed attempts at one address or from one network, further attempts have to wait, each time longer.',
   access: { by: 'anonymous' },
+  cost: 'expensive',
   body: anonymousBody(z.object({ email: z.string(), password: z.string() })),
   success: { status: 200, data: z.object({ user }) },
   errors: ['UNAUTHORIZED', 'RATE_LIMITED'],
@@ -106,6 +111,7 @@ export const signOut = endpoint({
   product: 'both',
   summary: 'End this session',
   access: { by: 'session' },
+  cost: 'cheap',
   success: { status: 200, data: z.object({ signed_out: z.literal(true) }) },
 })
 
@@ -116,6 +122,7 @@ export const readSession = endpoint({
   product: 'both',
   summary: 'Read the signed-in person and the end of the session',
   access: { by: 'session' },
+  cost: 'cheap',
   success: { status: 200, data: z.object({ user, expires_at: timestamp }) },
 })
 
@@ -128,6 +135,7 @@ export const requestPasswordReset = endpoint({
   description:
     'The response is the same whether or not the address has an account. 503 if mail is not configured.',
   access: { by: 'anonymous' },
+  cost: 'expensive',
   body: anonymousBody(z.object({ email })),
   success: { status: 200, data: z.object({ requested: z.literal(true) }) },
   errors: ['INTERNAL_ERROR 503', 'RATE_LIMITED'],
@@ -142,6 +150,7 @@ export const confirmPasswordReset = endpoint({
   description:
     'The link works once, within an hour. Ends all sessions of the person and starts none. Attempts are rate limited per network.',
   access: { by: 'anonymous' },
+  cost: 'expensive',
   body: anonymousBody(z.object({ token: z.string(), password })),
   success: { status: 200, data: z.object({ password_changed: z.literal(true) }) },
   errors: ['NOT_FOUND', 'RATE_LIMITED'],

@@ -126,6 +126,7 @@ export const readSsoConfig = endpoint({
   tag,
   summary: 'Read the single sign-on configuration of an organization; null without one',
   access: managesSso,
+  cost: 'cheap',
   params: inOrganization,
   success: { status: 200, data: ssoConfig.nullable() },
 })
@@ -138,6 +139,7 @@ export const writeSsoConfig = endpoint({
   description:
     'A change of the trusted provider ends the sessions that used the configuration. To enforce it, you must have passed a test of the current configuration, and at least one domain must be verified (else `CONFLICT`). An address of a private network is `VALIDATION_ERROR` 422 unless the operator has allowed it.',
   access: managesSso,
+  cost: 'expensive',
   params: inOrganization,
   body: appBody(ssoConfigInput),
   success: { status: 200, data: ssoConfig },
@@ -150,6 +152,7 @@ export const removeSsoConfig = endpoint({
   tag,
   summary: 'Remove single sign-on from an organization and end the sessions that used it',
   access: managesSso,
+  cost: 'cheap',
   params: inOrganization,
   success: removed,
   errors: ['NOT_FOUND'],
@@ -161,6 +164,7 @@ export const readSsoService = endpoint({
   tag,
   summary: 'Read the values to enter at the identity provider',
   access: managesSso,
+  cost: 'cheap',
   params: inOrganization,
   success: {
     status: 200,
@@ -179,6 +183,7 @@ export const verifySsoDomain = endpoint({
   description:
     'Looks for `txt_record` among the TXT records of the domain. Super admins can approve the domain without a lookup, for networks without public DNS. A domain belongs to one organization.',
   access: managesSso,
+  cost: 'expensive',
   params: inOrganization.extend({ domain: z.string() }),
   query: z.object({
     method: z
@@ -206,6 +211,7 @@ export const testSsoConfig = endpoint({
   description:
     'On return, `sso_test` in the address has the outcome: `ok`, or a problem of the sign-in page. The test does not sign in. A provider that cannot be used is refused at once (`VALIDATION_ERROR` 422, with `details.target`).',
   access: managesSso,
+  cost: 'expensive',
   params: inOrganization,
   body: appBody(z.object({ return_to: returnPath.default('/') })),
   success: { status: 200, data: z.object({ start_url: z.string() }) },
@@ -220,6 +226,7 @@ export const discoverSso = endpoint({
   summary: 'Find out whether an e-mail address signs in through single sign-on',
   description: `Depends only on the domain: the response is the same whether or not the address has an account. At most ${limits.ssoDiscoveryPerMinute.value} requests per minute from one IPv4 address or IPv6 /64; invalid requests count too.`,
   access: { by: 'anonymous' },
+  cost: 'expensive',
   body: anonymousBody(z.object({ email })),
   success: {
     status: 200,
@@ -246,6 +253,7 @@ export const startSso = endpoint({
   description:
     'Sign-in takes place on the host of the tracing product. `return_to` is a path there, also when the chat product is called: to return to the chat product, pass the path of a session transfer.',
   access: { by: 'anonymous' },
+  cost: 'expensive',
   query: z.object({
     email: lenient(limits.emailLength.value),
     return_to: returnPath.default('/').catch('/'),
@@ -261,6 +269,7 @@ export const finishOidc = endpoint({
   product: 'both',
   summary: 'Redirect target for OpenID Connect providers',
   access: { by: 'anonymous' },
+  cost: 'expensive',
   params: inOrganization,
   query: z.object({
     state: lenient(256),
@@ -279,6 +288,7 @@ export const acceptSamlResponse = endpoint({
   product: 'both',
   summary: 'Assertion consumer service for SAML identity providers',
   access: { by: 'anonymous' },
+  cost: 'expensive',
   fromOtherSites: true,
   params: inOrganization,
   body: {
@@ -298,6 +308,7 @@ export const finishSaml = endpoint({
   product: 'both',
   summary: 'Finish a SAML sign-in in the browser that started it',
   access: { by: 'anonymous' },
+  cost: 'cheap',
   params: inOrganization,
   query: z.object({ state: lenient(256) }),
   reply: 'redirect',
@@ -313,6 +324,7 @@ export const linkSso = endpoint({
   description:
     'After a sign-in that ended with `not_linked`, in the same browser and within ten minutes of its start: the password proves that the account belongs to the user. Sets the session cookie. Later sign-ins need only the provider.',
   access: { by: 'anonymous' },
+  cost: 'expensive',
   body: anonymousBody(z.object({ password: z.string() })),
   success: { status: 200, data: z.object({ return_to: z.string() }) },
   errors: ['UNAUTHORIZED', 'NOT_FOUND', 'RATE_LIMITED'],
@@ -325,6 +337,7 @@ export const readSamlMetadata = endpoint({
   product: 'both',
   summary: 'SAML metadata of this service: entity id and assertion consumer service',
   access: { by: 'anonymous' },
+  cost: 'cheap',
   params: inOrganization,
   reply: 'xml',
   success: { status: 200, data: z.string() },

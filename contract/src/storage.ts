@@ -44,6 +44,7 @@ export const readStorage = endpoint({
   description:
     'Counts are exact unless `is_estimate`. Bytes are the count times the average size of a sample, excluding anything that projects share.',
   access: { by: 'session', of: 'project' },
+  cost: 'expensive',
   params: inProject,
   success: { status: 200, data: storageUsed },
   errors: ['INTERNAL_ERROR 503'],

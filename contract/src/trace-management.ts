@@ -10,6 +10,7 @@ export const removeTrace = endpoint({
   summary:
     'Remove a trace with its spans, scores and comments, and the log records that reference it',
   access: { by: 'session', of: 'project', anyOf: ['manage_org_settings'] },
+  cost: 'expensive',
   params: inProject.extend({ traceId: z.string().min(1).max(limits.traceIdLength.value) }),
   success: removed,
   errors: ['NOT_FOUND', 'VALIDATION_ERROR'],
@@ -23,6 +24,7 @@ export const moveTraces = endpoint({
   description:
     'A trace moves with its spans, scores and comments and the log records that reference it. A trace whose id already exists in this project is skipped, so a request can be repeated. A move that is interrupted is completed in the background.',
   access: { by: 'session', of: 'project', anyOf: ['run_agents', 'manage_agents'] },
+  cost: 'expensive',
   params: inProject,
   body: appBody(
     z.object({

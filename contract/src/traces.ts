@@ -159,6 +159,7 @@ export const listTraces = endpoint({
   summary: 'List traces, newest first by `started_at`',
   description: `\`cursor\` is \`meta.cursor\` of the previous page; it is null on the last page. Filters examine about ${limits.tracesScanned.value} traces per page: where that ends a page early, \`meta.is_complete\` is false, the page has the matches back to \`meta.complete_from\`, possibly none, and the cursor continues from there. \`meta.total\` counts all traces of the project and is null while a filter is set.`,
   access: { by: 'session', of: 'project' },
+  cost: 'expensive',
   params: inProject,
   query: traceFilters.extend({
     limit: wholeNumber(1, limits.tracesPageMax.value).default(limits.tracesPageDefault.value),
@@ -196,6 +197,7 @@ export const watchTraces = endpoint({
   description:
     'Each message is the current trace. Several changes of a trace in quick succession may be one message. A comment line every 15 seconds keeps proxies awake. A trace whose id is the word `live` cannot be read here: listing, export, removal and comments work as for any other, and its spans can be read at `…/traces/live/spans/{spanId}`.',
   access: { by: 'session', of: 'project' },
+  cost: 'expensive',
   params: inProject,
   reply: 'events',
   success: { status: 200, data: trace },
@@ -208,6 +210,7 @@ export const readTrace = endpoint({
   summary: 'Read one trace with its spans',
   description: `Spans are ordered by \`started_at\`, then \`span_id\`. A trace of more than ${limits.spansPage.value} spans is paged: \`meta.cursor\` continues it and is null on the last page. \`payload=none\` leaves the bodies out.`,
   access: { by: 'session', of: 'project' },
+  cost: 'expensive',
   params: inTrace,
   query: z.object({
     cursor: z.string().optional(),
@@ -227,6 +230,7 @@ export const readSpan = endpoint({
   tag: 'Traces',
   summary: 'Read one span in full',
   access: { by: 'session', of: 'project' },
+  cost: 'expensive',
   params: inTrace.extend({ spanId: z.string().min(1).max(limits.spanIdLength.value) }),
   success: { status: 200, data: span },
   errors: ['NOT_FOUND', 'VALIDATION_ERROR', 'INTERNAL_ERROR 503'],

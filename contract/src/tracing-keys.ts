@@ -20,6 +20,7 @@ export const listTracingKeys = endpoint({
   tag: 'Tracing keys',
   summary: 'List the tracing keys of a project, newest first, revoked ones included',
   access: { by: 'session', of: 'project' },
+  cost: 'cheap',
   params: inProject,
   success: { status: 200, data: limitedList(tracingKey, 'tracingKeysPerProject') },
 })
@@ -31,6 +32,7 @@ export const createTracingKey = endpoint({
   summary: 'Create a key; the full key appears in this response and never again',
   description: `In a project with ${limits.tracingKeysPerProject.value} keys, a new one replaces the key that was revoked first; if none is revoked, the response is \`CONFLICT\`.`,
   access: { by: 'session', of: 'project', anyOf: ['manage_org_settings'] },
+  cost: 'cheap',
   params: inProject,
   body: appBody(z.object({ environment: z.enum(['live', 'test']).default('live') })),
   success: { status: 201, data: tracingKey.extend({ key: z.string() }) },
@@ -43,6 +45,7 @@ export const revokeTracingKey = endpoint({
   tag: 'Tracing keys',
   summary: 'Revoke a key permanently, effective from the next request',
   access: { by: 'session', of: 'project', anyOf: ['manage_org_settings'] },
+  cost: 'cheap',
   params: inProject.extend({ keyId: pathId }),
   success: revoked,
   // Specification, "Input failures that surface as 500": an unknown or already revoked key.

@@ -19,6 +19,7 @@ const open = {
   tag: 'Fixtures',
   summary: 'A fixture',
   access: { by: 'anonymous' },
+  cost: 'cheap',
 } as const
 const item = z.object({ n: z.number() })
 

@@ -26,6 +26,7 @@ describe('the API reference page', () => {
       tag: 'A & B',
       summary: 'Reads <b>one</b> `value`',
       access: { by: 'anonymous' },
+      cost: 'cheap',
       success: { status: 200, data: z.object({ '<i>': z.string().describe('"quoted"') }) },
     })
     const html = docsPage([declared])

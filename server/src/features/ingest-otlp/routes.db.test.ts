@@ -5,7 +5,7 @@ import { ingestTrace } from '@assay/contract/ingest.ts'
 import { limits } from '@assay/contract/limits.ts'
 import { exportTraces } from '@assay/contract/otlp.ts'
 import { listTraces, readTrace } from '@assay/contract/traces.ts'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   jsonBytes,
   type OtlpSpan,

@@ -1,11 +1,10 @@
 import { listLogs } from '@assay/contract/logs.ts'
 import { exportLogs, exportMetrics, exportTraces } from '@assay/contract/otlp.ts'
 import { listTraces, readSpan, readTrace } from '@assay/contract/traces.ts'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { jsonBytes } from '../../../test/otlp-request.ts'
 import { logsBytes } from '../../../test/otlp-signals.ts'
 import { runningService, signedInPerTest, tenantPerTest } from '../../../test/service-suite.ts'
-import type { Credentials } from '../../../test/started-app.ts'
 
 const service = runningService()
 const tenant = tenantPerTest(service)

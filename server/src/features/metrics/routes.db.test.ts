@@ -1,11 +1,10 @@
 import { gzipSync } from 'node:zlib'
 import { listMetrics, readMetric } from '@assay/contract/metrics.ts'
 import { exportMetrics } from '@assay/contract/otlp.ts'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { jsonBytes } from '../../../test/otlp-request.ts'
 import { metricsBytes } from '../../../test/otlp-signals.ts'
 import { runningService, signedInPerTest, tenantPerTest } from '../../../test/service-suite.ts'
-import type { Credentials } from '../../../test/started-app.ts'
 
 const service = runningService()
 const tenant = tenantPerTest(service)

@@ -1,0 +1,141 @@
+import { call } from '@assay/contract/client.ts'
+import { createComment } from '@assay/contract/comments.ts'
+import { limits } from '@assay/contract/limits.ts'
+import { createSampleProject, removeProject } from '@assay/contract/organizations.ts'
+import { changePassword } from '@assay/contract/profile.ts'
+import { previewRepricing, reprice } from '@assay/contract/repricing.ts'
+import { createSavedView, listSavedViews } from '@assay/contract/saved-views.ts'
+import { testSsoConfig, verifySsoDomain, writeSsoConfig } from '@assay/contract/sso.ts'
+import { moveTraces, removeTrace } from '@assay/contract/trace-management.ts'
+import { listTraces } from '@assay/contract/traces.ts'
+import { type Attack, stored, type Target } from './attack.ts'
+
+/*
+ * Attacks of members on what they may change.
+ */
+
+const everything = { from: '1970-01-01T00:00:00Z', to: '2200-01-01T00:00:00Z' }
+
+export const memberAttacks: readonly Attack[] = [
+  {
+    name: 'password-changes',
+    by: 'viewer',
+    endpoints: [changePassword],
+    connections: 32,
+    responds: [403],
+    requests: () => () => ({
+      body: { current_password: 'not the password', new_password: 'a new long password' },
+    }),
+  },
+  {
+    name: 'comments',
+    by: 'viewer',
+    endpoints: [createComment],
+    connections: 32,
+    responds: [201],
+    requests: () => (n) => ({
+      params: { traceId: stored.huge[n % 3] ?? '' },
+      body: { text: 'c'.repeat(limits.commentLength.value) },
+    }),
+  },
+  {
+    name: 'saved-views',
+    by: 'viewer',
+    endpoints: [createSavedView, listSavedViews],
+    connections: 32,
+    responds: [201, 200],
+    requests: () => (n, endpoint) =>
+      endpoint === createSavedView
+        ? { body: { name: `View ${n}`, query: 'q'.repeat(limits.viewQueryLength.value) } }
+        : {},
+  },
+  {
+    name: 'sso-checks',
+    by: 'admin',
+    endpoints: [writeSsoConfig, testSsoConfig, verifySsoDomain],
+    connections: 32,
+    responds: [200, 422, 422],
+    requests: () => (n, endpoint) => {
+      if (endpoint === testSsoConfig) return { body: {} }
+      if (endpoint === verifySsoDomain) return { params: { domain: 'attackers.invalid' } }
+      const issuer = `https://idp-${n}.attackers.invalid`
+      return {
+        body: { protocol: 'oidc', issuer, client_id: 'assay', domains: ['attackers.invalid'] },
+      }
+    },
+  },
+  {
+    name: 'moves',
+    by: 'editor',
+    endpoints: [moveTraces],
+    connections: 4,
+    responds: [200],
+    requests: async (target) => {
+      const lists = await traceLists(target, 4)
+      return (n) => {
+        const projects = [target.projectId, target.secondProjectId]
+        // There and back again.
+        const [from = '', to = ''] = n % 8 < 4 ? projects : projects.toReversed()
+        return {
+          params: { projectId: to },
+          body: { source_project_id: from, trace_ids: lists[n % 4] ?? [] },
+        }
+      }
+    },
+  },
+  {
+    name: 're-pricing',
+    by: 'admin',
+    endpoints: [reprice, previewRepricing],
+    connections: 8,
+    responds: [202, 200],
+    requests: () => () => ({ body: everything }),
+  },
+  {
+    name: 'sample-projects',
+    by: 'admin',
+    endpoints: [createSampleProject],
+    connections: 4,
+    responds: [201],
+    requests: () => () => ({}),
+  },
+  {
+    name: 'trace-removal',
+    by: 'admin',
+    endpoints: [removeTrace],
+    connections: 8,
+    responds: [200, 200],
+    requests: async (target) => {
+      const ids = [stored.huge[2], ...(await traceLists(target, 20)).flat()]
+      return (n) => ({ params: { traceId: ids[n] ?? 'no more' } })
+    },
+  },
+  {
+    name: 'project-removal',
+    by: 'admin',
+    endpoints: [removeProject],
+    connections: 1,
+    responds: [200],
+    requests:
+      ({ secondProjectId: projectId }) =>
+      () => ({ params: { projectId }, body: { confirm: 'second' } }),
+  },
+]
+
+/** The ids of ordinary traces, as many as one request moves in each list. */
+async function traceLists(
+  { api, projectId, credentials }: Target,
+  count: number,
+): Promise<string[][]> {
+  const lists: string[][] = []
+  for (let to = new Date().toISOString(); lists.length < count; ) {
+    const query = { limit: limits.movedTraces.value, source: 'otlp', to } as const
+    const args = { params: { projectId }, query }
+    const traces = await call(api, listTraces, args, { headers: credentials.admin })
+    const last = traces.at(-1)
+    if (last === undefined) break
+    lists.push(traces.map(({ trace_id }) => trace_id))
+    to = last.started_at
+  }
+  return lists
+}

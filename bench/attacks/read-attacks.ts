@@ -1,0 +1,189 @@
+import { exportAuditLog } from '@assay/contract/audit-log.ts'
+import { listComments } from '@assay/contract/comments.ts'
+import { exportTrajectories } from '@assay/contract/export.ts'
+import { listLogs } from '@assay/contract/logs.ts'
+import { listMetrics, readMetric } from '@assay/contract/metrics.ts'
+import { listObservedModels } from '@assay/contract/prices.ts'
+import {
+  listTraceSessions,
+  listTraceUsers,
+  readHistogram,
+  readStats,
+} from '@assay/contract/stats.ts'
+import { readStorage } from '@assay/contract/storage.ts'
+import { listTraces, readSpan, readTrace, watchTraces } from '@assay/contract/traces.ts'
+import { type Attack, stored } from './attack.ts'
+
+/*
+ * Attacks that read as much as a request may, in the attackers' own project.
+ */
+
+const hourMs = 3_600_000
+const hoursAgo = (hours: number) => new Date(Date.now() - hours * hourMs).toISOString()
+
+/** As long as the stats endpoint accepts, with filters, so that rollups are scanned. */
+const longStats = [
+  { bucket: 'day', from: hoursAgo(3600 * 24) },
+  { bucket: 'hour', from: hoursAgo(9000), environment: 'staging' },
+  { bucket: 'hour', from: hoursAgo(9000), model: 'house' },
+  { bucket: 'minute' },
+] as const
+const longHistograms = [
+  { name: 'no such name' },
+  { q: 'search' },
+  { min_tokens: 1, kind: 'tool' },
+] as const
+
+export const readAttacks: readonly Attack[] = [
+  {
+    name: 'list-scans',
+    by: 'viewer',
+    endpoints: [listTraces],
+    connections: 32,
+    responds: [200],
+    requests: () => () => ({ query: { name: 'no such name', limit: 100 } }),
+  },
+  {
+    name: 'common-words',
+    by: 'viewer',
+    endpoints: [listTraces],
+    connections: 32,
+    responds: [200, 200],
+    requests: () => (n) => ({
+      query: { q: n % 2 === 0 ? 'search' : 'search execute_tool s*', min_tokens: 1e9 },
+    }),
+  },
+  {
+    name: 'stats',
+    by: 'viewer',
+    endpoints: [readStats],
+    connections: 32,
+    responds: [200, 200, 200, 200],
+    requests: () => (n) => ({ query: longStats[n % longStats.length] ?? {} }),
+  },
+  {
+    name: 'stats-abandoned',
+    by: 'viewer',
+    endpoints: [readStats],
+    connections: 64,
+    responds: [200],
+    client: 'leaves',
+    requests: () => (n) => ({ query: longStats[n % longStats.length] ?? {} }),
+  },
+  {
+    name: 'histograms',
+    by: 'viewer',
+    endpoints: [readHistogram],
+    connections: 32,
+    responds: [200, 200, 200],
+    requests: () => (n) => ({ query: longHistograms[n % longHistograms.length] ?? {} }),
+  },
+  {
+    name: 'histograms-abandoned',
+    by: 'viewer',
+    endpoints: [readHistogram],
+    connections: 64,
+    responds: [200],
+    client: 'leaves',
+    requests: () => (n) => ({ query: longHistograms[n % longHistograms.length] ?? {} }),
+  },
+  {
+    name: 'groups',
+    by: 'viewer',
+    endpoints: [listTraceSessions, listTraceUsers],
+    connections: 32,
+    responds: [200, 200],
+    requests: () => () => ({ query: { limit: 100 } }),
+  },
+  {
+    name: 'span-pages',
+    by: 'viewer',
+    endpoints: [readTrace],
+    connections: 16,
+    responds: [200, 200],
+    requests: () => (n) => ({
+      params: { traceId: n % 2 === 0 ? stored.wide : (stored.huge[n % 3] ?? '') },
+    }),
+  },
+  {
+    name: 'span-pages-stalled',
+    by: 'viewer',
+    endpoints: [readTrace, readSpan],
+    connections: 32,
+    responds: [200, 200],
+    client: 'stalls',
+    requests: () => (_n, endpoint) => ({
+      params: endpoint === readTrace ? { traceId: stored.wide } : stored.largeSpan,
+    }),
+  },
+  {
+    name: 'large-spans',
+    by: 'viewer',
+    endpoints: [readSpan],
+    connections: 16,
+    responds: [200],
+    requests: () => () => ({ params: stored.largeSpan }),
+  },
+  {
+    name: 'live-streams',
+    by: 'viewer',
+    endpoints: [watchTraces],
+    connections: 300,
+    responds: [200],
+    client: 'stalls',
+    requests: () => () => ({}),
+  },
+  {
+    name: 'metric-queries',
+    by: 'viewer',
+    endpoints: [readMetric, listMetrics],
+    connections: 32,
+    responds: [200, 200],
+    requests: () => (_n, endpoint) =>
+      endpoint === readMetric
+        ? { params: { name: stored.metric }, query: { from: hoursAgo(2), step: 8 } }
+        : {},
+  },
+  {
+    name: 'log-queries',
+    by: 'viewer',
+    endpoints: [listLogs],
+    connections: 32,
+    responds: [200],
+    requests: () => () => ({ query: { q: 'no such text', limit: 200 } }),
+  },
+  {
+    name: 'storage-and-models',
+    by: 'viewer',
+    endpoints: [readStorage, listObservedModels],
+    connections: 32,
+    responds: [200, 200],
+    requests: () => (_n, endpoint) =>
+      endpoint === listObservedModels ? { query: { from: '1970-01-01T00:00:00Z' } } : {},
+  },
+  {
+    name: 'comment-lists',
+    by: 'viewer',
+    endpoints: [listComments],
+    connections: 32,
+    responds: [200],
+    requests: () => () => ({ params: { traceId: stored.wide }, query: { limit: 100 } }),
+  },
+  {
+    name: 'exports',
+    by: 'admin',
+    endpoints: [exportTrajectories, exportAuditLog],
+    connections: 16,
+    responds: [200, 200],
+    requests: () => () => ({}),
+  },
+  {
+    name: 'exports-stalled',
+    by: 'admin',
+    endpoints: [exportTrajectories],
+    connections: 64,
+    responds: [200],
+    client: 'stalls',
+    requests: () => () => ({}),
+  },
+]

@@ -1,0 +1,125 @@
+import { readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type RunningService, runService } from '../../e2e/running-service.ts'
+import { ms, type Row, row, thousands, writeSection } from '../page.ts'
+import type { Attack } from './attack.ts'
+import type { AttackOutcome } from './attacker.ts'
+import { attacks } from './attacks.ts'
+import { prepareTarget } from './prepare-target.ts'
+import { startAttack } from './start-attack.ts'
+import { type Experience, type Experiences, runVictim, type WorkName, workNames } from './victim.ts'
+
+/*
+ * `npm run attacks`: one attack after the other on a filled service, while somebody else uses it. Exits with 1 if that
+ * other person was refused or slowed down too much. `-- --only NAME,NAME` runs some of them, `-- --seconds N` sets the
+ * length of each. `--write` writes docs/benchmarks.md after a run of all.
+ */
+
+const seconds = Number(argument('--seconds') ?? 10)
+const storedSpans = Number(argument('--stored') ?? 200_000)
+const only = argument('--only')?.split(',')
+
+const maxSlowdown = 10
+/** A quiet p99 below this counts as this, so that noise does not decide. */
+const floorMs = 20
+
+function argument(name: string): string | undefined {
+  const at = process.argv.indexOf(name)
+  return at === -1 ? undefined : process.argv[at + 1]
+}
+
+async function run(): Promise<boolean> {
+  const chosen = attacks.filter(({ name }) => only?.includes(name) ?? true)
+  const unknown = only?.filter((name) => !attacks.some((one) => one.name === name)) ?? []
+  if (unknown.length > 0) throw new Error(`no attack is called ${unknown.join(', ')}`)
+  const service = await runService({ env: { ASSAY_TRUST_PROXY: '1' } })
+  const sizes = { spans: storedSpans, spansPerHugeTrace: 100_000, signals: 100_000 }
+  const { target, victim } = await prepareTarget(service, sizes)
+  await whenIdle(service)
+  const quiet = await runVictim(victim, Math.max(seconds, 10))
+  const rows = [row('Nothing', '', latencies(quiet))]
+  console.log(`quiet: ${latencies(quiet)}`)
+  let isSound = true
+  for (const attack of chosen) {
+    const attacking = await startAttack({ name: attack.name, target, seconds })
+    const [experiences, outcome] = await Promise.all([
+      runVictim(victim, seconds + 1),
+      attacking.outcome,
+    ])
+    const problems = listProblems(experiences, quiet)
+    isSound &&= problems.length === 0
+    rows.push(toRow(attack, experiences, problems, outcome))
+    console.log(
+      `${problems.length === 0 ? 'ok  ' : 'FAIL'} ${attack.name}: ${latencies(experiences)}; ${sent(outcome)}${problems.map((one) => `\n       ${one}`).join('')}`,
+    )
+    await whenIdle(service)
+  }
+  await service.stop()
+  if (only === undefined && process.argv.includes('--write'))
+    writeSection('Under attack', about, rows)
+  return isSound
+}
+
+const about = `Written by \`npm run attacks\`. Somebody in another organization and another network sends 25 ingestion requests, 10 reads of the trace list, 10 of the dashboard and 2 sign-ins per second, for ${seconds} s per row; p99 latencies count from when a request was due. One attacker at a time, in its own process with a lower priority, sends what its row says as fast as the service responds. The target for each kind of request is a p99 of at most ${maxSlowdown} times the quiet one, or ${maxSlowdown * floorMs} ms if that is more, and no refusals. The attackers' project has ${thousands(storedSpans)} spans in traces of 20, three traces of 100,000 spans, 100,000 data points and 100,000 log records.`
+
+function toRow(
+  { name, by, endpoints, connections }: Attack,
+  experiences: Experiences,
+  problems: readonly string[],
+  outcome: AttackOutcome,
+): Row {
+  const paths =
+    endpoints.length > 4
+      ? `${endpoints.length} endpoints`
+      : endpoints.map(({ path }) => `\`${path}\``).join(', ')
+  return row(
+    `${name}: ${by}, ${connections} connections, ${paths}`,
+    problems.length === 0 ? 'met' : `missed: ${problems.join('; ')}`,
+    latencies(experiences),
+    sent(outcome),
+  )
+}
+
+function listProblems(experiences: Experiences, quiet: Experiences): string[] {
+  return workNames.flatMap((name) => problemsOf(name, experiences[name], quiet[name]))
+}
+
+function problemsOf(name: WorkName, { requests, refusals, p99Ms }: Experience, quiet: Experience) {
+  const problems = Object.entries(refusals).map(
+    ([reason, count]) => `${name}: ${count} of ${requests} refused (${reason})`,
+  )
+  const limitMs = maxSlowdown * Math.max(quiet.p99Ms, floorMs)
+  if (p99Ms > limitMs) problems.push(`${name}: p99 ${ms(p99Ms)} > ${ms(limitMs)}`)
+  return problems
+}
+
+function latencies(experiences: Experiences): string {
+  return workNames.map((name) => `${name} ${ms(experiences[name].p99Ms)}`).join(', ')
+}
+
+function sent(outcome: AttackOutcome): string {
+  const counts = Object.entries(outcome).map(([status, count]) => `${thousands(count)} × ${status}`)
+  return `attacker: ${counts.join(', ') || 'no responses'}`
+}
+
+/** Lets the service finish what the last attack left behind, for up to 15 seconds. */
+async function whenIdle({ process: { pid } }: RunningService): Promise<void> {
+  const stepMs = 500
+  for (let step = 0; step < 30; step++) {
+    const before = cpuMs(pid)
+    await sleep(stepMs)
+    if (cpuMs(pid) - before < 0.1 * stepMs) return
+  }
+}
+
+function cpuMs(pid: number | undefined): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+  const [user = '0', system = '0'] = stat
+    .slice(stat.lastIndexOf(')') + 2)
+    .split(' ')
+    .slice(11)
+  const msPerTick = 10
+  return (Number(user) + Number(system)) * msPerTick
+}
+
+process.exitCode = (await run()) ? 0 : 1

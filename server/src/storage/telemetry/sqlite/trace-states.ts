@@ -47,8 +47,9 @@ export interface TraceStates {
 
 /** Enough for two traces of the maximum size, unless their texts are long. */
 const cachedBytesMax = 192 * 1024 * 1024
-/** What a cached span takes besides its texts. */
-const spanBytes = 500
+/** What a cached trace and each of its spans take besides their texts. */
+const traceBytes = 4000
+const spanBytes = 550
 
 export function openTraceStates(db: DatabaseSync): TraceStates {
   const load = openLoader(db)
@@ -68,7 +69,7 @@ export function openTraceStates(db: DatabaseSync): TraceStates {
       for (const trace of traces) {
         const key = toKey(trace)
         drop(key)
-        const bytes = spanBytes * trace.spans.size + trace.spans.textLength
+        const bytes = traceBytes + spanBytes * trace.spans.size + trace.spans.textLength
         cached.set(key, { trace, bytes })
         cachedBytes += bytes
       }

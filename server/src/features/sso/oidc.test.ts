@@ -137,6 +137,11 @@ describe('a well-behaved provider', () => {
     expect(await throughProvider(toConfig())).toMatchObject(ana)
   })
 
+  test('may authorize this client by name, and have a clock that is a little fast', async () => {
+    provider.answer({ claims: { azp: oidcClient.id, iat: secondsFromNow(30) } })
+    expect(await throughProvider(toConfig())).toMatchObject(ana)
+  })
+
   test('is discovered at intervals, and at once when the configuration changes', async () => {
     const config = toConfig()
     oidc = opened()
@@ -162,6 +167,8 @@ describe('a well-behaved provider', () => {
   })
 })
 
+const secondsFromNow = (seconds: number) => Math.floor(Date.now() / 1000) + seconds
+
 interface Hostile extends Partial<OidcAnswers> {
   readonly back?: (answer: URLSearchParams) => URLSearchParams
   /** The problem shown to the person; by default that the response cannot be trusted. */
@@ -183,6 +190,8 @@ describe('a provider is refused', () => {
       'with an ID token for two clients that authorizes the other one',
       { claims: { aud: ['assay', 'b'], azp: 'b' } },
     ],
+    ['with an ID token that authorizes another client', { claims: { azp: 'another client' } }],
+    ['with an ID token issued in the future', { claims: { iat: secondsFromNow(120) } }],
     ['with an ID token of another issuer', { claims: { iss: 'https://other.test' } }],
     ['with an ID token that has expired', { claims: { exp: 1_700_000_000 } }],
     ['with an ID token that is not valid yet', { claims: { nbf: 4_000_000_000 } }],

@@ -94,6 +94,7 @@ export function openOidc({ outbound, box, clock }: OidcPorts): Oidc {
         .catch(asUnusable)
       const claims = tokens.claims()
       if (claims === undefined) throw new SignInRefused('invalid_response', 'there is no ID token')
+      refuseForeignOrFuture(claims, config, clock.now())
       const person: PersonClaims =
         claims['email'] === undefined && client.serverMetadata().userinfo_endpoint !== undefined
           ? await openid.fetchUserInfo(client, tokens.access_token, claims.sub).catch(asUnusable)
@@ -133,6 +134,23 @@ function bodyText(body: openid.FetchBody): string | URLSearchParams | null {
   if (body === undefined || body === null) return null
   if (typeof body === 'string' || body instanceof URLSearchParams) return body
   throw new Error('a request body of a kind that the OIDC code flow does not send')
+}
+
+/** Tolerated clock difference. */
+const skewMs = 60_000
+
+/** What the library does not check: `azp` if there is one audience, and that the token was not issued in the future. */
+function refuseForeignOrFuture(
+  { azp, iat }: openid.IDToken,
+  config: SsoConfigRow,
+  now: Date,
+): void {
+  if (azp !== undefined && azp !== config.client_id) {
+    throw new SignInRefused('invalid_response', 'the ID token was issued to another client')
+  }
+  if (iat * 1000 > now.getTime() + skewMs) {
+    throw new SignInRefused('invalid_response', 'the ID token was issued in the future')
+  }
 }
 
 type PersonClaims = Readonly<Record<string, unknown>>

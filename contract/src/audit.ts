@@ -22,7 +22,11 @@ export type AuditTarget = (typeof auditTargets)[number]
 export const auditActions = {
   'service.set_up': { label: 'set up the service', target: 'user', details: ['email'] },
   'session.started': { label: 'signed in', target: 'user', details: ['method'] },
-  'session.refused': { label: 'was refused at sign-in', target: 'user', details: ['reason'] },
+  'session.refused': {
+    label: 'was refused at sign-in',
+    target: 'user',
+    details: ['reason', 'count'],
+  },
   'session.ended': { label: 'signed out', target: 'user', details: [] },
   'session.revoked': { label: 'ended a session', target: 'session', details: [] },
   'session.others_revoked': {

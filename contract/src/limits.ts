@@ -279,6 +279,11 @@ export const limits = {
     unit: 'seconds',
     of: 'longest wait before the next sign-in attempt; it starts at 1 second and doubles with each attempt',
   },
+  refusedSignInsPerMinute: {
+    value: 30,
+    unit: 'entries per minute',
+    of: 'refused sign-ins in the audit log of an organization, and of the service; the others are recorded as counts by account and reason',
+  },
   samlResponseBytes: { value: 256 * kib, unit: 'bytes', of: 'a SAML response' },
   samlNodes: { value: 1200, unit: 'elements and comments', of: 'a SAML response' },
   samlDepth: { value: 50, unit: 'levels', of: 'nesting of a SAML response' },

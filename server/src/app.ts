@@ -4,6 +4,7 @@ import { type AnyEndpoint, isServedBy, type Product } from '@assay/contract/endp
 import { openApiDocument } from '@assay/contract/openapi.ts'
 import type { FastifyInstance } from 'fastify'
 import { accessControl } from './accounts/access-control.ts'
+import { openRefusedSignIns } from './accounts/refused-sign-ins.ts'
 import { openSignInRateLimiter } from './accounts/sign-in-rate-limiter.ts'
 import { registerAuditLog } from './features/audit-log/routes.ts'
 import { registerIngestJson } from './features/ingest-json/routes.ts'
@@ -110,6 +111,7 @@ export async function buildApp(ports: AppPorts): Promise<App> {
     signInPasswords: openPasswords(passwordsAtOnce.signIn),
     passwords: openPasswords(passwordsAtOnce.others),
     rateLimiter: openSignInRateLimiter(clock),
+    refusedSignIns: openRefusedSignIns({ accounts, clock, log }),
   }
   registerSignIn({ ...signIn, bind, mailer, setupToken: ports.setupToken })
   registerPasswordReset({ ...signIn, bind, mailer, log, baseUrl })
@@ -158,6 +160,7 @@ export async function buildApp(ports: AppPorts): Promise<App> {
       stopping.abort()
       await Promise.all([runner.stop(), tracing.server.close(), chat.server.close()])
       await samlVerifier.close()
+      await signIn.refusedSignIns.flush()
     },
   }
 }

@@ -1,5 +1,6 @@
+import { systemClock } from './platform/clock.ts'
 import { type Config, readConfig } from './platform/config.ts'
-import { openLog } from './platform/log.ts'
+import { limitLog, openLog } from './platform/log.ts'
 import { lockDataFolder } from './storage/data-folder.ts'
 
 /*
@@ -22,7 +23,8 @@ if ('problems' in reading) {
 }
 
 async function start(config: Config, warnings: readonly string[]): Promise<void> {
-  const log = openLog(config.logLevel, (line) => process.stderr.write(line))
+  const lines = openLog(config.logLevel, (line) => process.stderr.write(line))
+  const log = limitLog(lines, systemClock)
   for (const warning of warnings) log.warn(warning)
   const folder = lockDataFolder(config.dataDir)
   const { boot } = await import('./boot.ts')

@@ -1,3 +1,6 @@
+import type { Clock } from './clock.ts'
+import { openRateLimit } from './rate-limit.ts'
+
 /*
  * The log: one JSON object per line on standard error. Callers pass single fields, never a request, headers or a
  * body, so that no secret is logged by accident.
@@ -31,6 +34,34 @@ export function openLog(level: LogLevel, write: (line: string) => void): Log {
     warn: (message, fields) => emit('warn', message, fields),
     error: (message, error, fields) =>
       emit('error', message, { ...fields, error: formatError(error) }),
+  }
+}
+
+/**
+ * The same log with warnings and errors limited by message, because requests of anybody can cause some. The next line
+ * with the message has the number of those that were skipped.
+ */
+export function limitLog(log: Log, clock: Pick<Clock, 'monotonicMs'>): Log {
+  const limit = openRateLimit({ burst: 100, intervalMs: 1000, clock })
+  const skipped = new Map<string, number>()
+  const write = (
+    message: string,
+    fields: LogFields | undefined,
+    line: (all: LogFields) => void,
+  ) => {
+    const earlier = skipped.get(message) ?? 0
+    if (limit.take(message) > 0) {
+      skipped.set(message, earlier + 1)
+      return
+    }
+    skipped.delete(message)
+    line(earlier === 0 ? { ...fields } : { ...fields, skipped: earlier })
+  }
+  return {
+    ...log,
+    warn: (message, fields) => write(message, fields, (all) => log.warn(message, all)),
+    error: (message, error, fields) =>
+      write(message, fields, (all) => log.error(message, error, all)),
   }
 }
 

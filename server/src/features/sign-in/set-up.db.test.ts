@@ -1,6 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { engines, openTestAccounts, type TestAccounts } from '../../../test/accounts-database.ts'
+import {
+  engines,
+  openTestAccounts,
+  silent,
+  type TestAccounts,
+} from '../../../test/accounts-database.ts'
 import { accessControl } from '../../accounts/access-control.ts'
+import { openRefusedSignIns } from '../../accounts/refused-sign-ins.ts'
 import { openSignInRateLimiter } from '../../accounts/sign-in-rate-limiter.ts'
 import { systemClock } from '../../platform/clock.ts'
 import { openPasswords } from '../../platform/password-hash.ts'
@@ -32,6 +38,9 @@ describe.each(engines)('setting up the service on %s', (engine) => {
       accounts: opened.accounts,
       passwords: openPasswords(1),
       signInPasswords: openPasswords(2),
+      refusedSignIns: openRefusedSignIns({
+        ...{ accounts: opened.accounts, clock: systemClock, log: silent },
+      }),
       rateLimiter,
       clock: systemClock,
       setupToken: form.token,

@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { engines, openTestAccounts, type TestAccounts } from '../../../test/accounts-database.ts'
+import {
+  engines,
+  openTestAccounts,
+  silent,
+  type TestAccounts,
+} from '../../../test/accounts-database.ts'
 import { addUser } from '../../../test/people.ts'
 import { accessControl } from '../../accounts/access-control.ts'
+import { openRefusedSignIns } from '../../accounts/refused-sign-ins.ts'
 import { openSignInRateLimiter } from '../../accounts/sign-in-rate-limiter.ts'
 import { systemClock } from '../../platform/clock.ts'
 import { hashPassword, openPasswords } from '../../platform/password-hash.ts'
@@ -27,6 +33,9 @@ describe.each(engines)('signing in on %s', (engine) => {
     signIn({ email, password: given }, client, {
       accounts: opened.accounts,
       signInPasswords: openPasswords(2),
+      refusedSignIns: openRefusedSignIns({
+        ...{ accounts: opened.accounts, clock: systemClock, log: silent },
+      }),
       rateLimiter: openSignInRateLimiter(systemClock),
       clock: systemClock,
     })

@@ -2,6 +2,7 @@ import { findRefusal, type Refusal, toFailure } from '../../accounts/admission.t
 import { anonymousActor, recordEvent, userActor } from '../../accounts/audit.ts'
 import { toEmailKey } from '../../accounts/email.ts'
 import { type ConnectedClient, networkWaiter } from '../../accounts/network-waiter.ts'
+import type { RefusedSignIns } from '../../accounts/refused-sign-ins.ts'
 import { type NewSession, sessionStarted, startSession } from '../../accounts/session.ts'
 import type { SignInRateLimiter } from '../../accounts/sign-in-rate-limiter.ts'
 import type { Clock } from '../../platform/clock.ts'
@@ -20,6 +21,7 @@ export interface SignInPorts {
   /** With a queue that nothing but signing in can fill. */
   readonly signInPasswords: Passwords
   readonly rateLimiter: SignInRateLimiter
+  readonly refusedSignIns: Pick<RefusedSignIns, 'record'>
   readonly clock: Clock
 }
 
@@ -39,17 +41,9 @@ export async function signIn(
     return outcome
   }
   const { userId, reason } = outcome
-  await recordEvent(
-    {
-      action: 'session.refused',
-      organizationId: null,
-      targetId: userId,
-      // Not the address, because people type passwords into the wrong field.
-      details: { reason },
-    },
+  await ports.refusedSignIns.record(
+    { organizationId: null, userId, reason },
     anonymousActor(client),
-    ports.clock.now().toISOString(),
-    ports.accounts,
   )
   if (reason === 'sso-required') throw toFailure(reason)
   throw new Failure('UNAUTHORIZED', 'Invalid e-mail or password.')

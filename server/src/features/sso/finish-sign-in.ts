@@ -2,6 +2,7 @@ import type { SignInProblem } from '@assay/contract/sign-in-problems.ts'
 import { anonymousActor, recordEvent, userActor } from '../../accounts/audit.ts'
 import type { ClientFacts, SignedIn } from '../../accounts/caller.ts'
 import { toDomain, toEmailKey } from '../../accounts/email.ts'
+import type { RefusedSignIns } from '../../accounts/refused-sign-ins.ts'
 import { hashOfToken, newToken } from '../../accounts/secret-token.ts'
 import { type NewSession, sessionStarted, startSession } from '../../accounts/session.ts'
 import type { Clock } from '../../platform/clock.ts'
@@ -20,6 +21,7 @@ import { type AssertedIdentity, SignInRefused } from './sign-in-refused.ts'
 import { toFingerprint } from './sso-config.ts'
 
 export interface FinishPorts {
+  readonly refusedSignIns: Pick<RefusedSignIns, 'record'>
   readonly accounts: Accounts
   readonly clock: Clock
   readonly log: Log
@@ -174,7 +176,7 @@ export async function recordRefusal(
   refusal: SignInRefused,
   flow: SsoFlowRow | undefined,
   client: ClientFacts,
-  { accounts, clock, log }: FinishPorts,
+  { accounts, refusedSignIns, clock, log }: FinishPorts,
 ): Promise<void> {
   const { problem, message: reason } = refusal
   log.warn('a sign-in through an identity provider was refused', {
@@ -187,16 +189,15 @@ export async function recordRefusal(
   const config = await accounts.sso.find(flow.sso_config_id)
   if (config === undefined) return
   const { organization_id: organizationId } = config
+  const actor = anonymousActor(client)
+  if (flow.tester_id === null) {
+    await refusedSignIns.record({ organizationId, userId: null, reason: problem }, actor)
+    return
+  }
+  const { id: targetId } = config
   await recordEvent(
-    flow.tester_id === null
-      ? { action: 'session.refused', organizationId, targetId: null, details: { reason: problem } }
-      : {
-          action: 'sso_config.tested',
-          organizationId,
-          targetId: config.id,
-          details: { outcome: problem },
-        },
-    anonymousActor(client),
+    { action: 'sso_config.tested', organizationId, targetId, details: { outcome: problem } },
+    actor,
     clock.now().toISOString(),
     accounts,
   )

@@ -1,0 +1,83 @@
+import { limits } from '@assay/contract/limits.ts'
+import type { Clock } from '../platform/clock.ts'
+import type { Log } from '../platform/log.ts'
+import { openRateLimit } from '../platform/rate-limit.ts'
+import type { AccountStores } from '../storage/accounts/stores.ts'
+import { type Actor, type AuditEvent, recordEvent } from './audit.ts'
+
+/*
+ * Records refused sign-ins in the audit log. Anybody can cause them, so only some of an organization, and of the
+ * service, are recorded one by one; the others once a minute, as counts by account and reason.
+ */
+
+export interface RefusedSignIn {
+  /** Null when no organization is concerned. */
+  readonly organizationId: string | null
+  /** Null when no account is concerned. */
+  readonly userId: string | null
+  readonly reason: string
+}
+
+export interface RefusedSignIns {
+  record(refused: RefusedSignIn, actor: Actor): Promise<void>
+  /** Records what has been counted so far. */
+  flush(): Promise<void>
+}
+
+export interface RefusedSignInPorts {
+  readonly accounts: Pick<AccountStores, 'audit'>
+  readonly clock: Clock
+  readonly log: Log
+}
+
+const minuteMs = 60_000
+
+/** Of the counts of a minute; beyond it, counts are not by account. */
+const countedAccountsMax = 20
+
+/** Clients are not recorded with counts. */
+const anybody: Actor = { kind: 'anonymous', id: null, email: null, client: null }
+
+export function openRefusedSignIns({ accounts, clock, log }: RefusedSignInPorts): RefusedSignIns {
+  const burst = limits.refusedSignInsPerMinute.value
+  const limit = openRateLimit({ burst, intervalMs: minuteMs / burst, clock })
+  let counts = new Map<string, { readonly refused: RefusedSignIn; count: number }>()
+  let flushing: NodeJS.Timeout | undefined
+
+  const append = (refused: RefusedSignIn, count: number, actor: Actor) =>
+    recordEvent(toEvent(refused, count), actor, clock.now().toISOString(), accounts)
+  const flush = async () => {
+    clearTimeout(flushing)
+    flushing = undefined
+    const counted = counts
+    counts = new Map()
+    for (const { refused, count } of counted.values()) await append(refused, count, anybody)
+  }
+  const count = (refused: RefusedSignIn) => {
+    const byAccount = JSON.stringify(refused)
+    const isByAccount = counts.has(byAccount) || counts.size < countedAccountsMax
+    const counted = isByAccount ? refused : { ...refused, userId: null }
+    const key = JSON.stringify(counted)
+    counts.set(key, { refused: counted, count: (counts.get(key)?.count ?? 0) + 1 })
+    flushing ??= setTimeout(() => {
+      flush().catch((error: unknown) => log.error('refused sign-ins could not be recorded', error))
+    }, minuteMs).unref()
+  }
+  return {
+    async record(refused, actor) {
+      if (limit.take(refused.organizationId ?? '') === 0) await append(refused, 1, actor)
+      else count(refused)
+    },
+    flush,
+  }
+}
+
+function toEvent({ organizationId, userId, reason }: RefusedSignIn, count: number): AuditEvent {
+  return {
+    action: 'session.refused',
+    organizationId,
+    targetId: userId,
+    // Not the address, because people type passwords into the wrong field.
+    details: { reason, count },
+  }
+}

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { steppedClock } from '../../test/clock-at.ts'
+import { limitLog, openLog } from './log.ts'
+
+test('a message that is repeated too often is skipped, and its next line has the number skipped', () => {
+  const lines: unknown[] = []
+  const clock = steppedClock(0)
+  const log = limitLog(
+    openLog('debug', (line) => lines.push(JSON.parse(line))),
+    clock,
+  )
+  for (let n = 0; n < 1000; n += 1) {
+    log.warn('refused', { n })
+    log.error('failed', new Error('a defect'))
+  }
+  log.warn('another message')
+  expect(lines).toHaveLength(201)
+  clock.pass(1000)
+  log.warn('refused', { n: 1000 })
+  log.warn('refused', { n: 1001 })
+  expect(lines).toHaveLength(202)
+  expect(lines.at(-1)).toMatchObject({ message: 'refused', n: 1000, skipped: 900 })
+})

@@ -309,14 +309,19 @@ export const limits = {
   },
   samlSeconds: { value: 5, unit: 'seconds', of: 'verifying a SAML response' },
   samlResponses: {
-    value: 32,
+    value: 64,
     unit: 'SAML responses',
     of: 'responses that are verified or wait for it at once',
   },
   samlResponsesOfOrganization: {
-    value: 8,
+    value: 32,
     unit: 'SAML responses',
     of: 'the same, of one organization',
+  },
+  samlResponsesOfNetwork: {
+    value: 8,
+    unit: 'SAML responses',
+    of: 'the same, from one IPv4 address or IPv6 /64',
   },
   samlPrefixes: { value: 50, unit: 'prefixes', of: 'a PrefixList of a SAML response' },
   anonymousBodyBytes: {

@@ -63,8 +63,9 @@ export function samlReader() {
   // The deadline has tests of its own, in deadline-thread.test.ts and saml-sign-in.db.test.ts.
   const verifier = openSamlVerifier({ log: silent, deadlineMs: 60_000 })
   afterAll(() => verifier.close())
+  const client = { owner: 'a network', signal: new AbortController().signal }
   const readEncoded = (posted: string, of: SamlExchange = exchange) =>
-    verifier.verify(of, posted, new Date())
+    verifier.verify(of, posted, new Date(), client)
   return {
     readEncoded,
     read: (xml: string, of?: SamlExchange) => readEncoded(encoded(xml), of),

@@ -14,6 +14,9 @@ const module = new URL('../../test/deadline-thread-module.ts', import.meta.url)
 const opened: DeadlineThread<string, string>[] = []
 let logged: string[] = []
 
+const { signal } = new AbortController()
+const acme = { owner: 'acme', signal }
+
 function open(options: Partial<DeadlineThreadOptions> = {}): DeadlineThread<string, string> {
   logged = []
   const thread = openDeadlineThread<string, string>({
@@ -37,30 +40,42 @@ describe('a thread with a deadline', () => {
   test('returns its own output to each of many callers', async () => {
     const thread = open()
     const inputs = Array.from({ length: 50 }, (_, at) => `input ${at}`)
-    expect(await Promise.all(inputs.map((input) => thread.run('acme', input)))).toEqual(inputs)
+    expect(await Promise.all(inputs.map((input) => thread.run(acme, input)))).toEqual(inputs)
   })
 
   test('rejects with what a call threw, and runs the next', async () => {
     const thread = open()
-    await expect(thread.run('acme', 'throw')).rejects.toThrow('a defect of the call')
-    expect(await thread.run('acme', 'after')).toBe('after')
+    await expect(thread.run(acme, 'throw')).rejects.toThrow('a defect of the call')
+    expect(await thread.run(acme, 'after')).toBe('after')
   })
 
   test('lets owners take turns', async () => {
     const thread = open()
     const finished: string[] = []
-    const send = async (owner: string) => finished.push(await thread.run(owner, owner))
+    const send = async (owner: string) => finished.push(await thread.run({ owner, signal }, owner))
     await Promise.all([...Array.from({ length: 20 }, () => send('busy')), send('quiet')])
     expect(finished.indexOf('quiet')).toBeLessThan(5)
+  })
+
+  test('drops queued calls whose client has gone', async () => {
+    const thread = open()
+    const client = new AbortController()
+    const count = (of: AbortSignal) => thread.run({ owner: 'acme', signal: of }, 'count')
+    const counted = [count(signal), count(signal)]
+    const gone = count(client.signal)
+    client.abort(new Error('the client has gone'))
+    await expect(gone).rejects.toThrow('the client has gone')
+    await expect(count(client.signal)).rejects.toThrow('the client has gone')
+    expect(await Promise.all([...counted, count(signal)])).toEqual(['1', '2', '3'])
   })
 
   test('leaves the event loop free to answer requests during a call that does not end', async () => {
     const server = createServer((_request, response) => response.end('answered'))
     await once(server.listen(0, '127.0.0.1'), 'listening')
     const thread = open()
-    await thread.run('acme', 'started')
+    await thread.run(acme, 'started')
     let isRunning = true
-    const call = thread.run('acme', 'loop').finally(() => {
+    const call = thread.run(acme, 'loop').finally(() => {
       isRunning = false
     })
     const { port } = server.address() as AddressInfo
@@ -72,39 +87,39 @@ describe('a thread with a deadline', () => {
 
   test('ends a call at its deadline, and is replaced', async () => {
     const thread = open({ deadlineMs: 1000 })
-    await expect(thread.run('acme', 'loop')).rejects.toThrow('The echo thread took too long.')
-    expect(await thread.run('acme', 'after')).toBe('after')
+    await expect(thread.run(acme, 'loop')).rejects.toThrow('The echo thread took too long.')
+    expect(await thread.run(acme, 'after')).toBe('after')
   })
 
   test.each([['exit'], ['grow']])(
     'that fails on %s rejects the call, and is replaced',
     async (input) => {
       const thread = open()
-      await expect(thread.run('acme', input)).rejects.toThrow('The echo thread failed.')
-      expect(await thread.run('acme', 'after')).toBe('after')
+      await expect(thread.run(acme, input)).rejects.toThrow('The echo thread failed.')
+      expect(await thread.run(acme, 'after')).toBe('after')
     },
   )
 
   test('is ended when it is idle, and started again for the next call', async () => {
     const thread = open({ idleMs: 1 })
-    expect(await thread.run('acme', 'count')).toBe('1')
-    await expect.poll(() => thread.run('acme', 'count')).toBe('1')
+    expect(await thread.run(acme, 'count')).toBe('1')
+    await expect.poll(() => thread.run(acme, 'count')).toBe('1')
   })
 
   test('that cannot start rejects every call, and reports why', async () => {
     const thread = open({ module: new URL('./no-such-thread.ts', import.meta.url) })
-    await expect(thread.run('acme', 'one')).rejects.toThrow('The echo thread did not start.')
-    await expect(thread.run('acme', 'two')).rejects.toThrow('The echo thread did not start.')
+    await expect(thread.run(acme, 'one')).rejects.toThrow('The echo thread did not start.')
+    await expect(thread.run(acme, 'two')).rejects.toThrow('The echo thread did not start.')
     expect(logged.join()).toContain('the echo thread failed')
   })
 
   test('rejects the running call, queued calls and later ones when it is closed', async () => {
     const thread = open()
-    const calls = [thread.run('acme', 'loop'), thread.run('acme', 'behind')]
+    const calls = [thread.run(acme, 'loop'), thread.run(acme, 'behind')]
     const outcomes = Promise.allSettled(calls)
     await thread.close()
     const refused = { status: 'rejected', reason: expect.any(Unavailable) }
     expect(await outcomes).toEqual([refused, refused])
-    await expect(thread.run('acme', 'later')).rejects.toThrow(Unavailable)
+    await expect(thread.run(acme, 'later')).rejects.toThrow(Unavailable)
   })
 })

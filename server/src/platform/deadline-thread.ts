@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { type MessagePort, Worker } from 'node:worker_threads'
 import { Unavailable } from './failure.ts'
 import { createFairQueue } from './fair-queue.ts'
+import type { Waiter } from './fair-slots.ts'
 import type { Log } from './log.ts'
 
 /*
@@ -12,9 +13,9 @@ import type { Log } from './log.ts'
 export interface DeadlineThread<Input, Output> {
   /**
    * Resolves with the output for `input`. Owners take turns. Rejects with the error that the call threw, and with
-   * Unavailable when the deadline passed or the thread failed.
+   * Unavailable when the deadline passed or the thread failed. An abort ends the waiting, and rejects with its reason.
    */
-  run(owner: string, input: Input): Promise<Output>
+  run(waiter: Waiter, input: Input): Promise<Output>
   /** Ends the thread. Running and queued calls are rejected. */
   close(): Promise<void>
 }
@@ -90,11 +91,18 @@ export function openDeadlineThread<Input, Output>(
   }
 
   return {
-    run(owner, input) {
+    async run({ owner, signal }, input) {
+      signal.throwIfAborted()
       const { promise, resolve, reject } = Promise.withResolvers<Output>()
-      queue.add(owner, { input, resolve, reject })
+      const call = { input, resolve, reject }
+      const onAbort = () => {
+        queue.remove(owner, call)
+        reject(signal.reason)
+      }
+      signal.addEventListener('abort', onAbort)
+      queue.add(owner, call)
       working ??= runQueued()
-      return promise
+      return await promise.finally(() => signal.removeEventListener('abort', onAbort))
     },
     async close() {
       closing.abort(new ThreadLost('was closed'))

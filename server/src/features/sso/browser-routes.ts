@@ -11,6 +11,7 @@ import {
 } from '@assay/contract/sso.ts'
 import type { ClientFacts } from '../../accounts/caller.ts'
 import { toDomain, toEmailKey } from '../../accounts/email.ts'
+import { networkWaiter } from '../../accounts/network-waiter.ts'
 import type { Bind } from '../../http/call.ts'
 import { checkedJson } from '../../http/json-body.ts'
 import { Failure } from '../../platform/failure.ts'
@@ -106,17 +107,20 @@ function registerOidcReturn(ports: BrowserPorts): void {
 function registerSamlReturn(ports: BrowserPorts): void {
   const { bind, accounts, clock, samlVerifier, baseUrl } = ports
 
-  bind(acceptSamlResponse, ({ params, body: { SAMLResponse, RelayState: state }, client }) =>
-    orProblem(client, ports, async (belongsTo) => {
-      const flow = await findFlow(state, accounts, clock)
-      belongsTo(flow)
-      const config = unchanged(await accounts.sso.find(flow.sso_config_id), flow)
-      refuseElsewhere(config, 'saml', params.orgId)
-      const exchange = { config, addresses: serviceAddresses(baseUrl, params.orgId), state }
-      const assertion = await samlVerifier.verify(exchange, SAMLResponse, clock.now())
-      await saveAssertion(flow, assertion, accounts)
-      return `/api/v1/auth/sso/complete/${params.orgId}?state=${encodeURIComponent(state)}`
-    }),
+  bind(
+    acceptSamlResponse,
+    ({ params, body: { SAMLResponse, RelayState: state }, client, signal }) =>
+      orProblem(client, ports, async (belongsTo) => {
+        const flow = await findFlow(state, accounts, clock)
+        belongsTo(flow)
+        const config = unchanged(await accounts.sso.find(flow.sso_config_id), flow)
+        refuseElsewhere(config, 'saml', params.orgId)
+        const exchange = { config, addresses: serviceAddresses(baseUrl, params.orgId), state }
+        const waiter = networkWaiter({ ...client, signal })
+        const assertion = await samlVerifier.verify(exchange, SAMLResponse, clock.now(), waiter)
+        await saveAssertion(flow, assertion, accounts)
+        return `/api/v1/auth/sso/complete/${params.orgId}?state=${encodeURIComponent(state)}`
+      }),
   )
 
   bind(finishSaml, ({ params, query, client, signIn, findCaller, setSession }) =>

@@ -42,6 +42,7 @@ beforeAll(async () => {
   unused = await startOidcProvider()
   service = await startService({
     clock: clockAt(() => now ?? Date.now()),
+    trustProxy: 1,
     log: openLog('warn', (line) => logged.push(line)),
   })
 })
@@ -93,11 +94,14 @@ async function formFor(
 }
 
 /** Posted from the provider's page, so from another site and without cookies. */
-const post = ({ params }: SsoTenant, body: Record<string, string>) =>
+const post = ({ params }: SsoTenant, body: Record<string, string>, from = '192.0.2.1') =>
   service.call(acceptSamlResponse, {
     params,
     body,
-    send: { origin: 'https://idp.corp.test', 'sec-fetch-site': 'cross-site' },
+    send: {
+      ...{ origin: 'https://idp.corp.test', 'sec-fetch-site': 'cross-site' },
+      'x-forwarded-for': from,
+    },
   })
 
 function complete({ params }: SsoTenant, browser: TestBrowser, location: string) {
@@ -260,11 +264,12 @@ function formWith(content: string, state: string): { SAMLResponse: string; Relay
 }
 
 describe('responses that are costly to verify', () => {
-  test('beyond what may wait are refused as unavailable, and another organization signs in', async () => {
+  test('beyond what may wait of a network are refused as unavailable, and other networks sign in', async () => {
     const [tenant, other] = [await addSamlTenant(), await addSamlTenant()]
-    const browser = openBrowser(service)
+    const [browser, otherBrowser] = [openBrowser(service), openBrowser(service)]
     const state = await startSignIn(tenant, openBrowser(service))
-    const otherForm = await formFor(other, await startSignIn(other, browser))
+    const ownForm = await formFor(tenant, await startSignIn(tenant, browser))
+    const otherForm = await formFor(other, await startSignIn(other, otherBrowser))
     // Within the limits, and still the most work for the libraries.
     const form = formWith('<a b="" c=""/>'.repeat(1150), state)
     const finished: string[] = []
@@ -272,16 +277,20 @@ describe('responses that are costly to verify', () => {
       const { data } = await post(tenant, form)
       finished.push(data)
     })
-    const taken = await post(other, otherForm)
-    expect(taken.data).toContain('/complete/')
-    expect((await complete(other, browser, taken.data)).data).toBe('/traces')
-    expect(finished.length).toBeLessThan(posts.length)
+    const [own, taken] = await Promise.all([
+      post(tenant, ownForm, '192.0.2.2'),
+      post(other, otherForm, '192.0.2.3'),
+    ])
+    const verifiedBefore = finished.filter((page) => page === problemWithNext('invalid_response'))
+    expect((await complete(tenant, browser, own.data)).data).toBe('/traces')
+    expect((await complete(other, otherBrowser, taken.data)).data).toBe('/traces')
+    expect(verifiedBefore.length).toBeLessThan(limits.samlResponsesOfNetwork.value)
     await Promise.all(posts)
     expect(new Set(finished)).toEqual(
       new Set([problemWithNext('invalid_response'), problemWithNext('unavailable')]),
     )
     const waited = finished.filter((page) => page === problemWithNext('invalid_response'))
-    expect(waited.length).toBeGreaterThanOrEqual(limits.samlResponsesOfOrganization.value)
+    expect(waited.length).toBeGreaterThanOrEqual(limits.samlResponsesOfNetwork.value)
   })
 
   test('are refused unread when they exceed the limits, which is logged', async () => {
@@ -292,6 +301,18 @@ describe('responses that are costly to verify', () => {
     expect(data).toBe(problemWithNext('invalid_response'))
     expect(logged.join()).toContain('SAML response: more than 1200 elements and comments')
   })
+})
+
+test('refused responses write a limited number of entries in the audit log', async () => {
+  const tenant = await addSamlTenant()
+  const state = await startSignIn(tenant, openBrowser(service))
+  for (let n = 0; n < limits.refusedSignInsPerMinute.value + 10; n += 1) {
+    const { data } = await post(tenant, { SAMLResponse: 'PHg+', RelayState: state })
+    expect(data).toBe(problemWithNext('invalid_response'))
+  }
+  const action = 'session.refused'
+  const entries = await service.accounts.audit.list(tenant.organizationId, { limit: 100, action })
+  expect(entries).toHaveLength(limits.refusedSignInsPerMinute.value)
 })
 
 describe('the metadata', () => {

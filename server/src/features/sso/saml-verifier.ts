@@ -1,8 +1,9 @@
-import { limits } from '@assay/contract/limits.ts'
+import { type Limit, limits } from '@assay/contract/limits.ts'
 import type { SignInProblem } from '@assay/contract/sign-in-problems.ts'
 import { openDeadlineThread } from '../../platform/deadline-thread.ts'
 import { Unavailable } from '../../platform/failure.ts'
-import { fairBudget } from '../../platform/fair-budget.ts'
+import { type FairBudget, fairBudget } from '../../platform/fair-budget.ts'
+import type { Waiter } from '../../platform/fair-slots.ts'
 import type { Log } from '../../platform/log.ts'
 import type { SamlAssertion, SamlExchange } from './saml.ts'
 import { decodeResponse } from './saml-text.ts'
@@ -10,8 +11,8 @@ import { SignInRefused } from './sign-in-refused.ts'
 
 /*
  * Verifies SAML responses in a thread of their own. Anybody can post one, and the libraries may take long for a
- * response within the limits: the event loop does not wait for it, organizations take turns, and a turn takes a few
- * seconds at most.
+ * response within the limits: the event loop does not wait for it, client networks take turns, and a turn takes a few
+ * seconds at most. Whoever knows an organization's domain can post responses for it, so a network has a part of its places.
  */
 
 export interface SamlVerifier {
@@ -19,7 +20,12 @@ export interface SamlVerifier {
    * The asserted identity, if the response belongs to this exchange. Throws `SignInRefused`: `unavailable` if too many
    * responses are waiting or this one takes too long.
    */
-  verify(exchange: SamlExchange, encodedResponse: string, now: Date): Promise<SamlAssertion>
+  verify(
+    exchange: SamlExchange,
+    encodedResponse: string,
+    now: Date,
+    client: Waiter,
+  ): Promise<SamlAssertion>
   close(): Promise<void>
 }
 
@@ -59,31 +65,39 @@ export function openSamlVerifier({
     ...{ module, deadlineMs, idleMs, maxHeapMb, log },
     name: 'SAML verifier',
   })
-  // Each counts as much as the largest: the cost does not follow from the size.
-  const sizeBytes = limits.samlResponseBytes.value
-  const budget = fairBudget({
-    total: sizeBytes * limits.samlResponses.value,
-    share: sizeBytes * limits.samlResponsesOfOrganization.value,
-    refusal: 'Too many SAML responses are waiting.',
-  })
+  // Each counts as one: the cost does not follow from the size.
+  const budget = (share: Limit) =>
+    fairBudget({
+      total: limits.samlResponses.value,
+      share: share.value,
+      refusal: 'Too many SAML responses are waiting.',
+    })
+  const ofOrganizations = budget(limits.samlResponsesOfOrganization)
+  const ofNetworks = budget(limits.samlResponsesOfNetwork)
 
-  async function runInThread(task: SamlTask): Promise<SamlOutcome> {
-    const owner = task.exchange.config.organization_id
-    budget.take(owner, sizeBytes)
-    try {
-      return await thread.run(owner, task)
-    } finally {
-      budget.release(owner, sizeBytes)
-    }
+  async function runInThread(task: SamlTask, client: Waiter): Promise<SamlOutcome> {
+    const { organization_id: organizationId } = task.exchange.config
+    return await holding(ofNetworks, client.owner, () =>
+      holding(ofOrganizations, organizationId, () => thread.run(client, task)),
+    )
   }
   return {
-    async verify(exchange, encodedResponse, now) {
+    async verify(exchange, encodedResponse, now, client) {
       const task = { exchange, xml: decodeResponse(encodedResponse), now }
-      const outcome = await runInThread(task).catch(refuseAsUnavailable)
+      const outcome = await runInThread(task, client).catch(refuseAsUnavailable)
       if ('assertion' in outcome) return outcome.assertion
       throw new SignInRefused(outcome.problem, outcome.reason)
     },
     close: () => thread.close(),
+  }
+}
+
+async function holding<T>(budget: FairBudget, owner: string, work: () => Promise<T>): Promise<T> {
+  budget.take(owner, 1)
+  try {
+    return await work()
+  } finally {
+    budget.release(owner, 1)
   }
 }
 

@@ -15,8 +15,7 @@ let prepared: Prepared
 
 beforeAll(async () => {
   service = await runService({ env: { ASSAY_TRUST_PROXY: '1' } })
-  const sizes = { spans: 4000, spansPerHugeTrace: 1000, signals: 1000 }
-  prepared = await prepareTarget(service, sizes)
+  prepared = await prepareTarget(service, 0.01)
 })
 afterAll(() => service.stop())
 

@@ -47,6 +47,8 @@ export interface Target {
   readonly projectId: string
   readonly secondProjectId: string
   readonly credentials: Readonly<Record<Attacker, Headers>>
+  /** 1: stored data and the bodies of attacks are as large as the limits allow. Less in the test of the rows. */
+  readonly scale: number
 }
 
 /** Traces of the attackers' project, besides many ordinary ones. */

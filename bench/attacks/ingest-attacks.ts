@@ -29,8 +29,8 @@ export const ingestAttacks: readonly Attack[] = [
     endpoints: [exportTraces, exportMetrics, exportLogs],
     connections: 32,
     responds: [400, 400, 400],
-    requests: () => {
-      const body = gzipSync(new Uint8Array(256 * 1024 * 1024))
+    requests: ({ scale }) => {
+      const body = gzipSync(new Uint8Array((scale < 1 ? 64 : 512) * 1024 * 1024))
       const headers = { ...protobufHeaders, 'content-encoding': 'gzip' }
       return () => ({ body, headers })
     },
@@ -41,8 +41,8 @@ export const ingestAttacks: readonly Attack[] = [
     endpoints: [ingestTrace],
     connections: 8,
     responds: [202],
-    requests: () => {
-      const input = `[${'[],'.repeat(1_400_000)}[]]`
+    requests: ({ scale }) => {
+      const input = `[${'[],'.repeat(1_400_000 * scale)}[]]`
       const span = jsonSpan({ span_id: 'a' }).slice(0, -1)
       return (n) => ({ body: `{"trace_id":"nested-${n}","spans":[${span},"input":${input}}]}` })
     },
@@ -74,8 +74,8 @@ export const ingestAttacks: readonly Attack[] = [
     endpoints: [ingestTrace],
     connections: 8,
     responds: [202],
-    requests: () => {
-      const text = 'word '.repeat(12_000)
+    requests: ({ scale }) => {
+      const text = 'word '.repeat(12_000 * scale)
       return (n) => ({ body: spanBatch(`batch-${n}`, 0, limits.spansPerIngest.value, text) })
     },
   },
@@ -85,8 +85,8 @@ export const ingestAttacks: readonly Attack[] = [
     endpoints: [exportTraces],
     connections: 8,
     responds: [200],
-    requests: () => {
-      const batch = otlpBatch(12_000)
+    requests: ({ scale }) => {
+      const batch = otlpBatch(12_000 * scale)
       return () => {
         batch.renew(Date.now())
         return { body: Uint8Array.from(batch.bytes), headers: protobufHeaders }
@@ -99,8 +99,8 @@ export const ingestAttacks: readonly Attack[] = [
     endpoints: [exportMetrics],
     connections: 8,
     responds: [200],
-    requests: () => {
-      const batch = metricBatch('attack.series', 50_000, 1)
+    requests: ({ scale }) => {
+      const batch = metricBatch('attack.series', 50_000 * scale, 1)
       return (n) => ({ body: batch(`service-${n}`), headers: protobufHeaders })
     },
   },
@@ -110,8 +110,8 @@ export const ingestAttacks: readonly Attack[] = [
     endpoints: [exportLogs],
     connections: 8,
     responds: [200],
-    requests: () => {
-      const batch = logBatch(50_000)
+    requests: ({ scale }) => {
+      const batch = logBatch(50_000 * scale)
       return (n) => ({ body: batch(`service-${n}`), headers: protobufHeaders })
     },
   },

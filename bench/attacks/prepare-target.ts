@@ -25,24 +25,24 @@ import type { Victim } from './victim.ts'
 const attackersAddress = '198.51.100.7'
 const victimAddress = '203.0.113.9'
 
-export interface StoredSizes {
-  /** Ordinary spans of the attackers, in traces of 20. */
-  readonly spans: number
-  readonly spansPerHugeTrace: number
-  /** Data points and log records. */
-  readonly signals: number
-}
+/** How much the attackers have at scale 1. */
+export const storedSizes = {
+  /** In traces of 20. */
+  spans: 200_000,
+  spansPerHugeTrace: limits.spansPerTrace.value,
+  signals: limits.otlpItems.value,
+} as const
 
 export interface Prepared {
   readonly target: Target
   readonly victim: Victim
 }
 
-export async function prepareTarget(at: RunningService, sizes: StoredSizes): Promise<Prepared> {
+export async function prepareTarget(at: RunningService, scale = 1): Promise<Prepared> {
   const owner = await setUpService(at)
   const as = { headers: owner.session }
   await call(at.api, addPlatformAccess, { body: { pattern: '@example.org' } }, as)
-  const victim = await prepareVictim(at, owner)
+  const victim = await prepareVictim(at, owner, scale)
   const organization = await call(at.api, createOrganization, { body: { name: 'Attackers' } }, as)
   const params = { orgId: organization.id }
   const first = await call(at.api, createProject, { params, body: { name: 'First' } }, as)
@@ -59,18 +59,22 @@ export async function prepareTarget(at: RunningService, sizes: StoredSizes): Pro
   }
   const target = {
     ...{ api: at.api, organizationId: organization.id, credentials },
-    ...{ projectId: first.id, secondProjectId: second.id },
+    ...{ projectId: first.id, secondProjectId: second.id, scale },
   }
-  await fill(at, target, sizes)
+  await fill(at, target)
   await whenSearchable(target)
   return { target, victim }
 }
 
 const fromAttackers = (headers: Headers) => ({ ...headers, 'x-forwarded-for': attackersAddress })
 
-async function prepareVictim(at: RunningService, owner: SetUpService): Promise<Victim> {
+async function prepareVictim(
+  at: RunningService,
+  owner: SetUpService,
+  scale: number,
+): Promise<Victim> {
   const key = { 'x-tracing-key': owner.tracing_key }
-  const work = { kind: 'fill', spans: 10_000, days: 3 } as const
+  const work = { kind: 'fill', spans: 10_000 * scale, days: 3 } as const
   await runLoad({ origin: at.origin, headers: key, clients: 2, seconds: 0, work })
   const email = 'victim@example.org'
   await addMember(at, owner.organization.id, owner, 'Viewer', email)
@@ -115,24 +119,27 @@ async function addMember(
   return { cookie: response.headers.getSetCookie()[0]?.split(';')[0] ?? '' }
 }
 
-async function fill(at: RunningService, target: Target, sizes: StoredSizes): Promise<void> {
+async function fill(at: RunningService, target: Target): Promise<void> {
+  const { scale } = target
   const { key } = target.credentials
-  const work = { kind: 'fill', spans: sizes.spans, days: 30 } as const
+  const work = { kind: 'fill', spans: storedSizes.spans * scale, days: 30 } as const
   await runLoad({ origin: at.origin, headers: key, clients: 4, seconds: 0, work })
-  const largest = limits.spansPerIngest.value
-  for (const traceId of stored.huge) {
-    for (let first = 0; first < sizes.spansPerHugeTrace; first += largest)
-      await post(target, ingestTrace, spanBatch(traceId, first, largest, ''))
-  }
-  for (let first = 0; first < limits.spansPage.value; first += largest)
-    await post(target, ingestTrace, spanBatch(stored.wide, first, largest, 'word '.repeat(3000)))
+  const textOf = (words: number) => 'word '.repeat(words * scale)
+  const hugeSpans = storedSizes.spansPerHugeTrace * scale
+  await Promise.all(stored.huge.map((traceId) => postSpans(target, traceId, hugeSpans, '')))
+  await postSpans(target, stored.wide, limits.spansPage.value, textOf(3000))
   const { traceId, spanId } = stored.largeSpan
-  const text = 'word '.repeat(6_000_000)
-  const span = spanBatch(traceId, 0, 1, text).replace('"s0"', `"${spanId}"`)
+  const span = spanBatch(traceId, 0, 1, textOf(6_000_000)).replace('"s0"', `"${spanId}"`)
   await post(target, ingestTrace, span)
-  const perSeries = sizes.signals / 100
-  await post(target, exportMetrics, metricBatch(stored.metric, 100, perSeries)('service'))
-  await post(target, exportLogs, logBatch(sizes.signals)('service'))
+  const signals = storedSizes.signals * scale
+  await post(target, exportMetrics, metricBatch(stored.metric, 100, signals / 100)('service'))
+  await post(target, exportLogs, logBatch(signals)('service'))
+}
+
+async function postSpans(target: Target, traceId: string, count: number, text: string) {
+  const largest = limits.spansPerIngest.value
+  for (let first = 0; first < count; first += largest)
+    await post(target, ingestTrace, spanBatch(traceId, first, largest, text))
 }
 
 async function post(

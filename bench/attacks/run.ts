@@ -5,7 +5,7 @@ import { ms, type Row, row, thousands, writeSection } from '../page.ts'
 import type { Attack } from './attack.ts'
 import type { AttackOutcome } from './attacker.ts'
 import { attacks } from './attacks.ts'
-import { prepareTarget } from './prepare-target.ts'
+import { prepareTarget, storedSizes } from './prepare-target.ts'
 import { startAttack } from './start-attack.ts'
 import { type Experience, type Experiences, runVictim, type WorkName, workNames } from './victim.ts'
 
@@ -16,7 +16,6 @@ import { type Experience, type Experiences, runVictim, type WorkName, workNames 
  */
 
 const seconds = Number(argument('--seconds') ?? 10)
-const storedSpans = Number(argument('--stored') ?? 200_000)
 const only = argument('--only')?.split(',')
 
 const maxSlowdown = 10
@@ -33,8 +32,7 @@ async function run(): Promise<boolean> {
   const unknown = only?.filter((name) => !attacks.some((one) => one.name === name)) ?? []
   if (unknown.length > 0) throw new Error(`no attack is called ${unknown.join(', ')}`)
   const service = await runService({ env: { ASSAY_TRUST_PROXY: '1' } })
-  const sizes = { spans: storedSpans, spansPerHugeTrace: 100_000, signals: 100_000 }
-  const { target, victim } = await prepareTarget(service, sizes)
+  const { target, victim } = await prepareTarget(service)
   await whenIdle(service)
   const quiet = await runVictim(victim, Math.max(seconds, 10))
   const rows = [row('Nothing', '', latencies(quiet))]
@@ -60,7 +58,7 @@ async function run(): Promise<boolean> {
   return isSound
 }
 
-const about = `Written by \`npm run attacks\`. Somebody in another organization and another network sends 25 ingestion requests, 10 reads of the trace list, 10 of the dashboard and 2 sign-ins per second, for ${seconds} s per row; p99 latencies count from when a request was due. One attacker at a time, in its own process with a lower priority, sends what its row says as fast as the service responds. The target for each kind of request is a p99 of at most ${maxSlowdown} times the quiet one, or ${maxSlowdown * floorMs} ms if that is more, and no refusals. The attackers' project has ${thousands(storedSpans)} spans in traces of 20, three traces of 100,000 spans, 100,000 data points and 100,000 log records.`
+const about = `Written by \`npm run attacks\`. Somebody in another organization and another network sends 25 ingestion requests, 10 reads of the trace list, 10 of the dashboard and 2 sign-ins per second, for ${seconds} s per row; p99 latencies count from when a request was due. One attacker at a time, in its own process with a lower priority, sends what its row says as fast as the service responds. The target for each kind of request is a p99 of at most ${maxSlowdown} times the quiet one, or ${maxSlowdown * floorMs} ms if that is more, and no refusals. The attackers' project has ${thousands(storedSizes.spans)} spans in traces of 20, three traces of ${thousands(storedSizes.spansPerHugeTrace)} spans, ${thousands(storedSizes.signals)} data points and as many log records.`
 
 function toRow(
   { name, by, endpoints, connections }: Attack,

@@ -44,6 +44,7 @@ export async function openPage(
   }
   const page = await context.newPage()
   page.setDefaultTimeout(30_000)
+  await page.addInitScript({ content: logViolations })
   const faults: string[] = []
   page.on('pageerror', (error) => faults.push(String(error)))
   page.on('console', (message) => {
@@ -52,3 +53,8 @@ export async function openPage(
   })
   return { page, context, faults }
 }
+
+// Chromium logs a refused evaluation of code only if the page does not catch the error.
+const logViolations = `document.addEventListener('securitypolicyviolation', (event) => {
+  console.error('violation of ' + event.effectiveDirective, event.blockedURI, event.sourceFile)
+})`

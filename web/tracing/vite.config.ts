@@ -10,6 +10,15 @@ export default defineConfig({
     assetsInlineLimit: 0,
     // All supported browsers preload modules natively.
     modulePreload: { polyfill: false },
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          // One chunk: imports run before the module that imports them, so in the chunk of the entry point the setting
+          // would come after the first schemas.
+          groups: [{ name: 'zod', test: /node_modules\/zod\/|disable-zod-jit/ }],
+        },
+      },
+    },
   },
   server: { host: '127.0.0.1', proxy: { '/api': 'http://127.0.0.1:4600' } },
 })

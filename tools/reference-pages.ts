@@ -1,5 +1,11 @@
-import { permissionHolders, roles } from '@assay/contract/access.ts'
+import { type Access, permissionHolders, roles } from '@assay/contract/access.ts'
 import { allEndpoints } from '@assay/contract/all.ts'
+import {
+  type AnonymousBounds,
+  anonymousRateLimits,
+  anonymousWork,
+  openRoutes,
+} from '@assay/contract/anonymous-bounds.ts'
 import { type AnyEndpoint, type Body, endpointName, listErrors } from '@assay/contract/endpoint.ts'
 import {
   formatAccess,
@@ -107,7 +113,39 @@ function limitsPage(): string {
     of,
     `${value.toLocaleString('en')} ${unit}`,
   ])
-  return table(['What', 'Limit'], rows)
+  return [table(['What', 'Limit'], rows), ...anonymousRequests()].join('\n\n')
+}
+
+function anonymousRequests(): readonly string[] {
+  const endpoints = allEndpoints.flatMap((declared) => {
+    const access: Access = declared.access
+    const name = `\`${declared.method} /api/v1${declared.path}\``
+    return access.by === 'anonymous' ? [boundsRow(name, access.bounds, declared.body)] : []
+  })
+  const others = openRoutes.map(({ path, what, bounds }) =>
+    boundsRow(`\`GET ${path}\`: ${what}`, bounds, undefined),
+  )
+  const columns = ['Request', 'Body', 'Work', 'Rows read', 'Rows added', 'Rate limit']
+  return [
+    '## Requests without sign-in',
+    'What one request costs at most. Senders can choose any e-mail address, but have no token, code or password. Other requests without sign-in are refused before their body is read.',
+    table(columns, [...endpoints, ...others]),
+  ]
+}
+
+function boundsRow(
+  request: string,
+  bounds: AnonymousBounds,
+  body: Body | undefined,
+): readonly string[] {
+  return [
+    request,
+    body === undefined ? 'not read' : `${body.maxBytes.toLocaleString('en')} bytes`,
+    anonymousWork[bounds.work],
+    String(bounds.rowsRead),
+    String(bounds.rowsAdded),
+    anonymousRateLimits[bounds.rateLimit],
+  ]
 }
 
 function permissionsPage(): string {

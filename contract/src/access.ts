@@ -1,3 +1,5 @@
+import type { AnonymousBounds } from './anonymous-bounds.ts'
+
 /*
  * Who may call an endpoint, as data. Source: interface specification, "Roles and permissions".
  */
@@ -36,7 +38,7 @@ export function canAssignRole(assigner: Role, role: Role): boolean {
  * `anyOf`, one of these permissions is required as well. `platform` is for super admins only.
  */
 export type Access =
-  | { readonly by: 'anonymous' }
+  | { readonly by: 'anonymous'; readonly bounds: AnonymousBounds }
   | { readonly by: 'tracing-key' }
   | { readonly by: 'session' }
   | { readonly by: 'session'; readonly of: 'platform' }

@@ -160,7 +160,10 @@ export const readInvite = endpoint({
   tag: 'Members',
   summary: 'Read a pending invite by its token',
   description: 'For the page of the invite link; does not require a session.',
-  access: { by: 'anonymous' },
+  access: {
+    by: 'anonymous',
+    bounds: { work: 'query', rowsRead: 2, rowsAdded: 0, rateLimit: 'none' },
+  },
   cost: 'cheap',
   body: anonymousBody(inviteToken),
   success: {

@@ -2,6 +2,7 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { allEndpoints } from './all.ts'
+import { fromMemory } from './anonymous-bounds.ts'
 import { type AnyEndpoint, endpoint, endpointName, listErrors } from './endpoint.ts'
 import { uploadedFile } from './fields.ts'
 import { type Operation, openApiDocument } from './openapi.ts'
@@ -65,7 +66,7 @@ describe('the OpenAPI document', () => {
         path,
         tag: 'Samples',
         summary: 'Responds with a named shape',
-        access: { by: 'anonymous' },
+        access: { by: 'anonymous', bounds: fromMemory },
         cost: 'cheap',
         success: { status: 200, data: shape },
       })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { fromMemory } from './anonymous-bounds.ts'
 import { endpoint } from './endpoint.ts'
 import { anonymousBody, appBody } from './fields.ts'
 
@@ -15,7 +16,7 @@ export const startSessionTransfer = endpoint({
   summary: 'Start a session transfer from the host of the other product',
   description:
     'Called on the host that needs the session. Sets a cookie and returns where to send the browser: a page of the other product, which requests a code for `state`.',
-  access: { by: 'anonymous' },
+  access: { by: 'anonymous', bounds: fromMemory },
   cost: 'cheap',
   success: { status: 200, data: z.object({ state: z.string(), url: z.string() }) },
 })
@@ -46,7 +47,10 @@ export const redeemSessionTransfer = endpoint({
   summary: 'Redeem a session transfer code',
   description:
     'Called once, on the host that started the transfer, by the same browser. Sets the session cookie; it is the same session on both hosts and ends on both.',
-  access: { by: 'anonymous' },
+  access: {
+    by: 'anonymous',
+    bounds: { work: 'query', rowsRead: 1, rowsAdded: 0, rateLimit: 'none' },
+  },
   cost: 'cheap',
   body: anonymousBody(z.object({ code: z.string() })),
   success: { status: 200, data: z.object({ signed_in: z.literal(true) }) },

@@ -19,7 +19,10 @@ export const readSetup = endpoint({
   tag: 'Sign-in',
   product: 'both',
   summary: 'Check whether the service is set up',
-  access: { by: 'anonymous' },
+  access: {
+    by: 'anonymous',
+    bounds: { work: 'query', rowsRead: 1, rowsAdded: 0, rateLimit: 'none' },
+  },
   cost: 'cheap',
   success: {
     status: 200,
@@ -38,7 +41,10 @@ export const checkSetupToken = endpoint({
   summary: 'Check the token of a set-up link',
   description:
     'Returns the errors that `POST /setup` returns for this token. Wrong tokens are rate limited.',
-  access: { by: 'anonymous' },
+  access: {
+    by: 'anonymous',
+    bounds: { work: 'query', rowsRead: 1, rowsAdded: 0, rateLimit: 'network' },
+  },
   cost: 'cheap',
   body: anonymousBody(z.object({ token: z.string() })),
   success: { status: 200, data: z.object({ valid: z.literal(true) }) },
@@ -53,7 +59,10 @@ export const setUp = endpoint({
   summary: 'Create the first person, organization, project and tracing key',
   description:
     'Works once, with the token of the set-up link. The person becomes super admin and Owner, with a verified address, and is signed in. `tracing_key` is the full key, shown only here.',
-  access: { by: 'anonymous' },
+  access: {
+    by: 'anonymous',
+    bounds: { work: 'password', rowsRead: 1, rowsAdded: 0, rateLimit: 'network' },
+  },
   cost: 'expensive',
   body: anonymousBody(
     z.object({
@@ -80,7 +89,10 @@ export const signUp = endpoint({
   summary: 'Create an account for an approved or invited address and sign in',
   description:
     'The address must be approved under platform access, or be the address of `invite_token`, which is then accepted. The address is not verified by this. Refused attempts are rate limited per network.',
-  access: { by: 'anonymous' },
+  access: {
+    by: 'anonymous',
+    bounds: { work: 'password', rowsRead: 10, rowsAdded: 5, rateLimit: 'network' },
+  },
   cost: 'expensive',
   body: anonymousBody(
     z.object({ email, password, name: label, invite_token: z.string().optional() }),
@@ -97,7 +109,10 @@ export const signIn = endpoint({
   summary: 'Sign in with e-mail address and password',
   description:
     'Sets the session cookie; the token is not in the body. After failed attempts at one address or from one network, further attempts have to wait, each time longer.',
-  access: { by: 'anonymous' },
+  access: {
+    by: 'anonymous',
+    bounds: { work: 'password', rowsRead: 3, rowsAdded: 1, rateLimit: 'address' },
+  },
   cost: 'expensive',
   body: anonymousBody(z.object({ email: z.string(), password: z.string() })),
   success: { status: 200, data: z.object({ user }) },
@@ -134,7 +149,10 @@ export const requestPasswordReset = endpoint({
   summary: 'Send a password link by mail',
   description:
     'The response is the same whether or not the address has an account. 503 if mail is not configured.',
-  access: { by: 'anonymous' },
+  access: {
+    by: 'anonymous',
+    bounds: { work: 'mail', rowsRead: 5, rowsAdded: 2, rateLimit: 'network' },
+  },
   cost: 'expensive',
   body: anonymousBody(z.object({ email })),
   success: { status: 200, data: z.object({ requested: z.literal(true) }) },
@@ -149,7 +167,10 @@ export const confirmPasswordReset = endpoint({
   summary: 'Set a new password with the token of a password link',
   description:
     'The link works once, within an hour. Ends all sessions of the person and starts none. Attempts are rate limited per network.',
-  access: { by: 'anonymous' },
+  access: {
+    by: 'anonymous',
+    bounds: { work: 'query', rowsRead: 1, rowsAdded: 0, rateLimit: 'network' },
+  },
   cost: 'expensive',
   body: anonymousBody(z.object({ token: z.string(), password })),
   success: { status: 200, data: z.object({ password_changed: z.literal(true) }) },

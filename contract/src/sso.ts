@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { fromMemory } from './anonymous-bounds.ts'
 import { endpoint } from './endpoint.ts'
 import {
   anonymousBody,
@@ -225,7 +226,10 @@ export const discoverSso = endpoint({
   product: 'both',
   summary: 'Find out whether an e-mail address signs in through single sign-on',
   description: `Depends only on the domain: the response is the same whether or not the address has an account. At most ${limits.ssoDiscoveryPerMinute.value} requests per minute from one IPv4 address or IPv6 /64; invalid requests count too.`,
-  access: { by: 'anonymous' },
+  access: {
+    by: 'anonymous',
+    bounds: { work: 'query', rowsRead: 3, rowsAdded: 1, rateLimit: 'discovery' },
+  },
   cost: 'expensive',
   body: anonymousBody(z.object({ email })),
   success: {
@@ -252,7 +256,10 @@ export const startSso = endpoint({
   summary: 'Redirect a browser to the identity provider of an address',
   description:
     'Sign-in takes place on the host of the tracing product. `return_to` is a path there, also when the chat product is called: to return to the chat product, pass the path of a session transfer.',
-  access: { by: 'anonymous' },
+  access: {
+    by: 'anonymous',
+    bounds: { work: 'provider', rowsRead: 3, rowsAdded: 1, rateLimit: 'none' },
+  },
   cost: 'expensive',
   query: z.object({
     email: lenient(limits.emailLength.value),
@@ -268,7 +275,10 @@ export const finishOidc = endpoint({
   tag,
   product: 'both',
   summary: 'Redirect target for OpenID Connect providers',
-  access: { by: 'anonymous' },
+  access: {
+    by: 'anonymous',
+    bounds: { work: 'provider', rowsRead: 3, rowsAdded: 1, rateLimit: 'none' },
+  },
   cost: 'expensive',
   params: inOrganization,
   query: z.object({
@@ -287,7 +297,10 @@ export const acceptSamlResponse = endpoint({
   tag,
   product: 'both',
   summary: 'Assertion consumer service for SAML identity providers',
-  access: { by: 'anonymous' },
+  access: {
+    by: 'anonymous',
+    bounds: { work: 'saml', rowsRead: 3, rowsAdded: 1, rateLimit: 'none' },
+  },
   cost: 'expensive',
   fromOtherSites: true,
   params: inOrganization,
@@ -307,7 +320,10 @@ export const finishSaml = endpoint({
   tag,
   product: 'both',
   summary: 'Finish a SAML sign-in in the browser that started it',
-  access: { by: 'anonymous' },
+  access: {
+    by: 'anonymous',
+    bounds: { work: 'query', rowsRead: 3, rowsAdded: 1, rateLimit: 'none' },
+  },
   cost: 'cheap',
   params: inOrganization,
   query: z.object({ state: lenient(256) }),
@@ -323,7 +339,10 @@ export const linkSso = endpoint({
   summary: 'Connect an account to its identity provider, once, by its password',
   description:
     'After a sign-in that ended with `not_linked`, in the same browser and within ten minutes of its start: the password proves that the account belongs to the user. Sets the session cookie. Later sign-ins need only the provider.',
-  access: { by: 'anonymous' },
+  access: {
+    by: 'anonymous',
+    bounds: { work: 'password', rowsRead: 5, rowsAdded: 0, rateLimit: 'address' },
+  },
   cost: 'expensive',
   body: anonymousBody(z.object({ password: z.string() })),
   success: { status: 200, data: z.object({ return_to: z.string() }) },
@@ -336,7 +355,7 @@ export const readSamlMetadata = endpoint({
   tag,
   product: 'both',
   summary: 'SAML metadata of this service: entity id and assertion consumer service',
-  access: { by: 'anonymous' },
+  access: { by: 'anonymous', bounds: fromMemory },
   cost: 'cheap',
   params: inOrganization,
   reply: 'xml',

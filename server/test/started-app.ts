@@ -4,7 +4,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { buildPath } from '@assay/contract/client.ts'
-import type { AnyEndpoint, Args, DataOf, MetaOf, ReplyFormOf } from '@assay/contract/endpoint.ts'
+import type {
+  AnyEndpoint,
+  Args,
+  DataOf,
+  MetaOf,
+  Product,
+  ReplyFormOf,
+} from '@assay/contract/endpoint.ts'
 import { endpointName, listErrors, replyForm } from '@assay/contract/endpoint.ts'
 import { z } from 'zod'
 import { openMasterKey } from '../src/accounts/master-key.ts'
@@ -23,6 +30,7 @@ import { openTelemetry } from '../src/storage/telemetry/engines.ts'
 import type { TelemetryStore } from '../src/storage/telemetry/port/store.ts'
 import { silent } from './accounts-database.ts'
 import { recordResponse } from './exercised-errors.ts'
+import { listRoutes } from './list-routes.ts'
 import { addTenant, type Tenant } from './people.ts'
 
 /*
@@ -40,6 +48,8 @@ export interface Service {
   readonly telemetry: TelemetryStore
   /** Runs a statement on the accounts database that bypasses the code under test. */
   query(statement: string): Promise<readonly Record<string, unknown>[]>
+  /** Every registered route, as `GET /path/:param`. */
+  routes(product: Product): readonly string[]
   addTenant(): Promise<Tenant>
   /** Headers of a signed-in user. */
   signedIn(user: UserRow): Promise<Credentials>
@@ -158,6 +168,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
       database.close()
       return rows
     },
+    routes: (product) => listRoutes(product === 'chat' ? app.chatServer : app.server),
     addTenant: () => addTenant(accounts),
     async signedIn(user) {
       const client = { address: '127.0.0.1', userAgent: null }

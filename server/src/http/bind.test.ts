@@ -1,3 +1,4 @@
+import { fromMemory } from '@assay/contract/anonymous-bounds.ts'
 import { type AnyEndpoint, endpoint } from '@assay/contract/endpoint.ts'
 import { appBody, uploadedFile } from '@assay/contract/fields.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -18,7 +19,7 @@ const open = {
   method: 'POST',
   tag: 'Fixtures',
   summary: 'A fixture',
-  access: { by: 'anonymous' },
+  access: { by: 'anonymous', bounds: fromMemory },
   cost: 'cheap',
 } as const
 const item = z.object({ n: z.number() })

@@ -1,4 +1,5 @@
 import { allEndpoints } from '@assay/contract/all.ts'
+import { fromMemory } from '@assay/contract/anonymous-bounds.ts'
 import { endpoint } from '@assay/contract/endpoint.ts'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
@@ -25,7 +26,7 @@ describe('the API reference page', () => {
       path: '/sample',
       tag: 'A & B',
       summary: 'Reads <b>one</b> `value`',
-      access: { by: 'anonymous' },
+      access: { by: 'anonymous', bounds: fromMemory },
       cost: 'cheap',
       success: { status: 200, data: z.object({ '<i>': z.string().describe('"quoted"') }) },
     })

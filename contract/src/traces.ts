@@ -162,6 +162,12 @@ export const listTraces = endpoint({
   cost: 'expensive',
   params: inProject,
   query: traceFilters.extend({
+    trace_id_prefix: z
+      .string()
+      .min(1)
+      .max(limits.traceIdLength.value)
+      .optional()
+      .describe('the beginning of the trace id, or all of it; case-sensitive'),
     limit: wholeNumber(1, limits.tracesPageMax.value).default(limits.tracesPageDefault.value),
     cursor: z.string().optional(),
   }),

@@ -193,6 +193,32 @@ describe('GET …/traces/{traceId}', () => {
   })
 })
 
+describe('GET …/traces with trace_id_prefix', () => {
+  const spans = [{ span_id: 's', name: 's', started_at: at(0) }]
+  const found = async (prefix: string) =>
+    (await list({ trace_id_prefix: prefix })).data.map(({ trace_id }) => trace_id).toSorted()
+
+  test('finds traces of this project by the beginning of their id, or all of it', async () => {
+    for (const id of ['order-1042', 'order-1043', 'order_1042', '0af7651916cd43dd']) {
+      await ingest(id, spans)
+    }
+    await ingest('order-1044', spans, {}, (await service.addTenant()).keyHeader)
+    expect(await found('order-104')).toEqual(['order-1042', 'order-1043'])
+    expect(await found('order-1042')).toEqual(['order-1042'])
+    expect(await found('0af765')).toEqual(['0af7651916cd43dd'])
+    for (const none of ['rder-104', 'order-10422', 'ORDER-104', 'order%']) {
+      expect(await found(none)).toEqual([])
+    }
+  })
+
+  test('refuses a text that is longer than an id', async () => {
+    expect(await list({ trace_id_prefix: 'x'.repeat(129) })).toMatchObject({
+      status: 400,
+      error: { code: 'VALIDATION_ERROR' },
+    })
+  })
+})
+
 describe('GET …/traces/live', () => {
   test('sends each trace after it is stored, of this project only, until the client disconnects', async () => {
     const leave = new AbortController()

@@ -24,10 +24,13 @@ const spanNotFound = () => new Failure('NOT_FOUND', 'Span not found.')
 
 export function registerTraces({ bind, telemetry }: TracesPorts): void {
   bind(listTraces, async ({ caller: { projectId }, query, readOptions }) => {
-    const { limit, cursor, ...filters } = query
+    const { limit, cursor, trace_id_prefix: traceIdPrefix, ...filters } = query
     const traceQuery = {
       limit,
-      filters: storeFilters(filters),
+      filters: {
+        ...storeFilters(filters),
+        ...(traceIdPrefix !== undefined && { traceIdPrefix }),
+      },
       scanLimit: limits.tracesScanned.value,
       ...(cursor !== undefined && { after: cursor }),
     }

@@ -1,4 +1,4 @@
-import { ApiError, call, callWithMeta } from '@assay/contract/client.ts'
+import { ApiError, call } from '@assay/contract/client.ts'
 import { listTraces, readTrace, type Trace } from '@assay/contract/traces.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { base } from './base.ts'
@@ -7,29 +7,48 @@ const listed = 6
 const longestName = 512
 
 /**
- * The trace with this ID, then the newest traces with the text in their name; for empty text, the newest of
- * all.
+ * The traces whose ID starts with the text, then those with the text in their name, each the newest; for empty
+ * text, the newest of all.
  */
 export function foundTracesQuery(projectId: string, text: string) {
   return queryOptions({
     queryKey: ['found-traces', projectId, text],
     queryFn: async ({ signal }): Promise<readonly Trace[]> => {
-      const name = text === '' ? {} : { name: text.slice(0, longestName) }
-      const args = { params: { projectId }, query: { ...name, limit: listed } }
-      const [{ data }, exact] = await Promise.all([
-        callWithMeta(base, listTraces, args, { signal }),
-        looksLikeId(text) ? findTrace(projectId, text, signal) : undefined,
+      const query = text === '' ? {} : { name: text.slice(0, longestName) }
+      const [named, identified] = await Promise.all([
+        call(
+          base,
+          listTraces,
+          { params: { projectId }, query: { ...query, limit: listed } },
+          { signal },
+        ),
+        isIdPrefix(text) ? findById(projectId, text, signal) : [],
       ])
-      const others = data.filter(({ trace_id }) => trace_id !== exact?.trace_id)
-      return exact === undefined ? data : [exact, ...others]
+      const found = new Map([...identified, ...named].map((trace) => [trace.trace_id, trace]))
+      return [...found.values()]
     },
     retry: false,
   })
 }
 
-/** IDs have no whitespace, and are long or contain a digit: other text is not looked up as an ID. */
-function looksLikeId(text: string): boolean {
-  return /^[\w.:-]{6,128}$/.test(text) && /\d/.test(text)
+/** IDs have no whitespace. Shorter text would match too many. */
+function isIdPrefix(text: string): boolean {
+  return /^\S{6,128}$/.test(text)
+}
+
+/** The trace with exactly this ID comes first. */
+async function findById(
+  projectId: string,
+  prefix: string,
+  signal: AbortSignal,
+): Promise<readonly Trace[]> {
+  const args = { params: { projectId }, query: { trace_id_prefix: prefix, limit: listed } }
+  const traces = await call(base, listTraces, args, { signal })
+  const isExact = ({ trace_id }: Trace) => trace_id === prefix
+  const exact =
+    traces.find(isExact) ??
+    (traces.length === listed ? await findTrace(projectId, prefix, signal) : undefined)
+  return exact === undefined ? traces : [exact, ...traces.filter((trace) => !isExact(trace))]
 }
 
 async function findTrace(

@@ -117,7 +117,7 @@ function Search({ onClose, onShowShortcuts }: Omit<Props, 'isOpen'>) {
         ))}
         {all.length === 0 && !found.isSearching && (
           <p className={styles.empty}>
-            No results. Try part of a name, or a whole trace ID. Parts of an ID are not searched.
+            No results. Try part of a name, or at least the first 6 characters of a trace ID.
           </p>
         )}
       </div>

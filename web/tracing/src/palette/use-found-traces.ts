@@ -15,7 +15,7 @@ export interface FoundTraces {
   readonly isSearching: boolean
 }
 
-/** The newest traces with the text in their name, and the one with this ID. */
+/** The newest traces whose ID starts with the text or whose name contains it. */
 export function useFoundTraces(text: string): FoundTraces {
   const navigate = useNavigate()
   const project = useNavigationContext()?.project
@@ -30,7 +30,8 @@ export function useFoundTraces(text: string): FoundTraces {
     const run = () =>
       void navigate({ to: '/p/$projectId/traces/$traceId', params: { projectId, traceId } })
     const hint = [formatAge(instantMs(trace.started_at), nowMs), formatStatus(trace)].join(', ')
-    return { id: traceId, label: trace.root_name === '' ? traceId : trace.root_name, hint, run }
+    const label = trace.root_name === '' ? traceId : trace.root_name
+    return { id: traceId, label, hint, keywords: traceId, run }
   })
   const isSearching = isFetching || query !== text.trim()
   // Until the results arrive, show the matching ones of the previous text.

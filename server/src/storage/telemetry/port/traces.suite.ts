@@ -286,12 +286,16 @@ export function describeTraces(open: OpenStore): void {
         minCostUsd: fc.constantFrom(0, 1e-9, 0.25, 0.4999, 0.5, 0.5000001, 8),
         minTokens: fc.constantFrom(0, 1, 2, 4, 1000, 1001),
         minDurationMs: fc.constantFrom(0, 0.5, 1, 2, 999.9999, 1000, 1e300),
+        traceIdPrefix: fc.constantFrom('1', '12', '3', '39', '390', '%', '_'),
         from: fc.bigInt({ min: start, max: start + 20n }),
         to: fc.bigInt({ min: start, max: start + 20n }),
       }
+      const isInRange = ({ startedAt }: Trace, { from, to }: TraceFilters) =>
+        (from === undefined || startedAt >= from) && (to === undefined || startedAt < to)
       const matches = (trace: Trace, filters: TraceFilters) => {
-        const { tags = [], model, kind, name: part, from, to } = filters
+        const { tags = [], model, kind, name: part, traceIdPrefix = '' } = filters
         return (
+          isInRange(trace, filters) &&
           tags.every((tag) => trace.tags.includes(tag)) &&
           (model === undefined || trace.models.includes(model)) &&
           (kind === undefined || kindsOf(trace).some((own) => own === kind)) &&
@@ -299,8 +303,7 @@ export function describeTraces(open: OpenStore): void {
           (trace.costUsd ?? -1) >= (filters.minCostUsd ?? -1) &&
           trace.durationMs >= (filters.minDurationMs ?? 0) &&
           trace.tokensIn + trace.tokensOut >= (filters.minTokens ?? 0) &&
-          (from === undefined || trace.startedAt >= from) &&
-          (to === undefined || trace.startedAt < to)
+          trace.traceId.startsWith(traceIdPrefix)
         )
       }
 
@@ -321,26 +324,28 @@ export function describeTraces(open: OpenStore): void {
         )
       })
 
-      test('page by page when thousands of traces match', async () => {
-        const common = randomUUID()
-        const spans = Array.from({ length: 2500 }, (_, i) =>
-          span('a', { traceId: `t${i}`, kind: 'tool', startedAt: start + BigInt(i >> 2) }),
-        )
-        await record(common, spans)
-        const filters = { kind: 'tool', name: 'RUN' }
-        const seen: string[] = []
-        let page = await store.listTraces(common, { limit: 700, filters })
-        for (;;) {
-          seen.push(...page.traces.map(({ traceId }) => traceId))
-          if (page.next === undefined) break
-          page = await store.listTraces(common, { limit: 700, filters, after: page.next })
-        }
-        expect(seen).toEqual(
-          (await store.listTraces(common, { limit: 5000, filters: {} })).traces.map(
-            ({ traceId }) => traceId,
-          ),
-        )
-      })
+      test.each<TraceFilters>([{ kind: 'tool', name: 'RUN' }, { traceIdPrefix: 't' }])(
+        'page by page when thousands of traces match %j',
+        async (filters) => {
+          const common = randomUUID()
+          const spans = Array.from({ length: 2500 }, (_, i) =>
+            span('a', { traceId: `t${i}`, kind: 'tool', startedAt: start + BigInt(i >> 2) }),
+          )
+          await record(common, spans)
+          const seen: string[] = []
+          let page = await store.listTraces(common, { limit: 700, filters })
+          for (;;) {
+            seen.push(...page.traces.map(({ traceId }) => traceId))
+            if (page.next === undefined) break
+            page = await store.listTraces(common, { limit: 700, filters, after: page.next })
+          }
+          expect(seen).toEqual(
+            (await store.listTraces(common, { limit: 5000, filters: {} })).traces.map(
+              ({ traceId }) => traceId,
+            ),
+          )
+        },
+      )
 
       test.each<[string, TraceFilters, Partial<Span>, TraceLabels | null]>([
         ['model', { model: 'new' }, { model: 'new' }, null],

@@ -87,6 +87,8 @@ export interface TraceFilters {
   readonly service?: string
   readonly sessionId?: string
   readonly userId?: string
+  /** The beginning of the trace id, or all of it. */
+  readonly traceIdPrefix?: string
   /** Whether it has any score, of any status. */
   readonly hasScore?: boolean
   readonly score?: ScoreFilter

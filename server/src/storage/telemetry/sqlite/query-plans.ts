@@ -1,4 +1,4 @@
-import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 import type { Instant } from '../../../domain/instant.ts'
 import { foldCase, hasNonAscii } from '../../../domain/letter-case.ts'
 import type { TraceFilters } from '../port/traces.ts'
@@ -14,6 +14,7 @@ import {
 } from './statements/facets.ts'
 import { tracesWithAnyScore, tracesWithScore } from './statements/scores.ts'
 import type { PlanName } from './statements/trace-scans.ts'
+import { tracesByIdPrefix } from './statements/traces.ts'
 
 /*
  * Chooses the index scan that reads the fewest traces. If one of the filters matches few traces, these are fetched and
@@ -65,6 +66,7 @@ export function scanBindings(
     service: filters.service ?? null,
     sessionId: filters.sessionId ?? null,
     userId: filters.userId ?? null,
+    ...idBindings(filters),
     rootName: filters.rootName ?? null,
     name: name === undefined ? null : `%${name.replaceAll(/[\\%_]/g, '\\$&')}%`,
     namePart: name !== undefined && hasNonAscii(name) ? foldCase(name) : null,
@@ -73,6 +75,12 @@ export function scanBindings(
     ...scoreBindings(filters),
     minDuration: minDurationMs === undefined ? null : toNanos(minDurationMs),
   }
+}
+
+/** An id with the prefix sorts before the prefix followed by the last character of Unicode. */
+function idBindings({ traceIdPrefix }: PlanFilters): Bindings {
+  if (traceIdPrefix === undefined) return { idFrom: null, idTo: null }
+  return { idFrom: traceIdPrefix, idTo: `${traceIdPrefix}\u{10FFFF}` }
 }
 
 function scoreBindings({ hasScore, score }: PlanFilters): Bindings {
@@ -109,6 +117,7 @@ export function openQueryPlanner(db: DatabaseSync): QueryPlanner {
   const count = prepareRows(db, countFacetTraces)
   const rarestOf = prepareRows(db, rarestFacet)
   const scoredTraces = openScoreSearch(db)
+  const tracesByPrefix = openIdSearch(db)
 
   /** The group with the fewest traces, if they are few. */
   const fewest = (groups: readonly (readonly number[])[], { from, beforeStart }: Bindings) => {
@@ -138,10 +147,10 @@ export function openQueryPlanner(db: DatabaseSync): QueryPlanner {
     const facets = all.length === 0 ? null : JSON.stringify(all.flat())
     if (filters.sessionId !== undefined) return { name: 'ofSession', bindings: { facets } }
     if (filters.userId !== undefined) return { name: 'ofUser', bindings: { facets } }
-    const scored = scoredTraces(filters, bounds)
-    if (scored?.length === 0) return undefined
-    if (scored !== undefined) {
-      return { name: 'byNumber', bindings: { facets, traceNos: JSON.stringify(scored) } }
+    const numbered = tracesByPrefix(filters, bounds) ?? scoredTraces(filters, bounds)
+    if (numbered?.length === 0) return undefined
+    if (numbered !== undefined) {
+      return { name: 'byNumber', bindings: { facets, traceNos: JSON.stringify(numbered) } }
     }
     const few = fewest([...all, ...groups], bounds)
     if (few !== undefined) {
@@ -150,6 +159,18 @@ export function openQueryPlanner(db: DatabaseSync): QueryPlanner {
     const scanFacet = rarest(all.flat(), bounds)
     if (scanFacet !== undefined) return { name: 'ofFacet', bindings: { facets, scanFacet } }
     return { name: filters.status === 'ERROR' ? 'inError' : 'newest', bindings: { facets } }
+  }
+}
+
+/** The traces whose ids have the prefix, if they are few. */
+function openIdSearch(
+  db: DatabaseSync,
+): (filters: PlanFilters, bounds: Bindings) => readonly number[] | undefined {
+  const byPrefix = prepareRows(db, tracesByIdPrefix)
+  byPrefix.setAllowUnknownNamedParameters(true)
+  return ({ traceIdPrefix }, bounds) => {
+    if (traceIdPrefix === undefined) return undefined
+    return readFew(byPrefix, bounds)
   }
 }
 
@@ -162,10 +183,14 @@ function openScoreSearch(
   for (const statement of [byName, any]) statement.setAllowUnknownNamedParameters(true)
   return ({ hasScore, score }, bounds) => {
     if (score === undefined && hasScore !== true) return undefined
-    const statement = score === undefined ? any : byName
-    const rows = readRows<readonly [number]>(statement, { ...bounds, limit: sortedTracesMax + 1 })
-    return rows.length > sortedTracesMax ? undefined : rows.map(([traceNo]) => traceNo)
+    return readFew(score === undefined ? any : byName, bounds)
   }
+}
+
+/** The numbers of the traces, unless there are too many to sort. */
+function readFew(statement: StatementSync, bounds: Bindings): readonly number[] | undefined {
+  const rows = readRows<readonly [number]>(statement, { ...bounds, limit: sortedTracesMax + 1 })
+  return rows.length > sortedTracesMax ? undefined : rows.map(([traceNo]) => traceNo)
 }
 
 /** Filters by one word that is a facet. */

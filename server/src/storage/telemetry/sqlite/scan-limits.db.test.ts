@@ -48,6 +48,7 @@ test.each<[string, TraceFilters]>([
   ['in error', { status: 'ERROR' }],
   ['of a session', { sessionId: 's' }],
   ['of a model', { model: 'm' }],
+  ['with a common beginning of the id', { traceIdPrefix: 't' }],
   ['found by words', { search: 'run' }],
   ['found by words and model', { search: 'run', model: 'm' }],
 ])('ends a page of traces %s early', async (_of, more) => {
@@ -61,6 +62,7 @@ test.each<[string, TraceFilters, string]>([
   ['a rare service', { service: 'rare' }, 't7'],
   ['a part of a rare name', { name: 'only' }, 't7'],
   ['an environment without new traces', { environment: 'early' }, 't2499'],
+  ['an id by its beginning', { traceIdPrefix: 't24' }, 't2499'],
   ['such an environment and a common model', { model: 'm', environment: 'early' }, 't2499'],
 ])('finds traces of %s beyond the scan limit', async (_of, filters, traceId) => {
   const page = await store.listTraces(projectId, { limit: 2, filters, scanLimit: 300 })

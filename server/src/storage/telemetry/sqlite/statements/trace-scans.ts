@@ -80,6 +80,7 @@ export const filterClause = `
     AND (:service IS NULL OR service = :service)
     AND (:sessionId IS NULL OR session_id = :sessionId)
     AND (:userId IS NULL OR user_id = :userId)
+    AND (:idFrom IS NULL OR (trace_id >= :idFrom AND trace_id < :idTo))
     AND (:rootName IS NULL OR root_name = :rootName)
     AND (:minCostUsd IS NULL OR cost_usd >= :minCostUsd)
     AND (:minTokens IS NULL OR tokens_in + tokens_out >= :minTokens)

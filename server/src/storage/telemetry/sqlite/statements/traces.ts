@@ -46,6 +46,16 @@ export const readTrace = `
     AND trace_id = :traceId
 `
 
+/** By the unique index on project and id. */
+export const tracesByIdPrefix = `
+  SELECT trace_no
+  FROM traces
+  WHERE ${ofProject}
+    AND trace_id >= :idFrom
+    AND trace_id < :idTo
+  LIMIT :limit
+`
+
 export const readTraces = `
   SELECT ${readTraceColumns.selection}
   FROM traces

@@ -69,6 +69,8 @@ import type { TelemetryStore } from './storage/telemetry/port/store.ts'
 export interface AppPorts {
   readonly accounts: Accounts
   readonly telemetry: TelemetryStore
+  /** Why the files of the stores cannot be relied on, without paths. */
+  readonly findFolderProblem: () => Promise<string | undefined>
   readonly ingestWorkers: IngestWorkers
   readonly clock: Clock
   readonly log: Log
@@ -168,7 +170,15 @@ export async function buildApp(ports: AppPorts): Promise<App> {
 function serveMonitoring(server: FastifyInstance, ports: AppPorts): void {
   const { accounts, metrics, metricsToken } = ports
   serveHealth(server, {
-    probe: () => accounts.probe(),
+    async findProblem() {
+      const folderProblem = await ports.findFolderProblem()
+      if (folderProblem !== undefined) return folderProblem
+      const failed = 'The accounts database does not respond.'
+      return await accounts.probe().then(
+        () => undefined,
+        () => failed,
+      )
+    },
     metricsToken,
     isLocal: isLocal(ports),
     metrics: () => metrics.text(),

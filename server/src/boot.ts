@@ -11,6 +11,7 @@ import { openMailer } from './platform/mail.ts'
 import { openOutbound } from './platform/outbound-fetch.ts'
 import { openServiceMetrics } from './service-metrics.ts'
 import { openAccounts } from './storage/accounts/connect.ts'
+import { openFolderHealth, refusingLostFiles } from './storage/folder-health.ts'
 import { accountsPart, openInstallation } from './storage/installation.ts'
 import { masterSecrets } from './storage/secret-file.ts'
 import { openTelemetry } from './storage/telemetry/engines.ts'
@@ -41,7 +42,10 @@ export async function boot(
   const isSecretInUse = (await accounts.sealed.findCanary()) !== undefined
   const secretBox = await openMasterKey(masterSecrets(config, isSecretInUse), accounts)
   const telemetry = await openTelemetry({ engine: 'sqlite', dataDir, log, onFatal })
-  await installation.claim([accountsPart(config), 'telemetry.sqlite'])
+  const accountsName = accountsPart(config)
+  await installation.claim([accountsName, 'telemetry.sqlite'])
+  const databases = ['telemetry.sqlite', accountsName].filter((name) => name !== 'PostgreSQL')
+  const folder = openFolderHealth({ dataDir, databases, log })
   const ingestWorkers = openIngestWorkers({ engine: 'sqlite', log })
   const setupToken = config.setupToken ?? newSecret(24)
   const metrics = openServiceMetrics()
@@ -49,7 +53,8 @@ export async function boot(
   const app = await buildApp({
     ...config,
     accounts,
-    telemetry,
+    telemetry: refusingLostFiles(telemetry, folder),
+    findFolderProblem: folder.findProblem,
     metrics,
     ingestWorkers,
     clock: systemClock,

@@ -124,6 +124,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   const app = await buildApp({
     accounts,
     telemetry: wrapTelemetry(telemetry),
+    findFolderProblem: async () => undefined,
     ingestWorkers,
     clock,
     log: options.log ?? silent,

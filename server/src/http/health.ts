@@ -8,8 +8,8 @@ import { hasLocalHost } from './request-address.ts'
  */
 
 export interface HealthPorts {
-  /** Resolves when the stores respond. */
-  readonly probe: () => Promise<void>
+  /** Why requests cannot be handled now, in words for strangers. */
+  readonly findProblem: () => Promise<string | undefined>
   readonly metricsToken: string | undefined
   /** Whether only this machine uses the service. Otherwise, metrics are not served without a token. */
   readonly isLocal: boolean
@@ -21,14 +21,11 @@ export function serveHealth(app: FastifyInstance, ports: HealthPorts): void {
   app.get('/healthz', anyHost, async (_request, reply) => reply.type('text/plain').send('ok\n'))
 
   app.get('/readyz', anyHost, async (_request, reply) => {
-    const isReady = await ports.probe().then(
-      () => true,
-      () => false,
-    )
+    const problem = await ports.findProblem()
     return reply
-      .status(isReady ? 200 : 503)
+      .status(problem === undefined ? 200 : 503)
       .type('text/plain')
-      .send(isReady ? 'ready\n' : 'not ready\n')
+      .send(problem === undefined ? 'ready\n' : `not ready: ${problem}\n`)
   })
 
   const mayReadMetrics = metricsGuard(ports)

@@ -2,6 +2,7 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlit
 import { SqliteDialect } from 'kysely'
 import { toStorableText } from '../../domain/json-text.ts'
 import { Unavailable } from '../../platform/failure.ts'
+import { filesOfDatabase, watchFiles } from '../file-watch.ts'
 
 /*
  * Kysely with the SQLite of Node. Prepared statements are cached by their text, and a database that is
@@ -32,9 +33,14 @@ function opened(file: string) {
   database.exec('pragma journal_mode = wal')
   database.exec('pragma synchronous = full')
   const cache = new Map<string, ReturnType<typeof kyselyForm>>()
+  const findChangedFile = watchFiles(filesOfDatabase(file))
 
   return {
     prepare(text: string) {
+      // Writing to a file that was deleted or replaced seems to succeed, but is lost with the next restart.
+      if (writes.test(text) && findChangedFile() !== undefined) {
+        throw new Unavailable('The accounts file is missing or was replaced.', 10)
+      }
       // SQLite rolls back by itself when the disk is full; Kysely still sends its rollback.
       if (text === 'rollback' && !database.isTransaction) return nothing
       const cached = cache.get(text)
@@ -48,6 +54,8 @@ function opened(file: string) {
     close: () => database.close(),
   }
 }
+
+const writes = /^(?:begin|insert|update|delete)\b/
 
 function kyselyForm(statement: StatementSync) {
   const reader = statement.columns().length > 0

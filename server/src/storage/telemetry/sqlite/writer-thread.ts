@@ -1,6 +1,7 @@
 import { receiveMessageOnPort, workerData } from 'node:worker_threads'
 import type { Instant } from '../../../domain/instant.ts'
 import { createFairQueue, type FairQueue, type TakenItem } from '../../../platform/fair-queue.ts'
+import { filesOfDatabase, watchFiles } from '../../file-watch.ts'
 import type { Change, ChangeResult } from './changes.ts'
 import { openToWrite } from './database.ts'
 import { openMaintenance } from './maintenance.ts'
@@ -63,6 +64,10 @@ serveThread<ToWriter>((port) => {
     if ('change' in message) changes.push(message)
     else waiting.add(message.batch.projectId, message)
   }
+  const findChangedFile = watchFiles(filesOfDatabase(file))
+  /** After each commit: what is in a file that was deleted or replaced must not be acknowledged. */
+  const ifStored = <T>(result: T): T | StorageError =>
+    findChangedFile() === undefined ? result : lostFile
   let nextMaintenanceAt = 0
   const runMaintenance = (isIdle: boolean, at: Instant) => {
     if (performance.now() < nextMaintenanceAt) return
@@ -75,7 +80,7 @@ serveThread<ToWriter>((port) => {
     }
   }
   const makeChange = ({ id, change, at }: ChangeRequest) => {
-    send({ type: 'changed', id, result: writer.change(change, at) })
+    send({ type: 'changed', id, result: ifStored(writer.change(change, at)) })
     runMaintenance(isIdle(), at)
   }
   const storeGroup = (first: TakenItem<WriteRequest>) => {
@@ -83,7 +88,10 @@ serveThread<ToWriter>((port) => {
     const { at } = first.item
     const written = writer.store(takeGroup(first, waiting, group), at)
     for (const [index, { charge }] of group.entries()) charge(written[index]!.costMs)
-    const outcomes = group.map(({ item }, index) => [item.id, written[index]!.outcome] as const)
+    const isLost = ifStored(undefined)
+    const outcomes = group.map(
+      ({ item }, index) => [item.id, isLost ?? written[index]!.outcome] as const,
+    )
     send({ type: 'stored', outcomes })
     runMaintenance(isIdle(), at)
   }
@@ -105,6 +113,13 @@ serveThread<ToWriter>((port) => {
     close: () => db.close(),
   }
 })
+
+const lostFile: StorageError = {
+  message: 'The telemetry file is missing or was replaced.',
+  stack: undefined,
+  retryAfterSeconds: 10,
+  isCorruption: false,
+}
 
 /** Takes the batches of a group one by one, each added to `group`, until a limit. */
 function* takeGroup(

@@ -30,7 +30,7 @@ export const storedSizes = {
   /** In traces of 20. */
   spans: 200_000,
   spansPerHugeTrace: limits.spansPerTrace.value,
-  signals: limits.otlpItems.value,
+  signals: limits.otlpRecords.value,
 } as const
 
 export interface Prepared {

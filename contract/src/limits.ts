@@ -242,6 +242,16 @@ export const limits = {
     unit: 'seconds',
     of: 'lifetime of a code for a session transfer',
   },
+  sessionTransfers: {
+    value: 10,
+    unit: 'codes',
+    of: 'valid codes for transfers of a session; another one ends the oldest',
+  },
+  sessionTokens: {
+    value: 20,
+    unit: 'transfers',
+    of: 'transfers of a session, with its start; another one ends the oldest',
+  },
   emailLength: { value: 254, unit: 'characters', of: 'an e-mail address' },
   domainLength: { value: 253, unit: 'characters', of: 'a domain name' },
   ssoDomains: {
@@ -253,6 +263,16 @@ export const limits = {
     value: 30,
     unit: 'requests per minute',
     of: 'POST /auth/sso-discovery from one IPv4 address or IPv6 /64',
+  },
+  ssoStarts: {
+    value: 300,
+    unit: 'sign-ins',
+    of: 'sign-ins through an identity provider that one IPv4 address or IPv6 /64 starts at once',
+  },
+  ssoStartSeconds: {
+    value: 2,
+    unit: 'seconds',
+    of: 'time after which a network may start one more of those',
   },
   signInAttempts: {
     value: 5,

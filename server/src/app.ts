@@ -6,6 +6,7 @@ import type { FastifyInstance } from 'fastify'
 import { accessControl } from './accounts/access-control.ts'
 import { openRefusedSignIns } from './accounts/refused-sign-ins.ts'
 import { openSignInRateLimiter } from './accounts/sign-in-rate-limiter.ts'
+import { accountCleanupJob } from './features/account-cleanup/account-cleanup-job.ts'
 import { registerAuditLog } from './features/audit-log/routes.ts'
 import { registerIngestJson } from './features/ingest-json/routes.ts'
 import { registerIngestOtlp } from './features/ingest-otlp/routes.ts'
@@ -202,6 +203,7 @@ function openJobs(ports: AppPorts, prices: ProjectPrices, traceChanges: TraceCha
     projectRemovalJob(telemetry),
     retentionJob({ accounts, telemetry, clock, retentionDays }),
     traceChangesJob(traceChanges, clock),
+    accountCleanupJob(accounts, clock),
   ]
   return openJobRunner({ accounts, jobs, log })
 }

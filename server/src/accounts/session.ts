@@ -64,7 +64,11 @@ export async function startSession(
     ip: client.address,
     user_agent: client.userAgent,
   })
-  await stores.sessions.insertToken({ token_hash: hashOfToken(token), session_id: id })
+  await stores.sessions.insertToken({
+    token_hash: hashOfToken(token),
+    session_id: id,
+    created_at: now.toISOString(),
+  })
   return { token, expiresAt }
 }
 
@@ -85,7 +89,12 @@ export async function continueSession(
   const refusal = await findRefusal({ emailKey: user.email_key, account: user, credential }, stores)
   if (refusal !== undefined) return refusal
   const token = newToken()
-  await stores.sessions.insertToken({ token_hash: hashOfToken(token), session_id: id })
+  await stores.sessions.removeOldestTokens(id, limits.sessionTokens.value - 1)
+  await stores.sessions.insertToken({
+    token_hash: hashOfToken(token),
+    session_id: id,
+    created_at: clock.now().toISOString(),
+  })
   return { user, session: { token, expiresAt: new Date(session.expires_at) } }
 }
 

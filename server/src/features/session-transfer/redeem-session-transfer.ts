@@ -28,7 +28,6 @@ export async function redeemSessionTransfer(
   if (flow === undefined) throw notFound()
   return accounts.transaction(async (stores) => {
     const now = await stores.clock.now()
-    await stores.sessionTransfers.removeExpired(now)
     const transfer = await stores.sessionTransfers.take(hashOfToken(code), hashOfToken(flow), now)
     if (transfer === undefined) throw notFound()
     const continued = await continueSession(transfer.session_id, stores, clock)

@@ -1,3 +1,4 @@
+import { limits } from '@assay/contract/limits.ts'
 import { listSessions } from '@assay/contract/profile.ts'
 import {
   createSessionTransfer,
@@ -67,6 +68,29 @@ describe('a session', () => {
       flow,
     )
     expect(taken.status).toBe(200)
+  })
+
+  test('has a limited number of codes and of tokens, the newest', async () => {
+    const browser = await beginning()
+    const count = async (table: string) =>
+      (await service.query(`select * from ${table} where session_id = '${sessionId}'`)).length
+    const { data } = await service.call(listSessions, {}, onTracing)
+    const sessionId = data[0]?.id ?? ''
+    const first = await codeFor(browser.state)
+    for (let n = 0; n < limits.sessionTransfers.value + 5; n += 1) await codeFor(browser.state)
+    expect(await count('session_transfers')).toBe(limits.sessionTransfers.value)
+    expect(await redeem(first, browser.flow)).toMatchObject(notFound)
+
+    let last: Credentials = {}
+    for (let n = 0; n < limits.sessionTokens.value + 5; n += 1) {
+      const { state, flow } = await beginning()
+      const creator = n === 0 ? onTracing : last
+      const given = await service.call(createSessionTransfer, { body: { state } }, creator)
+      const taken = await redeem(given.data.code, flow)
+      last = { cookie: readCookie(taken.headers) }
+    }
+    expect(await count('session_tokens')).toBe(limits.sessionTokens.value)
+    expect((await service.call(readSession, {}, last)).status).toBe(200)
   })
 
   test('is transferred only to the browser that started the transfer', async () => {

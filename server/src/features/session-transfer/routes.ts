@@ -35,11 +35,14 @@ export function registerSessionTransfer({ bind, accounts, clock, baseUrls }: Por
   bind(createSessionTransfer, async ({ product, caller, body }) => {
     const code = newToken()
     const now = Date.parse(await accounts.clock.now())
-    await accounts.sessionTransfers.insert({
-      code_hash: hashOfToken(code),
-      session_id: caller.sessionId,
-      flow_hash: body.state,
-      expires_at: new Date(now + limits.sessionTransferSeconds.value * 1000).toISOString(),
+    await accounts.transaction(async ({ sessionTransfers }) => {
+      await sessionTransfers.removeOldest(caller.sessionId, limits.sessionTransfers.value - 1)
+      await sessionTransfers.insert({
+        code_hash: hashOfToken(code),
+        session_id: caller.sessionId,
+        flow_hash: body.state,
+        expires_at: new Date(now + limits.sessionTransferSeconds.value * 1000).toISOString(),
+      })
     })
     return { code, url: baseUrls[otherProduct(product)] + redeemTransferPage(code) }
   })

@@ -1,4 +1,5 @@
 import type { Input } from '@assay/contract/endpoint.ts'
+import { limits } from '@assay/contract/limits.ts'
 import { signInPageWith } from '@assay/contract/sign-in-problems.ts'
 import {
   acceptSamlResponse,
@@ -14,7 +15,9 @@ import { toDomain, toEmailKey } from '../../accounts/email.ts'
 import { networkWaiter } from '../../accounts/network-waiter.ts'
 import type { Bind } from '../../http/call.ts'
 import { checkedJson } from '../../http/json-body.ts'
+import { toClientNetwork } from '../../platform/client-network.ts'
 import { Failure } from '../../platform/failure.ts'
+import { openRateLimit } from '../../platform/rate-limit.ts'
 import type { SsoConfigRow, SsoFlowRow } from '../../storage/accounts/tables.ts'
 import { discover, startUrl } from './discover.ts'
 import { discoveryLimit } from './discovery-limit.ts'
@@ -57,6 +60,11 @@ export function registerSsoInBrowsers(ports: BrowserPorts): void {
 function registerSignInRedirect(ports: BrowserPorts): void {
   const { bind, accounts, clock, baseUrl } = ports
   const limit = discoveryLimit(accounts, clock)
+  const starts = openRateLimit({
+    burst: limits.ssoStarts.value,
+    intervalMs: limits.ssoStartSeconds.value * 1000,
+    clock,
+  })
 
   // Unparsed, so that requests with an invalid body count towards the limit.
   bind.unparsed(discoverSso, async ({ body, client }) => {
@@ -71,6 +79,9 @@ function registerSignInRedirect(ports: BrowserPorts): void {
       if (product === 'chat') return startUrl(email, baseUrl, return_to)
       const config = await accounts.sso.findByDomain(toDomain(toEmailKey(email)))
       if (config === undefined) throw new SignInRefused('unknown_address', 'no such domain')
+      if (starts.take(toClientNetwork(client.address)) > 0) {
+        throw new SignInRefused('unavailable', 'too many sign-ins were started from this network')
+      }
       const purpose = { testerId: null, returnTo: return_to }
       return await goToProvider(config, purpose, email, signIn, ports)
     }),

@@ -1,3 +1,4 @@
+import { limits } from '@assay/contract/limits.ts'
 import { discoverSso, startSso } from '@assay/contract/sso.ts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { engines, openTestAccounts, type TestAccounts } from '../../../test/accounts-database.ts'
@@ -101,6 +102,23 @@ describe('discovery', () => {
     expect((await call('ana@elsewhere.test', from)).status).toBe(429)
     now += 1000
     expect((await call('ana@elsewhere.test', from)).status).toBe(200)
+  })
+
+  test('of one network can be followed by a limited number of sign-ins at once', async () => {
+    const tenant = await addSsoTenant(service, provider)
+    const query = { email: `ana@${tenant.domain}` }
+    const startFrom = async (from: string) => {
+      const { data } = await service.call(startSso, { query, send: { 'x-forwarded-for': from } })
+      return data.startsWith('/sign-in?problem=unavailable') ? 'refused' : 'started'
+    }
+    const from = newClient()
+    const outcomes = []
+    for (let n = 0; n < limits.ssoStarts.value + 5; n += 1) outcomes.push(await startFrom(from))
+    expect(outcomes.filter((one) => one === 'started')).toHaveLength(limits.ssoStarts.value)
+    expect(await service.query('select * from sso_flows')).toHaveLength(limits.ssoStarts.value)
+    expect(await startFrom(newClient())).toBe('started')
+    now += limits.ssoStartSeconds.value * 1000
+    expect([await startFrom(from), await startFrom(from)]).toEqual(['started', 'refused'])
   })
 
   test('counts an IPv6 /64 as one client, in any spelling (CVE-2026-45364)', async () => {

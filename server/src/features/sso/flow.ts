@@ -53,7 +53,6 @@ export async function saveFlow(
 ): Promise<void> {
   const now = clock.now()
   const expiresAt = new Date(now.getTime() + longestMs)
-  await ssoFlows.removeExpired(now.toISOString())
   await ssoFlows.insert({
     state_hash: hashOfToken(state),
     browser_hash: hashOfToken(browser),

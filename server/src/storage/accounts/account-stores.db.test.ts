@@ -66,7 +66,9 @@ describe.each(engines)('the account stores on %s', (engine) => {
       ...({ id, user_id: ana.id, method: 'password', sso_config_id: null } as const),
       ...{ created_at: at, last_seen_at: at, expires_at: later, ip: '::1', user_agent: null },
     })
-    await opened.accounts.sessions.insertToken({ token_hash: `of ${id}`, session_id: id })
+    await opened.accounts.sessions.insertToken({
+      ...{ token_hash: `of ${id}`, session_id: id, created_at: at },
+    })
   }
 
   test('a session transfer is completed once, with both tokens, and removed with its session', async () => {

@@ -77,7 +77,8 @@ export const migrations: readonly Migration[] = [
       `create index sessions_by_sso_config on sessions (sso_config_id)`,
       `create table session_tokens (
          token_hash  text not null primary key,
-         session_id  text not null references sessions (id) on delete cascade
+         session_id  text not null references sessions (id) on delete cascade,
+         created_at  text not null
        )`,
       `create index session_tokens_by_session on session_tokens (session_id)`,
       `create table invites (
@@ -107,6 +108,8 @@ export const migrations: readonly Migration[] = [
          flow_hash   text not null,
          expires_at  text not null
        )`,
+      `create index session_transfers_by_session on session_transfers (session_id)`,
+      `create index session_transfers_by_expiry on session_transfers (expires_at)`,
       `create table platform_access (
          id          text not null primary key,
          pattern     text not null unique,

@@ -43,6 +43,22 @@ export function sessionStore(db: Kysely<Tables>) {
       await db.insertInto('session_tokens').values(token).execute()
     },
 
+    /** Removes all but the newest `kept` of a session. */
+    async removeOldestTokens(sessionId: string, kept: number): Promise<void> {
+      await db
+        .deleteFrom('session_tokens')
+        .where('session_id', '=', sessionId)
+        .where('token_hash', 'not in', (select) =>
+          select
+            .selectFrom('session_tokens')
+            .select('token_hash')
+            .where('session_id', '=', sessionId)
+            .orderBy('created_at', 'desc')
+            .limit(kept),
+        )
+        .execute()
+    },
+
     /** Records that the session was used. Never moves the time backwards. */
     async touch(id: string, at: Timestamp): Promise<void> {
       await db

@@ -7,6 +7,22 @@ export function sessionTransferStore(db: Kysely<Tables>) {
       await db.insertInto('session_transfers').values(transfer).execute()
     },
 
+    /** Removes all but the newest `kept` of a session. */
+    async removeOldest(sessionId: string, kept: number): Promise<void> {
+      await db
+        .deleteFrom('session_transfers')
+        .where('session_id', '=', sessionId)
+        .where('code_hash', 'not in', (select) =>
+          select
+            .selectFrom('session_transfers')
+            .select('code_hash')
+            .where('session_id', '=', sessionId)
+            .orderBy('expires_at', 'desc')
+            .limit(kept),
+        )
+        .execute()
+    },
+
     /**
      * Returns the transfer to the one caller that takes it; undefined unless both hashes match and it has
      * not expired.
@@ -23,10 +39,6 @@ export function sessionTransferStore(db: Kysely<Tables>) {
         .where('expires_at', '>', now)
         .returningAll()
         .executeTakeFirst()
-    },
-
-    async removeExpired(now: Timestamp): Promise<void> {
-      await db.deleteFrom('session_transfers').where('expires_at', '<=', now).execute()
     },
   }
 }

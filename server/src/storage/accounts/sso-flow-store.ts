@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { SsoFlowRow, SsoUsedAssertionRow, Tables, Timestamp } from './tables.ts'
+import type { SsoFlowRow, SsoUsedAssertionRow, Tables } from './tables.ts'
 
 /** Sign-ins in progress at identity providers, by the hash of their state. Each can be completed once. */
 export function ssoFlowStore(db: Kysely<Tables>) {
@@ -57,11 +57,6 @@ export function ssoFlowStore(db: Kysely<Tables>) {
         .onConflict((conflict) => conflict.columns(['sso_config_id', 'assertion_id']).doNothing())
         .executeTakeFirstOrThrow()
       return numInsertedOrUpdatedRows === 1n
-    },
-
-    async removeExpired(now: Timestamp): Promise<void> {
-      await db.deleteFrom('sso_flows').where('expires_at', '<=', now).execute()
-      await db.deleteFrom('sso_used_assertions').where('expires_at', '<=', now).execute()
     },
   }
 }

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import { auditStore } from './audit-store.ts'
 import { commentStore } from './comment-store.ts'
 import { databaseClock } from './database-clock.ts'
+import { expiredRowStore } from './expired-row-store.ts'
 import { installationStore } from './installation-store.ts'
 import { inviteStore } from './invite-store.ts'
 import { jobStore } from './job-store.ts'
@@ -56,5 +57,6 @@ export function accountStores(db: Kysely<Tables>) {
     savedViews: savedViewStore(db),
     prices: priceStore(db),
     jobs: jobStore(db),
+    expiredRows: expiredRowStore(db),
   }
 }

@@ -95,6 +95,7 @@ export interface SessionRow {
 export interface SessionTokenRow {
   readonly token_hash: string
   readonly session_id: string
+  readonly created_at: Timestamp
 }
 
 /** The actor: a user with an account, the holder of the setup token, the command line, or unknown. */

@@ -229,11 +229,15 @@ function tokensOf(
   const isAbove = spansAbove(spans, tree, hasTokens)
   for (const [index, span] of spans.entries()) {
     if (isAbove[index] === 1) continue
-    // Sums are capped at the largest exact integer, so that they do not depend on the order.
-    tokensIn = Math.min(tokensIn + (span.tokensIn ?? 0), Number.MAX_SAFE_INTEGER)
-    tokensOut = Math.min(tokensOut + (span.tokensOut ?? 0), Number.MAX_SAFE_INTEGER)
+    tokensIn = addTokens(tokensIn, span.tokensIn)
+    tokensOut = addTokens(tokensOut, span.tokensOut)
   }
   return { tokensIn, tokensOut }
+}
+
+/** Capped at the largest exact integer, so that sums do not depend on the order. */
+export function addTokens(sum: number, added: number | null): number {
+  return Math.min(sum + (added ?? 0), Number.MAX_SAFE_INTEGER)
 }
 
 function costOf(spans: readonly CountedSpan[], tree: SpanTree): number | null {
@@ -250,10 +254,12 @@ export const picoPerDollar = 1e12
  * Independent of the order: summed in integers of 10^-12 dollars, which is exact up to 9007 dollars and
  * makes 0.1 and 0.2 give 0.3; beyond that in ascending order.
  */
-function sumOfDollars(amounts: readonly number[]): number {
+export function sumOfDollars(amounts: readonly number[]): number {
   const picos = amounts.reduce((sum, amount) => sum + Math.round(amount * picoPerDollar), 0)
   if (picos <= Number.MAX_SAFE_INTEGER) return picos / picoPerDollar
-  const sum = amounts.toSorted((a, b) => a - b).reduce((total, amount) => total + amount, 0)
+  const sum = Float64Array.from(amounts)
+    .sort()
+    .reduce((total, amount) => total + amount, 0)
   return Math.min(sum, Number.MAX_VALUE)
 }
 

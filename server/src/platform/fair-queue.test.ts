@@ -29,6 +29,14 @@ test('an owner with costly items waits until the others have cost as much', () =
   expect(queue.take(100)?.item).toBe('costly')
 })
 
+test('an item that is put back is the next of its owner, after others have cost as much', () => {
+  const queue = createFairQueue<string>()
+  for (const item of ['a1', 'a2', 'b1', 'b2', 'b3']) queue.add(item[0]!, item)
+  queue.take()?.putBack(2)
+  expect(queue.size).toBe(5)
+  expect(itemsOf(queue, 5)).toEqual(['b1', 'b2', 'a1', 'b3', 'a2'])
+})
+
 test('an owner that was idle has saved up nothing', () => {
   const queue = createFairQueue<string>()
   for (let n = 0; n < 100; n += 1) queue.add('a', 'a')

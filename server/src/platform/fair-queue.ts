@@ -28,6 +28,8 @@ export interface TakenItem<Item> {
   readonly item: Item
   /** Reports what the item has cost, such as milliseconds of a thread. Until then it counts as what is expected. */
   charge(cost: number): void
+  /** Makes it the owner's next item again, at the cost of what was done with it. */
+  putBack(cost: number): void
 }
 
 interface Account<Item> {
@@ -55,17 +57,27 @@ export function createFairQueue<Item>(): FairQueue<Item> {
   let served = 0
 
   const findAccount = (owner: string): Account<Item> => {
-    const known = accounts.get(owner)
-    if (known !== undefined) return known
-    const account = { owner, items: [], cost: served, expectedCost: firstExpectedCost }
+    const fresh = { owner, items: [], cost: served, expectedCost: firstExpectedCost }
+    const account = accounts.get(owner) ?? fresh
     accounts.set(owner, account)
     return account
   }
-  const chargeTo = (owner: string, expectedCost: number) => (cost: number) => {
-    // Looked up again, because the account may have been forgotten meanwhile.
-    const account = findAccount(owner)
-    account.cost += cost - expectedCost
-    account.expectedCost = Math.max(cost, account.expectedCost * expectedCostDecay)
+  const takenFrom = (owner: string, item: Item, expectedCost: number): TakenItem<Item> => {
+    const charge = (cost: number) => {
+      // Looked up again, because the account may have been forgotten meanwhile.
+      const account = findAccount(owner)
+      account.cost += cost - expectedCost
+      account.expectedCost = Math.max(cost, account.expectedCost * expectedCostDecay)
+    }
+    return {
+      item,
+      charge,
+      putBack(cost) {
+        charge(cost)
+        findAccount(owner).items.unshift(item)
+        size += 1
+      },
+    }
   }
   const forgetIdle = () => {
     for (const [owner, { items, cost }] of accounts) {
@@ -91,7 +103,7 @@ export function createFairQueue<Item>(): FairQueue<Item> {
       account.cost += account.expectedCost
       if (size === 0) served = account.cost
       if (accounts.size > accountsMax) forgetIdle()
-      return { item, charge: chargeTo(account.owner, account.expectedCost) }
+      return takenFrom(account.owner, item, account.expectedCost)
     },
     hasFor: (isAllowed) => findNext(accounts.values(), isAllowed) !== undefined,
     remove(owner, item) {

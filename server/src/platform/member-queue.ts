@@ -10,7 +10,7 @@ export interface MemberQueue<Item> {
   readonly size: number
   add(member: Member, item: Item): void
   /** People for whom `isAllowed` is false are passed over. */
-  take(isAllowed?: (member: Member) => boolean): TakenItem<Item> | undefined
+  take(isAllowed?: (member: Member) => boolean): Omit<TakenItem<Item>, 'putBack'> | undefined
   remove(member: Member, item: Item): void
 }
 

@@ -1,23 +1,24 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { type Instant, lastInstant } from '../../../domain/instant.ts'
 import type { Score } from '../../../domain/score.ts'
+import { prepareRows } from './database.ts'
 import { prepareRepricing, type Repricing } from './repricing.ts'
 import { prepareScoreWriting, type ScoreWriting } from './score-writing.ts'
 import { prepareSignalRemoval, type SignalRemoval, type SignalsPosition } from './signal-removal.ts'
 import type { SignalWriting } from './signal-writing.ts'
-import {
-  deleteSearchChanges,
-  insertSearchChange,
-  moveTraceToProject,
-} from './statements/changes.ts'
+import { deleteSearchChanges, insertSearchChange } from './statements/changes.ts'
 import { deleteProjectBatch } from './statements/project-removal.ts'
 import { countTraces } from './statements/projects.ts'
+import { findStoredTrace } from './statements/traces.ts'
+import type { Steps } from './steps.ts'
+import { type StoredTrace, traceColumns } from './trace-columns.ts'
 import { prepareTraceRemoval, rowLimit } from './trace-removal.ts'
-import type { TraceState, TraceStates } from './trace-states.ts'
+import type { TraceStates } from './trace-states.ts'
+import type { Transaction } from './transactions.ts'
 import type { Writing } from './write-statements.ts'
 
 /*
- * Changes to stored traces and signals other than recording them. Each runs in its own transaction.
+ * Changes to stored traces and signals other than recording them.
  */
 
 export type Change =
@@ -68,8 +69,11 @@ export interface ChangeResult {
 }
 
 export interface Changes {
-  make(change: Change, at: Instant): ChangeResult
+  make(change: Change, at: Instant): Steps<ChangeResult>
 }
+
+/** Takes a single step. */
+type ShortChange = Exclude<Change, { type: 'reprice' }>
 
 /** In one transaction, of a removed project. */
 const removedRowsMax = 5000
@@ -79,26 +83,26 @@ export function openChanges(
   states: TraceStates,
   writing: Writing,
   signals: Pick<SignalWriting, 'invalidate'>,
+  transaction: Transaction,
 ): Changes {
   const signalRemoval = prepareSignalRemoval(db, writing.addToRowCount, signals.invalidate)
   const scores = prepareScoreWriting(db, writing.addToRowCount)
   const forgetSearchChanges = db.prepare(deleteSearchChanges)
   const removeProjectRows = prepareProjectRemoval(db, writing, signals)
-  const reprice = prepareRepricing(db, states, writing)
+  const reprice = prepareRepricing(db, states, writing, transaction)
 
   const dependents = { signals: signalRemoval, scores }
   const removal = prepareTraceRemoval(db, states, writing, dependents)
-  const storedTrace = toStoredTrace(states, writing)
-  const adopt = prepareMove(db, states, writing, dependents)
+  const findTrace = prepareFind(db, writing)
+  const adopt = prepareMove(db, findTrace, states, writing, dependents)
   const removeOld = (projectId: string, before: Instant): ChangeResult => {
     const projectNo = writing.findProjectNo(projectId)
     if (projectNo === undefined) return { traceIds: [], count: 0 }
     const { traceCount, isDone } = removal.removeOld(projectNo, before)
     return { traceIds: [], count: traceCount, isMore: !isDone }
   }
-  const make = (change: Change, at: Instant): ChangeResult => {
+  const make = (change: ShortChange, at: Instant): ChangeResult => {
     if (change.type === 'adopt') return adopt(change, at)
-    if (change.type === 'reprice') return reprice(change, at)
     if (change.type === 'record-scores' || change.type === 'remove-scores') {
       return changeScores(change, scores, writing)
     }
@@ -122,24 +126,16 @@ export function openChanges(
       forgetSearchChanges.run(change.upTo)
       return { traceIds: [] }
     }
-    const trace = storedTrace(change.projectId, change.traceId)
+    const trace = findTrace(change.projectId, change.traceId)
     if (trace === undefined) return { traceIds: [], reason: 'not_found' }
     removal.remove(trace)
     return { traceIds: [change.traceId], isMore: !removal.deleteRows(rowLimit()) }
   }
   return {
-    make(change, at) {
-      db.exec('BEGIN IMMEDIATE')
-      try {
-        const result = make(change, at)
-        writing.writeRollups()
-        db.exec('COMMIT')
-        return result
-      } catch (error) {
-        writing.invalidate()
-        if (db.isTransaction) db.exec('ROLLBACK')
-        throw error
-      }
+    *make(change, at) {
+      return change.type === 'reprice'
+        ? yield* reprice(change, at)
+        : transaction([], () => make(change, at))
     },
   }
 }
@@ -157,43 +153,42 @@ function changeScores(
   return { traceIds: [], count: scores.remove(projectNo, change.traceId, change.scoreIds) }
 }
 
-type StoredTrace = (projectId: string, traceId: string) => TraceState | undefined
+type FindTrace = (projectId: string, traceId: string) => StoredTrace | undefined
 
-function toStoredTrace(states: TraceStates, writing: Writing): StoredTrace {
+function prepareFind(db: DatabaseSync, writing: Writing): FindTrace {
+  const find = prepareRows(db, findStoredTrace)
   return (projectId, traceId) => {
     const projectNo = writing.findProjectNo(projectId)
     if (projectNo === undefined) return undefined
-    const trace = states.find(projectNo, traceId)
-    return trace.isStored ? trace : undefined
+    const row = find.get(projectNo, traceId) as unknown as
+      | Parameters<typeof traceColumns.fromRow>[0]
+      | undefined
+    return row && traceColumns.fromRow(row)
   }
 }
 
 function prepareMove(
   db: DatabaseSync,
+  findTrace: FindTrace,
   states: TraceStates,
   writing: Writing,
   { signals, scores }: { readonly signals: SignalRemoval; readonly scores: ScoreWriting },
 ) {
-  const storedTrace = toStoredTrace(states, writing)
-  const moveToProject = db.prepare(moveTraceToProject)
   const count = db.prepare(countTraces)
   const enqueueForSearch = db.prepare(insertSearchChange)
   return (change: Change & { type: 'adopt' }, at: Instant): ChangeResult => {
     const { projectId, fromProjectId, traceId } = change
-    if (storedTrace(projectId, traceId) !== undefined) return { traceIds: [], reason: 'exists' }
-    const trace = storedTrace(fromProjectId, traceId)
+    if (findTrace(projectId, traceId) !== undefined) return { traceIds: [], reason: 'exists' }
+    const trace = findTrace(fromProjectId, traceId)
     if (trace === undefined) return { traceIds: [], reason: 'not_found' }
     const projectNo = writing.projectNo(projectId)
     states.invalidate([trace])
-    writing.removeFromIndex(trace)
-    moveToProject.run(projectNo, trace.traceNo)
+    writing.moveToProject(trace, projectNo, at)
     count.run(-1, trace.projectNo)
     count.run(1, projectNo)
     enqueueForSearch.run(trace.traceNo)
     signals.moveOfTrace(trace.projectNo, projectNo, traceId)
     scores.moveOfTrace(trace.projectNo, projectNo, trace.traceNo)
-    const movedTrace = { ...trace, projectNo, rollup: null, indexEntry: null, totals: null }
-    writing.putTrace(movedTrace, at)
     return { traceIds: [traceId] }
   }
 }

@@ -223,4 +223,9 @@ export const migrations: readonly string[] = [
   ) STRICT;
   ${signalTables}
   `,
+  `
+  -- What removing the trace subtracts from the rollups by model, as JSON.
+  ALTER TABLE traces
+    ADD COLUMN model_rollup TEXT NOT NULL DEFAULT '{"calls":0,"unpriced":0,"models":[]}';
+  `,
 ]

@@ -1,12 +1,15 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Instant } from '../../../domain/instant.ts'
 import type { SpanRepricing } from '../port/pricing.ts'
-import { repriceSpan } from './statements/pricing.ts'
+import { prepareRows } from './database.ts'
+import { findSpanVersion, repriceSpan } from './statements/pricing.ts'
+import type { Steps } from './steps.ts'
 import type { TraceState, TraceStates } from './trace-states.ts'
+import type { Transaction } from './transactions.ts'
 import type { Writing } from './write-statements.ts'
 
 /*
- * Changes the prices of spans, within the open transaction.
+ * Changes the prices of spans, trace by trace.
  */
 
 export interface Repricing {
@@ -23,46 +26,96 @@ export function prepareRepricing(
   db: DatabaseSync,
   states: TraceStates,
   writing: Writing,
-): (repricing: Repricing, at: Instant) => Repriced {
-  const update = db.prepare(repriceSpan)
+  transaction: Transaction,
+): (repricing: Repricing, at: Instant) => Steps<Repriced> {
+  const { addPrices, writePrices } = prepareSpanPrices(db)
 
-  const put = ({ traceNo, spans }: TraceState, repricing: SpanRepricing): boolean => {
-    const { spanId, version, price } = repricing
-    const known = spans.get(spanId)
-    if (known === undefined) return false
-    const { computedCostUsd: costUsd } = price
-    const { changes } = update.run({
-      traceNo,
-      spanId,
-      version,
-      costUsd,
-      costSource: costUsd === null ? 'unknown' : 'priced',
-      computedCostUsd: costUsd,
-      priceSource: price.priceSource,
-      priceDate: price.priceDate,
-      unpricedReason: price.unpricedReason,
-    })
-    if (changes === 0) return false
-    spans.set(spanId, { ...known, costUsd })
-    return true
+  const repriceSmall = (
+    projectNo: number,
+    prices: ReadonlyMap<string, readonly SpanRepricing[]>,
+    at: Instant,
+  ) => {
+    const touched: TraceState[] = []
+    return transaction(touched, () =>
+      Array.from(prices, ([traceId, own]) => {
+        const trace = states.find(projectNo, traceId)
+        if (trace === undefined || !trace.isStored) return { traceId, spanCount: 0 }
+        touched.push(trace)
+        const changed = addPrices(trace, own)
+        writePrices(trace, changed)
+        if (changed.length > 0) writing.putTrace(trace, at)
+        return { traceId, spanCount: changed.length }
+      }),
+    )
   }
-
-  return ({ projectId, prices }, at) => {
+  const repriceLarge = function* (
+    projectNo: number,
+    traceId: string,
+    prices: readonly SpanRepricing[],
+    at: Instant,
+  ): Steps<{ readonly traceId: string; readonly spanCount: number }> {
+    const trace = yield* states.take(projectNo, traceId)
+    try {
+      const changed = addPrices(trace, prices)
+      yield* trace.spans.update()
+      return transaction([trace], () => {
+        writePrices(trace, changed)
+        writing.putTrace(trace, at)
+        return { traceId, spanCount: changed.length }
+      })
+    } catch (error) {
+      states.invalidate([trace])
+      throw error
+    }
+  }
+  return function* ({ projectId, prices }, at) {
     const projectNo = writing.findProjectNo(projectId)
     if (projectNo === undefined) return { traceIds: [], spanCount: 0 }
-    const traceIds: string[] = []
-    let spanCount = 0
-    for (const [traceId, own] of Map.groupBy(prices, (price) => price.traceId)) {
-      const trace = states.find(projectNo, traceId)
-      if (!trace.isStored) continue
-      // The cached state is correct only if the transaction commits.
-      states.invalidate([trace])
-      const changed = own.filter((each) => put(trace, each))
-      if (changed.length === 0) continue
-      writing.putTrace(trace, at)
-      traceIds.push(traceId)
-      spanCount += changed.length
+    const byTrace = Map.groupBy(prices, ({ traceId }) => traceId)
+    const large = new Map<string, SpanRepricing[]>()
+    for (const [traceId, own] of byTrace) {
+      if (states.find(projectNo, traceId) === undefined) large.set(traceId, own)
     }
-    return { traceIds, spanCount }
+    for (const traceId of large.keys()) byTrace.delete(traceId)
+    const repriced = repriceSmall(projectNo, byTrace, at)
+    for (const [traceId, own] of large) {
+      yield
+      repriced.push(yield* repriceLarge(projectNo, traceId, own, at))
+    }
+    return {
+      traceIds: repriced.flatMap((each) => (each.spanCount > 0 ? [each.traceId] : [])),
+      spanCount: repriced.reduce((sum, { spanCount }) => sum + spanCount, 0),
+    }
+  }
+}
+
+function prepareSpanPrices(db: DatabaseSync) {
+  const findVersion = prepareRows(db, findSpanVersion)
+  const update = db.prepare(repriceSpan)
+  return {
+    /** Sets the prices in the state of the trace. Returns those whose spans still have the version. */
+    addPrices({ traceNo, spans }: TraceState, prices: readonly SpanRepricing[]): SpanRepricing[] {
+      const changed = new Map<string, SpanRepricing>()
+      for (const each of prices) {
+        const { spanId, version, price } = each
+        const known = spans.get(spanId)
+        const row = findVersion.get(traceNo, spanId) as unknown as [string] | undefined
+        if (known === undefined || row?.[0] !== version || changed.has(spanId)) continue
+        changed.set(spanId, each)
+        spans.set(spanId, { ...known, costUsd: price.computedCostUsd })
+      }
+      return [...changed.values()]
+    },
+
+    writePrices({ traceNo }: TraceState, prices: readonly SpanRepricing[]): void {
+      for (const { spanId, price } of prices) {
+        const { computedCostUsd: costUsd, priceSource, priceDate, unpricedReason } = price
+        update.run({
+          ...{ traceNo, spanId, costUsd, computedCostUsd: costUsd },
+          ...{ costSource: costUsd === null ? 'unknown' : 'priced' },
+          ...{ priceSource, priceDate, unpricedReason },
+        })
+      }
+    },
   }
 }

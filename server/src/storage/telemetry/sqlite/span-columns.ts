@@ -104,7 +104,7 @@ export interface StoredSpanState extends CountedSpan {
   readonly blockNo: number
 }
 
-export const toCountedSpan: (row: SpanRow) => StoredSpanState = spanColumns.selectReader([
+const countedColumns = [
   'spanId',
   'parentSpanId',
   'name',
@@ -124,7 +124,13 @@ export const toCountedSpan: (row: SpanRow) => StoredSpanState = spanColumns.sele
   'tags',
   'source',
   'blockNo',
-])
+] as const satisfies (keyof StoredSpan)[]
+
+export const toCountedSpan: (row: SpanRow) => StoredSpanState =
+  spanColumns.selectReader(countedColumns)
+
+/** The same columns alone. */
+export const countedSpanColumns = spanColumns.pick(countedColumns)
 
 /** Each recording of a span has its own block, and each re-pricing increments the revision. */
 export const spanVersion = `block_no || '.' || revision`

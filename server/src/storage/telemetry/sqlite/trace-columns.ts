@@ -1,5 +1,6 @@
 import { millisBetween } from '../../../domain/instant.ts'
 import type { Trace, TraceLabels } from '../../../domain/span.ts'
+import type { Aggregates } from './aggregates/trace-rollup.ts'
 import { type ColumnDeclarations, defineColumns, type Row } from './columns.ts'
 
 /*
@@ -17,6 +18,16 @@ export interface StoredTrace extends ReadTrace {
   readonly labels: TraceLabels | null
   /** The facets it is indexed under. */
   readonly facetNos: readonly number[]
+  readonly modelRollup: ModelRollup
+}
+
+/** The part of a trace's rollup delta that follows from its spans, and not from its other columns. */
+export interface ModelRollup extends Pick<Aggregates, 'calls' | 'unpriced'> {
+  readonly models: readonly (readonly [model: string, aggregates: StoredAggregates])[]
+}
+
+interface StoredAggregates extends Omit<Aggregates, 'latencies'> {
+  readonly latencies: readonly (readonly [bucket: number, count: number])[]
 }
 
 /** Columns that an index contains: SQLite rewrites every index that has a column which an UPDATE sets. */
@@ -47,6 +58,7 @@ const unindexed = {
   updatedAt: ['updated_at', 'instant'],
   labels: ['labels', 'json'],
   facetNos: ['facets', 'json'],
+  modelRollup: ['model_rollup', 'json'],
 } as const satisfies Partial<ColumnDeclarations<StoredTrace>>
 
 /** Set when the trace is inserted, and not by updates. */
@@ -64,9 +76,15 @@ export const unindexedTraceColumns = traceColumns.pick(
   Object.keys(unindexed) as KeyOf<typeof unindexed>,
 )
 /** What the writer reads of a stored trace. */
-export const traceStateColumns = traceColumns.pick(['traceNo', 'labels', 'facetNos', 'startedAt'])
+export const traceStateColumns = traceColumns.pick([
+  'traceNo',
+  'labels',
+  'facetNos',
+  'startedAt',
+  'spanCount',
+])
 
-const writtenOnly = new Set<keyof StoredTrace>(['projectNo', 'labels', 'facetNos'])
+const writtenOnly = new Set<keyof StoredTrace>(['projectNo', 'labels', 'facetNos', 'modelRollup'])
 export const readTraceColumns = traceColumns.pick(
   traceColumns.keys.filter((key): key is keyof ReadTrace => !writtenOnly.has(key)),
 )

@@ -14,7 +14,8 @@ import {
   oldTraces,
 } from './statements/changes.ts'
 import { countTraces } from './statements/projects.ts'
-import type { TraceState, TraceStates } from './trace-states.ts'
+import { type StoredTrace, traceColumns } from './trace-columns.ts'
+import type { TraceStates } from './trace-states.ts'
 import type { Writing } from './write-statements.ts'
 
 /*
@@ -26,7 +27,7 @@ import type { Writing } from './write-statements.ts'
 
 export interface TraceRemoval {
   /** Makes the trace unreadable. Its rows are deleted by `deleteRows`. */
-  remove(trace: TraceState): void
+  remove(trace: StoredTrace): void
   /** Deletes rows of removed traces; true when none are left. */
   deleteRows(limit: RowLimit): boolean
   /** Removes traces that started before this instant; true when none are left. */
@@ -42,6 +43,8 @@ export interface OldRemoval {
   readonly traceCount: number
   readonly isDone: boolean
 }
+
+type TraceRow = Parameters<typeof traceColumns.fromRow>[0]
 
 const rowsPerTransaction = 5000
 const tracesPerTransaction = 500
@@ -61,7 +64,7 @@ export function prepareTraceRemoval(
   const old = prepareRows(db, oldTraces)
   const deleteRows = prepareRowDeletion(db, writing, dependents)
 
-  const remove = (trace: TraceState) => {
+  const remove = (trace: StoredTrace) => {
     const { traceNo, projectNo, traceId } = trace
     writing.removeFromIndex(trace)
     removeRow.run(traceNo)
@@ -76,10 +79,10 @@ export function prepareTraceRemoval(
     removeOld(projectNo, before) {
       const limit = rowLimit()
       if (!deleteRows(limit)) return { traceCount: 0, isDone: false }
-      const rows = old.all(projectNo, before, tracesPerTransaction) as unknown as [string][]
+      const rows = old.all(projectNo, before, tracesPerTransaction) as unknown as TraceRow[]
       let traceCount = 0
-      for (const [traceId] of rows) {
-        remove(states.find(projectNo, traceId))
+      for (const row of rows) {
+        remove(traceColumns.fromRow(row))
         traceCount += 1
         if (!deleteRows(limit)) return { traceCount, isDone: false }
       }

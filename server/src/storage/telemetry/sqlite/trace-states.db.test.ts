@@ -1,10 +1,14 @@
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { plain } from '../../../domain/counted-span.samples.ts'
+import { span, start } from '../port/samples.ts'
+import { toBatch } from './batch-samples.ts'
 import { openToWrite } from './database.ts'
 import type { StoredSpanState } from './span-columns.ts'
+import { finish } from './steps.ts'
 import { folderOfTest } from './test-store.ts'
 import { openTraceStates, type TraceState } from './trace-states.ts'
+import { openWriter } from './writer.ts'
 
 const some: StoredSpanState = { ...plain, blockNo: 1 }
 
@@ -15,20 +19,47 @@ const grown = (trace: TraceState, spans: number, name = some.name): TraceState =
   return trace
 }
 
-test('the most recently changed traces stay cached, including two of the maximum size', () => {
+const openStates = () => {
   const db = openToWrite(join(folderOfTest(), 'telemetry.sqlite'))
   onTestFinished(() => db.close())
   const states = openTraceStates(db)
-  const [a, b, c, small] = ['a', 'b', 'c', 'small'].map((traceId) => states.find(1, traceId))
-  const isCached = (trace: TraceState) => states.find(1, trace.traceId) === trace
+  const take = (traceId: string) => finish(states.take(1, traceId))
+  return { db, states, take }
+}
 
-  for (const trace of [a!, b!, c!]) states.cache([grown(trace, 100_000)])
-  expect([a!, b!, c!].map(isCached)).toEqual([true, true, true])
+test('the most recently changed traces stay cached, including two of the maximum size', () => {
+  const { states, take } = openStates()
+  const traces = new Map(['a', 'b', 'c', 'small'].map((traceId) => [traceId, take(traceId)]))
+  const cache = (traceId: string, spans: number, name?: string) =>
+    states.cache([grown(traces.get(traceId)!, spans, name)])
+  const listCached = () =>
+    [...traces].flatMap(([traceId, trace]) => {
+      const isCached = take(traceId) === trace
+      if (isCached) states.cache([trace])
+      else states.invalidate([trace])
+      return isCached ? [traceId] : []
+    })
+
+  for (const traceId of ['a', 'b', 'c']) cache(traceId, 100_000)
+  expect(listCached()).toEqual(['b', 'c'])
 
   // The texts of spans count, not only their number.
-  states.cache([grown(small!, 10_000, 'x'.repeat(10_000))])
-  expect([a!, b!, c!, small!].map(isCached)).toEqual([false, false, true, true])
+  cache('small', 10_000, 'x'.repeat(8000))
+  expect(listCached()).toEqual(['small'])
 
-  states.invalidate([small!])
-  expect(isCached(small!)).toBe(false)
+  states.invalidate([traces.get('small')!])
+  expect(listCached()).toEqual([])
+})
+
+test('a large trace is only taken, and others that would take too much memory wait for it', () => {
+  const { db, states, take } = openStates()
+  const writer = openWriter(db)
+  for (const traceId of ['a', 'b']) writer.store([toBatch([span('s', { traceId })])], start)
+  db.exec('update traces set span_count = 150_000')
+  expect(states.find(1, 'a')).toBeUndefined()
+  const a = take('a')
+  const waiting = states.take(1, 'b')
+  expect(waiting.next()).toEqual({ done: false, value: 'waiting' })
+  states.cache([a])
+  expect(finish(waiting)).toMatchObject({ traceId: 'b' })
 })

@@ -5,15 +5,19 @@ import type { TraceTotals } from '../../../domain/trace-totals.ts'
 import { TraceAggregate } from './aggregates/trace-aggregate.ts'
 import { type RollupHead, toRollupHead } from './aggregates/trace-rollup.ts'
 import { prepareRows } from './database.ts'
-import { type SpanRow, type StoredSpanState, toCountedSpan } from './span-columns.ts'
-import { spansOfTrace } from './statements/spans.ts'
+import { countedSpanColumns, type StoredSpanState } from './span-columns.ts'
+import { countedSpansOfTrace } from './statements/spans.ts'
 import { findTraceState, lastTraceNo } from './statements/traces.ts'
+import { finish, type Steps } from './steps.ts'
 import { traceStateColumns } from './trace-columns.ts'
 
 /*
  * The traces that the writer changes, with the part of their spans that totals depend on. The most recently
  * changed ones are cached, so that a trace that arrives span by span is not read again for each. The cache
  * has only what is stored: when a transaction fails, the traces that it changed are dropped.
+ *
+ * Reading a large trace, or changing its spans, takes up to a second. It is done in steps, between which the
+ * writer works for other projects; meanwhile the trace is not in the cache.
  */
 
 /** The facets that a trace is indexed under, and at which time. */
@@ -38,92 +42,201 @@ export interface TraceState {
 }
 
 export interface TraceStates {
-  /** The stored trace, or a new one for the caller to store. */
-  find(projectNo: number, traceId: string): TraceState
+  /** The stored trace, or a new one for the caller to store. Undefined for a large trace, which has to be taken. */
+  find(projectNo: number, traceId: string): TraceState | undefined
+  /**
+   * Reads the trace in short steps. Nobody else may change it until the caller passes it to `cache` or `invalidate`.
+   */
+  take(projectNo: number, traceId: string): Steps<TraceState>
   /** Caches traces that are now stored, and drops those changed longest ago. */
   cache(traces: Iterable<TraceState>): void
-  invalidate(traces: Iterable<TraceState>): void
+  invalidate(traces: Iterable<TraceKey>): void
 }
 
-/** Enough for two traces of the maximum size, unless their texts are long. */
-const cachedBytesMax = 192 * 1024 * 1024
+type TraceKey = Pick<TraceState, 'projectNo' | 'traceId'>
+
+/** Of more spans, a trace is large. So many are read in a few milliseconds. */
+const smallTraceSpansMax = 2000
+
+/** Enough for two traces of the maximum size, unless their texts are long. Includes those that are taken. */
+const cachedBytesMax = 128 * 1024 * 1024
 /** What a cached trace and each of its spans take besides their texts. */
 const traceBytes = 4000
 const spanBytes = 550
 
-export function openTraceStates(db: DatabaseSync): TraceStates {
-  const load = openLoader(db)
+interface Cached {
+  readonly trace: TraceState
+  readonly bytes: number
+}
+
+export function openTraceStates(db: DatabaseSync, smallSpansMax = smallTraceSpansMax): TraceStates {
+  const { read, load } = openLoader(db)
   // In the order of the last change, each with its estimated size.
-  const cached = new Map<string, { readonly trace: TraceState; readonly bytes: number }>()
-  let cachedBytes = 0
+  const cached = new Map<string, Cached>()
+  /** The sizes of traces that are taken. */
+  const taken = new Map<string, number>()
+  let bytesInUse = 0
 
   const drop = (key: string) => {
-    cachedBytes -= cached.get(key)?.bytes ?? 0
+    bytesInUse -= cached.get(key)?.bytes ?? 0
     cached.delete(key)
   }
+  const release = (key: string) => {
+    bytesInUse -= taken.get(key) ?? 0
+    taken.delete(key)
+  }
+  const dropOldest = () => {
+    for (const key of cached.keys()) {
+      if (bytesInUse <= cachedBytesMax) return
+      drop(key)
+    }
+  }
+  const reserve = function* (key: string, bytes: number): Steps<void> {
+    while (taken.size > 0 && sum(taken.values()) + bytes > cachedBytesMax) yield 'waiting'
+    taken.set(key, bytes)
+    bytesInUse += bytes
+    dropOldest()
+  }
   return {
-    find: (projectNo, traceId) =>
-      cached.get(toKey({ projectNo, traceId }))?.trace ?? load(projectNo, traceId),
+    find(projectNo, traceId) {
+      const known = cached.get(toKey({ projectNo, traceId }))?.trace
+      if (known !== undefined) return known.spans.size > smallSpansMax ? undefined : known
+      const row = read(projectNo, traceId)
+      return row.spanCount > smallSpansMax ? undefined : finish(load(row))
+    },
+
+    *take(projectNo, traceId) {
+      const key = toKey({ projectNo, traceId })
+      const known = cached.get(key)
+      if (known !== undefined) {
+        drop(key)
+        yield* reserve(key, known.bytes)
+        return known.trace
+      }
+      const row = read(projectNo, traceId)
+      yield* reserve(key, traceBytes + spanBytes * row.spanCount)
+      return yield* load(row)
+    },
 
     cache(traces) {
       for (const trace of traces) {
         const key = toKey(trace)
+        release(key)
         drop(key)
         const bytes = traceBytes + spanBytes * trace.spans.size + trace.spans.textLength
         cached.set(key, { trace, bytes })
-        cachedBytes += bytes
+        bytesInUse += bytes
       }
-      for (const key of cached.keys()) {
-        if (cachedBytes <= cachedBytesMax) return
-        drop(key)
-      }
+      dropOldest()
     },
 
     invalidate(traces) {
-      for (const trace of traces) drop(toKey(trace))
+      for (const trace of traces) {
+        release(toKey(trace))
+        drop(toKey(trace))
+      }
     },
   }
 }
 
-type TraceStateRow = Parameters<typeof traceStateColumns.fromRow>[0]
+function sum(numbers: Iterable<number>): number {
+  let total = 0
+  for (const number of numbers) total += number
+  return total
+}
 
-function openLoader(db: DatabaseSync): TraceStates['find'] {
+type TraceStateRow = Parameters<typeof traceStateColumns.fromRow>[0]
+type CountedSpanRow = Parameters<typeof countedSpanColumns.fromRow>[0]
+
+/** A trace without its spans. */
+interface TraceHead extends Pick<TraceState, 'traceNo' | 'projectNo' | 'traceId' | 'labels'> {
+  /** Null when it is not stored. */
+  readonly indexEntry: IndexEntry | null
+  readonly spanCount: number
+}
+
+interface Loader {
+  readonly read: (projectNo: number, traceId: string) => TraceHead
+  readonly load: (head: TraceHead) => Steps<TraceState>
+}
+
+/** Read in one step, in about a millisecond. */
+const spansPerStep = 200
+
+function openLoader(db: DatabaseSync): Loader {
   const selectState = prepareRows(db, findTraceState)
-  const selectSpans = prepareRows(db, spansOfTrace)
+  const selectSpans = prepareRows(db, countedSpansOfTrace)
   const [last] = prepareRows(db, lastTraceNo).get() as unknown as [number]
   // Numbers are not reused: those of a failed transaction stay unused until the next start.
   let nextTraceNo = last + 1
 
-  return (projectNo, traceId) => {
-    const row = selectState.get(projectNo, traceId) as unknown as TraceStateRow | undefined
-    const spans = new TraceAggregate<StoredSpanState>()
-    if (row === undefined) {
-      const traceNo = nextTraceNo++
-      return { ...fresh, traceNo, projectNo, traceId, spans }
+  const loadSpans = function* (traceNo: number): Steps<TraceState['spans']> {
+    const spans = new TraceAggregate<StoredSpanState>({ isStale: true })
+    const share = openTextPool()
+    for (let afterSpanId = ''; ; ) {
+      const rows = selectSpans.all(
+        traceNo,
+        afterSpanId,
+        spansPerStep,
+      ) as unknown as CountedSpanRow[]
+      for (const row of rows) {
+        const span = countedSpanColumns.fromRow(share(row))
+        spans.set(span.spanId, span)
+        afterSpanId = span.spanId
+      }
+      if (rows.length < spansPerStep) break
+      yield
     }
-    const { traceNo, labels, facetNos, startedAt } = traceStateColumns.fromRow(row)
-    for (const spanRow of selectSpans.all(traceNo) as unknown as SpanRow[]) {
-      const span = toCountedSpan(spanRow)
-      spans.set(span.spanId, span)
-    }
-    const indexEntry = { facetNos, at: startedAt }
-    const rollup = toRollupHead(spans.totals(labels), spans.models.sums)
-    spans.models.take()
-    return {
-      ...{ ...fresh, traceNo, projectNo, traceId, spans, labels },
-      ...{ indexEntry, rollup, isStored: true },
-    }
+    yield* spans.update()
+    return spans
+  }
+  return {
+    read(projectNo, traceId) {
+      const row = selectState.get(projectNo, traceId) as unknown as TraceStateRow | undefined
+      if (row === undefined) {
+        const unstored = { labels: null, indexEntry: null, spanCount: 0 }
+        return { traceNo: nextTraceNo++, projectNo, traceId, ...unstored }
+      }
+      const { traceNo, labels, facetNos, startedAt, spanCount } = traceStateColumns.fromRow(row)
+      const indexEntry = { facetNos, at: startedAt }
+      return { traceNo, projectNo, traceId, labels, indexEntry, spanCount }
+    },
+
+    *load({ indexEntry, traceNo, projectNo, traceId, labels }) {
+      const trace = { ...fresh, traceNo, projectNo, traceId, labels }
+      if (indexEntry === null) return { ...trace, spans: new TraceAggregate<StoredSpanState>() }
+      const spans = yield* loadSpans(traceNo)
+      const rollup = toRollupHead(spans.totals(labels), spans.models.sums)
+      spans.models.take()
+      return { ...trace, spans, indexEntry, rollup, isStored: true }
+    },
   }
 }
 
+/** Lets the rows share equal texts, which halves the memory that the spans of a trace take. */
+function openTextPool(): (row: CountedSpanRow) => CountedSpanRow {
+  const texts = new Map<unknown, string>()
+  return (row) =>
+    row.map((text, column) => {
+      if (typeof text !== 'string' || !isSharedColumn[column]) return text
+      const known = texts.get(text)
+      if (known === undefined) texts.set(text, text)
+      return known ?? text
+    }) as unknown as CountedSpanRow
+}
+
+/** Instants are parsed, and ids differ. */
+const isSharedColumn = countedSpanColumns.keys.map(
+  (key) => !['spanId', 'parentSpanId', 'startedAt', 'endedAt'].includes(key),
+)
+
 const fresh = {
-  labels: null,
   totals: null,
   rollup: null,
   indexEntry: null,
   isStored: false,
 } as const
 
-function toKey({ projectNo, traceId }: Pick<TraceState, 'projectNo' | 'traceId'>): string {
+function toKey({ projectNo, traceId }: TraceKey): string {
   return `${projectNo} ${traceId}`
 }

@@ -1,9 +1,14 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { Instant } from '../../../domain/instant.ts'
+import { type Instant, millisBetween } from '../../../domain/instant.ts'
 import type { TraceTotals } from '../../../domain/trace-totals.ts'
 import type { Recorded } from '../port/ingest.ts'
 import { toFacets } from './aggregates/trace-facets.ts'
-import { hasSameRows, toRollupHead, withModels } from './aggregates/trace-rollup.ts'
+import {
+  hasSameRows,
+  type RollupDelta,
+  toRollupHead,
+  withModels,
+} from './aggregates/trace-rollup.ts'
 import { type Block, compress } from './blocks.ts'
 import { prepareRows } from './database.ts'
 import { type Facets, prepareFacets } from './facets.ts'
@@ -11,6 +16,7 @@ import { prepareRollups, type RollupWriter } from './rollups.ts'
 import { prepareCounts, type RowCounts } from './row-counts.ts'
 import type { SpanRow } from './span-columns.ts'
 import { deleteBlock, insertBlock, lastBlockNo } from './statements/blocks.ts'
+import { moveTraceToProject } from './statements/changes.ts'
 import {
   deleteOldIdempotencyRecords,
   findIdempotencyRecord,
@@ -38,14 +44,18 @@ export interface Writing {
   findIdempotencyRecord(projectNo: number, key: string): Recorded | undefined
   insertIdempotencyRecord(projectNo: number, key: string, recorded: Recorded, at: Instant): void
   deleteExpiredIdempotencyRecords(before: Instant, limit: number): boolean
-  /** Compresses the block if necessary; returns its number. */
-  insertBlock(traceNo: number, block: Block): number
+  /** Never returns the same number again. */
+  nextBlockNo(): number
+  /** Compresses the block if necessary. */
+  insertBlock(blockNo: number, traceNo: number, block: Block): void
   deleteBlock(blockNo: number): void
   putSpan(traceNo: number, row: SpanRow): void
   /** Writes the row, index entries and rollups that result from the trace's spans and labels. */
   putTrace(trace: TraceState, at: Instant): void
-  /** Deletes the index entries and rollups of the stored trace: before it is removed or moved to another project. */
-  removeFromIndex(trace: TraceState): void
+  /** Deletes the index entries and rollups of a trace whose row is deleted. */
+  removeFromIndex(trace: StoredTrace): void
+  /** Moves the row, index entries and rollups of a trace to another project. */
+  moveToProject(trace: StoredTrace, projectNo: number, at: Instant): void
   /** Adds to the number of stored items of a signal, to be written with the rollups. */
   addToRowCount: RowCounts['add']
   /** Writes the changes of all traces together: once, before the commit. */
@@ -56,6 +66,7 @@ export interface Writing {
 
 export function prepareWriting(db: DatabaseSync): Writing {
   const spans = db.prepare(putSpan)
+  const move = db.prepare(moveTraceToProject)
   const facets = prepareFacets(db)
   const counts = prepareCounts(db)
   const aggregates = prepareRollups(db, counts)
@@ -70,9 +81,14 @@ export function prepareWriting(db: DatabaseSync): Writing {
     },
     removeFromIndex(trace) {
       facets.remove(trace)
-      if (trace.rollup === null) return
-      const rollup = withModels(trace.rollup, trace.spans.models.current)
-      aggregates.add(trace.projectNo, rollup, -1)
+      aggregates.add(trace.projectNo, toStoredDelta(trace), -1)
+    },
+    moveToProject(trace, projectNo, at) {
+      const delta = toStoredDelta(trace)
+      aggregates.add(trace.projectNo, delta, -1)
+      aggregates.add(projectNo, delta, 1)
+      const facetNos = facets.move(trace, projectNo)
+      move.run(projectNo, JSON.stringify(facetNos), at, trace.traceNo)
     },
     addToRowCount: counts.add,
     writeRollups() {
@@ -137,18 +153,19 @@ function prepareIdempotency(
   }
 }
 
-function prepareBlocks(db: DatabaseSync): Pick<Writing, 'insertBlock' | 'deleteBlock'> {
+function prepareBlocks(
+  db: DatabaseSync,
+): Pick<Writing, 'nextBlockNo' | 'insertBlock' | 'deleteBlock'> {
   const insert = db.prepare(insertBlock)
   const remove = db.prepare(deleteBlock)
   const [last] = prepareRows(db, lastBlockNo).get() as unknown as [number]
   // Numbers are not reused: those of a failed transaction stay unused until the next start.
   let next = last + 1
   return {
-    insertBlock(traceNo, block) {
+    nextBlockNo: () => next++,
+    insertBlock(blockNo, traceNo, block) {
       const { data, isCompressed } = block.isCompressed ? block : compress(block.data)
-      const blockNo = next++
       insert.run(blockNo, traceNo, isCompressed ? 1 : 0, data)
-      return blockNo
     },
     deleteBlock(blockNo) {
       remove.run(blockNo)
@@ -202,12 +219,28 @@ function updateRollups(trace: TraceState, totals: TraceTotals, aggregates: Rollu
 }
 
 function toStoredTrace(
-  { traceNo, projectNo, traceId, labels, indexEntry }: TraceState,
+  { traceNo, projectNo, traceId, labels, indexEntry, spans }: TraceState,
   totals: TraceTotals,
   updatedAt: Instant,
 ): StoredTrace {
   const facetNos = indexEntry?.facetNos ?? []
-  return { ...totals, traceNo, projectNo, traceId, labels, facetNos, updatedAt }
+  const { calls, unpriced } = spans.models.sums
+  const models = Array.from(
+    spans.models.current,
+    ([model, each]) => [model, { ...each, latencies: [...each.latencies] }] as const,
+  )
+  const modelRollup = { calls, unpriced, models }
+  return { ...totals, traceNo, projectNo, traceId, labels, facetNos, updatedAt, modelRollup }
+}
+
+/** What the trace has added to the rollups. */
+function toStoredDelta(trace: StoredTrace): RollupDelta {
+  const { modelRollup, startedAt, endedAt } = trace
+  const totals = { ...trace, durationMs: millisBetween(startedAt, endedAt) }
+  const models = modelRollup.models.map(
+    ([model, each]) => [model, { ...each, latencies: new Map(each.latencies) }] as const,
+  )
+  return withModels(toRollupHead(totals, modelRollup), models)
 }
 
 /** Whether the index entries of both are the same. */

@@ -6,9 +6,10 @@ import type { Change, ChangeResult } from './changes.ts'
 import { openToWrite } from './database.ts'
 import { openMaintenance } from './maintenance.ts'
 import { initializeSearch } from './search/search-database.ts'
+import type { Steps } from './steps.ts'
 import { type StorageError, toStorageError } from './storage-errors.ts'
 import { serveThread } from './thread.ts'
-import { type Batch, type Outcome, openWriter } from './writer.ts'
+import { type Batch, type Outcome, openWriter, type Writer } from './writer.ts'
 
 /*
  * The writer thread. Batches that arrive during a commit form the next group. Projects share the time of the thread, so that
@@ -46,6 +47,9 @@ const groupBatches = 1000
 const groupBytes = 2 * 1024 * 1024
 const groupMs = 60
 
+/** What is done in steps lets others have their turn after this time. */
+const stepsMs = 10
+
 /** After failed maintenance, for example on a full disk. */
 const maintenanceRetryMs = 10_000
 
@@ -57,43 +61,56 @@ serveThread<ToWriter>((port) => {
   const maintenance = openMaintenance(db, writer)
   if (initializeSearch(searchFile, db)) send({ type: 'search-behind' })
 
-  const waiting = createFairQueue<WriteRequest>()
-  const changes: ChangeRequest[] = []
-  const isIdle = () => waiting.size + changes.length === 0
-  const receive = (message: ToWriter) => {
-    if ('change' in message) changes.push(message)
-    else waiting.add(message.batch.projectId, message)
-  }
+  // Those of a project are handled one after the other: no other write comes between the steps of one.
+  const waiting = createFairQueue<Waiting>()
+  const receive = (request: ToWriter) => waiting.add(ownerOf(request), { request })
   const findChangedFile = watchFiles(filesOfDatabase(file))
   /** After each commit: what is in a file that was deleted or replaced must not be acknowledged. */
   const ifStored = <T>(result: T): T | StorageError =>
     findChangedFile() === undefined ? result : lostFile
   let nextMaintenanceAt = 0
-  const runMaintenance = (isIdle: boolean, at: Instant) => {
+  const runMaintenance = (at: Instant) => {
     if (performance.now() < nextMaintenanceAt) return
     try {
-      if (isIdle) maintenance.onIdle(at)
+      if (waiting.size === 0) maintenance.onIdle(at)
       else maintenance.onBusy()
     } catch (error) {
       nextMaintenanceAt = performance.now() + maintenanceRetryMs
       send({ type: 'maintenance-failed', storageError: toStorageError(error) })
     }
   }
-  const makeChange = ({ id, change, at }: ChangeRequest) => {
-    send({ type: 'changed', id, result: ifStored(writer.change(change, at)) })
-    runMaintenance(isIdle(), at)
+  const doSteps = ({ item, charge, putBack }: TakenItem<Waiting>) => {
+    item.steps ??= startSteps(item.request, writer, ifStored)
+    const startedAt = performance.now()
+    const elapsed = () => performance.now() - startedAt
+    for (;;) {
+      const next = item.steps.next()
+      if (next.done === true) {
+        charge(elapsed())
+        send(next.value)
+        return
+      }
+      // Also charged when there was nothing to do but wait, so that others have their turn.
+      if (elapsed() >= stepsMs || next.value === 'waiting') return putBack(Math.max(elapsed(), 1))
+    }
   }
-  const storeGroup = (first: TakenItem<WriteRequest>) => {
-    const group: TakenItem<WriteRequest>[] = []
-    const { at } = first.item
-    const written = writer.store(takeGroup(first, waiting, group), at)
-    for (const [index, { charge }] of group.entries()) charge(written[index]!.costMs)
-    const isLost = ifStored(undefined)
-    const outcomes = group.map(
-      ({ item }, index) => [item.id, isLost ?? written[index]!.outcome] as const,
-    )
+  const storeGroup = (first: TakenItem<Waiting>) => {
+    const group: TakenItem<Waiting>[] = []
+    const written = writer.store(takeGroup(first, waiting, group), first.item.request.at)
+    const outcomes: (readonly [id: number, Outcome])[] = []
+    const lost = ifStored(undefined)
+    // The last first, so that those that are put back keep their order.
+    for (const [index, { outcome, costMs }] of [...written.entries()].reverse()) {
+      const { item, charge, putBack } = group[index]!
+      if (outcome === 'large') {
+        item.isLarge = true
+        putBack(costMs)
+      } else {
+        charge(costMs)
+        outcomes.push([item.request.id, lost ?? outcome])
+      }
+    }
     send({ type: 'stored', outcomes })
-    runMaintenance(isIdle(), at)
   }
   return {
     onMessage(message) {
@@ -104,11 +121,12 @@ serveThread<ToWriter>((port) => {
           receive(next.message as ToWriter)
           next = receiveMessageOnPort(port)
         }
-        const change = changes.shift()
-        if (change !== undefined) makeChange(change)
         const first = waiting.take()
-        if (first !== undefined) storeGroup(first)
-      } while (!isIdle())
+        if (first === undefined) return
+        if (canJoinGroup(first.item)) storeGroup(first)
+        else doSteps(first)
+        runMaintenance(first.item.request.at)
+      } while (waiting.size > 0)
     },
     close: () => db.close(),
   }
@@ -121,19 +139,54 @@ const lostFile: StorageError = {
   isCorruption: false,
 }
 
+interface Waiting {
+  readonly request: ToWriter
+  /** A batch that takes too long for a group. */
+  isLarge?: boolean
+  /** What remains to be done, once it was begun. */
+  steps?: Steps<FromWriter>
+}
+
+/** The project whose traces it changes; nobody's are those of the store itself. */
+function ownerOf(request: ToWriter): string {
+  if ('batch' in request) return request.batch.projectId
+  const { change } = request
+  if (change.type === 'adopt') return change.fromProjectId
+  return 'projectId' in change ? change.projectId : ''
+}
+
+function canJoinGroup({ request, isLarge }: Waiting): boolean {
+  return 'batch' in request && isLarge !== true
+}
+
+function* startSteps(
+  request: ToWriter,
+  writer: Writer,
+  ifStored: <T>(result: T) => T | StorageError,
+): Steps<FromWriter> {
+  const { id, at } = request
+  if ('batch' in request) {
+    const outcome = ifStored(yield* writer.storeInSteps(request.batch, at))
+    return { type: 'stored', outcomes: [[id, outcome]] }
+  }
+  return { type: 'changed', id, result: ifStored(yield* writer.change(request.change, at)) }
+}
+
 /** Takes the batches of a group one by one, each added to `group`, until a limit. */
 function* takeGroup(
-  first: TakenItem<WriteRequest>,
-  waiting: FairQueue<WriteRequest>,
-  group: TakenItem<WriteRequest>[],
+  first: TakenItem<Waiting>,
+  waiting: FairQueue<Waiting>,
+  group: TakenItem<Waiting>[],
 ): Generator<Batch, void> {
   let bytes = 0
   let takenMs = 0
   for (let next: typeof first | undefined = first; next !== undefined; ) {
+    const { request } = next.item
+    if (!('batch' in request) || !canJoinGroup(next.item)) return next.putBack(0)
     group.push(next)
-    bytes += sizeOf(next.item)
+    bytes += sizeOf(request)
     const takenAt = performance.now()
-    yield next.item.batch
+    yield request.batch
     takenMs += performance.now() - takenAt
     const isFull = group.length === groupBatches || bytes > groupBytes
     next = isFull ? undefined : waiting.take(groupMs - takenMs)

@@ -1,26 +1,29 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { limits } from '@assay/contract/limits.ts'
 import type { Instant } from '../../../domain/instant.ts'
 import type { Source, TraceLabels } from '../../../domain/span.ts'
-import { mergeLabels } from '../../../domain/trace-labels.ts'
-import type { IdempotencyRecord, Recorded } from '../port/ingest.ts'
-import { type BatchRows, decodeRows } from './batch-rows.ts'
+import type { IdempotencyRecord, Recorded, RecordedTrace } from '../port/ingest.ts'
 import { type Change, type ChangeResult, openChanges } from './changes.ts'
 import { prepareSignalWriting, type SignalWriting } from './signal-writing.ts'
 import {
-  blockOfEncoded,
-  type EncodedSpanRow,
-  encodedSpanId,
-  toCountedSpan,
-  toStoredRow,
-} from './span-columns.ts'
+  addSpans,
+  type DecodedSpans,
+  decodeSpans,
+  fittingSpans,
+  type TouchedTrace,
+  type TraceSpans,
+  unusedBlocks,
+  writeSpans,
+} from './span-writing.ts'
+import type { Steps } from './steps.ts'
 import { type StorageError, toStorageError } from './storage-errors.ts'
 import { openTraceStates, type TraceState, type TraceStates } from './trace-states.ts'
+import { openTransactions, type Transaction } from './transactions.ts'
 import { openUnusedRows, type UnusedRows } from './unused-rows.ts'
 import { prepareWriting, type Writing } from './write-statements.ts'
 
 /*
- * Stores batches: those of a group in one transaction, each completely or not at all. Has nothing to do with threads.
+ * Stores batches: those of a group in one transaction, each completely or not at all, and those of large traces in
+ * steps. Has nothing to do with threads.
  */
 
 /** What a batch contains if not spans. */
@@ -41,18 +44,22 @@ export interface Batch {
 export type Outcome = Recorded | StorageError
 
 export interface WrittenBatch {
-  readonly outcome: Outcome
+  /** `large`: nothing is stored yet, because the batch takes too long for a transaction with others. */
+  readonly outcome: Outcome | 'large'
   /** The time that it took of the thread, with its part of what the whole transaction took. */
   readonly costMs: number
 }
 
 export interface Writer {
   /**
-   * Stores batches in one transaction until there are no more, or until the traces that they change are large together.
-   * One result for each batch that was taken, in their order. A batch that cannot be stored does not affect the others.
+   * Stores batches in one transaction until there are no more. One result for each batch that was taken, in their
+   * order. A batch that cannot be stored does not affect the others.
    */
   store(batches: Iterable<Batch>, at: Instant): WrittenBatch[]
-  change(change: Change, at: Instant): ChangeResult | StorageError
+  /** Stores a large batch in short steps, trace by trace. Nothing else of its project may be stored in between. */
+  storeInSteps(batch: Batch, at: Instant): Steps<Outcome>
+  /** As `storeInSteps`. */
+  change(change: Change, at: Instant): Steps<ChangeResult | StorageError>
   /** Deletes at most `limit` records from before `before`; true where there may be more. */
   deleteExpiredIdempotencyRecords(before: Instant, limit: number): boolean
   readonly unusedRows: UnusedRows
@@ -61,35 +68,32 @@ export interface Writer {
 /** The state of a transaction. */
 interface Group {
   readonly at: Instant
-  readonly touched: Map<string, TouchedTrace>
+  readonly touched: Map<string, TouchedInGroup>
+  /** Of those. */
+  readonly traces: TraceState[]
   /** By project and key the index of the batch in the group. */
   readonly idempotencyKeys: Map<string, number>
-  /** Spans that the touched traces had before. */
-  loadedSpans: number
 }
 
-interface TouchedTrace {
-  readonly trace: TraceState
+interface TouchedInGroup extends TouchedTrace {
   /** The index of the first batch of the group that changes it. */
   readonly batchIndex: number
-  /** Blocks of spans that have been replaced. */
-  readonly staleBlocks: Set<number>
 }
 
-/** What became of a batch: stored, stored earlier, or the same as one before it in the group. */
+/** What became of a batch: stored, stored earlier, the same as one before it in the group, or nothing yet. */
 type AppliedBatch =
   | { readonly traces: readonly TraceState[]; readonly refusedSpans: number }
   | Recorded
   | { readonly sameAs: number }
+  | 'large'
 
-/** A transaction takes no more batches beyond this, so that it never holds many large traces. */
-const groupSpansMax = limits.spansPerTrace.value
-
-export function openWriter(db: DatabaseSync): Writer {
-  const states = openTraceStates(db)
+/** `smallSpansMax`: traces with more spans are stored in steps. */
+export function openWriter(db: DatabaseSync, smallSpansMax?: number): Writer {
+  const states = openTraceStates(db, smallSpansMax)
   const writing = prepareWriting(db)
   const signals = prepareSignalWriting(db, writing)
-  const changes = openChanges(db, states, writing, signals)
+  const transaction = openTransactions(db, states, writing, signals)
+  const changes = openChanges(db, states, writing, signals, transaction)
 
   const applyBatch = openApply(states, writing, signals)
   const writeGroup = (batches: Iterable<Batch>, taken: Batch[], group: Group): WrittenBatch[] => {
@@ -98,13 +102,11 @@ export function openWriter(db: DatabaseSync): Writer {
     for (const batch of batches) {
       const index = taken.push(batch) - 1
       costsMs[index] = timed(() => applied.push(applyBatch(batch, index, group)))
-      if (group.loadedSpans >= groupSpansMax) break
     }
     for (const touched of group.touched.values()) {
       costsMs[touched.batchIndex]! += timed(() => settle(touched, group.at, writing))
     }
-    writing.writeRollups()
-    const outcomes: Recorded[] = []
+    const outcomes: WrittenBatch['outcome'][] = []
     for (const [index, each] of applied.entries()) {
       outcomes.push(finishBatch(each, taken[index]!, outcomes, group.at, writing))
     }
@@ -114,21 +116,12 @@ export function openWriter(db: DatabaseSync): Writer {
   const store = (batches: Iterable<Batch>, at: Instant): WrittenBatch[] => {
     const startedAt = performance.now()
     const elapsed = () => performance.now() - startedAt
-    const group: Group = { at, touched: new Map(), idempotencyKeys: new Map(), loadedSpans: 0 }
-    const traces = () => [...group.touched.values()].map(({ trace }) => trace)
+    const group: Group = { at, touched: new Map(), traces: [], idempotencyKeys: new Map() }
     const taken: Batch[] = []
     try {
-      db.exec('BEGIN IMMEDIATE')
-      const written = writeGroup(batches, taken, group)
-      db.exec('COMMIT')
-      states.cache(traces())
+      const written = transaction(group.traces, () => writeGroup(batches, taken, group))
       return shareCost(written, elapsed())
     } catch (error) {
-      states.invalidate(traces())
-      writing.invalidate()
-      signals.invalidate()
-      // A full disk may have caused a rollback already.
-      if (db.isTransaction) db.exec('ROLLBACK')
       const storageError = toStorageError(error)
       // The transaction could not begin: the next attempts would wait for it as long.
       if (taken.length === 0) taken.push(...batches)
@@ -140,7 +133,8 @@ export function openWriter(db: DatabaseSync): Writer {
   }
   return {
     store,
-    change: (change, at) => resultOrError(() => changes.make(change, at)),
+    storeInSteps: openStepwise(states, writing, transaction),
+    change: (change, at) => resultOrError(changes.make(change, at)),
     deleteExpiredIdempotencyRecords: writing.deleteExpiredIdempotencyRecords,
     unusedRows: openUnusedRows(db, () => {
       writing.invalidate()
@@ -182,24 +176,112 @@ function openApply(
     }
     const earlier = findEarlier(batch, projectNo, group, writing)
     if (earlier !== undefined) return earlier
-    const find = (traceId: string): TouchedTrace =>
-      group.touched.get(`${projectNo} ${traceId}`) ?? {
-        trace: states.find(projectNo, traceId),
-        batchIndex: index,
-        staleBlocks: new Set<number>(),
-      }
-    const { accepted, refusedSpans } = acceptSpans(batch, find)
+    const find = (traceId: string): TouchedInGroup | undefined => {
+      const known = group.touched.get(`${projectNo} ${traceId}`)
+      if (known !== undefined) return known
+      const trace = states.find(projectNo, traceId)
+      return trace && { trace, batchIndex: index, staleBlocks: new Set<number>() }
+    }
+    const spans = decodeSpans(batch)
+    const accepted = acceptSpans(spans, find)
+    if (accepted === undefined) return 'large'
+    const { traces, refusedSpans } = accepted
     if (refusedSpans > 0 && batch.source === 'json') return { traces: [], refusedSpans }
     if (batch.idempotency !== null) {
       group.idempotencyKeys.set(keyInGroup(projectNo, batch.idempotency), index)
     }
-    for (const { touched } of accepted.traces) {
+    for (const { touched, rows } of traces) {
       const key = `${projectNo} ${touched.trace.traceId}`
-      if (!group.touched.has(key)) group.loadedSpans += touched.trace.spans.size
+      if (!group.touched.has(key)) group.traces.push(touched.trace)
       group.touched.set(key, touched)
+      writeSpans(addSpans(touched, rows, spans, writing), writing)
     }
-    applySpans(batch, accepted, writing)
-    return { traces: accepted.traces.map(({ touched }) => touched.trace), refusedSpans }
+    return { traces: traces.map(({ touched }) => touched.trace), refusedSpans }
+  }
+}
+
+interface AcceptedSpans {
+  /** Those of which at least one span is to be stored. */
+  readonly traces: readonly {
+    readonly touched: TouchedInGroup
+    readonly rows: TraceSpans['rows']
+  }[]
+  readonly refusedSpans: number
+}
+
+/** The spans for which their traces have room; undefined when one of the traces is large. */
+function acceptSpans(
+  { traces }: DecodedSpans,
+  find: (traceId: string) => TouchedInGroup | undefined,
+): AcceptedSpans | undefined {
+  let refusedSpans = 0
+  const accepted: AcceptedSpans['traces'][number][] = []
+  for (const { traceId, rows } of traces) {
+    const touched = find(traceId)
+    if (touched === undefined) return undefined
+    const fitting = fittingSpans(touched.trace, rows)
+    refusedSpans += rows.length - fitting.length
+    if (fitting.length > 0) accepted.push({ touched, rows: fitting })
+  }
+  return { traces: accepted, refusedSpans }
+}
+
+/** Stores a batch trace by trace, each in a transaction of its own. */
+function openStepwise(
+  states: TraceStates,
+  writing: Writing,
+  transaction: Transaction,
+): Writer['storeInSteps'] {
+  const storeTrace = function* (
+    { projectId, source }: Batch,
+    { traceId, rows }: TraceSpans,
+    spans: DecodedSpans,
+    at: Instant,
+  ): Steps<{ readonly traces: readonly RecordedTrace[]; readonly refusedSpans: number }> {
+    const trace = yield* states.take(writing.projectNo(projectId), traceId)
+    try {
+      const fitting = fittingSpans(trace, rows)
+      const refusedSpans = rows.length - fitting.length
+      if (fitting.length === 0 || (refusedSpans > 0 && source === 'json')) {
+        states.cache([trace])
+        return { traces: [], refusedSpans }
+      }
+      const touched = { trace, staleBlocks: new Set<number>() }
+      const added = addSpans(touched, fitting, spans, writing)
+      yield* trace.spans.update()
+      return transaction([trace], () => {
+        writeSpans(added, writing)
+        settle(touched, at, writing)
+        return { traces: [toRecorded(trace)], refusedSpans }
+      })
+    } catch (error) {
+      states.invalidate([trace])
+      throw error
+    }
+  }
+  return function* (batch, at) {
+    const traces: RecordedTrace[] = []
+    let refusedSpans = 0
+    try {
+      const { note = '', key } = batch.idempotency ?? {}
+      const projectNo = writing.projectNo(batch.projectId)
+      const earlier = key && writing.findIdempotencyRecord(projectNo, key)
+      if (earlier) return earlier
+      const spans = decodeSpans(batch)
+      for (const each of spans.traces) {
+        const stored = yield* storeTrace(batch, each, spans, at)
+        traces.push(...stored.traces)
+        refusedSpans += stored.refusedSpans
+        yield
+      }
+      const recorded = { traces, repeated: false, note, refusedSpans }
+      if (key !== undefined && traces.length > 0) {
+        writing.insertIdempotencyRecord(projectNo, key, recorded, at)
+      }
+      return recorded
+    } catch (error) {
+      return toStorageError(error)
+    }
   }
 }
 
@@ -217,100 +299,41 @@ function timed(work: () => void): number {
   return performance.now() - startedAt
 }
 
-function resultOrError<T>(make: () => T): T | StorageError {
+function* resultOrError<T>(steps: Steps<T>): Steps<T | StorageError> {
   try {
-    return make()
+    return yield* steps
   } catch (error) {
     return toStorageError(error)
   }
 }
 
-interface AcceptedSpans {
-  /** Those of which at least one span is to be stored. */
-  readonly traces: readonly {
-    readonly touched: TouchedTrace
-    readonly rows: readonly EncodedSpanRow[]
-  }[]
-  readonly blocks: BatchRows['blocks']
-}
-
-/** The spans for which their traces have room. */
-function acceptSpans(
-  { rows, traceIds }: Batch,
-  find: (traceId: string) => TouchedTrace,
-): { readonly accepted: AcceptedSpans; readonly refusedSpans: number } {
-  const { traces, blocks } = decodeRows(rows)
-  let refusedSpans = 0
-  const accepted = traces.flatMap((all, index) => {
-    const touched = find(traceIds[index]!)
-    const fitting = fittingSpans(touched.trace, all)
-    refusedSpans += all.length - fitting.length
-    return fitting.length === 0 ? [] : [{ touched, rows: fitting }]
-  })
-  return { accepted: { traces: accepted, blocks }, refusedSpans }
-}
-
-function fittingSpans(
-  { spans }: TraceState,
-  rows: readonly EncodedSpanRow[],
-): readonly EncodedSpanRow[] {
-  let room = limits.spansPerTrace.value - spans.size
-  if (rows.length <= room) return rows
-  return rows.filter((row) => spans.has(encodedSpanId(row)) || room-- > 0)
-}
-
-function applySpans(batch: Batch, { traces, blocks }: AcceptedSpans, writing: Writing): void {
-  const owners: number[] = []
-  for (const { touched, rows } of traces) {
-    for (const row of rows) owners[blockOfEncoded(row)] = touched.trace.traceNo
-  }
-  let at = 0
-  const blockNos = blocks.map(([bytes, isCompressed], block) => {
-    const data = batch.bodies.subarray(at, at + bytes)
-    at += bytes
-    const owner = owners[block]
-    return owner === undefined ? undefined : writing.insertBlock(owner, { data, isCompressed })
-  })
-  for (const { touched, rows } of traces) {
-    const { trace, staleBlocks } = touched
-    if (batch.labels !== null) trace.labels = mergeLabels(trace.labels, batch.labels)
-    for (const encoded of rows) {
-      const row = toStoredRow(encoded, blockNos[blockOfEncoded(encoded)]!, batch.source)
-      const span = toCountedSpan(row)
-      const replaced = trace.spans.get(span.spanId)
-      if (replaced !== undefined) staleBlocks.add(replaced.blockNo)
-      writing.putSpan(trace.traceNo, row)
-      trace.spans.set(span.spanId, span)
-    }
-  }
-}
-
-/** Writes the trace as its spans make it, and deletes blocks that no span of it refers to any more. */
-function settle({ trace, staleBlocks }: TouchedTrace, at: Instant, writing: Writing): void {
-  writing.putTrace(trace, at)
-  if (staleBlocks.size === 0) return
-  for (const { blockNo } of trace.spans.values()) staleBlocks.delete(blockNo)
-  for (const blockNo of staleBlocks) writing.deleteBlock(blockNo)
+/** Writes the trace as its spans make it. */
+function settle(touched: TouchedTrace, at: Instant, writing: Writing): void {
+  writing.putTrace(touched.trace, at)
+  for (const blockNo of unusedBlocks(touched)) writing.deleteBlock(blockNo)
 }
 
 function finishBatch(
   applied: AppliedBatch,
   { projectId, idempotency }: Batch,
-  earlier: readonly Recorded[],
+  earlier: readonly WrittenBatch['outcome'][],
   at: Instant,
   writing: Writing,
-): Recorded {
-  if ('sameAs' in applied) return { ...earlier[applied.sameAs]!, repeated: true }
+): WrittenBatch['outcome'] {
+  if (applied === 'large') return applied
+  if ('sameAs' in applied) return { ...(earlier[applied.sameAs] as Recorded), repeated: true }
   if ('repeated' in applied) return applied
-  const traces = applied.traces.map(({ traceId, totals }) => {
-    if (totals === null)
-      throw new Error('A batch was finished before the totals of its traces were computed.')
-    return { traceId, spanCount: totals.spanCount, status: totals.status }
-  })
+  const traces = applied.traces.map(toRecorded)
   const { refusedSpans } = applied
   const recorded = { traces, repeated: false, note: idempotency?.note ?? '', refusedSpans }
   if (idempotency !== null && traces.length > 0) {
     writing.insertIdempotencyRecord(writing.projectNo(projectId), idempotency.key, recorded, at)
   }
   return recorded
+}
+
+function toRecorded({ traceId, totals }: TraceState): RecordedTrace {
+  if (totals === null)
+    throw new Error('A batch was finished before the totals of its traces were computed.')
+  return { traceId, spanCount: totals.spanCount, status: totals.status }
 }

@@ -1,6 +1,9 @@
+/** When more entries at the top are invalid, one pass over all entries is faster. */
+const removedOneByOne = 100
+
 /** A binary heap whose entries may become invalid; invalid entries are dropped when they reach the top. */
 export class LazyHeap<T> {
-  readonly #items: T[] = []
+  #items: T[] = []
   readonly #isBefore: (a: T, b: T) => boolean
   readonly #isValid: (item: T) => boolean
 
@@ -23,11 +26,18 @@ export class LazyHeap<T> {
 
   /** The first valid entry. */
   first(): T | undefined {
-    for (;;) {
+    for (let removed = 0; ; removed += 1) {
       const item = this.#items[0]
       if (item === undefined || this.#isValid(item)) return item
-      this.#removeFirst()
+      if (removed === removedOneByOne) this.#removeInvalid()
+      else this.#removeFirst()
     }
+  }
+
+  #removeInvalid(): void {
+    const items = this.#items
+    this.#items = []
+    for (const item of items) if (this.#isValid(item)) this.push(item)
   }
 
   #removeFirst(): void {

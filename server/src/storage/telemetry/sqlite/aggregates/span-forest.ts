@@ -6,6 +6,7 @@ import {
   picoPerDollar,
   reportableFields,
 } from '../../../../domain/trace-totals.ts'
+import type { Steps } from '../steps.ts'
 import { LazyHeap } from './lazy-heap.ts'
 import type { ModelAggregates } from './model-aggregates.ts'
 import { SmallestStrings } from './smallest-strings.ts'
@@ -27,6 +28,11 @@ interface NearestEntry<Span extends CountedSpan> {
   readonly node: SpanNode<Span>
   readonly depth: number
 }
+
+/** A span that more spans wait for as their parent is not added: linking them would take too long. */
+const orphansMax = 1000
+/** In one step of `addAll`: less than a millisecond. */
+const spansPerStep = 200
 
 /**
  * Links the spans of a trace into trees as they arrive, in any order, and keeps their sums. The work per
@@ -52,7 +58,8 @@ export class SpanForest<Span extends CountedSpan> {
   isInexact = false
 
   readonly #models: ModelAggregates
-  readonly #cuts: ReadonlySet<string>
+  /** Spans that are roots because their parents form a cycle. */
+  readonly #cuts = new Set<string>()
   /** Roots by the id of their missing parent. */
   readonly #orphans = new Map<string, SpanNode<Span>[]>()
   #pendingRoots: SpanNode<Span>[] = []
@@ -65,27 +72,76 @@ export class SpanForest<Span extends CountedSpan> {
       ),
   )
 
-  /** `cuts`: spans that are roots because their parents form a cycle. */
-  constructor(models: ModelAggregates, cuts: ReadonlySet<string>) {
+  constructor(models: ModelAggregates) {
     this.#models = models
-    this.#cuts = cuts
   }
 
-  /** Adds a span with a new id; false when it closes a cycle, after which the forest is unusable. */
+  /**
+   * Adds a span with a new id. False when it closes a cycle or is the parent of many: then the forest is unusable, and
+   * another one must be filled with `addAll`.
+   */
   add(span: Span): boolean {
     const node = newNode(span)
     this.nodes.set(span.spanId, node)
+    return this.#link(node)
+  }
+
+  #link(node: SpanNode<Span>): boolean {
+    node.isLinked = true
     this.#count(node)
+    const { spanId } = node.span
     const parent = this.#findParent(node)
-    const orphans = this.#orphans.get(span.spanId)
+    const orphans = this.#orphans.get(spanId)
     if (orphans !== undefined) {
+      if (orphans.length > orphansMax) return false
       if (parent !== undefined && orphans.includes(rootOfNode(parent))) return false
-      this.#orphans.delete(span.spanId)
+      this.#orphans.delete(spanId)
       for (const orphan of orphans) this.#attach(orphan, node)
     }
     if (parent !== undefined) this.#attach(node, parent)
     else this.#addRoot(node)
     return true
+  }
+
+  /** Adds the spans of another forest to this one, which is empty, in short steps. */
+  *addAll(nodes: Iterable<SpanNode<Span>>): Steps<void> {
+    let count = 0
+    for (const { span } of nodes) {
+      if (++count % spansPerStep === 0) yield
+      this.nodes.set(span.spanId, newNode(span))
+    }
+    for (const node of this.nodes.values()) {
+      if (++count % spansPerStep === 0) yield
+      const parent = this.#findParent(node)
+      if (parent === undefined || parent.isLinked) {
+        if (!node.isLinked) this.#link(node)
+      } else yield* this.#linkWithAncestors(node)
+    }
+    for (const root of this.#takePendingRoots()) {
+      if (++count % spansPerStep === 0) yield
+      this.#rank(root)
+    }
+  }
+
+  /** Links a node after its ancestors, and cuts the cycle that these may form. */
+  *#linkWithAncestors(start: SpanNode<Span>): Steps<void> {
+    let path: SpanNode<Span>[] = []
+    const indexes = new Map<SpanNode<Span>, number>()
+    for (let node: SpanNode<Span> | undefined = start; node !== undefined && !node.isLinked; ) {
+      const first = indexes.get(node)
+      if (first !== undefined) {
+        path = cutCycle(path, first)
+        this.#cuts.add(path.at(-1)!.span.spanId)
+        break
+      }
+      indexes.set(node, path.push(node) - 1)
+      if (path.length % spansPerStep === 0) yield
+      node = this.#findParent(node)
+    }
+    for (const [linked, node] of path.reverse().entries()) {
+      if (linked % spansPerStep === 0) yield
+      this.#link(node)
+    }
   }
 
   /** The span that the trace is named after. */
@@ -246,19 +302,38 @@ export class SpanForest<Span extends CountedSpan> {
   }
 
   #rankPendingRoots(): void {
-    for (const root of this.#pendingRoots) {
-      if (root.up !== null) continue
-      const tree = treeAt(root)
-      if (!tree.isRanked) this.#roots.push(root)
-      tree.isRanked = true
-      for (const [field, node] of tree.nearest.entries()) {
-        if (node === null || node === tree.ranked[field]) continue
-        tree.ranked[field] = node
-        this.#nearest[field]!.push({ root, node, depth: measureDepth(node) })
-      }
-    }
-    this.#pendingRoots = []
+    for (const root of this.#takePendingRoots()) this.#rank(root)
   }
+
+  #takePendingRoots(): readonly SpanNode<Span>[] {
+    const roots = this.#pendingRoots
+    this.#pendingRoots = []
+    return roots
+  }
+
+  #rank(root: SpanNode<Span>): void {
+    if (root.up !== null) return
+    const tree = treeAt(root)
+    if (!tree.isRanked) this.#roots.push(root)
+    tree.isRanked = true
+    for (const [field, node] of tree.nearest.entries()) {
+      if (node === null || node === tree.ranked[field]) continue
+      tree.ranked[field] = node
+      this.#nearest[field]!.push({ root, node, depth: measureDepth(node) })
+    }
+  }
+}
+
+/**
+ * A path up into a cycle, which starts at the index `first`. Returns the same nodes as a path that ends at the earliest
+ * node of the cycle.
+ */
+function cutCycle<Node extends SpanNode>(path: readonly Node[], first: number): Node[] {
+  const cycle = path.slice(first)
+  let cut = 0
+  for (const [index, node] of cycle.entries()) if (isEarlierNode(node, cycle[cut]!)) cut = index
+  // The nodes above the cut one are below it once the cycle is cut there.
+  return [...path.slice(0, first), ...cycle.slice(cut + 1), ...cycle.slice(0, cut + 1)]
 }
 
 function isNearer(offered: SpanNode, current: SpanNode | null): boolean {

@@ -10,6 +10,8 @@ import { type CountedSpan, reportableFields } from '../../../../domain/trace-tot
 export interface SpanNode<Span extends CountedSpan = CountedSpan> {
   readonly span: Span
   readonly isToolCall: boolean
+  /** Whether it is counted, and linked with its parent if that is stored. */
+  isLinked: boolean
   /** Null at a root, when the parent is not stored, and where a cycle was cut. */
   parent: SpanNode<Span> | null
   isCycleRoot: boolean
@@ -47,6 +49,7 @@ export function newNode<Span extends CountedSpan>(span: Span): SpanNode<Span> {
   const node: SpanNode<Span> = {
     span,
     isToolCall: isToolCall(span),
+    isLinked: false,
     parent: null,
     isCycleRoot: false,
     hasChildren: false,

@@ -57,6 +57,40 @@ test('after each span the aggregate equals that of all spans, in any order, with
   )
 })
 
+test('an update takes steps, before which spans are collected, and after which totals are cheap', () => {
+  const aggregate = new TraceAggregate({ isStale: true })
+  const spans = Array.from({ length: 10_000 }, (_, i) => ({
+    ...plain,
+    spanId: String(i),
+    parentSpanId: String((i * 7) % 10_000),
+    model: `m${i % 3}`,
+    tokensIn: i,
+  }))
+  for (const span of spans) aggregate.set(span.spanId, span)
+  const countSteps = () => [...aggregate.update()].length
+  expect(countSteps()).toBeGreaterThan(100)
+  expect(countSteps()).toBe(0)
+  check(aggregate, spans)
+  aggregate.set('5', { ...spans[5]!, tokensIn: Number.MAX_SAFE_INTEGER })
+  expect(countSteps()).toBeGreaterThan(100)
+  expect(countSteps()).toBe(0)
+  check(aggregate, spans.with(5, { ...spans[5]!, tokensIn: Number.MAX_SAFE_INTEGER }))
+})
+
+test('the parent of many spans is added in steps', () => {
+  const aggregate = new TraceAggregate()
+  const spans = Array.from({ length: 3000 }, (_, i) => ({
+    ...plain,
+    ...{ spanId: String(i), parentSpanId: 'parent', service: 's', startedAt: BigInt(i) },
+  }))
+  for (const span of spans) aggregate.set(span.spanId, span)
+  check(aggregate, spans)
+  const parent = { ...plain, spanId: 'parent' }
+  aggregate.set('parent', parent)
+  expect([...aggregate.update()].length).toBeGreaterThan(10)
+  check(aggregate, [...spans, parent])
+})
+
 test('the aggregate is also correct without replaced spans', () => {
   fc.assert(
     fc.property(anySpans, (spans) => {

@@ -1,33 +1,42 @@
 import { compareIds } from '../../../../domain/id-order.ts'
 import type { TraceLabels } from '../../../../domain/span.ts'
-import { buildSpanTree } from '../../../../domain/span-tree.ts'
+import { hasCost } from '../../../../domain/span-tree.ts'
 import {
+  addTokens,
   type CountedSpan,
-  computeTotals,
   picoPerDollar,
   type SpanSummary,
+  sumOfDollars,
   type TraceTotals,
   totalsFrom,
 } from '../../../../domain/trace-totals.ts'
+import { finish, type Steps } from '../steps.ts'
 import { ModelAggregates } from './model-aggregates.ts'
 import { SpanForest } from './span-forest.ts'
 import { newNode } from './span-node.ts'
 import type { FacetSources } from './trace-facets.ts'
-import { aggregatesByModel } from './trace-rollup.ts'
+import { callAggregates, costAggregates } from './trace-rollup.ts'
 
 /**
  * The aggregates of a trace, updated as spans are added in any order: equal to what `computeTotals`,
  * `toRollupDelta` and `toFacets` compute from all spans. The cost of adding a span is almost independent of
- * their number. Replaced spans, a closed cycle, or sums beyond what a number represents exactly cost a pass
- * over all spans when the totals are next read.
+ * their number. Replaced spans, a closed cycle, the parent of many spans, or sums beyond what a number represents
+ * exactly cost a pass over all spans: the one of `update`, in steps, or of the next `totals`.
  */
 export class TraceAggregate<Span extends CountedSpan = CountedSpan> {
   /** As of the last call of `totals`. */
   readonly models = new ModelAggregates()
-  #forest = new SpanForest<Span>(this.models, new Set())
-  #isStale = false
+  #forest = new SpanForest<Span>(this.models)
+  /** Spans are only collected until the next update. */
+  #isStale: boolean
+  #exactSums: ExactSums | null = null
   #modelNames: readonly string[] = []
   #textLength = 0
+
+  /** With `isStale`, spans are added faster, and the first update costs a pass over them. */
+  constructor({ isStale = false } = {}) {
+    this.#isStale = isStale
+  }
 
   get size(): number {
     return this.#forest.nodes.size
@@ -46,8 +55,8 @@ export class TraceAggregate<Span extends CountedSpan = CountedSpan> {
     return this.#forest.nodes.get(spanId)?.span
   }
 
-  values(): Span[] {
-    return Array.from(this.#forest.nodes.values(), ({ span }) => span)
+  *values(): Generator<Span, void> {
+    for (const { span } of this.#forest.nodes.values()) yield span
   }
 
   /** Adds a span, or replaces the one with its id. */
@@ -61,12 +70,16 @@ export class TraceAggregate<Span extends CountedSpan = CountedSpan> {
     this.#forest.nodes.set(spanId, newNode(span))
   }
 
+  /** Makes the next `totals` cheap, in short steps. */
+  *update(): Steps<void> {
+    const isUpToDate = !this.#forest.isInexact || this.#exactSums?.spanCount === this.size
+    if (this.#isStale || !isUpToDate) yield* this.#rebuild()
+  }
+
   /** The totals of the spans; there must be at least one. */
   totals(labels: TraceLabels | null): TraceTotals {
-    if (this.#isStale || this.#forest.isInexact) this.#rebuild()
-    return this.#forest.isInexact
-      ? computeTotals(this.values(), labels)
-      : totalsFrom(this.#summary(), labels)
+    finish(this.update())
+    return totalsFrom(this.#summary(), labels)
   }
 
   /** As of the last call of `totals`. */
@@ -77,6 +90,11 @@ export class TraceAggregate<Span extends CountedSpan = CountedSpan> {
   #summary(): SpanSummary {
     const forest = this.#forest
     const [environment, sessionId, userId, service, sdk, tags] = forest.reporters()
+    const sums = this.#exactSums ?? {
+      tokensIn: forest.tokensIn,
+      tokensOut: forest.tokensOut,
+      costUsd: forest.costPicos / picoPerDollar,
+    }
     return {
       rootName: forest.root().name,
       reported: {
@@ -94,9 +112,9 @@ export class TraceAggregate<Span extends CountedSpan = CountedSpan> {
       errorCount: forest.errorCount,
       llmCallCount: forest.llmCallCount,
       toolCallCount: forest.toolCallCount,
-      tokensIn: forest.tokensIn,
-      tokensOut: forest.tokensOut,
-      costUsd: forest.hasKnownCost ? forest.costPicos / picoPerDollar : null,
+      tokensIn: sums.tokensIn,
+      tokensOut: sums.tokensOut,
+      costUsd: forest.hasKnownCost ? sums.costUsd : null,
       models: this.#sortedModels(),
     }
   }
@@ -109,26 +127,54 @@ export class TraceAggregate<Span extends CountedSpan = CountedSpan> {
     return this.#modelNames
   }
 
-  #rebuild(): void {
-    const spans = this.values()
-    const cuts = new Set(
-      Array.from(buildSpanTree(spans).cycleRoots, (index) => spans[index]!.spanId),
-    )
+  *#rebuild(): Steps<void> {
+    const { nodes } = this.#forest
     this.models.clear()
-    this.#forest = new SpanForest(this.models, cuts)
+    this.#forest = new SpanForest(this.models)
+    yield* this.#forest.addAll(nodes.values())
+    this.#exactSums = this.#forest.isInexact ? yield* this.#sumExactly() : null
     this.#textLength = 0
-    for (const span of spans) {
+    let counted = 0
+    for (const span of this.values()) {
+      if (++counted % spansPerStep === 0) yield
       this.#textLength += countCharacters(span)
-      this.#forest.add(span)
-    }
-    if (this.#forest.isInexact) {
-      this.models.clear()
-      for (const [model, each] of aggregatesByModel(spans)) this.models.add(model, each, 1)
     }
     this.#modelNames = []
     this.#isStale = false
   }
+
+  /** Sums in the order of the spans, because inexact sums depend on it. */
+  *#sumExactly(): Steps<ExactSums> {
+    const models = new ModelAggregates()
+    const amounts: number[] = []
+    let [tokensIn, tokensOut, summed] = [0, 0, 0]
+    for (const { span, isAboveTokens, isAboveCost } of this.#forest.nodes.values()) {
+      if (++summed % spansPerStep === 0) yield
+      const model = span.model === null || span.model === '' ? null : span.model
+      if (!isAboveTokens) {
+        tokensIn = addTokens(tokensIn, span.tokensIn)
+        tokensOut = addTokens(tokensOut, span.tokensOut)
+        if (model !== null) models.add(model, callAggregates(span), 1)
+      }
+      if (isAboveCost || !hasCost(span)) continue
+      amounts.push(span.costUsd!)
+      if (model !== null) models.add(model, costAggregates(span), 1)
+    }
+    this.models.clear()
+    for (const [model, each] of models.current) this.models.add(model, each, 1)
+    return { spanCount: this.size, tokensIn, tokensOut, costUsd: sumOfDollars(amounts) }
+  }
 }
+
+/** Of spans whose sums are beyond what a number represents exactly. */
+interface ExactSums {
+  readonly spanCount: number
+  readonly tokensIn: number
+  readonly tokensOut: number
+  readonly costUsd: number
+}
+
+const spansPerStep = 200
 
 function countCharacters({
   name,

@@ -145,7 +145,7 @@ export function hasSameRows(a: RollupHead, b: RollupHead): boolean {
   )
 }
 
-export function aggregatesByModel(spans: readonly CountedSpan[]): Map<string, Aggregates> {
+function aggregatesByModel(spans: readonly CountedSpan[]): Map<string, Aggregates> {
   const models = new Map<string, Aggregates>()
   const tree = buildSpanTree(spans)
   const isAboveTokens = spansAbove(spans, tree, hasTokens)

@@ -1,3 +1,5 @@
+import { traceColumns } from '../trace-columns.ts'
+
 export const deleteTrace = `
   DELETE FROM traces WHERE trace_no = ?
 `
@@ -28,11 +30,11 @@ export const deleteRemovedSpans = `
 `
 
 export const moveTraceToProject = `
-  UPDATE traces SET project_no = ? WHERE trace_no = ?
+  UPDATE traces SET project_no = ?, facets = ?, updated_at = ? WHERE trace_no = ?
 `
 
 export const oldTraces = `
-  SELECT trace_id
+  SELECT ${traceColumns.selection}
   FROM traces INDEXED BY traces_by_start
   WHERE project_no = ?
     AND started_at < ?

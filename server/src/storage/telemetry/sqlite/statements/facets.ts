@@ -21,6 +21,10 @@ export const insertFacet = `
   INSERT INTO facet_values (project_no, key, value) VALUES (?, ?, ?) RETURNING facet_no
 `
 
+export const facetByNumber = `
+  SELECT key, value FROM facet_values WHERE facet_no = ?
+`
+
 export const insertFacetTrace = `
   INSERT INTO facet_traces (facet_no, facet_at, facet_trace) VALUES (?, ?, ?)
 `

@@ -32,6 +32,15 @@ export const spansToPrice = `
   LIMIT :limit
 `
 
+/** Of a span whose cost was not reported. */
+export const findSpanVersion = `
+  SELECT ${spanVersion}
+  FROM spans
+  WHERE trace_no = ?
+    AND span_id = ?
+    AND cost_source <> 'reported'
+`
+
 export const repriceSpan = `
   UPDATE spans
   SET cost_usd          = :costUsd,
@@ -43,8 +52,6 @@ export const repriceSpan = `
       revision          = revision + 1
   WHERE trace_no = :traceNo
     AND span_id = :spanId
-    AND cost_source <> 'reported'
-    AND ${spanVersion} = :version
 `
 
 export const countTracesInRange = `

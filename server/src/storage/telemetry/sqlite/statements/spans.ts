@@ -1,4 +1,4 @@
-import { spanColumns } from '../span-columns.ts'
+import { countedSpanColumns, spanColumns } from '../span-columns.ts'
 
 const { names, placeholders, selection } = spanColumns
 
@@ -11,6 +11,16 @@ export const spansOfTrace = `
   SELECT ${selection}
   FROM spans
   WHERE trace_no = ?
+`
+
+/** After a span id. */
+export const countedSpansOfTrace = `
+  SELECT ${countedSpanColumns.selection}
+  FROM spans
+  WHERE trace_no = ?
+    AND span_id > ?
+  ORDER BY span_id
+  LIMIT ?
 `
 
 const traceNo = `(

@@ -20,6 +20,12 @@ export const findTraceState = `
   WHERE project_no = ? AND trace_id = ?
 `
 
+export const findStoredTrace = `
+  SELECT ${traceColumns.selection}
+  FROM traces
+  WHERE project_no = ? AND trace_id = ?
+`
+
 export const insertTrace = `
   INSERT INTO traces (${traceColumns.names}) VALUES (${traceColumns.placeholders})
 `

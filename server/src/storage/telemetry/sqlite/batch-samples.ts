@@ -1,0 +1,13 @@
+import type { Span } from '../../../domain/span.ts'
+import { encodeSpansForSqlite } from './encode-spans.ts'
+import type { Batch } from './writer.ts'
+
+/** Spans as the writer gets them, for tests. */
+export function toBatch(spans: readonly Span[], rest: Partial<Batch> = {}): Batch {
+  const { traceIds, parts } = encodeSpansForSqlite(spans)
+  const [rows, bodies] = parts
+  return {
+    ...{ signal: 'spans', projectId: 'p', source: 'json', traceIds, labels: null },
+    ...{ rows: rows!, bodies: bodies!, idempotency: null, ...rest },
+  }
+}

@@ -197,6 +197,7 @@ export function listErrors(declared: AnyEndpoint): readonly ParsedErrorCase[] {
   const cases: ErrorCase[] = [
     ...impliedByAccess(declared),
     ...impliedByInput(declared),
+    ...impliedByReply(declared),
     ...(declared.errors ?? []),
   ]
   const parsed = cases.map(parseErrorCase)
@@ -227,6 +228,11 @@ function impliedByAccess({
 function isForEveryRole(anyOf: readonly Permission[] | undefined): boolean {
   if (anyOf === undefined) return true
   return roles.every((role) => anyOf.some((permission) => hasPermission(role, permission)))
+}
+
+/** 503: the caller, their organization or all together have too many open streams. */
+function impliedByReply({ reply }: AnyEndpoint): ErrorCase[] {
+  return reply === 'events' || reply === 'json-lines' ? ['INTERNAL_ERROR 503'] : []
 }
 
 function impliedByInput({ body, query, headers, reply }: AnyEndpoint): ErrorCase[] {

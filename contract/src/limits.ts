@@ -146,6 +146,13 @@ export const limits = {
     of: 'the same, of one organization',
   },
   unfinishedReadsOfUser: { value: 200, unit: 'queries', of: 'the same, of one user' },
+  openStreams: {
+    value: 500,
+    unit: 'streams',
+    of: 'live streams and exports that are open at once; an organization gets at most half of what the others leave',
+  },
+  openStreamsOfOrganization: { value: 200, unit: 'streams', of: 'the same, of one organization' },
+  openStreamsOfUser: { value: 20, unit: 'streams', of: 'the same, of one user' },
   priceRules: {
     value: 200,
     unit: 'prices and aliases',

@@ -44,6 +44,7 @@ import { openBodyShares } from './http/body-shares.ts'
 import { openCursors } from './http/cursor.ts'
 import { docsPage } from './http/docs-page.ts'
 import { serveHealth } from './http/health.ts'
+import { openStreams } from './http/open-streams.ts'
 import { isLocalService } from './http/request-address.ts'
 import { onRequestCompleted } from './http/request-metrics.ts'
 import { createServer } from './http/server.ts'
@@ -213,6 +214,7 @@ function hosts(ports: AppPorts, stopping: AbortSignal): Record<Product, Host> {
   const { accounts, clock, log, trustProxy } = ports
   const access = accessControl(accounts, clock)
   const bodyShares = openBodyShares()
+  const streams = openStreams(stopping)
   const cursors = openCursors(ports.secretBox.deriveKey('cursors'))
   const host = (product: Product, baseUrl: string, setting: string): Host => ({
     server: createServer({
@@ -220,7 +222,7 @@ function hosts(ports: AppPorts, stopping: AbortSignal): Record<Product, Host> {
       localAddress: isLocal(ports) ? { baseUrl, setting } : undefined,
     }),
     ports: {
-      ...{ log, access, bodyShares, cursors, stopping, product },
+      ...{ log, access, bodyShares, cursors, streams, product },
       cookie: sessionCookie(baseUrl),
       signInCookie: signInCookie(baseUrl),
       origins: [new URL(baseUrl).origin],

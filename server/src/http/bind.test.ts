@@ -8,6 +8,7 @@ import { openLog } from '../platform/log.ts'
 import { binder } from './bind.ts'
 import { openBodyShares } from './body-shares.ts'
 import { openCursors } from './cursor.ts'
+import { openStreams } from './open-streams.ts'
 import { createServer } from './server.ts'
 import { sessionCookie, signInCookie } from './session-cookie.ts'
 
@@ -99,7 +100,7 @@ beforeAll(async () => {
     origins: [url],
     bodyShares: openBodyShares(),
     cursors: openCursors(Buffer.alloc(32)),
-    stopping: stopping.signal,
+    streams: openStreams(stopping.signal),
   } as const
   const bind = binder([{ server, ports }])
   bind(bare, async ({ signal }) => {

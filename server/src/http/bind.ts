@@ -1,32 +1,32 @@
-import type { Access } from '@assay/contract/access.ts'
 import {
   type AnyEndpoint,
   endpointName,
   isServedBy,
   listErrors,
   type Product,
-  type ReplyForm,
   replyForm,
 } from '@assay/contract/endpoint.ts'
 import { type SignInProblem, signInPageWith } from '@assay/contract/sign-in-problems.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { MemberCaller } from '../accounts/caller.ts'
+import { toClientNetwork } from '../platform/client-network.ts'
 import { Failure, Unavailable } from '../platform/failure.ts'
 import type { Log } from '../platform/log.ts'
 import type { Member } from '../platform/member-budget.ts'
 import { parseOtlpEncoding } from './body-encoding.ts'
 import type { BodyShares } from './body-shares.ts'
-import { type Bind, type Call, type CallReadOptions, type OtlpReply, ReadyJson } from './call.ts'
+import { type Bind, type Call, type OtlpReply, ReadyJson } from './call.ts'
 import { check } from './check.ts'
 import type { Cursors } from './cursor.ts'
 import { errorResponseTo, isDefect, sendError } from './failures.ts'
 import { admit, findCaller, type GuardPorts } from './guards.ts'
+import type { OpenStreams } from './open-streams.ts'
 import { ClientGone } from './read-body.ts'
 import { type BodyReader, readRequestBody, selectReader } from './request-body.ts'
 import { sendJson } from './send-json.ts'
 import { isUnreadableType } from './server.ts'
 import type { HostCookie } from './session-cookie.ts'
-import { eventStream, jsonLines, longestStreamMs, sendStream } from './streams.ts'
+import { eventStream, jsonLines, sendStream } from './streams.ts'
 
 /*
  * Registers declared endpoints on the server: guard, then validation, then handler, then the declared form of reply.
@@ -38,12 +38,17 @@ export interface BindPorts extends GuardPorts {
   readonly signInCookie: HostCookie
   readonly bodyShares: BodyShares
   readonly cursors: Cursors
-  /** Aborts when the server stops, which ends streams. */
-  readonly stopping: AbortSignal
+  readonly streams: OpenStreams
 }
 
 type AnyCall = Call<AnyEndpoint>
 type AnyHandler = (call: AnyCall) => Promise<unknown>
+
+interface Route {
+  readonly declared: AnyEndpoint
+  readonly handler: AnyHandler
+  readonly reader: BodyReader
+}
 
 /** One product's server. */
 export interface Host {
@@ -55,7 +60,8 @@ export interface Host {
 export function binder(hosts: readonly Host[]): Bind {
   const onHosts = (declared: AnyEndpoint, handler: AnyHandler, reader: BodyReader) => {
     for (const { server, ports } of hosts) {
-      if (isServedBy(ports.product, declared)) route(server, ports, declared, handler, reader)
+      if (isServedBy(ports.product, declared))
+        addRoute(server, ports, { declared, handler, reader })
     }
   }
   const bind: Bind = (declared, handler) =>
@@ -64,16 +70,11 @@ export function binder(hosts: readonly Host[]): Bind {
   return bind
 }
 
-function route(
-  app: FastifyInstance,
-  ports: BindPorts,
-  declared: AnyEndpoint,
-  handler: AnyHandler,
-  reader: BodyReader,
-): void {
-  const respond = async (request: FastifyRequest, reply: FastifyReply) => {
+function addRoute(app: FastifyInstance, ports: BindPorts, route: Route): void {
+  const { declared } = route
+  const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
     try {
-      return await serve(request, reply, ports, declared, handler, reader)
+      return await serve(request, reply, ports, route)
     } catch (error) {
       return refuse(request, reply, ports, declared, error)
     }
@@ -83,12 +84,12 @@ function route(
     url: `/api/v1${declared.path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
     // A web page has no tracing key, but exporters in containers use host names such as host.docker.internal.
     config: declared.access.by === 'tracing-key' ? { anyHost: true } : {},
-    handler: (request, reply) => respond(request, reply),
+    handler: (request, reply) => onRequest(request, reply),
     errorHandler(error, request, reply) {
       // The framework refuses an unreadable Content-Type before the caller is authenticated; the endpoint does after.
       if (!isUnreadableType(error)) throw error
       // Sends the response itself and never rejects.
-      void respond(request, reply)
+      void onRequest(request, reply)
     },
   })
 }
@@ -97,13 +98,49 @@ async function serve(
   request: FastifyRequest,
   reply: FastifyReply,
   ports: BindPorts,
-  declared: AnyEndpoint,
-  handler: AnyHandler,
-  reader: BodyReader,
+  route: Route,
 ): Promise<FastifyReply> {
+  const { declared } = route
   // First, because a client that disconnects during the next steps would not be noticed later.
-  const signal = callSignal(reply, ports, replyForm(declared))
+  const gone = signalGone(reply)
   const caller = await admit(request, declared, ports)
+  const form = replyForm(declared)
+  if (form !== 'events' && form !== 'json-lines') {
+    const response = await respond(request, reply, ports, route, caller, gone)
+    return send(request, reply, declared, response)
+  }
+  const stream = ports.streams.open(
+    findRequester(caller, request.ip),
+    () => admit(request, declared, ports),
+    gone,
+  )
+  try {
+    const response = await respond(request, reply, ports, route, caller, stream.signal)
+    reply.hijack()
+    const source = response as AsyncIterable<unknown>
+    await sendStream(reply.raw, form === 'events' ? eventStream : jsonLines, source, {
+      ...stream,
+      report: (error) =>
+        ports.log.error('a stream failed', error, {
+          endpoint: endpointName(declared),
+          id: request.id,
+        }),
+    })
+    return reply
+  } finally {
+    stream.close()
+  }
+}
+
+/** Validates the request and returns what its handler responds. */
+async function respond(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  ports: BindPorts,
+  { declared, handler, reader }: Route,
+  caller: unknown,
+  signal: AbortSignal,
+): Promise<unknown> {
   const params = check(declared, declared.params, request.params)
   const checked = check(declared, declared.query, request.query)
   const query = ports.cursors.open(declared, params, checked)
@@ -116,8 +153,6 @@ async function serve(
     requestId: request.id,
   }
   const { product } = ports
-  const requester = findRequester(declared.access, caller)
-  const readOptions: CallReadOptions = { signal, ...(requester && { requester }) }
   const cookies = bindCookies(request, reply, ports)
   const call = {
     params,
@@ -127,20 +162,19 @@ async function serve(
     caller,
     client,
     signal,
-    readOptions,
+    readOptions: { signal, requester: findRequester(caller, request.ip) },
     product,
     ...cookies,
   } as AnyCall
   const result = await handler(call).finally(release)
-  const response = ports.cursors.seal(declared, params, result)
-  return send(request, reply, ports, declared, response, signal)
+  return ports.cursors.seal(declared, params, result)
 }
 
-/** Undefined for callers who are no members of an organization. */
-function findRequester(access: Access, caller: unknown): Member | undefined {
-  if (access.by !== 'session' || !('of' in access) || access.of === 'platform') return undefined
-  const { organizationId, user } = caller as MemberCaller
-  return [organizationId, user.id]
+/** A caller outside of an organization counts as one; an anonymous caller as their network. */
+function findRequester(caller: unknown, address: string): Member {
+  const { user, organizationId } = (caller ?? {}) as Partial<MemberCaller>
+  const userId = user?.id ?? toClientNetwork(address)
+  return [organizationId ?? userId, userId]
 }
 
 function bindCookies(
@@ -166,35 +200,21 @@ function bindCookies(
   }
 }
 
-function callSignal(reply: FastifyReply, { stopping }: BindPorts, form: ReplyForm): AbortSignal {
+function signalGone(reply: FastifyReply): AbortSignal {
   const gone = new AbortController()
   reply.raw.once('close', () => {
     if (!reply.raw.writableFinished) gone.abort(new ClientGone('The client closed the connection.'))
   })
-  if (form !== 'events' && form !== 'json-lines') return gone.signal
-  return AbortSignal.any([gone.signal, stopping, AbortSignal.timeout(longestStreamMs)])
+  return gone.signal
 }
 
 async function send(
   request: FastifyRequest,
   reply: FastifyReply,
-  ports: BindPorts,
   declared: AnyEndpoint,
   response: unknown,
-  signal: AbortSignal,
 ): Promise<FastifyReply> {
   const form = replyForm(declared)
-  if (form === 'events' || form === 'json-lines') {
-    const stream = form === 'events' ? eventStream : jsonLines
-    reply.hijack()
-    await sendStream(reply.raw, stream, response as AsyncIterable<unknown>, signal, (error) =>
-      ports.log.error('a stream failed', error, {
-        endpoint: endpointName(declared),
-        id: request.id,
-      }),
-    )
-    return reply
-  }
   void reply.status(declared.success.status).header('cache-control', 'no-store')
   if (form === 'redirect') return sendOn(reply, response as string)
   if (form === 'xml') return reply.header('content-type', 'application/xml').send(response)

@@ -43,7 +43,7 @@ export interface OtlpBody {
 /** Options for reads of telemetry: they end when the client disconnects, and count for the caller. */
 export interface CallReadOptions {
   readonly signal: AbortSignal
-  readonly requester?: Member
+  readonly requester: Member
 }
 
 export interface Call<E extends AnyEndpoint> {

@@ -12,18 +12,22 @@ export interface StreamForm {
   readonly message: (json: string) => string
   /** Sent after a silence, so that proxies keep the connection open. */
   readonly keepAwake: string
+  /** Whether it has an end, so that the client must learn when it is cut off. */
+  readonly isFinite: boolean
 }
 
 export const eventStream: StreamForm = {
   contentType: 'text/event-stream; charset=utf-8',
   message: (json) => `data: ${json}\n\n`,
   keepAwake: ': still here\n\n',
+  isFinite: false,
 }
 
 export const jsonLines: StreamForm = {
   contentType: 'application/x-ndjson; charset=utf-8',
   message: (json) => `${json}\n`,
   keepAwake: '\n',
+  isFinite: true,
 }
 
 const keepAwakeMs = 15_000
@@ -32,17 +36,23 @@ const stalledMs = 60_000
 /** Source: interface specification, "Streaming endpoints may run for up to 800 seconds". */
 export const longestStreamMs = 800_000
 
+export interface StreamControl {
+  /** Ends the stream. */
+  readonly signal: AbortSignal
+  /** Awaited before each value; may abort the signal. */
+  readonly recheck: () => Promise<void>
+  readonly report: (error: unknown) => void
+}
+
 /**
- * Writes each value as it arrives until the source ends. A source must end when `signal` aborts: the client has
- * disconnected, the time is up, or the server stops. A source that fails is reported to the client as an `error`
- * message, because the status has been sent.
+ * Writes each value as it arrives until the source ends. A source must end when the signal aborts. A source that fails,
+ * or is cut off, is reported to the client as an `error` message, because the status has been sent.
  */
 export async function sendStream(
   response: ServerResponse,
   form: StreamForm,
   source: AsyncIterable<unknown>,
-  signal: AbortSignal,
-  report: (error: unknown) => void,
+  { signal, recheck, report }: StreamControl,
 ): Promise<void> {
   response.writeHead(200, {
     'content-type': form.contentType,
@@ -53,9 +63,12 @@ export async function sendStream(
   const awake = setInterval(() => response.write(form.keepAwake), keepAwakeMs)
   try {
     for await (const value of source) {
+      await recheck()
+      if (signal.aborted) break
       const json = value instanceof ReadyJson ? value.text : JSON.stringify(value)
-      await write(response, form.message(json))
+      await write(response, form.message(json), signal)
     }
+    if (signal.aborted && form.isFinite) response.write(form.message(JSON.stringify(cutOff)))
   } catch (error) {
     if (!signal.aborted && !response.destroyed) {
       report(error)
@@ -68,14 +81,14 @@ export async function sendStream(
 }
 
 const streamFailure = { type: 'error', message: 'An unexpected error occurred.' }
+const cutOff = { type: 'error', message: 'The stream ended before it was complete.' }
 
-async function write(response: ServerResponse, text: string): Promise<void> {
+async function write(response: ServerResponse, text: string, signal: AbortSignal): Promise<void> {
   if (response.destroyed || response.write(text)) return
-  // Rejects when the client has not read for too long; the socket is then unusable.
-  await once(response, 'drain', { signal: AbortSignal.timeout(stalledMs) }).catch(
-    (error: unknown) => {
-      response.destroy()
-      throw error
-    },
-  )
+  const end = AbortSignal.any([signal, AbortSignal.timeout(stalledMs)])
+  // Rejects when the client has not read for too long, or the stream is to end; the socket is then unusable.
+  await once(response, 'drain', { signal: end }).catch((error: unknown) => {
+    response.destroy()
+    throw error
+  })
 }

@@ -1,0 +1,78 @@
+import { limits } from '@assay/contract/limits.ts'
+import { type Member, memberBudget } from '../platform/member-budget.ts'
+import { longestStreamMs } from './streams.ts'
+
+/*
+ * Limits how many streams are open at once, and ends those whose callers have lost access: by signing out, for example,
+ * or because their role has changed.
+ */
+
+export interface OpenStreams {
+  /**
+   * Call it before the handler. `admit` rejects when the caller has no access any more. Throws Unavailable when too many
+   * streams are open.
+   */
+  open(requester: Member, admit: () => Promise<unknown>, gone: AbortSignal): OpenStream
+}
+
+export interface OpenStream {
+  /** Aborts when the client disconnects, access is lost, the time is up, or the server stops. */
+  readonly signal: AbortSignal
+  /** Call it before each message: checks the access again if the last check is too old. */
+  recheck(): Promise<void>
+  close(): void
+}
+
+/** Access that is lost ends a stream after at most the sum of these. */
+const recheckAfterMs = 1500
+const idleCheckMs = 1000
+
+export function openStreams(stopping: AbortSignal): OpenStreams {
+  const budget = memberBudget({
+    total: limits.openStreams.value,
+    ofOrganization: limits.openStreamsOfOrganization.value,
+    ofUser: limits.openStreamsOfUser.value,
+    refusal: 'Too many streams are open. Close one, or try again shortly.',
+  })
+  return {
+    open(requester, admit, gone) {
+      const giveBack = budget.take(requester)
+      const { lost, recheck } = watchAccess(admit)
+      const timer = setInterval(() => void recheck(), idleCheckMs)
+      const timeUp = AbortSignal.timeout(longestStreamMs)
+      return {
+        signal: AbortSignal.any([gone, lost, stopping, timeUp]),
+        recheck,
+        close() {
+          clearInterval(timer)
+          giveBack()
+        },
+      }
+    },
+  }
+}
+
+/** Access that cannot be checked counts as lost. */
+function watchAccess(admit: () => Promise<unknown>) {
+  const lost = new AbortController()
+  let checkedAt = performance.now()
+  let checking: Promise<void> | undefined
+  const check = async () => {
+    const startedAt = performance.now()
+    try {
+      await admit()
+      checkedAt = startedAt
+    } catch (error) {
+      lost.abort(error)
+    } finally {
+      checking = undefined
+    }
+  }
+  return {
+    lost: lost.signal,
+    async recheck() {
+      if (lost.signal.aborted || performance.now() - checkedAt < recheckAfterMs) return
+      await (checking ??= check())
+    },
+  }
+}

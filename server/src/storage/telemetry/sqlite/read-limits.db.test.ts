@@ -46,16 +46,16 @@ const ofTraces = (filters: object) => (reads: Reads) =>
   reads.tracePage(projectId, { limit: 5, filters })
 
 describe.each<[string, (reads: Reads) => unknown]>([
-  ['the newest traces', ofTraces({ environment: 'none' })],
-  ['traces in error', ofTraces({ status: 'ERROR', environment: 'none' })],
-  ['traces of a session', ofTraces({ sessionId: 's', environment: 'none' })],
-  ['traces of a model', ofTraces({ model: 'm', environment: 'none' })],
-  ['a search for a common word', ofTraces({ search: 'common', environment: 'none' })],
+  ['the newest traces', ofTraces({ mode: 'simulation' })],
+  ['traces in error', ofTraces({ status: 'ERROR', mode: 'simulation' })],
+  ['traces of a session', ofTraces({ sessionId: 's', mode: 'simulation' })],
+  ['traces of a model', ofTraces({ model: 'm', mode: 'simulation' })],
+  ['a search for a common word', ofTraces({ search: 'common', mode: 'simulation' })],
   [
     'a histogram',
     (reads) =>
       reads.histogram(projectId, {
-        filters: { environment: 'none', source: 'json' },
+        filters: { mode: 'simulation', source: 'json' },
         ...{ maxBuckets: 50, scanLimit: 10_000, now: start },
       }),
   ],

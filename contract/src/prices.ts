@@ -350,9 +350,16 @@ export const observedModel = z
     model: z.string(),
     provider: z.string().nullable(),
     service_tier: z.string().nullable(),
-    span_count: z.int(),
+    span_count: z
+      .int()
+      .describe(
+        'calls, with and without tokens; a span that repeats the tokens of spans below it does not count',
+      ),
     ...callCounts,
-    cost_usd: z.number().nullable().describe('of the spans with a known cost'),
+    cost_usd: z
+      .number()
+      .nullable()
+      .describe('of the spans with a known cost that does not repeat costs of spans below'),
     last_seen_at: timestamp,
     compared: z
       .object({ span_count: z.int(), reported_usd: z.number(), computed_usd: z.number() })

@@ -2,7 +2,7 @@ import { listObservedModels } from '@assay/contract/prices.ts'
 import { describe, expect, test } from 'vitest'
 import { prices, pricingSuite } from '../../../test/pricing-suite.ts'
 
-const { create, ingested, inProject, owner, service } = pricingSuite()
+const { create, ingest, ingested, inProject, owner, service } = pricingSuite()
 
 describe('GET …/prices/models', () => {
   const observedModels = (query: object = {}) =>
@@ -33,6 +33,32 @@ describe('GET …/prices/models', () => {
     ])
     const old = await observedModels({ from: '2025-12-31T00:00:00Z', to: '2026-02-01T00:00:00Z' })
     expect(old.data.map(({ model }) => model)).toEqual(['long-ago'])
+  })
+
+  test('counts usage once where an agent repeats that of the calls below it', async () => {
+    const started_at = new Date().toISOString()
+    const agent = { span_id: 'agent', kind: 'agent', started_at, model: 'acme-7b' }
+    const step = { span_id: 'step', kind: 'chain', parent_span_id: 'agent', started_at }
+    const usage = { tokens_in: 2000, tokens_out: 200 }
+    const below = { started_at, parent_span_id: 'step' }
+    await ingest('a', [
+      { ...agent, ...usage },
+      { ...step, model: undefined, tokens_in: undefined, tokens_out: undefined },
+      { ...below, span_id: 'a', model: 'acme-7b' },
+      { ...below, span_id: 'b' },
+    ])
+    await ingest('b', [
+      { ...agent, ...usage, model: 'gpt-4o', cost_usd: 0.007 },
+      { ...below, span_id: 'a', parent_span_id: 'agent' },
+      { ...below, span_id: 'b', parent_span_id: 'agent' },
+    ])
+    expect((await observedModels()).data).toMatchObject([
+      { model: 'acme-7b', span_count: 1, model_call_count: 1, unpriced_call_count: 1 },
+      {
+        ...{ model: 'gpt-4o', span_count: 3, model_call_count: 3, unpriced_call_count: 0 },
+        ...{ cost_usd: 0.0105, compared: null },
+      },
+    ])
   })
 
   test('does not count calls without tokens as unpriced', async () => {

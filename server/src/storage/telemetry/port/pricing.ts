@@ -100,14 +100,15 @@ export interface ModelPage {
 /** A model by name, provider and service tier. */
 export interface UsedModel extends Pick<PricingFacts, 'provider' | 'serviceTier'> {
   readonly model: string
+  /** Calls: spans with the model, except those above spans with tokens, which they repeat. */
   readonly spanCount: number
-  /** Spans that used tokens, and those of them whose cost is unknown. */
+  /** Calls that used tokens, and those of them whose cost is unknown. */
   readonly callCount: number
   readonly unpricedCount: number
-  /** Sum of the known costs; null when none is known. */
+  /** Sum of the known costs, except those above spans with a cost; null when none is known. */
   readonly costUsd: number | null
   readonly lastStartedAt: Instant
-  /** Spans with both a reported and a computed cost. */
+  /** Spans with both a reported and a computed cost, of those in `costUsd`. */
   readonly comparedCount: number
   /** Of those; null when there are none. */
   readonly reportedUsd: number | null

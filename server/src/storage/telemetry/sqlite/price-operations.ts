@@ -1,9 +1,9 @@
 import type { TraceChange } from '../port/change-feed.ts'
-import type { ModelPage, PriceablePage, UsedModel } from '../port/pricing.ts'
+import type { PriceablePage } from '../port/pricing.ts'
 import type { TelemetryStore } from '../port/store.ts'
 import type { Change, ChangeResult } from './changes.ts'
 import { decodeAfter, decodePriceable, encodePriceable } from './positions.ts'
-import type { ModelRows, PriceableRows, UsedModelColumns } from './price-reads.ts'
+import type { PriceableRows } from './price-reads.ts'
 import type { ReaderPool } from './reader-pool.ts'
 import { toPricedSpan } from './span-columns.ts'
 
@@ -42,7 +42,7 @@ export function priceOperations({ pool, checkOpen, change, onRepriced }: Means):
     },
     async listModels(projectId, query, options) {
       checkOpen()
-      return modelPage(await pool.scan('modelsUsed', [projectId, query], options))
+      return await pool.scan('modelsUsed', [projectId, query], options)
     },
   }
 }
@@ -52,25 +52,5 @@ function priceablePage({ spans, traceCount, next }: PriceableRows): PriceablePag
     traceCount,
     next: next && encodePriceable(next),
     spans: spans.map(([traceId, row]) => ({ traceId, ...toPricedSpan(row) })),
-  }
-}
-
-function modelPage({ models, ...rest }: ModelRows): ModelPage {
-  return { ...rest, models: models.map(usedModel) }
-}
-
-function usedModel(columns: UsedModelColumns): UsedModel {
-  return {
-    model: columns[0],
-    provider: columns[1],
-    serviceTier: columns[2],
-    spanCount: columns[3],
-    callCount: columns[4],
-    unpricedCount: columns[5],
-    costUsd: columns[6],
-    lastStartedAt: BigInt(columns[7]),
-    comparedCount: columns[8],
-    reportedUsd: columns[9],
-    computedUsd: columns[10],
   }
 }

@@ -1,21 +1,11 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type {
-  ModelQuery,
-  PriceableQuery,
-  TimeRange,
-  TraceCount,
-  TraceCountQuery,
-} from '../port/pricing.ts'
+import type { PriceableQuery, TraceCount, TraceCountQuery } from '../port/pricing.ts'
 import { prepareRows, readRows } from './database.ts'
+import { type ModelReads, openModelReads } from './model-reads.ts'
 import type { At, PriceablePosition } from './positions.ts'
 import type { ReadLimits } from './read-limits.ts'
 import { type PricedSpanRow, pricedSpanId } from './span-columns.ts'
-import {
-  countTracesInRange,
-  modelsUsed,
-  spansToPrice,
-  tracesToPrice,
-} from './statements/pricing.ts'
+import { countTracesInRange, spansToPrice, tracesToPrice } from './statements/pricing.ts'
 
 /*
  * Reads for pricing, in a reader thread.
@@ -23,7 +13,7 @@ import {
 
 export interface PriceReads {
   priceable(projectId: string, query: At<PriceablePosition, PriceableQuery>): PriceableRows
-  modelsUsed(projectId: string, query: ModelQuery): ModelRows
+  readonly modelsUsed: ModelReads
   traceCount(projectId: string, query: TraceCountQuery): TraceCount
 }
 
@@ -33,26 +23,6 @@ export interface PriceableRows {
   readonly next: PriceablePosition | undefined
 }
 
-export interface ModelRows {
-  readonly models: readonly UsedModelColumns[]
-  readonly traceCount: number
-  readonly isComplete: boolean
-}
-
-export type UsedModelColumns = readonly [
-  model: string,
-  provider: string | null,
-  serviceTier: string | null,
-  spanCount: number,
-  callCount: number,
-  unpricedCount: number,
-  costUsd: number | null,
-  lastStartedAt: string,
-  comparedCount: number,
-  reportedUsd: number | null,
-  computedUsd: number | null,
-]
-
 /** The maximum number of traces that one page reads, however few spans they have. */
 const tracesPerPage = 2000
 
@@ -60,18 +30,14 @@ type TraceColumns = readonly [traceNo: number, traceId: string, startedAt: strin
 
 export function openPriceReads(
   db: DatabaseSync,
-  { check }: ReadLimits,
+  limits: ReadLimits,
   inSnapshot: <T>(read: () => T) => T,
 ): PriceReads {
   const traces = prepareRows(db, tracesToPrice)
   const spans = prepareRows(db, spansToPrice)
-  const models = prepareRows(db, modelsUsed)
+  const readModels = openModelReads(db, limits)
   const count = prepareRows(db, countTracesInRange)
 
-  const countUpTo = (projectId: string, range: TimeRange, limit: number): number => {
-    const [row] = readRows<readonly [number]>(count, { projectId, ...range, limit })
-    return row?.[0] ?? 0
-  }
   const readSpans = (traceNo: number, afterSpanId: string, limit: number) =>
     readRows<PricedSpanRow>(spans, { traceNo, afterSpanId, limit })
 
@@ -87,7 +53,7 @@ export function openPriceReads(
     })
     let traceCount = 0
     for (const [traceNo, traceId, startedAt] of rows) {
-      check()
+      limits.check()
       const position = { startedAt: BigInt(startedAt), traceId }
       const isContinued = after?.traceId === traceId && after.startedAt === position.startedAt
       if (isContinued && after.spanId === null) continue
@@ -114,17 +80,10 @@ export function openPriceReads(
   return {
     priceable: (projectId, query) => inSnapshot(() => priceable(projectId, query)),
     traceCount(projectId, { range, scanLimit }) {
-      const count = countUpTo(projectId, range, scanLimit + 1)
-      return { count: Math.min(count, scanLimit), isComplete: count <= scanLimit }
+      const bindings = { projectId, ...range, limit: scanLimit + 1 }
+      const [[found] = [0]] = readRows<readonly [number]>(count, bindings)
+      return { count: Math.min(found, scanLimit), isComplete: found <= scanLimit }
     },
-    modelsUsed: (projectId, { range, traceLimit, limit }) =>
-      inSnapshot(() => {
-        const inRange = countUpTo(projectId, range, traceLimit + 1)
-        return {
-          models: readRows<UsedModelColumns>(models, { projectId, ...range, traceLimit, limit }),
-          traceCount: Math.min(inRange, traceLimit),
-          isComplete: inRange <= traceLimit,
-        }
-      }),
+    modelsUsed: (projectId, query) => inSnapshot(() => readModels(projectId, query)),
   }
 }

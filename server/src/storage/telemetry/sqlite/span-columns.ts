@@ -171,3 +171,20 @@ export type PricedSpanRow = Parameters<typeof pricedSpanColumns.fromRow>[0]
 
 export const pricedSpanId = pricedSpanColumns.reader('spanId')
 export const toPricedSpan = pricedSpanColumns.fromRow
+
+/** What the models of a trace are counted from. */
+export const modelSpanColumns = spanColumns.pick([
+  'spanId',
+  'parentSpanId',
+  'startedAt',
+  'model',
+  'provider',
+  'serviceTier',
+  'tokensIn',
+  'tokensOut',
+  'costUsd',
+  'costSource',
+  'computedCostUsd',
+])
+
+export type ModelSpanRow = Parameters<typeof modelSpanColumns.fromRow>[0]

@@ -1,5 +1,5 @@
 import { stopCheck } from '../read-limits.ts'
-import { pricedSpanColumns, spanVersion } from '../span-columns.ts'
+import { modelSpanColumns, pricedSpanColumns, spanVersion } from '../span-columns.ts'
 
 const ofProject = `project_no = (SELECT project_no FROM projects WHERE project_id = :projectId)`
 
@@ -67,33 +67,20 @@ export const countTracesInRange = `
   )
 `
 
-/** As hasTokens in the domain. */
-const hasTokens = `(tokens_in > 0 OR tokens_out > 0)`
-
-/** Columns in the order of UsedModelColumns. */
-export const modelsUsed = `
-  SELECT
-    model, provider, service_tier, count(*),
-    count(*) FILTER (WHERE ${hasTokens}),
-    count(*) FILTER (WHERE ${hasTokens} AND cost_usd IS NULL) AS unpriced,
-    sum(cost_usd), CAST(max(spans.started_at) AS TEXT),
-    sum(cost_source = 'reported' AND computed_cost_usd IS NOT NULL),
-    sum(cost_usd) FILTER (WHERE cost_source = 'reported' AND computed_cost_usd IS NOT NULL),
-    sum(computed_cost_usd) FILTER (WHERE cost_source = 'reported')
-  FROM (
-    SELECT trace_no
-    FROM traces INDEXED BY traces_by_start
-    WHERE ${ofProject}
-      AND ${stopCheck('trace_no')}
-      AND started_at >= :from
-      AND started_at < :to
-    ORDER BY started_at DESC, trace_id DESC
-    LIMIT :traceLimit
-  )
-  CROSS JOIN spans USING (trace_no)
-  WHERE model IS NOT NULL
+export const newestTracesInRange = `
+  SELECT trace_no
+  FROM traces INDEXED BY traces_by_start
+  WHERE ${ofProject}
     AND ${stopCheck('trace_no')}
-  GROUP BY model, provider, service_tier
-  ORDER BY unpriced DESC, count(*) DESC, model, provider, service_tier
+    AND started_at >= :from
+    AND started_at < :to
+  ORDER BY started_at DESC, trace_id DESC
   LIMIT :limit
+`
+
+/** A ModelSpanRow each. */
+export const spansWithModels = `
+  SELECT ${modelSpanColumns.selection}
+  FROM spans
+  WHERE trace_no = :traceNo
 `

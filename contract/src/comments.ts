@@ -50,7 +50,7 @@ export const createComment = endpoint({
   path: '/projects/{projectId}/traces/{traceId}/comments',
   tag: 'Traces',
   summary: 'Comment on a trace',
-  description: `Comments are moved and removed together with their trace. A trace with ${limits.commentsPerTrace.value} comments accepts no more: \`CONFLICT\`.`,
+  description: `Comments are moved and removed together with their trace. A trace with ${limits.commentsPerTrace.value} comments accepts no more, nor does a project from a user with ${limits.commentsPerUser.value.toLocaleString('en-US')} in it: \`CONFLICT\`.`,
   access: { by: 'session', of: 'project', anyOf: ['manage_comments'] },
   cost: 'expensive',
   params: inTrace,

@@ -24,6 +24,11 @@ export const limits = {
   },
   commentLength: { value: 10_000, unit: 'characters', of: 'a comment (at least 1)' },
   commentsPerTrace: { value: 1000, unit: 'comments', of: 'comments on a trace' },
+  commentsPerUser: {
+    value: 10_000,
+    unit: 'comments in a project',
+    of: 'comments of a user',
+  },
   movedTraces: { value: 100, unit: 'traces', of: 'one POST …/traces/adopt (at least 1)' },
   viewsPerPerson: { value: 100, unit: 'saved views in a project', of: 'saved views of a user' },
   viewQueryLength: { value: 4096, unit: 'characters', of: 'query of a saved view' },
@@ -305,6 +310,26 @@ export const limits = {
     value: 60,
     unit: 'seconds',
     of: 'longest wait before the next sign-in attempt; it starts at 1 second and doubles with each attempt',
+  },
+  signUps: {
+    value: 100,
+    unit: 'accounts',
+    of: 'accounts that one IPv4 address or IPv6 /64 creates at once without invites',
+  },
+  signUpSeconds: {
+    value: 60,
+    unit: 'seconds',
+    of: 'time after which a network may create one more of those',
+  },
+  accountChanges: {
+    value: 100,
+    unit: 'changes',
+    of: 'changes of their own account by a user at once: sign-ins with a password, transfers of a session, new names and passwords',
+  },
+  accountChangeSeconds: {
+    value: 10,
+    unit: 'seconds',
+    of: 'time after which a user may make one more of those',
   },
   refusedSignInsPerMinute: {
     value: 30,

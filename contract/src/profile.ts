@@ -17,6 +17,7 @@ export const updateProfile = endpoint({
   cost: 'cheap',
   body: appBody(z.object({ name: label })),
   success: { status: 200, data: z.object({ user }) },
+  errors: ['RATE_LIMITED'],
 })
 
 export const changePassword = endpoint({

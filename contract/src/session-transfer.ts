@@ -37,6 +37,7 @@ export const createSessionTransfer = endpoint({
     }),
   ),
   success: { status: 200, data: z.object({ code: z.string(), url: z.string() }) },
+  errors: ['RATE_LIMITED'],
 })
 
 export const redeemSessionTransfer = endpoint({

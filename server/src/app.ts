@@ -121,9 +121,8 @@ export async function buildApp(ports: AppPorts): Promise<App> {
   registerPasswordReset({ ...signIn, bind, mailer, log, baseUrl })
   registerProfile({ ...signIn, bind })
   registerSessionTransfer({
+    ...signIn,
     bind,
-    accounts,
-    clock,
     baseUrls: { tracing: baseUrl, chat: ports.chatBaseUrl },
   })
   const { secretBox: box, ssoOutbound: outbound, resolveTxt } = ports

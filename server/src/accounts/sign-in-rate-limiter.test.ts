@@ -1,3 +1,4 @@
+import { limits } from '@assay/contract/limits.ts'
 import fc from 'fast-check'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { clockAt, steppedClock } from '../../test/clock-at.ts'
@@ -109,6 +110,16 @@ describe('attempts from one network', () => {
     expect(attempt('ana@x.org', '192.0.2.1')).toBe(0)
     expect(attempt('ben@x.org', '192.0.2.1')).toBe(0)
   })
+})
+
+test('accounts of a network and changes of a user are limited', () => {
+  const { countAccount, countChange } = rateLimiter
+  for (let number = 0; number < limits.signUps.value; number++) countAccount('2001:db8:1:2::1')
+  expect(secondsToWait(() => countAccount('2001:db8:1:2::2'))).toBe(limits.signUpSeconds.value)
+  expect(secondsToWait(() => countAccount('2001:db8:1:3::1'))).toBe(0)
+  for (let number = 0; number < limits.accountChanges.value; number++) countChange('ana')
+  expect(secondsToWait(() => countChange('ana'))).toBe(limits.accountChangeSeconds.value)
+  expect(secondsToWait(() => countChange('ben'))).toBe(0)
 })
 
 test.each([

@@ -2,11 +2,12 @@ import { limits } from '@assay/contract/limits.ts'
 import { toClientNetwork } from '../platform/client-network.ts'
 import type { Clock } from '../platform/clock.ts'
 import { Failure } from '../platform/failure.ts'
+import { openRateLimit, type RateLimit } from '../platform/rate-limit.ts'
 
 /*
  * Slows down password guessing. Attempts are counted per e-mail address, whether or not it has an account, and per
- * client network; after the first few, each further attempt has to wait longer. Counters are in memory: a restart
- * resets them.
+ * client network; after the first few, each further attempt has to wait longer. Also limits what people can add to the
+ * database without further rights. Counters are in memory: a restart resets them.
  */
 
 export interface SignInRateLimiter {
@@ -14,6 +15,10 @@ export interface SignInRateLimiter {
   enter(emailKey: string, clientAddress: string): Attempt
   /** Counts an attempt that is not tied to an existing account, such as a sign-up. Throws RATE_LIMITED. */
   enterNetwork(clientAddress: string): NetworkAttempt
+  /** Counts an account that is created without an invite. Throws RATE_LIMITED. */
+  countAccount(clientAddress: string): void
+  /** Counts a change that a user makes to their own account. Throws RATE_LIMITED. */
+  countChange(userId: string): void
 }
 
 export interface Attempt {
@@ -25,7 +30,7 @@ export interface NetworkAttempt {
   succeeded(emailKey?: string): void
 }
 
-interface RateLimit {
+interface AttemptLimit {
   /** The number of successive attempts without a wait. */
   readonly free: number
   /** One attempt no longer counts for each such period without a new one. */
@@ -33,11 +38,11 @@ interface RateLimit {
 }
 
 // A network may be an office full of people; an account is one person with a few passwords in mind.
-const accountLimit: RateLimit = {
+const accountLimit: AttemptLimit = {
   free: limits.signInAttempts.value,
   expiryMs: limits.signInAttemptExpirySeconds.value * 1000,
 }
-const networkLimit: RateLimit = {
+const networkLimit: AttemptLimit = {
   free: limits.networkSignInAttempts.value,
   expiryMs: limits.networkSignInAttemptExpirySeconds.value * 1000,
 }
@@ -52,6 +57,18 @@ export function openSignInRateLimiter(clock: Clock): SignInRateLimiter {
   const accounts = openAttemptCounter(accountLimit)
   const networks = openAttemptCounter(networkLimit)
   const knownClients = openRecentSet()
+  const signUps = openRateLimit({
+    ...{ burst: limits.signUps.value, intervalMs: limits.signUpSeconds.value * 1000, clock },
+  })
+  const changes = openRateLimit({
+    burst: limits.accountChanges.value,
+    intervalMs: limits.accountChangeSeconds.value * 1000,
+    clock,
+  })
+  const count = (limit: RateLimit, key: string) => {
+    const waitMs = limit.take(key)
+    if (waitMs > 0) throw tooSoon(waitMs)
+  }
   const toClientKey = (emailKey: string, network: string) => `${emailKey} ${network}`
   const enter = (counted: readonly (readonly [AttemptCounter, string])[]): Attempt => {
     const now = clock.monotonicMs()
@@ -94,6 +111,8 @@ export function openSignInRateLimiter(clock: Clock): SignInRateLimiter {
         },
       }
     },
+    countAccount: (clientAddress) => count(signUps, toClientNetwork(clientAddress)),
+    countChange: (userId) => count(changes, userId),
   }
 }
 
@@ -118,7 +137,7 @@ interface AttemptCounter {
   clear(key: string): void
 }
 
-function openAttemptCounter({ free, expiryMs }: RateLimit): AttemptCounter {
+function openAttemptCounter({ free, expiryMs }: AttemptLimit): AttemptCounter {
   // Ordered by last attempt, for dropOldest.
   const counter = new Map<string, AttemptCount>()
   const put = (key: string, count: AttemptCount) => {

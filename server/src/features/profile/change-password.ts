@@ -35,6 +35,7 @@ export async function changePassword(
   const isRight = await passwords.verify(form.current_password, currentHash, waiter)
   if (!isRight) throw wrongPassword()
   attempt.succeeded()
+  rateLimiter.countChange(user.id)
   const passwordHash = await passwords.hash(form.new_password, waiter)
   return accounts.transaction(async (stores) => {
     const locked = await stores.users.lock(user.id)

@@ -19,10 +19,11 @@ interface Ports extends ChangePasswordPorts {
 }
 
 export function registerProfile(ports: Ports): void {
-  const { bind, accounts, clock } = ports
+  const { bind, accounts, rateLimiter, clock } = ports
 
-  bind(updateProfile, async ({ caller, client, body: { name } }) =>
-    accounts.transaction(async (stores) => {
+  bind(updateProfile, async ({ caller, client, body: { name } }) => {
+    rateLimiter.countChange(caller.user.id)
+    return accounts.transaction(async (stores) => {
       const user = await stores.users.update(caller.user.id, { name })
       if (user === undefined) throw new Error('the signed-in person does not exist')
       await recordEvent(
@@ -32,8 +33,8 @@ export function registerProfile(ports: Ports): void {
         stores,
       )
       return { user: toApiUser(user) }
-    }),
-  )
+    })
+  })
 
   bind(changePasswordEndpoint, async ({ caller, client, signal, body, setSession }) => {
     setSession(await changePassword(body, caller, { ...client, signal }, ports))
@@ -69,6 +70,7 @@ export function registerProfile(ports: Ports): void {
   bind(revokeOtherSessions, async ({ caller: { user, sessionId }, client }) =>
     accounts.transaction(async (stores) => {
       const count = await stores.sessions.removeByUser(user.id, sessionId)
+      if (count === 0) return { status: 'revoked', count }
       await recordEvent(
         {
           action: 'session.others_revoked',

@@ -93,6 +93,14 @@ describe('a session', () => {
     expect((await service.call(readSession, {}, last)).status).toBe(200)
   })
 
+  test('gets no codes beyond the changes that a user may make', async () => {
+    const body = { state: 'a'.repeat(64) }
+    const create = async () =>
+      (await service.call(createSessionTransfer, { body }, onTracing)).status
+    for (let n = 0; n < limits.accountChanges.value; n += 1) expect(await create()).toBe(200)
+    expect(await create()).toBe(429)
+  })
+
   test('is transferred only to the browser that started the transfer', async () => {
     const mine = await beginning()
     const theirs = await beginning()

@@ -7,6 +7,7 @@ import {
   startSessionTransfer,
 } from '@assay/contract/session-transfer.ts'
 import { hashOfToken, isToken, newToken } from '../../accounts/secret-token.ts'
+import type { SignInRateLimiter } from '../../accounts/sign-in-rate-limiter.ts'
 import type { Bind } from '../../http/call.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Accounts } from '../../storage/accounts/connect.ts'
@@ -15,6 +16,7 @@ import { redeemSessionTransfer } from './redeem-session-transfer.ts'
 interface Ports {
   readonly bind: Bind
   readonly accounts: Accounts
+  readonly rateLimiter: Pick<SignInRateLimiter, 'countChange'>
   readonly clock: Clock
   readonly baseUrls: Readonly<Record<Product, string>>
 }
@@ -22,7 +24,9 @@ interface Ports {
 /** Long enough to sign in on the other host. */
 const flowMs = 10 * 60_000
 
-export function registerSessionTransfer({ bind, accounts, clock, baseUrls }: Ports): void {
+export function registerSessionTransfer(ports: Ports): void {
+  const { bind, accounts, rateLimiter, clock, baseUrls } = ports
+
   bind(startSessionTransfer, async ({ product, signIn }) => {
     const cookie = signIn.read()
     // An existing cookie belongs to another flow of this browser, which must keep working.
@@ -33,6 +37,7 @@ export function registerSessionTransfer({ bind, accounts, clock, baseUrls }: Por
   })
 
   bind(createSessionTransfer, async ({ product, caller, body }) => {
+    rateLimiter.countChange(caller.user.id)
     const code = newToken()
     const now = Date.parse(await accounts.clock.now())
     await accounts.transaction(async ({ sessionTransfers }) => {

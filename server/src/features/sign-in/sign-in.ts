@@ -65,7 +65,7 @@ const credential = { method: 'password' } as const
 async function checkCredentials(
   { email, password }: Credentials,
   client: ConnectedClient,
-  { accounts, signInPasswords, clock }: SignInPorts,
+  { accounts, signInPasswords, rateLimiter, clock }: SignInPorts,
 ): Promise<SignIn | Refused> {
   const emailKey = toEmailKey(email)
   const user = await accounts.users.findByEmailKey(emailKey)
@@ -75,6 +75,7 @@ async function checkCredentials(
     networkWaiter(client),
   )
   if (user !== undefined && isRight) {
+    rateLimiter.countChange(user.id)
     const session = await startedSession(user, client, { accounts, clock })
     return typeof session === 'string' ? { userId: user.id, reason: session } : { user, session }
   }

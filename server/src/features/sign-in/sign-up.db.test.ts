@@ -1,13 +1,20 @@
+import { limits } from '@assay/contract/limits.ts'
 import { inviteMember } from '@assay/contract/members.ts'
 import { listOrganizations } from '@assay/contract/organizations.ts'
 import { addPlatformAccess } from '@assay/contract/platform.ts'
 import { readSession, signIn, signUp } from '@assay/contract/sign-in.ts'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { silent } from '../../../test/accounts-database.ts'
 import { clockAt } from '../../../test/clock-at.ts'
 import { addUser } from '../../../test/people.ts'
 import { runningService, tenantPerTest } from '../../../test/service-suite.ts'
 import { readCookie, startService } from '../../../test/started-app.ts'
+import { openRefusedSignIns } from '../../accounts/refused-sign-ins.ts'
+import { openSignInRateLimiter } from '../../accounts/sign-in-rate-limiter.ts'
+import { systemClock } from '../../platform/clock.ts'
 import { newId } from '../../platform/ids.ts'
+import { openPasswords } from '../../platform/password-hash.ts'
+import { signUp as signUpUseCase } from './sign-up.ts'
 
 let now = Date.parse('2026-05-01T08:00:00.000Z')
 const service = runningService({ clock: clockAt(() => now) })
@@ -127,6 +134,30 @@ describe('POST /auth/sign-up', () => {
     const wrong = { email: 'nobody@approved.org', password: 'wrong horse' }
     expect((await office.call(signIn, { body: wrong, send })).status).toBe(401)
     await office.stop()
+  })
+
+  test('is limited for a network without invites, and creates no account beyond that', async () => {
+    const rateLimiter = openSignInRateLimiter(systemClock)
+    const client = {
+      ...{ address: '192.0.2.8', userAgent: null, requestId: 'a request' },
+      signal: new AbortController().signal,
+    }
+    for (let n = 0; n < limits.signUps.value; n += 1) rateLimiter.countAccount(client.address)
+    const passwords = openPasswords(1)
+    const { accounts } = service
+    const ports = {
+      ...{ accounts, passwords, signInPasswords: passwords, rateLimiter, clock: systemClock },
+      refusedSignIns: openRefusedSignIns({ accounts, clock: systemClock, log: silent }),
+    }
+    const email = newAddress()
+    await expect(signUpUseCase(form(email), client, ports)).rejects.toMatchObject({
+      code: 'RATE_LIMITED',
+    })
+    expect(await exists(email)).toBe(false)
+    const other = newAddress('x.org')
+    const invite_token = await invited(other)
+    await signUpUseCase(form(other, { invite_token }), client, ports)
+    expect(await exists(other)).toBe(true)
   })
 
   test('is limited after repeated refusals', async () => {

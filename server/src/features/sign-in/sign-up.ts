@@ -30,13 +30,14 @@ export async function signUp(
 ): Promise<SignIn> {
   const attempt = rateLimiter.enterNetwork(client.address)
   // Refused before the password is hashed, which takes long, and checked again with the insert.
-  await checkAdmission(form, accounts)
+  const { isInvited } = await checkAdmission(form, accounts)
+  if (!isInvited) rateLimiter.countAccount(client.address)
   const passwordHash = await passwords.hash(form.password, networkWaiter(client))
   const at = clock.now().toISOString()
   const input = { ...form, passwordHash, isVerified: false, isSuperAdmin: false }
   const user = newUser(input, at)
   const signedUp = await accounts.transaction(async (stores) => {
-    const { isInvited } = await checkAdmission(form, stores)
+    await checkAdmission(form, stores)
     if (!(await stores.users.insert(user))) throw isTaken()
     const actor = userActor(user, client)
     await recordEvent(userCreated(user, isInvited ? 'invite' : 'sign-up'), actor, at, stores)

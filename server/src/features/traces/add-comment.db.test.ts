@@ -55,6 +55,25 @@ describe.each(engines)('comments on %s', (engine) => {
     expect(await count('u')).toBe(1)
   })
 
+  test('a project accepts comments of a user up to the limit', async () => {
+    const { projectId, members } = tenant
+    const left = limits.commentsPerUser.value - 1
+    await opened.query(
+      `with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ${left})
+       insert into trace_comments (id, project_id, trace_id, author_id, text, created_at)
+       select '${projectId}' || n, '${projectId}', 'trace ' || n, '${members.Viewer.id}', 'x', '2026'
+       from numbers`,
+    )
+    await addComment(comment('the last one'), opened.accounts)
+    await expect(addComment(comment('one more'), opened.accounts)).rejects.toMatchObject({
+      code: 'CONFLICT',
+      message: 'A user can have at most 10,000 comments in a project. Delete a comment first.',
+    })
+    expect(await count()).toBe(1)
+    await addComment({ ...comment('x'), author_id: members.Editor.id }, opened.accounts)
+    expect(await count()).toBe(2)
+  })
+
   test('pages return every comment once, oldest first, while others are added', async () => {
     await insert(7)
     const { comments } = opened.accounts

@@ -35,6 +35,16 @@ export function commentStore(db: Kysely<Tables>) {
       return Number(row.comments)
     },
 
+    async countByAuthor(projectId: string, authorId: string): Promise<number> {
+      const row = await db
+        .selectFrom('trace_comments')
+        .select((comment) => comment.fn.countAll<number | string>().as('comments'))
+        .where('project_id', '=', projectId)
+        .where('author_id', '=', authorId)
+        .executeTakeFirstOrThrow()
+      return Number(row.comments)
+    },
+
     async insert(comment: CommentRow): Promise<void> {
       await db.insertInto('trace_comments').values(comment).execute()
     },

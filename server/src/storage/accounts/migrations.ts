@@ -219,7 +219,7 @@ export const migrations: readonly Migration[] = [
          created_at  text not null
        )`,
       `create index trace_comments_by_trace on trace_comments (project_id, trace_id, id)`,
-      `create index trace_comments_by_author on trace_comments (author_id)`,
+      `create index trace_comments_by_author on trace_comments (author_id, project_id)`,
       `create table saved_views (
          id          text not null primary key,
          project_id  text not null references projects (id) on delete cascade,

@@ -324,12 +324,22 @@ export const limits = {
   accountChanges: {
     value: 100,
     unit: 'changes',
-    of: 'changes of their own account by a user at once: sign-ins with a password, transfers of a session, new names and passwords',
+    of: 'changes of their own account by a user at once: transfers of a session, new names and passwords',
   },
   accountChangeSeconds: {
     value: 10,
     unit: 'seconds',
     of: 'time after which a user may make one more of those',
+  },
+  userSignIns: {
+    value: 1000,
+    unit: 'sign-ins',
+    of: 'sign-ins of a user with a password at once',
+  },
+  userSignInSeconds: {
+    value: 1,
+    unit: 'seconds',
+    of: 'time after which a user may sign in once more',
   },
   refusedSignInsPerMinute: {
     value: 30,

@@ -19,6 +19,8 @@ export interface SignInRateLimiter {
   countAccount(clientAddress: string): void
   /** Counts a change that a user makes to their own account. Throws RATE_LIMITED. */
   countChange(userId: string): void
+  /** Counts a sign-in with the right password. Throws RATE_LIMITED. */
+  countSignIn(userId: string): void
 }
 
 export interface Attempt {
@@ -64,6 +66,13 @@ export function openSignInRateLimiter(clock: Clock): SignInRateLimiter {
     burst: limits.accountChanges.value,
     intervalMs: limits.accountChangeSeconds.value * 1000,
     clock,
+  })
+  const signIns = openRateLimit({
+    ...{
+      burst: limits.userSignIns.value,
+      intervalMs: limits.userSignInSeconds.value * 1000,
+      clock,
+    },
   })
   const count = (limit: RateLimit, key: string) => {
     const waitMs = limit.take(key)
@@ -113,6 +122,7 @@ export function openSignInRateLimiter(clock: Clock): SignInRateLimiter {
     },
     countAccount: (clientAddress) => count(signUps, toClientNetwork(clientAddress)),
     countChange: (userId) => count(changes, userId),
+    countSignIn: (userId) => count(signIns, userId),
   }
 }
 

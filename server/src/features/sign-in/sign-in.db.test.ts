@@ -1,3 +1,4 @@
+import { limits } from '@assay/contract/limits.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   engines,
@@ -29,14 +30,18 @@ describe.each(engines)('signing in on %s', (engine) => {
   })
   afterAll(() => opened.remove())
 
-  const attempt = (email: string, given: string) =>
+  const attempt = (
+    email: string,
+    given: string,
+    rateLimiter = openSignInRateLimiter(systemClock),
+  ) =>
     signIn({ email, password: given }, client, {
       accounts: opened.accounts,
       signInPasswords: openPasswords(2),
       refusedSignIns: openRefusedSignIns({
         ...{ accounts: opened.accounts, clock: systemClock, log: silent },
       }),
-      rateLimiter: openSignInRateLimiter(systemClock),
+      rateLimiter,
       clock: systemClock,
     })
 
@@ -49,6 +54,16 @@ describe.each(engines)('signing in on %s', (engine) => {
     for (const { session } of sessions) {
       expect((await access.findSession(session.token))?.user.id).toBe(user.id)
     }
+  })
+
+  test('is limited for a user, and starts no session beyond that', async () => {
+    const user = await addUser(opened.accounts, { passwordHash })
+    const rateLimiter = openSignInRateLimiter(systemClock)
+    for (let n = 0; n < limits.userSignIns.value; n += 1) rateLimiter.countSignIn(user.id)
+    await expect(attempt(user.email, password, rateLimiter)).rejects.toMatchObject({
+      code: 'RATE_LIMITED',
+    })
+    expect(await opened.accounts.sessions.list(user.id)).toEqual([])
   })
 
   test('refuses everybody else in the same way, and starts no session', async () => {

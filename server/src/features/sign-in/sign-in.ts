@@ -75,7 +75,7 @@ async function checkCredentials(
     networkWaiter(client),
   )
   if (user !== undefined && isRight) {
-    rateLimiter.countChange(user.id)
+    rateLimiter.countSignIn(user.id)
     const session = await startedSession(user, client, { accounts, clock })
     return typeof session === 'string' ? { userId: user.id, reason: session } : { user, session }
   }

@@ -98,9 +98,15 @@ export interface App {
   /** The tracing product's. */
   readonly server: FastifyInstance
   readonly chatServer: FastifyInstance
-  /** Ends streams, lets requests under way finish, and closes the listeners; the ports stay open. */
+  /**
+   * Ends streams, closes the listeners, and lets requests under way finish for some seconds, then disconnects their
+   * clients. The ports stay open.
+   */
   stop(): Promise<void>
 }
+
+/** How long requests in flight and steps of jobs may take after a stop. */
+const drainMs = 4_000
 
 export async function buildApp(ports: AppPorts): Promise<App> {
   const { accounts, ingestWorkers, clock, log, metrics, baseUrl, mailer } = ports
@@ -161,7 +167,12 @@ export async function buildApp(ports: AppPorts): Promise<App> {
     chatServer: chat.server,
     async stop() {
       stopping.abort()
-      await Promise.all([runner.stop(), tracing.server.close(), chat.server.close()])
+      const servers = [tracing.server, chat.server]
+      const cut = setTimeout(() => {
+        for (const { server } of servers) server.closeAllConnections()
+      }, drainMs)
+      await Promise.all([runner.stop(), ...servers.map((server) => server.close())])
+      clearTimeout(cut)
       await samlVerifier.close()
       await signIn.refusedSignIns.flush()
     },
@@ -205,7 +216,7 @@ function openJobs(ports: AppPorts, prices: ProjectPrices, traceChanges: TraceCha
     traceChangesJob(traceChanges, clock),
     accountCleanupJob(accounts, clock),
   ]
-  return openJobRunner({ accounts, jobs, log })
+  return openJobRunner({ accounts, jobs, log, stopWithinMs: drainMs })
 }
 
 /** The two products' servers, each with the cookies and pages of its own origin. */

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { openMasterKey } from './accounts/master-key.ts'
 import { buildApp, builtWebFolder } from './app.ts'
 import { openIngestWorkers } from './ingest-workers/ingest-workers.ts'
@@ -27,8 +28,20 @@ export interface BootedService {
   /** Where to open the service: the set-up link until the service is set up. */
   readonly link: string
   readonly isSetUp: boolean
-  stop(): Promise<void>
+  /**
+   * Takes at most ten seconds, after which supervisors kill. Returns what had not ended by then; the process should end
+   * all the same.
+   */
+  stop(): Promise<readonly string[]>
 }
+
+/** What is closed, in order, and how long it may take. Requests and jobs are canceled before their time is up. */
+const closing = {
+  'requests and jobs': 5_500,
+  'the decoding of requests': 500,
+  'the telemetry store': 2_500,
+  'the accounts database': 500,
+} as const
 
 /** The data folder must be locked already. `onFatal` is called when the telemetry store fails later. */
 export async function boot(
@@ -72,11 +85,24 @@ export async function boot(
   return {
     link: isSetUp ? config.baseUrl : `${config.baseUrl}/setup?token=${setupToken}`,
     isSetUp,
-    async stop() {
-      await app.stop()
-      await ingestWorkers.close()
-      await telemetry.close()
-      await accounts.close()
-    },
+    stop: () =>
+      closeAll({
+        'requests and jobs': () => app.stop(),
+        'the decoding of requests': () => ingestWorkers.close(),
+        'the telemetry store': () => telemetry.close(),
+        'the accounts database': () => accounts.close(),
+      }),
   }
+}
+
+async function closeAll(
+  parts: Readonly<Record<keyof typeof closing, () => Promise<void>>>,
+): Promise<readonly string[]> {
+  const unfinished: string[] = []
+  for (const [name, withinMs] of Object.entries(closing)) {
+    const timeout = sleep(withinMs, 'late' as const)
+    const ended = await Promise.race([parts[name as keyof typeof closing](), timeout])
+    if (ended === 'late') unfinished.push(name)
+  }
+  return unfinished
 }

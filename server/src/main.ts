@@ -1,3 +1,4 @@
+import { writeSync } from 'node:fs'
 import { systemClock } from './platform/clock.ts'
 import { type Config, readConfig } from './platform/config.ts'
 import { limitLog, openLog } from './platform/log.ts'
@@ -7,9 +8,6 @@ import { lockDataFolder } from './storage/data-folder.ts'
  * The process: settings, the data folder's lock, and what stops it. Everything else is loaded after the lock is
  * held, so that a second start fails at once.
  */
-
-/** Longer than any request that is not stalled, shorter than the time after which supervisors kill. */
-const stopWithinMs = 25_000
 
 /** Ctrl+C reaches the process from the terminal and again through npm; within this time it counts once. */
 const sameSignalMs = 1000
@@ -36,11 +34,24 @@ async function start(config: Config, warnings: readonly string[]): Promise<void>
   process.stdout.write(`${ready}: ${service.link}\n`)
 
   onStopRequest(async () => {
-    setTimeout(() => process.exit(1), stopWithinMs)
-    await service.stop()
+    const unfinished = await service.stop()
+    if (unfinished.length > 0) {
+      killNow(
+        `Assay stopped before ${unfinished.join(' and ')} had ended. Everything that was acknowledged is stored.`,
+      )
+    }
     folder.release()
     process.exit(0)
   })
+}
+
+/**
+ * Ends the process although a thread may be in the middle of a call to the operating system or SQLite, for which
+ * `process.exit` would wait. What is stored is safe, as after a power failure.
+ */
+function killNow(reason: string): void {
+  writeSync(process.stderr.fd, `${reason}\n`)
+  process.kill(process.pid, 'SIGKILL')
 }
 
 /** The first signal, or the end of a parent such as `npm start`, stops gracefully; a later signal exits at once. */
@@ -51,7 +62,7 @@ function onStopRequest(stop: () => Promise<void>): void {
       stoppingSince = performance.now()
       stop().catch((error: unknown) => exitWithError(formatError(error)))
     } else if (performance.now() - stoppingSince > sameSignalMs) {
-      process.exit(1)
+      killNow('Assay was stopped at once by a second signal.')
     }
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, requestStop)

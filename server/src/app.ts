@@ -212,7 +212,7 @@ function openJobs(ports: AppPorts, prices: ProjectPrices, traceChanges: TraceCha
   const jobs = [
     repricingJob({ telemetry, prices }),
     projectRemovalJob(telemetry),
-    retentionJob({ accounts, telemetry, clock, retentionDays }),
+    retentionJob({ accounts, telemetry, clock, log, retentionDays }),
     traceChangesJob(traceChanges, clock),
     accountCleanupJob(accounts, clock),
   ]

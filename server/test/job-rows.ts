@@ -9,13 +9,13 @@ export function jobRow(rest: Partial<JobRow> = {}): JobRow {
   return { ...newJobRow({ kind: 'count', input: z.unknown() }, { input: {} }, at), ...rest }
 }
 
-/** Runs all steps of a job, without a runner. */
-export async function doSteps(job: DefinedJob, first = jobRow()): Promise<void> {
+/** Runs all steps of a job, without a runner. Returns its row as the next run of a kind that repeats finds it. */
+export async function doSteps(job: DefinedJob, first = jobRow()): Promise<JobRow> {
   const { signal } = new AbortController()
   let row = first
   for (;;) {
     const outcome = await job.step(row, signal)
-    if ('isDone' in outcome) return
+    if ('isDone' in outcome) return { ...row, position: null }
     const { position, progress } = outcome
     row = { ...row, position: JSON.stringify(position), progress: JSON.stringify(progress) }
   }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import { engines } from '../../test/accounts-database.ts'
 import { eventually } from '../../test/eventually.ts'
 import { countJob, openGate, parseProgress } from '../../test/job-runners.ts'
@@ -6,6 +7,7 @@ import { jobSuite } from '../../test/job-suite.ts'
 import { Failure, Unavailable } from '../platform/failure.ts'
 import { newId } from '../platform/ids.ts'
 import { openLog } from '../platform/log.ts'
+import { newJobRow } from './job-row.ts'
 
 describe.each(engines)('jobs that do not complete on %s', (engine) => {
   const suite = jobSuite(engine)
@@ -189,6 +191,20 @@ describe.each(engines)('jobs that do not complete on %s', (engine) => {
     const row = await insert({ steps: 'many' })
     const runner = openRunner(countJob())
     expect((await inState(row, 'failed')).problem).toContain('failed unexpectedly')
+    await runner.stop()
+  })
+
+  test('a kind that repeats is due within its interval after a start, although a clock was ahead when it was queued', async () => {
+    const kind = newId()
+    const ahead = '2099-01-01T00:00:00.000Z'
+    await suite.accounts.jobs.insert(
+      newJobRow({ kind, input: z.object({}) }, { uniqueKey: kind, input: {} }, ahead),
+    )
+    const everyMs = 3_600_000
+    const dueAt = new Date(Date.parse(await suite.clock.now()) + everyMs).toISOString()
+    const runner = openRunner(countJob({ kind, everyMs }))
+    const due = () => suite.query(`select available_at from jobs where kind = '${kind}'`)
+    await eventually(async () => expect(await due()).toEqual([{ available_at: dueAt }]))
     await runner.stop()
   })
 

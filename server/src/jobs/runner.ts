@@ -30,7 +30,8 @@ import { runSlice, type SlicePorts } from './run-slice.ts'
  *
  * Cancellation. The signal of the step in progress aborts, and no other step starts.
  *
- * Schedule. A kind that repeats has one row, which is queued again when it has ended.
+ * Schedule. A kind that repeats has one row, which is queued again when it has ended. A start brings one forward that was
+ * queued by a clock that was ahead.
  *
  * Stop. Aborts the signals of the steps in progress and waits for these to end, for ten seconds at most. Then the leases
  * are released, so that another process continues the jobs at once. Nothing else starts.
@@ -174,12 +175,9 @@ async function schedule(
 ): Promise<void> {
   for (const { kind, everyMs } of definitions) {
     if (everyMs === undefined) continue
-    const row = newJobRow(
-      { kind, input: noInput },
-      { uniqueKey: kind, input: {} },
-      await clock.now(),
-    )
-    await jobs.insert(row)
+    const now = await clock.now()
+    await jobs.insert(newJobRow({ kind, input: noInput }, { uniqueKey: kind, input: {} }, now))
+    await jobs.bringForward(kind, new Date(Date.parse(now) + everyMs).toISOString())
   }
 }
 

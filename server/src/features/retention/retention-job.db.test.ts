@@ -1,6 +1,7 @@
 import { ingestTrace } from '@assay/contract/ingest.ts'
 import { readStorage } from '@assay/contract/storage.ts'
 import { expect, test } from 'vitest'
+import { silent } from '../../../test/accounts-database.ts'
 import { clockAt } from '../../../test/clock-at.ts'
 import { doSteps } from '../../../test/job-rows.ts'
 import { addUser } from '../../../test/people.ts'
@@ -8,7 +9,8 @@ import { runningService } from '../../../test/service-suite.ts'
 import type { Credentials } from '../../../test/started-app.ts'
 import { parseInstant } from '../../domain/instant.ts'
 import { newOrderedId } from '../../platform/ids.ts'
-import { log, measurement } from '../../storage/telemetry/port/signal-samples.ts'
+import { openLog } from '../../platform/log.ts'
+import { log as logRecord, measurement } from '../../storage/telemetry/port/signal-samples.ts'
 import { retentionJob } from './retention-job.ts'
 
 const clock = clockAt(() => Date.parse('2026-03-01T00:00:00Z'))
@@ -26,7 +28,7 @@ async function projectWithTraces(days: number | null): Promise<string> {
     await service.call(ingestTrace, { body }, { 'x-tracing-key': tracingKey })
     const at = parseInstant(started_at ?? '')
     const { telemetry } = service
-    await telemetry.recordLogs(projectId, telemetry.encodeLogs([log(trace_id ?? '', { at })]))
+    await telemetry.recordLogs(projectId, telemetry.encodeLogs([logRecord(trace_id ?? '', { at })]))
     await telemetry.recordMetrics(projectId, telemetry.encodeMetrics([measurement({ at })]))
   }
   return projectId
@@ -34,7 +36,7 @@ async function projectWithTraces(days: number | null): Promise<string> {
 
 const sweep = (retentionDays: number | undefined) => {
   const { accounts, telemetry } = service
-  return doSteps(retentionJob({ accounts, telemetry, clock, retentionDays }))
+  return doSteps(retentionJob({ accounts, telemetry, clock, log: silent, retentionDays }))
 }
 
 const remaining = async (projectId: string) => {
@@ -48,6 +50,31 @@ const used = async (projectId: string, as: Credentials) => {
   const counts = [traces, spans, metric_points, log_records].map(({ count }) => count)
   return { counts, oldest: log_records.oldest_at, retention }
 }
+
+test('a clock that jumps ahead removes nothing that was young before, and removes again once it was corrected', async () => {
+  const projectId = await projectWithTraces(7)
+  const { accounts, telemetry } = service
+  const warnings: string[] = []
+  const log = openLog('warn', (line) => warnings.push(line))
+  let now = '2026-02-27T00:00:00Z'
+  const job = retentionJob({
+    ...{ accounts, telemetry, log, retentionDays: undefined },
+    clock: { ...clock, now: () => new Date(now) },
+  })
+  const young = ['new', 'older than a week']
+  let row = await doSteps(job)
+  expect(await remaining(projectId)).toEqual(young)
+  for (const wrong of ['2027-02-27T01:00:00Z', '2027-02-27T02:00:00Z']) {
+    now = wrong
+    row = await doSteps(job, row)
+    expect(await remaining(projectId)).toEqual(young)
+  }
+  expect(warnings).toHaveLength(2)
+  now = '2026-02-28T00:00:00Z'
+  row = await doSteps(job, row)
+  expect(await remaining(projectId)).toEqual(['new'])
+  expect(warnings).toHaveLength(2)
+})
 
 test('comments of removed traces are removed, and no others', async () => {
   const { projectId, members } = await service.addTenant()

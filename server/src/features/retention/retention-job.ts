@@ -1,19 +1,23 @@
 import { z } from 'zod'
 import { type DefinedJob, defineJob } from '../../jobs/define-job.ts'
+import type { JobProgress } from '../../jobs/job-row.ts'
 import type { Clock } from '../../platform/clock.ts'
+import type { Log } from '../../platform/log.ts'
 import type { AccountStores } from '../../storage/accounts/stores.ts'
 import type { Position } from '../../storage/telemetry/port/position.ts'
 import type { TelemetryStore } from '../../storage/telemetry/port/store.ts'
+import { checkTime, type TimeState } from './accepted-time.ts'
 
 /*
  * Every hour removes traces, metrics and log records that are older than the retention period of their project, and
- * then the comments of removed traces.
+ * then the comments of removed traces. Removes nothing while the clock may be wrong.
  */
 
 export interface RetentionPorts {
   readonly accounts: Pick<AccountStores, 'projects' | 'comments'>
   readonly telemetry: Pick<TelemetryStore, 'findTraces' | 'removeOldTraces' | 'removeOldSignals'>
   readonly clock: Clock
+  readonly log: Log
   /** For projects without a setting of their own; undefined keeps everything. */
   readonly retentionDays: number | undefined
 }
@@ -23,6 +27,8 @@ const commentsPerStep = 200
 const nanosPerDay = 86_400_000_000_000n
 
 interface SweepPosition {
+  /** The time that ages are measured from; null where the clock cannot be believed. */
+  readonly now: number | null
   /** The last project that has been processed. */
   readonly after: string | undefined
   /** The phase of the next one. */
@@ -35,23 +41,46 @@ interface Phase {
 }
 
 export function retentionJob(ports: RetentionPorts): DefinedJob {
-  const { accounts, clock, retentionDays } = ports
-  return defineJob({
+  const { accounts, retentionDays } = ports
+  return defineJob<Record<string, never>, SweepPosition, SweepProgress>({
     kind: 'retention',
     input: z.object({}),
     everyMs,
-    async step({ progress }, { after, current }: SweepPosition = { after: undefined }) {
+    async step({ progress }, position: SweepPosition | undefined) {
+      if (position === undefined) return begin(progress, ports)
+      const { now, after, current } = position
+      if (now === null) return { isDone: true, progress }
       const project = await accounts.projects.findNextWithRetention(after, retentionDays)
       if (project === undefined) return { isDone: true, progress }
       const { id: projectId, retentionDays: days } = project
-      const before = BigInt(clock.now().getTime()) * 1_000_000n - BigInt(days) * nanosPerDay
+      const before = BigInt(now) * 1_000_000n - BigInt(days) * nanosPerDay
       const phase = current?.projectId === projectId ? current : ({ phase: 'traces' } as const)
       const next = await removeSome(projectId, before, phase, ports)
       return next === undefined
-        ? { position: { after: projectId }, progress: { ...progress, done: progress.done + 1 } }
-        : { position: { after, current: { ...next, projectId } }, progress }
+        ? {
+            position: { now, after: projectId },
+            progress: { ...progress, done: progress.done + 1 },
+          }
+        : { position: { now, after, current: { ...next, projectId } }, progress }
     },
   })
+}
+
+/** What is kept from run to run. */
+interface SweepProgress extends JobProgress {
+  readonly time?: TimeState
+}
+
+function begin(progress: SweepProgress, { clock, log }: RetentionPorts) {
+  const now = clock.now().getTime()
+  const { isAccepted, state } = checkTime(now, progress.time)
+  if (!isAccepted) {
+    log.warn('nothing is removed by age: the clock is more than a day ahead of the last run', {
+      lastRunAt: new Date(state.acceptedAt).toISOString(),
+    })
+  }
+  const position: SweepPosition = { now: isAccepted ? now : null, after: undefined }
+  return { position, progress: { ...progress, time: state } }
 }
 
 /** The phase to continue with; undefined when the project is done. */

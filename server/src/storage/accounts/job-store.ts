@@ -148,6 +148,17 @@ function workerStatements(db: Kysely<Tables>) {
         .execute()
     },
 
+    /** For a queued job of a kind that repeats: the clock may have been ahead when it was queued. */
+    async bringForward(kind: string, latest: Timestamp): Promise<void> {
+      await db
+        .updateTable('jobs')
+        .set({ available_at: latest })
+        .where('kind', '=', kind)
+        .where('state', '=', 'queued')
+        .where('available_at', '>', latest)
+        .execute()
+    },
+
     /** Removes finished jobs: beyond the newest `keep` of the queue, and of any queue when older than `before`. */
     prune: (queue: JobQueue, keep: number, before: Timestamp) => prune(db, queue, keep, before),
   }

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '../src/platform/ids.ts'
 import { openMailbox } from './mailbox.ts'
 import { startOidcProvider, type TestOidcProvider } from './oidc-provider.ts'
+import { readTables } from './read-tables.ts'
 import { addSsoTenant, type SsoTenant } from './sso-tenant.ts'
 import { readCookie, type Service, setupToken, startService } from './started-app.ts'
 
@@ -109,11 +110,8 @@ async function send(declared: AnyEndpoint, attempt: Attempt, network: string): P
 }
 
 async function countRows(): Promise<number> {
-  const tables = await service.query("select name from sqlite_master where type = 'table'")
-  const counts = await Promise.all(
-    tables.map(({ name }) => service.query(`select count(*) as n from "${String(name)}"`)),
-  )
-  return counts.reduce((sum, [row]) => sum + Number(row?.['n']), 0)
+  const tables = await readTables(service)
+  return Object.values(tables).reduce((sum, rows) => sum + rows.length, 0)
 }
 
 describe('an endpoint that anybody may call', () => {

@@ -1,0 +1,14 @@
+import type { Service } from './started-app.ts'
+
+export type Tables = Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>
+
+/** Every row of the accounts database, by table. */
+export async function readTables(service: Pick<Service, 'query'>): Promise<Tables> {
+  const names = (await service.query("select name from sqlite_master where type = 'table'")).map(
+    ({ name }) => String(name),
+  )
+  const tables = await Promise.all(
+    names.map(async (name) => [name, await service.query(`select * from "${name}"`)] as const),
+  )
+  return Object.fromEntries(tables)
+}

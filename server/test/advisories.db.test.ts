@@ -1,10 +1,19 @@
+import { once } from 'node:events'
+import { readdirSync, readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { ingestTrace } from '@assay/contract/ingest.ts'
 import { exportTraces } from '@assay/contract/otlp.ts'
+import { setUp } from '@assay/contract/sign-in.ts'
+import { testSsoConfig } from '@assay/contract/sso.ts'
 import { readSpan, readTrace, watchTraces } from '@assay/contract/traces.ts'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startOidcProvider, type TestOidcProvider } from './oidc-provider.ts'
 import type { Tenant } from './people.ts'
 import { runningService } from './service-suite.ts'
-import type { Credentials } from './started-app.ts'
+import { addSsoTenant, signInThrough } from './sso-tenant.ts'
+import { type Credentials, type Service, setupToken, startService } from './started-app.ts'
 
 /*
  * Published attacks on similar products that concern telemetry routes and HTTP; attacks on accounts and sign-in are
@@ -117,6 +126,94 @@ test('headers and members with prototype names are ordinary headers and members 
     owner,
   )
   expect(span.data.input).toEqual(numbers)
+})
+
+describe('advisory 12: concurrent first sign-ins do not make several super admins (Open WebUI, CVE-2026-45675)', () => {
+  let fresh: Service
+  let provider: TestOidcProvider
+  beforeAll(async () => {
+    fresh = await startService()
+    provider = await startOidcProvider()
+  })
+  afterAll(async () => {
+    await fresh.stop()
+    await provider.stop()
+  })
+
+  const superAdmins = () => fresh.query('select email from users where is_super_admin = 1')
+
+  test('of 50 set-ups one succeeds', async () => {
+    const setUps = Array.from({ length: 50 }, (_, number) =>
+      fresh.call(setUp, {
+        body: {
+          ...{ token: setupToken, email: `person-${number}@x.org`, name: 'A' },
+          ...{ password: 'a long enough password' },
+          ...{ organization_name: 'Acme', project_name: 'Checkout' },
+        },
+      }),
+    )
+    const statuses = (await Promise.all(setUps)).map(({ status }) => status)
+    expect(statuses.filter((status) => status === 201)).toHaveLength(1)
+    expect(statuses.filter((status) => ![201, 409, 429, 503].includes(status))).toEqual([])
+    expect(await superAdmins()).toHaveLength(1)
+    expect(await fresh.query('select id from users')).toHaveLength(1)
+    expect(await fresh.query('select id from organizations')).toHaveLength(1)
+  })
+
+  test('of 50 first sign-ins through a provider none does', async () => {
+    const tenant = await addSsoTenant(fresh, provider)
+    const before = await superAdmins()
+    const signIns = Array.from({ length: 50 }, (_, number) =>
+      signInThrough(fresh, provider, tenant, `person-${number}@${tenant.domain}`),
+    )
+    const locations = (await Promise.all(signIns)).map(({ location }) => location)
+    expect(new Set(locations)).toEqual(new Set(['/']))
+    expect(await superAdmins()).toEqual(before)
+  })
+})
+
+describe('advisory 33: reports are private, and connection tests are guarded (Opik, issue 8294)', () => {
+  test('SECURITY.md describes how to report a vulnerability privately', () => {
+    const text = readFileSync(join(import.meta.dirname, '../../SECURITY.md'), 'utf8')
+    expect(text).toMatch(/^## Report a vulnerability\n\nPlease report vulnerabilities privately/m)
+  })
+
+  test('testing single sign-on sends nothing to a private address', async () => {
+    let requests = 0
+    const secret = createServer((_request, response) => {
+      requests += 1
+      response.end('{}')
+    })
+    // Loopback too, and not an address that the service of the tests may reach.
+    secret.listen(0, '127.0.0.2')
+    await once(secret, 'listening')
+    const provider = await startOidcProvider()
+    const tenant = await addSsoTenant(service, provider)
+    const { port } = secret.address() as AddressInfo
+    const forbidden = ['http://10.0.0.1', 'http://169.254.169.254', `http://127.0.0.2:${port}`]
+    for (const issuer of forbidden) {
+      // Saving such a configuration is refused as well.
+      await service.query(`update sso_configs set issuer = '${issuer}' where issuer is not null`)
+      const refused = await service.call(testSsoConfig, { ...tenant, body: {} }, tenant.owner)
+      expect(refused).toMatchObject({
+        status: 422,
+        error: { code: 'VALIDATION_ERROR', details: { target: new URL(issuer).host } },
+      })
+    }
+    expect(requests).toBe(0)
+    await provider.stop()
+    secret.close()
+  })
+
+  test('only the guarded client and the probe of operators send HTTP requests', () => {
+    const folder = join(import.meta.dirname, '../src')
+    const clients =
+      /(?<![.\w])fetch\(|import \{[^}]*\brequest\b[^}]*\} from 'node:https?'|from 'undici'/
+    const sending = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+      .filter((file) => clients.test(readFileSync(join(folder, file), 'utf8')))
+    expect(sending.toSorted()).toEqual(['platform/outbound-fetch.ts', 'probe/probe-service.ts'])
+  })
 })
 
 // oxlint-disable vitest/warn-todo -- listed so that nobody forgets them when the capability comes

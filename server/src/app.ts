@@ -141,7 +141,7 @@ export async function buildApp(ports: AppPorts): Promise<App> {
   const traceChanges = openTraceChanges({ accounts, telemetry, clock })
   const runner = openJobs({ ...ports, telemetry }, prices, traceChanges)
   metrics.addJobs(runner)
-  await completeTraceChanges(traceChanges, ports)
+  const completion = completeTraceChanges(traceChanges, stopping.signal, ports)
   registerJobs({ bind, accounts, runner, clock, toDetails: { repricing: toApiRepricing } })
   registerOrganizations({ bind, accounts, runner, clock })
   registerTracingKeys({ bind, accounts, clock })
@@ -171,7 +171,7 @@ export async function buildApp(ports: AppPorts): Promise<App> {
       const cut = setTimeout(() => {
         for (const { server } of servers) server.closeAllConnections()
       }, drainMs)
-      await Promise.all([runner.stop(), ...servers.map((server) => server.close())])
+      await Promise.all([runner.stop(), completion, ...servers.map((server) => server.close())])
       clearTimeout(cut)
       await samlVerifier.close()
       await signIn.refusedSignIns.flush()
@@ -198,10 +198,14 @@ function serveMonitoring(server: FastifyInstance, ports: AppPorts): void {
   onRequestCompleted(server, (request) => metrics.onRequestCompleted(request))
 }
 
-/** Before the first request: no span can arrive for a trace whose removal was interrupted. */
-async function completeTraceChanges(changes: TraceChanges, { clock, log }: AppPorts) {
+/** At once, because few spans can have arrived for a trace whose removal was interrupted. Requests do not wait for it. */
+async function completeTraceChanges(
+  changes: TraceChanges,
+  signal: AbortSignal,
+  { clock, log }: AppPorts,
+) {
   try {
-    await changes.completePending(clock.now())
+    await changes.completePending(clock.now(), signal)
   } catch (error) {
     log.error('interrupted changes of traces could not be completed', error)
   }

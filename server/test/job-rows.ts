@@ -15,7 +15,9 @@ export async function doSteps(job: DefinedJob, first = jobRow()): Promise<JobRow
   let row = first
   for (;;) {
     const outcome = await job.step(row, signal)
-    if ('isDone' in outcome) return { ...row, position: null }
+    if ('isDone' in outcome) {
+      return { ...row, position: null, progress: JSON.stringify(outcome.progress) }
+    }
     const { position, progress } = outcome
     row = { ...row, position: JSON.stringify(position), progress: JSON.stringify(progress) }
   }

@@ -6,9 +6,14 @@ import { type DefinedJob, defineJob, type StepInput } from '../../jobs/define-jo
 import { pricerFor } from '../../models/pricer.ts'
 import type { ProjectPrices } from '../../models/project-prices.ts'
 import type { Position } from '../../storage/telemetry/port/position.ts'
-import type { TimeRange } from '../../storage/telemetry/port/pricing.ts'
+import type { SpanRef, TimeRange } from '../../storage/telemetry/port/pricing.ts'
 import type { TelemetryStore } from '../../storage/telemetry/port/store.ts'
-import { pricePage, type RepricingProgress } from './repricing-progress.ts'
+import {
+  countSpans,
+  type PricedSpan,
+  priceSpans,
+  type RepricingProgress,
+} from './repricing-progress.ts'
 
 /*
  * Re-prices the stored spans of a time range, page by page.
@@ -28,28 +33,60 @@ export const repricingKind = {
 }
 export type RepricingInput = z.output<typeof repricingKind.input>
 
+/**
+ * A page takes two steps: its changes are counted, then made. A page of which an interrupted step has made some is
+ * listed without them.
+ */
+interface RepricingPosition {
+  readonly after?: Position
+  readonly isCounted: boolean
+}
+
 export function repricingJob({ telemetry, prices }: RepricingJobPorts): DefinedJob {
   return defineJob({
     ...repricingKind,
     async step(
       { input, projectId, progress, signal }: StepInput<RepricingInput, RepricingProgress>,
-      position: Position | undefined,
+      { after, isCounted }: RepricingPosition = { isCounted: false },
     ) {
       if (projectId === null) throw new Error('a re-pricing job has no project')
-      const after = position && { after: position }
-      const query = { range: toTimeRange(input), limit: spansPerStep, ...after }
+      const query = { range: toTimeRange(input), limit: spansPerStep, ...(after && { after }) }
       const page = await telemetry.listPriceable(projectId, query, { signal })
-      const repricings = pricePage(page, pricerFor(await prices.readRules(projectId)), progress)
-      if (repricings.length > 0) {
-        const count = await telemetry.reprice(projectId, repricings)
+      const spans = priceSpans(page, pricerFor(await prices.readRules(projectId)))
+      const changes = spans.filter(({ isChanged }) => isChanged)
+      if (!isCounted) {
+        progress.done += page.traceCount
+        countSpans(spans, progress)
+        if (changes.length > 0) {
+          return { position: { ...(after && { after }), isCounted: true }, progress }
+        }
+      } else if (changes.length > 0) {
         // Spans that were replaced in the meantime are left alone.
-        progress.changed -= repricings.length - count
+        countSpans(await reprice(projectId, changes, telemetry), progress, -1)
       }
       return page.next === undefined
         ? { isDone: true, progress }
-        : { position: page.next, progress }
+        : { position: { after: page.next, isCounted: false }, progress }
     },
   })
+}
+
+/** Returns the spans that were not changed. */
+async function reprice(
+  projectId: string,
+  spans: readonly PricedSpan[],
+  telemetry: RepricingJobPorts['telemetry'],
+): Promise<readonly PricedSpan[]> {
+  const repricings = spans.map(({ span: { traceId, spanId, version }, price }) => ({
+    ...{ traceId, spanId, version, price },
+  }))
+  const changed = await telemetry.reprice(projectId, repricings)
+  const keys = new Set(changed.map(toKey))
+  return spans.filter(({ span }) => !keys.has(toKey(span)))
+}
+
+function toKey({ traceId, spanId }: SpanRef): string {
+  return JSON.stringify([traceId, spanId])
 }
 
 export function toTimeRange({ from, to }: RepricingInput): TimeRange {

@@ -7,7 +7,6 @@ import { picosPerDollar } from '../../models/token-rates.ts'
 import type {
   PriceablePage,
   PriceableSpan,
-  SpanRepricing,
   TimeRange,
 } from '../../storage/telemetry/port/pricing.ts'
 import type { ReadOptions } from '../../storage/telemetry/port/read-options.ts'
@@ -62,27 +61,35 @@ export function emptyRepricingProgress(total: number | null): RepricingProgress 
 /** Model names come from senders, so their number is limited: further models count only in the totals. */
 const modelsMax = 1000
 
-/** Returns the spans of the page whose price changes, and adds the page to the progress. */
-export function pricePage(
-  { spans, traceCount }: PriceablePage,
-  pricer: Pricer,
-  progress: RepricingProgress,
-): SpanRepricing[] {
-  const models = new Map(progress.models.map((each) => [toKey(each), each]))
-  const repricings: SpanRepricing[] = []
-  progress.done += traceCount
-  for (const span of spans) {
+export function priceSpans({ spans }: PriceablePage, pricer: Pricer): PricedSpan[] {
+  return spans.map((span) => {
     const price = pricer.priceSpan(span)
-    const isChanged = !isSame(span, price)
-    const { traceId, spanId, version } = span
-    if (isChanged) repricings.push({ traceId, spanId, version, price })
-    count(progress, span, price, isChanged)
+    return { span, price, isChanged: !isSame(span, price) }
+  })
+}
+
+/** A span as listed, and the price that it has now. */
+export interface PricedSpan {
+  readonly span: PriceableSpan
+  readonly price: SpanPrice
+  readonly isChanged: boolean
+}
+
+/** Adds spans to the progress, or subtracts them with -1. */
+export function countSpans(
+  spans: readonly PricedSpan[],
+  progress: RepricingProgress,
+  times: 1 | -1 = 1,
+): void {
+  const models = new Map(progress.models.map((each) => [toKey(each), each]))
+  for (const priced of spans) {
+    const { span, price } = priced
+    count(progress, priced, times)
     const model = findOrAddModel(span, models, progress)
     if (model === undefined) continue
-    count(model, span, price, isChanged)
-    if (hasTokens(span) && price.computedCostUsd === null) model.unpriced += 1
+    count(model, priced, times)
+    if (hasTokens(span) && price.computedCostUsd === null) model.unpriced += times
   }
-  return repricings
 }
 
 function toKey({ model, provider }: Pick<ModelProgress, 'model' | 'provider'>): string {
@@ -107,14 +114,14 @@ function findOrAddModel(
 type Counted = Pick<RepricingProgress, 'examined' | 'changed' | 'picosBefore' | 'picosAfter'> &
   Partial<Pick<RepricingProgress, 'newlyPriced' | 'newlyUnpriced'>>
 
-function count(to: Counted, before: PriceableSpan, price: SpanPrice, isChanged: boolean): void {
-  to.examined += 1
-  if (isChanged) to.changed += 1
-  to.picosBefore += toPicos(before.costUsd)
-  to.picosAfter += toPicos(price.computedCostUsd)
-  const [was, is] = [before.costUsd !== null, price.computedCostUsd !== null]
-  if (to.newlyPriced !== undefined && is && !was) to.newlyPriced += 1
-  if (to.newlyUnpriced !== undefined && was && !is) to.newlyUnpriced += 1
+function count(to: Counted, { span, price, isChanged }: PricedSpan, times: 1 | -1): void {
+  to.examined += times
+  if (isChanged) to.changed += times
+  to.picosBefore += times * toPicos(span.costUsd)
+  to.picosAfter += times * toPicos(price.computedCostUsd)
+  const [was, is] = [span.costUsd !== null, price.computedCostUsd !== null]
+  if (to.newlyPriced !== undefined && is && !was) to.newlyPriced += times
+  if (to.newlyUnpriced !== undefined && was && !is) to.newlyUnpriced += times
 }
 
 function toPicos(usd: number | null): number {

@@ -14,7 +14,8 @@ import type { Position } from '../../storage/telemetry/port/position.ts'
 import type { TelemetryStore } from '../../storage/telemetry/port/store.ts'
 import { type RepricingInput, repricingKind, toTimeRange } from './repricing-job.ts'
 import {
-  pricePage,
+  countSpans,
+  priceSpans,
   type RepricingProgress,
   startRepricingProgress,
   toApiRepricingProgress,
@@ -106,7 +107,8 @@ async function preview(
     const limit = Math.min(room, spansPerPage)
     const query = { range, limit, ...(after && { after }) }
     const page = await telemetry.listPriceable(projectId, query, readOptions)
-    pricePage(page, pricer, progress)
+    progress.done += page.traceCount
+    countSpans(priceSpans(page, pricer), progress)
     after = page.next
     isComplete = after === undefined
     if (isComplete) break

@@ -241,7 +241,7 @@ test('an interrupted re-pricing continues from its position with its counts', as
   const job = await run(
     {},
     waitingJob({
-      position: JSON.stringify(first.next),
+      position: JSON.stringify({ after: first.next, isCounted: false }),
       progress: JSON.stringify(progress),
     }),
   )
@@ -254,7 +254,7 @@ test('an interrupted re-pricing continues from its position with its counts', as
   expect(spans[3]).toMatchObject({ cost_usd: 0.002 })
 })
 
-test('a step that is interrupted in the middle of its changes is repeated until all spans have their price', async () => {
+test('a step that is interrupted in the middle of its changes is repeated until all spans have their price, and counts them once', async () => {
   await fill()
   await setPrice()
   const { accounts, telemetry } = service
@@ -271,10 +271,18 @@ test('a step that is interrupted in the middle of its changes is repeated until 
   const clock = clockAt(() => Date.parse('2040-01-02T00:00:00Z'))
   const prices = projectPrices(accounts, clock)
   const job = repricingJob({ telemetry: interrupted, prices })
-  const row = waitingJob()
-  await expect(doSteps(job, row)).rejects.toThrow(Unavailable)
-  await doSteps(job, row)
-  expect(calls).toBe(2)
+  const failures: unknown[] = []
+  const retried = {
+    ...job,
+    step: (...args: Parameters<typeof job.step>) =>
+      job.step(...args).catch((error: unknown) => {
+        failures.push(error)
+        return job.step(...args)
+      }),
+  }
+  const { progress } = await doSteps(retried, waitingJob())
+  expect([calls, failures]).toEqual([2, [expect.any(Unavailable)]])
+  expect(JSON.parse(progress)).toMatchObject({ done: 2, examined: 3, changed: 2, newlyPriced: 2 })
   const { traces, spans } = await everything()
   expect([spans[0], spans[3]]).toMatchObject([{ cost_usd: 0.002 }, { cost_usd: 0.002 }])
   const costs = traces.map(({ trace_id, cost_usd }) => [trace_id, cost_usd])
@@ -304,7 +312,9 @@ test('a span that is replaced during the re-pricing keeps its new price', async 
       return await telemetry.reprice(...args)
     },
   }
-  expect(await run({ telemetry: late })).toMatchObject({ details: { spans_changed: 1 } })
+  const { details } = await run({ telemetry: late })
+  expect(details).toMatchObject({ spans_examined: 2, spans_changed: 1, newly_priced: 1 })
+  expect([details.cost_before_usd, details.cost_after_usd]).toEqual([0.0035, 0.0055])
   const { spans } = await everything()
   expect(spans[3]).toMatchObject({ tokens_in: 7000, cost_usd: 0.008 })
 })

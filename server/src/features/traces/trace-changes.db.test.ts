@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { clockAt } from '../../../test/clock-at.ts'
+import { eventually } from '../../../test/eventually.ts'
 import { doSteps } from '../../../test/job-rows.ts'
+import { openGate } from '../../../test/job-runners.ts'
 import { runningService, tenantPerTest } from '../../../test/service-suite.ts'
 import { startService } from '../../../test/started-app.ts'
 import { commandLineActor, userActor } from '../../accounts/audit.ts'
@@ -38,7 +40,8 @@ const opened = (ports: Partial<TraceChangesPorts> = {}) => {
   const { accounts, telemetry } = service
   return openTraceChanges({ accounts, telemetry, clock: systemClock, ...ports })
 }
-const completePending = () => opened().completePending(new Date())
+const { signal } = new AbortController()
+const completePending = () => opened().completePending(new Date(), signal)
 const remove = (ports?: Partial<TraceChangesPorts>) =>
   opened(ports).remove({
     ...{ projectId: tenant.projectId, traceId: 'trace' },
@@ -169,7 +172,7 @@ test('a move that the store made in part is completed and recorded once', async 
     target: { trace: true },
     audit: [],
   })
-  await opened(changes).completePending(new Date())
+  await opened(changes).completePending(new Date(), signal)
   expect(await state()).toEqual(moved())
   await completePending()
   expect(await state()).toEqual(moved())
@@ -195,7 +198,7 @@ test('a change that cannot be completed does not delay later ones, and is report
   await expect(removeBroken(opened({ telemetry: failing }))).rejects.toThrow('killed')
   await expect(remove(crashes['before the telemetry is changed']?.())).rejects.toThrow('killed')
   const changes = opened({ telemetry: failing })
-  await expect(changes.completePending(new Date())).rejects.toThrow('killed')
+  await expect(changes.completePending(new Date(), signal)).rejects.toThrow('killed')
   expect(await state()).toEqual(removed())
   await completePending()
   expect((await state()).audit).toHaveLength(2)
@@ -271,8 +274,9 @@ test('an interrupted move is not made once the target has received a trace with 
   expect(await state()).toEqual({ ...unmoved, target: absent })
 })
 
-test('the service completes interrupted changes before it accepts requests', async () => {
+test('the service completes interrupted changes after its start, and its start does not wait for them', async () => {
   const [projectId, organizationId] = [newId(), newId()]
+  const gate = openGate()
   const other = await startService({
     async stored({ accounts, telemetry }) {
       const spans = telemetry.encode([span('a')])
@@ -284,11 +288,31 @@ test('the service completes interrupted changes before it accepts requests', asy
       const removal = { projectId, traceId: 'trace', event, actor: commandLineActor }
       await expect(changes.remove(removal)).rejects.toThrow('killed')
     },
+    wrapTelemetry: (telemetry) => ({
+      ...telemetry,
+      async removeTrace(...args) {
+        await gate.passed
+        return await telemetry.removeTrace(...args)
+      },
+    }),
   })
+  const listActions = async () => {
+    const lines = await other.accounts.audit.list(organizationId, { limit: 9 })
+    return lines.map(({ action }) => action)
+  }
+  expect(await listActions()).toEqual([])
+  gate.open()
+  await eventually(async () => expect(await listActions()).toEqual(['trace.removed']))
   expect(await other.telemetry.findTrace(projectId, 'trace')).toBeUndefined()
-  const lines = await other.accounts.audit.list(organizationId, { limit: 9 })
   await other.stop()
-  expect(lines.map(({ action }) => action)).toEqual(['trace.removed'])
+})
+
+test('no further change is completed after a stop', async () => {
+  await expect(remove(crashes['before the telemetry is changed']?.())).rejects.toThrow('killed')
+  await opened().completePending(new Date(), AbortSignal.abort())
+  expect(await state()).toEqual({ source: present, target: absent, audit: [] })
+  await completePending()
+  expect(await state()).toEqual(removed())
 })
 
 test('the job completes what is older than a request, and leaves running changes alone', async () => {

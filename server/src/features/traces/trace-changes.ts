@@ -24,9 +24,9 @@ export interface TraceChanges {
   move(move: TraceMove): Promise<'adopted' | 'not_found' | 'exists'>
   /**
    * Completes interrupted changes that started up to this time. One that cannot be completed does not delay the
-   * others; the promise then rejects, and the change stays pending.
+   * others; the promise then rejects, and the change stays pending. After `signal` no further change is started.
    */
-  completePending(startedUpTo: Date): Promise<void>
+  completePending(startedUpTo: Date, signal: AbortSignal): Promise<void>
 }
 
 export interface TraceRemoval {
@@ -60,8 +60,8 @@ export function traceChangesJob(changes: TraceChanges, clock: Clock): DefinedJob
     kind: 'trace_changes',
     input: z.object({}),
     everyMs,
-    async step({ progress }) {
-      await changes.completePending(new Date(clock.now().getTime() - requestMaxMs))
+    async step({ progress, signal }) {
+      await changes.completePending(new Date(clock.now().getTime() - requestMaxMs), signal)
       return { isDone: true, progress }
     },
   })
@@ -96,13 +96,14 @@ export function openTraceChanges({ accounts, telemetry, clock }: TraceChangesPor
       await complete(change, outcome === 'adopted' ? 'done' : 'not_done', accounts)
       return outcome
     },
-    async completePending(startedUpTo) {
+    async completePending(startedUpTo, signal) {
       const { traceChanges } = accounts
       const time = startedUpTo.toISOString()
       const failures: unknown[] = []
       const pending = await traceChanges.listStartedUpTo(time, completedAtOnce)
       // The last attempt at a change first: it completes the earlier ones.
       for (const change of pending.toReversed()) {
+        if (signal.aborted) break
         try {
           await complete(change, await resume(change, telemetry), accounts)
         } catch (error) {

@@ -193,7 +193,7 @@ export function describePricing(open: OpenStore): void {
           repricing(await listed(projectId, 'first'), costing(2)),
           repricing(await listed(projectId, 'second'), costing(0.5)),
         ]
-        expect(await store.reprice(projectId, prices)).toBe(2)
+        expect(await store.reprice(projectId, prices)).toHaveLength(2)
 
         const now = [agent, priced(first, costing(2)), priced(second, costing(0.5))]
         expect(await spansOf(projectId)).toEqual(now.map(stored))
@@ -216,12 +216,12 @@ export function describePricing(open: OpenStore): void {
         const projectId = randomUUID()
         await record(projectId, [call('a')])
         const first = repricing(await listed(projectId, 'a'), costing(1))
-        expect(await store.reprice(projectId, [first])).toBe(1)
-        expect(await store.reprice(projectId, [{ ...first, price: costing(5) }])).toBe(0)
+        expect(await store.reprice(projectId, [first])).toHaveLength(1)
+        expect(await store.reprice(projectId, [{ ...first, price: costing(5) }])).toHaveLength(0)
         expect(await spansOf(projectId)).toEqual([stored(priced(call('a'), costing(1)))])
         const second = repricing(await listed(projectId, 'a'), costing(2))
-        expect(await store.reprice(projectId, [second, second])).toBe(1)
-        expect(await store.reprice(projectId, [first])).toBe(0)
+        expect(await store.reprice(projectId, [second, second])).toHaveLength(1)
+        expect(await store.reprice(projectId, [first])).toHaveLength(0)
         expect(await spansOf(projectId)).toEqual([stored(priced(call('a'), costing(2)))])
       })
 
@@ -250,7 +250,7 @@ export function describePricing(open: OpenStore): void {
         ]
         const again = call('a', change)
         await record(projectId, [again])
-        expect(await store.reprice(projectId, prices)).toBe(1)
+        expect(await store.reprice(projectId, prices)).toHaveLength(1)
         const now = [again, priced(call('b'), price)]
         expect(await spansOf(projectId)).toEqual(now.toSorted(byStart).map(stored))
         expect(await store.findTrace(projectId, 'trace')).toMatchObject(computed(now))
@@ -261,9 +261,11 @@ export function describePricing(open: OpenStore): void {
         await record(from, [call('a')])
         const prices = [repricing(await listed(from, 'a'), costing(7))]
         await store.moveTrace(to, from, 'trace')
-        expect(await store.reprice(from, prices)).toBe(0)
+        expect(await store.reprice(from, prices)).toHaveLength(0)
         expect(await spansOf(to)).toEqual([stored(call('a'))])
-        expect(await store.reprice(to, [repricing(await listed(to, 'a'), costing(7))])).toBe(1)
+        expect(
+          await store.reprice(to, [repricing(await listed(to, 'a'), costing(7))]),
+        ).toHaveLength(1)
         expect(await spansOf(to)).toEqual([stored(priced(call('a'), costing(7)))])
       })
 
@@ -276,9 +278,9 @@ export function describePricing(open: OpenStore): void {
           { ...own, spanId: 'none' },
           { ...own, traceId: 'none' },
         ]
-        expect(await store.reprice(mine, absent)).toBe(0)
-        expect(await store.reprice(randomUUID(), [own])).toBe(0)
-        expect(await store.reprice(mine, [own])).toBe(1)
+        expect(await store.reprice(mine, absent)).toHaveLength(0)
+        expect(await store.reprice(randomUUID(), [own])).toHaveLength(0)
+        expect(await store.reprice(mine, [own])).toHaveLength(1)
         expect(await spansOf(theirs)).toEqual([stored(call('a'))])
         expect(await store.findTrace(theirs, 'trace')).toMatchObject(computed([call('a')]))
         expect(await store.findTrace(mine, 'none')).toBeUndefined()

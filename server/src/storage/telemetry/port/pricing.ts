@@ -23,10 +23,10 @@ export interface Pricing {
   ): Promise<PriceablePage>
 
   /**
-   * Changes the prices of spans and updates their traces; returns how many this call changed. Spans with another
+   * Changes the prices of spans and updates their traces; returns those that this call changed. Spans with another
    * version are skipped, so what a rejected call has changed is listed with its new price and version.
    */
-  reprice(projectId: string, prices: readonly SpanRepricing[]): Promise<number>
+  reprice(projectId: string, prices: readonly SpanRepricing[]): Promise<readonly SpanRef[]>
 
   /** Counts at least `scanLimit` traces of the range, if it has as many. */
   countTraces(projectId: string, query: TraceCountQuery, options?: ReadOptions): Promise<TraceCount>
@@ -74,9 +74,12 @@ export interface PriceablePage {
   readonly next: Position | undefined
 }
 
-export interface SpanRepricing {
+export interface SpanRef {
   readonly traceId: string
   readonly spanId: string
+}
+
+export interface SpanRepricing extends SpanRef {
   /** As listed. */
   readonly version: string
   readonly price: SpanPrice

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { type Instant, lastInstant } from '../../../domain/instant.ts'
 import type { Score } from '../../../domain/score.ts'
+import type { SpanRef } from '../port/pricing.ts'
 import { prepareRows } from './database.ts'
 import { prepareRepricing, type Repricing } from './repricing.ts'
 import { prepareScoreWriting, type ScoreWriting } from './score-writing.ts'
@@ -60,7 +61,8 @@ export interface ChangeResult {
   /** The traces that it changed. */
   readonly traceIds: readonly string[]
   readonly reason?: 'not_found' | 'exists'
-  readonly spanCount?: number
+  /** Those that were re-priced. */
+  readonly spans?: readonly SpanRef[]
   readonly count?: number
   /** Whether the change needs another step. */
   readonly isMore?: boolean

@@ -32,9 +32,9 @@ export function priceOperations({ pool, checkOpen, change, onRepriced }: Means):
       return priceablePage(await pool.scan('priceable', [projectId, decoded], options))
     },
     async reprice(projectId, prices) {
-      const { traceIds, spanCount = 0 } = await change({ type: 'reprice', projectId, prices })
+      const { traceIds, spans = [] } = await change({ type: 'reprice', projectId, prices })
       if (traceIds.length > 0) onRepriced({ projectId, traceIds })
-      return spanCount
+      return spans
     },
     async countTraces(projectId, query, options) {
       checkOpen()

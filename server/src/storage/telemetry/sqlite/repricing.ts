@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Instant } from '../../../domain/instant.ts'
-import type { SpanRepricing } from '../port/pricing.ts'
+import type { SpanRef, SpanRepricing } from '../port/pricing.ts'
 import { prepareRows } from './database.ts'
 import { findSpanVersion, repriceSpan } from './statements/pricing.ts'
 import type { Steps } from './steps.ts'
@@ -19,7 +19,7 @@ export interface Repricing {
 
 export interface Repriced {
   readonly traceIds: readonly string[]
-  readonly spanCount: number
+  readonly spans: readonly SpanRef[]
 }
 
 export function prepareRepricing(
@@ -37,14 +37,14 @@ export function prepareRepricing(
   ) => {
     const touched: TraceState[] = []
     return transaction(touched, () =>
-      Array.from(prices, ([traceId, own]) => {
+      [...prices].flatMap(([traceId, own]) => {
         const trace = states.find(projectNo, traceId)
-        if (trace === undefined || !trace.isStored) return { traceId, spanCount: 0 }
+        if (trace === undefined || !trace.isStored) return []
         touched.push(trace)
         const changed = addPrices(trace, own)
         writePrices(trace, changed)
         if (changed.length > 0) writing.putTrace(trace, at)
-        return { traceId, spanCount: changed.length }
+        return changed
       }),
     )
   }
@@ -53,7 +53,7 @@ export function prepareRepricing(
     traceId: string,
     prices: readonly SpanRepricing[],
     at: Instant,
-  ): Steps<{ readonly traceId: string; readonly spanCount: number }> {
+  ): Steps<SpanRef[]> {
     const trace = yield* states.take(projectNo, traceId)
     try {
       const changed = addPrices(trace, prices)
@@ -61,7 +61,7 @@ export function prepareRepricing(
       return transaction([trace], () => {
         writePrices(trace, changed)
         writing.putTrace(trace, at)
-        return { traceId, spanCount: changed.length }
+        return changed
       })
     } catch (error) {
       states.invalidate([trace])
@@ -70,22 +70,20 @@ export function prepareRepricing(
   }
   return function* ({ projectId, prices }, at) {
     const projectNo = writing.findProjectNo(projectId)
-    if (projectNo === undefined) return { traceIds: [], spanCount: 0 }
+    if (projectNo === undefined) return { traceIds: [], spans: [] }
     const byTrace = Map.groupBy(prices, ({ traceId }) => traceId)
     const large = new Map<string, SpanRepricing[]>()
     for (const [traceId, own] of byTrace) {
       if (states.find(projectNo, traceId) === undefined) large.set(traceId, own)
     }
     for (const traceId of large.keys()) byTrace.delete(traceId)
-    const repriced = repriceSmall(projectNo, byTrace, at)
+    const changed: SpanRef[] = repriceSmall(projectNo, byTrace, at)
     for (const [traceId, own] of large) {
       yield
-      repriced.push(yield* repriceLarge(projectNo, traceId, own, at))
+      changed.push(...(yield* repriceLarge(projectNo, traceId, own, at)))
     }
-    return {
-      traceIds: repriced.flatMap((each) => (each.spanCount > 0 ? [each.traceId] : [])),
-      spanCount: repriced.reduce((sum, { spanCount }) => sum + spanCount, 0),
-    }
+    const spans = changed.map(({ traceId, spanId }) => ({ traceId, spanId }))
+    return { traceIds: [...new Set(spans.map(({ traceId }) => traceId))], spans }
   }
 }
 

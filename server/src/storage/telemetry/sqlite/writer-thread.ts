@@ -48,7 +48,7 @@ const groupBytes = 2 * 1024 * 1024
 const groupMs = 60
 
 /** What is done in steps lets others have their turn after this time. */
-const stepsMs = 10
+const stepsMs = 5
 
 /** After failed maintenance, for example on a full disk. */
 const maintenanceRetryMs = 10_000
@@ -79,20 +79,9 @@ serveThread<ToWriter>((port) => {
       send({ type: 'maintenance-failed', storageError: toStorageError(error) })
     }
   }
-  const doSteps = ({ item, charge, putBack }: TakenItem<Waiting>) => {
-    item.steps ??= startSteps(item.request, writer, ifStored)
-    const startedAt = performance.now()
-    const elapsed = () => performance.now() - startedAt
-    for (;;) {
-      const next = item.steps.next()
-      if (next.done === true) {
-        charge(elapsed())
-        send(next.value)
-        return
-      }
-      // Also charged when there was nothing to do but wait, so that others have their turn.
-      if (elapsed() >= stepsMs || next.value === 'waiting') return putBack(Math.max(elapsed(), 1))
-    }
+  const doSteps = (taken: TakenItem<Waiting>) => {
+    const done = continueSteps(taken, () => startSteps(taken.item.request, writer, ifStored))
+    if (done !== undefined) send(done)
   }
   const storeGroup = (first: TakenItem<Waiting>) => {
     const group: TakenItem<Waiting>[] = []
@@ -170,6 +159,27 @@ function* startSteps(
     return { type: 'stored', outcomes: [[id, outcome]] }
   }
   return { type: 'changed', id, result: ifStored(yield* writer.change(request.change, at)) }
+}
+
+/** The result, or undefined when the item is put back because steps remain. */
+function continueSteps(
+  { item, charge, putBack }: TakenItem<Waiting>,
+  start: () => Steps<FromWriter>,
+): FromWriter | undefined {
+  item.steps ??= start()
+  const startedAt = performance.now()
+  for (;;) {
+    const { done, value } = item.steps.next()
+    const elapsedMs = performance.now() - startedAt
+    if (done === true) {
+      charge(elapsedMs)
+      return value
+    }
+    if (elapsedMs < stepsMs && value !== 'waiting') continue
+    // Also charged when it only waits for others, so that these have their turn.
+    putBack(Math.max(elapsedMs, 1))
+    return undefined
+  }
 }
 
 /** Takes the batches of a group one by one, each added to `group`, until a limit. */

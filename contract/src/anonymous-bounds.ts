@@ -27,6 +27,7 @@ export const anonymousRateLimits = {
   network: 'refused attempts of a network',
   address: 'refused attempts of a network and at an e-mail address',
   discovery: 'requests of a network',
+  starts: 'sign-ins that a network starts',
 } as const
 
 /** A route outside the API that anybody may call. */

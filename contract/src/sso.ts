@@ -258,7 +258,7 @@ export const startSso = endpoint({
     'Sign-in takes place on the host of the tracing product. `return_to` is a path there, also when the chat product is called: to return to the chat product, pass the path of a session transfer.',
   access: {
     by: 'anonymous',
-    bounds: { work: 'provider', rowsRead: 3, rowsAdded: 1, rateLimit: 'none' },
+    bounds: { work: 'provider', rowsRead: 3, rowsAdded: 1, rateLimit: 'starts' },
   },
   cost: 'expensive',
   query: z.object({
@@ -277,7 +277,7 @@ export const finishOidc = endpoint({
   summary: 'Redirect target for OpenID Connect providers',
   access: {
     by: 'anonymous',
-    bounds: { work: 'provider', rowsRead: 3, rowsAdded: 1, rateLimit: 'none' },
+    bounds: { work: 'provider', rowsRead: 3, rowsAdded: 1, rateLimit: 'starts' },
   },
   cost: 'expensive',
   params: inOrganization,
@@ -322,7 +322,7 @@ export const finishSaml = endpoint({
   summary: 'Finish a SAML sign-in in the browser that started it',
   access: {
     by: 'anonymous',
-    bounds: { work: 'query', rowsRead: 3, rowsAdded: 1, rateLimit: 'none' },
+    bounds: { work: 'query', rowsRead: 3, rowsAdded: 1, rateLimit: 'starts' },
   },
   cost: 'cheap',
   params: inOrganization,

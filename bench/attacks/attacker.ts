@@ -34,7 +34,10 @@ async function prepareAttack(attack: Attack, target: Target) {
   const requests = await attack.requests(target)
   return async (seconds: number): Promise<AttackOutcome> => {
     const outcome: Record<string, number> = {}
-    const ending = AbortSignal.timeout(seconds * 1000)
+    // Not AbortSignal.timeout: its timer does not keep a process running whose connections are all stalled.
+    const end = new AbortController()
+    const ending = end.signal
+    setTimeout(() => end.abort(), seconds * 1000)
     const agent = new Agent({ keepAlive: true })
     let next = 0
     const attackInTurn = async () => {

@@ -1,0 +1,265 @@
+import { execFileSync } from 'node:child_process'
+import { cpSync, existsSync, mkdirSync, rmdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { callWithMeta } from '@assay/contract/client.ts'
+import { ingestTrace } from '@assay/contract/ingest.ts'
+import { createOrganization } from '@assay/contract/organizations.ts'
+import { listTraces, type Trace } from '@assay/contract/traces.ts'
+import { afterEach, describe, expect, inject, test } from 'vitest'
+import { startPostgres } from '../server/test/postgres-server.ts'
+import {
+  failedStart,
+  newDataDir,
+  type RunningService,
+  type RunOptions,
+  runService,
+  type SetUpService,
+  setUpService,
+} from './running-service.ts'
+import { hasStrace, injectFault, noStrace } from './strace.ts'
+
+/*
+ * System calls that fail or kill the process at a chosen moment: nothing is acknowledged that is not stored, what was
+ * acknowledged survives, and the service continues by itself when the calls succeed again.
+ */
+
+let service: RunningService
+let first: SetUpService
+const acknowledged: string[] = []
+const cleanUps: (() => Promise<void>)[] = []
+afterEach(async () => {
+  await service.kill()
+  for (const cleanUp of cleanUps.splice(0)) await cleanUp()
+})
+
+async function start(options: RunOptions = {}): Promise<void> {
+  service = await runService(options)
+  first = await setUpService(service)
+  acknowledged.length = 0
+  expect(await send('before')).toBe(202)
+}
+
+/** Undefined when the service was killed. */
+async function send(trace_id: string, input = ''): Promise<number | undefined> {
+  const started_at = new Date().toISOString()
+  const spans = ['a', 'b', 'c'].map((span_id) => ({
+    ...{ span_id, name: 'run', started_at, input },
+  }))
+  const response = await fetch(service.api + ingestTrace.path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-tracing-key': first.tracing_key },
+    body: JSON.stringify({ trace_id, spans }),
+  }).catch(() => undefined)
+  await response?.arrayBuffer().catch(() => undefined)
+  if (response?.status === 202) acknowledged.push(trace_id)
+  return response?.status
+}
+
+/** Every acknowledged trace is stored with all its spans; one that was not may be, but never in part. */
+async function expectStored(): Promise<void> {
+  const params = { projectId: first.project.id }
+  const traces = await listAll(params)
+  const ids = new Set(traces.map(({ trace_id }) => trace_id))
+  expect(acknowledged.filter((id) => !ids.has(id))).toEqual([])
+  expect(traces.filter(({ span_count }) => span_count !== 3)).toEqual([])
+}
+
+async function listAll(params: { readonly projectId: string }) {
+  const all: Trace[] = []
+  for (let cursor: string | undefined; ; ) {
+    const query = { limit: 100, ...(cursor === undefined ? {} : { cursor }) }
+    const options = { headers: first.session }
+    const page = await callWithMeta(service.api, listTraces, { params, query }, options)
+    all.push(...page.data)
+    if (page.meta.cursor === null) return all
+    cursor = page.meta.cursor
+  }
+}
+
+async function expectStoredAfterKill(options: RunOptions = {}): Promise<void> {
+  await service.kill()
+  service = await runService({ ...options, dataDir: service.dataDir })
+  await expectStored()
+  expect(await send('after the restart')).toBe(202)
+  await expectStored()
+}
+
+const readiness = async () => {
+  const response = await fetch(`${service.origin}/readyz`)
+  return [response.status, await response.text()]
+}
+
+async function accountsIn(engine: string): Promise<RunOptions> {
+  if (engine === 'SQLite') return {}
+  const postgres = await startPostgres()
+  cleanUps.push(postgres.stop)
+  const secret = 'a secret of the tests, long enough'
+  return { env: { ASSAY_DATABASE_URL: postgres.url, ASSAY_SECRET: secret } }
+}
+
+const writing = 'pwrite64,pwritev,write,fsync,fdatasync,ftruncate,fallocate'
+
+const isLong = inject('isLong')
+
+/** The traces are in the folder with both. */
+describe.each(isLong ? ['SQLite', 'PostgreSQL'] : ['SQLite'])('with accounts in %s', (engine) => {
+  test.for([
+    ['sync fails with EIO', 'fsync,fdatasync:error=EIO'],
+    ['sync fails with ENOSPC', 'fsync,fdatasync:error=ENOSPC'],
+    ['write fails with EIO', 'pwrite64:error=EIO'],
+    ['write fails with EROFS', 'pwrite64:error=EROFS'],
+  ])(
+    'while a %s, spans get 503, and are stored again afterwards (only with strace)',
+    async ([, calls = ''], context) => {
+      if (!hasStrace()) return context.skip(noStrace)
+      const options = await accountsIn(engine)
+      await start(options)
+      const wal = join(service.dataDir, 'telemetry.sqlite-wal')
+      const fault = await injectFault(service.process, calls, [wal])
+      for (const id of ['refused', 'refused too']) expect(await send(id)).toBe(503)
+      await fault.end()
+      await expect.poll(() => send('again')).toBe(202)
+      await expectStored()
+      await expectStoredAfterKill(options)
+    },
+  )
+})
+
+test('while the accounts cannot be synced, changes of them get 503 (only with strace)', async (context) => {
+  if (!hasStrace()) return context.skip(noStrace)
+  await start()
+  const wal = join(service.dataDir, 'accounts.sqlite-wal')
+  const create = async (name: string) => {
+    const response = await fetch(service.api + createOrganization.path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...first.session },
+      body: JSON.stringify({ name }),
+    })
+    return response.status
+  }
+  const fault = await injectFault(service.process, 'fsync,fdatasync:error=EIO', [wal])
+  expect(await create('Refused')).toBe(503)
+  await fault.end()
+  await expect.poll(() => create('Accepted')).toBe(201)
+})
+
+test('a checkpoint that fails loses nothing (only with strace)', async (context) => {
+  if (!hasStrace()) return context.skip(noStrace)
+  await start()
+  const file = join(service.dataDir, 'telemetry.sqlite')
+  const fault = await injectFault(service.process, 'pwrite64,fsync,fdatasync:error=EIO', [file])
+  for (let i = 0; i < 20; i += 1) expect(await send(`in the log ${i}`)).toBe(202)
+  expect(await service.stop()).not.toBeNull()
+  await fault.end()
+  service = await runService({ dataDir: service.dataDir })
+  await expectStored()
+})
+
+test('while the data folder is read-only, the service is not ready and acknowledges nothing; reading works (only with strace)', async (context) => {
+  if (!hasStrace()) return context.skip(noStrace)
+  await start()
+  const files = ['telemetry.sqlite-wal', 'accounts.sqlite-wal', 'disk-probe'].map((name) =>
+    join(service.dataDir, name),
+  )
+  const fault = await injectFault(service.process, `${writing}:error=EROFS`, files)
+  await expect.poll(readiness).toEqual([503, 'not ready: The data folder cannot be written to.\n'])
+  expect(await send('refused')).toBe(503)
+  await expectStored()
+  await fault.end()
+  await expect.poll(readiness).toEqual([200, 'ready\n'])
+  expect(await send('again')).toBe(202)
+})
+
+test('a start on a read-only file system is refused with one line that says so (only as root)', async (context) => {
+  await start()
+  expect(await service.stop()).toBe(0)
+  const dataDir = newDataDir()
+  const mount = (...args: readonly string[]) => execFileSync('mount', args, { stdio: 'ignore' })
+  try {
+    mount('-t', 'tmpfs', '-o', 'size=64m', 'tmpfs', dataDir)
+  } catch {
+    return context.skip('only root may mount')
+  }
+  try {
+    cpSync(service.dataDir, dataDir, { recursive: true })
+    mount('-o', 'remount,ro', dataDir)
+    const { code, errors } = await failedStart({ dataDir })
+    expect([code, errors]).toEqual([1, expect.stringMatching(/^\/\S+ .* read-only\. .*\n$/)])
+  } finally {
+    execFileSync('umount', [dataDir])
+  }
+})
+
+const stepsOfStorage = 'pwrite64,fsync,fdatasync,ftruncate,rename,unlink'
+
+/** Kills at the n-th of these system calls of any thread. */
+const killAt = (n: number) => `${stepsOfStorage}:signal=SIGKILL:when=${n}`
+const moments = isLong ? Array.from({ length: 30 }, (_, i) => 1 + i * 2) : [1, 15]
+
+test.for(moments)(
+  'a first start that is killed at its system call %i can be repeated (only with strace)',
+  async (n, context) => {
+    if (!hasStrace()) return context.skip(noStrace)
+    const dataDir = newDataDir()
+    const through = ['strace', '-f', '-D', '-o', '/dev/null', '-e', `trace=${stepsOfStorage}`]
+    const { output } = await failedStart({
+      dataDir,
+      through: [...through, '-e', `inject=${killAt(n)}`],
+    })
+    expect(output).toBe('')
+    await start({ dataDir })
+    await expectStored()
+    expect(await service.stop()).toBe(0)
+  },
+)
+
+test.for(moments)(
+  'a service that is killed at system call %i while it stores loses nothing (only with strace)',
+  async (n, context) => {
+    if (!hasStrace()) return context.skip(noStrace)
+    await start()
+    await injectFault(service.process, killAt(n))
+    const clients = [0, 1, 2, 3].map(async (client) => {
+      for (let i = 0; i < 20 && (await send(`t-${client}-${i}`)) !== undefined; i += 1);
+    })
+    await Promise.all(clients)
+    await expect.poll(() => service.process.signalCode).toBe('SIGKILL')
+    await expectStoredAfterKill()
+  },
+)
+
+test.skipIf(!isLong)(
+  'what was acknowledged survives when the kernel kills the service for its memory (only as root, with npm run test:long)',
+  async (context) => {
+    const group = memoryGroup(220 * 1024 * 1024)
+    if (group === undefined) return context.skip('only root may limit memory')
+    await start({
+      through: ['sh', '-c', `echo $$ > ${group.processes} && exec "$@"`, 'sh'],
+    })
+    const clients = Array.from({ length: 12 }, async (_, client) => {
+      const input = 'x'.repeat(400_000)
+      for (let i = 0; (await send(`t-${client}-${i}`, input)) !== undefined && i < 40; i += 1);
+    })
+    await Promise.all(clients)
+    const outcome = service.process.signalCode ?? 'not killed'
+    await context.annotate(`${outcome}, ${acknowledged.length} traces acknowledged`)
+    await expectStoredAfterKill()
+    group.remove()
+  },
+)
+
+/** A control group with this much memory; undefined where that is not permitted. */
+function memoryGroup(bytes: number) {
+  // Versions 1 and 2 of control groups.
+  const [root, limit] = existsSync('/sys/fs/cgroup/memory')
+    ? ['/sys/fs/cgroup/memory', 'memory.limit_in_bytes']
+    : ['/sys/fs/cgroup', 'memory.max']
+  const group = join(root, `assay-test-${process.pid}`)
+  try {
+    mkdirSync(group)
+    writeFileSync(join(group, limit), String(bytes))
+  } catch {
+    return undefined
+  }
+  return { processes: join(group, 'cgroup.procs'), remove: () => rmdirSync(group) }
+}

@@ -10,7 +10,7 @@ import { openMailbox } from './mailbox.ts'
 import { startOidcProvider, type TestOidcProvider } from './oidc-provider.ts'
 import { readTables } from './read-tables.ts'
 import { addSsoTenant, type SsoTenant } from './sso-tenant.ts'
-import { readCookie, type Service, setupToken, startService } from './started-app.ts'
+import { readCookie, type Service, startService } from './started-app.ts'
 
 /*
  * Requests without sign-in cost what the contract declares: rows and rate limits are counted here, with requests that

@@ -1,0 +1,126 @@
+/*
+ * The limits of signing in, by password and through identity providers. Part of `limits`.
+ */
+
+export const signInLimits = {
+  ssoDomains: {
+    value: 20,
+    unit: 'domains',
+    of: 'domains of a single sign-on configuration (at least 1)',
+  },
+  ssoDiscoveryPerMinute: {
+    value: 30,
+    unit: 'requests per minute',
+    of: 'POST /auth/sso-discovery from one IPv4 address or IPv6 /64',
+  },
+  ssoStarts: {
+    value: 300,
+    unit: 'sign-ins',
+    of: 'sign-ins through an identity provider that one IPv4 address or IPv6 /64 starts at once',
+  },
+  ssoStartSeconds: {
+    value: 2,
+    unit: 'seconds',
+    of: 'time after which a network may start one more of those',
+  },
+  signInAttempts: {
+    value: 5,
+    unit: 'attempts',
+    of: 'failed sign-ins for one e-mail address before the next attempt has to wait',
+  },
+  signInAttemptExpirySeconds: {
+    value: 180,
+    unit: 'seconds',
+    of: 'time after which one failed sign-in for an e-mail address no longer counts',
+  },
+  networkSignInAttempts: {
+    value: 30,
+    unit: 'attempts',
+    of: 'failed sign-ins and sign-ups, wrong set-up tokens, password reset requests and invalid password links, from one IPv4 address or IPv6 /64 before the next attempt has to wait',
+  },
+  networkSignInAttemptExpirySeconds: {
+    value: 20,
+    unit: 'seconds',
+    of: 'time after which one attempt from a network no longer counts',
+  },
+  signInWaitSecondsMax: {
+    value: 60,
+    unit: 'seconds',
+    of: 'longest wait before the next sign-in attempt; it starts at 1 second and doubles with each attempt',
+  },
+  signUps: {
+    value: 100,
+    unit: 'accounts',
+    of: 'accounts that one IPv4 address or IPv6 /64 creates at once without invites',
+  },
+  signUpSeconds: {
+    value: 60,
+    unit: 'seconds',
+    of: 'time after which a network may create one more of those',
+  },
+  accountChanges: {
+    value: 100,
+    unit: 'changes',
+    of: 'changes of their own account by a user at once: transfers of a session, new names and passwords',
+  },
+  accountChangeSeconds: {
+    value: 10,
+    unit: 'seconds',
+    of: 'time after which a user may make one more of those',
+  },
+  userSignIns: {
+    value: 1000,
+    unit: 'sign-ins',
+    of: 'sign-ins of a user with a password at once',
+  },
+  userSignInSeconds: {
+    value: 1,
+    unit: 'seconds',
+    of: 'time after which a user may sign in once more',
+  },
+  refusedSignInsPerMinute: {
+    value: 30,
+    unit: 'entries per minute',
+    of: 'refused sign-ins in the audit log of an organization, and of the service; the others are recorded as counts by account and reason',
+  },
+  samlResponseBytes: { value: 256 * 1024, unit: 'bytes', of: 'a SAML response' },
+  samlNodes: { value: 1200, unit: 'elements and comments', of: 'a SAML response' },
+  samlDepth: { value: 50, unit: 'levels', of: 'nesting of a SAML response' },
+  samlAttributes: {
+    value: 4000,
+    unit: 'XML attributes',
+    of: 'a SAML response, with namespace declarations',
+  },
+  samlAttributesPerElement: {
+    value: 200,
+    unit: 'XML attributes',
+    of: 'an element of a SAML response, with namespace declarations',
+  },
+  samlNamespaces: {
+    value: 200,
+    unit: 'namespaces',
+    of: 'different namespace declarations of a SAML response',
+  },
+  samlNamespaceLength: {
+    value: 512,
+    unit: 'characters',
+    of: 'a namespace URI of a SAML response',
+  },
+  samlSeconds: { value: 5, unit: 'seconds', of: 'verifying a SAML response' },
+  samlResponses: {
+    value: 64,
+    unit: 'SAML responses',
+    of: 'responses that are verified or wait for it at once',
+  },
+  samlResponsesOfOrganization: {
+    value: 32,
+    unit: 'SAML responses',
+    of: 'the same, of one organization',
+  },
+  samlResponsesOfNetwork: {
+    value: 8,
+    unit: 'SAML responses',
+    of: 'the same, from one IPv4 address or IPv6 /64',
+  },
+  samlPrefixes: { value: 50, unit: 'prefixes', of: 'a PrefixList of a SAML response' },
+} as const

@@ -102,6 +102,11 @@ export const limits = {
     of: 'event name and severity text of a log record as stored (longer text is truncated)',
   },
   metricsPageMax: { value: 200, unit: 'metrics', of: 'a page of GET …/metrics' },
+  metricSeriesCounted: {
+    value: 1000,
+    unit: 'series',
+    of: 'counted for `series_count` of GET …/metrics, the newest, and for `meta.total` of GET …/metrics/{name}',
+  },
   metricSeries: { value: 100, unit: 'series', of: 'one response of GET …/metrics/{name}' },
   metricSteps: { value: 1000, unit: 'steps', of: 'between from and to of GET …/metrics/{name}' },
   metricPoints: {
@@ -141,22 +146,19 @@ export const limits = {
     of: 'a page of GET …/traces without limit',
   },
   tracesPageMax: { value: 100, unit: 'traces', of: 'limit of GET …/traces' },
+  pageBytes: {
+    value: 4 * mib,
+    unit: 'bytes',
+    of: 'a page of traces, spans or log records, and the series of a metric; a page has at least one item, however large, and ends early before exceeding this',
+  },
   spansPage: { value: 2000, unit: 'spans', of: 'a page of GET …/traces/{traceId}' },
-  unfinishedReads: {
-    value: 4000,
-    unit: 'queries',
-    of: 'queries of stored telemetry that wait or run at once; an organization gets at most half of what the others leave',
-  },
-  unfinishedReadsOfOrganization: {
-    value: 1000,
-    unit: 'queries',
-    of: 'the same, of one organization',
-  },
+  unfinishedReads: { value: 4000, unit: 'queries', of: 'queries that wait or run at once' },
+  unfinishedReadsOfOrganization: { value: 1000, unit: 'queries', of: 'the same, by organization' },
   unfinishedReadsOfUser: { value: 200, unit: 'queries', of: 'the same, of one user' },
   openStreams: {
     value: 500,
     unit: 'streams',
-    of: 'live streams and exports that are open at once; an organization gets at most half of what the others leave',
+    of: 'live streams and exports that are open at once',
   },
   openStreamsOfOrganization: { value: 200, unit: 'streams', of: 'the same, of one organization' },
   openStreamsOfUser: { value: 20, unit: 'streams', of: 'the same, of one user' },

@@ -15,8 +15,10 @@ export const metric = z
     kind: metricKind,
     unit: z.string(),
     description: z.string(),
-    series_count: z.int(),
-    last_seen_at: timestamp,
+    series_count: z
+      .int()
+      .describe(`at most ${limits.metricSeriesCounted.value.toLocaleString('en-US')} are counted`),
+    last_seen_at: timestamp.describe('of the counted series'),
   })
   .meta({ id: 'Metric' })
 export type Metric = z.output<typeof metric>
@@ -105,7 +107,7 @@ export const readMetric = endpoint({
   path: '/projects/{projectId}/metrics/{name}',
   tag: 'Metrics and logs',
   summary: 'Read the series of a metric over time',
-  description: `Each series has steps of \`step\` seconds. Gauges and non-monotonic sums have \`avg\`, \`min\`, \`max\` and \`last\`; other sums have \`sum\` and \`rate\`, computed from cumulative values and aware of counter resets; histograms and summaries have \`count\`, \`sum\`, \`rate\`, \`avg\` and quantiles. At most ${limits.metricSeries.value} series with points in the range are returned, ordered by service and attributes; \`meta.total\` counts all of them.`,
+  description: `Each series has steps of \`step\` seconds. Gauges and non-monotonic sums have \`avg\`, \`min\`, \`max\` and \`last\`; other sums have \`sum\` and \`rate\`, computed from cumulative values and aware of counter resets; histograms and summaries have \`count\`, \`sum\`, \`rate\`, \`avg\` and quantiles. At most ${limits.metricSeries.value} series with points in the range are returned, ordered by service and attributes, and fewer when they exceed ${limits.pageBytes.value / 2 ** 20} MiB; \`meta.total\` counts them up to ${limits.metricSeriesCounted.value.toLocaleString('en-US')}.`,
   access: { by: 'session', of: 'project' },
   cost: 'expensive',
   params: inProject.extend({ name: z.string().min(1).max(limits.metricNameLength.value) }),

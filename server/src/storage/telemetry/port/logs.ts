@@ -8,7 +8,7 @@ import type { ReadOptions } from './read-options.ts'
  */
 export interface LogReads {
   /**
-   * Newest first by (at, id), both descending. At most `limit` records, fewer when they exceed 64 MiB or
+   * Newest first by (at, id), both descending. At most `limit` records, fewer when they exceed `limits.pageBytes` or
    * `scanLimit` records were examined: only `next` indicates whether there are more.
    */
   listLogs(projectId: string, query: LogQuery, options?: ReadOptions): Promise<LogPage>

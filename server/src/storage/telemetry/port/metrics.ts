@@ -33,6 +33,7 @@ export interface MetricHead {
   readonly kind: MetricKind
   readonly unit: string
   readonly description: string
+  /** Of the newest series, `limits.metricSeriesCounted` at most. */
   readonly seriesCount: number
   readonly lastSeenAt: Instant
 }
@@ -54,9 +55,9 @@ export interface SeriesQuery {
 }
 
 export interface SeriesResult {
-  /** Ordered by the UTF-8 bytes of service (none first), attributes and id. */
+  /** Ordered by the UTF-8 bytes of service (none first), attributes and id; fewer beyond `limits.pageBytes`. */
   readonly series: readonly StoredSeries[]
-  /** Including those beyond `maxSeries`. */
+  /** Including those beyond `maxSeries`; at most `limits.metricSeriesCounted`. */
   readonly total: number
 }
 

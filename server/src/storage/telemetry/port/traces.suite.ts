@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { limits } from '@assay/contract/limits.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { JsonText } from '../../../domain/json-text.ts'
@@ -102,10 +103,9 @@ export function describeTraces(open: OpenStore): void {
         }
       })
 
-      test('a page of spans ends early when the bodies exceed 64 MiB', async () => {
+      test('a page of spans ends early when the bodies exceed the limit of a page', async () => {
         const projectId = randomUUID()
-        const mib = 1024 * 1024
-        const large = JSON.stringify('x'.repeat(20 * mib)) as JsonText
+        const large = JSON.stringify('x'.repeat(limits.pageBytes.value / 3.5)) as JsonText
         const spans = ['a', 'b', 'c', 'd', 'e'].map((id) =>
           span(id, { body: { ...body, input: large } }),
         )

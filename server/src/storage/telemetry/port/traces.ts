@@ -29,7 +29,7 @@ export interface TraceReads {
   ): Promise<readonly Trace[]>
 
   /**
-   * The trace and its spans after `after`. At most `limit` spans, fewer when their bodies exceed 64 MiB: only `next`
+   * The trace and its spans after `after`. At most `limit` spans, fewer when they exceed `limits.pageBytes`: only `next`
    * indicates whether there are more. While spans of the trace are being recorded, `trace` may count some that a
    * page does not have yet, or not count some that it has; later reads agree.
    */

@@ -1,3 +1,4 @@
+import { limits } from '@assay/contract/limits.ts'
 import { estimateQuantile } from '../../../domain/latency-sketch.ts'
 import type { AggregateStats } from '../port/stats.ts'
 import type { RollupDimensions } from './aggregates/rollup-dimensions.ts'
@@ -26,7 +27,7 @@ export interface AggregateSums {
 
 export type AggregateRow = readonly [value: string, aggregates: AggregateStats]
 
-const groupsMax = 50
+export const groupsMax = limits.statsGroups.value
 
 export function openAggregateSums(): AggregateSums {
   const sums: Record<Dimensions, Map<string, Sum>> = {

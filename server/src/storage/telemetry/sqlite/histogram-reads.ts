@@ -238,16 +238,13 @@ function searched(
   const examinedMax = Math.max(1, Math.floor(scanLimit / searchFraction))
   const find = (bounds: Bounds) => {
     const query = { filters: { ...filters, ...bounds }, limit: examinedMax }
-    const { traces, scannedFrom } = lists.bounded(projectId, query, {
-      scannedMax: scanLimit,
-      examinedMax,
-    })
-    const counts = traces.map((row) => ({
+    const bounded = { scannedMax: scanLimit, examinedMax }
+    const { traces, scannedFrom } = lists.bounded(projectId, query, bounded, (row) => ({
       startedAt: readTracePosition(row).startedAt,
       count: 1,
       errors: readTraceStatus(row) === 'ERROR' ? 1 : 0,
     }))
-    return { counts, scannedFrom }
+    return { counts: [...traces], scannedFrom }
   }
   return {
     extent(bounds) {

@@ -1,4 +1,5 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
+import { limits } from '@assay/contract/limits.ts'
 import type { JsonText } from '../../../domain/json-text.ts'
 import type { LogFilters, LogPage, LogQuery, StoredLog } from '../port/logs.ts'
 import { iterateRows, prepareRows } from './database.ts'
@@ -24,9 +25,6 @@ type LogRow = readonly [
   resource: JsonText,
   scope: JsonText,
 ]
-
-/** A page ends here, but has at least one record. */
-const pageBytes = 64 * 1024 * 1024
 
 const firstInstant = -(2n ** 63n)
 const lastInstant = 2n ** 63n - 1n
@@ -102,7 +100,7 @@ function takePage(rows: Iterable<LogRow>, limit: number) {
   let bytes = 0
   for (const row of rows) {
     bytes += row[9].length + row[10].length + row[11].length + row[12].length
-    if (logs.length === limit || (logs.length > 0 && bytes > pageBytes)) {
+    if (logs.length === limit || (logs.length > 0 && bytes > limits.pageBytes.value)) {
       return { logs, hasMore: true }
     }
     logs.push(toLog(row))

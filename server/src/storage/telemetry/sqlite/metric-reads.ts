@@ -1,8 +1,10 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import { limits } from '@assay/contract/limits.ts'
 import type { JsonText } from '../../../domain/json-text.ts'
 import type { Exemplar, MetricKind, MetricPoint, MetricSeries } from '../../../domain/metric.ts'
 import { toSteps } from '../../../domain/metric-steps.ts'
 import type {
+  MetricHead,
   MetricPage,
   MetricQuery,
   SeriesQuery,
@@ -10,15 +12,18 @@ import type {
   StoredSeries,
 } from '../port/metrics.ts'
 import { prepareRows, readRows } from './database.ts'
+import { textSize } from './page-bytes.ts'
 import { parseDistribution, parseExemplars } from './point-text.ts'
 import { type At, encodeMetric, type MetricPosition } from './positions.ts'
 import type { ReadLimits } from './read-limits.ts'
 import {
   hasMetric,
-  pageOfMetrics,
+  nextMetric,
   pointBefore,
   pointsBetween,
+  seriesByNumber,
   seriesOfName,
+  summaryOfMetric,
 } from './statements/metrics.ts'
 
 export interface MetricReads {
@@ -30,7 +35,8 @@ export interface MetricReads {
   ): SeriesResult | 'too-many-points' | undefined
 }
 
-type MetricRow = readonly [string, MetricKind, string, string, number, string]
+type MetricKeyRow = readonly [name: string, kind: MetricKind, unit: string]
+type SummaryRow = readonly [description: string, seriesCount: number, lastSeenAt: string]
 
 type SeriesRow = readonly [
   seriesNo: number,
@@ -59,52 +65,81 @@ export function openMetricReads(
   { check }: ReadLimits,
   inSnapshot: <T>(read: () => T) => T,
 ): MetricReads {
-  const page = prepareRows(db, pageOfMetrics)
+  const metricPage = openMetricPages(db, check)
   const known = prepareRows(db, hasMetric)
   const ofName = prepareRows(db, seriesOfName)
+  const byNumber = prepareRows(db, seriesByNumber)
   const readPoints = openPoints(db)
   return {
-    metricPage(projectId, { limit, after }) {
-      const rows: MetricRow[] = readRows(page, {
-        projectId,
-        afterName: after?.name ?? '',
-        afterKind: after?.kind ?? '',
-        afterUnit: after?.unit ?? '',
-        limit: limit + 1,
-      })
-      const metrics = rows
-        .slice(0, limit)
-        .map(([name, kind, unit, description, seriesCount, lastSeenAt]) => {
-          return { name, kind, unit, description, seriesCount, lastSeenAt: BigInt(lastSeenAt) }
-        })
-      const last = rows.length > limit ? metrics.at(-1) : undefined
-      return { metrics, next: last && encodeMetric(last) }
-    },
+    metricPage: (projectId, query) => inSnapshot(() => metricPage(projectId, query)),
 
     series: (projectId, name, query) =>
       inSnapshot(() => {
         if (known.get({ projectId, name }) === undefined) return undefined
-        const rows: SeriesRow[] = readRows(ofName, {
+        const numbers: (readonly [seriesNo: number])[] = readRows(ofName, {
           projectId,
           name,
           service: query.service ?? null,
           attributes: JSON.stringify(query.attributes),
           from: query.range.from,
           to: query.range.to,
+          limit: limits.metricSeriesCounted.value,
         })
         const series: StoredSeries[] = []
         let remaining = query.maxPoints
-        for (const row of rows.slice(0, query.maxSeries)) {
+        let bytes = 0
+        for (const [seriesNo] of numbers.slice(0, query.maxSeries)) {
           check()
-          const points = readPoints(row, query, remaining + 1)
+          const [row] = readRows<SeriesRow>(byNumber, { seriesNo })
+          const points = readPoints(row!, query, remaining + 1)
           remaining -= points.length
           if (remaining < 0) return 'too-many-points'
-          series.push(toSeries(name, row, points, query))
+          const found = toSeries(name, row!, points, query)
+          bytes += textSize(row!) + sizeOfValues(found)
+          if (series.length > 0 && bytes > limits.pageBytes.value) break
+          series.push(found)
         }
-        return { series, total: rows.length }
+        return { series, total: numbers.length }
       }),
   }
 }
+
+/** Of a step as JSON. */
+const stepBytes = 200
+
+function sizeOfValues({ steps, exemplars }: StoredSeries): number {
+  return exemplars.reduce(
+    (sum, { attributes }) => sum + stepBytes + attributes.length,
+    steps.length * stepBytes,
+  )
+}
+
+function openMetricPages(
+  db: DatabaseSync,
+  check: () => void,
+): (projectId: string, query: At<MetricPosition, MetricQuery>) => MetricPage {
+  const next = prepareRows(db, nextMetric)
+  const summary = prepareRows(db, summaryOfMetric)
+  const counted = limits.metricSeriesCounted.value
+  return (projectId, { limit, after }) => {
+    const metrics: MetricHead[] = []
+    let position: Pick<MetricHead, 'name' | 'kind' | 'unit'> = after ?? firstMetric
+    for (;;) {
+      check()
+      const [found] = readRows<MetricKeyRow>(next, { projectId, ...position })
+      if (found === undefined) return { metrics, next: undefined }
+      if (metrics.length === limit) return { metrics, next: encodeMetric(position) }
+      const [name, kind, unit] = found
+      position = { name, kind, unit }
+      const [row] = readRows<SummaryRow>(summary, { projectId, ...position, limit: counted })
+      const [description, seriesCount, lastSeenAt] = row!
+      metrics.push({ ...position, description, seriesCount, lastSeenAt: BigInt(lastSeenAt) })
+    }
+  }
+}
+
+/** Sorts before every metric. */
+const firstMetric = { name: '', kind: '' as MetricKind, unit: '' }
 
 interface ReadPoint extends Omit<MetricPoint, 'exemplars'> {
   /** Read only for the series that are returned. */

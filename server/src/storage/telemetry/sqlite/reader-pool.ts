@@ -72,15 +72,17 @@ export async function openReaderPool(
   const budget = openReadBudget()
   const open = () => openReader(settings, events)
   const first = newSlot(Promise.resolve(await open()))
-  const scanners = Array.from({ length: Math.min(Math.max(threads, 2), readersMax) - 1 }, () =>
-    newSlot(undefined),
-  )
+  const scannerCount = Math.min(Math.max(threads, 2), readersMax) - 1
+  const scanners = Array.from({ length: scannerCount }, () => newSlot(undefined))
   const mayScan = scanLimit(scanners)
   const drained = () => lookups.size + scans.size === 0 && [first, ...scanners].every(isIdle)
   let onDrained = () => {}
 
   const run = async (slot: Slot) => {
     slot.isBusy = true
+    slot.reader ??= open()
+    // Until it has started, reads are left to the others. A failure is reported to the read that it takes.
+    await slot.reader.catch(() => undefined)
     const takeNext = () => {
       slot.scannedFor = undefined
       const scan = slot === first ? undefined : scans.take(mayScan)
@@ -96,14 +98,12 @@ export async function openReaderPool(
     if (drained()) onDrained()
   }
   const dispatch = () => {
-    if (lookups.size > 0) {
-      const idle = [first, ...scanners].find((slot) => isIdle(slot) && slot.reader !== undefined)
-      if (idle !== undefined) void run(idle)
-    }
-    if (scans.size > 0) {
-      const idle = findIdle(scanners)
-      if (idle !== undefined) void run(idle)
-    }
+    const started = [first, ...scanners].filter(({ reader }) => reader !== undefined)
+    const idle = [
+      lookups.size > 0 ? started.find(isIdle) : undefined,
+      scans.size > 0 ? findIdle(scanners) : undefined,
+    ]
+    for (const slot of new Set(idle)) if (slot !== undefined) void run(slot)
   }
   const add = async (queue: Queue, request: Omit<ReadRequest, 'id'>, options?: ReadOptions) => {
     const read = newRead(request, options)
@@ -123,10 +123,7 @@ export async function openReaderPool(
     lookup: (name, args, options) => add(lookups, { name, args }, options) as Read<typeof name>,
     scan: (name, args, options) => add(scans, { name, args }, options) as Read<typeof name>,
     onSearchRebuilt() {
-      for (const { reader } of [first, ...scanners]) {
-        // One that is starting may have opened the old file.
-        void reader?.then((started) => started.onSearchRebuilt()).catch(() => undefined)
-      }
+      reopenSearch([first, ...scanners])
     },
     async close() {
       const { promise, resolve } = Promise.withResolvers<void>()
@@ -175,6 +172,13 @@ function isIdle({ isBusy }: Slot): boolean {
 function findIdle(slots: readonly Slot[]): Slot | undefined {
   const idle = slots.filter(isIdle)
   return idle.find(({ reader }) => reader !== undefined) ?? idle[0]
+}
+
+function reopenSearch(slots: readonly Slot[]): void {
+  for (const { reader } of slots) {
+    // One that is starting may have opened the old file.
+    void reader?.then((started) => started.onSearchRebuilt()).catch(() => undefined)
+  }
 }
 
 async function closeReaders(slots: readonly Slot[]): Promise<void> {

@@ -1,10 +1,12 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import { limits as apiLimits } from '@assay/contract/limits.ts'
 import type { SpanQuery, TraceQuery } from '../port/traces.ts'
 import { inflate } from './blocks.ts'
 import { prepareRows, readRows } from './database.ts'
 import { type HistogramReads, openHistogramReads } from './histogram-reads.ts'
 import { type LogReads, openLogReads } from './log-reads.ts'
 import { type MetricReads, openMetricReads } from './metric-reads.ts'
+import { countFitting, textSize } from './page-bytes.ts'
 import type { At, TimePosition } from './positions.ts'
 import { openPriceReads, type PriceReads } from './price-reads.ts'
 import type { ReadLimits } from './read-limits.ts'
@@ -63,8 +65,7 @@ export interface SpanWithBody {
 // Instants are 64-bit integers: nothing starts before the first.
 const firstInstant = -(2n ** 63n)
 
-/** A page of spans ends here, but has at least one. */
-const pageBodyBytes = 64 * 1024 * 1024
+const pageBytes = apiLimits.pageBytes.value
 
 export function openReads(db: DatabaseSync, limits: ReadLimits): Reads {
   const statements = {
@@ -114,11 +115,11 @@ export function openReads(db: DatabaseSync, limits: ReadLimits): Reads {
           limit: limit + 1,
         })
         if (!bodies) {
-          const spans = found.slice(0, limit)
+          const spans = found.slice(0, countFitting(found, limit, textSize))
           return { trace: row, spans, hasMore: found.length > spans.length, bodies: null }
         }
-        const own = found.slice(0, withBodies(found, limit))
-        const filled = fill({ projectId, traceId }, own, readBodies(own), pageBodyBytes)
+        const own = found.slice(0, countFitting(found, limit, sizeWithBody))
+        const filled = fill({ projectId, traceId }, own, readBodies(own), pageBytes)
         const spans = own.slice(0, filled.length)
         return { trace: row, spans, hasMore: found.length > spans.length, bodies: filled }
       }),
@@ -129,7 +130,7 @@ export function openReads(db: DatabaseSync, limits: ReadLimits): Reads {
           | SpanRow
           | undefined
         if (row === undefined) return undefined
-        const [body] = fill({ projectId, traceId }, [row], readBodies([row]), pageBodyBytes)
+        const [body] = fill({ projectId, traceId }, [row], readBodies([row]), pageBytes)
         return { row, body: body! }
       }),
     ...openMetricReads(db, limits, inSnapshot),
@@ -166,14 +167,8 @@ function afterBindings(after: TimePosition | undefined) {
   return { afterStart: after?.at ?? firstInstant, afterId: after?.id ?? '' }
 }
 
-/** How many of these spans fit in a page with their bodies, at most `limit`. */
-function withBodies(spans: readonly SpanRow[], limit: number): number {
-  let bytes = 0
-  for (const [index, row] of spans.entries()) {
-    bytes += readBodyLocation(row).bodyBytes
-    if (index === limit || (index > 0 && bytes > pageBodyBytes)) return index
-  }
-  return spans.length
+function sizeWithBody(row: SpanRow): number {
+  return textSize(row) + readBodyLocation(row).bodyBytes
 }
 
 /** Reads the bodies of spans, each block once. */

@@ -132,6 +132,21 @@ export const toCountedSpan: (row: SpanRow) => StoredSpanState =
 /** The same columns alone. */
 export const countedSpanColumns = spanColumns.pick(countedColumns)
 
+/** What the rollups need of a span. */
+export const rollupSpanColumns = spanColumns.pick([
+  'spanId',
+  'parentSpanId',
+  'status',
+  'startedAt',
+  'endedAt',
+  'model',
+  'tokensIn',
+  'tokensOut',
+  'costUsd',
+])
+
+export type RollupSpanRow = Parameters<typeof rollupSpanColumns.fromRow>[0]
+
 /** Each recording of a span has its own block, and each re-pricing increments the revision. */
 export const spanVersion = `block_no || '.' || revision`
 

@@ -6,6 +6,7 @@ import {
   type AddedAggregates,
   type AggregateRow,
   type AggregateSums,
+  groupsMax,
   openAggregateSums,
 } from './aggregate-sums.ts'
 import {
@@ -15,13 +16,19 @@ import {
   type RollupDimensions,
   toRollupDimensions,
 } from './aggregates/rollup-dimensions.ts'
-import { type Dimension, startOfHour, toHour, toRollupDelta } from './aggregates/trace-rollup.ts'
-import { prepareRows, readRows } from './database.ts'
+import {
+  type Dimension,
+  type RollupSpan,
+  startOfHour,
+  toHour,
+  toRollupDelta,
+} from './aggregates/trace-rollup.ts'
+import { iterateRows, prepareRows, readRows } from './database.ts'
 import type { At, TimePosition } from './positions.ts'
 import { boundBindings, type PlanFilters } from './query-plans.ts'
 import type { ReadLimits } from './read-limits.ts'
 import type { RollupColumns } from './rollups.ts'
-import { type SpanRow, toCountedSpan } from './span-columns.ts'
+import { type RollupSpanRow, rollupSpanColumns } from './span-columns.ts'
 import {
   dimensionNo,
   groupKindNo,
@@ -29,7 +36,7 @@ import {
   readGroups,
   readHours,
 } from './statements/rollups.ts'
-import { spansOfTrace } from './statements/spans.ts'
+import { rollupSpansOfTrace } from './statements/spans.ts'
 import { readTraceNo, toTrace } from './trace-columns.ts'
 import type { TraceLists } from './trace-lists.ts'
 
@@ -120,6 +127,7 @@ function isFiltered({ filters }: StatsQuery): boolean {
 type HourRow = readonly [bucketIndex: number, value: string, ...RollupColumns]
 type DimensionHourRow = readonly [...HourRow, rows: number, firstHour: number]
 
+const noLimit = -1
 /** As many hours at once as possible. */
 const allHours = 2 ** 40
 
@@ -150,7 +158,9 @@ function openHours(db: DatabaseSync): Summing {
   return (projectId, query, sums) => {
     for (const dimension of ['all', 'name', 'environment', 'model'] as const) {
       const isAll = dimension === 'all'
-      const rows: HourRow[] = readRows(hours, hourBindings(projectId, dimension, query, isAll))
+      const bindings = hourBindings(projectId, dimension, query, isAll)
+      const limit = isAll ? noLimit : groupsMax
+      const rows: HourRow[] = readRows(hours, { ...bindings, limit })
       for (const [bucketIndex, value, ...aggregates] of rows) {
         if (isAll)
           sums.add('bucket', formatBucket(bucketIndex, query), toAddedAggregates(aggregates))
@@ -222,7 +232,14 @@ function latest(a: Instant | undefined, b: Instant | undefined): Instant | undef
 }
 
 function openTraces(db: DatabaseSync, { check }: ReadLimits, lists: TraceLists): Summing {
-  const spans = prepareRows(db, spansOfTrace)
+  const statement = prepareRows(db, rollupSpansOfTrace)
+  const readSpans = (traceNo: number) => {
+    const spans: RollupSpan[] = []
+    for (const row of iterateRows<RollupSpanRow>(statement, { traceNo })) {
+      spans.push(rollupSpanColumns.fromRow(row))
+    }
+    return spans
+  }
   return (projectId, { from, to, bucketNanos, filters, scanLimit }, sums) => {
     const { name, ...rest } = filters
     const traceFilters: PlanFilters = {
@@ -233,15 +250,18 @@ function openTraces(db: DatabaseSync, { check }: ReadLimits, lists: TraceLists):
     }
     const query = { limit: scanLimit, filters: traceFilters }
     const bounds = { scannedMax: scanLimit * scannedFactor, examinedMax: scanLimit }
-    const { traces: rows, scannedFrom } = lists.bounded(projectId, query, bounds)
+    const { traces, scannedFrom } = lists.bounded(projectId, query, bounds, (row) => ({
+      traceNo: readTraceNo(row),
+      trace: toTrace(projectId, row),
+    }))
+    let count = 0
     let spanCount = 0
-    for (const [index, row] of rows.entries()) {
+    for (const { traceNo, trace } of traces) {
       check()
-      const trace = toTrace(projectId, row)
+      count += 1
       spanCount += trace.spanCount
-      if (index === scanLimit || (index > 0 && spanCount > spansMax)) return trace.startedAt + 1n
-      const spanRows = spans.all(readTraceNo(row)) as unknown as SpanRow[]
-      const { whole, parts } = toRollupDelta(spanRows.map(toCountedSpan), trace)
+      if (count > scanLimit || (count > 1 && spanCount > spansMax)) return trace.startedAt + 1n
+      const { whole, parts } = toRollupDelta(readSpans(traceNo), trace)
       sums.add('bucket', String(bucketStart(trace.startedAt, bucketNanos)), whole)
       sums.addDimensions(toRollupDimensions(trace), whole)
       for (const { dimension, value, aggregates } of parts) {

@@ -1,7 +1,8 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { Instant } from '../../../domain/instant.ts'
 import type { TraceFilters, TraceQuery } from '../port/traces.ts'
-import { prepareRows, readRows } from './database.ts'
+import { iterateRows, prepareRows, readRows } from './database.ts'
+import { countFitting, textSize } from './page-bytes.ts'
 import type { At, TimePosition } from './positions.ts'
 import { type Bindings, openQueryPlanner, type PlanFilters, scanBindings } from './query-plans.ts'
 import type { ReadLimits } from './read-limits.ts'
@@ -16,8 +17,16 @@ import { readTracePosition, type TraceRow } from './trace-columns.ts'
 export interface TraceLists {
   /** At most `limit` traces, down to where the scan limit was reached. */
   page(projectId: string, query: ListQuery): TraceListPage
-  /** The newest matching traces within the limits, one more than `limit` if there are more. */
-  bounded(projectId: string, query: ListQuery, bounds: ScanLimits): BoundedTraces
+  /**
+   * The newest matching traces within the limits, one more than `limit` if there are more, read one at a time: they may
+   * not fit in memory.
+   */
+  bounded<Item>(
+    projectId: string,
+    query: ListQuery,
+    bounds: ScanLimits,
+    toItem: (row: TraceRow) => Item,
+  ): BoundedTraces<Item>
 }
 
 export interface TraceListPage {
@@ -39,8 +48,9 @@ interface ListQuery extends Omit<At<TimePosition, TraceQuery>, 'filters'> {
   readonly filters: PlanFilters
 }
 
-export interface BoundedTraces {
-  readonly traces: readonly TraceRow[]
+export interface BoundedTraces<Item> {
+  /** To be iterated once. */
+  readonly traces: Iterable<Item>
   /** All traces that started at this instant or later were examined; undefined: all, or up to the limit. */
   readonly scannedFrom: Instant | undefined
 }
@@ -50,8 +60,8 @@ const defaultScanLimit = 100_000
 const searchFraction = 10
 
 /** Where a scan stopped before it had enough traces. */
-interface Scanned {
-  readonly traces: readonly TraceRow[]
+interface Scanned<Item = TraceRow> {
+  readonly traces: readonly Item[]
   readonly stoppedAt: TimePosition | undefined
 }
 
@@ -92,9 +102,14 @@ export function openTraceLists(db: DatabaseSync, limits: ReadLimits): TraceLists
       return { traces, stoppedAt: toPosition(coverageStart) }
     }
     const examinedMax = Math.max(1, Math.floor(scanLimit / searchFraction))
-    return searchSteps(step, bindings, { limit, examinedMax, filterMatches })
+    return searchSteps(step, bindings, { limit, examinedMax, filterMatches, toItem: (row) => row })
   }
-  const bounded = (scan: Scan, limit: number, bounds: ScanLimits): BoundedTraces => {
+  const bounded = <Item>(
+    scan: Scan,
+    limit: number,
+    bounds: ScanLimits,
+    toItem: (row: TraceRow) => Item,
+  ): BoundedTraces<Item> => {
     const { statement, name, filterMatches } = scan
     const row = isInOrder(name)
       ? boundary(name).get({ ...scan.bindings, skip: bounds.scannedMax })
@@ -104,14 +119,16 @@ export function openTraceLists(db: DatabaseSync, limits: ReadLimits): TraceLists
     const bindings =
       scannedFrom === undefined ? scan.bindings : { ...scan.bindings, from: scannedFrom }
     if (filterMatches === undefined) {
-      return { traces: readRows<TraceRow>(statement, { ...bindings, limit }), scannedFrom }
+      const rows = iterateRows<TraceRow>(statement, { ...bindings, limit })
+      return { traces: Iterator.from(rows).map(toItem), scannedFrom }
     }
     const step = (from: Bindings): Step => ({
       traces: readRows<TraceRow>(statement, from),
       stoppedAt: undefined,
     })
     const examinedMax = isInOrder(name) ? bounds.examinedMax : Number.POSITIVE_INFINITY
-    const { traces, stoppedAt } = searchSteps(step, bindings, { limit, examinedMax, filterMatches })
+    const search = { limit, examinedMax, filterMatches, toItem }
+    const { traces, stoppedAt } = searchSteps(step, bindings, search)
     // Of the traces that started together with the last one, some may not have been examined.
     return { traces, scannedFrom: stoppedAt === undefined ? scannedFrom : stoppedAt.at + 1n }
   }
@@ -120,20 +137,24 @@ export function openTraceLists(db: DatabaseSync, limits: ReadLimits): TraceLists
       const { limit, scanLimit = defaultScanLimit } = query
       const scan = findScan(projectId, query)
       if (scan === undefined) return { traces: [], next: undefined, coverageStart: undefined }
-      const { traces: found, stoppedAt } = page(scan, limit + 1, scanLimit)
-      const traces = found.slice(0, limit)
-      const last = found.length > limit ? traces.at(-1) : undefined
-      if (last === undefined)
-        return { traces, next: stoppedAt, coverageStart: toCoverageStart(stoppedAt) }
-      const { startedAt, traceId } = readTracePosition(last)
-      return { traces, next: { at: startedAt, id: traceId }, coverageStart: undefined }
+      return toPage(page(scan, limit + 1, scanLimit), limit)
     },
-    bounded(projectId, query, bounds) {
+    bounded(projectId, query, bounds, toItem) {
       const scan = findScan(projectId, query)
       if (scan === undefined) return { traces: [], scannedFrom: undefined }
-      return bounded(scan, query.limit + 1, bounds)
+      return bounded(scan, query.limit + 1, bounds, toItem)
     },
   }
+}
+
+/** The page of what was found, which is one more than `limit` if there are more. */
+function toPage({ traces: found, stoppedAt }: Scanned, limit: number): TraceListPage {
+  const traces = found.slice(0, countFitting(found, limit, textSize))
+  const last = found.length > traces.length ? traces.at(-1) : undefined
+  if (last === undefined)
+    return { traces, next: stoppedAt, coverageStart: toCoverageStart(stoppedAt) }
+  const { startedAt, traceId } = readTracePosition(last)
+  return { traces, next: { at: startedAt, id: traceId }, coverageStart: undefined }
 }
 
 function toCoverageStart(stoppedAt: TimePosition | undefined): Instant | undefined {
@@ -189,29 +210,31 @@ export function prepareScans(
 
 /** Traces that are compared with a search at a time. */
 const firstBatch = 100
-const maxBatch = 1600
+const maxBatch = 400
 
-interface SearchOptions {
+interface SearchOptions<Item> {
   readonly limit: number
   readonly examinedMax: number
   readonly filterMatches: (traces: readonly TraceRow[]) => TraceRow[]
+  /** What is needed of a match. */
+  readonly toItem: (row: TraceRow) => Item
 }
 
 /** The next traces that match the other filters, and where they end early. */
 type Step = Scanned
 
 /** Compares traces with a search, batch by batch, until enough match or enough were compared. */
-function searchSteps(
+function searchSteps<Item>(
   step: (bindings: Bindings) => Step,
   bindings: Bindings,
-  { limit, examinedMax, filterMatches }: SearchOptions,
-): Scanned {
-  const found: TraceRow[] = []
+  { limit, examinedMax, filterMatches, toItem }: SearchOptions<Item>,
+): Scanned<Item> {
+  const found: Item[] = []
   let from = bindings
   let examined = 0
   for (let size = firstBatch; ; size = Math.min(size * 2, maxBatch)) {
     const { traces, stoppedAt } = step({ ...from, limit: size })
-    found.push(...filterMatches(traces))
+    found.push(...filterMatches(traces).map(toItem))
     examined += traces.length
     const last = traces.at(-1)
     if (stoppedAt !== undefined || last === undefined || traces.length < size) {

@@ -10,7 +10,7 @@ import { TextFilter } from '../../filter/TextFilter.tsx'
 import page from '../../page/page.module.css'
 import { TwoLines } from '../../page/TwoLines.tsx'
 import { omitUndefined, updateSearch } from '../../search-params.ts'
-import { formatKind } from './metric-format.ts'
+import { formatKind, formatSeriesCount } from './metric-format.ts'
 import { isChosen, type MetricSearch, type ViewProps } from './metric-search.ts'
 import styles from './metrics.module.css'
 
@@ -71,7 +71,7 @@ function MetricLink({ projectId, metric, search }: LinkProps) {
   const { name, kind, unit, series_count } = metric
   const { range, from, to, find } = search
   return (
-    <TwoLines below={`${formatKind(metric)} · ${series_count} series`}>
+    <TwoLines below={`${formatKind(metric)} · ${formatSeriesCount(series_count)} series`}>
       <Link
         to="/p/$projectId/metrics"
         params={{ projectId }}

@@ -1,3 +1,4 @@
+import { limits } from '@assay/contract/limits.ts'
 import type { Metric } from '@assay/contract/metrics.ts'
 import { formatBytes } from '@assay/ui/number-format.ts'
 import { formatDuration } from '@assay/ui/time-format.ts'
@@ -77,3 +78,9 @@ const kindLabels = {
   exponential_histogram: 'histogram',
   summary: 'summary',
 } as const satisfies Readonly<Record<Metric['kind'], string>>
+
+/** With a plus sign where not all are counted. */
+export function formatSeriesCount(count: number): string {
+  const { value: most } = limits.metricSeriesCounted
+  return count < most ? `${count}` : `${most.toLocaleString('en-US')}+`
+}

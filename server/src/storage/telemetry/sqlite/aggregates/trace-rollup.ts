@@ -52,6 +52,20 @@ export interface RollupEntry {
   readonly aggregates: Aggregates
 }
 
+/** The members of a span that the rollups depend on. */
+export type RollupSpan = Pick<
+  CountedSpan,
+  | 'spanId'
+  | 'parentSpanId'
+  | 'status'
+  | 'startedAt'
+  | 'endedAt'
+  | 'model'
+  | 'tokensIn'
+  | 'tokensOut'
+  | 'costUsd'
+>
+
 const nanosPerHour = 3_600_000_000_000n
 
 export function toHour(instant: Instant): number {
@@ -88,7 +102,7 @@ export const summedKeys = [
   'costNanos',
 ] as const
 
-export function toRollupDelta(spans: readonly CountedSpan[], totals: TraceTotals): RollupDelta {
+export function toRollupDelta(spans: readonly RollupSpan[], totals: TraceTotals): RollupDelta {
   const models = aggregatesByModel(spans)
   let calls = 0
   let unpriced = 0
@@ -145,7 +159,7 @@ export function hasSameRows(a: RollupHead, b: RollupHead): boolean {
   )
 }
 
-function aggregatesByModel(spans: readonly CountedSpan[]): Map<string, Aggregates> {
+function aggregatesByModel(spans: readonly RollupSpan[]): Map<string, Aggregates> {
   const models = new Map<string, Aggregates>()
   const tree = buildSpanTree(spans)
   const isAboveTokens = spansAbove(spans, tree, hasTokens)
@@ -166,7 +180,7 @@ function aggregatesByModel(spans: readonly CountedSpan[]): Map<string, Aggregate
 }
 
 /** What a call adds to its model, without its cost. */
-export function callAggregates(span: CountedSpan): Aggregates {
+export function callAggregates(span: RollupSpan): Aggregates {
   const isCounted = hasTokens(span)
   return {
     count: 1,
@@ -181,7 +195,7 @@ export function callAggregates(span: CountedSpan): Aggregates {
 }
 
 /** What a span with a cost adds to its model. */
-export function costAggregates({ costUsd }: CountedSpan): Aggregates {
+export function costAggregates({ costUsd }: RollupSpan): Aggregates {
   return { ...emptyAggregates(), costNanos: toNanos(costUsd) }
 }
 

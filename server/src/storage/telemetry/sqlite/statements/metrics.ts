@@ -37,34 +37,53 @@ export const updatePoint = `
 
 const projectNo = '(SELECT project_no FROM projects WHERE project_id = :projectId)'
 
-export const pageOfMetrics = `
-  SELECT
-    name,
-    kind,
-    unit,
-    max(description),
-    count(*),
-    CAST(max((
-      SELECT max(at) FROM metric_points WHERE metric_points.series_no = metric_series.series_no
-    )) AS TEXT)
+/** The first metric after a position. */
+export const nextMetric = `
+  SELECT name, kind, unit
   FROM metric_series
   WHERE project_no = ${projectNo}
     AND ${stopCheck('series_no')}
-    AND (name, kind, unit) > (:afterName, :afterKind, :afterUnit)
-  GROUP BY name, kind, unit
+    AND (name, kind, unit) > (:name, :kind, :unit)
   ORDER BY name, kind, unit
-  LIMIT :limit
+  LIMIT 1
+`
+
+/** Of the newest `:limit` series of a metric. */
+export const summaryOfMetric = `
+  SELECT
+    max(description),
+    count(*),
+    CAST(max((
+      SELECT max(at) FROM metric_points WHERE metric_points.series_no = series.series_no
+    )) AS TEXT)
+  FROM (
+    SELECT series_no, description
+    FROM metric_series
+    WHERE project_no = ${projectNo}
+      AND ${stopCheck('series_no')}
+      AND (name, kind, unit) = (:name, :kind, :unit)
+    ORDER BY series_no DESC
+    LIMIT :limit
+  ) AS series
 `
 
 export const hasMetric = `
   SELECT 1 FROM metric_series WHERE project_no = ${projectNo} AND name = :name LIMIT 1
 `
 
-/** The attributes to match are a JSON array of pairs; booleans are compared as `true` and `false`. */
-export const seriesOfName = `
+/** One of the series of `seriesOfName`. */
+export const seriesByNumber = `
   SELECT
     series_no, lower(hex(series_id)), kind, unit, description, temporality, is_monotonic, attributes,
     service, resource, scope
+  FROM metric_series
+  JOIN resource_scopes USING (resource_scope_no)
+  WHERE series_no = :seriesNo
+`
+
+/** The attributes to match are a JSON array of pairs; booleans are compared as `true` and `false`. */
+export const seriesOfName = `
+  SELECT series_no
   FROM metric_series
   JOIN resource_scopes USING (resource_scope_no)
   WHERE metric_series.project_no = ${projectNo}
@@ -88,6 +107,7 @@ export const seriesOfName = `
       WHERE metric_points.series_no = metric_series.series_no AND at >= :from AND at < :to
     )
   ORDER BY coalesce(service, ''), attributes, series_id
+  LIMIT :limit
 `
 
 const point = 'CAST(at AS TEXT), CAST(started_at AS TEXT), value, distribution, exemplars'

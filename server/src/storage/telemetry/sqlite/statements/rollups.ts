@@ -36,7 +36,7 @@ const sums = `
     sum(cost_nanos), group_concat(latencies, '')
 `
 
-/** Sums by value and bucket of `:hours` hours, with the latency arrays concatenated. */
+/** Sums by value and bucket of `:hours` hours, highest counts first, with the latency arrays concatenated. */
 export const readHours = `
   SELECT hour / CAST(:hours AS INTEGER), value, ${sums}
   FROM hourly_rollups
@@ -46,6 +46,8 @@ export const readHours = `
     AND hour < :to
     AND ${stopCheck('hour')}
   GROUP BY 1, 2
+  ORDER BY 3 DESC, 2
+  LIMIT :limit
 `
 
 /** The same for the newest rows, with their number and first hour; optionally only for rows with tags. */

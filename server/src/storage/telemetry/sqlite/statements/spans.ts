@@ -1,4 +1,4 @@
-import { countedSpanColumns, spanColumns } from '../span-columns.ts'
+import { countedSpanColumns, rollupSpanColumns, spanColumns } from '../span-columns.ts'
 
 const { names, placeholders, selection } = spanColumns
 
@@ -7,10 +7,12 @@ export const putSpan = `
   INSERT OR REPLACE INTO spans (trace_no, ${names}) VALUES (?, ${placeholders})
 `
 
-export const spansOfTrace = `
-  SELECT ${selection}
+/** A RollupSpanRow each. */
+export const rollupSpansOfTrace = `
+  SELECT ${rollupSpanColumns.selection}
   FROM spans
-  WHERE trace_no = ?
+  WHERE trace_no = :traceNo
+    AND check_stop()
 `
 
 /** After a span id. */

@@ -58,7 +58,7 @@ describe('tasks', () => {
         (error: unknown) => outcomes.push(`${name} ${error instanceof Unavailable}`),
       )
     const waiting = ['1', '2', '3', '4', '5'].map((n) => send('busy', n))
-    await Promise.all([waiting[4]])
+    await waiting[4]
     expect(outcomes, 'its own are refused at the end of the queue').toEqual(['5 true'])
     const quiet = [send('quiet', 'a'), send('quiet', 'b'), send('quiet', 'c')]
     await Promise.all([waiting[3], waiting[2], quiet[2]])

@@ -7,6 +7,8 @@ export type SessionOfUser = Pick<SessionRow, 'id' | 'user_id' | 'last_seen_at' |
 
 export function sessionStore(db: Kysely<Tables>) {
   return {
+    ...tokenStatements(db),
+
     /** Includes expired sessions: the caller decides when a session ends. */
     findWithUser(tokenHash: string): Promise<SessionOfUser | undefined> {
       return db
@@ -37,26 +39,6 @@ export function sessionStore(db: Kysely<Tables>) {
 
     async insert(session: SessionRow): Promise<void> {
       await db.insertInto('sessions').values(session).execute()
-    },
-
-    async insertToken(token: SessionTokenRow): Promise<void> {
-      await db.insertInto('session_tokens').values(token).execute()
-    },
-
-    /** Removes all but the newest `kept` of a session. */
-    async removeOldestTokens(sessionId: string, kept: number): Promise<void> {
-      await db
-        .deleteFrom('session_tokens')
-        .where('session_id', '=', sessionId)
-        .where('token_hash', 'not in', (select) =>
-          select
-            .selectFrom('session_tokens')
-            .select('token_hash')
-            .where('session_id', '=', sessionId)
-            .orderBy('created_at', 'desc')
-            .limit(kept),
-        )
-        .execute()
     },
 
     /** Records that the session was used. Never moves the time backwards. */
@@ -94,6 +76,30 @@ export function sessionStore(db: Kysely<Tables>) {
         .where('user_id', '=', userId)
         .where((row) =>
           row.or([row('expires_at', '<=', now), row('last_seen_at', '<=', idleSince)]),
+        )
+        .execute()
+    },
+  }
+}
+
+function tokenStatements(db: Kysely<Tables>) {
+  return {
+    async insertToken(token: SessionTokenRow): Promise<void> {
+      await db.insertInto('session_tokens').values(token).execute()
+    },
+
+    /** Removes all but the newest `kept` of a session. */
+    async removeOldestTokens(sessionId: string, kept: number): Promise<void> {
+      await db
+        .deleteFrom('session_tokens')
+        .where('session_id', '=', sessionId)
+        .where('token_hash', 'not in', (select) =>
+          select
+            .selectFrom('session_tokens')
+            .select('token_hash')
+            .where('session_id', '=', sessionId)
+            .orderBy('created_at', 'desc')
+            .limit(kept),
         )
         .execute()
     },

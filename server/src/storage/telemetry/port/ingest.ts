@@ -33,11 +33,11 @@ import type { Source, Span, SpanStatus, TraceLabels } from '../../../domain/span
  * Do not pass one twice.
  *
  * Load. Batches are accepted until the bytes that wait for a commit exceed a fixed budget, or the share of their
- * project in it; further ones are refused at once with `Unavailable`. Projects share the time of the engine: one with
- * many or costly batches does not delay the batches of another by more than a few of its own. While search is more than 10 seconds behind, batches of spans wait for it, and are
- * refused with `Unavailable` when too many bytes wait or a batch waits for 10 seconds; a search index that fails or
- * is being rebuilt does not slow down ingestion. A store that has no space, is locked or does not respond rejects
- * with `Unavailable`.
+ * project in it; further ones are refused at once with `Unavailable`. Projects share the time of the engine in slices
+ * of some ten milliseconds, whatever the size of their batches and of the traces that these change. While search is
+ * more than 10 seconds behind, batches of spans wait for it, and are refused with `Unavailable` when too many bytes
+ * wait or a batch waits for 10 seconds; a search index that fails or is being rebuilt does not slow down ingestion. A
+ * store that has no space, is locked or does not respond rejects with `Unavailable`.
  */
 export interface Ingest {
   /**

@@ -7,7 +7,8 @@ import type { EncodedSpanRow } from './span-columns.ts'
  */
 
 export interface BatchRows {
-  /** The spans of each trace, in the order of `traceIds`; ids are unique within a trace. */
+  readonly traceIds: readonly string[]
+  /** The spans of each of these traces; ids are unique within a trace. */
   readonly traces: readonly (readonly EncodedSpanRow[])[]
   /** For each block, in the order of their bytes. */
   readonly blocks: readonly (readonly [bytes: number, isCompressed: boolean])[]

@@ -4,10 +4,9 @@ import type { Batch } from './writer.ts'
 
 /** Spans as the writer gets them, for tests. */
 export function toBatch(spans: readonly Span[], rest: Partial<Batch> = {}): Batch {
-  const { traceIds, parts } = encodeSpansForSqlite(spans)
-  const [rows, bodies] = parts
+  const { parts } = encodeSpansForSqlite(spans)
   return {
-    ...{ signal: 'spans', projectId: 'p', source: 'json', traceIds, labels: null },
-    ...{ rows: rows!, bodies: bodies!, idempotency: null, ...rest },
+    ...{ signal: 'spans', projectId: 'p', source: 'json', labels: null },
+    ...{ parts, idempotency: null, ...rest },
   }
 }

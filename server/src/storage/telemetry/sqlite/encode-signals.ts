@@ -65,7 +65,34 @@ export interface LogRows {
   readonly records: readonly LogColumns[]
 }
 
+/** So many are stored in about ten milliseconds. */
+const itemsPerPart = 500
+
+/** Each part can be stored alone. */
 export function encodeMetricsForSqlite(measurements: readonly Measurement[]): EncodedSignals {
+  return encoded(inParts(measurements, encodeMeasurements), [])
+}
+
+/** As `encodeMetricsForSqlite`. */
+export function encodeLogsForSqlite(logs: readonly LogRecord[]): EncodedSignals {
+  const filled = logs.flatMap(({ traceId, content }) =>
+    traceId === null || content === null ? [] : [traceId],
+  )
+  return encoded(inParts(logs, encodeLogs), [...new Set(filled)])
+}
+
+function inParts<Item, Rows>(
+  items: readonly Item[],
+  encode: (items: readonly Item[]) => Rows,
+): Rows[] {
+  const parts: Rows[] = []
+  for (let at = 0; at === 0 || at < items.length; at += itemsPerPart) {
+    parts.push(encode(items.slice(at, at + itemsPerPart)))
+  }
+  return parts
+}
+
+function encodeMeasurements(measurements: readonly Measurement[]): MetricRows {
   const resourceScopes = collectResourceScopes()
   const series: SeriesColumns[] = []
   const positions = new Map<string, number>()
@@ -101,13 +128,10 @@ export function encodeMetricsForSqlite(measurements: readonly Measurement[]): En
       exemplars.length === 0 ? null : serializeExemplars(exemplars),
     ]
   })
-  return encoded(
-    { resourceScopes: resourceScopes.columns, series, points } satisfies MetricRows,
-    [],
-  )
+  return { resourceScopes: resourceScopes.columns, series, points }
 }
 
-export function encodeLogsForSqlite(logs: readonly LogRecord[]): EncodedSignals {
+function encodeLogs(logs: readonly LogRecord[]): LogRows {
   const resourceScopes = collectResourceScopes()
   const records = logs.map((record): LogColumns => {
     const resourceScope = resourceScopes.findOrAddPosition(record)
@@ -127,12 +151,7 @@ export function encodeLogsForSqlite(logs: readonly LogRecord[]): EncodedSignals 
       record.content?.output ?? null,
     ]
   })
-  const filled = logs.flatMap(({ traceId, content }) =>
-    traceId === null || content === null ? [] : [traceId],
-  )
-  return encoded({ resourceScopes: resourceScopes.columns, records } satisfies LogRows, [
-    ...new Set(filled),
-  ])
+  return { resourceScopes: resourceScopes.columns, records }
 }
 
 type ResourceScope = Pick<LogRecord, 'service' | 'resource' | 'scope'>
@@ -167,9 +186,13 @@ function isSame(a: ResourceScope, b: ResourceScope): boolean {
   return a.resource === b.resource && a.scope === b.scope && a.service === b.service
 }
 
-function encoded(rows: MetricRows | LogRows, filledTraceIds: readonly string[]): EncodedSignals {
-  const bytes = new TextEncoder().encode(JSON.stringify(rows))
-  return { sizeBytes: bytes.length, parts: [bytes], filledTraceIds }
+function encoded(
+  rows: readonly (MetricRows | LogRows)[],
+  filledTraceIds: readonly string[],
+): EncodedSignals {
+  const parts = rows.map((each) => new TextEncoder().encode(JSON.stringify(each)))
+  const sizeBytes = parts.reduce((sum, { length }) => sum + length, 0)
+  return { sizeBytes, parts, filledTraceIds }
 }
 
 export function decodeSignals<Rows extends MetricRows | LogRows>(bytes: Uint8Array): Rows {

@@ -1,8 +1,12 @@
 import { expect, test } from 'vitest'
 import { Unavailable } from '../../../platform/failure.ts'
 import type { Recording } from '../port/ingest.ts'
-import { span } from '../port/samples.ts'
+import { span, start } from '../port/samples.ts'
+import { log, measurement } from '../port/signal-samples.ts'
+import type { TelemetryStore } from '../port/store.ts'
 import { folderOfTest, storeOfTest } from './test-store.ts'
+
+const many = <Item>(make: (n: number) => Item) => Array.from({ length: 20_000 }, (_, n) => make(n))
 
 test('many batches that replace spans of a large trace do not delay the batch of another project', async () => {
   const store = await storeOfTest(folderOfTest())
@@ -16,7 +20,7 @@ test('many batches that replace spans of a large trace do not delay the batch of
   await Promise.all(cheap.map((recording) => store.record(recording)))
 
   // Encoded in advance, so that they are all sent before the thread has stored many.
-  const replacing = Array.from({ length: 2000 }, () => toRecording('attacker', large.slice(0, 1)))
+  const replacing = Array.from({ length: 100 }, () => toRecording('attacker', large.slice(0, 1)))
   const victim = toRecording('victim', [span('one')])
   let replaced = 0
   const attack = replacing.map(async (recording) => {
@@ -43,4 +47,52 @@ test('a project whose batches wait is refused beyond its share, and nothing of t
   await record('quiet', 'one')
   await Promise.all(waiting)
   expect((await store.findTrace('busy', 'trace'))?.spanCount).toBe(2)
+})
+
+test.each<[string, (store: TelemetryStore) => () => Promise<unknown>]>([
+  [
+    'spans',
+    (store) => {
+      const spans = store.encode(many((n) => span(`${n}`, { traceId: `${n % 7}` })))
+      return () => store.record({ projectId: 'attacker', source: 'otlp', spans })
+    },
+  ],
+  [
+    'log records',
+    (store) => {
+      const logs = store.encodeLogs(many((n) => log(`${n}`)))
+      return () => store.recordLogs('attacker', logs)
+    },
+  ],
+  [
+    'metric points',
+    (store) => {
+      const points = store.encodeMetrics(many((n) => measurement({ at: start + BigInt(n) })))
+      return () => store.recordMetrics('attacker', points)
+    },
+  ],
+])('a large batch of %s does not delay the batch of another project', async (_what, encode) => {
+  const store = await storeOfTest(folderOfTest())
+  const victim = { projectId: 'victim', source: 'otlp', spans: store.encode([span('a')]) } as const
+  const record = encode(store)
+  const order: string[] = []
+  const attack = record().then(() => order.push('attacker'))
+  await store.record(victim).then(() => order.push('victim'))
+  await attack
+  expect(order).toEqual(['victim', 'attacker'])
+  const { spans, logRecords, metricPoints } = await store.readStorage('attacker')
+  expect(spans.count + logRecords.count + metricPoints.count).toBe(20_000)
+})
+
+test('a large batch resolves to its traces as they are after its last part', async () => {
+  const store = await storeOfTest(folderOfTest())
+  const spans = [...many((n) => span(`${n}`)), ...many((n) => span(`${n}`, { traceId: 'other' }))]
+  const recorded = await store.record({
+    ...{ projectId: 'p', source: 'otlp', spans: store.encode(spans) },
+  })
+  const whole = { spanCount: 20_000, status: 'OK' }
+  expect(recorded).toEqual({
+    traces: ['trace', 'other'].map((traceId) => ({ traceId, ...whole })),
+    ...{ repeated: false, note: '', refusedSpans: 0 },
+  })
 })

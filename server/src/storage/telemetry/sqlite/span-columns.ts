@@ -77,6 +77,13 @@ export const blockOfEncoded = encodedSpanColumns.reader('blockNo')
 
 const blockIndex = encodedSpanColumns.keys.indexOf('blockNo')
 
+/** The row of a part whose blocks are counted from `firstBlock`. */
+export function withBlock(row: EncodedSpanRow, firstBlock: number): EncodedSpanRow {
+  return firstBlock === 0
+    ? row
+    : (row.with(blockIndex, blockOfEncoded(row) + firstBlock) as unknown as EncodedSpanRow)
+}
+
 /**
  * The row with the number of its stored block. `source` is the only column that an encoded row does not
  * have, at its end.

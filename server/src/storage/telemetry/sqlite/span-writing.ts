@@ -10,6 +10,7 @@ import {
   type SpanRow,
   toCountedSpan,
   toStoredRow,
+  withBlock,
 } from './span-columns.ts'
 import type { TraceState } from './trace-states.ts'
 import type { Writing } from './write-statements.ts'
@@ -49,22 +50,30 @@ export interface AddedSpans {
 export interface EncodedSpans {
   readonly source: Source
   readonly labels: TraceLabels | null
-  readonly traceIds: readonly string[]
-  readonly rows: Uint8Array<ArrayBuffer>
-  readonly bodies: Uint8Array<ArrayBuffer>
+  /** The rows and the bodies of each part. */
+  readonly parts: readonly Uint8Array<ArrayBuffer>[]
 }
 
-export function decodeSpans(encoded: EncodedSpans): DecodedSpans {
-  const { source, labels, traceIds, bodies } = encoded
-  const decoded = decodeRows(encoded.rows)
-  let at = 0
-  const blocks = decoded.blocks.map(([bytes, isCompressed]) => {
-    const data = bodies.subarray(at, at + bytes)
-    at += bytes
-    return { data, isCompressed }
-  })
-  const traces = decoded.traces.map((rows, index) => ({ traceId: traceIds[index]!, rows }))
-  return { source, labels, traces, blocks }
+export function decodeSpans({ source, labels, parts }: EncodedSpans): DecodedSpans {
+  const traces = new Map<string, EncodedSpanRow[]>()
+  const blocks: Block[] = []
+  for (let part = 0; part < parts.length; part += 2) {
+    const decoded = decodeRows(parts[part]!)
+    const bodies = parts[part + 1]!
+    const firstBlock = blocks.length
+    let at = 0
+    for (const [bytes, isCompressed] of decoded.blocks) {
+      blocks.push({ data: bodies.subarray(at, at + bytes), isCompressed })
+      at += bytes
+    }
+    for (const [index, traceId] of decoded.traceIds.entries()) {
+      const rows = traces.get(traceId) ?? []
+      traces.set(traceId, rows)
+      for (const row of decoded.traces[index]!) rows.push(withBlock(row, firstBlock))
+    }
+  }
+  const ofTraces = Array.from(traces, ([traceId, rows]) => ({ traceId, rows }))
+  return { source, labels, traces: ofTraces, blocks }
 }
 
 /** Those for which the trace has room. */

@@ -1,4 +1,10 @@
-import { type MessagePort, parentPort, type Transferable, Worker } from 'node:worker_threads'
+import {
+  type MessagePort,
+  parentPort,
+  type ResourceLimits,
+  type Transferable,
+  Worker,
+} from 'node:worker_threads'
 import { Unavailable } from '../../../platform/failure.ts'
 import { fromStorageError, type StorageError, toStorageError } from './storage-errors.ts'
 
@@ -31,8 +37,9 @@ export async function startThread<ToThread, FromThread>(
   module: URL,
   workerData: unknown,
   { onMessage, onEnd, onFatal }: ThreadEvents<FromThread>,
+  resourceLimits: ResourceLimits = {},
 ): Promise<Thread<ToThread>> {
-  const worker = new Worker(module, { workerData })
+  const worker = new Worker(module, { workerData, resourceLimits })
   const opening = Promise.withResolvers<void>()
   const ended = Promise.withResolvers<void>()
   let isServing = false

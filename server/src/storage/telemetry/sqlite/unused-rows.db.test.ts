@@ -3,13 +3,14 @@ import type { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test } from 'vitest'
 import type { JsonText } from '../../../domain/json-text.ts'
 import type { Span } from '../../../domain/span.ts'
+import type { EncodedSignals } from '../port/ingest.ts'
 import { span, start } from '../port/samples.ts'
 import { log, measurement } from '../port/signal-samples.ts'
+import { toBatch } from './batch-samples.ts'
 import { openToWrite } from './database.ts'
 import { encodeLogsForSqlite, encodeMetricsForSqlite } from './encode-signals.ts'
-import { encodeSpansForSqlite } from './encode-spans.ts'
 import { folderOfTest } from './test-store.ts'
-import { type Batch, openWriter, type Writer } from './writer.ts'
+import { openWriter, type Writer } from './writer.ts'
 
 function open(): { readonly db: DatabaseSync; readonly writer: Writer } {
   const db = openToWrite(join(folderOfTest(), 'telemetry.sqlite'))
@@ -17,21 +18,8 @@ function open(): { readonly db: DatabaseSync; readonly writer: Writer } {
   return { db, writer: openWriter(db) }
 }
 
-const batch = (rest: Partial<Batch>): Batch => ({
-  signal: 'spans',
-  projectId: 'p',
-  source: 'otlp',
-  traceIds: [],
-  rows: new Uint8Array(),
-  bodies: new Uint8Array(),
-  labels: null,
-  idempotency: null,
-  ...rest,
-})
-
 function record(writer: Writer, ...spans: readonly Span[]): void {
-  const { traceIds, parts } = encodeSpansForSqlite(spans)
-  const [written] = writer.store([batch({ traceIds, rows: parts[0]!, bodies: parts[1]! })], start)
+  const [written] = writer.store([toBatch(spans)], start)
   expect(written?.outcome).toMatchObject({ repeated: false })
 }
 
@@ -70,10 +58,10 @@ test('resources and scopes are deleted once no log record and no series has them
   const { db, writer } = open()
   const ofLogs = { service: 'of logs', resource: '{"attributes":{"a":1}}' as JsonText }
   const ofMetrics = { service: 'of metrics', resource: '{"attributes":{"a":2}}' as JsonText }
-  const recordSignal = (signal: 'logs' | 'metrics', rows: Uint8Array<ArrayBuffer>) =>
-    writer.store([batch({ signal, rows })], start)
-  recordSignal('logs', encodeLogsForSqlite([log('text', ofLogs)]).parts[0]!)
-  recordSignal('metrics', encodeMetricsForSqlite([measurement({}, ofMetrics)]).parts[0]!)
+  const recordSignal = (signal: 'logs' | 'metrics', { parts }: EncodedSignals) =>
+    writer.store([toBatch([], { signal, parts })], start)
+  recordSignal('logs', encodeLogsForSqlite([log('text', ofLogs)]))
+  recordSignal('metrics', encodeMetricsForSqlite([measurement({}, ofMetrics)]))
   const services = () => readValues(db, 'SELECT service FROM resource_scopes ORDER BY service')
   deleteAll(writer, 1)
   expect(services()).toEqual(['of logs', 'of metrics'])
@@ -81,7 +69,7 @@ test('resources and scopes are deleted once no log record and no series has them
   deleteAll(writer, 1)
   expect(services()).toEqual(['of metrics'])
 
-  recordSignal('logs', encodeLogsForSqlite([log('text', ofLogs)]).parts[0]!)
+  recordSignal('logs', encodeLogsForSqlite([log('text', ofLogs)]))
   db.exec('DELETE FROM metric_series')
   deleteAll(writer, 1)
   expect(services()).toEqual(['of logs'])

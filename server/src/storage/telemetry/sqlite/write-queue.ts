@@ -4,7 +4,7 @@ import type { EncodedSignals, Recorded, Recording } from '../port/ingest.ts'
 import type { Change, ChangeResult } from './changes.ts'
 import { openPendingBatches, type PendingBatches } from './pending-batches.ts'
 import { fromStorageError, type StorageError } from './storage-errors.ts'
-import { startThread } from './thread.ts'
+import { startThread, type Thread } from './thread.ts'
 import type { Batch, Outcome, Signal } from './writer.ts'
 import type { FromWriter, ToWriter, WriterSettings } from './writer-thread.ts'
 
@@ -35,6 +35,9 @@ export interface WriteQueueEvents {
   onFatal(error: Error): void
 }
 
+/** Several times what the thread needs. Without a limit, garbage may take gigabytes before it is collected. */
+const maxOldGenerationSizeMb = 512
+
 export async function openWriteQueue(
   settings: WriterSettings,
   events: WriteQueueEvents,
@@ -58,38 +61,27 @@ export async function openWriteQueue(
       },
       onFatal: (error) => events.onFatal(error),
     },
+    { maxOldGenerationSizeMb },
   )
-  const enqueue = async (batch: Batch, sizeBytes: number, at: Instant): Promise<Recorded> => {
-    if (thread.fault !== undefined) throw thread.fault
-    const { projectId, rows, bodies } = batch
-    pendingBatches.reserve(projectId, sizeBytes)
-    return await new Promise((resolve, reject) => {
-      const id = ++lastId
-      try {
-        // Throws if the batch was sent before; then there is no outcome to wait for.
-        thread.post({ id, batch, at }, [rows.buffer, bodies.buffer])
-      } catch (error) {
-        pendingBatches.release(projectId, sizeBytes)
-        throw error
-      }
-      pendingBatches.add(id, { projectId, sizeBytes, resolve, reject })
-    })
-  }
+  const enqueue = openSender(thread, pendingBatches, () => ++lastId)
   return {
     async record({ projectId, source, spans, labels = null, idempotency = null }, at) {
-      const [rows, bodies] = spans.parts
-      if (rows === undefined || bodies === undefined) {
+      const { parts, sizeBytes } = spans
+      if (parts.length === 0 || parts.length % 2 === 1) {
         throw new TypeError('These spans are not encoded for SQLite.')
       }
-      const { traceIds, sizeBytes } = spans
-      const batch = { projectId, source, traceIds, rows, bodies, labels, idempotency }
-      return await enqueue({ signal: 'spans', ...batch }, sizeBytes, at)
+      const batch = { signal: 'spans', projectId, source, labels, idempotency } as const
+      // A JSON batch is refused, and has its idempotency record, as a whole.
+      const partsPerBatch = source === 'otlp' && idempotency === null ? 2 : parts.length
+      const batches = chunk(parts, partsPerBatch).map((some) => ({ ...batch, parts: some }))
+      return await enqueue(projectId, batches, sizeBytes, at)
     },
 
-    async recordSignals(projectId, signal, { sizeBytes, parts: [rows] }, at) {
-      if (rows === undefined) throw new TypeError(`These ${signal} are not encoded for SQLite.`)
-      const none = { traceIds: [], labels: null, idempotency: null, bodies: new Uint8Array() }
-      return await enqueue({ signal, projectId, source: 'otlp', rows, ...none }, sizeBytes, at)
+    async recordSignals(projectId, signal, { sizeBytes, parts }, at) {
+      if (parts.length === 0) throw new TypeError(`These ${signal} are not encoded for SQLite.`)
+      const batch = { signal, projectId, source: 'otlp', labels: null, idempotency: null } as const
+      const batches = chunk(parts, 1).map((some) => ({ ...batch, parts: some }))
+      return await enqueue(projectId, batches, sizeBytes, at)
     },
 
     async change(change, at) {
@@ -106,6 +98,70 @@ export async function openWriteQueue(
       await thread.end()
     },
   }
+}
+
+type Send = (
+  projectId: string,
+  batches: readonly Batch[],
+  sizeBytes: number,
+  at: Instant,
+) => Promise<Recorded>
+
+/** The batches that are sent together are parts of one. */
+function openSender(
+  thread: Thread<ToWriter>,
+  pendingBatches: PendingBatches,
+  nextId: () => number,
+): Send {
+  const post = (batch: Batch, sizeBytes: number, at: Instant): Promise<Recorded> => {
+    const id = nextId()
+    // Throws if the batch was sent before; then there is no outcome to wait for.
+    thread.post(
+      { id, batch, at },
+      batch.parts.map(({ buffer }) => buffer),
+    )
+    const { promise, resolve, reject } = Promise.withResolvers<Recorded>()
+    pendingBatches.add(id, { projectId: batch.projectId, sizeBytes, resolve, reject })
+    return promise
+  }
+  return async (projectId, batches, sizeBytes, at) => {
+    if (thread.fault !== undefined) throw thread.fault
+    pendingBatches.reserve(projectId, sizeBytes)
+    let unsentBytes = sizeBytes
+    try {
+      const recorded = batches.map((batch, index) => {
+        const isLast = index === batches.length - 1
+        const bytes = isLast ? unsentBytes : Math.min(sizeOfParts(batch), unsentBytes)
+        const promise = post(batch, bytes, at)
+        unsentBytes -= bytes
+        return promise
+      })
+      return mergeRecorded(await Promise.all(recorded))
+    } catch (error) {
+      pendingBatches.release(projectId, unsentBytes)
+      throw error
+    }
+  }
+}
+
+function chunk<Item>(items: readonly Item[], size: number): Item[][] {
+  const count = Math.ceil(items.length / size)
+  return Array.from({ length: count }, (_, n) => items.slice(n * size, (n + 1) * size))
+}
+
+function sizeOfParts({ parts }: Batch): number {
+  return parts.reduce((sum, { length }) => sum + length, 0)
+}
+
+/** A trace is as after the last part that changed it. */
+function mergeRecorded(recorded: readonly Recorded[]): Recorded {
+  const [first] = recorded
+  if (first === undefined) throw new Error('A batch has at least one part.')
+  if (recorded.length === 1) return first
+  const all = recorded.flatMap(({ traces }) => traces)
+  const traces = [...new Map(all.map((trace) => [trace.traceId, trace])).values()]
+  const refusedSpans = recorded.reduce((sum, each) => sum + each.refusedSpans, 0)
+  return { ...first, traces, refusedSpans }
 }
 
 /** Settles the batches of a group and returns the changes. */

@@ -204,5 +204,5 @@ function* takeGroup(
 }
 
 function sizeOf({ batch }: WriteRequest): number {
-  return batch.rows.length + batch.bodies.length
+  return batch.parts.reduce((sum, { length }) => sum + length, 0)
 }

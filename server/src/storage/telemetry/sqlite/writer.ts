@@ -30,13 +30,11 @@ import { prepareWriting, type Writing } from './write-statements.ts'
 export type Signal = 'metrics' | 'logs'
 
 export interface Batch {
-  /** Batches of other signals only have rows. */
   readonly signal: 'spans' | Signal
   readonly projectId: string
   readonly source: Source
-  readonly traceIds: readonly string[]
-  readonly rows: Uint8Array<ArrayBuffer>
-  readonly bodies: Uint8Array<ArrayBuffer>
+  /** Of spans, rows and bodies by turns; of other signals, rows. */
+  readonly parts: readonly Uint8Array<ArrayBuffer>[]
   readonly labels: TraceLabels | null
   readonly idempotency: IdempotencyRecord | null
 }
@@ -170,8 +168,9 @@ function openApply(
   return (batch, index, group) => {
     const projectNo = writing.projectNo(batch.projectId)
     if (batch.signal !== 'spans') {
-      if (batch.signal === 'metrics') signals.writeMetrics(projectNo, batch.rows)
-      else signals.writeLogs(projectNo, batch.rows)
+      const { signal } = batch
+      const write = signal === 'metrics' ? signals.writeMetrics : signals.writeLogs
+      for (const rows of batch.parts) write(projectNo, rows)
       return { traces: [], refusedSpans: 0 }
     }
     const earlier = findEarlier(batch, projectNo, group, writing)

@@ -43,7 +43,8 @@ export function parseErrorCase(declared: ErrorCase): ParsedErrorCase {
 export const errorMeanings: Readonly<Record<ErrorCode, string>> = {
   UNAUTHORIZED: 'No valid tracing key (ingestion) or no signed-in session (everything else).',
   UNAUTHENTICATED: 'No signed-in session, on the chat and encryption-key endpoints.',
-  FORBIDDEN: 'Not a member of the organization, a missing permission, or an action never allowed.',
+  FORBIDDEN:
+    'Not a member of the organization, a missing permission, an action never allowed, or a request from another site or to another host.',
   NOT_FOUND:
     'The resource does not exist in this project or organization, or the route does not exist.',
   ORG_NOT_FOUND: 'No organization with that slug is visible to the caller.',

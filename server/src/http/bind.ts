@@ -126,10 +126,10 @@ async function serve(
           id: request.id,
         }),
     })
-    return reply
   } finally {
     stream.close()
   }
+  return reply
 }
 
 /** Validates the request and returns what its handler responds. */

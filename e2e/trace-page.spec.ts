@@ -244,6 +244,18 @@ describe.skipIf(inject('chromium') === null)('the page of a trace', () => {
     await page.getByRole('heading', { name: 'Trace not found' }).waitFor()
   })
 
+  test('shows all totals of a comparison in a window of 1024 pixels', async () => {
+    await page.setViewportSize({ width: 1024, height: 800 })
+    await page.goto(`${service.origin}/p/${account.project.id}/compare?a=${first}&b=${second}`)
+    const totals = page.getByRole('table', { name: 'Totals' })
+    await totals.waitFor()
+    const hiddenPx = await totals.evaluate(
+      ({ parentElement: box }) => (box?.scrollWidth ?? 0) - (box?.clientWidth ?? 0),
+    )
+    expect(hiddenPx).toBe(0)
+    await page.setViewportSize({ width: 1280, height: 800 })
+  })
+
   test('fits a narrow window, however long its labels are', async () => {
     const headers = { 'x-tracing-key': account.tracing_key }
     const body = {

@@ -129,6 +129,7 @@ const columns: readonly Column<ObservedModel>[] = [
     key: 'source',
     header: 'Price source',
     width: 240,
+    className: styles.source,
     narrow: 'bare',
     cell: (model) => <PriceSource model={model} />,
   },

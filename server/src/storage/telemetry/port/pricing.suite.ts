@@ -329,6 +329,44 @@ export function describePricing(open: OpenStore): void {
       })
     })
 
+    test('calls of a model are counted as in the stats, for any spans', async () => {
+      const hour = 3_600_000_000_000n
+      const from = start - (start % hour)
+      const everything = {
+        from,
+        to: from + 2n * hour,
+        bucketNanos: hour,
+        filters: {},
+        scanLimit: 9,
+      }
+      const drawn = fc.array(fc.tuple(anySpan, fc.constantFrom(null, 'm', 'n')), {
+        minLength: 1,
+        maxLength: 6,
+      })
+      await fc.assert(
+        fc.asyncProperty(drawn, async (pairs) => {
+          const projectId = randomUUID()
+          const spans = pairs.map(([each, model], i) => {
+            const call = { model, provider: null, serviceTier: null }
+            return { ...each, ...call, spanId: `span ${i}` }
+          })
+          await record(projectId, spans)
+          const query = { range: ever, traceLimit: 9, limit: 9 }
+          const { models } = await store.listModels(projectId, query)
+          const { byModel } = await store.readStats(projectId, everything)
+          const counted = models.map(({ model, spanCount, callCount, unpricedCount }) => [
+            ...[model, spanCount, callCount, unpricedCount],
+          ])
+          const expected = byModel.map(({ value, aggregates: { count, calls, unpriced } }) => [
+            ...[value, count, calls, unpriced],
+          ])
+          const hasCalls = ([, count]: readonly unknown[]) => count !== 0
+          expect(counted.filter(hasCalls).sort()).toEqual(expected.filter(hasCalls).sort())
+        }),
+        { numRuns: 50 },
+      )
+    })
+
     test('models are those of the newest traces in the range, ordered by unpriced spans', async () => {
       const projectId = randomUUID()
       const inTrace = (traceId: string, at: bigint, rest: Partial<Span>, id = 'a') =>

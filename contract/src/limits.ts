@@ -155,6 +155,14 @@ export const limits = {
   unfinishedReads: { value: 4000, unit: 'queries', of: 'queries that wait or run at once' },
   unfinishedReadsOfOrganization: { value: 1000, unit: 'queries', of: 'the same, by organization' },
   unfinishedReadsOfUser: { value: 200, unit: 'queries', of: 'the same, of one user' },
+  unsentBytes: {
+    value: 256 * mib,
+    unit: 'bytes',
+    of: 'responses of more than 64 KiB that are sent or wait for their clients at once',
+  },
+  unsentBytesOfOrganization: { value: 128 * mib, unit: 'bytes', of: 'the same, by organization' },
+  unsentBytesOfUser: { value: 64 * mib, unit: 'bytes', of: 'the same, of one user' },
+  responseStallSeconds: { value: 60, unit: 'seconds', of: 'waiting for a client to read on' },
   openStreams: {
     value: 500,
     unit: 'streams',

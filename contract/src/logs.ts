@@ -52,7 +52,7 @@ export const listLogs = endpoint({
   path: '/projects/{projectId}/logs',
   tag: 'Metrics and logs',
   summary: 'List log records, newest first',
-  description: `\`cursor\` is \`meta.cursor\` of the previous page and null on the last page. A page scans at most ${limits.logsScanned.value} records. With filters it may have fewer records than \`limit\`, or none, and still have a cursor. Narrow \`from\` and \`to\` to find older records sooner.`,
+  description: `\`cursor\` is \`meta.cursor\` of the previous page and null on the last page. A page scans at most ${limits.logsScanned.value} records and ends before it exceeds ${limits.pageBytes.value} bytes. It may have fewer records than \`limit\`, with filters even none, and still have a cursor. Narrow \`from\` and \`to\` to find older records sooner.`,
   access: { by: 'session', of: 'project' },
   cost: 'expensive',
   params: inProject,

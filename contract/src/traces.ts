@@ -214,7 +214,7 @@ export const readTrace = endpoint({
   path: '/projects/{projectId}/traces/{traceId}',
   tag: 'Traces',
   summary: 'Read one trace with its spans',
-  description: `Spans are ordered by \`started_at\`, then \`span_id\`. A trace of more than ${limits.spansPage.value} spans is paged: \`meta.cursor\` continues it and is null on the last page. \`payload=none\` leaves the bodies out.`,
+  description: `Spans are ordered by \`started_at\`, then \`span_id\`. A trace of more than ${limits.spansPage.value} spans, or with more than ${limits.pageBytes.value} bytes, is paged: \`meta.cursor\` continues it and is null on the last page. A page has at least one span. \`payload=none\` leaves the bodies out.`,
   access: { by: 'session', of: 'project' },
   cost: 'expensive',
   params: inTrace,

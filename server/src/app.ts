@@ -44,6 +44,7 @@ import { openBodyShares } from './http/body-shares.ts'
 import { openCursors } from './http/cursor.ts'
 import { docsPage } from './http/docs-page.ts'
 import { serveHealth } from './http/health.ts'
+import { openJsonResponses } from './http/json-responses.ts'
 import { openStreams } from './http/open-streams.ts'
 import { isLocalService } from './http/request-address.ts'
 import { onRequestCompleted } from './http/request-metrics.ts'
@@ -229,6 +230,7 @@ function hosts(ports: AppPorts, stopping: AbortSignal): Record<Product, Host> {
   const access = accessControl(accounts, clock)
   const bodyShares = openBodyShares()
   const streams = openStreams(stopping)
+  const responses = openJsonResponses()
   const cursors = openCursors(ports.secretBox.deriveKey('cursors'))
   const host = (product: Product, baseUrl: string, setting: string): Host => ({
     server: createServer({
@@ -236,7 +238,7 @@ function hosts(ports: AppPorts, stopping: AbortSignal): Record<Product, Host> {
       localAddress: isLocal(ports) ? { baseUrl, setting } : undefined,
     }),
     ports: {
-      ...{ log, access, bodyShares, cursors, streams, product },
+      ...{ log, access, bodyShares, cursors, streams, responses, product },
       cookie: sessionCookie(baseUrl),
       signInCookie: signInCookie(baseUrl),
       origins: [new URL(baseUrl).origin],

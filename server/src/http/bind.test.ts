@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
 import { fromMemory } from '@assay/contract/anonymous-bounds.ts'
 import { type AnyEndpoint, endpoint } from '@assay/contract/endpoint.ts'
 import { appBody, uploadedFile } from '@assay/contract/fields.ts'
@@ -7,7 +9,9 @@ import { Failure, Unavailable } from '../platform/failure.ts'
 import { openLog } from '../platform/log.ts'
 import { binder } from './bind.ts'
 import { openBodyShares } from './body-shares.ts'
+import { ReadyJson } from './call.ts'
 import { openCursors } from './cursor.ts'
+import { openJsonResponses } from './json-responses.ts'
 import { openStreams } from './open-streams.ts'
 import { createServer } from './server.ts'
 import { sessionCookie, signInCookie } from './session-cookie.ts'
@@ -75,6 +79,8 @@ const fixtures: readonly AnyEndpoint[] = [bare, lines, events, upload, firstFive
 const logged: string[] = []
 const stopping = new AbortController()
 let refusal: Error | undefined
+/** What `bare` responds with. */
+let largeText: string | undefined
 /** Makes the handler of `bare` wait until its client has disconnected. */
 let onWaiting: ((signal: AbortSignal) => void) | undefined
 let source: () => AsyncIterable<{ n: number }>
@@ -83,7 +89,7 @@ let server: ReturnType<typeof createServer>
 
 beforeAll(async () => {
   const log = openLog('error', (line) => logged.push(line))
-  server = createServer({ log, endpoints: fixtures, trustProxy: false })
+  server = createServer({ log, endpoints: fixtures, trustProxy: false, stalledMs: 100 })
   const noAccess = () => Promise.reject(new Error('there are no accounts here'))
   const url = 'http://localhost'
   const ports = {
@@ -101,6 +107,7 @@ beforeAll(async () => {
     bodyShares: openBodyShares(),
     cursors: openCursors(Buffer.alloc(32)),
     streams: openStreams(stopping.signal),
+    responses: openJsonResponses(),
   } as const
   const bind = binder([{ server, ports }])
   bind(bare, async ({ signal }) => {
@@ -110,7 +117,7 @@ beforeAll(async () => {
       throw signal.reason as Error
     }
     if (refusal !== undefined) throw refusal
-    return { n: 1 }
+    return largeText === undefined ? { n: 1 } : new ReadyJson(JSON.stringify(largeText))
   })
   bind(lines, async () => source())
   bind(events, async ({ signal }) => until(signal))
@@ -157,6 +164,17 @@ describe('a bare reply', () => {
       error: { code: 'UNAUTHENTICATED', message: 'Sign in to continue.' },
     })
   })
+})
+
+test('a client that does not read its response is disconnected', async () => {
+  largeText = 'x'.repeat(50_000_000)
+  const accepted = once(server.server, 'connection') as Promise<[Socket]>
+  const client = connect(Number(new URL(api).port), '127.0.0.1')
+  client.write('POST /api/v1/bare HTTP/1.1\r\nhost: localhost\r\ncontent-length: 0\r\n\r\n')
+  const [socket] = await accepted
+  expect(await once(socket, 'close')).toBeDefined()
+  largeText = undefined
+  client.destroy()
 })
 
 describe('what a handler throws', () => {

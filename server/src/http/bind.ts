@@ -15,15 +15,15 @@ import type { Log } from '../platform/log.ts'
 import type { Member } from '../platform/member-budget.ts'
 import { parseOtlpEncoding } from './body-encoding.ts'
 import type { BodyShares } from './body-shares.ts'
-import { type Bind, type Call, type OtlpReply, ReadyJson } from './call.ts'
+import { type Bind, type Call, type JsonPart, type OtlpReply, ReadyJson } from './call.ts'
 import { check } from './check.ts'
 import type { Cursors } from './cursor.ts'
 import { errorResponseTo, isDefect, sendError } from './failures.ts'
 import { admit, findCaller, type GuardPorts } from './guards.ts'
+import type { JsonResponses } from './json-responses.ts'
 import type { OpenStreams } from './open-streams.ts'
 import { ClientGone } from './read-body.ts'
 import { type BodyReader, readRequestBody, selectReader } from './request-body.ts'
-import { sendJson } from './send-json.ts'
 import { isUnreadableType } from './server.ts'
 import type { HostCookie } from './session-cookie.ts'
 import { eventStream, jsonLines, sendStream } from './streams.ts'
@@ -39,6 +39,7 @@ export interface BindPorts extends GuardPorts {
   readonly bodyShares: BodyShares
   readonly cursors: Cursors
   readonly streams: OpenStreams
+  readonly responses: JsonResponses
 }
 
 type AnyCall = Call<AnyEndpoint>
@@ -104,16 +105,13 @@ async function serve(
   // First, because a client that disconnects during the next steps would not be noticed later.
   const gone = signalGone(reply)
   const caller = await admit(request, declared, ports)
+  const requester = findRequester(caller, request.ip)
   const form = replyForm(declared)
   if (form !== 'events' && form !== 'json-lines') {
     const response = await respond(request, reply, ports, route, caller, gone)
-    return send(request, reply, declared, response)
+    return send(request, reply, ports, declared, requester, response)
   }
-  const stream = ports.streams.open(
-    findRequester(caller, request.ip),
-    () => admit(request, declared, ports),
-    gone,
-  )
+  const stream = ports.streams.open(requester, () => admit(request, declared, ports), gone)
   try {
     const response = await respond(request, reply, ports, route, caller, stream.signal)
     reply.hijack()
@@ -211,7 +209,9 @@ function signalGone(reply: FastifyReply): AbortSignal {
 async function send(
   request: FastifyRequest,
   reply: FastifyReply,
+  ports: BindPorts,
   declared: AnyEndpoint,
+  requester: Member,
   response: unknown,
 ): Promise<FastifyReply> {
   const form = replyForm(declared)
@@ -225,7 +225,8 @@ async function send(
     const { bytes } = response as OtlpReply
     return reply.header('content-type', type).send(Buffer.from(bytes))
   }
-  return await sendJson(request, reply, serialize(declared, response))
+  const parts = serialize(declared, response)
+  return await ports.responses.send(request, reply, requester, parts)
 }
 
 /** The current address may contain a code, which must not be sent as the referrer. */
@@ -233,15 +234,15 @@ function sendOn(reply: FastifyReply, location: string): FastifyReply {
   return reply.status(303).headers({ location, 'referrer-policy': 'no-referrer' }).send()
 }
 
-function serialize(declared: AnyEndpoint, response: unknown): string {
-  if (replyForm(declared) === 'bare') return toText(response)
-  if (declared.success.meta === undefined) return `{"data":${toText(response)}}`
+function serialize(declared: AnyEndpoint, response: unknown): readonly JsonPart[] {
+  if (replyForm(declared) === 'bare') return serializeData(response)
+  if (declared.success.meta === undefined) return ['{"data":', ...serializeData(response), '}']
   const { data, meta } = response as { data: unknown; meta: unknown }
-  return `{"data":${toText(data)},"meta":${JSON.stringify(meta)}}`
+  return ['{"data":', ...serializeData(data), `,"meta":${JSON.stringify(meta)}}`]
 }
 
-function toText(data: unknown): string {
-  return data instanceof ReadyJson ? data.text : JSON.stringify(data)
+function serializeData(data: unknown): readonly JsonPart[] {
+  return data instanceof ReadyJson ? data.parts : [JSON.stringify(data)]
 }
 
 function refuse(

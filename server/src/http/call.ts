@@ -14,7 +14,6 @@ import type {
   ProjectCaller,
   SignedIn,
 } from '../accounts/caller.ts'
-import type { JsonText } from '../domain/json-text.ts'
 import type { Member } from '../platform/member-budget.ts'
 
 /*
@@ -69,12 +68,15 @@ export interface Call<E extends AnyEndpoint> {
   }
 }
 
-/** Data that is already JSON text and is sent unchanged. */
-export class ReadyJson {
-  readonly text: JsonText
+/** Text, or bytes in UTF-8. */
+export type JsonPart = string | Uint8Array
 
-  constructor(text: JsonText) {
-    this.text = text
+/** Data that is already JSON and is sent unchanged, one part after the other. */
+export class ReadyJson {
+  readonly parts: readonly JsonPart[]
+
+  constructor(...parts: readonly JsonPart[]) {
+    this.parts = parts
   }
 }
 

@@ -21,6 +21,8 @@ export interface ServerOptions {
   readonly trustProxy: number | readonly string[] | false
   /** Set if only this machine uses the service: other hosts are refused. */
   readonly localAddress?: LocalAddress | undefined
+  /** How long a client may stop reading its response; the documented time by default. */
+  readonly stalledMs?: number
 }
 
 export function createServer(options: ServerOptions): FastifyInstance {
@@ -72,7 +74,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   return app
 }
 
-function addHooks(app: FastifyInstance, { localAddress }: ServerOptions): void {
+function addHooks(app: FastifyInstance, { localAddress, stalledMs }: ServerOptions): void {
   // Other expectations than `100-continue` are ignored, where Node would send a response of its own.
   app.server.on('checkExpectation', (request, response) => {
     app.server.emit('request', request, response)
@@ -89,10 +91,13 @@ function addHooks(app: FastifyInstance, { localAddress }: ServerOptions): void {
     if (localAddress !== undefined) refuseForeignHost(request, localAddress)
   })
   app.addHook('onSend', async ({ raw }, reply) => {
-    if (reply.statusCode < 400) return
-    await drainBody(raw)
-    // The unread rest of a body must not be parsed as the next request.
-    if (!raw.complete) void reply.header('connection', 'close')
+    if (reply.statusCode >= 400) {
+      await drainBody(raw)
+      // The unread rest of a body must not be parsed as the next request.
+      if (!raw.complete) void reply.header('connection', 'close')
+    }
+    // Disconnects clients that stop reading. Streams have their own timeout.
+    reply.raw.setTimeout(stalledMs ?? limits.responseStallSeconds.value * 1000)
   })
 }
 

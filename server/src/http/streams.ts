@@ -65,7 +65,7 @@ export async function sendStream(
     for await (const value of source) {
       await recheck()
       if (signal.aborted) break
-      const json = value instanceof ReadyJson ? value.text : JSON.stringify(value)
+      const json = value instanceof ReadyJson ? value.parts.join('') : JSON.stringify(value)
       await write(response, form.message(json), signal)
     }
     if (signal.aborted && form.isFinite) response.write(form.message(JSON.stringify(cutOff)))

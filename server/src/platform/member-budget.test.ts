@@ -37,3 +37,12 @@ test('what is given back can be taken again, also after a refusal by the organiz
     for (const giveBack of taken) giveBack()
   }
 })
+
+test('amounts count in full', () => {
+  const budget = open()
+  const giveBack = budget.take(['a', 'ana'], 8)
+  expect(() => budget.take(['a', 'ana'], 3)).toThrow(new Unavailable(refusal, 1))
+  expect(exhaust(budget, ['a', 'ana'])).toHaveLength(2)
+  giveBack()
+  expect(exhaust(budget, ['a', 'ana'])).toHaveLength(8)
+})

@@ -1,15 +1,15 @@
 import { fairBudget } from './fair-budget.ts'
 
 /*
- * Limits how many items, such as waiting reads or open streams, people have at once: in total, for the people of one
- * organization together, and for each person, so that nobody can use up what others need.
+ * Limits how much people hold at once, such as waiting reads, open streams or unsent bytes: in total, for the people of
+ * one organization together, and for each person, so that nobody can use up what others need.
  */
 
 export type Member = readonly [organizationId: string, userId: string]
 
 export interface MemberBudget {
-  /** Takes one item or throws Unavailable. Call the returned function once, to give it back. */
-  take(member: Member): () => void
+  /** Takes an amount, one by default, or throws Unavailable. Call the returned function once, to give it back. */
+  take(member: Member, amount?: number): () => void
 }
 
 export interface MemberBudgetOptions {
@@ -26,17 +26,17 @@ export function memberBudget(options: MemberBudgetOptions): MemberBudget {
   // Their organizations limit the total.
   const users = fairBudget({ total: Number.POSITIVE_INFINITY, share: ofUser, refusal })
   return {
-    take([organizationId, userId]) {
-      users.take(userId, 1)
+    take([organizationId, userId], amount = 1) {
+      users.take(userId, amount)
       try {
-        organizations.take(organizationId, 1)
+        organizations.take(organizationId, amount)
       } catch (error) {
-        users.release(userId, 1)
+        users.release(userId, amount)
         throw error
       }
       return () => {
-        users.release(userId, 1)
-        organizations.release(organizationId, 1)
+        users.release(userId, amount)
+        organizations.release(organizationId, amount)
       }
     },
   }

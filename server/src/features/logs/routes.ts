@@ -2,7 +2,6 @@ import { limits } from '@assay/contract/limits.ts'
 import { listLogs, type logFilters } from '@assay/contract/logs.ts'
 import type { z } from 'zod'
 import { formatInstant, type Instant, parseInstant } from '../../domain/instant.ts'
-import type { JsonText } from '../../domain/json-text.ts'
 import { severities } from '../../domain/log-record.ts'
 import { type Bind, ReadyJson } from '../../http/call.ts'
 import { Failure } from '../../platform/failure.ts'
@@ -25,7 +24,7 @@ export function registerLogs({ bind, telemetry }: LogsPorts): void {
     }
     const { logs, next } = await telemetry.listLogs(projectId, logQuery, readOptions)
     return {
-      data: new ReadyJson(`[${logs.map(logText).join(',')}]` as JsonText),
+      data: new ReadyJson(`[${logs.map(logText).join(',')}]`),
       meta: { pageSize: logs.length, cursor: next ?? null },
     }
   })

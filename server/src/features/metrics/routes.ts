@@ -1,7 +1,6 @@
 import { limits } from '@assay/contract/limits.ts'
 import { listMetrics, readMetric } from '@assay/contract/metrics.ts'
 import { formatInstant, type Instant, parseInstant } from '../../domain/instant.ts'
-import type { JsonText } from '../../domain/json-text.ts'
 import type { Exemplar } from '../../domain/metric.ts'
 import type { StepRange } from '../../domain/metric-steps.ts'
 import { type Bind, ReadyJson } from '../../http/call.ts'
@@ -51,7 +50,7 @@ export function registerMetrics({ bind, telemetry, clock }: MetricsPorts): void 
     if (response === undefined) throw metricNotFound()
     if (response === 'too-many-points') throw tooManyPoints()
     return {
-      data: new ReadyJson(`[${response.series.map(seriesText).join(',')}]` as JsonText),
+      data: new ReadyJson(`[${response.series.map(seriesText).join(',')}]`),
       meta: {
         from: formatInstant(range.from),
         to: formatInstant(range.to),

@@ -11,7 +11,7 @@ import { type Bind, ReadyJson } from '../../http/call.ts'
 import { Failure } from '../../platform/failure.ts'
 import type { TelemetryStore } from '../../storage/telemetry/port/store.ts'
 import type { TraceFilters } from '../../storage/telemetry/port/traces.ts'
-import { serializeSpan, serializeTrace, toApiTrace } from './serialize-trace.ts'
+import { toApiTrace } from './serialize-trace.ts'
 import { watchTraces } from './watch-traces.ts'
 
 export interface TracesPorts {
@@ -60,21 +60,19 @@ export function registerTraces({ bind, telemetry }: TracesPorts): void {
       bodies: query.payload === 'full',
       ...(query.cursor !== undefined && { after: query.cursor }),
     }
-    const page = await telemetry.listSpans(projectId, traceId, spanQuery, readOptions)
+    const page = await telemetry.readSpansJson(projectId, traceId, spanQuery, readOptions)
     if (page === undefined) throw traceNotFound()
+    const head = JSON.stringify(toApiTrace(page.trace)).slice(0, -1)
     return {
-      data: new ReadyJson(serializeTrace(page.trace, page.spans)),
-      meta: {
-        pageSize: page.spans.length,
-        cursor: page.next ?? null,
-      },
+      data: new ReadyJson(`${head},"spans":`, page.json, '}'),
+      meta: { pageSize: page.count, cursor: page.next ?? null },
     }
   })
 
   bind(readSpan, async ({ caller: { projectId }, params: { traceId, spanId }, readOptions }) => {
-    const span = await telemetry.findSpan(projectId, traceId, spanId, readOptions)
+    const span = await telemetry.readSpanJson(projectId, traceId, spanId, readOptions)
     if (span === undefined) throw spanNotFound()
-    return new ReadyJson(serializeSpan(span))
+    return new ReadyJson(span)
   })
 }
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { limits } from '@assay/contract/limits.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { JsonText } from '../../../domain/json-text.ts'
@@ -49,6 +50,23 @@ export function describeLogs(open: OpenStore): void {
       const found = [first, second_].find((each) => each?.eventName === 'e')
       expect(found).toEqual({ ...whole, id: found?.id })
       expect(found?.id).toMatch(/^[0-9a-f]{32}$/)
+    })
+
+    test('a page has at least one, and ends early when they exceed the maximum', async () => {
+      const projectId = randomUUID()
+      const shares = [0.4, 0.4, 0.4, 2, 0.1]
+      const textOf = (share: number) => 'x'.repeat(share * limits.pageBytes.value)
+      for (const [n, share] of shares.entries())
+        await recordLogs(projectId, [log(textOf(share), { at: start - BigInt(n) })])
+      const counts: number[] = []
+      let after: Position | undefined
+      do {
+        const query = { limit: 10, scanLimit: 100, filters: {}, ...(after && { after }) }
+        const page = await store.listLogs(projectId, query)
+        counts.push(page.logs.length)
+        after = page.next
+      } while (after !== undefined)
+      expect(counts).toEqual([2, 1, 1, 1])
     })
 
     test('match every filter', async () => {

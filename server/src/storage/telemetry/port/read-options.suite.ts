@@ -26,6 +26,9 @@ const reads: Readonly<Record<string, Read>> = {
   listSpans: (store, projectId, options) =>
     store.listSpans(projectId, 'trace', { ...page, bodies: true }, options),
   findSpan: (store, projectId, options) => store.findSpan(projectId, 'trace', 'a', options),
+  readSpansJson: (store, projectId, options) =>
+    store.readSpansJson(projectId, 'trace', { ...page, bodies: true }, options),
+  readSpanJson: (store, projectId, options) => store.readSpanJson(projectId, 'trace', 'a', options),
   readStats: (store, projectId, options) =>
     store.readStats(projectId, { ...stats, filters: {} }, options),
   readHistogram: (store, projectId, options) => {

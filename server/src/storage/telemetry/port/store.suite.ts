@@ -91,6 +91,9 @@ function describeGeneralPromises(open: OpenStore): void {
             await store.listSpans(projectId, 'trace', { limit: 1, bodies: true }),
           ).toBeUndefined()
           expect(await store.findSpan(projectId, 'trace', 'a')).toBeUndefined()
+          const query = { limit: 1, bodies: true }
+          expect(await store.readSpansJson(projectId, 'trace', query)).toBeUndefined()
+          expect(await store.readSpanJson(projectId, 'trace', 'a')).toBeUndefined()
           expect(await wholeList(projectId)).toEqual({ traces: [], next: undefined })
         }
         expect(await store.findSpan(mine, 'trace', 'none')).toBeUndefined()

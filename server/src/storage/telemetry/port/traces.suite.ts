@@ -3,6 +3,7 @@ import { limits } from '@assay/contract/limits.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { JsonText } from '../../../domain/json-text.ts'
+import { serializeSpan } from '../../../domain/serialize-span.ts'
 import type { Span, Trace, TraceLabels } from '../../../domain/span.ts'
 import type { Position } from './position.ts'
 import {
@@ -18,7 +19,7 @@ import {
   storeHelpers,
 } from './samples.ts'
 import type { TelemetryStore } from './store.ts'
-import type { StoredSpan, TraceFilters } from './traces.ts'
+import type { SpanQuery, StoredSpan, TraceFilters } from './traces.ts'
 
 /*
  * What traces.ts promises, as tests. Search is in search.suite.ts.
@@ -33,6 +34,21 @@ export function describeTraces(open: OpenStore): void {
     afterAll(() => store.close())
 
     const { record, everySpan, everyTrace } = storeHelpers(() => store)
+
+    /** The ids of the spans of each page. */
+    const listPages = async (projectId: string, query: SpanQuery) => {
+      const pages: string[][] = []
+      let after: Position | undefined
+      do {
+        const page = await store.listSpans(projectId, 'trace', {
+          ...query,
+          ...(after && { after }),
+        })
+        pages.push(page?.spans.map(({ spanId }) => spanId) ?? [])
+        after = page?.next
+      } while (after !== undefined)
+      return pages
+    }
 
     describe('order and pages', () => {
       // Ids whose order differs by UTF-16 units, by case, and by length.
@@ -103,20 +119,53 @@ export function describeTraces(open: OpenStore): void {
         }
       })
 
-      test('a page of spans ends early when the bodies exceed the limit of a page', async () => {
+      test('a page of spans has at least one, and ends early when the bodies exceed the maximum', async () => {
         const projectId = randomUUID()
-        const large = JSON.stringify('x'.repeat(limits.pageBytes.value / 3.5)) as JsonText
-        const spans = ['a', 'b', 'c', 'd', 'e'].map((id) =>
-          span(id, { body: { ...body, input: large } }),
-        )
-        for (const each of spans) await record(projectId, [each])
-        const first = await store.listSpans(projectId, 'trace', { limit: 10, bodies: true })
-        expect(first?.spans.map(({ spanId }) => spanId)).toEqual(['a', 'b', 'c'])
-        const query = { limit: 10, bodies: true, after: first!.next! }
-        const second = await store.listSpans(projectId, 'trace', query)
-        expect(second?.spans.map(({ spanId }) => spanId)).toEqual(['d', 'e'])
-        expect(second?.next).toBeUndefined()
+        const input = (share: number) =>
+          JSON.stringify('x'.repeat(share * limits.pageBytes.value)) as JsonText
+        const shares = { a: 0.3, b: 0.3, c: 0.3, d: 0.3, e: 2, f: 0.1 }
+        for (const [id, share] of Object.entries(shares))
+          await record(projectId, [span(id, { body: { ...body, input: input(share) } })])
+        expect(await listPages(projectId, { limit: 10, bodies: true })).toEqual([
+          ['a', 'b', 'c'],
+          ['d'],
+          ['e'],
+          ['f'],
+        ])
+        const ids = Object.keys(shares)
+        expect(await listPages(projectId, { limit: 10, bodies: false })).toEqual([ids])
       })
+
+      test('a page of spans without bodies ends early, too', async () => {
+        const projectId = randomUUID()
+        const statusMessage = 'x'.repeat(limits.pageBytes.value * 0.4)
+        await record(
+          projectId,
+          ['a', 'b', 'c'].map((id) => span(id, { statusMessage })),
+        )
+        const pages = await listPages(projectId, { limit: 10, bodies: false })
+        expect(pages).toEqual([['a', 'b'], ['c']])
+      })
+
+      test.each([true, false])(
+        'spans as JSON are those of the list, with bodies: %s',
+        async (bodies) => {
+          const projectId = randomUUID()
+          const input = JSON.stringify('ü\u{1F600}'.repeat(10_000)) as JsonText
+          await record(projectId, [span('a'), span('b', { body: { ...body, input } }), span('c')])
+          const query = { limit: 2, bodies }
+          const [list, page] = await Promise.all([
+            store.listSpans(projectId, 'trace', query),
+            store.readSpansJson(projectId, 'trace', query),
+          ])
+          const texts = list!.spans.map((each) => serializeSpan(each, each.body))
+          expect(Buffer.from(page!.json).toString()).toBe(`[${texts.join(',')}]`)
+          expect(page).toMatchObject({ trace: list!.trace, count: 2, next: list!.next })
+          const spanJson = await store.readSpanJson(projectId, 'trace', 'b')
+          const one = await store.findSpan(projectId, 'trace', 'b')
+          expect(Buffer.from(spanJson!).toString()).toBe(serializeSpan(one!, one!.body))
+        },
+      )
 
       test('a trace moves in the list when an earlier span of it arrives', async () => {
         const projectId = randomUUID()

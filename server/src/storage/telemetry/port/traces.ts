@@ -46,7 +46,26 @@ export interface TraceReads {
     spanId: string,
     options?: ReadOptions,
   ): Promise<StoredSpan | undefined>
+
+  /** `listSpans` with the spans as a JSON list, so that a large page takes the event loop no time. */
+  readSpansJson(
+    projectId: string,
+    traceId: string,
+    query: SpanQuery,
+    options?: ReadOptions,
+  ): Promise<SpanJsonPage | undefined>
+
+  /** `findSpan` with the span as JSON. */
+  readSpanJson(
+    projectId: string,
+    traceId: string,
+    spanId: string,
+    options?: ReadOptions,
+  ): Promise<JsonBytes | undefined>
 }
+
+/** JSON of the API in UTF-8 (domain/serialize-span.ts). */
+export type JsonBytes = Uint8Array
 
 export interface TraceQuery {
   readonly limit: number
@@ -130,5 +149,12 @@ export interface StoredSpan extends SpanHead {
 export interface SpanPage {
   readonly trace: Trace
   readonly spans: readonly StoredSpan[]
+  readonly next: Position | undefined
+}
+
+export interface SpanJsonPage {
+  readonly trace: Trace
+  readonly json: JsonBytes
+  readonly count: number
   readonly next: Position | undefined
 }

@@ -7,8 +7,9 @@ import { parseBody } from './body-text.ts'
 import { isScan } from './log-reads.ts'
 import { decodeAfter, decodeMetric, decodeTime, encodeTime } from './positions.ts'
 import type { ReaderPool } from './reader-pool.ts'
-import type { SpanRowPage, TraceRowPage } from './reads.ts'
+import type { TraceRowPage } from './reads.ts'
 import { toSpanHead } from './span-columns.ts'
+import type { SpanRowPage } from './span-reads.ts'
 import { groupPage, toStats } from './stats-results.ts'
 import { toTrace } from './trace-columns.ts'
 import { isFiltered } from './trace-lists.ts'
@@ -61,6 +62,18 @@ function traceReads({ pool, checkOpen }: Means): TraceReads {
         ? undefined
         : { ...toSpanHead(found.row), body: parseBody(found.body) }
     },
+    async readSpansJson(projectId, traceId, query, options) {
+      checkOpen()
+      const decoded = decodeAfter(query, decodeTime)
+      const page = await pool.lookup('spansJson', [projectId, traceId, decoded], options)
+      if (page === undefined) return undefined
+      const { trace, next, ...rest } = page
+      return { ...rest, trace: toTrace(projectId, trace), next: next && encodeTime(next) }
+    },
+    async readSpanJson(projectId, traceId, spanId, options) {
+      checkOpen()
+      return (await pool.lookup('spanJson', [projectId, traceId, spanId], options))?.json
+    },
   }
 }
 
@@ -109,15 +122,10 @@ function tracePage(projectId: string, { traces, next, ...rest }: TraceRowPage): 
   return { ...rest, traces: page, next: next && encodeTime(next), isTotalEstimate: false }
 }
 
-function spanPage(
-  projectId: string,
-  { trace, spans: rows, hasMore, bodies }: SpanRowPage,
-): SpanPage {
+function spanPage(projectId: string, { trace, spans: rows, bodies, next }: SpanRowPage): SpanPage {
   const spans = rows.map((row, index) => {
     const text = bodies?.[index]
     return text === undefined ? toSpanHead(row) : { ...toSpanHead(row), body: parseBody(text) }
   })
-  const last = hasMore ? spans.at(-1) : undefined
-  const next = last && encodeTime({ at: last.startedAt, id: last.spanId })
-  return { trace: toTrace(projectId, trace), spans, next }
+  return { trace: toTrace(projectId, trace), spans, next: next && encodeTime(next) }
 }

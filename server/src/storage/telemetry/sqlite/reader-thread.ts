@@ -57,8 +57,17 @@ serveThread<ToReader>((port) => {
   return {
     onMessage(message) {
       if (message === 'search-rebuilt') isRebuilt = true
-      else port.postMessage(execute(message))
+      else {
+        const reply = execute(message)
+        port.postMessage(reply, 'result' in reply ? listTransferred(reply.result) : [])
+      }
     },
     close: () => db.close(),
   }
 })
+
+/** Large results are transferred: a copy would take the event loop time. */
+function listTransferred(result: ReadResult): ArrayBuffer[] {
+  const isObject = typeof result === 'object' && result !== null
+  return isObject && 'json' in result ? [result.json.buffer] : []
+}

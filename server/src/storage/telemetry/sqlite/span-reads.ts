@@ -1,0 +1,167 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { limits as apiLimits } from '@assay/contract/limits.ts'
+import { serializeSpan } from '../../../domain/serialize-span.ts'
+import type { SpanQuery } from '../port/traces.ts'
+import { inflate } from './blocks.ts'
+import { parseBody } from './body-text.ts'
+import { prepareRows, readRows } from './database.ts'
+import { countFitting, textSize } from './page-bytes.ts'
+import type { At, TimePosition } from './positions.ts'
+import type { ReadLimits } from './read-limits.ts'
+import { readBodyLocation, type SpanRow, toSpanHead } from './span-columns.ts'
+import { openSpanContent } from './span-contents.ts'
+import { readBlock } from './statements/blocks.ts'
+import { oneSpan, pageOfSpans } from './statements/spans.ts'
+import { readTrace } from './statements/traces.ts'
+import type { TraceRow } from './trace-columns.ts'
+
+/*
+ * Reads of traces with their spans.
+ */
+
+export interface SpanReads {
+  trace(projectId: string, traceId: string): TraceRow | undefined
+  spanPage(projectId: string, traceId: string, query: PageQuery): SpanRowPage | undefined
+  span(projectId: string, traceId: string, spanId: string): SpanWithBody | undefined
+  /** A list in UTF-8. */
+  spansJson(projectId: string, traceId: string, query: PageQuery): SpanJsonPage | undefined
+  spanJson(projectId: string, traceId: string, spanId: string): JsonBytes | undefined
+}
+
+type PageQuery = At<TimePosition, SpanQuery>
+
+/** `json` is transferred between threads, not copied. */
+export interface JsonBytes {
+  readonly json: Uint8Array<ArrayBuffer>
+}
+
+export interface SpanWithBody {
+  readonly row: SpanRow
+  readonly body: string
+}
+
+export interface SpanRowPage {
+  readonly trace: TraceRow
+  readonly spans: readonly SpanRow[]
+  /** One per span, if bodies were requested. */
+  readonly bodies: readonly string[] | null
+  readonly next: TimePosition | undefined
+}
+
+export interface SpanJsonPage extends JsonBytes {
+  readonly trace: TraceRow
+  readonly count: number
+  readonly next: TimePosition | undefined
+}
+
+// Instants are 64-bit integers: nothing starts before the first.
+const firstInstant = -(2n ** 63n)
+
+export function openSpanReads(
+  db: DatabaseSync,
+  limits: ReadLimits,
+  inSnapshot: <T>(read: () => T) => T,
+): SpanReads {
+  const statements = {
+    trace: prepareRows(db, readTrace),
+    spans: prepareRows(db, pageOfSpans),
+    span: prepareRows(db, oneSpan),
+  }
+  const readBodies = openBodies(db, limits)
+  const fill = openSpanContent(db)
+  const trace = (projectId: string, traceId: string) =>
+    statements.trace.get({ projectId, traceId }) as unknown as TraceRow | undefined
+
+  const page = (projectId: string, traceId: string, query: PageQuery): SpanRowPage | undefined => {
+    const row = trace(projectId, traceId)
+    if (row === undefined) return undefined
+    const { limit, after, bodies: hasBodies } = query
+    const position = { afterStart: after?.at ?? firstInstant, afterId: after?.id ?? '' }
+    const bindings = { projectId, traceId, ...position, limit: limit + 1 }
+    const found: SpanRow[] = readRows(statements.spans, bindings)
+    const sizeOf = hasBodies ? sizeWithBody : textSize
+    const fitting = found.slice(0, countFitting(found, limit, sizeOf))
+    const bodies = hasBodies
+      ? fill({ projectId, traceId }, fitting, readBodies(fitting), pageBytes)
+      : null
+    const spans = fitting.slice(0, bodies?.length)
+    const hasMore = spans.length < found.length
+    return { trace: row, spans, bodies, next: hasMore ? lastPosition(spans) : undefined }
+  }
+  const span = (projectId: string, traceId: string, spanId: string): SpanWithBody | undefined => {
+    const row = statements.span.get({ projectId, traceId, spanId }) as unknown as
+      | SpanRow
+      | undefined
+    if (row === undefined) return undefined
+    const [body] = fill({ projectId, traceId }, [row], readBodies([row]), pageBytes)
+    return { row, body: body! }
+  }
+  return {
+    trace,
+    spanPage: (...args) => inSnapshot(() => page(...args)),
+    span: (...args) => inSnapshot(() => span(...args)),
+    spansJson: (...args) => {
+      const found = inSnapshot(() => page(...args))
+      if (found === undefined) return undefined
+      const { trace: row, spans, bodies, next } = found
+      const texts = spans.map((each, index) => toJson(each, bodies?.[index]))
+      return { trace: row, json: toBytes(`[${texts.join(',')}]`), count: spans.length, next }
+    },
+    spanJson: (...args) => {
+      const found = inSnapshot(() => span(...args))
+      return found && { json: toBytes(toJson(found.row, found.body)) }
+    },
+  }
+}
+
+const pageBytes = apiLimits.pageBytes.value
+
+function sizeWithBody(row: SpanRow): number {
+  return textSize(row) + readBodyLocation(row).bodyBytes
+}
+
+function lastPosition(spans: readonly SpanRow[]): TimePosition | undefined {
+  const last = spans.at(-1)
+  if (last === undefined) return undefined
+  const { startedAt, spanId } = toSpanHead(last)
+  return { at: startedAt, id: spanId }
+}
+
+function toJson(row: SpanRow, body: string | undefined): string {
+  return serializeSpan(toSpanHead(row), body === undefined ? undefined : parseBody(body))
+}
+
+function toBytes(text: string): Uint8Array<ArrayBuffer> {
+  // Not a Buffer: those of short texts share memory, which cannot be transferred.
+  return new TextEncoder().encode(text)
+}
+
+/** Bodies of spans that follow each other are often in the same block. */
+const cachedBlocks = 16
+
+/** Reads the bodies of spans, each block once if they are in order. */
+function openBodies(
+  db: DatabaseSync,
+  { check }: ReadLimits,
+): (spans: readonly SpanRow[]) => string[] {
+  const select = prepareRows(db, readBlock)
+  return (spans) => {
+    const blocks = new Map<number, Buffer>()
+    const block = (blockNo: number): Buffer => {
+      const known = blocks.get(blockNo)
+      if (known !== undefined) return known
+      check()
+      const row = select.get(blockNo) as unknown as readonly [number, Uint8Array] | undefined
+      if (row === undefined) throw new Error(`The bodies in block ${blockNo} are missing.`)
+      const [isCompressed, data] = row
+      const raw = inflate({ data, isCompressed: isCompressed === 1 })
+      if (blocks.size === cachedBlocks) blocks.clear()
+      blocks.set(blockNo, raw)
+      return raw
+    }
+    return spans.map((row) => {
+      const { blockNo, bodyOffset, bodyBytes } = readBodyLocation(row)
+      return block(blockNo).toString('utf8', bodyOffset, bodyOffset + bodyBytes)
+    })
+  }
+}

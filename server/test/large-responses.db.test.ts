@@ -1,0 +1,94 @@
+import { once } from 'node:events'
+import { get, type IncomingMessage } from 'node:http'
+import { buffer } from 'node:stream/consumers'
+import { gunzipSync } from 'node:zlib'
+import { buildPath } from '@assay/contract/client.ts'
+import type { AnyEndpoint } from '@assay/contract/endpoint.ts'
+import { ingestTrace } from '@assay/contract/ingest.ts'
+import { limits } from '@assay/contract/limits.ts'
+import { listTraces, readSpan, readTrace } from '@assay/contract/traces.ts'
+import { expect, test } from 'vitest'
+import type { Tenant } from './people.ts'
+import { runningService } from './service-suite.ts'
+import type { Credentials } from './started-app.ts'
+
+/*
+ * Large responses, over HTTP: complete for their readers, and limited for those that do not read.
+ */
+
+const service = runningService()
+
+const ingest = async ({ keyHeader }: Tenant, spanIds: readonly string[], output: string) => {
+  const spans = spanIds.map((span_id) => ({
+    ...{ span_id, name: 'n', started_at: '2026-05-01T08:00:00Z', output },
+  }))
+  const sent = await service.call(ingestTrace, { body: { trace_id: 'trace', spans } }, keyHeader)
+  expect(sent.status).toBe(202)
+}
+
+/** Requests it without reading the body. */
+async function request(
+  declared: AnyEndpoint,
+  { projectId }: Tenant,
+  credentials: Credentials,
+): Promise<IncomingMessage> {
+  const params = { projectId, traceId: 'trace', spanId: 'a' }
+  const url = service.api + buildPath(declared, params, {})
+  const [response] = await once(get(url, { headers: credentials, agent: false }), 'response')
+  return response as IncomingMessage
+}
+
+test('a person who does not read large responses is refused more of them, and nobody else is', async () => {
+  const [attacker, victim] = [await service.addTenant(), await service.addTenant()]
+  const size = limits.unsentBytesOfUser.value * 0.45
+  for (const tenant of [attacker, victim]) await ingest(tenant, ['a'], 'x'.repeat(size))
+  const viewer = await service.signedIn(attacker.members.Viewer)
+  const read = (declared: AnyEndpoint) => request(declared, attacker, viewer)
+  const unread = [await read(readSpan), await read(readSpan)]
+  expect(unread.map(({ statusCode }) => statusCode)).toEqual([200, 200])
+  for (const declared of [readSpan, readTrace]) {
+    const refused = await read(declared)
+    expect([refused.statusCode, refused.headers['retry-after']]).toEqual([503, '1'])
+    refused.resume()
+  }
+  const others = [
+    await read(listTraces),
+    await request(readSpan, attacker, await service.signedIn(attacker.members.Owner)),
+    await request(readSpan, victim, await service.signedIn(victim.members.Viewer)),
+  ]
+  expect(others.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200])
+  for (const response of others) response.destroy()
+  const [first, second] = unread
+  expect((await buffer(first!)).length).toBeGreaterThan(size)
+  second!.destroy()
+  const readAgain = async () => {
+    const response = await read(readSpan)
+    response.destroy()
+    return response.statusCode
+  }
+  await expect.poll(readAgain, { timeout: 10_000 }).toBe(200)
+}, 60_000)
+
+test.each(['identity', 'gzip'])(
+  'a large page and a large span arrive as they were sent, with %s encoding',
+  async (encoding) => {
+    const tenant = await service.addTenant()
+    const output = 'ü{"'.repeat(600_000)
+    await ingest(tenant, ['a', 'b', 'c'], output)
+    const headers = {
+      ...(await service.signedIn(tenant.members.Viewer)),
+      'accept-encoding': encoding,
+    }
+    const readJson = async (declared: AnyEndpoint): Promise<unknown> => {
+      const response = await request(declared, tenant, headers)
+      const bytes = await buffer(response)
+      expect(response.headers['content-encoding'] ?? 'identity').toBe(encoding)
+      return JSON.parse((encoding === 'gzip' ? gunzipSync(bytes) : bytes).toString())
+    }
+    expect(await readJson(readSpan)).toMatchObject({ data: { span_id: 'a', output } })
+    expect(await readJson(readTrace)).toMatchObject({
+      data: { trace_id: 'trace', spans: [{ span_id: 'a', output }] },
+      meta: { pageSize: 1, cursor: expect.any(String) as string },
+    })
+  },
+)

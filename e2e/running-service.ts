@@ -85,7 +85,7 @@ export async function failedStart(
 }
 
 async function spawnService({ dataDir, port, env, through = [], uid }: RunOptions) {
-  const [program = '', ...args] = [...through, process.execPath, main]
+  const [program, ...args] = [...through, process.execPath, main]
   const child = spawn(program, args, {
     env: {
       PATH: process.env['PATH'] ?? '',

@@ -30,11 +30,11 @@ let first: SetUpService
 beforeAll(async () => {
   const service = await runService({ dataDir })
   first = await setUpService(service)
-  for (let i = 0; i < traceCount; i += 1) expect(await send(service, `t${i}`)).toBe(202)
+  for (let i = 0; i < traceCount; i += 1) await send(service, `t${i}`)
   const price = { model: 'acme-large', input_usd_per_mtok: 1000, output_usd_per_mtok: 0 }
   const params = { projectId: first.project.id }
   await callAs(service, first)(createProjectPrice, { params, body: price })
-  expect(await service.stop()).toBe(0)
+  await service.stop()
 })
 
 async function send({ api }: RunningService, trace_id: string): Promise<number> {

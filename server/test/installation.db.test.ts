@@ -69,8 +69,8 @@ describe.each(engines)('a data folder with accounts in %s', (engine) => {
     'starts after a first start that was killed when it had created the %s',
     async (step) => {
       await start(settings, step)
-      await start()
-      await start()
+      await expect(start()).resolves.toBeUndefined()
+      await expect(start()).resolves.toBeUndefined()
     },
   )
 

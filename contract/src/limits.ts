@@ -58,6 +58,11 @@ export const limits = {
     unit: 'characters',
     of: 'tags read from one OTLP span, as JSON; its attributes keep all of them',
   },
+  modelsPerTrace: {
+    value: 100,
+    unit: 'models',
+    of: 'models of one trace that are listed and counted one by one, the first in byte order',
+  },
   spansPerTrace: { value: 100_000, unit: 'spans', of: 'spans of one trace' },
   spanIdLength: { value: 128, unit: 'characters', of: 'span_id and parent_span_id (at least 1)' },
   spanNameLength: { value: 512, unit: 'characters', of: 'name of a span (at least 1)' },

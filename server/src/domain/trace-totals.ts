@@ -1,3 +1,4 @@
+import { limits } from '@assay/contract/limits.ts'
 import { compareIds } from './id-order.ts'
 import { millisBetween } from './instant.ts'
 import type { Source, SpanHead, Trace, TraceLabels } from './span.ts'
@@ -266,5 +267,5 @@ export function sumOfDollars(amounts: readonly number[]): number {
 function modelsOf(spans: readonly CountedSpan[]): string[] {
   const models = new Set<string>()
   for (const { model } of spans) if (model !== null && model !== '') models.add(model)
-  return [...models].sort(compareIds)
+  return [...models].sort(compareIds).slice(0, limits.modelsPerTrace.value)
 }

@@ -4,7 +4,7 @@ import { type Aggregates, addAggregates, emptyAggregates, isEmpty } from './trac
 export class ModelAggregates {
   readonly #current = new Map<string, Aggregates>()
   #changes = new Map<string, Aggregates>()
-  /** Of all models. */
+  /** Of all models, including those that are only added here. */
   readonly sums = { calls: 0, unpriced: 0 }
 
   get current(): ReadonlyMap<string, Aggregates> {
@@ -14,14 +14,24 @@ export class ModelAggregates {
   add(model: string, added: Aggregates, times: 1 | -1): void {
     addTo(this.#current, model, added, times)
     addTo(this.#changes, model, added, times)
-    this.sums.calls += times * added.calls
-    this.sums.unpriced += times * added.unpriced
+    this.addToSums(added, times)
+  }
+
+  addToSums({ calls, unpriced }: Pick<Aggregates, 'calls' | 'unpriced'>, times: 1 | -1): void {
+    this.sums.calls += times * calls
+    this.sums.unpriced += times * unpriced
+  }
+
+  /** The model remains in the sums. */
+  drop(model: string): void {
+    const aggregates = this.#current.get(model)
+    if (aggregates !== undefined) addTo(this.#changes, model, aggregates, -1)
+    this.#current.delete(model)
   }
 
   clear(): void {
-    for (const [model, aggregates] of [...this.#current]) {
-      this.add(model, copyAggregates(aggregates), -1)
-    }
+    for (const model of [...this.#current.keys()]) this.drop(model)
+    this.addToSums({ ...this.sums }, -1)
   }
 
   /** The aggregates as last read, and the changes since. */

@@ -11,19 +11,21 @@ export class SmallestStrings {
     this.#max = max
   }
 
-  add(value: string): void {
-    if (this.values.has(value)) return
+  /** Returns the value that this one replaces. */
+  add(value: string): string | undefined {
+    if (this.values.has(value)) return undefined
     if (this.values.size < this.#max) {
       this.values.add(value)
-      return
+      return undefined
     }
     this.#sorted ??= [...this.values].sort(compareIds)
     const last = this.#sorted.at(-1)!
-    if (compareIds(value, last) > 0) return
+    if (compareIds(value, last) > 0) return undefined
     this.values.delete(last)
     this.values.add(value)
     this.#sorted.pop()
     this.#sorted.splice(indexFor(this.#sorted, value), 0, value)
+    return last
   }
 }
 

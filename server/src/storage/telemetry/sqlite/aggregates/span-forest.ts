@@ -1,3 +1,4 @@
+import { limits } from '@assay/contract/limits.ts'
 import type { Instant } from '../../../../domain/instant.ts'
 import { hasCost, hasTokens } from '../../../../domain/span-tree.ts'
 import { toolName } from '../../../../domain/tool-calls.ts'
@@ -43,7 +44,7 @@ export class SpanForest<Span extends CountedSpan> {
   readonly nodes = new Map<string, SpanNode<Span>>()
   readonly kinds = new SmallestStrings(facetSourcesMax.kinds)
   readonly names = new SmallestStrings(facetSourcesMax.names)
-  readonly modelNames = new Set<string>()
+  readonly modelNames = new SmallestStrings(limits.modelsPerTrace.value)
   startedAt: Instant | null = null
   endedAt: Instant | null = null
   errorCount = 0
@@ -185,7 +186,10 @@ export class SpanForest<Span extends CountedSpan> {
     if (span.costUsd !== null) this.hasKnownCost = true
     this.kinds.add(span.kind)
     this.names.add(span.name)
-    if (span.model !== null && span.model !== '') this.modelNames.add(span.model)
+    if (span.model !== null && span.model !== '') {
+      const replaced = this.modelNames.add(span.model)
+      if (replaced !== undefined) this.#models.drop(replaced)
+    }
     this.#countTokens(span, 1)
     this.#countCost(span, 1)
   }
@@ -208,7 +212,9 @@ export class SpanForest<Span extends CountedSpan> {
 
   #countModel(span: Span, toAggregates: (span: Span) => Aggregates, times: 1 | -1): void {
     const { model } = span
-    if (model !== null && model !== '') this.#models.add(model, toAggregates(span), times)
+    if (model === null || model === '') return
+    if (this.modelNames.values.has(model)) this.#models.add(model, toAggregates(span), times)
+    else this.#models.addToSums(toAggregates(span), times)
   }
 
   /** Makes a root the child of a span in another tree. */

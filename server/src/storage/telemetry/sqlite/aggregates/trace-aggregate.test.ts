@@ -77,6 +77,29 @@ test('an update takes steps, before which spans are collected, and after which t
   check(aggregate, spans.with(5, { ...spans[5]!, tokensIn: Number.MAX_SAFE_INTEGER }))
 })
 
+test('a trace lists a limited number of models, in any order of arrival, and its sums have all', () => {
+  const anyModels = fc.array(fc.nat(400), { minLength: 250, maxLength: 350 })
+  fc.assert(
+    fc.property(anyModels, fc.boolean(), (models, isInexact) => {
+      const aggregate = new TraceAggregate()
+      const spans = models.map((model, i) => ({
+        ...{ ...plain, spanId: String(i), model: `model ${model}`, tokensIn: 1, costUsd: null },
+        tokensOut: isInexact ? Number.MAX_SAFE_INTEGER : 1,
+      }))
+      for (const [index, span] of spans.entries()) {
+        aggregate.set(span.spanId, span)
+        if (index % 50 === 0) check(aggregate, spans.slice(0, index + 1))
+      }
+      check(aggregate, spans)
+      const totals = aggregate.totals(null)
+      expect(totals.models.length).toBeLessThanOrEqual(100)
+      expect(aggregate.models.current.size).toBe(totals.models.length)
+      expect(aggregate.models.sums.calls).toBe(spans.length)
+    }),
+    { numRuns: 20 },
+  )
+})
+
 test('the parent of many spans is added in steps', () => {
   const aggregate = new TraceAggregate()
   const spans = Array.from({ length: 3000 }, (_, i) => ({

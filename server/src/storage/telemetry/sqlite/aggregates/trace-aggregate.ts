@@ -30,7 +30,6 @@ export class TraceAggregate<Span extends CountedSpan = CountedSpan> {
   /** Spans are only collected until the next update. */
   #isStale: boolean
   #exactSums: ExactSums | null = null
-  #modelNames: readonly string[] = []
   #textLength = 0
 
   /** With `isStale`, spans are added faster, and the first update costs a pass over them. */
@@ -115,16 +114,8 @@ export class TraceAggregate<Span extends CountedSpan = CountedSpan> {
       tokensIn: sums.tokensIn,
       tokensOut: sums.tokensOut,
       costUsd: forest.hasKnownCost ? sums.costUsd : null,
-      models: this.#sortedModels(),
+      models: [...forest.modelNames.values].sort(compareIds),
     }
-  }
-
-  #sortedModels(): readonly string[] {
-    const { modelNames } = this.#forest
-    if (modelNames.size !== this.#modelNames.length) {
-      this.#modelNames = [...modelNames].sort(compareIds)
-    }
-    return this.#modelNames
   }
 
   *#rebuild(): Steps<void> {
@@ -139,29 +130,32 @@ export class TraceAggregate<Span extends CountedSpan = CountedSpan> {
       if (++counted % spansPerStep === 0) yield
       this.#textLength += countCharacters(span)
     }
-    this.#modelNames = []
     this.#isStale = false
   }
 
   /** Sums in the order of the spans, because inexact sums depend on it. */
   *#sumExactly(): Steps<ExactSums> {
     const models = new ModelAggregates()
+    const { modelNames } = this.#forest
     const amounts: number[] = []
     let [tokensIn, tokensOut, summed] = [0, 0, 0]
     for (const { span, isAboveTokens, isAboveCost } of this.#forest.nodes.values()) {
       if (++summed % spansPerStep === 0) yield
       const model = span.model === null || span.model === '' ? null : span.model
+      const isListed = model !== null && modelNames.values.has(model)
       if (!isAboveTokens) {
         tokensIn = addTokens(tokensIn, span.tokensIn)
         tokensOut = addTokens(tokensOut, span.tokensOut)
-        if (model !== null) models.add(model, callAggregates(span), 1)
+        if (isListed) models.add(model, callAggregates(span), 1)
+        else if (model !== null) models.addToSums(callAggregates(span), 1)
       }
       if (isAboveCost || !hasCost(span)) continue
       amounts.push(span.costUsd!)
-      if (model !== null) models.add(model, costAggregates(span), 1)
+      if (isListed) models.add(model, costAggregates(span), 1)
     }
     this.models.clear()
     for (const [model, each] of models.current) this.models.add(model, each, 1)
+    Object.assign(this.models.sums, models.sums)
     return { spanCount: this.size, tokensIn, tokensOut, costUsd: sumOfDollars(amounts) }
   }
 }

@@ -7,7 +7,8 @@ import { modelRollupKey, rollupKey, toRollupDimensions } from './rollup-dimensio
 /*
  * What a trace adds to the rollups of its project: to those of the hour in which it started, in total and
  * by name, environment, model and dimensions (rollup-dimensions.ts), and to those of its session and its
- * user. Rollups are sums, so the delta of a trace can be subtracted when it changes.
+ * user. Of the models, only those that the trace lists count one by one: a trace that moves to other rollups
+ * moves with all of them. Rollups are sums, so the delta of a trace can be subtracted when it changes.
  */
 
 /** `cell`: all dimensions together. `call`: calls of a model in a cell. */
@@ -110,7 +111,11 @@ export function toRollupDelta(spans: readonly RollupSpan[], totals: TraceTotals)
     calls += aggregates.calls
     unpriced += aggregates.unpriced
   }
-  return withModels(toRollupHead(totals, { calls, unpriced }), models)
+  const listed = new Set(totals.models)
+  return withModels(
+    toRollupHead(totals, { calls, unpriced }),
+    [...models].filter(([model]) => listed.has(model)),
+  )
 }
 
 export function toRollupHead(

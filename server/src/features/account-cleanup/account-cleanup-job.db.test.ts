@@ -96,6 +96,21 @@ describe.each(engines)('the cleanup on %s', (engine) => {
     expect(await countRows()).toEqual(valid)
   })
 
+  test('removes nothing while the clock is ahead, and goes on once it is corrected', async () => {
+    const clock = steppedClock(nowMs)
+    const job = accountCleanupJob(opened.accounts, clock)
+    const earlier = await doSteps(job)
+    await addRows(at(1000), acme.members.Owner.id)
+    const before = await countRows()
+    clock.step(30 * 86_400_000)
+    const during = await doSteps(job, earlier)
+    expect(await countRows()).toEqual(before)
+    clock.step(-30 * 86_400_000)
+    clock.pass(1000)
+    await doSteps(job, during)
+    expect(Object.values(await countRows())).toEqual(tables.map(() => 0))
+  })
+
   test('goes on until no expired row is left', async () => {
     await opened.accounts.transaction(async ({ ssoDiscovery }) => {
       for (let n = 0; n < 1100; n += 1) await ssoDiscovery.lockRequestTimes(String(n), at(-1))

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { checkTime, type TimeState } from '../../jobs/accepted-time.ts'
 import { type DefinedJob, defineJob } from '../../jobs/define-job.ts'
 import type { JobProgress } from '../../jobs/job-row.ts'
 import type { Clock } from '../../platform/clock.ts'
@@ -6,7 +7,6 @@ import type { Log } from '../../platform/log.ts'
 import type { AccountStores } from '../../storage/accounts/stores.ts'
 import type { Position } from '../../storage/telemetry/port/position.ts'
 import type { TelemetryStore } from '../../storage/telemetry/port/store.ts'
-import { checkTime, type TimeState } from './accepted-time.ts'
 
 /*
  * Every hour removes traces, metrics and log records that are older than the retention period of their project, and

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { hash } from 'node:crypto'
 import {
   chmodSync,
@@ -132,9 +133,12 @@ describe('a start on a used folder is refused with one line, and creates nothing
     expect(existsSync(join(dataDir, name))).toBe(false)
   })
 
-  test.each([...databases, 'secret', 'lock.sqlite'])(
-    '%s may not be read by the user of the service',
-    async (name) => {
+  test.for([...databases, 'secret', 'lock.sqlite'])(
+    '%s may not be read by the user of the service (as root, only where others may read the project)',
+    async (name, context) => {
+      if (process.getuid?.() === 0 && !mayReadProject(nobody)) {
+        return context.skip('the project is below a folder of root')
+      }
       const dataDir = copyOf(used.dataDir)
       // Root may read everything.
       const uid = process.getuid?.() === 0 ? nobody : undefined
@@ -151,6 +155,10 @@ describe('a start on a used folder is refused with one line, and creates nothing
 })
 
 const nobody = 65_534
+
+function mayReadProject(uid: number): boolean {
+  return spawnSync(process.execPath, ['--version'], { uid }).status === 0
+}
 
 function makeAccessible(dataDir: string): void {
   chmodSync(dataDir, 0o777)

@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { filesOfDatabase, watchFiles } from '../../../file-watch.ts'
 import { type Indexer, openIndexer } from './indexer.ts'
 import { isIntact, openSearch, recreateSearch } from './search-database.ts'
 
@@ -8,7 +9,7 @@ import { isIntact, openSearch, recreateSearch } from './search-database.ts'
  */
 
 export interface RebuildableIndex extends Indexer {
-  /** Checks whether the file is damaged; if so, the next round creates a new one. */
+  /** Checks whether the file is damaged or was deleted; if so, the next round creates a new one. */
   check(): boolean
   close(): void
 }
@@ -16,6 +17,7 @@ export interface RebuildableIndex extends Indexer {
 interface Opened {
   readonly search: DatabaseSync
   readonly indexer: Indexer
+  readonly findChangedFile: () => string | undefined
 }
 
 /** A check reads the whole file, so this is the minimum interval. */
@@ -27,11 +29,11 @@ export function openRebuildableIndex(
   telemetry: DatabaseSync,
   onRebuilt: () => void,
 ): RebuildableIndex {
-  let opened: Opened | undefined = openWith(telemetry, openSearch(file))
+  let opened: Opened | undefined = openWith(telemetry, openSearch(file), file)
   let checkedAt = Number.NEGATIVE_INFINITY
   const current = (): Opened => {
     if (opened !== undefined) return opened
-    opened = openWith(telemetry, recreateSearch(file))
+    opened = openWith(telemetry, recreateSearch(file), file)
     onRebuilt()
     return opened
   }
@@ -42,9 +44,12 @@ export function openRebuildableIndex(
       return current().indexer.indexedChangeNo
     },
     check() {
-      if (opened === undefined || performance.now() - checkedAt < checkIntervalMs) return false
-      checkedAt = performance.now()
-      if (isIntact(opened.search)) return false
+      if (opened === undefined) return false
+      if (opened.findChangedFile() === undefined) {
+        if (performance.now() - checkedAt < checkIntervalMs) return false
+        checkedAt = performance.now()
+        if (isIntact(opened.search)) return false
+      }
       opened.search.close()
       opened = undefined
       return true
@@ -53,9 +58,10 @@ export function openRebuildableIndex(
   }
 }
 
-function openWith(telemetry: DatabaseSync, search: DatabaseSync): Opened {
+function openWith(telemetry: DatabaseSync, search: DatabaseSync, file: string): Opened {
   try {
-    return { search, indexer: openIndexer(telemetry, search) }
+    const indexer = openIndexer(telemetry, search)
+    return { search, indexer, findChangedFile: watchFiles(filesOfDatabase(file)) }
   } catch (error) {
     search.close()
     throw error

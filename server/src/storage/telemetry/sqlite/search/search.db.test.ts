@@ -236,6 +236,24 @@ test.each(['who stores', 'who searches'])(
   30_000,
 )
 
+test('an index that is deleted under a running store is rebuilt, and lists work again', async () => {
+  const folder = folderOfTest()
+  const store = await storeOfTest(folder)
+  await store.record({
+    ...{ projectId, source: 'json' },
+    spans: store.encode([span('a', toContent(['apple']))]),
+  })
+  await indexed(store)
+  // Before the first list, whose thread opens the index.
+  for (const suffix of ['', '-wal', '-shm']) {
+    rmSync(join(folder, `search.sqlite${suffix}`), { force: true })
+  }
+  await vi.waitFor(async () => expect(await found(store, projectId, 'apple')).toEqual(['trace']), {
+    timeout: 15_000,
+    interval: 100,
+  })
+})
+
 test('an index of another telemetry file is rebuilt', async () => {
   const [folder, others] = [folderOfTest(), folderOfTest()]
   for (const [each, name] of [

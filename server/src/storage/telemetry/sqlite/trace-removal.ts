@@ -47,7 +47,7 @@ export interface OldRemoval {
 type TraceRow = Parameters<typeof traceColumns.fromRow>[0]
 
 const rowsPerTransaction = 5000
-const tracesPerTransaction = 500
+const tracesPerTransaction = 50
 
 export const rowLimit = (): RowLimit => ({ remaining: rowsPerTransaction })
 

@@ -52,6 +52,12 @@ test('without its database the service responds 503 with Retry-After, and recove
   const page = await fetch(service.api + listOrganizations.path, { headers: first.session })
   expect([page.status, page.headers.get('retry-after')]).toEqual([503, expect.any(String)])
 
+  const ready = await fetch(`${service.origin}/readyz`)
+  expect([ready.status, await ready.text()]).toEqual([
+    503,
+    'not ready: The accounts database does not respond.\n',
+  ])
+
   const downFor = load.answers.length
   await postgres.restart()
   const backAt = performance.now()

@@ -175,6 +175,9 @@ export const limits = {
   },
   openStreamsOfOrganization: { value: 200, unit: 'streams', of: 'the same, of one organization' },
   openStreamsOfUser: { value: 20, unit: 'streams', of: 'the same, of one user' },
+  openExports: { value: 40, unit: 'exports', of: 'exports that are open at once' },
+  openExportsOfOrganization: { value: 10, unit: 'exports', of: 'the same, by organization' },
+  openExportsOfUser: { value: 3, unit: 'exports', of: 'the same, of one user' },
   priceRules: {
     value: 200,
     unit: 'prices and aliases',

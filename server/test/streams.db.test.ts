@@ -144,3 +144,21 @@ describe('a user with as many open streams as they can have', () => {
     await expect.poll(async () => (await open(path, owner)).status).toBe(200)
   })
 })
+
+test('a user with as many exports as they can have is refused more, unlike others and live streams', async () => {
+  const tenant = await service.addTenant()
+  // More than the buffers of a connection hold.
+  for (const traceId of ['1', '2']) await ingest(tenant, traceId, 'x'.repeat(30_000_000))
+  const { projectId, members } = tenant
+  const admin = await service.signedIn(members.Admin)
+  const path = buildPath(exportTrajectories, { projectId }, {})
+  const most = limits.openExportsOfUser.value
+  const opened = await Promise.all(Array.from({ length: most }, () => open(path, admin)))
+  expect(opened.map(({ status }) => status)).toEqual(Array.from({ length: most }, () => 200))
+  const refused = await service.call(exportTrajectories, { params: { projectId } }, admin)
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1'])
+  expect((await watch(projectId, admin)).status).toBe(200)
+  expect((await open(path, await service.signedIn(members.Owner))).status).toBe(200)
+  opened[0]!.leave()
+  await expect.poll(async () => (await open(path, admin)).status).toBe(200)
+})

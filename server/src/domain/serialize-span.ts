@@ -14,6 +14,20 @@ export function serializeSpan(span: SpanHead, body: SpanBody | undefined): JsonT
   return `${head.slice(0, -1)},"input":${input},"output":${output},"attributes":${attributes},"events":${events},"links":${links},"resource":${resource},"scope":${scope}}` as JsonText
 }
 
+/** A tool call of an exported trajectory, on one line. */
+export function serializeToolCall(
+  { spanId, name, status, latencyMs }: SpanHead,
+  { input, output }: SpanBody,
+): string {
+  const head = JSON.stringify({ span_id: spanId, name, status, latency_ms: latencyMs })
+  return `${head.slice(0, -1)},"input":${onOneLine(input)},"output":${onOneLine(output)}}`
+}
+
+/** Line breaks in JSON occur only between tokens. */
+function onOneLine(json: JsonText): string {
+  return json.replaceAll(/[\r\n]/g, ' ')
+}
+
 function toApiSpanHead(span: SpanHead): ListedSpan {
   return {
     span_id: span.spanId,

@@ -9,7 +9,7 @@ import { Failure, Unavailable } from '../platform/failure.ts'
 import { openLog } from '../platform/log.ts'
 import { binder } from './bind.ts'
 import { openBodyShares } from './body-shares.ts'
-import { ReadyJson } from './call.ts'
+import { JsonPieces, ReadyJson } from './call.ts'
 import { openCursors } from './cursor.ts'
 import { openJsonResponses } from './json-responses.ts'
 import { openStreams } from './open-streams.ts'
@@ -83,7 +83,7 @@ let refusal: Error | undefined
 let largeText: string | undefined
 /** Makes the handler of `bare` wait until its client has disconnected. */
 let onWaiting: ((signal: AbortSignal) => void) | undefined
-let source: () => AsyncIterable<{ n: number }>
+let source: () => AsyncIterable<{ n: number } | JsonPieces>
 let api: string
 let server: ReturnType<typeof createServer>
 
@@ -237,6 +237,44 @@ describe('JSON lines', () => {
       message: 'An unexpected error occurred.',
     })
     expect(logged.join()).toContain('secret words')
+  })
+})
+
+describe('a JSON line in pieces', () => {
+  const line = (pieces: () => AsyncIterable<string | Uint8Array>) => {
+    source = async function* lineOf() {
+      yield new JsonPieces(pieces())
+      yield { n: 2 }
+    }
+  }
+
+  test('is one line, sent while it is read', async () => {
+    const isRead = Promise.withResolvers<void>()
+    line(async function* pieces() {
+      yield '{"n":'
+      await isRead.promise
+      yield Buffer.from('1}')
+    })
+    const response = await post('/lines')
+    const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader()
+    let received = (await reader.read()).value ?? ''
+    expect(received).toBe('{"n":')
+    isRead.resolve()
+    for (let next = await reader.read(); !next.done; next = await reader.read()) {
+      received += next.value
+    }
+    expect(received).toBe('{"n":1}\n{"n":2}\n')
+  })
+
+  test('that fails is followed by an error line', async () => {
+    line(async function* pieces() {
+      yield '{"n":'
+      throw new Error('secret words')
+    })
+    const received = await (await post('/lines')).text()
+    expect(received.split('\n')[0]).toBe('{"n":')
+    expect(JSON.parse(received.split('\n')[1]!)).toMatchObject({ type: 'error' })
+    expect(received).not.toContain('secret')
   })
 })
 

@@ -111,7 +111,8 @@ async function serve(
     const response = await respond(request, reply, ports, route, caller, gone)
     return send(request, reply, ports, declared, requester, response)
   }
-  const stream = ports.streams.open(requester, () => admit(request, declared, ports), gone)
+  const kind = form === 'events' ? 'live' : 'export'
+  const stream = ports.streams.open(kind, requester, () => admit(request, declared, ports), gone)
   try {
     const response = await respond(request, reply, ports, route, caller, stream.signal)
     reply.hijack()

@@ -80,6 +80,15 @@ export class ReadyJson {
   }
 }
 
+/** One value of a stream that is sent while it is read: it may not fit in memory. */
+export class JsonPieces {
+  readonly pieces: AsyncIterable<JsonPart>
+
+  constructor(pieces: AsyncIterable<JsonPart>) {
+    this.pieces = pieces
+  }
+}
+
 export interface OtlpReply {
   /** In the encoding of the request. */
   readonly bytes: Uint8Array
@@ -93,7 +102,7 @@ type DataResponse<E> = DataOf<E> | ReadyJson
  */
 export type Answer<E extends AnyEndpoint> =
   ReplyFormOf<E> extends 'events' | 'json-lines'
-    ? AsyncIterable<DataResponse<E>>
+    ? AsyncIterable<DataOf<E> | JsonPieces>
     : ReplyFormOf<E> extends 'otlp'
       ? OtlpReply
       : undefined extends MetaOf<E>

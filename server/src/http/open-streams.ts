@@ -3,7 +3,7 @@ import { type Member, memberBudget } from '../platform/member-budget.ts'
 import { longestStreamMs } from './streams.ts'
 
 /*
- * Limits how many streams are open at once, and ends those whose callers have lost access: by signing out, for example,
+ * Limits how many streams and, among them, exports are open at once, and ends those whose callers have lost access: by signing out, for example,
  * or because their role has changed.
  */
 
@@ -12,7 +12,12 @@ export interface OpenStreams {
    * Call it before the handler. `admit` rejects when the caller has no access any more. Throws Unavailable when too many
    * streams are open.
    */
-  open(requester: Member, admit: () => Promise<unknown>, gone: AbortSignal): OpenStream
+  open(
+    kind: 'live' | 'export',
+    requester: Member,
+    admit: () => Promise<unknown>,
+    gone: AbortSignal,
+  ): OpenStream
 }
 
 export interface OpenStream {
@@ -34,9 +39,28 @@ export function openStreams(stopping: AbortSignal): OpenStreams {
     ofUser: limits.openStreamsOfUser.value,
     refusal: 'Too many streams are open. Close one, or try again shortly.',
   })
-  return {
-    open(requester, admit, gone) {
+  const exports = memberBudget({
+    total: limits.openExports.value,
+    ofOrganization: limits.openExportsOfOrganization.value,
+    ofUser: limits.openExportsOfUser.value,
+    refusal: 'Too many exports are running. Cancel one, or try again when one has ended.',
+  })
+  const take = (kind: 'live' | 'export', requester: Member) => {
+    const giveBackExport = kind === 'export' ? exports.take(requester) : () => undefined
+    try {
       const giveBack = budget.take(requester)
+      return () => {
+        giveBackExport()
+        giveBack()
+      }
+    } catch (error) {
+      giveBackExport()
+      throw error
+    }
+  }
+  return {
+    open(kind, requester, admit, gone) {
+      const giveBack = take(kind, requester)
       const { lost, recheck } = watchAccess(admit)
       const timer = setInterval(() => void recheck(), idleCheckMs)
       const timeUp = AbortSignal.timeout(longestStreamMs)

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
-import { ReadyJson } from './call.ts'
+import { type JsonPart, JsonPieces } from './call.ts'
 
 /*
  * Streamed responses: server-sent events and newline-delimited JSON. A client that stops reading is disconnected,
@@ -9,7 +9,8 @@ import { ReadyJson } from './call.ts'
 
 export interface StreamForm {
   readonly contentType: string
-  readonly message: (json: string) => string
+  /** What surrounds the JSON of a message. */
+  readonly frame: readonly [before: string, after: string]
   /** Sent after a silence, so that proxies keep the connection open. */
   readonly keepAwake: string
   /** Whether it has an end, so that the client must learn when it is cut off. */
@@ -18,14 +19,14 @@ export interface StreamForm {
 
 export const eventStream: StreamForm = {
   contentType: 'text/event-stream; charset=utf-8',
-  message: (json) => `data: ${json}\n\n`,
+  frame: ['data: ', '\n\n'],
   keepAwake: ': still here\n\n',
   isFinite: false,
 }
 
 export const jsonLines: StreamForm = {
   contentType: 'application/x-ndjson; charset=utf-8',
-  message: (json) => `${json}\n`,
+  frame: ['', '\n'],
   keepAwake: '\n',
   isFinite: true,
 }
@@ -60,19 +61,37 @@ export async function sendStream(
     'x-accel-buffering': 'no',
   })
   response.flushHeaders()
-  const awake = setInterval(() => response.write(form.keepAwake), keepAwakeMs)
+  const [before, after] = form.frame
+  const toMessage = (value: unknown) => `${before}${JSON.stringify(value)}${after}`
+  let isWithinMessage = false
+  const awake = setInterval(() => {
+    if (!isWithinMessage) response.write(form.keepAwake)
+  }, keepAwakeMs)
+  const writePieces = async ({ pieces }: JsonPieces) => {
+    response.write(before)
+    isWithinMessage = true
+    for await (const piece of pieces) {
+      await recheck()
+      if (signal.aborted) return
+      await write(response, piece, signal)
+    }
+    response.write(after)
+    isWithinMessage = false
+  }
+  const writeLast = (message: unknown) =>
+    response.write((isWithinMessage ? after : '') + toMessage(message))
   try {
     for await (const value of source) {
       await recheck()
       if (signal.aborted) break
-      const json = value instanceof ReadyJson ? value.parts.join('') : JSON.stringify(value)
-      await write(response, form.message(json), signal)
+      if (value instanceof JsonPieces) await writePieces(value)
+      else await write(response, toMessage(value), signal)
     }
-    if (signal.aborted && form.isFinite) response.write(form.message(JSON.stringify(cutOff)))
+    if (signal.aborted && form.isFinite) writeLast(cutOff)
   } catch (error) {
     if (!signal.aborted && !response.destroyed) {
       report(error)
-      response.write(form.message(JSON.stringify(streamFailure)))
+      writeLast(streamFailure)
     }
   } finally {
     clearInterval(awake)
@@ -83,8 +102,8 @@ export async function sendStream(
 const streamFailure = { type: 'error', message: 'An unexpected error occurred.' }
 const cutOff = { type: 'error', message: 'The stream ended before it was complete.' }
 
-async function write(response: ServerResponse, text: string, signal: AbortSignal): Promise<void> {
-  if (response.destroyed || response.write(text)) return
+async function write(response: ServerResponse, part: JsonPart, signal: AbortSignal): Promise<void> {
+  if (response.destroyed || response.write(part)) return
   const end = AbortSignal.any([signal, AbortSignal.timeout(stalledMs)])
   // Rejects when the client has not read for too long, or the stream is to end; the socket is then unusable.
   await once(response, 'drain', { signal: end }).catch((error: unknown) => {

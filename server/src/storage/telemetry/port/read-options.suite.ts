@@ -29,6 +29,8 @@ const reads: Readonly<Record<string, Read>> = {
   readSpansJson: (store, projectId, options) =>
     store.readSpansJson(projectId, 'trace', { ...page, bodies: true }, options),
   readSpanJson: (store, projectId, options) => store.readSpanJson(projectId, 'trace', 'a', options),
+  readToolCalls: (store, projectId, options) =>
+    store.readToolCalls(projectId, 'trace', page, options),
   readStats: (store, projectId, options) =>
     store.readStats(projectId, { ...stats, filters: {} }, options),
   readHistogram: (store, projectId, options) => {

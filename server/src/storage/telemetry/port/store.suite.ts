@@ -94,6 +94,11 @@ function describeGeneralPromises(open: OpenStore): void {
           const query = { limit: 1, bodies: true }
           expect(await store.readSpansJson(projectId, 'trace', query)).toBeUndefined()
           expect(await store.readSpanJson(projectId, 'trace', 'a')).toBeUndefined()
+          expect(await store.readToolCalls(projectId, 'trace', { limit: 1 })).toMatchObject({
+            count: 0,
+            firstSpanId: undefined,
+            next: undefined,
+          })
           expect(await wholeList(projectId)).toEqual({ traces: [], next: undefined })
         }
         expect(await store.findSpan(mine, 'trace', 'none')).toBeUndefined()

@@ -167,6 +167,49 @@ export function describeTraces(open: OpenStore): void {
         },
       )
 
+      test('tool calls are read in order, in pages of the examined spans', async () => {
+        const projectId = randomUUID()
+        const kinds = ['agent', 'tool', 'llm', 'llm', 'mcp', 'agent', 'agent', 'tool']
+        const spans = kinds.map((kind, n) => {
+          // The model call 3 has no input.
+          const input = (n === 3 ? 'null' : `{\n"n":${n}}`) as JsonText
+          return span(`${n}`, { kind, startedAt: start + BigInt(n), body: { ...body, input } })
+        })
+        await record(projectId, spans)
+        const pages: unknown[] = []
+        let after: Position | undefined
+        do {
+          const query = { limit: 3, ...(after && { after }) }
+          const page = await store.readToolCalls(projectId, 'trace', query)
+          const text = Buffer.from(page.json).toString()
+          expect(text).not.toContain('\n')
+          const calls = JSON.parse(text) as { span_id: string; input: unknown }[]
+          expect(calls).toHaveLength(page.count)
+          for (const { span_id, input } of calls) expect(input).toEqual({ n: Number(span_id) })
+          const ids = calls.map(({ span_id }) => span_id)
+          pages.push([page.firstSpanId, page.modelCallId, ...ids])
+          after = page.next
+        } while (after !== undefined)
+        expect(pages).toEqual([
+          ['0', '2', '1'],
+          ['3', undefined, '4'],
+          ['6', undefined, '7'],
+        ])
+      })
+
+      test('a page of tool calls ends early when they exceed the maximum', async () => {
+        const projectId = randomUUID()
+        const input = JSON.stringify('x'.repeat(limits.pageBytes.value * 0.4)) as JsonText
+        const large = (id: string, kind: string) => span(id, { kind, body: { ...body, input } })
+        for (const [id, kind] of Object.entries({ a: 'tool', b: 'llm', c: 'tool', d: 'tool' }))
+          await record(projectId, [large(id, kind)])
+        const first = await store.readToolCalls(projectId, 'trace', { limit: 10 })
+        expect(first).toMatchObject({ count: 2, modelCallId: 'b' })
+        const rest = { limit: 10, after: first.next! }
+        const second = await store.readToolCalls(projectId, 'trace', rest)
+        expect(second).toMatchObject({ count: 1, firstSpanId: 'd', next: undefined })
+      })
+
       test('a trace moves in the list when an earlier span of it arrives', async () => {
         const projectId = randomUUID()
         const inTrace = (traceId: string, startedAt: bigint, spanId = 'a') =>

@@ -62,6 +62,17 @@ export interface TraceReads {
     spanId: string,
     options?: ReadOptions,
   ): Promise<JsonBytes | undefined>
+
+  /**
+   * The tool calls among at most `limit` spans after `after`, for an export. Fewer spans when the tool calls exceed
+   * `limits.pageBytes`. A trace that does not exist has none.
+   */
+  readToolCalls(
+    projectId: string,
+    traceId: string,
+    query: Omit<SpanQuery, 'bodies'>,
+    options?: ReadOptions,
+  ): Promise<ToolCallPage>
 }
 
 /** JSON of the API in UTF-8 (domain/serialize-span.ts). */
@@ -156,5 +167,16 @@ export interface SpanJsonPage {
   readonly trace: Trace
   readonly json: JsonBytes
   readonly count: number
+  readonly next: Position | undefined
+}
+
+export interface ToolCallPage {
+  /** A list. */
+  readonly json: JsonBytes
+  readonly count: number
+  /** The last model call with an input among these spans. */
+  readonly modelCallId: string | undefined
+  /** The first of these spans. */
+  readonly firstSpanId: string | undefined
   readonly next: Position | undefined
 }

@@ -74,6 +74,12 @@ function traceReads({ pool, checkOpen }: Means): TraceReads {
       checkOpen()
       return (await pool.lookup('spanJson', [projectId, traceId, spanId], options))?.json
     },
+    async readToolCalls(projectId, traceId, query, options) {
+      checkOpen()
+      const decoded = decodeAfter(query, decodeTime)
+      const page = await pool.lookup('toolCalls', [projectId, traceId, decoded], options)
+      return { ...page, next: page.next && encodeTime(page.next) }
+    },
   }
 }
 

@@ -98,6 +98,7 @@ const bodyColumns = ['blockNo', 'bodyOffset', 'bodyBytes'] as const satisfies (k
 type BodyColumn = (typeof bodyColumns)[number]
 
 export const readSpanId = spanColumns.reader('spanId')
+export const readSpanKind = spanColumns.reader('kind')
 export const readBodyLocation = spanColumns.selectReader(bodyColumns)
 
 export const toSpanHead: (row: SpanRow) => SpanHead = spanColumns.selectReader(

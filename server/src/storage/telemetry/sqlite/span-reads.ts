@@ -1,14 +1,20 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { limits as apiLimits } from '@assay/contract/limits.ts'
-import { serializeSpan } from '../../../domain/serialize-span.ts'
-import type { SpanQuery } from '../port/traces.ts'
+import { serializeSpan, serializeToolCall } from '../../../domain/serialize-span.ts'
+import type { SpanQuery, ToolCallPage } from '../port/traces.ts'
 import { inflate } from './blocks.ts'
 import { parseBody } from './body-text.ts'
 import { prepareRows, readRows } from './database.ts'
 import { countFitting, textSize } from './page-bytes.ts'
 import type { At, TimePosition } from './positions.ts'
 import type { ReadLimits } from './read-limits.ts'
-import { readBodyLocation, type SpanRow, toSpanHead } from './span-columns.ts'
+import {
+  readBodyLocation,
+  readSpanId,
+  readSpanKind,
+  type SpanRow,
+  toSpanHead,
+} from './span-columns.ts'
 import { openSpanContent } from './span-contents.ts'
 import { readBlock } from './statements/blocks.ts'
 import { oneSpan, pageOfSpans } from './statements/spans.ts'
@@ -26,6 +32,7 @@ export interface SpanReads {
   /** A list in UTF-8. */
   spansJson(projectId: string, traceId: string, query: PageQuery): SpanJsonPage | undefined
   spanJson(projectId: string, traceId: string, spanId: string): JsonBytes | undefined
+  toolCalls(projectId: string, traceId: string, query: Omit<PageQuery, 'bodies'>): ToolCallRows
 }
 
 type PageQuery = At<TimePosition, SpanQuery>
@@ -54,6 +61,12 @@ export interface SpanJsonPage extends JsonBytes {
   readonly next: TimePosition | undefined
 }
 
+/** As in the port. */
+export interface ToolCallRows extends JsonBytes, Pick<ToolCallPage, 'modelCallId' | 'firstSpanId'> {
+  readonly count: number
+  readonly next: TimePosition | undefined
+}
+
 // Instants are 64-bit integers: nothing starts before the first.
 const firstInstant = -(2n ** 63n)
 
@@ -72,13 +85,17 @@ export function openSpanReads(
   const trace = (projectId: string, traceId: string) =>
     statements.trace.get({ projectId, traceId }) as unknown as TraceRow | undefined
 
+  const find = (projectId: string, traceId: string, query: Omit<PageQuery, 'bodies'>) => {
+    const { limit, after } = query
+    const position = { afterStart: after?.at ?? firstInstant, afterId: after?.id ?? '' }
+    const bindings = { projectId, traceId, ...position, limit: limit + 1 }
+    return readRows<SpanRow>(statements.spans, bindings)
+  }
   const page = (projectId: string, traceId: string, query: PageQuery): SpanRowPage | undefined => {
     const row = trace(projectId, traceId)
     if (row === undefined) return undefined
-    const { limit, after, bodies: hasBodies } = query
-    const position = { afterStart: after?.at ?? firstInstant, afterId: after?.id ?? '' }
-    const bindings = { projectId, traceId, ...position, limit: limit + 1 }
-    const found: SpanRow[] = readRows(statements.spans, bindings)
+    const { limit, bodies: hasBodies } = query
+    const found = find(projectId, traceId, query)
     const sizeOf = hasBodies ? sizeWithBody : textSize
     const fitting = found.slice(0, countFitting(found, limit, sizeOf))
     const bodies = hasBodies
@@ -111,7 +128,45 @@ export function openSpanReads(
       const found = inSnapshot(() => span(...args))
       return found && { json: toBytes(toJson(found.row, found.body)) }
     },
+    toolCalls: (projectId, traceId, query) =>
+      inSnapshot(() => {
+        const read = (rows: readonly SpanRow[]) =>
+          fill({ projectId, traceId }, rows, readBodies(rows), pageBytes)
+        return toToolCalls(find(projectId, traceId, query), query.limit, read)
+      }),
   }
+}
+
+/** `read` returns bodies, fewer when they do not fit in a page. */
+function toToolCalls(
+  found: readonly SpanRow[],
+  limit: number,
+  read: (rows: readonly SpanRow[]) => readonly string[],
+): ToolCallRows {
+  const sizeOf = (row: SpanRow) => (isToolCall(row) ? sizeWithBody(row) : textSize(row))
+  const fitting = found.slice(0, countFitting(found, limit, sizeOf))
+  const calls = fitting.filter(isToolCall)
+  const bodies = read(calls)
+  const firstUnread = calls[bodies.length]
+  const spans = firstUnread === undefined ? fitting : fitting.slice(0, fitting.indexOf(firstUnread))
+  const texts = bodies.map((body, index) =>
+    serializeToolCall(toSpanHead(calls[index]!), parseBody(body)),
+  )
+  const modelCall = spans.findLast(
+    (row) => readSpanKind(row) === 'llm' && parseBody(read([row])[0]!).input !== 'null',
+  )
+  return {
+    json: toBytes(`[${texts.join(',')}]`),
+    count: texts.length,
+    modelCallId: modelCall && readSpanId(modelCall),
+    firstSpanId: spans[0] && readSpanId(spans[0]),
+    next: spans.length < found.length ? lastPosition(spans) : undefined,
+  }
+}
+
+function isToolCall(row: SpanRow): boolean {
+  const kind = readSpanKind(row)
+  return kind === 'tool' || kind === 'mcp'
 }
 
 const pageBytes = apiLimits.pageBytes.value

@@ -119,11 +119,11 @@ async function serve(
     const source = response as AsyncIterable<unknown>
     await sendStream(reply.raw, form === 'events' ? eventStream : jsonLines, source, {
       ...stream,
-      report: (error) =>
-        ports.log.error('a stream failed', error, {
-          endpoint: endpointName(declared),
-          id: request.id,
-        }),
+      report(error) {
+        if (!isDefect(error)) return
+        const endpoint = endpointName(declared)
+        ports.log.error('a stream failed', error, { endpoint, id: request.id })
+      },
     })
   } finally {
     stream.close()

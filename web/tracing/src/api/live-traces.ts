@@ -86,7 +86,12 @@ async function readStream(
     for await (const piece of piecesOf(response.body)) {
       clearTimeout(silence)
       silence = setTimeout(() => connection.abort(), silenceMs)
-      for (const message of readMessages(piece)) onTrace(JSON.parse(message) as Trace)
+      for (const message of readMessages(piece)) {
+        const value = JSON.parse(message) as Trace | { readonly type: 'error' }
+        // The service could not continue the stream.
+        if ('type' in value) return
+        onTrace(value)
+      }
     }
   } finally {
     clearTimeout(silence)

@@ -42,7 +42,7 @@ export const listComments = endpoint({
     data: z.array(comment),
     meta: pageMeta.extend({ total: z.int().describe('all comments on the trace') }),
   },
-  errors: ['NOT_FOUND'],
+  errors: ['NOT_FOUND', 'INTERNAL_ERROR 503'],
 })
 
 export const createComment = endpoint({

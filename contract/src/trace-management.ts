@@ -13,7 +13,7 @@ export const removeTrace = endpoint({
   cost: 'expensive',
   params: inProject.extend({ traceId: z.string().min(1).max(limits.traceIdLength.value) }),
   success: removed,
-  errors: ['NOT_FOUND', 'VALIDATION_ERROR'],
+  errors: ['NOT_FOUND', 'VALIDATION_ERROR', 'INTERNAL_ERROR 503'],
 })
 
 export const moveTraces = endpoint({

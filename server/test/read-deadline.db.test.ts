@@ -1,4 +1,5 @@
 import { buildPath } from '@assay/contract/client.ts'
+import { listComments } from '@assay/contract/comments.ts'
 import type { AnyEndpoint } from '@assay/contract/endpoint.ts'
 import { ingestTrace } from '@assay/contract/ingest.ts'
 import { listLogs } from '@assay/contract/logs.ts'
@@ -11,6 +12,7 @@ import {
   readStats,
 } from '@assay/contract/stats.ts'
 import { readStorage } from '@assay/contract/storage.ts'
+import { removeTrace } from '@assay/contract/trace-management.ts'
 import { listTraces, readSpan, readTrace } from '@assay/contract/traces.ts'
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { addEndlessMetrics } from '../src/storage/telemetry/sqlite/endless-metrics.ts'
@@ -44,6 +46,8 @@ test.each<[string, AnyEndpoint]>([
   ['log records', listLogs],
   ['storage', readStorage],
   ['observed models', listObservedModels],
+  ['comments', listComments],
+  ['a trace to remove', removeTrace],
 ])('a read of %s past its deadline is 503 and suggests what to do', async (_name, declared) => {
   const params = { projectId: tenant.projectId, traceId: 't', spanId: 's', name: 'm' }
   const { status, error, headers } = await service.call(declared, { params }, owner)

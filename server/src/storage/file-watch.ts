@@ -9,8 +9,7 @@ import { statSync } from 'node:fs'
 export function watchFiles(paths: readonly string[]): () => string | undefined {
   const found = new Map<string, string>()
   const isChanged = (path: string) => {
-    const stats = statSync(path, { throwIfNoEntry: false })
-    const now = stats === undefined ? undefined : `${stats.dev} ${stats.ino}`
+    const now = identityOf(path)
     const before = found.get(path)
     if (before === undefined && now !== undefined) found.set(path, now)
     return before !== undefined && before !== now
@@ -18,6 +17,16 @@ export function watchFiles(paths: readonly string[]): () => string | undefined {
   const findChanged = () => paths.find(isChanged)
   findChanged()
   return findChanged
+}
+
+/** Undefined also where the folder can no longer be read. */
+function identityOf(path: string): string | undefined {
+  try {
+    const { dev, ino } = statSync(path)
+    return `${dev} ${ino}`
+  } catch {
+    return undefined
+  }
 }
 
 /** A SQLite database and the files that it keeps beside it while it is open. */

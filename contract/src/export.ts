@@ -37,7 +37,8 @@ export const exportTrajectories = endpoint({
   path: '/projects/{projectId}/export',
   tag: 'Traces',
   summary: 'Export traces as trajectories, one per line, newest first',
-  description: 'Accepts the filters of `GET …/traces`.',
+  description:
+    'Accepts the filters of `GET …/traces`. Each trace is sent while it is read: an export that is cut off may end with an incomplete line, followed by a line with an `error` message.',
   access: { by: 'session', of: 'project', anyOf: ['export_rl_data'] },
   cost: 'expensive',
   params: inProject,

@@ -1,10 +1,23 @@
+import { buildPath } from '@assay/contract/client.ts'
 import { exportTrajectories } from '@assay/contract/export.ts'
 import { ingestTrace } from '@assay/contract/ingest.ts'
+import { limits } from '@assay/contract/limits.ts'
 import { exportTraces } from '@assay/contract/otlp.ts'
 import { expect, test } from 'vitest'
 import { runningService } from '../../../test/service-suite.ts'
 
-const service = runningService()
+/** Awaited before tool calls after those of the first page of a trace are read. */
+let nextPage: Promise<void> | undefined
+
+const service = runningService({
+  wrapTelemetry: (telemetry) => ({
+    ...telemetry,
+    async readToolCalls(projectId, traceId, query, options) {
+      if (query.after !== undefined) await nextPage
+      return telemetry.readToolCalls(projectId, traceId, query, options)
+    },
+  }),
+})
 
 test('every matching trace is a line with its messages and tool calls, and no rewards yet', async () => {
   const tenant = await service.addTenant()
@@ -89,6 +102,30 @@ test('a large trace does not block other requests, and is exported as stored', a
     expect(call.input).toEqual({ a: [1e21, long] })
     expect(call.output).toBe(long)
   }
+})
+
+test('the beginning of a trace is sent before its end is read', async () => {
+  const tenant = await service.addTenant()
+  const output = 'x'.repeat(limits.pageBytes.value * 0.4)
+  const spans = ['a', 'b', 'c'].map((span_id) => ({
+    ...{ span_id, name: 'n', kind: 'tool', started_at: '2026-01-01T00:00:00Z', output },
+  }))
+  await service.call(ingestTrace, { body: { trace_id: 'trace', spans } }, tenant.keyHeader)
+  const { promise, resolve } = Promise.withResolvers<void>()
+  nextPage = promise
+  const path = buildPath(exportTrajectories, { projectId: tenant.projectId }, {})
+  const headers = await service.signedIn(tenant.members.Owner)
+  const { body } = await fetch(service.api + path, { headers })
+  const reader = body!.pipeThrough(new TextDecoderStream()).getReader()
+  let received = ''
+  while (!received.includes('"span_id":"b"')) received += (await reader.read()).value ?? ''
+  expect(received).not.toContain('"span_id":"c"')
+  resolve()
+  for (let next = await reader.read(); !next.done; next = await reader.read()) {
+    received += next.value
+  }
+  const { tool_calls } = JSON.parse(received) as { tool_calls: { span_id: string }[] }
+  expect(tool_calls.map(({ span_id }) => span_id)).toEqual(['a', 'b', 'c'])
 })
 
 test('JSON that is stored on several lines is exported on one', async () => {

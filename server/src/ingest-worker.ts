@@ -12,6 +12,7 @@ import { encodeSample, encodeSampleTask } from './features/sample-data/encode-sa
 import { readMessages, readMessagesTask } from './features/traces/trajectory-messages.ts'
 import { serveIngestWorker, worker } from './ingest-workers/serve-ingest-worker.ts'
 import { withPrices } from './models/priced-spans.ts'
+import { runBelowMainThread } from './platform/thread-priority.ts'
 import { encoderFor, signalEncodersFor } from './storage/telemetry/engines.ts'
 
 /*
@@ -23,6 +24,7 @@ const { engine } = workerData as { readonly engine: Parameters<typeof encoderFor
 const encode = encoderFor(engine)
 const signalEncoders = signalEncodersFor(engine)
 
+runBelowMainThread()
 serveIngestWorker(parentPort, [
   worker({
     work: encodeTracesTask,

@@ -1,5 +1,6 @@
 import { parentPort } from 'node:worker_threads'
 import { serveCalls } from '../../platform/deadline-thread.ts'
+import { runBelowMainThread } from '../../platform/thread-priority.ts'
 import { verifySamlResponse } from './saml.ts'
 import type { SamlOutcome, SamlTask } from './saml-verifier.ts'
 import { SignInRefused } from './sign-in-refused.ts'
@@ -10,6 +11,7 @@ import { SignInRefused } from './sign-in-refused.ts'
 
 if (parentPort === null) throw new Error('saml-thread.ts starts a thread, not a process.')
 
+runBelowMainThread()
 serveCalls(parentPort, async ({ exchange, xml, now }: SamlTask): Promise<SamlOutcome> => {
   try {
     return { assertion: await verifySamlResponse(exchange, xml, now) }

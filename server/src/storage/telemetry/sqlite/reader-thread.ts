@@ -1,4 +1,5 @@
 import { workerData } from 'node:worker_threads'
+import { runBelowMainThread } from '../../../platform/thread-priority.ts'
 import { attachSearch, openToRead } from './database.ts'
 import { openReadLimits } from './read-limits.ts'
 import { openReads, type Reads } from './reads.ts'
@@ -36,6 +37,7 @@ export type FromReader =
 export type ToReader = ReadRequest | 'search-rebuilt'
 
 serveThread<ToReader>((port) => {
+  runBelowMainThread()
   const { file, searchFile, stoppedId } = workerData as ReaderData
   const db = openToRead(file, searchFile)
   let currentId = 0

@@ -1,5 +1,5 @@
-import { constants, setPriority } from 'node:os'
 import { workerData } from 'node:worker_threads'
+import { runInBackground } from '../../../../platform/thread-priority.ts'
 import { openToRead } from '../database.ts'
 import { isCorruption, type StorageError, toStorageError } from '../storage-errors.ts'
 import { serveThread } from '../thread.ts'
@@ -27,7 +27,7 @@ export type FromSearch =
 const pauseMs = 5000
 
 serveThread<ToSearch>((port) => {
-  lowerPriority()
+  runInBackground()
   const { file, telemetryFile } = workerData as SearchSettings
   const send = (message: FromSearch) => port.postMessage(message)
   const telemetry = openToRead(telemetryFile)
@@ -78,12 +78,3 @@ serveThread<ToSearch>((port) => {
     },
   }
 })
-
-/**
- * Indexing can wait, ingestion cannot: on a busy processor the index gets a tenth of the time of other
- * threads, which keeps it from starving. Linux has a priority per thread; elsewhere it would apply to the
- * whole process, so it is not changed.
- */
-function lowerPriority(): void {
-  if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
-}

@@ -5,6 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Member, memberBudget } from '../platform/member-budget.ts'
 import type { JsonPart } from './call.ts'
 import { openCompressor } from './compressor.ts'
+import { splitBytes } from './pieces.ts'
 
 /*
  * Sends JSON. Large responses are limited in total and per person, compressed off the event loop, and written in pieces,
@@ -25,7 +26,6 @@ export interface JsonResponses {
 const worthCompressingBytes = 32 * 1024
 /** Up to this size, responses are always sent: they fit in the buffers of a connection. */
 const smallBytes = 64 * 1024
-const pieceBytes = 256 * 1024
 
 export function openJsonResponses(): JsonResponses {
   const budget = memberBudget({
@@ -65,8 +65,7 @@ function sendChunks(reply: FastifyReply, chunks: readonly Uint8Array[]): Fastify
 }
 
 function* split(chunks: readonly Uint8Array[]): Generator<Uint8Array> {
-  for (const chunk of chunks)
-    for (let at = 0; at < chunk.length; at += pieceBytes) yield chunk.subarray(at, at + pieceBytes)
+  for (const chunk of chunks) yield* splitBytes(chunk)
 }
 
 function sizeOf(chunks: readonly Uint8Array[]): number {

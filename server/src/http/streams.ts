@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { type JsonPart, JsonPieces } from './call.ts'
+import { splitBytes } from './pieces.ts'
 
 /*
  * Streamed responses: server-sent events and newline-delimited JSON. A client that stops reading is disconnected,
@@ -103,9 +104,16 @@ const streamFailure = { type: 'error', message: 'An unexpected error occurred.' 
 const cutOff = { type: 'error', message: 'The stream ended before it was complete.' }
 
 async function write(response: ServerResponse, part: JsonPart, signal: AbortSignal): Promise<void> {
-  if (response.destroyed || response.write(part)) return
+  const bytes = typeof part === 'string' ? Buffer.from(part) : part
+  for (const piece of splitBytes(bytes)) {
+    if (response.destroyed) return
+    if (!response.write(piece)) await drain(response, signal)
+  }
+}
+
+/** Rejects when the client has not read for too long, or the stream is to end; the socket is then unusable. */
+async function drain(response: ServerResponse, signal: AbortSignal): Promise<void> {
   const end = AbortSignal.any([signal, AbortSignal.timeout(stalledMs)])
-  // Rejects when the client has not read for too long, or the stream is to end; the socket is then unusable.
   await once(response, 'drain', { signal: end }).catch((error: unknown) => {
     response.destroy()
     throw error

@@ -1,10 +1,13 @@
 import { Kysely } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { type Engine, emptyDatabase, engines, silent } from '../../../test/accounts-database.ts'
+import { openAccounts } from './connect.ts'
 import { migrate } from './migrate.ts'
-import type { Migration } from './migrations.ts'
+import { type Migration, migrations } from './migrations.ts'
 import { postgresDialect } from './postgres-dialect.ts'
 import { sqliteDialect } from './sqlite-dialect.ts'
+import { accountStores } from './stores.ts'
+import type { SessionRow, Tables, UserRow } from './tables.ts'
 
 const first: Migration = { name: '0001 first', statements: ['create table one (id integer)'] }
 const broken: Migration = {
@@ -14,6 +17,19 @@ const broken: Migration = {
 const fixed: Migration = {
   name: '0002 second',
   statements: ['create table two (id integer)', 'insert into one (id) values (1)'],
+}
+
+const at = '2026-03-01T12:00:00.000Z'
+
+const user: UserRow = {
+  ...{ id: 'ana', email: 'ana@x.org', email_key: 'ana@x.org', name: 'Ana', created_at: at },
+  ...{ email_verified_at: null, email_verified_by: null, password_hash: null },
+  ...{ is_super_admin: 0, disabled_at: null },
+}
+
+const session: SessionRow = {
+  ...{ id: 'a session', user_id: user.id, method: 'password', sso_config_id: null },
+  ...{ created_at: at, last_seen_at: at, expires_at: at, ip: '192.0.2.1', user_agent: null },
 }
 
 async function openEmpty(engine: Engine) {
@@ -42,6 +58,28 @@ describe.each(engines)('migrations on %s', (engine) => {
       { name: fixed.name },
     ])
     await db.destroy()
+    await database.remove()
+  })
+
+  test('a database of the first schema keeps its sessions, whose tokens count as the oldest', async () => {
+    const { db, database } = await openEmpty(engine)
+    await migrate(db, migrations.slice(0, 1), () => Promise.resolve())
+    const stores = accountStores(db as Kysely<Tables>)
+    await stores.users.insert(user)
+    await stores.sessions.insert(session)
+    await database.query(
+      `insert into session_tokens (token_hash, session_id) values ('old', '${session.id}')`,
+    )
+    await db.destroy()
+
+    const accounts = await openAccounts(database.location, silent)
+    expect((await accounts.sessions.findWithUser('old'))?.id).toBe(session.id)
+    const token = { token_hash: 'new', session_id: session.id, created_at: at }
+    await accounts.sessions.insertToken(token)
+    await accounts.sessions.removeOldestTokens(session.id, 1)
+    expect((await accounts.sessions.findWithUser('new'))?.id).toBe(session.id)
+    expect(await accounts.sessions.findWithUser('old')).toBeUndefined()
+    await accounts.close()
     await database.remove()
   })
 })

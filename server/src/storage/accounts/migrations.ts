@@ -77,8 +77,7 @@ export const migrations: readonly Migration[] = [
       `create index sessions_by_sso_config on sessions (sso_config_id)`,
       `create table session_tokens (
          token_hash  text not null primary key,
-         session_id  text not null references sessions (id) on delete cascade,
-         created_at  text not null
+         session_id  text not null references sessions (id) on delete cascade
        )`,
       `create index session_tokens_by_session on session_tokens (session_id)`,
       `create table invites (
@@ -108,8 +107,6 @@ export const migrations: readonly Migration[] = [
          flow_hash   text not null,
          expires_at  text not null
        )`,
-      `create index session_transfers_by_session on session_transfers (session_id)`,
-      `create index session_transfers_by_expiry on session_transfers (expires_at)`,
       `create table platform_access (
          id          text not null primary key,
          pattern     text not null unique,
@@ -219,7 +216,7 @@ export const migrations: readonly Migration[] = [
          created_at  text not null
        )`,
       `create index trace_comments_by_trace on trace_comments (project_id, trace_id, id)`,
-      `create index trace_comments_by_author on trace_comments (author_id, project_id)`,
+      `create index trace_comments_by_author on trace_comments (author_id)`,
       `create table saved_views (
          id          text not null primary key,
          project_id  text not null references projects (id) on delete cascade,
@@ -285,6 +282,17 @@ export const migrations: readonly Migration[] = [
          audit_event      text not null,
          started_at       text not null
        )`,
+    ],
+  },
+  {
+    name: '0002 limits of sessions and comments',
+    statements: [
+      // Tokens from before count as the oldest.
+      `alter table session_tokens add column created_at text not null default ''`,
+      `create index session_transfers_by_session on session_transfers (session_id)`,
+      `create index session_transfers_by_expiry on session_transfers (expires_at)`,
+      `drop index trace_comments_by_author`,
+      `create index trace_comments_by_author on trace_comments (author_id, project_id)`,
     ],
   },
 ]

@@ -3,8 +3,8 @@ import { type Member, memberBudget } from '../platform/member-budget.ts'
 import { longestStreamMs } from './streams.ts'
 
 /*
- * Limits how many streams and, among them, exports are open at once, and ends those whose callers have lost access: by signing out, for example,
- * or because their role has changed.
+ * Limits how many streams are open at once, exports separately, and ends streams whose callers have lost access: by
+ * signing out, for example, or because their role has changed.
  */
 
 export interface OpenStreams {

@@ -1,11 +1,13 @@
 import { once } from 'node:events'
 import { createServer, get, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { expect, onTestFinished, test } from 'vitest'
-import { eventStream, sendStream } from './streams.ts'
+import { text } from 'node:stream/consumers'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { JsonPieces } from './call.ts'
+import { eventStream, jsonLines, type StreamForm, sendStream } from './streams.ts'
 
 /*
- * A stream whose client does not read it.
+ * A stream whose client does not read it, and one that is to end while its source reads.
  */
 
 const valueBytes = 1_000_000
@@ -51,4 +53,70 @@ test('ends when it is to end, also while its client does not read', async () => 
   end.abort()
   await ended
   expect(response.destroyed).toBe(true)
+})
+
+/** What a client receives of a stream whose signal aborts after this value, and with it the source. */
+async function readAborted(form: StreamForm, toValue: (end: () => void) => unknown) {
+  const ending = new AbortController()
+  const { signal } = ending
+  const end = () => {
+    ending.abort(new Error('The time is up.'))
+    signal.throwIfAborted()
+  }
+  const server = createServer((_request, reply) => {
+    async function* values() {
+      yield toValue(end)
+      end()
+    }
+    const control = { signal, recheck: () => Promise.resolve(), report: () => undefined }
+    void sendStream(reply, form, values(), control)
+  })
+  onTestFinished(() => void server.close())
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const { port } = server.address() as AddressInfo
+  return await (await fetch(`http://127.0.0.1:${port}`)).text()
+}
+
+const cutOff = '{"type":"error","message":"The stream ended before it was complete."}\n'
+
+test('an export that is to end during a read ends with an error line', async () => {
+  expect(await readAborted(jsonLines, () => ({ n: 1 }))).toBe(`{"n":1}\n${cutOff}`)
+})
+
+test('an export that is to end within a line ends with an error line of its own', async () => {
+  const received = await readAborted(jsonLines, (end) => {
+    async function* pieces() {
+      yield '{"n":'
+      end()
+    }
+    return new JsonPieces(pieces())
+  })
+  expect(received).toBe(`{"n":\n${cutOff}`)
+})
+
+test('a live stream that is to end has no error', async () => {
+  expect(await readAborted(eventStream, () => ({ n: 1 }))).toBe('data: {"n":1}\n\n')
+})
+
+test('a keep-alive does not split a large value that its client reads slowly', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const value = 'x'.repeat(30_000_000)
+  let response: ServerResponse | undefined
+  const server = createServer((_request, reply) => {
+    response = reply
+    const { signal } = new AbortController()
+    const control = { signal, recheck: () => Promise.resolve(), report: () => undefined }
+    async function* values() {
+      yield value
+    }
+    void sendStream(reply, jsonLines, values(), control)
+  })
+  onTestFinished(() => void server.close())
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const { port } = server.address() as AddressInfo
+  const [reply] = (await once(get({ port, agent: false }), 'response')) as [IncomingMessage]
+  await expect.poll(() => response?.writableNeedDrain).toBe(true)
+  vi.advanceTimersByTime(15_000)
+  expect((await text(reply)) === `${JSON.stringify(value)}\n`).toBe(true)
 })

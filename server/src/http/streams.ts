@@ -68,6 +68,11 @@ export async function sendStream(
   const awake = setInterval(() => {
     if (!isWithinMessage) response.write(form.keepAwake)
   }, keepAwakeMs)
+  const writeValue = async (value: unknown) => {
+    isWithinMessage = true
+    await write(response, toMessage(value), signal)
+    isWithinMessage = false
+  }
   const writePieces = async ({ pieces }: JsonPieces) => {
     response.write(before)
     isWithinMessage = true
@@ -79,25 +84,27 @@ export async function sendStream(
     response.write(after)
     isWithinMessage = false
   }
-  const writeLast = (message: unknown) =>
-    response.write((isWithinMessage ? after : '') + toMessage(message))
+  let problem: typeof cutOff | undefined
   try {
     for await (const value of source) {
       await recheck()
       if (signal.aborted) break
       if (value instanceof JsonPieces) await writePieces(value)
-      else await write(response, toMessage(value), signal)
+      else await writeValue(value)
     }
-    if (signal.aborted && form.isFinite) writeLast(cutOff)
   } catch (error) {
+    // When the signal aborts, so do the reads of the source.
     if (!signal.aborted && !response.destroyed) {
       report(error)
-      writeLast(streamFailure)
+      problem = streamFailure
     }
-  } finally {
-    clearInterval(awake)
-    response.end()
   }
+  clearInterval(awake)
+  if (signal.aborted && form.isFinite) problem = cutOff
+  if (problem !== undefined && !response.destroyed) {
+    response.write((isWithinMessage ? after : '') + toMessage(problem))
+  }
+  response.end()
 }
 
 const streamFailure = { type: 'error', message: 'An unexpected error occurred.' }

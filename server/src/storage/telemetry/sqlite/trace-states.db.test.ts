@@ -63,3 +63,14 @@ test('a large trace is only taken, and others that would take too much memory wa
   states.cache([a])
   expect(finish(waiting)).toMatchObject({ traceId: 'b' })
 })
+
+test('a large trace that cannot be read makes no other wait', () => {
+  const { db, states, take } = openStates()
+  const writer = openWriter(db)
+  for (const traceId of ['a', 'b']) writer.store([toBatch([span('s', { traceId })])], start)
+  db.exec('update traces set span_count = 150_000')
+  db.exec('alter table spans rename to unreadable_spans')
+  expect(() => take('a')).toThrow('no such table')
+  db.exec('alter table unreadable_spans rename to spans')
+  expect(states.take(1, 'b').next().value).not.toBe('waiting')
+})

@@ -45,7 +45,8 @@ export interface TraceStates {
   /** The stored trace, or a new one for the caller to store. Undefined for a large trace, which has to be taken. */
   find(projectNo: number, traceId: string): TraceState | undefined
   /**
-   * Reads the trace in short steps. Nobody else may change it until the caller passes it to `cache` or `invalidate`.
+   * Reads the trace in short steps. Nobody else may change it until the caller passes it to `cache` or `invalidate`. A
+   * trace that cannot be read is not taken.
    */
   take(projectNo: number, traceId: string): Steps<TraceState>
   /** Caches traces that are now stored, and drops those changed longest ago. */
@@ -115,7 +116,12 @@ export function openTraceStates(db: DatabaseSync, smallSpansMax = smallTraceSpan
       }
       const row = read(projectNo, traceId)
       yield* reserve(key, traceBytes + spanBytes * row.spanCount)
-      return yield* load(row)
+      try {
+        return yield* load(row)
+      } catch (error) {
+        release(key)
+        throw error
+      }
     },
 
     cache(traces) {

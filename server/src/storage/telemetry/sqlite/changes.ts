@@ -36,6 +36,7 @@ export type Change =
       readonly before: Instant
     }
   | { readonly type: 'delete-removed' }
+  | { readonly type: 'delete-rows'; readonly projectId: string; readonly traceId: string }
   | {
       readonly type: 'remove-old-signals'
       readonly projectId: string
@@ -118,6 +119,12 @@ export function openChanges(
     if (change.type === 'delete-removed') {
       return { traceIds: [], isMore: !removal.deleteRows(rowLimit()) }
     }
+    if (change.type === 'delete-rows') {
+      const projectNo = writing.findProjectNo(change.projectId)
+      if (projectNo === undefined) return { traceIds: [] }
+      const of = { projectNo, traceId: change.traceId }
+      return { traceIds: [], isMore: !removal.deleteRows(rowLimit(), of) }
+    }
     if (change.type === 'remove-old-signals') {
       const projectNo = writing.findProjectNo(change.projectId)
       if (projectNo === undefined) return { traceIds: [] }
@@ -131,7 +138,7 @@ export function openChanges(
     const trace = findTrace(change.projectId, change.traceId)
     if (trace === undefined) return { traceIds: [], reason: 'not_found' }
     removal.remove(trace)
-    return { traceIds: [change.traceId], isMore: !removal.deleteRows(rowLimit()) }
+    return { traceIds: [change.traceId], isMore: !removal.deleteRows(rowLimit(), trace) }
   }
   return {
     *make(change, at) {

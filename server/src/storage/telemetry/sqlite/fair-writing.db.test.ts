@@ -96,3 +96,20 @@ test('a large batch resolves to its traces as they are after its last part', asy
     ...{ repeated: false, note: '', refusedSpans: 0 },
   })
 })
+
+test('removing a small trace does not wait for the rows of a large one of another project', async () => {
+  const store = await storeOfTest(folderOfTest())
+  const record = (projectId: string, spans: Parameters<TelemetryStore['encode']>[0]) =>
+    store.record({ projectId, source: 'otlp', spans: store.encode(spans) })
+  await record(
+    'attacker',
+    many((n) => span(`${n}`)),
+  )
+  await record('victim', [span('a')])
+  const order: string[] = []
+  const attack = store.removeTrace('attacker', 'trace').then(() => order.push('attacker'))
+  await store.removeTrace('victim', 'trace').then(() => order.push('victim'))
+  await attack
+  expect(order).toEqual(['victim', 'attacker'])
+  expect((await store.readStorage('attacker')).spans.count).toBe(0)
+})

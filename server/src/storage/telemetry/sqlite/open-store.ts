@@ -61,7 +61,7 @@ export async function openSqliteTelemetry(
       return result
     },
   }
-  deleteRemoved(open.change).catch((error: unknown) => {
+  deleteRows(open.change, { type: 'delete-removed' }).catch((error: unknown) => {
     if (!isClosed) log.error('rows of removed traces could not be deleted', error)
   })
   return {
@@ -169,15 +169,15 @@ async function openParts(settings: SqliteTelemetrySettings, feed: OpenChangeFeed
 }
 
 /** One step after the other, so that batches that arrive in between are committed. */
-async function deleteRemoved(change: Open['change']): Promise<void> {
-  while ((await change({ type: 'delete-removed' })).isMore === true);
+async function deleteRows(change: Open['change'], step: Change): Promise<void> {
+  while ((await change(step)).isMore === true);
 }
 
 function traceChanges({ change, notify }: Open) {
   return {
     async removeTrace(projectId, traceId) {
       const { traceIds, isMore } = await change({ type: 'remove', projectId, traceId })
-      if (isMore === true) await deleteRemoved(change)
+      if (isMore === true) await deleteRows(change, { type: 'delete-rows', projectId, traceId })
       return traceIds.length > 0
     },
     async moveTrace(projectId, fromProjectId, traceId) {

@@ -12,6 +12,7 @@ import {
   insertRemovedTrace,
   insertSearchChange,
   oldTraces,
+  removedTraceById,
 } from './statements/changes.ts'
 import { countTraces } from './statements/projects.ts'
 import { type StoredTrace, traceColumns } from './trace-columns.ts'
@@ -28,11 +29,13 @@ import type { Writing } from './write-statements.ts'
 export interface TraceRemoval {
   /** Makes the trace unreadable. Its rows are deleted by `deleteRows`. */
   remove(trace: StoredTrace): void
-  /** Deletes rows of removed traces; true when none are left. */
-  deleteRows(limit: RowLimit): boolean
+  /** Deletes rows of removed traces, by default of all; true when none are left. */
+  deleteRows(limit: RowLimit, of?: TraceId): boolean
   /** Removes traces that started before this instant; true when none are left. */
   removeOld(projectNo: number, before: Instant): OldRemoval
 }
+
+export type TraceId = Pick<StoredTrace, 'projectNo' | 'traceId'>
 
 /** How many more rows the transaction may delete. */
 export interface RowLimit {
@@ -99,6 +102,7 @@ function prepareRowDeletion(
   { signals, scores }: { readonly signals: SignalRemoval; readonly scores: ScoreWriting },
 ): TraceRemoval['deleteRows'] {
   const first = prepareRows(db, firstRemovedTrace)
+  const byId = prepareRows(db, removedTraceById)
   const finish = db.prepare(deleteRemovedTrace)
   const blocks = prepareRows(db, blocksOfRemovedSpans)
   const spans = db.prepare(deleteRemovedSpans)
@@ -108,9 +112,11 @@ function prepareRowDeletion(
     for (const [blockNo] of blockNos) writing.deleteBlock(blockNo)
     return Number(spans.run({ traceNo, limit }).changes)
   }
-  return (limit) => {
+  return (limit, of) => {
     for (;;) {
-      const row = first.get() as unknown as RemovedTrace | undefined
+      const found =
+        of === undefined ? first.get() : byId.get({ projectNo: of.projectNo, traceId: of.traceId })
+      const row = found as unknown as RemovedTrace | undefined
       if (row === undefined) return true
       const [traceNo, projectNo, traceId] = row
       limit.remaining -= signals.removeByTrace(projectNo, traceId, limit.remaining)

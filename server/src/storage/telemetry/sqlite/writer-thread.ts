@@ -136,7 +136,7 @@ interface Waiting {
   steps?: Steps<FromWriter>
 }
 
-/** The project whose traces it changes; nobody's are those of the store itself. */
+/** The project whose traces it changes; empty for what the store does for itself. */
 function ownerOf(request: ToWriter): string {
   if ('batch' in request) return request.batch.projectId
   const { change } = request

@@ -12,6 +12,15 @@ export const firstRemovedTrace = `
   SELECT trace_no, project_no, trace_id FROM removed_traces ORDER BY trace_no LIMIT 1
 `
 
+/** Traces of one id may have been removed one after the other. */
+export const removedTraceById = `
+  SELECT trace_no, project_no, trace_id
+  FROM removed_traces
+  WHERE project_no = :projectNo AND trace_id = :traceId
+  ORDER BY trace_no
+  LIMIT 1
+`
+
 export const deleteRemovedTrace = `
   DELETE FROM removed_traces WHERE trace_no = ?
 `

@@ -86,7 +86,7 @@ export async function boot(
     link: isSetUp ? config.baseUrl : `${config.baseUrl}/setup?token=${setupToken}`,
     isSetUp,
     stop: () =>
-      closeAll({
+      closeAll(log, {
         'requests and jobs': () => app.stop(),
         'the decoding of requests': () => ingestWorkers.close(),
         'the telemetry store': () => telemetry.close(),
@@ -95,13 +95,18 @@ export async function boot(
   }
 }
 
+/** One that cannot be closed does not keep the next ones from being closed. */
 async function closeAll(
+  log: Log,
   parts: Readonly<Record<keyof typeof closing, () => Promise<void>>>,
 ): Promise<readonly string[]> {
   const unfinished: string[] = []
   for (const [name, withinMs] of Object.entries(closing)) {
     const timeout = sleep(withinMs, 'late' as const)
-    const ended = await Promise.race([parts[name as keyof typeof closing](), timeout])
+    const closed = parts[name as keyof typeof closing]().catch((error: unknown) =>
+      log.error(`${name} could not be closed`, error),
+    )
+    const ended = await Promise.race([closed, timeout])
     if (ended === 'late') unfinished.push(name)
   }
   return unfinished

@@ -82,3 +82,18 @@ test('a minute later, they are recorded one by one again', async () => {
   await refuse(burst, 'ana', 'wrong-password')
   expect(await readEntries()).toHaveLength(2 * burst)
 })
+
+test('counts that cannot be recorded are recorded once, when the database works again', async () => {
+  await refuse(burst + 3, 'ana', 'wrong-password')
+  await refuse(4, 'ben', 'wrong-password')
+  await opened.query('alter table audit_log rename to unavailable')
+  await refusedSignIns.flush()
+  await opened.query('alter table unavailable rename to audit_log')
+  await refuse(1, 'ana', 'wrong-password')
+  for (let n = 0; n < 2; n += 1) await refusedSignIns.flush()
+  const counted = (await readEntries()).slice(0, -burst)
+  expect(counted.map(([userId, , , count]) => [userId, count]).toSorted()).toEqual([
+    ['ana', 4],
+    ['ben', 4],
+  ])
+})

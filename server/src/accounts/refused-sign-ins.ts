@@ -20,7 +20,7 @@ export interface RefusedSignIn {
 
 export interface RefusedSignIns {
   record(refused: RefusedSignIn, actor: Actor): Promise<void>
-  /** Records what has been counted so far. */
+  /** Records what has been counted so far. What cannot be recorded is logged, and tried again a minute later. */
   flush(): Promise<void>
 }
 
@@ -41,7 +41,7 @@ const anybody: Actor = { kind: 'anonymous', id: null, email: null, client: null 
 export function openRefusedSignIns({ accounts, clock, log }: RefusedSignInPorts): RefusedSignIns {
   const burst = limits.refusedSignInsPerMinute.value
   const limit = openRateLimit({ burst, intervalMs: minuteMs / burst, clock })
-  let counts = new Map<string, { readonly refused: RefusedSignIn; count: number }>()
+  const counts = new Map<string, { readonly refused: RefusedSignIn; readonly count: number }>()
   let flushing: NodeJS.Timeout | undefined
 
   const append = (refused: RefusedSignIn, count: number, actor: Actor) =>
@@ -49,24 +49,30 @@ export function openRefusedSignIns({ accounts, clock, log }: RefusedSignInPorts)
   const flush = async () => {
     clearTimeout(flushing)
     flushing = undefined
-    const counted = counts
-    counts = new Map()
-    for (const { refused, count } of counted.values()) await append(refused, count, anybody)
+    const unrecorded = [...counts.values()]
+    counts.clear()
+    try {
+      for (let next = unrecorded[0]; next !== undefined; next = unrecorded[0]) {
+        await append(next.refused, next.count, anybody)
+        unrecorded.shift()
+      }
+    } catch (error) {
+      log.error('refused sign-ins could not be recorded', error)
+      for (const { refused, count } of unrecorded) add(refused, count)
+    }
   }
-  const count = (refused: RefusedSignIn) => {
+  const add = (refused: RefusedSignIn, count: number) => {
     const byAccount = JSON.stringify(refused)
     const isByAccount = counts.has(byAccount) || counts.size < countedAccountsMax
     const counted = isByAccount ? refused : { ...refused, userId: null }
     const key = JSON.stringify(counted)
-    counts.set(key, { refused: counted, count: (counts.get(key)?.count ?? 0) + 1 })
-    flushing ??= setTimeout(() => {
-      flush().catch((error: unknown) => log.error('refused sign-ins could not be recorded', error))
-    }, minuteMs).unref()
+    counts.set(key, { refused: counted, count: (counts.get(key)?.count ?? 0) + count })
+    flushing ??= setTimeout(() => void flush(), minuteMs).unref()
   }
   return {
     async record(refused, actor) {
       if (limit.take(refused.organizationId ?? '') === 0) await append(refused, 1, actor)
-      else count(refused)
+      else add(refused, 1)
     },
     flush,
   }

@@ -1,8 +1,7 @@
 import { once } from 'node:events'
 import { type MessagePort, Worker } from 'node:worker_threads'
 import { Unavailable } from './failure.ts'
-import { createFairQueue } from './fair-queue.ts'
-import type { Waiter } from './fair-slots.ts'
+import { openFairSlots, type Waiter } from './fair-slots.ts'
 import type { Log } from './log.ts'
 
 /*
@@ -32,35 +31,17 @@ export interface DeadlineThreadOptions {
   readonly log: Log
 }
 
-interface Call<Input, Output> {
-  readonly input: Input
-  resolve(output: Output): void
-  reject(error: unknown): void
-}
-
 type Outcome<Output> = { readonly output: Output } | { readonly defect: Error }
 
 /** The thread starts with the first call, and again after it was ended. */
 export function openDeadlineThread<Input, Output>(
   options: DeadlineThreadOptions,
 ): DeadlineThread<Input, Output> {
-  const queue = createFairQueue<Call<Input, Output>>()
+  // Callers limit how many calls wait.
+  const inTurn = openFairSlots({ runningMax: 1, waitingMax: Number.POSITIVE_INFINITY, refusal: '' })
   const closing = new AbortController()
   let thread: Worker | undefined
-  let working: Promise<void> | undefined
   let idle: NodeJS.Timeout | undefined
-
-  async function runQueued(): Promise<void> {
-    clearTimeout(idle)
-    for (let taken = queue.take(); taken !== undefined; taken = queue.take()) {
-      const { input, resolve, reject } = taken.item
-      const startedAt = performance.now()
-      await runNow(input).then(resolve, reject)
-      taken.charge(performance.now() - startedAt)
-    }
-    working = undefined
-    idle = setTimeout(() => void endThread(), options.idleMs).unref()
-  }
 
   async function endThread(): Promise<void> {
     const ended = thread
@@ -78,6 +59,7 @@ export function openDeadlineThread<Input, Output>(
   }
 
   async function runNow(input: Input): Promise<Output> {
+    clearTimeout(idle)
     try {
       closing.signal.throwIfAborted()
       const called = thread ?? (await start())
@@ -87,28 +69,18 @@ export function openDeadlineThread<Input, Output>(
       // Awaited, so that there is never more than one thread.
       await endThread()
       throw new Unavailable(`The ${options.name} ${error.message}.`, 1, { cause: error })
+    } finally {
+      idle = setTimeout(() => void endThread(), options.idleMs).unref()
     }
   }
 
   return {
-    async run({ owner, signal }, input) {
-      signal.throwIfAborted()
-      const { promise, resolve, reject } = Promise.withResolvers<Output>()
-      const call = { input, resolve, reject }
-      const onAbort = () => {
-        queue.remove(owner, call)
-        reject(signal.reason)
-      }
-      signal.addEventListener('abort', onAbort)
-      queue.add(owner, call)
-      working ??= runQueued()
-      return await promise.finally(() => signal.removeEventListener('abort', onAbort))
-    },
+    run: (waiter, input) => inTurn(waiter, () => runNow(input)),
     async close() {
       closing.abort(new ThreadLost('was closed'))
-      await working
+      const last = { owner: 'close', signal: new AbortController().signal }
+      await inTurn(last, endThread)
       clearTimeout(idle)
-      await endThread()
     },
   }
 }

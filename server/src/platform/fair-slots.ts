@@ -2,8 +2,8 @@ import { Unavailable } from './failure.ts'
 import { createFairQueue } from './fair-queue.ts'
 
 /*
- * Runs a few tasks at once. Further tasks wait, and their owners take turns: one with many tasks does not delay or
- * displace those of others.
+ * Runs a few tasks at once. Further tasks wait, and their owners take turns by the time that their tasks took: one with
+ * many or long tasks does not delay or displace those of others.
  */
 
 /** Whoever waits for a task. */
@@ -25,9 +25,11 @@ export interface FairSlotsOptions {
 }
 
 interface Waiting {
-  start(): void
+  start(charge: Charge): void
   refuse(reason: unknown): void
 }
+
+type Charge = (costMs: number) => void
 
 export function openFairSlots({ runningMax, waitingMax, refusal }: FairSlotsOptions): FairSlots {
   const queue = createFairQueue<Waiting>()
@@ -38,7 +40,7 @@ export function openFairSlots({ runningMax, waitingMax, refusal }: FairSlotsOpti
       const taken = queue.take()
       if (taken === undefined) return
       running += 1
-      taken.item.start()
+      taken.item.start(taken.charge)
     }
   }
   const waitForTurn = async ({ owner, signal }: Waiter) => {
@@ -48,7 +50,7 @@ export function openFairSlots({ runningMax, waitingMax, refusal }: FairSlotsOpti
       if (displaced === undefined) throw new Unavailable(refusal, 2)
       displaced.refuse(new Unavailable(refusal, 2))
     }
-    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    const { promise, resolve, reject } = Promise.withResolvers<Charge>()
     const item = { start: resolve, refuse: reject }
     const onAbort = () => {
       queue.remove(owner, item)
@@ -57,13 +59,16 @@ export function openFairSlots({ runningMax, waitingMax, refusal }: FairSlotsOpti
     signal.addEventListener('abort', onAbort)
     queue.add(owner, item)
     startWaiting()
-    await promise.finally(() => signal.removeEventListener('abort', onAbort))
+    return await promise.finally(() => signal.removeEventListener('abort', onAbort))
   }
   return async (waiter, work) => {
-    await waitForTurn(waiter)
+    const charge = await waitForTurn(waiter)
+    const startedAt = performance.now()
     try {
       return await work()
     } finally {
+      // At least as much as is expected of the first one, so that owners of short tasks take turns.
+      charge(Math.max(performance.now() - startedAt, 1))
       running -= 1
       startWaiting()
     }

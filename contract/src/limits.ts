@@ -157,15 +157,27 @@ export const limits = {
     of: 'a page of traces, spans or log records, and the series of a metric; a page has at least one item, however large, and ends early before exceeding this',
   },
   spansPage: { value: 2000, unit: 'spans', of: 'a page of GET …/traces/{traceId}' },
-  unfinishedReads: { value: 4000, unit: 'queries', of: 'queries that wait or run at once' },
-  unfinishedReadsOfOrganization: { value: 1000, unit: 'queries', of: 'the same, by organization' },
+  unfinishedReads: {
+    value: 4000,
+    unit: 'queries',
+    of: 'queries of telemetry that wait or run at once',
+  },
+  unfinishedReadsOfOrganization: {
+    value: 1000,
+    unit: 'queries',
+    of: 'the same, of one organization',
+  },
   unfinishedReadsOfUser: { value: 200, unit: 'queries', of: 'the same, of one user' },
   unsentBytes: {
     value: 256 * mib,
     unit: 'bytes',
     of: 'responses of more than 64 KiB that are sent or wait for their clients at once',
   },
-  unsentBytesOfOrganization: { value: 128 * mib, unit: 'bytes', of: 'the same, by organization' },
+  unsentBytesOfOrganization: {
+    value: 128 * mib,
+    unit: 'bytes',
+    of: 'the same, of one organization',
+  },
   unsentBytesOfUser: { value: 64 * mib, unit: 'bytes', of: 'the same, of one user' },
   responseStallSeconds: { value: 60, unit: 'seconds', of: 'waiting for a client to read on' },
   openStreams: {
@@ -176,7 +188,7 @@ export const limits = {
   openStreamsOfOrganization: { value: 200, unit: 'streams', of: 'the same, of one organization' },
   openStreamsOfUser: { value: 20, unit: 'streams', of: 'the same, of one user' },
   openExports: { value: 40, unit: 'exports', of: 'exports that are open at once' },
-  openExportsOfOrganization: { value: 10, unit: 'exports', of: 'the same, by organization' },
+  openExportsOfOrganization: { value: 10, unit: 'exports', of: 'the same, of one organization' },
   openExportsOfUser: { value: 3, unit: 'exports', of: 'the same, of one user' },
   priceRules: {
     value: 200,

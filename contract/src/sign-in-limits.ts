@@ -16,7 +16,7 @@ export const signInLimits = {
   ssoStarts: {
     value: 300,
     unit: 'sign-ins',
-    of: 'sign-ins through an identity provider that one IPv4 address or IPv6 /64 starts at once',
+    of: 'sign-ins through an identity provider that one IPv4 address or IPv6 /64 starts in a burst',
   },
   ssoStartSeconds: {
     value: 2,
@@ -51,7 +51,7 @@ export const signInLimits = {
   signUps: {
     value: 100,
     unit: 'accounts',
-    of: 'accounts that one IPv4 address or IPv6 /64 creates at once without invites',
+    of: 'accounts that one IPv4 address or IPv6 /64 creates in a burst without invites',
   },
   signUpSeconds: {
     value: 60,
@@ -61,7 +61,7 @@ export const signInLimits = {
   accountChanges: {
     value: 100,
     unit: 'changes',
-    of: 'changes of their own account by a user at once: transfers of a session, new names and passwords',
+    of: 'changes that a user makes to their own account in a burst: session transfers, new names and passwords',
   },
   accountChangeSeconds: {
     value: 10,
@@ -71,11 +71,11 @@ export const signInLimits = {
   userSignIns: {
     value: 1000,
     unit: 'sign-ins',
-    of: 'sign-ins of a user with a password at once',
+    of: 'sign-ins of a user with a password in a burst',
   },
   userSignInSeconds: {
     value: 1,
-    unit: 'seconds',
+    unit: 'second',
     of: 'time after which a user may sign in once more',
   },
   refusedSignInsPerMinute: {

@@ -60,7 +60,9 @@ export function openSignInRateLimiter(clock: Clock): SignInRateLimiter {
   const networks = openAttemptCounter(networkLimit)
   const knownClients = openRecentSet()
   const signUps = openRateLimit({
-    ...{ burst: limits.signUps.value, intervalMs: limits.signUpSeconds.value * 1000, clock },
+    burst: limits.signUps.value,
+    intervalMs: limits.signUpSeconds.value * 1000,
+    clock,
   })
   const changes = openRateLimit({
     burst: limits.accountChanges.value,
@@ -68,11 +70,9 @@ export function openSignInRateLimiter(clock: Clock): SignInRateLimiter {
     clock,
   })
   const signIns = openRateLimit({
-    ...{
-      burst: limits.userSignIns.value,
-      intervalMs: limits.userSignInSeconds.value * 1000,
-      clock,
-    },
+    burst: limits.userSignIns.value,
+    intervalMs: limits.userSignInSeconds.value * 1000,
+    clock,
   })
   const count = (limit: RateLimit, key: string) => {
     const waitMs = limit.take(key)

@@ -8,7 +8,7 @@ import { hasLocalHost } from './request-address.ts'
  */
 
 export interface HealthPorts {
-  /** Why requests cannot be handled now, in words for strangers. */
+  /** Why requests cannot be handled now. Anybody can read it. */
   readonly findProblem: () => Promise<string | undefined>
   readonly metricsToken: string | undefined
   /** Whether only this machine uses the service. Otherwise, metrics are not served without a token. */

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 
 /*
- * Errors at the start in the words of the person who has to repair the file: which file, what is wrong, what to do next.
+ * Errors at the start, for the person who repairs the file: which file, what is wrong, and what to do next.
  */
 
 export const restoreAdvice =

@@ -8,8 +8,8 @@ import { filesOfDatabase, watchFiles } from './file-watch.ts'
 import type { TelemetryStore } from './telemetry/port/store.ts'
 
 /*
- * Whether the data folder can be relied on while the service runs. Problems are words for strangers, without paths; the
- * log has the file.
+ * Whether the data folder can be used while the service runs. Anybody can read a problem, so it has no paths; the log has
+ * the file.
  */
 
 export interface FolderHealth {

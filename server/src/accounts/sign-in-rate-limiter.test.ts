@@ -2,11 +2,8 @@ import { limits } from '@assay/contract/limits.ts'
 import fc from 'fast-check'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { clockAt, steppedClock } from '../../test/clock-at.ts'
-import {
-  maxCounters,
-  openSignInRateLimiter,
-  type SignInRateLimiter,
-} from './sign-in-rate-limiter.ts'
+import { countersMax } from '../platform/rate-limit.ts'
+import { openSignInRateLimiter, type SignInRateLimiter } from './sign-in-rate-limiter.ts'
 
 let now = 0
 let rateLimiter: SignInRateLimiter
@@ -137,7 +134,7 @@ test.each([
 
 test('the least recently used counter is dropped beyond the maximum', () => {
   for (let number = 0; number < 5; number++) attempt('first@x.org', fromAnywhere())
-  for (let number = 0; number < maxCounters - 1; number++) {
+  for (let number = 0; number < countersMax - 1; number++) {
     attempt(`person-${number}@x.org`, fromAnywhere())
   }
   expect(attempt('first@x.org', fromAnywhere())).toBe(1)

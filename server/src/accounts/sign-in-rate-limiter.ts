@@ -2,7 +2,8 @@ import { limits } from '@assay/contract/limits.ts'
 import { toClientNetwork } from '../platform/client-network.ts'
 import type { Clock } from '../platform/clock.ts'
 import { Failure } from '../platform/failure.ts'
-import { openRateLimit, type RateLimit } from '../platform/rate-limit.ts'
+import { countersMax, openRateLimit, type RateLimit } from '../platform/rate-limit.ts'
+import { setNewest } from '../platform/recent-entries.ts'
 
 /*
  * Slows down password guessing. Attempts are counted per e-mail address, whether or not it has an account, and per
@@ -52,13 +53,12 @@ const networkLimit: AttemptLimit = {
 const firstWaitMs = 1_000
 const longestWaitMs = limits.signInWaitSecondsMax.value * 1000
 
-/** Of each kind. Beyond it, the least recently used counter is dropped. */
-export const maxCounters = 10_000
-
 export function openSignInRateLimiter(clock: Clock): SignInRateLimiter {
   const accounts = openAttemptCounter(accountLimit)
   const networks = openAttemptCounter(networkLimit)
-  const knownClients = openRecentSet()
+  const knownClients = new Map<string, true>()
+  const addKnownClient = (clientKey: string) =>
+    setNewest(knownClients, clientKey, true, countersMax)
   const signUps = openRateLimit({
     burst: limits.signUps.value,
     intervalMs: limits.signUpSeconds.value * 1000,
@@ -106,7 +106,7 @@ export function openSignInRateLimiter(clock: Clock): SignInRateLimiter {
         succeeded() {
           succeeded()
           accounts.clear(accountKey)
-          knownClients.add(clientKey)
+          addKnownClient(clientKey)
         },
       }
     },
@@ -116,7 +116,7 @@ export function openSignInRateLimiter(clock: Clock): SignInRateLimiter {
       return {
         succeeded(emailKey) {
           succeeded()
-          if (emailKey !== undefined) knownClients.add(toClientKey(emailKey, network))
+          if (emailKey !== undefined) addKnownClient(toClientKey(emailKey, network))
         },
       }
     },
@@ -148,13 +148,7 @@ interface AttemptCounter {
 }
 
 function openAttemptCounter({ free, expiryMs }: AttemptLimit): AttemptCounter {
-  // Ordered by last attempt, for dropOldest.
   const counter = new Map<string, AttemptCount>()
-  const put = (key: string, count: AttemptCount) => {
-    counter.delete(key)
-    counter.set(key, count)
-    dropOldest(counter)
-  }
   const countAttempts = (count: AttemptCount | undefined, now: number) =>
     count === undefined
       ? 0
@@ -166,29 +160,14 @@ function openAttemptCounter({ free, expiryMs }: AttemptLimit): AttemptCounter {
       if (count === undefined || over < 0) return 0
       return count.lastAt + Math.min(longestWaitMs, firstWaitMs * 2 ** over) - now
     },
-    add: (key, now) =>
-      put(key, { attempts: countAttempts(counter.get(key), now) + 1, lastAt: now }),
+    add(key, now) {
+      const attempts = countAttempts(counter.get(key), now) + 1
+      setNewest(counter, key, { attempts, lastAt: now }, countersMax)
+    },
     subtract(key) {
       const count = counter.get(key)
       if (count !== undefined) counter.set(key, { ...count, attempts: count.attempts - 1 })
     },
     clear: (key) => void counter.delete(key),
   }
-}
-
-function openRecentSet() {
-  const keys = new Set<string>()
-  return {
-    has: (key: string) => keys.has(key),
-    add(key: string) {
-      keys.delete(key)
-      keys.add(key)
-      dropOldest(keys)
-    },
-  }
-}
-
-function dropOldest(entries: Map<string, unknown> | Set<string>): void {
-  const oldest = entries.size > maxCounters ? entries.keys().next().value : undefined
-  if (oldest !== undefined) entries.delete(oldest)
 }

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { newId } from '../platform/ids.ts'
 import type { Log } from '../platform/log.ts'
+import { setNewest } from '../platform/recent-entries.ts'
 import type { JobCount, JobQueue } from '../storage/accounts/job-store.ts'
 import type { AccountStores } from '../storage/accounts/stores.ts'
 import type { JobRow } from '../storage/accounts/tables.ts'
@@ -194,11 +195,7 @@ function openTurns() {
         if (next === undefined || last < next.turn) next = { queue, key, turn: last }
       }
       if (next === undefined) return undefined
-      // Deleted first, so that the map stays in the order of turns.
-      lastTurns.delete(next.key)
-      lastTurns.set(next.key, ++turn)
-      const oldest = lastTurns.size > rememberedTurns ? lastTurns.keys().next().value : undefined
-      if (oldest !== undefined) lastTurns.delete(oldest)
+      setNewest(lastTurns, next.key, ++turn, rememberedTurns)
       return next.queue
     },
   }

@@ -1,4 +1,5 @@
 import type { Clock } from './clock.ts'
+import { setNewest } from './recent-entries.ts'
 
 /*
  * Limits events by key, such as requests by network: some at once, and then one at a time. Counters are in memory and
@@ -19,7 +20,7 @@ export interface RateLimitOptions {
 }
 
 /** Beyond it, the counter that was used least recently is dropped. */
-const countersMax = 10_000
+export const countersMax = 10_000
 
 export function openRateLimit({ burst, intervalMs, clock }: RateLimitOptions): RateLimit {
   // When each key may send its whole burst again, least recently counted first.
@@ -30,10 +31,7 @@ export function openRateLimit({ burst, intervalMs, clock }: RateLimitOptions): R
       const next = Math.max(fullAt.get(key) ?? now, now) + intervalMs
       const waitMs = next - now - burst * intervalMs
       if (waitMs > 0) return waitMs
-      fullAt.delete(key)
-      fullAt.set(key, next)
-      const [oldest] = fullAt.size > countersMax ? fullAt.keys() : []
-      if (oldest !== undefined) fullAt.delete(oldest)
+      setNewest(fullAt, key, next, countersMax)
       return 0
     },
   }

@@ -2,6 +2,7 @@ import { email as emailShape } from '@assay/contract/fields.ts'
 import * as openid from 'openid-client'
 import type { Clock } from '../../platform/clock.ts'
 import { type Outbound, OutboundFailed, OutboundRefused } from '../../platform/outbound-fetch.ts'
+import { setNewest } from '../../platform/recent-entries.ts'
 import { type SecretBox, SecretNotReadable } from '../../platform/secret-box.ts'
 import type { SsoConfigRow } from '../../storage/accounts/tables.ts'
 import { deriveCodeVerifier, deriveNonce, type Flow } from './flow.ts'
@@ -52,9 +53,7 @@ export function openOidc({ outbound, box, clock }: OidcPorts): Oidc {
     const found = clients.get(key)
     if (found !== undefined && now < found.until) return found.client
     const client = discovered(config, outbound, box)
-    clients.delete(key)
-    clients.set(key, { client, until: now + cacheMs })
-    if (clients.size > maxCachedClients) clients.delete(clients.keys().next().value ?? '')
+    setNewest(clients, key, { client, until: now + cacheMs }, maxCachedClients)
     client.catch(() => clients.delete(key))
     return client
   }

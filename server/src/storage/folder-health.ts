@@ -75,7 +75,10 @@ export function openFolderHealth(settings: FolderHealthSettings): FolderHealth {
   }
 }
 
-/** The same store, which stores nothing while a data file is lost: it would be gone after a restart. */
+/**
+ * The same store, which stores nothing while a data file is lost: it would be gone after a restart. The writer thread
+ * checks its own file after each commit; this includes the accounts, the secret and the lock.
+ */
 export function refusingLostFiles(
   telemetry: TelemetryStore,
   { findLostFile }: Pick<FolderHealth, 'findLostFile'>,

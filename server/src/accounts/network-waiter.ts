@@ -1,5 +1,5 @@
 import { toClientNetwork } from '../platform/client-network.ts'
-import type { Waiter } from '../platform/fair-slots.ts'
+import type { Waiter } from '../platform/requester.ts'
 import type { ClientFacts } from './caller.ts'
 
 /** A client whose request is in progress. */

@@ -8,14 +8,21 @@ import {
 } from '@assay/contract/endpoint.ts'
 import { type SignInProblem, signInPageWith } from '@assay/contract/sign-in-problems.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { MemberCaller } from '../accounts/caller.ts'
+import type { ProjectCaller } from '../accounts/caller.ts'
 import { toClientNetwork } from '../platform/client-network.ts'
 import { Failure, Unavailable } from '../platform/failure.ts'
 import type { Log } from '../platform/log.ts'
-import type { Member } from '../platform/member-budget.ts'
+import type { Requester } from '../platform/requester.ts'
 import { parseOtlpEncoding } from './body-encoding.ts'
 import type { BodyShares } from './body-shares.ts'
-import { type Bind, type Call, type JsonPart, type OtlpReply, ReadyJson } from './call.ts'
+import {
+  type Bind,
+  type Call,
+  type CallReadOptions,
+  type JsonPart,
+  type OtlpReply,
+  ReadyJson,
+} from './call.ts'
 import { check } from './check.ts'
 import type { Cursors } from './cursor.ts'
 import { errorResponseTo, isDefect, sendError } from './failures.ts'
@@ -106,15 +113,17 @@ async function serve(
   const gone = signalGone(reply)
   const caller = await admit(request, declared, ports)
   const requester = findRequester(caller, request.ip)
+  const respondUntil = (signal: AbortSignal) =>
+    respond(request, reply, ports, route, caller, { signal, requester })
   const form = replyForm(declared)
   if (form !== 'events' && form !== 'json-lines') {
-    const response = await respond(request, reply, ports, route, caller, gone)
+    const response = await respondUntil(gone)
     return send(request, reply, ports, declared, requester, response)
   }
   const kind = form === 'events' ? 'live' : 'export'
   const stream = ports.streams.open(kind, requester, () => admit(request, declared, ports), gone)
   try {
-    const response = await respond(request, reply, ports, route, caller, stream.signal)
+    const response = await respondUntil(stream.signal)
     reply.hijack()
     const source = response as AsyncIterable<unknown>
     await sendStream(reply.raw, form === 'events' ? eventStream : jsonLines, source, {
@@ -138,13 +147,13 @@ async function respond(
   ports: BindPorts,
   { declared, handler, reader }: Route,
   caller: unknown,
-  signal: AbortSignal,
+  readOptions: CallReadOptions,
 ): Promise<unknown> {
   const params = check(declared, declared.params, request.params)
   const checked = check(declared, declared.query, request.query)
   const query = ports.cursors.open(declared, params, checked)
   const headers = check(declared, declared.headers, request.headers)
-  const share = ports.bodyShares(declared.access, caller, request.ip)
+  const share = ports.bodyShares(declared.access, readOptions.requester)
   const { body, release } = await readRequestBody(request, share, declared, reader)
   const client = {
     address: request.ip,
@@ -160,8 +169,8 @@ async function respond(
     body,
     caller,
     client,
-    signal,
-    readOptions: { signal, requester: findRequester(caller, request.ip) },
+    signal: readOptions.signal,
+    readOptions,
     product,
     ...cookies,
   } as AnyCall
@@ -169,10 +178,10 @@ async function respond(
   return ports.cursors.seal(declared, params, result)
 }
 
-/** A caller outside of an organization counts as one; an anonymous caller as their network. */
-function findRequester(caller: unknown, address: string): Member {
-  const { user, organizationId } = (caller ?? {}) as Partial<MemberCaller>
-  const userId = user?.id ?? toClientNetwork(address)
+/** A tracing key counts as its project. */
+function findRequester(caller: unknown, address: string): Requester {
+  const { user, organizationId, projectId } = (caller ?? {}) as Partial<ProjectCaller>
+  const userId = user?.id ?? projectId ?? toClientNetwork(address)
   return [organizationId ?? userId, userId]
 }
 
@@ -212,7 +221,7 @@ async function send(
   reply: FastifyReply,
   ports: BindPorts,
   declared: AnyEndpoint,
-  requester: Member,
+  requester: Requester,
   response: unknown,
 ): Promise<FastifyReply> {
   const form = replyForm(declared)

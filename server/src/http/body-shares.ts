@@ -1,8 +1,7 @@
 import type { Access } from '@assay/contract/access.ts'
 import { limits } from '@assay/contract/limits.ts'
-import type { KeyCaller, SignedIn } from '../accounts/caller.ts'
-import { toClientNetwork } from '../platform/client-network.ts'
-import { fairBudget } from '../platform/fair-budget.ts'
+import { openFairBudget } from '../platform/fair-budget.ts'
+import type { Requester } from '../platform/requester.ts'
 
 /*
  * Limits the bytes of buffered request bodies, so that many large or unfinished bodies are refused instead of exhausting
@@ -17,7 +16,7 @@ export interface BodyShare {
   release(bytes: number): void
 }
 
-export type BodyShares = (access: Access, caller: unknown, address: string) => BodyShare
+export type BodyShares = (access: Access, requester: Requester) => BodyShare
 
 export function openBodyShares(): BodyShares {
   const budgets = {
@@ -25,9 +24,8 @@ export function openBodyShares(): BodyShares {
     session: bodyBudget(limits.sessionBodies.value, limits.sessionBodiesOfUser.value),
     'tracing-key': bodyBudget(limits.ingestBodies.value, limits.ingestBodiesOfProject.value),
   }
-  return (access, caller, address) => {
+  return (access, [, owner]) => {
     const budget = budgets[access.by]
-    const owner = findOwner(access, caller, address)
     return {
       take: (bytes) => budget.take(owner, bytes),
       release: (bytes) => budget.release(owner, bytes),
@@ -37,11 +35,5 @@ export function openBodyShares(): BodyShares {
 
 function bodyBudget(total: number, share: number) {
   const refusal = 'Too much is being received at once. Try again shortly.'
-  return fairBudget({ total, share, refusal })
-}
-
-function findOwner(access: Access, caller: unknown, address: string): string {
-  if (access.by === 'tracing-key') return (caller as KeyCaller).projectId
-  if (access.by === 'session') return (caller as SignedIn).user.id
-  return toClientNetwork(address)
+  return openFairBudget({ total, share, refusal })
 }

@@ -14,7 +14,7 @@ import type {
   ProjectCaller,
   SignedIn,
 } from '../accounts/caller.ts'
-import type { Member } from '../platform/member-budget.ts'
+import type { Requester } from '../platform/requester.ts'
 
 /*
  * The input and the result of a handler, typed by the endpoint's declaration.
@@ -42,7 +42,7 @@ export interface OtlpBody {
 /** Options for reads of telemetry: they end when the client disconnects, and count for the caller. */
 export interface CallReadOptions {
   readonly signal: AbortSignal
-  readonly requester: Member
+  readonly requester: Requester
 }
 
 export interface Call<E extends AnyEndpoint> {

@@ -2,7 +2,8 @@ import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { limits } from '@assay/contract/limits.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type Member, memberBudget } from '../platform/member-budget.ts'
+import { openMemberBudget } from '../platform/member-budget.ts'
+import type { Requester } from '../platform/requester.ts'
 import type { JsonPart } from './call.ts'
 import { openCompressor } from './compressor.ts'
 import { splitBytes } from './pieces.ts'
@@ -17,7 +18,7 @@ export interface JsonResponses {
   send(
     request: FastifyRequest,
     reply: FastifyReply,
-    requester: Member,
+    requester: Requester,
     parts: readonly JsonPart[],
   ): Promise<FastifyReply>
 }
@@ -28,14 +29,14 @@ const worthCompressingBytes = 32 * 1024
 const smallBytes = 64 * 1024
 
 export function openJsonResponses(): JsonResponses {
-  const budget = memberBudget({
+  const budget = openMemberBudget({
     total: limits.unsentBytes.value,
     ofOrganization: limits.unsentBytesOfOrganization.value,
     ofUser: limits.unsentBytesOfUser.value,
     refusal: 'Too many large responses are being sent. Try again shortly.',
   })
   const compress = openCompressor()
-  const holdUntilClosed = (response: ServerResponse, requester: Member, bytes: number) => {
+  const holdUntilClosed = (response: ServerResponse, requester: Requester, bytes: number) => {
     // Its `close` event would not be noticed.
     if (response.destroyed) return
     response.once('close', budget.take(requester, bytes))

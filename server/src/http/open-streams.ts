@@ -1,5 +1,6 @@
 import { limits } from '@assay/contract/limits.ts'
-import { type Member, memberBudget } from '../platform/member-budget.ts'
+import { openMemberBudget } from '../platform/member-budget.ts'
+import type { Requester } from '../platform/requester.ts'
 import { longestStreamMs } from './streams.ts'
 
 /*
@@ -14,7 +15,7 @@ export interface OpenStreams {
    */
   open(
     kind: 'live' | 'export',
-    requester: Member,
+    requester: Requester,
     admit: () => Promise<unknown>,
     gone: AbortSignal,
   ): OpenStream
@@ -33,34 +34,34 @@ const recheckAfterMs = 1500
 const idleCheckMs = 1000
 
 export function openStreams(stopping: AbortSignal): OpenStreams {
-  const budget = memberBudget({
+  const budget = openMemberBudget({
     total: limits.openStreams.value,
     ofOrganization: limits.openStreamsOfOrganization.value,
     ofUser: limits.openStreamsOfUser.value,
     refusal: 'Too many streams are open. Close one, or try again shortly.',
   })
-  const exports = memberBudget({
+  const exports = openMemberBudget({
     total: limits.openExports.value,
     ofOrganization: limits.openExportsOfOrganization.value,
     ofUser: limits.openExportsOfUser.value,
     refusal: 'Too many exports are running. Cancel one, or try again when one has ended.',
   })
-  const take = (kind: 'live' | 'export', requester: Member) => {
-    const giveBackExport = kind === 'export' ? exports.take(requester) : () => undefined
+  const take = (kind: 'live' | 'export', requester: Requester) => {
+    const releaseExport = kind === 'export' ? exports.take(requester) : () => undefined
     try {
-      const giveBack = budget.take(requester)
+      const release = budget.take(requester)
       return () => {
-        giveBackExport()
-        giveBack()
+        releaseExport()
+        release()
       }
     } catch (error) {
-      giveBackExport()
+      releaseExport()
       throw error
     }
   }
   return {
     open(kind, requester, admit, gone) {
-      const giveBack = take(kind, requester)
+      const release = take(kind, requester)
       const { lost, recheck } = watchAccess(admit)
       const timer = setInterval(() => void recheck(), idleCheckMs)
       const timeUp = AbortSignal.timeout(longestStreamMs)
@@ -69,7 +70,7 @@ export function openStreams(stopping: AbortSignal): OpenStreams {
         recheck,
         close() {
           clearInterval(timer)
-          giveBack()
+          release()
         },
       }
     },

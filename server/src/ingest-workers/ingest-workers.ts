@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { Failure, Unavailable } from '../platform/failure.ts'
-import { fairBudget } from '../platform/fair-budget.ts'
-import { createFairQueue, type TakenItem } from '../platform/fair-queue.ts'
+import { openFairBudget } from '../platform/fair-budget.ts'
+import { openFairQueue, type TakenItem } from '../platform/fair-queue.ts'
 import type { Log } from '../platform/log.ts'
 import { type Outcome, type Task, transferable, type Work } from './messages.ts'
 
@@ -51,14 +51,14 @@ const threadHeapMbMax = 1024
 
 export function openIngestWorkers(options: IngestWorkerOptions): IngestWorkers {
   const { engine, log, threadCount = defaultThreads(), thread = ingestWorkerModule } = options
-  const budget = fairBudget({
+  const budget = openFairBudget({
     total: waitingBytesMax,
     share: waitingBytesOfProjectMax,
     refusal: 'Too much is waiting to be decoded. Try again shortly.',
   })
   const start = () => startThread(thread, engine, log)
   const threads = Array.from({ length: threadCount }, () => openTaskThread(start))
-  const queue = createFairQueue<QueuedTask>()
+  const queue = openFairQueue<QueuedTask>()
   let isClosed = false
 
   function startNext(): void {

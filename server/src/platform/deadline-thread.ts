@@ -1,8 +1,9 @@
 import { once } from 'node:events'
 import { type MessagePort, Worker } from 'node:worker_threads'
 import { Unavailable } from './failure.ts'
-import { openFairSlots, type Waiter } from './fair-slots.ts'
+import { openFairSlots } from './fair-slots.ts'
 import type { Log } from './log.ts'
+import type { Waiter } from './requester.ts'
 
 /*
  * Runs code whose cost depends on untrusted input in a thread of its own, one call at a time. A call that takes too

@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Unavailable } from './failure.ts'
-import { fairBudget } from './fair-budget.ts'
+import { openFairBudget } from './fair-budget.ts'
 
 const refusal = 'Too much at once.'
 
 describe('a fair budget', () => {
   test('refuses an owner beyond its share, and still serves the others', () => {
-    const budget = fairBudget({ total: 100, share: 40, refusal })
+    const budget = openFairBudget({ total: 100, share: 40, refusal })
     budget.take('attacker', 40)
     expect(() => budget.take('attacker', 1)).toThrow(new Unavailable(refusal, 1))
     budget.take('victim', 30)
@@ -18,7 +18,7 @@ describe('a fair budget', () => {
   test('has room for one more, however many owners take all that they can', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 8 }), (owners) => {
-        const budget = fairBudget({ total: 1000, share: 250, refusal })
+        const budget = openFairBudget({ total: 1000, share: 250, refusal })
         for (let owner = 0; owner < owners; owner += 1) {
           expect(() => {
             for (;;) budget.take(`${owner}`, 1)
@@ -30,14 +30,14 @@ describe('a fair budget', () => {
   })
 
   test('never gives out more than its total', () => {
-    const budget = fairBudget({ total: 100, share: 60, refusal })
+    const budget = openFairBudget({ total: 100, share: 60, refusal })
     budget.take('a', 50)
     expect(() => budget.take('b', 26)).toThrow(new Unavailable(refusal, 1))
     budget.take('b', 25)
   })
 
   test('accepts one item that is larger than the share while its owner holds nothing', () => {
-    const budget = fairBudget({ total: 100, share: 10, refusal })
+    const budget = openFairBudget({ total: 100, share: 10, refusal })
     budget.take('a', 50)
     expect(() => budget.take('a', 1)).toThrow(Unavailable)
   })
@@ -46,7 +46,7 @@ describe('a fair budget', () => {
     const takes = fc.array(fc.tuple(fc.constantFrom('a', 'b', 'c'), fc.nat(50)))
     fc.assert(
       fc.property(takes, (wanted) => {
-        const budget = fairBudget({ total: 100, share: 60, refusal })
+        const budget = openFairBudget({ total: 100, share: 60, refusal })
         const taken = wanted.filter(([owner, bytes]) => {
           try {
             budget.take(owner, bytes)

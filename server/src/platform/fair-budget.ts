@@ -22,7 +22,7 @@ export interface FairBudgetOptions {
   readonly refusal: string
 }
 
-export function fairBudget({ total, share, refusal }: FairBudgetOptions): FairBudget {
+export function openFairBudget({ total, share, refusal }: FairBudgetOptions): FairBudget {
   const heldBy = new Map<string, number>()
   let held = 0
   return {

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createFairQueue, type FairQueue } from './fair-queue.ts'
+import { type FairQueue, openFairQueue } from './fair-queue.ts'
 
 const itemsOf = (queue: FairQueue<string>, count: number) =>
   Array.from({ length: count }, () => queue.take()?.item)
 
 test('owners take turns, each in the order of arrival', () => {
-  const queue = createFairQueue<string>()
+  const queue = openFairQueue<string>()
   for (const item of ['a1', 'a2', 'a3', 'b1', 'c1', 'b2']) queue.add(item[0]!, item)
   queue.remove('a', 'a2')
   queue.remove('a', 'a2')
@@ -20,7 +20,7 @@ test('owners take turns, each in the order of arrival', () => {
 })
 
 test('an owner with costly items waits until the others have cost as much', () => {
-  const queue = createFairQueue<string>()
+  const queue = openFairQueue<string>()
   for (let n = 0; n < 10; n += 1) queue.add('costly', 'costly')
   queue.take()?.charge(100)
   for (let n = 0; n < 20; n += 1) queue.add('cheap', 'cheap')
@@ -30,7 +30,7 @@ test('an owner with costly items waits until the others have cost as much', () =
 })
 
 test('an item that is put back is the next of its owner, after others have cost as much', () => {
-  const queue = createFairQueue<string>()
+  const queue = openFairQueue<string>()
   for (const item of ['a1', 'a2', 'b1', 'b2', 'b3']) queue.add(item[0]!, item)
   queue.take()?.putBack(2)
   expect(queue.size).toBe(5)
@@ -38,7 +38,7 @@ test('an item that is put back is the next of its owner, after others have cost 
 })
 
 test('an owner that was idle has saved up nothing', () => {
-  const queue = createFairQueue<string>()
+  const queue = openFairQueue<string>()
   for (let n = 0; n < 100; n += 1) queue.add('a', 'a')
   itemsOf(queue, 50)
   for (let n = 0; n < 10; n += 1) queue.add('b', 'b')
@@ -50,7 +50,7 @@ test('owners with waiting items cost the same, to the cost of the items in fligh
   const inFlightMax = fc.integer({ min: 1, max: 10 })
   fc.assert(
     fc.property(costs, inFlightMax, fc.integer({ min: 2, max: 5 }), (itemCosts, most, owners) => {
-      const queue = createFairQueue<number>()
+      const queue = openFairQueue<number>()
       for (let owner = 0; owner < owners; owner += 1) {
         for (let n = 0; n < itemCosts.length; n += 1) queue.add(String(owner), owner)
       }

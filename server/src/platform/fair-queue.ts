@@ -49,7 +49,7 @@ const expectedCostDecay = 0.9
 /** Beyond this, owners without items are forgotten once others have caught up with them. */
 const accountsMax = 1000
 
-export function createFairQueue<Item>(): FairQueue<Item> {
+export function openFairQueue<Item>(): FairQueue<Item> {
   // In the order of turns, for owners that have cost the same.
   const accounts = new Map<string, Account<Item>>()
   let size = 0

@@ -1,17 +1,11 @@
 import { Unavailable } from './failure.ts'
-import { createFairQueue } from './fair-queue.ts'
+import { openFairQueue } from './fair-queue.ts'
+import type { Waiter } from './requester.ts'
 
 /*
  * Runs a few tasks at once. Further tasks wait, and their owners take turns by the time that their tasks took: one with
  * many or long tasks does not delay or displace those of others.
  */
-
-/** Whoever waits for a task. */
-export interface Waiter {
-  readonly owner: string
-  /** Ends the waiting, for example because the client has gone; the call rejects with its reason. */
-  readonly signal: AbortSignal
-}
 
 /** Runs `work` when it is the owner's turn. Throws Unavailable when too many wait. */
 export type FairSlots = <T>(waiter: Waiter, work: () => Promise<T>) => Promise<T>
@@ -32,7 +26,7 @@ interface Waiting {
 type Charge = (costMs: number) => void
 
 export function openFairSlots({ runningMax, waitingMax, refusal }: FairSlotsOptions): FairSlots {
-  const queue = createFairQueue<Waiting>()
+  const queue = openFairQueue<Waiting>()
   let running = 0
 
   const startWaiting = () => {

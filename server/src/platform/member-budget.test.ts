@@ -1,15 +1,16 @@
 import { expect, test } from 'vitest'
 import { Unavailable } from './failure.ts'
-import { type Member, type MemberBudget, memberBudget } from './member-budget.ts'
+import { type MemberBudget, openMemberBudget } from './member-budget.ts'
+import type { Requester } from './requester.ts'
 
 const refusal = 'Too many at once.'
-const open = () => memberBudget({ total: 100, ofOrganization: 40, ofUser: 10, refusal })
+const open = () => openMemberBudget({ total: 100, ofOrganization: 40, ofUser: 10, refusal })
 
 /** Takes all that the person can have. */
-function exhaust(budget: MemberBudget, member: Member): (() => void)[] {
+function exhaust(budget: MemberBudget, requester: Requester): (() => void)[] {
   const taken: (() => void)[] = []
   expect(() => {
-    for (;;) taken.push(budget.take(member))
+    for (;;) taken.push(budget.take(requester))
   }).toThrow(new Unavailable(refusal, 1))
   return taken
 }
@@ -30,19 +31,19 @@ test('the people of one organization leave room for other organizations', () => 
 
 test('what is given back can be taken again, also after a refusal by the organization', () => {
   const budget = open()
-  const people = Array.from({ length: 10 }, (_, n): Member => ['a', `person ${n}`])
+  const people = Array.from({ length: 10 }, (_, n): Requester => ['a', `person ${n}`])
   for (let round = 0; round < 3; round += 1) {
     const taken = people.flatMap((person) => exhaust(budget, person))
     expect(taken).toHaveLength(40)
-    for (const giveBack of taken) giveBack()
+    for (const release of taken) release()
   }
 })
 
 test('amounts count in full', () => {
   const budget = open()
-  const giveBack = budget.take(['a', 'ana'], 8)
+  const release = budget.take(['a', 'ana'], 8)
   expect(() => budget.take(['a', 'ana'], 3)).toThrow(new Unavailable(refusal, 1))
   expect(exhaust(budget, ['a', 'ana'])).toHaveLength(2)
-  giveBack()
+  release()
   expect(exhaust(budget, ['a', 'ana'])).toHaveLength(8)
 })

@@ -1,15 +1,14 @@
-import { fairBudget } from './fair-budget.ts'
+import { openFairBudget } from './fair-budget.ts'
+import type { Requester } from './requester.ts'
 
 /*
  * Limits how much people hold at once, such as waiting reads, open streams or unsent bytes: in total, for the people of
  * one organization together, and for each person, so that nobody can use up what others need.
  */
 
-export type Member = readonly [organizationId: string, userId: string]
-
 export interface MemberBudget {
   /** Takes an amount, one by default, or throws Unavailable. Call the returned function once, to give it back. */
-  take(member: Member, amount?: number): () => void
+  take(requester: Requester, amount?: number): () => void
 }
 
 export interface MemberBudgetOptions {
@@ -20,11 +19,11 @@ export interface MemberBudgetOptions {
   readonly refusal: string
 }
 
-export function memberBudget(options: MemberBudgetOptions): MemberBudget {
+export function openMemberBudget(options: MemberBudgetOptions): MemberBudget {
   const { total, ofOrganization, ofUser, refusal } = options
-  const organizations = fairBudget({ total, share: ofOrganization, refusal })
+  const organizations = openFairBudget({ total, share: ofOrganization, refusal })
   // Their organizations limit the total.
-  const users = fairBudget({ total: Number.POSITIVE_INFINITY, share: ofUser, refusal })
+  const users = openFairBudget({ total: Number.POSITIVE_INFINITY, share: ofUser, refusal })
   return {
     take([organizationId, userId], amount = 1) {
       users.take(userId, amount)

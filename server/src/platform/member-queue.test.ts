@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest'
-import type { Member } from './member-budget.ts'
-import { createMemberQueue, type MemberQueue } from './member-queue.ts'
+import { type MemberQueue, openMemberQueue } from './member-queue.ts'
+import type { Requester } from './requester.ts'
 
 const itemsOf = (queue: MemberQueue<string>, count: number) =>
   Array.from({ length: count }, () => queue.take()?.item)
 
-const add = (queue: MemberQueue<string>, member: Member, count: number) => {
-  for (let n = 1; n <= count; n += 1) queue.add(member, `${member[1]} ${n}`)
+const add = (queue: MemberQueue<string>, requester: Requester, count: number) => {
+  for (let n = 1; n <= count; n += 1) queue.add(requester, `${requester[1]} ${n}`)
 }
 
 test('organizations take turns, and in each its people', () => {
-  const queue = createMemberQueue<string>()
+  const queue = openMemberQueue<string>()
   for (const person of ['ana', 'ben', 'cy']) add(queue, ['many', person], 2)
   add(queue, ['one', 'victim'], 2)
   expect(itemsOf(queue, 8)).toEqual([
@@ -21,7 +21,7 @@ test('organizations take turns, and in each its people', () => {
 })
 
 test('a person with costly items waits until the others of the organization have cost as much', () => {
-  const queue = createMemberQueue<string>()
+  const queue = openMemberQueue<string>()
   add(queue, ['o', 'costly'], 2)
   queue.take()?.charge(100)
   add(queue, ['o', 'cheap'], 20)
@@ -29,7 +29,7 @@ test('a person with costly items waits until the others of the organization have
 })
 
 test('a removed item is skipped, and the items of others keep their turns', () => {
-  const queue = createMemberQueue<string>()
+  const queue = openMemberQueue<string>()
   add(queue, ['a', 'ana'], 2)
   add(queue, ['a', 'ben'], 1)
   add(queue, ['b', 'victim'], 1)
@@ -41,11 +41,11 @@ test('a removed item is skipped, and the items of others keep their turns', () =
 })
 
 test('people who may not be served are passed over, and keep their items', () => {
-  const queue = createMemberQueue<string>()
+  const queue = openMemberQueue<string>()
   add(queue, ['a', 'ana'], 2)
   add(queue, ['a', 'ben'], 1)
   add(queue, ['b', 'cy'], 1)
-  const onlyBen = ([, userId]: Member) => userId === 'ben'
+  const onlyBen = ([, userId]: Requester) => userId === 'ben'
   expect(queue.take(onlyBen)?.item).toBe('ben 1')
   expect(queue.take(onlyBen)).toBeUndefined()
   expect(new Set(itemsOf(queue, 3))).toEqual(new Set(['ana 1', 'ana 2', 'cy 1']))

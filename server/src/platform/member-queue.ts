@@ -1,5 +1,5 @@
-import { createFairQueue, type FairQueue, type TakenItem } from './fair-queue.ts'
-import type { Member } from './member-budget.ts'
+import { type FairQueue, openFairQueue, type TakenItem } from './fair-queue.ts'
+import type { Requester } from './requester.ts'
 
 /*
  * A queue in which organizations take turns, and the people of an organization share its turns: neither an organization
@@ -8,19 +8,19 @@ import type { Member } from './member-budget.ts'
 
 export interface MemberQueue<Item> {
   readonly size: number
-  add(member: Member, item: Item): void
+  add(requester: Requester, item: Item): void
   /** People for whom `isAllowed` is false are passed over. */
-  take(isAllowed?: (member: Member) => boolean): Omit<TakenItem<Item>, 'putBack'> | undefined
-  remove(member: Member, item: Item): void
+  take(isAllowed?: (requester: Requester) => boolean): Omit<TakenItem<Item>, 'putBack'> | undefined
+  remove(requester: Requester, item: Item): void
 }
 
 /** Beyond this, organizations without items are forgotten. */
 const organizationsMax = 1000
 
-export function createMemberQueue<Item>(): MemberQueue<Item> {
+export function openMemberQueue<Item>(): MemberQueue<Item> {
   const people = new Map<string, FairQueue<Item>>()
   /** For each item, its organization. */
-  const turns = createFairQueue<string>()
+  const turns = openFairQueue<string>()
 
   const forgetIdle = () => {
     for (const [organizationId, { size }] of people) {
@@ -33,7 +33,7 @@ export function createMemberQueue<Item>(): MemberQueue<Item> {
     },
     add([organizationId, userId], item) {
       if (people.size > organizationsMax) forgetIdle()
-      const own = people.get(organizationId) ?? createFairQueue<Item>()
+      const own = people.get(organizationId) ?? openFairQueue<Item>()
       people.set(organizationId, own)
       own.add(userId, item)
       turns.add(organizationId, organizationId)

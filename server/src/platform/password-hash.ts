@@ -1,6 +1,7 @@
 import { type Argon2Parameters, argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
-import { openFairSlots, type Waiter } from './fair-slots.ts'
+import { openFairSlots } from './fair-slots.ts'
+import type { Waiter } from './requester.ts'
 
 /*
  * Passwords as argon2id hashes in the PHC string format, `$argon2id$v=19$m=…,t=…,p=…$salt$hash`. A hash takes 19 MiB

@@ -1,10 +1,10 @@
-import { type Limit, limits } from '@assay/contract/limits.ts'
+import { limits } from '@assay/contract/limits.ts'
 import type { SignInProblem } from '@assay/contract/sign-in-problems.ts'
 import { openDeadlineThread } from '../../platform/deadline-thread.ts'
 import { Unavailable } from '../../platform/failure.ts'
-import { type FairBudget, fairBudget } from '../../platform/fair-budget.ts'
-import type { Waiter } from '../../platform/fair-slots.ts'
 import type { Log } from '../../platform/log.ts'
+import { openMemberBudget } from '../../platform/member-budget.ts'
+import type { Waiter } from '../../platform/requester.ts'
 import type { SamlAssertion, SamlExchange } from './saml.ts'
 import { decodeResponse } from './saml-text.ts'
 import { SignInRefused } from './sign-in-refused.ts'
@@ -65,21 +65,18 @@ export function openSamlVerifier({
     ...{ module, deadlineMs, idleMs, maxHeapMb, log },
     name: 'SAML verifier',
   })
-  // Each counts as one: the cost does not follow from the size.
-  const budget = (share: Limit) =>
-    fairBudget({
-      total: limits.samlResponses.value,
-      share: share.value,
-      refusal: 'Too many SAML responses are waiting.',
-    })
-  const ofOrganizations = budget(limits.samlResponsesOfOrganization)
-  const ofNetworks = budget(limits.samlResponsesOfNetwork)
+  // Each counts as one: the cost does not follow from the size. The network counts as the user.
+  const budget = openMemberBudget({
+    total: limits.samlResponses.value,
+    ofOrganization: limits.samlResponsesOfOrganization.value,
+    ofUser: limits.samlResponsesOfNetwork.value,
+    refusal: 'Too many SAML responses are waiting.',
+  })
 
   async function runInThread(task: SamlTask, client: Waiter): Promise<SamlOutcome> {
     const { organization_id: organizationId } = task.exchange.config
-    return await holding(ofNetworks, client.owner, () =>
-      holding(ofOrganizations, organizationId, () => thread.run(client, task)),
-    )
+    const release = budget.take([organizationId, client.owner])
+    return await thread.run(client, task).finally(release)
   }
   return {
     async verify(exchange, encodedResponse, now, client) {
@@ -89,15 +86,6 @@ export function openSamlVerifier({
       throw new SignInRefused(outcome.problem, outcome.reason)
     },
     close: () => thread.close(),
-  }
-}
-
-async function holding<T>(budget: FairBudget, owner: string, work: () => Promise<T>): Promise<T> {
-  budget.take(owner, 1)
-  try {
-    return await work()
-  } finally {
-    budget.release(owner, 1)
   }
 }
 

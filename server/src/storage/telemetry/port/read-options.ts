@@ -1,5 +1,5 @@
 import { Unavailable } from '../../../platform/failure.ts'
-import type { Member } from '../../../platform/member-budget.ts'
+import type { Requester } from '../../../platform/requester.ts'
 
 /*
  * Limits that every read has.
@@ -18,7 +18,7 @@ import type { Member } from '../../../platform/member-budget.ts'
  */
 export interface ReadOptions {
   /** For whom it is read. Without it, the project counts as an organization of its own. */
-  readonly requester?: Member
+  readonly requester?: Requester
   readonly signal?: AbortSignal
   /** 5 seconds by default. */
   readonly deadlineMs?: number

@@ -1,4 +1,4 @@
-import { fairBudget } from '../../../platform/fair-budget.ts'
+import { openFairBudget } from '../../../platform/fair-budget.ts'
 import type { Recorded } from '../port/ingest.ts'
 
 /*
@@ -30,7 +30,7 @@ const pendingBytesMax = 256 * 1024 * 1024
 const pendingBytesOfProjectMax = pendingBytesMax / 4
 
 export function openPendingBatches(): PendingBatches {
-  const budget = fairBudget({
+  const budget = openFairBudget({
     total: pendingBytesMax,
     share: pendingBytesOfProjectMax,
     refusal: 'Too much is waiting to be stored.',

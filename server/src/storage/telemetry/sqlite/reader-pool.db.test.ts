@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import type { Member } from '../../../platform/member-budget.ts'
+import type { Requester } from '../../../platform/requester.ts'
 import { ReadTimeout } from '../port/read-options.ts'
 import { span } from '../port/samples.ts'
 import { addEndlessMetrics } from './endless-metrics.ts'
@@ -68,11 +68,11 @@ test('quick reads of one project without a pause do not keep a scan of another f
 test('long scans of a person leave a thread to their organization, whose scans leave one to others', async () => {
   const { pool, metrics } = await openPool(4)
   const end = new AbortController()
-  const scanForever = (requester: Member) =>
+  const scanForever = (requester: Requester) =>
     Array.from({ length: 3 }, () =>
       pool.scan('metricPage', [projectId, { limit: 5 }], { requester, signal: end.signal }),
     )
-  const scan = (requester: Member) =>
+  const scan = (requester: Requester) =>
     pool.scan('tracePage', [projectId, { limit: 5, filters: {} }], { requester })
   const endless = [...scanForever(['attacker', 'ana']), ...scanForever(['attacker', 'ben'])]
   await vi.waitFor(() => expect(metrics.isRead()).toBe(true), 10_000)

@@ -1,7 +1,8 @@
 import { availableParallelism } from 'node:os'
 import { limits } from '@assay/contract/limits.ts'
-import { type Member, type MemberBudget, memberBudget } from '../../../platform/member-budget.ts'
-import { createMemberQueue, type MemberQueue } from '../../../platform/member-queue.ts'
+import { type MemberBudget, openMemberBudget } from '../../../platform/member-budget.ts'
+import { type MemberQueue, openMemberQueue } from '../../../platform/member-queue.ts'
+import type { Requester } from '../../../platform/requester.ts'
 import { type ReadOptions, ReadTimeout } from '../port/read-options.ts'
 import { type Execution, openReader, type Reader, type ReaderEvents } from './reader.ts'
 import type { ReaderSettings, ReadName, ReadRequest, ReadResult } from './reader-thread.ts'
@@ -40,7 +41,7 @@ const readersMin = 4
 const readersMax = 8
 
 interface WaitingRead {
-  readonly requester: Member
+  readonly requester: Requester
   readonly request: Omit<ReadRequest, 'id'>
   readonly outcome: PromiseWithResolvers<ReadResult>
   execution: Execution | undefined
@@ -54,7 +55,7 @@ interface Slot {
   reader: Promise<Reader> | undefined
   isBusy: boolean
   /** For whom it executes a scan. */
-  scannedFor: Member | undefined
+  scannedFor: Requester | undefined
 }
 
 interface PoolSettings extends ReaderSettings {
@@ -67,8 +68,8 @@ export async function openReaderPool(
   events: ReaderEvents,
   threads = Math.max(availableParallelism(), readersMin),
 ): Promise<ReaderPool> {
-  const lookups: Queue = createMemberQueue()
-  const scans: Queue = createMemberQueue()
+  const lookups: Queue = openMemberQueue()
+  const scans: Queue = openMemberQueue()
   const budget = openReadBudget()
   const open = () => openReader(settings, events)
   const first = newSlot(Promise.resolve(await open()))
@@ -107,7 +108,7 @@ export async function openReaderPool(
   }
   const add = async (queue: Queue, request: Omit<ReadRequest, 'id'>, options?: ReadOptions) => {
     const read = newRead(request, options)
-    const giveBack = budget.take(read.requester)
+    const release = budget.take(read.requester)
     const { promise } = read.outcome
     try {
       const unlimit = limit(read, queue, { deadlineMs, ...options })
@@ -116,7 +117,7 @@ export async function openReaderPool(
       dispatch()
       return await promise.finally(unlimit)
     } finally {
-      giveBack()
+      release()
     }
   }
   return {
@@ -136,7 +137,7 @@ export async function openReaderPool(
 }
 
 function openReadBudget(): MemberBudget {
-  return memberBudget({
+  return openMemberBudget({
     total: limits.unfinishedReads.value,
     ofOrganization: limits.unfinishedReadsOfOrganization.value,
     ofUser: limits.unfinishedReadsOfUser.value,
@@ -156,8 +157,8 @@ function newSlot(reader: Slot['reader']): Slot {
 }
 
 /** Whether a person may have another scan executed: some threads stay free for others. */
-function scanLimit(scanners: readonly Slot[]): (member: Member) => boolean {
-  const count = (isFor: (member: Member) => boolean) =>
+function scanLimit(scanners: readonly Slot[]): (requester: Requester) => boolean {
+  const count = (isFor: (requester: Requester) => boolean) =>
     scanners.filter(({ scannedFor }) => scannedFor !== undefined && isFor(scannedFor)).length
   return ([organizationId, userId]) =>
     count(([own]) => own === organizationId) < Math.max(1, scanners.length - 1) &&

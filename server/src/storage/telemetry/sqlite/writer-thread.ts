@@ -1,6 +1,6 @@
 import { receiveMessageOnPort, workerData } from 'node:worker_threads'
 import type { Instant } from '../../../domain/instant.ts'
-import { createFairQueue, type FairQueue, type TakenItem } from '../../../platform/fair-queue.ts'
+import { type FairQueue, openFairQueue, type TakenItem } from '../../../platform/fair-queue.ts'
 import { filesOfDatabase, watchFiles } from '../../file-watch.ts'
 import type { Change, ChangeResult } from './changes.ts'
 import { openToWrite } from './database.ts'
@@ -62,7 +62,7 @@ serveThread<ToWriter>((port) => {
   if (initializeSearch(searchFile, db)) send({ type: 'search-behind' })
 
   // Those of a project are handled one after the other: no other write comes between the steps of one.
-  const waiting = createFairQueue<Waiting>()
+  const waiting = openFairQueue<Waiting>()
   const receive = (request: ToWriter) => waiting.add(ownerOf(request), { request })
   const findChangedFile = watchFiles(filesOfDatabase(file))
   /** After each commit: what is in a file that was deleted or replaced must not be acknowledged. */

@@ -1,5 +1,5 @@
 import { Unavailable } from '../../../../platform/failure.ts'
-import { fairBudget } from '../../../../platform/fair-budget.ts'
+import { openFairBudget } from '../../../../platform/fair-budget.ts'
 
 /*
  * Slows down ingestion while the search index is too far behind: batches wait, and are refused when too many bytes
@@ -31,7 +31,7 @@ export function openIngestGate(
   { waitingBytesMax, waitMsMax }: IngestGateLimits,
 ): IngestGate {
   const waiting = new Set<WaitingBatch>()
-  const budget = fairBudget({
+  const budget = openFairBudget({
     total: waitingBytesMax,
     share: waitingBytesMax / 2,
     refusal,

@@ -48,6 +48,22 @@ describe('tasks', () => {
     expect(order.indexOf('quiet')).toBeLessThan(5)
   })
 
+  test('of an owner whose tasks took long run after those of others', async () => {
+    const slots = open()
+    await slots({ owner: 'slow', signal: never }, async () => {
+      const startedAt = performance.now()
+      while (performance.now() - startedAt < 10) await new Promise(setImmediate)
+    })
+    const running = [hold(slots, 'other'), hold(slots, 'other')]
+    const order: string[] = []
+    const send = (owner: string) =>
+      slots({ owner, signal: never }, () => Promise.resolve(order.push(owner)))
+    const waiting = [send('slow'), send('quick')]
+    for (const { finish } of running) finish()
+    await Promise.all(waiting)
+    expect(order).toEqual(['quick', 'slow'])
+  })
+
   test('of the owner with the most are refused, newest first, when others need the room', async () => {
     const slots = open(4)
     const running = [hold(slots, 'busy'), hold(slots, 'busy')]

@@ -37,6 +37,15 @@ test('an item that is put back is the next of its owner, after others have cost 
   expect(itemsOf(queue, 5)).toEqual(['b1', 'b2', 'a1', 'b3', 'a2'])
 })
 
+test('an item that was only looked at is expected to cost as much as before', () => {
+  const queue = openFairQueue<string>()
+  for (let n = 0; n < 2; n += 1) queue.add('costly', 'costly')
+  queue.take()?.charge(100)
+  for (let n = 0; n < 20; n += 1) queue.take()?.putBack(0)
+  expect(queue.take(99)).toBeUndefined()
+  expect(queue.take(100)?.item).toBe('costly')
+})
+
 test('an owner that was idle has saved up nothing', () => {
   const queue = openFairQueue<string>()
   for (let n = 0; n < 100; n += 1) queue.add('a', 'a')

@@ -28,7 +28,7 @@ export interface TakenItem<Item> {
   readonly item: Item
   /** Reports what the item has cost, such as milliseconds of a thread. Until then it counts as what is expected. */
   charge(cost: number): void
-  /** Makes it the owner's next item again, at the cost of what was done with it. */
+  /** Makes it the owner's next item again, at the cost of what was done with it: 0 if it was only looked at. */
   putBack(cost: number): void
 }
 
@@ -67,7 +67,8 @@ export function openFairQueue<Item>(): FairQueue<Item> {
       // Looked up again, because the account may have been forgotten meanwhile.
       const account = findAccount(owner)
       account.cost += cost - expectedCost
-      account.expectedCost = Math.max(cost, account.expectedCost * expectedCostDecay)
+      // An item that was only looked at shows nothing about the next one.
+      if (cost > 0) account.expectedCost = Math.max(cost, account.expectedCost * expectedCostDecay)
     }
     return {
       item,

@@ -92,8 +92,7 @@ test('counts that cannot be recorded are recorded once, when the database works 
   await refuse(1, 'ana', 'wrong-password')
   for (let n = 0; n < 2; n += 1) await refusedSignIns.flush()
   const counted = (await readEntries()).slice(0, -burst)
-  expect(counted.map(([userId, , , count]) => [userId, count]).toSorted()).toEqual([
-    ['ana', 4],
-    ['ben', 4],
-  ])
+  expect(counted).toHaveLength(2)
+  const countOf = Object.fromEntries(counted.map(([userId, , , count]) => [userId, count]))
+  expect(countOf).toEqual({ ana: 4, ben: 4 })
 })

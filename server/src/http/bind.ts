@@ -27,7 +27,7 @@ import { check } from './check.ts'
 import type { Cursors } from './cursor.ts'
 import { errorResponseTo, isDefect, sendError } from './failures.ts'
 import { admit, findCaller, type GuardPorts } from './guards.ts'
-import type { JsonResponses } from './json-responses.ts'
+import type { JsonResponse, JsonResponses } from './json-responses.ts'
 import type { OpenStreams } from './open-streams.ts'
 import { ClientGone } from './read-body.ts'
 import { type BodyReader, readRequestBody, selectReader } from './request-body.ts'
@@ -113,12 +113,15 @@ async function serve(
   const gone = signalGone(reply)
   const caller = await admit(request, declared, ports)
   const requester = findRequester(caller, request.ip)
-  const respondUntil = (signal: AbortSignal) =>
-    respond(request, reply, ports, route, caller, { signal, requester })
   const form = replyForm(declared)
+  const json = ports.responses.open(request, reply, requester, declared)
+  const respondUntil = (signal: AbortSignal) => {
+    const readOptions = { signal, requester, onLargeRead: json.reserve }
+    return respond(request, reply, ports, route, caller, readOptions)
+  }
   if (form !== 'events' && form !== 'json-lines') {
     const response = await respondUntil(gone)
-    return send(request, reply, ports, declared, requester, response)
+    return send(request, reply, declared, json, response)
   }
   const kind = form === 'events' ? 'live' : 'export'
   const stream = ports.streams.open(kind, requester, () => admit(request, declared, ports), gone)
@@ -219,9 +222,8 @@ function signalGone(reply: FastifyReply): AbortSignal {
 async function send(
   request: FastifyRequest,
   reply: FastifyReply,
-  ports: BindPorts,
   declared: AnyEndpoint,
-  requester: Requester,
+  json: JsonResponse,
   response: unknown,
 ): Promise<FastifyReply> {
   const form = replyForm(declared)
@@ -235,8 +237,7 @@ async function send(
     const { bytes } = response as OtlpReply
     return reply.header('content-type', type).send(Buffer.from(bytes))
   }
-  const parts = serialize(declared, response)
-  return await ports.responses.send(request, reply, requester, parts)
+  return await json.send(serialize(declared, response))
 }
 
 /** The current address may contain a code, which must not be sent as the referrer. */

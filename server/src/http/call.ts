@@ -43,6 +43,8 @@ export interface OtlpBody {
 export interface CallReadOptions {
   readonly signal: AbortSignal
   readonly requester: Requester
+  /** Refuses a large response before it is read. */
+  onLargeRead(bytes: number): void
 }
 
 export interface Call<E extends AnyEndpoint> {

@@ -1,5 +1,5 @@
-import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
+import { type AnyEndpoint, listErrors } from '@assay/contract/endpoint.ts'
 import { limits } from '@assay/contract/limits.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { openMemberBudget } from '../platform/member-budget.ts'
@@ -14,13 +14,20 @@ import { splitBytes } from './pieces.ts'
  */
 
 export interface JsonResponses {
-  /** Sends the parts one after the other, or throws Unavailable. */
-  send(
+  /** Starts the response to a request. Only an endpoint that declares 503 is limited. */
+  open(
     request: FastifyRequest,
     reply: FastifyReply,
     requester: Requester,
-    parts: readonly JsonPart[],
-  ): Promise<FastifyReply>
+    declared: AnyEndpoint,
+  ): JsonResponse
+}
+
+export interface JsonResponse {
+  /** Before a large response is built: throws Unavailable when it is too large to be sent now. */
+  reserve(bytes: number): void
+  /** Sends the parts one after the other, or throws Unavailable. */
+  send(parts: readonly JsonPart[]): Promise<FastifyReply>
 }
 
 /** Below this, compressing costs more than it saves. */
@@ -36,27 +43,39 @@ export function openJsonResponses(): JsonResponses {
     refusal: 'Too many large responses are being sent. Try again shortly.',
   })
   const compress = openCompressor()
-  const holdUntilClosed = (response: ServerResponse, requester: Requester, bytes: number) => {
-    // Its `close` event would not be noticed.
-    if (response.destroyed) return
-    response.once('close', budget.take(requester, bytes))
-  }
   return {
-    async send(request, reply, requester, parts) {
-      const chunks = parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : part))
-      const size = sizeOf(chunks)
-      if (size > smallBytes) holdUntilClosed(reply.raw, requester, size)
-      void reply.headers({
-        'content-type': 'application/json; charset=utf-8',
-        vary: 'accept-encoding',
-      })
-      const acceptsGzip = /\bgzip\b/.test(request.headers['accept-encoding'] ?? '')
-      const compressed =
-        acceptsGzip && size >= worthCompressingBytes ? await compress(chunks) : undefined
-      if (compressed === undefined) return sendChunks(reply, chunks)
-      return sendChunks(reply.header('content-encoding', 'gzip'), [compressed])
+    open(request, reply, requester, declared) {
+      let held = 0
+      const reserve = (bytes: number) => {
+        const more = bytes - held
+        // The `close` event of a destroyed response would not be noticed.
+        if (more <= smallBytes || reply.raw.destroyed || !declaresUnavailable(declared)) return
+        reply.raw.once('close', budget.take(requester, more))
+        held = bytes
+      }
+      return {
+        reserve,
+        async send(parts) {
+          const chunks = parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : part))
+          const size = sizeOf(chunks)
+          reserve(size)
+          void reply.headers({
+            'content-type': 'application/json; charset=utf-8',
+            vary: 'accept-encoding',
+          })
+          const acceptsGzip = /\bgzip\b/.test(request.headers['accept-encoding'] ?? '')
+          const compressed =
+            acceptsGzip && size >= worthCompressingBytes ? await compress(chunks) : undefined
+          if (compressed === undefined) return sendChunks(reply, chunks)
+          return sendChunks(reply.header('content-encoding', 'gzip'), [compressed])
+        },
+      }
     },
   }
+}
+
+function declaresUnavailable(declared: AnyEndpoint): boolean {
+  return listErrors(declared).some(({ status }) => status === 503)
 }
 
 function sendChunks(reply: FastifyReply, chunks: readonly Uint8Array[]): FastifyReply {

@@ -70,7 +70,7 @@ async function* trajectoryPieces(
       ? undefined
       : await telemetry.findSpan(projectId, traceId, spanId, readOptions)
   // Send only the needed part of the body to the other thread.
-  const content = span?.body && { input: span.body.input, output: span.body.output }
+  const content = span && { input: span.body.input, output: span.body.output }
   yield '],"messages":'
   yield content === undefined ? '[]' : await readMessagesText(projectId, content, ingestWorkers)
   yield ',"rewards":[]}'

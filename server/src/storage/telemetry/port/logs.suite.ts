@@ -6,7 +6,7 @@ import type { JsonText } from '../../../domain/json-text.ts'
 import type { LogRecord } from '../../../domain/log-record.ts'
 import type { LogFilters } from './logs.ts'
 import type { Position } from './position.ts'
-import { body, type OpenStore, span, start } from './samples.ts'
+import { body, type OpenStore, readSpans, span, start } from './samples.ts'
 import { contentLog, log } from './signal-samples.ts'
 import type { TelemetryStore } from './store.ts'
 
@@ -155,10 +155,9 @@ export function describeLogs(open: OpenStore): void {
       ]
       const texts = async (projectId: string, spanId = 'a') => {
         const one = await store.findSpan(projectId, 'trace', spanId)
-        const page = await store.listSpans(projectId, 'trace', { limit: 10, bodies: true })
-        const listed = page?.spans.find((each) => each.spanId === spanId)
-        expect(listed?.body).toEqual(one?.body)
-        return [one?.body?.input, one?.body?.output]
+        const listed = await readSpans(store, projectId, 'trace')
+        expect(listed.find((each) => each.spanId === spanId)).toEqual(one)
+        return [one?.body.input, one?.body.output]
       }
 
       test('fill input and output, in any order of arrival, split and repeated', async () => {

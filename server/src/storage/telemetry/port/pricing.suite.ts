@@ -11,6 +11,7 @@ import {
   computed,
   idAsSpan,
   type OpenStore,
+  readSpans,
   span,
   start,
   stored,
@@ -75,8 +76,7 @@ export function describePricing(open: OpenStore): void {
         if (after === undefined) return { spans, traceCount }
       }
     }
-    const spansOf = async (projectId: string, traceId = 'trace') =>
-      (await store.listSpans(projectId, traceId, { limit: 1000, bodies: true }))?.spans
+    const spansOf = (projectId: string, traceId = 'trace') => readSpans(store, projectId, traceId)
 
     describe('priceable spans', () => {
       test('are those with a model or tokens and no reported cost, with everything that pricing needs', async () => {

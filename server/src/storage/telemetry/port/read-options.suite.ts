@@ -23,8 +23,6 @@ const reads: Readonly<Record<string, Read>> = {
     store.listTraces(projectId, { ...page, filters: { environment: 'x' } }, options),
   'listTraces with search': (store, projectId, options) =>
     store.listTraces(projectId, { ...page, filters: { search: 'run' } }, options),
-  listSpans: (store, projectId, options) =>
-    store.listSpans(projectId, 'trace', { ...page, bodies: true }, options),
   findSpan: (store, projectId, options) => store.findSpan(projectId, 'trace', 'a', options),
   readSpansJson: (store, projectId, options) =>
     store.readSpansJson(projectId, 'trace', { ...page, bodies: true }, options),

@@ -22,6 +22,8 @@ export interface ReadOptions {
   readonly signal?: AbortSignal
   /** 5 seconds by default. */
   readonly deadlineMs?: number
+  /** Called with about the size of a large JSON result before it is read. What it throws refuses the read. */
+  onLargeRead?(bytes: number): void
 }
 
 export const defaultDeadlineMs = 5000

@@ -1,7 +1,8 @@
-import { unpricedReasons } from '@assay/contract/traces.ts'
+import { type ListedSpan, unpricedReasons } from '@assay/contract/traces.ts'
 import fc from 'fast-check'
 import { compareIds } from '../../../domain/id-order.ts'
 import { emptyArray, emptyObject, type JsonText, jsonNull } from '../../../domain/json-text.ts'
+import { serializeSpan } from '../../../domain/serialize-span.ts'
 import {
   noPrice,
   noPricingFacts,
@@ -13,8 +14,9 @@ import {
 } from '../../../domain/span.ts'
 import { computeTotals, type TraceTotals } from '../../../domain/trace-totals.ts'
 import type { Recording } from './ingest.ts'
+import type { Position } from './position.ts'
 import type { TelemetryStore } from './store.ts'
-import type { StoredSpan, TraceFilters } from './traces.ts'
+import type { SpanJsonPage, StoredSpan, TraceFilters } from './traces.ts'
 
 /*
  * Spans and labels for the suites.
@@ -87,7 +89,7 @@ const amount = fc.double({ min: 0, noNaN: true, noDefaultInfinity: true }).map((
 const anyJson: fc.Arbitrary<JsonText> = fc
   .oneof(
     fc.json({ stringUnit: 'binary' }),
-    fc.bigInt().map((value) => `{"n":${value}${value}.0e-7,"b":1,"a":[-0, 1E400]}`),
+    fc.bigInt({ min: 1n }).map((value) => `{"n":${value}${value}.0e-7,"b":1,"a":[-0, 1E400]}`),
     fc
       .string({ unit: 'grapheme' })
       .map((key) => `{"__proto__":{"x":${JSON.stringify(key)}},"__proto__":null}`),
@@ -180,8 +182,7 @@ export function storeHelpers(store: () => TelemetryStore) {
     record: (projectId: string, spans: readonly Span[], rest: Partial<Recording> = {}) =>
       store().record({ projectId, source: 'json', spans: store().encode(spans), ...rest }),
 
-    everySpan: async (projectId: string, traceId: string): Promise<readonly StoredSpan[]> =>
-      (await store().listSpans(projectId, traceId, { limit: 10_000, bodies: true }))?.spans ?? [],
+    everySpan: (projectId: string, traceId: string) => readSpans(store(), projectId, traceId),
 
     everyTrace: async (projectId: string, filters: TraceFilters = {}) =>
       (await store().listTraces(projectId, { limit: 1000, filters })).traces,
@@ -196,6 +197,38 @@ export function storeHelpers(store: () => TelemetryStore) {
       return { traces, next }
     },
   }
+}
+
+/** The spans of a page, without what the API does not return. */
+export function parseSpans({ json }: Pick<SpanJsonPage, 'json'>): readonly ListedSpan[] {
+  return JSON.parse(Buffer.from(json).toString()) as ListedSpan[]
+}
+
+/** All spans of a trace, in the order of its pages. Checks that pages and single reads have the same content. */
+export async function readSpans(
+  store: TelemetryStore,
+  projectId: string,
+  traceId: string,
+  limit = 10_000,
+): Promise<readonly StoredSpan[]> {
+  const spans: StoredSpan[] = []
+  let after: Position | undefined
+  do {
+    const query = { limit, bodies: true, ...(after && { after }) }
+    const page = await store.readSpansJson(projectId, traceId, query)
+    if (page === undefined) return spans
+    const own: StoredSpan[] = []
+    for (const { span_id } of parseSpans(page)) {
+      own.push((await store.findSpan(projectId, traceId, span_id))!)
+    }
+    const text = `[${own.map((each) => serializeSpan(each, each.body)).join(',')}]`
+    if (Buffer.from(page.json).toString() !== text || page.count !== own.length) {
+      throw new Error('A page of spans differs from its spans read one by one.')
+    }
+    spans.push(...own)
+    after = page.next
+  } while (after !== undefined)
+  return spans
 }
 
 /** Collects the ids of changed traces of a project until `end`. */

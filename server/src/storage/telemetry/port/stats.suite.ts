@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Span, Trace } from '../../../domain/span.ts'
-import { labels, type OpenStore, span, start } from './samples.ts'
+import { labels, type OpenStore, readSpans, span, start } from './samples.ts'
 import type { StatsFilters, StatsGroup, StatsQuery } from './stats.ts'
 import type { TelemetryStore } from './store.ts'
 import type { TraceFilters } from './traces.ts'
@@ -94,8 +94,8 @@ function describeAggregates(open: OpenStore): void {
       )
       const withModel = await Promise.all(
         traces.map(async ({ traceId }) => {
-          const page = await store.listSpans(projectId, traceId, { limit: 9, bodies: false })
-          return page!.spans.flatMap(({ model }) => (model === null ? [] : [model]))
+          const spans = await readSpans(store, projectId, traceId)
+          return spans.flatMap(({ model }) => (model === null ? [] : [model]))
         }),
       )
       expect(

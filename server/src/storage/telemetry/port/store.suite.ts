@@ -87,9 +87,6 @@ function describeGeneralPromises(open: OpenStore): void {
         for (const projectId of [empty, 'no such project', '']) {
           expect(await store.findTrace(projectId, 'trace')).toBeUndefined()
           expect(await store.findTraces(projectId, ['trace'])).toEqual([])
-          expect(
-            await store.listSpans(projectId, 'trace', { limit: 1, bodies: true }),
-          ).toBeUndefined()
           expect(await store.findSpan(projectId, 'trace', 'a')).toBeUndefined()
           const query = { limit: 1, bodies: true }
           expect(await store.readSpansJson(projectId, 'trace', query)).toBeUndefined()
@@ -114,7 +111,8 @@ function describeGeneralPromises(open: OpenStore): void {
         const order = 'lowest-first'
         const reads = [
           store.listTraces(projectId, { limit: 1, filters: {}, after }),
-          store.listSpans(projectId, 'trace', { limit: 1, bodies: false, after }),
+          store.readSpansJson(projectId, 'trace', { limit: 1, bodies: false, after }),
+          store.readToolCalls(projectId, 'trace', { limit: 1, after }),
           store.listGroups(projectId, { kind: 'session', limit: 1, scanLimit: 1, after }),
           store.listLogs(projectId, { limit: 1, scanLimit: 1, filters: {}, after }),
           store.listMetrics(projectId, { limit: 1, after }),

@@ -6,6 +6,7 @@ import type { JsonText } from '../../../domain/json-text.ts'
 import { serializeSpan } from '../../../domain/serialize-span.ts'
 import type { Span, Trace, TraceLabels } from '../../../domain/span.ts'
 import type { Position } from './position.ts'
+import type { ReadOptions } from './read-options.ts'
 import {
   body,
   byStart,
@@ -13,13 +14,15 @@ import {
   idsOf,
   labels,
   type OpenStore,
+  parseSpans,
+  readSpans,
   span,
   start,
   stored,
   storeHelpers,
 } from './samples.ts'
 import type { TelemetryStore } from './store.ts'
-import type { SpanQuery, StoredSpan, TraceFilters } from './traces.ts'
+import type { SpanQuery, TraceFilters } from './traces.ts'
 
 /*
  * What traces.ts promises, as tests. Search is in search.suite.ts.
@@ -40,11 +43,11 @@ export function describeTraces(open: OpenStore): void {
       const pages: string[][] = []
       let after: Position | undefined
       do {
-        const page = await store.listSpans(projectId, 'trace', {
+        const page = await store.readSpansJson(projectId, 'trace', {
           ...query,
           ...(after && { after }),
         })
-        pages.push(page?.spans.map(({ spanId }) => spanId) ?? [])
+        pages.push(parseSpans(page!).map(({ span_id }) => span_id))
         after = page?.next
       } while (after !== undefined)
       return pages
@@ -106,16 +109,11 @@ export function describeTraces(open: OpenStore): void {
         )
         await record(projectId, spans)
         for (const limit of [1, 4, 22, 23, 24]) {
-          const seen: StoredSpan[] = []
-          let page = await store.listSpans(projectId, 'trace', { limit, bodies: true })
-          while (page !== undefined) {
-            seen.push(...page.spans)
-            if (page.next === undefined) break
-            expect(page.spans.length).toBe(limit)
-            const query = { limit, bodies: true, after: page.next }
-            page = await store.listSpans(projectId, 'trace', query)
-          }
-          expect(seen).toEqual(spans.toSorted(byStart).map(stored))
+          const pages = await listPages(projectId, { limit, bodies: true })
+          expect(pages).toHaveLength(Math.ceil(spans.length / limit))
+          for (const page of pages.slice(0, -1)) expect(page).toHaveLength(limit)
+          const found = await readSpans(store, projectId, 'trace', limit)
+          expect(found).toEqual(spans.toSorted(byStart).map(stored))
         }
       })
 
@@ -148,24 +146,47 @@ export function describeTraces(open: OpenStore): void {
       })
 
       test.each([true, false])(
-        'spans as JSON are those of the list, with bodies: %s',
+        'spans as JSON are in the form of the API, with bodies: %s',
         async (bodies) => {
           const projectId = randomUUID()
           const input = JSON.stringify('ü\u{1F600}'.repeat(10_000)) as JsonText
-          await record(projectId, [span('a'), span('b', { body: { ...body, input } }), span('c')])
-          const query = { limit: 2, bodies }
-          const [list, page] = await Promise.all([
-            store.listSpans(projectId, 'trace', query),
-            store.readSpansJson(projectId, 'trace', query),
-          ])
-          const texts = list!.spans.map((each) => serializeSpan(each, each.body))
+          const two = [span('a'), span('b', { body: { ...body, input } })]
+          await record(projectId, [...two, span('c')])
+          const page = await store.readSpansJson(projectId, 'trace', { limit: 2, bodies })
+          const texts = two.map((each) => serializeSpan(each, bodies ? each.body : undefined))
           expect(Buffer.from(page!.json).toString()).toBe(`[${texts.join(',')}]`)
-          expect(page).toMatchObject({ trace: list!.trace, count: 2, next: list!.next })
+          const trace = await store.findTrace(projectId, 'trace')
+          expect(page).toMatchObject({ trace, count: 2, next: expect.any(String) })
           const spanJson = await store.readSpanJson(projectId, 'trace', 'b')
-          const one = await store.findSpan(projectId, 'trace', 'b')
-          expect(Buffer.from(spanJson!).toString()).toBe(serializeSpan(one!, one!.body))
+          expect(Buffer.from(spanJson!).toString()).toBe(serializeSpan(two[1]!, two[1]!.body))
         },
       )
+
+      test('a large JSON result is announced with its size before it is read, and may be refused', async () => {
+        const projectId = randomUUID()
+        const input = JSON.stringify('x'.repeat(3_000_000)) as JsonText
+        await record(projectId, [span('large', { body: { ...body, input } })])
+        await record(projectId, [span('small', { traceId: 'small' })])
+        const sizes: number[] = []
+        const announced = { onLargeRead: (bytes: number) => void sizes.push(bytes) }
+        const refusal = new Error('too large')
+        const refused = {
+          onLargeRead() {
+            throw refusal
+          },
+        }
+        const query = { limit: 10, bodies: true }
+        const reads = (traceId: string, options: ReadOptions) => [
+          store.readSpanJson(projectId, traceId, traceId === 'small' ? 'small' : 'large', options),
+          store.readSpansJson(projectId, traceId, query, options),
+        ]
+        await Promise.all(reads('small', refused))
+        const rejected = { status: 'rejected', reason: refusal }
+        expect(await Promise.allSettled(reads('trace', refused))).toEqual([rejected, rejected])
+        for (const read of await Promise.all(reads('trace', announced))) expect(read).toBeDefined()
+        expect(sizes).toHaveLength(2)
+        for (const size of sizes) expect(Math.abs(size / input.length - 1)).toBeLessThan(0.01)
+      })
 
       test('tool calls are read in order, in pages of the examined spans', async () => {
         const projectId = randomUUID()

@@ -28,18 +28,6 @@ export interface TraceReads {
     options?: ReadOptions,
   ): Promise<readonly Trace[]>
 
-  /**
-   * The trace and its spans after `after`. At most `limit` spans, fewer when they exceed `limits.pageBytes`: only `next`
-   * indicates whether there are more. While spans of the trace are being recorded, `trace` may count some that a
-   * page does not have yet, or not count some that it has; later reads agree.
-   */
-  listSpans(
-    projectId: string,
-    traceId: string,
-    query: SpanQuery,
-    options?: ReadOptions,
-  ): Promise<SpanPage | undefined>
-
   findSpan(
     projectId: string,
     traceId: string,
@@ -47,7 +35,11 @@ export interface TraceReads {
     options?: ReadOptions,
   ): Promise<StoredSpan | undefined>
 
-  /** `listSpans` with the spans as a JSON list, so that a large page takes the event loop no time. */
+  /**
+   * The trace, and its spans after `after` as a JSON list. At most `limit` spans, fewer when they exceed
+   * `limits.pageBytes`: only `next` indicates whether there are more. While spans of the trace are being recorded,
+   * `trace` may count some that a page does not have yet, or not count some that it has; later reads agree.
+   */
   readSpansJson(
     projectId: string,
     traceId: string,
@@ -153,14 +145,7 @@ export interface SpanQuery {
 }
 
 export interface StoredSpan extends SpanHead {
-  /** Absent when the query has `bodies: false`. */
-  readonly body?: SpanBody
-}
-
-export interface SpanPage {
-  readonly trace: Trace
-  readonly spans: readonly StoredSpan[]
-  readonly next: Position | undefined
+  readonly body: SpanBody
 }
 
 export interface SpanJsonPage {

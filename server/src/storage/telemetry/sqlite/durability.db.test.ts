@@ -9,8 +9,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import type { JsonText } from '../../../domain/json-text.ts'
 import { computeTotals } from '../../../domain/trace-totals.ts'
 import { Unavailable } from '../../../platform/failure.ts'
-import type { Position } from '../port/position.ts'
-import { body, labels, span } from '../port/samples.ts'
+import { body, labels, readSpans, span } from '../port/samples.ts'
 import type { TelemetryStore } from '../port/store.ts'
 import type { StoredSpan } from '../port/traces.ts'
 import { folderOfTest, openIn, storeOfTest } from './test-store.ts'
@@ -24,17 +23,7 @@ const one = (store: TelemetryStore, spanId: string, input = 'null') =>
     spans: store.encode([span(spanId, { body: { ...body, input: input as JsonText } })]),
   })
 
-const listSpans = async (store: TelemetryStore, traceId = 'trace') => {
-  const spans: StoredSpan[] = []
-  let after: Position | undefined
-  do {
-    const query = { limit: 100_000, bodies: true, ...(after && { after }) }
-    const page = await store.listSpans(projectId, traceId, query)
-    spans.push(...(page?.spans ?? []))
-    after = page?.next
-  } while (after !== undefined)
-  return spans
-}
+const listSpans = (store: TelemetryStore, traceId = 'trace') => readSpans(store, projectId, traceId)
 
 test('recorded data is there after reopening, and closing leaves no side files', async () => {
   const folder = folderOfTest()

@@ -3,7 +3,7 @@ import { limits } from '@assay/contract/limits.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { JsonText } from '../../../domain/json-text.ts'
 import type { Position } from '../port/position.ts'
-import { labels, span, start } from '../port/samples.ts'
+import { labels, parseSpans, span, start } from '../port/samples.ts'
 import { log, measurement } from '../port/signal-samples.ts'
 import type { TelemetryStore } from '../port/store.ts'
 import { makeFolder, openIn } from './test-store.ts'
@@ -73,10 +73,10 @@ test.each([true, false])('a page of spans with long texts, with bodies: %s', asy
   await store.record({ projectId, source: 'json', spans: store.encode(spans) })
   const limit = limits.spansPage.value
   const found = await readAll(async (after) => {
-    const page = await store.listSpans(projectId, traceId, { limit, bodies, ...after })
-    return { items: page?.spans ?? [], next: page?.next }
+    const page = (await store.readSpansJson(projectId, traceId, { limit, bodies, ...after }))!
+    return { items: parseSpans(page), next: page.next }
   })
-  expect(new Set(found.map(({ spanId }) => spanId)).size).toBe(count)
+  expect(new Set(found.map(({ span_id }) => span_id)).size).toBe(count)
   expect(found).toHaveLength(count)
 })
 

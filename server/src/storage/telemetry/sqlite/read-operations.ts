@@ -1,15 +1,16 @@
 import type { LogReads } from '../port/logs.ts'
 import type { MetricReads } from '../port/metrics.ts'
+import type { ReadOptions } from '../port/read-options.ts'
 import type { StatsReads } from '../port/stats.ts'
 import type { StorageReads } from '../port/storage-used.ts'
-import type { SpanPage, TracePage, TraceReads } from '../port/traces.ts'
+import type { TracePage, TraceReads } from '../port/traces.ts'
 import { parseBody } from './body-text.ts'
 import { isScan } from './log-reads.ts'
 import { decodeAfter, decodeMetric, decodeTime, encodeTime } from './positions.ts'
 import type { ReaderPool } from './reader-pool.ts'
 import type { TraceRowPage } from './reads.ts'
 import { toSpanHead } from './span-columns.ts'
-import type { SpanRowPage } from './span-reads.ts'
+import type { LargeResult } from './span-reads.ts'
 import { groupPage, toStats } from './stats-results.ts'
 import { toTrace } from './trace-columns.ts'
 import { isFiltered } from './trace-lists.ts'
@@ -49,12 +50,6 @@ function traceReads({ pool, checkOpen }: Means): TraceReads {
       const rows = await pool.lookup('traces', [projectId, traceIds], options)
       return rows.map((row) => toTrace(projectId, row))
     },
-    async listSpans(projectId, traceId, query, options) {
-      checkOpen()
-      const decoded = decodeAfter(query, decodeTime)
-      const page = await pool.lookup('spanPage', [projectId, traceId, decoded], options)
-      return page === undefined ? undefined : spanPage(projectId, page)
-    },
     async findSpan(projectId, traceId, spanId, options) {
       checkOpen()
       const found = await pool.lookup('span', [projectId, traceId, spanId], options)
@@ -65,14 +60,19 @@ function traceReads({ pool, checkOpen }: Means): TraceReads {
     async readSpansJson(projectId, traceId, query, options) {
       checkOpen()
       const decoded = decodeAfter(query, decodeTime)
-      const page = await pool.lookup('spansJson', [projectId, traceId, decoded], options)
+      const page = await readSized(pool, options, (read, maxBytes) =>
+        read('spansJson', [projectId, traceId, decoded, maxBytes], options),
+      )
       if (page === undefined) return undefined
       const { trace, next, ...rest } = page
       return { ...rest, trace: toTrace(projectId, trace), next: next && encodeTime(next) }
     },
     async readSpanJson(projectId, traceId, spanId, options) {
       checkOpen()
-      return (await pool.lookup('spanJson', [projectId, traceId, spanId], options))?.json
+      const span = await readSized(pool, options, (read, maxBytes) =>
+        read('spanJson', [projectId, traceId, spanId, maxBytes], options),
+      )
+      return span?.json
     },
     async readToolCalls(projectId, traceId, query, options) {
       checkOpen()
@@ -81,6 +81,21 @@ function traceReads({ pool, checkOpen }: Means): TraceReads {
       return { ...page, next: page.next && encodeTime(page.next) }
     },
   }
+}
+
+/** Larger results are read by the threads for scans, so that quick reads do not wait for them. */
+const quickBytes = 1024 * 1024
+
+async function readSized<Result extends object>(
+  pool: Means['pool'],
+  options: ReadOptions | undefined,
+  read: (run: ReaderPool['lookup'], maxBytes: number) => Promise<Result | LargeResult | undefined>,
+): Promise<Result | undefined> {
+  const found = await read(pool.lookup, quickBytes)
+  if (found === undefined || !('largeBytes' in found)) return found
+  options?.onLargeRead?.(found.largeBytes)
+  // Without a maximum, there is always a result.
+  return (await read(pool.scan, Number.POSITIVE_INFINITY)) as Result | undefined
 }
 
 function summaryReads({ pool, checkOpen }: Means): StatsReads & StorageReads {
@@ -126,12 +141,4 @@ function signalReads({ pool, checkOpen }: Means): MetricReads & LogReads {
 function tracePage(projectId: string, { traces, next, ...rest }: TraceRowPage): TracePage {
   const page = traces.map((row) => toTrace(projectId, row))
   return { ...rest, traces: page, next: next && encodeTime(next), isTotalEstimate: false }
-}
-
-function spanPage(projectId: string, { trace, spans: rows, bodies, next }: SpanRowPage): SpanPage {
-  const spans = rows.map((row, index) => {
-    const text = bodies?.[index]
-    return text === undefined ? toSpanHead(row) : { ...toSpanHead(row), body: parseBody(text) }
-  })
-  return { trace: toTrace(projectId, trace), spans, next: next && encodeTime(next) }
 }

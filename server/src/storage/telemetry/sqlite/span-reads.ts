@@ -27,11 +27,20 @@ import type { TraceRow } from './trace-columns.ts'
 
 export interface SpanReads {
   trace(projectId: string, traceId: string): TraceRow | undefined
-  spanPage(projectId: string, traceId: string, query: PageQuery): SpanRowPage | undefined
   span(projectId: string, traceId: string, spanId: string): SpanWithBody | undefined
-  /** A list in UTF-8. */
-  spansJson(projectId: string, traceId: string, query: PageQuery): SpanJsonPage | undefined
-  spanJson(projectId: string, traceId: string, spanId: string): JsonBytes | undefined
+  /** A list in UTF-8, unless it is larger than `maxBytes`. */
+  spansJson(
+    projectId: string,
+    traceId: string,
+    query: PageQuery,
+    maxBytes: number,
+  ): SpanJsonPage | LargeResult | undefined
+  spanJson(
+    projectId: string,
+    traceId: string,
+    spanId: string,
+    maxBytes: number,
+  ): JsonBytes | LargeResult | undefined
   toolCalls(projectId: string, traceId: string, query: Omit<PageQuery, 'bodies'>): ToolCallRows
 }
 
@@ -42,12 +51,17 @@ export interface JsonBytes {
   readonly json: Uint8Array<ArrayBuffer>
 }
 
+/** About the size of a result that was not read because it is too large. */
+export interface LargeResult {
+  readonly largeBytes: number
+}
+
 export interface SpanWithBody {
   readonly row: SpanRow
   readonly body: string
 }
 
-export interface SpanRowPage {
+interface SpanRowPage {
   readonly trace: TraceRow
   readonly spans: readonly SpanRow[]
   /** One per span, if bodies were requested. */
@@ -75,6 +89,40 @@ export function openSpanReads(
   limits: ReadLimits,
   inSnapshot: <T>(read: () => T) => T,
 ): SpanReads {
+  const rows = openRows(db, limits)
+  return {
+    trace: rows.trace,
+    span: (projectId, traceId, spanId) =>
+      inSnapshot(() => {
+        const row = rows.span(projectId, traceId, spanId)
+        return row && { row, body: rows.bodies(projectId, traceId, [row])[0]! }
+      }),
+    spansJson: (...args) => {
+      const found = inSnapshot(() => readPage(rows, ...args))
+      if (found === undefined || 'largeBytes' in found) return found
+      const { trace, spans, bodies, next } = found
+      const texts = spans.map((each, index) => toJson(each, bodies?.[index]))
+      return { trace, json: toBytes(`[${texts.join(',')}]`), count: spans.length, next }
+    },
+    spanJson: (projectId, traceId, spanId, maxBytes) =>
+      inSnapshot(() => {
+        const row = rows.span(projectId, traceId, spanId)
+        if (row === undefined) return undefined
+        const largeBytes = sizeWithBody(row)
+        if (largeBytes > maxBytes) return { largeBytes }
+        return { json: toBytes(toJson(row, rows.bodies(projectId, traceId, [row])[0])) }
+      }),
+    toolCalls: (projectId, traceId, query) =>
+      inSnapshot(() => {
+        const read = (spans: readonly SpanRow[]) => rows.bodies(projectId, traceId, spans)
+        return toToolCalls(rows.spans(projectId, traceId, query), query.limit, read)
+      }),
+  }
+}
+
+type Rows = ReturnType<typeof openRows>
+
+function openRows(db: DatabaseSync, limits: ReadLimits) {
   const statements = {
     trace: prepareRows(db, readTrace),
     spans: prepareRows(db, pageOfSpans),
@@ -82,59 +130,41 @@ export function openSpanReads(
   }
   const readBodies = openBodies(db, limits)
   const fill = openSpanContent(db)
-  const trace = (projectId: string, traceId: string) =>
-    statements.trace.get({ projectId, traceId }) as unknown as TraceRow | undefined
-
-  const find = (projectId: string, traceId: string, query: Omit<PageQuery, 'bodies'>) => {
-    const { limit, after } = query
-    const position = { afterStart: after?.at ?? firstInstant, afterId: after?.id ?? '' }
-    const bindings = { projectId, traceId, ...position, limit: limit + 1 }
-    return readRows<SpanRow>(statements.spans, bindings)
-  }
-  const page = (projectId: string, traceId: string, query: PageQuery): SpanRowPage | undefined => {
-    const row = trace(projectId, traceId)
-    if (row === undefined) return undefined
-    const { limit, bodies: hasBodies } = query
-    const found = find(projectId, traceId, query)
-    const sizeOf = hasBodies ? sizeWithBody : textSize
-    const fitting = found.slice(0, countFitting(found, limit, sizeOf))
-    const bodies = hasBodies
-      ? fill({ projectId, traceId }, fitting, readBodies(fitting), pageBytes)
-      : null
-    const spans = fitting.slice(0, bodies?.length)
-    const hasMore = spans.length < found.length
-    return { trace: row, spans, bodies, next: hasMore ? lastPosition(spans) : undefined }
-  }
-  const span = (projectId: string, traceId: string, spanId: string): SpanWithBody | undefined => {
-    const row = statements.span.get({ projectId, traceId, spanId }) as unknown as
-      | SpanRow
-      | undefined
-    if (row === undefined) return undefined
-    const [body] = fill({ projectId, traceId }, [row], readBodies([row]), pageBytes)
-    return { row, body: body! }
-  }
   return {
-    trace,
-    spanPage: (...args) => inSnapshot(() => page(...args)),
-    span: (...args) => inSnapshot(() => span(...args)),
-    spansJson: (...args) => {
-      const found = inSnapshot(() => page(...args))
-      if (found === undefined) return undefined
-      const { trace: row, spans, bodies, next } = found
-      const texts = spans.map((each, index) => toJson(each, bodies?.[index]))
-      return { trace: row, json: toBytes(`[${texts.join(',')}]`), count: spans.length, next }
+    trace: (projectId: string, traceId: string) =>
+      statements.trace.get({ projectId, traceId }) as unknown as TraceRow | undefined,
+    span: (projectId: string, traceId: string, spanId: string) =>
+      statements.span.get({ projectId, traceId, spanId }) as unknown as SpanRow | undefined,
+    /** One more than the limit, if there are more. */
+    spans(projectId: string, traceId: string, { limit, after }: Omit<PageQuery, 'bodies'>) {
+      const position = { afterStart: after?.at ?? firstInstant, afterId: after?.id ?? '' }
+      const bindings = { projectId, traceId, ...position, limit: limit + 1 }
+      return readRows<SpanRow>(statements.spans, bindings)
     },
-    spanJson: (...args) => {
-      const found = inSnapshot(() => span(...args))
-      return found && { json: toBytes(toJson(found.row, found.body)) }
-    },
-    toolCalls: (projectId, traceId, query) =>
-      inSnapshot(() => {
-        const read = (rows: readonly SpanRow[]) =>
-          fill({ projectId, traceId }, rows, readBodies(rows), pageBytes)
-        return toToolCalls(find(projectId, traceId, query), query.limit, read)
-      }),
+    /** Of the first of these spans, as many as fit in a page. */
+    bodies: (projectId: string, traceId: string, spans: readonly SpanRow[]) =>
+      fill({ projectId, traceId }, spans, readBodies(spans), pageBytes),
   }
+}
+
+function readPage(
+  rows: Rows,
+  projectId: string,
+  traceId: string,
+  query: PageQuery,
+  maxBytes: number,
+): SpanRowPage | LargeResult | undefined {
+  const trace = rows.trace(projectId, traceId)
+  if (trace === undefined) return undefined
+  const found = rows.spans(projectId, traceId, query)
+  const sizeOf = query.bodies ? sizeWithBody : textSize
+  const fitting = found.slice(0, countFitting(found, query.limit, sizeOf))
+  const largeBytes = fitting.reduce((sum, each) => sum + sizeOf(each), 0)
+  if (largeBytes > maxBytes) return { largeBytes }
+  const bodies = query.bodies ? rows.bodies(projectId, traceId, fitting) : null
+  const spans = fitting.slice(0, bodies?.length)
+  const hasMore = spans.length < found.length
+  return { trace, spans, bodies, next: hasMore ? lastPosition(spans) : undefined }
 }
 
 /** `read` returns bodies, fewer when they do not fit in a page. */

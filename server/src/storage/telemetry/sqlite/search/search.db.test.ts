@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline'
 import { DatabaseSync } from 'node:sqlite'
 import fc from 'fast-check'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { body, span } from '../../port/samples.ts'
+import { body, parseSpans, span } from '../../port/samples.ts'
 import type { TelemetryStore } from '../../port/store.ts'
 import { openToRead } from '../database.ts'
 import { folderOfTest, openIn, storeOfTest } from '../test-store.ts'
@@ -154,8 +154,9 @@ test('a process killed while it indexes leaves an index that catches up and find
   const traces = new Map<string, Map<string, string>>()
   for (const { traceId } of (await store.listTraces(projectId, { limit: 100, filters: {} }))
     .traces) {
-    const page = await store.listSpans(projectId, traceId, { limit: 100_000, bodies: false })
-    traces.set(traceId, new Map(page!.spans.map(({ spanId, name }) => [spanId, name])))
+    const query = { limit: 100_000, bodies: false }
+    const spans = parseSpans((await store.readSpansJson(projectId, traceId, query))!)
+    traces.set(traceId, new Map(spans.map(({ span_id, name }) => [span_id, name])))
   }
   const known = new Map([[projectId, traces]])
   const names = new Set([...traces.values()].flatMap((spans) => [...spans.values()]))

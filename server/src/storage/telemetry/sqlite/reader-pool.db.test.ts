@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { renameSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import type { Requester } from '../../../platform/requester.ts'
@@ -20,17 +21,22 @@ async function openPool(threads = 2) {
   const store = await storeOfTest(folder)
   const spans = store.encode([span('a')])
   await store.record({ projectId, source: 'json', spans })
-  const [file, searchFile] = ['telemetry.sqlite', 'search.sqlite'].map((name) => join(folder, name))
-  const fail = (error?: Error) => {
-    throw error ?? new Error('The file is damaged.')
+  const file = join(folder, 'telemetry.sqlite')
+  // A path of its own, which the store does not watch.
+  const searchFile = join(folder, 'attached.sqlite')
+  symlinkSync('search.sqlite', searchFile)
+  const fail = (error: Error) => {
+    throw error
   }
+  const onCorruption = vi.fn<() => void>()
   const pool = await openReaderPool(
-    { file: file!, searchFile: searchFile!, deadlineMs: 60_000 },
-    { onCorruption: fail, onFatal: fail },
+    { file, searchFile, deadlineMs: 60_000 },
+    { onCorruption, onFatal: fail },
     threads,
   )
   onTestFinished(() => pool.close())
-  return { pool, metrics: addEndlessMetrics(folder, projectId) }
+  const metrics = addEndlessMetrics(folder, projectId)
+  return { pool, metrics, searchFile, onCorruption }
 }
 
 test('a running read whose signal aborts frees the only thread for scans', async () => {
@@ -89,4 +95,19 @@ test('long scans of a person leave a thread to their organization, whose scans l
   expect((await scan(['attacker', 'ben'])).traces).toHaveLength(1)
   own.abort()
   await Promise.allSettled(ofAna)
+})
+
+test('after a thread could not be started for a read that was aborted, the next read starts it again', async () => {
+  const { pool, searchFile, onCorruption } = await openPool()
+  const scan = (signal?: AbortSignal) =>
+    pool.scan('tracePage', [projectId, { limit: 5, filters: {} }], { ...(signal && { signal }) })
+  renameSync(searchFile, `${searchFile}.good`)
+  writeFileSync(searchFile, 'not a database, but long enough to be read as one')
+  const controller = new AbortController()
+  const aborted = scan(controller.signal)
+  controller.abort(new Error('gone'))
+  await expect(aborted).rejects.toThrow('gone')
+  await vi.waitFor(() => expect(onCorruption).toHaveBeenCalled(), 10_000)
+  renameSync(`${searchFile}.good`, searchFile)
+  expect((await scan()).traces).toHaveLength(1)
 })

@@ -72,6 +72,15 @@ export async function openReaderPool(
   const scans: Queue = openMemberQueue()
   const budget = openReadBudget()
   const open = () => openReader(settings, events)
+  const start = (slot: Slot) => {
+    slot.reader ??= open().catch((error: unknown) => {
+      slot.reader = undefined
+      // A damaged index would prevent opening.
+      events.onCorruption()
+      throw error
+    })
+    return slot.reader
+  }
   const first = newSlot(Promise.resolve(await open()))
   const scannerCount = Math.min(Math.max(threads, 2), readersMax) - 1
   const scanners = Array.from({ length: scannerCount }, () => newSlot(undefined))
@@ -81,9 +90,8 @@ export async function openReaderPool(
 
   const run = async (slot: Slot) => {
     slot.isBusy = true
-    slot.reader ??= open()
-    // Until it has started, reads are left to the others. A failure is reported to the read that it takes.
-    await slot.reader.catch(() => undefined)
+    // Until it has started, reads are left to the others. After a failure the read that it takes tries again.
+    await start(slot).catch(() => undefined)
     const takeNext = () => {
       slot.scannedFor = undefined
       const scan = slot === first ? undefined : scans.take(mayScan)
@@ -92,7 +100,7 @@ export async function openReaderPool(
     }
     for (let next = takeNext(); next !== undefined; next = takeNext()) {
       const startedAt = performance.now()
-      await execute(slot, next.item, open, events)
+      await execute(next.item, () => start(slot))
       next.charge(performance.now() - startedAt)
     }
     slot.isBusy = false
@@ -186,21 +194,10 @@ async function closeReaders(slots: readonly Slot[]): Promise<void> {
   for (const { reader } of slots) await (await reader?.catch(() => undefined))?.close()
 }
 
-async function execute(
-  slot: Slot,
-  read: WaitingRead,
-  open: () => Promise<Reader>,
-  { onCorruption }: ReaderEvents,
-): Promise<void> {
+async function execute(read: WaitingRead, start: () => Promise<Reader>): Promise<void> {
   const { request, outcome } = read
   try {
-    slot.reader ??= open()
-    const reader = await slot.reader.catch((error: unknown) => {
-      // The next read tries again. A damaged index would prevent opening.
-      slot.reader = undefined
-      onCorruption()
-      throw error
-    })
+    const reader = await start()
     if (read.isEnded) return
     read.execution = reader.execute(request)
     outcome.resolve(await read.execution.result)

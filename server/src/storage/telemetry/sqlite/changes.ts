@@ -77,6 +77,7 @@ export interface Changes {
 
 /** Takes a single step. */
 type ShortChange = Exclude<Change, { type: 'reprice' }>
+type Move = Change & { readonly type: 'adopt' }
 
 /** In one transaction, of a removed project. */
 const removedRowsMax = 5000
@@ -142,11 +143,22 @@ export function openChanges(
   }
   return {
     *make(change, at) {
-      return change.type === 'reprice'
-        ? yield* reprice(change, at)
-        : transaction([], () => make(change, at))
+      if (change.type === 'reprice') return yield* reprice(change, at)
+      if (change.type === 'adopt') yield* untilTargetIsFree(change, states, writing)
+      return transaction([], () => make(change, at))
     },
   }
+}
+
+/** Its project may be storing a trace with the same id in steps. */
+function* untilTargetIsFree(
+  { projectId, traceId }: Move,
+  states: TraceStates,
+  writing: Writing,
+): Steps<void> {
+  const projectNo = writing.findProjectNo(projectId)
+  if (projectNo === undefined) return
+  while (states.isTaken({ projectNo, traceId })) yield 'waiting'
 }
 
 function changeScores(
@@ -185,7 +197,7 @@ function prepareMove(
 ) {
   const count = db.prepare(countTraces)
   const enqueueForSearch = db.prepare(insertSearchChange)
-  return (change: Change & { type: 'adopt' }, at: Instant): ChangeResult => {
+  return (change: Move, at: Instant): ChangeResult => {
     const { projectId, fromProjectId, traceId } = change
     if (findTrace(projectId, traceId) !== undefined) return { traceIds: [], reason: 'exists' }
     const trace = findTrace(fromProjectId, traceId)

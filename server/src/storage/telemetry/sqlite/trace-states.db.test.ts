@@ -60,6 +60,7 @@ test('a large trace is only taken, and others that would take too much memory wa
   const a = take('a')
   const waiting = states.take(1, 'b')
   expect(waiting.next()).toEqual({ done: false, value: 'waiting' })
+  expect(states.isTaken({ projectNo: 1, traceId: 'b' })).toBe(true)
   states.cache([a])
   expect(finish(waiting)).toMatchObject({ traceId: 'b' })
 })

@@ -49,6 +49,8 @@ export interface TraceStates {
    * trace that cannot be read is not taken.
    */
   take(projectNo: number, traceId: string): Steps<TraceState>
+  /** Also while `take` waits. */
+  isTaken(trace: TraceKey): boolean
   /** Caches traces that are now stored, and drops those changed longest ago. */
   cache(traces: Iterable<TraceState>): void
   invalidate(traces: Iterable<TraceKey>): void
@@ -93,7 +95,9 @@ export function openTraceStates(db: DatabaseSync, smallSpansMax = smallTraceSpan
     }
   }
   const reserve = function* (key: string, bytes: number): Steps<void> {
-    while (taken.size > 0 && sum(taken.values()) + bytes > cachedBytesMax) yield 'waiting'
+    taken.set(key, 0)
+    const isFull = (inUse: number) => inUse > 0 && inUse + bytes > cachedBytesMax
+    while (isFull(sum(taken.values()))) yield 'waiting'
     taken.set(key, bytes)
     bytesInUse += bytes
     dropOldest()
@@ -123,6 +127,8 @@ export function openTraceStates(db: DatabaseSync, smallSpansMax = smallTraceSpan
         throw error
       }
     },
+
+    isTaken: (trace) => taken.has(toKey(trace)),
 
     cache(traces) {
       for (const trace of traces) {

@@ -56,6 +56,25 @@ test('a group leaves out batches of large traces, which are stored in steps with
   expect(store(batch())).toMatchObject({ repeated: true, note: 'n' })
 })
 
+test('a trace is not moved to a project that is storing one with the same id in steps', () => {
+  const { writer, store, count } = openForTest(2000)
+  store(toBatch(large('large')))
+  store(toBatch([span('a', { traceId: 'same' })], { projectId: 'q' }))
+  // Parents that form a cycle take steps before the trace is stored.
+  const cycle = ['x', 'y'].map((spanId, n) =>
+    span(spanId, { traceId: 'same', parentSpanId: 'yx'[n]! }),
+  )
+  const batch = toBatch([...large('same'), ...cycle, span('new', { traceId: 'large' })])
+  const steps = writer.storeInSteps(batch, start)
+  expect(steps.next().done).toBe(false)
+  const change = { type: 'adopt', projectId: 'p', fromProjectId: 'q', traceId: 'same' } as const
+  const move = writer.change(change, start)
+  expect(move.next()).toEqual({ done: false, value: 'waiting' })
+  expect(finish(steps)).toMatchObject({ traces: [{ spanCount: 3002 }, { spanCount: 3001 }] })
+  expect(finish(move)).toEqual({ traceIds: [], reason: 'exists' })
+  expect([count('traces'), count('spans')]).toEqual([3, 6004])
+})
+
 test('a batch that replaces a span of a large trace deletes the block of that span', () => {
   const { store, count } = openForTest(2)
   for (let i = 0; i < 5; i += 1) store(toBatch([span(`${i}`)]))

@@ -2,7 +2,7 @@ import { closeSync, openSync } from 'node:fs'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { foldCase } from '../../../domain/letter-case.ts'
 import { explainingErrors } from '../../file-errors.ts'
-import { migrations } from './migrations.ts'
+import { firstVersion, migrations } from './migrations.ts'
 
 /*
  * Connections to telemetry.sqlite: one writer, any number of readers.
@@ -117,13 +117,16 @@ function addFunctions(db: DatabaseSync): void {
 
 function migrate(db: DatabaseSync): void {
   const storedVersion = Number(db.prepare('PRAGMA user_version').get()?.['user_version'])
-  if (storedVersion > migrations.length) {
+  const lastVersion = firstVersion + migrations.length - 1
+  // A new file has 0.
+  if (storedVersion !== 0 && (storedVersion < firstVersion || storedVersion > lastVersion)) {
     throw new Error(
-      `The telemetry file was last used by a newer version of Assay or a build from before the first release (its schema version is ${storedVersion}, this version supports ${migrations.length}). Start that version, or restore a backup from before the upgrade.`,
+      `The telemetry file was last used by a newer version of Assay or a build from before the first release (its schema version is ${storedVersion}, that of this version is ${lastVersion}). Start that version, or restore a backup from before the upgrade.`,
     )
   }
   for (const [index, migration] of migrations.entries()) {
-    if (index < storedVersion) continue
-    db.exec(`BEGIN IMMEDIATE; ${migration}; PRAGMA user_version = ${index + 1}; COMMIT;`)
+    const version = firstVersion + index
+    if (version <= storedVersion) continue
+    db.exec(`BEGIN IMMEDIATE; ${migration}; PRAGMA user_version = ${version}; COMMIT;`)
   }
 }

@@ -10,7 +10,7 @@ import { bucketStart } from '../../../domain/time-buckets.ts'
 import { body, span, start } from '../port/samples.ts'
 import type { TelemetryStore } from '../port/store.ts'
 import { openToWrite } from './database.ts'
-import { migrations } from './migrations.ts'
+import { firstVersion, migrations } from './migrations.ts'
 import { openReadLimits } from './read-limits.ts'
 import { dimensionNo } from './statements/rollups.ts'
 import { scanTraces } from './statements/trace-scans.ts'
@@ -31,14 +31,17 @@ const reading = <T>(folder: string, read: (db: DatabaseSync) => T): T => {
 }
 
 describe('the telemetry file', () => {
-  test('of a newer version is refused and left unchanged', async () => {
+  test.each([
+    ['a newer version', firstVersion + migrations.length],
+    ['a build from before the first release', 1],
+  ])('of %s is refused and left unchanged', async (_build, version) => {
     const folder = folderOfTest()
     const store = await openIn(folder)
     await record(store, [span('a')])
     await store.close()
     const file = join(folder, 'telemetry.sqlite')
     const db = new DatabaseSync(file)
-    db.exec(`PRAGMA user_version = ${migrations.length + 1}`)
+    db.exec(`PRAGMA user_version = ${version}`)
     db.close()
     const before = readFileSync(file)
     await expect(openIn(folder)).rejects.toThrow(/newer version of Assay/)

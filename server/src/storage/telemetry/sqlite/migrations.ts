@@ -1,12 +1,16 @@
 import { signalTables } from './signal-tables.ts'
 
 /*
- * The schema of telemetry.sqlite as a list of migrations. The file's `user_version` counts the migrations
- * it has applied. A released migration is never changed, only followed by another.
+ * The schema of telemetry.sqlite as a list of migrations. The file's `user_version` is the version of the last
+ * one it has applied. A released migration is never changed, only followed by another.
  *
  * Instants are nanoseconds since 1970. Node reads no integer beyond 2^53 as a number, so they are read as
  * text (CAST) and written as text or bigint.
  */
+
+/** Of the first migration. Builds from before the first release used lower versions, for other schemas. */
+export const firstVersion = 100
+
 export const migrations: readonly string[] = [
   `
   CREATE TABLE projects (
@@ -42,6 +46,7 @@ export const migrations: readonly string[] = [
     updated_at      INTEGER NOT NULL,
     labels          TEXT,             -- JSON, of the batches that set any
     facets          TEXT    NOT NULL, -- JSON array of the facet numbers that it is indexed under
+    model_rollup    TEXT    NOT NULL, -- JSON: what removing it subtracts from the rollups by model
     UNIQUE (project_no, trace_id)
   ) STRICT;
 
@@ -222,10 +227,5 @@ export const migrations: readonly string[] = [
     trace_id   TEXT    NOT NULL
   ) STRICT;
   ${signalTables}
-  `,
-  `
-  -- What removing the trace subtracts from the rollups by model, as JSON.
-  ALTER TABLE traces
-    ADD COLUMN model_rollup TEXT NOT NULL DEFAULT '{"calls":0,"unpriced":0,"models":[]}';
   `,
 ]

@@ -68,7 +68,7 @@ export const reprice = endpoint({
   tag: 'Prices',
   summary: 'Re-price the stored spans of a time range',
   description:
-    'Applies the current prices for the start time of each span to all traces that started in the range; reported costs are kept. Starts a background job, at most one per project: `/projects/{projectId}/jobs` lists, returns and cancels it. Spans that were re-priced before a cancellation keep their new price. Running it again changes nothing.',
+    'Applies the current prices for the start time of each span to all traces that started in the range; reported costs are kept. Starts a background job, at most one per project: `/projects/{projectId}/jobs` lists, returns and cancels it. Spans that were re-priced before a cancellation keep their new price. Custom prices that are edited while it runs apply to the spans that follow; the counts of up to 500 spans may then be those of the prices before the edit. Running it again changes nothing.',
   access: byHistoryManagers,
   cost: 'expensive',
   params: inProject,

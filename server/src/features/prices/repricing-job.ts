@@ -35,7 +35,7 @@ export type RepricingInput = z.output<typeof repricingKind.input>
 
 /**
  * A page takes two steps: its changes are counted, then made. A page of which an interrupted step has made some is
- * listed without them.
+ * listed without them. Rules that are edited between its two steps apply to the changes, not to the counts.
  */
 interface RepricingPosition {
   readonly after?: Position

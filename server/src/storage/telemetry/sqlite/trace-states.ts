@@ -96,8 +96,7 @@ export function openTraceStates(db: DatabaseSync, smallSpansMax = smallTraceSpan
   }
   const reserve = function* (key: string, bytes: number): Steps<void> {
     taken.set(key, 0)
-    const isFull = (inUse: number) => inUse > 0 && inUse + bytes > cachedBytesMax
-    while (isFull(sum(taken.values()))) yield 'waiting'
+    while (!fits(bytes, sum(taken.values()))) yield 'waiting'
     taken.set(key, bytes)
     bytesInUse += bytes
     dropOldest()
@@ -113,15 +112,11 @@ export function openTraceStates(db: DatabaseSync, smallSpansMax = smallTraceSpan
     *take(projectNo, traceId) {
       const key = toKey({ projectNo, traceId })
       const known = cached.get(key)
-      if (known !== undefined) {
-        drop(key)
-        yield* reserve(key, known.bytes)
-        return known.trace
-      }
+      drop(key)
       const row = read(projectNo, traceId)
-      yield* reserve(key, traceBytes + spanBytes * row.spanCount)
+      yield* reserve(key, known?.bytes ?? traceBytes + spanBytes * row.spanCount)
       try {
-        return yield* load(row)
+        return known?.trace ?? (yield* load(row))
       } catch (error) {
         release(key)
         throw error
@@ -149,6 +144,11 @@ export function openTraceStates(db: DatabaseSync, smallSpansMax = smallTraceSpan
       }
     },
   }
+}
+
+/** One trace may always be taken. */
+function fits(bytes: number, inUse: number): boolean {
+  return inUse === 0 || inUse + bytes <= cachedBytesMax
 }
 
 function sum(numbers: Iterable<number>): number {

@@ -72,15 +72,7 @@ export async function openReaderPool(
   const scans: Queue = openMemberQueue()
   const budget = openReadBudget()
   const open = () => openReader(settings, events)
-  const start = (slot: Slot) => {
-    slot.reader ??= open().catch((error: unknown) => {
-      slot.reader = undefined
-      // A damaged index would prevent opening.
-      events.onCorruption()
-      throw error
-    })
-    return slot.reader
-  }
+  const start = (slot: Slot) => startReader(slot, open, events)
   const first = newSlot(Promise.resolve(await open()))
   const scannerCount = Math.min(Math.max(threads, 2), readersMax) - 1
   const scanners = Array.from({ length: scannerCount }, () => newSlot(undefined))
@@ -181,6 +173,21 @@ function isIdle({ isBusy }: Slot): boolean {
 function findIdle(slots: readonly Slot[]): Slot | undefined {
   const idle = slots.filter(isIdle)
   return idle.find(({ reader }) => reader !== undefined) ?? idle[0]
+}
+
+/** Its reader. After a failure, the next call tries again. */
+function startReader(
+  slot: Slot,
+  open: () => Promise<Reader>,
+  { onCorruption }: ReaderEvents,
+): Promise<Reader> {
+  slot.reader ??= open().catch((error: unknown) => {
+    slot.reader = undefined
+    // A damaged index would prevent opening.
+    onCorruption()
+    throw error
+  })
+  return slot.reader
 }
 
 function reopenSearch(slots: readonly Slot[]): void {

@@ -12,6 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { ingestTrace } from '@assay/contract/ingest.ts'
 import { listTraces } from '@assay/contract/traces.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -85,6 +86,11 @@ const replaceByFolder = (file: string) => {
   rmSync(file)
   mkdirSync(file)
 }
+const change = (file: string, sql: string) => {
+  const db = new DatabaseSync(file)
+  db.exec(sql)
+  db.close()
+}
 const takeFromOther = (file: string, name: string) => cpSync(join(other, name), file)
 
 type Damage = (file: string, name: string) => void
@@ -122,6 +128,17 @@ describe('a start on a used folder is refused with one line, and creates nothing
     expect(errors).toMatch(message)
     expect(errors).toContain(join(dataDir, name))
     expect(errors.trimEnd().split('\n')).toHaveLength(1)
+    expect(contents(dataDir)).toEqual(before)
+  })
+
+  test('telemetry.sqlite is of a build from before the first release, whose accounts could be migrated', async () => {
+    const dataDir = copyOf(used.dataDir)
+    change(join(dataDir, 'telemetry.sqlite'), 'PRAGMA user_version = 1')
+    change(join(dataDir, 'accounts.sqlite'), 'DELETE FROM migrations')
+    const before = contents(dataDir)
+    const { code, errors } = await failedStart({ dataDir })
+    expect(code).toBe(1)
+    expect(errors).toMatch(/^The telemetry file was last used by .* before the first release/)
     expect(contents(dataDir)).toEqual(before)
   })
 

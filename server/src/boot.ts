@@ -15,7 +15,7 @@ import { openAccounts } from './storage/accounts/connect.ts'
 import { openFolderHealth, refusingLostFiles } from './storage/folder-health.ts'
 import { accountsPart, openInstallation } from './storage/installation.ts'
 import { masterSecrets } from './storage/secret-file.ts'
-import { openTelemetry } from './storage/telemetry/engines.ts'
+import { checkTelemetryVersion, openTelemetry } from './storage/telemetry/engines.ts'
 
 /*
  * Opens the stores and starts the servers in order, and closes them in reverse order.
@@ -51,6 +51,8 @@ export async function boot(
 ): Promise<BootedService> {
   const { dataDir } = config
   const installation = await openInstallation(config, log)
+  // Before the accounts are migrated, which an earlier version could then no longer open.
+  checkTelemetryVersion({ engine: 'sqlite', dataDir })
   const accounts = await openAccounts(config, log)
   const isSecretInUse = (await accounts.sealed.findCanary()) !== undefined
   const secretBox = await openMasterKey(masterSecrets(config, isSecretInUse), accounts)

@@ -1,6 +1,8 @@
+import { join } from 'node:path'
 import { type Clock, systemClock } from '../../platform/clock.ts'
 import type { Encode } from './port/ingest.ts'
 import type { TelemetryStore } from './port/store.ts'
+import { checkVersion } from './sqlite/database.ts'
 import { encodeLogsForSqlite, encodeMetricsForSqlite } from './sqlite/encode-signals.ts'
 import { encodeSpansForSqlite } from './sqlite/encode-spans.ts'
 import { openSqliteTelemetry, type SqliteTelemetrySettings } from './sqlite/open-store.ts'
@@ -42,5 +44,17 @@ export function openTelemetry({
 }: TelemetrySettings): Promise<TelemetryStore> {
   return openers[settings.engine]({ ...settings, clock })
 }
+
+/** Throws when `openTelemetry` would reject because of the version. Changes nothing. */
+export function checkTelemetryVersion({
+  engine,
+  dataDir,
+}: Pick<TelemetrySettings, 'engine' | 'dataDir'>): void {
+  versionChecks[engine](dataDir)
+}
+
+const versionChecks = {
+  sqlite: (dataDir: string) => checkVersion(join(dataDir, 'telemetry.sqlite')),
+} as const
 
 const openers = { sqlite: openSqliteTelemetry } as const

@@ -1,4 +1,4 @@
-import { closeSync, openSync } from 'node:fs'
+import { closeSync, existsSync, openSync } from 'node:fs'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { foldCase } from '../../../domain/letter-case.ts'
 import { explainingErrors } from '../../file-errors.ts'
@@ -115,7 +115,29 @@ function addFunctions(db: DatabaseSync): void {
   )
 }
 
+/** Throws when the file was last used by a version that is not supported. Changes nothing. */
+export function checkVersion(file: string): void {
+  if (!existsSync(file)) return
+  explainingErrors(file, () => {
+    const db = new DatabaseSync(file, { readOnly: true, timeout: busyTimeoutMs })
+    try {
+      readVersion(db)
+    } finally {
+      db.close()
+    }
+  })
+}
+
 function migrate(db: DatabaseSync): void {
+  const storedVersion = readVersion(db)
+  for (const [index, migration] of migrations.entries()) {
+    const version = firstVersion + index
+    if (version <= storedVersion) continue
+    db.exec(`BEGIN IMMEDIATE; ${migration}; PRAGMA user_version = ${version}; COMMIT;`)
+  }
+}
+
+function readVersion(db: DatabaseSync): number {
   const storedVersion = Number(db.prepare('PRAGMA user_version').get()?.['user_version'])
   const lastVersion = firstVersion + migrations.length - 1
   // A new file has 0.
@@ -124,9 +146,5 @@ function migrate(db: DatabaseSync): void {
       `The telemetry file was last used by a newer version of Assay or a build from before the first release (its schema version is ${storedVersion}, that of this version is ${lastVersion}). Start that version, or restore a backup from before the upgrade.`,
     )
   }
-  for (const [index, migration] of migrations.entries()) {
-    const version = firstVersion + index
-    if (version <= storedVersion) continue
-    db.exec(`BEGIN IMMEDIATE; ${migration}; PRAGMA user_version = ${version}; COMMIT;`)
-  }
+  return storedVersion
 }

@@ -13,6 +13,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { buildPath } from '@assay/contract/client.ts'
 import { ingestTrace } from '@assay/contract/ingest.ts'
 import { listTraces } from '@assay/contract/traces.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -118,7 +119,7 @@ const faults: readonly (readonly [string, string, Damage, RegExp])[] = [
 ]
 
 describe('a start on a used folder is refused with one line, and creates nothing, when', () => {
-  test.each(faults)('%s %s', async (name, _fault, damage, message) => {
+  test.each(faults)('%s %s', async (name, fault, damage, message) => {
     const dataDir = copyOf(used.dataDir)
     damage(join(dataDir, name), name)
     const before = contents(dataDir)
@@ -126,6 +127,8 @@ describe('a start on a used folder is refused with one line, and creates nothing
     expect(output).toBe('')
     expect(code).toBe(1)
     expect(errors).toMatch(message)
+    const isWithoutTraces = name === 'telemetry.sqlite' && /missing|empty/.test(fault)
+    expect(errors.includes('`npm run assay -- data accept-loss`')).toBe(isWithoutTraces)
     expect(errors).toContain(join(dataDir, name))
     expect(errors.trimEnd().split('\n')).toHaveLength(1)
     expect(contents(dataDir)).toEqual(before)
@@ -170,6 +173,51 @@ describe('a start on a used folder is refused with one line, and creates nothing
     },
   )
 })
+
+test('a telemetry file that is damaged beyond its first pages answers with 503 and a time to retry, and is reported', async () => {
+  const dataDir = copyOf(used.dataDir)
+  const file = join(dataDir, 'telemetry.sqlite')
+  clearTable(file, 'traces')
+  const service = await runService({ dataDir })
+  const params = { projectId: used.first.project.id }
+  const list = await fetch(service.api + buildPath(listTraces, params), {
+    headers: used.first.session,
+  })
+  await list.arrayBuffer()
+  expect([list.status, list.headers.get('retry-after')]).toEqual([503, '60'])
+  const readiness = async () => {
+    const response = await fetch(`${service.origin}/readyz`)
+    return [response.status, await response.text()]
+  }
+  await expect.poll(readiness).toEqual([503, 'not ready: A data file is damaged.\n'])
+  expect(await send(service, used.first, 'refused')).toBe(503)
+  const line = service
+    .log()
+    .split('\n')
+    .find((one) => one.includes('the telemetry file is damaged'))
+  expect(line).toContain(file)
+  expect(line).toContain('Restore the whole data folder from a backup')
+  expect(await service.stop()).toBe(0)
+})
+
+test('spans for a damaged part of the telemetry file are answered with 503, also when nothing was read before', async () => {
+  const dataDir = copyOf(used.dataDir)
+  clearTable(join(dataDir, 'telemetry.sqlite'), 'traces')
+  const service = await runService({ dataDir })
+  expect(await send(service, used.first, 'before')).toBe(503)
+  expect(await service.stop()).toBe(0)
+})
+
+/** Overwrites the first page of a table with zeros. */
+function clearTable(file: string, table: string): void {
+  const db = new DatabaseSync(file)
+  const find = 'SELECT rootpage, page_size FROM sqlite_schema, pragma_page_size WHERE name = ?'
+  const found = db.prepare(find).get(table)
+  db.close()
+  const [page, size] = [Number(found?.['rootpage']), Number(found?.['page_size'])]
+  const bytes = readFileSync(file)
+  writeFileSync(file, bytes.fill(0, (page - 1) * size, page * size))
+}
 
 const nobody = 65_534
 

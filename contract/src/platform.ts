@@ -31,11 +31,19 @@ export const platformAccess = z
   .meta({ id: 'PlatformAccess' })
 export type PlatformAccess = z.output<typeof platformAccess>
 
+/** The domain of a pattern such as `*@x.org`, or an example. */
+function domainIn(pattern: unknown): string {
+  return /@[^\s@*]+\.[^\s@*]+$/.exec(String(pattern))?.[0] ?? '@x.org'
+}
+
 export const accessPattern = z
   .string()
   .trim()
   .max(limits.emailLength.value)
-  .regex(/^[^*]*$/, 'must not contain *. To approve all addresses of a domain, write @x.org')
+  .regex(/^[^*]*$/, {
+    error: ({ input }) =>
+      `must not contain *. To approve all addresses of a domain, write ${domainIn(input)}`,
+  })
   .regex(/^[^\s@]*@[^\s@]+\.[^\s@]+$/, 'must be an address (ana@x.org) or a domain (@x.org)')
 
 export const listPlatformAccess = endpoint({

@@ -60,7 +60,7 @@ export async function boot(
   const accountsName = accountsPart(config)
   await installation.claim([accountsName, 'telemetry.sqlite'])
   const databases = ['telemetry.sqlite', accountsName].filter((name) => name !== 'PostgreSQL')
-  const folder = openFolderHealth({ dataDir, databases, log })
+  const folder = openFolderHealth({ dataDir, databases, damagedFile: telemetry.damagedFile, log })
   const ingestWorkers = openIngestWorkers({ engine: 'sqlite', log })
   const setupToken = config.setupToken ?? newSecret(24)
   const metrics = openServiceMetrics()

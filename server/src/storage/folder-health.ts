@@ -13,7 +13,7 @@ import type { TelemetryStore } from './telemetry/port/store.ts'
  */
 
 export interface FolderHealth {
-  /** A file is missing or was replaced. Checked at most once a second. */
+  /** A file is damaged, missing or was replaced. Checked at most once a second. */
   findLostFile(): string | undefined
   /** The same, or the disk is full or cannot be written to. Writes at most every five seconds. */
   findProblem(): Promise<string | undefined>
@@ -23,6 +23,8 @@ export interface FolderHealthSettings {
   readonly dataDir: string
   /** Databases in use. */
   readonly databases: readonly string[]
+  /** A file that was found damaged since the start. */
+  readonly damagedFile: () => string | undefined
   readonly log: Log
 }
 
@@ -37,7 +39,7 @@ const probeBytes = 4096
 
 /** Call when the databases have been opened. */
 export function openFolderHealth(settings: FolderHealthSettings): FolderHealth {
-  const { dataDir, databases, log } = settings
+  const { dataDir, databases, damagedFile, log } = settings
   const inFolder = (name: string) => join(dataDir, name)
   const findChanged = watchFiles([
     inFolder('lock.sqlite'),
@@ -54,8 +56,10 @@ export function openFolderHealth(settings: FolderHealthSettings): FolderHealth {
     if (!isChecked) {
       isChecked = true
       setTimeout(() => (isChecked = false), filesCheckedEveryMs).unref()
-      const file = findChanged() ?? needed.find((one) => !existsSync(one))
-      lost = file === undefined ? undefined : 'A data file is missing or was replaced.'
+      const damaged = damagedFile()
+      const file = damaged ?? findChanged() ?? needed.find((one) => !existsSync(one))
+      const problem = damaged === undefined ? 'is missing or was replaced' : 'is damaged'
+      lost = file === undefined ? undefined : `A data file ${problem}.`
       if (lost !== undefined) report(lost, file)
     }
     return lost
@@ -76,7 +80,7 @@ export function openFolderHealth(settings: FolderHealthSettings): FolderHealth {
 }
 
 /**
- * The same store, which stores nothing while a data file is lost: it would be gone after a restart. The writer thread
+ * The same store, which stores nothing while a data file is lost or damaged: it could be gone after a restart. The writer thread
  * checks its own file after each commit; this includes the accounts, the secret and the lock.
  */
 export function refusingLostFiles(

@@ -96,7 +96,7 @@ export async function acceptLostTraces(settings: InstallationSettings, log: Log)
     databaseUrl === undefined
       ? fileIn(dataDir, 'accounts.sqlite')
       : { label: databaseLabel, ...(await inspectDatabase(databaseUrl, log)) }
-  if (!accounts.isUsed) throw absent(accounts.label, accounts.absence, dataDir)
+  if (!accounts.isUsed) throw absent({ name: accountsPart(settings), ...accounts }, dataDir)
   const { installationId } = accounts
   const parts = installationId === undefined ? [] : [accountsPart(settings)]
   writeMarker(join(dataDir, markerName), { id: installationId ?? newId(), parts })
@@ -115,8 +115,8 @@ function recognized(accounts: Part, telemetry: Part, dataDir: string): Marker {
   const isTaken =
     telemetry.isUsed || (accounts.isUsed && accounts.name !== 'PostgreSQL') || isMarked(accounts)
   if (!isTaken) return { id: newId(), parts: [] }
-  for (const { isUsed, label, absence } of [accounts, telemetry]) {
-    if (!isUsed) throw absent(label, absence, dataDir)
+  for (const part of [accounts, telemetry]) {
+    if (!part.isUsed) throw absent(part, dataDir)
   }
   return {
     id: accounts.installationId ?? telemetry.installationId ?? newId(),
@@ -129,9 +129,9 @@ function isMarked({ installationId }: Part): boolean {
 }
 
 function checkPart(part: Part, { id, parts }: Marker, dataDir: string): void {
-  const { name, label, isUsed, absence, installationId } = part
+  const { name, label, isUsed, installationId } = part
   const isListed = parts.includes(name)
-  if (!isUsed && isListed) throw absent(label, absence, dataDir)
+  if (!isUsed && isListed) throw absent(part, dataDir)
   const isForeign = isListed ? installationId !== id : (installationId ?? id) !== id
   if (isForeign) {
     throw new Error(
@@ -140,9 +140,16 @@ function checkPart(part: Part, { id, parts }: Marker, dataDir: string): void {
   }
 }
 
-function absent(label: string, absence: FoundPart['absence'], dataDir: string): Error {
+function absent(
+  { name, label, absence }: Pick<Part, 'name' | 'label' | 'absence'>,
+  dataDir: string,
+): Error {
+  const withoutBackup =
+    name === 'telemetry.sqlite'
+      ? ' Without a backup, `npm run assay -- data accept-loss` gives the traces, metrics and logs up and keeps the accounts.'
+      : ''
   return new Error(
-    `${label} is ${absence}, but the data folder ${dataDir} has been used before. ${restoreAdvice}`,
+    `${label} is ${absence}, but the data folder ${dataDir} has been used before. ${restoreAdvice}${withoutBackup}`,
   )
 }
 

@@ -66,9 +66,14 @@ describe('platform access', () => {
 
   test('explains how to approve a domain when the pattern has a wildcard, and approves nothing', async () => {
     const before = await service.query('select * from platform_access')
-    expect((await add('*@z.org')).error.message).toBe(
-      'pattern must not contain *. To approve all addresses of a domain, write @x.org',
-    )
+    for (const [pattern, advised] of [
+      ['*@z.org', '@z.org'],
+      ['@*.z.org', '@x.org'],
+    ]) {
+      expect((await add(pattern)).error.message).toBe(
+        `pattern must not contain *. To approve all addresses of a domain, write ${advised}`,
+      )
+    }
     expect(await service.query('select * from platform_access')).toEqual(before)
   })
 

@@ -117,7 +117,7 @@ function durations(nowMs: number, traces: readonly SampleTrace[]): readonly Deco
   })
   const metric = {
     name: 'gen_ai.client.operation.duration',
-    description: 'How long calls of models take',
+    description: 'Duration of model calls',
     unit: 's',
     kind: 'histogram',
     temporality: 'delta',

@@ -8,4 +8,9 @@ export interface Health {
    * than it can be indexed.
    */
   searchLagMs(): number
+  /**
+   * The data file that was found damaged since the start. Operations that need its damaged parts reject with
+   * `Unavailable`.
+   */
+  damagedFile(): string | undefined
 }

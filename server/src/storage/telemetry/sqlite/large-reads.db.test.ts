@@ -27,7 +27,7 @@ async function openReads() {
   const file = join(folder, 'telemetry.sqlite')
   const pool = await openReaderPool(
     { file, searchFile: join(folder, 'search.sqlite'), deadlineMs: 60_000 },
-    { onCorruption: fail, onFatal: fail },
+    { onCorruption: fail, onOpenFailed: fail, onFatal: fail },
     2,
   )
   onTestFinished(() => pool.close())

@@ -7,6 +7,7 @@ import { defaultDeadlineMs } from '../port/read-options.ts'
 import type { TelemetryStore } from '../port/store.ts'
 import { type OpenChangeFeed, openChangeFeed } from './change-feed.ts'
 import type { Change, ChangeResult } from './changes.ts'
+import { type Damage, openDamage } from './damage.ts'
 import { encodeLogsForSqlite, encodeMetricsForSqlite } from './encode-signals.ts'
 import { encodeSpansForSqlite } from './encode-spans.ts'
 import { decodeNumber, encodeNumber } from './positions.ts'
@@ -43,7 +44,7 @@ export async function openSqliteTelemetry(
   const { clock, log } = settings
   const feed = openChangeFeed(log)
   const parts = await openParts(settings, feed)
-  const { writeQueue, searchIndexer, pool, ingestGate } = parts
+  const { writeQueue, searchIndexer, pool, ingestGate, damage } = parts
   let isClosed = false
   const checkOpen = () => {
     if (isClosed) throw new Error('The telemetry store is closed.')
@@ -78,6 +79,7 @@ export async function openSqliteTelemetry(
       return await writeQueue.record(recording, open.now())
     },
     searchLagMs: () => searchIndexer.lagMs(),
+    damagedFile: damage.file,
     watchChanges: feed.watchChanges,
     async close() {
       if (isClosed) return
@@ -94,6 +96,7 @@ interface Parts {
   readonly searchIndexer: SearchIndexer
   readonly pool: ReaderPool
   readonly ingestGate: IngestGate
+  readonly damage: Damage
 }
 
 /** What the operations of an open store need. */
@@ -118,6 +121,7 @@ async function openParts(settings: SqliteTelemetrySettings, feed: OpenChangeFeed
   const file = join(dataDir, 'telemetry.sqlite')
   const searchFile = join(dataDir, 'search.sqlite')
   const onFatal = once(settings.onFatal)
+  const damage = openDamage(file, log)
   const started: { writeQueue?: WriteQueue; pool?: ReaderPool } = {}
   const { searchBacklogMaxMs = defaultBacklogMaxMs } = settings
   const ingestGate = openIngestGate(
@@ -135,11 +139,15 @@ async function openParts(settings: SqliteTelemetrySettings, feed: OpenChangeFeed
           .catch(() => undefined)
       },
       onRebuilt() {
+        damage.onIndexRebuilt()
         log.warn('the search index was damaged and is being rebuilt')
         started.pool?.onSearchRebuilt()
       },
-      onFailed: ({ message }) =>
-        log.warn('the search index could not be updated', { reason: message }),
+      onIntact: damage.onIndexIntact,
+      onFailed({ message, isCorruption }) {
+        if (isCorruption) damage.onUncertain()
+        log.warn('the search index could not be updated', { reason: message })
+      },
       onFatal,
     },
   )
@@ -150,6 +158,7 @@ async function openParts(settings: SqliteTelemetrySettings, feed: OpenChangeFeed
         searchIndexer.onCommitted()
         feed.notify(changes)
       },
+      onCorruption: damage.onCertain,
       onMaintenanceFailed: ({ message }) =>
         log.warn('maintenance of the telemetry file failed', { reason: message }),
       onSearchBehind: searchIndexer.onBehind,
@@ -159,13 +168,20 @@ async function openParts(settings: SqliteTelemetrySettings, feed: OpenChangeFeed
   started.writeQueue = writeQueue
   const pool = await openReaderPool(
     { file, searchFile, deadlineMs: settings.readDeadlineMs ?? defaultDeadlineMs },
-    { onCorruption: searchIndexer.onCorruption, onFatal },
+    {
+      onCorruption() {
+        damage.onUncertain()
+        searchIndexer.check()
+      },
+      onOpenFailed: searchIndexer.check,
+      onFatal,
+    },
   ).catch(async (error: unknown) => {
     await closeAll(searchIndexer, writeQueue)
     throw error
   })
   started.pool = pool
-  return { writeQueue, searchIndexer, pool, ingestGate }
+  return { writeQueue, searchIndexer, pool, ingestGate, damage }
 }
 
 /** One step after the other, so that batches that arrive in between are committed. */

@@ -28,15 +28,15 @@ async function openPool(threads = 2) {
   const fail = (error: Error) => {
     throw error
   }
-  const onCorruption = vi.fn<() => void>()
+  const onOpenFailed = vi.fn<() => void>()
   const pool = await openReaderPool(
     { file, searchFile, deadlineMs: 60_000 },
-    { onCorruption, onFatal: fail },
+    { onCorruption: () => fail(new Error('The file is damaged.')), onOpenFailed, onFatal: fail },
     threads,
   )
   onTestFinished(() => pool.close())
   const metrics = addEndlessMetrics(folder, projectId)
-  return { pool, metrics, searchFile, onCorruption }
+  return { pool, metrics, searchFile, onOpenFailed }
 }
 
 test('a running read whose signal aborts frees the only thread for scans', async () => {
@@ -98,7 +98,7 @@ test('long scans of a person leave a thread to their organization, whose scans l
 })
 
 test('after a thread could not be started for a read that was aborted, the next read starts it again', async () => {
-  const { pool, searchFile, onCorruption } = await openPool()
+  const { pool, searchFile, onOpenFailed } = await openPool()
   const scan = (signal?: AbortSignal) =>
     pool.scan('tracePage', [projectId, { limit: 5, filters: {} }], { ...(signal && { signal }) })
   renameSync(searchFile, `${searchFile}.good`)
@@ -107,7 +107,7 @@ test('after a thread could not be started for a read that was aborted, the next 
   const aborted = scan(controller.signal)
   controller.abort(new Error('gone'))
   await expect(aborted).rejects.toThrow('gone')
-  await vi.waitFor(() => expect(onCorruption).toHaveBeenCalled(), 10_000)
+  await vi.waitFor(() => expect(onOpenFailed).toHaveBeenCalled(), 10_000)
   renameSync(`${searchFile}.good`, searchFile)
   expect((await scan()).traces).toHaveLength(1)
 })

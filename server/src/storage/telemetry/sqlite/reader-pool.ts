@@ -179,12 +179,12 @@ function findIdle(slots: readonly Slot[]): Slot | undefined {
 function startReader(
   slot: Slot,
   open: () => Promise<Reader>,
-  { onCorruption }: ReaderEvents,
+  { onOpenFailed }: ReaderEvents,
 ): Promise<Reader> {
   slot.reader ??= open().catch((error: unknown) => {
     slot.reader = undefined
     // A damaged index would prevent opening.
-    onCorruption()
+    onOpenFailed()
     throw error
   })
   return slot.reader

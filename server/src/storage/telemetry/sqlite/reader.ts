@@ -28,12 +28,14 @@ export interface Execution {
 export interface ReaderEvents {
   /** A file was found damaged. */
   onCorruption(): void
+  /** A thread could not open its files. */
+  onOpenFailed(): void
   onFatal(error: Error): void
 }
 
 export async function openReader(
   settings: ReaderSettings,
-  { onCorruption, onFatal }: ReaderEvents,
+  { onCorruption, onFatal }: Omit<ReaderEvents, 'onOpenFailed'>,
 ): Promise<Reader> {
   const pendingReads = new Map<number, PromiseWithResolvers<ReadResult>>()
   const stoppedId = new Int32Array(new SharedArrayBuffer(4))

@@ -28,11 +28,14 @@ const transientErrors = new Map<number, readonly [retryAfterSeconds: number, sum
   [14, [5, 'The telemetry file cannot be opened.']],
 ])
 
+/** An operator can restore the file, so clients should keep their data. */
+const damaged = [60, 'A file of the telemetry store is damaged.'] as const
+
 export function toStorageError(error: unknown): StorageError {
   const { message, stack } = error instanceof Error ? error : new Error(String(error))
   const code = resultCode(error)
-  const known = code === undefined ? undefined : transientErrors.get(code)
   const found = { stack, isCorruption: isCorruption(error) }
+  const known = found.isCorruption ? damaged : transientErrors.get(code ?? 0)
   if (known === undefined) return { ...found, message, retryAfterSeconds: null }
   const [retryAfterSeconds, summary] = known
   return { ...found, message: `${summary} (${message})`, retryAfterSeconds }

@@ -29,6 +29,8 @@ export interface WriteQueue {
 export interface WriteQueueEvents {
   /** Called once per group, with a change for each of its projects. */
   onRecorded(changes: readonly TraceChange[]): void
+  /** The telemetry file is damaged. */
+  onCorruption(): void
   onMaintenanceFailed(storageError: StorageError): void
   /** Called at the start when the search index is not up to date. */
   onSearchBehind(): void
@@ -50,6 +52,7 @@ export async function openWriteQueue(
     settings,
     {
       onMessage(message) {
+        if (listErrors(message).some(({ isCorruption }) => isCorruption)) events.onCorruption()
         if (message.type === 'maintenance-failed') events.onMaintenanceFailed(message.storageError)
         else if (message.type === 'search-behind') events.onSearchBehind()
         else if (message.type === 'changed') pendingChanges.settle(message.id, message.result)
@@ -185,6 +188,14 @@ function settle(
     for (const { traceId } of outcome.traces) traceIds.add(traceId)
   }
   return [...changes].map(([projectId, traceIds]) => ({ projectId, traceIds: [...traceIds] }))
+}
+
+function listErrors(message: FromWriter): readonly StorageError[] {
+  if (message.type === 'maintenance-failed') return [message.storageError]
+  if (message.type === 'search-behind') return []
+  const results =
+    message.type === 'changed' ? [message.result] : message.outcomes.map(([, outcome]) => outcome)
+  return results.filter((result) => 'isCorruption' in result)
 }
 
 function openPendingChanges() {

@@ -1,4 +1,3 @@
-import { ApiError } from '@assay/contract/client.ts'
 import type { SsoConfig } from '@assay/contract/sso.ts'
 import { FormError } from '@assay/ui/FormError.tsx'
 import { TimeText } from '@assay/ui/TimeText.tsx'
@@ -57,7 +56,7 @@ export function TestSignIn({ orgId, config: { domains, tested_at }, isDirty }: P
           {toTestProblemMessage(outcome).next}
         </Alert>
       )}
-      <FormError message={formatError(testing.error)} />
+      <FormError message={testing.error?.message} />
       <Button
         variant={tested_at === null ? 'filled' : 'default'}
         disabled={disabledReason !== undefined}
@@ -69,9 +68,4 @@ export function TestSignIn({ orgId, config: { domains, tested_at }, isDirty }: P
       {disabledReason !== undefined && <p className={page.note}>{disabledReason}</p>}
     </>
   )
-}
-
-function formatError(error: Error | null): string | undefined {
-  const target = error instanceof ApiError ? error.details.target : undefined
-  return typeof target === 'string' ? `${error?.message} (${target})` : error?.message
 }

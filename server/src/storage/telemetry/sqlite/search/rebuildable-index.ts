@@ -10,9 +10,12 @@ import { isIntact, openSearch, recreateSearch } from './search-database.ts'
 
 export interface RebuildableIndex extends Indexer {
   /** Checks whether the file is damaged or was deleted; if so, the next round creates a new one. */
-  check(): boolean
+  check(): CheckResult
   close(): void
 }
+
+/** `unchecked`: too soon after the previous check. */
+export type CheckResult = 'intact' | 'rebuilding' | 'unchecked'
 
 interface Opened {
   readonly search: DatabaseSync
@@ -44,15 +47,14 @@ export function openRebuildableIndex(
       return current().indexer.indexedChangeNo
     },
     check() {
-      if (opened === undefined) return false
-      if (opened.findChangedFile() === undefined) {
-        if (performance.now() - checkedAt < checkIntervalMs) return false
-        checkedAt = performance.now()
-        if (isIntact(opened.search)) return false
-      }
+      if (opened === undefined) return 'rebuilding'
+      const isReplaced = opened.findChangedFile() !== undefined
+      if (!isReplaced && performance.now() - checkedAt < checkIntervalMs) return 'unchecked'
+      checkedAt = performance.now()
+      if (!isReplaced && isIntact(opened.search)) return 'intact'
       opened.search.close()
       opened = undefined
-      return true
+      return 'rebuilding'
     },
     close: () => opened?.search.close(),
   }

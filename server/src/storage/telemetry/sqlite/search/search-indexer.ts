@@ -12,8 +12,8 @@ export interface SearchIndexer {
   onBehind(): void
   /** Something has been committed. */
   onCommitted(): void
-  /** A reader found a damaged file, maybe the index. */
-  onCorruption(): void
+  /** A file may be damaged: checks the index. */
+  check(): void
   /** The age of the oldest commit that is not indexed yet; 0 when all are. */
   lagMs(): number
   /**
@@ -31,6 +31,8 @@ export interface SearchIndexerEvents {
   onChangesIndexed(changeNo: number): void
   /** The index was damaged and has been replaced by a new file. */
   onRebuilt(): void
+  /** A check found no damage in the index. */
+  onIntact(): void
   onFailed(storageError: StorageError): void
   onFatal(error: Error): void
 }
@@ -52,6 +54,7 @@ export function openSearchIndexer(
   const start = () =>
     startThread<ToSearch, FromSearch>(new URL('./search-thread.ts', import.meta.url), settings, {
       onMessage(message) {
+        if (message.type === 'intact') return events.onIntact()
         isFailing = message.type === 'failed'
         if (message.type === 'failed') events.onFailed(message.storageError)
         else if (message.type === 'rebuilt') {
@@ -98,7 +101,7 @@ export function openSearchIndexer(
         void send()
       }, debounceMs)
     },
-    onCorruption() {
+    check() {
       void send('check')
     },
     lagMs: backlog.ageMs,

@@ -21,6 +21,8 @@ export type FromSearch =
   | { readonly type: 'indexed'; readonly upTo: number; readonly changes: number }
   /** The index was damaged. There is a new file, and nothing is in it yet. */
   | { readonly type: 'rebuilt' }
+  /** A check found no damage in the index. */
+  | { readonly type: 'intact' }
   | { readonly type: 'failed'; readonly storageError: StorageError }
 
 /** After a failure, for example on a full disk. */
@@ -43,7 +45,7 @@ serveThread<ToSearch>((port) => {
     scheduled = undefined
     if (isClosed) return
     try {
-      if (needsCheck) indexer.check()
+      if (needsCheck && indexer.check() === 'intact') send({ type: 'intact' })
       needsCheck = false
       goal ??= { upTo: latestCommit, isReached: indexer.mark() }
       const { upTo, isReached } = goal

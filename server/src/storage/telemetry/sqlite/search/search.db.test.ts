@@ -232,6 +232,7 @@ test.each(['who stores', 'who searches'])(
     await record('last')
     await indexed(store)
     expect((await searchAll()).traces.length).toBe(finder === 'who stores' ? 22 : 21)
+    expect(store.damagedFile()).toBeUndefined()
     await store.close()
   },
   30_000,

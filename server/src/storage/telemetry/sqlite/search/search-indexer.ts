@@ -101,9 +101,7 @@ export function openSearchIndexer(
         void send()
       }, debounceMs)
     },
-    check() {
-      void send('check')
-    },
+    check: () => void send('check'),
     lagMs: backlog.ageMs,
     backlogMs: () => (isFailing || backlog.hasEarlier() ? 0 : backlog.ageMs()),
     async close() {

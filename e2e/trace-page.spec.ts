@@ -322,6 +322,29 @@ describe.skipIf(inject('chromium') === null)('the page of a trace', () => {
     await expect.poll(readPosition).toBe(position)
   })
 
+  test('marks a cost without its unpriced calls as a lower bound, also in a comparison', async () => {
+    const used = { kind: 'llm', tokens_in: 10, tokens_out: 5 }
+    const spans = [
+      { span_id: 'priced', name: 'priced', ...used, model: 'm', cost_usd: 0.04 },
+      { span_id: 'unpriced', name: 'unpriced', ...used, model: 'in-house-7b' },
+    ].map((span) => ({ ...span, started_at: at(0), ended_at: at(400_000) }))
+    const headers = { 'x-tracing-key': account.tracing_key }
+    const body = { trace_id: 'mixed', spans }
+    await call(service.api, ingestTrace, { body, headers: {} }, { headers })
+    await page.goto(`${traces}/mixed?view=usage`)
+    const cost = page.getByRole('definition').filter({ hasText: '$0.040' })
+    await expect.poll(() => cost.textContent()).toBe('≥ $0.040')
+    const chart = page.getByRole('figure').filter({ hasText: 'Cost' })
+    await chart.getByText('≥ $0.040').waitFor()
+    await page.setViewportSize({ width: 1360, height: 800 })
+    await page.goto(`${service.origin}/p/${account.project.id}/compare?a=mixed&b=${second}`)
+    const totals = page.getByRole('table', { name: 'Totals' })
+    await totals.getByRole('cell', { name: '≥ $0.040' }).waitFor()
+    await totals.getByRole('cell', { name: '$0.011', exact: true }).waitFor()
+    expect(await totals.getByRole('row').last().textContent()).toMatch(/—$/)
+    await page.setViewportSize({ width: 1280, height: 800 })
+  })
+
   test('deletes a trace after confirmation, and no longer shows it even to a quick Back', async () => {
     await page.goto(`${traces}/${first}`)
     // Back comes before the list has loaded, while the page of the trace is still mounted.

@@ -1,5 +1,5 @@
 import { countOf } from '@assay/ui/count-of.ts'
-import { formatCount } from '@assay/ui/number-format.ts'
+import { formatCost, formatCount } from '@assay/ui/number-format.ts'
 
 export interface CallCounts {
   /** Model calls that used tokens. */
@@ -19,6 +19,15 @@ export function formatUnpricedCalls({
   const share = percent.format(unpriced / Math.max(unpriced, calls))
   const verbs = unpriced === 1 ? ['has', 'is'] : ['have', 'are']
   return `${formatCount(unpriced)} of ${countOf(calls, 'model call')} (${share}) ${verbs[0]} no price and ${verbs[1]} not included in the cost.`
+}
+
+/** A dash for an unknown cost, a lower bound (`≥ $2.00`) if some calls have no price. */
+export function formatTotalCost(
+  usd: number | null,
+  { unpriced_call_count }: Pick<CallCounts, 'unpriced_call_count'>,
+): string {
+  const text = formatCost(usd)
+  return usd === null || unpriced_call_count === 0 ? text : `≥ ${text}`
 }
 
 export function sumOfCalls(all: readonly CallCounts[]): CallCounts {

@@ -1,5 +1,5 @@
 import type { Trace } from '@assay/contract/traces.ts'
-import { formatCost, formatCount, formatTokens, unknown } from '@assay/ui/number-format.ts'
+import { formatCost, formatCount, formatTokens } from '@assay/ui/number-format.ts'
 import { StatusMark } from '@assay/ui/StatusMark.tsx'
 import { TimeText } from '@assay/ui/TimeText.tsx'
 import { DataTable } from '@assay/ui/table/DataTable.tsx'
@@ -8,15 +8,17 @@ import { formatDuration } from '@assay/ui/time-format.ts'
 import { Button, Switch } from '@mantine/core'
 import { IconArrowsExchange } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
+import { CostText } from '../../parts/CostText.tsx'
 import styles from './compare.module.css'
 import { Delta } from './Delta.tsx'
 import { DifferenceSummary } from './DifferenceSummary.tsx'
 import type { ComparedSpan } from './differences.ts'
 import type { Outputs } from './use-comparison.ts'
+import type { WholeTrace } from './use-whole-trace.ts'
 
 interface Props {
-  readonly a: Trace
-  readonly b: Trace
+  readonly a: WholeTrace
+  readonly b: WholeTrace
   readonly spans: readonly ComparedSpan[]
   readonly outputs: Outputs
   /** All spans are loaded and their outputs compared. */
@@ -45,9 +47,9 @@ export function CompareHead(props: Props) {
       <DataTable
         caption="Totals"
         rows={[
-          { side: 'A', a, b, trace: a },
-          { side: 'B', a, b, trace: b },
-          { side: 'Difference', a, b, trace: undefined },
+          { side: 'A', a, b, of: a },
+          { side: 'B', a, b, of: b },
+          { side: 'Difference', a, b, of: undefined },
         ]}
         columns={columns}
         rowKey={({ side }) => side}
@@ -69,10 +71,10 @@ export function CompareHead(props: Props) {
 
 interface Total {
   readonly side: string
-  readonly a: Trace
-  readonly b: Trace
+  readonly a: WholeTrace
+  readonly b: WholeTrace
   /** Undefined for the difference of both. */
-  readonly trace: Trace | undefined
+  readonly of: WholeTrace | undefined
 }
 
 const columns: readonly Column<Total>[] = [
@@ -80,17 +82,17 @@ const columns: readonly Column<Total>[] = [
   {
     key: 'started',
     header: 'Started',
-    cell: ({ trace }) => trace && <TimeText at={trace.started_at} />,
+    cell: ({ of }) => of && <TimeText at={of.trace.started_at} />,
   },
   {
     key: 'status',
     header: 'Status',
     narrow: 'bare',
-    cell: ({ trace }) =>
-      trace && (
+    cell: ({ of }) =>
+      of && (
         <StatusMark
-          isError={trace.status === 'ERROR'}
-          word={trace.status === 'ERROR' ? 'Error' : 'OK'}
+          isError={of.trace.status === 'ERROR'}
+          word={of.trace.status === 'ERROR' ? 'Error' : 'OK'}
         />
       ),
   },
@@ -98,12 +100,22 @@ const columns: readonly Column<Total>[] = [
   totalColumn('Spans', ({ span_count }) => span_count, formatCount, true),
   totalColumn('Input tokens', ({ tokens_in }) => tokens_in, formatTokens),
   totalColumn('Output tokens', ({ tokens_out }) => tokens_out, formatTokens),
-  totalColumn('Cost', ({ cost_usd }) => cost_usd, formatCost),
+  {
+    key: 'Cost',
+    header: 'Cost',
+    align: 'end',
+    cell: ({ a, b, of }) =>
+      of === undefined ? (
+        <CostDelta a={a} b={b} />
+      ) : (
+        <CostText usd={of.trace.cost_usd} calls={of.calls} />
+      ),
+  },
 ]
 
 function totalColumn(
   header: string,
-  valueOf: (trace: Trace) => number | null,
+  valueOf: (trace: Trace) => number,
   format: (value: number) => string,
   isNeutral = false,
 ): Column<Total> {
@@ -111,18 +123,23 @@ function totalColumn(
     key: header,
     header,
     align: 'end',
-    cell({ a, b, trace }) {
-      if (trace === undefined) {
-        return <Delta a={valueOf(a)} b={valueOf(b)} format={format} isNeutral={isNeutral} />
-      }
-      const value = valueOf(trace)
-      return value === null ? unknown : format(value)
+    cell({ a, b, of }) {
+      if (of !== undefined) return format(valueOf(of.trace))
+      const values = { a: valueOf(a.trace), b: valueOf(b.trace) }
+      return <Delta {...values} format={format} isNeutral={isNeutral} />
     },
   }
 }
 
-function TraceLink({ side, trace }: Total) {
-  if (trace === undefined) return side
+/** The difference of two lower bounds is unknown. */
+function CostDelta({ a, b }: Pick<Total, 'a' | 'b'>) {
+  if ([a, b].some(({ calls }) => calls.unpriced_call_count > 0)) return <CostText usd={null} />
+  return <Delta a={a.trace.cost_usd} b={b.trace.cost_usd} format={formatCost} />
+}
+
+function TraceLink({ side, of }: Total) {
+  if (of === undefined) return side
+  const { trace } = of
   return (
     <>
       <span className={styles.side}>{side}</span>{' '}

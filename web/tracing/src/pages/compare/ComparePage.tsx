@@ -143,8 +143,8 @@ function Comparison({ projectId, a, b, children }: ComparisonProps) {
   return (
     <div className={styles.page}>
       <CompareHead
-        a={a.trace}
-        b={b.trace}
+        a={a}
+        b={b}
         spans={spans}
         outputs={outputs}
         isComplete={isComplete && isOutputCompared}

@@ -53,7 +53,7 @@ function spanColumn(onToggle: (id: string) => void): Column<ComparedSpan> {
   return {
     key: 'span',
     header: 'Span',
-    width: 280,
+    width: 250,
     cell: (span) => (
       <>
         <PresenceIcon {...span} />
@@ -82,7 +82,7 @@ const otherColumns: readonly Column<ComparedSpan>[] = [
   },
   metricColumn({
     header: 'Duration',
-    width: 228,
+    width: 292,
     shownFor: ['slower', 'faster'],
     valueOf: ({ latency_ms }) => latency_ms,
     format: (ms) => formatDuration(ms ?? 0),
@@ -98,7 +98,7 @@ const otherColumns: readonly Column<ComparedSpan>[] = [
   }),
   metricColumn({
     header: 'Cost',
-    width: 276,
+    width: 256,
     shownFor: ['costlier', 'cheaper', 'unpriced'],
     // A span without a model has no cost; a model call may lack its price.
     valueOf: ({ cost_usd, model }) => (model === null ? (cost_usd ?? undefined) : cost_usd),

@@ -6,7 +6,7 @@ import { useState } from 'react'
 import type { Stats } from '../../api/stats.ts'
 import styles from './dashboard.module.css'
 import { GroupName } from './GroupName.tsx'
-import { type Aggregates, formatTotalCost, type MeasureId, measures } from './measures.ts'
+import { type Aggregates, formatAggregateCost, type MeasureId, measures } from './measures.ts'
 import {
   type Group,
   ranked,
@@ -167,7 +167,7 @@ function cellClass(id: MeasureId, by: MeasureId): string {
 }
 
 function cellText(id: MeasureId, aggregates: Aggregates): string {
-  if (id === 'cost') return formatTotalCost(aggregates)
+  if (id === 'cost') return formatAggregateCost(aggregates)
   const value = measures[id].of(aggregates)
   return value === null ? '—' : measures[id].format(value)
 }

@@ -3,7 +3,7 @@ import styles from './dashboard.module.css'
 import {
   type Aggregates,
   changeBetween,
-  formatTotalCost,
+  formatAggregateCost,
   type Measure,
   measures,
 } from './measures.ts'
@@ -29,7 +29,7 @@ export function Tiles({ stats, before }: Props) {
         {measures.tokens.format(now.tokens_in)} input, {measures.tokens.format(now.tokens_out)}{' '}
         output
       </Tile>
-      <Tile measure={measures.cost} now={now} then={then} displayValue={formatTotalCost(now)} />
+      <Tile measure={measures.cost} now={now} then={then} displayValue={formatAggregateCost(now)} />
     </dl>
   )
 }

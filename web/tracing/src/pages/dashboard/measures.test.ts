@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import {
   type Aggregates,
   changeBetween,
-  formatTotalCost,
+  formatAggregateCost,
   measures,
   sumAggregates,
 } from './measures.ts'
@@ -27,7 +27,7 @@ describe('a cost', () => {
     ['without calls', {}, 0, '$0'],
   ])('%s shows what is known', (_what, aggregates, value, text) => {
     expect(measures.cost.of({ ...nothing, ...aggregates })).toBe(value)
-    expect(formatTotalCost({ ...nothing, ...aggregates })).toBe(text)
+    expect(formatAggregateCost({ ...nothing, ...aggregates })).toBe(text)
   })
 })
 

@@ -8,6 +8,7 @@ import {
   shareAxis,
 } from '@assay/ui/value-axis.ts'
 import type { Stats } from '../../api/stats.ts'
+import { formatTotalCost } from '../../parts/unpriced-calls.ts'
 
 /*
  * The metrics of a time bucket or a group of traces.
@@ -107,10 +108,8 @@ function knownCost({ cost_usd, model_call_count, unpriced_call_count }: Aggregat
 }
 
 /** A dash for an unknown cost, a lower bound for a partly unknown one. */
-export function formatTotalCost(aggregates: Aggregates): string {
-  const usd = knownCost(aggregates)
-  if (usd === null || aggregates.unpriced_call_count === 0) return formatCost(usd)
-  return `≥ ${formatCost(usd)}`
+export function formatAggregateCost(aggregates: Aggregates): string {
+  return formatTotalCost(knownCost(aggregates), aggregates)
 }
 
 /** Quantiles cannot be summed. */

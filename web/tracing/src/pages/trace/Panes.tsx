@@ -1,12 +1,11 @@
 import { Splitter } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { getRouteApi } from '@tanstack/react-router'
-import { useMemo, useRef, useState } from 'react'
+import { useRef } from 'react'
 import { usePageSearch } from '../../page/use-page-search.ts'
 import { type SearchChange, updateSearch } from '../../search-params.ts'
 import { useProject } from '../../shell/use-project.ts'
-import { buildTree, type SpanTree } from '../../spans/span-tree.ts'
-import { isWorthBuilding } from './arriving-spans.ts'
+import type { SpanTree } from '../../spans/span-tree.ts'
 import { CommentsView } from './CommentsView.tsx'
 import { GraphView } from './GraphView.tsx'
 import { LogsView } from './LogsView.tsx'
@@ -18,7 +17,6 @@ import { treeRowPx } from './tree-rows.ts'
 import { UsageView } from './UsageView.tsx'
 import { useDebouncedSearchParam } from './use-debounced-search-param.ts'
 import { useErrorNavigation } from './use-error-navigation.ts'
-import type { LoadedTrace } from './use-loaded-trace.ts'
 import type { ScrollPosition } from './use-scroll-position.ts'
 import type { TraceViewName, ViewSearch } from './view-search.ts'
 
@@ -27,19 +25,18 @@ const route = getRouteApi('/signed-in/p/$projectId/traces/$traceId')
 interface Props {
   readonly projectId: string
   readonly traceId: string
-  readonly loaded: LoadedTrace
+  readonly spanCount: number
+  readonly tree: SpanTree
+  /** The tree has all spans. */
+  readonly isComplete: boolean
 }
 
 /** The active view of the trace, and the selected span next to it. */
-export function Panes({ projectId, traceId, loaded }: Props) {
+export function Panes({ projectId, traceId, spanCount, tree, isComplete }: Props) {
   const search = usePageSearch(route)
   const navigate = route.useNavigate()
   const canComment = useProject()?.can('manage_comments') === true
   const isCompact = useMediaQuery('(width < 900px)', false, { getInitialValueInEffect: false })
-  // Not deferred: scrolling would keep interrupting a deferred tree, which then restarts.
-  const spans = useSpansToBuild(loaded)
-  const tree = useMemo(() => buildTree(spans), [spans])
-  const isComplete = loaded.isComplete && spans === loaded.spans
 
   function change(next: SearchChange<ViewSearch>): void {
     void navigate({
@@ -63,7 +60,7 @@ export function Panes({ projectId, traceId, loaded }: Props) {
     <TraceTabs
       projectId={projectId}
       traceId={traceId}
-      spanCount={loaded.trace?.span_count ?? spans.length}
+      spanCount={spanCount}
       canComment={canComment}
       view={view}
       onView={(next) => change({ view: next === 'spans' ? undefined : next })}
@@ -106,15 +103,6 @@ export function Panes({ projectId, traceId, loaded }: Props) {
       </Splitter.Pane>
     </Splitter>
   )
-}
-
-/** The spans at the last load state that was worth building a tree for. */
-function useSpansToBuild({ spans, isComplete, error }: LoadedTrace): LoadedTrace['spans'] {
-  const [taken, setTaken] = useState(spans)
-  const isSettled = isComplete || error !== null
-  if (taken === spans || !isWorthBuilding(taken.length, spans.length, isSettled)) return taken
-  setTaken(spans)
-  return spans
 }
 
 /** The height above the tree rows: tabs, toolbar, minimap and ruler. */

@@ -10,6 +10,7 @@ import { IconChevronLeft } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { CostText } from '../../parts/CostText.tsx'
+import type { CallCounts } from '../../parts/unpriced-calls.ts'
 import { SessionSteps } from './SessionSteps.tsx'
 import { TraceMenu } from './TraceMenu.tsx'
 import styles from './trace.module.css'
@@ -18,7 +19,12 @@ interface Props {
   readonly trace: Trace
 }
 
-export function TraceHeader({ trace }: Props) {
+interface HeaderProps extends Props {
+  /** Of the spans that are loaded. */
+  readonly calls: CallCounts
+}
+
+export function TraceHeader({ trace, calls }: HeaderProps) {
   const nowMs = useNow(10_000)
   const isError = trace.status === 'ERROR'
   return (
@@ -64,7 +70,7 @@ export function TraceHeader({ trace }: Props) {
           </span>
         </Fact>
         <Fact name="Cost">
-          <CostText usd={trace.cost_usd} />
+          <CostText usd={trace.cost_usd} calls={calls} />
         </Fact>
         <Labels trace={trace} />
         <Fact name="Trace ID">

@@ -2,13 +2,16 @@ import { TableSkeleton } from '@assay/ui/TableSkeleton.tsx'
 import { Button, Progress } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { getRouteApi } from '@tanstack/react-router'
+import { useMemo } from 'react'
 import { LinkButton } from '../../parts/LinkButton.tsx'
 import { RequestProblem } from '../../shell/RequestProblem.tsx'
 import { useTitle } from '../../shell/use-title.ts'
+import { countCalls } from '../../spans/counted-usage.ts'
 import { Panes } from './Panes.tsx'
 import { TraceHeader } from './TraceHeader.tsx'
 import styles from './trace.module.css'
 import { type LoadedTrace, useLoadedTrace } from './use-loaded-trace.ts'
+import { useTraceTree } from './use-trace-tree.ts'
 
 const route = getRouteApi('/signed-in/p/$projectId/traces/$traceId')
 
@@ -25,6 +28,8 @@ interface Props {
 function TraceView({ projectId, traceId }: Props) {
   const loaded = useLoadedTrace(projectId, traceId)
   const { trace, spans, error, retry } = loaded
+  const { tree, isComplete } = useTraceTree(loaded)
+  const calls = useMemo(() => countCalls(tree), [tree])
   useTitle(trace?.root_name || 'Trace')
 
   if (trace === undefined) {
@@ -43,9 +48,9 @@ function TraceView({ projectId, traceId }: Props) {
   }
   return (
     <div className={styles.page}>
-      <TraceHeader trace={trace} />
+      <TraceHeader trace={trace} calls={calls} />
       <LoadingLine loaded={loaded} loadedCount={spans.length} spanCount={trace.span_count} />
-      <Panes {...{ projectId, traceId, loaded }} />
+      <Panes {...{ projectId, traceId, tree, isComplete }} spanCount={trace.span_count} />
     </div>
   )
 }

@@ -5,7 +5,11 @@ import type { Column } from '@assay/ui/table/table-model.ts'
 import { formatDuration } from '@assay/ui/time-format.ts'
 import { IconChartLine } from '@tabler/icons-react'
 import { useMemo } from 'react'
-import { formatUnpricedCalls } from '../../parts/unpriced-calls.ts'
+import {
+  type CallCounts,
+  formatTotalCost,
+  formatUnpricedCalls,
+} from '../../parts/unpriced-calls.ts'
 import type { SpanTree } from '../../spans/span-tree.ts'
 import { toTimeScale } from '../../spans/time-scale.ts'
 import { UsageChart } from './UsageChart.tsx'
@@ -26,6 +30,7 @@ export function UsageView({ tree, selectedId, onSelect }: Props) {
   const series = useMemo(() => usageSeries(tree, scale.startMs, maxPoints), [tree, scale])
   const { points, calls, isCostUnknown } = series
   const unpriced = formatUnpricedCalls(calls)
+  const formatTotal = (usd: number) => formatTotalCost(usd, calls)
   if (points.length === 0) {
     return (
       <EmptyState icon={<IconChartLine size={20} />} title="No token usage or cost">
@@ -57,7 +62,7 @@ export function UsageView({ tree, selectedId, onSelect }: Props) {
           lines={[
             { name: 'Cost', color: 'var(--kind-green)', valueOf: ({ totalUsd }) => totalUsd },
           ]}
-          format={formatCost}
+          format={formatTotal}
         />
       )}
       {(unpriced !== undefined || isCostUnknown) && (
@@ -67,17 +72,18 @@ export function UsageView({ tree, selectedId, onSelect }: Props) {
         </p>
       )}
       <h3 className={styles.heading}>Steps</h3>
-      <UsageTable {...chart} isCostUnknown={isCostUnknown} tree={tree} />
+      <UsageTable {...chart} {...{ calls, isCostUnknown, tree }} />
     </div>
   )
 }
 
 interface TableProps extends Props {
   readonly points: readonly UsagePoint[]
+  readonly calls: CallCounts
   readonly isCostUnknown: boolean
 }
 
-function UsageTable({ points, isCostUnknown, tree, selectedId, onSelect }: TableProps) {
+function UsageTable({ points, calls, isCostUnknown, tree, selectedId, onSelect }: TableProps) {
   const columns = useMemo((): readonly Column<UsagePoint>[] => {
     const findSpan = ({ spanId }: UsagePoint) =>
       tree.nodes[tree.positionById.get(spanId) ?? -1]?.span
@@ -106,9 +112,11 @@ function UsageTable({ points, isCostUnknown, tree, selectedId, onSelect }: Table
       numberColumn('Input tokens', ({ tokensIn }) => formatCount(tokensIn)),
       numberColumn('Output tokens', ({ tokensOut }) => formatCount(tokensOut)),
       numberColumn('Cost', (point) => formatCost(getCost(point))),
-      numberColumn('Total cost', (point) => formatCost(isCostUnknown ? null : point.totalUsd)),
+      numberColumn('Total cost', (point) =>
+        formatTotalCost(isCostUnknown ? null : point.totalUsd, calls),
+      ),
     ]
-  }, [tree, isCostUnknown, selectedId, onSelect])
+  }, [tree, calls, isCostUnknown, selectedId, onSelect])
   return (
     <DataTable
       caption="Usage over time"

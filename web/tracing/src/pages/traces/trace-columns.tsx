@@ -34,7 +34,7 @@ export const columns: Readonly<Record<ColumnId, TraceColumn>> = {
   },
   duration: {
     header: 'Duration',
-    ...number(92),
+    ...number(112),
     cell: ({ duration_ms }) => formatDuration(duration_ms),
   },
   spans: { header: 'Spans', ...number(66), cell: ({ span_count }) => formatTokens(span_count) },
@@ -75,7 +75,12 @@ export const columns: Readonly<Record<ColumnId, TraceColumn>> = {
     ...number(96),
     cell: ({ tokens_out }) => count(tokens_out),
   },
-  cost: { header: 'Cost', ...number(92), cell: ({ cost_usd }) => <CostText usd={cost_usd} /> },
+  cost: {
+    header: 'Cost',
+    hint: 'Of the calls with a price',
+    ...number(92),
+    cell: ({ cost_usd }) => <CostText usd={cost_usd} />,
+  },
   models: { header: 'Models', width: 150, cell: ({ models }) => <Models models={models} /> },
   labels: {
     header: 'Environment, tags',

@@ -234,10 +234,13 @@ async function saveDomains(
 
 function refuseUnlessSafe(hasGotThrough: boolean, domains: readonly NamedDomain[]): void {
   if (domains.every(({ verified_at }) => verified_at === null)) {
-    throw new Failure('CONFLICT', 'Verify a domain before you enforce single sign-on.')
+    throw new Failure('CONFLICT', 'Verify a domain before you require single sign-on.')
   }
   if (hasGotThrough) return
-  throw new Failure('CONFLICT', 'Test this configuration successfully before you enforce it.')
+  throw new Failure(
+    'CONFLICT',
+    'Test this configuration successfully before you require single sign-on.',
+  )
 }
 
 /** Ends the password sessions of everybody who must use the provider now, except the caller's, who can undo it. */

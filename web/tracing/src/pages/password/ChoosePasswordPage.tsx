@@ -5,10 +5,11 @@ import { confirmPasswordReset } from '@assay/contract/sign-in.ts'
 import { EmptyState } from '@assay/ui/EmptyState.tsx'
 import { PasswordInput } from '@mantine/core'
 import { IconCircleCheck, IconLinkOff } from '@tabler/icons-react'
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useLocation } from '@tanstack/react-router'
 import { base } from '../../api/base.ts'
 import { forgetKeys } from '../../api/revealed-keys.ts'
+import { setupQuery } from '../../api/session.ts'
 import { Form } from '../../form/Form.tsx'
 import { FormPage } from '../../form/FormPage.tsx'
 import { useMutationForm } from '../../form/use-mutation-form.ts'
@@ -63,13 +64,15 @@ function ChooseForm({ token }: { readonly token: string }) {
 }
 
 function InvalidLink() {
+  const setup = useQuery(setupQuery)
+  const canRequest = setup.data?.mail_configured
   return (
     <EmptyState
       icon={<IconLinkOff size={20} stroke={1.75} />}
       title="Invalid link"
       actions={
         <>
-          <LinkButton to="/forgot-password">Request a new link</LinkButton>
+          {canRequest === true && <LinkButton to="/forgot-password">Request a new link</LinkButton>}
           <LinkButton to="/sign-in" variant="subtle">
             Sign in
           </LinkButton>
@@ -77,7 +80,7 @@ function InvalidLink() {
       }
     >
       It was already used, is older than {limits.passwordLinkMinutes.value} minutes, or is
-      incomplete.
+      incomplete.{canRequest === false && ' Ask the operator of this service for a new link.'}
     </EmptyState>
   )
 }

@@ -2,6 +2,8 @@ import type { SsoConfig } from '@assay/contract/sso.ts'
 import { ConfirmDialog } from '@assay/ui/ConfirmDialog.tsx'
 import { useDialog } from '@assay/ui/use-dialog.ts'
 import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { setupQuery } from '../../api/session.ts'
 import { useRemoveSso } from '../../api/sso.ts'
 import page from '../../page/page.module.css'
 
@@ -13,11 +15,15 @@ interface Props {
 /** Removes single sign-on. */
 export function RemoveSso({ orgId, config: { domains } }: Props) {
   const removing = useDialog<null>()
+  const setup = useQuery(setupQuery)
   return (
     <section className={page.section}>
       <h2 className={page.heading}>Remove</h2>
       <p className={page.note}>
-        Members sign in with passwords again. Those without one can request a link to choose one.
+        Members sign in with passwords again.{' '}
+        {setup.data?.mail_configured === true
+          ? 'Those without one can request a link to choose one.'
+          : 'Those without one need a link from the operator of this service to choose one.'}
       </p>
       <div>
         <Button color="red" variant="light" onClick={() => removing.open(null)}>

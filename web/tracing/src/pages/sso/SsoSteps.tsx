@@ -82,7 +82,7 @@ export function SsoSteps({ orgId, config, service, writing }: Props) {
         <Step title="Test the sign-in" waitsFor={waitsForSave}>
           {config !== null && <TestSignIn orgId={orgId} config={config} isDirty={isDirty} />}
         </Step>
-        <Step title="Require SSO" waitsFor={waitsForSave}>
+        <Step title="Require single sign-on" waitsFor={waitsForSave}>
           {config !== null && <EnforceSwitch orgId={orgId} config={config} isDirty={isDirty} />}
         </Step>
       </ol>

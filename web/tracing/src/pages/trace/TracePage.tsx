@@ -1,3 +1,4 @@
+import type { Trace } from '@assay/contract/traces.ts'
 import { TableSkeleton } from '@assay/ui/TableSkeleton.tsx'
 import { Button, Progress } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
@@ -27,9 +28,7 @@ interface Props {
 
 function TraceView({ projectId, traceId }: Props) {
   const loaded = useLoadedTrace(projectId, traceId)
-  const { trace, spans, error, retry } = loaded
-  const { tree, isComplete } = useTraceTree(loaded)
-  const calls = useMemo(() => countCalls(tree), [tree])
+  const { trace, error, retry } = loaded
   useTitle(trace?.root_name || 'Trace')
 
   if (trace === undefined) {
@@ -46,10 +45,21 @@ function TraceView({ projectId, traceId }: Props) {
       />
     )
   }
+  return <LoadedView {...{ projectId, traceId, trace, loaded }} />
+}
+
+interface LoadedProps extends Props {
+  readonly trace: Trace
+  readonly loaded: LoadedTrace
+}
+
+function LoadedView({ projectId, traceId, trace, loaded }: LoadedProps) {
+  const { tree, isComplete } = useTraceTree(loaded)
+  const calls = useMemo(() => countCalls(tree), [tree])
   return (
     <div className={styles.page}>
       <TraceHeader trace={trace} calls={calls} />
-      <LoadingLine loaded={loaded} loadedCount={spans.length} spanCount={trace.span_count} />
+      <LoadingLine loaded={loaded} loadedCount={loaded.spans.length} spanCount={trace.span_count} />
       <Panes {...{ projectId, traceId, tree, isComplete }} spanCount={trace.span_count} />
     </div>
   )

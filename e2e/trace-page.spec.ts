@@ -332,8 +332,7 @@ describe.skipIf(inject('chromium') === null)('the page of a trace', () => {
     const body = { trace_id: 'mixed', spans }
     await call(service.api, ingestTrace, { body, headers: {} }, { headers })
     await page.goto(`${traces}/mixed?view=usage`)
-    const cost = page.getByRole('definition').filter({ hasText: '$0.040' })
-    await expect.poll(() => cost.textContent()).toBe('≥ $0.040')
+    await page.getByRole('definition').getByText('≥ $0.040').waitFor()
     const chart = page.getByRole('figure').filter({ hasText: 'Cost' })
     await chart.getByText('≥ $0.040').waitFor()
     await page.setViewportSize({ width: 1360, height: 800 })

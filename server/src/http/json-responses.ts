@@ -9,8 +9,8 @@ import { openCompressor } from './compressor.ts'
 import { splitBytes } from './pieces.ts'
 
 /*
- * Sends JSON. Large responses are limited in total and per person, compressed off the event loop, and written in pieces,
- * so that they do not delay other requests or fill the memory while clients read slowly.
+ * Sends JSON. Large responses are limited per user, per organization and in total, compressed off the event loop, and
+ * written in pieces, so that they neither delay other requests nor fill the memory while clients read slowly.
  */
 
 export interface JsonResponses {

@@ -80,8 +80,8 @@ export function openFolderHealth(settings: FolderHealthSettings): FolderHealth {
 }
 
 /**
- * The same store, which stores nothing while a data file is lost or damaged: it could be gone after a restart. The writer thread
- * checks its own file after each commit; this includes the accounts, the secret and the lock.
+ * The same store, which stores nothing while a data file is lost or damaged, because it could be missing after a restart.
+ * The writer thread checks its own file after each commit; this also checks the accounts, the secret and the lock.
  */
 export function refusingLostFiles(
   telemetry: TelemetryStore,

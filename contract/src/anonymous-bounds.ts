@@ -26,6 +26,9 @@ export const anonymousRateLimits = {
   none: 'none',
   network: 'refused attempts of a network',
   address: 'refused attempts of a network and at an e-mail address',
+  lookups: 'requests of a network',
+  token: 'requests of a network and with a token',
+  setUp: 'requests and refused attempts of a network',
   discovery: 'requests of a network',
   starts: 'sign-ins that a network starts',
 } as const

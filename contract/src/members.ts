@@ -162,7 +162,7 @@ export const readInvite = endpoint({
   description: 'For the page of the invite link; does not require a session.',
   access: {
     by: 'anonymous',
-    bounds: { work: 'query', rowsRead: 2, rowsAdded: 0, rateLimit: 'none' },
+    bounds: { work: 'query', rowsRead: 2, rowsAdded: 0, rateLimit: 'token' },
   },
   cost: 'cheap',
   body: anonymousBody(inviteToken),
@@ -175,7 +175,7 @@ export const readInvite = endpoint({
       expires_at: timestamp,
     }),
   },
-  errors: ['NOT_FOUND'],
+  errors: ['NOT_FOUND', 'RATE_LIMITED'],
 })
 
 export const acceptInvite = endpoint({

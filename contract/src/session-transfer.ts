@@ -50,10 +50,10 @@ export const redeemSessionTransfer = endpoint({
     'Called once, on the host that started the transfer, by the same browser. Sets the session cookie; it is the same session on both hosts and ends on both.',
   access: {
     by: 'anonymous',
-    bounds: { work: 'query', rowsRead: 1, rowsAdded: 0, rateLimit: 'none' },
+    bounds: { work: 'query', rowsRead: 1, rowsAdded: 0, rateLimit: 'token' },
   },
   cost: 'cheap',
   body: anonymousBody(z.object({ code: z.string() })),
   success: { status: 200, data: z.object({ signed_in: z.literal(true) }) },
-  errors: ['NOT_FOUND'],
+  errors: ['NOT_FOUND', 'RATE_LIMITED'],
 })

@@ -48,6 +48,26 @@ export const signInLimits = {
     unit: 'seconds',
     of: 'longest wait before the next sign-in attempt; it starts at 1 second and doubles with each attempt',
   },
+  lookups: {
+    value: 300,
+    unit: 'requests',
+    of: 'set-up, reads of invites and redeemed session transfers, each, from one IPv4 address or IPv6 /64 in a burst',
+  },
+  lookupsPerSecond: {
+    value: 10,
+    unit: 'requests per second',
+    of: 'after a burst, the same',
+  },
+  tokenLookups: {
+    value: 100,
+    unit: 'requests',
+    of: 'reads of one invite, and attempts to redeem one session transfer code, in a burst',
+  },
+  tokenLookupSeconds: {
+    value: 1,
+    unit: 'second',
+    of: 'time after which one more of those is allowed',
+  },
   signUps: {
     value: 100,
     unit: 'accounts',

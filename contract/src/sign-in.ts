@@ -21,7 +21,7 @@ export const readSetup = endpoint({
   summary: 'Check whether the service is set up',
   access: {
     by: 'anonymous',
-    bounds: { work: 'query', rowsRead: 1, rowsAdded: 0, rateLimit: 'none' },
+    bounds: { work: 'query', rowsRead: 1, rowsAdded: 0, rateLimit: 'lookups' },
   },
   cost: 'cheap',
   success: {
@@ -31,6 +31,7 @@ export const readSetup = endpoint({
       mail_configured: z.boolean().describe('whether passwords can be reset by mail'),
     }),
   },
+  errors: ['RATE_LIMITED'],
 })
 
 export const checkSetupToken = endpoint({
@@ -39,11 +40,10 @@ export const checkSetupToken = endpoint({
   tag: 'Sign-in',
   product: 'both',
   summary: 'Check the token of a set-up link',
-  description:
-    'Returns the errors that `POST /setup` returns for this token. Wrong tokens are rate limited.',
+  description: 'Returns the errors that `POST /setup` returns for this token.',
   access: {
     by: 'anonymous',
-    bounds: { work: 'query', rowsRead: 1, rowsAdded: 0, rateLimit: 'network' },
+    bounds: { work: 'query', rowsRead: 1, rowsAdded: 0, rateLimit: 'setUp' },
   },
   cost: 'cheap',
   body: anonymousBody(z.object({ token: z.string() })),
@@ -61,7 +61,7 @@ export const setUp = endpoint({
     'Works once, with the token of the set-up link. The person becomes super admin and Owner, with a verified address, and is signed in. `tracing_key` is the full key, shown only here.',
   access: {
     by: 'anonymous',
-    bounds: { work: 'password', rowsRead: 1, rowsAdded: 0, rateLimit: 'network' },
+    bounds: { work: 'password', rowsRead: 1, rowsAdded: 0, rateLimit: 'setUp' },
   },
   cost: 'expensive',
   body: anonymousBody(

@@ -128,12 +128,15 @@ describe('an endpoint that anybody may call', () => {
   const allowed: Readonly<Record<AnonymousBounds['rateLimit'], number>> = {
     none: Number.POSITIVE_INFINITY,
     network: limits.networkSignInAttempts.value,
+    lookups: limits.lookups.value,
+    token: limits.tokenLookups.value,
+    setUp: limits.lookups.value,
     address: limits.signInAttempts.value,
     discovery: limits.ssoDiscoveryPerMinute.value,
     starts: limits.ssoStarts.value,
   }
 
-  // The others count only with a valid flow, or before the service is set up, or redirect.
+  // lookup-limits.db.test.ts covers some. The others count only with a valid flow, or redirect.
   const limited = [
     'POST /auth/sign-in',
     'POST /auth/password-reset/request',

@@ -1,9 +1,9 @@
 import { limits } from '@assay/contract/limits.ts'
 import { toClientNetwork } from '../platform/client-network.ts'
 import type { Clock } from '../platform/clock.ts'
-import { Failure } from '../platform/failure.ts'
 import { countersMax, openRateLimit, type RateLimit } from '../platform/rate-limit.ts'
 import { setNewest } from '../platform/recent-entries.ts'
+import { tooMany } from './rate-limited.ts'
 
 /*
  * Slows down password guessing. Attempts are counted per e-mail address, whether or not it has an account, and per
@@ -76,13 +76,13 @@ export function openSignInRateLimiter(clock: Clock): SignInRateLimiter {
   })
   const count = (limit: RateLimit, key: string) => {
     const waitMs = limit.take(key)
-    if (waitMs > 0) throw tooSoon(waitMs)
+    if (waitMs > 0) throw tooMany('attempts', waitMs)
   }
   const toClientKey = (emailKey: string, network: string) => `${emailKey} ${network}`
   const enter = (counted: readonly (readonly [AttemptCounter, string])[]): Attempt => {
     const now = clock.monotonicMs()
     const waitMs = Math.max(...counted.map(([counter, key]) => counter.waitMs(key, now)))
-    if (waitMs > 0) throw tooSoon(waitMs)
+    if (waitMs > 0) throw tooMany('attempts', waitMs)
     for (const [counter, key] of counted) counter.add(key, now)
     return {
       succeeded() {
@@ -124,15 +124,6 @@ export function openSignInRateLimiter(clock: Clock): SignInRateLimiter {
     countChange: (userId) => count(changes, userId),
     countSignIn: (userId) => count(signIns, userId),
   }
-}
-
-function tooSoon(waitMs: number): Failure {
-  const seconds = Math.ceil(waitMs / 1000)
-  return new Failure(
-    'RATE_LIMITED',
-    `Too many attempts. Try again in ${seconds === 1 ? 'a second' : `${seconds} seconds`}.`,
-    { retryAfterSeconds: seconds },
-  )
 }
 
 interface AttemptCount {

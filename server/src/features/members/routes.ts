@@ -13,6 +13,7 @@ import {
 } from '@assay/contract/members.ts'
 import { recordEvent, userActor } from '../../accounts/audit.ts'
 import { acceptInvite, inviteNotFound } from '../../accounts/invite.ts'
+import { openLookupLimit } from '../../accounts/lookup-limit.ts'
 import { toApiOrganization } from '../../accounts/organization.ts'
 import { hashOfToken } from '../../accounts/secret-token.ts'
 import type { Bind } from '../../http/call.ts'
@@ -63,7 +64,9 @@ export function registerMembers(ports: Ports): void {
   registerInvites(ports)
 }
 
-function registerInvites({ bind, accounts }: Ports): void {
+function registerInvites({ bind, accounts, clock }: Ports): void {
+  const limitReads = openLookupLimit(clock)
+
   bind(listInvites, async ({ caller }) => {
     const now = await accounts.clock.now()
     const invites = await accounts.invites.listPending(caller.organizationId, now)
@@ -86,7 +89,8 @@ function registerInvites({ bind, accounts }: Ports): void {
     }),
   )
 
-  bind(readInvite, async ({ body }) => {
+  bind(readInvite, async ({ body, client }) => {
+    limitReads(client.address, body.invite_token)
     const hash = hashOfToken(body.invite_token)
     const invite = await accounts.invites.findPending(hash, await accounts.clock.now())
     const organization = invite && (await accounts.organizations.find(invite.organization_id))

@@ -6,6 +6,7 @@ import {
   redeemSessionTransfer as redeemSessionTransferEndpoint,
   startSessionTransfer,
 } from '@assay/contract/session-transfer.ts'
+import { openLookupLimit } from '../../accounts/lookup-limit.ts'
 import { hashOfToken, isToken, newToken } from '../../accounts/secret-token.ts'
 import type { SignInRateLimiter } from '../../accounts/sign-in-rate-limiter.ts'
 import type { Bind } from '../../http/call.ts'
@@ -26,6 +27,7 @@ const flowMs = 10 * 60_000
 
 export function registerSessionTransfer(ports: Ports): void {
   const { bind, accounts, rateLimiter, clock, baseUrls } = ports
+  const limitRedemptions = openLookupLimit(clock)
 
   bind(startSessionTransfer, async ({ product, signIn }) => {
     const cookie = signIn.read()
@@ -53,6 +55,7 @@ export function registerSessionTransfer(ports: Ports): void {
   })
 
   bind(redeemSessionTransferEndpoint, async ({ product, body, client, signIn, setSession }) => {
+    limitRedemptions(client.address, body.code)
     const redemption = { code: body.code, flow: signIn.read(), product }
     setSession(await redeemSessionTransfer(redemption, client, { accounts, clock }))
     return { signed_in: true as const }

@@ -8,6 +8,7 @@ import {
   signUp as signUpEndpoint,
 } from '@assay/contract/sign-in.ts'
 import { recordEvent, userActor } from '../../accounts/audit.ts'
+import { openLookupLimit } from '../../accounts/lookup-limit.ts'
 import { toApiUser } from '../../accounts/user.ts'
 import type { Bind } from '../../http/call.ts'
 import type { Mailer } from '../../platform/mail.ts'
@@ -24,18 +25,25 @@ interface Ports extends SignUpPorts {
 
 export function registerSignIn(ports: Ports): void {
   const { bind, accounts, clock } = ports
+  const limitReads = openLookupLimit(clock)
+  const limitSetUp = openLookupLimit(clock)
 
-  bind(readSetup, async () => ({
-    needed: !(await accounts.installation.isSetUp()),
-    mail_configured: ports.mailer !== undefined,
-  }))
+  bind(readSetup, async ({ client }) => {
+    limitReads(client.address)
+    return {
+      needed: !(await accounts.installation.isSetUp()),
+      mail_configured: ports.mailer !== undefined,
+    }
+  })
 
   bind(checkSetupToken, async ({ body, client }) => {
+    limitSetUp(client.address)
     await checkToken(body.token, client, ports)
     return { valid: true as const }
   })
 
   bind(setUpEndpoint, async ({ body, client, signal, setSession }) => {
+    limitSetUp(client.address)
     const { answer, session } = await setUp(body, { ...client, signal }, ports)
     setSession(session)
     return answer

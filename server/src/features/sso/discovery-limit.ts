@@ -1,7 +1,7 @@
 import { limits } from '@assay/contract/limits.ts'
+import { tooMany } from '../../accounts/rate-limited.ts'
 import { toClientNetwork } from '../../platform/client-network.ts'
 import type { Clock } from '../../platform/clock.ts'
-import { Failure } from '../../platform/failure.ts'
 import type { Accounts } from '../../storage/accounts/connect.ts'
 
 /** Counts a request. Throws RATE_LIMITED for a client over the limit of the last minute. */
@@ -24,7 +24,7 @@ export function discoveryLimit(accounts: Accounts, clock: Clock): DiscoveryLimit
     const client = toClientNetwork(address)
     const now = clock.monotonicMs()
     const known = refusedUntil.get(client)
-    if (known !== undefined && now < known) throw tooMany(known - now)
+    if (known !== undefined && now < known) throw tooMany('requests', known - now)
     refusedUntil.delete(client)
 
     const timeOfDay = clock.now().getTime()
@@ -35,7 +35,7 @@ export function discoveryLimit(accounts: Accounts, clock: Clock): DiscoveryLimit
     }
     if (waitMs === 0) return
     if (refusedUntil.size < maxRefused) refusedUntil.set(client, now + waitMs)
-    throw tooMany(waitMs)
+    throw tooMany('requests', waitMs)
   }
 }
 
@@ -50,11 +50,5 @@ function counted(client: string, now: number, accounts: Accounts): Promise<numbe
     const isAllowed = oldest === undefined
     await ssoDiscovery.saveRequestTimes(client, isAllowed ? [...recent, now] : recent)
     return isAllowed ? 0 : oldest + windowMs - now
-  })
-}
-
-function tooMany(waitMs: number): Failure {
-  return new Failure('RATE_LIMITED', 'Too many requests. Try again in a moment.', {
-    retryAfterSeconds: Math.ceil(waitMs / 1000),
   })
 }

@@ -2,14 +2,17 @@ import { spawnSync } from 'node:child_process'
 import { hash } from 'node:crypto'
 import {
   chmodSync,
+  closeSync,
   cpSync,
   existsSync,
   mkdirSync,
+  openSync,
   readdirSync,
   readFileSync,
   rmSync,
   truncateSync,
   writeFileSync,
+  writeSync,
 } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -94,6 +97,22 @@ const change = (file: string, sql: string) => {
 }
 const takeFromOther = (file: string, name: string) => cpSync(join(other, name), file)
 
+const zero = 0
+const noise = 0xb5
+/** Overwrites the first page of a table and of each of its indexes. */
+const overwriteTable = (file: string, table: string, byte: number) => {
+  const db = new DatabaseSync(file, { readOnly: true })
+  const find = 'SELECT rootpage, page_size FROM sqlite_schema, pragma_page_size WHERE tbl_name = ?'
+  const found = db.prepare(find).all(table)
+  db.close()
+  const handle = openSync(file, 'r+')
+  for (const row of found) {
+    const [page, size] = [Number(row['rootpage']), Number(row['page_size'])]
+    writeSync(handle, Buffer.alloc(size, byte), 0, size, (page - 1) * size)
+  }
+  closeSync(handle)
+}
+
 type Damage = (file: string, name: string) => void
 
 const faults: readonly (readonly [string, string, Damage, RegExp])[] = [
@@ -109,6 +128,20 @@ const faults: readonly (readonly [string, string, Damage, RegExp])[] = [
     ] as const,
     [name, 'is truncated', cutInHalf, /is damaged \(database disk image is malformed\)/] as const,
     [name, 'is a directory', replaceByFolder, /is a directory, but must be a file/] as const,
+  ]),
+  ...['tracing_keys', 'audit_log'].flatMap((table) => [
+    [
+      'accounts.sqlite',
+      `has zeros in its table ${table}`,
+      (file: string) => overwriteTable(file, table, zero),
+      /accounts\.sqlite is damaged \(.*\)\. Restore the whole data folder/,
+    ] as const,
+    [
+      'accounts.sqlite',
+      `has other bytes in its table ${table}`,
+      (file: string) => overwriteTable(file, table, noise),
+      /accounts\.sqlite is damaged \(.*\)\. Restore the whole data folder/,
+    ] as const,
   ]),
   ['secret', 'is missing', remove, /is missing or empty, but the accounts database has secrets/],
   ['secret', 'is empty', empty, /is missing or empty, but the accounts database has secrets/],
@@ -177,7 +210,7 @@ describe('a start on a used folder is refused with one line, and creates nothing
 test('a telemetry file that is damaged beyond its first pages answers with 503 and a time to retry, and is reported', async () => {
   const dataDir = copyOf(used.dataDir)
   const file = join(dataDir, 'telemetry.sqlite')
-  clearTable(file, 'traces')
+  overwriteTable(file, 'traces', zero)
   const service = await runService({ dataDir })
   const params = { projectId: used.first.project.id }
   const list = await fetch(service.api + buildPath(listTraces, params), {
@@ -185,38 +218,74 @@ test('a telemetry file that is damaged beyond its first pages answers with 503 a
   })
   await list.arrayBuffer()
   expect([list.status, list.headers.get('retry-after')]).toEqual([503, '60'])
-  const readiness = async () => {
-    const response = await fetch(`${service.origin}/readyz`)
-    return [response.status, await response.text()]
-  }
-  await expect.poll(readiness).toEqual([503, 'not ready: A data file is damaged.\n'])
+  await expectReported(service, 'the telemetry file is damaged', file)
   expect(await send(service, used.first, 'refused')).toBe(503)
-  const line = service
-    .log()
-    .split('\n')
-    .find((one) => one.includes('the telemetry file is damaged'))
-  expect(line).toContain(file)
-  expect(line).toContain('Restore the whole data folder from a backup')
   expect(await service.stop()).toBe(0)
 })
 
 test('spans for a damaged part of the telemetry file are answered with 503, also when nothing was read before', async () => {
   const dataDir = copyOf(used.dataDir)
-  clearTable(join(dataDir, 'telemetry.sqlite'), 'traces')
+  overwriteTable(join(dataDir, 'telemetry.sqlite'), 'traces', zero)
   const service = await runService({ dataDir })
   expect(await send(service, used.first, 'before')).toBe(503)
   expect(await service.stop()).toBe(0)
 })
 
-/** Overwrites the first page of a table with zeros. */
-function clearTable(file: string, table: string): void {
-  const db = new DatabaseSync(file)
-  const find = 'SELECT rootpage, page_size FROM sqlite_schema, pragma_page_size WHERE name = ?'
-  const found = db.prepare(find).get(table)
+describe('while the service runs, an accounts file whose keys are overwritten with', () => {
+  test.each([
+    ['zeros', zero],
+    ['other bytes', noise],
+  ])(
+    '%s answers exporters and people with 503 and a time to retry, and is reported',
+    async (_with, byte) => {
+      const dataDir = copyOf(used.dataDir)
+      const file = join(dataDir, 'accounts.sqlite')
+      const service = await runService({ dataDir })
+      overwriteTable(file, 'tracing_keys', byte)
+      const answer = async (
+        path: string,
+        headers: Readonly<Record<string, string>>,
+        body?: string,
+      ) => {
+        const method = body === undefined ? 'GET' : 'POST'
+        const response = await fetch(service.api + path, { method, headers, body: body ?? null })
+        await response.arrayBuffer()
+        return [response.status, response.headers.get('retry-after')]
+      }
+      const json = { 'content-type': 'application/json' }
+      const otlp = (tracing_key: string) =>
+        answer('/traces', { ...json, authorization: `Bearer ${tracing_key}` }, '{}')
+      expect(await otlp(used.first.tracing_key)).toEqual([503, '60'])
+      await expectReported(service, 'the accounts file is damaged', file)
+      expect(await otlp(used.first.tracing_key.replace(/.$/, 'f'))).toEqual([503, '60'])
+      expect(await send(service, used.first, 'refused')).toBe(503)
+      const list = buildPath(listTraces, { projectId: used.first.project.id })
+      expect(await answer(list, used.first.session)).toEqual([503, '60'])
+      expect(await service.stop()).toBe(0)
+      expect(tracesIn(dataDir)).toEqual(['before'])
+    },
+  )
+})
+
+async function expectReported(service: RunningService, message: string, file: string) {
+  const readiness = async () => {
+    const response = await fetch(`${service.origin}/readyz`)
+    return [response.status, await response.text()]
+  }
+  await expect.poll(readiness).toEqual([503, 'not ready: A data file is damaged.\n'])
+  const line = service
+    .log()
+    .split('\n')
+    .find((one) => one.includes(message))
+  expect(line).toContain(file)
+  expect(line).toContain('Restore the whole data folder from a backup')
+}
+
+function tracesIn(dataDir: string) {
+  const db = new DatabaseSync(join(dataDir, 'telemetry.sqlite'), { readOnly: true })
+  const rows = db.prepare('SELECT trace_id FROM traces').all()
   db.close()
-  const [page, size] = [Number(found?.['rootpage']), Number(found?.['page_size'])]
-  const bytes = readFileSync(file)
-  writeFileSync(file, bytes.fill(0, (page - 1) * size, page * size))
+  return rows.map((row) => row['trace_id'])
 }
 
 const nobody = 65_534

@@ -1,6 +1,6 @@
 import { accessSync, constants, statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import { explainingErrors } from './file-errors.ts'
+import { damagedFileError, explainingErrors } from './file-errors.ts'
 
 /*
  * A SQLite file of the data folder before it is opened for use: whether it exists, can be used, and to which
@@ -26,6 +26,21 @@ export function inspectDataFile(file: string): FoundPart {
     const db = new DatabaseSync(file, { readOnly: true, timeout: waitMs })
     try {
       return { isUsed: true, absence: 'empty', installationId: readInstallationId(db) }
+    } finally {
+      db.close()
+    }
+  })
+}
+
+/**
+ * Throws a one-line error when the structure of any page is damaged. Reads the whole file. Changes nothing.
+ */
+export function checkPages(file: string): void {
+  explainingErrors(file, () => {
+    const db = new DatabaseSync(file, { readOnly: true, timeout: waitMs })
+    try {
+      const found = String(db.prepare('PRAGMA quick_check(1)').get()?.['quick_check'])
+      if (found !== 'ok') throw damagedFileError(file, found.replaceAll(/\s+/g, ' '))
     } finally {
       db.close()
     }

@@ -37,6 +37,10 @@ function damaged(detail: string): string {
   return `is damaged (${detail}). ${restoreAdvice}`
 }
 
+export function damagedFileError(file: string, detail: string): Error {
+  return new Error(`${file} ${damaged(detail)}`)
+}
+
 /** The file is truncated; SQLite reports it as an I/O error. */
 const shortRead = 522
 

@@ -1,7 +1,9 @@
-import { closeSync, openSync } from 'node:fs'
+import { closeSync, existsSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { Kysely, sql } from 'kysely'
 import type { Log } from '../../platform/log.ts'
+import { type Damage, openDamage } from '../damage.ts'
+import { checkPages } from '../data-file.ts'
 import { toFileError } from '../file-errors.ts'
 import { migrate } from './migrate.ts'
 import { migrations } from './migrations.ts'
@@ -16,6 +18,8 @@ export interface Accounts extends AccountStores {
    * it is passed, and await nothing else: on SQLite everyone else waits for it.
    */
   transaction<T>(work: (stores: AccountStores) => Promise<T>): Promise<T>
+  /** The file, when it was found damaged since the start: every operation then rejects with `Unavailable`. */
+  damagedFile(): string | undefined
   /** Resolves when the database responds. */
   probe(): Promise<void>
   close(): Promise<void>
@@ -31,12 +35,17 @@ export interface AccountsLocation {
 /** Opens the database and migrates it; throws when a newer version has used it. */
 export async function openAccounts(location: AccountsLocation, log: Log): Promise<Accounts> {
   const { dataDir, databaseUrl } = location
+  const file = join(dataDir, 'accounts.sqlite')
+  const damage = openDamage('accounts', file, log)
   const db =
-    databaseUrl === undefined ? await openSqlite(dataDir) : await openPostgres(databaseUrl, log)
+    databaseUrl === undefined
+      ? await openSqlite(file, damage)
+      : await openPostgres(databaseUrl, log)
   return {
     ...accountStores(db),
     transaction: (work) =>
       db.transaction().execute((transaction) => work(accountStores(transaction))),
+    damagedFile: damage.file,
     async probe() {
       await sql`select 1`.execute(db)
     },
@@ -44,12 +53,12 @@ export async function openAccounts(location: AccountsLocation, log: Log): Promis
   }
 }
 
-async function openSqlite(dataDir: string): Promise<Kysely<Tables>> {
-  const file = join(dataDir, 'accounts.sqlite')
+async function openSqlite(file: string, damage: Damage): Promise<Kysely<Tables>> {
   try {
+    if (existsSync(file)) checkPages(file)
     // The file has password hashes: only its owner can read it. SQLite gives its side files the same mode.
     closeSync(openSync(file, 'a', 0o600))
-    const db = new Kysely<Tables>({ dialect: sqliteDialect(file) })
+    const db = new Kysely<Tables>({ dialect: sqliteDialect(file, damage) })
     // Only one process uses a data folder, so no lock is needed.
     return await migrated(db, () => Promise.resolve())
   } catch (error) {

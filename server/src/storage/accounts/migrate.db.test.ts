@@ -1,6 +1,7 @@
 import { Kysely } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { type Engine, emptyDatabase, engines, silent } from '../../../test/accounts-database.ts'
+import { openDamage } from '../damage.ts'
 import { openAccounts } from './connect.ts'
 import { migrate } from './migrate.ts'
 import { type Migration, migrations } from './migrations.ts'
@@ -35,9 +36,10 @@ const session: SessionRow = {
 async function openEmpty(engine: Engine) {
   const database = await emptyDatabase(engine)
   const { dataDir, databaseUrl } = database.location
+  const file = `${dataDir}/accounts.sqlite`
   const dialect =
     databaseUrl === undefined
-      ? sqliteDialect(`${dataDir}/accounts.sqlite`)
+      ? sqliteDialect(file, openDamage('accounts', file, silent))
       : postgresDialect(databaseUrl, { maxConnections: 1, statementTimeoutMs: 0, log: silent })
   return { database, db: new Kysely<unknown>({ dialect }) }
 }

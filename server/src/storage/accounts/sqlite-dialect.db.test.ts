@@ -1,7 +1,8 @@
 import { Kysely, sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type EmptyDatabase, emptyDatabase } from '../../../test/accounts-database.ts'
+import { type EmptyDatabase, emptyDatabase, silent } from '../../../test/accounts-database.ts'
 import { Unavailable } from '../../platform/failure.ts'
+import { openDamage } from '../damage.ts'
 import { sqliteDialect } from './sqlite-dialect.ts'
 
 interface Tables {
@@ -12,7 +13,9 @@ let folder: EmptyDatabase
 let db: Kysely<Tables>
 beforeEach(async () => {
   folder = await emptyDatabase('SQLite')
-  db = new Kysely<Tables>({ dialect: sqliteDialect(`${folder.location.dataDir}/notes.sqlite`) })
+  const file = `${folder.location.dataDir}/notes.sqlite`
+  const dialect = sqliteDialect(file, openDamage('accounts', file, silent))
+  db = new Kysely<Tables>({ dialect })
   await sql`create table notes (id integer primary key, text text not null)`.execute(db)
 })
 afterEach(async () => {

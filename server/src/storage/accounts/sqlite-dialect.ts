@@ -2,11 +2,18 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlit
 import { SqliteDialect } from 'kysely'
 import { toStorableText } from '../../domain/json-text.ts'
 import { Unavailable } from '../../platform/failure.ts'
+import type { Damage } from '../damage.ts'
 import { filesOfDatabase, watchFiles } from '../file-watch.ts'
+import {
+  damagedFailure,
+  type FileFailure,
+  findFileFailure,
+  isCorruption,
+} from '../sqlite-errors.ts'
 
 /*
  * Kysely with the SQLite of Node. Prepared statements are cached by their text, and a database that is
- * locked or cannot be written rejects with `Unavailable`.
+ * damaged, locked or cannot be written rejects with `Unavailable`.
  */
 
 /**
@@ -19,13 +26,13 @@ const lockWaitMs = 100
 const cachedStatementsMax = 256
 
 /** Commits are synced to disk, and foreign keys are enforced. */
-export function sqliteDialect(file: string): SqliteDialect {
+export function sqliteDialect(file: string, damage: Damage): SqliteDialect {
   return new SqliteDialect({
-    database: () => Promise.resolve(opened(file)),
+    database: () => Promise.resolve(opened(file, damage)),
   })
 }
 
-function opened(file: string) {
+function opened(file: string, damage: Damage) {
   const database = new DatabaseSync(file, {
     timeout: lockWaitMs,
     enableForeignKeyConstraints: true,
@@ -34,18 +41,22 @@ function opened(file: string) {
   database.exec('pragma synchronous = full')
   const cache = new Map<string, ReturnType<typeof kyselyForm>>()
   const findChangedFile = watchFiles(filesOfDatabase(file))
+  const attempt = attempts(damage)
 
   return {
     prepare(text: string) {
+      // SQLite rolls back by itself when the disk is full; Kysely still sends its rollback.
+      if (text === 'rollback' && !database.isTransaction) return nothing
+      // A damaged file can seem to lack a key or session that it has: clients would drop their data.
+      if (damage.file() !== undefined && text !== 'rollback')
+        throw unavailable(damagedFailure(name))
       // Writing to a file that was deleted or replaced seems to succeed, but is lost with the next restart.
       if (writes.test(text) && findChangedFile() !== undefined) {
         throw new Unavailable('The accounts file is missing or was replaced.', 10)
       }
-      // SQLite rolls back by itself when the disk is full; Kysely still sends its rollback.
-      if (text === 'rollback' && !database.isTransaction) return nothing
       const cached = cache.get(text)
       if (cached !== undefined) return cached
-      const statement = asUnavailable(() => kyselyForm(database.prepare(text)))
+      const statement = attempt(() => kyselyForm(database.prepare(text), attempt))
       const oldest = cache.size < cachedStatementsMax ? undefined : cache.keys().next().value
       if (oldest !== undefined) cache.delete(oldest)
       cache.set(text, statement)
@@ -57,12 +68,12 @@ function opened(file: string) {
 
 const writes = /^(?:begin|insert|update|delete)\b/
 
-function kyselyForm(statement: StatementSync) {
+function kyselyForm(statement: StatementSync, attempt: Attempt) {
   const reader = statement.columns().length > 0
   return {
     reader,
-    all: (values: readonly unknown[]) => asUnavailable(() => statement.all(...bound(values))),
-    run: (values: readonly unknown[]) => asUnavailable(() => statement.run(...bound(values))),
+    all: (values: readonly unknown[]) => attempt(() => statement.all(...bound(values))),
+    run: (values: readonly unknown[]) => attempt(() => statement.run(...bound(values))),
     iterate: (values: readonly unknown[]) => statement.iterate(...bound(values)),
   }
 }
@@ -80,20 +91,22 @@ function bound(values: readonly unknown[]): SQLInputValue[] {
   ) as SQLInputValue[]
 }
 
-/**
- * Primary result codes of SQLite for temporary failures: busy, locked, read-only, I/O error, full, cannot
- * open.
- */
-const passing = new Set([5, 6, 8, 10, 13, 14])
+const name = 'accounts'
 
-function asUnavailable<T>(work: () => T): T {
-  try {
-    return work()
-  } catch (error) {
-    const code = error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0
-    if (!passing.has(code)) throw error
-    throw new Unavailable('The accounts store is busy or cannot be written to.', 1, {
-      cause: error,
-    })
+type Attempt = <T>(work: () => T) => T
+
+function attempts(damage: Damage): Attempt {
+  return (work) => {
+    try {
+      return work()
+    } catch (error) {
+      if (isCorruption(error)) damage.onFound()
+      const failure = findFileFailure(error, name)
+      throw failure === undefined ? error : unavailable(failure, error)
+    }
   }
+}
+
+function unavailable({ message, retryAfterSeconds }: FileFailure, cause?: unknown): Unavailable {
+  return new Unavailable(message, retryAfterSeconds, { cause })
 }

@@ -2,12 +2,12 @@ import { join } from 'node:path'
 import type { Instant } from '../../../domain/instant.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Log } from '../../../platform/log.ts'
+import { type Damage, openDamage } from '../../damage.ts'
 import type { TraceChange } from '../port/change-feed.ts'
 import { defaultDeadlineMs } from '../port/read-options.ts'
 import type { TelemetryStore } from '../port/store.ts'
 import { type OpenChangeFeed, openChangeFeed } from './change-feed.ts'
 import type { Change, ChangeResult } from './changes.ts'
-import { type Damage, openDamage } from './damage.ts'
 import { encodeLogsForSqlite, encodeMetricsForSqlite } from './encode-signals.ts'
 import { encodeSpansForSqlite } from './encode-spans.ts'
 import { decodeNumber, encodeNumber } from './positions.ts'
@@ -18,6 +18,7 @@ import { scoreOperations } from './score-operations.ts'
 import { type IngestGate, openIngestGate } from './search/ingest-gate.ts'
 import { openSearchIndexer, type SearchIndexer } from './search/search-indexer.ts'
 import { toTrace } from './trace-columns.ts'
+import { openUncertainDamage } from './uncertain-damage.ts'
 import { openWriteQueue, type WriteQueue } from './write-queue.ts'
 
 export interface SqliteTelemetrySettings {
@@ -121,7 +122,8 @@ async function openParts(settings: SqliteTelemetrySettings, feed: OpenChangeFeed
   const file = join(dataDir, 'telemetry.sqlite')
   const searchFile = join(dataDir, 'search.sqlite')
   const onFatal = once(settings.onFatal)
-  const damage = openDamage(file, log)
+  const damage = openDamage('telemetry', file, log)
+  const uncertainDamage = openUncertainDamage(damage)
   const started: { writeQueue?: WriteQueue; pool?: ReaderPool } = {}
   const { searchBacklogMaxMs = defaultBacklogMaxMs } = settings
   const ingestGate = openIngestGate(
@@ -139,13 +141,13 @@ async function openParts(settings: SqliteTelemetrySettings, feed: OpenChangeFeed
           .catch(() => undefined)
       },
       onRebuilt() {
-        damage.onIndexRebuilt()
+        uncertainDamage.onIndexRebuilt()
         log.warn('the search index was damaged and is being rebuilt')
         started.pool?.onSearchRebuilt()
       },
-      onIntact: damage.onIndexIntact,
+      onIntact: uncertainDamage.onIndexIntact,
       onFailed({ message, isCorruption }) {
-        if (isCorruption) damage.onUncertain()
+        if (isCorruption) uncertainDamage.onFound()
         log.warn('the search index could not be updated', { reason: message })
       },
       onFatal,
@@ -158,7 +160,7 @@ async function openParts(settings: SqliteTelemetrySettings, feed: OpenChangeFeed
         searchIndexer.onCommitted()
         feed.notify(changes)
       },
-      onCorruption: damage.onCertain,
+      onCorruption: damage.onFound,
       onMaintenanceFailed: ({ message }) =>
         log.warn('maintenance of the telemetry file failed', { reason: message }),
       onSearchBehind: searchIndexer.onBehind,
@@ -170,7 +172,7 @@ async function openParts(settings: SqliteTelemetrySettings, feed: OpenChangeFeed
     { file, searchFile, deadlineMs: settings.readDeadlineMs ?? defaultDeadlineMs },
     {
       onCorruption() {
-        damage.onUncertain()
+        uncertainDamage.onFound()
         searchIndexer.check()
       },
       onOpenFailed: searchIndexer.check,

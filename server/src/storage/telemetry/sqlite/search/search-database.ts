@@ -2,6 +2,7 @@ import { closeSync, openSync, rmSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { readInstallationId, writeInstallationId } from '../../../data-file.ts'
 import { explainingErrors } from '../../../file-errors.ts'
+import { isCorruption } from '../../../sqlite-errors.ts'
 import { busyTimeoutMs, prepareRows } from '../database.ts'
 import {
   emptySearch,
@@ -9,7 +10,6 @@ import {
   readPosition,
   searchSchema,
 } from '../statements/search.ts'
-import { isCorruption } from '../storage-errors.ts'
 import type { Position } from './index-backlog.ts'
 
 /*

@@ -1,7 +1,8 @@
 import { workerData } from 'node:worker_threads'
 import { runInBackground } from '../../../../platform/thread-priority.ts'
+import { isCorruption } from '../../../sqlite-errors.ts'
 import { openToRead } from '../database.ts'
-import { isCorruption, type StorageError, toStorageError } from '../storage-errors.ts'
+import { type StorageError, toStorageError } from '../storage-errors.ts'
 import { serveThread } from '../thread.ts'
 import { openRebuildableIndex } from './rebuildable-index.ts'
 

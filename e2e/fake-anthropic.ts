@@ -12,20 +12,28 @@ interface MessagesRequest {
   readonly messages: readonly { readonly content: unknown }[]
   readonly tools?: readonly { readonly name: string }[]
   readonly stream?: boolean
+  /** Of a request for an object. */
+  readonly output_config?: { readonly format?: unknown }
 }
 
-export function messagesReply({ messages, tools = [], stream }: MessagesRequest): Reply {
+export function messagesReply({
+  messages,
+  tools = [],
+  stream,
+  output_config,
+}: MessagesRequest): Reply {
   const hasResult = JSON.stringify(messages).includes('"tool_result"')
   const turn = nextTurn(
     tools.map(({ name }) => name),
     hasResult,
+    output_config?.format !== undefined,
   )
   const block =
     turn.call === undefined
       ? { type: 'text', text: turn.text }
       : { type: 'tool_use', id: 'toolu_1', name: turn.call.name, input: turn.call.arguments }
   const message = {
-    id: 'msg_1',
+    id: `msg_${turn.number}`,
     type: 'message',
     role: 'assistant',
     model: answeringClaude,

@@ -20,7 +20,7 @@ export function generateContentReply(
   const names = tools.flatMap(({ functionDeclarations = [] }) =>
     functionDeclarations.map(({ name }) => name),
   )
-  const { call, text, input, output, reasoning, cached } = nextTurn(names, hasResult)
+  const { number, call, text, input, output, reasoning, cached } = nextTurn(names, hasResult)
   const part =
     call === undefined
       ? { text }
@@ -36,7 +36,7 @@ export function generateContentReply(
       promptTokensDetails: [{ modality: 'TEXT', tokenCount: input }],
     },
     modelVersion: 'gemini-2.5-flash',
-    responseId: 'resp-1',
+    responseId: `resp-${number}`,
   }
   return path.includes('stream') ? { events: [{ data: whole }] } : { whole }
 }

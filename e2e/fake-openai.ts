@@ -20,18 +20,24 @@ interface ChatCompletionRequest {
   readonly messages: readonly { readonly role: string; readonly content?: unknown }[]
   readonly tools?: readonly ToolDefinition[]
   readonly stream?: boolean
+  readonly response_format?: { readonly type: string }
 }
 
-export function chatCompletionReply({ messages, tools, stream }: ChatCompletionRequest): Reply {
+export function chatCompletionReply({
+  messages,
+  tools,
+  stream,
+  response_format,
+}: ChatCompletionRequest): Reply {
   // Some frameworks send a tool result as a user message.
   const hasResult = messages.some(
     ({ role, content }) =>
       role === 'tool' ||
       (role === 'user' && JSON.stringify(content ?? '').includes('Observation:')),
   )
-  const turn = nextTurn(toNames(tools), hasResult)
+  const turn = nextTurn(toNames(tools), hasResult, response_format?.type === 'json_schema')
   const reply = {
-    id: 'chatcmpl-1',
+    id: `chatcmpl-${turn.number}`,
     created,
     model: answeringModel,
     system_fingerprint: 'fp_1',
@@ -95,15 +101,16 @@ interface ResponsesRequest {
   readonly input?: string | readonly { readonly type?: string }[]
   readonly tools?: readonly ToolDefinition[]
   readonly stream?: boolean
+  readonly text?: { readonly format?: { readonly type: string } }
 }
 
-export function responseReply({ input = [], tools, stream }: ResponsesRequest): Reply {
+export function responseReply({ input = [], tools, stream, text }: ResponsesRequest): Reply {
   const hasResult =
     typeof input !== 'string' && input.some(({ type }) => type === 'function_call_output')
-  const turn = nextTurn(toNames(tools), hasResult)
+  const turn = nextTurn(toNames(tools), hasResult, text?.format?.type === 'json_schema')
   const item = responseItem(turn)
   const reply = {
-    id: 'resp_1',
+    id: `resp_${turn.number}`,
     object: 'response',
     created_at: created,
     error: null,
@@ -137,6 +144,7 @@ export function responseReply({ input = [], tools, stream }: ResponsesRequest): 
       output_index: 0,
       item: { ...item, status: 'in_progress' },
     },
+    ...responseDeltas(turn),
     {
       type: 'response.output_item.done',
       output_index: 0,
@@ -150,6 +158,32 @@ export function responseReply({ input = [], tools, stream }: ResponsesRequest): 
       data: { ...data, sequence_number: at },
     })),
   }
+}
+
+interface StreamEvent {
+  readonly type: string
+  readonly [member: string]: unknown
+}
+
+function responseDeltas({ call, text }: Turn): readonly StreamEvent[] {
+  const at = { output_index: 0, item_id: call === undefined ? 'msg_1' : 'fc_1' }
+  if (call !== undefined) {
+    const argumentsJson = JSON.stringify(call.arguments)
+    return [
+      { type: 'response.function_call_arguments.delta', ...at, delta: argumentsJson },
+      { type: 'response.function_call_arguments.done', ...at, arguments: argumentsJson },
+    ]
+  }
+  const within = { ...at, content_index: 0 }
+  const part = { type: 'output_text', annotations: [] }
+  return [
+    { type: 'response.content_part.added', ...within, part: { ...part, text: '' } },
+    ...text
+      .split(/(?<= )/)
+      .map((delta) => ({ type: 'response.output_text.delta', ...within, delta })),
+    { type: 'response.output_text.done', ...within, text },
+    { type: 'response.content_part.done', ...within, part: { ...part, text } },
+  ]
 }
 
 function responseItem({ call, text }: Turn): object {

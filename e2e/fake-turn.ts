@@ -4,6 +4,8 @@
  */
 
 export interface Turn {
+  /** Responses of different turns have different ids. */
+  readonly number: 1 | 2
   /** The tool call with its arguments; undefined for a text response. */
   readonly call: { readonly name: string; readonly arguments: Record<string, string> } | undefined
   readonly text: string
@@ -22,13 +24,19 @@ export type Reply =
 export const answeringModel = 'gpt-4o-mini-2024-07-18'
 const finalAnswer = 'It is 14 degrees and raining in Paris.'
 
-export function nextTurn(toolNames: readonly string[], hasResult: boolean): Turn {
+/** `wantsJson`: the client requested an object. */
+export function nextTurn(
+  toolNames: readonly string[],
+  hasResult: boolean,
+  wantsJson = false,
+): Turn {
   const called = hasResult
     ? toolNames.find((name) => name === 'final_answer')
     : (toolNames.find((name) => name.includes('weather')) ?? toolNames[0])
   const first = { input: 50, output: 20, reasoning: 4 }
   const last = { input: 80, output: 12, reasoning: 0 }
   return {
+    number: hasResult ? 2 : 1,
     call:
       called === undefined
         ? undefined
@@ -36,7 +44,7 @@ export function nextTurn(toolNames: readonly string[], hasResult: boolean): Turn
             name: called,
             arguments: hasResult ? { answer: finalAnswer } : { city: 'Paris' },
           },
-    text: finalAnswer,
+    text: wantsJson ? JSON.stringify({ city: 'Paris' }) : finalAnswer,
     cached: 16,
     ...(hasResult || called === undefined ? last : first),
   }

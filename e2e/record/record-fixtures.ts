@@ -5,6 +5,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { gunzipSync, gzipSync } from 'node:zlib'
 import { context } from '@opentelemetry/api'
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
 import { OTLPTraceExporter as JsonExporter } from '@opentelemetry/exporter-trace-otlp-http'
@@ -67,10 +68,15 @@ async function recordInProcess(setUp: SetUp): Promise<void> {
   const env = {
     HOME: folder,
     PATH: '/usr/bin:/bin',
+    NODE_OPTIONS: '--stack-trace-limit=0',
     PYTHONDONTWRITEBYTECODE: '1',
     MODEL_URL: provider.url,
     OTEL_SERVICE_NAME: `recorded-${setUp.name}`,
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+    // Langfuse's own variables.
+    LANGFUSE_BASE_URL: collector.url,
+    LANGFUSE_PUBLIC_KEY: 'pk-lf-recording',
+    LANGFUSE_SECRET_KEY: 'a key',
     OTEL_EXPORTER_OTLP_HEADERS: 'x-tracing-key=a%20key',
     OTEL_EXPORTER_OTLP_COMPRESSION: 'gzip',
     ...setUp.env,
@@ -79,7 +85,7 @@ async function recordInProcess(setUp: SetUp): Promise<void> {
     const cwd = setUp.recordsPaths === true ? dirname(child) : folder
     const code = await run(command, [script], { cwd, env })
     if (code !== 0) throw new Error(`${setUp.name} exited with code ${code}`)
-    keep(setUp.name, await collector.close(), 1)
+    keepJoined(setUp.name, await collector.close())
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
@@ -101,25 +107,53 @@ function keep(name: string, requests: readonly Received[], expected: number): vo
   }
 }
 
+/** Clients that cannot be made to send everything at once: protobuf messages in a row are one message. */
+function keepJoined(name: string, requests: readonly Received[]): void {
+  if (requests.length === 0) throw new Error(`${name} sent nothing`)
+  const bySignal = Map.groupBy(requests, ({ signal }) => signal)
+  for (const [signal, [first, ...others]] of bySignal) {
+    if (first === undefined) continue
+    const path = join(fixtures, `${name}${signal === 'traces' ? '.pb.gz' : '.logs.gz'}`)
+    const body =
+      others.length === 0 && first.headers['content-encoding'] === 'gzip'
+        ? first.body
+        : gzipSync(Buffer.concat([first, ...others].map(inflated)))
+    writeFileSync(path, body)
+    const headers = { ...recordable(first.headers), 'content-encoding': 'gzip' }
+    writeFileSync(`${path}.headers.json`, `${JSON.stringify(headers, null, 2)}\n`)
+  }
+}
+
+function inflated({ headers, body }: Received): Buffer {
+  return headers['content-encoding'] === 'gzip' ? gunzipSync(body) : body
+}
+
 interface Received {
+  readonly signal: 'traces' | 'logs'
   readonly headers: IncomingHttpHeaders
   readonly body: Buffer
 }
 
-/** Without headers that differ between runs. */
-function recordable({ host: _host, ...headers }: IncomingHttpHeaders): IncomingHttpHeaders {
+/** Without keys and headers that differ between runs. */
+function recordable({
+  host: _host,
+  authorization: _authorization,
+  'content-length': _length,
+  ...headers
+}: IncomingHttpHeaders): IncomingHttpHeaders {
   return headers
 }
 
-/** Accepts all signals and records the traces. */
+/** Accepts all signals and records traces and logs. */
 async function startCollector() {
   const received: Received[] = []
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
-      if (request.url === '/v1/traces') {
-        received.push({ headers: request.headers, body: Buffer.concat(chunks) })
+      const signal = /\/v1\/(traces|logs)$/.exec(request.url ?? '')?.[1]
+      if (signal === 'traces' || signal === 'logs') {
+        received.push({ signal, headers: request.headers, body: Buffer.concat(chunks) })
       }
       const type = request.headers['content-type'] ?? ''
       response.writeHead(200, { 'content-type': type }).end(type === 'application/json' ? '{}' : '')

@@ -28,9 +28,21 @@ function python(
   return { name, language: 'python', script, environment, env }
 }
 
-function javascript(name: string, script: string): SetUp {
-  return { name, language: 'javascript', script }
+function javascript(
+  name: string,
+  script: string,
+  env: Readonly<Record<string, string>> = {},
+): SetUp {
+  return { name, language: 'javascript', script, env }
 }
+
+/** The AI SDK, which is installed under a name for each major version. */
+function aiSdk(version: 5 | 6, AI_PROVIDER: 'openai' | 'openai-chat' | 'anthropic'): SetUp {
+  const AI_SDK = `ai-sdk-${version}`
+  return javascript(`${AI_SDK}-${AI_PROVIDER}`, 'ai-sdk', { AI_SDK, AI_PROVIDER })
+}
+
+const quietAnthropic = { ANTHROPIC_OPEN_TELEMETRY: 'false' }
 
 export const setUps: readonly SetUp[] = [
   python('otel-openai-v2', 'otel_openai_v2', 'otel-openai-v2'),
@@ -72,4 +84,23 @@ export const setUps: readonly SetUp[] = [
   javascript('openllmetry-mcp', 'openllmetry-mcp'),
   javascript('langfuse-javascript', 'langfuse-openai'),
   javascript('openinference-langchain', 'openinference-langchain'),
+  aiSdk(5, 'openai'),
+  aiSdk(5, 'openai-chat'),
+  aiSdk(5, 'anthropic'),
+  aiSdk(6, 'openai'),
+  aiSdk(6, 'openai-chat'),
+  aiSdk(6, 'anthropic'),
+  javascript('anthropic-sdk-javascript', 'anthropic'),
+  javascript('openllmetry-anthropic-javascript', 'anthropic', {
+    INSTRUMENTATION: 'openllmetry',
+    ...quietAnthropic,
+  }),
+  javascript('openllmetry-anthropic-siblings', 'anthropic', { INSTRUMENTATION: 'openllmetry' }),
+  javascript('openinference-anthropic-javascript', 'anthropic', {
+    INSTRUMENTATION: 'openinference',
+    ...quietAnthropic,
+  }),
+  javascript('openinference-anthropic-javascript-siblings', 'anthropic', {
+    INSTRUMENTATION: 'openinference',
+  }),
 ]

@@ -59,3 +59,37 @@ export async function askOpenAI(client, getWeather = weatherIn) {
   for await (const chunk of stream) words += chunk.choices[0]?.delta.content ?? ''
   return words
 }
+
+/** The conversation with an Anthropic client: the second turn is streamed, the third call refused. */
+export async function askAnthropic(client) {
+  const { name, description, parameters: input_schema } = weatherTool.function
+  const settings = {
+    model: 'claude-sonnet-4-5',
+    max_tokens: 100,
+    system,
+    tools: [{ name, description, input_schema }],
+  }
+  const asking = { role: 'user', content: question }
+  const first = await client.messages.create({ ...settings, messages: [asking] })
+  const [call] = first.content
+  const tool_result = JSON.stringify(weatherIn(call.input.city))
+  const answered = { type: 'tool_result', tool_use_id: call.id, content: tool_result }
+  const calling = { role: 'assistant', content: first.content }
+  const stream = await client.messages.create({
+    ...settings,
+    messages: [asking, calling, { role: 'user', content: [answered] }],
+    stream: true,
+  })
+  for await (const _event of stream);
+  await expectRefusal(
+    client.messages.create({ model: 'refused-model', max_tokens: 100, messages: [asking] }),
+  )
+}
+
+export async function expectRefusal(call) {
+  const outcome = await call.then(
+    () => 'answered',
+    () => 'refused',
+  )
+  if (outcome !== 'refused') throw new Error('the fake provider accepted a refused model')
+}

@@ -1,9 +1,9 @@
 import { ensureInstalled, fail, root, run, runtime } from './installation.mjs'
 
 /*
- * `npm run test:long`: tests that take too long for every change: 20 kills under load, a killed job, system calls that
- * fail or kill, a trace of 100,000 spans, 100,000 requests generated from the contract, ten minutes of steady load with a
- * prober, and ten minutes of attacks while somebody else uses the service.
+ * `npm run test:long`: tests that take too long for every change: 20 kills under load, a PostgreSQL server that is frozen
+ * or full, a killed job, system calls that fail or kill, a trace of 100,000 spans, 100,000 requests generated from the
+ * contract, ten minutes of steady load with a prober, and ten minutes of attacks while somebody else uses the service.
  */
 
 ensureInstalled('all')
@@ -19,6 +19,7 @@ const steps = [
         vitest,
         'run',
         'e2e/crash.spec.ts',
+        'e2e/database-down.spec.ts',
         'e2e/jobs.spec.ts',
         'e2e/large-trace.spec.ts',
         'e2e/system-faults.spec.ts',

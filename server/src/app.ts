@@ -63,6 +63,7 @@ import { openPasswords, passwordsAtOnce } from './platform/password-hash.ts'
 import type { SecretBox } from './platform/secret-box.ts'
 import type { ServiceMetrics } from './service-metrics.ts'
 import type { Accounts } from './storage/accounts/connect.ts'
+import { openProbe } from './storage/probe.ts'
 import type { TelemetryStore } from './storage/telemetry/port/store.ts'
 
 /*
@@ -182,16 +183,17 @@ export async function buildApp(ports: AppPorts): Promise<App> {
 
 function serveMonitoring(server: FastifyInstance, ports: AppPorts): void {
   const { accounts, metrics, metricsToken } = ports
-  serveHealth(server, {
-    async findProblem() {
-      const folderProblem = await ports.findFolderProblem()
-      if (folderProblem !== undefined) return folderProblem
-      const failed = 'The accounts database does not respond.'
-      return await accounts.probe().then(
+  const failed = 'The accounts database does not respond.'
+  const findAccountsProblem = openProbe(
+    () =>
+      accounts.probe().then(
         () => undefined,
         () => failed,
-      )
-    },
+      ),
+    failed,
+  )
+  serveHealth(server, {
+    findProblem: async () => (await ports.findFolderProblem()) ?? (await findAccountsProblem()),
     metricsToken,
     isLocal: isLocal(ports),
     metrics: () => metrics.text(),

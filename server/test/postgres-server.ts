@@ -39,12 +39,15 @@ export interface PostgresServer {
   crash(): Promise<void>
   /** Starts it again on the same data and port. */
   restart(): Promise<void>
+  /** Stops all its processes in the middle of what they do; only on Linux. Undo with `thaw`. */
+  freeze(): void
+  thaw(): void
   stop(): Promise<void>
 }
 
-/** Starts an empty server on a free port of this machine. */
-export async function startPostgres(): Promise<PostgresServer> {
-  const folder = mkdtempSync(join(tmpdir(), 'assay-postgres-'))
+/** Starts an empty server on a free port of this machine, with its data in a new folder in `parent`. */
+export async function startPostgres(parent = tmpdir()): Promise<PostgresServer> {
+  const folder = mkdtempSync(join(parent, 'assay-postgres-'))
   const as = unprivileged(folder)
   const binaries = reachable(installedBinaries(), folder, as)
   const data = join(folder, 'data')
@@ -72,6 +75,15 @@ export async function startPostgres(): Promise<PostgresServer> {
       server = launch()
       await ready(server)
     },
+    freeze() {
+      // The first one alone starts others.
+      server.kill('SIGSTOP')
+      for (const pid of childrenOf(server)) process.kill(pid, 'SIGSTOP')
+    },
+    thaw() {
+      for (const pid of childrenOf(server)) process.kill(pid, 'SIGCONT')
+      server.kill('SIGCONT')
+    },
     async stop() {
       process.off('exit', kill)
       await end(server, 'SIGINT')
@@ -89,6 +101,11 @@ function launchPostgres(program: string, data: string, port: number, as: Start):
     ),
     { ...as, stdio: ['ignore', 'ignore', 'pipe'] },
   )
+}
+
+function childrenOf({ pid }: ChildProcess): readonly number[] {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
+  return children.trim().split(' ').map(Number)
 }
 
 async function end(server: ChildProcess, signal: NodeJS.Signals): Promise<void> {

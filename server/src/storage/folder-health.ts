@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
 import { open, rm, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { Unavailable } from '../platform/failure.ts'
 import type { Log } from '../platform/log.ts'
 import { filesOfDatabase, watchFiles } from './file-watch.ts'
+import { openProbe } from './probe.ts'
 import type { TelemetryStore } from './telemetry/port/store.ts'
 
 /*
@@ -32,7 +32,6 @@ const filesCheckedEveryMs = 1000
 const diskCheckedEveryMs = 5000
 /** While there is a problem, so that the recovery is noticed soon. */
 const failedDiskCheckedEveryMs = 1000
-const diskTimeoutMs = 3000
 /** The largest commit, its copy in the database file and the search index fit. */
 const freeBytesMin = 16 * 1024 * 1024
 const probeBytes = 4096
@@ -50,7 +49,7 @@ export function openFolderHealth(settings: FolderHealthSettings): FolderHealth {
   let lost: string | undefined
   let isChecked = false
   let disk: Promise<string | undefined> | undefined
-  const probe = openDiskProbe(dataDir)
+  const probe = openProbe(() => writeProbe(dataDir), 'The disk does not respond.')
 
   const findLostFile = () => {
     if (!isChecked) {
@@ -109,16 +108,6 @@ export function refusingLostFiles(
 }
 
 const retryAfterSeconds = 10
-
-function openDiskProbe(dataDir: string): () => Promise<string | undefined> {
-  // At most one at a time: on a disk that hangs, each would occupy a thread of the process.
-  let writing: Promise<string | undefined> | undefined
-  return async () => {
-    writing ??= writeProbe(dataDir).finally(() => (writing = undefined))
-    const timeout = sleep(diskTimeoutMs, 'The disk does not respond.', { ref: false })
-    return await Promise.race([writing, timeout])
-  }
-}
 
 async function writeProbe(dataDir: string): Promise<string | undefined> {
   try {

@@ -201,6 +201,24 @@ describe('on PostgreSQL', () => {
     expect(await accounts.users.insert(user)).toBe(true)
   })
 
+  test.each([
+    ['a full disk', '53100'],
+    ['a damaged table', 'XX001'],
+    ['a damaged index', 'XX002'],
+  ])('%s makes changes unavailable, and stores nothing of them', async (_fault, state) => {
+    opened = await openTestAccounts('PostgreSQL')
+    const { accounts, query } = opened
+    await query(`create function fail() returns trigger language plpgsql as
+      $$ begin raise exception 'fault' using errcode = '${state}'; end $$`)
+    await query('create trigger fault before insert on users execute function fail()')
+    const work = accounts.transaction(async (stores) => {
+      await stores.organizations.insert(organization)
+      await stores.users.insert(user)
+    })
+    await expect(work).rejects.toBeInstanceOf(Unavailable)
+    expect(await accounts.organizations.list()).toEqual([])
+  })
+
   test('an unreachable server is unavailable', async () => {
     opened = await openTestAccounts('PostgreSQL')
     const url = new URL(inject('postgresUrl'))

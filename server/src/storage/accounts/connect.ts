@@ -66,6 +66,9 @@ async function openSqlite(file: string, damage: Damage): Promise<Kysely<Tables>>
   }
 }
 
+/** With the wait for a connection, a frozen server must be noticed within the ten seconds that exporters wait. */
+const poolSettings = { maxConnections: 10, statementTimeoutMs: 5_000 } as const
+
 async function openPostgres(url: string, log: Log): Promise<Kysely<Tables>> {
   // The driver is imported on demand: most installations use SQLite.
   const { postgresDialect } = await import('./postgres-dialect.ts')
@@ -79,9 +82,7 @@ async function openPostgres(url: string, log: Log): Promise<Kysely<Tables>> {
     )
   })
   await patient.destroy()
-  return new Kysely<Tables>({
-    dialect: postgresDialect(url, { maxConnections: 10, statementTimeoutMs: 10_000, log }),
-  })
+  return new Kysely<Tables>({ dialect: postgresDialect(url, { ...poolSettings, log }) })
 }
 
 async function migrated(

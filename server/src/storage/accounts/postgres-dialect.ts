@@ -5,8 +5,8 @@ import { Unavailable } from '../../platform/failure.ts'
 import type { Log } from '../../platform/log.ts'
 
 /*
- * Kysely with a pool of PostgreSQL connections. When the server is down, starting, frozen or full,
- * statements reject with `Unavailable` within seconds, and the connection is not used again.
+ * Kysely with a pool of PostgreSQL connections. When the server is down, starting, frozen or full, or a
+ * table is damaged, statements reject with `Unavailable` within seconds, and the connection is not used again.
  */
 
 const connectTimeoutMs = 2_000
@@ -57,12 +57,16 @@ function guarded(pool: Pool): PostgresPool {
 
 function guardedClient(client: PoolClient): PostgresPoolClient {
   let isDoubtful = false
+  let lost: unknown
   const query = async (text: string, values: readonly unknown[]) => {
+    // Kysely still sends its rollback, which would wait for as long again.
+    if (lost !== undefined) throw unreachable(lost)
     try {
       return await client.query(text, values.map(bound))
     } catch (error) {
       if (!isPassing(error)) throw error
       isDoubtful = true
+      if (!(error instanceof DatabaseError)) lost = error
       throw unreachable(error)
     }
   }
@@ -82,11 +86,11 @@ function unreachable(cause: unknown): Unavailable {
 }
 
 /**
- * SQLSTATE classes of temporary failures: connection (08), conflict with another transaction (40),
- * read-only after a failover (25006), resources (53), lock not available (55P03), stopped or timed out
- * (57), I/O (58).
+ * SQLSTATE classes of failures that are temporary or that an operator can resolve: connection (08), conflict with another
+ * transaction (40), read-only after a failover (25006), resources (53), lock not available (55P03), stopped or timed out
+ * (57), I/O (58), damaged table or index (XX001, XX002).
  */
-const passingStates = /^(?:08|40|53|57|58|25006|55P03)/
+const passingStates = /^(?:08|40|53|57|58|25006|55P03|XX001|XX002)/
 
 /** Errors without a SQLSTATE come from the connection. */
 function isPassing(error: unknown): boolean {

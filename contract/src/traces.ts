@@ -87,6 +87,13 @@ const spanHead = z.object({
   user_id: z.string().nullable(),
   service: z.string().nullable(),
   sdk: z.string().nullable(),
+  response_id: z.string().nullable().describe("the provider's id of the response"),
+  repeats_span_id: z
+    .string()
+    .nullable()
+    .describe(
+      'the span that counts in place of this one, because another instrumentation reports the same call',
+    ),
 })
 
 const attributes = z.record(z.string(), z.unknown())

@@ -5,7 +5,7 @@ import { firstText, type Keys, unquoted } from './attribute-reading.ts'
 import type { Attributes, AttributeValue } from './decoded-span.ts'
 
 /*
- * Session, user, environment and tags of a span. One table for all conventions: any of them may appear beside
+ * Session, user, response, environment and tags of a span. One table for all conventions: any of them may appear beside
  * the general keys of OpenTelemetry, which come first.
  */
 
@@ -37,6 +37,7 @@ export const identityKeys = {
     'llm.user',
     'mlflow.trace.user',
   ],
+  responseId: ['gen_ai.response.id', 'ai.response.id'],
   environment: ['langfuse.environment', 'deployment.environment.name', 'deployment.environment'],
   tags: [
     'langfuse.trace.tags',

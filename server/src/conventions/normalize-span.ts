@@ -84,6 +84,8 @@ export function normalizeSpan(span: DecodedSpan, resourceAndScope: ResourceAndSc
     environment: shortened(environment, limits.environmentLength.value),
     service: shortened(resourceAndScope.service, maxServiceLength),
     sdk: shortened(resourceAndScope.sdk, maxServiceLength),
+    responseId: shortened(identified(attributes, identityKeys.responseId), maxServiceLength),
+    repeatsSpanId: null,
     tags: readTags(attributes) ?? null,
     body: {
       input: readContent(span, kind, () => messagesIn(span, factReaders), factReaders.valueIn),

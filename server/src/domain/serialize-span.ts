@@ -58,5 +58,7 @@ function toApiSpanHead(span: SpanHead): ListedSpan {
     user_id: span.userId,
     service: span.service,
     sdk: span.sdk,
+    response_id: span.responseId,
+    repeats_span_id: span.repeatsSpanId,
   }
 }

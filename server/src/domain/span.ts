@@ -91,6 +91,10 @@ export interface SpanHead extends Usage, PricingFacts, SpanPrice {
   readonly service: string | null
   /** Name and version of the instrumentation or SDK. */
   readonly sdk: string | null
+  /** The provider's id of the response. */
+  readonly responseId: string | null
+  /** The span of another instrumentation that counts in its place (repeated-calls.ts). Set by the store. */
+  readonly repeatsSpanId: string | null
   /** The tags that the span sets for its trace: a JSON list of strings. */
   readonly tags: JsonText | null
 }

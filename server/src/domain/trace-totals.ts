@@ -1,6 +1,7 @@
 import { limits } from '@assay/contract/limits.ts'
 import { compareIds } from './id-order.ts'
 import { millisBetween } from './instant.ts'
+import { findRepeatedCalls, isReportedCall, type RepeatedCalls } from './repeated-calls.ts'
 import type { Source, SpanHead, Trace, TraceLabels } from './span.ts'
 import {
   buildSpanTree,
@@ -30,12 +31,15 @@ export interface CountedSpan
     | 'model'
     | 'tokensIn'
     | 'tokensOut'
+    | 'tokensCacheRead'
+    | 'tokensCacheWrite'
     | 'costUsd'
     | 'sessionId'
     | 'userId'
     | 'environment'
     | 'service'
     | 'sdk'
+    | 'responseId'
     | 'tags'
   > {
   /** The source of the batch that recorded the span. */
@@ -82,6 +86,7 @@ export function computeTotals(
   labels: TraceLabels | null,
 ): TraceTotals {
   const tree = buildSpanTree(spans)
+  const repeats = findRepeats(spans, tree)
   const summary = {
     rootName: rootOf(spans, tree).name,
     reported: firstReported(spans, tree),
@@ -89,9 +94,9 @@ export function computeTotals(
     ...timesOf(spans),
     spanCount: spans.length,
     errorCount: spans.filter((span) => span.status === 'ERROR').length,
-    ...callsOf(spans, tree),
-    ...tokensOf(spans, tree),
-    costUsd: costOf(spans, tree),
+    ...callsOf(spans, tree, repeats),
+    ...tokensOf(spans, tree, repeats),
+    costUsd: costOf(spans, tree, repeats),
     models: modelsOf(spans),
   }
   return totalsFrom(summary, labels)
@@ -182,35 +187,60 @@ function timesOf(spans: readonly CountedSpan[]): Pick<Trace, 'startedAt' | 'ende
   return { startedAt, endedAt }
 }
 
+/** The calls of a trace that several instrumentations report, by their ids: those that count in another span. */
+export function findRepeats(spans: readonly CountedSpan[], tree: SpanTree): RepeatedCalls {
+  const isAround = callsAround(spans, tree)
+  const isAboveTokens = spansAbove(spans, tree, hasTokens)
+  const isAboveCost = spansAbove(spans, tree, hasCost)
+  const calls = spans.filter(
+    (span, index) =>
+      isReportedCall(span) &&
+      isAround[index] === 0 &&
+      isAboveTokens[index] === 0 &&
+      isAboveCost[index] === 0,
+  )
+  const steps = findRepeatedCalls(calls)
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done === true) return value
+  }
+}
+
+/** For each span, 1 when it is a model call and the direct parent of another: of a framework, around the client's. */
+function callsAround(spans: readonly CountedSpan[], { parents }: SpanTree): Uint8Array {
+  const isAround = new Uint8Array(spans.length)
+  for (const [index, { kind }] of spans.entries()) {
+    const parent = parents[index]!
+    if (parent >= 0 && kind === 'llm' && spans[parent]!.kind === 'llm') isAround[parent] = 1
+  }
+  return isAround
+}
+
 /**
- * Model calls are `llm` spans, except those that are the direct parent of another. Tool calls are `tool`
+ * Model calls are `llm` spans, except those that are the direct parent of another and repeated ones. Tool calls are `tool`
  * spans, tool calls over MCP that no span of the same call encloses (a `tool` span, or the client's span
  * around the server's), and functions that have a parent and no children.
  */
 function callsOf(
   spans: readonly CountedSpan[],
-  { parents, bottomUp }: SpanTree,
+  tree: SpanTree,
+  repeats: RepeatedCalls,
 ): Pick<Trace, 'llmCallCount' | 'toolCallCount'> {
+  const { parents, bottomUp } = tree
   let llmCallCount = 0
   let toolCallCount = 0
   // The nearest enclosing tool call, or -1.
   const callers = new Int32Array(spans.length).fill(-1)
   const hasChildren = new Uint8Array(spans.length)
-  const wraps = new Uint8Array(spans.length)
-  for (let index = 0; index < spans.length; index += 1) {
-    const parent = parents[index]!
-    if (parent < 0) continue
-    hasChildren[parent] = 1
-    // The span of a framework and the client span inside it are one call.
-    if (spans[index]!.kind === 'llm' && spans[parent]!.kind === 'llm') wraps[parent] = 1
-  }
+  const isAround = callsAround(spans, tree)
+  for (const parent of parents) if (parent >= 0) hasChildren[parent] = 1
 
   for (let i = bottomUp.length - 1; i >= 0; i -= 1) {
     const index = bottomUp[i]!
     const parent = parents[index]!
-    const { kind, name } = spans[index]!
+    const { kind, name, spanId } = spans[index]!
     if (parent >= 0) callers[index] = isToolCall(spans[parent]!) ? parent : callers[parent]!
-    if (kind === 'llm') llmCallCount += wraps[index] === 1 ? 0 : 1
+    if (kind === 'llm') llmCallCount += isAround[index] === 1 || repeats.has(spanId) ? 0 : 1
     else if (kind === 'tool') toolCallCount += 1
     else if (kind === 'function' && parent >= 0 && hasChildren[index] === 0) toolCallCount += 1
     else if (isToolCall(spans[index]!)) {
@@ -224,12 +254,13 @@ function callsOf(
 function tokensOf(
   spans: readonly CountedSpan[],
   tree: SpanTree,
+  repeats: RepeatedCalls,
 ): Pick<Trace, 'tokensIn' | 'tokensOut'> {
   let tokensIn = 0
   let tokensOut = 0
   const isAbove = spansAbove(spans, tree, hasTokens)
   for (const [index, span] of spans.entries()) {
-    if (isAbove[index] === 1) continue
+    if (isAbove[index] === 1 || repeats.has(span.spanId)) continue
     tokensIn = addTokens(tokensIn, span.tokensIn)
     tokensOut = addTokens(tokensOut, span.tokensOut)
   }
@@ -241,11 +272,17 @@ export function addTokens(sum: number, added: number | null): number {
   return Math.min(sum + (added ?? 0), Number.MAX_SAFE_INTEGER)
 }
 
-function costOf(spans: readonly CountedSpan[], tree: SpanTree): number | null {
+function costOf(
+  spans: readonly CountedSpan[],
+  tree: SpanTree,
+  repeats: RepeatedCalls,
+): number | null {
   if (spans.every(({ costUsd }) => costUsd === null)) return null
   const isAbove = spansAbove(spans, tree, hasCost)
   return sumOfDollars(
-    spans.map(({ costUsd }, index) => (isAbove[index] === 1 ? 0 : (costUsd ?? 0))),
+    spans.map(({ costUsd, spanId }, index) =>
+      isAbove[index] === 1 || repeats.has(spanId) ? 0 : (costUsd ?? 0),
+    ),
   )
 }
 

@@ -35,6 +35,8 @@ export function sampleSpan(
     user_id: null,
     service: null,
     sdk: null,
+    response_id: null,
+    repeats_span_id: null,
     ...changes,
   }
 }

@@ -101,6 +101,8 @@ function storedForm(traceId: string, span: IngestSpan): Span {
     environment: null,
     service: null,
     sdk: null,
+    responseId: null,
+    repeatsSpanId: null,
     tags: null,
     ...pricingFacts(span),
     ...noPrice,

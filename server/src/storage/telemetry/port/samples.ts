@@ -60,6 +60,8 @@ const plain: Span = {
   environment: null,
   service: null,
   sdk: null,
+  responseId: null,
+  repeatsSpanId: null,
   tags: null,
   body,
 }
@@ -141,6 +143,7 @@ export const anySpan: fc.Arbitrary<Span> = fc
     environment: someText,
     service: someText,
     sdk: someText,
+    responseId: someText,
     tags: fc.option(fc.array(text, { minLength: 1, maxLength: 3 }).map(asJson)),
   })
   .map((drawn) => ({ ...plain, ...drawn }))

@@ -10,6 +10,7 @@ import { describeMetrics } from './metrics.suite.ts'
 import { describePricing } from './pricing.suite.ts'
 import { describeReadOptions } from './read-options.suite.ts'
 import { describeRemoval } from './removal.suite.ts'
+import { describeRepeatedCalls } from './repeated-calls.suite.ts'
 import { body, idsOf, type OpenStore, span, start, storeHelpers } from './samples.ts'
 import { describeScores } from './scores.suite.ts'
 import { describeSearch } from './search.suite.ts'
@@ -30,6 +31,7 @@ export function describeTelemetryStore(engine: string, open: OpenStore): void {
     describeReadOptions(open)
     describeIngest(open)
     describeTraces(open)
+    describeRepeatedCalls(open)
     describeSearch(open)
     describeStats(open)
     describeHistograms(open)

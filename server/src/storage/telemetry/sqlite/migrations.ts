@@ -9,7 +9,7 @@ import { signalTables } from './signal-tables.ts'
  */
 
 /** Of the first migration. Builds from before the first release used lower versions, for other schemas. */
-export const firstVersion = 100
+export const firstVersion = 101
 
 export const migrations: readonly string[] = [
   `
@@ -151,6 +151,8 @@ export const migrations: readonly string[] = [
     unpriced_reason       TEXT,
     source                TEXT    NOT NULL,
     tags                  TEXT, -- JSON array: the tags that the span sets for its trace
+    response_id           TEXT,
+    repeats_span_id       TEXT, -- the span of another instrumentation that counts in its place
     revision              INTEGER NOT NULL DEFAULT 0, -- how often it has been re-priced since it was recorded
     PRIMARY KEY (trace_no, span_id)
   ) STRICT, WITHOUT ROWID;

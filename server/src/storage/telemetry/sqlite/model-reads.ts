@@ -45,8 +45,9 @@ function addTrace(models: Map<string, Summed<UsedModel>>, spans: readonly ModelS
   const isAboveTokens = spansAbove(spans, tree, hasTokens)
   const isAboveCost = spansAbove(spans, tree, hasCost)
   for (const [index, span] of spans.entries()) {
-    const isCall = isAboveTokens[index] === 0
-    const isCost = isAboveCost[index] === 0 && span.costUsd !== null
+    const isRepeated = span.repeatsSpanId !== null
+    const isCall = isAboveTokens[index] === 0 && !isRepeated
+    const isCost = isAboveCost[index] === 0 && span.costUsd !== null && !isRepeated
     if (!isCall && !isCost) continue
     const sums = sumsOfModel(models, span)
     if (sums === undefined) continue

@@ -54,6 +54,8 @@ const encodedSpan: ColumnDeclarations<EncodedSpan> = {
   priceDate: ['price_date', 'text'],
   unpricedReason: ['unpriced_reason', 'text'],
   tags: ['tags', 'text'],
+  responseId: ['response_id', 'text'],
+  repeatsSpanId: ['repeats_span_id', 'text'],
 }
 
 const encodedSpanColumns = defineColumns<EncodedSpan>(encodedSpan)
@@ -110,6 +112,8 @@ export const toSpanHead: (row: SpanRow) => SpanHead = spanColumns.selectReader(
 /** What the writer caches of a span. */
 export interface StoredSpanState extends CountedSpan {
   readonly blockNo: number
+  /** As stored when it was read. */
+  readonly repeatsSpanId: string | null
 }
 
 const countedColumns = [
@@ -123,15 +127,19 @@ const countedColumns = [
   'model',
   'tokensIn',
   'tokensOut',
+  'tokensCacheRead',
+  'tokensCacheWrite',
   'costUsd',
   'sessionId',
   'userId',
   'environment',
   'service',
   'sdk',
+  'responseId',
   'tags',
   'source',
   'blockNo',
+  'repeatsSpanId',
 ] as const satisfies (keyof StoredSpan)[]
 
 export const toCountedSpan: (row: SpanRow) => StoredSpanState =
@@ -151,6 +159,7 @@ export const rollupSpanColumns = spanColumns.pick([
   'tokensIn',
   'tokensOut',
   'costUsd',
+  'repeatsSpanId',
 ])
 
 export type RollupSpanRow = Parameters<typeof rollupSpanColumns.fromRow>[0]
@@ -208,6 +217,7 @@ export const modelSpanColumns = spanColumns.pick([
   'costUsd',
   'costSource',
   'computedCostUsd',
+  'repeatsSpanId',
 ])
 
 export type ModelSpanRow = Parameters<typeof modelSpanColumns.fromRow>[0]

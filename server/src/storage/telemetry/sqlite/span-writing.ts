@@ -108,6 +108,7 @@ export function addSpans(
     const replaced = trace.spans.get(span.spanId)
     if (replaced !== undefined) staleBlocks.add(replaced.blockNo)
     trace.spans.set(span.spanId, span)
+    trace.repeats.delete(span.spanId)
     return row
   })
   return { traceNo: trace.traceNo, rows: stored, blocks: ownBlocks }

@@ -234,7 +234,7 @@ function latest(a: Instant | undefined, b: Instant | undefined): Instant | undef
 function openTraces(db: DatabaseSync, { check }: ReadLimits, lists: TraceLists): Summing {
   const statement = prepareRows(db, rollupSpansOfTrace)
   const readSpans = (traceNo: number) => {
-    const spans: RollupSpan[] = []
+    const spans: ReturnType<typeof rollupSpanColumns.fromRow>[] = []
     for (const row of iterateRows<RollupSpanRow>(statement, { traceNo })) {
       spans.push(rollupSpanColumns.fromRow(row))
     }
@@ -261,7 +261,11 @@ function openTraces(db: DatabaseSync, { check }: ReadLimits, lists: TraceLists):
       count += 1
       spanCount += trace.spanCount
       if (count > scanLimit || (count > 1 && spanCount > spansMax)) return trace.startedAt + 1n
-      const { whole, parts } = toRollupDelta(readSpans(traceNo), trace)
+      const { whole, parts } = toRollupDelta(
+        readSpans(traceNo),
+        trace,
+        ({ repeatsSpanId }) => repeatsSpanId !== null,
+      )
       sums.add('bucket', String(bucketStart(trace.startedAt, bucketNanos)), whole)
       sums.addDimensions(toRollupDimensions(trace), whole)
       for (const { dimension, value, aggregates } of parts) {

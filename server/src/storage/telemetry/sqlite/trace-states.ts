@@ -34,6 +34,8 @@ export interface TraceState {
   labels: TraceLabels | null
   /** As last written; null when unknown. */
   totals: TraceTotals | null
+  /** Calls that count in another span, as stored. */
+  repeats: Map<string, string>
   /** Its rollup delta as stored, with `spans.models`; null when not stored. */
   rollup: RollupHead | null
   /** As stored; null when not stored. */
@@ -65,7 +67,7 @@ const smallTraceSpansMax = 2000
 const cachedBytesMax = 128 * 1024 * 1024
 /** What a cached trace and each of its spans take besides their texts. */
 const traceBytes = 4000
-const spanBytes = 550
+const spanBytes = 600
 
 interface Cached {
   readonly trace: TraceState
@@ -216,11 +218,16 @@ function openLoader(db: DatabaseSync): Loader {
 
     *load({ indexEntry, traceNo, projectNo, traceId, labels }) {
       const trace = { ...fresh, traceNo, projectNo, traceId, labels }
-      if (indexEntry === null) return { ...trace, spans: new TraceAggregate<StoredSpanState>() }
+      const repeats = new Map<string, string>()
+      if (indexEntry === null)
+        return { ...trace, repeats, spans: new TraceAggregate<StoredSpanState>() }
       const spans = yield* loadSpans(traceNo)
       const rollup = toRollupHead(spans.totals(labels), spans.models.sums)
       spans.models.take()
-      return { ...trace, spans, indexEntry, rollup, isStored: true }
+      for (const { spanId, repeatsSpanId } of spans.values()) {
+        if (repeatsSpanId !== null) repeats.set(spanId, repeatsSpanId)
+      }
+      return { ...trace, repeats, spans, indexEntry, rollup, isStored: true }
     },
   }
 }

@@ -23,7 +23,7 @@ import {
   insertIdempotencyRecord,
 } from './statements/idempotency-records.ts'
 import { countTraces, findProject, insertProject } from './statements/projects.ts'
-import { putSpan } from './statements/spans.ts'
+import { putSpan, setRepeatsSpanId } from './statements/spans.ts'
 import { insertTrace, updateIndexedColumns, updateUnindexedColumns } from './statements/traces.ts'
 import {
   indexedTraceColumns,
@@ -182,9 +182,11 @@ function prepareTraces(
   const updateIndexed = db.prepare(updateIndexedColumns)
   const update = db.prepare(updateUnindexedColumns)
   const count = db.prepare(countTraces)
+  const updateRepeats = prepareRepeats(db)
 
   return (trace, at) => {
     const totals = trace.spans.totals(trace.labels)
+    updateRepeats(trace)
     const facetsNow = toFacets(trace.spans.facetSources(), totals)
     trace.indexEntry = facets.index(trace, facetsNow, totals.startedAt)
     const stored = toStoredTrace(trace, totals, at)
@@ -200,6 +202,23 @@ function prepareTraces(
     updateRollups(trace, totals, aggregates)
     trace.isStored = true
     trace.totals = totals
+  }
+}
+
+/** Writes only what has changed. */
+function prepareRepeats(db: DatabaseSync): (trace: TraceState) => void {
+  const update = db.prepare(setRepeatsSpanId)
+  return (trace) => {
+    const { traceNo, repeats: stored } = trace
+    const { repeats } = trace.spans
+    if (stored.size === 0 && repeats.size === 0) return
+    for (const spanId of stored.keys()) {
+      if (!repeats.has(spanId)) update.run({ traceNo, spanId, repeatsSpanId: null })
+    }
+    for (const [spanId, repeatsSpanId] of repeats) {
+      if (stored.get(spanId) !== repeatsSpanId) update.run({ traceNo, spanId, repeatsSpanId })
+    }
+    trace.repeats = new Map(repeats)
   }
 }
 

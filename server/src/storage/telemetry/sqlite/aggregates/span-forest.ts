@@ -1,5 +1,10 @@
 import { limits } from '@assay/contract/limits.ts'
 import type { Instant } from '../../../../domain/instant.ts'
+import {
+  findRepeatedCalls,
+  isReportedCall,
+  type RepeatedCalls,
+} from '../../../../domain/repeated-calls.ts'
 import { hasCost, hasTokens } from '../../../../domain/span-tree.ts'
 import { toolName } from '../../../../domain/tool-calls.ts'
 import {
@@ -35,6 +40,8 @@ const orphansMax = 1000
 /** In one step of `addAll`: less than a millisecond. */
 const spansPerStep = 200
 
+const noRepeats: RepeatedCalls = new Map()
+
 /**
  * Links the spans of a trace into trees as they arrive, in any order, and keeps their sums. The work per
  * span is amortized: a span is marked as above usage once, and an MCP call finds its enclosing tool call
@@ -57,8 +64,14 @@ export class SpanForest<Span extends CountedSpan> {
   isOtlp = false
   /** Whether a sum has exceeded what a number represents exactly. */
   isInexact = false
+  /** As of the last `findRepeats`. */
+  repeats: RepeatedCalls = noRepeats
 
   readonly #models: ModelAggregates
+  /** Spans that several instrumentations may report, and two of these. */
+  readonly #calls: SpanNode<Span>[] = []
+  readonly #reporters = new Set<string | null>()
+  #hasNewSpans = false
   /** Spans that are roots because their parents form a cycle. */
   readonly #cuts = new Set<string>()
   /** Roots by the id of their missing parent. */
@@ -87,7 +100,34 @@ export class SpanForest<Span extends CountedSpan> {
     return this.#link(node)
   }
 
+  /** Leaves calls that several instrumentations report out of the sums, except once, in short steps. */
+  *findRepeats(): Steps<void> {
+    if (!this.#hasNewSpans || this.#reporters.size < 2) return
+    const counted = this.#calls.filter(
+      ({ isAroundCall, isAboveTokens, isAboveCost }) =>
+        !isAroundCall && !isAboveTokens && !isAboveCost,
+    )
+    this.repeats = yield* findRepeatedCalls(counted.map(({ span }) => span))
+    this.#hasNewSpans = false
+    this.#countRepeats(-1)
+  }
+
+  #countRepeats(times: 1 | -1): void {
+    for (const spanId of this.repeats.keys()) {
+      const node = this.nodes.get(spanId)!
+      node.isRepeated = times === -1
+      if (node.span.kind === 'llm') this.llmCallCount += times
+      this.#countTokens(node.span, times)
+      this.#countCost(node.span, times)
+    }
+  }
+
   #link(node: SpanNode<Span>): boolean {
+    if (this.repeats.size > 0) {
+      this.#countRepeats(1)
+      this.repeats = noRepeats
+    }
+    this.#hasNewSpans = true
     node.isLinked = true
     this.#count(node)
     const { spanId } = node.span
@@ -184,6 +224,10 @@ export class SpanForest<Span extends CountedSpan> {
     if (span.kind === 'llm') this.llmCallCount += 1
     if (node.isToolCall) this.toolCallCount += 1
     if (span.costUsd !== null) this.hasKnownCost = true
+    if (isReportedCall(span)) {
+      this.#calls.push(node)
+      if (this.#reporters.size < 2) this.#reporters.add(span.sdk)
+    }
     this.kinds.add(span.kind)
     this.names.add(span.name)
     if (span.model !== null && span.model !== '') {

@@ -20,6 +20,8 @@ export interface SpanNode<Span extends CountedSpan = CountedSpan> {
   isAroundCall: boolean
   isAboveTokens: boolean
   isAboveCost: boolean
+  /** Another instrumentation's span of the same call counts. */
+  isRepeated: boolean
   /** An ancestor, and its distance in levels; null at a root. */
   up: SpanNode<Span> | null
   levels: number
@@ -56,6 +58,7 @@ export function newNode<Span extends CountedSpan>(span: Span): SpanNode<Span> {
     isAroundCall: false,
     isAboveTokens: false,
     isAboveCost: false,
+    isRepeated: false,
     up: null,
     levels: 0,
     callUp: null,

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { anyArrivals, anySpans, plain } from '../../../../domain/counted-span.samples.ts'
-import { type CountedSpan, computeTotals } from '../../../../domain/trace-totals.ts'
+import { buildSpanTree } from '../../../../domain/span-tree.ts'
+import { type CountedSpan, computeTotals, findRepeats } from '../../../../domain/trace-totals.ts'
 import { TraceAggregate } from './trace-aggregate.ts'
 import { collectFacetSources, toFacets } from './trace-facets.ts'
 import {
@@ -33,8 +34,10 @@ function check(aggregate: TraceAggregate, spans: readonly CountedSpan[]): void {
   const totals = aggregate.totals(null)
   expect(totals).toEqual(computeTotals(spans, null))
   const { models } = aggregate
+  const repeats = findRepeats(spans, buildSpanTree(spans))
+  expect(aggregate.repeats).toEqual(repeats)
   expect(comparable(withModels(toRollupHead(totals, models.sums), models.current))).toEqual(
-    comparable(toRollupDelta(spans, totals)),
+    comparable(toRollupDelta(spans, totals, ({ spanId }) => repeats.has(spanId))),
   )
   expect(sorted(toFacets(aggregate.facetSources(), totals))).toEqual(
     sorted(toFacets(collectFacetSources(spans), totals)),

@@ -1,4 +1,5 @@
 import { compareIds } from '../../../../domain/id-order.ts'
+import type { RepeatedCalls } from '../../../../domain/repeated-calls.ts'
 import type { TraceLabels } from '../../../../domain/span.ts'
 import { hasCost } from '../../../../domain/span-tree.ts'
 import {
@@ -20,7 +21,7 @@ import { callAggregates, costAggregates } from './trace-rollup.ts'
 /**
  * The aggregates of a trace, updated as spans are added in any order: equal to what `computeTotals`,
  * `toRollupDelta` and `toFacets` compute from all spans. The cost of adding a span is almost independent of
- * their number. Replaced spans, a closed cycle, the parent of many spans, or sums beyond what a number represents
+ * their number, unless several instrumentations report calls: these are compared after each change. Replaced spans, a closed cycle, the parent of many spans, or sums beyond what a number represents
  * exactly cost a pass over all spans: the one of `update`, in steps, or of the next `totals`.
  */
 export class TraceAggregate<Span extends CountedSpan = CountedSpan> {
@@ -69,10 +70,16 @@ export class TraceAggregate<Span extends CountedSpan = CountedSpan> {
     this.#forest.nodes.set(spanId, newNode(span))
   }
 
+  /** Calls that count in another span, as of the last call of `totals`. */
+  get repeats(): RepeatedCalls {
+    return this.#forest.repeats
+  }
+
   /** Makes the next `totals` cheap, in short steps. */
   *update(): Steps<void> {
     const isUpToDate = !this.#forest.isInexact || this.#exactSums?.spanCount === this.size
     if (this.#isStale || !isUpToDate) yield* this.#rebuild()
+    else yield* this.#forest.findRepeats()
   }
 
   /** The totals of the spans; there must be at least one. */
@@ -123,6 +130,7 @@ export class TraceAggregate<Span extends CountedSpan = CountedSpan> {
     this.models.clear()
     this.#forest = new SpanForest(this.models)
     yield* this.#forest.addAll(nodes.values())
+    yield* this.#forest.findRepeats()
     this.#exactSums = this.#forest.isInexact ? yield* this.#sumExactly() : null
     this.#textLength = 0
     let counted = 0
@@ -139,8 +147,9 @@ export class TraceAggregate<Span extends CountedSpan = CountedSpan> {
     const { modelNames } = this.#forest
     const amounts: number[] = []
     let [tokensIn, tokensOut, summed] = [0, 0, 0]
-    for (const { span, isAboveTokens, isAboveCost } of this.#forest.nodes.values()) {
+    for (const { span, isAboveTokens, isAboveCost, isRepeated } of this.#forest.nodes.values()) {
       if (++summed % spansPerStep === 0) yield
+      if (isRepeated) continue
       const model = span.model === null || span.model === '' ? null : span.model
       const isListed = model !== null && modelNames.values.has(model)
       if (!isAboveTokens) {
@@ -177,8 +186,9 @@ function countCharacters({
   userId,
   service,
   sdk,
+  responseId,
   tags,
 }: CountedSpan): number {
-  const texts = [name, model, sessionId, userId, service, sdk, tags]
+  const texts = [name, model, sessionId, userId, service, sdk, responseId, tags]
   return texts.reduce((length, text) => length + (text?.length ?? 0), 0)
 }

@@ -1,19 +1,18 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { plain } from '../../../../domain/counted-span.samples.ts'
 import { estimateQuantile, toLatencyBucket } from '../../../../domain/latency-sketch.ts'
 import { type CountedSpan, computeTotals } from '../../../../domain/trace-totals.ts'
 import { modelRollupKey, rollupKey } from './rollup-dimensions.ts'
 import { addAggregates, emptyAggregates, type RollupDelta, toRollupDelta } from './trace-rollup.ts'
 
 const base: CountedSpan = {
-  ...{ spanId: 's', parentSpanId: null, name: 'n', kind: 'llm', status: 'OK', source: 'json' },
-  ...{ startedAt: 7_200_000_000_000n, endedAt: 7_200_250_000_000n, model: null },
-  ...{ tokensIn: null, tokensOut: null, costUsd: null, sessionId: null, userId: null },
-  ...{ environment: null, service: null, sdk: null, tags: null },
+  ...{ ...plain, name: 'n', kind: 'llm' },
+  ...{ startedAt: 7_200_000_000_000n, endedAt: 7_200_250_000_000n },
 }
 const of = (...spans: readonly Partial<CountedSpan>[]) => {
   const all = spans.map((one, i) => ({ ...base, spanId: String(i), ...one }))
-  return toRollupDelta(all, computeTotals(all, null))
+  return toRollupDelta(all, computeTotals(all, null), () => false)
 }
 const listModels = ({ parts }: RollupDelta) =>
   parts.filter(({ dimension }) => dimension === 'model')

@@ -103,8 +103,13 @@ export const summedKeys = [
   'costNanos',
 ] as const
 
-export function toRollupDelta(spans: readonly RollupSpan[], totals: TraceTotals): RollupDelta {
-  const models = aggregatesByModel(spans)
+/** `isRepeated`: a span of another instrumentation counts in its place. */
+export function toRollupDelta<Span extends RollupSpan>(
+  spans: readonly Span[],
+  totals: TraceTotals,
+  isRepeated: (span: Span) => boolean,
+): RollupDelta {
+  const models = aggregatesByModel(spans, isRepeated)
   let calls = 0
   let unpriced = 0
   for (const aggregates of models.values()) {
@@ -164,7 +169,10 @@ export function hasSameRows(a: RollupHead, b: RollupHead): boolean {
   )
 }
 
-function aggregatesByModel(spans: readonly RollupSpan[]): Map<string, Aggregates> {
+function aggregatesByModel<Span extends RollupSpan>(
+  spans: readonly Span[],
+  isRepeated: (span: Span) => boolean,
+): Map<string, Aggregates> {
   const models = new Map<string, Aggregates>()
   const tree = buildSpanTree(spans)
   const isAboveTokens = spansAbove(spans, tree, hasTokens)
@@ -177,7 +185,7 @@ function aggregatesByModel(spans: readonly RollupSpan[]): Map<string, Aggregates
   }
   for (const [index, span] of spans.entries()) {
     const { model } = span
-    if (model === null || model === '') continue
+    if (model === null || model === '' || isRepeated(span)) continue
     if (isAboveTokens[index] === 0) add(model, callAggregates(span))
     if (isAboveCost[index] === 0 && hasCost(span)) add(model, costAggregates(span))
   }

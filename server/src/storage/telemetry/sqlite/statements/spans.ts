@@ -7,6 +7,13 @@ export const putSpan = `
   INSERT OR REPLACE INTO spans (trace_no, ${names}) VALUES (?, ${placeholders})
 `
 
+export const setRepeatsSpanId = `
+  UPDATE spans
+  SET repeats_span_id = :repeatsSpanId
+  WHERE trace_no = :traceNo
+    AND span_id = :spanId
+`
+
 /** A RollupSpanRow each. */
 export const rollupSpansOfTrace = `
   SELECT ${rollupSpanColumns.selection}

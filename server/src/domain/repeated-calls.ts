@@ -1,0 +1,150 @@
+import { compareIds } from './id-order.ts'
+import type { SpanHead } from './span.ts'
+import { isEarlier } from './span-tree.ts'
+
+/*
+ * Model calls that several instrumentations report: an SDK's own spans beside those of OpenInference, for example. One
+ * reporter's spans of a call count, and those of the others repeat them. Spans of one reporter never repeat each other.
+ */
+
+export type ReportedCall = Pick<
+  SpanHead,
+  | 'spanId'
+  | 'parentSpanId'
+  | 'startedAt'
+  | 'endedAt'
+  | 'model'
+  | 'tokensIn'
+  | 'tokensOut'
+  | 'tokensCacheRead'
+  | 'tokensCacheWrite'
+  | 'costUsd'
+  | 'sdk'
+  | 'responseId'
+>
+
+/** The repeated calls by their ids, with the ids of the spans that count instead. */
+export type RepeatedCalls = ReadonlyMap<string, string>
+
+const kinds: ReadonlySet<string> = new Set(['llm', 'embedding', 'rerank'])
+
+/** Whether several instrumentations may report a span of this kind as the same call. */
+export function isReportedCall({ kind }: Pick<SpanHead, 'kind'>): boolean {
+  return kinds.has(kind)
+}
+
+/**
+ * Finds the repeated calls of a trace, in any order. `calls` are those that count otherwise: with usage, no span above
+ * another with usage. The same call have spans of different reporters
+ *
+ * - with the same response id, anywhere in the trace, or
+ * - with the same parent, model and tokens, at the same time, unless both have a response id.
+ *
+ * Of each group, the reporter with most spans counts, then the one that knows more. Yields regularly.
+ */
+export function* findRepeatedCalls(
+  calls: readonly ReportedCall[],
+): Generator<undefined, RepeatedCalls, void> {
+  const repeated = new Map<string, string>()
+  const identified = yield* groupBy(calls, ({ responseId }) => responseId)
+  let visited = 0
+  for (const group of identified.values()) {
+    if (++visited % callsPerStep === 0) yield
+    markRepeated(
+      Map.groupBy(group, ({ sdk }) => sdk ?? ''),
+      repeated,
+    )
+  }
+  const remaining = calls.filter(({ spanId }) => !repeated.has(spanId))
+  const siblings = yield* groupBy(remaining, ({ parentSpanId, model, tokensIn, tokensOut }) =>
+    JSON.stringify([parentSpanId, model, tokensIn, tokensOut]),
+  )
+  for (const group of siblings.values()) {
+    if (++visited % callsPerStep === 0) yield
+    for (const cluster of overlapping(group)) markRepeated(byReporter(cluster), repeated)
+  }
+  return repeated
+}
+
+const callsPerStep = 200
+
+/** Groups of at least two. */
+function* groupBy(
+  calls: readonly ReportedCall[],
+  toKey: (call: ReportedCall) => string | null,
+): Generator<undefined, Map<string, readonly ReportedCall[]>, void> {
+  const groups = new Map<string, ReportedCall[]>()
+  for (const [index, call] of calls.entries()) {
+    if (index % callsPerStep === 0) yield
+    const key = toKey(call)
+    if (key === null) continue
+    const group = groups.get(key)
+    if (group === undefined) groups.set(key, [call])
+    else group.push(call)
+  }
+  for (const [key, { length }] of groups) if (length === 1) groups.delete(key)
+  return groups
+}
+
+/** Those whose times overlap, directly or through others, together. */
+function overlapping(calls: readonly ReportedCall[]): ReportedCall[][] {
+  const clusters: ReportedCall[][] = []
+  let end = 0n
+  for (const call of calls.toSorted(compareStarts)) {
+    const last = clusters.at(-1)
+    if (last === undefined || call.startedAt > end) clusters.push([call])
+    else last.push(call)
+    if (last === undefined || call.endedAt > end) end = call.endedAt
+  }
+  return clusters
+}
+
+/** Reporters of response ids together: their ids differ, so they reported different calls. */
+function byReporter(calls: readonly ReportedCall[]): Map<string, ReportedCall[]> {
+  const withoutIds = new Set(
+    calls.filter(({ responseId }) => responseId === null).map(({ sdk }) => sdk),
+  )
+  return Map.groupBy(calls, ({ sdk }) => (withoutIds.has(sdk) ? `sdk ${sdk ?? ''}` : ''))
+}
+
+/** Adds the spans of all reporters but one to `repeated`. */
+function markRepeated(
+  reporters: ReadonlyMap<string, readonly ReportedCall[]>,
+  repeated: Map<string, string>,
+): void {
+  if (reporters.size < 2) return
+  const [first, ...others] = Array.from(
+    reporters,
+    ([name, spans]) => [name, spans.toSorted(compareStarts)] as const,
+  ).sort(compareReporters)
+  const [, counted] = first!
+  for (const [, spans] of others) {
+    for (const [index, { spanId }] of spans.entries()) {
+      repeated.set(spanId, counted[index]!.spanId)
+    }
+  }
+}
+
+type Reporter = readonly [name: string, spans: readonly ReportedCall[]]
+
+/** Counts of the cache are part of the input, but whoever omits them gets the price wrong. */
+const knowledge: readonly ((call: ReportedCall) => number)[] = [
+  () => 1,
+  ({ tokensIn, tokensOut }) => (tokensIn ?? 0) + (tokensOut ?? 0),
+  ({ tokensCacheRead, tokensCacheWrite }) => (tokensCacheRead ?? 0) + (tokensCacheWrite ?? 0),
+  ({ costUsd }) => (costUsd === null ? 0 : 1),
+]
+
+function compareReporters([a, ofA]: Reporter, [b, ofB]: Reporter): number {
+  for (const toNumber of knowledge) {
+    const sum = (spans: readonly ReportedCall[]) =>
+      spans.reduce((total, span) => total + toNumber(span), 0)
+    const difference = sum(ofB) - sum(ofA)
+    if (difference !== 0) return difference
+  }
+  return compareIds(a, b)
+}
+
+function compareStarts(a: ReportedCall, b: ReportedCall): number {
+  return isEarlier(a, b) ? -1 : 1
+}

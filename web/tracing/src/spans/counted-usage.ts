@@ -3,8 +3,8 @@ import type { CallCounts } from '../parts/unpriced-calls.ts'
 import type { SpanTree } from './span-tree.ts'
 
 /*
- * The spans that count toward the totals of a trace: the innermost ones with usage, because their ancestors
- * repeat the sums.
+ * The spans that count toward the totals of a trace: the innermost ones with usage, because their ancestors repeat the
+ * sums, and of a call that several instrumentations report, one.
  */
 
 export const hasTokens = ({ tokens_in, tokens_out }: ListedSpan): boolean =>
@@ -12,7 +12,7 @@ export const hasTokens = ({ tokens_in, tokens_out }: ListedSpan): boolean =>
 
 export const hasCost = ({ cost_usd }: ListedSpan): boolean => (cost_usd ?? 0) > 0
 
-/** Positions of the spans with usage that have no descendant with usage, top to bottom. */
+/** Positions of the counted spans with usage that have no descendant with usage, top to bottom. */
 export function innermost(
   { nodes, order }: SpanTree,
   hasUsage: (span: ListedSpan) => boolean,
@@ -23,7 +23,7 @@ export function innermost(
     const node = nodes[at]
     if (node === undefined) continue
     const isCarrier = isBelow[at] === 0 && hasUsage(node.span)
-    if (isCarrier) found.push(at)
+    if (isCarrier && node.span.repeats_span_id === null) found.push(at)
     if (node.parent !== -1 && (isCarrier || isBelow[at] === 1)) isBelow[node.parent] = 1
   }
   return found.reverse()

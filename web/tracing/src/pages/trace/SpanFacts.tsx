@@ -7,15 +7,18 @@ import { StatusMark } from '@assay/ui/StatusMark.tsx'
 import { TimeText } from '@assay/ui/TimeText.tsx'
 import { formatDuration } from '@assay/ui/time-format.ts'
 import { useNow } from '@assay/ui/use-now.ts'
+import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { CostText } from '../../parts/CostText.tsx'
 import styles from './span.module.css'
 
 interface Props {
+  readonly projectId: string
+  readonly traceId: string
   readonly span: ListedSpan
 }
 
-export function SpanFacts({ span }: Props) {
+export function SpanFacts({ projectId, traceId, span }: Props) {
   const nowMs = useNow(10_000)
   const isError = span.status === 'ERROR'
   return (
@@ -43,10 +46,27 @@ export function SpanFacts({ span }: Props) {
             <span className="dimmed">{costSources[span.cost_source]}</span>
           </Fact>
         )}
+        {span.repeats_span_id !== null && (
+          <Fact name="Not counted">
+            another instrumentation reports the same call in
+            <Link
+              to="/p/$projectId/traces/$traceId"
+              params={{ projectId, traceId }}
+              search={{ span: span.repeats_span_id }}
+            >
+              span {span.repeats_span_id}
+            </Link>
+          </Fact>
+        )}
         {span.service !== null && <Fact name="Service">{span.service}</Fact>}
         {span.sdk !== null && <Fact name="SDK">{span.sdk}</Fact>}
         {span.session_id !== null && <Fact name="Session">{span.session_id}</Fact>}
         {span.user_id !== null && <Fact name="User">{span.user_id}</Fact>}
+        {span.response_id !== null && (
+          <Fact name="Response ID">
+            <code>{span.response_id}</code>
+          </Fact>
+        )}
         <Fact name="Span ID">
           <code>{span.span_id}</code>
           <CopyButton text={span.span_id} label="Copy span ID" />
@@ -63,7 +83,7 @@ const costSources = {
 } as const
 
 /** Cache reads and writes are part of the input, reasoning is part of the output. */
-function Tokens({ span }: Props) {
+function Tokens({ span }: Pick<Props, 'span'>) {
   const { tokens_in, tokens_out } = span
   if (tokens_in === null && tokens_out === null) return null
   return (

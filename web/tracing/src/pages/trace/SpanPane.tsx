@@ -50,7 +50,7 @@ export function SpanPane(props: Props) {
   }
   return (
     <section className={styles.pane} aria-label="Span">
-      <SpanFacts span={span ?? (head as ListedSpan)} />
+      <SpanFacts projectId={projectId} traceId={traceId} span={span ?? (head as ListedSpan)} />
       <ErrorBox span={span ?? (head as ListedSpan)} />
       {span !== undefined ? (
         <Bodies key={spanId} projectId={projectId} span={span} tab={tab} onTab={onTab} />

@@ -8,6 +8,7 @@ import {
   IconAlertTriangle,
   IconChevronDown,
   IconChevronRight,
+  IconCopy,
   IconRefreshAlert,
   IconRoute,
   IconUnlink,
@@ -38,6 +39,9 @@ interface Props {
 const indentPx = 14
 /** Deeper rows stop indenting and show their depth as a number. */
 const maxIndents = 12
+
+const repeatedTitle =
+  'Not counted: another instrumentation reports the same call, and its span counts.'
 
 export const TreeRowView = memo(function TreeRowView(props: Props) {
   const { row, tree, scale, needle, isComplete, isCurrent, path } = props
@@ -91,6 +95,11 @@ export const TreeRowView = memo(function TreeRowView(props: Props) {
         )}
         {count > 1 && <span className={styles.count}>×{formatCount(count)}</span>}
         {row.is === 'span' && <AnomalyMark node={node} isComplete={isComplete} />}
+        {row.is === 'span' && node.span.repeats_span_id !== null && (
+          <span className={styles.repeated} title={repeatedTitle}>
+            <IconCopy size={14} role="img" aria-label="Not counted" />
+          </span>
+        )}
         {isError && (
           <IconAlertTriangle className={styles.bad} size={14} role="img" aria-label="Error" />
         )}

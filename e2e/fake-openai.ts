@@ -98,13 +98,20 @@ function chatUsage({ input, output, cached, reasoning }: Turn): object {
 }
 
 interface ResponsesRequest {
+  readonly instructions?: string | null
   readonly input?: string | readonly { readonly type?: string }[]
   readonly tools?: readonly ToolDefinition[]
   readonly stream?: boolean
   readonly text?: { readonly format?: { readonly type: string } }
 }
 
-export function responseReply({ input = [], tools, stream, text }: ResponsesRequest): Reply {
+export function responseReply({
+  instructions = null,
+  input = [],
+  tools,
+  stream,
+  text,
+}: ResponsesRequest): Reply {
   const hasResult =
     typeof input !== 'string' && input.some(({ type }) => type === 'function_call_output')
   const turn = nextTurn(toNames(tools), hasResult, text?.format?.type === 'json_schema')
@@ -115,7 +122,7 @@ export function responseReply({ input = [], tools, stream, text }: ResponsesRequ
     created_at: created,
     error: null,
     incomplete_details: null,
-    instructions: null,
+    instructions,
     model: answeringModel,
     parallel_tool_calls: true,
     tool_choice: 'auto',

@@ -2,13 +2,14 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { messagesReply } from './fake-anthropic.ts'
+import { converseReply, invokeReply } from './fake-bedrock.ts'
 import { generateContentReply } from './fake-gemini.ts'
 import { chatCompletionReply, embeddingsReply, responseReply } from './fake-openai.ts'
 import type { Reply } from './fake-turn.ts'
 
 /*
  * A model provider for real clients, without network access: OpenAI's chat completions, responses and
- * embeddings, Anthropic's messages and Gemini's generateContent, streamed or not. Responses are
+ * embeddings, Anthropic's messages, Gemini's generateContent and Bedrock, streamed or not. Responses are
  * deterministic. Given tools and no result yet, it calls one; otherwise it responds with text. It refuses
  * the model `refused-model`.
  */
@@ -44,11 +45,13 @@ export async function startFakeProvider(): Promise<FakeProvider> {
 type Replier = (body: never, path: string) => Reply
 
 const repliers: readonly (readonly [path: RegExp, reply: Replier])[] = [
-  [/^\/v1\/chat\/completions$/, chatCompletionReply],
+  [/^(?:\/openai)?\/v1\/chat\/completions$/, chatCompletionReply],
   [/^\/v1\/responses$/, responseReply],
   [/^\/v1\/embeddings$/, embeddingsReply],
   [/^\/v1\/messages$/, messagesReply],
   [/^\/v1(?:beta)?\/models\/[^/]+:(?:streamG|g)enerateContent$/, generateContentReply],
+  [/^\/model\/[^/]+\/converse(?:-stream)?$/, converseReply],
+  [/^\/model\/[^/]+\/invoke(?:-with-response-stream)?$/, invokeReply],
 ]
 
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -57,6 +60,11 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   if ((body as { readonly model?: string }).model === refusedModel) {
     const error = { message: refusal, type: 'invalid_request_error', code: null }
     send(response, 404, { whole: { error } })
+    return
+  }
+  if (path.startsWith(`/model/${refusedModel}/`)) {
+    response.setHeader('x-amzn-errortype', 'ResourceNotFoundException')
+    send(response, 404, { whole: { message: refusal } })
     return
   }
   const reply = repliers.find(([form]) => form.test(path))?.[1]
@@ -75,6 +83,12 @@ function send(response: ServerResponse, status: number, reply: Reply): void {
     response
       .writeHead(status, { 'content-type': 'application/json' })
       .end(JSON.stringify(reply.whole))
+    return
+  }
+  if ('binary' in reply) {
+    response
+      .writeHead(status, { 'content-type': 'application/vnd.amazon.eventstream' })
+      .end(reply.binary)
     return
   }
   response.writeHead(status, { 'content-type': 'text/event-stream' })

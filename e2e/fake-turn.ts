@@ -16,9 +16,10 @@ export interface Turn {
   readonly cached: number
 }
 
-/** A response as JSON or, if the client requested a stream, as server-sent events. */
+/** A response as JSON or, if the client requested a stream, as server-sent events or AWS's event stream. */
 export type Reply =
   | { readonly whole: unknown }
+  | { readonly binary: Buffer }
   | { readonly events: readonly { readonly event?: string; readonly data: unknown }[] }
 
 export const answeringModel = 'gpt-4o-mini-2024-07-18'

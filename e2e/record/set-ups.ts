@@ -17,6 +17,10 @@ export interface SetUp {
 }
 
 const contentOnSpans = { OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT: 'SPAN_ONLY' }
+const anthropic = { PROVIDER: 'anthropic' }
+const quietAnthropic = { ANTHROPIC_OPEN_TELEMETRY: 'false' }
+/** A delay longer than any recording. */
+const oneRequest = { OTEL_BSP_SCHEDULE_DELAY: '600000' }
 const latestGenAi = { OTEL_SEMCONV_STABILITY_OPT_IN: 'gen_ai_latest_experimental' }
 
 function python(
@@ -26,6 +30,17 @@ function python(
   env: Readonly<Record<string, string>> = {},
 ): SetUp {
   return { name, language: 'python', script, environment, env }
+}
+
+/** For Logfire, which records the host and the paths of callers. */
+function logfire(
+  name: string,
+  script: string,
+  environment: string,
+  env: Readonly<Record<string, string>> = {},
+): SetUp {
+  const resource = { OTEL_RESOURCE_ATTRIBUTES: 'host.name=host,host.id=0' }
+  return { ...python(name, script, environment, { ...resource, ...env }), recordsPaths: true }
 }
 
 function javascript(
@@ -41,8 +56,6 @@ function aiSdk(version: 5 | 6, AI_PROVIDER: 'openai' | 'openai-chat' | 'anthropi
   const AI_SDK = `ai-sdk-${version}`
   return javascript(`${AI_SDK}-${AI_PROVIDER}`, 'ai-sdk', { AI_SDK, AI_PROVIDER })
 }
-
-const quietAnthropic = { ANTHROPIC_OPEN_TELEMETRY: 'false' }
 
 export const setUps: readonly SetUp[] = [
   python('otel-openai-v2', 'otel_openai_v2', 'otel-openai-v2'),
@@ -65,12 +78,15 @@ export const setUps: readonly SetUp[] = [
   python('mlflow', 'mlflow_openai', 'mlflow'),
   python('pydantic-ai-2', 'pydantic_ai_agent', 'pydantic-ai', { PYDANTIC_AI_FORMAT: '2' }),
   python('pydantic-ai-6', 'pydantic_ai_agent', 'pydantic-ai', { PYDANTIC_AI_FORMAT: '6' }),
-  {
-    ...python('logfire', 'logfire_openai', 'pydantic-ai', {
-      OTEL_RESOURCE_ATTRIBUTES: 'host.name=host,host.id=0',
-    }),
-    recordsPaths: true,
-  },
+  logfire('logfire', 'logfire_openai', 'pydantic-ai'),
+  python('openinference-google-genai', 'openinference_google_genai', 'openinference-google-genai'),
+  python('openinference-haystack', 'openinference_haystack', 'openinference-haystack'),
+  python('openinference-mistral', 'openinference_chat_clients', 'openinference-groq-mistral', {
+    PROVIDER: 'mistral',
+  }),
+  python('agno', 'agno_agent', 'agno'),
+  python('agno-anthropic', 'agno_agent', 'agno', { ...anthropic, ...quietAnthropic }),
+  python('openllmetry-openai-agents', 'openllmetry_openai_agents', 'openai-agents-openllmetry'),
   python('strands', 'strands_agent', 'strands'),
   python('strands-latest', 'strands_agent', 'strands', latestGenAi),
   python('google-adk', 'google_adk_agent', 'google-adk', contentOnSpans),

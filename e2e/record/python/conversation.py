@@ -5,11 +5,13 @@ Endpoint, headers and compression of the exporter come from OpenTelemetry's envi
 
 import json
 import os
+import sys
+from collections.abc import Callable
 
 from opentelemetry import trace
 from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
 from opentelemetry.sdk.resources import Resource
-from opentelemetry.sdk.trace import TracerProvider
+from opentelemetry.sdk.trace import SpanProcessor, TracerProvider
 from opentelemetry.sdk.trace.export import BatchSpanProcessor
 
 MODEL_URL = os.environ["MODEL_URL"]
@@ -19,6 +21,10 @@ ROOT_URL = MODEL_URL.removesuffix("/v1")
 MODEL = "gpt-4o-mini"
 CLAUDE = "claude-sonnet-4-5"
 GEMINI = "gemini-2.5-flash"
+# The fake provider has no such model.
+REFUSED = "refused-model"
+# For scripts that work with several providers.
+PROVIDER = os.environ.get("PROVIDER", "openai")
 SYSTEM = "You are terse."
 QUESTION = "Weather in Paris? 🌧"
 SESSION = "session-1"
@@ -42,12 +48,19 @@ OPENAI_TOOL = {
         "parameters": PARAMETERS,
     },
 }
+ANTHROPIC_TOOL = {
+    "name": "get_weather",
+    "description": "The weather in a city, now.",
+    "input_schema": PARAMETERS,
+}
 
 
-def tracer_provider() -> TracerProvider:
-    """The global provider; its spans are sent at shutdown."""
+def tracer_provider(*rewriting: SpanProcessor) -> TracerProvider:
+    """The global provider; its spans are sent at shutdown, after `rewriting`."""
     resource = Resource.create({"service.name": os.environ["OTEL_SERVICE_NAME"]})
     provider = TracerProvider(resource=resource)
+    for each in rewriting:
+        provider.add_span_processor(each)
     # A delay longer than any recording sends all spans in one request.
     processor = BatchSpanProcessor(OTLPSpanExporter(), schedule_delay_millis=600_000)
     provider.add_span_processor(processor)
@@ -78,3 +91,55 @@ def ask_openai(client, get_weather=weather_in) -> str:
     )
     deltas = [chunk.choices[0].delta.content or "" for chunk in stream if chunk.choices]
     return "".join(deltas)
+
+
+def ask_anthropic(client, get_weather=weather_in) -> str:
+    """The conversation with an Anthropic client: the second turn is streamed."""
+    settings = {"model": CLAUDE, "max_tokens": 200, "system": SYSTEM, "tools": [ANTHROPIC_TOOL]}
+    messages = [{"role": "user", "content": QUESTION}]
+    first = client.messages.create(messages=messages, **settings)
+    [use] = [block for block in first.content if block.type == "tool_use"]
+    result = json.dumps(get_weather(**use.input))
+    calling = use.model_dump(include={"type", "id", "name", "input"})
+    answered = {"type": "tool_result", "tool_use_id": use.id, "content": result}
+    messages += [
+        {"role": "assistant", "content": [calling]},
+        {"role": "user", "content": [answered]},
+    ]
+    stream = client.messages.create(messages=messages, stream=True, **settings)
+    deltas = [event.delta for event in stream if event.type == "content_block_delta"]
+    return "".join(delta.text for delta in deltas)
+
+
+def openai_client():
+    from openai import OpenAI
+
+    return OpenAI(base_url=MODEL_URL, api_key="none", max_retries=0)
+
+
+def anthropic_client():
+    from anthropic import Anthropic
+
+    return Anthropic(base_url=ROOT_URL, api_key="none", max_retries=0)
+
+
+def expect_refusal(call: Callable[[], object]) -> None:
+    # Stack traces would contain paths of the machine.
+    sys.tracebacklimit = 0
+    try:
+        call()
+    except Exception:
+        return
+    raise AssertionError("the fake provider accepted a request that it should refuse")
+
+
+def refuse_openai(client) -> None:
+    messages = [{"role": "user", "content": QUESTION}]
+    expect_refusal(lambda: client.chat.completions.create(model=REFUSED, messages=messages))
+
+
+def refuse_anthropic(client) -> None:
+    messages = [{"role": "user", "content": QUESTION}]
+    expect_refusal(
+        lambda: client.messages.create(model=REFUSED, max_tokens=200, messages=messages)
+    )

@@ -1,8 +1,17 @@
-"""A LangGraph agent with one tool."""
+"""A LangGraph agent with one tool and a model of either provider."""
 
-from conversation import MODEL, MODEL_URL, QUESTION, SESSION, SYSTEM, weather_in
+from conversation import (
+    CLAUDE,
+    MODEL,
+    MODEL_URL,
+    PROVIDER,
+    QUESTION,
+    ROOT_URL,
+    SESSION,
+    SYSTEM,
+    weather_in,
+)
 from langchain.agents import create_agent
-from langchain_openai import ChatOpenAI
 
 
 def get_weather(city: str) -> dict:
@@ -10,8 +19,17 @@ def get_weather(city: str) -> dict:
     return weather_in(city)
 
 
+def chat_model():
+    if PROVIDER == "anthropic":
+        from langchain_anthropic import ChatAnthropic
+
+        return ChatAnthropic(model=CLAUDE, base_url=ROOT_URL, api_key="none", max_retries=0)
+    from langchain_openai import ChatOpenAI
+
+    return ChatOpenAI(model=MODEL, base_url=MODEL_URL, api_key="none", max_retries=0)
+
+
 def ask_langgraph() -> None:
-    model = ChatOpenAI(model=MODEL, base_url=MODEL_URL, api_key="none", max_retries=0)
-    agent = create_agent(model, tools=[get_weather], system_prompt=SYSTEM, name="weather")
+    agent = create_agent(chat_model(), tools=[get_weather], system_prompt=SYSTEM, name="weather")
     config = {"configurable": {"thread_id": SESSION}, "tags": ["weather"]}
     agent.invoke({"messages": [{"role": "user", "content": QUESTION}]}, config)

@@ -9,6 +9,10 @@ export const auditLine = z
   .object({
     id,
     at: timestamp,
+    count: z
+      .int()
+      .describe('events that the entry stands for; members in which they differ are null'),
+    last_at: timestamp.describe('when the last of them happened'),
     actor: z.object({
       kind: z
         .enum(['user', 'set-up', 'command line', 'anonymous'])
@@ -29,7 +33,7 @@ export type AuditLine = z.output<typeof auditLine>
 const filters = z.object({
   action: z.enum(actions).optional(),
   actor: z.string().optional().describe('`user_id` of the actor'),
-  from: requestTimestamp.optional().describe('at this time or later'),
+  from: requestTimestamp.optional().describe('entries with events at this time or later'),
   to: requestTimestamp.optional().describe('before this time'),
 })
 

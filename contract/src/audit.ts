@@ -21,26 +21,34 @@ export type AuditTarget = (typeof auditTargets)[number]
 
 export const auditActions = {
   'service.set_up': { label: 'set up the service', target: 'user', details: ['email'] },
-  'session.started': { label: 'signed in', target: 'user', details: ['method'] },
+  'session.started': {
+    label: 'signed in',
+    target: 'user',
+    details: ['method'],
+    countedBy: ['method'],
+  },
   'session.refused': {
     label: 'was refused at sign-in',
     target: 'user',
-    details: ['reason', 'count'],
+    details: ['reason'],
+    countedBy: ['target', 'reason'],
   },
-  'session.ended': { label: 'signed out', target: 'user', details: [] },
-  'session.revoked': { label: 'ended a session', target: 'session', details: [] },
+  'session.ended': { label: 'signed out', target: 'user', details: [], countedBy: [] },
+  'session.revoked': { label: 'ended a session', target: 'session', details: [], countedBy: [] },
   'session.others_revoked': {
     label: 'ended all other sessions',
     target: 'user',
     details: ['count'],
+    countedBy: [],
   },
   'session.handed_over': {
     label: 'opened Assay Chat or Tracing',
     target: 'user',
     details: ['product'],
+    countedBy: ['product'],
   },
   'user.created': { label: 'created an account', target: 'user', details: ['email', 'way'] },
-  'user.renamed': { label: 'changed a name', target: 'user', details: ['name'] },
+  'user.renamed': { label: 'changed a name', target: 'user', details: ['name'], countedBy: [] },
   'user.email_marked_verified': {
     label: 'marked an address as verified',
     target: 'user',
@@ -48,13 +56,24 @@ export const auditActions = {
   },
   'user.disabled': { label: 'disabled an account', target: 'user', details: ['email'] },
   'user.enabled': { label: 'enabled an account', target: 'user', details: ['email'] },
-  'password.changed': { label: 'changed their password', target: 'user', details: [] },
+  'password.changed': {
+    label: 'changed their password',
+    target: 'user',
+    details: [],
+    countedBy: [],
+  },
   'password.link_made': {
     label: 'requested a password link',
     target: 'user',
     details: ['by_mail'],
+    countedBy: ['target', 'by_mail'],
   },
-  'password.reset': { label: 'set a password with a link', target: 'user', details: ['by_mail'] },
+  'password.reset': {
+    label: 'set a password with a link',
+    target: 'user',
+    details: ['by_mail'],
+    countedBy: ['target', 'by_mail'],
+  },
   'super_admin.granted': {
     label: 'made a person super admin',
     target: 'user',
@@ -90,6 +109,7 @@ export const auditActions = {
     label: 'tested single sign-on',
     target: 'sso_config',
     details: ['outcome'],
+    countedBy: ['target', 'outcome'],
   },
   'sso_domain.verified': {
     label: 'verified a domain',
@@ -130,6 +150,7 @@ export const auditActions = {
     label: 'exported the audit log',
     target: 'organization',
     details: [],
+    countedBy: [],
   },
   'project.created': { label: 'created a project', target: 'project', details: ['name', 'slug'] },
   'project.updated': {
@@ -152,37 +173,53 @@ export const auditActions = {
     target: 'tracing_key',
     details: ['project_id'],
   },
-  'traces.exported': { label: 'exported traces', target: 'project', details: [] },
-  'trace.removed': { label: 'deleted a trace', target: 'trace', details: ['project_id'] },
+  'traces.exported': {
+    label: 'exported traces',
+    target: 'project',
+    details: [],
+    countedBy: ['target'],
+  },
+  'trace.removed': {
+    label: 'deleted a trace',
+    target: 'trace',
+    details: ['project_id'],
+    countedBy: ['project_id'],
+  },
   'trace.adopted': {
     label: 'moved a trace from another project',
     target: 'trace',
     details: ['project_id', 'from_project_id'],
+    countedBy: ['project_id', 'from_project_id'],
   },
   'price.created': {
     label: 'set a price or an alias',
     target: 'price',
     details: ['project_id', 'kind', 'model', 'terms'],
+    countedBy: ['project_id', 'kind'],
   },
   'price.updated': {
     label: 'changed a price or an alias',
     target: 'price',
     details: ['project_id', 'kind', 'model', 'terms'],
+    countedBy: ['project_id', 'kind'],
   },
   'price.removed': {
     label: 'deleted a price or an alias',
     target: 'price',
     details: ['project_id', 'kind', 'model', 'terms'],
+    countedBy: ['project_id', 'kind'],
   },
   'prices.repriced': {
     label: 'started recalculating costs',
     target: 'project',
     details: ['from', 'to'],
+    countedBy: ['target'],
   },
   'job.cancelled': {
     label: 'canceled a background job',
     target: 'job',
     details: ['project_id', 'kind'],
+    countedBy: ['project_id', 'kind'],
   },
 } as const satisfies Readonly<Record<string, AuditActionFacts>>
 
@@ -191,6 +228,17 @@ interface AuditActionFacts {
   readonly label: string
   readonly target: AuditTarget
   readonly details: readonly string[]
+  /**
+   * Of actions that a caller can repeat without end. Beyond a number a day, events are counted in one entry if they
+   * have the same actor, client network and these values. Changes to people, roles, keys and settings always have
+   * their own entries.
+   */
+  readonly countedBy?: readonly string[]
+}
+
+export function countedBy(action: AuditAction): readonly string[] | undefined {
+  const facts: AuditActionFacts = auditActions[action]
+  return facts.countedBy
 }
 
 export type AuditAction = keyof typeof auditActions

@@ -298,6 +298,16 @@ export const limits = {
   },
   emailLength: { value: 254, unit: 'characters', of: 'an e-mail address' },
   domainLength: { value: 253, unit: 'characters', of: 'a domain name' },
+  auditEntries: {
+    value: 100,
+    unit: 'entries per UTC day',
+    of: 'repeated sign-ins, session transfers, exports, tests of single sign-on, moves and removals of traces, changes to prices, and changes to the own account, by one user in the audit log of an organization or of the service, for each action',
+  },
+  anonymousAuditEntries: {
+    value: 1000,
+    unit: 'entries per UTC day',
+    of: 'refused sign-ins and requested password links in an audit log, for each of the two; further events, of these and of users, are counted in as many entries, by account or project and client network, and beyond that in one',
+  },
   ...signInLimits,
   anonymousBodyBytes: {
     value: 16 * kib,

@@ -74,6 +74,8 @@ function toApiAuditLine(row: AuditRow): AuditLine {
   return {
     id: row.id,
     at: row.at,
+    count: row.event_count,
+    last_at: row.last_at ?? row.at,
     actor: { kind: row.actor_kind, user_id: row.actor_id, email: row.actor_email },
     action: row.action,
     target: { kind: row.target_kind, id: row.target_id },

@@ -39,6 +39,8 @@ describe.each(engines)('the audit log on %s', (engine) => {
       user_agent: 'a browser',
       request_id: 'a request',
       details: '{"project_id":"a project","environment":"live","key_hint":"beef"}',
+      event_count: 1,
+      last_at: null,
     })
   })
 
@@ -61,7 +63,7 @@ describe.each(engines)('the audit log on %s', (engine) => {
     expect(await opened.accounts.installation.isSetUp()).toBe(false)
   })
 
-  test('has no statement that changes or removes an event', () => {
+  test('has no statement that removes an event', () => {
     expect(
       Object.keys(opened.accounts.audit).filter((name) => !/^(append|list)/.test(name)),
     ).toEqual([])

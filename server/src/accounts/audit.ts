@@ -1,5 +1,8 @@
-import { type AuditAction, auditActions } from '@assay/contract/audit.ts'
+import { type AuditAction, auditActions, countedBy } from '@assay/contract/audit.ts'
+import { limits } from '@assay/contract/limits.ts'
+import { toClientNetwork } from '../platform/client-network.ts'
 import { newOrderedId } from '../platform/ids.ts'
+import type { AuditRepeat } from '../storage/accounts/audit-store.ts'
 import type { AccountStores } from '../storage/accounts/stores.ts'
 import type { AuditActorKind, AuditRow, Timestamp } from '../storage/accounts/tables.ts'
 import type { ClientFacts, SignedIn } from './caller.ts'
@@ -52,14 +55,28 @@ export type AuditEvent = {
   }
 }[AuditAction]
 
-/** Appends one event with the given stores; rejects when it cannot be written. */
+/**
+ * Records an event with the given stores, or `count` of them; rejects when it cannot be written. Events that one actor
+ * repeats get a limited number of entries a day.
+ */
 export async function recordEvent(
   event: AuditEvent,
   actor: Actor,
   at: Timestamp,
+  stores: Pick<AccountStores, 'audit'>,
+  count = 1,
+): Promise<void> {
+  await recordLine({ ...eventLine(event, actor, at), event_count: count }, stores)
+}
+
+/** Records an event as `recordEvent` does. */
+export async function recordLine(
+  line: AuditRow,
   { audit }: Pick<AccountStores, 'audit'>,
 ): Promise<void> {
-  await audit.append(eventLine(event, actor, at))
+  const by = countedBy(line.action)
+  if (by === undefined) await audit.append(line)
+  else await audit.appendRepeated(line, toRepeat(line, by))
 }
 
 /** The row of an event that is recorded later. */
@@ -86,5 +103,24 @@ export function eventLine(
     user_agent: client?.userAgent ?? null,
     request_id: client?.requestId ?? null,
     details: JSON.stringify(details),
+    event_count: 1,
+    last_at: null,
+  }
+}
+
+const dayMs = 24 * 60 * 60_000
+
+function toRepeat(line: AuditRow, by: readonly string[]): AuditRepeat {
+  const day = line.at.slice(0, 10)
+  const key = [day, line.organization_id, line.actor_kind, line.actor_id, line.action]
+  const details = JSON.parse(line.details) as Readonly<Record<string, Detail>>
+  const values: typeof details = { ...details, target: line.target_id }
+  const network = line.client_address === null ? null : toClientNetwork(line.client_address)
+  const isAnonymous = line.actor_kind === 'anonymous'
+  return {
+    key: JSON.stringify(key),
+    entriesMax: (isAnonymous ? limits.anonymousAuditEntries : limits.auditEntries).value,
+    countedKey: JSON.stringify([...key, network, ...by.map((name) => values[name])]),
+    expiresAt: new Date(Date.parse(day) + 2 * dayMs).toISOString(),
   }
 }

@@ -33,9 +33,9 @@ async function refuse(
 /** Newest first: the account, the client, the reason and the count. */
 async function readEntries(organizationId: string | null = null) {
   const rows = await opened.accounts.audit.list(organizationId, { limit: 1000 })
-  return rows.map(({ target_id, client_address, details }) => {
-    const { reason, count } = JSON.parse(details) as { reason: string; count: number }
-    return [target_id, client_address, reason, count]
+  return rows.map(({ target_id, client_address, details, event_count }) => {
+    const { reason } = JSON.parse(details) as { reason: string }
+    return [target_id, client_address, reason, event_count]
   })
 }
 

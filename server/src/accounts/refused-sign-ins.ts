@@ -45,7 +45,7 @@ export function openRefusedSignIns({ accounts, clock, log }: RefusedSignInPorts)
   let flushing: NodeJS.Timeout | undefined
 
   const append = (refused: RefusedSignIn, count: number, actor: Actor) =>
-    recordEvent(toEvent(refused, count), actor, clock.now().toISOString(), accounts)
+    recordEvent(toEvent(refused), actor, clock.now().toISOString(), accounts, count)
   const flush = async () => {
     clearTimeout(flushing)
     flushing = undefined
@@ -78,12 +78,12 @@ export function openRefusedSignIns({ accounts, clock, log }: RefusedSignInPorts)
   }
 }
 
-function toEvent({ organizationId, userId, reason }: RefusedSignIn, count: number): AuditEvent {
+function toEvent({ organizationId, userId, reason }: RefusedSignIn): AuditEvent {
   return {
     action: 'session.refused',
     organizationId,
     targetId: userId,
     // Not the address, because people type passwords into the wrong field.
-    details: { reason, count },
+    details: { reason },
   }
 }

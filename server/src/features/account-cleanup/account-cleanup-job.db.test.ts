@@ -3,6 +3,7 @@ import { engines, openTestAccounts, type TestAccounts } from '../../../test/acco
 import { steppedClock } from '../../../test/clock-at.ts'
 import { doSteps } from '../../../test/job-rows.ts'
 import { addEnforcedDomain, addTenant, type Tenant } from '../../../test/people.ts'
+import { type AuditEvent, commandLineActor, eventLine } from '../../accounts/audit.ts'
 import { newInvite } from '../../accounts/invite.ts'
 import { idleMs, longestMs } from '../../accounts/session.ts'
 import { newId } from '../../platform/ids.ts'
@@ -24,6 +25,7 @@ const tables = [
   'sso_flows',
   'sso_used_assertions',
   'sso_discovery_clients',
+  'audit_repeats',
 ]
 
 async function addSession(expiresAt: string, lastSeenAt: string): Promise<void> {
@@ -47,7 +49,7 @@ async function addInvite(ends: object): Promise<void> {
 
 /** One row of each table that expires then. */
 async function addRows(expiresAt: string, userId: string): Promise<void> {
-  const { passwordLinks, ssoFlows, ssoDiscovery } = opened.accounts
+  const { passwordLinks, ssoFlows, ssoDiscovery, audit } = opened.accounts
   await addSession(expiresAt, at(0))
   await addInvite({ expires_at: expiresAt })
   await passwordLinks.put({
@@ -63,6 +65,12 @@ async function addRows(expiresAt: string, userId: string): Promise<void> {
     ...{ sso_config_id: ssoConfigId, assertion_id: newId(), expires_at: expiresAt },
   })
   await ssoDiscovery.lockRequestTimes(newId(), expiresAt)
+  const event: AuditEvent = {
+    ...{ action: 'traces.exported', organizationId: newId(), targetId: null, details: {} },
+  }
+  const line = eventLine(event, commandLineActor, at(0))
+  const repeat = { key: newId(), entriesMax: 1, countedKey: newId(), expiresAt }
+  await audit.appendRepeated(line, repeat)
 }
 
 async function countRows(): Promise<Readonly<Record<string, number>>> {

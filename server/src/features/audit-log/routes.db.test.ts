@@ -43,7 +43,9 @@ describe('GET /orgs/{orgId}/audit-log', () => {
     expect(listed.data).toEqual([
       {
         id: expect.any(String),
+        count: 1,
         at: new Date(now).toISOString(),
+        last_at: new Date(now).toISOString(),
         actor: { kind: 'user', user_id: Owner.id, email: Owner.email },
         action: 'tracing_key.created',
         target: { kind: 'tracing_key', id: data.id },

@@ -1,11 +1,13 @@
 import { createComment, listComments } from '@assay/contract/comments.ts'
 import { ingestTrace } from '@assay/contract/ingest.ts'
+import { limits } from '@assay/contract/limits.ts'
 import { listLogs } from '@assay/contract/logs.ts'
 import { moveTraces, removeTrace } from '@assay/contract/trace-management.ts'
 import { readSpan, readTrace } from '@assay/contract/traces.ts'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { runningService, signedInPerTest, tenantPerTest } from '../../../test/service-suite.ts'
 import { newProject } from '../../accounts/project.ts'
+import { span } from '../../storage/telemetry/port/samples.ts'
 import { contentLog, log } from '../../storage/telemetry/port/signal-samples.ts'
 
 const service = runningService()
@@ -110,6 +112,28 @@ describe('moving traces', () => {
     expect((await adopt(body)).data.skipped).toEqual([{ trace_id: 't', reason: 'exists' }])
     expect(await comments()).toMatchObject([{ text: 'new here' }])
     expect(await comments(target)).toMatchObject([{ text: 'mine' }])
+  })
+
+  test('writes a limited number of audit entries, however often an Editor moves traces there and back', async () => {
+    const ids = Array.from({ length: 60 }, (_, n) => `${n}`)
+    const { telemetry } = service
+    const spans = telemetry.encode(ids.map((traceId) => span('s', { traceId })))
+    await telemetry.record({ projectId: tenant.projectId, source: 'otlp', spans })
+    const editor = await service.signedIn(tenant.members.Editor)
+    const move = (from: string, to: string) => {
+      const body = { source_project_id: from, trace_ids: ids }
+      return service.call(moveTraces, { params: { projectId: to }, body }, editor)
+    }
+    expect((await move(tenant.projectId, target)).data.adopted).toHaveLength(60)
+    expect((await move(target, tenant.projectId)).data.adopted).toHaveLength(60)
+
+    const query = { limit: 1000, action: 'trace.adopted' } as const
+    const entries = await service.accounts.audit.list(tenant.organizationId, query)
+    expect(entries).toHaveLength(limits.auditEntries.value + 1)
+    expect(entries[0]).toMatchObject({
+      ...{ event_count: 20, actor_id: tenant.members.Editor.id, target_id: null },
+      details: JSON.stringify({ project_id: tenant.projectId, from_project_id: target }),
+    })
   })
 
   test('moves nothing from a project of another organization', async () => {

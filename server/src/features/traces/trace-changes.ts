@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Actor, type AuditEvent, eventLine } from '../../accounts/audit.ts'
+import { type Actor, type AuditEvent, eventLine, recordLine } from '../../accounts/audit.ts'
 import { type DefinedJob, defineJob } from '../../jobs/define-job.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { newOrderedId } from '../../platform/ids.ts'
@@ -149,7 +149,7 @@ async function complete(
     if (from_project_id === null) await stores.comments.removeByTrace(project_id, trace_id)
     else await stores.comments.move(from_project_id, project_id, trace_id)
     const line = JSON.parse(audit_event) as AuditRow
-    // Ids are in insertion order.
-    await stores.audit.append({ ...line, id: newOrderedId() })
+    // Ids are in insertion order. Changes of earlier versions have no count.
+    await recordLine({ ...line, id: newOrderedId(), event_count: 1, last_at: null }, stores)
   })
 }

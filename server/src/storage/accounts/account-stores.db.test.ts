@@ -152,6 +152,8 @@ describe.each(engines)('the account stores on %s', (engine) => {
       user_agent: null,
       request_id: null,
       details: '{}',
+      event_count: 1,
+      last_at: null,
       ...more,
     })
     // Ordered by id, whatever their times.

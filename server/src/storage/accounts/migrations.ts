@@ -295,4 +295,18 @@ export const migrations: readonly Migration[] = [
       `create index trace_comments_by_author on trace_comments (author_id, project_id)`,
     ],
   },
+  {
+    name: '0003 counts in the audit log',
+    statements: [
+      `alter table audit_log add column event_count integer not null default 1`,
+      `alter table audit_log add column last_at text`,
+      `create table audit_repeats (
+         key         text not null primary key,
+         entries     integer not null,
+         line_id     text,
+         expires_at  text not null
+       )`,
+      `create index audit_repeats_by_expiry on audit_repeats (expires_at)`,
+    ],
+  },
 ]

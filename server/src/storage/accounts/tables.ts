@@ -120,6 +120,18 @@ export interface AuditRow {
   readonly request_id: string | null
   /** A JSON object. */
   readonly details: string
+  /** More than 1 in an entry that stands for several events. */
+  readonly event_count: number
+  /** When the last of several happened. */
+  readonly last_at: Timestamp | null
+}
+
+/** Counts the entries of events that are repeated, and finds the entry that counts further ones. */
+export interface AuditRepeatRow {
+  readonly key: string
+  readonly entries: number
+  readonly line_id: string | null
+  readonly expires_at: Timestamp
 }
 
 export interface InviteRow {
@@ -363,6 +375,7 @@ export interface Tables {
   readonly sessions: SessionRow
   readonly session_tokens: SessionTokenRow
   readonly audit_log: AuditRow
+  readonly audit_repeats: AuditRepeatRow
   readonly invites: InviteRow
   readonly password_links: PasswordLinkRow
   readonly session_transfers: SessionTransferRow

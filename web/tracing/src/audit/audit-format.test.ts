@@ -69,7 +69,17 @@ describe('the details of an audit log entry', () => {
     ['terms that are not JSON as they are', { terms: 'odd' }, ['terms: odd']],
     ['nothing for missing values', { by_mail: null, changed: [] }, []],
   ])('are %s', (_situation, details, expected) => {
-    expect(formatDetails({ details }, context)).toEqual(expected)
+    const once = { count: 1, last_at: '2026-01-02T12:00:00.000Z' }
+    expect(formatDetails({ ...once, details }, context)).toEqual(expected)
+  })
+
+  test('begin with how many events the entry stands for, and when the last one happened', () => {
+    const counts = { count: 4900, last_at: '2026-01-02T12:00:00.000Z' }
+    const last = formatLocal(Date.UTC(2026, 0, 2, 12), nowMs)
+    expect(formatDetails({ ...counts, details: { method: 'sso' } }, context)).toEqual([
+      `4,900 times, last ${last}`,
+      'method: sso',
+    ])
   })
 })
 

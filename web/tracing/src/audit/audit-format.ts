@@ -38,7 +38,7 @@ export interface DetailContext {
 
 /** The details of an entry: `ana@example.org`, `Viewer → Editor`, `enforced: yes`. */
 export function formatDetails(
-  { details }: Pick<AuditLine, 'details'>,
+  { count, last_at, details }: Pick<AuditLine, 'count' | 'last_at' | 'details'>,
   { nowMs, projectNames }: DetailContext,
 ): readonly string[] {
   const { from, to, ...others } = details
@@ -52,7 +52,9 @@ export function formatDetails(
       if (project !== undefined) return `${label(name.replace(/_id$/, ''))}: ${project}`
       return plain.has(name) ? formatValue(value) : `${label(name)}: ${formatValue(value)}`
     })
-  return [...rest, ...change]
+  const last = formatLocal(Date.parse(last_at), nowMs)
+  const counted = count === 1 ? [] : [`${formatCount(count)} times, last ${last}`]
+  return [...counted, ...rest, ...change]
 }
 
 /** An end of a change: a role, or an instant. */

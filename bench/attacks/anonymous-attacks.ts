@@ -122,14 +122,22 @@ export const anonymousAttacks: readonly Attack[] = [
     connections: 64,
     responds: [303],
     requests: async (target) => {
-      const body = await samlForm(target)
-      return () => ({ body })
+      const bodies = await samlForms(target)
+      return (n) => ({ body: bodies[n % bodies.length] ?? '' })
     },
   },
 ]
 
-/** A response of an organization's own provider, signed, as large and with as many elements as accepted. */
-async function samlForm({ api, organizationId: orgId, credentials }: Target): Promise<string> {
+/**
+ * Responses of an organization's own provider to as many sign-ins as a network may start, as large and with as many
+ * elements as accepted. All have the same signed assertion, so the first one is accepted and the others are refused late.
+ */
+async function samlForms({
+  api,
+  organizationId: orgId,
+  credentials,
+  scale,
+}: Target): Promise<string[]> {
   const provider = selfSigned('idp.example')
   const entityId = 'https://idp.example/saml'
   const config = {
@@ -144,17 +152,26 @@ async function samlForm({ api, organizationId: orgId, credentials }: Target): Pr
   const params = { orgId }
   await call(api, writeSsoConfig, { params, body: config }, as)
   const saved = await call(api, readSsoConfig, { params }, as)
-  const { start_url } = await call(api, testSsoConfig, { params, body: {} }, as)
-  const state = new URL(start_url).searchParams.get('RelayState') ?? ''
+  const states: string[] = []
+  for (let n = 0; n < Math.max(1, limits.ssoStarts.value * scale); n++) {
+    const { start_url } = await call(api, testSsoConfig, { params, body: {} }, as)
+    states.push(new URL(start_url).searchParams.get('RelayState') ?? '')
+  }
+  const [first = ''] = states
   const attributes = Array.from({ length: 500 }, (_, n) => [`attribute-${n}`, 'v'.repeat(200)])
-  const response = unsignedResponse({
+  const unsigned = unsignedResponse({
     entityId,
     audience: saved?.sp_entity_id ?? '',
     consumer: saved?.callback_url ?? '',
-    requestId: deriveRequestId(state),
+    requestId: deriveRequestId(first),
     attributes: Object.fromEntries(attributes) as Record<string, string>,
   })
-  const SAMLResponse = encoded(signed(response, 'Assertion', provider))
-  if (SAMLResponse.length > limits.samlResponseBytes.value) throw new Error('too large to be read')
-  return new URLSearchParams({ SAMLResponse, RelayState: state }).toString()
+  const response = signed(unsigned, 'Assertion', provider)
+  return states.map((state) => {
+    // The one of the response element, which is not signed.
+    const SAMLResponse = encoded(response.replace(deriveRequestId(first), deriveRequestId(state)))
+    if (SAMLResponse.length > limits.samlResponseBytes.value)
+      throw new Error('too large to be read')
+    return new URLSearchParams({ SAMLResponse, RelayState: state }).toString()
+  })
 }

@@ -31,6 +31,7 @@ export const anonymousRateLimits = {
   setUp: 'requests and refused attempts of a network',
   discovery: 'requests of a network',
   starts: 'sign-ins that a network starts',
+  posts: 'SAML responses that a network posts, and those of a sign-in',
 } as const
 
 /** A route outside the API that anybody may call. */

@@ -103,6 +103,21 @@ export const signInLimits = {
     unit: 'entries per minute',
     of: 'refused sign-ins in the audit log of an organization, and of the service; the others are recorded as counts by account and reason',
   },
+  samlPosts: {
+    value: 300,
+    unit: 'SAML responses',
+    of: 'responses that one IPv4 address or IPv6 /64 posts in a burst',
+  },
+  samlPostSeconds: {
+    value: 2,
+    unit: 'seconds',
+    of: 'time after which a network may post one more of those',
+  },
+  samlResponsesOfSignIn: {
+    value: 5,
+    unit: 'SAML responses',
+    of: 'responses that are verified for one sign-in; after that it has to be started again',
+  },
   samlResponseBytes: { value: 256 * 1024, unit: 'bytes', of: 'a SAML response' },
   samlNodes: { value: 1200, unit: 'elements and comments', of: 'a SAML response' },
   samlDepth: { value: 50, unit: 'levels', of: 'nesting of a SAML response' },

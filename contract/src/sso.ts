@@ -299,7 +299,7 @@ export const acceptSamlResponse = endpoint({
   summary: 'Assertion consumer service for SAML identity providers',
   access: {
     by: 'anonymous',
-    bounds: { work: 'saml', rowsRead: 3, rowsAdded: 1, rateLimit: 'none' },
+    bounds: { work: 'saml', rowsRead: 3, rowsAdded: 1, rateLimit: 'posts' },
   },
   cost: 'expensive',
   fromOtherSites: true,

@@ -134,6 +134,7 @@ describe('an endpoint that anybody may call', () => {
     address: limits.signInAttempts.value,
     discovery: limits.ssoDiscoveryPerMinute.value,
     starts: limits.ssoStarts.value,
+    posts: limits.samlPosts.value,
   }
 
   // lookup-limits.db.test.ts covers some. The others count only with a valid flow, or redirect.

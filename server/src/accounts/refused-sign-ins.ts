@@ -6,8 +6,9 @@ import type { AccountStores } from '../storage/accounts/stores.ts'
 import { type Actor, type AuditEvent, recordEvent } from './audit.ts'
 
 /*
- * Records refused sign-ins in the audit log. Anybody can cause them, so only some of an organization, and of the
- * service, are recorded one by one; the others once a minute, as counts by account and reason.
+ * Records refused sign-ins, and refused tests of identity providers, in the audit log. Anybody can cause them, so only some
+ * of an organization, and of the service, are recorded one by one; the others once a minute, as counts by account and
+ * reason.
  */
 
 export interface RefusedSignIn {
@@ -16,6 +17,8 @@ export interface RefusedSignIn {
   /** Null when no account is concerned. */
   readonly userId: string | null
   readonly reason: string
+  /** For a test of an identity provider. */
+  readonly testedConfigId?: string
 }
 
 export interface RefusedSignIns {
@@ -78,7 +81,11 @@ export function openRefusedSignIns({ accounts, clock, log }: RefusedSignInPorts)
   }
 }
 
-function toEvent({ organizationId, userId, reason }: RefusedSignIn): AuditEvent {
+function toEvent({ organizationId, userId, reason, testedConfigId }: RefusedSignIn): AuditEvent {
+  if (testedConfigId !== undefined) {
+    const details = { outcome: reason }
+    return { action: 'sso_config.tested', organizationId, targetId: testedConfigId, details }
+  }
   return {
     action: 'session.refused',
     organizationId,

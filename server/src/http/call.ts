@@ -121,6 +121,6 @@ export type UnparsedHandler<E extends AnyEndpoint> = (
 /** Registers one declared endpoint on the server. */
 export interface Bind {
   <E extends AnyEndpoint>(declared: E, handler: Handler<E>): void
-  /** The same with the bytes of the body, to which `checkedJson` must be applied. */
+  /** The same with the bytes of the body, to which `checkedJson` or `checkedForm` must be applied. */
   unparsed<E extends AnyEndpoint>(declared: E, handler: UnparsedHandler<E>): void
 }

@@ -14,6 +14,7 @@ import type { ClientFacts } from '../../accounts/caller.ts'
 import { toDomain, toEmailKey } from '../../accounts/email.ts'
 import { networkWaiter } from '../../accounts/network-waiter.ts'
 import type { Bind } from '../../http/call.ts'
+import { checkedForm } from '../../http/form-body.ts'
 import { checkedJson } from '../../http/json-body.ts'
 import { toClientNetwork } from '../../platform/client-network.ts'
 import { Failure } from '../../platform/failure.ts'
@@ -22,7 +23,7 @@ import type { SsoConfigRow, SsoFlowRow } from '../../storage/accounts/tables.ts'
 import { discover, startUrl } from './discover.ts'
 import { discoveryLimit } from './discovery-limit.ts'
 import { finishFlow, recordRefusal, testedPage, unchanged } from './finish-sign-in.ts'
-import { consumeFlow, findFlow } from './flow.ts'
+import { consumeFlow, findFlow, longestFlowMs } from './flow.ts'
 import { goToProvider } from './go-to-provider.ts'
 import { type LinkPorts, linkByPassword } from './link-by-password.ts'
 import type { Oidc } from './oidc.ts'
@@ -117,21 +118,38 @@ function registerOidcReturn(ports: BrowserPorts): void {
 // addresses, with its cookies, and the sign-in happens only there.
 function registerSamlReturn(ports: BrowserPorts): void {
   const { bind, accounts, clock, samlVerifier, baseUrl } = ports
+  const ofNetwork = openRateLimit({
+    burst: limits.samlPosts.value,
+    intervalMs: limits.samlPostSeconds.value * 1000,
+    clock,
+  })
+  // No more of them before the sign-in expires.
+  const burst = limits.samlResponsesOfSignIn.value
+  const ofFlow = openRateLimit({ burst, intervalMs: longestFlowMs, clock })
+  const refuseRepeated = ({ state_hash, asserted_identity }: SsoFlowRow) => {
+    if (asserted_identity !== null) throw new SignInRefused('expired', 'a response was accepted')
+    if (ofFlow.take(state_hash) > 0) throw new SignInRefused('expired', 'too many responses')
+  }
 
-  bind(
-    acceptSamlResponse,
-    ({ params, body: { SAMLResponse, RelayState: state }, client, signal }) =>
-      orProblem(client, ports, async (belongsTo) => {
-        const flow = await findFlow(state, accounts, clock)
-        belongsTo(flow)
-        const config = unchanged(await accounts.sso.find(flow.sso_config_id), flow)
-        refuseElsewhere(config, 'saml', params.orgId)
-        const exchange = { config, addresses: serviceAddresses(baseUrl, params.orgId), state }
-        const waiter = networkWaiter({ ...client, signal })
-        const assertion = await samlVerifier.verify(exchange, SAMLResponse, clock.now(), waiter)
-        await saveAssertion(flow, assertion, accounts)
-        return `/api/v1/auth/sso/complete/${params.orgId}?state=${encodeURIComponent(state)}`
-      }),
+  // Unparsed, so that a network over its limit costs no more than its bytes.
+  bind.unparsed(acceptSamlResponse, ({ params, body, client, signal }) =>
+    orProblem(client, ports, async (belongsTo) => {
+      if (ofNetwork.take(toClientNetwork(client.address)) > 0) {
+        throw new SignInRefused('unavailable', 'too many SAML responses from this network')
+      }
+      const form = checkedForm(acceptSamlResponse, body) as Input<typeof acceptSamlResponse>['body']
+      const { SAMLResponse, RelayState: state } = form
+      const flow = await findFlow(state, accounts, clock)
+      belongsTo(flow)
+      refuseRepeated(flow)
+      const config = unchanged(await accounts.sso.find(flow.sso_config_id), flow)
+      refuseElsewhere(config, 'saml', params.orgId)
+      const exchange = { config, addresses: serviceAddresses(baseUrl, params.orgId), state }
+      const waiter = networkWaiter({ ...client, signal })
+      const assertion = await samlVerifier.verify(exchange, SAMLResponse, clock.now(), waiter)
+      await saveAssertion(flow, assertion, accounts)
+      return `/api/v1/auth/sso/complete/${params.orgId}?state=${encodeURIComponent(state)}`
+    }),
   )
 
   bind(finishSaml, ({ params, query, client, signIn, findCaller, setSession }) =>

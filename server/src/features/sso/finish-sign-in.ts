@@ -176,7 +176,7 @@ export async function recordRefusal(
   refusal: SignInRefused,
   flow: SsoFlowRow | undefined,
   client: ClientFacts,
-  { accounts, refusedSignIns, clock, log }: FinishPorts,
+  { accounts, refusedSignIns, log }: FinishPorts,
 ): Promise<void> {
   const { problem, message: reason } = refusal
   log.warn('a sign-in through an identity provider was refused', {
@@ -188,17 +188,10 @@ export async function recordRefusal(
   if (flow === undefined) return
   const config = await accounts.sso.find(flow.sso_config_id)
   if (config === undefined) return
-  const { organization_id: organizationId } = config
-  const actor = anonymousActor(client)
-  if (flow.tester_id === null) {
-    await refusedSignIns.record({ organizationId, userId: null, reason: problem }, actor)
-    return
-  }
-  const { id: targetId } = config
-  await recordEvent(
-    { action: 'sso_config.tested', organizationId, targetId, details: { outcome: problem } },
-    actor,
-    clock.now().toISOString(),
-    accounts,
+  const { id, organization_id: organizationId } = config
+  const refused = { organizationId, userId: null, reason: problem }
+  await refusedSignIns.record(
+    flow.tester_id === null ? refused : { ...refused, testedConfigId: id },
+    anonymousActor(client),
   )
 }

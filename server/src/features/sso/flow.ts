@@ -12,7 +12,7 @@ import { toFingerprint } from './sso-config.ts'
  * from both. The database has hashes only.
  */
 
-const longestMs = 10 * 60_000
+export const longestFlowMs = 10 * 60_000
 
 export interface Flow {
   /** Sent to the provider and back. */
@@ -52,7 +52,7 @@ export async function saveFlow(
   clock: Clock,
 ): Promise<void> {
   const now = clock.now()
-  const expiresAt = new Date(now.getTime() + longestMs)
+  const expiresAt = new Date(now.getTime() + longestFlowMs)
   await ssoFlows.insert({
     state_hash: hashOfToken(state),
     browser_hash: hashOfToken(browser),

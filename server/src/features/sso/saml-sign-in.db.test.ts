@@ -1,3 +1,4 @@
+import type { AuditAction } from '@assay/contract/audit.ts'
 import { limits } from '@assay/contract/limits.ts'
 import { readSession } from '@assay/contract/sign-in.ts'
 import {
@@ -23,6 +24,7 @@ import {
 import { selfSigned } from '../../../test/self-signed-certificate.ts'
 import { addSsoTenant, newDomain, type SsoTenant } from '../../../test/sso-tenant.ts'
 import { type Service, startService } from '../../../test/started-app.ts'
+import { hashOfToken } from '../../accounts/secret-token.ts'
 import { openLog } from '../../platform/log.ts'
 import { deriveRequestId } from './flow.ts'
 
@@ -256,25 +258,37 @@ describe('a SAML response', () => {
 })
 
 function formWith(content: string, state: string): { SAMLResponse: string; RelayState: string } {
+  return { SAMLResponse: encoded(forgedXml(content, state)), RelayState: state }
+}
+
+function forgedXml(content: string, state: string): string {
   const requestId = deriveRequestId(state)
   const xml = unsignedResponse({ entityId, audience: '', consumer: '', requestId })
   const end = '</saml:AttributeStatement>'
-  const forged = signed(xml, 'Assertion', selfSigned('idp.evil.test')).replace(end, content + end)
-  return { SAMLResponse: encoded(forged), RelayState: state }
+  return signed(xml, 'Assertion', selfSigned('idp.evil.test')).replace(end, content + end)
+}
+
+const notXml = (state: string) => ({ SAMLResponse: 'PHg+', RelayState: state })
+
+async function startSignIns(tenant: SsoTenant, count: number): Promise<string[]> {
+  const states: string[] = []
+  while (states.length < count) states.push(await startSignIn(tenant, openBrowser(service)))
+  return states
 }
 
 describe('responses that are costly to verify', () => {
   test('beyond what may wait of a network are refused as unavailable, and other networks sign in', async () => {
     const [tenant, other] = [await addSamlTenant(), await addSamlTenant()]
     const [browser, otherBrowser] = [openBrowser(service), openBrowser(service)]
-    const state = await startSignIn(tenant, openBrowser(service))
+    // Within the limits, and still the most work for the libraries.
+    const costly = forgedXml('<a b="" c=""/>'.repeat(1150), 'any')
+    const states = await startSignIns(tenant, 30)
     const ownForm = await formFor(tenant, await startSignIn(tenant, browser))
     const otherForm = await formFor(other, await startSignIn(other, otherBrowser))
-    // Within the limits, and still the most work for the libraries.
-    const form = formWith('<a b="" c=""/>'.repeat(1150), state)
     const finished: string[] = []
-    const posts = Array.from({ length: 30 }, async () => {
-      const { data } = await post(tenant, form)
+    const posts = states.map(async (state) => {
+      const xml = costly.replaceAll(deriveRequestId('any'), deriveRequestId(state))
+      const { data } = await post(tenant, { SAMLResponse: encoded(xml), RelayState: state })
       finished.push(data)
     })
     const [own, taken] = await Promise.all([
@@ -303,16 +317,71 @@ describe('responses that are costly to verify', () => {
   })
 })
 
-test('refused responses write a limited number of entries in the audit log', async () => {
+test('responses to a sign-in are verified a few times, and then it has to be started again', async () => {
   const tenant = await addSamlTenant()
-  const state = await startSignIn(tenant, openBrowser(service))
-  for (let n = 0; n < limits.refusedSignInsPerMinute.value + 10; n += 1) {
-    const { data } = await post(tenant, { SAMLResponse: 'PHg+', RelayState: state })
+  const browser = openBrowser(service)
+  const state = await startSignIn(tenant, browser)
+  for (let n = 0; n < limits.samlResponsesOfSignIn.value; n += 1) {
+    const { data } = await post(tenant, notXml(state), `192.0.2.${n}`)
     expect(data).toBe(problemWithNext('invalid_response'))
   }
-  const action = 'session.refused'
-  const entries = await service.accounts.audit.list(tenant.organizationId, { limit: 100, action })
-  expect(entries).toHaveLength(limits.refusedSignInsPerMinute.value)
+  const late = await post(tenant, await formFor(tenant, state))
+  expect(late.data).toBe(problemWithNext('expired'))
+  const flow = await service.accounts.ssoFlows.find(hashOfToken(state))
+  expect(flow?.asserted_identity).toBeNull()
+  const again = await formFor(tenant, await startSignIn(tenant, browser))
+  expect((await complete(tenant, browser, (await post(tenant, again)).data)).data).toBe('/traces')
+})
+
+test('responses of a network beyond its limit are refused, and other networks sign in', async () => {
+  const tenant = await addSamlTenant()
+  const from = '198.51.100.7'
+  const form = await formFor(tenant, await startSignIn(tenant, openBrowser(service)))
+  now = Date.now()
+  const posts = Array.from({ length: limits.samlPosts.value }, () =>
+    post(tenant, notXml('unknown'), from),
+  )
+  const pages = (await Promise.all(posts)).map(({ data }) => data)
+  expect(new Set(pages)).toEqual(new Set([problem('expired')]))
+  expect((await post(tenant, form, from)).data).toBe(problem('unavailable'))
+  expect((await post(tenant, {}, from)).data).toBe(problem('unavailable'))
+  expect((await post(tenant, form, '198.51.100.8')).data).toContain('/complete/')
+  now = undefined
+})
+
+describe('refused responses write a limited number of entries in the audit log', () => {
+  beforeAll(() => {
+    now = Date.now()
+  })
+  afterAll(() => {
+    now = undefined
+  })
+  const refusals = limits.refusedSignInsPerMinute.value + 10
+  const countEntries = async ({ organizationId }: SsoTenant, action: AuditAction) =>
+    (await service.accounts.audit.list(organizationId, { limit: 100, action })).length
+
+  test('to sign-ins', async () => {
+    const tenant = await addSamlTenant()
+    for (const state of await startSignIns(tenant, refusals)) {
+      const { data } = await post(tenant, notXml(state))
+      expect(data).toBe(problemWithNext('invalid_response'))
+    }
+    expect(await countEntries(tenant, 'session.refused')).toBe(limits.refusedSignInsPerMinute.value)
+  })
+
+  test('to tests', async () => {
+    const tenant = await addSamlTenant()
+    const test = { params: tenant.params, body: {} }
+    for (let n = 0; n < refusals; n += 1) {
+      const { data } = await service.call(testSsoConfig, test, tenant.owner)
+      const state = new URL(data.start_url).searchParams.get('RelayState') ?? ''
+      const refused = await post(tenant, notXml(state))
+      expect(refused.data).toBe('/?sso_test=invalid_response')
+    }
+    expect(await countEntries(tenant, 'sso_config.tested')).toBe(
+      limits.refusedSignInsPerMinute.value,
+    )
+  })
 })
 
 describe('the metadata', () => {

@@ -6,7 +6,6 @@ import type { Log } from '../../platform/log.ts'
 import { openMemberBudget } from '../../platform/member-budget.ts'
 import type { Waiter } from '../../platform/requester.ts'
 import type { SamlAssertion, SamlExchange } from './saml.ts'
-import { decodeResponse } from './saml-text.ts'
 import { SignInRefused } from './sign-in-refused.ts'
 
 /*
@@ -39,8 +38,7 @@ export interface SamlVerifierOptions {
 /** To and from the thread. */
 export interface SamlTask {
   readonly exchange: SamlExchange
-  /** Checked by `decodeResponse`. */
-  readonly xml: string
+  readonly encodedResponse: string
   readonly now: Date
 }
 
@@ -80,7 +78,7 @@ export function openSamlVerifier({
   }
   return {
     async verify(exchange, encodedResponse, now, client) {
-      const task = { exchange, xml: decodeResponse(encodedResponse), now }
+      const task = { exchange, encodedResponse, now }
       const outcome = await runInThread(task, client).catch(refuseAsUnavailable)
       if ('assertion' in outcome) return outcome.assertion
       throw new SignInRefused(outcome.problem, outcome.reason)

@@ -1,6 +1,6 @@
 import { receiveMessageOnPort, workerData } from 'node:worker_threads'
 import type { Instant } from '../../../domain/instant.ts'
-import { type FairQueue, openFairQueue, type TakenItem } from '../../../platform/fair-queue.ts'
+import { openFairQueue, type TakenItem } from '../../../platform/fair-queue.ts'
 import { filesOfDatabase, watchFiles } from '../../file-watch.ts'
 import type { Change, ChangeResult } from './changes.ts'
 import { openToWrite } from './database.ts'
@@ -8,6 +8,7 @@ import { openMaintenance } from './maintenance.ts'
 import { initializeSearch } from './search/search-database.ts'
 import type { Steps } from './steps.ts'
 import { type StorageError, toStorageError } from './storage-errors.ts'
+import { takeGroup } from './take-group.ts'
 import { serveThread } from './thread.ts'
 import { type Batch, type Outcome, openWriter, type Writer } from './writer.ts'
 
@@ -42,11 +43,6 @@ export type FromWriter =
   /** At the start, where the search index has not taken everything in. */
   | { readonly type: 'search-behind' }
 
-// A group ends here: larger groups delay their first batch and do not make commits cheaper.
-const groupBatches = 1000
-const groupBytes = 2 * 1024 * 1024
-const groupMs = 60
-
 /** What is done in steps lets others have their turn after this time. */
 const stepsMs = 5
 
@@ -63,7 +59,20 @@ serveThread<ToWriter>((port) => {
 
   // Those of a project are handled one after the other: no other write comes between the steps of one.
   const waiting = openFairQueue<Waiting>()
-  const receive = (request: ToWriter) => waiting.add(ownerOf(request), { request })
+  const add = (request: ToWriter) => waiting.add(ownerOf(request), { request })
+  // Closing is requested after all of them have their outcome.
+  const receive = () => {
+    for (let next = receiveMessageOnPort(port); next !== undefined; ) {
+      add(next.message as ToWriter)
+      next = receiveMessageOnPort(port)
+    }
+  }
+  const grouping = {
+    waiting,
+    findBatch: findGroupBatch,
+    receive,
+    monotonicMs: () => performance.now(),
+  }
   const findChangedFile = watchFiles(filesOfDatabase(file))
   /** After each commit: what is in a file that was deleted or replaced must not be acknowledged. */
   const ifStored = <T>(result: T): T | StorageError =>
@@ -85,7 +94,7 @@ serveThread<ToWriter>((port) => {
   }
   const storeGroup = (first: TakenItem<Waiting>) => {
     const group: TakenItem<Waiting>[] = []
-    const written = writer.store(takeGroup(first, waiting, group), first.item.request.at)
+    const written = writer.store(takeGroup(first, group, grouping), first.item.request.at)
     const outcomes: (readonly [id: number, Outcome])[] = []
     const lost = ifStored(undefined)
     // The last first, so that those that are put back keep their order.
@@ -103,16 +112,12 @@ serveThread<ToWriter>((port) => {
   }
   return {
     onMessage(message) {
-      receive(message)
+      add(message)
       do {
-        // Closing is requested after all of them have their outcome.
-        for (let next = receiveMessageOnPort(port); next !== undefined; ) {
-          receive(next.message as ToWriter)
-          next = receiveMessageOnPort(port)
-        }
+        receive()
         const first = waiting.take()
         if (first === undefined) return
-        if (canJoinGroup(first.item)) storeGroup(first)
+        if (findGroupBatch(first.item) !== undefined) storeGroup(first)
         else doSteps(first)
         runMaintenance(first.item.request.at)
       } while (waiting.size > 0)
@@ -144,8 +149,9 @@ function ownerOf(request: ToWriter): string {
   return 'projectId' in change ? change.projectId : ''
 }
 
-function canJoinGroup({ request, isLarge }: Waiting): boolean {
-  return 'batch' in request && isLarge !== true
+/** The batch, if it can be stored in a group. */
+function findGroupBatch({ request, isLarge }: Waiting): Batch | undefined {
+  return 'batch' in request && isLarge !== true ? request.batch : undefined
 }
 
 function* startSteps(
@@ -180,29 +186,4 @@ function continueSteps(
     putBack(Math.max(elapsedMs, 1))
     return undefined
   }
-}
-
-/** Takes the batches of a group one by one, each added to `group`, until a limit. */
-function* takeGroup(
-  first: TakenItem<Waiting>,
-  waiting: FairQueue<Waiting>,
-  group: TakenItem<Waiting>[],
-): Generator<Batch, void> {
-  let bytes = 0
-  let takenMs = 0
-  for (let next: typeof first | undefined = first; next !== undefined; ) {
-    const { request } = next.item
-    if (!('batch' in request) || !canJoinGroup(next.item)) return next.putBack(0)
-    group.push(next)
-    bytes += sizeOf(request)
-    const takenAt = performance.now()
-    yield request.batch
-    takenMs += performance.now() - takenAt
-    const isFull = group.length === groupBatches || bytes > groupBytes
-    next = isFull ? undefined : waiting.take(groupMs - takenMs)
-  }
-}
-
-function sizeOf({ batch }: WriteRequest): number {
-  return batch.parts.reduce((sum, { length }) => sum + length, 0)
 }

@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest'
+import { openFairQueue } from '../../../platform/fair-queue.ts'
+import { takeGroup } from './take-group.ts'
+import type { Batch } from './writer.ts'
+
+interface Item {
+  readonly projectId: string
+  readonly costMs: number
+}
+
+/** The projects of the batches of each group, stored in turn until none waits. `arriving` come during the first batch. */
+function storeInGroups(items: readonly Item[], arriving: readonly Item[] = []): string[][] {
+  const waiting = openFairQueue<Item>()
+  const arrived = [...arriving]
+  let nowMs = 0
+  const add = (added: readonly Item[]) => {
+    for (const item of added) waiting.add(item.projectId, item)
+  }
+  const findBatch = ({ projectId }: Item): Batch => ({
+    ...{ signal: 'logs', projectId, source: 'otlp', parts: [new Uint8Array(1000)] },
+    ...{ labels: null, idempotency: null },
+  })
+  const receive = () => add(arrived.splice(0))
+  const options = { waiting, findBatch, receive, monotonicMs: () => nowMs }
+  const groups: string[][] = []
+  add(items)
+  for (let first = waiting.take(); first !== undefined; first = waiting.take()) {
+    const group: NonNullable<typeof first>[] = []
+    const projects: string[] = []
+    for (const { projectId } of takeGroup(first, group, options)) {
+      projects.push(projectId)
+      const taken = group.at(-1)
+      nowMs += taken?.item.costMs ?? 0
+      taken?.charge(taken.item.costMs)
+    }
+    groups.push(projects)
+  }
+  return groups
+}
+
+const batches = (projectId: string, count: number, costMs: number): Item[] =>
+  Array.from({ length: count }, () => ({ projectId, costMs }))
+
+test('costly batches of one project are stored in long groups', () => {
+  const groups = storeInGroups(batches('a', 12, 10))
+  expect(groups.map(({ length }) => length)).toEqual([6, 6])
+})
+
+test('a batch that arrives during a costly one of another project is stored next, and the group ends', () => {
+  const groups = storeInGroups(batches('busy', 12, 10), batches('quiet', 1, 1))
+  expect(groups[0]).toEqual(['busy', 'quiet'])
+})
+
+test('a batch waits for few costly ones of another project that waits as well', () => {
+  const groups = storeInGroups([...batches('busy', 30, 10), ...batches('quiet', 3, 1)])
+  for (const group of groups.filter((projects) => projects.includes('quiet'))) {
+    expect(group.filter((projectId) => projectId === 'busy').length).toBeLessThanOrEqual(2)
+  }
+  expect(groups.flat()).toHaveLength(33)
+})
+
+test('cheap batches of many projects share a group', () => {
+  const projects = Array.from({ length: 15 }, (_, n) => batches(`project ${n}`, 1, 1))
+  expect(storeInGroups(projects.flat())).toHaveLength(1)
+})

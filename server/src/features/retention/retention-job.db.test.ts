@@ -1,6 +1,6 @@
 import { ingestTrace } from '@assay/contract/ingest.ts'
 import { readStorage } from '@assay/contract/storage.ts'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { silent } from '../../../test/accounts-database.ts'
 import { clockAt } from '../../../test/clock-at.ts'
 import { doSteps } from '../../../test/job-rows.ts'
@@ -10,7 +10,11 @@ import type { Credentials } from '../../../test/started-app.ts'
 import { parseInstant } from '../../domain/instant.ts'
 import { newOrderedId } from '../../platform/ids.ts'
 import { openLog } from '../../platform/log.ts'
+import type { JobRow } from '../../storage/accounts/tables.ts'
+import type { IdempotencyRecord } from '../../storage/telemetry/port/ingest.ts'
+import { span } from '../../storage/telemetry/port/samples.ts'
 import { log as logRecord, measurement } from '../../storage/telemetry/port/signal-samples.ts'
+import { folderOfTest, storeOfTest } from '../../storage/telemetry/sqlite/test-store.ts'
 import { retentionJob } from './retention-job.ts'
 
 const clock = clockAt(() => Date.parse('2026-03-01T00:00:00Z'))
@@ -74,6 +78,54 @@ test('a clock that jumps ahead removes nothing that was young before, and remove
   row = await doSteps(job, row)
   expect(await remaining(projectId)).toEqual(['new'])
   expect(warnings).toHaveLength(2)
+})
+
+describe('an idempotency record', () => {
+  /** A store and its job, by a clock that the test sets. */
+  const openAt = async (start: number) => {
+    let now = start
+    const settable = clockAt(() => now)
+    const telemetry = await storeOfTest(folderOfTest(), settable)
+    const { accounts } = service
+    const job = retentionJob({
+      ...{ accounts, telemetry, clock: settable, log: silent, retentionDays: undefined },
+    })
+    let row: JobRow | undefined
+    const record = async (idempotency: { readonly idempotency?: IdempotencyRecord }) => {
+      const spans = telemetry.encode([span('a')])
+      return await telemetry.record({ projectId: 'p', source: 'json', spans, ...idempotency })
+    }
+    return {
+      /** Sends a batch with the key, after others and a run of the job, at that time. */
+      async isRepeatedAt(time: number) {
+        now = time
+        await record({})
+        row = await doSteps(job, row)
+        return (await record({ idempotency: { key: 'key', note: '' } })).repeated
+      },
+    }
+  }
+  const hour = 3_600_000
+  const day = 24 * hour
+  const start = Date.parse('2026-03-01T00:00:00Z')
+
+  test('is kept for thirty days, then deleted', async () => {
+    const { isRepeatedAt } = await openAt(start)
+    const repeated: boolean[] = []
+    for (let days = 0; days <= 32; days += 1) {
+      repeated.push(await isRepeatedAt(start + days * day))
+    }
+    expect(repeated.slice(0, 31)).toEqual([false, ...Array.from({ length: 30 }, () => true)])
+    expect(repeated.at(-1)).toBe(false)
+  })
+
+  test('is kept while a clock that jumps by more than a month may be wrong', async () => {
+    const { isRepeatedAt } = await openAt(start)
+    expect(await isRepeatedAt(start)).toBe(false)
+    expect(await isRepeatedAt(start + 40 * day)).toBe(true)
+    expect(await isRepeatedAt(start + 40 * day + 2 * hour)).toBe(true)
+    expect(await isRepeatedAt(start + 3 * hour)).toBe(true)
+  })
 })
 
 test('comments of removed traces are removed, and no others', async () => {

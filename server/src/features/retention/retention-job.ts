@@ -1,3 +1,4 @@
+import { limits } from '@assay/contract/limits.ts'
 import { z } from 'zod'
 import { checkTime, type TimeState } from '../../jobs/accepted-time.ts'
 import { type DefinedJob, defineJob } from '../../jobs/define-job.ts'
@@ -9,13 +10,17 @@ import type { Position } from '../../storage/telemetry/port/position.ts'
 import type { TelemetryStore } from '../../storage/telemetry/port/store.ts'
 
 /*
- * Every hour removes traces, metrics and log records that are older than the retention period of their project, and
- * then the comments of removed traces. Removes nothing while the clock may be wrong.
+ * Every hour removes idempotency records that are older than a month, then traces, metrics and log records that are older
+ * than the retention period of their project, and the comments of removed traces. Removes nothing while the clock may be
+ * wrong.
  */
 
 export interface RetentionPorts {
   readonly accounts: Pick<AccountStores, 'projects' | 'comments'>
-  readonly telemetry: Pick<TelemetryStore, 'findTraces' | 'removeOldTraces' | 'removeOldSignals'>
+  readonly telemetry: Pick<
+    TelemetryStore,
+    'findTraces' | 'removeOldTraces' | 'removeOldSignals' | 'removeOldIdempotencyRecords'
+  >
   readonly clock: Clock
   readonly log: Log
   /** For projects without a setting of their own; undefined keeps everything. */
@@ -25,10 +30,15 @@ export interface RetentionPorts {
 const everyMs = 60 * 60_000
 const commentsPerStep = 200
 const nanosPerDay = 86_400_000_000_000n
+/** A day longer than promised. */
+const idempotencyNanos = BigInt(limits.idempotencyDays.value + 1) * nanosPerDay
+const nanosAt = (ms: number) => BigInt(ms) * 1_000_000n
 
 interface SweepPosition {
   /** The time that ages are measured from; null where the clock cannot be believed. */
   readonly now: number | null
+  /** Whether old idempotency records may be left. */
+  readonly hasOldRecords?: boolean
   /** The last project that has been processed. */
   readonly after: string | undefined
   /** The phase of the next one. */
@@ -41,19 +51,24 @@ interface Phase {
 }
 
 export function retentionJob(ports: RetentionPorts): DefinedJob {
-  const { accounts, retentionDays } = ports
+  const { accounts, telemetry, retentionDays } = ports
   return defineJob<Record<string, never>, SweepPosition, SweepProgress>({
     kind: 'retention',
     input: z.object({}),
     everyMs,
     async step({ progress }, position: SweepPosition | undefined) {
       if (position === undefined) return begin(progress, ports)
-      const { now, after, current } = position
+      const { now, hasOldRecords, after, current } = position
       if (now === null) return { isDone: true, progress }
+      if (hasOldRecords === true) {
+        const before = nanosAt(now) - idempotencyNanos
+        const isMore = (await telemetry.removeOldIdempotencyRecords(before)) === 'more'
+        return { position: { ...position, hasOldRecords: isMore }, progress }
+      }
       const project = await accounts.projects.findNextWithRetention(after, retentionDays)
       if (project === undefined) return { isDone: true, progress }
       const { id: projectId, retentionDays: days } = project
-      const before = BigInt(now) * 1_000_000n - BigInt(days) * nanosPerDay
+      const before = nanosAt(now) - BigInt(days) * nanosPerDay
       const phase = current?.projectId === projectId ? current : ({ phase: 'traces' } as const)
       const next = await removeSome(projectId, before, phase, ports)
       return next === undefined
@@ -79,7 +94,11 @@ function begin(progress: SweepProgress, { clock, log }: RetentionPorts) {
       lastRunAt: new Date(state.acceptedAt).toISOString(),
     })
   }
-  const position: SweepPosition = { now: isAccepted ? now : null, after: undefined }
+  const position: SweepPosition = {
+    now: isAccepted ? now : null,
+    hasOldRecords: true,
+    after: undefined,
+  }
   return { position, progress: { ...progress, time: state } }
 }
 

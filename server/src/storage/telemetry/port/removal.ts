@@ -47,6 +47,11 @@ export interface Removal {
   ): Promise<Position | undefined>
 
   /**
+   * Removes some idempotency records of all projects from before this instant. Repeat until it returns `removed`.
+   */
+  removeOldIdempotencyRecords(before: Instant): Promise<'more' | 'removed'>
+
+  /**
    * Removes some of everything that a project has stored: traces, metrics, log records, idempotency records. Repeat
    * until it returns `removed`. Data recorded afterwards is stored.
    */

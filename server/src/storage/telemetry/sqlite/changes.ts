@@ -43,6 +43,7 @@ export type Change =
       readonly before: Instant
       readonly after: SignalsPosition | undefined
     }
+  | { readonly type: 'remove-old-idempotency-records'; readonly before: Instant }
   | { readonly type: 'remove-project'; readonly projectId: string }
   | {
       readonly type: 'record-scores'
@@ -79,7 +80,7 @@ export interface Changes {
 type ShortChange = Exclude<Change, { type: 'reprice' }>
 type Move = Change & { readonly type: 'adopt' }
 
-/** In one transaction, of a removed project. */
+/** In one transaction, of a removed project or of old idempotency records. */
 const removedRowsMax = 5000
 
 export function openChanges(
@@ -131,6 +132,10 @@ export function openChanges(
       if (projectNo === undefined) return { traceIds: [] }
       const next = signalRemoval.removeOld(projectNo, change.before, change.after)
       return { traceIds: [], next }
+    }
+    if (change.type === 'remove-old-idempotency-records') {
+      const isMore = writing.removeOldIdempotencyRecords(change.before, removedRowsMax)
+      return { traceIds: [], isMore }
     }
     if (change.type === 'delete-search-changes') {
       forgetSearchChanges.run(change.upTo)

@@ -3,7 +3,6 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, test } from 'vitest'
-import { clockAt } from '../../../../test/clock-at.ts'
 import type { JsonText } from '../../../domain/json-text.ts'
 import type { Span } from '../../../domain/span.ts'
 import { bucketStart } from '../../../domain/time-buckets.ts'
@@ -142,30 +141,6 @@ test('a batch that is passed twice is rejected at once', async () => {
   await store.record({ projectId, source: 'json', spans })
   await expect(store.record({ projectId, source: 'json', spans })).rejects.toThrow()
   await store.close()
-})
-
-test('an idempotency record is kept for thirty days, then deleted', async () => {
-  const day = 24 * 60 * 60 * 1000
-  let now = Date.UTC(2026, 0, 1)
-  const store = await storeOfTest(
-    folderOfTest(),
-    clockAt(() => now),
-  )
-  const send = async () =>
-    await store.record({
-      projectId,
-      source: 'json',
-      spans: store.encode([span('a')]),
-      idempotency: { key: 'key', note: '' },
-    })
-  await send()
-  // Expired records are deleted after a batch, when no other waits.
-  now += 30 * day
-  await record(store, [span('b')])
-  expect((await send()).repeated).toBe(true)
-  now += 2 * day
-  await record(store, [span('c')])
-  expect((await send()).repeated).toBe(false)
 })
 
 test.each([

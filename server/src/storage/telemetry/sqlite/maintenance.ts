@@ -4,7 +4,7 @@ import { busyTimeoutMs, prepareRows, setBusyTimeout } from './database.ts'
 import type { Writer } from './writer.ts'
 
 /*
- * What the writer does between groups: checkpoints, and deleting expired idempotency records and unused rows.
+ * What the writer does between groups: checkpoints, and deleting unused rows.
  *
  * By default SQLite would checkpoint within whichever commit fills the write-ahead log. Here that happens while no
  * batch waits, and under continuous load only when the log has grown. The log can only be restarted at a moment when no
@@ -27,11 +27,6 @@ const largeWalTimeoutMs = 100
 const hugeWalPages = 32_000
 const hugeWalTimeoutMs = 2000
 
-// 30 days are promised.
-const idempotencyRetentionNanos = 31n * 24n * 60n * 60n * 1_000_000_000n
-const idempotencyCleanupIntervalNanos = 60n * 60n * 1_000_000_000n
-const idempotencyCleanupBatchSize = 1000
-
 const unusedRowsIntervalNanos = 60n * 60n * 1_000_000_000n
 /** Few enough that a batch which arrives meanwhile does not wait for long. */
 const unusedRowsChecked = 200
@@ -40,7 +35,6 @@ export function openMaintenance(db: DatabaseSync, writer: Writer): Maintenance {
   const checkpointStatus = prepareRows(db, 'PRAGMA wal_checkpoint(NOOP)')
   const passiveCheckpoint = db.prepare('PRAGMA wal_checkpoint(PASSIVE)')
   const restartCheckpoint = db.prepare('PRAGMA wal_checkpoint(RESTART)')
-  let nextIdempotencyCleanupAt: Instant = 0n
   let nextUnusedRowsAt: Instant = 0n
   let lastWalPages = 0
 
@@ -67,15 +61,6 @@ export function openMaintenance(db: DatabaseSync, writer: Writer): Maintenance {
   return {
     onBusy: () => checkpointFrom(busyCheckpointPages),
     onIdle(at) {
-      if (
-        at >= nextIdempotencyCleanupAt &&
-        !writer.deleteExpiredIdempotencyRecords(
-          at - idempotencyRetentionNanos,
-          idempotencyCleanupBatchSize,
-        )
-      ) {
-        nextIdempotencyCleanupAt = at + idempotencyCleanupIntervalNanos
-      }
       if (at >= nextUnusedRowsAt && !writer.unusedRows.deleteSome(unusedRowsChecked)) {
         nextUnusedRowsAt = at + unusedRowsIntervalNanos
       }

@@ -214,6 +214,10 @@ function traceChanges({ change, notify }: Open) {
       const { next } = await change(request)
       return next === undefined ? undefined : encodeNumber(next)
     },
+    async removeOldIdempotencyRecords(before) {
+      const { isMore } = await change({ type: 'remove-old-idempotency-records', before })
+      return isMore === true ? 'more' : 'removed'
+    },
     async removeProject(projectId) {
       const { isMore } = await change({ type: 'remove-project', projectId })
       return isMore === true ? 'more' : 'removed'

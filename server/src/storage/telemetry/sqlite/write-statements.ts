@@ -43,7 +43,8 @@ export interface Writing {
   findProjectNo(projectId: string): number | undefined
   findIdempotencyRecord(projectNo: number, key: string): Recorded | undefined
   insertIdempotencyRecord(projectNo: number, key: string, recorded: Recorded, at: Instant): void
-  deleteExpiredIdempotencyRecords(before: Instant, limit: number): boolean
+  /** Removes at most `limit` records from before `before`; true where there may be more. */
+  removeOldIdempotencyRecords(before: Instant, limit: number): boolean
   /** Never returns the same number again. */
   nextBlockNo(): number
   /** Compresses the block if necessary. */
@@ -131,7 +132,7 @@ function prepareIdempotency(
   db: DatabaseSync,
 ): Pick<
   Writing,
-  'findIdempotencyRecord' | 'insertIdempotencyRecord' | 'deleteExpiredIdempotencyRecords'
+  'findIdempotencyRecord' | 'insertIdempotencyRecord' | 'removeOldIdempotencyRecords'
 > {
   const find = prepareRows(db, findIdempotencyRecord)
   const insert = db.prepare(insertIdempotencyRecord)
@@ -148,7 +149,7 @@ function prepareIdempotency(
     insertIdempotencyRecord(projectNo, key, { note, traces }, createdAt) {
       insert.run({ projectNo, key, note, traces: JSON.stringify(traces), createdAt })
     },
-    deleteExpiredIdempotencyRecords: (before, limit) =>
+    removeOldIdempotencyRecords: (before, limit) =>
       Number(deleteOld.run({ before, limit }).changes) === limit,
   }
 }

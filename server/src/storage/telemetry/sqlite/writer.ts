@@ -58,8 +58,6 @@ export interface Writer {
   storeInSteps(batch: Batch, at: Instant): Steps<Outcome>
   /** As `storeInSteps`. */
   change(change: Change, at: Instant): Steps<ChangeResult | StorageError>
-  /** Deletes at most `limit` records from before `before`; true where there may be more. */
-  deleteExpiredIdempotencyRecords(before: Instant, limit: number): boolean
   readonly unusedRows: UnusedRows
 }
 
@@ -133,7 +131,6 @@ export function openWriter(db: DatabaseSync, smallSpansMax?: number): Writer {
     store,
     storeInSteps: openStepwise(states, writing, transaction),
     change: (change, at) => resultOrError(changes.make(change, at)),
-    deleteExpiredIdempotencyRecords: writing.deleteExpiredIdempotencyRecords,
     unusedRows: openUnusedRows(db, () => {
       writing.invalidate()
       signals.invalidate()

@@ -21,7 +21,8 @@ export interface Removal {
    * Moves a trace with its scores and the log records that reference it from another project into this one.
    * `exists` when this project already has a trace with that id, whatever the other project has. A trace that an
    * interrupted call has moved in part is not in the way: repeating the call moves the rest and returns `adopted`,
-   * or `exists` when nothing of it was left in the other project.
+   * or `exists` when nothing of it was left in the other project. Log records are moved first, in steps when there are
+   * many; if this project receives a trace with that id in between, those that have been moved stay there.
    */
   moveTrace(
     projectId: string,

@@ -77,7 +77,7 @@ export interface Changes {
 }
 
 /** Takes a single step. */
-type ShortChange = Exclude<Change, { type: 'reprice' }>
+type ShortChange = Exclude<Change, { type: 'reprice' | 'adopt' }>
 type Move = Change & { readonly type: 'adopt' }
 
 /** In one transaction, of a removed project or of old idempotency records. */
@@ -99,15 +99,14 @@ export function openChanges(
   const dependents = { signals: signalRemoval, scores }
   const removal = prepareTraceRemoval(db, states, writing, dependents)
   const findTrace = prepareFind(db, writing)
-  const adopt = prepareMove(db, findTrace, states, writing, dependents)
+  const adopt = prepareMove(db, findTrace, states, writing, dependents, transaction)
   const removeOld = (projectId: string, before: Instant): ChangeResult => {
     const projectNo = writing.findProjectNo(projectId)
     if (projectNo === undefined) return { traceIds: [], count: 0 }
     const { traceCount, isDone } = removal.removeOld(projectNo, before)
     return { traceIds: [], count: traceCount, isMore: !isDone }
   }
-  const make = (change: ShortChange, at: Instant): ChangeResult => {
-    if (change.type === 'adopt') return adopt(change, at)
+  const make = (change: ShortChange): ChangeResult => {
     if (change.type === 'record-scores' || change.type === 'remove-scores') {
       return changeScores(change, scores, writing)
     }
@@ -149,8 +148,8 @@ export function openChanges(
   return {
     *make(change, at) {
       if (change.type === 'reprice') return yield* reprice(change, at)
-      if (change.type === 'adopt') yield* untilTargetIsFree(change, states, writing)
-      return transaction([], () => make(change, at))
+      if (change.type === 'adopt') return yield* adopt(change, at)
+      return transaction([], () => make(change))
     },
   }
 }
@@ -199,23 +198,36 @@ function prepareMove(
   states: TraceStates,
   writing: Writing,
   { signals, scores }: { readonly signals: SignalRemoval; readonly scores: ScoreWriting },
+  transaction: Transaction,
 ) {
   const count = db.prepare(countTraces)
   const enqueueForSearch = db.prepare(insertSearchChange)
-  return (change: Move, at: Instant): ChangeResult => {
-    const { projectId, fromProjectId, traceId } = change
+  const find = ({ projectId, fromProjectId, traceId }: Move): StoredTrace | ChangeResult => {
     if (findTrace(projectId, traceId) !== undefined) return { traceIds: [], reason: 'exists' }
-    const trace = findTrace(fromProjectId, traceId)
-    if (trace === undefined) return { traceIds: [], reason: 'not_found' }
+    return findTrace(fromProjectId, traceId) ?? { traceIds: [], reason: 'not_found' }
+  }
+  /** Some of its log records, or the trace itself when they are moved; undefined when there is more to do. */
+  const moveSome = (change: Move, at: Instant): ChangeResult | undefined => {
+    const { projectId, traceId } = change
+    const trace = find(change)
+    if ('traceIds' in trace) return trace
     const projectNo = writing.projectNo(projectId)
+    if (signals.moveOfTrace(trace.projectNo, projectNo, traceId)) return undefined
     states.invalidate([trace])
     writing.moveToProject(trace, projectNo, at)
     count.run(-1, trace.projectNo)
     count.run(1, projectNo)
     enqueueForSearch.run(trace.traceNo)
-    signals.moveOfTrace(trace.projectNo, projectNo, traceId)
     scores.moveOfTrace(trace.projectNo, projectNo, trace.traceNo)
     return { traceIds: [traceId] }
+  }
+  return function* (change: Move, at: Instant): Steps<ChangeResult> {
+    for (;;) {
+      yield* untilTargetIsFree(change, states, writing)
+      const result = transaction([], () => moveSome(change, at))
+      if (result !== undefined) return result
+      yield
+    }
   }
 }
 

@@ -97,6 +97,32 @@ test('a large batch resolves to its traces as they are after its last part', asy
   })
 })
 
+test('a trace with many log records is moved without a delay of the batch of another project', async () => {
+  const store = await storeOfTest(folderOfTest())
+  const count = 50_000
+  await store.record({ projectId: 'from', source: 'otlp', spans: store.encode([span('a')]) })
+  // The target has some of them already.
+  const records = Array.from({ length: count }, (_, n) => log(`${n}`, { traceId: 'trace' }))
+  await store.recordLogs('from', store.encodeLogs(records))
+  await store.recordLogs('to', store.encodeLogs(records.slice(1000, 3000)))
+  const victim = { projectId: 'victim', source: 'otlp', spans: store.encode([span('a')]) } as const
+  const order: string[] = []
+  const attack = store.moveTrace('to', 'from', 'trace').then((outcome) => order.push(outcome))
+  await store.record(victim).then(() => order.push('victim'))
+  await attack
+  expect(order).toEqual(['victim', 'adopted'])
+  const counts = await Promise.all(
+    ['from', 'to'].map(async (projectId) => {
+      const { spans, logRecords } = await store.readStorage(projectId)
+      return [spans.count, logRecords.count]
+    }),
+  )
+  expect(counts).toEqual([
+    [0, 0],
+    [1, count],
+  ])
+})
+
 test('removing a small trace does not wait for the rows of a large one of another project', async () => {
   const store = await storeOfTest(folderOfTest())
   const record = (projectId: string, spans: Parameters<TelemetryStore['encode']>[0]) =>

@@ -8,6 +8,8 @@ import {
   deleteContentOfTrace,
   deleteEmptySeries,
   deleteLogsOfTrace,
+  deleteMovedContent,
+  deleteMovedLogs,
   deleteOldLogs,
   deleteOldPoints,
   moveContent,
@@ -25,8 +27,8 @@ export interface SignalRemoval {
    * Returns how many.
    */
   removeByTrace(projectNo: number, traceId: string, limit: number): number
-  /** Moves them to another project. */
-  moveOfTrace(fromNo: number, toNo: number, traceId: string): void
+  /** Moves some of them to another project, until it returns false; what that project already has is removed. */
+  moveOfTrace(fromNo: number, toNo: number, traceId: string): boolean
   /** Removes some older rows. Returns where to continue; undefined when none are left. */
   removeOld(
     projectNo: number,
@@ -38,8 +40,15 @@ export interface SignalRemoval {
 /** A metric series by number, after which to continue. */
 export type SignalsPosition = number
 
+interface Moved {
+  readonly moved: number
+  /** With those that the target already had. */
+  readonly taken: number
+}
+
 /** In one transaction. */
 const removedRows = 2000
+const movedRows = 500
 const visitedSeries = 1000
 
 export function prepareSignalRemoval(
@@ -50,7 +59,10 @@ export function prepareSignalRemoval(
   const logsOfTrace = db.prepare(deleteLogsOfTrace)
   const contentOfTrace = db.prepare(deleteContentOfTrace)
   const copy = db.prepare(copyResourceScopes)
-  const move = [db.prepare(moveLogs), db.prepare(moveContent)] as const
+  const moveRows = {
+    logs: [db.prepare(deleteMovedLogs), db.prepare(moveLogs)],
+    contents: [db.prepare(deleteMovedContent), db.prepare(moveContent)],
+  } as const
   const removeOldLogs = prepareOldLogs(db, addToRowCount)
   const removeOldPoints = prepareOldPoints(db, addToRowCount, invalidateSeries)
 
@@ -65,13 +77,15 @@ export function prepareSignalRemoval(
     removeByTrace,
     moveOfTrace(fromNo, toNo, traceId) {
       const bindings = { fromNo, toNo, traceId }
-      copy.run(bindings)
-      const [logs, content] = move
-      const { changes } = logs.run(bindings)
-      content.run(bindings)
-      addToRowCount(fromNo, 'logs', -Number(changes))
-      addToRowCount(toNo, 'logs', Number(changes))
-      removeByTrace(fromNo, traceId, Number.MAX_SAFE_INTEGER)
+      copy.run({ ...bindings, limit: movedRows })
+      const [logs, contents] = [moveRows.logs, moveRows.contents].map(([removeKnown, move]) => {
+        const removed = Number(removeKnown.run({ ...bindings, limit: movedRows }).changes)
+        const moved = Number(move.run({ ...bindings, limit: movedRows - removed }).changes)
+        return { moved, taken: removed + moved }
+      }) as [Moved, Moved]
+      addToRowCount(fromNo, 'logs', -logs.taken)
+      addToRowCount(toNo, 'logs', logs.moved)
+      return logs.taken === movedRows || contents.taken === movedRows
     },
     removeOld: (projectNo, before, after) =>
       removeOldLogs(projectNo, before)

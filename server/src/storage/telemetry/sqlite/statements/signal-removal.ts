@@ -64,22 +64,50 @@ export const deleteEmptySeries = `
 `
 
 /*
- * Moving. Resources and scopes belong to a project, so the target gets copies of them.
+ * Moving, some rows of a trace at a time, in the order of an index. Resources and scopes belong to a project, so the
+ * target gets copies of them.
  */
+
+const logKeys = `
+  SELECT at, log_id
+  FROM logs
+  WHERE project_no = :fromNo AND trace_id = :traceId
+  ORDER BY at, log_id
+  LIMIT :limit
+`
+
+const contentKeys = `
+  SELECT span_id, log_id
+  FROM span_content
+  WHERE project_no = :fromNo AND trace_id = :traceId
+  ORDER BY span_id, log_id
+  LIMIT :limit
+`
 
 export const copyResourceScopes = `
   INSERT INTO resource_scopes (project_no, resource_scope_id, service, resource, scope)
   SELECT DISTINCT :toNo, resource_scope_id, service, resource, scope
   FROM resource_scopes
   WHERE resource_scope_no IN (
-    SELECT resource_scope_no FROM logs WHERE project_no = :fromNo AND trace_id = :traceId
+    SELECT resource_scope_no FROM logs WHERE project_no = :fromNo AND (at, log_id) IN (${logKeys})
   )
   ON CONFLICT DO NOTHING
 `
 
-/** Records that the target already has stay, and are removed afterwards. */
+/** Of the next records, those that the target already has. */
+export const deleteMovedLogs = `
+  DELETE FROM logs
+  WHERE project_no = :fromNo
+    AND (at, log_id) IN (${logKeys})
+    AND EXISTS (
+      SELECT 1
+      FROM logs AS own
+      WHERE own.project_no = :toNo AND own.at = logs.at AND own.log_id = logs.log_id
+    )
+`
+
 export const moveLogs = `
-  UPDATE OR IGNORE logs
+  UPDATE logs
   SET project_no = :toNo,
       resource_scope_no = (
         SELECT own.resource_scope_no
@@ -87,11 +115,27 @@ export const moveLogs = `
         JOIN resource_scopes AS own ON own.project_no = :toNo AND own.resource_scope_id = source.resource_scope_id
         WHERE source.resource_scope_no = logs.resource_scope_no
       )
-  WHERE project_no = :fromNo AND trace_id = :traceId
+  WHERE project_no = :fromNo AND (at, log_id) IN (${logKeys})
+`
+
+/** As `deleteMovedLogs`. */
+export const deleteMovedContent = `
+  DELETE FROM span_content
+  WHERE project_no = :fromNo
+    AND trace_id = :traceId
+    AND (span_id, log_id) IN (${contentKeys})
+    AND EXISTS (
+      SELECT 1
+      FROM span_content AS own
+      WHERE own.project_no = :toNo
+        AND own.trace_id = :traceId
+        AND own.span_id = span_content.span_id
+        AND own.log_id = span_content.log_id
+    )
 `
 
 export const moveContent = `
-  UPDATE OR IGNORE span_content
+  UPDATE span_content
   SET project_no = :toNo
-  WHERE project_no = :fromNo AND trace_id = :traceId
+  WHERE project_no = :fromNo AND trace_id = :traceId AND (span_id, log_id) IN (${contentKeys})
 `

@@ -1,6 +1,14 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { id, inProject, limitedList, requestTimestamp, timestamp, wholeNumber } from './fields.ts'
+import {
+  callCounts,
+  id,
+  inProject,
+  limitedList,
+  requestTimestamp,
+  timestamp,
+  wholeNumber,
+} from './fields.ts'
 import { spanStatus } from './ingest.ts'
 import { limits } from './limits.ts'
 
@@ -41,6 +49,7 @@ export const trace = z
     tokens_in: z.int(),
     tokens_out: z.int(),
     cost_usd: z.number().nullable(),
+    ...callCounts,
     models: z.array(z.string()),
     updated_at: timestamp,
   })

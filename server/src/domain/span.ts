@@ -159,6 +159,10 @@ export interface Trace {
   readonly tokensOut: number
   /** Null when no span's cost is known. */
   readonly costUsd: number | null
+  /** Calls of models that used tokens. */
+  readonly modelCallCount: number
+  /** Those of them without a known cost. */
+  readonly unpricedCallCount: number
   readonly models: readonly string[]
   readonly updatedAt: Instant
 }

@@ -100,6 +100,18 @@ describe('tokens and cost are counted once', () => {
     expect(computeTotals([span('a', null), span('b', 'a', used(1, 1, 0))], null).costUsd).toBe(0)
   })
 
+  test('model calls without a known cost are counted once, at the innermost span with tokens', () => {
+    const call = (id: string, more: object) => span(id, 'agent', { model: 'acme-7b', ...more })
+    const spans = [
+      span('agent', null, { model: 'acme-7b', ...used(30, 3) }),
+      call('priced', used(10, 1, 0.1)),
+      call('unpriced', used(10, 1)),
+      call('failed', {}),
+      call('nameless', { model: '', ...used(10, 1) }),
+    ]
+    expect(computeTotals(spans, null)).toMatchObject({ modelCallCount: 2, unpricedCallCount: 1 })
+  })
+
   test('costs add up like decimals', () => {
     const spans = [span('a', null, used(0, 0, 0.1)), span('b', null, used(0, 0, 0.2))]
     expect(computeTotals(spans, null).costUsd).toBe(0.3)

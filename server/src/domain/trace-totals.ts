@@ -75,6 +75,8 @@ export interface SpanSummary
     | 'tokensIn'
     | 'tokensOut'
     | 'costUsd'
+    | 'modelCallCount'
+    | 'unpricedCallCount'
     | 'models'
   > {
   readonly reported: Readonly<Record<ReportableField, string | null>>
@@ -97,6 +99,7 @@ export function computeTotals(
     ...callsOf(spans, tree, repeats),
     ...tokensOf(spans, tree, repeats),
     costUsd: costOf(spans, tree, repeats),
+    ...modelCallsOf(spans, tree, repeats),
     models: modelsOf(spans),
   }
   return totalsFrom(summary, labels)
@@ -284,6 +287,24 @@ function costOf(
       isAbove[index] === 1 || repeats.has(spanId) ? 0 : (costUsd ?? 0),
     ),
   )
+}
+
+function modelCallsOf(
+  spans: readonly CountedSpan[],
+  tree: SpanTree,
+  repeats: RepeatedCalls,
+): Pick<Trace, 'modelCallCount' | 'unpricedCallCount'> {
+  const isAbove = spansAbove(spans, tree, hasTokens)
+  const calls = spans.filter(
+    (span, index) =>
+      isAbove[index] === 0 &&
+      !repeats.has(span.spanId) &&
+      hasTokens(span) &&
+      span.model !== null &&
+      span.model !== '',
+  )
+  const unpriced = calls.filter(({ costUsd }) => costUsd === null)
+  return { modelCallCount: calls.length, unpricedCallCount: unpriced.length }
 }
 
 export const picoPerDollar = 1e12

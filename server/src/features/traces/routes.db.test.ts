@@ -49,6 +49,20 @@ describe('GET …/traces', () => {
     expect(new Set(collected).size).toBe(25)
   })
 
+  test('returns how many model calls have no known cost', async () => {
+    const call = { name: 's', model: 'acme-7b', tokens_in: 10, started_at: at(0) }
+    const spans = [
+      { ...call, span_id: 'priced', cost_usd: 0.5 },
+      { ...call, span_id: 'unpriced' },
+    ]
+    await ingest('t', spans)
+    const expected = { cost_usd: 0.5, model_call_count: 2, unpriced_call_count: 1 }
+    expect((await list()).data).toMatchObject([expected])
+    expect((await read('t')).data).toMatchObject(expected)
+    await ingest('t', [{ ...call, span_id: 'unpriced', cost_usd: 0 }])
+    expect((await list()).data).toMatchObject([{ unpriced_call_count: 0 }])
+  })
+
   test('returns 50 by default and at most 100', async () => {
     const spans = [{ span_id: 's', name: 's', started_at: at(0) }]
     await Promise.all(Array.from({ length: 101 }, (_, n) => ingest(`t${n}`, spans)))

@@ -26,6 +26,8 @@ export function toApiTrace(trace: Trace): ApiTrace {
     tokens_in: trace.tokensIn,
     tokens_out: trace.tokensOut,
     cost_usd: trace.costUsd,
+    model_call_count: trace.modelCallCount,
+    unpriced_call_count: trace.unpricedCallCount,
     models: [...trace.models],
     updated_at: formatInstant(trace.updatedAt),
   }

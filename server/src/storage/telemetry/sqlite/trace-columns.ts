@@ -12,7 +12,7 @@ interface ReadTrace extends Omit<Trace, 'projectId' | 'durationMs'> {
   readonly traceNo: number
 }
 
-export interface StoredTrace extends ReadTrace {
+export interface StoredTrace extends Omit<ReadTrace, keyof typeof callCounts> {
   readonly projectNo: number
   /** The labels set by batches; null when not set. */
   readonly labels: TraceLabels | null
@@ -68,6 +68,12 @@ const identity = {
   traceId: ['trace_id', 'text'],
 } as const satisfies Partial<ColumnDeclarations<StoredTrace>>
 
+/** Read from the rollup delta of the trace. */
+const callCounts = {
+  modelCallCount: ["model_rollup ->> '$.calls'", 'integer'],
+  unpricedCallCount: ["model_rollup ->> '$.unpriced'", 'integer'],
+} as const satisfies Partial<ColumnDeclarations<ReadTrace>>
+
 type KeyOf<T> = readonly (keyof T & keyof StoredTrace)[]
 
 export const traceColumns = defineColumns<StoredTrace>({ ...identity, ...indexed, ...unindexed })
@@ -85,9 +91,15 @@ export const traceStateColumns = traceColumns.pick([
 ])
 
 const writtenOnly = new Set<keyof StoredTrace>(['projectNo', 'labels', 'facetNos', 'modelRollup'])
-export const readTraceColumns = traceColumns.pick(
-  traceColumns.keys.filter((key): key is keyof ReadTrace => !writtenOnly.has(key)),
+const storedReadColumns = traceColumns.pick(
+  traceColumns.keys.filter(
+    (key): key is keyof ReadTrace & keyof StoredTrace => !writtenOnly.has(key),
+  ),
 )
+export const readTraceColumns = defineColumns<ReadTrace>({
+  ...storedReadColumns.declarations,
+  ...callCounts,
+})
 
 export type TraceRow = Row<ReadTrace>
 

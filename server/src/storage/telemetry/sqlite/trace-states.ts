@@ -222,7 +222,7 @@ function openLoader(db: DatabaseSync): Loader {
       if (indexEntry === null)
         return { ...trace, repeats, spans: new TraceAggregate<StoredSpanState>() }
       const spans = yield* loadSpans(traceNo)
-      const rollup = toRollupHead(spans.totals(labels), spans.models.sums)
+      const rollup = toRollupHead(spans.totals(labels))
       spans.models.take()
       for (const { spanId, repeatsSpanId } of spans.values()) {
         if (repeatsSpanId !== null) repeats.set(spanId, repeatsSpanId)

@@ -226,7 +226,7 @@ function prepareRepeats(db: DatabaseSync): (trace: TraceState) => void {
 /** Writes only models that have changed, unless the trace is now counted elsewhere. */
 function updateRollups(trace: TraceState, totals: TraceTotals, aggregates: RollupWriter): void {
   const { projectNo, rollup: earlier, spans } = trace
-  const rollup = toRollupHead(totals, spans.models.sums)
+  const rollup = toRollupHead(totals)
   const models = spans.models.take()
   if (earlier !== null && hasSameRows(earlier, rollup)) {
     aggregates.add(projectNo, withModels(earlier, []), -1)
@@ -244,7 +244,7 @@ function toStoredTrace(
   updatedAt: Instant,
 ): StoredTrace {
   const facetNos = indexEntry?.facetNos ?? []
-  const { calls, unpriced } = spans.models.sums
+  const { modelCallCount: calls, unpricedCallCount: unpriced } = totals
   const models = Array.from(
     spans.models.current,
     ([model, each]) => [model, { ...each, latencies: [...each.latencies] }] as const,
@@ -256,11 +256,16 @@ function toStoredTrace(
 /** What the trace has added to the rollups. */
 function toStoredDelta(trace: StoredTrace): RollupDelta {
   const { modelRollup, startedAt, endedAt } = trace
-  const totals = { ...trace, durationMs: millisBetween(startedAt, endedAt) }
+  const totals = {
+    ...trace,
+    durationMs: millisBetween(startedAt, endedAt),
+    modelCallCount: modelRollup.calls,
+    unpricedCallCount: modelRollup.unpriced,
+  }
   const models = modelRollup.models.map(
     ([model, each]) => [model, { ...each, latencies: new Map(each.latencies) }] as const,
   )
-  return withModels(toRollupHead(totals, modelRollup), models)
+  return withModels(toRollupHead(totals), models)
 }
 
 /** Whether the index entries of both are the same. */

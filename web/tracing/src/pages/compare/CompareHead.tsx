@@ -108,7 +108,7 @@ const columns: readonly Column<Total>[] = [
       of === undefined ? (
         <CostDelta a={a} b={b} />
       ) : (
-        <CostText usd={of.trace.cost_usd} calls={of.calls} />
+        <CostText usd={of.trace.cost_usd} calls={of.trace} />
       ),
   },
 ]
@@ -133,7 +133,7 @@ function totalColumn(
 
 /** The difference of two lower bounds is unknown. */
 function CostDelta({ a, b }: Pick<Total, 'a' | 'b'>) {
-  if ([a, b].some(({ calls }) => calls.unpriced_call_count > 0)) return <CostText usd={null} />
+  if ([a, b].some(({ trace }) => trace.unpriced_call_count > 0)) return <CostText usd={null} />
   return <Delta a={a.trace.cost_usd} b={b.trace.cost_usd} format={formatCost} />
 }
 

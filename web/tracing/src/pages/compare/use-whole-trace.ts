@@ -2,15 +2,11 @@ import type { Trace } from '@assay/contract/traces.ts'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useDeferredValue, useEffect, useMemo } from 'react'
 import { traceQuery } from '../../api/traces.ts'
-import type { CallCounts } from '../../parts/unpriced-calls.ts'
-import { countCalls } from '../../spans/counted-usage.ts'
 import { buildTree, type SpanTree } from '../../spans/span-tree.ts'
 
 export interface WholeTrace {
   readonly trace: Trace
   readonly tree: SpanTree
-  /** Of the spans that are loaded. */
-  readonly calls: CallCounts
   readonly loadedCount: number
   readonly isComplete: boolean
 }
@@ -28,13 +24,11 @@ export function useWholeTrace(projectId: string, traceId: string) {
   const spans = useMemo(() => pages?.flatMap((page) => page.spans) ?? [], [pages])
   const deferred = useDeferredValue(spans)
   const tree = useMemo(() => buildTree(deferred), [deferred])
-  const calls = useMemo(() => countCalls(tree), [tree])
   const trace = pages?.[0]?.trace
   const isComplete = query.isSuccess && !hasNextPage && deferred === spans
   const loaded: WholeTrace | undefined = trace && {
     trace,
     tree,
-    calls,
     loadedCount: spans.length,
     isComplete,
   }

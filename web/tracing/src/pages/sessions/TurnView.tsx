@@ -47,7 +47,7 @@ export function TurnView({ trace, nowMs }: Props) {
         <span className={styles.facts}>
           <TimeText at={trace.started_at} nowMs={nowMs} withAge />
           <span>{formatDuration(trace.duration_ms)}</span>
-          <CostText usd={trace.cost_usd} />
+          <CostText usd={trace.cost_usd} calls={trace} />
         </span>
       </header>
       {turn.data !== undefined ? (

@@ -10,7 +10,6 @@ import { IconChevronLeft } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { CostText } from '../../parts/CostText.tsx'
-import type { CallCounts } from '../../parts/unpriced-calls.ts'
 import { SessionSteps } from './SessionSteps.tsx'
 import { TraceMenu } from './TraceMenu.tsx'
 import styles from './trace.module.css'
@@ -19,12 +18,7 @@ interface Props {
   readonly trace: Trace
 }
 
-interface HeaderProps extends Props {
-  /** Of the spans that are loaded. */
-  readonly calls: CallCounts
-}
-
-export function TraceHeader({ trace, calls }: HeaderProps) {
+export function TraceHeader({ trace }: Props) {
   const nowMs = useNow(10_000)
   const isError = trace.status === 'ERROR'
   return (
@@ -70,7 +64,7 @@ export function TraceHeader({ trace, calls }: HeaderProps) {
           </span>
         </Fact>
         <Fact name="Cost">
-          <CostText usd={trace.cost_usd} calls={calls} />
+          <CostText usd={trace.cost_usd} calls={trace} />
         </Fact>
         <Labels trace={trace} />
         <Fact name="Trace ID">

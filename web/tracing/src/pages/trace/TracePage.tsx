@@ -3,11 +3,9 @@ import { TableSkeleton } from '@assay/ui/TableSkeleton.tsx'
 import { Button, Progress } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { getRouteApi } from '@tanstack/react-router'
-import { useMemo } from 'react'
 import { LinkButton } from '../../parts/LinkButton.tsx'
 import { RequestProblem } from '../../shell/RequestProblem.tsx'
 import { useTitle } from '../../shell/use-title.ts'
-import { countCalls } from '../../spans/counted-usage.ts'
 import { Panes } from './Panes.tsx'
 import { TraceHeader } from './TraceHeader.tsx'
 import styles from './trace.module.css'
@@ -55,10 +53,9 @@ interface LoadedProps extends Props {
 
 function LoadedView({ projectId, traceId, trace, loaded }: LoadedProps) {
   const { tree, isComplete } = useTraceTree(loaded)
-  const calls = useMemo(() => countCalls(tree), [tree])
   return (
     <div className={styles.page}>
-      <TraceHeader trace={trace} calls={calls} />
+      <TraceHeader trace={trace} />
       <LoadingLine loaded={loaded} loadedCount={loaded.spans.length} spanCount={trace.span_count} />
       <Panes {...{ projectId, traceId, tree, isComplete }} spanCount={trace.span_count} />
     </div>

@@ -30,6 +30,8 @@ function trace(id: string, second: number, changes: Partial<Trace> = {}): Trace 
     tokens_in: 0,
     tokens_out: 0,
     cost_usd: null,
+    model_call_count: 0,
+    unpriced_call_count: 0,
     models: [],
     updated_at: at(second),
     ...changes,

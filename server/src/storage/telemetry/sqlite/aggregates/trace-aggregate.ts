@@ -121,6 +121,8 @@ export class TraceAggregate<Span extends CountedSpan = CountedSpan> {
       tokensIn: sums.tokensIn,
       tokensOut: sums.tokensOut,
       costUsd: forest.hasKnownCost ? sums.costUsd : null,
+      modelCallCount: this.models.sums.calls,
+      unpricedCallCount: this.models.sums.unpriced,
       models: [...forest.modelNames.values].sort(compareIds),
     }
   }

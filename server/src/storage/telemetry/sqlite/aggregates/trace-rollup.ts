@@ -109,30 +109,18 @@ export function toRollupDelta<Span extends RollupSpan>(
   totals: TraceTotals,
   isRepeated: (span: Span) => boolean,
 ): RollupDelta {
-  const models = aggregatesByModel(spans, isRepeated)
-  let calls = 0
-  let unpriced = 0
-  for (const aggregates of models.values()) {
-    calls += aggregates.calls
-    unpriced += aggregates.unpriced
-  }
   const listed = new Set(totals.models)
-  return withModels(
-    toRollupHead(totals, { calls, unpriced }),
-    [...models].filter(([model]) => listed.has(model)),
-  )
+  const models = [...aggregatesByModel(spans, isRepeated)].filter(([model]) => listed.has(model))
+  return withModels(toRollupHead(totals), models)
 }
 
-export function toRollupHead(
-  totals: TraceTotals,
-  calls: Pick<Aggregates, 'calls' | 'unpriced'>,
-): RollupHead {
+export function toRollupHead(totals: TraceTotals): RollupHead {
   const { startedAt, rootName, environment, spanCount, sessionId, userId } = totals
   const whole = {
     count: 1,
     errors: totals.status === 'ERROR' ? 1 : 0,
-    calls: calls.calls,
-    unpriced: calls.unpriced,
+    calls: totals.modelCallCount,
+    unpriced: totals.unpricedCallCount,
     tokensIn: totals.tokensIn,
     tokensOut: totals.tokensOut,
     costNanos: toNanos(totals.costUsd),

@@ -8,20 +8,40 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
+import { endSession } from './api/end-session.ts'
 import { createQueryClient } from './api/query-client.ts'
-import { forgetKeys } from './api/revealed-keys.ts'
 import { sessionQuery } from './api/session.ts'
+import { onSignedInUserChange } from './api/signed-in-user.ts'
 import { createAppRouter } from './router.ts'
 import { RequestProblem } from './shell/RequestProblem.tsx'
 
-const queryClient = createQueryClient(() => {
-  const { href, pathname } = router.state.location
-  if (pathname === '/sign-in' || pathname === '/setup') return
-  queryClient.removeQueries({ queryKey: sessionQuery.queryKey })
-  forgetKeys()
-  void router.navigate({ to: '/sign-in', search: { next: href } })
-})
+const queryClient = createQueryClient(leave)
 const router = createAppRouter(queryClient)
+
+let isLeaving = false
+
+/** Opens the sign-in page, which returns here. */
+function leave(): void {
+  const { href } = router.state.location
+  if (isLeaving || signedInUserId() === undefined) return
+  isLeaving = true
+  const openSignIn = () => router.navigate({ to: '/sign-in', search: { next: href } })
+  void endSession(queryClient, openSignIn).finally(() => {
+    isLeaving = false
+  })
+}
+
+function signedInUserId(): string | undefined {
+  return queryClient.getQueryData(sessionQuery.queryKey)?.user.id
+}
+
+onSignedInUserChange((userId) => {
+  if (userId === null) return leave()
+  const here = signedInUserId()
+  const isSignIn = ['/sign-in', '/sign-up'].includes(router.state.location.pathname)
+  // The sign-in page then opens the page to return to. A page of another person is loaded again.
+  if (here === undefined ? isSignIn : here !== userId) location.reload()
+})
 
 // Preloads all pages when idle: they open at once, and an open app survives a restart of the service.
 setTimeout(() => {

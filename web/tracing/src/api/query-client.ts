@@ -1,22 +1,37 @@
 import { ApiError } from '@assay/contract/client.ts'
-import { hashKey, MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
+import {
+  hashKey,
+  MutationCache,
+  QueryCache,
+  QueryClient,
+  type QueryKey,
+} from '@tanstack/react-query'
 import { directoryQuery } from './projects.ts'
-import { isSignedOut } from './session.ts'
+import { isSignedOut, sessionQuery } from './session.ts'
 
 /**
- * The cache of responses. `onSignedOut` is called when a session has ended. A refusal refetches the memberships
- * of the person, which may have changed.
+ * The cache of responses. `onSignedOut` is called when the session has ended. Other requests without a session
+ * refetch it, because they may be older than a new sign-in. A refusal refetches the memberships of the person,
+ * which may have changed.
  */
 export function createQueryClient(onSignedOut: () => void): QueryClient {
   const onError = (error: Error) => {
-    if (isSignedOut(error)) onSignedOut()
-    else if (isRefusal(error)) void client.invalidateQueries({ queryKey: directoryQuery.queryKey })
+    if (isSignedOut(error)) {
+      const { queryKey } = sessionQuery
+      void client.invalidateQueries({ queryKey, refetchType: 'all' }, { cancelRefetch: false })
+    } else if (isRefusal(error))
+      void client.invalidateQueries({ queryKey: directoryQuery.queryKey })
   }
   const client: QueryClient = new QueryClient({
     queryCache: new QueryCache({
       onError: (error, { queryHash }) => {
-        // A refused directory would be refetched forever.
-        if (queryHash !== hashKey(directoryQuery.queryKey) || isSignedOut(error)) onError(error)
+        const isOf = ({ queryKey }: { readonly queryKey: QueryKey }) =>
+          queryHash === hashKey(queryKey)
+        if (isOf(sessionQuery) && isSignedOut(error)) onSignedOut()
+        // A refused session or directory would be refetched forever.
+        else if (!isOf(sessionQuery) && (!isOf(directoryQuery) || isSignedOut(error))) {
+          onError(error)
+        }
       },
     }),
     mutationCache: new MutationCache({

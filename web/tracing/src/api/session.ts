@@ -3,20 +3,35 @@ import { checkSetupToken, readSession, readSetup } from '@assay/contract/sign-in
 import { discoverSso } from '@assay/contract/sso.ts'
 import { queryOptions, useMutation } from '@tanstack/react-query'
 import { base } from './base.ts'
+import { forgetSignedInUser, mayBeSignedIn, rememberSignedInUser } from './signed-in-user.ts'
 
 /** The current session. */
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
-  queryFn: ({ signal }) => call(base, readSession, {}, { signal }),
+  queryFn: ({ signal }) => fetchSession(signal),
   staleTime: 60_000,
+  // A tab may have been suspended while the session ended.
+  refetchOnWindowFocus: 'always',
 })
+
+async function fetchSession(signal: AbortSignal) {
+  try {
+    const session = await call(base, readSession, {}, { signal })
+    rememberSignedInUser(session.user.id)
+    return session
+  } catch (error) {
+    if (isSignedOut(error)) forgetSignedInUser()
+    throw error
+  }
+}
 
 /** The person who is signed in, or null: for pages without a session. */
 export const currentUserQuery = queryOptions({
   queryKey: ['current-user'],
   queryFn: async ({ signal }) => {
+    if (!mayBeSignedIn()) return null
     try {
-      return (await call(base, readSession, {}, { signal })).user
+      return (await fetchSession(signal)).user
     } catch (error) {
       if (isSignedOut(error)) return null
       throw error

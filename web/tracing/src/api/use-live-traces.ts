@@ -1,9 +1,11 @@
 import type { Trace } from '@assay/contract/traces.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { type LiveState, watch } from './live-traces.ts'
+import { watch } from './live-traces.ts'
 import { directoryQuery } from './projects.ts'
 import { sessionQuery } from './session.ts'
+
+export type LiveState = 'connecting' | 'live' | 'waiting'
 
 interface Options {
   readonly isOn: boolean
@@ -39,18 +41,24 @@ export function useLiveTraces(projectId: string, options: Options): LiveState {
     }
     void watch(
       projectId,
-      {
-        onTrace(trace) {
-          gathered.set(trace.trace_id, trace)
-          timer ??= setTimeout(report, gatherMs)
-        },
-        onState: (next) => !end.signal.aborted && setState(next),
-        onConnected: () => latest.current.onConnected(),
-        // Refetches the session and the memberships, whose error handling then applies.
-        onRefused: () => {
-          void queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey })
-          void queryClient.invalidateQueries({ queryKey: directoryQuery.queryKey })
-        },
+      (event) => {
+        if (end.signal.aborted) return
+        switch (event.type) {
+          case 'trace':
+            gathered.set(event.trace.trace_id, event.trace)
+            timer ??= setTimeout(report, gatherMs)
+            return
+          case 'connected':
+            setState('live')
+            return latest.current.onConnected()
+          case 'refused': {
+            // Refetches the session or the memberships, whose error handling then applies.
+            const { queryKey } = event.status === 401 ? sessionQuery : directoryQuery
+            return void queryClient.invalidateQueries({ queryKey })
+          }
+          default:
+            setState(event.type)
+        }
       },
       end.signal,
     )

@@ -5,7 +5,7 @@ import { IconChevronUp, IconLogout, IconUser } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { base } from '../api/base.ts'
-import { forgetKeys } from '../api/revealed-keys.ts'
+import { endSession } from '../api/end-session.ts'
 import { sessionQuery } from '../api/session.ts'
 import { LinkMenuItem } from '../parts/LinkMenuItem.tsx'
 import styles from './Shell.module.css'
@@ -21,11 +21,7 @@ export function UserMenu({ onLeave }: Props) {
   const navigate = useNavigate()
   const signingOut = useMutation({
     mutationFn: () => call(base, signOut, {}),
-    onSuccess: async () => {
-      forgetKeys()
-      await navigate({ to: '/sign-in' })
-      queryClient.clear()
-    },
+    onSuccess: () => endSession(queryClient, () => navigate({ to: '/sign-in' })),
   })
   if (session === undefined) return null
 

@@ -7,6 +7,7 @@ import { base } from '../../api/base.ts'
 import type { InviteDetails } from '../../api/invite.ts'
 import { forgetKeys } from '../../api/revealed-keys.ts'
 import { currentUserQuery } from '../../api/session.ts'
+import { forgetSignedInUser } from '../../api/signed-in-user.ts'
 import { FormPage } from '../../form/FormPage.tsx'
 import form from '../../form/form.module.css'
 import { LinkButton } from '../../parts/LinkButton.tsx'
@@ -23,6 +24,7 @@ export function WrongAccountInvite({ invite, currentUser }: Props) {
     mutationFn: () => call(base, signOut, {}),
     onSuccess: async () => {
       forgetKeys()
+      forgetSignedInUser()
       queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'invite' })
       await queryClient.query({ ...currentUserQuery, staleTime: 0 })
     },

@@ -3,8 +3,7 @@ import { listTraces, type Trace } from '@assay/contract/traces.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { base } from '../../api/base.ts'
-import type { LiveState } from '../../api/live-traces.ts'
-import { useLiveTraces } from '../../api/use-live-traces.ts'
+import { type LiveState, useLiveTraces } from '../../api/use-live-traces.ts'
 
 export interface IncomingState {
   readonly state: LiveState

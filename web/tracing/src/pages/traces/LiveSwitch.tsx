@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import type { LiveState } from '../../api/live-traces.ts'
+import type { LiveState } from '../../api/use-live-traces.ts'
 import type { TraceSearch } from './trace-search.ts'
 import styles from './traces.module.css'
 

@@ -1,9 +1,8 @@
 import type { Trace } from '@assay/contract/traces.ts'
 import { keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef } from 'react'
-import type { LiveState } from '../../api/live-traces.ts'
 import { fetchPage, type LoadedTraces, tracesQuery } from '../../api/traces.ts'
-import { useLiveTraces } from '../../api/use-live-traces.ts'
+import { type LiveState, useLiveTraces } from '../../api/use-live-traces.ts'
 import { matchFilters, withoutTraces, withTraces } from './live-list.ts'
 import { pickFilters, type TraceSearch, toTraceFilters } from './trace-search.ts'
 

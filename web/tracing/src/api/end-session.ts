@@ -1,0 +1,14 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { forgetKeys } from './revealed-keys.ts'
+import { forgetSignedInUser } from './signed-in-user.ts'
+
+/** Leaves the pages of the signed-in person in all tabs of the browser, and drops their data. */
+export async function endSession(
+  queryClient: QueryClient,
+  openSignIn: () => Promise<void>,
+): Promise<void> {
+  forgetKeys()
+  forgetSignedInUser()
+  await openSignIn()
+  queryClient.clear()
+}

@@ -1,0 +1,109 @@
+import type { Trace } from '@assay/contract/traces.ts'
+import { eventReader } from './event-stream.ts'
+
+/*
+ * The live stream of a project, which reconnects automatically.
+ */
+
+export type LiveEvent =
+  | { readonly type: 'connecting' }
+  /** Connected or reconnected: earlier changes must be fetched. */
+  | { readonly type: 'connected' }
+  /** Disconnected until the next attempt. */
+  | { readonly type: 'waiting' }
+  | { readonly type: 'trace'; readonly trace: Trace }
+  /** Signed out, or no longer a member. The stream does not reconnect. */
+  | { readonly type: 'refused'; readonly status: number }
+
+/** Follows the stream at a path until `signal` aborts, or it is refused. */
+export async function followStream(
+  path: string,
+  onEvent: (event: LiveEvent) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  let failures = 0
+  while (!signal.aborted) {
+    onEvent({ type: 'connecting' })
+    const lost = new AbortController()
+    try {
+      const response = await fetch(path, {
+        credentials: 'same-origin',
+        headers: { accept: 'text/event-stream' },
+        signal: AbortSignal.any([signal, lost.signal]),
+      })
+      if (isRefusal(response)) return onEvent({ type: 'refused', status: response.status })
+      if (response.ok && response.body !== null) {
+        failures = 0
+        onEvent({ type: 'connected' })
+        await readStream(response.body, (trace) => onEvent({ type: 'trace', trace }), lost)
+      }
+    } catch {
+      // The service cannot be reached, or the connection was lost.
+    }
+    if (signal.aborted) return
+    onEvent({ type: 'waiting' })
+    await pause(backoffMs(failures), signal)
+    failures += 1
+  }
+}
+
+function isRefusal({ status }: Response): boolean {
+  return status === 401 || status === 403 || status === 404
+}
+
+/** The service sends a comment every 15 s; after three missed ones the connection counts as lost. */
+const silenceMs = 50_000
+
+async function readStream(
+  body: ReadableStream<Uint8Array<ArrayBuffer>>,
+  onTrace: (trace: Trace) => void,
+  lost: AbortController,
+): Promise<void> {
+  const readMessages = eventReader()
+  let silence = setTimeout(() => lost.abort(), silenceMs)
+  try {
+    for await (const piece of piecesOf(body)) {
+      clearTimeout(silence)
+      silence = setTimeout(() => lost.abort(), silenceMs)
+      for (const message of readMessages(piece)) {
+        const value = JSON.parse(message) as Trace | { readonly type: 'error' }
+        // The service could not continue the stream.
+        if ('type' in value) return
+        onTrace(value)
+      }
+    }
+  } finally {
+    clearTimeout(silence)
+  }
+}
+
+async function* piecesOf(body: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGenerator<string> {
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader()
+  while (true) {
+    const { done, value } = await reader.read()
+    if (done) return
+    yield value
+  }
+}
+
+const firstPauseMs = 500
+const longestPauseMs = 20_000
+
+function backoffMs(failures: number): number {
+  const pauseMs = Math.min(longestPauseMs, firstPauseMs * 2 ** failures)
+  return pauseMs * (0.75 + Math.random() / 2)
+}
+
+function pause(durationMs: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, durationMs)
+    signal.addEventListener(
+      'abort',
+      () => {
+        clearTimeout(timer)
+        resolve()
+      },
+      { once: true },
+    )
+  })
+}

@@ -19,6 +19,10 @@ describe.skipIf(inject('chromium') === null)('the command palette', () => {
     for (const [id, name] of [
       ['order-1042-first', 'answer the customer'],
       ['order-1042-second', 'refund the order'],
+      ['7f3c00d2a1', 'ship the parcel'],
+      // As many traces as the palette lists start with this ID.
+      ['abcdef00', 'follow up'],
+      ...['1', '2', '3', '4', '5', '6'].map((end) => [`abcdef00${end}`, `step ${end}`] as const),
     ] as const) {
       await ingest(service, setUp.tracing_key, id, name)
     }
@@ -55,6 +59,8 @@ describe.skipIf(inject('chromium') === null)('the command palette', () => {
     ['refund', /^refund the order/, /traces\/order-1042-second/],
     ['order-1042-first', /^answer the customer/, /traces\/order-1042-first/],
     ['order-1042-s', /^refund the order/, /traces\/order-1042-second/],
+    ['7F3C00D2', /^ship the parcel/, /traces\/7f3c00d2a1/],
+    ['abcdef00', /^follow up/, /traces\/abcdef00(\?|$)/],
   ])('%s opens the matching page or trace', async (text, expected, address) => {
     await goTo(text, expected)
     await page.waitForURL(address)
@@ -65,6 +71,21 @@ describe.skipIf(inject('chromium') === null)('the command palette', () => {
     expect(role).toBe('combobox')
     await page.keyboard.press('Escape')
     await box().waitFor({ state: 'detached' })
+  })
+
+  test('finds the current project', async () => {
+    await goTo('first project', /^First project/)
+    await page.waitForURL(`${service.origin}/p/${setUp.project.id}/traces`)
+  })
+
+  test('requests no trace that may not exist', async () => {
+    await page.keyboard.press('Control+k')
+    await box().waitFor()
+    await page.keyboard.type('abcdef0')
+    await page.getByRole('option', { name: /^step 6/ }).waitFor()
+    await page.keyboard.press('Escape')
+    await box().waitFor({ state: 'detached' })
+    expect(watched.faults).toEqual([])
   })
 
   test('switches to another project', async () => {

@@ -1,5 +1,6 @@
-import { ApiError, call } from '@assay/contract/client.ts'
-import { listTraces, readTrace, type Trace } from '@assay/contract/traces.ts'
+import { call } from '@assay/contract/client.ts'
+import { limits } from '@assay/contract/limits.ts'
+import { listTraces, type Trace } from '@assay/contract/traces.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { base } from './base.ts'
 
@@ -36,32 +37,23 @@ function isIdPrefix(text: string): boolean {
   return /^\S{6,128}$/.test(text)
 }
 
-/** The trace with exactly this ID comes first. */
+/** The trace with exactly this ID comes first. Hexadecimal IDs are found in upper and lower case. */
 async function findById(
   projectId: string,
   prefix: string,
   signal: AbortSignal,
 ): Promise<readonly Trace[]> {
-  const args = { params: { projectId }, query: { trace_id_prefix: prefix, limit: listed } }
-  const traces = await call(base, listTraces, args, { signal })
-  const isExact = ({ trace_id }: Trace) => trace_id === prefix
-  const exact =
-    traces.find(isExact) ??
-    (traces.length === listed ? await findTrace(projectId, prefix, signal) : undefined)
-  return exact === undefined ? traces : [exact, ...traces.filter((trace) => !isExact(trace))]
-}
-
-async function findTrace(
-  projectId: string,
-  traceId: string,
-  signal: AbortSignal,
-): Promise<Trace | undefined> {
-  const args = { params: { projectId, traceId }, query: { payload: 'none' as const } }
-  try {
-    const { spans: _, ...trace } = await call(base, readTrace, args, { signal })
-    return trace
-  } catch (error) {
-    if (error instanceof ApiError && error.status === 404) return undefined
-    throw error
-  }
+  const isHexadecimal = /^[0-9a-f]+$/i.test(prefix)
+  const prefixes = new Set([prefix, ...(isHexadecimal ? [prefix.toLowerCase()] : [])])
+  // As many as possible, because the trace with exactly this ID may be an old one.
+  const limit = limits.tracesPageMax.value
+  const found = await Promise.all(
+    Array.from(prefixes, (trace_id_prefix) => {
+      const args = { params: { projectId }, query: { trace_id_prefix, limit } }
+      return call(base, listTraces, args, { signal })
+    }),
+  )
+  const isExact = ({ trace_id }: Trace) => prefixes.has(trace_id)
+  const traces = found.flat()
+  return [...traces.filter(isExact), ...traces.filter((one) => !isExact(one))].slice(0, listed)
 }

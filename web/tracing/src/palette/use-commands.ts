@@ -65,16 +65,14 @@ function useProjects(): readonly Command[] {
   const here = useNavigationContext()?.project
   const { data: directory = [] } = useQuery(directoryQuery)
   return directory.flatMap(({ organization, projects }) =>
-    projects
-      .filter(({ id }) => id !== here?.id)
-      .map(
-        ({ id, name }): Command => ({
-          id,
-          label: name,
-          hint: organization.name,
-          keywords: 'switch project',
-          run: () => void navigate({ to: '/p/$projectId/traces', params: { projectId: id } }),
-        }),
-      ),
+    projects.map(
+      ({ id, name }): Command => ({
+        id,
+        label: name,
+        hint: id === here?.id ? `${organization.name}, current project` : organization.name,
+        keywords: 'switch project',
+        run: () => void navigate({ to: '/p/$projectId/traces', params: { projectId: id } }),
+      }),
+    ),
   )
 }

@@ -47,7 +47,8 @@ export function useLoadedTrace(projectId: string, traceId: string): LoadedTrace 
   const [newestMs, setNewestMs] = useState(0)
   const note = (one: Trace) => setNewestMs((known) => Math.max(known, instantMs(one.updated_at)))
   useLiveTraces(projectId, {
-    isOn: true,
+    // A missing trace is requested once.
+    isOn: trace !== undefined,
     onTraces: (traces) => traces.filter((one) => one.trace_id === traceId).forEach(note),
     // Ignored: the stream reconnects, and the trace query reports its own errors.
     onConnected: () => void fetchHead(projectId, traceId).then(note, () => undefined),

@@ -9,6 +9,16 @@ import { serviceInBrowser } from './service-in-browser.ts'
 
 const hourMs = 3_600_000
 
+/** The texts of number cells that are cut by their own edge or by that of the table. */
+const findCutNumbers = `
+  [...document.querySelectorAll('td[data-align="end"]')]
+    .filter((cell) => {
+      const box = cell.closest('[data-filling]').getBoundingClientRect()
+      return cell.scrollWidth > cell.clientWidth || cell.getBoundingClientRect().right > box.right
+    })
+    .map((cell) => cell.textContent)
+`
+
 describe.skipIf(inject('chromium') === null)('the list of traces', () => {
   const { service, setUp, watched, page } = serviceInBrowser()
   let list: string
@@ -157,6 +167,12 @@ describe.skipIf(inject('chromium') === null)('the list of traces', () => {
     await page.setViewportSize({ width: 1280, height: 800 })
   })
 
+  test.each([1360, 1024])('cuts no number in a window of %d pixels', async (width) => {
+    await page.setViewportSize({ width, height: 800 })
+    expect(await page.evaluate(findCutNumbers)).toEqual([])
+    await page.setViewportSize({ width: 1280, height: 800 })
+  })
+
   test('opens the comparison of two selected traces', async () => {
     const rows = page.getByRole('checkbox', { name: /^Select / })
     await rows.nth(0).check()
@@ -200,7 +216,14 @@ describe.skipIf(inject('chromium') === null)('the list of traces', () => {
   async function send(name: string, { startedMs, isError, tags, output }: Run): Promise<void> {
     const started_at = new Date(startedMs).toISOString()
     const status = isError ? ('ERROR' as const) : ('OK' as const)
-    const spans = [{ span_id: 'a', name, started_at, latency_ms: 900, status, output: { output } }]
+    // Long texts in each column of numbers.
+    const [latency_ms, usage] = [
+      399_900,
+      { model: 'm', tokens_in: 77_200, tokens_out: 21_300, cost_usd: 0.01234 },
+    ]
+    const spans = [
+      { span_id: 'a', name, started_at, latency_ms, status, ...usage, output: { output } },
+    ]
     const headers = { 'x-tracing-key': setUp.tracing_key }
     const body = { trace_id: name, tags, spans }
     await call(service.api, ingestTrace, { body, headers: {} }, { headers })

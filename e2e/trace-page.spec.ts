@@ -322,6 +322,46 @@ describe.skipIf(inject('chromium') === null)('the page of a trace', () => {
     await expect.poll(readPosition).toBe(position)
   })
 
+  test('scrolls a match of the search to the middle, and keeps the search usable', async () => {
+    const spans = Array.from({ length: 60 }, (_, n) => ({
+      ...{
+        span_id: `s${n}`,
+        name: `tool step ${n}`,
+        status: n % 9 === 0 ? ('ERROR' as const) : ('OK' as const),
+      },
+      ...{ started_at: at(n), ended_at: at(n + 1) },
+    }))
+    const headers = { 'x-tracing-key': account.tracing_key }
+    const body = { trace_id: 'steps', spans }
+    await call(service.api, ingestTrace, { body, headers: {} }, { headers })
+    await page.setViewportSize({ width: 1360, height: 800 })
+    await page.goto(`${traces}/steps`)
+    await page.getByRole('button', { name: 'Critical path' }).click()
+    const search = page.getByLabel('Search spans by name')
+    await search.fill('step 45')
+    await search.press('Enter')
+    await page.waitForURL(/span=s45/)
+    const row = page.getByRole('treeitem', { name: 'tool step 45' })
+    const [tree, found, field] = await Promise.all(
+      [page.getByRole('tree'), row, search].map((one) => one.boundingBox()),
+    )
+    if (!tree || !found || !field) throw new Error('The row of the match is not visible.')
+    expect(found.y).toBeGreaterThan(tree.y + tree.height / 4)
+    expect(found.y + found.height).toBeLessThan(tree.y + (tree.height * 3) / 4)
+    expect(field.width).toBeGreaterThan(160)
+    await page.setViewportSize({ width: 1280, height: 800 })
+  })
+
+  test('requests a missing trace once', async () => {
+    const requests: string[] = []
+    const note = (request: { url(): string }) => requests.push(request.url())
+    page.on('request', note)
+    await page.goto(`${traces}/missing`)
+    await page.getByRole('heading', { name: 'Trace not found' }).waitFor()
+    page.off('request', note)
+    expect(requests.filter((url) => url.includes('/traces/missing?'))).toHaveLength(1)
+  })
+
   test('marks a cost without its unpriced calls as a lower bound, also in a comparison', async () => {
     const used = { kind: 'llm', tokens_in: 10, tokens_out: 5 }
     const spans = [
@@ -335,6 +375,8 @@ describe.skipIf(inject('chromium') === null)('the page of a trace', () => {
     await page.getByRole('definition').getByText('≥ $0.040').waitFor()
     const chart = page.getByRole('figure').filter({ hasText: 'Cost' })
     await chart.getByText('≥ $0.040').waitFor()
+    await page.goto(traces)
+    await page.getByRole('row', { name: /mixed/ }).getByText('≥ $0.040').waitFor()
     await page.setViewportSize({ width: 1360, height: 800 })
     await page.goto(`${service.origin}/p/${account.project.id}/compare?a=mixed&b=${second}`)
     const totals = page.getByRole('table', { name: 'Totals' })

@@ -7,6 +7,7 @@ import styles from './table.module.css'
 import type { DataTableProps, TableQuery } from './table-model.ts'
 import { nextSort } from './table-sort.ts'
 import type { TableTree } from './table-tree.ts'
+import { useOverflowCue } from './use-overflow-cue.ts'
 import { useRowFocus } from './use-row-focus.ts'
 import { useVirtualRows } from './use-virtual-rows.ts'
 
@@ -28,6 +29,7 @@ export function TableBox<Row>(props: Props<Row>) {
   const ownScroller = useRef<HTMLDivElement>(null)
   const scroller = props.scrollerRef ?? ownScroller
   const table = useRef<HTMLTableElement>(null)
+  useOverflowCue(scroller)
   const visible = useVirtualRows({
     ...{ scroller, rows, rowKey, rowHeightPx, initialScrollTop, isVirtual },
   })

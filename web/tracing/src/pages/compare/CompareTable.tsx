@@ -53,7 +53,7 @@ function spanColumn(onToggle: (id: string) => void): Column<ComparedSpan> {
   return {
     key: 'span',
     header: 'Span',
-    width: 250,
+    width: `max(180px, 100cqw - ${otherColumnsWidthPx}px)`,
     cell: (span) => (
       <>
         <PresenceIcon {...span} />
@@ -76,7 +76,7 @@ const otherColumns: readonly Column<ComparedSpan>[] = [
   {
     key: 'difference',
     header: 'Difference',
-    width: 160,
+    width: 190,
     narrow: 'bare',
     cell: DifferenceCell,
   },
@@ -105,6 +105,8 @@ const otherColumns: readonly Column<ComparedSpan>[] = [
     format: formatCost,
   }),
 ]
+
+const otherColumnsWidthPx = otherColumns.reduce((sum, { width }) => sum + Number(width), 0)
 
 /** Not in it: changes shown in their own columns, and the status, which the mark of the failed side shows. */
 const labels: Readonly<Partial<Record<Difference, string>>> = {

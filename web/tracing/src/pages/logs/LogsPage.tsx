@@ -101,6 +101,6 @@ const columns: readonly Column<LogRecord>[] = [
     header: 'Service',
     width: 150,
     cell: ({ service }) => service,
-    narrow: 'hidden',
+    narrow: 'bare',
   },
 ]

@@ -55,13 +55,11 @@ const columns: readonly Column<Signal>[] = [
   {
     key: 'oldest',
     header: 'Oldest',
-    narrow: 'hidden',
     cell: ({ oldest_at }) => <At at={oldest_at} />,
   },
   {
     key: 'newest',
     header: 'Newest',
-    narrow: 'hidden',
     cell: ({ newest_at }) => <At at={newest_at} />,
   },
 ]

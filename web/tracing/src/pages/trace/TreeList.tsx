@@ -63,8 +63,8 @@ export function TreeList(props: Props) {
     const at = rows.findIndex(({ is, id }) => is === 'span' && id === selectedId)
     if (at === -1) return
     revealed.current = selectedId
-    virtual.scrollToIndex(at, { align: 'auto' })
-  }, [selectedId, tree, collapse, rows, virtual, onCollapse])
+    if (!isInView(ref.current, at)) virtual.scrollToIndex(at, { align: 'center' })
+  }, [ref, selectedId, tree, collapse, rows, virtual, onCollapse])
 
   function onKeyDown(event: KeyboardEvent<HTMLElement>): void {
     const isZoom = zoomKeys.has(event.key) && !event.ctrlKey && !event.metaKey && !event.altKey
@@ -107,6 +107,13 @@ export function TreeList(props: Props) {
       </div>
     </div>
   )
+}
+
+/** The row is visible, and not only in part. */
+function isInView(scroller: HTMLElement | null, at: number): boolean {
+  if (scroller === null) return false
+  const topPx = at * treeRowPx - scroller.scrollTop
+  return topPx >= 0 && topPx + treeRowPx <= scroller.clientHeight
 }
 
 function rowDomId(id: string): string {

@@ -15,12 +15,15 @@ interface TraceColumn extends Omit<Column<Trace>, 'key'> {
   readonly longTitle?: string
 }
 
+/** The age is shown where the table is wide: a step in the width, at the container query of the style sheet. */
+const ageWidth = 'clamp(0px, (100cqw - 1000px) * 999, 82px)'
+
 const number = (width: number) => ({ width, align: 'end' }) as const
 
 export const columns: Readonly<Record<ColumnId, TraceColumn>> = {
   status: {
     header: 'Status',
-    width: 84,
+    width: 88,
     cell: ({ status }) => (
       <StatusMark isError={status === 'ERROR'} word={status === 'ERROR' ? 'Error' : 'OK'} />
     ),
@@ -29,15 +32,16 @@ export const columns: Readonly<Record<ColumnId, TraceColumn>> = {
   started: {
     header: 'Started',
     hint: 'Local time; UTC on hover',
-    width: 232,
+    width: `calc(150px + ${ageWidth})`,
+    className: styles.started,
     cell: ({ started_at }) => <TimeText at={started_at} withAge />,
   },
   duration: {
     header: 'Duration',
-    ...number(112),
+    ...number(98),
     cell: ({ duration_ms }) => formatDuration(duration_ms),
   },
-  spans: { header: 'Spans', ...number(66), cell: ({ span_count }) => formatTokens(span_count) },
+  spans: { header: 'Spans', ...number(68), cell: ({ span_count }) => formatTokens(span_count) },
   errors: {
     header: 'Errors',
     hint: 'Spans with an error',
@@ -62,7 +66,7 @@ export const columns: Readonly<Record<ColumnId, TraceColumn>> = {
     header: 'Tokens',
     longTitle: 'Tokens (input → output)',
     hint: 'Input tokens → output tokens',
-    ...number(136),
+    ...number(126),
     cell: (trace) => <Tokens trace={trace} />,
   },
   tokens_in: {
@@ -79,7 +83,7 @@ export const columns: Readonly<Record<ColumnId, TraceColumn>> = {
     header: 'Cost',
     hint: 'Of the calls with a price',
     ...number(92),
-    cell: ({ cost_usd }) => <CostText usd={cost_usd} />,
+    cell: (trace) => <CostText usd={trace.cost_usd} calls={trace} />,
   },
   models: { header: 'Models', width: 150, cell: ({ models }) => <Models models={models} /> },
   labels: {
@@ -116,13 +120,14 @@ export const columns: Readonly<Record<ColumnId, TraceColumn>> = {
 }
 
 const selectWidthPx = 34
-const minNameWidthPx = 220
+const minNameWidthPx = 140
 const narrowColumns: readonly ColumnId[] = ['status', 'started', 'duration']
 
 /** The name fills the remaining width; if there is too little, the table scrolls horizontally. */
 export function tableColumns(ids: readonly ColumnId[]): readonly Column<Trace>[] {
-  const usedPx = ids.reduce((sum, id) => sum + Number(columns[id].width ?? 0), selectWidthPx)
-  const nameWidth = `max(${minNameWidthPx}px, 100cqw - ${usedPx}px)`
+  const others = [selectWidthPx, ...ids.flatMap((id) => columns[id].width ?? [])]
+  const widths = others.map((width) => (typeof width === 'number' ? `${width}px` : width))
+  const nameWidth = `max(${minNameWidthPx}px, 100cqw - (${widths.join(' + ')}))`
   return ids.map((id) => ({
     width: nameWidth,
     narrow: narrowColumns.includes(id) ? 'bare' : 'hidden',

@@ -33,11 +33,6 @@ export function anonymousActor(client: ClientFacts): Actor {
   return { kind: 'anonymous', id: null, email: null, client }
 }
 
-/** The bearer of the set-up token. */
-export function setUpActor(client: ClientFacts): Actor {
-  return { kind: 'set-up', id: null, email: null, client }
-}
-
 /** An operator on the machine of the service. */
 export const commandLineActor: Actor = { kind: 'command line', id: null, email: null, client: null }
 

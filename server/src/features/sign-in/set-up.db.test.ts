@@ -93,6 +93,7 @@ describe.each(engines)('setting up the service on %s', (engine) => {
       'tracing_key.created',
       'session.started',
     ])
+    expect(new Set(log.map(({ actor_email }) => actor_email))).toEqual(new Set(['Ana@X.org']))
     const everything = JSON.stringify([rows, log])
     for (const secret of [form.password, form.token, session.token, answer.tracing_key]) {
       expect(everything).not.toContain(secret)

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { DataOf, Input } from '@assay/contract/endpoint.ts'
 import type { setUp as setUpEndpoint } from '@assay/contract/sign-in.ts'
-import { type AuditEvent, recordEvent, setUpActor } from '../../accounts/audit.ts'
+import { type AuditEvent, recordEvent, userActor } from '../../accounts/audit.ts'
 import type { ClientFacts } from '../../accounts/caller.ts'
 import { type ConnectedClient, networkWaiter } from '../../accounts/network-waiter.ts'
 import { newOrganization, toApiOrganization } from '../../accounts/organization.ts'
@@ -105,8 +105,9 @@ async function firstEntries(
   await stores.tracingKeys.insert(tracingKey.row)
   const session = await startSession(user, { method: 'password' }, client, stores, clock)
   if (typeof session === 'string') throw new Error(`the first person was refused: ${session}`)
+  const actor = userActor(user, client)
   for (const event of toEvents(user, organization, project.row, tracingKey.row)) {
-    await recordEvent(event, setUpActor(client), at, stores)
+    await recordEvent(event, actor, at, stores)
   }
 
   const answer = {

@@ -250,6 +250,14 @@ describe.skipIf(inject('chromium') === null)('an organization', () => {
     await anaPage.waitForURL((url) => !url.pathname.startsWith('/sign'))
   })
 
+  test('refuses a password link that cannot be used as soon as it is opened', async () => {
+    await benPage.goto(`${service.origin}/choose-password#token=used`)
+    await benPage.getByText('Invalid link').waitFor()
+    await benPage.getByText('Ask the operator of this service for a new link.').waitFor()
+    expect(await benPage.getByLabel('New password').count()).toBe(0)
+    expect(await benPage.getByRole('link', { name: 'Request a new link' }).count()).toBe(0)
+  })
+
   test('causes no errors and no violation of the content security policy', () => {
     expect([...unexpectedIn(ofAna), ...unexpectedIn(ofBen)]).toEqual([])
   })

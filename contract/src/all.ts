@@ -72,6 +72,7 @@ import {
   startSessionTransfer,
 } from './session-transfer.ts'
 import {
+  checkPasswordReset,
   checkSetupToken,
   confirmPasswordReset,
   readSession,
@@ -117,6 +118,7 @@ export const allEndpoints: readonly AnyEndpoint[] = [
   signOut,
   readSession,
   requestPasswordReset,
+  checkPasswordReset,
   confirmPasswordReset,
   startSessionTransfer,
   createSessionTransfer,

@@ -159,6 +159,23 @@ export const requestPasswordReset = endpoint({
   errors: ['INTERNAL_ERROR 503', 'RATE_LIMITED'],
 })
 
+export const checkPasswordReset = endpoint({
+  method: 'POST',
+  path: '/auth/password-reset/check',
+  tag: 'Sign-in',
+  product: 'both',
+  summary: 'Check the token of a password link',
+  description: 'Leaves the link as it is. Attempts are rate limited per network.',
+  access: {
+    by: 'anonymous',
+    bounds: { work: 'query', rowsRead: 1, rowsAdded: 0, rateLimit: 'network' },
+  },
+  cost: 'cheap',
+  body: anonymousBody(z.object({ token: z.string() })),
+  success: { status: 200, data: z.object({ valid: z.literal(true) }) },
+  errors: ['NOT_FOUND', 'RATE_LIMITED'],
+})
+
 export const confirmPasswordReset = endpoint({
   method: 'POST',
   path: '/auth/password-reset/confirm',

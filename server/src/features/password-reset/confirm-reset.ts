@@ -1,5 +1,6 @@
 import { findRefusal, toFailure } from '../../accounts/admission.ts'
 import { recordEvent, userActor } from '../../accounts/audit.ts'
+import type { ClientFacts } from '../../accounts/caller.ts'
 import { type ConnectedClient, networkWaiter } from '../../accounts/network-waiter.ts'
 import { hashOfToken } from '../../accounts/secret-token.ts'
 import type { SignInRateLimiter } from '../../accounts/sign-in-rate-limiter.ts'
@@ -35,8 +36,7 @@ export async function confirmReset(
 ): Promise<void> {
   const attempt = rateLimiter.enterNetwork(client.address)
   // Refused before the password is hashed, which takes long.
-  const found = await accounts.passwordLinks.find(hashOfToken(token), await accounts.clock.now())
-  if (found === undefined) throw notFound()
+  await requireLink(token, accounts)
   const passwordHash = await passwords.hash(password, networkWaiter(client))
   const at = clock.now().toISOString()
   await accounts.transaction(async (stores) => {
@@ -60,6 +60,22 @@ export async function confirmReset(
     )
   })
   attempt.succeeded()
+}
+
+/** Throws NOT_FOUND unless the link can be used, and RATE_LIMITED. */
+export async function checkReset(
+  token: string,
+  client: ClientFacts,
+  { accounts, rateLimiter }: Pick<Ports, 'accounts' | 'rateLimiter'>,
+): Promise<void> {
+  const attempt = rateLimiter.enterNetwork(client.address)
+  await requireLink(token, accounts)
+  attempt.succeeded()
+}
+
+async function requireLink(token: string, { passwordLinks, clock }: Accounts): Promise<void> {
+  const found = await passwordLinks.find(hashOfToken(token), await clock.now())
+  if (found === undefined) throw notFound()
 }
 
 const notFound = () =>

@@ -1,4 +1,5 @@
 import {
+  checkPasswordReset,
   confirmPasswordReset,
   readSession,
   readSetup,
@@ -29,6 +30,7 @@ beforeEach(async () => {
 const request = (email: string) => service.call(requestPasswordReset, { body: { email } })
 const confirm = (token: string, chosen = password) =>
   service.call(confirmPasswordReset, { body: { token, password: chosen } })
+const check = (token: string) => service.call(checkPasswordReset, { body: { token } })
 const signInWith = (given: string) =>
   service.call(signIn, { body: { email: ana.email, password: given } })
 
@@ -102,6 +104,13 @@ describe('a password link', () => {
     expect((await signInWith('correct horse')).status).toBe(200)
   })
 
+  test('is checked without being used', async () => {
+    const token = await tokenMailed(ana)
+    expect(await check(token)).toMatchObject({ status: 200, data: { valid: true } })
+    expect((await confirm(token)).status).toBe(200)
+    expect(await check(token)).toMatchObject(notFound)
+  })
+
   test('works for one of two concurrent requests', async () => {
     const token = await tokenMailed(ana)
     const chosen = ['the first horse', 'the second horse']
@@ -118,6 +127,7 @@ describe('a password link', () => {
 
   test.each(['', 'x', 'A'.repeat(43), 'ü'.repeat(43)])('is not guessed as %j', async (token) => {
     expect(await confirm(token)).toMatchObject(notFound)
+    expect(await check(token)).toMatchObject(notFound)
   })
 
   test('needs a password that is long enough', async () => {
@@ -131,6 +141,7 @@ describe('a password link', () => {
     const responses = []
     for (let number = 0; number < 40; number++) responses.push(await request('nobody@x.org'))
     expect(responses.at(-1)).toMatchObject({ status: 429, error: { code: 'RATE_LIMITED' } })
+    expect(await check('a guess')).toMatchObject({ status: 429, error: { code: 'RATE_LIMITED' } })
   })
 })
 

@@ -1,4 +1,8 @@
-import { confirmPasswordReset, requestPasswordReset } from '@assay/contract/sign-in.ts'
+import {
+  checkPasswordReset,
+  confirmPasswordReset,
+  requestPasswordReset,
+} from '@assay/contract/sign-in.ts'
 import type { SignInRateLimiter } from '../../accounts/sign-in-rate-limiter.ts'
 import type { Bind } from '../../http/call.ts'
 import type { Clock } from '../../platform/clock.ts'
@@ -7,7 +11,7 @@ import type { Log } from '../../platform/log.ts'
 import type { Mailer } from '../../platform/mail.ts'
 import type { Passwords } from '../../platform/password-hash.ts'
 import type { Accounts } from '../../storage/accounts/connect.ts'
-import { confirmReset } from './confirm-reset.ts'
+import { checkReset, confirmReset } from './confirm-reset.ts'
 import { requestReset } from './request-reset.ts'
 
 interface Ports {
@@ -35,6 +39,11 @@ export function registerPasswordReset(ports: Ports): void {
       log.error('a password link could not be sent', error, { id: client.requestId }),
     )
     return { requested: true as const }
+  })
+
+  bind(checkPasswordReset, async ({ body, client }) => {
+    await checkReset(body.token, client, ports)
+    return { valid: true as const }
   })
 
   bind(confirmPasswordReset, async ({ body, client, signal }) => {

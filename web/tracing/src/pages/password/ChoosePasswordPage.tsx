@@ -1,7 +1,7 @@
 import { ApiError, call } from '@assay/contract/client.ts'
 import type { Args } from '@assay/contract/endpoint.ts'
 import { limits } from '@assay/contract/limits.ts'
-import { confirmPasswordReset } from '@assay/contract/sign-in.ts'
+import { checkPasswordReset, confirmPasswordReset } from '@assay/contract/sign-in.ts'
 import { EmptyState } from '@assay/ui/EmptyState.tsx'
 import { PasswordInput } from '@mantine/core'
 import { IconCircleCheck, IconLinkOff } from '@tabler/icons-react'
@@ -15,11 +15,27 @@ import { FormPage } from '../../form/FormPage.tsx'
 import { useMutationForm } from '../../form/use-mutation-form.ts'
 import { readHashParam } from '../../parts/hash-param.ts'
 import { LinkButton } from '../../parts/LinkButton.tsx'
+import { PageLoading } from '../../shell/PageLoading.tsx'
 
 /** Opened from a password reset link. */
 export function ChoosePasswordPage() {
   const token = readHashParam(useLocation().hash, 'token')
-  return token === undefined ? <InvalidLink /> : <ChooseForm token={token} />
+  return token === undefined ? <InvalidLink /> : <CheckedLink token={token} />
+}
+
+/** Without a response, such as beyond the rate limit, the form is shown: it checks the link again. */
+function CheckedLink({ token }: { readonly token: string }) {
+  const checking = useQuery({
+    queryKey: ['password-link', token],
+    queryFn: ({ signal }) => call(base, checkPasswordReset, { body: { token } }, { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  if (checking.isPending) return <PageLoading />
+  return isInvalidLink(checking.error) ? <InvalidLink /> : <ChooseForm token={token} />
+}
+
+function isInvalidLink(error: Error | null): boolean {
+  return error instanceof ApiError && error.status === 404
 }
 
 function ChooseForm({ token }: { readonly token: string }) {
@@ -46,7 +62,7 @@ function ChooseForm({ token }: { readonly token: string }) {
       </EmptyState>
     )
   }
-  if (choosing.error instanceof ApiError && choosing.error.status === 404) return <InvalidLink />
+  if (isInvalidLink(choosing.error)) return <InvalidLink />
   return (
     <FormPage title="Choose a password" lead="All your sessions end when you change it.">
       <Form form={form} submitLabel="Change password">

@@ -90,9 +90,9 @@ describe.skipIf(inject('chromium') === null)('tabs of one browser', () => {
     await first.getByText('Error rate').first().waitFor()
     await expectTrace(live, 'stored live')
     await second.getByText(person.email).first().click()
-    await second.getByText('Sign out').click()
+    await second.getByRole('menuitem', { name: 'Sign out' }).click()
     for (const tab of tabs) await tab.waitForURL(/\/sign-in/)
-    for (const tab of tabs) expect(await tab.getByText(person.email).count()).toBe(0)
+    for (const tab of tabs) await expect.poll(() => tab.getByText(person.email).count()).toBe(0)
 
     await second.getByLabel('E-mail address').fill(person.email)
     await second.getByRole('button', { name: 'Continue' }).click()

@@ -144,6 +144,12 @@ describe.skipIf(inject('chromium') === null)('the list of traces', () => {
     await page.waitForURL((url) => url.search === '')
   })
 
+  test.each([1360, 1024])('cuts no number in a window of %d pixels', async (width) => {
+    await page.setViewportSize({ width, height: 800 })
+    expect(await page.evaluate(findCutNumbers)).toEqual([])
+    await page.setViewportSize({ width: 1280, height: 800 })
+  })
+
   test('keeps the chosen columns after a reload and in a shared link', async () => {
     await page.getByRole('button', { name: 'Columns' }).click()
     await page.getByRole('checkbox', { name: 'Trace ID' }).check()
@@ -164,12 +170,6 @@ describe.skipIf(inject('chromium') === null)('the list of traces', () => {
     const bar = page.getByRole('search', { name: 'Filter traces' })
     const height = async () => (await bar.boundingBox())?.height ?? 0
     await expect.poll(height).toBeLessThan(50)
-    await page.setViewportSize({ width: 1280, height: 800 })
-  })
-
-  test.each([1360, 1024])('cuts no number in a window of %d pixels', async (width) => {
-    await page.setViewportSize({ width, height: 800 })
-    expect(await page.evaluate(findCutNumbers)).toEqual([])
     await page.setViewportSize({ width: 1280, height: 800 })
   })
 

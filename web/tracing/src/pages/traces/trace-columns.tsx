@@ -32,7 +32,7 @@ export const columns: Readonly<Record<ColumnId, TraceColumn>> = {
   started: {
     header: 'Started',
     hint: 'Local time; UTC on hover',
-    width: `calc(150px + ${ageWidth})`,
+    width: `calc(142px + ${ageWidth})`,
     className: styles.started,
     cell: ({ started_at }) => <TimeText at={started_at} withAge />,
   },
@@ -66,7 +66,7 @@ export const columns: Readonly<Record<ColumnId, TraceColumn>> = {
     header: 'Tokens',
     longTitle: 'Tokens (input → output)',
     hint: 'Input tokens → output tokens',
-    ...number(126),
+    ...number(136),
     cell: (trace) => <Tokens trace={trace} />,
   },
   tokens_in: {
@@ -120,7 +120,7 @@ export const columns: Readonly<Record<ColumnId, TraceColumn>> = {
 }
 
 const selectWidthPx = 34
-const minNameWidthPx = 140
+const minNameWidthPx = 132
 const narrowColumns: readonly ColumnId[] = ['status', 'started', 'duration']
 
 /** The name fills the remaining width; if there is too little, the table scrolls horizontally. */

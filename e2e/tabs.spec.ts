@@ -110,7 +110,7 @@ describe.skipIf(inject('chromium') === null)('tabs of one browser', () => {
     await tab.getByText('Error rate').first().waitFor()
     // The cookie of the session, as if it had ended while the tab was hidden.
     await watched.context.clearCookies()
-    await tab.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    await tab.evaluate("document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))")
     await tab.waitForURL(/\/sign-in\?next=/)
   })
 

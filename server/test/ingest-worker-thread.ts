@@ -21,6 +21,7 @@ serveIngestWorker(parentPort, [
 function encodeNames(spans: readonly Span[]): EncodedBatch {
   const names = spans.map(({ name }) => name)
   if (names.includes('die')) process.exit(1)
+  while (names.includes('hang'));
   if (names.includes('throw')) throw new TypeError('a defect of the work')
   const bytes = new TextEncoder().encode(names.join())
   return {

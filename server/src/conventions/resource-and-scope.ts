@@ -1,7 +1,7 @@
 import { emptyObject, type JsonText, toStorableText } from '../domain/json-text.ts'
 import { attributesJson, textJson } from './attribute-json.ts'
 import { firstText } from './attribute-reading.ts'
-import type { DecodedResource, DecodedScope, SpanGroup } from './decoded-span.ts'
+import type { DecodedResource, SpanGroup } from './decoded-span.ts'
 import { identified, identityKeys } from './identity.ts'
 
 /*
@@ -13,6 +13,7 @@ export interface ResourceAndScope {
   readonly environment: string | undefined
   readonly sessionId: string | undefined
   readonly userId: string | undefined
+  /** The instrumentation, which is most specific; the SDK where the scope has no name. */
   readonly sdk: string | undefined
   readonly resource: JsonText
   readonly scope: JsonText
@@ -22,14 +23,14 @@ export function readResourceAndScope({
   resource,
   scope,
 }: Pick<SpanGroup, 'resource' | 'scope'>): ResourceAndScope {
-  const { attributes } = resource
+  let ofResource = known.get(resource)
+  if (ofResource === undefined) {
+    ofResource = readResource(resource)
+    known.set(resource, ofResource)
+  }
   return {
-    service: firstText(attributes, identityKeys.service),
-    environment: firstText(attributes, identityKeys.environment),
-    sessionId: identified(attributes, identityKeys.sessionId),
-    userId: identified(attributes, identityKeys.userId),
-    sdk: readSdk(resource, scope),
-    resource: resourceJson(resource, []),
+    ...ofResource,
+    sdk: scope.name === '' ? ofResource.sdk : joinWords([scope.name, scope.version]),
     scope: resourceJson(scope, [
       ['name', scope.name],
       ['version', scope.version],
@@ -37,12 +38,26 @@ export function readResourceAndScope({
   }
 }
 
-/** The instrumentation, which is most specific; the SDK where the scope has no name. */
-function readSdk({ attributes }: DecodedResource, { name, version }: DecodedScope) {
-  const words =
-    name === '' ? identityKeys.sdk.map((key) => firstText(attributes, [key])) : [name, version]
-  const reported = words.filter((word) => word !== undefined && word !== '').join(' ')
-  return reported === '' ? undefined : toStorableText(reported)
+type OfResource = Omit<ResourceAndScope, 'scope'>
+
+/** A resource of megabytes may have hundred thousands of scopes. */
+const known = new WeakMap<DecodedResource, OfResource>()
+
+function readResource(resource: DecodedResource): OfResource {
+  const { attributes } = resource
+  return {
+    service: firstText(attributes, identityKeys.service),
+    environment: firstText(attributes, identityKeys.environment),
+    sessionId: identified(attributes, identityKeys.sessionId),
+    userId: identified(attributes, identityKeys.userId),
+    sdk: joinWords(identityKeys.sdk.map((key) => firstText(attributes, [key]))),
+    resource: resourceJson(resource, []),
+  }
+}
+
+function joinWords(words: readonly (string | undefined)[]): string | undefined {
+  const joined = words.filter((word) => word !== undefined && word !== '').join(' ')
+  return joined === '' ? undefined : toStorableText(joined)
 }
 
 /** Everything reported, so that it can be interpreted again when the conventions change. */

@@ -14,7 +14,8 @@ import { type Outcome, type Task, transferable, type Work } from './messages.ts'
 export interface IngestWorkers {
   /**
    * The output of the work for `input`, whose buffers are transferred. Rejects with the Failure that the work
-   * threw, and with Unavailable when too much is queued, in all or for the project, or the thread died.
+   * threw, and with Unavailable when too much is queued, in all or for the project, the work takes too long, or the
+   * thread died.
    */
   run<Input, Output>(work: Work<Input, Output>, input: Input, load: Load): Promise<Output>
   /** Drains the queues and ends the threads. Accepts no further work. */
@@ -35,6 +36,8 @@ export interface IngestWorkerOptions {
   readonly log: Log
   /** By default one less than there are cores: the event loop needs one. */
   readonly threadCount?: number
+  /** For one task; waiting for a thread does not count. */
+  readonly deadlineMs?: number
   /** The module that a thread starts with; it calls `serveIngestWorker`. */
   readonly thread?: URL
 }
@@ -49,15 +52,19 @@ const waitingBytesOfProjectMax = waitingBytesMax / 4
 /** The heap limit of a thread; beyond it the thread dies, not the process. */
 const threadHeapMbMax = 1024
 
+/** Several times what the largest body takes on a busy machine. */
+const defaultDeadlineMs = 30_000
+
 export function openIngestWorkers(options: IngestWorkerOptions): IngestWorkers {
   const { engine, log, threadCount = defaultThreads(), thread = ingestWorkerModule } = options
+  const { deadlineMs = defaultDeadlineMs } = options
   const budget = openFairBudget({
     total: waitingBytesMax,
     share: waitingBytesOfProjectMax,
     refusal: 'Too much is waiting to be decoded. Try again shortly.',
   })
   const start = () => startThread(thread, engine, log)
-  const threads = Array.from({ length: threadCount }, () => openTaskThread(start))
+  const threads = Array.from({ length: threadCount }, () => openTaskThread(start, deadlineMs))
   const queue = openFairQueue<QueuedTask>()
   let isClosed = false
 
@@ -130,6 +137,7 @@ interface TaskThread {
 interface RunningTask {
   readonly settled: Promise<unknown>
   readonly startedAt: number
+  isLate: boolean
   charge(costMs: number): void
   resolve(output: unknown): void
   reject(error: Error): void
@@ -140,10 +148,11 @@ function leastBusy(threads: readonly TaskThread[]): TaskThread {
 }
 
 /** The thread starts with its first task, and again after it died, so that unused threads take no memory. */
-function openTaskThread(startWorker: () => Worker): TaskThread {
+function openTaskThread(startWorker: () => Worker, deadlineMs: number): TaskThread {
   const running = new Map<number, RunningTask>()
   let lastId = 0
   let thread: Worker | undefined
+  let deadline: NodeJS.Timeout | undefined
 
   function start(): Worker {
     const started = startWorker()
@@ -151,19 +160,33 @@ function openTaskThread(startWorker: () => Worker): TaskThread {
       const task = running.get(outcome.id)
       running.delete(outcome.id)
       if (task === undefined) return
+      watchFirst()
       task.charge(outcome.costMs)
       settle(task, outcome)
     })
     started.on('exit', () => {
       thread = undefined
+      clearTimeout(deadline)
       const unfinished = [...running.values()]
       running.clear()
-      for (const { charge, reject, startedAt } of unfinished) {
+      for (const { charge, reject, startedAt, isLate } of unfinished) {
         charge(performance.now() - startedAt)
-        reject(new Unavailable('The ingest worker failed.', 1))
+        if (isLate) reject(new Unavailable('The body took too long to decode.', 60))
+        else reject(new Unavailable('The ingest worker failed.', 1))
       }
     })
     return started
+  }
+
+  /** The thread works on the first task. */
+  function watchFirst(): void {
+    clearTimeout(deadline)
+    const [first] = running.values()
+    if (first === undefined) return
+    deadline = setTimeout(() => {
+      first.isLate = true
+      void thread?.terminate()
+    }, deadlineMs)
   }
 
   return {
@@ -175,7 +198,8 @@ function openTaskThread(startWorker: () => Worker): TaskThread {
       // Throws if the input was transferred before.
       thread.postMessage(task, transferable(parts))
       const startedAt = performance.now()
-      running.set(task.id, { settled: promise, startedAt, charge, resolve, reject })
+      running.set(task.id, { settled: promise, startedAt, isLate: false, charge, resolve, reject })
+      if (running.size === 1) watchFirst()
       return await promise
     },
     async terminate() {

@@ -13,10 +13,16 @@ const traceId = '0af7651916cd43dd8448eb211c80319c'
 let logged: string[] = []
 const opened: IngestWorkers[] = []
 
-function open(threadCount = 1): IngestWorkers {
+function open(threadCount = 1, deadlineMs = 60_000): IngestWorkers {
   logged = []
   const log = openLog('debug', (line) => logged.push(line))
-  const ingestWorkers = openIngestWorkers({ engine: 'sqlite', log, thread, threadCount })
+  const ingestWorkers = openIngestWorkers({
+    engine: 'sqlite',
+    log,
+    thread,
+    threadCount,
+    deadlineMs,
+  })
   opened.push(ingestWorkers)
   return ingestWorkers
 }
@@ -158,6 +164,14 @@ describe('a worker thread that fails', () => {
     ])
     const lost = { status: 'rejected', reason: expect.any(Unavailable) }
     expect(outcomes).toEqual([lost, lost])
+    expect(await namesIn(ingestWorkers, toBody('after'))).toBe('after')
+  })
+
+  test('to finish in time is replaced, and the sender may try again later', async () => {
+    const ingestWorkers = open(1, 1000)
+    const slow = await take(ingestWorkers, toBody('hang')).catch((error: unknown) => error)
+    expect(slow).toBeInstanceOf(Unavailable)
+    expect(slow).toMatchObject({ message: 'The body took too long to decode.' })
     expect(await namesIn(ingestWorkers, toBody('after'))).toBe('after')
   })
 

@@ -33,12 +33,12 @@ export function readRequest(body: OtlpBody): ProblemReport & { readonly spans: r
 }
 
 /** Eight times the size limit of a request: escaping and repeated texts need less than half of it. */
-const maxTextLength = 8 * limits.otlpBodyBytes.value
+export const maxTextLength = 8 * limits.otlpBodyBytes.value
 
 /**
  * Resource and scope are sent once but stored with every span: a small request could expand to gigabytes.
  */
-function refuseInflation(spans: readonly Span[]): void {
+export function refuseInflation(spans: readonly Span[]): void {
   let length = 0
   for (const { body, tags } of spans) {
     length += tags?.length ?? 0

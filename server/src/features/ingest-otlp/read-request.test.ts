@@ -95,6 +95,20 @@ describe('requests', () => {
     expect(fromBoth(request(200)).spans).toHaveLength(200)
     expect(refusal(() => fromJson(request(300))).message).toBe('OTLP payload is too large.')
   })
+
+  // These took minutes when each scope serialized the resource.
+  test.each(['k', 'telemetry.sdk.name'])(
+    'a large resource attribute %s is read once for all of its scopes',
+    (key) => {
+      const resource = { attributes: [{ key, value: { stringValue: 'x'.repeat(2 ** 22) } }] }
+      const scopeSpans = [
+        ...Array.from({ length: 20_000 }, () => ({ spans: [] })),
+        { spans: [spanWith({})] },
+      ]
+      const { spans } = fromBoth({ resourceSpans: [{ resource, scopeSpans }] })
+      expect(spans).toHaveLength(1)
+    },
+  )
 })
 
 function refusal(act: () => unknown): Failure {

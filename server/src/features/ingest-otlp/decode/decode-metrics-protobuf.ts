@@ -178,7 +178,7 @@ function readDistributionField(
   else if (kind === 'histogram') readHistogramField(reading, field, end, draft)
   else if (kind === 'exponential_histogram') readExponentialField(reading, field, end, draft)
   else if (field === summaryTags.quantiles) {
-    draft.quantiles = [...draft.quantiles, readQuantile(reading, end)]
+    ;(draft.quantiles as Quantile[]).push(readQuantile(reading, end))
   } else wire.skip(field, end)
 }
 
@@ -273,10 +273,9 @@ function readBuckets(reading: Reading, enclosingEnd: number): Buckets {
 const summaryTags = { quantiles: tag.bytes(6) }
 const quantileTags = { quantile: tag.fixed64(1), value: tag.fixed64(2) }
 
-function readQuantile(
-  reading: Reading,
-  enclosingEnd: number,
-): readonly [quantile: number, value: number] {
+type Quantile = readonly [quantile: number, value: number]
+
+function readQuantile(reading: Reading, enclosingEnd: number): Quantile {
   const { wire } = reading
   const end = itemEnd(reading, enclosingEnd)
   let quantile = 0

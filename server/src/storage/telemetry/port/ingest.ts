@@ -65,6 +65,9 @@ export interface EncodedBatch {
   readonly parts: readonly Uint8Array<ArrayBuffer>[]
 }
 
+/** Points or log records per part: so many are stored in about ten milliseconds. Each part has their resources. */
+export const signalsPerPart = 500
+
 /** Metrics or log records as rows of one engine, like `EncodedBatch`. */
 export interface EncodedSignals {
   /** Traces whose spans get their input or output from these log records. */

@@ -1,6 +1,6 @@
 import type { LogRecord } from '../../../domain/log-record.ts'
 import type { Measurement, MetricSeries } from '../../../domain/metric.ts'
-import type { EncodedSignals } from '../port/ingest.ts'
+import { type EncodedSignals, signalsPerPart } from '../port/ingest.ts'
 import { logId, resourceScopeId, seriesId } from '../signal-ids.ts'
 import { serializeDistribution, serializeExemplars } from './point-text.ts'
 
@@ -65,9 +65,6 @@ export interface LogRows {
   readonly records: readonly LogColumns[]
 }
 
-/** So many are stored in about ten milliseconds. */
-const itemsPerPart = 500
-
 /** Each part can be stored alone. */
 export function encodeMetricsForSqlite(measurements: readonly Measurement[]): EncodedSignals {
   return encoded(inParts(measurements, encodeMeasurements), [])
@@ -86,8 +83,8 @@ function inParts<Item, Rows>(
   encode: (items: readonly Item[]) => Rows,
 ): Rows[] {
   const parts: Rows[] = []
-  for (let at = 0; at === 0 || at < items.length; at += itemsPerPart) {
-    parts.push(encode(items.slice(at, at + itemsPerPart)))
+  for (let at = 0; at === 0 || at < items.length; at += signalsPerPart) {
+    parts.push(encode(items.slice(at, at + signalsPerPart)))
   }
   return parts
 }

@@ -1,6 +1,13 @@
 import type { IncomingMessage } from 'node:http'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Failure } from '../platform/failure.ts'
 import type { BodyShare } from './body-shares.ts'
+
+/**
+ * What is read of one body before other requests have their turn: a connection may have megabytes ready, and many such
+ * connections would delay all others for as long as it takes to read them.
+ */
+export const bytesPerTurn = 256 * 1024
 
 /** The client disconnected before the end of the body. */
 export class ClientGone extends Error {}
@@ -19,6 +26,7 @@ export async function readBody(
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge()
   const chunks: Buffer[] = []
   let size = 0
+  let sizeInTurn = 0
   const release = () => {
     share.release(size)
     size = 0
@@ -31,6 +39,11 @@ export async function readBody(
       share.take(bytes.byteLength)
       size += bytes.byteLength
       chunks.push(bytes)
+      sizeInTurn += bytes.byteLength
+      if (sizeInTurn >= bytesPerTurn) {
+        sizeInTurn = 0
+        await nextTurn()
+      }
     }
   } catch (error) {
     release()

@@ -46,7 +46,7 @@ serveIngestWorker(parentPort, [
     run: ({ bytes, priceRules }) => encodeBatch(bytes, withPrices(encode, priceRules)),
     parts: ({ encoded }) => encoded.parts,
   }),
-  worker({ work: readMessagesTask, run: readMessages, parts: () => [] }),
+  worker({ work: readMessagesTask, run: readMessages, parts: (json) => [json] }),
   worker({
     work: encodeSampleTask,
     run: (task) => encodeSample(task, withPrices(encode, task.priceRules), signalEncoders),

@@ -5,7 +5,7 @@ import type { Position } from '../../storage/telemetry/port/position.ts'
 import type { TelemetryStore } from '../../storage/telemetry/port/store.ts'
 import type { TraceFilters } from '../../storage/telemetry/port/traces.ts'
 import { toApiTrace } from './serialize-trace.ts'
-import { readMessagesText } from './trajectory-messages.ts'
+import { readMessagesJson } from './trajectory-messages.ts'
 
 /*
  * Traces as message trajectories for training. Reader threads find the tool calls and serialize them; a part of a trace
@@ -65,13 +65,12 @@ async function* trajectoryPieces(
     after = page.next
   } while (after !== undefined)
   const spanId = modelCallId ?? rootId
+  const { signal, requester } = readOptions
   const span =
     spanId === undefined
       ? undefined
-      : await telemetry.findSpan(projectId, traceId, spanId, readOptions)
-  // Send only the needed part of the body to the other thread.
-  const content = span && { input: span.body.input, output: span.body.output }
+      : await telemetry.readSpanJson(projectId, traceId, spanId, { signal, requester })
   yield '],"messages":'
-  yield content === undefined ? '[]' : await readMessagesText(projectId, content, ingestWorkers)
+  yield span === undefined ? '[]' : await readMessagesJson(projectId, span, ingestWorkers)
   yield ',"rewards":[]}'
 }

@@ -1,5 +1,4 @@
 import type { Trajectory } from '@assay/contract/export.ts'
-import type { JsonText } from '../../domain/json-text.ts'
 import type { IngestWorkers } from '../../ingest-workers/ingest-workers.ts'
 import type { Work } from '../../ingest-workers/messages.ts'
 
@@ -8,39 +7,36 @@ import type { Work } from '../../ingest-workers/messages.ts'
  * parsed.
  */
 
-export interface ModelCallContent {
-  readonly input: JsonText
-  readonly output: JsonText
-}
-
-export const readMessagesTask: Work<ModelCallContent, JsonText> = {
+/** Of a span in the JSON of the API, in UTF-8. */
+export const readMessagesTask: Work<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>> = {
   name: 'read messages for an export',
 }
 
 /**
- * Up to this length, the round trip to the thread costs more than the work, and the work delays no other
+ * Up to this size, the round trip to the thread costs more than the work, and the work delays no other
  * request.
  */
-const smallLength = 64 * 1024
+const smallBytes = 64 * 1024
 
-/** A JSON list of messages on one line. Large texts are parsed in another thread. */
-export async function readMessagesText(
+/** A JSON list of messages on one line. Large spans are parsed in another thread, to which they are transferred. */
+export async function readMessagesJson(
   projectId: string,
-  content: ModelCallContent,
+  span: Uint8Array<ArrayBuffer>,
   ingestWorkers: IngestWorkers,
-): Promise<JsonText> {
-  const length = content.input.length + content.output.length
-  if (length <= smallLength) return readMessages(content)
-  const load = { projectId, sizeBytes: 2 * length, parts: [] }
-  return ingestWorkers.run(readMessagesTask, content, load)
+): Promise<Uint8Array> {
+  if (span.byteLength <= smallBytes) return readMessages(span)
+  const load = { projectId, sizeBytes: 2 * span.byteLength, parts: [span] }
+  return ingestWorkers.run(readMessagesTask, span, load)
 }
 
-export function readMessages({ input, output }: ModelCallContent): JsonText {
-  return JSON.stringify([
-    ...parseMessages(JSON.parse(input), 'user'),
-    ...parseMessages(JSON.parse(output), 'assistant'),
-  ]) as JsonText
+export function readMessages(span: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+  const { input, output } = JSON.parse(decoder.decode(span)) as Record<'input' | 'output', unknown>
+  const messages = [...parseMessages(input, 'user'), ...parseMessages(output, 'assistant')]
+  return encoder.encode(JSON.stringify(messages))
 }
+
+const decoder = new TextDecoder()
+const encoder = new TextEncoder()
 
 type Message = Trajectory['messages'][number]
 

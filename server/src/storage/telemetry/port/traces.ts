@@ -68,7 +68,7 @@ export interface TraceReads {
 }
 
 /** JSON of the API in UTF-8 (domain/serialize-span.ts). */
-export type JsonBytes = Uint8Array
+export type JsonBytes = Uint8Array<ArrayBuffer>
 
 export interface TraceQuery {
   readonly limit: number

@@ -43,6 +43,11 @@ function logfire(
   return { ...python(name, script, environment, { ...resource, ...env }), recordsPaths: true }
 }
 
+function bedrock(name: string, environment: string, instrumentation: string, calls: string): SetUp {
+  const env = { INSTRUMENTATION: instrumentation, CALLS: calls }
+  return python(name, 'bedrock_clients', environment, env)
+}
+
 function javascript(
   name: string,
   script: string,
@@ -79,8 +84,25 @@ export const setUps: readonly SetUp[] = [
   python('pydantic-ai-2', 'pydantic_ai_agent', 'pydantic-ai', { PYDANTIC_AI_FORMAT: '2' }),
   python('pydantic-ai-6', 'pydantic_ai_agent', 'pydantic-ai', { PYDANTIC_AI_FORMAT: '6' }),
   logfire('logfire', 'logfire_openai', 'pydantic-ai'),
+  logfire('logfire-pydantic-ai', 'logfire_pydantic_ai', 'logfire-5', anthropic),
+  python('anthropic', 'anthropic_own_spans', 'anthropic'),
+  python('anthropic-openinference', 'anthropic_own_spans', 'anthropic', {
+    BESIDE: 'openinference',
+  }),
+  python('openllmetry-langgraph', 'openllmetry_langgraph', 'openllmetry-langchain'),
+  python('openllmetry-langgraph-anthropic', 'openllmetry_langgraph', 'openllmetry-langchain', {
+    ...anthropic,
+    ...quietAnthropic,
+  }),
+  bedrock('otel-botocore-invoke', 'bedrock', 'opentelemetry', 'invoke_model'),
+  bedrock('openinference-bedrock-converse', 'bedrock', 'openinference', 'converse'),
+  bedrock('openllmetry-bedrock-invoke', 'openllmetry-bedrock', 'openllmetry', 'invoke_model'),
   python('openinference-google-genai', 'openinference_google_genai', 'openinference-google-genai'),
+  python('openinference-litellm', 'openinference_litellm', 'openinference-litellm'),
   python('openinference-haystack', 'openinference_haystack', 'openinference-haystack'),
+  python('openinference-groq', 'openinference_chat_clients', 'openinference-groq-mistral', {
+    PROVIDER: 'groq',
+  }),
   python('openinference-mistral', 'openinference_chat_clients', 'openinference-groq-mistral', {
     PROVIDER: 'mistral',
   }),

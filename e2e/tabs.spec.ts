@@ -106,8 +106,8 @@ describe.skipIf(inject('chromium') === null)('tabs of one browser', () => {
   })
 
   test('leave when the session has ended and the tab becomes visible again', async () => {
-    const tab = await openTab(`${service.origin}/p/${setUp.project.id}/dashboard`)
-    await tab.getByText('Error rate').first().waitFor()
+    const tab = await openTab(`${service.origin}/profile`)
+    await tab.getByText(person.email).first().waitFor()
     // The cookie of the session, as if it had ended while the tab was hidden.
     await watched.context.clearCookies()
     await tab.evaluate("document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))")

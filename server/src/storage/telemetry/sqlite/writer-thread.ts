@@ -49,6 +49,8 @@ const stepsMs = 5
 /** After failed maintenance, for example on a full disk. */
 const maintenanceRetryMs = 10_000
 
+const monotonicMs = () => performance.now()
+
 serveThread<ToWriter>((port) => {
   const { file, searchFile } = workerData as WriterSettings
   const send = (message: FromWriter) => port.postMessage(message)
@@ -67,12 +69,7 @@ serveThread<ToWriter>((port) => {
       next = receiveMessageOnPort(port)
     }
   }
-  const grouping = {
-    waiting,
-    findBatch: findGroupBatch,
-    receive,
-    monotonicMs: () => performance.now(),
-  }
+  const grouping = { waiting, findBatch: findGroupBatch, receive, monotonicMs }
   const findChangedFile = watchFiles(filesOfDatabase(file))
   /** After each commit: what is in a file that was deleted or replaced must not be acknowledged. */
   const ifStored = <T>(result: T): T | StorageError =>

@@ -348,6 +348,11 @@ export const limits = {
     of: 'waiting for the next bytes of a refused request body',
   },
   headerBytes: { value: 16 * kib, unit: 'bytes', of: 'all request headers together' },
+  pipelinedRequests: {
+    value: 20,
+    unit: 'requests',
+    of: 'pipelined requests that wait for the earlier ones of their connection; one more closes it',
+  },
 } as const satisfies Readonly<Record<string, Limit>>
 
 export interface Limit {

@@ -39,10 +39,11 @@ import {
   traceChangesJob,
 } from './features/traces/trace-changes.ts'
 import { registerTracingKeys } from './features/tracing-keys/routes.ts'
+import { composeOnce, sendAsset } from './http/assets.ts'
 import { binder, type Host } from './http/bind.ts'
 import { openBodyShares } from './http/body-shares.ts'
 import { openCursors } from './http/cursor.ts'
-import { docsPage } from './http/docs-page.ts'
+import { docsPage, docsPagePolicy } from './http/docs-page.ts'
 import { serveHealth } from './http/health.ts'
 import { openJsonResponses } from './http/json-responses.ts'
 import { openStreams } from './http/open-streams.ts'
@@ -50,7 +51,7 @@ import { isLocalService } from './http/request-address.ts'
 import { onRequestCompleted } from './http/request-metrics.ts'
 import { createServer } from './http/server.ts'
 import { sessionCookie, signInCookie } from './http/session-cookie.ts'
-import { redirectPages, sendPage, serveWebApp } from './http/web-app.ts'
+import { redirectPages, serveWebApp } from './http/web-app.ts'
 import type { IngestWorkers } from './ingest-workers/ingest-workers.ts'
 import { type JobRunner, openJobRunner } from './jobs/runner.ts'
 import { type ProjectPrices, projectPrices } from './models/project-prices.ts'
@@ -262,15 +263,13 @@ function listEndpoints(product: Product): readonly AnyEndpoint[] {
 
 function serveDescription(server: FastifyInstance, product: Product, baseUrl: string): void {
   const endpoints = listEndpoints(product)
-  // Generated on the first request, because it takes longer than the rest of the start.
-  let description: string | undefined
-  const described = () =>
-    (description ??= JSON.stringify(openApiDocument(endpoints, `${baseUrl}/api/v1`)))
-  server.get('/api/v1/openapi.json', (_request, reply) =>
-    reply.type('application/json; charset=utf-8').send(described()),
+  const description = composeOnce('application/json; charset=utf-8', () =>
+    Buffer.from(JSON.stringify(openApiDocument(endpoints, `${baseUrl}/api/v1`))),
   )
-  let page: string | undefined
-  server.get('/docs', (_request, reply) => sendPage(reply, (page ??= docsPage(endpoints))))
+  server.get('/api/v1/openapi.json', (request, reply) => sendAsset(request, reply, description))
+  const page = composeOnce('text/html; charset=utf-8', () => Buffer.from(docsPage(endpoints)))
+  const headers = { 'content-security-policy': docsPagePolicy, 'cache-control': 'no-cache' }
+  server.get('/docs', (request, reply) => sendAsset(request, reply.headers(headers), page))
 }
 
 /** Where the build puts the web app. */

@@ -1,6 +1,7 @@
 import { allEndpoints } from '@assay/contract/all.ts'
 import type { AnyEndpoint } from '@assay/contract/endpoint.ts'
 import { ingestTrace } from '@assay/contract/ingest.ts'
+import { limits } from '@assay/contract/limits.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Tenant } from './people.ts'
 import { sendRaw } from './raw-http.ts'
@@ -129,6 +130,31 @@ describe('an invalid HTTP request', () => {
     )
     expect(responses.map(({ status }) => status)).toEqual([401])
   })
+})
+
+describe('pipelined requests', () => {
+  const paths = ['/docs', '/api/v1/openapi.json', '/healthz', '/api/v1/orgs', '/nothing', '/%zz']
+
+  test.each(paths)('1,500 of %s close the connection with few responses', async (path) => {
+    const request = `GET ${path} HTTP/1.1\r\nhost: localhost\r\n\r\n`
+    const responses = await sendRaw(service.origin, request.repeat(1500))
+    expect(responses.length).toBeLessThanOrEqual(limits.pipelinedRequests.value + 1)
+  })
+})
+
+describe('the description of the API', () => {
+  test.each(['/docs', '/api/v1/openapi.json'])(
+    'at %s is composed once, and identical for everybody',
+    async (path) => {
+      const [first, second] = [
+        await fetch(service.origin + path),
+        await fetch(service.origin + path, { headers: { 'accept-encoding': 'identity' } }),
+      ]
+      expect(first.headers.get('content-encoding')).toMatch(/^(br|gzip)$/)
+      expect(second.headers.get('content-encoding')).toBeNull()
+      expect(await first.text()).toBe(await second.text())
+    },
+  )
 })
 
 describe('a body without Content-Length', () => {

@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { connect } from 'node:net'
 
 /*
@@ -20,8 +19,10 @@ export async function sendRaw(origin: string, text: string): Promise<readonly Ra
   socket.on('data', (chunk: string) => {
     received += chunk
   })
+  // The server may reset the connection when it does not read the rest.
+  socket.on('error', () => undefined)
   socket.write(text)
-  await once(socket, 'close')
+  await new Promise((resolve) => socket.once('close', resolve))
   return received
     .split(/(?=HTTP\/1\.1 \d{3})/)
     .filter((answer) => answer !== '')

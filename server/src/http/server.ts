@@ -1,3 +1,4 @@
+import { createServer as createHttpServer } from 'node:http'
 import type { Socket } from 'node:net'
 import type { AnyEndpoint } from '@assay/contract/endpoint.ts'
 import type { ErrorCode } from '@assay/contract/errors.ts'
@@ -8,6 +9,7 @@ import { newId } from '../platform/ids.ts'
 import type { Log } from '../platform/log.ts'
 import { drainBody } from './drain-body.ts'
 import { type ErrorResponse, errorBody, errorResponseTo, isDefect, sendError } from './failures.ts'
+import { oneAtATime } from './pipelining.ts'
 import { type LocalAddress, refuseAmbiguous, refuseForeignHost } from './request-address.ts'
 
 /*
@@ -34,17 +36,9 @@ export function createServer(options: ServerOptions): FastifyInstance {
     genReqId: newId,
     routerOptions: { maxParamLength },
     rewriteUrl: ({ url = '/' }) => url.replace(doubledExportPath, '/api/v1/$1'),
-    requestTimeout: 60_000,
-    keepAliveTimeout: 72_000,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
-    http: {
-      headersTimeout: 15_000,
-      connectionsCheckingInterval: 5_000,
-      maxHeaderSize: limits.headerBytes.value,
-      // Refused below, in the envelope.
-      requireHostHeader: false,
-    },
+    serverFactory: (handle) => createHttpServer(httpOptions, oneAtATime(handle)),
     clientErrorHandler: respondToBrokenRequest,
     frameworkErrors({ code }, _request, reply) {
       const isTooLong = code === 'FST_ERR_MAX_PARAM_LENGTH'
@@ -72,6 +66,16 @@ export function createServer(options: ServerOptions): FastifyInstance {
     return sendError(reply, errorResponseTo(exposed), false)
   })
   return app
+}
+
+const httpOptions = {
+  requestTimeout: 60_000,
+  keepAliveTimeout: 72_000,
+  headersTimeout: 15_000,
+  connectionsCheckingInterval: 5_000,
+  maxHeaderSize: limits.headerBytes.value,
+  // Refused below, in the envelope.
+  requireHostHeader: false,
 }
 
 function addHooks(app: FastifyInstance, { localAddress, stalledMs }: ServerOptions): void {

@@ -1,0 +1,38 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { limits } from '@assay/contract/limits.ts'
+
+/*
+ * Node parses all requests that arrive in one chunk and handles them at once, up to 1,500 of them, and keeps their
+ * responses in memory until the client reads. Browsers and exporters do not pipeline.
+ */
+
+type Exchange = readonly [request: IncomingMessage, response: ServerResponse]
+
+/** Handles one request of a connection at a time, and disconnects clients with too many waiting ones. */
+export function oneAtATime(handle: RequestListener): RequestListener {
+  const waiting = new WeakMap<Socket, Exchange[]>()
+  const start = (socket: Socket, [request, response]: Exchange) => {
+    // Emitted when the response has been sent, or the connection has closed.
+    response.once('close', () => {
+      const next = waiting.get(socket)?.shift()
+      if (next === undefined || socket.destroyed) waiting.delete(socket)
+      else start(socket, next)
+    })
+    handle(request, response)
+  }
+  return (request, response) => {
+    const { socket } = request
+    if (socket.destroyed) return
+    const queue = waiting.get(socket)
+    if (queue === undefined) {
+      waiting.set(socket, [])
+      start(socket, [request, response])
+    } else if (queue.length < limits.pipelinedRequests.value) {
+      queue.push([request, response])
+    } else {
+      waiting.delete(socket)
+      socket.destroy()
+    }
+  }
+}

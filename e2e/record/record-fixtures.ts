@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { context } from '@opentelemetry/api'
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
@@ -92,7 +92,12 @@ async function recordInProcess(setUp: SetUp): Promise<void> {
 }
 
 async function run(command: string, args: readonly string[], options: SpawnOptions) {
-  const child = spawn(command, args, { ...options, stdio: 'inherit' })
+  const child = spawn(command, args, {
+    ...options,
+    // Without its folder, which some clients use as the name of the service.
+    argv0: basename(command),
+    stdio: 'inherit',
+  })
   const [code] = (await once(child, 'exit')) as [number | null]
   return code
 }
@@ -113,7 +118,8 @@ function keepJoined(name: string, requests: readonly Received[]): void {
   const bySignal = Map.groupBy(requests, ({ signal }) => signal)
   for (const [signal, [first, ...others]] of bySignal) {
     if (first === undefined) continue
-    const path = join(fixtures, `${name}${signal === 'traces' ? '.pb.gz' : '.logs.gz'}`)
+    const form = first.headers['content-type'] === 'application/json' ? 'json' : 'pb'
+    const path = join(fixtures, `${name}.${signal === 'traces' ? form : 'logs'}.gz`)
     const body =
       others.length === 0 && first.headers['content-encoding'] === 'gzip'
         ? first.body

@@ -62,6 +62,19 @@ function aiSdk(version: 5 | 6, AI_PROVIDER: 'openai' | 'openai-chat' | 'anthropi
   return javascript(`${AI_SDK}-${AI_PROVIDER}`, 'ai-sdk', { AI_SDK, AI_PROVIDER })
 }
 
+function langChain(name: string, INSTRUMENTATION: string, CHAT: 'openai' | 'anthropic'): SetUp {
+  return javascript(name, 'langchain', { INSTRUMENTATION, CHAT, ...quietAnthropic })
+}
+
+const langSmith = {
+  LANGSMITH_TRACING: 'true',
+  LANGSMITH_OTEL_ENABLED: 'true',
+  LANGSMITH_API_KEY: 'a key',
+  LANGSMITH_ENDPOINT: 'http://127.0.0.1:9',
+}
+// The latest SDK that this instrumentation works with.
+const openLLMetryAnthropic = { INSTRUMENTATION: 'openllmetry', ANTHROPIC_SDK: 'anthropic-sdk-0' }
+
 export const setUps: readonly SetUp[] = [
   python('otel-openai-v2', 'otel_openai_v2', 'otel-openai-v2'),
   python('otel-genai-openai', 'otel_genai_openai', 'otel-genai-openai', contentOnSpans),
@@ -130,15 +143,34 @@ export const setUps: readonly SetUp[] = [
   aiSdk(6, 'anthropic'),
   javascript('anthropic-sdk-javascript', 'anthropic'),
   javascript('openllmetry-anthropic-javascript', 'anthropic', {
-    INSTRUMENTATION: 'openllmetry',
+    ...openLLMetryAnthropic,
     ...quietAnthropic,
   }),
-  javascript('openllmetry-anthropic-siblings', 'anthropic', { INSTRUMENTATION: 'openllmetry' }),
+  javascript('openllmetry-anthropic-javascript-siblings', 'anthropic', openLLMetryAnthropic),
   javascript('openinference-anthropic-javascript', 'anthropic', {
     INSTRUMENTATION: 'openinference',
     ...quietAnthropic,
   }),
   javascript('openinference-anthropic-javascript-siblings', 'anthropic', {
     INSTRUMENTATION: 'openinference',
+  }),
+  langChain('openllmetry-langchain', 'openllmetry', 'openai'),
+  langChain('openllmetry-langchain-anthropic', 'openllmetry', 'anthropic'),
+  langChain('openinference-langchain-javascript', 'openinference', 'openai'),
+  langChain('openinference-langchain-anthropic-javascript', 'openinference', 'anthropic'),
+  langChain('langfuse-langchain-javascript', 'langfuse', 'openai'),
+  langChain('langfuse-langchain-anthropic-javascript', 'langfuse', 'anthropic'),
+  javascript('langsmith-openai-javascript', 'langsmith-openai', langSmith),
+  javascript('langfuse-settings', 'langfuse-settings'),
+  javascript('openinference-openai-agents-javascript', 'openai-agents'),
+  javascript('openinference-vercel', 'ai-sdk', {
+    AI_SDK: 'ai-sdk-6',
+    AI_PROVIDER: 'openai',
+    AI_PROCESSOR: 'openinference-vercel-2',
+  }),
+  javascript('openinference-vercel-anthropic', 'ai-sdk', {
+    AI_SDK: 'ai-sdk-6',
+    AI_PROVIDER: 'anthropic',
+    AI_PROCESSOR: 'openinference-vercel-2',
   }),
 ]

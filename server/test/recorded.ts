@@ -36,9 +36,11 @@ export function recorded(file: string): readonly Span[] {
 /** The spans of both signals; agents in a terminal may send only log records. */
 function recordedSpans(name: string): readonly Span[] {
   const logs = join(recordings, `${name}.logs.gz`)
-  const traces = `${name}.pb.gz`
+  const traces = [`${name}.pb.gz`, `${name}.json.gz`].find((file) =>
+    existsSync(join(recordings, file)),
+  )
   return [
-    ...(existsSync(join(recordings, traces)) ? recorded(traces) : []),
+    ...(traces === undefined ? [] : recorded(traces)),
     ...(existsSync(logs) ? readLogs(gunzipSync(readFileSync(logs))) : []),
   ]
 }

@@ -1,4 +1,3 @@
-import * as anthropic from '@anthropic-ai/sdk'
 import { AnthropicInstrumentation as OpenInference } from '@arizeai/openinference-instrumentation-anthropic'
 import { trace } from '@opentelemetry/api'
 import { AnthropicInstrumentation as OpenLLMetry } from '@traceloop/instrumentation-anthropic'
@@ -9,8 +8,9 @@ import { askAnthropic, modelUrl, tracerProvider } from './conversation.mjs'
  * instrumentation, in a span of the application.
  */
 
+const { INSTRUMENTATION, ANTHROPIC_SDK = '@anthropic-ai/sdk' } = process.env
 const provider = tracerProvider()
-const { INSTRUMENTATION } = process.env
+const anthropic = await import(ANTHROPIC_SDK)
 if (INSTRUMENTATION === 'openllmetry') {
   const instrumentation = new OpenLLMetry()
   instrumentation.setTracerProvider(provider)

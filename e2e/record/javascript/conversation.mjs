@@ -47,7 +47,7 @@ export async function askOpenAI(client, getWeather = weatherIn) {
   const first = await client.chat.completions.create({ ...settings, messages })
   const calling = first.choices[0].message
   const [call] = calling.tool_calls
-  const result = getWeather(JSON.parse(call.function.arguments).city)
+  const result = await getWeather(JSON.parse(call.function.arguments).city)
   const answered = { role: 'tool', tool_call_id: call.id, content: JSON.stringify(result) }
   const stream = await client.chat.completions.create({
     ...settings,

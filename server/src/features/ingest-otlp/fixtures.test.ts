@@ -21,7 +21,7 @@ import { newProblems } from './decode/problems.ts'
 
 /*
  * Requests of real clients (recorded by e2e/record/record-fixtures.ts): how they are decoded, and what a user would
- * check of the first of them. The others are in recordings-*.test.ts.
+ * check of the first of them. The others are in recordings.test.ts.
  */
 
 const answer = answering.parts[0]
@@ -52,12 +52,15 @@ test('there are recordings of at least 30 set-ups', () => {
   expect(all.length).toBeGreaterThanOrEqual(30)
 })
 
-test.each(all)('%s holds no path of the machine it was recorded on', (file) => {
-  const bytes = gunzipSync(readFileSync(join(recordings, file)))
-  expect(bytes.toString('latin1')).not.toMatch(
-    /\/(?:home|root|tmp|Users|work|private)\/|site-packages/,
-  )
-})
+test.each(globSync('*.gz', { cwd: recordings }))(
+  '%s holds no path of the machine it was recorded on',
+  (file) => {
+    const bytes = gunzipSync(readFileSync(join(recordings, file)))
+    expect(bytes.toString('latin1')).not.toMatch(
+      /\/(?:home|root|tmp|Users|work|private)\/|site-packages/,
+    )
+  },
+)
 
 test.each(all)('%s is read as protobufjs reads it', (file) => {
   const bytes = gunzipSync(readFileSync(join(recordings, file)))

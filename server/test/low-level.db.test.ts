@@ -2,21 +2,20 @@ import { allEndpoints } from '@assay/contract/all.ts'
 import type { AnyEndpoint } from '@assay/contract/endpoint.ts'
 import { ingestTrace } from '@assay/contract/ingest.ts'
 import { limits } from '@assay/contract/limits.ts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { Tenant } from './people.ts'
 import { sendRaw } from './raw-http.ts'
-import { type Credentials, type Service, startService } from './started-app.ts'
+import { runningService } from './service-suite.ts'
+import type { Credentials } from './started-app.ts'
 
-let service: Service
+const service = runningService()
 let tenant: Tenant
 let owner: Credentials
 
 beforeAll(async () => {
-  service = await startService()
   tenant = await service.addTenant()
   owner = await service.signedIn(tenant.members.Owner)
 })
-afterAll(() => service.stop())
 
 const envelope = { error: { code: expect.any(String), message: expect.any(String), details: {} } }
 

@@ -1,27 +1,26 @@
 import type { Access } from '@assay/contract/access.ts'
 import { allEndpoints } from '@assay/contract/all.ts'
 import { endpointName, isServedBy, type Product } from '@assay/contract/endpoint.ts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { freePort } from '../../test/free-port.ts'
 import type { Tenant } from '../../test/people.ts'
 import { sendRaw } from '../../test/raw-http.ts'
-import { type Credentials, type Service, startService } from '../../test/started-app.ts'
+import { runningService } from '../../test/service-suite.ts'
+import { type Credentials, startService } from '../../test/started-app.ts'
 
 /*
  * A website can make its name resolve to a loopback address and then reach a local service under its own name, past the
  * same-origin policy.
  */
 
-let service: Service
+const service = runningService()
 let tenant: Tenant
 let owner: Credentials
 
 beforeAll(async () => {
-  service = await startService()
   tenant = await service.addTenant()
   owner = await service.signedIn(tenant.members.Owner)
 })
-afterAll(() => service.stop())
 
 async function send(
   line: string,

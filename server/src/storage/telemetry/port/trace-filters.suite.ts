@@ -1,0 +1,285 @@
+import { randomUUID } from 'node:crypto'
+import fc from 'fast-check'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { Span, Trace, TraceLabels } from '../../../domain/span.ts'
+import { labels, span, start, storeHelpers } from './samples.ts'
+import type { TelemetryStore } from './store.ts'
+import type { TraceFilters } from './traces.ts'
+
+/*
+ * The filters of trace lists, compared with filtering all traces in memory.
+ */
+
+export function describeTraceFilters(store: TelemetryStore): void {
+  const { record, everyTrace } = storeHelpers(() => store)
+
+  describe('filters', () => {
+    const traces: readonly (readonly [Span, TraceLabels | null])[] = [
+      [span('a', { status: 'ERROR', environment: 'prod', service: 'shop' }), null],
+      [span('a', { sessionId: 's1', userId: 'u1', name: '100% sure' }), null],
+      [span('a', { sessionId: 's1', environment: 'prod', status: 'ERROR' }), null],
+      [span('a', { userId: 'u1', name: '1000 sure' }), labels({ mode: 'simulation' })],
+      [span('a', { service: 'shop' }), labels({ rootName: 'Check_Out' })],
+      [
+        span('a', { name: 'checkXout', userId: 'u1', status: 'ERROR' }),
+        labels({ sessionId: 's1' }),
+      ],
+      [span('a', { name: 'back\\slash' }), labels({ environment: 'prod', userId: 'u2' })],
+      [
+        span('a', { service: 'shop', environment: '' }),
+        labels({ mode: 'simulation', userId: 'u1' }),
+      ],
+    ]
+    const sourceOf = (i: number) => (i % 3 === 0 ? 'otlp' : 'json')
+    let projectId: string
+    let all: readonly Trace[]
+
+    beforeAll(async () => {
+      projectId = randomUUID()
+      for (const [i, [only, given]] of traces.entries()) {
+        // Pairs with equal start times.
+        const startedAt = start + BigInt(i >> 1)
+        const spans = [{ ...only, traceId: String(i), startedAt, endedAt: startedAt }]
+        await record(projectId, spans, {
+          source: sourceOf(i),
+          ...(given === null ? {} : { labels: given }),
+        })
+      }
+      all = await everyTrace(projectId)
+      expect(all.length).toBe(traces.length)
+    })
+
+    const filterOf = {
+      status: fc.constantFrom('OK' as const, 'ERROR' as const),
+      mode: fc.constantFrom('live' as const, 'simulation' as const),
+      environment: fc.constantFrom('prod', '', 'none'),
+      source: fc.constantFrom('json' as const, 'otlp' as const),
+      name: fc.constantFrom('CHECK', 'check_', '0%', '%', '_', 'k\\s', '\\', 'sure', 'n', ''),
+      service: fc.constantFrom('shop', 'Shop'),
+      sessionId: fc.constantFrom('s1', 's2'),
+      userId: fc.constantFrom('u1', 'u2'),
+      from: fc.bigInt({ min: start - 1n, max: start + 4n }),
+      to: fc.bigInt({ min: start - 1n, max: start + 4n }),
+    }
+    const namesOf = ({ rootName, traceId }: Trace) => [rootName, traces[Number(traceId)]![0].name]
+    const matches = (trace: Trace, { name: part, from, to, ...equal }: TraceFilters) =>
+      Object.entries(equal).every(([key, value]) => trace[key as keyof Trace] === value) &&
+      (part === undefined ||
+        namesOf(trace).some((name) => name.toLowerCase().includes(part.toLowerCase()))) &&
+      (from === undefined || trace.startedAt >= from) &&
+      (to === undefined || trace.startedAt < to)
+
+    test.each(Object.keys(filterOf) as (keyof typeof filterOf)[])('by %s alone', async (key) => {
+      await fc.assert(
+        fc.asyncProperty(filterOf[key], async (value) => {
+          const filters = { [key]: value }
+          expect(await everyTrace(projectId, filters)).toEqual(
+            all.filter((trace) => matches(trace, filters)),
+          )
+        }),
+        { numRuns: 20 },
+      )
+    })
+
+    test('in any combination, page by page, without a total', async () => {
+      const combined = fc.record(filterOf, { requiredKeys: [] })
+      await fc.assert(
+        fc.asyncProperty(combined, fc.integer({ min: 1, max: 3 }), async (filters, limit) => {
+          const seen: Trace[] = []
+          let page = await store.listTraces(projectId, { limit, filters })
+          for (;;) {
+            const isFiltered = Object.keys(filters).length > 0
+            if (isFiltered) expect(page.total).toBeNull()
+            else if (!page.isTotalEstimate) expect(page.total).toBe(traces.length)
+            seen.push(...page.traces)
+            if (page.next === undefined) break
+            page = await store.listTraces(projectId, { limit, filters, after: page.next })
+          }
+          expect(seen).toEqual(all.filter((trace) => matches(trace, filters)))
+        }),
+        { numRuns: 60 },
+      )
+    })
+
+    test.each<[string, TraceFilters, Partial<Span>, TraceLabels | null]>([
+      ['status', { status: 'ERROR' }, { status: 'ERROR' }, null],
+      ['session', { sessionId: 'new' }, { sessionId: 'new' }, null],
+      ['user', { userId: 'new' }, { userId: 'new' }, null],
+      ['service', { service: 'new' }, { service: 'new' }, null],
+      ['name', { name: 'new' }, { name: 'new' }, null],
+      ['mode', { mode: 'simulation' }, {}, labels({ mode: 'simulation' })],
+      ['environment', { environment: 'new' }, {}, labels({ environment: 'new' })],
+    ])('follow a change of the %s of a trace', async (_what, filters, change, given) => {
+      const changing = randomUUID()
+      await record(changing, [span('a')])
+      expect(await everyTrace(changing, filters)).toEqual([])
+      await record(changing, [span('a', change)], given === null ? {} : { labels: given })
+      expect((await everyTrace(changing, filters)).length).toBe(1)
+      const others = labels({ mode: 'live', environment: 'old' })
+      await record(changing, [span('a')], { labels: others })
+      expect(await everyTrace(changing, filters)).toEqual([])
+    })
+  })
+
+  describe('filters by contents', () => {
+    const words = fc.record({
+      kinds: fc.uniqueArray(fc.constantFrom('llm', 'tool', 'agent'), { minLength: 1 }),
+      model: fc.constantFrom(null, 'm1', 'm2', 'm\u0301'),
+      tags: fc.uniqueArray(fc.constantFrom('a', 'b', 'A', 'ü')),
+      costUsd: fc.constantFrom(null, 0, 1e-9, 0.25, 0.5, 0.5000001, 7),
+      tokensIn: fc.constantFrom(null, 0, 1, 3, 4, 1000),
+      millis: fc.constantFrom(0n, 1n, 2n, 5n, 1000n),
+    })
+    const drawn = fc.sample(words, { numRuns: 40, seed: 7 })
+    const spansOf = (of: (typeof drawn)[number], traceId: string): Span[] => {
+      // Pairs with equal start times.
+      const startedAt = start + BigInt(Number(traceId) >> 1)
+      const endedAt = startedAt + of.millis * 1_000_000n
+      const { model, costUsd, tokensIn } = of
+      return of.kinds.map((kind, i) => {
+        const usage = i === 0 ? { model, costUsd, tokensIn } : {}
+        return span(String(i), {
+          traceId,
+          kind,
+          startedAt,
+          endedAt,
+          name: `do ${kind}`,
+          ...usage,
+        })
+      })
+    }
+    let projectId: string
+    let all: readonly Trace[]
+    const kindsOf = (trace: Trace) => drawn[Number(trace.traceId)]!.kinds
+
+    beforeAll(async () => {
+      projectId = randomUUID()
+      for (const [i, of] of drawn.entries()) {
+        const options = of.tags.length === 0 ? {} : { labels: labels({ tags: of.tags }) }
+        await record(projectId, spansOf(of, String(i)), options)
+      }
+      all = await everyTrace(projectId)
+      expect(all.length).toBe(drawn.length)
+    })
+
+    const filterOf = {
+      tags: fc.uniqueArray(fc.constantFrom('a', 'b', 'A', 'ü', 'none'), { maxLength: 3 }),
+      model: fc.constantFrom('m1', 'm2', 'm\u0301', 'M1', ''),
+      kind: fc.constantFrom('llm', 'tool', 'agent', 'none'),
+      name: fc.constantFrom('do LLM', 'o t', 'agent', 'none', ''),
+      minCostUsd: fc.constantFrom(0, 1e-9, 0.25, 0.4999, 0.5, 0.5000001, 8),
+      minTokens: fc.constantFrom(0, 1, 2, 4, 1000, 1001),
+      minDurationMs: fc.constantFrom(0, 0.5, 1, 2, 999.9999, 1000, 1e300),
+      traceIdPrefix: fc.constantFrom('1', '12', '3', '39', '390', '%', '_'),
+      from: fc.bigInt({ min: start, max: start + 20n }),
+      to: fc.bigInt({ min: start, max: start + 20n }),
+    }
+    const isInRange = ({ startedAt }: Trace, { from, to }: TraceFilters) =>
+      (from === undefined || startedAt >= from) && (to === undefined || startedAt < to)
+    const matches = (trace: Trace, filters: TraceFilters) => {
+      const { tags = [], model, kind, name: part, traceIdPrefix = '' } = filters
+      return (
+        isInRange(trace, filters) &&
+        tags.every((tag) => trace.tags.includes(tag)) &&
+        (model === undefined || trace.models.includes(model)) &&
+        (kind === undefined || kindsOf(trace).some((own) => own === kind)) &&
+        (part === undefined || kindsOf(trace).some((own) => isPart(part, `do ${own}`))) &&
+        (trace.costUsd ?? -1) >= (filters.minCostUsd ?? -1) &&
+        trace.durationMs >= (filters.minDurationMs ?? 0) &&
+        trace.tokensIn + trace.tokensOut >= (filters.minTokens ?? 0) &&
+        trace.traceId.startsWith(traceIdPrefix)
+      )
+    }
+
+    test('in any combination, page by page', async () => {
+      const combined = fc.record(filterOf, { requiredKeys: [] })
+      await fc.assert(
+        fc.asyncProperty(combined, fc.integer({ min: 1, max: 9 }), async (filters, limit) => {
+          const seen: Trace[] = []
+          let page = await store.listTraces(projectId, { limit, filters })
+          for (;;) {
+            seen.push(...page.traces)
+            if (page.next === undefined) break
+            page = await store.listTraces(projectId, { limit, filters, after: page.next })
+          }
+          expect(seen).toEqual(all.filter((trace) => matches(trace, filters)))
+        }),
+        { numRuns: 100 },
+      )
+    })
+
+    test.each<TraceFilters>([{ kind: 'tool', name: 'RUN' }, { traceIdPrefix: 't' }])(
+      'page by page when thousands of traces match %j',
+      async (filters) => {
+        const common = randomUUID()
+        const spans = Array.from({ length: 2500 }, (_, i) =>
+          span('a', { traceId: `t${i}`, kind: 'tool', startedAt: start + BigInt(i >> 2) }),
+        )
+        await record(common, spans)
+        const seen: string[] = []
+        let page = await store.listTraces(common, { limit: 700, filters })
+        for (;;) {
+          seen.push(...page.traces.map(({ traceId }) => traceId))
+          if (page.next === undefined) break
+          page = await store.listTraces(common, { limit: 700, filters, after: page.next })
+        }
+        expect(seen).toEqual(
+          (await store.listTraces(common, { limit: 5000, filters: {} })).traces.map(
+            ({ traceId }) => traceId,
+          ),
+        )
+      },
+    )
+
+    test.each<[string, TraceFilters, Partial<Span>, TraceLabels | null]>([
+      ['model', { model: 'new' }, { model: 'new' }, null],
+      ['kind', { kind: 'new' }, { kind: 'new' }, null],
+      ['name', { name: 'new' }, { name: 'new' }, null],
+      ['tag', { tags: ['new'] }, {}, labels({ tags: ['old', 'new'] })],
+      ['cost', { minCostUsd: 2 }, { costUsd: 2 }, null],
+      ['duration', { minDurationMs: 60_000 }, { endedAt: start + 60_000_000_000n }, null],
+      ['tokens', { minTokens: 9 }, { tokensOut: 9 }, null],
+    ])('follow a change of the %s or start of a trace', async (_what, filters, change, given) => {
+      const changing = randomUUID()
+      const options = given === null ? {} : { labels: given }
+      await record(changing, [span('a')])
+      expect(await everyTrace(changing, filters)).toEqual([])
+      await record(changing, [span('a', change)], options)
+      expect((await everyTrace(changing, filters)).length).toBe(1)
+      await record(changing, [span('b', { startedAt: start - 5n })])
+      const [moved] = await everyTrace(changing, filters)
+      expect(moved?.startedAt).toBe(start - 5n)
+      await record(changing, [span('a')], { labels: labels({}) })
+      expect(await everyTrace(changing, filters)).toEqual([])
+    })
+
+    test('find a part of a name ignoring the case of any letter', async () => {
+      const named = randomUUID()
+      const names = ['Größe PRÜFEN', 'ΟΔΟΣ 100%_a', 'отчёт', 'plain']
+      await record(
+        named,
+        names.map((own, i) => span('a', { traceId: `t${i}`, name: own })),
+      )
+      const found = async (part: string) =>
+        (await everyTrace(named, { name: part })).map(({ traceId }) => traceId)
+      expect(await found('grösse prüfen')).toEqual(['t0'])
+      expect(await found('οδος 100%_A')).toEqual(['t1'])
+      expect(await found('οδος 1000')).toEqual([])
+      expect(await found('ОТЧЁ')).toEqual(['t2'])
+      expect(await found('PLAIN')).toEqual(['t3'])
+      expect(await found('ö')).toEqual(['t0'])
+    })
+
+    test('never return traces of another project', async () => {
+      const mine = randomUUID()
+      await record(mine, [span('a', { kind: 'llm', model: 'm1' })])
+      const found = await everyTrace(mine, { kind: 'llm', model: 'm1', name: 'run' })
+      expect(found.map((trace) => trace.projectId)).toEqual([mine])
+      expect(await everyTrace(randomUUID(), { kind: 'llm' })).toEqual([])
+    })
+  })
+}
+
+function isPart(part: string, whole: string): boolean {
+  return whole.toLowerCase().includes(part.toLowerCase())
+}

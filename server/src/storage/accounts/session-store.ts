@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { removeOldest } from './remove-oldest.ts'
 import type { SessionRow, SessionTokenRow, Tables, Timestamp, UserRow } from './tables.ts'
 
 /** A session with its user. */
@@ -90,18 +91,8 @@ function tokenStatements(db: Kysely<Tables>) {
 
     /** Removes all but the newest `kept` of a session. */
     async removeOldestTokens(sessionId: string, kept: number): Promise<void> {
-      await db
-        .deleteFrom('session_tokens')
-        .where('session_id', '=', sessionId)
-        .where('token_hash', 'not in', (select) =>
-          select
-            .selectFrom('session_tokens')
-            .select('token_hash')
-            .where('session_id', '=', sessionId)
-            .orderBy('created_at', 'desc')
-            .limit(kept),
-        )
-        .execute()
+      const columns = { hash: 'token_hash', time: 'created_at' } as const
+      await removeOldest(db, 'session_tokens', columns, sessionId, kept)
     },
   }
 }

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { removeOldest } from './remove-oldest.ts'
 import type { SessionTransferRow, Tables, Timestamp } from './tables.ts'
 
 export function sessionTransferStore(db: Kysely<Tables>) {
@@ -9,18 +10,8 @@ export function sessionTransferStore(db: Kysely<Tables>) {
 
     /** Removes all but the newest `kept` of a session. */
     async removeOldest(sessionId: string, kept: number): Promise<void> {
-      await db
-        .deleteFrom('session_transfers')
-        .where('session_id', '=', sessionId)
-        .where('code_hash', 'not in', (select) =>
-          select
-            .selectFrom('session_transfers')
-            .select('code_hash')
-            .where('session_id', '=', sessionId)
-            .orderBy('expires_at', 'desc')
-            .limit(kept),
-        )
-        .execute()
+      const columns = { hash: 'code_hash', time: 'expires_at' } as const
+      await removeOldest(db, 'session_transfers', columns, sessionId, kept)
     },
 
     /**

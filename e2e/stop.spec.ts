@@ -5,7 +5,7 @@ import { ingestTrace } from '@assay/contract/ingest.ts'
 import { createProjectPrice } from '@assay/contract/prices.ts'
 import { reprice } from '@assay/contract/repricing.ts'
 import { listTraces } from '@assay/contract/traces.ts'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   callAs,
   newDataDir,
@@ -25,17 +25,19 @@ const supervisorKillsAfterMs = 10_000
 const traceCount = 24
 const spansPerTrace = 500
 
+/** The one that runs: each test stops it and starts the next one in the same folder. */
+let service: RunningService
 let first: SetUpService
 
 beforeAll(async () => {
-  const service = await runService({ dataDir })
+  service = await runService({ dataDir })
   first = await setUpService(service)
   for (let i = 0; i < traceCount; i += 1) await send(service, `t${i}`)
   const price = { model: 'acme-large', input_usd_per_mtok: 1000, output_usd_per_mtok: 0 }
   const params = { projectId: first.project.id }
   await callAs(service, first)(createProjectPrice, { params, body: price })
-  await service.stop()
 })
+afterAll(() => service.kill())
 
 async function send({ api }: RunningService, trace_id: string): Promise<number> {
   const started_at = new Date(Date.UTC(2026, 0, 1)).toISOString()
@@ -121,26 +123,24 @@ const work: Readonly<Record<string, Work>> = {
 
 describe('SIGTERM ends the service with 0 before a supervisor kills it, with', () => {
   test.each([...Object.keys(work), 'all of it'])('%s', async (name) => {
-    const service = await runService({ dataDir })
     const all = Object.values(work)
     for (const begin of name === 'all of it' ? all : [work[name]]) await begin?.(service)
     const acknowledged = `acknowledged with ${name}`
     expect(await send(service, acknowledged)).toBe(202)
-    expect(await stopAsSupervisor(service), service.log()).toBe(0)
-
-    const next = await runService({ dataDir })
+    const stopped = service
+    const outcome = await stopAsSupervisor(stopped)
+    service = await runService({ dataDir })
+    expect(outcome, stopped.log()).toBe(0)
     const params = { projectId: first.project.id }
-    const traces = await callAs(next, first)(listTraces, { params, query: { limit: 100 } })
+    const traces = await callAs(service, first)(listTraces, { params, query: { limit: 100 } })
     expect(traces).toContainEqual(
       expect.objectContaining({ trace_id: acknowledged, span_count: spansPerTrace }),
     )
-    await next.kill()
   })
 })
 
 test('SIGTERM ends a service whose disk hangs, with a line that says what had not ended (only with strace)', async (context) => {
   if (!hasStrace()) return context.skip(noStrace)
-  const service = await runService({ dataDir })
   expect(await send(service, 'before the fault')).toBe(202)
   const wal = join(dataDir, 'telemetry.sqlite-wal')
   const fault = await injectFault(service.process, 'fsync,fdatasync:delay_enter=60000000', [wal])
@@ -153,9 +153,8 @@ test('SIGTERM ends a service whose disk hangs, with a line that says what had no
     .toContain('before the telemetry store had ended. Everything that was acknowledged is stored.')
   await fault.end()
   await exited
-  const next = await runService({ dataDir })
+  service = await runService({ dataDir })
   const params = { projectId: first.project.id }
-  const traces = await callAs(next, first)(listTraces, { params, query: { limit: 100 } })
+  const traces = await callAs(service, first)(listTraces, { params, query: { limit: 100 } })
   expect(traces.map(({ trace_id }) => trace_id)).toContain('before the fault')
-  await next.stop()
 })

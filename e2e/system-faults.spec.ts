@@ -5,7 +5,7 @@ import { callWithMeta } from '@assay/contract/client.ts'
 import { ingestTrace } from '@assay/contract/ingest.ts'
 import { createOrganization } from '@assay/contract/organizations.ts'
 import { listTraces, type Trace } from '@assay/contract/traces.ts'
-import { afterEach, describe, expect, inject, test } from 'vitest'
+import { afterAll, describe, expect, inject, onTestFailed, test } from 'vitest'
 import { startPostgres } from '../server/test/postgres-server.ts'
 import {
   failedStart,
@@ -24,19 +24,53 @@ import { hasStrace, injectFault, noStrace } from './strace.ts'
  */
 
 let service: RunningService
+let options: RunOptions
 let first: SetUpService
+/** Where the accounts of the service are, if another test can use it. */
+let usableWith: string | undefined
 const acknowledged: string[] = []
-const cleanUps: (() => Promise<void>)[] = []
-afterEach(async () => {
-  await service.kill()
-  for (const cleanUp of cleanUps.splice(0)) await cleanUp()
-})
+const cleanUps: (() => Promise<unknown>)[] = []
+afterAll(cleanUp)
 
-async function start(options: RunOptions = {}): Promise<void> {
-  service = await runService(options)
+async function cleanUp(): Promise<void> {
+  for (const step of cleanUps.splice(0).toReversed()) await step()
+}
+
+/** Starts a service that no other test uses. */
+async function startAlone(newOptions: RunOptions): Promise<void> {
+  await cleanUp()
+  usableWith = undefined
+  await start(newOptions)
+}
+
+async function start(newOptions: RunOptions): Promise<void> {
+  options = newOptions
+  await run(options)
   first = await setUpService(service)
   acknowledged.length = 0
   expect(await send('before')).toBe(202)
+}
+
+async function run(runOptions: RunOptions): Promise<void> {
+  const started = await runService(runOptions)
+  cleanUps.push(() => started.kill())
+  service = started
+}
+
+const runAgain = () => run({ ...options, dataDir: service.dataDir })
+
+/** Tests share a service, also after it was stopped or killed, unless a test before has failed. */
+async function ensureStarted(engine = 'SQLite'): Promise<void> {
+  onTestFailed(() => {
+    usableWith = undefined
+  })
+  if (usableWith !== engine) {
+    await cleanUp()
+    await start(await accountsIn(engine))
+    usableWith = engine
+  } else if (service.process.exitCode !== null || service.process.signalCode !== null) {
+    await runAgain()
+  }
 }
 
 /** Undefined when the service was killed. */
@@ -76,13 +110,16 @@ async function listAll(params: { readonly projectId: string }) {
   }
 }
 
-async function expectStoredAfterKill(options: RunOptions = {}): Promise<void> {
+async function expectStoredAfterKill(): Promise<void> {
   await service.kill()
-  service = await runService({ ...options, dataDir: service.dataDir })
+  await runAgain()
   await expectStored()
-  expect(await send('after the restart')).toBe(202)
+  restarts += 1
+  expect(await send(`after restart ${restarts}`)).toBe(202)
   await expectStored()
 }
+
+let restarts = 0
 
 const readiness = async () => {
   const response = await fetch(`${service.origin}/readyz`)
@@ -102,7 +139,7 @@ const writing = 'pwrite64,pwritev,write,fsync,fdatasync,ftruncate,fallocate'
 const isLong = inject('isLong')
 
 /** The traces are in the folder with both. */
-describe.each(isLong ? ['SQLite', 'PostgreSQL'] : ['SQLite'])('with accounts in %s', (engine) => {
+describe.each(isLong ? ['PostgreSQL', 'SQLite'] : ['SQLite'])('with accounts in %s', (engine) => {
   test.for([
     ['sync fails with EIO', 'fsync,fdatasync:error=EIO'],
     ['sync fails with ENOSPC', 'fsync,fdatasync:error=ENOSPC'],
@@ -110,24 +147,25 @@ describe.each(isLong ? ['SQLite', 'PostgreSQL'] : ['SQLite'])('with accounts in 
     ['write fails with EROFS', 'pwrite64:error=EROFS'],
   ])(
     'while a %s, spans get 503, and are stored again afterwards (only with strace)',
-    async ([, calls = ''], context) => {
+    async ([situation, calls = ''], context) => {
       if (!hasStrace()) return context.skip(noStrace)
-      const options = await accountsIn(engine)
-      await start(options)
+      await ensureStarted(engine)
       const wal = join(service.dataDir, 'telemetry.sqlite-wal')
       const fault = await injectFault(service.process, calls, [wal])
-      for (const id of ['refused', 'refused too']) expect(await send(id)).toBe(503)
+      for (const id of ['refused', 'refused too']) {
+        expect(await send(`${id} while ${situation}`)).toBe(503)
+      }
       await fault.end()
-      await expect.poll(() => send('again')).toBe(202)
+      await expect.poll(() => send(`again after ${situation}`)).toBe(202)
       await expectStored()
-      await expectStoredAfterKill(options)
+      await expectStoredAfterKill()
     },
   )
 })
 
 test('while the accounts cannot be synced, changes of them get 503 (only with strace)', async (context) => {
   if (!hasStrace()) return context.skip(noStrace)
-  await start()
+  await ensureStarted()
   const wal = join(service.dataDir, 'accounts.sqlite-wal')
   const create = async (name: string) => {
     const response = await fetch(service.api + createOrganization.path, {
@@ -145,33 +183,33 @@ test('while the accounts cannot be synced, changes of them get 503 (only with st
 
 test('a checkpoint that fails loses nothing (only with strace)', async (context) => {
   if (!hasStrace()) return context.skip(noStrace)
-  await start()
+  await ensureStarted()
   const file = join(service.dataDir, 'telemetry.sqlite')
   const fault = await injectFault(service.process, 'pwrite64,fsync,fdatasync:error=EIO', [file])
   for (let i = 0; i < 20; i += 1) expect(await send(`in the log ${i}`)).toBe(202)
   expect(await service.stop()).not.toBeNull()
   await fault.end()
-  service = await runService({ dataDir: service.dataDir })
+  await runAgain()
   await expectStored()
 })
 
 test('while the data folder is read-only, the service is not ready and acknowledges nothing; reading works (only with strace)', async (context) => {
   if (!hasStrace()) return context.skip(noStrace)
-  await start()
+  await ensureStarted()
   const files = ['telemetry.sqlite-wal', 'accounts.sqlite-wal', 'disk-probe'].map((name) =>
     join(service.dataDir, name),
   )
   const fault = await injectFault(service.process, `${writing}:error=EROFS`, files)
   await expect.poll(readiness).toEqual([503, 'not ready: The data folder cannot be written to.\n'])
-  expect(await send('refused')).toBe(503)
+  expect(await send('refused while read-only')).toBe(503)
   await expectStored()
   await fault.end()
   await expect.poll(readiness).toEqual([200, 'ready\n'])
-  expect(await send('again')).toBe(202)
+  expect(await send('again after read-only')).toBe(202)
 })
 
 test('a start on a read-only file system is refused with one line that says so (only as root)', async (context) => {
-  await start()
+  await ensureStarted()
   expect(await service.stop()).toBe(0)
   const dataDir = newDataDir()
   const mount = (...args: readonly string[]) => execFileSync('mount', args, { stdio: 'ignore' })
@@ -207,7 +245,7 @@ test.for(moments)(
       through: [...through, '-e', `inject=${killAt(n)}`],
     })
     expect(output).toBe('')
-    await start({ dataDir })
+    await startAlone({ dataDir })
     await expectStored()
     expect(await service.stop()).toBe(0)
   },
@@ -217,10 +255,10 @@ test.for(moments)(
   'a service that is killed at system call %i while it stores loses nothing (only with strace)',
   async (n, context) => {
     if (!hasStrace()) return context.skip(noStrace)
-    await start()
+    await ensureStarted()
     await injectFault(service.process, killAt(n))
     const clients = [0, 1, 2, 3].map(async (client) => {
-      for (let i = 0; i < 20 && (await send(`t-${client}-${i}`)) !== undefined; i += 1);
+      for (let i = 0; i < 20 && (await send(`t-${n}-${client}-${i}`)) !== undefined; i += 1);
     })
     await Promise.all(clients)
     await expect.poll(() => service.process.signalCode).toBe('SIGKILL')
@@ -233,7 +271,7 @@ test.skipIf(!isLong)(
   async (context) => {
     const group = memoryGroup(180 * 1024 * 1024)
     if (group === undefined) return context.skip('only root may limit memory')
-    await start({
+    await startAlone({
       through: ['sh', '-c', `echo $$ > ${group.processes} && exec "$@"`, 'sh'],
     })
     const clients = Array.from({ length: 12 }, async (_, client) => {
@@ -242,6 +280,7 @@ test.skipIf(!isLong)(
     })
     await Promise.all(clients)
     const outcome = service.process.signalCode ?? 'not killed'
+    options = {}
     await context.annotate(`${outcome}, ${acknowledged.length} traces acknowledged`)
     await expectStoredAfterKill()
     group.remove()

@@ -2,8 +2,9 @@ import { ensureInstalled, fail, root, run, runtime } from './installation.mjs'
 
 /*
  * `npm run test:long`: tests that take too long for every change: 20 kills under load, a PostgreSQL server that is frozen
- * or full, a killed job, system calls that fail or kill, a trace of 100,000 spans, 100,000 requests generated from the
- * contract, ten minutes of steady load with a prober, and ten minutes of attacks while somebody else uses the service.
+ * or full, a killed job, system calls that fail or kill, a trace of 100,000 spans, every body with every method, 100,000
+ * requests generated from the contract, ten minutes of steady load with a prober, and ten minutes of attacks while somebody
+ * else uses the service.
  */
 
 ensureInstalled('all')
@@ -24,6 +25,7 @@ const steps = [
         'e2e/large-trace.spec.ts',
         'e2e/system-faults.spec.ts',
         'server/test/contract-fuzz.db.test.ts',
+        'server/test/route-advisories.db.test.ts',
       ],
       long,
     ),

@@ -23,6 +23,8 @@ export default defineConfig({
           name: 'node',
           include: ['{contract,server,tools,bench}/**/*.test.ts'],
           exclude: ['**/node_modules/**', '**/*.db.test.ts'],
+          // Files share a process and its modules: loading them takes longer than most of these tests.
+          isolate: false,
           testTimeout: 20 * seconds,
           hookTimeout: 60 * seconds,
         },
@@ -39,7 +41,12 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'web', include: ['web/**/*.test.{ts,tsx}'], testTimeout: 20 * seconds },
+        test: {
+          name: 'web',
+          include: ['web/**/*.test.{ts,tsx}'],
+          isolate: false,
+          testTimeout: 20 * seconds,
+        },
       },
       {
         extends: true,

@@ -93,6 +93,8 @@ export const setUps: readonly SetUp[] = [
   python('openllmetry-crewai', 'openllmetry_crewai', 'crewai'),
   python('langfuse-python', 'langfuse_openai', 'langfuse'),
   python('langsmith', 'langsmith_langgraph', 'langsmith'),
+  python('langsmith-openai', 'langsmith_clients', 'langsmith-clients'),
+  python('langsmith-anthropic', 'langsmith_clients', 'langsmith-clients', anthropic),
   python('mlflow', 'mlflow_openai', 'mlflow'),
   python('pydantic-ai-2', 'pydantic_ai_agent', 'pydantic-ai', { PYDANTIC_AI_FORMAT: '2' }),
   python('pydantic-ai-6', 'pydantic_ai_agent', 'pydantic-ai', { PYDANTIC_AI_FORMAT: '6' }),

@@ -1,7 +1,7 @@
 import type { WellKnownKind } from '../domain/kinds.ts'
-import { firstJson, firstText, parseMembers } from './attribute-reading.ts'
+import { firstCount, firstJson, firstText, parseMembers } from './attribute-reading.ts'
 import type { Convention, KeyTable } from './convention.ts'
-import type { DecodedSpan } from './decoded-span.ts'
+import type { Attributes, AttributeValue, DecodedSpan } from './decoded-span.ts'
 import { toInclusiveUsage } from './inclusive-usage.ts'
 import type { ReportedUsage } from './reported-usage.ts'
 
@@ -16,7 +16,9 @@ const keys = {
   tokensOut: ['gen_ai.usage.output_tokens'],
   tokensTotal: ['gen_ai.usage.total_tokens'],
   tokensCacheRead: ['gen_ai.usage.input_token_details › cache_read'],
-  tokensCacheWrite: ['gen_ai.usage.input_token_details › cache_creation'],
+  tokensCacheWrite: [
+    'gen_ai.usage.input_token_details › cache_creation, ephemeral_5m_input_tokens, ephemeral_1h_input_tokens',
+  ],
   tokensReasoning: ['gen_ai.usage.output_token_details › reasoning'],
   valueIn: ['gen_ai.prompt'],
   valueOut: ['gen_ai.completion'],
@@ -31,6 +33,9 @@ const members = {
   tokensReasoning: ['reasoning'],
 } as const satisfies KeyTable
 
+/** Writes to the cache by lifetime. Where they are reported, `cache_creation` is 0 or missing. */
+const writesByLifetime = ['ephemeral_5m_input_tokens', 'ephemeral_1h_input_tokens']
+
 const kindsByRunType: ReadonlyMap<string, WellKnownKind> = new Map([
   ['llm', 'llm'],
   ['tool', 'tool'],
@@ -44,7 +49,7 @@ const kindsByRunType: ReadonlyMap<string, WellKnownKind> = new Map([
 export const langSmith: Convention = {
   title: 'LangSmith',
   about:
-    'LangSmith’s export to OpenTelemetry, of LangChain and LangGraph above all. The details of usage are also read from `langsmith.metadata.usage_metadata`.',
+    'LangSmith’s export to OpenTelemetry, of LangChain and LangGraph above all. The details of usage are JSON or printed by Python; they are also read from `langsmith.metadata.usage_metadata`.',
   prefixes: ['langsmith.'],
   keys,
   kinds: kindsByRunType,
@@ -56,12 +61,22 @@ export const langSmith: Convention = {
 
 function usage({ attributes }: DecodedSpan): ReportedUsage | undefined {
   const metadata = parseMembers(attributes.get('langsmith.metadata.usage_metadata'))
-  const details = ['input_token_details', 'output_token_details'].flatMap((name) => {
-    const reported = attributes.get(`gen_ai.usage.${name}`) ?? metadata?.get(name)
-    return [...(parseMembers(reported) ?? [])]
-  })
-  return toInclusiveUsage(
-    details.length === 0 ? attributes : new Map([...attributes, ...details]),
-    members,
-  )
+  const details = ['input_token_details', 'output_token_details'].flatMap((name) => [
+    ...(parseDetails(attributes.get(`gen_ai.usage.${name}`)) ??
+      parseMembers(metadata?.get(name)) ??
+      []),
+  ])
+  if (details.length === 0) return toInclusiveUsage(attributes, members)
+  const reported = toInclusiveUsage(new Map([...attributes, ...details]), members)
+  const writes = writesByLifetime.flatMap((name) => firstCount(new Map(details), [name]) ?? [])
+  return reported === undefined || writes.length === 0
+    ? reported
+    : { ...reported, cacheWrite: reported.cacheWrite || writes.reduce((sum, each) => sum + each) }
+}
+
+/** JSON, or as Python prints a dictionary: `{'cache_read': 16}`. */
+function parseDetails(details: AttributeValue | undefined): Attributes | undefined {
+  return typeof details === 'string' && details.startsWith("{'")
+    ? parseMembers(details.replaceAll("'", '"'))
+    : parseMembers(details)
 }

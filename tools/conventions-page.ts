@@ -1,3 +1,4 @@
+import { cacheSenders } from '../server/src/conventions/cache-senders.ts'
 import type { Convention, KeyField } from '../server/src/conventions/convention.ts'
 import { identityKeys } from '../server/src/conventions/identity.ts'
 import { precedence } from '../server/src/conventions/precedence.ts'
@@ -29,6 +30,7 @@ const fields: Readonly<Record<KeyField, string>> = {
 const identities = {
   sessionId: '`session_id`',
   userId: '`user_id`',
+  responseId: '`response_id` (span only)',
   environment: '`environment`',
   tags: '`tags` of the trace (span only)',
   service: '`service` (resource only)',
@@ -46,6 +48,16 @@ export function conventionsPage(): string {
       Object.entries(identities).map(([field, label]) => [
         label,
         listed(identityKeys[field as keyof typeof identities]),
+      ]),
+    ),
+    '## Cache counts',
+    'Whether the input of these instrumentations includes cache reads and writes is known from recordings, so that no reported total decides it.',
+    table(
+      ['Instrumentation scope', 'Spans', 'Cache reads and writes'],
+      cacheSenders.map(({ scope, spanNames, isCacheApart }) => [
+        `\`${scope}\``,
+        spanNames === undefined ? 'all' : `names that match \`${spanNames.source}\``,
+        isCacheApart ? 'beside the input' : 'included in the input',
       ]),
     ),
     ...precedence.map(conventionText),

@@ -75,24 +75,53 @@ function usage({ attributes }: DecodedSpan): ReportedUsage | undefined {
   if (isSettled || !/anthropic|bedrock/i.test(provider)) return toInclusiveUsage(attributes, keys)
   // The total is the sum of input and output here and proves nothing about the cache.
   const { tokensTotal: _total, ...others } = keys
-  return toInclusiveUsage(withCache(attributes), others, { cacheIsApart: true })
+  const reported = toInclusiveUsage(attributes, others)
+  if (reported === undefined) return undefined
+  const ofProvider = providerCounts(attributes)
+  // Counts of several calls are those of the SDK: the metadata is that of the last one.
+  const isLastCall = reported.input !== undefined && ofProvider?.input === reported.input
+  const inclusive = ofProvider && sum(ofProvider.input, ofProvider.read, ofProvider.written)
+  const isInclusive = reported.input !== undefined && inclusive === reported.input
+  const own = isLastCall || isInclusive || ofProvider?.input === undefined ? ofProvider : undefined
+  return {
+    ...reported,
+    cacheRead: reported.cacheRead ?? own?.read,
+    cacheWrite: reported.cacheWrite ?? own?.written,
+    cacheIsApart: isLastCall || !isInclusive,
+  }
 }
 
-/** With the cache counts of the provider's own metadata, where the SDK reports none. */
-function withCache(attributes: Attributes): Attributes {
-  if (firstCount(attributes, keys.tokensCacheRead) !== undefined) return attributes
+interface ProviderCounts {
+  /** Without the cache. */
+  readonly input: number | undefined
+  readonly read: number | undefined
+  readonly written: number | undefined
+}
+
+/** Those in the metadata of Anthropic, as its API names them or in camel case, or of Bedrock. */
+function providerCounts(attributes: Attributes): ProviderCounts | undefined {
   const metadata = parseMembers(attributes.get('ai.response.providerMetadata'))
   const reported =
     parseMembers(metadata?.get('anthropic')) ?? parseMembers(metadata?.get('bedrock'))
-  const counts = parseMembers(reported?.get('usage')) ?? reported
-  const read = counts && firstCount(counts, ['cacheReadInputTokens'])
-  const written = firstCount(reported ?? attributes, ['cacheCreationInputTokens'])
-  const writtenBeside = counts && firstCount(counts, ['cacheWriteInputTokens'])
-  return new Map([
-    [keys.tokensCacheRead[0], read ?? null],
-    [keys.tokensCacheWrite[0], written ?? writtenBeside ?? null],
-    ...attributes,
-  ])
+  if (reported === undefined) return undefined
+  const counts = parseMembers(reported.get('usage')) ?? reported
+  const { read, writtenBeside, written, input } = providerKeys
+  return {
+    input: firstCount(counts, input),
+    read: firstCount(counts, read),
+    written: firstCount(counts, writtenBeside) ?? firstCount(reported, written),
+  }
+}
+
+const providerKeys = {
+  input: ['input_tokens'],
+  read: ['cache_read_input_tokens', 'cacheReadInputTokens'],
+  writtenBeside: ['cache_creation_input_tokens', 'cacheWriteInputTokens'],
+  written: ['cacheCreationInputTokens'],
+} as const
+
+function sum(...counts: readonly (number | undefined)[]): number {
+  return counts.reduce<number>((total, count) => total + (count ?? 0), 0)
 }
 
 /** One message with the response. Its text is empty where the model only calls tools. */

@@ -9,7 +9,9 @@ import {
   type SpanStatus,
   type Usage,
 } from '../domain/span.ts'
+import { hasTokens } from '../domain/span-tree.ts'
 import { firstText, isEmptyJson } from './attribute-reading.ts'
+import { isCacheApart } from './cache-senders.ts'
 import type { DecodedSpan, SpanGroup } from './decoded-span.ts'
 import { identified, identityKeys, readTags } from './identity.ts'
 import { isPending } from './logfire.ts'
@@ -48,11 +50,13 @@ export function normalizeSpan(span: DecodedSpan, resourceAndScope: ResourceAndSc
   const { attributes } = span
   const factReaders = selectFactReaders(span)
   const kind = firstReported(factReaders.kind, span) ?? unrecognized
-  const usage = mergeUsage(factReaders.usage, span)
+  const usage = mergeUsage(factReaders.usage, span, resourceAndScope.scopeName)
   const model = firstReported(factReaders.model, span)
   const isPriced = model !== undefined || usage !== noUsage
-  const costUsd =
+  const reportedUsd =
     firstReported(factReaders.costUsd, span) ?? firstReported(factReaders.partialCostUsd, span)
+  // Some senders write 0 for a cost that they do not know.
+  const costUsd = reportedUsd === 0 && hasTokens(usage) ? undefined : reportedUsd
   const failure = firstReported(factReaders.failure, span)
   const status = toStatus(span, failure)
   const sessionId = identified(attributes, identityKeys.sessionId) ?? resourceAndScope.sessionId
@@ -116,14 +120,19 @@ function firstReported<T>(readers: readonly FactReader<T>[], span: DecodedSpan):
   return undefined
 }
 
-function mergeUsage(readers: FactReaders['usage'], span: DecodedSpan): Usage {
+function mergeUsage(readers: FactReaders['usage'], span: DecodedSpan, scope: string): Usage {
   const reports: ReportedUsage[] = []
   for (const readUsage of readers) {
     const reported = readUsage(span)
     if (reported === 'running-total') break
     if (reported !== undefined) reports.push(reported)
   }
-  return mergedUsage(reports) ?? noUsage
+  const cacheIsApart = isCacheApart(scope, span.name)
+  const settled =
+    cacheIsApart === undefined
+      ? reports
+      : reports.map((each) => ({ ...each, total: undefined, cacheIsApart }))
+  return mergedUsage(settled) ?? noUsage
 }
 
 /** The messages of a model call, because they keep the roles; the arguments and results of everything else. */

@@ -15,6 +15,8 @@ export interface ResourceAndScope {
   readonly userId: string | undefined
   /** The instrumentation, which is most specific; the SDK where the scope has no name. */
   readonly sdk: string | undefined
+  /** The name of the scope. */
+  readonly scopeName: string
   readonly resource: JsonText
   readonly scope: JsonText
 }
@@ -30,6 +32,7 @@ export function readResourceAndScope({
   }
   return {
     ...ofResource,
+    scopeName: scope.name,
     sdk: scope.name === '' ? ofResource.sdk : joinWords([scope.name, scope.version]),
     scope: resourceJson(scope, [
       ['name', scope.name],
@@ -38,7 +41,7 @@ export function readResourceAndScope({
   }
 }
 
-type OfResource = Omit<ResourceAndScope, 'scope'>
+type OfResource = Omit<ResourceAndScope, 'scopeName' | 'scope'>
 
 /** A resource of megabytes may have hundred thousands of scopes. */
 const known = new WeakMap<DecodedResource, OfResource>()

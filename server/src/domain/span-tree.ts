@@ -83,11 +83,14 @@ export function isEarlier(a: LinkedSpan, b: LinkedSpan): boolean {
  * have the cost of calls that report only tokens.
  */
 
-export function hasTokens({ tokensIn, tokensOut }: UsageSpan): boolean {
+export function hasTokens({
+  tokensIn,
+  tokensOut,
+}: Pick<SpanHead, 'tokensIn' | 'tokensOut'>): boolean {
   return (tokensIn ?? 0) > 0 || (tokensOut ?? 0) > 0
 }
 
-export function hasCost({ costUsd }: UsageSpan): boolean {
+export function hasCost({ costUsd }: Pick<SpanHead, 'costUsd'>): boolean {
   return (costUsd ?? 0) > 0
 }
 

@@ -16,13 +16,7 @@ import {
   type RollupDimensions,
   toRollupDimensions,
 } from './aggregates/rollup-dimensions.ts'
-import {
-  type Dimension,
-  type RollupSpan,
-  startOfHour,
-  toHour,
-  toRollupDelta,
-} from './aggregates/trace-rollup.ts'
+import { type Dimension, startOfHour, toHour, toRollupDelta } from './aggregates/trace-rollup.ts'
 import { iterateRows, prepareRows, readRows } from './database.ts'
 import type { At, TimePosition } from './positions.ts'
 import { boundBindings, type PlanFilters } from './query-plans.ts'

@@ -26,7 +26,7 @@ export type ReportedCall = Pick<
 /** The repeated calls by their ids, with the ids of the spans that count instead. */
 export type RepeatedCalls = ReadonlyMap<string, string>
 
-const kinds: ReadonlySet<string> = new Set(['llm', 'embedding', 'rerank'])
+const kinds: ReadonlySet<string> = new Set(['llm', 'embedding', 'reranker'])
 
 /** Whether several instrumentations may report a span of this kind as the same call. */
 export function isReportedCall({ kind }: Pick<SpanHead, 'kind'>): boolean {

@@ -78,6 +78,10 @@ const openLLMetryAnthropic = { INSTRUMENTATION: 'openllmetry', ANTHROPIC_SDK: 'a
 export const setUps: readonly SetUp[] = [
   python('otel-openai-v2', 'otel_openai_v2', 'otel-openai-v2'),
   python('otel-genai-openai', 'otel_genai_openai', 'otel-genai-openai', contentOnSpans),
+  python('otel-genai-anthropic', 'otel_genai_anthropic', 'otel-genai-anthropic', {
+    ...contentOnSpans,
+    ...quietAnthropic,
+  }),
   python('otel-google-genai', 'otel_google_genai', 'otel-google-genai', {
     ...contentOnSpans,
     ...latestGenAi,
@@ -93,16 +97,31 @@ export const setUps: readonly SetUp[] = [
   python('openllmetry-crewai', 'openllmetry_crewai', 'crewai'),
   python('langfuse-python', 'langfuse_openai', 'langfuse'),
   python('langsmith', 'langsmith_langgraph', 'langsmith'),
+  python('langsmith-langgraph-anthropic', 'langsmith_langgraph', 'langsmith-langgraph', {
+    ...anthropic,
+    ...quietAnthropic,
+  }),
   python('langsmith-openai', 'langsmith_clients', 'langsmith-clients'),
   python('langsmith-anthropic', 'langsmith_clients', 'langsmith-clients', anthropic),
   python('mlflow', 'mlflow_openai', 'mlflow'),
+  python('mlflow-langgraph', 'mlflow_langgraph', 'mlflow-clients', {
+    ...anthropic,
+    ...quietAnthropic,
+  }),
   python('pydantic-ai-2', 'pydantic_ai_agent', 'pydantic-ai', { PYDANTIC_AI_FORMAT: '2' }),
   python('pydantic-ai-6', 'pydantic_ai_agent', 'pydantic-ai', { PYDANTIC_AI_FORMAT: '6' }),
+  python('pydantic-ai-anthropic', 'pydantic_ai_agent', 'logfire-5', {
+    ...anthropic,
+    PYDANTIC_AI_FORMAT: '6',
+  }),
   logfire('logfire', 'logfire_openai', 'pydantic-ai'),
   logfire('logfire-pydantic-ai', 'logfire_pydantic_ai', 'logfire-5', anthropic),
   python('anthropic', 'anthropic_own_spans', 'anthropic'),
   python('anthropic-openinference', 'anthropic_own_spans', 'anthropic', {
     BESIDE: 'openinference',
+  }),
+  python('openinference-langgraph-bedrock', 'openinference_langgraph', 'openinference-langchain', {
+    PROVIDER: 'bedrock',
   }),
   python('openllmetry-langgraph', 'openllmetry_langgraph', 'openllmetry-langchain'),
   python('openllmetry-langgraph-anthropic', 'openllmetry_langgraph', 'openllmetry-langchain', {
@@ -112,8 +131,18 @@ export const setUps: readonly SetUp[] = [
   bedrock('otel-botocore-invoke', 'bedrock', 'opentelemetry', 'invoke_model'),
   bedrock('openinference-bedrock-converse', 'bedrock', 'openinference', 'converse'),
   bedrock('openllmetry-bedrock-invoke', 'openllmetry-bedrock', 'openllmetry', 'invoke_model'),
+  python('openllmetry-llama-index', 'llama_index_agent', 'llama-index', {
+    INSTRUMENTATION: 'openllmetry',
+  }),
   python('openinference-google-genai', 'openinference_google_genai', 'openinference-google-genai'),
   python('openinference-litellm', 'openinference_litellm', 'openinference-litellm'),
+  python(
+    'openinference-litellm-anthropic',
+    'openinference_litellm',
+    'openinference-litellm',
+    anthropic,
+  ),
+  python('openinference-dspy', 'openinference_dspy', 'openinference-dspy'),
   python('openinference-haystack', 'openinference_haystack', 'openinference-haystack'),
   python('openinference-groq', 'openinference_chat_clients', 'openinference-groq-mistral', {
     PROVIDER: 'groq',
@@ -124,13 +153,22 @@ export const setUps: readonly SetUp[] = [
   python('agno', 'agno_agent', 'agno'),
   python('agno-anthropic', 'agno_agent', 'agno', { ...anthropic, ...quietAnthropic }),
   python('openllmetry-openai-agents', 'openllmetry_openai_agents', 'openai-agents-openllmetry'),
+  python('agent-framework', 'agent_framework_agent', 'agent-framework'),
+  python('claude-agent-sdk', 'claude_agent', 'claude-agent', {
+    OTEL_RESOURCE_ATTRIBUTES: 'os.version=0',
+  }),
   python('strands', 'strands_agent', 'strands'),
+  python('strands-anthropic', 'strands_agent', 'strands-anthropic', {
+    ...anthropic,
+    ...quietAnthropic,
+  }),
   python('strands-latest', 'strands_agent', 'strands', latestGenAi),
   python('google-adk', 'google_adk_agent', 'google-adk', contentOnSpans),
   python('google-adk-1', 'google_adk_agent', 'google-adk', {
     ADK_TELEMETRY_SCHEMA_VERSION_OPT_IN: '1',
   }),
   python('litellm', 'litellm_completion', 'litellm'),
+  python('litellm-anthropic', 'litellm_completion', 'litellm-anthropic', anthropic),
   python('semantic-kernel', 'semantic_kernel_chat', 'semantic-kernel'),
   python('mcp-python', 'mcp_tool', 'mcp'),
   javascript('openllmetry-javascript', 'openllmetry-openai'),

@@ -1,4 +1,4 @@
-"""A LangGraph agent with one tool and a model of either provider."""
+"""A LangGraph agent with one tool and a model of any provider."""
 
 from conversation import (
     CLAUDE,
@@ -24,6 +24,11 @@ def chat_model():
         from langchain_anthropic import ChatAnthropic
 
         return ChatAnthropic(model=CLAUDE, base_url=ROOT_URL, api_key="none", max_retries=0)
+    if PROVIDER == "bedrock":
+        from bedrock_conversation import BEDROCK_CLAUDE, bedrock_client
+        from langchain_aws import ChatBedrockConverse
+
+        return ChatBedrockConverse(model=BEDROCK_CLAUDE, client=bedrock_client())
     from langchain_openai import ChatOpenAI
 
     return ChatOpenAI(model=MODEL, base_url=MODEL_URL, api_key="none", max_retries=0)

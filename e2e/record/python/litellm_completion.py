@@ -8,10 +8,13 @@ os.environ["LITELLM_LOCAL_MODEL_COST_MAP"] = "True"
 
 import litellm  # noqa: E402
 from conversation import (  # noqa: E402
+    CLAUDE,
     MODEL,
     MODEL_URL,
     OPENAI_TOOL,
+    PROVIDER,
     QUESTION,
+    ROOT_URL,
     SYSTEM,
     USER,
     tracer_provider,
@@ -20,13 +23,11 @@ from conversation import (  # noqa: E402
 
 provider = tracer_provider()
 litellm.callbacks = ["otel"]
-settings = {
-    "model": f"openai/{MODEL}",
-    "api_base": MODEL_URL,
-    "api_key": "none",
-    "tools": [OPENAI_TOOL],
-    "user": USER,
+models = {
+    "openai": {"model": f"openai/{MODEL}", "api_base": MODEL_URL},
+    "anthropic": {"model": f"anthropic/{CLAUDE}", "api_base": ROOT_URL},
 }
+settings = {**models[PROVIDER], "api_key": "none", "tools": [OPENAI_TOOL], "user": USER}
 messages = [{"role": "system", "content": SYSTEM}, {"role": "user", "content": QUESTION}]
 first = litellm.completion(messages=messages, **settings)
 calling = first.choices[0].message

@@ -1,9 +1,12 @@
 """A Strands agent with its own tracing, run twice: its token counts accumulate across runs."""
 
 from conversation import (
+    CLAUDE,
     MODEL,
     MODEL_URL,
+    PROVIDER,
     QUESTION,
+    ROOT_URL,
     SESSION,
     SYSTEM,
     USER,
@@ -11,7 +14,6 @@ from conversation import (
     weather_in,
 )
 from strands import Agent, tool
-from strands.models.openai import OpenAIModel
 
 provider = tracer_provider()
 
@@ -22,8 +24,19 @@ def get_weather(city: str) -> dict:
     return {"status": "success", "content": [{"json": weather_in(city)}]}
 
 
+def model():
+    if PROVIDER == "anthropic":
+        from strands.models.anthropic import AnthropicModel
+
+        client = {"base_url": ROOT_URL, "api_key": "none"}
+        return AnthropicModel(client_args=client, model_id=CLAUDE, max_tokens=200)
+    from strands.models.openai import OpenAIModel
+
+    return OpenAIModel(client_args={"base_url": MODEL_URL, "api_key": "none"}, model_id=MODEL)
+
+
 agent = Agent(
-    model=OpenAIModel(client_args={"base_url": MODEL_URL, "api_key": "none"}, model_id=MODEL),
+    model=model(),
     tools=[get_weather],
     system_prompt=SYSTEM,
     name="weather",

@@ -48,8 +48,8 @@ test.each(['ai-sdk', 'ai-sdk-legacy', 'openinference', 'sdk'])(
 
 const all = globSync('*.pb.gz', { cwd: recordings }).sort()
 
-test('there are recordings of at least 30 set-ups', () => {
-  expect(all.length).toBeGreaterThanOrEqual(30)
+test('there are recordings of at least 60 set-ups', () => {
+  expect(all.length).toBeGreaterThanOrEqual(60)
 })
 
 test.each(globSync('*.gz', { cwd: recordings }))(

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import type { Instant } from '../domain/instant.ts'
 import type { Span } from '../domain/span.ts'
 import { textJson } from './attribute-json.ts'
-import { firstAmount, firstCount, firstText, type Keys } from './attribute-reading.ts'
+import { firstAmount, firstCount, firstModel, firstText, type Keys } from './attribute-reading.ts'
 import type { DecodedGroup, DecodedLogRecord } from './decoded-signals.ts'
 import type { Attributes, AttributeValue, DecodedSpan } from './decoded-span.ts'
 import { readEventName } from './normalize-logs.ts'
@@ -82,7 +82,7 @@ const keys = {
   input: ['input_tokens', 'input_token_count'],
   output: ['output_tokens', 'output_token_count'],
   cacheRead: ['cache_read_tokens', 'cached_token_count', 'cached_content_token_count'],
-  cacheWrite: ['cache_creation_tokens'],
+  cacheWrite: ['cache_creation_tokens', 'cache_write_token_count'],
   reasoning: ['reasoning_token_count', 'thoughts_token_count'],
   prompt: ['prompt'],
   answer: ['response_text'],
@@ -161,7 +161,7 @@ const escapes = new RegExp(`${String.fromCodePoint(27)}\\[[0-9;]*[A-Za-z]`, 'g')
 
 /** Some write it as they print it, in color. */
 function readModel(attributes: Attributes): string | undefined {
-  return firstText(attributes, keys.model)?.replaceAll(escapes, '')
+  return firstModel(attributes, keys.model)?.replaceAll(escapes, '')
 }
 
 /** Undefined where it went well. */

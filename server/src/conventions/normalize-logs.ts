@@ -32,9 +32,12 @@ export function normalizeLogs(groups: readonly DecodedGroup<DecodedLogRecord>[])
   })
 }
 
-/** A field since OTLP 1.5, an attribute before. */
+/**
+ * A field since OTLP 1.5, an attribute before. The attribute comes first: loggers for Rust set the field to the
+ * source location of the event.
+ */
 export function readEventName({ eventName, attributes }: DecodedLogRecord): string {
-  return eventName === '' ? (firstText(attributes, ['event.name']) ?? '') : eventName
+  return firstText(attributes, ['event.name']) ?? eventName
 }
 
 function serializeAttributes({ attributes, droppedAttributesCount }: DecodedLogRecord): JsonText {

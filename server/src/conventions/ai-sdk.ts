@@ -1,9 +1,16 @@
 import { type JsonText, toStorableText } from '../domain/json-text.ts'
 import type { WellKnownKind } from '../domain/kinds.ts'
 import { textJson } from './attribute-json.ts'
-import { firstCount, firstJson, firstText, parseMembers } from './attribute-reading.ts'
+import {
+  firstCount,
+  firstJson,
+  firstModel,
+  firstText,
+  parseMembers,
+  toJson,
+} from './attribute-reading.ts'
 import type { Convention, KeyTable } from './convention.ts'
-import type { Attributes, DecodedSpan } from './decoded-span.ts'
+import type { Attributes, AttributeValue, DecodedSpan } from './decoded-span.ts'
 import { toInclusiveUsage } from './inclusive-usage.ts'
 import { listJson, objectJson, toolCallsJson } from './message-json.ts'
 import type { ReportedUsage } from './reported-usage.ts'
@@ -12,6 +19,20 @@ import type { ReportedUsage } from './reported-usage.ts'
  * The Vercel AI SDK's format of before 7 (and of its LegacyOpenTelemetry since): pairs of spans, the outer for
  * what the application asked, the inner for each call of the provider. Its newer format is OpenTelemetry GenAI.
  */
+
+const values = {
+  in: ['ai.toolCall.args', 'ai.prompt', 'ai.value'],
+  out: [
+    'ai.toolCall.result',
+    'ai.response.object',
+    'ai.result.object',
+    'ai.result.text',
+    'ai.embedding',
+  ],
+} as const
+
+/** Lists of JSON texts. */
+const lists = { in: 'ai.values', out: 'ai.embeddings' } as const
 
 const keys = {
   kind: ['ai.operationId'],
@@ -24,15 +45,8 @@ const keys = {
   tokensReasoning: ['ai.usage.outputTokenDetails.reasoningTokens', 'ai.usage.reasoningTokens'],
   messagesIn: ['ai.prompt.messages'],
   messagesOut: ['ai.response.text', 'ai.response.toolCalls', 'ai.response.reasoning'],
-  valueIn: ['ai.toolCall.args', 'ai.prompt', 'ai.value', 'ai.values'],
-  valueOut: [
-    'ai.toolCall.result',
-    'ai.response.object',
-    'ai.result.object',
-    'ai.result.text',
-    'ai.embedding',
-    'ai.embeddings',
-  ],
+  valueIn: [...values.in, lists.in],
+  valueOut: [...values.out, lists.out],
 } as const satisfies KeyTable
 
 const kindsByOperation: ReadonlyMap<string, WellKnownKind> = new Map([
@@ -61,12 +75,14 @@ export const aiSdk: Convention = {
   keys,
   kinds: kindsByOperation,
   kind: ({ attributes }) => kindsByOperation.get(firstText(attributes, keys.kind) ?? ''),
-  model: ({ attributes }) => firstText(attributes, keys.model),
+  model: ({ attributes }) => firstModel(attributes, keys.model),
   usage,
   messagesIn: ({ attributes }) => firstJson(attributes, keys.messagesIn),
   messagesOut,
-  valueIn: ({ attributes }) => firstJson(attributes, keys.valueIn),
-  valueOut: ({ attributes }) => firstJson(attributes, keys.valueOut),
+  valueIn: ({ attributes }) =>
+    firstJson(attributes, values.in) ?? listOfTexts(attributes.get(lists.in)),
+  valueOut: ({ attributes }) =>
+    firstJson(attributes, values.out) ?? listOfTexts(attributes.get(lists.out)),
 }
 
 function usage({ attributes }: DecodedSpan): ReportedUsage | undefined {
@@ -122,6 +138,11 @@ const providerKeys = {
 
 function sum(...counts: readonly (number | undefined)[]): number {
   return counts.reduce<number>((total, count) => total + (count ?? 0), 0)
+}
+
+function listOfTexts(value: AttributeValue | undefined): JsonText | undefined {
+  if (value === undefined || value === null) return undefined
+  return Array.isArray(value) ? listJson(value.map(toJson)) : toJson(value)
 }
 
 /** One message with the response. Its text is empty where the model only calls tools. */

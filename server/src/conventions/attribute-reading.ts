@@ -20,6 +20,18 @@ export function firstText(attributes: Attributes, keys: Keys): string | undefine
   return undefined
 }
 
+/** What senders write where they have no model. */
+const placeholders = /^(?:none|unknown)$/i
+
+/** The name of a model. */
+export function firstModel(attributes: Attributes, keys: Keys): string | undefined {
+  for (const key of keys) {
+    const name = firstText(attributes, [key])
+    if (name !== undefined && !placeholders.test(name)) return name
+  }
+  return undefined
+}
+
 /** A whole number of something, at least 0. Some senders write counts as text or with a fraction. */
 export function firstCount(attributes: Attributes, keys: Keys): number | undefined {
   const amount = firstAmount(attributes, keys)
@@ -101,7 +113,7 @@ function toAttributeValue(json: unknown): AttributeValue {
 const maxQuotedLength = 2000
 
 /** Text that its sender wrote as JSON, quotes included: a name or an id. */
-export function unquoted(text: string): string {
-  const isQuoted = text.length <= maxQuotedLength && text.startsWith('"') && text.endsWith('"')
+export function unquoted(text: string, maxLength = maxQuotedLength): string {
+  const isQuoted = text.length <= maxLength && text.startsWith('"') && text.endsWith('"')
   return isQuoted && isJson(text, 1) ? toStorableText(JSON.parse(text) as string) : text
 }

@@ -1,6 +1,6 @@
 import type { JsonText } from '../domain/json-text.ts'
 import type { WellKnownKind } from '../domain/kinds.ts'
-import { firstAmount, firstText, jsonOrText } from './attribute-reading.ts'
+import { firstAmount, firstModel, firstText, jsonOrText } from './attribute-reading.ts'
 import type { Convention, KeyTable } from './convention.ts'
 import type { Attributes, DecodedSpan } from './decoded-span.ts'
 import { toInclusiveUsage } from './inclusive-usage.ts'
@@ -79,7 +79,7 @@ function ifOwn<T>(
 const escapes = new RegExp(`${String.fromCodePoint(27)}\\[[0-9;]*[A-Za-z]`, 'g')
 
 function readModel(attributes: Attributes): string | undefined {
-  return firstText(attributes, keys.model)?.replaceAll(escapes, '')
+  return firstModel(attributes, keys.model)?.replaceAll(escapes, '')
 }
 
 function valueOut(span: DecodedSpan): JsonText | undefined {

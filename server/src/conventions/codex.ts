@@ -1,6 +1,6 @@
 import type { JsonText } from '../domain/json-text.ts'
 import type { WellKnownKind } from '../domain/kinds.ts'
-import { firstCount, firstText, jsonOrText } from './attribute-reading.ts'
+import { firstCount, firstModel, jsonOrText } from './attribute-reading.ts'
 import type { Convention, KeyTable } from './convention.ts'
 import type { DecodedEvent, DecodedSpan } from './decoded-span.ts'
 import { toInclusiveUsage } from './inclusive-usage.ts'
@@ -47,7 +47,7 @@ export const codex: Convention = {
   keys,
   kind,
   model: ({ name, attributes }) =>
-    name === names.turn ? firstText(attributes, keys.model) : undefined,
+    name === names.turn ? firstModel(attributes, keys.model) : undefined,
   usage,
   valueIn: (span) => memberOfResult(span, 'arguments'),
   valueOut: (span) => memberOfResult(span, 'output'),

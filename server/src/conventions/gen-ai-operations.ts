@@ -23,6 +23,8 @@ export const kindsByOperation: ReadonlyMap<string, WellKnownKind> = new Map([
   ['delete_memory', 'memory'],
   ['create_memory_store', 'memory'],
   ['delete_memory_store', 'memory'],
+  // Spring AI.
+  ['embedding', 'embedding'],
   // Before 1.37.
   ['completion', 'llm'],
   ['generate', 'llm'],

@@ -1,6 +1,13 @@
 import type { JsonText } from '../domain/json-text.ts'
 import type { WellKnownKind } from '../domain/kinds.ts'
-import { firstAmount, firstCount, firstJson, firstText, toJson } from './attribute-reading.ts'
+import {
+  firstAmount,
+  firstCount,
+  firstJson,
+  firstModel,
+  firstText,
+  toJson,
+} from './attribute-reading.ts'
 import type { Convention, KeyTable } from './convention.ts'
 import type { AttributeValue, DecodedSpan } from './decoded-span.ts'
 import {
@@ -79,7 +86,7 @@ export const genAi: Convention = {
   keys,
   kinds: kindsByOperation,
   kind,
-  model: ({ attributes }) => firstText(attributes, keys.model),
+  model: ({ attributes }) => firstModel(attributes, keys.model),
   usage: ({ attributes }) => toInclusiveUsage(attributes, keys),
   costUsd: ({ attributes }) => firstAmount(attributes, keys.costUsd),
   instructions: (span) => readContent(span, keys.instructions[0]),
@@ -105,7 +112,7 @@ function kind(span: DecodedSpan): WellKnownKind | undefined {
   if (firstJson(attributes, signs.retrieval) !== undefined) return 'retriever'
   if (firstCount(attributes, signs.embedding) !== undefined) return 'embedding'
   const isModelCall =
-    firstText(attributes, keys.model) !== undefined &&
+    firstModel(attributes, keys.model) !== undefined &&
     (firstCount(attributes, keys.tokensIn) ?? firstCount(attributes, keys.tokensOut)) !== undefined
   const hasMessages = (key: string) => findValue(span, key) !== undefined
   return isModelCall || hasMessages(keys.messagesIn[0]) || hasMessages(keys.messagesOut[0])

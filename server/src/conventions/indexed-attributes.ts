@@ -7,12 +7,12 @@ import type { Attributes, AttributeValue } from './decoded-span.ts'
 
 /**
  * The items of the list whose keys begin with `prefix`, in the order of their indices: of each the attributes
- * that follow its index, `message.role`.
+ * that follow its index, `message.role`. Null is no value.
  */
 export function indexedItems(attributes: Attributes, prefix: string): readonly Attributes[] {
   const items = new Map<number, Map<string, AttributeValue>>()
   for (const [key, value] of attributes) {
-    if (!key.startsWith(prefix)) continue
+    if (value === null || !key.startsWith(prefix)) continue
     const dot = key.indexOf('.', prefix.length)
     if (dot === -1) continue
     const digits = key.slice(prefix.length, dot)

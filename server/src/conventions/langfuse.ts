@@ -1,5 +1,12 @@
 import type { WellKnownKind } from '../domain/kinds.ts'
-import { firstAmount, firstCount, firstJson, firstText, parseMembers } from './attribute-reading.ts'
+import {
+  firstAmount,
+  firstCount,
+  firstJson,
+  firstModel,
+  firstText,
+  parseMembers,
+} from './attribute-reading.ts'
 import type { Convention, KeyTable } from './convention.ts'
 import type { Attributes, DecodedSpan } from './decoded-span.ts'
 import { isProviderUsage, providerUsage } from './provider-usage.ts'
@@ -46,7 +53,7 @@ export const langfuse: Convention = {
   keys,
   kinds: kindsByType,
   kind: ({ attributes }) => kindsByType.get(firstText(attributes, keys.kind)?.toLowerCase() ?? ''),
-  model: ({ attributes }) => firstText(attributes, keys.model),
+  model: ({ attributes }) => firstModel(attributes, keys.model),
   usage,
   costUsd,
   partialCostUsd,

@@ -1,6 +1,6 @@
 import type { JsonText } from '../domain/json-text.ts'
 import { textJson, valueJson } from './attribute-json.ts'
-import { firstText, jsonOrText } from './attribute-reading.ts'
+import { firstText, jsonOrText, unquoted } from './attribute-reading.ts'
 import type { Attributes } from './decoded-span.ts'
 import { indexedItems } from './indexed-attributes.ts'
 import { listJson, objectJson } from './message-json.ts'
@@ -35,7 +35,7 @@ export function readTextMessages(
 
 function messageJson(item: Attributes, fallbackRole: string): string {
   const role = firstText(item, ['message.role']) ?? fallbackRole
-  const isToolResult = role === 'tool' || item.has('message.tool_call_id')
+  const isToolResult = role === 'tool' || firstText(item, ['message.tool_call_id']) !== undefined
   const parts = isToolResult ? [toolResultPart(item)] : messageParts(item)
   return objectJson({
     role: textJson(role),
@@ -59,8 +59,11 @@ function messageParts(item: Attributes): string[] {
   ]
 }
 
+const toolCallType = /^tool[-_](?:call|use)$/
+
 function isToolCall(content: Attributes): boolean {
-  return content.has('tool_call.function.name')
+  const type = firstText(content, ['message_content.type']) ?? ''
+  return content.has('tool_call.function.name') || toolCallType.test(type)
 }
 
 function textParts(item: Attributes, key: string): string[] {
@@ -80,18 +83,24 @@ function toolResultPart(item: Attributes): string {
   })
 }
 
+// Longer arguments remain as sent.
+const maxArgumentsLength = 262_144
+
 function toolCallPart(item: Attributes): string {
-  const call = 'tool_call.function.arguments'
+  const reported = item.get('tool_call.function.arguments') ?? null
   return objectJson({
     type: '"tool_call"',
     id: textOrNone(item, 'tool_call.id'),
     name: textOrNone(item, 'tool_call.function.name'),
-    arguments: jsonOrText(item.get(call) ?? null),
+    // The AI SDK’s processor writes JSON as a JSON string.
+    arguments: jsonOrText(
+      typeof reported === 'string' ? unquoted(reported, maxArgumentsLength) : reported,
+    ),
   })
 }
 
 function contentPart(item: Attributes): string {
-  if (isToolCall(item)) return toolCallPart(item)
+  if (item.has('tool_call.function.name')) return toolCallPart(item)
   const type = firstText(item, ['message_content.type']) ?? 'text'
   const image = firstText(item, ['message_content.image.image.url'])
   if (image !== undefined) {

@@ -210,3 +210,23 @@ describe('the model, its tokens and its cost', () => {
     expect(normalized({ [key]: 'm' }).model).toBe('m')
   })
 })
+
+test('a system prompt among the parameters of a request comes first, as blocks or as text', () => {
+  const input = (parameters: object) =>
+    JSON.parse(
+      normalized({
+        'openinference.span.kind': 'LLM',
+        'llm.invocation_parameters': JSON.stringify(parameters),
+        'llm.input_messages.0.message.role': 'user',
+        'llm.input_messages.0.message.content': 'Weather?',
+      }).body.input,
+    )
+  const user = { role: 'user', parts: [{ type: 'text', content: 'Weather?' }] }
+  const block = { type: 'text', text: 'Be terse.' }
+  expect(input({ system: 'Be terse.' })).toEqual([
+    { role: 'system', parts: [{ type: 'text', content: 'Be terse.' }] },
+    user,
+  ])
+  expect(input({ system: [block] })).toEqual([{ role: 'system', parts: [block] }, user])
+  expect(input({ max_tokens: 10 })).toEqual([user])
+})

@@ -1,7 +1,15 @@
 import type { JsonText } from '../domain/json-text.ts'
 import type { WellKnownKind } from '../domain/kinds.ts'
 import { valueJson } from './attribute-json.ts'
-import { firstAmount, firstJson, firstText, jsonOrText, toJson } from './attribute-reading.ts'
+import {
+  firstAmount,
+  firstJson,
+  firstModel,
+  firstText,
+  jsonOrText,
+  parseMembers,
+  toJson,
+} from './attribute-reading.ts'
 import type { Convention, KeyTable } from './convention.ts'
 import type { Attributes, DecodedSpan } from './decoded-span.ts'
 import { toInclusiveUsage } from './inclusive-usage.ts'
@@ -39,6 +47,7 @@ const keys = {
   tokensCacheRead: ['llm.token_count.prompt_details.cache_read'],
   tokensCacheWrite: ['llm.token_count.prompt_details.cache_write'],
   tokensReasoning: ['llm.token_count.completion_details.reasoning'],
+  instructions: ['llm.invocation_parameters › system'],
   messagesIn: [`${lists.messagesIn}<i>.message.*`, `${lists.promptsIn}<i>.prompt.text`],
   messagesOut: [`${lists.messagesOut}<i>.message.*`, `${lists.choicesOut}<i>.completion.text`],
   valueIn: [
@@ -47,7 +56,11 @@ const keys = {
     'reranker.query',
     `${lists.embeddings}<i>.embedding.text`,
   ],
-  valueOut: ['output.value', ...lists.documentsOut.map((prefix) => `${prefix}<i>.document.*`)],
+  valueOut: [
+    'output.value',
+    ...lists.documentsOut.map((prefix) => `${prefix}<i>.document.*`),
+    `${lists.embeddings}<i>.embedding.vector`,
+  ],
 } as const satisfies KeyTable
 
 const valuesIn = ['tool.parameters', 'reranker.query'] as const
@@ -83,13 +96,14 @@ export const openInference: Convention = {
   keys,
   kinds: kindsByWord,
   kind: ({ attributes }) => kindsByWord.get(firstText(attributes, keys.kind)?.toUpperCase() ?? ''),
-  model: ({ attributes }) => firstText(attributes, keys.model),
+  model: ({ attributes }) => firstModel(attributes, keys.model),
   usage: ({ attributes }) =>
     toInclusiveUsage(attributes, keys, {
       cacheIsApart: /anthropic|bedrock|aws/i.test(firstText(attributes, provider) ?? ''),
     }),
   costUsd,
   partialCostUsd: ({ attributes }) => firstAmount(attributes, keys.costParts),
+  instructions,
   messagesIn: ({ attributes }) =>
     readMessages(attributes, lists.messagesIn, 'user') ??
     readTextMessages(attributes, lists.promptsIn, 'prompt.text', 'user'),
@@ -97,8 +111,11 @@ export const openInference: Convention = {
     readMessages(attributes, lists.messagesOut, 'assistant') ??
     readTextMessages(attributes, lists.choicesOut, 'completion.text', 'assistant'),
   valueIn: ({ attributes }) =>
-    typedValue(attributes, 'input') ?? firstJson(attributes, valuesIn) ?? embeddedTexts(attributes),
-  valueOut: ({ attributes }) => typedValue(attributes, 'output') ?? documents(attributes),
+    typedValue(attributes, 'input') ??
+    firstJson(attributes, valuesIn) ??
+    embeddings(attributes, 'text'),
+  valueOut: ({ attributes }) =>
+    typedValue(attributes, 'output') ?? documents(attributes) ?? embeddings(attributes, 'vector'),
 }
 
 function costUsd({ attributes }: DecodedSpan): number | undefined {
@@ -118,9 +135,23 @@ function typedValue(attributes: Attributes, side: 'input' | 'output'): JsonText 
     : jsonOrText(value)
 }
 
-function embeddedTexts(attributes: Attributes): JsonText | undefined {
-  const texts = indexedItems(attributes, lists.embeddings).map((item) => item.get('embedding.text'))
-  return texts.length === 0 ? undefined : valueJson(texts.map((text) => text ?? null))
+function embeddings(attributes: Attributes, member: 'text' | 'vector'): JsonText | undefined {
+  const values = indexedItems(attributes, lists.embeddings).map(
+    (item) => item.get(`embedding.${member}`) ?? null,
+  )
+  return values.every((value) => value === null) ? undefined : valueJson(values)
+}
+
+const maxParametersLength = 262_144
+
+/** The system prompt of Anthropic, which is a parameter of the request and no message. */
+function instructions({ attributes }: DecodedSpan): JsonText | undefined {
+  // Where messages are hidden, so are their instructions.
+  if (!attributes.has(`${lists.messagesIn}0.message.role`)) return undefined
+  const parameters = attributes.get('llm.invocation_parameters')
+  if (typeof parameters !== 'string' || !parameters.includes('"system"')) return undefined
+  const system = parseMembers(parameters, maxParametersLength)?.get('system')
+  return system === undefined || system === null ? undefined : valueJson(system)
 }
 
 function documents(attributes: Attributes): JsonText | undefined {

@@ -16,6 +16,7 @@ import { openInference } from './openinference.ts'
 import { pydanticAi } from './pydantic-ai.ts'
 import { semanticKernel } from './semantic-kernel.ts'
 import { smolagents } from './smolagents.ts'
+import { springAi } from './spring-ai.ts'
 import { traceloop } from './traceloop.ts'
 
 /**
@@ -36,6 +37,7 @@ export const precedence: readonly Convention[] = [
   claudeCode,
   codex,
   semanticKernel,
+  springAi,
   liteLlm,
   logfire,
   pydanticAi,

@@ -1,4 +1,4 @@
-import { firstJson, firstText } from './attribute-reading.ts'
+import { firstJson, firstModel } from './attribute-reading.ts'
 import type { Convention, KeyTable } from './convention.ts'
 import { toInclusiveUsage } from './inclusive-usage.ts'
 
@@ -28,7 +28,7 @@ export const pydanticAi: Convention = {
     'All its formats; used beside OpenTelemetry GenAI. `gen_ai.aggregated_usage.*` sums up an agent’s calls and counts only where they report nothing.',
   prefixes: ['pydantic_ai.', 'logfire.', usage],
   keys,
-  model: ({ attributes }) => firstText(attributes, keys.model),
+  model: ({ attributes }) => firstModel(attributes, keys.model),
   usage: ({ attributes }) => toInclusiveUsage(attributes, keys),
   messagesIn: ({ attributes }) =>
     attributes.has('gen_ai.input.messages') ? undefined : firstJson(attributes, keys.messagesIn),

@@ -1,7 +1,7 @@
 import type { WellKnownKind } from '../domain/kinds.ts'
 import { firstJson, firstText } from './attribute-reading.ts'
 import type { Convention, KeyTable } from './convention.ts'
-import type { DecodedSpan } from './decoded-span.ts'
+import type { Attributes, DecodedSpan } from './decoded-span.ts'
 import { toInclusiveUsage } from './inclusive-usage.ts'
 import type { ReportedUsage } from './reported-usage.ts'
 
@@ -56,10 +56,16 @@ export const traceloop: Convention = {
 function kind({ name, attributes }: DecodedSpan): WellKnownKind | undefined {
   for (const key of keys.kind) {
     const reported = kindsByWord.get(firstText(attributes, [key]) ?? '')
+    if (reported === 'chain' && isToolCall(attributes)) return 'tool'
     if (reported !== undefined) return reported
   }
   if (name.endsWith('.mcp')) return 'mcp'
   return vectorStores.test(firstText(attributes, ['db.system']) ?? '') ? 'retriever' : undefined
+}
+
+/** The JavaScript instrumentation of LangChain reports its tool calls as tasks. */
+function isToolCall(attributes: Attributes): boolean {
+  return attributes.get('gen_ai.operation.name') === 'execute_tool'
 }
 
 function usage({ attributes }: DecodedSpan): ReportedUsage | undefined {

@@ -108,6 +108,9 @@ export const setUps: readonly SetUp[] = [
     ...anthropic,
     ...quietAnthropic,
   }),
+  python('mlflow-3.8', 'mlflow_openai', 'mlflow-3.8'),
+  python('mlflow-3.8-anthropic', 'mlflow_anthropic', 'mlflow-3.8'),
+  python('mlflow-3.8-langgraph', 'mlflow_langgraph', 'mlflow-3.8', anthropic),
   python('pydantic-ai-2', 'pydantic_ai_agent', 'pydantic-ai', { PYDANTIC_AI_FORMAT: '2' }),
   python('pydantic-ai-6', 'pydantic_ai_agent', 'pydantic-ai', { PYDANTIC_AI_FORMAT: '6' }),
   python('pydantic-ai-anthropic', 'pydantic_ai_agent', 'logfire-5', {

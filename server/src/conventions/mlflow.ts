@@ -1,8 +1,11 @@
+import { findMembers } from '../domain/json-grammar.ts'
 import type { WellKnownKind } from '../domain/kinds.ts'
 import { firstAmount, firstJson, firstText, parseMembers, unquoted } from './attribute-reading.ts'
 import type { Convention, KeyTable } from './convention.ts'
-import type { Attributes } from './decoded-span.ts'
+import type { Attributes, AttributeValue, DecodedSpan } from './decoded-span.ts'
 import { toInclusiveUsage } from './inclusive-usage.ts'
+import { providerUsage } from './provider-usage.ts'
+import type { ReportedUsage } from './reported-usage.ts'
 
 /*
  * MLflow Tracing, sent over OTLP. Every attribute is JSON, so that text comes in quotes.
@@ -10,12 +13,32 @@ import { toInclusiveUsage } from './inclusive-usage.ts'
 
 const keys = {
   kind: ['mlflow.spanType'],
-  model: ['mlflow.llm.model'],
-  tokensIn: ['mlflow.chat.tokenUsage › input_tokens'],
-  tokensOut: ['mlflow.chat.tokenUsage › output_tokens'],
-  tokensTotal: ['mlflow.chat.tokenUsage › total_tokens'],
-  tokensCacheRead: ['mlflow.chat.tokenUsage › cache_read_input_tokens'],
-  tokensCacheWrite: ['mlflow.chat.tokenUsage › cache_creation_input_tokens'],
+  model: [
+    'mlflow.llm.model',
+    'mlflow.spanOutputs › model, generations › message › response_metadata › model_name',
+    'mlflow.spanInputs › model',
+  ],
+  tokensIn: [
+    'mlflow.spanOutputs › usage › prompt_tokens, input_tokens',
+    'mlflow.chat.tokenUsage › input_tokens',
+  ],
+  tokensOut: [
+    'mlflow.spanOutputs › usage › completion_tokens, output_tokens',
+    'mlflow.chat.tokenUsage › output_tokens',
+  ],
+  tokensTotal: [
+    'mlflow.spanOutputs › usage › total_tokens',
+    'mlflow.chat.tokenUsage › total_tokens',
+  ],
+  tokensCacheRead: [
+    'mlflow.spanOutputs › usage › *cached_tokens, cache_read_input_tokens',
+    'mlflow.chat.tokenUsage › cache_read_input_tokens',
+  ],
+  tokensCacheWrite: [
+    'mlflow.spanOutputs › usage › cache_creation_input_tokens',
+    'mlflow.chat.tokenUsage › cache_creation_input_tokens',
+  ],
+  tokensReasoning: ['mlflow.spanOutputs › usage › *reasoning_tokens'],
   costUsd: ['mlflow.llm.cost › total_cost'],
   valueIn: ['mlflow.spanInputs'],
   valueOut: ['mlflow.spanOutputs'],
@@ -49,23 +72,57 @@ const kindsByType: ReadonlyMap<string, WellKnownKind> = new Map([
 
 export const mlflow: Convention = {
   title: 'MLflow Tracing',
-  about: 'MLflow’s own spans as its OTLP exporter sends them. All values are JSON.',
+  about:
+    'MLflow’s own spans as its OTLP exporter sends them. All values are JSON. Of model calls the provider’s response is read, also within LangChain’s results; its usage has more details than `mlflow.chat.tokenUsage`.',
   prefixes: ['mlflow.'],
   keys,
   kinds: kindsByType,
-  kind: ({ attributes }) =>
-    kindsByType.get(readText(attributes, keys.kind[0])?.toUpperCase() ?? ''),
-  model: ({ attributes }) => readText(attributes, keys.model[0]),
-  usage: ({ attributes }) => {
-    const usage = parseMembers(attributes.get('mlflow.chat.tokenUsage'))
-    return usage && toInclusiveUsage(usage, members)
-  },
+  kind: readKind,
+  model,
+  usage,
   costUsd: ({ attributes }) => {
     const cost = parseMembers(attributes.get('mlflow.llm.cost'))
     return cost && firstAmount(cost, members.costUsd)
   },
   valueIn: ({ attributes }) => firstJson(attributes, keys.valueIn),
   valueOut: ({ attributes }) => firstJson(attributes, keys.valueOut),
+}
+
+function readKind({ attributes }: DecodedSpan): WellKnownKind | undefined {
+  return kindsByType.get(readText(attributes, keys.kind[0])?.toUpperCase() ?? '')
+}
+
+function model(span: DecodedSpan): string | undefined {
+  const reported = readText(span.attributes, keys.model[0])
+  const kind = readKind(span)
+  if (reported !== undefined || (kind !== 'llm' && kind !== 'embedding')) return reported
+  const response = readResponse(span)
+  const request = membersOf(span.attributes.get('mlflow.spanInputs'), ['model'])
+  const found = response.get('model_name') ?? response.get('model') ?? request.get('model')
+  return found?.startsWith('"') ? unquoted(found) : undefined
+}
+
+/** The usage in the response comes first: MLflow’s counts do not show where Anthropic’s cache is counted. */
+function usage(span: DecodedSpan): ReportedUsage | undefined {
+  const response = readKind(span) === 'llm' ? readResponse(span) : undefined
+  const ofProvider = parseMembers(response?.get('token_usage') ?? response?.get('usage'))
+  const counts = parseMembers(span.attributes.get('mlflow.chat.tokenUsage'))
+  return (ofProvider && providerUsage(ofProvider)) ?? (counts && toInclusiveUsage(counts, members))
+}
+
+const facts = ['model_name', 'model', 'token_usage', 'usage'] as const
+
+/** Model and usage of the provider’s response, as JSON; of LangChain’s result, those of its first message. */
+function readResponse({ attributes }: DecodedSpan): ReadonlyMap<string, string> {
+  const response = membersOf(attributes.get('mlflow.spanOutputs'), [...facts, 'generations'])
+  const first = response.get('generations')?.replace(/^[[\s]+/, '')
+  const message = membersOf(first, ['message']).get('message')
+  const metadata = membersOf(message, ['response_metadata']).get('response_metadata')
+  return metadata === undefined ? response : membersOf(metadata, facts)
+}
+
+function membersOf(value: AttributeValue | undefined, names: readonly string[]) {
+  return findMembers(typeof value === 'string' ? value : '', names)
 }
 
 function readText(attributes: Attributes, key: string): string | undefined {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { isJson } from './json-grammar.ts'
+import { findMembers, isJson } from './json-grammar.ts'
 
 /** One per line, the empty text first. */
 const edgeCases = String.raw`
@@ -93,3 +93,44 @@ function isParsed(text: string): boolean {
     return false
   }
 }
+
+describe('members found in JSON text', () => {
+  const names = ['model', 'usage', 'none']
+  const objects = fc.dictionary(
+    fc.oneof(fc.constantFrom('model', 'usage'), fc.stringMatching(/^[a-z]*$/)),
+    fc.jsonValue({ stringUnit: 'binary' }),
+    { noNullPrototype: true },
+  )
+  const spaces = fc.constantFrom(0, 1, '\t\n')
+
+  test('are the members of the outermost object, whatever is in the others', () => {
+    fc.assert(
+      fc.property(objects, spaces, (object, space) => {
+        const found = findMembers(JSON.stringify(object, null, space), names)
+        const members = [...found].map(([name, text]) => [name, JSON.parse(text)])
+        const expected = names.filter((name) => Object.hasOwn(object, name))
+        expect(new Map(members as [string, unknown][])).toEqual(
+          new Map(expected.map((name) => [name, JSON.parse(JSON.stringify(object[name]))])),
+        )
+      }),
+    )
+  })
+
+  test('are those before the fault in invalid JSON', () => {
+    fc.assert(
+      fc.property(objects, fc.nat(), (object, length) => {
+        const text = JSON.stringify(object)
+        for (const [name, value] of findMembers(text.slice(0, length % text.length), names)) {
+          expect(text).toContain(`"${name}":${value}`)
+        }
+      }),
+    )
+  })
+
+  test.each(['', '[]', '"model"', '{', '{"model"', '{"model":', '{"model":"'])(
+    'are none in %j',
+    (text) => {
+      expect(findMembers(text, names).size).toBe(0)
+    },
+  )
+})

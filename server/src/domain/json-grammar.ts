@@ -1,6 +1,6 @@
 /*
  * Validates JSON without building a value: it allocates nothing, whatever the size and shape of the text,
- * and text that is nested too deeply is invalid.
+ * and text that is nested too deeply is invalid. Finds members in the same way.
  */
 
 const comma = 0x2c
@@ -51,6 +51,49 @@ export function isJson(text: string, maxDepth: number): boolean {
       at++
     }
   }
+}
+
+/**
+ * The texts of the named members of the object that `json` starts with, found without building a value. Members
+ * of objects within it are not found, and of invalid JSON those before the fault.
+ */
+export function findMembers(json: string, names: readonly string[]): ReadonlyMap<string, string> {
+  const found = new Map<string, string>()
+  const keys = names.map((name) => [`"${name}"`, name] as const)
+  const start = skipSpace(json, 0)
+  if (json.charCodeAt(start) !== openBrace) return found
+  let at = start
+  do {
+    const key = skipSpace(json, at + 1)
+    const value = valueOfMember(json, key)
+    if (value === -1) break
+    const end = endOfValue(json, value)
+    if (end === -1) break
+    const match = keys.find(([quoted]) => json.startsWith(quoted, key))
+    if (match !== undefined) found.set(match[1], json.slice(value, end))
+    at = skipSpace(json, end)
+  } while (found.size < names.length && json.charCodeAt(at) === comma)
+  return found
+}
+
+/** The position after the value that starts at `start`, which is not validated; -1 when it does not end. */
+function endOfValue(text: string, start: number): number {
+  let depth = 0
+  let at = start
+  while (at < text.length) {
+    const code = text.charCodeAt(at)
+    if (code === quote) {
+      at = endOfString(text, at + 1)
+      if (at === -1 || depth === 0) return at
+      continue
+    }
+    const closes = code === closeBrace || code === closeBracket
+    if (depth === 0 && (closes || code === comma)) return at
+    if (code === openBrace || code === openBracket) depth++
+    if (closes && --depth === 0) return at + 1
+    at++
+  }
+  return -1
 }
 
 function skipSpace(text: string, start: number): number {

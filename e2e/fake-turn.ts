@@ -33,7 +33,7 @@ export function nextTurn(
 ): Turn {
   const called = hasResult
     ? toolNames.find((name) => name === 'final_answer')
-    : (toolNames.find((name) => name.includes('weather')) ?? toolNames[0])
+    : (toolNames.find((name) => /weather|^Bash$|shell/.test(name)) ?? toolNames[0])
   const first = { input: 50, output: 20, reasoning: 4 }
   const last = { input: 80, output: 12, reasoning: 0 }
   return {
@@ -43,10 +43,16 @@ export function nextTurn(
         ? undefined
         : {
             name: called,
-            arguments: hasResult ? { answer: finalAnswer } : { city: 'Paris' },
+            arguments: hasResult ? { answer: finalAnswer } : argumentsOf(called),
           },
     text: wantsJson ? JSON.stringify({ city: 'Paris' }) : finalAnswer,
     cached: 16,
     ...(hasResult || called === undefined ? last : first),
   }
+}
+
+/** Coding agents have no tool for the weather but a shell. */
+function argumentsOf(tool: string): Record<string, string> {
+  if (!['Bash', 'run_shell_command'].includes(tool)) return { city: 'Paris' }
+  return { command: 'echo 14 rain', description: 'The weather in Paris' }
 }

@@ -120,14 +120,21 @@ function keepJoined(name: string, requests: readonly Received[]): void {
     if (first === undefined) continue
     const form = first.headers['content-type'] === 'application/json' ? 'json' : 'pb'
     const path = join(fixtures, `${name}.${signal === 'traces' ? form : 'logs'}.gz`)
+    if (form === 'json' && others.length > 0) throw new Error(`${name} sent several JSON requests`)
+    const joined = Buffer.concat([first, ...others].map(inflated))
     const body =
-      others.length === 0 && first.headers['content-encoding'] === 'gzip'
+      form === 'pb' && others.length === 0 && first.headers['content-encoding'] === 'gzip'
         ? first.body
-        : gzipSync(Buffer.concat([first, ...others].map(inflated)))
+        : gzipSync(form === 'pb' ? joined : withoutPaths(joined.toString()))
     writeFileSync(path, body)
     const headers = { ...recordable(first.headers), 'content-encoding': 'gzip' }
     writeFileSync(`${path}.headers.json`, `${JSON.stringify(headers, null, 2)}\n`)
   }
+}
+
+/** Agents in a terminal name their folders in prompts; in JSON they can be replaced. */
+function withoutPaths(json: string): string {
+  return json.replaceAll(/\/(?:home|root|tmp|Users|work|private)\/[^\s"'`)<\\]*/g, '/srv/folder')
 }
 
 function inflated({ headers, body }: Received): Buffer {

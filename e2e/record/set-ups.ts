@@ -216,4 +216,8 @@ export const setUps: readonly SetUp[] = [
     AI_PROVIDER: 'anthropic',
     AI_PROCESSOR: 'openinference-vercel-2',
   }),
+  javascript('genkit', 'genkit'),
+  javascript('mastra', 'mastra'),
+  javascript('claude-code', 'terminal-agent', { AGENT: 'claude' }),
+  javascript('gemini-cli', 'terminal-agent', { AGENT: 'gemini' }),
 ]

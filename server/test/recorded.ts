@@ -5,6 +5,7 @@ import { expect } from 'vitest'
 import { spansOfLogs } from '../src/conventions/coding-agents.ts'
 import type { Span } from '../src/domain/span.ts'
 import { computeTotals } from '../src/domain/trace-totals.ts'
+import { decodeLogsJson } from '../src/features/ingest-otlp/decode/decode-logs-json.ts'
 import { decodeLogsProtobuf } from '../src/features/ingest-otlp/decode/decode-logs-protobuf.ts'
 import { newProblems } from '../src/features/ingest-otlp/decode/problems.ts'
 import { readRequest } from '../src/features/ingest-otlp/encode-traces.ts'
@@ -20,10 +21,7 @@ export const recordings = join(import.meta.dirname, '../src/features/ingest-otlp
 /** All spans of a recording; none was rejected. */
 export function recorded(file: string): readonly Span[] {
   const bytes = Uint8Array.from(readFileSync(join(recordings, file)))
-  const headers = JSON.parse(readFileSync(join(recordings, `${file}.headers.json`), 'utf8')) as {
-    readonly 'content-type': string
-    readonly 'content-encoding'?: string
-  }
+  const headers = readHeaders(file)
   const { spans, errorMessage } = readRequest({
     bytes,
     encoding: parseOtlpEncoding(headers['content-type']),
@@ -33,23 +31,32 @@ export function recorded(file: string): readonly Span[] {
   return spans
 }
 
+function readHeaders(file: string) {
+  return JSON.parse(readFileSync(join(recordings, `${file}.headers.json`), 'utf8')) as {
+    readonly 'content-type': string
+    readonly 'content-encoding'?: string
+  }
+}
+
 /** The spans of both signals; agents in a terminal may send only log records. */
 function recordedSpans(name: string): readonly Span[] {
-  const logs = join(recordings, `${name}.logs.gz`)
+  const logs = `${name}.logs.gz`
   const traces = [`${name}.pb.gz`, `${name}.json.gz`].find((file) =>
     existsSync(join(recordings, file)),
   )
   return [
     ...(traces === undefined ? [] : recorded(traces)),
-    ...(existsSync(logs) ? readLogs(gunzipSync(readFileSync(logs))) : []),
+    ...(existsSync(join(recordings, logs)) ? readLogs(logs) : []),
   ]
 }
 
-function readLogs(bytes: Uint8Array): readonly Span[] {
+function readLogs(file: string): readonly Span[] {
+  const bytes = gunzipSync(readFileSync(join(recordings, file)))
+  const isJson = readHeaders(file)['content-type'] === 'application/json'
   const problems = newProblems()
-  const spans = spansOfLogs(decodeLogsProtobuf(bytes, problems))
+  const groups = isJson ? decodeLogsJson(bytes, problems) : decodeLogsProtobuf(bytes, problems)
   expect(problems.report().errorMessage).toBe('')
-  return spans
+  return spansOfLogs(groups)
 }
 
 /** The recordings that have a file of expected values, by name. */

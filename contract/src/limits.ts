@@ -119,6 +119,16 @@ export const limits = {
     unit: 'data points',
     of: 'read for one response of GET …/metrics/{name}',
   },
+  pointBuckets: {
+    value: 5000,
+    unit: 'buckets or quantiles',
+    of: 'a data point; one with more is rejected',
+  },
+  bucketsPerStep: {
+    value: 20_000,
+    unit: 'different buckets',
+    of: 'the data points in a step of GET …/metrics/{name}; with more, its quantiles are null',
+  },
   metricExemplars: {
     value: 100,
     unit: 'exemplars',

@@ -1,3 +1,4 @@
+import { limits } from '@assay/contract/limits.ts'
 import type { Buckets, Distribution } from './metric.ts'
 
 /*
@@ -91,12 +92,13 @@ function bucketIncrease(now: Buckets, before: Buckets): Buckets {
   return { offset: now.offset, counts }
 }
 
-/** The intervals of several points, with equal ones merged. */
+/** The intervals of several points, with equal ones merged. Without quantiles if too many of them differ. */
 export class IntervalCounter {
   readonly #intervals = new Map<string, { lower: number; upper: number; count: number }>()
 
   add(intervals: readonly Interval[]): void {
     for (const { lower, upper, count } of intervals) {
+      if (this.#isFull) return
       const key = `${lower} ${upper}`
       const known = this.#intervals.get(key)
       if (known === undefined) this.#intervals.set(key, { lower, upper, count })
@@ -104,17 +106,24 @@ export class IntervalCounter {
     }
   }
 
-  /** The value of each quantile; undefined when nothing was added. */
+  get #isFull(): boolean {
+    return this.#intervals.size > limits.bucketsPerStep.value
+  }
+
+  /** The value of each quantile; undefined when nothing was added, or too much. */
   quantiles(
     quantiles: readonly number[],
     { min, max }: { readonly min: number | null; readonly max: number | null },
   ): number[] | undefined {
+    if (this.#isFull) return undefined
     const bounded = [...this.#intervals.values()].map((each) => bound(each, min, max))
-    const segments = disjoint(bounded)
-    const total = segments.reduce((sum, { count }) => sum + count, 0)
+    const total = bounded.reduce((sum, { count }) => sum + count, 0)
     if (total === 0) return undefined
+    const edges = Float64Array.from(
+      new Set(bounded.flatMap(({ lower, upper }) => [lower, upper])),
+    ).sort()
     return quantiles.map((quantile) => {
-      const value = valueAt(segments, quantile * total)
+      const value = valueAt(bounded, edges, quantile * total)
       return Math.max(min ?? -Infinity, Math.min(max ?? Infinity, value))
     })
   }
@@ -136,36 +145,34 @@ function bound(
   return { lower, upper, count }
 }
 
-/** The same as sorted intervals without overlaps: points may have different buckets. */
-function disjoint(intervals: readonly Interval[]): Interval[] {
-  const edges = [...new Set(intervals.flatMap(({ lower, upper }) => [lower, upper]))].sort(
-    (a, b) => a - b,
-  )
-  const indexes = new Map(edges.map((edge, index) => [edge, index]))
-  const within = edges.map(() => 0)
-  const at = edges.map(() => 0)
-  for (const { lower, upper, count } of intervals) {
-    const first = indexes.get(lower) ?? 0
-    const last = indexes.get(upper) ?? 0
-    if (first === last) at[first]! += count
-    for (let index = first; index < last; index++) {
-      within[index]! += (count * (edges[index + 1]! - edges[index]!)) / (upper - lower)
-    }
+/**
+ * The value with `rank` values below it. Points may have different buckets, so the intervals may overlap: a binary
+ * search over their sorted edges.
+ */
+function valueAt(intervals: readonly Interval[], edges: Float64Array, rank: number): number {
+  let low = 0
+  let high = edges.length - 1
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (countUpTo(intervals, edges[middle]!) >= rank) high = middle
+    else low = middle + 1
   }
-  return edges.flatMap((edge, index) => [
-    { lower: edge, upper: edge, count: at[index]! },
-    { lower: edge, upper: edges[index + 1] ?? edge, count: within[index]! },
-  ])
+  const edge = edges[low]!
+  const lower = edges[low - 1]
+  const below = countBelow(intervals, edge)
+  if (lower === undefined || below < rank) return edge
+  const first = countUpTo(intervals, lower)
+  return lower + ((rank - first) / (below - first)) * (edge - lower)
 }
 
-function valueAt(segments: readonly Interval[], rank: number): number {
-  let below = 0
-  let last = 0
-  for (const { lower, upper, count } of segments) {
-    if (count === 0) continue
-    last = upper
-    if (below + count >= rank) return lower + ((rank - below) / count) * (upper - lower)
-    below += count
-  }
-  return last
+function countUpTo(intervals: readonly Interval[], value: number): number {
+  return countBelow(intervals, value, true)
+}
+
+/** Intervals without width hold a single value. */
+function countBelow(intervals: readonly Interval[], value: number, isIncluded = false): number {
+  return intervals.reduce((sum, { lower, upper, count }) => {
+    if (upper < value || (upper === value && (isIncluded || lower < upper))) return sum + count
+    return value <= lower ? sum : sum + count * ((value - lower) / (upper - lower))
+  }, 0)
 }

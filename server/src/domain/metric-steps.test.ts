@@ -1,3 +1,4 @@
+import { limits } from '@assay/contract/limits.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { IntervalCounter, listIntervals } from './distribution.ts'
@@ -157,6 +158,43 @@ describe('quantiles', () => {
         expect(high).toBeLessThanOrEqual(max)
       }),
     )
+  })
+
+  test('of overlapping intervals have the requested share of all values below them', () => {
+    const interval = fc
+      .tuple(fc.integer({ min: -50, max: 50 }), fc.nat(40), fc.integer({ min: 1, max: 9 }))
+      .map(([lower, width, count]) => ({ lower, upper: lower + width, count }))
+    fc.assert(
+      fc.property(
+        fc.array(interval, { minLength: 1, maxLength: 30 }),
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        (intervals, quantile) => {
+          const counter = new IntervalCounter()
+          counter.add(intervals)
+          const [value] = counter.quantiles([quantile], { min: null, max: null }) ?? []
+          const share = (isIncluded: boolean) =>
+            intervals.reduce((sum, { lower, upper, count }) => {
+              const isPoint = lower === upper && upper === value
+              if (isPoint) return sum + (isIncluded ? count : 0)
+              const part =
+                lower === upper ? Math.sign(value! - lower) : (value! - lower) / (upper - lower)
+              return sum + count * Math.max(0, Math.min(1, part))
+            }, 0)
+          const rank = quantile * intervals.reduce((sum, { count }) => sum + count, 0)
+          expect(share(false)).toBeLessThanOrEqual(rank + 1e-6)
+          expect(share(true)).toBeGreaterThanOrEqual(rank - 1e-6)
+        },
+      ),
+    )
+  })
+
+  test('of more different intervals than are kept are undefined', () => {
+    const counter = new IntervalCounter()
+    const ofWidth = (width: number) => ({ lower: 0, upper: width, count: 1 })
+    counter.add(Array.from({ length: limits.bucketsPerStep.value }, (_, n) => ofWidth(n + 1)))
+    expect(counter.quantiles([1], { min: null, max: null })).toEqual([limits.bucketsPerStep.value])
+    counter.add([ofWidth(0.5)])
+    expect(counter.quantiles([1], { min: null, max: null })).toBeUndefined()
   })
 
   test('of an empty distribution are undefined', () => {

@@ -44,11 +44,7 @@ type Point = Pick<MetricPoint, 'at' | 'startedAt' | 'value' | 'distribution'>
  * The non-empty steps, in order. `points` are ordered by time and may start with one before `from`, from
  * which the first increase is computed.
  */
-export function toSteps(
-  series: Measured,
-  points: readonly Point[],
-  range: StepRange,
-): MetricStep[] {
+export function toSteps(series: Measured, points: Iterable<Point>, range: StepRange): MetricStep[] {
   const seconds = Number(range.stepNanos) / 1e9
   const steps: MetricStep[] = []
   let open: { readonly index: bigint; readonly accumulator: StepAccumulator } | undefined

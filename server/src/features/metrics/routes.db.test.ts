@@ -1,4 +1,5 @@
 import { gzipSync } from 'node:zlib'
+import { limits } from '@assay/contract/limits.ts'
 import { listMetrics, readMetric } from '@assay/contract/metrics.ts'
 import { exportMetrics } from '@assay/contract/otlp.ts'
 import { describe, expect, test } from 'vitest'
@@ -77,6 +78,26 @@ describe('POST /metrics', () => {
         errorMessage: 'Data points not stored: 1. The time is missing (data point no. 3).',
       },
     })
+  })
+
+  test('rejects a data point with too many buckets, and stores the others', async () => {
+    const { value: most } = limits.pointBuckets
+    const ofBuckets = (count: number, at: number) => ({
+      ...{ timeUnixNano: nanos(at), count: '1' },
+      explicitBounds: Array.from({ length: count - 1 }, (_, n) => n),
+      bucketCounts: Array.from({ length: count }, (_, n) => (n === 0 ? '1' : '0')),
+    })
+    const dataPoints = [ofBuckets(most, 0), ofBuckets(most + 1, 1)]
+    const histogram = { aggregationTemporality: 1, dataPoints }
+    const response = await send(toRequest({ name: 'latency', histogram }))
+    expect(response.data).toEqual({
+      partialSuccess: {
+        rejectedDataPoints: '1',
+        errorMessage: `Data points not stored: 1. There are more than ${most} buckets or quantiles (data point no. 2).`,
+      },
+    })
+    const { data } = await read('latency')
+    expect(data[0]?.steps).toMatchObject([{ at: minute(0), count: 1 }])
   })
 
   test('refuses a malformed body, and a sender without a key', async () => {

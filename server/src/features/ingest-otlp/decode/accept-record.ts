@@ -1,7 +1,8 @@
+import { limits } from '@assay/contract/limits.ts'
 import type { DecodedLogRecord, DecodedPoint } from '../../../conventions/decoded-signals.ts'
 import { noAttributes } from '../../../conventions/decoded-span.ts'
 import { lastInstant } from '../../../domain/instant.ts'
-import type { MetricKind } from '../../../domain/metric.ts'
+import type { Distribution, MetricKind } from '../../../domain/metric.ts'
 import { isSpanId, isTraceId, placed, timeOutOfRange } from './accept-span.ts'
 import type { Problems, RejectedItem } from './problems.ts'
 
@@ -127,9 +128,16 @@ function problemOfValue(draft: PointDraft, kind: MetricKind): RejectedItem | und
   return sentence === undefined ? undefined : { reason: 'invalid_value', sentence }
 }
 
+function countBuckets({ counts, positive, negative, quantiles }: Distribution): number {
+  return counts.length + positive.counts.length + negative.counts.length + quantiles.length
+}
+
 function invalidValue({ value, distribution }: PointDraft, kind: MetricKind): string | undefined {
   if (distribution === null) {
     return Number.isFinite(value) ? undefined : 'The value is missing or no finite number'
+  }
+  if (countBuckets(distribution) > limits.pointBuckets.value) {
+    return `There are more than ${limits.pointBuckets.value} buckets or quantiles`
   }
   // Unlike that of a histogram, the sum of a summary has no presence in the protocol: absent means 0.
   if (kind === 'summary') distribution.sum ??= 0

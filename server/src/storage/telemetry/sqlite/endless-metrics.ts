@@ -11,7 +11,10 @@ export interface EndlessMetrics {
   isRead(): boolean
 }
 
-/** `dataDir` is that of an open store; the project must have stored something. */
+/**
+ * `dataDir` is that of an open store; the project must have stored something. Looking for a metric by its name would not
+ * end when it is stopped.
+ */
 export function addEndlessMetrics(dataDir: string, projectId: string): EndlessMetrics {
   const db = new DatabaseSync(join(dataDir, 'telemetry.sqlite'), { timeout: 5000 })
   onTestFinished(() => db.close())
@@ -24,7 +27,7 @@ export function addEndlessMetrics(dataDir: string, projectId: string): EndlessMe
       SELECT
         n AS series_no,
         (SELECT project_no FROM projects WHERE project_id = '${projectId}') AS project_no,
-        x'' AS series_id, substr('', n) AS name, '' AS kind, '' AS unit, '' AS description,
+        x'' AS series_id, iif(has_part('', n), '', '') AS name, '' AS kind, '' AS unit, '' AS description,
         '' AS temporality, 0 AS is_monotonic, '[]' AS attributes, 0 AS resource_scope_no
       FROM numbers;
     CREATE TABLE writes (count);

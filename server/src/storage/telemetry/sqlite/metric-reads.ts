@@ -1,4 +1,4 @@
-import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import type { DatabaseSync } from 'node:sqlite'
 import { limits } from '@assay/contract/limits.ts'
 import type { JsonText } from '../../../domain/json-text.ts'
 import type { Exemplar, MetricKind, MetricPoint, MetricSeries } from '../../../domain/metric.ts'
@@ -11,12 +11,13 @@ import type {
   SeriesResult,
   StoredSeries,
 } from '../port/metrics.ts'
-import { prepareRows, readRows } from './database.ts'
+import { iterateRows, prepareRows, readRows } from './database.ts'
 import { textSize } from './page-bytes.ts'
 import { parseDistribution, parseExemplars } from './point-text.ts'
 import { type At, encodeMetric, type MetricPosition } from './positions.ts'
 import type { ReadLimits } from './read-limits.ts'
 import {
+  exemplarsBetween,
   hasMetric,
   nextMetric,
   pointBefore,
@@ -57,7 +58,6 @@ type PointRow = readonly [
   startedAt: string | null,
   value: number | null,
   distribution: string | null,
-  exemplars: string | null,
 ]
 
 export function openMetricReads(
@@ -69,7 +69,8 @@ export function openMetricReads(
   const known = prepareRows(db, hasMetric)
   const ofName = prepareRows(db, seriesOfName)
   const byNumber = prepareRows(db, seriesByNumber)
-  const readPoints = openPoints(db)
+  const iteratePoints = openPoints(db, check)
+  const newestExemplars = openExemplars(db, check)
   return {
     metricPage: (projectId, query) => inSnapshot(() => metricPage(projectId, query)),
 
@@ -86,15 +87,15 @@ export function openMetricReads(
           limit: limits.metricSeriesCounted.value,
         })
         const series: StoredSeries[] = []
-        let remaining = query.maxPoints
+        const budget = { points: query.maxPoints }
         let bytes = 0
         for (const [seriesNo] of numbers.slice(0, query.maxSeries)) {
           check()
           const [row] = readRows<SeriesRow>(byNumber, { seriesNo })
-          const points = readPoints(row!, query, remaining + 1)
-          remaining -= points.length
-          if (remaining < 0) return 'too-many-points'
-          const found = toSeries(name, row!, points, query)
+          const points = iteratePoints(row!, query, budget)
+          const aggregated = toSeries(name, row!, points, query)
+          if (budget.points < 0) return 'too-many-points'
+          const found = { ...aggregated, exemplars: newestExemplars(seriesNo, query) }
           bytes += textSize(row!) + sizeOfValues(found)
           if (series.length > 0 && bytes > limits.pageBytes.value) break
           series.push(found)
@@ -141,40 +142,50 @@ function openMetricPages(
 /** Sorts before every metric. */
 const firstMetric = { name: '', kind: '' as MetricKind, unit: '' }
 
-interface ReadPoint extends Omit<MetricPoint, 'exemplars'> {
-  /** Read only for the series that are returned. */
-  readonly exemplars: string | null
+type ReadPoint = Omit<MetricPoint, 'exemplars'>
+
+/** How many points the read may still examine; negative when there were more. */
+interface PointBudget {
+  points: number
 }
 
+/** One at a time, because points can be large. */
 function openPoints(
   db: DatabaseSync,
-): (row: SeriesRow, query: SeriesQuery, limit: number) => ReadPoint[] {
-  const before: StatementSync = prepareRows(db, pointBefore)
+  check: () => void,
+): (row: SeriesRow, query: SeriesQuery, budget: PointBudget) => Generator<ReadPoint, void> {
+  const before = prepareRows(db, pointBefore)
   const between = prepareRows(db, pointsBetween)
-  return ([seriesNo, , kind], { range: { from, to } }, limit) => {
-    const earlier = before.all(seriesNo, from)
-    const rows = [...earlier, ...between.all(seriesNo, from, to, limit)]
-    return (rows as unknown as PointRow[]).map((row) => toPoint(kind, row))
+  return function* ([seriesNo, , kind], { range: { from, to } }, budget) {
+    for (const [statement, bindings] of [
+      [before, { seriesNo, from }],
+      [between, { seriesNo, from, to }],
+    ] as const) {
+      for (const row of iterateRows<PointRow>(statement, bindings)) {
+        check()
+        if (--budget.points < 0) return
+        yield toPoint(kind, row)
+      }
+    }
   }
 }
 
 function toPoint(kind: MetricKind, row: PointRow): ReadPoint {
-  const [at, startedAt, value, distribution, exemplars] = row
+  const [at, startedAt, value, distribution] = row
   return {
     at: BigInt(at),
     startedAt: startedAt === null ? null : BigInt(startedAt),
     value,
     distribution: distribution === null ? null : parseDistribution(kind, distribution),
-    exemplars,
   }
 }
 
 function toSeries(
   name: string,
   row: SeriesRow,
-  points: readonly ReadPoint[],
-  { range, maxExemplars }: SeriesQuery,
-): StoredSeries {
+  points: Iterable<ReadPoint>,
+  { range }: SeriesQuery,
+): Omit<StoredSeries, 'exemplars'> {
   const [, id, kind, unit, description, temporality, monotonic, attributes, ...resourceScope] = row
   const [service, resource, scope] = resourceScope
   const isMonotonic = monotonic === 1
@@ -182,18 +193,25 @@ function toSeries(
     ...{ id, name, kind, unit, description, temporality, isMonotonic, attributes },
     ...{ service, resource, scope },
     steps: toSteps({ kind, temporality, isMonotonic }, points, range),
-    exemplars: newestExemplars(
-      points.filter(({ at }) => at >= range.from),
-      maxExemplars,
-    ),
   }
 }
 
-function newestExemplars(points: readonly ReadPoint[], limit: number): Exemplar[] {
-  const found: Exemplar[] = []
-  for (const { exemplars } of points.toReversed()) {
-    if (found.length >= limit) break
-    if (exemplars !== null) found.push(...parseExemplars(exemplars).toReversed())
+function openExemplars(
+  db: DatabaseSync,
+  check: () => void,
+): (seriesNo: number, query: SeriesQuery) => Exemplar[] {
+  const between = prepareRows(db, exemplarsBetween)
+  return (seriesNo, { range: { from, to }, maxExemplars }) => {
+    const found: Exemplar[] = []
+    for (const [text] of iterateRows<readonly [string]>(between, { seriesNo, from, to })) {
+      check()
+      found.push(
+        ...parseExemplars(text)
+          .slice(found.length - maxExemplars)
+          .toReversed(),
+      )
+      if (found.length >= maxExemplars) break
+    }
+    return found
   }
-  return found.slice(0, limit)
 }

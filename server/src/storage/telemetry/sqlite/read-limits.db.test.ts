@@ -37,6 +37,8 @@ beforeAll(async () => {
   await store.recordLogs(projectId, store.encodeLogs(records))
   const points = indices.map((i) => measurement({}, { unit: `u${i}` }))
   await store.recordMetrics(projectId, store.encodeMetrics(points))
+  const long = indices.map((i) => measurement({ at: start + BigInt(i) }, { name: 'long' }))
+  await store.recordMetrics(projectId, store.encodeMetrics(long))
   while (store.searchLagMs() > 0) await new Promise((resolve) => setTimeout(resolve, 10))
   await store.close()
 })
@@ -104,4 +106,21 @@ describe.each<[string, (reads: Reads) => unknown]>([
     checksLeft = Number.POSITIVE_INFINITY
     expect(read(reads)).toBeDefined()
   })
+})
+
+test('the points of a single series can be stopped between each two', () => {
+  const db = openToRead(join(folder, 'telemetry.sqlite'), join(folder, 'search.sqlite'))
+  onTestFinished(() => db.close())
+  let checks = 0
+  const reads = openReads(
+    db,
+    openReadLimits(db, () => ++checks === rows),
+  )
+  const read = () =>
+    reads.series(projectId, 'long', {
+      range: { ...range, stepNanos: second },
+      ...{ attributes: [], maxSeries: 1, maxPoints: 5000, maxExemplars: 1 },
+    })
+  expect(read).toThrow(ReadStopped)
+  expect(read()).toMatchObject({ series: [{ steps: [{ count: null }] }] })
 })

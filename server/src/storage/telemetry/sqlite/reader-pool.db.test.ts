@@ -30,7 +30,7 @@ async function openPool(threads = 2) {
   }
   const onOpenFailed = vi.fn<() => void>()
   const pool = await openReaderPool(
-    { file, searchFile, deadlineMs: 60_000 },
+    { file, searchFile, deadlineMs: 60_000, stopWithinMs: 100 },
     { onCorruption: () => fail(new Error('The file is damaged.')), onOpenFailed, onFatal: fail },
     threads,
   )
@@ -57,6 +57,21 @@ test('a running read whose deadline passes frees the only thread for scans', asy
   const next = pool.scan('tracePage', [projectId, { limit: 5, filters: {} }])
   await expect(endless).rejects.toThrow(ReadTimeout)
   expect((await next).traces).toHaveLength(1)
+})
+
+test('a read that does not stop loses its thread, and the next one gets another', async () => {
+  const { pool, metrics } = await openPool()
+  // A search for a metric without stop checks, in an endless list.
+  const range = { from: 0n, to: 1n, stepNanos: 1n }
+  const query = { range, attributes: [], maxSeries: 1, maxPoints: 1, maxExemplars: 1 }
+  const controller = new AbortController()
+  const endless = pool.scan('series', [projectId, 'none', query], { signal: controller.signal })
+  const next = pool.scan('tracePage', [projectId, { limit: 5, filters: {} }])
+  await vi.waitFor(() => expect(metrics.isRead()).toBe(true), 10_000)
+  controller.abort(new Error('gone'))
+  await expect(endless).rejects.toThrow('gone')
+  expect((await next).traces).toHaveLength(1)
+  expect(metrics.isRead()).toBe(false)
 })
 
 test('quick reads of one project without a pause do not keep a scan of another from starting', async () => {

@@ -4,7 +4,13 @@ import { type MemberBudget, openMemberBudget } from '../../../platform/member-bu
 import { type MemberQueue, openMemberQueue } from '../../../platform/member-queue.ts'
 import type { Requester } from '../../../platform/requester.ts'
 import { type ReadOptions, ReadTimeout } from '../port/read-options.ts'
-import { type Execution, openReader, type Reader, type ReaderEvents } from './reader.ts'
+import {
+  type Execution,
+  openReader,
+  type Reader,
+  type ReaderEvents,
+  type StopSettings,
+} from './reader.ts'
 import type { ReaderSettings, ReadName, ReadRequest, ReadResult } from './reader-thread.ts'
 import type { Reads } from './reads.ts'
 
@@ -58,7 +64,7 @@ interface Slot {
   scannedFor: Requester | undefined
 }
 
-interface PoolSettings extends ReaderSettings {
+interface PoolSettings extends ReaderSettings, StopSettings {
   /** For reads without a deadline of their own. */
   readonly deadlineMs: number
 }
@@ -93,6 +99,7 @@ export async function openReaderPool(
     for (let next = takeNext(); next !== undefined; next = takeNext()) {
       const startedAt = performance.now()
       await execute(next.item, () => start(slot))
+      await replaceTerminated(slot)
       next.charge(performance.now() - startedAt)
     }
     slot.isBusy = false
@@ -188,6 +195,12 @@ function startReader(
     throw error
   })
   return slot.reader
+}
+
+/** The next read starts another thread. */
+async function replaceTerminated(slot: Slot): Promise<void> {
+  const reader = await slot.reader?.catch(() => undefined)
+  if (reader?.isTerminated === true) slot.reader = undefined
 }
 
 function reopenSearch(slots: readonly Slot[]): void {

@@ -15,6 +15,8 @@ import { startThread } from './thread.ts'
 export interface Reader {
   execute(request: Omit<ReadRequest, 'id'>): Execution
   onSearchRebuilt(): void
+  /** Whether its thread was terminated, because a read did not stop. */
+  readonly isTerminated: boolean
   /** Waits for the running read. */
   close(): Promise<void>
 }
@@ -33,13 +35,19 @@ export interface ReaderEvents {
   onFatal(error: Error): void
 }
 
+export interface StopSettings {
+  /** The time for a stopped read to end, before its thread is terminated. */
+  readonly stopWithinMs?: number
+}
+
 export async function openReader(
-  settings: ReaderSettings,
+  { stopWithinMs = 2000, ...settings }: ReaderSettings & StopSettings,
   { onCorruption, onFatal }: Omit<ReaderEvents, 'onOpenFailed'>,
 ): Promise<Reader> {
   const pendingReads = new Map<number, PromiseWithResolvers<ReadResult>>()
   const stoppedId = new Int32Array(new SharedArrayBuffer(4))
   let lastId = 0
+  let isTerminated = false
   const thread = await startThread<ToReader, FromReader>(
     new URL('./reader-thread.ts', import.meta.url),
     { ...settings, stoppedId },
@@ -73,8 +81,18 @@ export async function openReader(
       thread.post({ id, ...request })
       return {
         result: pending.promise,
-        stop: () => void Atomics.store(stoppedId, 0, id),
+        stop() {
+          Atomics.store(stoppedId, 0, id)
+          setTimeout(() => {
+            if (!pendingReads.has(id)) return
+            isTerminated = true
+            thread.terminate()
+          }, stopWithinMs)
+        },
       }
+    },
+    get isTerminated() {
+      return isTerminated
     },
     onSearchRebuilt() {
       if (thread.fault === undefined) thread.post('search-rebuilt')

@@ -22,6 +22,8 @@ export interface Thread<ToThread> {
   readonly fault: Error | undefined
   /** Lets the thread finish earlier messages, and resolves when it has ended. */
   end(): Promise<void>
+  /** Ends the thread at once, whatever it does. */
+  terminate(): void
 }
 
 export interface ThreadEvents<FromThread> {
@@ -75,6 +77,10 @@ export async function startThread<ToThread, FromThread>(
       isServing = false
       worker.postMessage('end')
       return ended.promise
+    },
+    terminate() {
+      isServing = false
+      void worker.terminate()
     },
   }
 }

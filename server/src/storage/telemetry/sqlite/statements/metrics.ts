@@ -110,12 +110,22 @@ export const seriesOfName = `
   LIMIT :limit
 `
 
-const point = 'CAST(at AS TEXT), CAST(started_at AS TEXT), value, distribution, exemplars'
+const point = 'CAST(at AS TEXT), CAST(started_at AS TEXT), value, distribution'
 
 export const pointBefore = `
-  SELECT ${point} FROM metric_points WHERE series_no = ? AND at < ? ORDER BY at DESC LIMIT 1
+  SELECT ${point} FROM metric_points WHERE series_no = :seriesNo AND at < :from
+  ORDER BY at DESC
+  LIMIT 1
 `
 
 export const pointsBetween = `
-  SELECT ${point} FROM metric_points WHERE series_no = ? AND at >= ? AND at < ? ORDER BY at LIMIT ?
+  SELECT ${point} FROM metric_points WHERE series_no = :seriesNo AND at >= :from AND at < :to
+  ORDER BY at
+`
+
+export const exemplarsBetween = `
+  SELECT exemplars
+  FROM metric_points
+  WHERE series_no = :seriesNo AND at >= :from AND at < :to AND exemplars IS NOT NULL
+  ORDER BY at DESC
 `

@@ -7,10 +7,12 @@ import { pricerFor } from '../../models/pricer.ts'
  * Recorded requests of real clients, with prices.
  */
 
-/** Of Mistral's client, which the fake provider answers with a model of OpenAI. */
-const unpriced = 'openinference-mistral.pb.gz'
+/** Of clients of other providers, which the fake one answers with a model of OpenAI. */
+const unpriced: readonly string[] = ['openinference-groq.pb.gz', 'openinference-mistral.pb.gz']
 
-const names = readdirSync(recordings).filter((name) => name.endsWith('.pb.gz') && name !== unpriced)
+const names = readdirSync(recordings).filter(
+  (name) => name.endsWith('.pb.gz') && !unpriced.includes(name),
+)
 
 const modelCalls = ['llm', 'embedding', 'reranker']
 

@@ -83,7 +83,9 @@ async function recordInProcess(setUp: SetUp): Promise<void> {
   }
   try {
     const cwd = setUp.recordsPaths === true ? dirname(child) : folder
-    const code = await run(command, [script], { cwd, env })
+    // Node without its folder, which some clients use as the name of the service. Python finds its environment by it.
+    const argv0 = setUp.language === 'python' ? command : basename(command)
+    const code = await run(command, [script], { cwd, env, argv0 })
     if (code !== 0) throw new Error(`${setUp.name} exited with code ${code}`)
     keepJoined(setUp.name, await collector.close())
   } finally {
@@ -92,12 +94,7 @@ async function recordInProcess(setUp: SetUp): Promise<void> {
 }
 
 async function run(command: string, args: readonly string[], options: SpawnOptions) {
-  const child = spawn(command, args, {
-    ...options,
-    // Without its folder, which some clients use as the name of the service.
-    argv0: basename(command),
-    stdio: 'inherit',
-  })
+  const child = spawn(command, args, { ...options, stdio: 'inherit' })
   const [code] = (await once(child, 'exit')) as [number | null]
   return code
 }

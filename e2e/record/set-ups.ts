@@ -123,6 +123,15 @@ export const setUps: readonly SetUp[] = [
   python('anthropic-openinference', 'anthropic_own_spans', 'anthropic', {
     BESIDE: 'openinference',
   }),
+  python(
+    'openinference-langgraph-anthropic',
+    'openinference_langgraph',
+    'openinference-langchain',
+    {
+      ...anthropic,
+      ...quietAnthropic,
+    },
+  ),
   python('openinference-langgraph-bedrock', 'openinference_langgraph', 'openinference-langchain', {
     PROVIDER: 'bedrock',
   }),
@@ -131,9 +140,14 @@ export const setUps: readonly SetUp[] = [
     ...anthropic,
     ...quietAnthropic,
   }),
+  bedrock('otel-botocore-converse', 'bedrock', 'opentelemetry', 'converse'),
   bedrock('otel-botocore-invoke', 'bedrock', 'opentelemetry', 'invoke_model'),
   bedrock('openinference-bedrock-converse', 'bedrock', 'openinference', 'converse'),
+  bedrock('openinference-bedrock-invoke', 'bedrock', 'openinference', 'invoke_model'),
+  bedrock('openllmetry-bedrock-converse', 'openllmetry-bedrock', 'openllmetry', 'converse'),
   bedrock('openllmetry-bedrock-invoke', 'openllmetry-bedrock', 'openllmetry', 'invoke_model'),
+  python('openlit-openai', 'openlit_clients', 'openlit', oneRequest),
+  python('openlit-anthropic', 'openlit_clients', 'openlit', { ...anthropic, ...oneRequest }),
   python('openllmetry-llama-index', 'llama_index_agent', 'llama-index', {
     INSTRUMENTATION: 'openllmetry',
   }),

@@ -191,6 +191,7 @@ describe('public endpoints', () => {
       'POST /auth/sign-up',
       'POST /auth/sign-in',
       'POST /auth/password-reset/request',
+      'POST /auth/password-reset/check',
       'POST /auth/password-reset/confirm',
       'POST /auth/session-transfer/start',
       'POST /auth/session-transfer/redeem',

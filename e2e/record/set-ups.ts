@@ -234,4 +234,6 @@ export const setUps: readonly SetUp[] = [
   javascript('mastra', 'mastra'),
   javascript('claude-code', 'terminal-agent', { AGENT: 'claude' }),
   javascript('gemini-cli', 'terminal-agent', { AGENT: 'gemini' }),
+  javascript('otel-openai-javascript', 'otel-openai'),
+  javascript('mastra-0', 'mastra-0/agent'),
 ]

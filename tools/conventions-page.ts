@@ -9,6 +9,7 @@ import { table } from './markdown-table.ts'
  */
 
 const fields: Readonly<Record<KeyField, string>> = {
+  name: '`name`',
   kind: '`kind`',
   model: '`model`',
   tokensIn: '`tokens_in`',
@@ -24,6 +25,7 @@ const fields: Readonly<Record<KeyField, string>> = {
   messagesOut: '`output`, as messages',
   valueIn: '`input`, as a value',
   valueOut: '`output`, as a value',
+  sessionId: '`session_id`',
   failure: '`status`, `status_message`',
 }
 

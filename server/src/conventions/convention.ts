@@ -11,6 +11,8 @@ import type { ReportedUsage } from './reported-usage.ts'
 
 /** What a convention may report of a span; undefined where it has no value. */
 export interface Facts {
+  /** The name to show, where that of the span is a template. */
+  readonly name: (span: DecodedSpan) => string | undefined
   readonly kind: (span: DecodedSpan) => WellKnownKind | undefined
   readonly model: (span: DecodedSpan) => string | undefined
   /** `running-total`: the counts on the span are not its own, and conventions after this one are not read. */
@@ -26,6 +28,8 @@ export interface Facts {
   /** Any other form of input and output: arguments, results, documents, opaque text. */
   readonly valueIn: (span: DecodedSpan) => JsonText | undefined
   readonly valueOut: (span: DecodedSpan) => JsonText | undefined
+  /** A session under a key that only means one in this convention. */
+  readonly sessionId: (span: DecodedSpan) => string | undefined
   /** The reason of a failure that the span's status does not show; may be empty. */
   readonly failure: (span: DecodedSpan) => string | undefined
 }
@@ -52,6 +56,7 @@ export interface Convention extends Partial<Facts> {
 export type KeyTable = Partial<Readonly<Record<KeyField, Keys>>>
 
 export type KeyField =
+  | 'name'
   | 'kind'
   | 'model'
   | 'tokensIn'
@@ -67,4 +72,5 @@ export type KeyField =
   | 'messagesOut'
   | 'valueIn'
   | 'valueOut'
+  | 'sessionId'
   | 'failure'

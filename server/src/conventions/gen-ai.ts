@@ -41,6 +41,7 @@ const keys = {
     'gen_ai.usage.cached_input_tokens',
     'gen_ai.usage.input_cached_tokens',
     'gen_ai.usage.details.cache_read_tokens',
+    'gen_ai.usage.details.cache_read_input_tokens',
   ],
   tokensCacheWrite: [
     'gen_ai.usage.cache_write.input_tokens',
@@ -48,6 +49,7 @@ const keys = {
     'gen_ai.usage.cache_creation_input_tokens',
     'gen_ai.usage.cache_write_input_tokens',
     'gen_ai.usage.details.cache_write_tokens',
+    'gen_ai.usage.details.cache_creation_input_tokens',
   ],
   tokensReasoning: [
     'gen_ai.usage.reasoning.output_tokens',

@@ -49,6 +49,7 @@ export function normalizeSpans(groups: readonly SpanGroup[]): Span[] {
 export function normalizeSpan(span: DecodedSpan, resourceAndScope: ResourceAndScope): Span {
   const { attributes } = span
   const factReaders = selectFactReaders(span)
+  const name = firstReported(factReaders.name, span) ?? span.name
   const kind = firstReported(factReaders.kind, span) ?? unrecognized
   const usage = mergeUsage(factReaders.usage, span, resourceAndScope.scopeName)
   const model = firstReported(factReaders.model, span)
@@ -59,7 +60,10 @@ export function normalizeSpan(span: DecodedSpan, resourceAndScope: ResourceAndSc
   const costUsd = reportedUsd === 0 && hasTokens(usage) ? undefined : reportedUsd
   const failure = firstReported(factReaders.failure, span)
   const status = toStatus(span, failure)
-  const sessionId = identified(attributes, identityKeys.sessionId) ?? resourceAndScope.sessionId
+  const sessionId =
+    identified(attributes, identityKeys.sessionId) ??
+    firstReported(factReaders.sessionId, span) ??
+    resourceAndScope.sessionId
   const userId = identified(attributes, identityKeys.userId) ?? resourceAndScope.userId
   const environment =
     firstText(attributes, identityKeys.environment) ?? resourceAndScope.environment
@@ -67,7 +71,7 @@ export function normalizeSpan(span: DecodedSpan, resourceAndScope: ResourceAndSc
     traceId: span.traceId,
     spanId: span.spanId,
     parentSpanId: span.parentSpanId === '' ? null : span.parentSpanId,
-    name: shortened(toStorableText(span.name), limits.spanNameLength.value) ?? 'unknown',
+    name: shortened(toStorableText(name), limits.spanNameLength.value) ?? 'unknown',
     kind,
     status,
     statusMessage: shortened(

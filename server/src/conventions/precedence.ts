@@ -110,6 +110,7 @@ function readersForMask(mask: number): FactReaders {
       return readFact === undefined ? [] : [readFact]
     })
   const readers: FactReaders = {
+    name: of('name'),
     kind: of('kind'),
     model: of('model'),
     usage: of('usage'),
@@ -120,6 +121,7 @@ function readersForMask(mask: number): FactReaders {
     messagesOut: of('messagesOut'),
     valueIn: of('valueIn'),
     valueOut: of('valueOut'),
+    sessionId: of('sessionId'),
     failure: of('failure'),
   }
   if (known.size < maxCachedMasks) known.set(mask, readers)

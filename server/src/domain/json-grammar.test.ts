@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { findMembers, isJson } from './json-grammar.ts'
+import { findItems, findMembers, isJson } from './json-grammar.ts'
 
 /** One per line, the empty text first. */
 const edgeCases = String.raw`
@@ -133,4 +133,23 @@ describe('members found in JSON text', () => {
       expect(findMembers(text, names).size).toBe(0)
     },
   )
+})
+
+describe('items found in JSON text', () => {
+  const arrays = fc.array(fc.jsonValue({ stringUnit: 'binary' }))
+  const spaces = fc.constantFrom(0, 1, '\t\n')
+
+  test('are those of the outermost array', () => {
+    fc.assert(
+      fc.property(arrays, spaces, (array, space) => {
+        const text = JSON.stringify(array, null, space)
+        const items = findItems(text).map(([start, end]) => JSON.parse(text.slice(start, end)))
+        expect(items).toEqual(JSON.parse(text))
+      }),
+    )
+  })
+
+  test.each(['', '{}', '"[1]"', '[', '[]', '[ ]', '["', '[{"a":1'])('are none in %j', (text) => {
+    expect(findItems(text)).toEqual([])
+  })
 })

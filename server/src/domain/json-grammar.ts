@@ -1,6 +1,6 @@
 /*
  * Validates JSON without building a value: it allocates nothing, whatever the size and shape of the text,
- * and text that is nested too deeply is invalid. Finds members in the same way.
+ * and text that is nested too deeply is invalid. Finds members and items in the same way.
  */
 
 const comma = 0x2c
@@ -74,6 +74,21 @@ export function findMembers(json: string, names: readonly string[]): ReadonlyMap
     at = skipSpace(json, end)
   } while (found.size < names.length && json.charCodeAt(at) === comma)
   return found
+}
+
+/** Where each item of the array that `json` starts with begins and ends, of invalid JSON before the fault. */
+export function findItems(json: string): readonly (readonly [start: number, end: number])[] {
+  const items: (readonly [number, number])[] = []
+  let at = skipSpace(json, 0)
+  if (json.charCodeAt(at) !== openBracket) return items
+  do {
+    const start = skipSpace(json, at + 1)
+    const end = endOfValue(json, start)
+    if (end <= start) break
+    items.push([start, end])
+    at = skipSpace(json, end)
+  } while (json.charCodeAt(at) === comma)
+  return items
 }
 
 /** The position after the value that starts at `start`, which is not validated; -1 when it does not end. */

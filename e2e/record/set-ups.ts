@@ -194,6 +194,7 @@ export const setUps: readonly SetUp[] = [
   python('litellm', 'litellm_completion', 'litellm'),
   python('litellm-anthropic', 'litellm_completion', 'litellm-anthropic', anthropic),
   python('semantic-kernel', 'semantic_kernel_chat', 'semantic-kernel'),
+  python('semantic-kernel-logs', 'semantic_kernel_logs', 'semantic-kernel'),
   python('mcp-python', 'mcp_tool', 'mcp'),
   javascript('openllmetry-javascript', 'openllmetry-openai'),
   javascript('openllmetry-mcp', 'openllmetry-mcp'),

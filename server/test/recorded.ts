@@ -3,7 +3,10 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { expect } from 'vitest'
 import { spansOfLogs } from '../src/conventions/coding-agents.ts'
+import type { DecodedGroup, DecodedLogRecord } from '../src/conventions/decoded-signals.ts'
+import { normalizeLogs } from '../src/conventions/normalize-logs.ts'
 import type { Span } from '../src/domain/span.ts'
+import { filledBody } from '../src/domain/span-content.ts'
 import { computeTotals } from '../src/domain/trace-totals.ts'
 import { decodeLogsJson } from '../src/features/ingest-otlp/decode/decode-logs-json.ts'
 import { decodeLogsProtobuf } from '../src/features/ingest-otlp/decode/decode-logs-protobuf.ts'
@@ -38,25 +41,38 @@ function readHeaders(file: string) {
   }
 }
 
-/** The spans of both signals; agents in a terminal may send only log records. */
+/** The spans of both signals with the contents of log records; agents in a terminal may send only log records. */
 function recordedSpans(name: string): readonly Span[] {
   const logs = `${name}.logs.gz`
   const traces = [`${name}.pb.gz`, `${name}.json.gz`].find((file) =>
     existsSync(join(recordings, file)),
   )
-  return [
-    ...(traces === undefined ? [] : recorded(traces)),
-    ...(existsSync(join(recordings, logs)) ? readLogs(logs) : []),
-  ]
+  const spans = traces === undefined ? [] : recorded(traces)
+  if (!existsSync(join(recordings, logs))) return spans
+  const groups = readLogs(logs)
+  const contents = Map.groupBy(
+    normalizeLogs(groups).filter(({ content }) => content !== null),
+    ({ traceId, spanId }) => `${traceId} ${spanId}`,
+  )
+  return [...spans, ...spansOfLogs(groups)].map((span) => {
+    const ofSpan = contents.get(`${span.traceId} ${span.spanId}`) ?? []
+    return {
+      ...span,
+      body: filledBody(
+        span.body,
+        ofSpan.flatMap(({ content }) => content ?? []),
+      ),
+    }
+  })
 }
 
-function readLogs(file: string): readonly Span[] {
+function readLogs(file: string): readonly DecodedGroup<DecodedLogRecord>[] {
   const bytes = gunzipSync(readFileSync(join(recordings, file)))
   const isJson = readHeaders(file)['content-type'] === 'application/json'
   const problems = newProblems()
   const groups = isJson ? decodeLogsJson(bytes, problems) : decodeLogsProtobuf(bytes, problems)
   expect(problems.report().errorMessage).toBe('')
-  return spansOfLogs(groups)
+  return groups
 }
 
 /** The recordings that have a file of expected values, by name. */

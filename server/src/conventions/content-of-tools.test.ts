@@ -231,3 +231,38 @@ describe('Strands', () => {
     expect(normalized({ 'gen_ai.operation.name': 'chat' }, { events }).body.output).toBe('[1]')
   })
 })
+
+describe('Mastra before 1.0', () => {
+  const ids = { 'mastra.span_id': 'a', threadId: 't', resourceId: 'r' }
+
+  test('its agent has thread and resource as session and user, and its content', () => {
+    const run = {
+      ...ids,
+      'mastra.span.type': 'agent_run',
+      'gen_ai.operation.name': 'agent.run',
+      input: '[{"role":"user","content":"Weather?"}]',
+      output: '{"text":"It rains."}',
+    }
+    const span = normalized(run, { name: 'agent.weather' })
+    expect(span).toMatchObject({ kind: 'agent', sessionId: 't', userId: 'r' })
+    expect([span.body.input, span.body.output]).toEqual([run.input, run.output])
+  })
+
+  test('its tool has arguments and result', () => {
+    const call = {
+      ...ids,
+      'mastra.span.type': 'tool_call',
+      'gen_ai.operation.name': 'tool.execute',
+      input: '{"city":"Paris"}',
+      output: '"rain"',
+    }
+    const span = normalized(call)
+    expect(span.kind).toBe('tool')
+    expect([span.body.input, span.body.output]).toEqual([call.input, call.output])
+  })
+
+  test('bare keys of other senders are no content', () => {
+    const other = { 'gen_ai.operation.name': 'execute_tool', input: '{}', output: '1' }
+    expect(normalized(other).body).toMatchObject({ input: 'null', output: 'null' })
+  })
+})

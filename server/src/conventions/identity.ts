@@ -24,6 +24,9 @@ export const identityKeys = {
     'traceloop.association.properties.thread_id',
     'ai.telemetry.metadata.threadId',
     'conversation.id',
+    'mastra.metadata.sessionId',
+    'mastra.metadata.threadId',
+    'threadId',
   ],
   userId: [
     'user.id',
@@ -36,6 +39,9 @@ export const identityKeys = {
     'gen_ai.user',
     'llm.user',
     'mlflow.trace.user',
+    'mastra.metadata.userId',
+    'mastra.metadata.resourceId',
+    'resourceId',
   ],
   responseId: ['gen_ai.response.id', 'ai.response.id'],
   environment: ['langfuse.environment', 'deployment.environment.name', 'deployment.environment'],
@@ -47,6 +53,7 @@ export const identityKeys = {
     'ai.telemetry.metadata.tags',
     'traceloop.association.properties.tags',
     'logfire.tags',
+    'mastra.tags',
   ],
   service: ['service.name'],
   sdk: ['telemetry.sdk.name', 'telemetry.sdk.language', 'telemetry.sdk.version'],
@@ -97,9 +104,13 @@ function toStorableTags(text: string): readonly string[] {
   return tag.trim() === '' ? [] : [tag]
 }
 
+/** Keys of Mastra before 1.0 without a prefix, which other senders may use for something else. */
+const unprefixed: ReadonlySet<string> = new Set(['threadId', 'resourceId'])
+
 /** As text; without the quotes of senders that write every attribute as JSON. */
 export function identified(attributes: Attributes, keys: Keys): string | undefined {
   for (const key of keys) {
+    if (unprefixed.has(key) && !attributes.has('mastra.span_id')) continue
     const text = unquoted(firstText(attributes, [key]) ?? '')
     if (text !== '') return text
   }

@@ -1,7 +1,7 @@
 import type { JsonText } from '../domain/json-text.ts'
 import type { SpanContent } from '../domain/log-record.ts'
 import { textJson, valueJson } from './attribute-json.ts'
-import { firstText, isEmptyJson, toJson } from './attribute-reading.ts'
+import { firstText, isEmptyJson, jsonOrText, parseMembers, toJson } from './attribute-reading.ts'
 import type { DecodedLogRecord } from './decoded-signals.ts'
 import type { Attributes, AttributeValue } from './decoded-span.ts'
 import { withInstructions } from './system-instructions.ts'
@@ -11,7 +11,11 @@ import { withInstructions } from './system-instructions.ts'
  * with everything since 1.37, one for each message before. Usage is read from the span, never here.
  */
 
+const choice = 'gen_ai.choice'
 const details = 'gen_ai.client.inference.operation.details'
+
+/** Semantic Kernel sends bodies as JSON text. A longer one is no content of its span. */
+const maxBodyLength = 262_144
 
 const rolesByEvent: ReadonlyMap<string, string> = new Map([
   ['gen_ai.system.message', 'system'],
@@ -28,6 +32,8 @@ export function readContent(record: DecodedLogRecord, eventName: string): SpanCo
 
 function reportedContent(record: DecodedLogRecord, eventName: string): SpanContent | undefined {
   const { attributes } = record
+  const role = rolesByEvent.get(eventName)
+  if (role === undefined && eventName !== choice && eventName !== details) return undefined
   const body = toMembers(record.body)
   if (eventName === details) {
     const value = (key: string) => toList(attributes.get(key) ?? body?.get(key))
@@ -39,13 +45,11 @@ function reportedContent(record: DecodedLogRecord, eventName: string): SpanConte
     }
   }
   if (body === undefined) return undefined
-  if (eventName === 'gen_ai.choice') {
+  if (role === undefined) {
     const message = toMembers(body.get('message'))
     const parts = message === undefined ? [] : toParts(message, 'assistant')
     return { input: null, output: messageList('assistant', parts, body.get('finish_reason')) }
   }
-  const role = rolesByEvent.get(eventName)
-  if (role === undefined) return undefined
   return {
     input: messageList(firstText(body, ['role']) ?? role, toParts(body, role)),
     output: null,
@@ -53,7 +57,7 @@ function reportedContent(record: DecodedLogRecord, eventName: string): SpanConte
 }
 
 function toMembers(value: AttributeValue | undefined): Attributes | undefined {
-  return value instanceof Map ? value : undefined
+  return parseMembers(value, maxBodyLength)
 }
 
 /** As a JSON list, from a list, the text of a list, or a single item. */
@@ -79,11 +83,10 @@ function toParts(message: Attributes, role: string): string[] {
   const parts: string[] = []
   const content = message.get('content')
   if (content !== undefined && content !== null && content !== '') {
-    const json = valueJson(content)
     parts.push(
       role === 'tool'
-        ? `{"type":"tool_call_response"${member('id', message.get('id'))},"response":${json}}`
-        : `{"type":"text","content":${json}}`,
+        ? `{"type":"tool_call_response"${member('id', message.get('id') ?? message.get('tool_call_id'))},"response":${jsonOrText(content)}}`
+        : `{"type":"text","content":${valueJson(content)}}`,
     )
   }
   const calls = message.get('tool_calls')

@@ -96,8 +96,15 @@ describe('session, user and environment', () => {
     const keys = identityKeys[field]
     for (const [place, key] of keys.entries()) {
       const attributes = Object.fromEntries(keys.slice(place).map((each) => [each, each]))
-      expect(normalized(attributes)[field]).toBe(key)
+      expect(normalized({ 'mastra.span_id': 'a', ...attributes })[field]).toBe(key)
     }
+  })
+
+  test('keys without a prefix count only beside a key of Mastra', () => {
+    expect(normalized({ threadId: 't', resourceId: 'r' })).toMatchObject({
+      sessionId: null,
+      userId: null,
+    })
   })
 
   test('come from the resource where the span has none, and lose the quotes of JSON', () => {
@@ -161,6 +168,6 @@ test('every convention is reachable and distinct', () => {
   expect(precedence.length).toBeLessThan(31)
   for (const { prefixes, spanNames = [] } of precedence) {
     expect(prefixes.length + spanNames.length).toBeGreaterThan(0)
-    for (const prefix of prefixes) expect(prefix).toMatch(/^\w+\./)
+    for (const prefix of prefixes) expect(prefix).toMatch(/^\w+[.:]/)
   }
 })

@@ -6,11 +6,13 @@ import { crewAi } from './crewai.ts'
 import type { DecodedSpan } from './decoded-span.ts'
 import { genAi } from './gen-ai.ts'
 import { genAiIndexed } from './gen-ai-indexed.ts'
+import { genkit } from './genkit.ts'
 import { googleAdk } from './google-adk.ts'
 import { langfuse } from './langfuse.ts'
 import { langSmith } from './langsmith.ts'
 import { liteLlm } from './litellm.ts'
 import { logfire } from './logfire.ts'
+import { mastra } from './mastra.ts'
 import { mlflow } from './mlflow.ts'
 import { openInference } from './openinference.ts'
 import { pydanticAi } from './pydantic-ai.ts'
@@ -34,6 +36,8 @@ export const precedence: readonly Convention[] = [
   traceloop,
   aiSdk,
   googleAdk,
+  genkit,
+  mastra,
   claudeCode,
   codex,
   semanticKernel,
@@ -59,9 +63,8 @@ export function selectFactReaders({ name, attributes }: DecodedSpan): FactReader
   for (const key of attributes.keys()) {
     // Most keys have the prefix of the one before.
     if (last === '' || !key.startsWith(last)) {
-      const dot = key.indexOf('.')
-      if (dot === -1) continue
-      last = key.slice(0, dot + 1)
+      last = firstSegment(key)
+      if (last === '') continue
       entries = bySegment.get(last) ?? none
     }
     for (const { bit, prefix, isWhole } of entries) {
@@ -86,11 +89,17 @@ const bySegment: ReadonlyMap<string, readonly Entry[]> = Map.groupBy(
     prefixes.map((prefix) => ({
       bit: 1 << place,
       prefix,
-      isWhole: prefix.indexOf('.') === prefix.length - 1,
+      isWhole: firstSegment(prefix) === prefix,
     })),
   ),
-  ({ prefix }): string => prefix.slice(0, prefix.indexOf('.') + 1),
+  ({ prefix }): string => firstSegment(prefix),
 )
+
+/** Up to its first dot, or colon where it has no dot; else empty. */
+function firstSegment(key: string): string {
+  const dot = key.indexOf('.')
+  return key.slice(0, (dot === -1 ? key.indexOf(':') : dot) + 1)
+}
 
 const bySpanName: readonly Entry[] = precedence.flatMap(({ spanNames = [] }, place) =>
   spanNames.map((prefix) => ({ bit: 1 << place, prefix, isWhole: false })),

@@ -301,3 +301,34 @@ describe('dollars', () => {
     expect(normalized(attributes).costUsd).toBe(costUsd)
   })
 })
+
+describe('Genkit', () => {
+  const call = (output: object) => ({
+    'genkit:type': 'action',
+    'genkit:metadata:subtype': 'model',
+    'genkit:name': 'googleai/gemini-2.5-flash',
+    'genkit:output': JSON.stringify(output),
+  })
+
+  test('its own counts are read where the provider’s response has none; thoughts are beside the output', () => {
+    const usage = { inputTokens: 80, outputTokens: 12, cachedContentTokens: 16, thoughtsTokens: 4 }
+    const span = call({ usage, raw: { modelVersion: 'gemini-2.5-flash-001' } })
+    expect(normalized(span)).toMatchObject({
+      ...{ kind: 'llm', model: 'gemini-2.5-flash-001', tokensIn: 80, tokensOut: 16 },
+      ...{ tokensCacheRead: 16, tokensReasoning: 4 },
+    })
+  })
+
+  test('text of the answer that looks like usage is not read', () => {
+    const usage = { inputTokens: 80, outputTokens: 12 }
+    const text = '"usage":{"inputTokens":1}'
+    const tool = { toolRequest: { input: { usage: { inputTokens: 2 }, raw: { model: 'x' } } } }
+    const span = call({ message: { content: [{ text }, tool] }, usage })
+    expect(normalized(span)).toMatchObject({ model: 'gemini-2.5-flash', tokensIn: 80 })
+  })
+
+  test('a flow is a chain without tokens', () => {
+    const flow = { ...call({ usage: { inputTokens: 80 } }), 'genkit:metadata:subtype': 'flow' }
+    expect(normalized(flow)).toMatchObject({ kind: 'chain', model: null, tokensIn: null })
+  })
+})

@@ -38,7 +38,7 @@ export function batches(exporter) {
 }
 
 /** The conversation with an OpenAI client: the second turn is streamed. */
-export async function askOpenAI(client, getWeather = weatherIn) {
+export async function askOpenAI(client, getWeather = async (city) => weatherIn(city)) {
   const messages = [
     { role: 'system', content: system },
     { role: 'user', content: question },

@@ -91,7 +91,7 @@ export const signUp = endpoint({
     'The address must be approved under platform access, or be the address of `invite_token`, which is then accepted. The address is not verified by this. Refused attempts are rate limited per network.',
   access: {
     by: 'anonymous',
-    bounds: { work: 'password', rowsRead: 10, rowsAdded: 5, rateLimit: 'network' },
+    bounds: { work: 'password', rowsRead: 10, rowsAdded: 6, rateLimit: 'network' },
   },
   cost: 'expensive',
   body: anonymousBody(
@@ -111,7 +111,7 @@ export const signIn = endpoint({
     'Sets the session cookie; the token is not in the body. After failed attempts at one address or from one network, further attempts have to wait, each time longer.',
   access: {
     by: 'anonymous',
-    bounds: { work: 'password', rowsRead: 3, rowsAdded: 1, rateLimit: 'address' },
+    bounds: { work: 'password', rowsRead: 3, rowsAdded: 2, rateLimit: 'address' },
   },
   cost: 'expensive',
   body: anonymousBody(z.object({ email: z.string(), password: z.string() })),
@@ -151,7 +151,7 @@ export const requestPasswordReset = endpoint({
     'The response is the same whether or not the address has an account. 503 if mail is not configured.',
   access: {
     by: 'anonymous',
-    bounds: { work: 'mail', rowsRead: 5, rowsAdded: 2, rateLimit: 'network' },
+    bounds: { work: 'mail', rowsRead: 5, rowsAdded: 3, rateLimit: 'network' },
   },
   cost: 'expensive',
   body: anonymousBody(z.object({ email })),

@@ -57,6 +57,7 @@ const attempts: Readonly<Record<string, () => Attempt | Promise<Attempt>>> = {
   'POST /auth/sign-up': () => ({ body: { email: anAddress(), password, name: 'A' } }),
   'POST /auth/sign-in': () => ({ body: { email: tenant.members.Owner.email, password } }),
   'POST /auth/password-reset/request': () => ({ body: { email: tenant.members.Owner.email } }),
+  'POST /auth/password-reset/check': () => ({ body: { token } }),
   'POST /auth/password-reset/confirm': () => ({ body: { token, password } }),
   'POST /auth/session-transfer/start': () => ({}),
   'POST /auth/session-transfer/redeem': () => ({

@@ -48,7 +48,7 @@ export function SpanFacts({ projectId, traceId, span }: Props) {
         )}
         {span.repeats_span_id !== null && (
           <Fact name="Not counted">
-            another instrumentation reports the same call in
+            the same call as
             <Link
               to="/p/$projectId/traces/$traceId"
               params={{ projectId, traceId }}

@@ -6,9 +6,9 @@ import { formatCount } from '@assay/ui/number-format.ts'
 import { formatDuration } from '@assay/ui/time-format.ts'
 import {
   IconAlertTriangle,
+  IconCalculatorOff,
   IconChevronDown,
   IconChevronRight,
-  IconCopy,
   IconRefreshAlert,
   IconRoute,
   IconUnlink,
@@ -97,7 +97,7 @@ export const TreeRowView = memo(function TreeRowView(props: Props) {
         {row.is === 'span' && <AnomalyMark node={node} isComplete={isComplete} />}
         {row.is === 'span' && node.span.repeats_span_id !== null && (
           <span className={styles.repeated} title={repeatedTitle}>
-            <IconCopy size={14} role="img" aria-label="Not counted" />
+            <IconCalculatorOff size={14} role="img" aria-label="Not counted" />
           </span>
         )}
         {isError && (

@@ -155,8 +155,16 @@ export const setUps: readonly SetUp[] = [
   bedrock('openllmetry-bedrock-invoke', 'openllmetry-bedrock', 'openllmetry', 'invoke_model'),
   python('openlit-openai', 'openlit_clients', 'openlit', oneRequest),
   python('openlit-anthropic', 'openlit_clients', 'openlit', { ...anthropic, ...oneRequest }),
+  python('openinference-llama-index', 'llama_index_agent', 'llama-index', {
+    INSTRUMENTATION: 'openinference',
+  }),
   python('openllmetry-llama-index', 'llama_index_agent', 'llama-index', {
     INSTRUMENTATION: 'openllmetry',
+  }),
+  python('openinference-autogen', 'autogen_agent', 'autogen'),
+  python('openinference-pydantic-ai', 'openinference_pydantic_ai', 'openinference-pydantic-ai', {
+    ...anthropic,
+    ...quietAnthropic,
   }),
   python('openinference-google-genai', 'openinference_google_genai', 'openinference-google-genai'),
   python('openinference-litellm', 'openinference_litellm', 'openinference-litellm'),

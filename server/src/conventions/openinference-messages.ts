@@ -1,6 +1,6 @@
 import type { JsonText } from '../domain/json-text.ts'
 import { textJson, valueJson } from './attribute-json.ts'
-import { firstText, jsonOrText, unquoted } from './attribute-reading.ts'
+import { firstText, jsonOrText, parseMembers, unquoted } from './attribute-reading.ts'
 import type { Attributes } from './decoded-span.ts'
 import { indexedItems } from './indexed-attributes.ts'
 import { listJson, objectJson } from './message-json.ts'
@@ -36,7 +36,9 @@ export function readTextMessages(
 function messageJson(item: Attributes, fallbackRole: string): string {
   const role = firstText(item, ['message.role']) ?? fallbackRole
   const isToolResult = role === 'tool' || firstText(item, ['message.tool_call_id']) !== undefined
-  const parts = isToolResult ? [toolResultPart(item)] : messageParts(item)
+  const parts = isToolResult
+    ? [toolResultPart(item)]
+    : [...messageParts(item), ...functionResultParts(item)]
   return objectJson({
     role: textJson(role),
     name: textOrNone(item, 'message.name'),
@@ -83,7 +85,20 @@ function toolResultPart(item: Attributes): string {
   })
 }
 
-// Longer arguments remain as sent.
+/** AutoGen's results of tools: `function.<i>`, each JSON with its content. */
+function functionResultParts(item: Attributes): string[] {
+  return [...item].flatMap(([key, value]) => {
+    if (!key.startsWith('function.')) return []
+    const result = parseMembers(value, maxArgumentsLength)
+    return objectJson({
+      type: '"tool_call_response"',
+      id: result && textOrNone(result, 'call_id'),
+      response: jsonOrText(result?.get('content') ?? value),
+    })
+  })
+}
+
+// Longer arguments and results remain as sent.
 const maxArgumentsLength = 262_144
 
 function toolCallPart(item: Attributes): string {

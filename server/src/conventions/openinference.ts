@@ -34,6 +34,7 @@ const keys = {
   kind: ['openinference.span.kind'],
   model: [
     'llm.response.model_name',
+    'gen_ai.response.model',
     'llm.model_name',
     'llm.request.model_name',
     'embedding.model_name',
@@ -95,7 +96,7 @@ export const openInference: Convention = {
   ],
   keys,
   kinds: kindsByWord,
-  kind: ({ attributes }) => kindsByWord.get(firstText(attributes, keys.kind)?.toUpperCase() ?? ''),
+  kind,
   model: ({ attributes }) => firstModel(attributes, keys.model),
   usage: ({ attributes }) =>
     toInclusiveUsage(attributes, keys, {
@@ -116,6 +117,14 @@ export const openInference: Convention = {
     embeddings(attributes, 'text'),
   valueOut: ({ attributes }) =>
     typedValue(attributes, 'output') ?? documents(attributes) ?? embeddings(attributes, 'vector'),
+}
+
+/** Of LlamaIndex, what prepares a call has the model, but calls nothing. */
+const preparation = '._prepare_chat_with_tools'
+
+function kind({ name, attributes }: DecodedSpan): WellKnownKind | undefined {
+  const reported = kindsByWord.get(firstText(attributes, keys.kind)?.toUpperCase() ?? '')
+  return reported === 'llm' && name.endsWith(preparation) ? 'chain' : reported
 }
 
 function costUsd({ attributes }: DecodedSpan): number | undefined {

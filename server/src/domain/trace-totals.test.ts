@@ -160,6 +160,24 @@ describe('tool calls', () => {
   test.each([
     ['tools', [call('tool', 'search', null), call('tool', 'search', null, 'again')], 2],
     [
+      'a tool in the tool of the same name of another instrumentation',
+      [
+        call('tool', 'weather.search', null, 'outer'),
+        call('tool', 'execute_tool search', 'outer', 'inner'),
+      ],
+      1,
+    ],
+    [
+      'a tool that calls itself',
+      [call('tool', 'search', null), call('tool', 'search', 'tool search', 'again')],
+      2,
+    ],
+    [
+      'a tool in the tool of another name',
+      [call('tool', 'research', null), call('tool', 'execute_tool search', 'tool research')],
+      2,
+    ],
+    [
       'an MCP call in the tool of the same name',
       [call('tool', 'search', null), call('mcp', 'search', 'tool search')],
       1,

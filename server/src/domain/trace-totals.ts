@@ -11,7 +11,7 @@ import {
   type SpanTree,
   spansAbove,
 } from './span-tree.ts'
-import { isToolCall, toolName } from './tool-calls.ts'
+import { isSameToolCall, isToolCall, toolName } from './tool-calls.ts'
 
 /*
  * Computes a trace from all of its spans, in any order. An engine may compute the same as spans arrive.
@@ -221,7 +221,7 @@ function callsAround(spans: readonly CountedSpan[], { parents }: SpanTree): Uint
 
 /**
  * Model calls are `llm` spans, except those that are the direct parent of another and repeated ones. Tool calls are `tool`
- * spans, tool calls over MCP that no span of the same call encloses (a `tool` span, or the client's span
+ * spans, except those directly within another of the same call, tool calls over MCP that no span of the same call encloses (a `tool` span, or the client's span
  * around the server's), and functions that have a parent and no children.
  */
 function callsOf(
@@ -244,8 +244,9 @@ function callsOf(
     const { kind, name, spanId } = spans[index]!
     if (parent >= 0) callers[index] = isToolCall(spans[parent]!) ? parent : callers[parent]!
     if (kind === 'llm') llmCallCount += isAround[index] === 1 || repeats.has(spanId) ? 0 : 1
-    else if (kind === 'tool') toolCallCount += 1
-    else if (kind === 'function' && parent >= 0 && hasChildren[index] === 0) toolCallCount += 1
+    else if (kind === 'tool') {
+      toolCallCount += parent >= 0 && isSameToolCall(spans[parent]!, spans[index]!) ? 0 : 1
+    } else if (kind === 'function' && parent >= 0 && hasChildren[index] === 0) toolCallCount += 1
     else if (isToolCall(spans[index]!)) {
       const wrapper = spans[callers[index]!]
       if (wrapper === undefined || toolName(wrapper.name) !== toolName(name)) toolCallCount += 1

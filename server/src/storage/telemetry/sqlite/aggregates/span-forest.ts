@@ -6,7 +6,7 @@ import {
   type RepeatedCalls,
 } from '../../../../domain/repeated-calls.ts'
 import { hasCost, hasTokens } from '../../../../domain/span-tree.ts'
-import { toolName } from '../../../../domain/tool-calls.ts'
+import { isSameToolCall, toolName } from '../../../../domain/tool-calls.ts'
 import {
   type CountedSpan,
   picoPerDollar,
@@ -285,6 +285,7 @@ export class SpanForest<Span extends CountedSpan> {
       this.toolCallCount -= 1
     }
     parent.hasChildren = true
+    if (isSameToolCall(parent.span, span)) this.toolCallCount -= 1
     if (span.kind === 'llm' && parent.span.kind === 'llm' && !parent.isAroundCall) {
       parent.isAroundCall = true
       this.llmCallCount -= 1

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type AttributeTable, event, normalized } from '../../test/decoded-span.ts'
 import { computeTotals } from '../domain/trace-totals.ts'
+import { spansOfLogs } from './coding-agents.ts'
 
 /*
  * The spans of coding agents, with the values that real ones sent.
@@ -169,7 +170,7 @@ describe('Codex CLI', () => {
 
 describe('Gemini CLI', () => {
   test('its operations are recognized, and its system prompt is a JSON string', () => {
-    const call = normalized({
+    const attributes = {
       'gen_ai.operation.name': 'llm_call',
       'gen_ai.agent.name': 'gemini-cli',
       'gen_ai.conversation.id': 'c',
@@ -179,13 +180,36 @@ describe('Gemini CLI', () => {
       'gen_ai.output.messages': '{"role":"model","parts":[{"text":"It rains."}]}',
       'gen_ai.usage.input_tokens': 80,
       'gen_ai.usage.output_tokens': 12,
-    })
-    expect(call).toMatchObject({ kind: 'llm', tokensIn: 80, sessionId: 'c' })
+    }
+    const call = normalized(attributes, { name: 'llm_call' })
+    // The tokens are those of its log record.
+    expect(call).toMatchObject({ kind: 'chain', tokensIn: null, sessionId: 'c' })
     expect(JSON.parse(call.body.input)).toEqual([
       { role: 'system', parts: [{ type: 'text', content: 'Be terse.' }] },
       { role: 'user', parts: [{ text: 'Weather?' }] },
     ])
     expect(normalized({ 'gen_ai.operation.name': 'schedule_tool_calls' }).kind).toBe('chain')
     expect(normalized({ 'gen_ai.operation.name': 'tool_call' }).kind).toBe('tool')
+  })
+
+  test('a model call counts once, from its record, also where the record belongs to the span', () => {
+    const records = [
+      ['gemini_cli.api_response', { input_token_count: 80, output_token_count: 8 }],
+      ['gemini_cli.tool_call', { function_name: 'get_weather' }],
+    ] as const
+    const bare = { attributes: new Map(), droppedAttributesCount: 0, schemaUrl: '' }
+    const counts = { thoughts_token_count: 4, cached_content_token_count: 16 }
+    const items = records.map(([name, members]) => ({
+      ...{ at: 1_795_170_484_075_000_000n, observedAt: 0n, severity: 0, severityText: '' },
+      ...{ body: null, droppedAttributesCount: 0, flags: 0, eventName: '' },
+      ...{ traceId: 'a'.repeat(32), spanId: 'b'.repeat(16) },
+      attributes: new Map(
+        Object.entries({ 'event.name': name, 'session.id': 's', ...members, ...counts }),
+      ),
+    }))
+    const scope = { ...bare, name: 'gemini-cli', version: '' }
+    expect(spansOfLogs([{ resource: bare, scope, items }])).toMatchObject([
+      { kind: 'llm', tokensIn: 80, tokensOut: 12, tokensCacheRead: 16, tokensReasoning: 4 },
+    ])
   })
 })

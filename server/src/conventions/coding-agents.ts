@@ -14,8 +14,9 @@ import { readResourceAndScope } from './resource-and-scope.ts'
  * a model call or a tool call becomes a span. A trace is a turn where the agent has ids for turns, else the session.
  * A span and its ids are derived from its record alone, so that records may arrive in any order and repeatedly.
  *
- * A record with a trace id creates no span: its agent sends spans of the same calls as well. Metrics create none,
- * because they repeat the same usage.
+ * A record with a trace id creates no span: its agent sends spans of the same calls as well. Gemini CLI's model calls
+ * do, because its spans lack a part of their tokens (gemini-cli.ts). Metrics create none, because they repeat the
+ * same usage.
  */
 
 interface Agent {
@@ -30,6 +31,8 @@ interface Agent {
   readonly cacheIsApart: boolean
   /** Whether reasoning is counted beside the output. */
   readonly reasoningIsApart: boolean
+  /** Whether model calls are read from records even where these belong to a span. */
+  readonly callsAreRecords: boolean
 }
 
 type Made = 'prompt' | 'call' | 'failed call' | 'tool'
@@ -48,6 +51,7 @@ const agents: readonly Agent[] = [
     },
     cacheIsApart: true,
     reasoningIsApart: false,
+    callsAreRecords: false,
   },
   {
     prefix: 'codex.',
@@ -58,6 +62,7 @@ const agents: readonly Agent[] = [
     events: { user_prompt: 'prompt', sse_event: 'call', tool_result: 'tool' },
     cacheIsApart: false,
     reasoningIsApart: false,
+    callsAreRecords: false,
   },
   {
     prefix: 'gemini_cli.',
@@ -72,6 +77,7 @@ const agents: readonly Agent[] = [
     },
     cacheIsApart: false,
     reasoningIsApart: true,
+    callsAreRecords: true,
   },
 ]
 
@@ -99,7 +105,7 @@ export function spansOfLogs(groups: readonly DecodedGroup<DecodedLogRecord>[]): 
   return groups.flatMap((group) => {
     const resourceAndScope = readResourceAndScope(group)
     return group.items.flatMap((record) => {
-      const span = record.traceId === '' ? toSpan(record, group.scope.name) : undefined
+      const span = toSpan(record, group.scope.name)
       return span === undefined ? [] : [normalizeSpan(span, resourceAndScope)]
     })
   })
@@ -114,6 +120,8 @@ function toSpan(record: DecodedLogRecord, scope: string): DecodedSpan | undefine
   const made = Object.hasOwn(agent.events, name) ? agent.events[name] : undefined
   const session = firstText(attributes, agent.session)
   if (made === undefined || session === undefined) return undefined
+  const isCall = made === 'call' || made === 'failed call'
+  if (record.traceId !== '' && !(isCall && agent.callsAreRecords)) return undefined
   if (made === 'call' && firstCount(attributes, [...keys.input, ...keys.output]) === undefined) {
     return undefined
   }

@@ -26,6 +26,7 @@ export const identityKeys = {
     'conversation.id',
     'mastra.metadata.sessionId',
     'mastra.metadata.threadId',
+    'sessionId',
     'threadId',
   ],
   userId: [
@@ -41,6 +42,7 @@ export const identityKeys = {
     'mlflow.trace.user',
     'mastra.metadata.userId',
     'mastra.metadata.resourceId',
+    'userId',
     'resourceId',
   ],
   responseId: ['gen_ai.response.id', 'ai.response.id'],
@@ -105,7 +107,7 @@ function toStorableTags(text: string): readonly string[] {
 }
 
 /** Keys of Mastra before 1.0 without a prefix, which other senders may use for something else. */
-const unprefixed: ReadonlySet<string> = new Set(['threadId', 'resourceId'])
+const unprefixed: ReadonlySet<string> = new Set(['sessionId', 'threadId', 'userId', 'resourceId'])
 
 /** As text; without the quotes of senders that write every attribute as JSON. */
 export function identified(attributes: Attributes, keys: Keys): string | undefined {

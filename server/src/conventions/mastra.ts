@@ -11,7 +11,7 @@ import { listJson, objectJson } from './message-json.ts'
 
 const keys = {
   kind: ['mastra.span.type'],
-  messagesIn: ['mastra.agent_run.input', 'input'],
+  messagesIn: ['mastra.agent_run.input'],
   valueIn: ['mastra.<span type>.input', 'input'],
   valueOut: ['mastra.<span type>.output', 'output'],
 } as const satisfies KeyTable
@@ -19,7 +19,6 @@ const keys = {
 const kindsByType: ReadonlyMap<string, WellKnownKind> = new Map([
   ['agent_run', 'agent'],
   ['workflow_run', 'chain'],
-  ['model_step', 'chain'],
   ['tool_call', 'tool'],
   ['mcp_tool_call', 'tool'],
 ])
@@ -27,18 +26,22 @@ const kindsByType: ReadonlyMap<string, WellKnownKind> = new Map([
 export const mastra: Convention = {
   title: 'Mastra',
   about:
-    'The content of its spans; the keys without a prefix are those of before 1.0. The input of an agent is a message, after its system instructions.',
+    'The content of its spans; the keys without a prefix are those of before 1.0. The input of an agent with system instructions is a message after them.',
   prefixes: ['mastra.'],
   keys,
   kinds: kindsByType,
   kind: (span) => kindsByType.get(readType(span) ?? ''),
-  messagesIn: (span) => (readType(span) === 'agent_run' ? messagesIn(span) : undefined),
-  valueIn: (span) => (readType(span) === 'agent_run' ? undefined : content(span, 'input')),
+  messagesIn: (span) => (isInstructed(span) ? messagesIn(span) : undefined),
+  valueIn: (span) => (isInstructed(span) ? undefined : content(span, 'input')),
   valueOut: (span) => content(span, 'output'),
 }
 
 function readType({ attributes }: DecodedSpan): string | undefined {
   return firstText(attributes, keys.kind)
+}
+
+function isInstructed(span: DecodedSpan): boolean {
+  return readType(span) === 'agent_run' && span.attributes.has('gen_ai.system_instructions')
 }
 
 function content(span: DecodedSpan, side: 'input' | 'output'): JsonText | undefined {

@@ -4,6 +4,7 @@ import { codex } from './codex.ts'
 import type { Convention, Fact, Facts } from './convention.ts'
 import { crewAi } from './crewai.ts'
 import type { DecodedSpan } from './decoded-span.ts'
+import { geminiCli } from './gemini-cli.ts'
 import { genAi } from './gen-ai.ts'
 import { genAiIndexed } from './gen-ai-indexed.ts'
 import { genkit } from './genkit.ts'
@@ -40,6 +41,7 @@ export const precedence: readonly Convention[] = [
   mastra,
   claudeCode,
   codex,
+  geminiCli,
   semanticKernel,
   springAi,
   liteLlm,

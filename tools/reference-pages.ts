@@ -18,6 +18,7 @@ import { fieldRows } from '@assay/contract/field-rows.ts'
 import { limits } from '@assay/contract/limits.ts'
 import type { z } from 'zod'
 import { settingFacts, settings } from '../server/src/platform/config.ts'
+import { clientsPage } from './clients-page.ts'
 import { conventionsPage } from './conventions-page.ts'
 import { table } from './markdown-table.ts'
 
@@ -29,6 +30,7 @@ import { table } from './markdown-table.ts'
 export function referencePages(): Readonly<Record<string, string>> {
   return {
     'docs/reference/api.md': page('Endpoints', apiPage()),
+    'docs/reference/clients.md': page('Recorded clients', clientsPage()),
     'docs/reference/conventions.md': page('Conventions', conventionsPage()),
     'docs/reference/errors.md': page('Errors', errorsPage()),
     'docs/reference/limits.md': page('Limits', limitsPage()),

@@ -104,6 +104,7 @@ export const setUps: readonly SetUp[] = [
   python('langsmith-openai', 'langsmith_clients', 'langsmith-clients'),
   python('langsmith-anthropic', 'langsmith_clients', 'langsmith-clients', anthropic),
   python('mlflow', 'mlflow_openai', 'mlflow'),
+  python('mlflow-anthropic', 'mlflow_anthropic', 'mlflow-clients', quietAnthropic),
   python('mlflow-langgraph', 'mlflow_langgraph', 'mlflow-clients', {
     ...anthropic,
     ...quietAnthropic,

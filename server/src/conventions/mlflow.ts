@@ -1,6 +1,13 @@
 import { findMembers } from '../domain/json-grammar.ts'
 import type { WellKnownKind } from '../domain/kinds.ts'
-import { firstAmount, firstJson, firstText, parseMembers, unquoted } from './attribute-reading.ts'
+import {
+  firstAmount,
+  firstJson,
+  firstModel,
+  firstText,
+  parseMembers,
+  unquoted,
+} from './attribute-reading.ts'
 import type { Convention, KeyTable } from './convention.ts'
 import type { Attributes, AttributeValue, DecodedSpan } from './decoded-span.ts'
 import { toInclusiveUsage } from './inclusive-usage.ts'
@@ -14,8 +21,8 @@ import type { ReportedUsage } from './reported-usage.ts'
 const keys = {
   kind: ['mlflow.spanType'],
   model: [
-    'mlflow.llm.model',
     'mlflow.spanOutputs › model, generations › message › response_metadata › model_name',
+    'mlflow.llm.model',
     'mlflow.spanInputs › model',
   ],
   tokensIn: [
@@ -92,14 +99,19 @@ function readKind({ attributes }: DecodedSpan): WellKnownKind | undefined {
   return kindsByType.get(readText(attributes, keys.kind[0])?.toUpperCase() ?? '')
 }
 
+/** The model that answered, else the one requested, which is what `mlflow.llm.model` may be. */
 function model(span: DecodedSpan): string | undefined {
-  const reported = readText(span.attributes, keys.model[0])
+  const { attributes } = span
+  const reported = toModel(firstText(attributes, ['mlflow.llm.model']))
   const kind = readKind(span)
-  if (reported !== undefined || (kind !== 'llm' && kind !== 'embedding')) return reported
+  if (kind !== 'llm' && kind !== 'embedding') return reported
   const response = readResponse(span)
-  const request = membersOf(span.attributes.get('mlflow.spanInputs'), ['model'])
-  const found = response.get('model_name') ?? response.get('model') ?? request.get('model')
-  return found?.startsWith('"') ? unquoted(found) : undefined
+  return (
+    toModel(response.get('model_name')) ??
+    toModel(response.get('model')) ??
+    reported ??
+    toModel(membersOf(attributes.get('mlflow.spanInputs'), ['model']).get('model'))
+  )
 }
 
 /** The usage in the response comes first: MLflow’s counts do not show where Anthropic’s cache is counted. */
@@ -128,4 +140,9 @@ function membersOf(value: AttributeValue | undefined, names: readonly string[]) 
 function readText(attributes: Attributes, key: string): string | undefined {
   const text = firstText(attributes, [key])
   return text === undefined ? undefined : unquoted(text)
+}
+
+function toModel(json: string | undefined): string | undefined {
+  const text = json === 'null' ? '' : unquoted(json ?? '')
+  return firstModel(new Map([['model', text]]), ['model'])
 }

@@ -44,14 +44,35 @@ describe('what a price depends on', () => {
       { serviceTier: 'default' },
     ],
     [
-      'what Anthropic tells through the AI SDK',
+      'the metadata of Anthropic in the AI SDK',
       { 'ai.response.providerMetadata': anthropicMetadata },
       { serviceTier: 'batch', tokensCacheWrite1h: 45_800 },
     ],
     [
-      'what OpenAI tells through the AI SDK',
+      'the metadata of OpenAI in the AI SDK',
       { 'ai.response.providerMetadata': '{"openai":{"serviceTier":"priority"}}' },
       { serviceTier: 'priority' },
+    ],
+    [
+      'the usage of LangSmith',
+      {
+        'langsmith.metadata.usage_metadata':
+          '{"input_token_details":{"ephemeral_5m_input_tokens":0,"ephemeral_1h_input_tokens":10}}',
+      },
+      { tokensCacheWrite1h: 10 },
+    ],
+    [
+      'the usage of Logfire',
+      { 'gen_ai.usage.raw': '{"cache_creation":{"ephemeral_1h_input_tokens":10}}' },
+      { tokensCacheWrite1h: 10 },
+    ],
+    [
+      'the response that MLflow records',
+      {
+        'mlflow.spanOutputs':
+          '{"choices":[{"message":{"content":"\\"service_tier\\":\\"batch\\""}}],"service_tier":"flex"}',
+      },
+      { serviceTier: 'flex' },
     ],
     [
       'an hour of caching in an attribute of its own',

@@ -32,20 +32,27 @@ const keys = {
     'gen_ai.usage.details.ephemeral_1h_input_tokens',
     'anthropic.usage.cache_creation.ephemeral_1h_input_tokens',
   ],
-  /** The AI SDK's provider-specific data. JSON. */
-  metadata: 'ai.response.providerMetadata',
+  /** JSON of the provider or about its usage. */
+  metadata: [
+    'ai.response.providerMetadata',
+    'gen_ai.usage.raw',
+    'langsmith.metadata.usage_metadata',
+    'mlflow.spanOutputs',
+  ],
 } as const
 
-/** Sought as text: the metadata holds logprobs and the like, far too much to parse for two members. */
+/** Sought as text: the metadata may hold logprobs and content, far too much to parse for two members. */
 const inMetadata = {
   serviceTier: /"service_?tier"\s*:\s*"(\w+)"/i,
   tokensCacheWrite1h: /"ephemeral_1h_input_tokens"\s*:\s*(\d{1,15})\b/,
 } as const
 
 export function readPricingFacts(attributes: Attributes): PricingFacts {
-  const metadata = attributes.get(keys.metadata)
+  const metadata = keys.metadata
+    .map((key) => attributes.get(key))
+    .find((value) => typeof value === 'string')
   const found = (pattern: RegExp) =>
-    typeof metadata === 'string' ? pattern.exec(metadata)?.[1] : undefined
+    metadata === undefined ? undefined : pattern.exec(metadata)?.[1]
   const provider = firstText(attributes, keys.provider)
   const tier = firstText(attributes, keys.serviceTier) ?? found(inMetadata.serviceTier)
   const hour = firstCount(attributes, keys.tokensCacheWrite1h)

@@ -41,6 +41,12 @@ describe('of two spans of different instrumentations, one counts', () => {
     })
   })
 
+  test("and it is that of the provider's own SDK", () => {
+    const more = call('more', 'a 1', { ...at(0n, 9n), responseId: 'r', tokensOut: 21 })
+    const own = call('own', 'com.anthropic.sdk.python 2.12.0', { ...at(1n, 8n), responseId: 'r' })
+    expect(repeatsOf(more, own)).toEqual({ more: 'own' })
+  })
+
   test('when both failed without usage', () => {
     const failed = { status: 'ERROR' as const, tokensIn: null, tokensOut: null }
     const first = call('first', 'framework', { ...at(0n, 9n), ...failed })

@@ -40,7 +40,8 @@ export function isReportedCall({ kind }: Pick<SpanHead, 'kind'>): boolean {
  * - with the same response id, anywhere in the trace, or
  * - with the same parent, model and tokens, at the same time, unless both have a response id.
  *
- * Of each group, the reporter with most spans counts, then the one that knows more. Yields regularly.
+ * Of each group, the reporter with most spans counts, then the provider's own SDK, then the one that knows more. Yields
+ * regularly.
  */
 export function* findRepeatedCalls(
   calls: readonly ReportedCall[],
@@ -127,9 +128,13 @@ function markRepeated(
 
 type Reporter = readonly [name: string, spans: readonly ReportedCall[]]
 
+/** Of SDKs that report their own calls, with the counts of the provider's response. */
+const ownScope = /^com\.anthropic\.sdk\./
+
 /** Counts of the cache are part of the input, but whoever omits them gets the price wrong. */
 const knowledge: readonly ((call: ReportedCall) => number)[] = [
   () => 1,
+  ({ sdk }) => (ownScope.test(sdk ?? '') ? 1 : 0),
   ({ tokensIn, tokensOut }) => (tokensIn ?? 0) + (tokensOut ?? 0),
   ({ tokensCacheRead, tokensCacheWrite }) => (tokensCacheRead ?? 0) + (tokensCacheWrite ?? 0),
   ({ costUsd }) => (costUsd === null ? 0 : 1),

@@ -28,6 +28,10 @@ export type Body<Schema extends z.ZodType = z.ZodType> =
       readonly maxBytes: number
       /** The status for a body that is not JSON: the specification requires 500 on most app endpoints. */
       readonly malformed: 400 | 500
+      /** Objects and arrays. */
+      readonly maxContainers: number
+      /** Whether numbers that a double cannot represent are stored as they were sent. */
+      readonly keepsNumbers: boolean
     }
   /** A form posted by a browser: every value is text. */
   | { readonly as: 'form'; readonly schema: Schema; readonly maxBytes: number }

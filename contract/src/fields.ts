@@ -83,7 +83,14 @@ export const inProject = z.object({ projectId: pathId })
 
 /** A JSON body of an app endpoint: malformed JSON is the specification's 500. */
 export function appBody<Schema extends z.ZodType>(schema: Schema) {
-  return { as: 'json', schema, maxBytes: limits.jsonBodyBytes.value, malformed: 500 } as const
+  return {
+    as: 'json',
+    schema,
+    malformed: 500,
+    maxBytes: limits.jsonBodyBytes.value,
+    maxContainers: limits.appJsonContainers.value,
+    keepsNumbers: false,
+  } as const
 }
 
 /** The same for an endpoint without sign-in: small, because anybody may send it. */

@@ -134,6 +134,8 @@ export const ingestTrace = endpoint({
     schema: ingestBatch,
     maxBytes: limits.ingestBodyBytes.value,
     malformed: 400,
+    maxContainers: limits.jsonContainers.value,
+    keepsNumbers: true,
   },
   invalid: { grouped: 'Invalid trace payload.' },
   success: {

@@ -154,7 +154,16 @@ export const limits = {
   searchLength: { value: 256, unit: 'characters', of: 'q of GET …/logs' },
   jsonBodyBytes: { value: mib, unit: 'bytes', of: 'the JSON body of every other endpoint' },
   jsonDepth: { value: 128, unit: 'levels', of: 'nesting of any JSON body' },
-  jsonContainers: { value: 1_500_000, unit: 'objects and arrays', of: 'any JSON body' },
+  jsonContainers: {
+    value: 1_500_000,
+    unit: 'objects and arrays',
+    of: 'the JSON body of an ingestion request',
+  },
+  appJsonContainers: {
+    value: 10_000,
+    unit: 'objects and arrays',
+    of: 'the JSON body of every other endpoint',
+  },
   tracesPageDefault: {
     value: 50,
     unit: 'traces',

@@ -47,6 +47,8 @@ export function* findRepeatedCalls(
   calls: readonly ReportedCall[],
 ): Generator<undefined, RepeatedCalls, void> {
   const repeated = new Map<string, string>()
+  // Usually, as when the spans of a framework enclose those of a client.
+  if (calls.every(({ sdk }) => sdk === calls[0]!.sdk)) return repeated
   const identified = yield* groupBy(calls, ({ responseId }) => responseId)
   let visited = 0
   for (const group of identified.values()) {

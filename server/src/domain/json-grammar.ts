@@ -98,7 +98,7 @@ function endOfValue(text: string, start: number): number {
   while (at < text.length) {
     const code = text.charCodeAt(at)
     if (code === quote) {
-      at = endOfString(text, at + 1)
+      at = afterString(text, at + 1)
       if (at === -1 || depth === 0) return at
       continue
     }
@@ -107,6 +107,16 @@ function endOfValue(text: string, start: number): number {
     if (code === openBrace || code === openBracket) depth++
     if (closes && --depth === 0) return at + 1
     at++
+  }
+  return -1
+}
+
+/** As `endOfString`, without validation: searching for the quote is many times faster. */
+function afterString(text: string, start: number): number {
+  for (let at = text.indexOf('"', start); at !== -1; at = text.indexOf('"', at + 1)) {
+    let escapes = 0
+    while (text.charCodeAt(at - 1 - escapes) === backslash) escapes++
+    if (escapes % 2 === 0) return at + 1
   }
   return -1
 }

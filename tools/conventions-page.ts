@@ -83,7 +83,7 @@ function conventionText({ title, about, prefixes, spanNames, keys, kinds }: Conv
     listed(attributes),
   ])
   const conditions = [
-    `with attributes that start with ${listed(prefixes, 'or')}`,
+    ...(prefixes.length === 0 ? [] : [`with attributes that start with ${listed(prefixes, 'or')}`]),
     ...(spanNames === undefined
       ? []
       : [

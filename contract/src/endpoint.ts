@@ -89,6 +89,11 @@ export interface Endpoint<
 > {
   readonly method: Method
   readonly path: `/${string}`
+  /**
+   * A second path, complete, that the clients of another service request. There, the tracing key may also be the user
+   * name or the password of Basic authentication.
+   */
+  readonly compatiblePath?: `/${string}`
   readonly tag: string
   readonly summary: string
   readonly description?: string

@@ -23,10 +23,12 @@ export const exportLogsResponse = z.object({
 export const exportTraces = endpoint({
   method: 'POST',
   path: '/traces',
+  // Langfuse's SDKs.
+  compatiblePath: '/api/public/otel/v1/traces',
   tag: 'Ingestion',
   summary: 'OTLP traces (`ExportTraceServiceRequest`), protobuf or JSON',
   description:
-    'Body `application/x-protobuf` or `application/json`, optionally `Content-Encoding: gzip` or `deflate`. Spans that cannot be stored are counted in `partialSuccess`; the others are stored and readable before the response.',
+    'Body `application/x-protobuf` or `application/json`, optionally `Content-Encoding: gzip` or `deflate`. Spans that cannot be stored are counted in `partialSuccess`; the others are stored and readable before the response. Langfuse’s SDKs send the same to `/api/public/otel/v1/traces`, with the tracing key as the user name or the password of Basic authentication.',
   access: { by: 'tracing-key' },
   cost: 'expensive',
   body: { as: 'otlp', maxBytes: limits.otlpBodyBytes.value },

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { hashOfKey, newTracingKey, presentedKey } from './tracing-key.ts'
+import { hashOfKey, newTracingKey, presentedKey, withBasicKey } from './tracing-key.ts'
 
 const good = `tk_live_${'0123456789abcdef'.repeat(3)}`
 const other = `tk_test_${'fedcba9876543210'.repeat(3)}`
@@ -101,4 +101,28 @@ describe('a new key', () => {
       })
     },
   )
+})
+
+describe('the key of Basic authentication', () => {
+  const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`
+
+  test.each([
+    ['the password', { authorization: basic(`pk-lf-1:${good}`) }, { key: good }],
+    ['the user name', { authorization: basic(`${good}:`) }, { key: good }],
+    ['the user name beside a password', { authorization: basic(`${good}:sk-lf-1`) }, { key: good }],
+    ['the password of two keys', { authorization: basic(`${other}:${good}`) }, { key: good }],
+    ['a lower-case scheme', { authorization: basic(`a:${good}`).replace('B', 'b') }, { key: good }],
+    [
+      'none, beside the other header',
+      { authorization: basic('pk-lf-1:sk-lf-1'), 'x-tracing-key': good },
+      { key: good },
+    ],
+    ['keys of another service', { authorization: basic('pk-lf-1:sk-lf-1') }, 'malformed'],
+    ['empty credentials', { authorization: basic(':') }, 'missing'],
+    ['text that is not base64', { authorization: `Basic <${good}>` }, 'missing'],
+    ['a bearer', { authorization: `Bearer ${good}` }, { key: good }],
+    ['no header', {}, 'missing'],
+  ])('%s', (_case, headers, expected) => {
+    expect(presentedKey(withBasicKey(headers))).toEqual(expected)
+  })
 })

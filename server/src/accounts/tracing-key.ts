@@ -33,6 +33,19 @@ export function presentedKey(headers: PresentedHeaders): Presented {
   return form.test(key) ? { key } : 'malformed'
 }
 
+const basic = /^Basic +([\w+/=-]{1,1024}) *$/i
+
+/** The headers with the key of Basic authentication, its password or its user name, as a bearer. */
+export function withBasicKey(headers: PresentedHeaders): PresentedHeaders {
+  const encoded = basic.exec(headers.authorization ?? '')?.[1]
+  if (encoded === undefined) return headers
+  const [user = '', ...password] = Buffer.from(encoded, 'base64').toString('utf8').split(':')
+  const credentials = [password.join(':'), user]
+  const key = credentials.find((each) => form.test(each))
+  if (key === undefined && headers['x-tracing-key'] !== undefined) return headers
+  return { authorization: bearer + (key ?? credentials.find((each) => each !== '') ?? '') }
+}
+
 /** Keys are random and long, so a plain hash is as good as a slow one. Nothing else of a key is stored. */
 export function hashOfKey(key: string): string {
   return createHash('sha256').update(key).digest('hex')

@@ -119,10 +119,7 @@ function toSpan(record: DecodedLogRecord, scope: string): DecodedSpan | undefine
   const name = event.startsWith(agent.prefix) ? event.slice(agent.prefix.length) : event
   const made = Object.hasOwn(agent.events, name) ? agent.events[name] : undefined
   const session = firstText(attributes, agent.session)
-  if (made === undefined || session === undefined) return undefined
-  const isCall = made === 'call' || made === 'failed call'
-  if (record.traceId !== '' && !(isCall && agent.callsAreRecords)) return undefined
-  if (made === 'call' && firstCount(attributes, [...keys.input, ...keys.output]) === undefined) {
+  if (made === undefined || session === undefined || !isOwnSpan(record, agent, made)) {
     return undefined
   }
   const turn = firstText(attributes, agent.turn)
@@ -143,6 +140,14 @@ function toSpan(record: DecodedLogRecord, scope: string): DecodedSpan | undefine
     statusCode: error === undefined ? 0 : 2,
     statusMessage: error ?? '',
   }
+}
+
+/** Whether no span of the agent has the same, and the record completes its operation. */
+function isOwnSpan({ traceId, attributes }: DecodedLogRecord, agent: Agent, made: Made): boolean {
+  const isCall = made === 'call' || made === 'failed call'
+  if (traceId !== '' && !(isCall && agent.callsAreRecords)) return false
+  const hasTokens = firstCount(attributes, [...keys.input, ...keys.output]) !== undefined
+  return made !== 'call' || hasTokens
 }
 
 function deriveId(digits: number, parts: readonly string[]): string {

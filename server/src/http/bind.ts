@@ -87,19 +87,22 @@ function addRoute(app: FastifyInstance, ports: BindPorts, route: Route): void {
       return refuse(request, reply, ports, declared, error)
     }
   }
-  app.route({
-    method: declared.method,
-    url: `/api/v1${declared.path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
-    // A web page has no tracing key, but exporters in containers use host names such as host.docker.internal.
-    config: declared.access.by === 'tracing-key' ? { anyHost: true } : {},
-    handler: (request, reply) => onRequest(request, reply),
-    errorHandler(error, request, reply) {
-      // The framework refuses an unreadable Content-Type before the caller is authenticated; the endpoint does after.
-      if (!isUnreadableType(error)) throw error
-      // Sends the response itself and never rejects.
-      void onRequest(request, reply)
-    },
-  })
+  const path = `/api/v1${declared.path.replaceAll(/\{(\w+)\}/g, ':$1')}`
+  for (const url of [path, ...(declared.compatiblePath ? [declared.compatiblePath] : [])]) {
+    app.route({
+      method: declared.method,
+      url,
+      // A web page has no tracing key, but exporters in containers use host names such as host.docker.internal.
+      config: declared.access.by === 'tracing-key' ? { anyHost: true } : {},
+      handler: (request, reply) => onRequest(request, reply),
+      errorHandler(error, request, reply) {
+        // The framework refuses an unreadable Content-Type before the caller is authenticated; the endpoint does after.
+        if (!isUnreadableType(error)) throw error
+        // Sends the response itself and never rejects.
+        void onRequest(request, reply)
+      },
+    })
+  }
 }
 
 async function serve(

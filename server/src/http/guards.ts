@@ -3,6 +3,7 @@ import type { AnyEndpoint } from '@assay/contract/endpoint.ts'
 import type { FastifyRequest } from 'fastify'
 import type { AccessControl } from '../accounts/access-control.ts'
 import type { MemberCaller, SignedIn } from '../accounts/caller.ts'
+import { withBasicKey } from '../accounts/tracing-key.ts'
 import { Failure } from '../platform/failure.ts'
 import type { HostCookie } from './session-cookie.ts'
 
@@ -24,7 +25,10 @@ export async function admit(
   ports: GuardPorts,
 ): Promise<unknown> {
   const access: Access = declared.access
-  if (access.by === 'tracing-key') return ports.access.keyCaller(request.headers)
+  if (access.by === 'tracing-key') {
+    const isCompatible = request.routeOptions.url === declared.compatiblePath
+    return ports.access.keyCaller(isCompatible ? withBasicKey(request.headers) : request.headers)
+  }
   if (request.method !== 'GET' && declared.fromOtherSites !== true) {
     refuseForeignPage(request, ports.origins)
   }

@@ -210,6 +210,57 @@ describe('POST /traces', () => {
     expect(await storedTraces()).toEqual([traceId])
   })
 
+  describe('the address of Langfuse’s SDKs', () => {
+    const basic = (user: string, password: string) => ({
+      authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`,
+    })
+    const call = (path: string, headers: Credentials) =>
+      fetch(service.origin + path, {
+        method: 'POST',
+        headers: { ...json, ...headers },
+        body: jsonBytes(toRequest(span(1))),
+      })
+    const address = '/api/public/otel/v1/traces'
+
+    test('takes the tracing key as the password or the user name, and as everywhere else', async () => {
+      const key = tenant.keyHeader['x-tracing-key'] ?? ''
+      for (const headers of [basic('pk-lf-1', key), basic(key, ''), tenant.keyHeader]) {
+        const response = await call(address, headers)
+        expect([response.status, await response.text()]).toEqual([200, '{}'])
+      }
+      expect(await storedTraces()).toEqual([traceId])
+    })
+
+    test.each([
+      ['no key', {}],
+      ['keys of Langfuse', basic('pk-lf-1', 'sk-lf-1')],
+      ['an unknown key', basic('pk-lf-1', `tk_live_${'0'.repeat(48)}`)],
+    ])('refuses %s and stores nothing', async (_case, headers) => {
+      const response = await call(address, headers)
+      expect(response.status).toBe(401)
+      expect(await response.json()).toMatchObject({ error: { code: 'UNAUTHORIZED' } })
+      expect(await storedTraces()).toEqual([])
+    })
+
+    test('stores what the SDK sends with only its base URL and keys set', async () => {
+      const file = join(import.meta.dirname, 'fixtures/langfuse-settings.json.gz')
+      const key = tenant.keyHeader['x-tracing-key'] ?? ''
+      const response = await fetch(service.origin + address, {
+        method: 'POST',
+        headers: { ...json, 'content-encoding': 'gzip', ...basic('pk-lf-recording', key) },
+        body: Uint8Array.from(readFileSync(file)),
+      })
+      expect([response.status, await response.text()]).toEqual([200, '{}'])
+      expect(await storedTraces()).not.toEqual([])
+    })
+
+    test('is the only one that reads Basic authentication', async () => {
+      const headers = basic('pk-lf-1', tenant.keyHeader['x-tracing-key'] ?? '')
+      expect((await call('/api/v1/traces', headers)).status).toBe(401)
+      expect(await storedTraces()).toEqual([])
+    })
+  })
+
   test.each([
     '/v1/traces/v1/traces',
     '/api/v1/traces/v1/trace',

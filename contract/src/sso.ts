@@ -75,15 +75,11 @@ const domainInput = z.union([domainName, z.object({ domain: domainName })], {
 
 const domainsInput = z
   .array(domainInput)
+  .min(1, 'must have at least one domain')
+  .max(limits.ssoDomains.value, `must have at most ${limits.ssoDomains.value} domains`)
   .transform((domains) => [
     ...new Set(domains.map((one) => (typeof one === 'string' ? one : one.domain))),
   ])
-  .pipe(
-    z
-      .array(z.string())
-      .min(1, 'must have at least one domain')
-      .max(limits.ssoDomains.value, `must have at most ${limits.ssoDomains.value} domains`),
-  )
 
 const text = (longest: number) => z.string().trim().min(1, 'must not be empty').max(longest)
 

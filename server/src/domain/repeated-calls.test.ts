@@ -31,7 +31,7 @@ describe('of two spans of different instrumentations, one counts', () => {
     expect(repeatsOf(first, { ...second, ...at(1n, 8n), parentSpanId: 'x' })).toEqual({})
   })
 
-  test('and it is the one that knows more', () => {
+  test('and it is the one with more counts', () => {
     const some = call('some', 'a', at(0n, 9n))
     expect(repeatsOf(some, call('more', 'b', { ...at(1n, 8n), tokensCacheRead: 10 }))).toEqual({
       some: 'more',
@@ -87,6 +87,17 @@ test('a call that a framework encloses and another instrumentation reports besid
   const beside = call('beside', 'other', { ...at(1n, 8n), responseId: 'r' })
   const totals = computeTotals([framework, client, beside], null)
   expect(totals).toMatchObject({ llmCallCount: 1, tokensIn: 50, tokensOut: 20 })
+})
+
+test('spans that repeat a call have the id of the one that counts, whatever else it repeats', () => {
+  const identified = { ...at(0n, 9n), responseId: 'r' }
+  const elsewhere = call('elsewhere', 'a', { ...identified, parentSpanId: 'x' })
+  const framework = call('framework', 'b', { ...identified, tokensCacheRead: 1 })
+  const client = call('client', 'c', { ...at(1n, 8n), tokensCacheRead: 10 })
+  expect(repeatsOf(elsewhere, framework, client)).toEqual({
+    elsewhere: 'client',
+    framework: 'client',
+  })
 })
 
 const anyCall = fc.record({

@@ -34,14 +34,14 @@ export function isReportedCall({ kind }: Pick<SpanHead, 'kind'>): boolean {
 }
 
 /**
- * Finds the repeated calls of a trace, in any order. `calls` are those that count otherwise: with usage, no span above
- * another with usage. The same call have spans of different reporters
+ * Finds the repeated calls of a trace, in any order. `calls` are those that count otherwise: model calls that are not
+ * above another call or span with usage. Spans of different reporters report the same call if they have
  *
- * - with the same response id, anywhere in the trace, or
- * - with the same parent, model and tokens, at the same time, unless both have a response id.
+ * - the same response id, anywhere in the trace, or
+ * - the same parent, model and tokens, at the same time, unless both have a response id.
  *
- * Of each group, the reporter with most spans counts, then the provider's own SDK, then the one that knows more. Yields
- * regularly.
+ * Of each group, the reporter with most spans counts, then the provider's own SDK, then the one with the most complete
+ * counts. Yields regularly.
  */
 export function* findRepeatedCalls(
   calls: readonly ReportedCall[],
@@ -66,6 +66,8 @@ export function* findRepeatedCalls(
     if (++visited % callsPerStep === 0) yield
     for (const cluster of overlapping(group)) markRepeated(byReporter(cluster), repeated)
   }
+  // The span that counts among those with its response id may repeat a sibling without one.
+  for (const [spanId, counted] of repeated) repeated.set(spanId, repeated.get(counted) ?? counted)
   return repeated
 }
 
@@ -134,7 +136,7 @@ type Reporter = readonly [name: string, spans: readonly ReportedCall[]]
 const ownScope = /^com\.anthropic\.sdk\./
 
 /** Counts of the cache are part of the input, but whoever omits them gets the price wrong. */
-const knowledge: readonly ((call: ReportedCall) => number)[] = [
+const preferences: readonly ((call: ReportedCall) => number)[] = [
   () => 1,
   ({ sdk }) => (ownScope.test(sdk ?? '') ? 1 : 0),
   ({ tokensIn, tokensOut }) => (tokensIn ?? 0) + (tokensOut ?? 0),
@@ -143,7 +145,7 @@ const knowledge: readonly ((call: ReportedCall) => number)[] = [
 ]
 
 function compareReporters([a, ofA]: Reporter, [b, ofB]: Reporter): number {
-  for (const toNumber of knowledge) {
+  for (const toNumber of preferences) {
     const sum = (spans: readonly ReportedCall[]) =>
       spans.reduce((total, span) => total + toNumber(span), 0)
     const difference = sum(ofB) - sum(ofA)

@@ -6,9 +6,9 @@ import type { AccountStores } from '../storage/accounts/stores.ts'
 import { type Actor, type AuditEvent, recordEvent } from './audit.ts'
 
 /*
- * Records refused sign-ins, and refused tests of identity providers, in the audit log. Anybody can cause them, so only some
- * of an organization, and of the service, are recorded one by one; the others once a minute, as counts by account and
- * reason.
+ * Records refused sign-ins, and refused tests of identity providers, in the audit log. Anybody can cause them, so only
+ * some of an organization, and of the service, are recorded one by one; the others once a minute, as counts by account
+ * and reason.
  */
 
 export interface RefusedSignIn {

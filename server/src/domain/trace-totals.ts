@@ -220,9 +220,10 @@ function callsAround(spans: readonly CountedSpan[], { parents }: SpanTree): Uint
 }
 
 /**
- * Model calls are `llm` spans, except those that are the direct parent of another and repeated ones. Tool calls are `tool`
- * spans, except those directly within another of the same call, tool calls over MCP that no span of the same call encloses (a `tool` span, or the client's span
- * around the server's), and functions that have a parent and no children.
+ * Model calls are `llm` spans, except repeated ones and those that are the direct parent of another. Tool calls are
+ * - `tool` spans, except those directly within another of the same call,
+ * - tool calls over MCP that no span of the same call encloses (a `tool` span, or the client's span around the server's),
+ * - functions that have a parent and no children.
  */
 function callsOf(
   spans: readonly CountedSpan[],

@@ -10,9 +10,9 @@ import type { Position } from '../../storage/telemetry/port/position.ts'
 import type { TelemetryStore } from '../../storage/telemetry/port/store.ts'
 
 /*
- * Every hour removes idempotency records that are older than a month, then traces, metrics and log records that are older
- * than the retention period of their project, and the comments of removed traces. Removes nothing while the clock may be
- * wrong.
+ * Every hour removes idempotency records that are older than a month, then traces, metrics and log records that are
+ * older than the retention period of their project, and the comments of removed traces. Removes nothing while the clock
+ * may be wrong.
  */
 
 export interface RetentionPorts {

@@ -86,9 +86,9 @@ function unreachable(cause: unknown): Unavailable {
 }
 
 /**
- * SQLSTATE classes of failures that are temporary or that an operator can resolve: connection (08), conflict with another
- * transaction (40), read-only after a failover (25006), resources (53), lock not available (55P03), stopped or timed out
- * (57), I/O (58), damaged table or index (XX001, XX002).
+ * SQLSTATE classes of failures that are temporary or that an operator can resolve: connection (08), conflict with
+ * another transaction (40), read-only after a failover (25006), resources (53), lock not available (55P03), stopped or
+ * timed out (57), I/O (58), damaged table or index (XX001, XX002).
  */
 const passingStates = /^(?:08|40|53|57|58|25006|55P03|XX001|XX002)/
 

@@ -49,7 +49,7 @@ function opened(file: string, damage: Damage) {
       if (text === 'rollback' && !database.isTransaction) return nothing
       // A damaged file can seem to lack a key or session that it has: clients would drop their data.
       if (damage.file() !== undefined && text !== 'rollback')
-        throw unavailable(damagedFailure(name))
+        throw unavailable(damagedFailure(storeName))
       // Writing to a file that was deleted or replaced seems to succeed, but is lost with the next restart.
       if (writes.test(text) && findChangedFile() !== undefined) {
         throw new Unavailable('The accounts file is missing or was replaced.', 10)
@@ -65,6 +65,8 @@ function opened(file: string, damage: Damage) {
     close: () => database.close(),
   }
 }
+
+const storeName = 'accounts'
 
 const writes = /^(?:begin|insert|update|delete)\b/
 
@@ -91,8 +93,6 @@ function bound(values: readonly unknown[]): SQLInputValue[] {
   ) as SQLInputValue[]
 }
 
-const name = 'accounts'
-
 type Attempt = <T>(work: () => T) => T
 
 function attempts(damage: Damage): Attempt {
@@ -101,7 +101,7 @@ function attempts(damage: Damage): Attempt {
       return work()
     } catch (error) {
       if (isCorruption(error)) damage.onFound()
-      const failure = findFileFailure(error, name)
+      const failure = findFileFailure(error, storeName)
       throw failure === undefined ? error : unavailable(failure, error)
     }
   }

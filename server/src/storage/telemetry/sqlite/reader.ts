@@ -87,7 +87,7 @@ export async function openReader(
             if (!pendingReads.has(id)) return
             isTerminated = true
             thread.terminate()
-          }, stopWithinMs)
+          }, stopWithinMs).unref()
         },
       }
     },

@@ -21,8 +21,9 @@ import { callAggregates, costAggregates } from './trace-rollup.ts'
 /**
  * The aggregates of a trace, updated as spans are added in any order: equal to what `computeTotals`,
  * `toRollupDelta` and `toFacets` compute from all spans. The cost of adding a span is almost independent of
- * their number, unless several instrumentations report calls: these are compared after each change. Replaced spans, a closed cycle, the parent of many spans, or sums beyond what a number represents
- * exactly cost a pass over all spans: the one of `update`, in steps, or of the next `totals`.
+ * their number, unless several instrumentations report calls: these are compared after each change. Replaced spans, a
+ * closed cycle, the parent of many spans, or sums beyond what a number represents exactly cost a pass over all spans: the
+ * one of `update`, in steps, or of the next `totals`.
  */
 export class TraceAggregate<Span extends CountedSpan = CountedSpan> {
   /** As of the last call of `totals`. */

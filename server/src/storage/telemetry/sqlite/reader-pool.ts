@@ -98,8 +98,7 @@ export async function openReaderPool(
     }
     for (let next = takeNext(); next !== undefined; next = takeNext()) {
       const startedAt = performance.now()
-      await execute(next.item, () => start(slot))
-      await replaceTerminated(slot)
+      await execute(next.item, slot, start)
       next.charge(performance.now() - startedAt)
     }
     slot.isBusy = false
@@ -214,15 +213,21 @@ async function closeReaders(slots: readonly Slot[]): Promise<void> {
   for (const { reader } of slots) await (await reader?.catch(() => undefined))?.close()
 }
 
-async function execute(read: WaitingRead, start: () => Promise<Reader>): Promise<void> {
+async function execute(
+  read: WaitingRead,
+  slot: Slot,
+  start: (slot: Slot) => Promise<Reader>,
+): Promise<void> {
   const { request, outcome } = read
   try {
-    const reader = await start()
+    const reader = await start(slot)
     if (read.isEnded) return
     read.execution = reader.execute(request)
     outcome.resolve(await read.execution.result)
   } catch (error) {
     outcome.reject(error)
+  } finally {
+    await replaceTerminated(slot)
   }
 }
 

@@ -82,7 +82,8 @@ export const columns: Readonly<Record<ColumnId, TraceColumn>> = {
   cost: {
     header: 'Cost',
     hint: 'Of the calls with a price',
-    ...number(92),
+    // ≥ $0.0000012
+    ...number(116),
     cell: (trace) => <CostText usd={trace.cost_usd} calls={trace} />,
   },
   models: { header: 'Models', width: 150, cell: ({ models }) => <Models models={models} /> },

@@ -121,6 +121,7 @@ export const setUps: readonly SetUp[] = [
   python('pydantic-ai-1', 'pydantic_ai_events', 'pydantic-ai-1'),
   python('pydantic-ai-1-anthropic', 'pydantic_ai_events', 'pydantic-ai-1', anthropic),
   logfire('logfire', 'logfire_openai', 'pydantic-ai'),
+  logfire('logfire-anthropic', 'logfire_anthropic', 'logfire-5'),
   logfire('logfire-responses', 'logfire_responses', 'logfire-5'),
   logfire('logfire-agents', 'logfire_openai_agents', 'logfire-5'),
   logfire('logfire-4', 'logfire_openai', 'logfire-4'),

@@ -9,6 +9,7 @@ import { isEarlier } from './span-tree.ts'
 
 export type ReportedCall = Pick<
   SpanHead,
+  | 'kind'
   | 'spanId'
   | 'parentSpanId'
   | 'startedAt'
@@ -28,17 +29,25 @@ export type RepeatedCalls = ReadonlyMap<string, string>
 
 const kinds: ReadonlySet<string> = new Set(['llm', 'embedding', 'reranker'])
 
-/** Whether several instrumentations may report a span of this kind as the same call. */
-export function isReportedCall({ kind }: Pick<SpanHead, 'kind'>): boolean {
-  return kinds.has(kind)
+type Moment = Pick<SpanHead, 'kind' | 'startedAt' | 'endedAt' | 'tokensIn'>
+
+/** Whether several instrumentations may report the call of this span. */
+export function isReportedCall(span: Moment): boolean {
+  return kinds.has(span.kind) || isNotice(span)
+}
+
+/** Logged with the usage of a streamed call when it has ended, as by Logfire. */
+function isNotice({ kind, startedAt, endedAt, tokensIn }: Moment): boolean {
+  return kind === 'chain' && tokensIn !== null && startedAt === endedAt
 }
 
 /**
  * Finds the repeated calls of a trace, in any order. `calls` are those that count otherwise: model calls that are not
  * above another call or span with usage. Spans of different reporters report the same call if they have
  *
- * - the same response id, anywhere in the trace, or
- * - the same parent, model and tokens, at the same time, unless both have a response id.
+ * - the same response id, anywhere in the trace,
+ * - the same parent, model and tokens, at the same time, unless both have a response id, or
+ * - the same tokens, where one is a notice just after the other.
  *
  * Of each group, the reporter with most spans counts, then the provider's own SDK, then the one with the most complete
  * counts. Yields regularly.
@@ -49,7 +58,7 @@ export function* findRepeatedCalls(
   const repeated = new Map<string, string>()
   // Usually, as when the spans of a framework enclose those of a client.
   if (calls.every(({ sdk }) => sdk === calls[0]!.sdk)) return repeated
-  const identified = yield* groupBy(calls, ({ responseId }) => responseId)
+  const identified = yield* groupBy(calls, (call) => (isNotice(call) ? null : call.responseId))
   let visited = 0
   for (const group of identified.values()) {
     if (++visited % callsPerStep === 0) yield
@@ -59,16 +68,43 @@ export function* findRepeatedCalls(
     )
   }
   const remaining = calls.filter(({ spanId }) => !repeated.has(spanId))
-  const siblings = yield* groupBy(remaining, ({ parentSpanId, model, tokensIn, tokensOut }) =>
-    JSON.stringify([parentSpanId, model, tokensIn, tokensOut]),
-  )
+  const siblings = yield* groupBy(remaining, (call) => {
+    const { parentSpanId, model, tokensIn, tokensOut } = call
+    return isNotice(call) ? null : JSON.stringify([parentSpanId, model, tokensIn, tokensOut])
+  })
   for (const group of siblings.values()) {
     if (++visited % callsPerStep === 0) yield
     for (const cluster of overlapping(group)) markRepeated(byReporter(cluster), repeated)
   }
   // The span that counts among those with its response id may repeat a sibling without one.
   for (const [spanId, counted] of repeated) repeated.set(spanId, repeated.get(counted) ?? counted)
+  const unmatched = remaining.filter(({ spanId }) => !repeated.has(spanId))
+  if (!unmatched.some(isNotice)) return repeated
+  const equal = yield* groupBy(unmatched, ({ tokensIn, tokensOut }) => `${tokensIn} ${tokensOut}`)
+  for (const group of equal.values()) {
+    if (++visited % callsPerStep === 0) yield
+    markNotices(group, repeated)
+  }
   return repeated
+}
+
+/** Until a notice of a call. The clocks are those of one process. */
+const maxNoticeDelay = 10_000_000_000n
+
+/** Adds each notice to `repeated` that follows a call of another reporter, the latest without a notice. */
+function markNotices(calls: readonly ReportedCall[], repeated: Map<string, string>): void {
+  const open: ReportedCall[] = []
+  for (const call of calls.toSorted(compareEnds)) {
+    if (!isNotice(call)) {
+      open.push(call)
+      continue
+    }
+    const last = open.at(-1)
+    if (last === undefined || last.sdk === call.sdk) continue
+    if (call.endedAt - last.endedAt > maxNoticeDelay) continue
+    repeated.set(call.spanId, last.spanId)
+    open.pop()
+  }
 }
 
 const callsPerStep = 200
@@ -152,6 +188,11 @@ function compareReporters([a, ofA]: Reporter, [b, ofB]: Reporter): number {
     if (difference !== 0) return difference
   }
   return compareIds(a, b)
+}
+
+function compareEnds(a: ReportedCall, b: ReportedCall): number {
+  if (a.endedAt !== b.endedAt) return a.endedAt < b.endedAt ? -1 : 1
+  return isNotice(a) === isNotice(b) ? compareIds(a.spanId, b.spanId) : isNotice(a) ? 1 : -1
 }
 
 function compareStarts(a: ReportedCall, b: ReportedCall): number {

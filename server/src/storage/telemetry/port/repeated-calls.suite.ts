@@ -75,6 +75,8 @@ export function describeRepeatedCalls(open: OpenStore): void {
         responseId: fc.constantFrom(null, 'r', 's'),
         tokensIn: fc.constantFrom(3, 5),
         tokensCacheRead: fc.constantFrom(null, 1),
+        kind: fc.constantFrom('llm', 'llm', 'chain'),
+        endedAt: fc.constantFrom(start, start + 1n),
       })
       const batches = fc.array(fc.array(anyCall, { minLength: 1, maxLength: 3 }), { minLength: 1 })
       await fc.assert(

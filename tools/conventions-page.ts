@@ -35,6 +35,7 @@ const identities = {
   responseId: '`response_id` (span only)',
   environment: '`environment`',
   tags: '`tags` of the trace (span only)',
+  traceName: 'name of the trace (span only), otherwise the name of its root span',
   service: '`service` (resource only)',
   sdk: '`sdk`, where the scope has no name (resource only)',
 } as const

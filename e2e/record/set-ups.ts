@@ -96,6 +96,7 @@ export const setUps: readonly SetUp[] = [
   python('openllmetry-python-2025', 'openllmetry_openai', 'openllmetry-2025'),
   python('openllmetry-crewai', 'openllmetry_crewai', 'crewai'),
   python('langfuse-python', 'langfuse_openai', 'langfuse'),
+  python('langfuse-endpoint', 'langfuse_endpoint', 'langfuse-clients'),
   python('langsmith', 'langsmith_langgraph', 'langsmith'),
   python('langsmith-langgraph-anthropic', 'langsmith_langgraph', 'langsmith-langgraph', {
     ...anthropic,

@@ -5,7 +5,7 @@ import { firstText, type Keys, unquoted } from './attribute-reading.ts'
 import type { Attributes, AttributeValue } from './decoded-span.ts'
 
 /*
- * Session, user, response, environment and tags of a span. One table for all conventions: any of them may appear beside
+ * Session, user, response and environment of a span, and tags and name of its trace. One table for all conventions: any of them may appear beside
  * the general keys of OpenTelemetry, which come first.
  */
 
@@ -57,6 +57,7 @@ export const identityKeys = {
     'logfire.tags',
     'mastra.tags',
   ],
+  traceName: ['langfuse.trace.name'],
   service: ['service.name'],
   sdk: ['telemetry.sdk.name', 'telemetry.sdk.language', 'telemetry.sdk.version'],
 } as const

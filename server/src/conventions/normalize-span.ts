@@ -95,6 +95,10 @@ export function normalizeSpan(span: DecodedSpan, resourceAndScope: ResourceAndSc
     responseId: shortened(identified(attributes, identityKeys.responseId), maxServiceLength),
     repeatsSpanId: null,
     tags: readTags(attributes) ?? null,
+    traceName: shortened(
+      firstText(attributes, identityKeys.traceName),
+      limits.rootNameLength.value,
+    ),
     body: {
       input: readContent(span, kind, () => messagesIn(span, factReaders), factReaders.valueIn),
       output: readContent(

@@ -27,6 +27,7 @@ export const plain: CountedSpan = {
   sdk: null,
   responseId: null,
   tags: null,
+  traceName: null,
   source: 'json',
 }
 
@@ -63,6 +64,7 @@ const spanWith = (
     sdk: word,
     responseId: word,
     tags: fc.constantFrom(null, '["x"]' as JsonText, '["y","x"]' as JsonText),
+    traceName: word,
     source: fc.constantFrom('json' as const, 'otlp' as const),
   })
 

@@ -97,6 +97,8 @@ export interface SpanHead extends Usage, PricingFacts, SpanPrice {
   readonly repeatsSpanId: string | null
   /** The tags that the span sets for its trace: a JSON list of strings. */
   readonly tags: JsonText | null
+  /** The name that the span sets for its trace. */
+  readonly traceName: string | null
 }
 
 /**

@@ -41,6 +41,7 @@ export interface CountedSpan
     | 'sdk'
     | 'responseId'
     | 'tags'
+    | 'traceName'
   > {
   /** The source of the batch that recorded the span. */
   readonly source: Source
@@ -57,6 +58,7 @@ export const reportableFields = [
   'service',
   'sdk',
   'tags',
+  'traceName',
 ] as const
 type ReportableField = (typeof reportableFields)[number]
 
@@ -89,9 +91,10 @@ export function computeTotals(
 ): TraceTotals {
   const tree = buildSpanTree(spans)
   const repeats = findRepeats(spans, tree)
+  const reported = firstReported(spans, tree)
   const summary = {
-    rootName: rootOf(spans, tree).name,
-    reported: firstReported(spans, tree),
+    rootName: reported.traceName ?? rootOf(spans, tree).name,
+    reported,
     source: spans.some((span) => span.source === 'otlp') ? ('otlp' as const) : ('json' as const),
     ...timesOf(spans),
     spanCount: spans.length,
@@ -154,6 +157,7 @@ function firstReported(
     service: null,
     sdk: null,
     tags: null,
+    traceName: null,
   }
   const reporters: Partial<Record<ReportableField, number>> = {}
   for (let i = bottomUp.length - 1; i >= 0; i -= 1) {

@@ -104,6 +104,7 @@ function storedForm(traceId: string, span: IngestSpan): Span {
     responseId: null,
     repeatsSpanId: null,
     tags: null,
+    traceName: null,
     ...pricingFacts(span),
     ...noPrice,
     body: {

@@ -63,6 +63,7 @@ const plain: Span = {
   responseId: null,
   repeatsSpanId: null,
   tags: null,
+  traceName: null,
   body,
 }
 
@@ -145,6 +146,7 @@ export const anySpan: fc.Arbitrary<Span> = fc
     sdk: someText,
     responseId: someText,
     tags: fc.option(fc.array(text, { minLength: 1, maxLength: 3 }).map(asJson)),
+    traceName: someText,
   })
   .map((drawn) => ({ ...plain, ...drawn }))
 

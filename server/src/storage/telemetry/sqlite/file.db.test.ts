@@ -47,6 +47,19 @@ describe('the telemetry file', () => {
     expect(readFileSync(file).equals(before)).toBe(true)
   })
 
+  test('of the first version is migrated to the last', async () => {
+    const folder = folderOfTest()
+    const db = new DatabaseSync(join(folder, 'telemetry.sqlite'))
+    db.exec(`${migrations[0]}; PRAGMA user_version = ${firstVersion}`)
+    db.close()
+    const store = await storeOfTest(folder)
+    await record(store, [span('a', { traceName: 'report' })])
+    const version = reading(folder, (file) => file.prepare('PRAGMA user_version').get())
+    expect(version).toEqual({ user_version: firstVersion + migrations.length - 1 })
+    const names = reading(folder, (file) => file.prepare('SELECT root_name FROM traces').all())
+    expect(names).toEqual([{ root_name: 'report' }])
+  })
+
   test('is refused when it is not a database of ours', async () => {
     const folder = folderOfTest()
     writeFileSync(

@@ -230,4 +230,6 @@ export const migrations: readonly string[] = [
   ) STRICT;
   ${signalTables}
   `,
+  // The name that the span sets for its trace.
+  'ALTER TABLE spans ADD COLUMN trace_name TEXT',
 ]

@@ -54,6 +54,7 @@ const encodedSpan: ColumnDeclarations<EncodedSpan> = {
   priceDate: ['price_date', 'text'],
   unpricedReason: ['unpriced_reason', 'text'],
   tags: ['tags', 'text'],
+  traceName: ['trace_name', 'text'],
   responseId: ['response_id', 'text'],
   repeatsSpanId: ['repeats_span_id', 'text'],
 }
@@ -137,6 +138,7 @@ const countedColumns = [
   'sdk',
   'responseId',
   'tags',
+  'traceName',
   'source',
   'blockNo',
   'repeatsSpanId',

@@ -96,14 +96,14 @@ export class TraceAggregate<Span extends CountedSpan = CountedSpan> {
 
   #summary(): SpanSummary {
     const forest = this.#forest
-    const [environment, sessionId, userId, service, sdk, tags] = forest.reporters()
+    const [environment, sessionId, userId, service, sdk, tags, traceName] = forest.reporters()
     const sums = this.#exactSums ?? {
       tokensIn: forest.tokensIn,
       tokensOut: forest.tokensOut,
       costUsd: forest.costPicos / picoPerDollar,
     }
     return {
-      rootName: forest.root().name,
+      rootName: traceName?.traceName ?? forest.root().name,
       reported: {
         environment: environment?.environment ?? null,
         sessionId: sessionId?.sessionId ?? null,
@@ -111,6 +111,7 @@ export class TraceAggregate<Span extends CountedSpan = CountedSpan> {
         service: service?.service ?? null,
         sdk: sdk?.sdk ?? null,
         tags: tags?.tags ?? null,
+        traceName: traceName?.traceName ?? null,
       },
       source: forest.isOtlp ? 'otlp' : 'json',
       startedAt: forest.startedAt!,
@@ -191,7 +192,8 @@ function countCharacters({
   sdk,
   responseId,
   tags,
+  traceName,
 }: CountedSpan): number {
-  const texts = [name, model, sessionId, userId, service, sdk, responseId, tags]
+  const texts = [name, model, sessionId, userId, service, sdk, responseId, tags, traceName]
   return texts.reduce((length, text) => length + (text?.length ?? 0), 0)
 }

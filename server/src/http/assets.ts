@@ -20,14 +20,18 @@ const asBrotli = promisify(brotliCompress)
 // Nearly the best ratio in a tenth of the time of the highest quality.
 const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }
 
-/** Composed and compressed on the first request, which keeps the start fast. */
+/** Composed and compressed on the first request, which keeps the start fast; after a failure, on the next. */
 export function composeOnce(
   type: string,
   compose: () => Buffer | Promise<Buffer>,
 ): () => Promise<Asset> {
   let asset: Promise<Asset> | undefined
   return () => {
-    asset ??= composeAsset(type, compose)
+    asset ??= composeAsset(type, compose).catch((error: unknown) => {
+      // Of a file that could not be read, perhaps because too many are open.
+      asset = undefined
+      throw error
+    })
     return asset
   }
 }

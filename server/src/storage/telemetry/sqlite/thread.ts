@@ -22,7 +22,7 @@ export interface Thread<ToThread> {
   readonly fault: Error | undefined
   /** Lets the thread finish earlier messages, and resolves when it has ended. */
   end(): Promise<void>
-  /** Ends the thread at once, whatever it does. */
+  /** Ends the thread when it next runs JavaScript: a running SQL statement first calls a function of ours, or ends. */
   terminate(): void
 }
 

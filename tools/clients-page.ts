@@ -32,9 +32,9 @@ export function clientsPage(): string {
     .map((file) => JSON.parse(readFileSync(join(recordings, file), 'utf8')) as Expected)
     .sort((a, b) => (a.client.toLowerCase() < b.client.toLowerCase() ? -1 : 1))
   return [
-    `These ${clients.length} set-ups are recorded: each client had a conversation with a model provider whose counts and texts are known, and its export is a test. Everything in the third column is read as the provider counted it and as it was said, once for each call. What a client does not send cannot be shown.`,
+    `These ${clients.length} set-ups are recorded: each client had a conversation with a model provider whose counts and texts are known, and its export is a test. What the third column names is read as the provider counted it and as it was said, once for each call, apart from what the client itself leaves out or sends wrong.`,
     table(
-      ['Client', 'Instrumentation', 'Read from it', 'Not sent by the client'],
+      ['Client', 'Instrumentation', 'Read from it', 'Left out by the client, or sent wrong'],
       clients.map((each) => [
         each.client,
         listInstrumentations(each),

@@ -19,7 +19,7 @@ export function AuditLogPage() {
   return (
     <AuditLog
       scope={{ orgId }}
-      lead={`Changes in ${organization.name}: who made them, when and from where. Entries can't be edited or deleted.`}
+      lead={`Changes in ${organization.name}: who made them, when and from where. Nobody can edit or delete entries; repeated events share one with their count.`}
       search={search}
       people={members}
       projects={projects}

@@ -14,7 +14,7 @@ export function PlatformAuditLogPage() {
   return (
     <AuditLog
       scope="platform"
-      lead="Changes outside of organizations: sign-ins, accounts, approvals, super admins. Entries can't be edited or deleted."
+      lead="Changes outside of organizations: sign-ins, accounts, approvals, super admins. Nobody can edit or delete entries; repeated events share one with their count."
       search={search}
       people={admins.map(({ id, email }) => ({ user_id: id, email }))}
       onSearch={(next) => void navigate({ search: next, replace: true })}

@@ -126,6 +126,8 @@ export const pointsBetween = `
 export const exemplarsBetween = `
   SELECT exemplars
   FROM metric_points
-  WHERE series_no = :seriesNo AND at >= :from AND at < :to AND exemplars IS NOT NULL
+  WHERE series_no = :seriesNo AND at >= :from AND at < :to
+    AND ${stopCheck('at')}
+    AND exemplars IS NOT NULL
   ORDER BY at DESC
 `

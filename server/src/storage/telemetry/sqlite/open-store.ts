@@ -126,10 +126,10 @@ async function openParts(settings: SqliteTelemetrySettings, feed: OpenChangeFeed
   const uncertainDamage = openUncertainDamage(damage)
   const started: { writeQueue?: WriteQueue; pool?: ReaderPool } = {}
   const { searchBacklogMaxMs = defaultBacklogMaxMs } = settings
-  const ingestGate = openIngestGate(
-    () => searchIndexer.backlogMs() > searchBacklogMaxMs,
-    ingestGateLimits,
-  )
+  const ingestGate = openIngestGate({
+    lag: () => searchIndexer.backlogMs() / searchBacklogMaxMs,
+    ...ingestGateLimits,
+  })
   const searchIndexer = openSearchIndexer(
     { file: searchFile, telemetryFile: file },
     {

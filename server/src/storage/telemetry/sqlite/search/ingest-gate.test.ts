@@ -2,31 +2,41 @@ import { expect, onTestFinished, test } from 'vitest'
 import { Unavailable } from '../../../../platform/failure.ts'
 import { openIngestGate } from './ingest-gate.ts'
 
-let isOverdue = false
+const MiB = 1024 * 1024
 
-function openGate(waitMsMax = 60_000) {
-  const gate = openIngestGate(() => isOverdue, { waitingBytesMax: 10, waitMsMax })
+/** A gate whose clock and lag the test sets. */
+function openGate({ lag = 2, waitMsMax = 60_000 } = {}) {
+  const state = { lag, now: 0 }
+  const gate = openIngestGate({
+    lag: () => state.lag,
+    waitingBytesMax: 10 * MiB,
+    waitMsMax,
+    monotonicMs: () => state.now,
+  })
   onTestFinished(gate.close)
-  return gate
+  return { gate, state }
+}
+
+function expectWait(admitted: Promise<void> | undefined): void {
+  expect(admitted).toBeInstanceOf(Promise)
+  admitted?.catch(() => undefined)
 }
 
 test('batches pass at once while the index keeps up', () => {
-  isOverdue = false
-  expect(openGate().admit('acme', 1000)).toBeUndefined()
+  expect(openGate({ lag: 1 }).gate.admit('acme', 1000 * MiB)).toBeUndefined()
 })
 
-test('batches wait in order while the index is behind, within a budget of bytes', async () => {
-  isOverdue = true
-  const gate = openGate()
+test('batches of a busy project wait in order while the index is behind, within a budget of bytes', async () => {
+  const { gate, state } = openGate()
   const passed: number[] = []
-  const pass = async (number: number, projectId: string, bytes: number) => {
-    await gate.admit(projectId, bytes)
+  const pass = async (number: number, bytes: number) => {
+    await gate.admit('acme', bytes)
     passed.push(number)
   }
-  const waiting = [pass(1, 'acme', 4), pass(2, 'other', 3)]
-  await expect(gate.admit('acme', 1)).rejects.toBeInstanceOf(Unavailable)
+  const waiting = [pass(1, 2 * MiB), pass(2, 3 * MiB)]
+  await expect(gate.admit('acme', MiB)).rejects.toBeInstanceOf(Unavailable)
   gate.update()
-  isOverdue = false
+  state.lag = 1
   // A batch that arrives now does not overtake those that wait.
   await expect(gate.admit('acme', 1)).rejects.toBeInstanceOf(Unavailable)
   expect(passed).toEqual([])
@@ -36,11 +46,40 @@ test('batches wait in order while the index is behind, within a budget of bytes'
   expect(gate.admit('acme', 1)).toBeUndefined()
 })
 
+test('projects that send little of what arrives go on while others wait', async () => {
+  const { gate, state } = openGate({ lag: 1 })
+  expect(gate.admit('busy', 40 * MiB)).toBeUndefined()
+  state.lag = 2
+  expectWait(gate.admit('busy', 2 * MiB))
+  expect(gate.admit('light', 3 * MiB)).toBeUndefined()
+  expect(gate.admit('light', 2 * MiB)).toBeUndefined()
+  expect(gate.admit('small', 1000)).toBeUndefined()
+  // Now it is an eighth.
+  expectWait(gate.admit('light', 2 * MiB))
+  state.lag = 4
+  expectWait(gate.admit('another', 2 * MiB))
+  expect(gate.admit('small', 1000)).toBeUndefined()
+  state.lag = 7
+  expectWait(gate.admit('tiny', 1))
+})
+
+test('what a project sent earlier counts for two windows', () => {
+  const { gate, state } = openGate({ lag: 1 })
+  expect(gate.admit('acme', 2 * MiB)).toBeUndefined()
+  state.lag = 4
+  state.now = 19_999
+  expectWait(gate.admit('acme', 1))
+  gate.close()
+  state.now = 30_000
+  expect(gate.admit('acme', 1)).toBeUndefined()
+})
+
 test('a batch is refused after the longest wait, and on closing', async () => {
-  isOverdue = true
-  await expect(openGate(0).admit('acme', 1)).rejects.toBeInstanceOf(Unavailable)
-  const gate = openGate()
-  const waiting = gate.admit('acme', 1)
+  await expect(openGate({ waitMsMax: 0 }).gate.admit('acme', 2 * MiB)).rejects.toBeInstanceOf(
+    Unavailable,
+  )
+  const { gate } = openGate()
+  const waiting = gate.admit('acme', 2 * MiB)
   gate.close()
   await expect(waiting).rejects.toBeInstanceOf(Unavailable)
 })

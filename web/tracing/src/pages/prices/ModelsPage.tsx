@@ -141,8 +141,12 @@ const columns: readonly Column<ObservedModel>[] = [
     key: 'calls',
     header: 'Calls',
     align: 'end',
-    cell: ({ span_count }) => formatCount(span_count),
-    sortValue: ({ span_count }) => span_count,
+    cell: ({ span_count, model_call_count }) => (
+      <span title={`${countOf(span_count - model_call_count, 'more span')} without tokens`}>
+        {formatCount(model_call_count)}
+      </span>
+    ),
+    sortValue: ({ model_call_count }) => model_call_count,
   },
   {
     key: 'cost',

@@ -214,6 +214,11 @@ export const limits = {
     unit: 'prices and aliases',
     of: 'prices and aliases of an organization, and of a project',
   },
+  modelWildcards: {
+    value: 5,
+    unit: 'wildcards (`*`)',
+    of: 'model of a price or alias; those stored with more still apply',
+  },
   longContextPrices: {
     value: 10,
     unit: 'prices',

@@ -22,9 +22,14 @@ import { unpricedReasons } from './traces.ts'
 const usd = z.number().min(0).max(limits.priceUsdMax.value)
 
 const modelName = z.string().trim().min(1).max(limits.modelLength.value)
-const modelPattern = modelName.describe(
-  'as in spans, without the provider, or as in the price list; case-insensitive; `*` matches any characters',
-)
+const wildcards = limits.modelWildcards.value
+const modelPattern = modelName
+  .refine((model) => model.split('*').length - 1 <= wildcards, {
+    error: `must have at most ${wildcards} wildcards (*)`,
+  })
+  .describe(
+    `as in spans, without the provider, or as in the price list; case-insensitive; \`*\` matches any characters, at most ${wildcards} times`,
+  )
 const providerName = z.string().trim().min(1).max(limits.providerLength.value)
 
 /** Dollars per million tokens. */
@@ -82,8 +87,7 @@ const priceMembers = [
 ] as const
 const aliasMembers = ['target_model', 'target_provider'] as const
 
-/** A complete rule: checked when it is created, and after a change is applied. */
-export const priceRuleInput = newRule.superRefine((rule, context) => {
+function checkRule(rule: z.output<typeof newRule>, context: z.RefinementCtx): void {
   const problem = (path: string, message: string) =>
     context.addIssue({ code: 'custom', path: [path], message })
   const isReported = (member: keyof typeof rule) =>
@@ -111,7 +115,11 @@ export const priceRuleInput = newRule.superRefine((rule, context) => {
     if ((read ?? 0) > (input ?? Infinity))
       problem(path, 'must not be more than the price of input that is not cached')
   }
-})
+}
+
+export const priceRuleInput = newRule.superRefine(checkRule)
+/** A stored rule after a change is applied: the pattern may be from before the limit of wildcards. */
+export const storedRuleInput = newRule.extend({ model: modelName }).superRefine(checkRule)
 export type PriceRuleInput = z.output<typeof priceRuleInput>
 
 const kindLabels = { price: 'a price', alias: 'an alias' } as const

@@ -64,12 +64,12 @@ export interface RuleSubject {
   readonly providers: readonly string[]
 }
 
-export function concerns(
-  { model, provider }: PriceRule,
-  { names, providers }: RuleSubject,
-): boolean {
-  if (provider !== null && !providers.includes(providerWord(provider))) return false
-  return names.some((name) => fits(model, name))
+/** Prepares a rule for many subjects: its provider is looked up, and its pattern split, only once. */
+export function toRuleMatcher(rule: PriceRule): (subject: RuleSubject) => boolean {
+  const provider = rule.provider === null ? null : providerWord(rule.provider)
+  const fits = toNameMatcher(rule.model)
+  return ({ names, providers }) =>
+    (provider === null || providers.includes(provider)) && names.some(fits)
 }
 
 /** One canonical name for all names of a provider. */
@@ -82,22 +82,24 @@ function isPattern(model: string): boolean {
   return model.includes('*')
 }
 
-/** Linear in the length of the name for any pattern: each part is searched once, after the previous one. */
-function fits(pattern: string, name: string): boolean {
-  if (!isPattern(pattern)) return pattern === name
-  const parts = pattern.split('*')
-  const [first = ''] = parts
-  const last = parts.at(-1) ?? ''
-  if (name.length < first.length + last.length) return false
-  if (!name.startsWith(first) || !name.endsWith(last)) return false
-  const end = name.length - last.length
-  let at = first.length
-  for (const part of parts.slice(1, -1)) {
-    const found = name.indexOf(part, at)
-    if (found === -1 || found + part.length > end) return false
-    at = found + part.length
+/** A match searches each part once, after the previous one: `*` alone never requires backtracking. */
+export function toNameMatcher(pattern: string): (name: string) => boolean {
+  if (!isPattern(pattern)) return (name) => name === pattern
+  const [first = '', ...inner] = pattern.split('*')
+  const last = inner.pop() ?? ''
+  const parts = inner.filter((part) => part !== '')
+  const shortest = [first, ...parts, last].join('').length
+  return (name) => {
+    if (name.length < shortest || !name.startsWith(first) || !name.endsWith(last)) return false
+    const end = name.length - last.length
+    let at = first.length
+    for (const part of parts) {
+      const found = name.indexOf(part, at)
+      if (found === -1) return false
+      at = found + part.length
+    }
+    return at <= end
   }
-  return true
 }
 
 export function cardOfRule({ prices, long }: CustomPrice): RateCard {

@@ -8,18 +8,19 @@ import {
   type SpanHead,
   type SpanPrice,
 } from '../domain/span.ts'
+import { setNewest } from '../platform/recent-entries.ts'
 import { listNames } from './model-names.ts'
 import type { ListedModel } from './price-list.ts'
 import {
   byPrecedence,
   type CustomPrice,
   cardOfRule,
-  concerns,
   isInForce,
   type ModelAlias,
   type PriceRule,
   providerWord,
   type RuleSubject,
+  toRuleMatcher,
 } from './price-rules.ts'
 import { type Resolution, resolveModel } from './resolve-model.ts'
 import { isSoldForLongCalls, isStandardTier, tierFactor } from './service-tiers.ts'
@@ -64,13 +65,12 @@ export function pricerFor(rules: string): Pricer {
   const known = pricers.get(rules)
   if (known !== undefined) return known
   const pricer = openPricer(rules === '' ? [] : (JSON.parse(rules) as PriceRule[]))
-  if (pricers.size >= rememberedPricers) pricers.delete(pricers.keys().next().value ?? '')
-  pricers.set(rules, pricer)
+  setNewest(pricers, rules, pricer, rememberedPricers)
   return pricer
 }
 
-/** Maximum models cached per pricer, a few hundred bytes each. */
 const rememberedPricers = 100
+/** Maximum models cached per pricer, a few hundred bytes each. */
 const rememberedModels = 10_000
 const pricers = new Map<string, Pricer>()
 
@@ -220,15 +220,16 @@ interface Plan {
 
 function openPlans(rules: readonly PriceRule[]): (provider: string | null, model: string) => Plan {
   const plans = new Map<string, Plan>()
+  const matchers = rules.map((rule) => ({ rule, isFor: toRuleMatcher(rule) }))
   return (provider, model) => {
     const key = `${provider ?? ''}\n${model}`
     const known = plans.get(key)
     if (known !== undefined) return known
     const resolution = resolveModel(provider, model)
     const subject = toSubject(provider, model, resolution)
-    const plan = { rules: rules.filter((rule) => concerns(rule, subject)), resolution }
-    if (plans.size >= rememberedModels) plans.clear()
-    plans.set(key, plan)
+    const concerned = matchers.filter(({ isFor }) => isFor(subject)).map(({ rule }) => rule)
+    const plan = { rules: concerned, resolution }
+    setNewest(plans, key, plan, rememberedModels)
     return plan
   }
 }
@@ -249,11 +250,11 @@ function findTarget(
 
 /** The name as sent, without prefixes, and as listed. */
 function toSubject(provider: string | null, model: string, resolution: Resolution): RuleSubject {
-  const names = [...listNames(model)]
+  const names = new Set(listNames(model))
   const providers = provider === null ? [] : [providerWord(provider)]
   if ('listed' in resolution) {
-    names.push(resolution.listed.model.toLowerCase())
+    names.add(resolution.listed.model.toLowerCase())
     providers.push(resolution.listed.provider)
   }
-  return { names, providers }
+  return { names: [...names], providers }
 }

@@ -52,7 +52,7 @@ export function repricingJob({ telemetry, prices }: RepricingJobPorts): DefinedJ
       if (projectId === null) throw new Error('a re-pricing job has no project')
       const query = { range: toTimeRange(input), limit: spansPerStep, ...(after && { after }) }
       const page = await telemetry.listPriceable(projectId, query, { signal })
-      const spans = priceSpans(page, pricerFor(await prices.readRules(projectId)))
+      const spans = await priceSpans(page, pricerFor(await prices.readRules(projectId)))
       const changes = spans.filter(({ isChanged }) => isChanged)
       if (!isCounted) {
         progress.done += page.traceCount

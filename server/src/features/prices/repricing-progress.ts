@@ -4,6 +4,7 @@ import type { SpanPrice } from '../../domain/span.ts'
 import { hasTokens } from '../../domain/span-tree.ts'
 import type { Pricer } from '../../models/pricer.ts'
 import { picosPerDollar } from '../../models/token-rates.ts'
+import { mapInTurns } from '../../platform/map-in-turns.ts'
 import type {
   PriceablePage,
   PriceableSpan,
@@ -61,8 +62,8 @@ export function emptyRepricingProgress(total: number | null): RepricingProgress 
 /** Model names come from senders, so their number is limited: further models count only in the totals. */
 const modelsMax = 1000
 
-export function priceSpans({ spans }: PriceablePage, pricer: Pricer): PricedSpan[] {
-  return spans.map((span) => {
+export function priceSpans({ spans }: PriceablePage, pricer: Pricer): Promise<PricedSpan[]> {
+  return mapInTurns(spans, (span) => {
     const price = pricer.priceSpan(span)
     return { span, price, isChanged: !isSame(span, price) }
   })

@@ -108,7 +108,7 @@ async function preview(
     const query = { range, limit, ...(after && { after }) }
     const page = await telemetry.listPriceable(projectId, query, readOptions)
     progress.done += page.traceCount
-    countSpans(priceSpans(page, pricer), progress)
+    countSpans(await priceSpans(page, pricer), progress)
     after = page.next
     isComplete = after === undefined
     if (isComplete) break

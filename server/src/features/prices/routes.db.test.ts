@@ -76,6 +76,7 @@ describe.each(['organization', 'project'] as const)('prices of %s', (scope) => {
   test.each<[object, RegExp]>([
     [{ ...prices }, /^model/],
     [{ model: ' ', ...prices }, /^model/],
+    [{ model: 'a*b*c*d*e*f*', ...prices }, /^model must have at most 5 wildcards/],
     [{ model: 'm', input_usd_per_mtok: 1 }, /^output_usd_per_mtok is needed for a price/],
     [{ model: 'm', ...prices, input_usd_per_mtok: -1 }, /^input_usd_per_mtok/],
     [{ model: 'm', ...prices, input_usd_per_mtok: '1' }, /^input_usd_per_mtok/],
@@ -112,6 +113,22 @@ describe.each(['organization', 'project'] as const)('prices of %s', (scope) => {
       const own = await set({ ...body, ...other })
       expect(own.status).toBe(201)
     }
+  })
+
+  test('a stored one with more wildcards than allowed applies, and its other fields can be changed', async () => {
+    const { data } = await set({ model: '*g*p*t*4*o', ...prices })
+    const owned = { organizationId: acme.organizationId, projectId: null }
+    const of = scope === 'organization' ? owned : { ...owned, projectId: acme.projectId }
+    const row = await service.accounts.prices.find(of, data.id)
+    await service.accounts.prices.update({ ...row!, model: '*g*p*t*-*4*o' })
+    expect((await change(data.id, { note: 'old' })).data).toMatchObject({
+      ...{ model: '*g*p*t*-*4*o', note: 'old' },
+    })
+    expect(await ingested({})).toMatchObject({ price_source: `${scope}:${data.id}` })
+    const refused = await change(data.id, { model: '*g*p*t*-*4*o*' })
+    expect(refused).toMatchObject({ status: 400, error: { code: 'VALIDATION_ERROR' } })
+    expect(refused.error.message).toMatch(/^model must have at most 5 wildcards/)
+    expect(await listed()).toMatchObject([{ model: '*g*p*t*-*4*o', note: 'old' }])
   })
 
   test('POST refuses more than the limit', async () => {

@@ -7,11 +7,11 @@ import {
   listOrganizationPrices,
   listProjectPrices,
   type PriceRuleInput,
-  priceRuleInput,
   removeOrganizationPrice,
   removeProjectPrice,
   resolveOrganizationPrice,
   resolveProjectPrice,
+  storedRuleInput,
   updateOrganizationPrice,
   updateProjectPrice,
 } from '@assay/contract/prices.ts'
@@ -26,6 +26,7 @@ import type { ProjectPrices } from '../../models/project-prices.ts'
 import { rulesText } from '../../models/stored-rules.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { Failure } from '../../platform/failure.ts'
+import { mapInTurns } from '../../platform/map-in-turns.ts'
 import type { Accounts } from '../../storage/accounts/connect.ts'
 import type { PriceScope } from '../../storage/accounts/price-store.ts'
 import type { PriceRuleRow } from '../../storage/accounts/tables.ts'
@@ -135,7 +136,7 @@ async function update(
     if (before === undefined) throw notFound()
     const given = Object.entries(change).filter(([, value]) => value !== undefined)
     const whole = { ...toBody(before), ...Object.fromEntries(given) }
-    const rule = check(declared, priceRuleInput, whole) as PriceRuleInput
+    const rule = check(declared, storedRuleInput, whole) as PriceRuleInput
     const changed = changedRule(before, rule, at)
     if (!(await stores.prices.update(changed))) throw isThere()
     await recordChange('price.updated', changed, by, at, stores)
@@ -204,7 +205,7 @@ function registerQuestions({ bind, accounts, telemetry, prices, clock }: PricesP
     const page = await telemetry.listModels(projectId, modelQuery, readOptions)
     const pricer = pricerFor(await prices.readRules(projectId))
     return {
-      data: page.models.map((model) => toApiUsedModel(model, pricer)),
+      data: await mapInTurns(page.models, (model) => toApiUsedModel(model, pricer)),
       meta: { trace_count: page.traceCount, is_complete: page.isComplete },
     }
   })

@@ -129,6 +129,7 @@ const group = {
   trace_count: z.int(),
   error_count: z.int().describe('traces in error'),
   span_count: z.int(),
+  ...callCounts,
   tokens_in: z.number(),
   tokens_out: z.number(),
   cost_usd: z.number(),

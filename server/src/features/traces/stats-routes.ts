@@ -231,6 +231,8 @@ function toApiTraceGroup(group: TraceGroup) {
     trace_count: group.traces,
     error_count: group.errors,
     span_count: group.spans,
+    model_call_count: group.calls,
+    unpriced_call_count: group.unpriced,
     tokens_in: group.tokensIn,
     tokens_out: group.tokensOut,
     cost_usd: group.costUsd,

@@ -44,7 +44,9 @@ export function traceGroupColumns(
       hint: 'Excludes calls without a price',
       align: 'end',
       // A zero sum may consist of unknown costs only, so it is shown as unknown.
-      cell: ({ cost_usd }) => <CostText usd={cost_usd === 0 ? null : cost_usd} />,
+      cell: (group) => (
+        <CostText usd={group.cost_usd === 0 ? null : group.cost_usd} calls={group} />
+      ),
     },
   ]
 }

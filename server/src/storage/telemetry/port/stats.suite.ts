@@ -112,7 +112,10 @@ function describeAggregates(open: OpenStore): void {
       for (const group of groups) {
         const of = traces.filter(({ sessionId }) => sessionId === group.value)
         const { count: traceCount, errors, tokensIn, costUsd } = summed(of)
-        expect(group).toMatchObject({ traces: traceCount, errors, tokensIn, costUsd })
+        const calls = of.reduce((sum, { modelCallCount }) => sum + modelCallCount, 0)
+        const unpriced = of.reduce((sum, { unpricedCallCount }) => sum + unpricedCallCount, 0)
+        const sums = { errors, calls, unpriced, tokensIn, costUsd }
+        expect(group).toMatchObject({ traces: traceCount, ...sums })
         expect([group.lastAt, group.firstAt]).toEqual([of[0]?.startedAt, of.at(-1)?.startedAt])
       }
     }

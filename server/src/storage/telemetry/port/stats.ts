@@ -140,6 +140,9 @@ export interface TraceGroup {
   readonly traces: number
   readonly errors: number
   readonly spans: number
+  /** Model calls that used tokens, and those of them whose cost is unknown. */
+  readonly calls: number
+  readonly unpriced: number
   readonly tokensIn: number
   readonly tokensOut: number
   readonly costUsd: number

@@ -9,7 +9,7 @@ import { signalTables } from './signal-tables.ts'
  */
 
 /** Of the first migration. Builds from before the first release used lower versions, for other schemas. */
-export const firstVersion = 101
+export const firstVersion = 103
 
 export const migrations: readonly string[] = [
   `
@@ -105,6 +105,8 @@ export const migrations: readonly string[] = [
     traces     INTEGER NOT NULL,
     errors     INTEGER NOT NULL,
     spans      INTEGER NOT NULL,
+    calls      INTEGER NOT NULL,
+    unpriced   INTEGER NOT NULL,
     tokens_in  REAL    NOT NULL,
     tokens_out REAL    NOT NULL,
     cost_nanos REAL    NOT NULL,

@@ -173,8 +173,8 @@ function prepareGroups(db: DatabaseSync): (change: GroupChange) => void {
   const removeEmpty = db.prepare(deleteEmptyGroup)
   return ({ projectNo, kind, value, aggregates, spans }) => {
     const key = { projectNo, kind: groupKindNo[kind], value }
-    const { count: traces, errors, tokensIn, tokensOut, costNanos } = aggregates
-    add.run({ ...key, traces, errors, spans, tokensIn, tokensOut, costNanos })
+    const { count: traces, errors, calls, unpriced, tokensIn, tokensOut, costNanos } = aggregates
+    add.run({ ...key, traces, errors, spans, calls, unpriced, tokensIn, tokensOut, costNanos })
     if (Number(removeEmpty.run(key).changes) === 0) updateRange[kind].run(key)
   }
 }

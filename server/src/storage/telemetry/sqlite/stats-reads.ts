@@ -60,6 +60,8 @@ export type GroupRow = readonly [
   traces: number,
   errors: number,
   spans: number,
+  calls: number,
+  unpriced: number,
   tokensIn: number,
   tokensOut: number,
   costNanos: number,

@@ -31,11 +31,13 @@ export function groupPage(rows: readonly GroupRow[], limit: number): GroupPage {
     traces: row[1],
     errors: row[2],
     spans: row[3],
-    tokensIn: row[4],
-    tokensOut: row[5],
-    costUsd: row[6] / 1e9,
-    firstAt: BigInt(row[7]),
-    lastAt: BigInt(row[8]),
+    calls: row[4],
+    unpriced: row[5],
+    tokensIn: row[6],
+    tokensOut: row[7],
+    costUsd: row[8] / 1e9,
+    firstAt: BigInt(row[9]),
+    lastAt: BigInt(row[10]),
   }))
   const last = rows.length > limit ? groups.at(-1) : undefined
   const next = last && encodeTime({ at: last.lastAt, id: last.value })

@@ -71,14 +71,18 @@ export const readDimensionHours = `
 /** Sessions and users: sums are maintained, the first and last trace are looked up. */
 export const addToGroup = `
   INSERT INTO trace_groups (
-    project_no, kind, value, traces, errors, spans, tokens_in, tokens_out, cost_nanos, first_at, last_at
+    project_no, kind, value, traces, errors, spans, calls, unpriced, tokens_in, tokens_out,
+    cost_nanos, first_at, last_at
   ) VALUES (
-    :projectNo, :kind, :value, :traces, :errors, :spans, :tokensIn, :tokensOut, :costNanos, 0, 0
+    :projectNo, :kind, :value, :traces, :errors, :spans, :calls, :unpriced, :tokensIn, :tokensOut,
+    :costNanos, 0, 0
   )
   ON CONFLICT (project_no, kind, value) DO UPDATE
   SET traces     = traces + excluded.traces,
       errors     = errors + excluded.errors,
       spans      = spans + excluded.spans,
+      calls      = calls + excluded.calls,
+      unpriced   = unpriced + excluded.unpriced,
       tokens_in  = tokens_in + excluded.tokens_in,
       tokens_out = tokens_out + excluded.tokens_out,
       cost_nanos = cost_nanos + excluded.cost_nanos
@@ -114,7 +118,7 @@ export const updateSessionRange = updateGroupRange('session_id')
 export const updateUserRange = updateGroupRange('user_id')
 
 export const readGroups = `
-  SELECT value, traces, errors, spans, tokens_in, tokens_out, cost_nanos,
+  SELECT value, traces, errors, spans, calls, unpriced, tokens_in, tokens_out, cost_nanos,
     CAST(first_at AS TEXT), CAST(last_at AS TEXT)
   FROM trace_groups INDEXED BY trace_groups_by_last_at
   WHERE project_no = (SELECT project_no FROM projects WHERE project_id = :projectId)

@@ -39,7 +39,8 @@ describe.each(engines)('on %s', (engine) => {
       const toHeaders = (key: string) =>
         way === 'bearer' ? { authorization: `Bearer ${key}` } : { 'x-tracing-key': key }
       for (const tenant of [acme, globex]) {
-        const expected = { projectId: tenant.projectId }
+        const { organizationId, projectId } = tenant
+        const expected = { organizationId, projectId }
         expect(await access.keyCaller(toHeaders(tenant.tracingKey))).toEqual(expected)
         expect(await access.keyCaller(toHeaders(tenant.legacyKey))).toEqual(expected)
       }
@@ -48,7 +49,7 @@ describe.each(engines)('on %s', (engine) => {
     test('is refused from the next request after revocation, unlike the legacy key', async () => {
       const headers = acme.keyHeader
       await access.keyCaller(headers)
-      const { projectId, tracingKeyId } = acme
+      const { organizationId, projectId, tracingKeyId } = acme
       expect(await stores.tracingKeys.revoke(globex.projectId, tracingKeyId, 'now')).toBe(false)
       await access.keyCaller(headers)
       expect(
@@ -58,7 +59,10 @@ describe.each(engines)('on %s', (engine) => {
         unauthorized('Invalid or revoked tracing key.'),
       )
       expect(await stores.tracingKeys.revoke(projectId, tracingKeyId, 'later')).toBe(false)
-      expect(await access.keyCaller({ 'x-tracing-key': acme.legacyKey })).toEqual({ projectId })
+      expect(await access.keyCaller({ 'x-tracing-key': acme.legacyKey })).toEqual({
+        organizationId,
+        projectId,
+      })
     })
 
     test.each([

@@ -58,9 +58,13 @@ async function keyCaller(
   if (presented === 'malformed') throw new Failure('UNAUTHORIZED', 'Invalid tracing key format.')
   const hash = hashOfKey(presented.key)
   const key = await tracingKeys.findByHash(hash)
-  if (key !== undefined && key.revoked_at === null) return { projectId: key.project_id }
+  if (key !== undefined && key.revoked_at === null) {
+    return { organizationId: key.organization_id, projectId: key.project_id }
+  }
   const legacyProject = key === undefined ? await projects.findByLegacyKeyHash(hash) : undefined
-  if (legacyProject !== undefined) return { projectId: legacyProject.id }
+  if (legacyProject !== undefined) {
+    return { organizationId: legacyProject.organization_id, projectId: legacyProject.id }
+  }
   throw new Failure('UNAUTHORIZED', 'Invalid or revoked tracing key.')
 }
 

@@ -7,6 +7,7 @@ import type { Role } from '@assay/contract/access.ts'
 
 /** A tracing key identifies a project, not a person. */
 export interface KeyCaller {
+  readonly organizationId: string
   readonly projectId: string
 }
 

@@ -53,7 +53,10 @@ describe.each(engines)('a new project on %s', (engine) => {
     const { row, legacyKey } = await create(acme.organizationId, 'Three')
     const access = accessControl(opened.accounts, systemClock)
     const headers = { authorization: `Bearer ${legacyKey}` }
-    expect(await access.keyCaller(headers)).toEqual({ projectId: row.id })
+    expect(await access.keyCaller(headers)).toEqual({
+      organizationId: acme.organizationId,
+      projectId: row.id,
+    })
     const rows = await opened.query(`select * from projects where id = '${row.id}'`)
     expect(rows).toHaveLength(1)
     expect(JSON.stringify(rows)).not.toContain(legacyKey)

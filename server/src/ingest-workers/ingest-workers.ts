@@ -1,21 +1,24 @@
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { Failure, Unavailable } from '../platform/failure.ts'
-import { openFairBudget } from '../platform/fair-budget.ts'
-import { openFairQueue, type TakenItem } from '../platform/fair-queue.ts'
+import type { TakenItem } from '../platform/fair-queue.ts'
 import type { Log } from '../platform/log.ts'
+import { openMemberBudget } from '../platform/member-budget.ts'
+import { openMemberQueue } from '../platform/member-queue.ts'
+import type { Requester } from '../platform/requester.ts'
 import { type Outcome, type Task, transferable, type Work } from './messages.ts'
 
 /*
  * Moves costly work on request bodies off the event loop: worker threads inflate, decode, validate and encode them,
- * each one at a time, so that a thread never holds more than one of them decoded. Projects take turns.
+ * each one at a time, so that a thread never holds more than one of them decoded. Organizations take turns, and in each its
+ * projects and people.
  */
 
 export interface IngestWorkers {
   /**
    * The output of the work for `input`, whose buffers are transferred. Rejects with the Failure that the work
-   * threw, and with Unavailable when too much is queued, in all or for the project, the work takes too long, or the
-   * thread died.
+   * threw, and with Unavailable when too much is queued, in all or for the requester, the work takes too long, or
+   * the thread died.
    */
   run<Input, Output>(work: Work<Input, Output>, input: Input, load: Load): Promise<Output>
   /** Drains the queues and ends the threads. Accepts no further work. */
@@ -23,7 +26,8 @@ export interface IngestWorkers {
 }
 
 export interface Load {
-  readonly projectId: string
+  /** Whose turn and share it takes. */
+  readonly requester: Requester
   /** An estimate of the size of the input once inflated, for the budget of queued bytes. */
   readonly sizeBytes: number
   /** Parts of the input to transfer instead of copying. */
@@ -47,7 +51,9 @@ const ingestWorkerModule = new URL('../ingest-worker.ts', import.meta.url)
 
 /** Estimated inflated bytes of all bodies that may be queued or in work at once. */
 const waitingBytesMax = 256 * 1024 * 1024
-const waitingBytesOfProjectMax = waitingBytesMax / 4
+const waitingBytesOfOrganizationMax = waitingBytesMax / 2
+/** Of one project, or of one person who exports. */
+const waitingBytesOfRequesterMax = waitingBytesMax / 4
 
 /** The heap limit of a thread; beyond it the thread dies, not the process. */
 const threadHeapMbMax = 1024
@@ -58,14 +64,15 @@ const defaultDeadlineMs = 30_000
 export function openIngestWorkers(options: IngestWorkerOptions): IngestWorkers {
   const { engine, log, threadCount = defaultThreads(), thread = ingestWorkerModule } = options
   const { deadlineMs = defaultDeadlineMs } = options
-  const budget = openFairBudget({
+  const budget = openMemberBudget({
     total: waitingBytesMax,
-    share: waitingBytesOfProjectMax,
+    ofOrganization: waitingBytesOfOrganizationMax,
+    ofUser: waitingBytesOfRequesterMax,
     refusal: 'Too much is waiting to be decoded. Try again shortly.',
   })
   const start = () => startThread(thread, engine, log)
   const threads = Array.from({ length: threadCount }, () => openTaskThread(start, deadlineMs))
-  const queue = openFairQueue<QueuedTask>()
+  const queue = openMemberQueue<QueuedTask>()
   let isClosed = false
 
   function startNext(): void {
@@ -78,17 +85,17 @@ export function openIngestWorkers(options: IngestWorkerOptions): IngestWorkers {
     startNext()
   }
   return {
-    async run(work, input, { projectId, sizeBytes, parts }) {
+    async run(work, input, { requester, sizeBytes, parts }) {
       if (isClosed) throw new Unavailable('The service is stopping.', 5)
-      budget.take(projectId, sizeBytes)
+      const release = budget.take(requester, sizeBytes)
       const { promise, resolve, reject } = Promise.withResolvers<unknown>()
-      queue.add(projectId, { work: work.name, input, parts, resolve, reject })
+      queue.add(requester, { work: work.name, input, parts, resolve, reject })
       startNext()
       try {
         // The thread finds the work by its name; the type of its output follows from the work.
         return (await promise) as never
       } finally {
-        budget.release(projectId, sizeBytes)
+        release()
       }
     },
     async close() {
@@ -110,7 +117,7 @@ function defaultThreads(): number {
   return Math.min(Math.max(availableParallelism() - 1, 1), threadsMax)
 }
 
-/** One in work, and one ready for when it is done. Further ones wait for the turn of their project. */
+/** One in work, and one ready for when it is done. Further ones wait for the turn of their organization. */
 const tasksPerThread = 2
 
 function startThread(thread: URL, engine: string, log: Log): Worker {
@@ -130,7 +137,7 @@ interface QueuedTask extends Pick<RunningTask, 'resolve' | 'reject'> {
 
 interface TaskThread {
   readonly running: ReadonlyMap<number, RunningTask>
-  run(taken: TakenItem<QueuedTask>): Promise<unknown>
+  run(taken: Omit<TakenItem<QueuedTask>, 'putBack'>): Promise<unknown>
   terminate(): Promise<void>
 }
 

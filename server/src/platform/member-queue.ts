@@ -3,7 +3,8 @@ import type { Requester } from './requester.ts'
 
 /*
  * A queue in which organizations take turns, and the people of an organization share its turns: neither an organization
- * nor a person delays others with many or costly items. See fair-queue.ts.
+ * nor a person delays others with many or costly items. A tracing key counts as its project, as if that were a person.
+ * See fair-queue.ts.
  */
 
 export interface MemberQueue<Item> {

@@ -2,7 +2,10 @@
  * Who counts for what a request uses, in the budgets and queues of this folder.
  */
 
-/** For an anonymous request, the network is the user. Outside of an organization, the user is one of their own. */
+/**
+ * For an anonymous request, the network is the user, and for a tracing key its project. Outside of an organization, the
+ * user is one of their own.
+ */
 export type Requester = readonly [organizationId: string, userId: string]
 
 /** Whoever waits for a task. */

@@ -1,11 +1,11 @@
 import type { IngestWorkers } from '../../ingest-workers/ingest-workers.ts'
 import type { Work } from '../../ingest-workers/messages.ts'
 import { withPrices } from '../../models/priced-spans.ts'
+import type { Requester } from '../../platform/requester.ts'
 import type { Encode } from '../../storage/telemetry/port/ingest.ts'
 import { type EncodedIngestBatch, encodeBatch } from './prepare-batch.ts'
 
 interface BatchTask {
-  readonly projectId: string
   readonly bytes: Uint8Array<ArrayBuffer>
   /** The project's price rules, in the form that `pricerFor` accepts. */
   readonly priceRules: string
@@ -22,10 +22,11 @@ const smallBytes = 64 * 1024
 export async function encodeBatchInWorker(
   ingestWorkers: IngestWorkers,
   task: BatchTask,
+  requester: Requester,
   encode: Encode,
 ): Promise<EncodedIngestBatch> {
-  const { projectId, bytes, priceRules } = task
+  const { bytes, priceRules } = task
   if (bytes.byteLength <= smallBytes) return encodeBatch(bytes, withPrices(encode, priceRules))
-  const load = { projectId, sizeBytes: bytes.byteLength, parts: [bytes] }
+  const load = { requester, sizeBytes: bytes.byteLength, parts: [bytes] }
   return ingestWorkers.run(encodeBatchTask, task, load)
 }

@@ -27,11 +27,12 @@ export function registerIngestJson({
   prices,
   countRejections,
 }: IngestJsonPorts): void {
-  bind.unparsed(ingestTrace, async ({ body, headers, caller: { projectId } }) => {
-    const task = { projectId, bytes: body, priceRules: await prices.readRules(projectId) }
+  bind.unparsed(ingestTrace, async ({ body, headers, caller: { projectId }, readOptions }) => {
+    const task = { bytes: body, priceRules: await prices.readRules(projectId) }
     const { encoded, labels, reportedStatus } = await encodeBatchInWorker(
       ingestWorkers,
       task,
+      readOptions.requester,
       telemetry.encode,
     ).catch((error: unknown) => {
       if (error instanceof Failure)

@@ -5,6 +5,7 @@ import type { OtlpBody } from '../../http/call.ts'
 import { type IngestWorkers, openIngestWorkers } from '../../ingest-workers/ingest-workers.ts'
 import { Failure, Unavailable } from '../../platform/failure.ts'
 import { openLog } from '../../platform/log.ts'
+import type { Requester } from '../../platform/requester.ts'
 import { encodeInWorker, encodeTracesTask } from './encode-in-worker.ts'
 
 const thread = new URL('../../../test/ingest-worker-thread.ts', import.meta.url)
@@ -46,9 +47,13 @@ function gzipped({ bytes, encoding }: OtlpBody): OtlpBody {
   return { bytes: Uint8Array.from(gzipSync(bytes)), encoding, compression: 'gzip' }
 }
 
-function take(ingestWorkers: IngestWorkers, body: OtlpBody, projectId = 'acme') {
-  return encodeInWorker(ingestWorkers, encodeTracesTask, { projectId, body, priceRules: '' })
+const acme: Requester = ['acme', 'acme project']
+
+function take(ingestWorkers: IngestWorkers, body: OtlpBody, requester = acme) {
+  return encodeInWorker(ingestWorkers, encodeTracesTask, { body, priceRules: '' }, requester)
 }
+
+const isUnavailable = (reason: unknown) => reason instanceof Unavailable
 
 async function namesIn(ingestWorkers: IngestWorkers, body: OtlpBody): Promise<string> {
   const { encoded } = await take(ingestWorkers, body)
@@ -98,49 +103,62 @@ describe('an ingest worker', () => {
     await expect(refused).rejects.toMatchObject({ code: 'VALIDATION_ERROR', status: 400 })
   })
 
-  test('refuses twenty concurrent bombs, one after the other', async () => {
+  test('refuses twenty concurrent bombs with a false size, one after the other', async () => {
     const ingestWorkers = open()
-    const bomb = gzipped({ ...toBody(), bytes: new Uint8Array(2 ** 25 + 1) })
+    const bomb = gzipped({ ...toBody(), bytes: new Uint8Array(2 ** 26) })
+    bomb.bytes.fill(0, -4)
     const bombs = Array.from({ length: 20 }, () => ({ ...bomb, bytes: bomb.bytes.slice() }))
     const outcomes = await Promise.allSettled(bombs.map((body) => take(ingestWorkers, body)))
     const reasons = outcomes.map((one) => (one.status === 'rejected' ? String(one.reason) : ''))
     expect(new Set(reasons)).toEqual(new Set(['Failure: OTLP payload is too large.']))
   })
 
-  test('refuses work beyond the share of a project, and of all projects, for a while', async () => {
+  test.each([
+    ['beyond the share of a project', ['a 1', 'a 1'], 'a 1'],
+    ['beyond the share of an organization', ['a 1', 'a 1', 'a 2', 'a 2'], 'a 3'],
+    ['beyond what all may use', ['a 1', 'a 1', 'a 2', 'a 2', 'b 1', 'b 1', 'c 1'], 'd 1'],
+  ])('refuses work %s for a while', async (_, waiting, refused) => {
     const ingestWorkers = open()
-    // Counted by its inflated size: 32 MiB.
-    const large = (projectId: string) =>
-      take(
-        ingestWorkers,
-        { ...toBody(), bytes: new Uint8Array(2 ** 22), compression: 'gzip' },
-        projectId,
-      )
-    const waiting = ['a', 'a', 'b', 'b', 'c', 'c', 'd'].map((projectId) => large(projectId))
-    await expect(large('a')).rejects.toThrow(Unavailable)
-    await expect(large('e')).rejects.toThrow(Unavailable)
-    await Promise.allSettled(waiting)
+    // Some KiB each: what counts is that they inflate to 32 MiB.
+    const { bytes, ...body } = gzipped({ ...toBody(), bytes: new Uint8Array(2 ** 25) })
+    const large = (project: string) =>
+      take(ingestWorkers, { ...body, bytes: bytes.slice() }, [project.slice(0, 1), project])
+    const outcomes = await Promise.allSettled([...waiting, refused].map(large))
+    const isRefused = outcomes.map((one) => one.status === 'rejected' && isUnavailable(one.reason))
+    expect(isRefused).toEqual([...waiting.map(() => false), true])
     expect(await namesIn(ingestWorkers, toBody('after'))).toBe('after')
   })
 
-  test('takes the bodies of projects in turn', async () => {
+  test('takes the bodies of organizations in turn, however many projects they have', async () => {
+    const ingestWorkers = open()
+    const finished: string[] = []
+    const send = async (...requester: Requester) => {
+      await take(ingestWorkers, toBody('one'), requester)
+      finished.push(requester[0])
+    }
+    const busy = Array.from({ length: 20 }, (_, at) => send('busy', `project ${at}`))
+    await Promise.all([...busy, send('quiet', 'only project')])
+    expect(finished.indexOf('quiet')).toBeLessThan(5)
+  })
+
+  test('takes the bodies of the projects of one organization in turn', async () => {
     const ingestWorkers = open()
     const finished: string[] = []
     const send = async (projectId: string) => {
-      await take(ingestWorkers, toBody('one'), projectId)
+      await take(ingestWorkers, toBody('one'), ['acme', projectId])
       finished.push(projectId)
     }
     await Promise.all([...Array.from({ length: 20 }, () => send('busy')), send('quiet')])
     expect(finished.indexOf('quiet')).toBeLessThan(5)
   })
 
-  test('takes more bodies of a project whose bodies cost less', async () => {
+  test('takes more bodies of an organization whose bodies cost less', async () => {
     const ingestWorkers = open()
     const large = Array.from({ length: 5000 }, (_, at) => `span ${at}`)
     const finished: string[] = []
-    const send = async (projectId: string, names: readonly string[]) => {
-      await take(ingestWorkers, toBody(...names), projectId)
-      finished.push(projectId)
+    const send = async (organizationId: string, names: readonly string[]) => {
+      await take(ingestWorkers, toBody(...names), [organizationId, `${organizationId} project`])
+      finished.push(organizationId)
     }
     const bodies = Array.from({ length: 20 }, () => [send('costly', large), send('cheap', ['one'])])
     await Promise.all(bodies.flat())

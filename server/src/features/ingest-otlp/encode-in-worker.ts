@@ -2,11 +2,11 @@ import { limits } from '@assay/contract/limits.ts'
 import type { OtlpBody } from '../../http/call.ts'
 import type { IngestWorkers } from '../../ingest-workers/ingest-workers.ts'
 import type { Work } from '../../ingest-workers/messages.ts'
+import type { Requester } from '../../platform/requester.ts'
 import type { EncodedLogs, EncodedMetrics } from './encode-signals.ts'
 import type { EncodedTraces } from './encode-traces.ts'
 
 export interface OtlpTask {
-  readonly projectId: string
   readonly body: OtlpBody
   /** The project's price rules, in the form that `pricerFor` accepts. */
   readonly priceRules: string
@@ -21,14 +21,25 @@ export function encodeInWorker<Encoded>(
   ingestWorkers: IngestWorkers,
   work: Work<OtlpTask, Encoded>,
   task: OtlpTask,
+  requester: Requester,
 ): Promise<Encoded> {
-  const { projectId, body } = task
-  const load = { projectId, sizeBytes: inflatedBytes(body), parts: [body.bytes] }
+  const { body } = task
+  const load = { requester, sizeBytes: inflatedBytes(body), parts: [body.bytes] }
   return ingestWorkers.run(work, task, load)
 }
 
-/** An estimate: telemetry compresses about eight times, and no more than the limit is ever inflated. */
+/**
+ * An estimate: telemetry compresses at least about eight times, and no more than the limit is ever inflated. The size that
+ * a gzip body ends with is a claim of its sender, so it can only raise the estimate.
+ */
 function inflatedBytes({ bytes, compression }: OtlpBody): number {
   if (compression === 'identity') return bytes.byteLength
-  return Math.min(8 * bytes.byteLength, limits.otlpBodyBytes.value)
+  const claimed = compression === 'gzip' ? gzipSize(bytes) : 0
+  return Math.min(Math.max(8 * bytes.byteLength, claimed), limits.otlpBodyBytes.value)
+}
+
+/** ISIZE of RFC 1952: the size of the content modulo 2^32. */
+function gzipSize({ buffer, byteOffset, byteLength }: OtlpBody['bytes']): number {
+  if (byteLength < 4) return 0
+  return new DataView(buffer, byteOffset, byteLength).getUint32(byteLength - 4, true)
 }

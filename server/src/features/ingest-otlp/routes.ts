@@ -27,12 +27,17 @@ export function registerIngestOtlp({
   prices,
   countRejections,
 }: IngestOtlpPorts): void {
-  bind(exportTraces, async ({ body, caller: { projectId } }) => {
+  bind(exportTraces, async ({ body, caller: { projectId }, readOptions: { requester } }) => {
     // Read before the body is transferred to another thread.
     const { encoding } = body
     const priceRules = await prices.readRules(projectId)
-    const task = { projectId, body, priceRules }
-    const { encoded, ...outcome } = await encodeInWorker(ingestWorkers, encodeTracesTask, task)
+    const task = { body, priceRules }
+    const { encoded, ...outcome } = await encodeInWorker(
+      ingestWorkers,
+      encodeTracesTask,
+      task,
+      requester,
+    )
     countRejections('traces', outcome.rejections)
     if (encoded.spanCount === 0) return { bytes: encodeResponse(encoding, outcome) }
     const { refusedSpans } = await telemetry.record({ projectId, source: 'otlp', spans: encoded })
@@ -40,20 +45,30 @@ export function registerIngestOtlp({
     return { bytes: encodeResponse(encoding, withRefusedSpans(outcome, refusedSpans)) }
   })
 
-  bind(exportMetrics, async ({ body, caller: { projectId } }) => {
+  bind(exportMetrics, async ({ body, caller: { projectId }, readOptions: { requester } }) => {
     const { encoding } = body
-    const task = { projectId, body, priceRules: '' }
-    const { metrics, ...outcome } = await encodeInWorker(ingestWorkers, encodeMetricsTask, task)
+    const task = { body, priceRules: '' }
+    const { metrics, ...outcome } = await encodeInWorker(
+      ingestWorkers,
+      encodeMetricsTask,
+      task,
+      requester,
+    )
     countRejections('metrics', outcome.rejections)
     if (metrics !== null) await telemetry.recordMetrics(projectId, metrics)
     return { bytes: encodeResponse(encoding, outcome, 'rejectedDataPoints') }
   })
 
-  bind(exportLogs, async ({ body, caller: { projectId } }) => {
+  bind(exportLogs, async ({ body, caller: { projectId }, readOptions: { requester } }) => {
     const { encoding } = body
     const priceRules = await prices.readRules(projectId)
-    const task = { projectId, body, priceRules }
-    const { logs, spans, ...outcome } = await encodeInWorker(ingestWorkers, encodeLogsTask, task)
+    const task = { body, priceRules }
+    const { logs, spans, ...outcome } = await encodeInWorker(
+      ingestWorkers,
+      encodeLogsTask,
+      task,
+      requester,
+    )
     countRejections('logs', outcome.rejections)
     // If the second write fails, the first is already stored. The sender resends both, and the first is
     // stored once.

@@ -1,5 +1,6 @@
 import type { IngestWorkers } from '../../ingest-workers/ingest-workers.ts'
 import type { ProjectPrices } from '../../models/project-prices.ts'
+import type { Requester } from '../../platform/requester.ts'
 import type { TelemetryStore } from '../../storage/telemetry/port/store.ts'
 import { encodeSampleTask, type SamplePart, samplePartCount } from './encode-sample.ts'
 import { traceCount } from './planned-runs.ts'
@@ -23,6 +24,7 @@ const partBytes = 8 * 1024 * 1024
 /** Stores the sample data part by part, so that other ingestion is interleaved. */
 export async function fillProject(
   projectId: string,
+  requester: Requester,
   nowMs: number,
   { telemetry, ingestWorkers, prices }: FillPorts,
 ): Promise<SampleCounts> {
@@ -32,7 +34,7 @@ export async function fillProject(
   let pointCount = 0
   for (let part = 0; part < samplePartCount; part += 1) {
     const task = { nowMs, part, priceRules }
-    const load = { projectId, sizeBytes: partBytes, parts: [] }
+    const load = { requester, sizeBytes: partBytes, parts: [] }
     const encoded = await ingestWorkers.run(encodeSampleTask, task, load)
     spanCount += encoded.spans?.spanCount ?? 0
     logCount += encoded.logCount

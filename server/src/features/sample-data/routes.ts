@@ -17,14 +17,14 @@ interface Ports extends FillPorts {
 }
 
 export function registerSampleData({ bind, accounts, runner, clock, ...ports }: Ports): void {
-  bind(createSampleProject, async ({ caller, client }) => {
+  bind(createSampleProject, async ({ caller, client, readOptions: { requester } }) => {
     const actor = userActor(caller.user, client)
     const now = clock.now()
     const at = now.toISOString()
     const input = { name: 'Sample data', slug: undefined }
     const { row } = await createProject(caller.organizationId, input, actor, at, accounts)
     try {
-      const counts = await fillProject(row.id, now.getTime(), ports)
+      const counts = await fillProject(row.id, requester, now.getTime(), ports)
       return {
         ...toApiProject(row),
         trace_count: counts.traceCount,

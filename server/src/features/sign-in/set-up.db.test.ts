@@ -65,6 +65,7 @@ describe.each(engines)('setting up the service on %s', (engine) => {
       { organization_id: organization.id, user_id: user.id, role: 'Owner' },
     ])
     expect(await access.keyCaller({ 'x-tracing-key': answer.tracing_key })).toEqual({
+      organizationId: organization.id,
       projectId: project.id,
     })
     const again = await signIn({ email: 'ana@x.org', password: form.password }, client, ports)

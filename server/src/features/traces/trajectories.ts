@@ -71,6 +71,6 @@ async function* trajectoryPieces(
       ? undefined
       : await telemetry.readSpanJson(projectId, traceId, spanId, { signal, requester })
   yield '],"messages":'
-  yield span === undefined ? '[]' : await readMessagesJson(projectId, span, ingestWorkers)
+  yield span === undefined ? '[]' : await readMessagesJson(requester, span, ingestWorkers)
   yield ',"rewards":[]}'
 }

@@ -1,6 +1,7 @@
 import type { Trajectory } from '@assay/contract/export.ts'
 import type { IngestWorkers } from '../../ingest-workers/ingest-workers.ts'
 import type { Work } from '../../ingest-workers/messages.ts'
+import type { Requester } from '../../platform/requester.ts'
 
 /*
  * Extracts messages from the input and output of a model call: the only part of an export that must be
@@ -20,12 +21,12 @@ const smallBytes = 64 * 1024
 
 /** A JSON list of messages on one line. Large spans are parsed in another thread, to which they are transferred. */
 export async function readMessagesJson(
-  projectId: string,
+  requester: Requester,
   span: Uint8Array<ArrayBuffer>,
   ingestWorkers: IngestWorkers,
 ): Promise<Uint8Array> {
   if (span.byteLength <= smallBytes) return readMessages(span)
-  const load = { projectId, sizeBytes: 2 * span.byteLength, parts: [span] }
+  const load = { requester, sizeBytes: 2 * span.byteLength, parts: [span] }
   return ingestWorkers.run(readMessagesTask, span, load)
 }
 

@@ -1,6 +1,8 @@
 import type { Kysely } from 'kysely'
 import type { ProjectRow, Tables } from './tables.ts'
 
+type KeyedProject = Pick<ProjectRow, 'id' | 'organization_id'>
+
 export function projectStore(db: Kysely<Tables>) {
   return {
     /** In no particular order: the engines sort text differently. */
@@ -72,10 +74,10 @@ export function projectStore(db: Kysely<Tables>) {
         .executeTakeFirst()
     },
 
-    findByLegacyKeyHash(hash: string): Promise<Pick<ProjectRow, 'id'> | undefined> {
+    findByLegacyKeyHash(hash: string): Promise<KeyedProject | undefined> {
       return db
         .selectFrom('projects')
-        .select('id')
+        .select(['id', 'organization_id'])
         .where('legacy_key_hash', '=', hash)
         .executeTakeFirst()
     },

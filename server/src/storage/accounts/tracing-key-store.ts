@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { Tables, Timestamp, TracingKeyRow } from './tables.ts'
+import type { ProjectRow, Tables, Timestamp, TracingKeyRow } from './tables.ts'
 
 export function tracingKeyStore(db: Kysely<Tables>) {
   return {
@@ -27,10 +27,14 @@ export function tracingKeyStore(db: Kysely<Tables>) {
     /** Also finds revoked keys. */
     findByHash(
       hash: string,
-    ): Promise<Pick<TracingKeyRow, 'project_id' | 'revoked_at'> | undefined> {
+    ): Promise<
+      | (Pick<TracingKeyRow, 'project_id' | 'revoked_at'> & Pick<ProjectRow, 'organization_id'>)
+      | undefined
+    > {
       return db
         .selectFrom('tracing_keys')
-        .select(['project_id', 'revoked_at'])
+        .innerJoin('projects', 'projects.id', 'tracing_keys.project_id')
+        .select(['organization_id', 'project_id', 'revoked_at'])
         .where('hash', '=', hash)
         .executeTakeFirst()
     },

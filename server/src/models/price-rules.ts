@@ -1,4 +1,5 @@
 import { findHost } from './model-hosts.ts'
+import { toPatternSearch } from './name-patterns.ts'
 import { type RateCard, type TokenPrices, toRates } from './token-rates.ts'
 
 /*
@@ -64,12 +65,19 @@ export interface RuleSubject {
   readonly providers: readonly string[]
 }
 
-/** Prepares a rule for many subjects: its provider is looked up, and its pattern split, only once. */
-export function toRuleMatcher(rule: PriceRule): (subject: RuleSubject) => boolean {
-  const provider = rule.provider === null ? null : providerWord(rule.provider)
-  const fits = toNameMatcher(rule.model)
-  return ({ names, providers }) =>
-    (provider === null || providers.includes(provider)) && names.some(fits)
+/** Prepares rules for many subjects. The search returns those that concern a subject, in the given order. */
+export function toRuleSearch(rules: readonly PriceRule[]): (subject: RuleSubject) => PriceRule[] {
+  const words = rules.map(({ provider }) => (provider === null ? null : providerWord(provider)))
+  const patterns = [...rules.entries()].filter(([, { model }]) => isPattern(model))
+  const search = toPatternSearch(patterns.map(([, { model }]) => model))
+  return ({ names, providers }) => {
+    const matched = new Set(names.flatMap(search).map((at) => patterns[at]?.[0]))
+    return rules.filter((rule, at) => {
+      const word = words[at] ?? null
+      if (word !== null && !providers.includes(word)) return false
+      return matched.has(at) || names.includes(rule.model)
+    })
+  }
 }
 
 /** One canonical name for all names of a provider. */
@@ -80,26 +88,6 @@ export function providerWord(provider: string): string {
 
 function isPattern(model: string): boolean {
   return model.includes('*')
-}
-
-/** A match searches each part once, after the previous one: `*` alone never requires backtracking. */
-export function toNameMatcher(pattern: string): (name: string) => boolean {
-  if (!isPattern(pattern)) return (name) => name === pattern
-  const [first = '', ...inner] = pattern.split('*')
-  const last = inner.pop() ?? ''
-  const parts = inner.filter((part) => part !== '')
-  const shortest = [first, ...parts, last].join('').length
-  return (name) => {
-    if (name.length < shortest || !name.startsWith(first) || !name.endsWith(last)) return false
-    const end = name.length - last.length
-    let at = first.length
-    for (const part of parts) {
-      const found = name.indexOf(part, at)
-      if (found === -1) return false
-      at = found + part.length
-    }
-    return at <= end
-  }
 }
 
 export function cardOfRule({ prices, long }: CustomPrice): RateCard {

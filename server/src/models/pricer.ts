@@ -20,7 +20,7 @@ import {
   type PriceRule,
   providerWord,
   type RuleSubject,
-  toRuleMatcher,
+  toRuleSearch,
 } from './price-rules.ts'
 import { type Resolution, resolveModel } from './resolve-model.ts'
 import { isSoldForLongCalls, isStandardTier, tierFactor } from './service-tiers.ts'
@@ -220,15 +220,14 @@ interface Plan {
 
 function openPlans(rules: readonly PriceRule[]): (provider: string | null, model: string) => Plan {
   const plans = new Map<string, Plan>()
-  const matchers = rules.map((rule) => ({ rule, isFor: toRuleMatcher(rule) }))
+  const rulesFor = toRuleSearch(rules)
   return (provider, model) => {
     const key = `${provider ?? ''}\n${model}`
     const known = plans.get(key)
     if (known !== undefined) return known
     const resolution = resolveModel(provider, model)
     const subject = toSubject(provider, model, resolution)
-    const concerned = matchers.filter(({ isFor }) => isFor(subject)).map(({ rule }) => rule)
-    const plan = { rules: concerned, resolution }
+    const plan = { rules: rulesFor(subject), resolution }
     setNewest(plans, key, plan, rememberedModels)
     return plan
   }

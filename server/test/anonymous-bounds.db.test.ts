@@ -162,7 +162,11 @@ test('no other routes exist than those of the contract', () => {
   const endpoints = (product: 'tracing' | 'chat') =>
     allEndpoints
       .filter((one) => isServedBy(product, one))
-      .map(({ method, path }) => `${method} /api/v1${path.replaceAll(/\{(\w+)\}/g, ':$1')}`)
+      .flatMap(({ method, path, compatiblePath }: AnyEndpoint) =>
+        [`/api/v1${path.replaceAll(/\{(\w+)\}/g, ':$1')}`, compatiblePath ?? []]
+          .flat()
+          .map((url) => `${method} ${url}`),
+      )
   const others = openRoutes.map(({ path }) => `GET ${path}`)
   expect(service.routes('chat').toSorted()).toEqual([...endpoints('chat'), ...others].toSorted())
   const pages = ['GET /', 'GET /*']

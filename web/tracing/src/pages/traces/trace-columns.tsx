@@ -18,6 +18,9 @@ interface TraceColumn extends Omit<Column<Trace>, 'key'> {
 /** The age is shown where the table is wide: a step in the width, at the container query of the style sheet. */
 const ageWidth = 'clamp(0px, (100cqw - 1000px) * 999, 82px)'
 
+/** Wide enough for `≥ $0.0000012` where the table is wide. */
+const costWidth = 'clamp(92px, (100cqw - 1000px) * 999, 116px)'
+
 const number = (width: number) => ({ width, align: 'end' }) as const
 
 export const columns: Readonly<Record<ColumnId, TraceColumn>> = {
@@ -82,8 +85,8 @@ export const columns: Readonly<Record<ColumnId, TraceColumn>> = {
   cost: {
     header: 'Cost',
     hint: 'Of the calls with a price',
-    // ≥ $0.0000012
-    ...number(116),
+    width: costWidth,
+    align: 'end',
     cell: (trace) => <CostText usd={trace.cost_usd} calls={trace} />,
   },
   models: { header: 'Models', width: 150, cell: ({ models }) => <Models models={models} /> },

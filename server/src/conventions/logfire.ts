@@ -36,7 +36,7 @@ const kindsByTemplate: ReadonlyMap<string, WellKnownKind> = new Map([
 export const logfire: Convention = {
   title: 'Logfire',
   about:
-    'The name of a span with `logfire.msg_template` is `logfire.msg`. `input`, `output` and `group_id` are those of the OpenAI Agents SDK. Spans of the type `log` are notices, chains here: of a streamed response the notice of its end has the tokens. Spans of the type `pending_span` announce a span that is not finished and are not stored: it follows.',
+    'The name of a span with `logfire.msg_template` is `logfire.msg`. `input`, `output` and `group_id` are those of the OpenAI Agents SDK. Spans of the type `log` are log entries, and have the kind `chain`: the one at the end of a streamed response has its tokens. Spans of the type `pending_span` announce a span that is not finished and are not stored: it follows.',
   prefixes: ['logfire.', 'operation.'],
   keys,
   kinds: kindsByTemplate,

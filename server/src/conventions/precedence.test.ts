@@ -50,7 +50,7 @@ describe('several conventions on one span', () => {
       'agent',
     ],
     [
-      'a notice of Logfire is not a second call',
+      'a log entry of Logfire is not a second call',
       { 'logfire.span_type': 'log', 'gen_ai.operation.name': 'chat' },
       'chain',
     ],

@@ -47,17 +47,17 @@ describe('of two spans of different instrumentations, one counts', () => {
     expect(repeatsOf(more, own)).toEqual({ more: 'own' })
   })
 
-  test('when the other is a notice of its end with the same tokens', () => {
+  test('when the other is a log entry of its usage, just after its end', () => {
     const first = call('first', 'client', { ...at(0n, 8n), parentSpanId: 'framework' })
-    const notice = call('notice', 'framework', { ...at(9n, 9n), kind: 'chain', model: 'alias' })
-    expect(repeatsOf(notice, first)).toEqual({ notice: 'first' })
-    expect(computeTotals([notice, first], null)).toMatchObject({ llmCallCount: 1, tokensIn: 50 })
+    const entry = call('entry', 'framework', { ...at(9n, 9n), kind: 'chain', model: 'alias' })
+    expect(repeatsOf(entry, first)).toEqual({ entry: 'first' })
+    expect(computeTotals([entry, first], null)).toMatchObject({ llmCallCount: 1, tokensIn: 50 })
     const second = call('second', 'framework', { ...at(10n, 10n), kind: 'chain' })
-    expect(repeatsOf(first, notice, second)).toEqual({ notice: 'first' })
-    expect(repeatsOf(first, { ...notice, tokensOut: 21 })).toEqual({})
-    expect(repeatsOf(first, { ...notice, ...at(-1n, -1n) })).toEqual({})
-    expect(repeatsOf(first, { ...notice, ...at(60_000_000_000n, 60_000_000_000n) })).toEqual({})
-    expect(repeatsOf(first, { ...notice, sdk: 'client' })).toEqual({})
+    expect(repeatsOf(first, entry, second)).toEqual({ entry: 'first' })
+    expect(repeatsOf(first, { ...entry, tokensOut: 21 })).toEqual({})
+    expect(repeatsOf(first, { ...entry, ...at(-1n, -1n) })).toEqual({})
+    expect(repeatsOf(first, { ...entry, ...at(60_000_000_000n, 60_000_000_000n) })).toEqual({})
+    expect(repeatsOf(first, { ...entry, sdk: 'client' })).toEqual({})
   })
 
   test('when both failed without usage', () => {

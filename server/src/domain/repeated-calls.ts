@@ -29,15 +29,15 @@ export type RepeatedCalls = ReadonlyMap<string, string>
 
 const kinds: ReadonlySet<string> = new Set(['llm', 'embedding', 'reranker'])
 
-type Moment = Pick<SpanHead, 'kind' | 'startedAt' | 'endedAt' | 'tokensIn'>
+type UsageFacts = Pick<SpanHead, 'kind' | 'startedAt' | 'endedAt' | 'tokensIn'>
 
 /** Whether several instrumentations may report the call of this span. */
-export function isReportedCall(span: Moment): boolean {
-  return kinds.has(span.kind) || isNotice(span)
+export function isReportedCall(span: UsageFacts): boolean {
+  return kinds.has(span.kind) || isUsageLog(span)
 }
 
-/** Logged with the usage of a streamed call when it has ended, as by Logfire. */
-function isNotice({ kind, startedAt, endedAt, tokensIn }: Moment): boolean {
+/** A log entry, sent as a span without a duration, of the usage of a streamed call that has ended: as by Logfire. */
+function isUsageLog({ kind, startedAt, endedAt, tokensIn }: UsageFacts): boolean {
   return kind === 'chain' && tokensIn !== null && startedAt === endedAt
 }
 
@@ -47,7 +47,7 @@ function isNotice({ kind, startedAt, endedAt, tokensIn }: Moment): boolean {
  *
  * - the same response id, anywhere in the trace,
  * - the same parent, model and tokens, at the same time, unless both have a response id, or
- * - the same tokens, where one is a notice just after the other.
+ * - the same tokens, where one is a log entry of the usage, just after the other has ended.
  *
  * Of each group, the reporter with most spans counts, then the provider's own SDK, then the one with the most complete
  * counts. Yields regularly.
@@ -58,7 +58,7 @@ export function* findRepeatedCalls(
   const repeated = new Map<string, string>()
   // Usually, as when the spans of a framework enclose those of a client.
   if (calls.every(({ sdk }) => sdk === calls[0]!.sdk)) return repeated
-  const identified = yield* groupBy(calls, (call) => (isNotice(call) ? null : call.responseId))
+  const identified = yield* groupBy(calls, (call) => (isUsageLog(call) ? null : call.responseId))
   let visited = 0
   for (const group of identified.values()) {
     if (++visited % callsPerStep === 0) yield
@@ -70,7 +70,7 @@ export function* findRepeatedCalls(
   const remaining = calls.filter(({ spanId }) => !repeated.has(spanId))
   const siblings = yield* groupBy(remaining, (call) => {
     const { parentSpanId, model, tokensIn, tokensOut } = call
-    return isNotice(call) ? null : JSON.stringify([parentSpanId, model, tokensIn, tokensOut])
+    return isUsageLog(call) ? null : JSON.stringify([parentSpanId, model, tokensIn, tokensOut])
   })
   for (const group of siblings.values()) {
     if (++visited % callsPerStep === 0) yield
@@ -79,29 +79,29 @@ export function* findRepeatedCalls(
   // The span that counts among those with its response id may repeat a sibling without one.
   for (const [spanId, counted] of repeated) repeated.set(spanId, repeated.get(counted) ?? counted)
   const unmatched = remaining.filter(({ spanId }) => !repeated.has(spanId))
-  if (!unmatched.some(isNotice)) return repeated
+  if (!unmatched.some(isUsageLog)) return repeated
   const equal = yield* groupBy(unmatched, ({ tokensIn, tokensOut }) => `${tokensIn} ${tokensOut}`)
   for (const group of equal.values()) {
     if (++visited % callsPerStep === 0) yield
-    markNotices(group, repeated)
+    markUsageLogs(group, repeated)
   }
   return repeated
 }
 
-/** Until a notice of a call. The clocks are those of one process. */
-const maxNoticeDelay = 10_000_000_000n
+/** From the end of a call to the log entry of its usage. The clocks are those of one process. */
+const maxLogDelayNanos = 10_000_000_000n
 
-/** Adds each notice to `repeated` that follows a call of another reporter, the latest without a notice. */
-function markNotices(calls: readonly ReportedCall[], repeated: Map<string, string>): void {
+/** Adds each log entry to `repeated` that follows a call of another reporter: the latest without a log entry. */
+function markUsageLogs(calls: readonly ReportedCall[], repeated: Map<string, string>): void {
   const open: ReportedCall[] = []
   for (const call of calls.toSorted(compareEnds)) {
-    if (!isNotice(call)) {
+    if (!isUsageLog(call)) {
       open.push(call)
       continue
     }
     const last = open.at(-1)
     if (last === undefined || last.sdk === call.sdk) continue
-    if (call.endedAt - last.endedAt > maxNoticeDelay) continue
+    if (call.endedAt - last.endedAt > maxLogDelayNanos) continue
     repeated.set(call.spanId, last.spanId)
     open.pop()
   }
@@ -192,7 +192,7 @@ function compareReporters([a, ofA]: Reporter, [b, ofB]: Reporter): number {
 
 function compareEnds(a: ReportedCall, b: ReportedCall): number {
   if (a.endedAt !== b.endedAt) return a.endedAt < b.endedAt ? -1 : 1
-  return isNotice(a) === isNotice(b) ? compareIds(a.spanId, b.spanId) : isNotice(a) ? 1 : -1
+  return isUsageLog(a) === isUsageLog(b) ? compareIds(a.spanId, b.spanId) : isUsageLog(a) ? 1 : -1
 }
 
 function compareStarts(a: ReportedCall, b: ReportedCall): number {

@@ -31,12 +31,13 @@ export interface IngestGateOptions {
 
 /** Up to this part of what arrived lately, a project does not wait. */
 const lightShare = 1 / 8
-/** So many bytes in a window may every project send, until the index is hopelessly behind. */
+/** Every project may send so many bytes in two windows, until nobody is admitted. */
 const smallBytes = 1024 * 1024
 const windowMs = 10_000
-/** Above these multiples of the accepted lag, only small projects, and nobody, are admitted. */
-const onlySmallLag = 3
-const nobodyLag = 6
+/** Above this multiple of the accepted lag, only projects that send few bytes are admitted. */
+const lightLagMax = 3
+/** Above this one, nobody is. */
+const smallLagMax = 6
 
 const refusal = 'The search index is too far behind. Try again later.'
 const tooFarBehind = () => new Unavailable(refusal, 5)
@@ -59,10 +60,10 @@ export function openIngestGate(options: IngestGateOptions): IngestGate {
   const mayPass = (projectId: string, sizeBytes: number) => {
     const behind = lag()
     if (behind <= 1) return true
-    if (behind > nobodyLag) return false
+    if (behind > smallLagMax) return false
     const { own, total } = recent.of(projectId)
     if (own + sizeBytes <= smallBytes) return true
-    return behind <= onlySmallLag && own + sizeBytes <= lightShare * (total + sizeBytes)
+    return behind <= lightLagMax && own + sizeBytes <= lightShare * (total + sizeBytes)
   }
   return {
     admit(projectId, sizeBytes) {

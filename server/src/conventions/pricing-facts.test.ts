@@ -75,6 +75,22 @@ describe('what a price depends on', () => {
       { serviceTier: 'flex' },
     ],
     [
+      'a response that calls a tool with a service tier',
+      {
+        'mlflow.spanOutputs':
+          '{"content":[{"input":{"service_tier":"priority"}}],"usage":{"service_tier":"standard"}}',
+      },
+      { serviceTier: 'standard' },
+    ],
+    [
+      'metadata without a service tier beside usage with one',
+      {
+        'ai.response.providerMetadata': '{"openai":{}}',
+        'gen_ai.usage.raw': '{"service_tier":"flex"}',
+      },
+      { serviceTier: 'flex' },
+    ],
+    [
       'an hour of caching in an attribute of its own',
       { 'gen_ai.usage.cache_creation.ephemeral_1h_input_tokens': 12 },
       { tokensCacheWrite1h: 12 },

@@ -1,4 +1,5 @@
 import { limits } from '@assay/contract/limits.ts'
+import { findMembers } from '../domain/json-grammar.ts'
 import type { PricingFacts } from '../domain/span.ts'
 import { firstCount, firstText } from './attribute-reading.ts'
 import type { Attributes } from './decoded-span.ts'
@@ -37,22 +38,26 @@ const keys = {
     'ai.response.providerMetadata',
     'gen_ai.usage.raw',
     'langsmith.metadata.usage_metadata',
-    'mlflow.spanOutputs',
   ],
+  /** The whole response, whose content may quote anything. */
+  response: 'mlflow.spanOutputs',
 } as const
 
-/** Sought as text: the metadata may hold logprobs and content, far too much to parse for two members. */
+/** Searched as text: the metadata may have logprobs, far too much to parse for two members. */
 const inMetadata = {
   serviceTier: /"service_?tier"\s*:\s*"(\w+)"/i,
   tokensCacheWrite1h: /"ephemeral_1h_input_tokens"\s*:\s*(\d{1,15})\b/,
 } as const
 
 export function readPricingFacts(attributes: Attributes): PricingFacts {
-  const metadata = keys.metadata
-    .map((key) => attributes.get(key))
-    .find((value) => typeof value === 'string')
-  const found = (pattern: RegExp) =>
-    metadata === undefined ? undefined : pattern.exec(metadata)?.[1]
+  const metadata = readMetadata(attributes)
+  const found = (pattern: RegExp) => {
+    for (const text of metadata) {
+      const value = pattern.exec(text)?.[1]
+      if (value !== undefined) return value
+    }
+    return undefined
+  }
   const provider = firstText(attributes, keys.provider)
   const tier = firstText(attributes, keys.serviceTier) ?? found(inMetadata.serviceTier)
   const hour = firstCount(attributes, keys.tokensCacheWrite1h)
@@ -62,6 +67,18 @@ export function readPricingFacts(attributes: Attributes): PricingFacts {
     serviceTier: within(limits.serviceTierLength.value, tier)?.toLowerCase() ?? null,
     tokensCacheWrite1h: hour ?? (hourInMetadata === undefined ? null : Number(hourInMetadata)),
   }
+}
+
+function readMetadata(attributes: Attributes): readonly string[] {
+  const texts = keys.metadata
+    .map((key) => attributes.get(key))
+    .filter((value) => typeof value === 'string')
+  const response = attributes.get(keys.response)
+  if (typeof response !== 'string') return texts
+  const { service_tier: tier, usage } = Object.fromEntries(
+    findMembers(response, ['service_tier', 'usage']),
+  )
+  return [...texts, tier === undefined ? '' : `"service_tier":${tier}`, usage ?? '']
 }
 
 /** Longer text is not the name of a provider or a tier, and is dropped. */

@@ -46,6 +46,29 @@ test('an item that was only looked at is expected to cost as much as before', ()
   expect(queue.take(100)?.item).toBe('costly')
 })
 
+test('an owner that arrives waits for what others have cost, not for what was expected of them', () => {
+  const queue = openFairQueue<string>()
+  for (let n = 0; n < 30; n += 1) queue.add('busy', 'busy')
+  queue.take()?.charge(100)
+  const inWork = Array.from({ length: 10 }, () => {
+    const taken = queue.take()!
+    taken.charge(1)
+    return taken
+  })
+  queue.add('quiet', 'quiet')
+  for (const { charge } of inWork) charge(2)
+  expect(queue.take()?.item).toBe('quiet')
+})
+
+test('an item that is reported twice costs what the last report says', () => {
+  const queue = openFairQueue<string>()
+  for (const item of ['a', 'a', 'b', 'b', 'b', 'b', 'b']) queue.add(item, item)
+  const { charge } = queue.take()!
+  charge(1)
+  charge(4)
+  expect(itemsOf(queue, 6)).toEqual(['b', 'b', 'b', 'b', 'a', 'b'])
+})
+
 test('an owner that was idle has saved up nothing', () => {
   const queue = openFairQueue<string>()
   for (let n = 0; n < 100; n += 1) queue.add('a', 'a')

@@ -26,7 +26,10 @@ export type IsAllowed = (owner: string) => boolean
 
 export interface TakenItem<Item> {
   readonly item: Item
-  /** Reports what the item has cost, such as milliseconds of a thread. Until then it counts as what is expected. */
+  /**
+   * Reports what the item has cost so far, such as milliseconds of a thread. Until the first report it counts as what is
+   * expected, also for the place of owners that come meanwhile.
+   */
   charge(cost: number): void
   /** Makes it the owner's next item again, at the cost of what was done with it: 0 if it was only looked at. */
   putBack(cost: number): void
@@ -63,12 +66,18 @@ export function openFairQueue<Item>(): FairQueue<Item> {
     return account
   }
   const takenFrom = (owner: string, item: Item, expectedCost: number): TakenItem<Item> => {
+    let charged = expectedCost
+    let isFirst = true
     const charge = (cost: number) => {
       // Looked up again, because the account may have been forgotten meanwhile.
       const account = findAccount(owner)
-      account.cost += cost - expectedCost
+      account.cost += cost - charged
+      charged = cost
       // An item that was only looked at shows nothing about the next one.
-      if (cost > 0) account.expectedCost = Math.max(cost, account.expectedCost * expectedCostDecay)
+      if (cost === 0) return
+      const decay = isFirst ? expectedCostDecay : 1
+      isFirst = false
+      account.expectedCost = Math.max(cost, account.expectedCost * decay)
     }
     return {
       item,

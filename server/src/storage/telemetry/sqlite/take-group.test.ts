@@ -8,8 +8,12 @@ interface Item {
   readonly costMs: number
 }
 
-/** The projects of the batches of each group, stored in turn until none waits. `arriving` come during the first batch. */
-function storeInGroups(items: readonly Item[], arriving: readonly Item[] = []): string[][] {
+/** The projects of the batches of each group, stored in turn until none waits. `arriving` come at `atMs`. */
+function storeInGroups(
+  items: readonly Item[],
+  arriving: readonly Item[] = [],
+  atMs = 0,
+): string[][] {
   const waiting = openFairQueue<Item>()
   const arrived = [...arriving]
   let nowMs = 0
@@ -20,7 +24,7 @@ function storeInGroups(items: readonly Item[], arriving: readonly Item[] = []): 
     ...{ signal: 'logs', projectId, source: 'otlp', parts: [new Uint8Array(1000)] },
     ...{ labels: null, idempotency: null },
   })
-  const receive = () => add(arrived.splice(0))
+  const receive = () => add(nowMs < atMs ? [] : arrived.splice(0))
   const options = { waiting, findBatch, receive, monotonicMs: () => nowMs }
   const groups: string[][] = []
   add(items)
@@ -29,10 +33,9 @@ function storeInGroups(items: readonly Item[], arriving: readonly Item[] = []): 
     const projects: string[] = []
     for (const { projectId } of takeGroup(first, group, options)) {
       projects.push(projectId)
-      const taken = group.at(-1)
-      nowMs += taken?.item.costMs ?? 0
-      taken?.charge(taken.item.costMs)
+      nowMs += group.at(-1)?.item.costMs ?? 0
     }
+    for (const { item, charge } of group) charge(item.costMs)
     groups.push(projects)
   }
   return groups
@@ -62,4 +65,16 @@ test('a batch waits for few costly ones of another project that waits as well', 
 test('cheap batches of many projects share a group', () => {
   const projects = Array.from({ length: 15 }, (_, n) => batches(`project ${n}`, 1, 1))
   expect(storeInGroups(projects.flat())).toHaveLength(1)
+})
+
+test('a batch that arrives while others cost less than expected is stored next', () => {
+  const costs = [
+    50,
+    ...Array.from({ length: 20 }, () => 1),
+    10,
+    ...Array.from({ length: 20 }, () => 1),
+  ]
+  const items = costs.map((costMs) => ({ projectId: 'busy', costMs }))
+  const order = storeInGroups(items, batches('quiet', 1, 1), 80).flat()
+  expect(order.indexOf('quiet')).toBe(costs.indexOf(10) + 1)
 })

@@ -44,6 +44,8 @@ export function* takeGroup<Item>(
     const takenAt = monotonicMs()
     yield batch
     const elapsedMs = monotonicMs() - takenAt
+    // At once, so that a batch that arrives now takes its place by what was done, not by what was expected.
+    next.charge(elapsedMs)
     takenMs += elapsedMs
     if (elapsedMs > longBatchMs) receive()
     isShared ||= isOther(batch.projectId) || waiting.hasFor(isOther)

@@ -1,10 +1,11 @@
+import type { Message } from '@assay/contract/conversation.ts'
+import type { Part } from '@assay/contract/message-parts.ts'
 import { CopyButton } from '@assay/ui/CopyButton.tsx'
 import { JsonView } from '@assay/ui/JsonView.tsx'
 import { LongText } from '@assay/ui/LongText.tsx'
+import { formatBytes } from '@assay/ui/number-format.ts'
 import { IconArrowBackUp, IconPaperclip, IconTool } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import type { Message } from './conversation.ts'
-import type { Part } from './message-parts.ts'
 import styles from './messages.module.css'
 
 interface Props {
@@ -76,13 +77,17 @@ function PartView({ part, collapseAt }: { readonly part: Part; readonly collapse
     case 'media':
       return (
         <div className={styles.media}>
-          <IconPaperclip size={14} aria-hidden /> {part.what}
-          {part.image !== undefined && <img src={part.image} alt={part.what} />}
+          <IconPaperclip size={14} aria-hidden /> {mediaText(part)}
+          {part.image !== undefined && <img src={part.image} alt={mediaText(part)} />}
         </div>
       )
     case 'other':
       return <JsonView value={part.value} label="part" />
   }
+}
+
+function mediaText({ what, bytes }: Extract<Part, { is: 'media' }>): string {
+  return bytes === undefined ? what : `${what}, ${formatBytes(bytes)}`
 }
 
 interface ToolProps {

@@ -1,6 +1,6 @@
+import type { Conversation } from '@assay/contract/conversation.ts'
 import { JsonView } from '@assay/ui/JsonView.tsx'
 import { Body } from './Body.tsx'
-import type { Conversation } from './conversation.ts'
 import { MessageView } from './MessageView.tsx'
 import styles from './messages.module.css'
 

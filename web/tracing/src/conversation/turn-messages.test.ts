@@ -1,5 +1,5 @@
+import type { Message } from '@assay/contract/conversation.ts'
 import { describe, expect, test } from 'vitest'
-import type { Message } from './conversation.ts'
 import { parseTurnMessages, splitHistory } from './turn-messages.ts'
 
 const message = (role: string, text: string): Message => ({ role, parts: [{ is: 'text', text }] })

@@ -1,5 +1,5 @@
-import { type Conversation, type Message, parseConversation } from './conversation.ts'
-import { isFields } from './message-parts.ts'
+import { type Conversation, type Message, parseConversation } from '@assay/contract/conversation.ts'
+import { isFields } from '@assay/contract/message-parts.ts'
 
 /*
  * The messages of a trace within a session.

@@ -1,5 +1,5 @@
+import type { Conversation } from '@assay/contract/conversation.ts'
 import type { Span } from '@assay/contract/traces.ts'
-import type { Conversation } from '../../conversation/conversation.ts'
 import { Messages } from '../../conversation/Messages.tsx'
 import styles from './span.module.css'
 

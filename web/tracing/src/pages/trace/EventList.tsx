@@ -1,7 +1,7 @@
+import { isFields } from '@assay/contract/message-parts.ts'
 import { LongText } from '@assay/ui/LongText.tsx'
 import { formatDuration, formatUtc, instantMs } from '@assay/ui/time-format.ts'
 import { Body } from '../../conversation/Body.tsx'
-import { isFields } from '../../conversation/message-parts.ts'
 import { AttributeTable } from './AttributeTable.tsx'
 import styles from './span.module.css'
 

@@ -1,6 +1,6 @@
+import { isFields } from '@assay/contract/message-parts.ts'
 import { Link } from '@tanstack/react-router'
 import { Body } from '../../conversation/Body.tsx'
-import { isFields } from '../../conversation/message-parts.ts'
 import { AttributeTable } from './AttributeTable.tsx'
 import styles from './span.module.css'
 

@@ -1,5 +1,3 @@
-import { formatBytes } from '@assay/ui/number-format.ts'
-
 /*
  * Normalizes message parts: OpenTelemetry GenAI, OpenAI and Anthropic content blocks, Gemini, the AI SDK and
  * OpenInference.
@@ -15,7 +13,15 @@ export type Part =
       readonly id?: string
       readonly output: unknown
     }
-  | { readonly is: 'media'; readonly what: string; readonly image?: string }
+  | {
+      readonly is: 'media'
+      /** The media type or a link. */
+      readonly what: string
+      /** Of inline data. */
+      readonly bytes?: number
+      /** A data URL that is safe to show. */
+      readonly image?: string
+    }
   | { readonly is: 'other'; readonly value: unknown }
 
 export type Fields = Readonly<Record<string, unknown>>
@@ -142,9 +148,9 @@ function mediaPart(part: Fields): Part {
   const data = link ?? first({ ...part, ...source }, ['data', 'content', 'image', 'file_data'])
   if (typeof data !== 'string') return { is: 'other', value: part }
   const address = data.startsWith('data:') ? data : `data:${what};base64,${data}`
-  const size = formatBytes(Math.floor((data.length * 3) / 4))
+  const bytes = Math.floor((data.length * 3) / 4)
   const isPicture = /^data:image\/(png|jpeg|gif|webp);base64,/.test(address)
-  return { is: 'media', what: `${what}, ${size}`, ...(isPicture ? { image: address } : {}) }
+  return { is: 'media', what, bytes, ...(isPicture ? { image: address } : {}) }
 }
 
 function linkIn(part: Fields): string | undefined {

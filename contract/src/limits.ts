@@ -219,6 +219,11 @@ export const limits = {
     unit: 'wildcards (`*`)',
     of: 'model of a price or alias; those stored with more still apply',
   },
+  newModelsPerRequest: {
+    value: 1000,
+    unit: 'models',
+    of: 'model names without a cached price in one ingestion request; spans with further ones have the unpriced_reason too_many_models',
+  },
   longContextPrices: {
     value: 10,
     unit: 'prices',

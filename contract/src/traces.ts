@@ -22,6 +22,7 @@ export const unpricedReasons = [
   'unknown_model',
   'no_token_price',
   'no_tier_price',
+  'too_many_models',
 ] as const
 export type UnpricedReason = (typeof unpricedReasons)[number]
 

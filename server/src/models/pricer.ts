@@ -33,6 +33,8 @@ import { type CallTokens, cardAt, costOfCall, type RateCard, ratesFor } from './
 export interface Pricer {
   /** The span with its computed cost. A reported cost is kept. */
   priced(span: Span): Span
+  /** Whether pricing the span resolves a model that is not cached, which can take a millisecond. */
+  resolvesModel(span: PricedFacts): boolean
   /** The same for a span of which only the pricing input is known. */
   priceSpan(span: PricedFacts): SpanPrice
   find(question: PriceQuestion): FoundPrice
@@ -75,7 +77,8 @@ const rememberedModels = 10_000
 const pricers = new Map<string, Pricer>()
 
 function openPricer(rules: readonly PriceRule[]): Pricer {
-  const planFor = openPlans(rules.toSorted(byPrecedence))
+  const plans = openPlans(rules.toSorted(byPrecedence))
+  const { planFor } = plans
 
   const find: Pricer['find'] = ({ provider, model, serviceTier, at }) => {
     const plan = planFor(provider, model)
@@ -108,12 +111,18 @@ function openPricer(rules: readonly PriceRule[]): Pricer {
     priceSpan,
     priced(span) {
       if (span.model === null && !isReported(span)) return span
-      const price = priceSpan(span)
-      return span.costSource === 'reported'
-        ? { ...span, ...price }
-        : { ...span, ...price, ...ownCost(price) }
+      return withPrice(span, priceSpan(span))
     },
+    resolvesModel: (span) =>
+      span.model !== null && isReported(span) && !plans.has(span.provider, span.model),
   }
+}
+
+/** The span with a computed cost. A reported cost is kept. */
+export function withPrice(span: Span, price: SpanPrice): Span {
+  return span.costSource === 'reported'
+    ? { ...span, ...price }
+    : { ...span, ...price, ...ownCost(price) }
 }
 
 /** The cost of a span without a reported cost. */
@@ -144,7 +153,7 @@ function priceWith({ card, factor, hasLongCalls, source, date }: Price, span: Pr
   return { computedCostUsd: cost, priceSource: source, priceDate: date, unpricedReason: null }
 }
 
-function unpriced(reason: UnpricedReason): SpanPrice {
+export function unpriced(reason: UnpricedReason): SpanPrice {
   return unpricedByReason[reason]
 }
 
@@ -157,6 +166,7 @@ const unpricedByReason: Readonly<Record<UnpricedReason, SpanPrice>> = {
   unknown_model: { ...noPrice, unpricedReason: 'unknown_model' },
   no_token_price: { ...noPrice, unpricedReason: 'no_token_price' },
   no_tier_price: { ...noPrice, unpricedReason: 'no_tier_price' },
+  too_many_models: { ...noPrice, unpricedReason: 'too_many_models' },
 }
 
 type Outcome = FoundPrice['outcome']
@@ -218,18 +228,27 @@ interface Plan {
   readonly resolution: Resolution
 }
 
-function openPlans(rules: readonly PriceRule[]): (provider: string | null, model: string) => Plan {
+interface Plans {
+  planFor(provider: string | null, model: string): Plan
+  has(provider: string | null, model: string): boolean
+}
+
+function openPlans(rules: readonly PriceRule[]): Plans {
   const plans = new Map<string, Plan>()
   const rulesFor = toRuleSearch(rules)
-  return (provider, model) => {
-    const key = `${provider ?? ''}\n${model}`
-    const known = plans.get(key)
-    if (known !== undefined) return known
-    const resolution = resolveModel(provider, model)
-    const subject = toSubject(provider, model, resolution)
-    const plan = { rules: rulesFor(subject), resolution }
-    setNewest(plans, key, plan, rememberedModels)
-    return plan
+  const toKey = (provider: string | null, model: string) => `${provider ?? ''}\n${model}`
+  return {
+    planFor(provider, model) {
+      const key = toKey(provider, model)
+      const known = plans.get(key)
+      if (known !== undefined) return known
+      const resolution = resolveModel(provider, model)
+      const subject = toSubject(provider, model, resolution)
+      const plan = { rules: rulesFor(subject), resolution }
+      setNewest(plans, key, plan, rememberedModels)
+      return plan
+    },
+    has: (provider, model) => plans.has(toKey(provider, model)),
   }
 }
 

@@ -82,4 +82,5 @@ const unpricedReasonLabels: Readonly<Record<UnpricedReason, string>> = {
     'The model is not in the price list. Set a price for it, or an alias to a listed model.',
   no_token_price: 'The price list has no token price for this model.',
   no_tier_price: 'There is no price for this service tier. Set a price with service tiers.',
+  too_many_models: 'Its request had too many distinct model names. Re-price the span.',
 }

@@ -26,6 +26,13 @@ export const directions: Readonly<Record<string, readonly string[]>> = {
     'server/src/platform',
     'server/src/storage/accounts',
   ],
+  'server/src/model-gateway': [
+    'contract/src',
+    'server/src/domain',
+    'server/src/platform',
+    'server/src/storage/accounts',
+    'server/src/models',
+  ],
   'server/src/http': [
     'contract/src',
     'server/src/domain',
@@ -41,6 +48,7 @@ export const directions: Readonly<Record<string, readonly string[]>> = {
     'server/src/storage/telemetry/port',
     'server/src/conventions',
     'server/src/models',
+    'server/src/model-gateway',
     'server/src/jobs',
     'server/src/accounts',
     'server/src/ingest-workers',
@@ -63,6 +71,8 @@ const reasons: Readonly<Record<string, string>> = {
   'server/src/conventions': 'A convention only maps decoded spans: pass it the decoded span.',
   'server/src/models':
     'Models compute prices and do not depend on features or telemetry: pass them plain values.',
+  'server/src/model-gateway':
+    'The gateway calls any model for any feature: pass it messages, and read the answer in the feature.',
   'server/src/jobs': 'The runner runs any kind of job: move what one kind does into its feature.',
   'server/src/accounts':
     'Accounts do not depend on HTTP, features or telemetry: pass values as parameters.',

@@ -1,6 +1,7 @@
 import { call } from '@assay/contract/client.ts'
 import { createComment } from '@assay/contract/comments.ts'
 import { limits } from '@assay/contract/limits.ts'
+import { createModelConfig, updateModelConfig } from '@assay/contract/model-configs.ts'
 import { createSampleProject, removeProject } from '@assay/contract/organizations.ts'
 import { changePassword } from '@assay/contract/profile.ts'
 import { previewRepricing, reprice } from '@assay/contract/repricing.ts'
@@ -62,6 +63,19 @@ export const memberAttacks: readonly Attack[] = [
       return {
         body: { protocol: 'oidc', issuer, client_id: 'assay', domains: ['attackers.invalid'] },
       }
+    },
+  },
+  {
+    name: 'model-addresses',
+    by: 'editor',
+    endpoints: [createModelConfig, updateModelConfig],
+    connections: 32,
+    responds: [201, 404],
+    requests: () => (n, endpoint) => {
+      const base_url = `https://models-${n}.attackers.invalid/v1`
+      return endpoint === createModelConfig
+        ? { body: { label: 'm', provider: 'openai-compatible', model: 'm', base_url } }
+        : { params: { configId: 'none' }, body: { base_url } }
     },
   },
   {

@@ -18,6 +18,12 @@ import {
 } from './members.ts'
 import { listMetrics, readMetric } from './metrics.ts'
 import {
+  createModelConfig,
+  listModelConfigs,
+  removeModelConfig,
+  updateModelConfig,
+} from './model-configs.ts'
+import {
   createOrganization,
   createProject,
   createSampleProject,
@@ -170,6 +176,10 @@ export const allEndpoints: readonly AnyEndpoint[] = [
   readSsoService,
   verifySsoDomain,
   testSsoConfig,
+  listModelConfigs,
+  createModelConfig,
+  updateModelConfig,
+  removeModelConfig,
   listTracingKeys,
   createTracingKey,
   revokeTracingKey,

@@ -15,6 +15,7 @@ export const auditTargets = [
   'invite',
   'platform_access',
   'sso_config',
+  'model_config',
   'master_key',
 ] as const
 export type AuditTarget = (typeof auditTargets)[number]
@@ -125,6 +126,25 @@ export const auditActions = {
     label: 'rotated the key of the stored secrets',
     target: 'master_key',
     details: ['secrets'],
+  },
+  'model_config.created': {
+    label: 'added a model',
+    target: 'model_config',
+    details: ['label', 'provider', 'model', 'base_url'],
+    countedBy: ['provider'],
+  },
+  'model_config.updated': {
+    label: 'changed a model',
+    target: 'model_config',
+    // Which members changed, for the key not what to.
+    details: ['label', 'provider', 'model', 'base_url', 'changed'],
+    countedBy: ['target'],
+  },
+  'model_config.removed': {
+    label: 'deleted a model',
+    target: 'model_config',
+    details: ['label', 'provider', 'model'],
+    countedBy: ['provider'],
   },
   'organization.created': {
     label: 'created an organization',

@@ -209,6 +209,17 @@ export const limits = {
   openExports: { value: 40, unit: 'exports', of: 'exports that are open at once' },
   openExportsOfOrganization: { value: 10, unit: 'exports', of: 'the same, of one organization' },
   openExportsOfUser: { value: 3, unit: 'exports', of: 'the same, of one user' },
+  modelConfigs: {
+    value: 100,
+    unit: 'model configurations',
+    of: 'model configurations of an organization',
+  },
+  modelBaseUrlLength: { value: 1024, unit: 'characters', of: 'base_url of a model configuration' },
+  modelApiKeyLength: {
+    value: 2048,
+    unit: 'visible ASCII characters',
+    of: 'api_key of a model configuration',
+  },
   priceRules: {
     value: 200,
     unit: 'prices and aliases',
@@ -330,7 +341,7 @@ export const limits = {
   auditEntries: {
     value: 100,
     unit: 'entries per UTC day',
-    of: 'repeated sign-ins, session transfers, exports, tests of single sign-on, moves and removals of traces, changes to prices, and changes to the own account, by one user in the audit log of an organization or of the service, for each action',
+    of: 'repeated sign-ins, session transfers, exports, tests of single sign-on, moves and removals of traces, changes to prices, changes to and tests of models, and changes to the own account, by one user in the audit log of an organization or of the service, for each action',
   },
   anonymousAuditEntries: {
     value: 1000,

@@ -14,6 +14,7 @@ import { registerJobs } from './features/jobs/routes.ts'
 import { registerLogs } from './features/logs/routes.ts'
 import { registerMembers } from './features/members/routes.ts'
 import { registerMetrics } from './features/metrics/routes.ts'
+import { registerModelConfigs } from './features/model-configs/routes.ts'
 import { projectRemovalJob } from './features/organizations/project-removal-job.ts'
 import { registerOrganizations } from './features/organizations/routes.ts'
 import { registerPasswordReset } from './features/password-reset/routes.ts'
@@ -42,6 +43,7 @@ import { registerTracingKeys } from './features/tracing-keys/routes.ts'
 import { composeOnce, sendAsset } from './http/assets.ts'
 import { binder, type Host } from './http/bind.ts'
 import { openBodyShares } from './http/body-shares.ts'
+import type { Bind } from './http/call.ts'
 import { openCursors } from './http/cursor.ts'
 import { docsPage, docsPagePolicy } from './http/docs-page.ts'
 import { serveHealth } from './http/health.ts'
@@ -88,6 +90,8 @@ export interface AppPorts {
   readonly secretBox: SecretBox
   /** To identity providers, by the rules for those. */
   readonly ssoOutbound: Outbound
+  /** To models, by the rules for those. */
+  readonly modelOutbound: Outbound
   readonly resolveTxt: ResolveTxt
   readonly metricsToken: string | undefined
   readonly metrics: ServiceMetrics
@@ -112,34 +116,13 @@ export interface App {
 const drainMs = 4_000
 
 export async function buildApp(ports: AppPorts): Promise<App> {
-  const { accounts, ingestWorkers, clock, log, metrics, baseUrl, mailer } = ports
+  const { accounts, ingestWorkers, clock, metrics, secretBox: box } = ports
   const { countRejections } = metrics
   const telemetry = metrics.measured(ports.telemetry)
   const stopping = new AbortController()
   const { tracing, chat } = hosts(ports, stopping.signal)
   const bind = binder([tracing, chat])
-  const signIn = {
-    accounts,
-    clock,
-    signInPasswords: openPasswords(passwordsAtOnce.signIn),
-    passwords: openPasswords(passwordsAtOnce.others),
-    rateLimiter: openSignInRateLimiter(clock),
-    refusedSignIns: openRefusedSignIns({ accounts, clock, log }),
-  }
-  registerSignIn({ ...signIn, bind, mailer, setupToken: ports.setupToken })
-  registerPasswordReset({ ...signIn, bind, mailer, log, baseUrl })
-  registerProfile({ ...signIn, bind })
-  registerSessionTransfer({
-    ...signIn,
-    bind,
-    baseUrls: { tracing: baseUrl, chat: ports.chatBaseUrl },
-  })
-  const { secretBox: box, ssoOutbound: outbound, resolveTxt } = ports
-  const samlVerifier = openSamlVerifier({ log })
-  registerSso({ ...signIn, bind, log, box, outbound, resolveTxt, samlVerifier, baseUrl })
-  registerMembers({ bind, accounts, clock, mailer, log, baseUrl })
-  registerAuditLog({ bind, accounts, clock })
-  registerPlatform({ bind, accounts, clock })
+  const { signIn, samlVerifier } = registerAccounts(bind, ports)
   const prices = projectPrices(accounts, clock)
   const traceChanges = openTraceChanges({ accounts, telemetry, clock })
   const runner = openJobs({ ...ports, telemetry }, prices, traceChanges)
@@ -148,6 +131,7 @@ export async function buildApp(ports: AppPorts): Promise<App> {
   registerJobs({ bind, accounts, runner, clock, toDetails: { repricing: toApiRepricing } })
   registerOrganizations({ bind, accounts, runner, clock })
   registerTracingKeys({ bind, accounts, clock })
+  registerModelConfigs({ bind, accounts, clock, box, outbound: ports.modelOutbound })
   registerPrices({ bind, accounts, telemetry, prices, clock })
   registerRepricing({ bind, accounts, telemetry, prices, runner, clock })
   registerIngestJson({ bind, telemetry, ingestWorkers, prices, countRejections })
@@ -180,6 +164,34 @@ export async function buildApp(ports: AppPorts): Promise<App> {
       await signIn.refusedSignIns.flush()
     },
   }
+}
+
+/** What concerns people and their access: sign-in, single sign-on, members, the audit log. */
+function registerAccounts(bind: Bind, ports: AppPorts) {
+  const { accounts, clock, log, baseUrl, mailer } = ports
+  const { secretBox: box, ssoOutbound: outbound, resolveTxt } = ports
+  const signIn = {
+    accounts,
+    clock,
+    signInPasswords: openPasswords(passwordsAtOnce.signIn),
+    passwords: openPasswords(passwordsAtOnce.others),
+    rateLimiter: openSignInRateLimiter(clock),
+    refusedSignIns: openRefusedSignIns({ accounts, clock, log }),
+  }
+  registerSignIn({ ...signIn, bind, mailer, setupToken: ports.setupToken })
+  registerPasswordReset({ ...signIn, bind, mailer, log, baseUrl })
+  registerProfile({ ...signIn, bind })
+  registerSessionTransfer({
+    ...signIn,
+    bind,
+    baseUrls: { tracing: baseUrl, chat: ports.chatBaseUrl },
+  })
+  const samlVerifier = openSamlVerifier({ log })
+  registerSso({ ...signIn, bind, log, box, outbound, resolveTxt, samlVerifier, baseUrl })
+  registerMembers({ bind, accounts, clock, mailer, log, baseUrl })
+  registerAuditLog({ bind, accounts, clock })
+  registerPlatform({ bind, accounts, clock })
+  return { signIn, samlVerifier }
 }
 
 function serveMonitoring(server: FastifyInstance, ports: AppPorts): void {

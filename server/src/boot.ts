@@ -24,6 +24,13 @@ import { checkTelemetryVersion, openTelemetry } from './storage/telemetry/engine
 /** Responses of identity providers are small, and a person is waiting. */
 const providerRules = { plainHttp: 'allowed', timeoutMs: 10_000, maxBytes: 1024 * 1024 } as const
 
+/** A call takes as long as the model thinks; its own deadline is the gateway's. */
+const modelRules = {
+  plainHttp: 'allowed',
+  timeoutMs: 60_000,
+  maxBytes: 8 * 1024 * 1024,
+} as const
+
 export interface BootedService {
   /** Where to open the service: the set-up link until the service is set up. */
   readonly link: string
@@ -79,6 +86,7 @@ export async function boot(
     mailer: config.mail && openMailer(config.mail),
     secretBox,
     ssoOutbound: openOutbound({ ...providerRules, allowed: config.ssoAllowed }),
+    modelOutbound: openOutbound({ ...modelRules, allowed: config.modelAllowed }),
     resolveTxt: openTxtResolver(),
     webFolder: existsSync(builtWebFolder) ? builtWebFolder : undefined,
   })

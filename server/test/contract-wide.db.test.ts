@@ -68,6 +68,7 @@ function paramsIn(tenant: Tenant) {
       commentId: nobody,
       priceId: nobody,
       jobId: nobody,
+      configId: nobody,
     },
     traceId: 'no such trace',
     spanId: 'no such span',

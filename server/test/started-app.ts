@@ -144,6 +144,10 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
       timeoutMs: 2000,
       maxBytes: 100_000,
     }),
+    modelOutbound: openOutbound({
+      allowed: allowedDestinations(['127.0.0.1']) ?? nothingAllowed,
+      ...{ plainHttp: 'allowed', timeoutMs: 60_000, maxBytes: 1_000_000 },
+    }),
     async resolveTxt(domain) {
       const records = options.txtRecords?.get(domain)
       if (records !== undefined) return records

@@ -63,6 +63,14 @@ describe('an invalid value is refused with one line, with the variable and what 
     ['ASSAY_SECRET_PREVIOUS', 'x'.repeat(31)],
     ['ASSAY_SSO_ALLOW_NETWORKS', '10.0.0.0/8,'],
     ['ASSAY_SSO_ALLOW_NETWORKS', 'http://idp.internal'],
+    ['ASSAY_MODEL_ALLOW_NETWORKS', 'http://ollama:11434'],
+    ['ASSAY_PLATFORM_MODEL', 'gpt-5-mini'],
+    ['ASSAY_PLATFORM_MODEL', 'acme:gpt-5-mini'],
+    ['ASSAY_PLATFORM_MODEL', 'openai:'],
+    ['ASSAY_PLATFORM_MODEL_API_KEY', 'two words'],
+    ['ASSAY_PLATFORM_MODEL_BASE_URL', 'models.example.org'],
+    ['ASSAY_PLATFORM_ALLOWANCE_USD', '-1'],
+    ['ASSAY_PLATFORM_ALLOWANCE_USD', '5 USD'],
     ['ASSAY_SETUP_TOKEN', 'fifteen letters'],
     ['ASSAY_TRUST_PROXY', 'true'],
     ['ASSAY_TRUST_PROXY', '17'],
@@ -76,6 +84,58 @@ describe('an invalid value is refused with one line, with the variable and what 
     expect(listProblems({ [name]: value })).toEqual([
       `${name} must be ${settingFacts(name).accepts}.`,
     ])
+  })
+})
+
+describe('the platform model', () => {
+  test('is absent by default', () => {
+    expect(parseConfig({}).platformModel).toBeUndefined()
+  })
+
+  test('has a provider, a name that may contain colons, and an allowance', () => {
+    const given = {
+      ASSAY_PLATFORM_MODEL: 'openai-compatible:qwen3:8b',
+      ASSAY_PLATFORM_MODEL_BASE_URL: 'http://gpu.internal:8000/v1/',
+    }
+    expect(parseConfig(given).platformModel).toEqual({
+      ...{ provider: 'openai-compatible', model: 'qwen3:8b', apiKey: null },
+      ...{ baseUrl: 'http://gpu.internal:8000/v1', allowanceUsd: 5 },
+    })
+    const free = parseConfig({ ...given, ASSAY_PLATFORM_ALLOWANCE_USD: '0.5' })
+    expect(free.platformModel?.allowanceUsd).toBe(0.5)
+  })
+
+  test.each([
+    ['ASSAY_PLATFORM_MODEL_API_KEY', { ASSAY_PLATFORM_MODEL: 'openai:gpt-5-mini' }],
+    ['ASSAY_PLATFORM_MODEL_BASE_URL', { ASSAY_PLATFORM_MODEL: 'openai-compatible:qwen3' }],
+  ])('stops the start without %s where its provider requires one', (name, given) => {
+    expect(listProblems(given)).toEqual([`${name} must be ${settingFacts(name).accepts}.`])
+  })
+})
+
+describe('models of organizations', () => {
+  const allowed = (given: Record<string, string>) => {
+    const { modelAllowed } = parseConfig(given)
+    return ['127.0.0.1', '::1', '10.0.0.1', '169.254.169.254'].filter(modelAllowed.hasAddress)
+  }
+
+  test('may be on this machine while only this machine can reach the service', () => {
+    expect(allowed({})).toEqual(['127.0.0.1', '::1'])
+    expect(allowed({ ASSAY_HOST: 'localhost' })).toEqual(['127.0.0.1', '::1'])
+  })
+
+  test.each([
+    { ASSAY_HOST: '0.0.0.0' },
+    { ASSAY_HOST: '192.0.2.1' },
+    { ASSAY_BASE_URL: 'https://assay.example.org' },
+    { ASSAY_CHAT_BASE_URL: 'https://chat.example.org' },
+    { ASSAY_TRUST_PROXY: '1' },
+  ])('may not be in a private network on a shared service: %j', (given) => {
+    expect(allowed(given)).toEqual([])
+  })
+
+  test('may be where the operator allows it, and only there', () => {
+    expect(allowed({ ASSAY_MODEL_ALLOW_NETWORKS: '10.0.0.0/8' })).toEqual(['10.0.0.1'])
   })
 })
 

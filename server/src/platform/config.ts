@@ -1,8 +1,19 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
+import {
+  isModelBaseUrl,
+  modelProviders,
+  requiresApiKey,
+  requiresBaseUrl,
+} from '@assay/contract/model-configs.ts'
 import { z } from 'zod'
 import type { LogLevel } from './log.ts'
 import type { MailSettings } from './mail.ts'
+import {
+  defaultModelNetworks,
+  type PlatformModelSettings,
+  parseModelName,
+} from './model-settings.ts'
 import {
   type Allowed,
   allowedDestinations,
@@ -34,6 +45,10 @@ export interface Config {
   readonly secretPrevious: string | undefined
   /** Private addresses, networks and hosts that are allowed for identity providers. */
   readonly ssoAllowed: Allowed
+  /** The same for models. */
+  readonly modelAllowed: Allowed
+  /** Undefined: features that need it do without. */
+  readonly platformModel: PlatformModelSettings | undefined
   /** Undefined: generated at each start until the service is set up. */
   readonly setupToken: string | undefined
   /** False: forwarded headers are ignored. A number of proxies in front, or the proxies' own networks. */
@@ -115,10 +130,44 @@ export const settings = z.object({
     accepts: 'at least 32 characters',
     fallback: 'none',
   }),
-  ASSAY_SSO_ALLOW_NETWORKS: setting(z.string().transform(ssoAllowedIn).default(nothingAllowed), {
+  ASSAY_SSO_ALLOW_NETWORKS: setting(z.string().transform(parseAllowed).default(nothingAllowed), {
     help: 'Private networks and plain HTTP hosts that are allowed for identity providers. Applies to no other requests.',
     accepts: 'a comma-separated list of addresses, CIDR ranges and host names',
     fallback: 'none: identity providers need public addresses and HTTPS',
+  }),
+  ASSAY_MODEL_ALLOW_NETWORKS: setting(z.string().transform(parseAllowed).optional(), {
+    help: 'Private networks and plain HTTP hosts that are allowed for models of organizations, such as a server with Ollama or vLLM. Every person who may add a model can send requests there.',
+    accepts: 'a comma-separated list of addresses, CIDR ranges and host names',
+    fallback:
+      'loopback addresses while ASSAY_HOST and the base URLs are loopback addresses without ASSAY_TRUST_PROXY; otherwise none: models need public addresses and HTTPS',
+  }),
+  ASSAY_PLATFORM_MODEL: setting(z.string().transform(modelNameIn).optional(), {
+    help: 'Model for what the service does without a model of the organization, such as explanations. The operator pays for it.',
+    accepts: `a provider (${modelProviders.join(', ')}), a colon and a model, such as openai:gpt-5-mini`,
+    fallback: 'none: explanations are made without a model',
+  }),
+  ASSAY_PLATFORM_MODEL_API_KEY: setting(
+    z
+      .string()
+      .regex(/^[\x21-\x7e]+$/)
+      .optional(),
+    {
+      help: 'API key of the platform model.',
+      accepts:
+        'visible ASCII characters; required with ASSAY_PLATFORM_MODEL, except for openai-compatible',
+      fallback: 'none',
+    },
+  ),
+  ASSAY_PLATFORM_MODEL_BASE_URL: setting(z.string().refine(isModelBaseUrl).optional(), {
+    help: 'API of the platform model. It may be in a private network.',
+    accepts:
+      'an http or https URL without user name, query and fragment; required for azure, bedrock and openai-compatible',
+    fallback: "the provider's public API",
+  }),
+  ASSAY_PLATFORM_ALLOWANCE_USD: setting(dollars().default(5), {
+    help: 'What each organization may spend on the platform model in a calendar month (UTC), in dollars.',
+    accepts: 'a number from 0 to 1000000',
+    fallback: '5',
   }),
   ASSAY_SETUP_TOKEN: setting(z.string().min(16).optional(), {
     help: 'Token for the set-up page, until the service is set up.',
@@ -205,6 +254,19 @@ function contradictionsIn(given: z.output<typeof settings>): readonly string[] {
       ? ['ASSAY_SECRET']
       : []),
     ...((smtpUrl === undefined) === (from === undefined) ? [] : ['ASSAY_MAIL_FROM']),
+    ...contradictoryModelSettings(given),
+  ]
+}
+
+function contradictoryModelSettings(given: z.output<typeof settings>): readonly string[] {
+  const { ASSAY_PLATFORM_MODEL: model, ASSAY_PLATFORM_MODEL_API_KEY: key } = given
+  const { ASSAY_PLATFORM_MODEL_BASE_URL: baseUrl } = given
+  if (model === undefined) return []
+  const isKeyMissing = key === undefined && requiresApiKey(model.provider)
+  const isUrlMissing = baseUrl === undefined && requiresBaseUrl(model.provider)
+  return [
+    ...(isKeyMissing ? ['ASSAY_PLATFORM_MODEL_API_KEY'] : []),
+    ...(isUrlMissing ? ['ASSAY_PLATFORM_MODEL_BASE_URL'] : []),
   ]
 }
 
@@ -219,17 +281,20 @@ export function settingFacts(name: string): SettingFacts {
 
 function toConfig(given: z.output<typeof settings>): Config {
   const { ASSAY_HOST: host, ASSAY_PORT: port, ASSAY_CHAT_PORT: chatPort } = given
+  const baseUrl = given.ASSAY_BASE_URL ?? ownOrigin(host, port)
+  const chatBaseUrl = given.ASSAY_CHAT_BASE_URL ?? ownOrigin(host, chatPort)
+  const isBehindProxy = given.ASSAY_TRUST_PROXY !== false
   return Object.freeze({
-    host,
-    port,
-    baseUrl: given.ASSAY_BASE_URL ?? ownOrigin(host, port),
-    chatPort,
-    chatBaseUrl: given.ASSAY_CHAT_BASE_URL ?? ownOrigin(host, chatPort),
+    ...{ host, port, baseUrl, chatPort, chatBaseUrl },
     dataDir: resolve(given.ASSAY_DATA_DIR),
     databaseUrl: given.ASSAY_DATABASE_URL,
     secret: given.ASSAY_SECRET,
     secretPrevious: given.ASSAY_SECRET_PREVIOUS,
     ssoAllowed: given.ASSAY_SSO_ALLOW_NETWORKS,
+    modelAllowed:
+      given.ASSAY_MODEL_ALLOW_NETWORKS ??
+      defaultModelNetworks(host, [baseUrl, chatBaseUrl], isBehindProxy),
+    platformModel: toPlatformModel(given),
     setupToken: given.ASSAY_SETUP_TOKEN,
     mail: toMailSettings(given.ASSAY_SMTP_URL, given.ASSAY_MAIL_FROM),
     trustProxy: given.ASSAY_TRUST_PROXY,
@@ -237,6 +302,16 @@ function toConfig(given: z.output<typeof settings>): Config {
     metricsToken: given.ASSAY_METRICS_TOKEN,
     retentionDays: given.ASSAY_RETENTION_DAYS,
   })
+}
+
+function toPlatformModel(given: z.output<typeof settings>): PlatformModelSettings | undefined {
+  if (given.ASSAY_PLATFORM_MODEL === undefined) return undefined
+  return {
+    ...given.ASSAY_PLATFORM_MODEL,
+    apiKey: given.ASSAY_PLATFORM_MODEL_API_KEY ?? null,
+    baseUrl: given.ASSAY_PLATFORM_MODEL_BASE_URL?.replace(/\/+$/, '') ?? null,
+    allowanceUsd: given.ASSAY_PLATFORM_ALLOWANCE_USD,
+  }
 }
 
 function toMailSettings(
@@ -255,6 +330,14 @@ function ownOrigin(host: string, port: number): string {
 
 function decimal(least: number, most: number) {
   return z.string().regex(/^\d+$/).transform(Number).pipe(z.int().min(least).max(most))
+}
+
+function dollars() {
+  return z
+    .string()
+    .regex(/^\d+(?:\.\d+)?$/)
+    .transform(Number)
+    .pipe(z.number().max(1_000_000))
 }
 
 const hostName = /^(?=.{1,253}$)[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/i
@@ -288,10 +371,17 @@ function isSender(text: string): boolean {
   return /^(?:[^<>@\r\n]*<[^<>\s@]+@[^<>\s@]+>|[^<>\s@]+@[^<>\s@]+)$/.test(text)
 }
 
-function ssoAllowedIn(text: string, context: z.RefinementCtx): Allowed {
+function parseAllowed(text: string, context: z.RefinementCtx): Allowed {
   const allowed = allowedDestinations(text.split(',').map((one) => one.trim()))
   if (allowed !== undefined) return allowed
   context.addIssue('not a list of addresses, networks and host names')
+  return z.NEVER
+}
+
+function modelNameIn(text: string, context: z.RefinementCtx) {
+  const name = parseModelName(text)
+  if (name !== undefined) return name
+  context.addIssue('not a provider and a model')
   return z.NEVER
 }
 

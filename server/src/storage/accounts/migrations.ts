@@ -309,4 +309,32 @@ export const migrations: readonly Migration[] = [
       `create index audit_repeats_by_expiry on audit_repeats (expires_at)`,
     ],
   },
+  {
+    name: '0004 models of organizations',
+    statements: [
+      `create table model_configs (
+         id                       text not null primary key,
+         organization_id          text not null references organizations (id) on delete cascade,
+         label                    text not null,
+         provider                 text not null,
+         model                    text not null,
+         base_url                 text,
+         api_key                  text,
+         input_usd_per_mtok       double precision,
+         output_usd_per_mtok      double precision,
+         cache_read_usd_per_mtok  double precision,
+         created_by               text references users (id) on delete set null,
+         created_at               text not null,
+         updated_at               text not null
+       )`,
+      `create index model_configs_by_organization on model_configs (organization_id, created_at)`,
+      `create table platform_spend (
+         organization_id  text not null references organizations (id) on delete cascade,
+         month            text not null,
+         usd              double precision not null,
+         calls            integer not null,
+         primary key (organization_id, month)
+       )`,
+    ],
+  },
 ]

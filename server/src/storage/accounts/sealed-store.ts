@@ -8,7 +8,10 @@ import type { Tables } from './tables.ts'
  */
 
 /** Every column with sealed secrets, in tables with `id` and `organization_id`. */
-const sealedColumns = [{ table: 'sso_configs', column: 'client_secret' }] as const
+const sealedColumns = [
+  { table: 'sso_configs', column: 'client_secret' },
+  { table: 'model_configs', column: 'api_key' },
+] as const
 
 export interface SealedSecret extends SecretPlace {
   readonly sealed: string

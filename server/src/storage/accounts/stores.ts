@@ -7,9 +7,11 @@ import { installationStore } from './installation-store.ts'
 import { inviteStore } from './invite-store.ts'
 import { jobStore } from './job-store.ts'
 import { membershipStore } from './membership-store.ts'
+import { modelConfigStore } from './model-config-store.ts'
 import { organizationStore } from './organization-store.ts'
 import { passwordLinkStore } from './password-link-store.ts'
 import { platformAccessStore } from './platform-access-store.ts'
+import { platformSpendStore } from './platform-spend-store.ts'
 import { priceStore } from './price-store.ts'
 import { projectStore } from './project-store.ts'
 import { savedViewStore } from './saved-view-store.ts'
@@ -56,6 +58,8 @@ export function accountStores(db: Kysely<Tables>) {
     traceChanges: traceChangeStore(db),
     savedViews: savedViewStore(db),
     prices: priceStore(db),
+    modelConfigs: modelConfigStore(db),
+    platformSpend: platformSpendStore(db),
     jobs: jobStore(db),
     expiredRows: expiredRowStore(db),
   }

@@ -1,5 +1,6 @@
 import type { Role } from '@assay/contract/access.ts'
 import type { AuditAction, AuditTarget } from '@assay/contract/audit.ts'
+import type { ModelProvider } from '@assay/contract/model-configs.ts'
 import type { Organization } from '@assay/contract/organizations.ts'
 import type { TracingKey } from '@assay/contract/tracing-keys.ts'
 
@@ -291,6 +292,35 @@ export interface PriceRuleRow {
   readonly updated_at: Timestamp
 }
 
+/** A model that an organization calls with its own key. */
+export interface ModelConfigRow {
+  readonly id: string
+  readonly organization_id: string
+  readonly label: string
+  readonly provider: ModelProvider
+  readonly model: string
+  /** Null: the provider's public API. */
+  readonly base_url: string | null
+  /** Sealed for this row and column. */
+  readonly api_key: string | null
+  readonly input_usd_per_mtok: number | null
+  readonly output_usd_per_mtok: number | null
+  readonly cache_read_usd_per_mtok: number | null
+  /** Null once the user is removed. */
+  readonly created_by: string | null
+  readonly created_at: Timestamp
+  readonly updated_at: Timestamp
+}
+
+/** What an organization has spent on the platform model in a month. */
+export interface PlatformSpendRow {
+  readonly organization_id: string
+  /** `2026-01`, in UTC. */
+  readonly month: string
+  readonly usd: number
+  readonly calls: number
+}
+
 /** Work that runs in the background, step by step (server/src/jobs). */
 export interface JobRow {
   /** Sorts as text in the order of creation. */
@@ -389,6 +419,8 @@ export interface Tables {
   readonly sso_used_assertions: SsoUsedAssertionRow
   readonly sso_discovery_clients: SsoDiscoveryClientRow
   readonly price_rules: PriceRuleRow
+  readonly model_configs: ModelConfigRow
+  readonly platform_spend: PlatformSpendRow
   readonly jobs: JobRow
   readonly master_key: MasterKeyRow
   readonly installation: InstallationRow

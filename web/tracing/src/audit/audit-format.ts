@@ -120,6 +120,7 @@ const targetLabels: Readonly<Partial<Record<AuditTarget, string>>> = {
   user: 'accounts and sign-in',
   platform_access: 'platform access',
   sso_config: 'single sign-on',
+  model_config: 'models',
   master_key: 'stored secrets',
 }
 

@@ -104,6 +104,9 @@ const spanHead = z.object({
     .describe(
       'the span that counts in place of this one, because another instrumentation reports the same call',
     ),
+  is_separate_call: z
+    .boolean()
+    .describe('whether it counts beside the calls within it, because its response is another'),
 })
 
 const attributes = z.record(z.string(), z.unknown())

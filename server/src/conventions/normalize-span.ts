@@ -94,6 +94,7 @@ export function normalizeSpan(span: DecodedSpan, resourceAndScope: ResourceAndSc
     sdk: shortened(resourceAndScope.sdk, maxServiceLength),
     responseId: shortened(identified(attributes, identityKeys.responseId), maxServiceLength),
     repeatsSpanId: null,
+    isSeparateCall: false,
     tags: readTags(attributes) ?? null,
     traceName: shortened(
       firstText(attributes, identityKeys.traceName),

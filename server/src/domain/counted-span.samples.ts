@@ -48,7 +48,7 @@ const spanWith = (
     spanId: fc.constant(spanId),
     parentSpanId: fc.constantFrom(null, 'lost', ...ids),
     name: fc.constantFrom('m', 'n', 'o', 'a.n', 'execute_tool n', 'tools/list'),
-    kind: fc.constantFrom('llm', 'tool', 'mcp', 'function', 'agent'),
+    kind: fc.constantFrom('llm', 'llm', 'llm', 'tool', 'mcp', 'function', 'agent'),
     status: fc.constantFrom('OK' as const, 'ERROR' as const),
     startedAt: fc.bigInt({ min: 0n, max: 3n }),
     endedAt: fc.bigInt({ min: 3n, max: 5n }),

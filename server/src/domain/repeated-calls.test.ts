@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { plain } from './counted-span.samples.ts'
 import { buildSpanTree } from './span-tree.ts'
-import { type CountedSpan, computeTotals, findRepeats } from './trace-totals.ts'
+import { type CountedSpan, computeTotals, findCountedUsage } from './trace-totals.ts'
 
 const call = (spanId: string, sdk: string, rest: Partial<CountedSpan> = {}): CountedSpan => ({
   ...plain,
@@ -11,7 +11,7 @@ const call = (spanId: string, sdk: string, rest: Partial<CountedSpan> = {}): Cou
 })
 
 const repeatsOf = (...spans: readonly CountedSpan[]) =>
-  Object.fromEntries(findRepeats(spans, buildSpanTree(spans)))
+  Object.fromEntries(findCountedUsage(spans, buildSpanTree(spans)).repeats)
 
 const at = (startedAt: bigint, endedAt: bigint) => ({ startedAt, endedAt })
 

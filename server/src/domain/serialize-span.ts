@@ -60,5 +60,6 @@ function toApiSpanHead(span: SpanHead): ListedSpan {
     sdk: span.sdk,
     response_id: span.responseId,
     repeats_span_id: span.repeatsSpanId,
+    is_separate_call: span.isSeparateCall,
   }
 }

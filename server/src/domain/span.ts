@@ -95,6 +95,8 @@ export interface SpanHead extends Usage, PricingFacts, SpanPrice {
   readonly responseId: string | null
   /** The span of another instrumentation that counts in its place (repeated-calls.ts). Set by the store. */
   readonly repeatsSpanId: string | null
+  /** Whether it counts beside the calls within it (separate-calls.ts). Set by the store. */
+  readonly isSeparateCall: boolean
   /** The tags that the span sets for its trace: a JSON list of strings. */
   readonly tags: JsonText | null
   /** The name that the span sets for its trace. */

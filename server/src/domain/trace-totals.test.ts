@@ -363,11 +363,12 @@ test('every number of a trace is finite', () => {
   )
 })
 
-test('without cycles, exactly the spans with tokens and no descendant with tokens are counted', () => {
+test('without cycles and response ids, exactly the spans with tokens and no descendant with tokens are counted', () => {
   const forward = anySpans.map((spans) =>
     spans.map((each) => {
       const isForward = each.parentSpanId !== null && each.parentSpanId < each.spanId
-      return { ...each, sdk: null, parentSpanId: isForward ? each.parentSpanId : null }
+      const parentSpanId = isForward ? each.parentSpanId : null
+      return { ...each, sdk: null, responseId: null, parentSpanId }
     }),
   )
   fc.assert(

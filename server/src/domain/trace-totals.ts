@@ -2,6 +2,7 @@ import { limits } from '@assay/contract/limits.ts'
 import { compareIds } from './id-order.ts'
 import { millisBetween } from './instant.ts'
 import { findRepeatedCalls, isReportedCall, type RepeatedCalls } from './repeated-calls.ts'
+import { findSeparateCalls } from './separate-calls.ts'
 import type { Source, SpanHead, Trace, TraceLabels } from './span.ts'
 import {
   buildSpanTree,
@@ -90,7 +91,7 @@ export function computeTotals(
   labels: TraceLabels | null,
 ): TraceTotals {
   const tree = buildSpanTree(spans)
-  const repeats = findRepeats(spans, tree)
+  const usage = findCountedUsage(spans, tree)
   const reported = firstReported(spans, tree)
   const summary = {
     rootName: reported.traceName ?? rootOf(spans, tree).name,
@@ -99,10 +100,10 @@ export function computeTotals(
     ...timesOf(spans),
     spanCount: spans.length,
     errorCount: spans.filter((span) => span.status === 'ERROR').length,
-    ...callsOf(spans, tree, repeats),
-    ...tokensOf(spans, tree, repeats),
-    costUsd: costOf(spans, tree, repeats),
-    ...modelCallsOf(spans, tree, repeats),
+    ...callsOf(spans, tree, usage),
+    ...tokensOf(spans, usage),
+    costUsd: costOf(spans, usage),
+    ...modelCallsOf(spans, usage),
     models: modelsOf(spans),
   }
   return totalsFrom(summary, labels)
@@ -194,19 +195,38 @@ function timesOf(spans: readonly CountedSpan[]): Pick<Trace, 'startedAt' | 'ende
   return { startedAt, endedAt }
 }
 
-/** The calls of a trace that several instrumentations report, by their ids: those that count in another span. */
-export function findRepeats(spans: readonly CountedSpan[], tree: SpanTree): RepeatedCalls {
-  const isAround = callsAround(spans, tree)
+/** Which spans count for what. Arrays have 1 for a span that leaves it to those within. */
+export interface CountedUsage {
+  readonly isAboveTokens: Uint8Array
+  readonly isAboveCost: Uint8Array
+  readonly isAroundCall: Uint8Array
+  /** Calls that count beside those within them, by their ids. */
+  readonly separate: ReadonlySet<string>
+  /** Calls that several instrumentations report, by their ids: those that count in another span. */
+  readonly repeats: RepeatedCalls
+}
+
+export function findCountedUsage(spans: readonly CountedSpan[], tree: SpanTree): CountedUsage {
+  const isAroundCall = callsAround(spans, tree)
   const isAboveTokens = spansAbove(spans, tree, hasTokens)
   const isAboveCost = spansAbove(spans, tree, hasCost)
-  const calls = spans.filter(
-    (span, index) =>
-      isReportedCall(span) &&
-      isAround[index] === 0 &&
-      isAboveTokens[index] === 0 &&
-      isAboveCost[index] === 0,
+  const reported = [...spans.keys()].filter((index) => isReportedCall(spans[index]!))
+  const toParent = (index: number) => (tree.parents[index] === -1 ? null : tree.parents[index]!)
+  const separate = lastOf(findSeparateCalls(reported, (index) => spans[index]!, toParent))
+  for (const index of separate) {
+    for (const array of [isAroundCall, isAboveTokens, isAboveCost]) array[index] = 0
+  }
+  const calls = reported.filter((index) =>
+    [isAroundCall, isAboveTokens, isAboveCost].every((array) => array[index] === 0),
   )
-  const steps = findRepeatedCalls(calls)
+  return {
+    ...{ isAroundCall, isAboveTokens, isAboveCost },
+    separate: new Set([...separate].map((index) => spans[index]!.spanId)),
+    repeats: lastOf(findRepeatedCalls(calls.map((index) => spans[index]!))),
+  }
+}
+
+function lastOf<Result>(steps: Generator<undefined, Result, void>): Result {
   for (;;) {
     const { done, value } = steps.next()
     if (done === true) return value
@@ -224,23 +244,22 @@ function callsAround(spans: readonly CountedSpan[], { parents }: SpanTree): Uint
 }
 
 /**
- * Model calls are `llm` spans, except repeated ones and those that are the direct parent of another. Tool calls are
+ * Model calls are `llm` spans, except repeated ones and those that are the direct parent of another and no separate
+ * call. Tool calls are
  * - `tool` spans, except those directly within another of the same call,
  * - tool calls over MCP that no span of the same call encloses (a `tool` span, or the client's span around the server's),
  * - functions that have a parent and no children.
  */
 function callsOf(
   spans: readonly CountedSpan[],
-  tree: SpanTree,
-  repeats: RepeatedCalls,
+  { parents, bottomUp }: SpanTree,
+  { isAroundCall, repeats }: CountedUsage,
 ): Pick<Trace, 'llmCallCount' | 'toolCallCount'> {
-  const { parents, bottomUp } = tree
   let llmCallCount = 0
   let toolCallCount = 0
   // The nearest enclosing tool call, or -1.
   const callers = new Int32Array(spans.length).fill(-1)
   const hasChildren = new Uint8Array(spans.length)
-  const isAround = callsAround(spans, tree)
   for (const parent of parents) if (parent >= 0) hasChildren[parent] = 1
 
   for (let i = bottomUp.length - 1; i >= 0; i -= 1) {
@@ -248,7 +267,7 @@ function callsOf(
     const parent = parents[index]!
     const { kind, name, spanId } = spans[index]!
     if (parent >= 0) callers[index] = isToolCall(spans[parent]!) ? parent : callers[parent]!
-    if (kind === 'llm') llmCallCount += isAround[index] === 1 || repeats.has(spanId) ? 0 : 1
+    if (kind === 'llm') llmCallCount += isAroundCall[index] === 1 || repeats.has(spanId) ? 0 : 1
     else if (kind === 'tool') {
       toolCallCount += parent >= 0 && isSameToolCall(spans[parent]!, spans[index]!) ? 0 : 1
     } else if (kind === 'function' && parent >= 0 && hasChildren[index] === 0) toolCallCount += 1
@@ -262,14 +281,12 @@ function callsOf(
 
 function tokensOf(
   spans: readonly CountedSpan[],
-  tree: SpanTree,
-  repeats: RepeatedCalls,
+  { isAboveTokens, repeats }: CountedUsage,
 ): Pick<Trace, 'tokensIn' | 'tokensOut'> {
   let tokensIn = 0
   let tokensOut = 0
-  const isAbove = spansAbove(spans, tree, hasTokens)
   for (const [index, span] of spans.entries()) {
-    if (isAbove[index] === 1 || repeats.has(span.spanId)) continue
+    if (isAboveTokens[index] === 1 || repeats.has(span.spanId)) continue
     tokensIn = addTokens(tokensIn, span.tokensIn)
     tokensOut = addTokens(tokensOut, span.tokensOut)
   }
@@ -283,27 +300,23 @@ export function addTokens(sum: number, added: number | null): number {
 
 function costOf(
   spans: readonly CountedSpan[],
-  tree: SpanTree,
-  repeats: RepeatedCalls,
+  { isAboveCost, repeats }: CountedUsage,
 ): number | null {
   if (spans.every(({ costUsd }) => costUsd === null)) return null
-  const isAbove = spansAbove(spans, tree, hasCost)
   return sumOfDollars(
     spans.map(({ costUsd, spanId }, index) =>
-      isAbove[index] === 1 || repeats.has(spanId) ? 0 : (costUsd ?? 0),
+      isAboveCost[index] === 1 || repeats.has(spanId) ? 0 : (costUsd ?? 0),
     ),
   )
 }
 
 function modelCallsOf(
   spans: readonly CountedSpan[],
-  tree: SpanTree,
-  repeats: RepeatedCalls,
+  { isAboveTokens, repeats }: CountedUsage,
 ): Pick<Trace, 'modelCallCount' | 'unpricedCallCount'> {
-  const isAbove = spansAbove(spans, tree, hasTokens)
   const calls = spans.filter(
     (span, index) =>
-      isAbove[index] === 0 &&
+      isAboveTokens[index] === 0 &&
       !repeats.has(span.spanId) &&
       hasTokens(span) &&
       span.model !== null &&

@@ -37,6 +37,7 @@ export function sampleSpan(
     sdk: null,
     response_id: null,
     repeats_span_id: null,
+    is_separate_call: false,
     ...changes,
   }
 }

@@ -103,6 +103,7 @@ function storedForm(traceId: string, span: IngestSpan): Span {
     sdk: null,
     responseId: null,
     repeatsSpanId: null,
+    isSeparateCall: false,
     tags: null,
     traceName: null,
     ...pricingFacts(span),

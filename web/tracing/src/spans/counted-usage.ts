@@ -4,7 +4,8 @@ import type { SpanTree } from './span-tree.ts'
 
 /*
  * The spans that count toward the totals of a trace: the innermost ones with usage, because their ancestors repeat the
- * sums, and of a call that several instrumentations report, one.
+ * sums, calls that the server found to be separate from those within them, and of a call that several instrumentations
+ * report, one.
  */
 
 export const hasTokens = ({ tokens_in, tokens_out }: ListedSpan): boolean =>
@@ -22,7 +23,8 @@ export function innermost(
   for (const at of order.toReversed()) {
     const node = nodes[at]
     if (node === undefined) continue
-    const isCarrier = isBelow[at] === 0 && hasUsage(node.span)
+    const isInnermost = isBelow[at] === 0 || node.span.is_separate_call
+    const isCarrier = isInnermost && hasUsage(node.span)
     if (isCarrier && node.span.repeats_span_id === null) found.push(at)
     if (node.parent !== -1 && (isCarrier || isBelow[at] === 1)) isBelow[node.parent] = 1
   }

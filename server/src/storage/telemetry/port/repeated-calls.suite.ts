@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Span } from '../../../domain/span.ts'
 import { buildSpanTree } from '../../../domain/span-tree.ts'
-import { findRepeats } from '../../../domain/trace-totals.ts'
+import { findCountedUsage } from '../../../domain/trace-totals.ts'
 import { computed, type OpenStore, readSpans, span, start } from './samples.ts'
 import type { TelemetryStore } from './store.ts'
 
@@ -56,6 +56,36 @@ export function describeRepeatedCalls(open: OpenStore): void {
       expect(models).toMatchObject([{ model: 'm', callCount: 1, costUsd: 0.5 }])
     })
 
+    test('count both in the trace, the stats and the models when one is within the other and their responses differ', async () => {
+      const projectId = randomUUID()
+      await record(projectId, call('outer', 'client', { tokensOut: 9, costUsd: 1 }))
+      await record(
+        projectId,
+        call('inner', 'client', { parentSpanId: 'outer', responseId: 'other' }),
+      )
+      const separate = (await readSpans(store, projectId, 'trace')).map(
+        ({ spanId, isSeparateCall }) => [spanId, isSeparateCall],
+      )
+      expect(Object.fromEntries(separate)).toEqual({ outer: true, inner: false })
+      const both = { tokensIn: 6, tokensOut: 13, costUsd: 1.5 }
+      expect(await store.findTrace(projectId, 'trace')).toMatchObject({ ...both, llmCallCount: 2 })
+      for (const bucketNanos of [hour, hour / 60n]) {
+        const query = { from, to: from + hour, bucketNanos, filters: {}, scanLimit: 1000 }
+        const { buckets, byModel } = await store.readStats(projectId, query)
+        expect(buckets).toMatchObject([{ aggregates: { ...both, calls: 2 } }])
+        expect(byModel).toMatchObject([{ value: 'm', aggregates: { ...both, count: 2 } }])
+      }
+      const { models } = await store.listModels(projectId, { range, traceLimit: 9, limit: 9 })
+      expect(models).toMatchObject([{ model: 'm', callCount: 2, costUsd: 1.5 }])
+      const sum = { parentSpanId: 'outer', responseId: 'third', tokensIn: 0, tokensOut: 5 }
+      await record(projectId, call('second', 'client', sum))
+      expect(await store.findTrace(projectId, 'trace')).toMatchObject({ tokensIn: 3, costUsd: 1 })
+      const [marked] = (await readSpans(store, projectId, 'trace')).filter(
+        ({ spanId }) => spanId === 'outer',
+      )
+      expect(marked?.isSeparateCall).toBe(false)
+    })
+
     test('count in another span once one arrives that knows more, and again when it is replaced', async () => {
       const projectId = randomUUID()
       await record(projectId, call('a', 'client'), call('b', 'framework'))
@@ -90,7 +120,7 @@ export function describeRepeatedCalls(open: OpenStore): void {
           }
           const spans = [...last.values()]
           const counted = spans.map((each) => ({ ...each, source: 'json' as const }))
-          const expected = findRepeats(counted, buildSpanTree(counted))
+          const expected = findCountedUsage(counted, buildSpanTree(counted)).repeats
           expect(await readRepeats(projectId)).toEqual(
             Object.fromEntries(spans.map(({ spanId }) => [spanId, expected.get(spanId) ?? null])),
           )

@@ -62,6 +62,7 @@ const plain: Span = {
   sdk: null,
   responseId: null,
   repeatsSpanId: null,
+  isSeparateCall: false,
   tags: null,
   traceName: null,
   body,

@@ -8,6 +8,7 @@ interface Item {
   readonly count: number | null
   readonly at: bigint
   readonly tags: readonly string[] | null
+  readonly isOpen: boolean
 }
 
 const columns = defineColumns<Item>({
@@ -16,6 +17,7 @@ const columns = defineColumns<Item>({
   count: ['count', 'integer'],
   at: ['at', 'instant'],
   tags: ['tags', 'json'],
+  isOpen: ['is_open', 'boolean'],
 })
 
 const items: fc.Arbitrary<Item> = fc.record({
@@ -24,12 +26,13 @@ const items: fc.Arbitrary<Item> = fc.record({
   count: fc.option(fc.integer()),
   at: fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }),
   tags: fc.option(fc.array(fc.string())),
+  isOpen: fc.boolean(),
 })
 
 test('the parts of statements list the columns in the declared order', () => {
-  expect(columns.names).toBe('thing_id, note, count, at, tags')
-  expect(columns.placeholders).toBe('?, ?, ?, ?, ?')
-  expect(columns.selection).toBe('thing_id, note, count, CAST(at AS TEXT), tags')
+  expect(columns.names).toBe('thing_id, note, count, at, tags, is_open')
+  expect(columns.placeholders).toBe('?, ?, ?, ?, ?, ?')
+  expect(columns.selection).toBe('thing_id, note, count, CAST(at AS TEXT), tags, is_open')
   expect(columns.pick(['at', 'id']).assignments).toBe('at = ?, thing_id = ?')
 })
 

@@ -5,7 +5,7 @@
 
 /**
  * How a value is stored. `instant`: an integer that Node reads and writes as text, because it may be above 2^53.
- * `json`: text that is parsed when it is read; null stays null.
+ * `boolean`: 0 or 1. `json`: text that is parsed when it is read; null stays null.
  */
 export type ColumnType<Value> = [Value] extends [bigint]
   ? 'instant'
@@ -13,7 +13,9 @@ export type ColumnType<Value> = [Value] extends [bigint]
     ? 'integer' | 'real'
     : [Value] extends [string | null]
       ? 'text'
-      : 'json'
+      : [Value] extends [boolean]
+        ? 'boolean'
+        : 'json'
 
 /** For each key, in the order of the rows, the name of its column and how it is stored. */
 export type ColumnDeclarations<T> = {
@@ -54,7 +56,12 @@ type Stored = string | number | null
 interface Column {
   readonly key: string
   readonly name: string
-  readonly type: ColumnType<unknown> | ColumnType<bigint> | ColumnType<number> | ColumnType<string>
+  readonly type:
+    | ColumnType<unknown>
+    | ColumnType<bigint>
+    | ColumnType<boolean>
+    | ColumnType<number>
+    | ColumnType<string>
 }
 
 export function defineColumns<T>(declarations: ColumnDeclarations<T>): Columns<T> {
@@ -103,6 +110,7 @@ const parsers: Readonly<Record<Column['type'], Parse | undefined>> = {
   integer: undefined,
   real: undefined,
   instant: (stored) => BigInt(stored!),
+  boolean: (stored) => stored === 1,
   json: (stored) => (stored === null ? null : JSON.parse(String(stored))),
 }
 
@@ -111,6 +119,7 @@ const serializers: Readonly<Record<Column['type'], ((value: unknown) => Stored) 
   integer: undefined,
   real: undefined,
   instant: String,
+  boolean: Number,
   json: (value) => (value === null ? null : JSON.stringify(value)),
 }
 

@@ -234,4 +234,6 @@ export const migrations: readonly string[] = [
   `,
   // The name that the span sets for its trace.
   'ALTER TABLE spans ADD COLUMN trace_name TEXT',
+  // Whether it counts beside the calls within it.
+  'ALTER TABLE spans ADD COLUMN is_separate_call INTEGER NOT NULL DEFAULT 0',
 ]

@@ -45,9 +45,10 @@ function addTrace(models: Map<string, Summed<UsedModel>>, spans: readonly ModelS
   const isAboveTokens = spansAbove(spans, tree, hasTokens)
   const isAboveCost = spansAbove(spans, tree, hasCost)
   for (const [index, span] of spans.entries()) {
-    const isRepeated = span.repeatsSpanId !== null
-    const isCall = isAboveTokens[index] === 0 && !isRepeated
-    const isCost = isAboveCost[index] === 0 && span.costUsd !== null && !isRepeated
+    const { isSeparateCall, costUsd } = span
+    if (span.repeatsSpanId !== null) continue
+    const isCall = isAboveTokens[index] === 0 || isSeparateCall
+    const isCost = (isAboveCost[index] === 0 || isSeparateCall) && costUsd !== null
     if (!isCall && !isCost) continue
     const sums = sumsOfModel(models, span)
     if (sums === undefined) continue

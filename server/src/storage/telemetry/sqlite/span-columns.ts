@@ -57,6 +57,7 @@ const encodedSpan: ColumnDeclarations<EncodedSpan> = {
   traceName: ['trace_name', 'text'],
   responseId: ['response_id', 'text'],
   repeatsSpanId: ['repeats_span_id', 'text'],
+  isSeparateCall: ['is_separate_call', 'boolean'],
 }
 
 const encodedSpanColumns = defineColumns<EncodedSpan>(encodedSpan)
@@ -115,6 +116,7 @@ export interface StoredSpanState extends CountedSpan {
   readonly blockNo: number
   /** As stored when it was read. */
   readonly repeatsSpanId: string | null
+  readonly isSeparateCall: boolean
 }
 
 const countedColumns = [
@@ -142,6 +144,7 @@ const countedColumns = [
   'source',
   'blockNo',
   'repeatsSpanId',
+  'isSeparateCall',
 ] as const satisfies (keyof StoredSpan)[]
 
 export const toCountedSpan: (row: SpanRow) => StoredSpanState =
@@ -162,6 +165,7 @@ export const rollupSpanColumns = spanColumns.pick([
   'tokensOut',
   'costUsd',
   'repeatsSpanId',
+  'isSeparateCall',
 ])
 
 export type RollupSpanRow = Parameters<typeof rollupSpanColumns.fromRow>[0]
@@ -220,6 +224,7 @@ export const modelSpanColumns = spanColumns.pick([
   'costSource',
   'computedCostUsd',
   'repeatsSpanId',
+  'isSeparateCall',
 ])
 
 export type ModelSpanRow = Parameters<typeof modelSpanColumns.fromRow>[0]

@@ -109,6 +109,7 @@ export function addSpans(
     if (replaced !== undefined) staleBlocks.add(replaced.blockNo)
     trace.spans.set(span.spanId, span)
     trace.repeats.delete(span.spanId)
+    trace.separate.delete(span.spanId)
     return row
   })
   return { traceNo: trace.traceNo, rows: stored, blocks: ownBlocks }

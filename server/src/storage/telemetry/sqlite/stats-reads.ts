@@ -257,11 +257,10 @@ function openTraces(db: DatabaseSync, { check }: ReadLimits, lists: TraceLists):
       count += 1
       spanCount += trace.spanCount
       if (count > scanLimit || (count > 1 && spanCount > spansMax)) return trace.startedAt + 1n
-      const { whole, parts } = toRollupDelta(
-        readSpans(traceNo),
-        trace,
-        ({ repeatsSpanId }) => repeatsSpanId !== null,
-      )
+      const { whole, parts } = toRollupDelta(readSpans(traceNo), trace, {
+        isRepeated: ({ repeatsSpanId }) => repeatsSpanId !== null,
+        isSeparate: ({ isSeparateCall }) => isSeparateCall,
+      })
       sums.add('bucket', String(bucketStart(trace.startedAt, bucketNanos)), whole)
       sums.addDimensions(toRollupDimensions(trace), whole)
       for (const { dimension, value, aggregates } of parts) {

@@ -12,6 +12,7 @@ const sqlTypes = {
   integer: 'INTEGER',
   instant: 'INTEGER',
   real: 'REAL',
+  boolean: 'INTEGER',
 } as const
 
 test.each([
@@ -30,6 +31,7 @@ test.each([
     .prepare('SELECT name, type FROM pragma_table_info(?)')
     .all(table)
     .map(({ name, type }) => `${name} ${type}`)
-  const expected = Object.values(declared).map(([name, type]) => `${name} ${sqlTypes[type]}`)
+  const columns = Object.values<readonly [string, keyof typeof sqlTypes]>(declared)
+  const expected = columns.map(([name, type]) => `${name} ${sqlTypes[type]}`)
   expect(stored.toSorted()).toEqual([...expected, ...others].toSorted())
 })

@@ -10,7 +10,7 @@ import { folderOfTest } from './test-store.ts'
 import { openTraceStates, type TraceState } from './trace-states.ts'
 import { openWriter } from './writer.ts'
 
-const some: StoredSpanState = { ...plain, blockNo: 1, repeatsSpanId: null }
+const some: StoredSpanState = { ...plain, blockNo: 1, repeatsSpanId: null, isSeparateCall: false }
 
 const grown = (trace: TraceState, spans: number, name = some.name): TraceState => {
   for (let i = 0; i < spans; i += 1) {

@@ -36,6 +36,8 @@ export interface TraceState {
   totals: TraceTotals | null
   /** Calls that count in another span, as stored. */
   repeats: Map<string, string>
+  /** Calls that count beside those within them, as stored. */
+  separate: Set<string>
   /** Its rollup delta as stored, with `spans.models`; null when not stored. */
   rollup: RollupHead | null
   /** As stored; null when not stored. */
@@ -219,15 +221,17 @@ function openLoader(db: DatabaseSync): Loader {
     *load({ indexEntry, traceNo, projectNo, traceId, labels }) {
       const trace = { ...fresh, traceNo, projectNo, traceId, labels }
       const repeats = new Map<string, string>()
+      const separate = new Set<string>()
       if (indexEntry === null)
-        return { ...trace, repeats, spans: new TraceAggregate<StoredSpanState>() }
+        return { ...trace, repeats, separate, spans: new TraceAggregate<StoredSpanState>() }
       const spans = yield* loadSpans(traceNo)
       const rollup = toRollupHead(spans.totals(labels))
       spans.models.take()
-      for (const { spanId, repeatsSpanId } of spans.values()) {
+      for (const { spanId, repeatsSpanId, isSeparateCall } of spans.values()) {
         if (repeatsSpanId !== null) repeats.set(spanId, repeatsSpanId)
+        if (isSeparateCall) separate.add(spanId)
       }
-      return { ...trace, repeats, spans, indexEntry, rollup, isStored: true }
+      return { ...trace, repeats, separate, spans, indexEntry, rollup, isStored: true }
     },
   }
 }

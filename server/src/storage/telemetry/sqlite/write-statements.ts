@@ -23,7 +23,7 @@ import {
   insertIdempotencyRecord,
 } from './statements/idempotency-records.ts'
 import { countTraces, findProject, insertProject } from './statements/projects.ts'
-import { putSpan, setRepeatsSpanId } from './statements/spans.ts'
+import { putSpan, setRepeatsSpanId, setSeparateCall } from './statements/spans.ts'
 import { insertTrace, updateIndexedColumns, updateUnindexedColumns } from './statements/traces.ts'
 import {
   indexedTraceColumns,
@@ -183,11 +183,11 @@ function prepareTraces(
   const updateIndexed = db.prepare(updateIndexedColumns)
   const update = db.prepare(updateUnindexedColumns)
   const count = db.prepare(countTraces)
-  const updateRepeats = prepareRepeats(db)
+  const updateCallMarks = prepareCallMarks(db)
 
   return (trace, at) => {
     const totals = trace.spans.totals(trace.labels)
-    updateRepeats(trace)
+    updateCallMarks(trace)
     const facetsNow = toFacets(trace.spans.facetSources(), totals)
     trace.indexEntry = facets.index(trace, facetsNow, totals.startedAt)
     const stored = toStoredTrace(trace, totals, at)
@@ -207,19 +207,29 @@ function prepareTraces(
 }
 
 /** Writes only what has changed. */
-function prepareRepeats(db: DatabaseSync): (trace: TraceState) => void {
-  const update = db.prepare(setRepeatsSpanId)
-  return (trace) => {
-    const { traceNo, repeats: stored } = trace
-    const { repeats } = trace.spans
-    if (stored.size === 0 && repeats.size === 0) return
+function prepareCallMarks(db: DatabaseSync): (trace: TraceState) => void {
+  const updateRepeats = db.prepare(setRepeatsSpanId)
+  const updateSeparate = db.prepare(setSeparateCall)
+  const writeRepeats = ({ traceNo, repeats: stored, spans: { repeats } }: TraceState) => {
     for (const spanId of stored.keys()) {
-      if (!repeats.has(spanId)) update.run({ traceNo, spanId, repeatsSpanId: null })
+      if (!repeats.has(spanId)) updateRepeats.run({ traceNo, spanId, repeatsSpanId: null })
     }
     for (const [spanId, repeatsSpanId] of repeats) {
-      if (stored.get(spanId) !== repeatsSpanId) update.run({ traceNo, spanId, repeatsSpanId })
+      if (stored.get(spanId) !== repeatsSpanId) {
+        updateRepeats.run({ traceNo, spanId, repeatsSpanId })
+      }
     }
-    trace.repeats = new Map(repeats)
+    return new Map(repeats)
+  }
+  const writeSeparate = ({ traceNo, separate: stored, spans: { separate } }: TraceState) => {
+    for (const spanId of stored.symmetricDifference(separate)) {
+      updateSeparate.run({ traceNo, spanId, isSeparateCall: separate.has(spanId) ? 1 : 0 })
+    }
+    return new Set(separate)
+  }
+  return (trace) => {
+    if (trace.repeats.size + trace.spans.repeats.size > 0) trace.repeats = writeRepeats(trace)
+    if (trace.separate.size + trace.spans.separate.size > 0) trace.separate = writeSeparate(trace)
   }
 }
 

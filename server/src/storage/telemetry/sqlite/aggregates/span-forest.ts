@@ -5,6 +5,7 @@ import {
   isReportedCall,
   type RepeatedCalls,
 } from '../../../../domain/repeated-calls.ts'
+import { findSeparateCalls, isIdentifiedCall } from '../../../../domain/separate-calls.ts'
 import { hasCost, hasTokens } from '../../../../domain/span-tree.ts'
 import { isSameToolCall, toolName } from '../../../../domain/tool-calls.ts'
 import {
@@ -41,6 +42,7 @@ const orphansMax = 1000
 const spansPerStep = 200
 
 const noRepeats: RepeatedCalls = new Map()
+const noSeparate: ReadonlySet<never> = new Set()
 
 /**
  * Links the spans of a trace into trees as they arrive, in any order, and keeps their sums. The work per
@@ -64,13 +66,16 @@ export class SpanForest<Span extends CountedSpan> {
   isOtlp = false
   /** Whether a sum has exceeded what a number represents exactly. */
   isInexact = false
-  /** As of the last `findRepeats`. */
+  /** Both as of the last `compareCalls`. */
   repeats: RepeatedCalls = noRepeats
+  separate: ReadonlySet<SpanNode<Span>> = noSeparate
 
   readonly #models: ModelAggregates
   /** Spans that several instrumentations may report, and two of these. */
   readonly #calls: SpanNode<Span>[] = []
   readonly #reporters = new Set<string | null>()
+  /** Whether calls with a response id have usage within them. */
+  #hasOuterCalls = false
   #hasNewSpans = false
   /** Spans that are roots because their parents form a cycle. */
   readonly #cuts = new Set<string>()
@@ -100,16 +105,39 @@ export class SpanForest<Span extends CountedSpan> {
     return this.#link(node)
   }
 
-  /** Leaves calls that several instrumentations report out of the sums, except once, in short steps. */
-  *findRepeats(): Steps<void> {
-    if (!this.#hasNewSpans || this.#reporters.size < 2) return
-    const counted = this.#calls.filter(
-      ({ isAroundCall, isAboveTokens, isAboveCost }) =>
-        !isAroundCall && !isAboveTokens && !isAboveCost,
-    )
-    this.repeats = yield* findRepeatedCalls(counted.map(({ span }) => span))
-    this.#hasNewSpans = false
+  /**
+   * Adds calls to the sums that are separate from those within them, and leaves those out that several instrumentations
+   * report, except once; in short steps.
+   */
+  *compareCalls(): Steps<void> {
+    if (!this.#hasNewSpans) return
+    const separate = this.#hasOuterCalls
+      ? yield* findSeparateCalls<SpanNode<Span>>(
+          this.#calls,
+          ({ span }) => span,
+          ({ parent }) => parent,
+        )
+      : noSeparate
+    if (this.#reporters.size > 1) {
+      const counted = this.#calls.filter(
+        (node) =>
+          separate.has(node) || !(node.isAroundCall || node.isAboveTokens || node.isAboveCost),
+      )
+      this.repeats = yield* findRepeatedCalls(counted.map(({ span }) => span))
+    }
+    this.separate = separate
+    this.#countSeparate(1)
     this.#countRepeats(-1)
+    this.#hasNewSpans = false
+  }
+
+  #countSeparate(times: 1 | -1): void {
+    for (const node of this.separate) {
+      node.isSeparate = times === 1
+      if (node.isAroundCall) this.llmCallCount += times
+      if (node.isAboveTokens) this.#countTokens(node.span, times)
+      if (node.isAboveCost) this.#countCost(node.span, times)
+    }
   }
 
   #countRepeats(times: 1 | -1): void {
@@ -126,6 +154,10 @@ export class SpanForest<Span extends CountedSpan> {
     if (this.repeats.size > 0) {
       this.#countRepeats(1)
       this.repeats = noRepeats
+    }
+    if (this.separate.size > 0) {
+      this.#countSeparate(-1)
+      this.separate = noSeparate
     }
     this.#hasNewSpans = true
     node.isLinked = true
@@ -325,6 +357,7 @@ export class SpanForest<Span extends CountedSpan> {
   #markAboveTokens(from: SpanNode<Span>): void {
     for (let node: SpanNode<Span> | null = from; node !== null && !node.isAboveTokens; ) {
       node.isAboveTokens = true
+      this.#hasOuterCalls ||= isIdentifiedCall(node.span)
       this.#countTokens(node.span, -1)
       node = node.parent
     }

@@ -22,6 +22,8 @@ export interface SpanNode<Span extends CountedSpan = CountedSpan> {
   isAboveCost: boolean
   /** Another instrumentation's span of the same call counts. */
   isRepeated: boolean
+  /** It counts beside the calls within it. */
+  isSeparate: boolean
   /** An ancestor, and its distance in levels; null at a root. */
   up: SpanNode<Span> | null
   levels: number
@@ -59,6 +61,7 @@ export function newNode<Span extends CountedSpan>(span: Span): SpanNode<Span> {
     isAboveTokens: false,
     isAboveCost: false,
     isRepeated: false,
+    isSeparate: false,
     up: null,
     levels: 0,
     callUp: null,

@@ -2,7 +2,11 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { anyArrivals, anySpans, plain } from '../../../../domain/counted-span.samples.ts'
 import { buildSpanTree } from '../../../../domain/span-tree.ts'
-import { type CountedSpan, computeTotals, findRepeats } from '../../../../domain/trace-totals.ts'
+import {
+  type CountedSpan,
+  computeTotals,
+  findCountedUsage,
+} from '../../../../domain/trace-totals.ts'
 import { TraceAggregate } from './trace-aggregate.ts'
 import { collectFacetSources, toFacets } from './trace-facets.ts'
 import {
@@ -34,10 +38,15 @@ function check(aggregate: TraceAggregate, spans: readonly CountedSpan[]): void {
   const totals = aggregate.totals(null)
   expect(totals).toEqual(computeTotals(spans, null))
   const { models } = aggregate
-  const repeats = findRepeats(spans, buildSpanTree(spans))
+  const { repeats, separate } = findCountedUsage(spans, buildSpanTree(spans))
   expect(aggregate.repeats).toEqual(repeats)
+  expect(aggregate.separate).toEqual(separate)
+  const marks = {
+    isRepeated: ({ spanId }: CountedSpan) => repeats.has(spanId),
+    isSeparate: ({ spanId }: CountedSpan) => separate.has(spanId),
+  }
   expect(comparable(withModels(toRollupHead(totals), models.current))).toEqual(
-    comparable(toRollupDelta(spans, totals, ({ spanId }) => repeats.has(spanId))),
+    comparable(toRollupDelta(spans, totals, marks)),
   )
   expect(sorted(toFacets(aggregate.facetSources(), totals))).toEqual(
     sorted(toFacets(collectFacetSources(spans), totals)),

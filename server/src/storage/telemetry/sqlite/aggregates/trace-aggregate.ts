@@ -76,11 +76,17 @@ export class TraceAggregate<Span extends CountedSpan = CountedSpan> {
     return this.#forest.repeats
   }
 
+  /** The ids of calls that count beside those within them, as of the last call of `totals`. */
+  get separate(): ReadonlySet<string> {
+    if (this.#forest.separate.size === 0) return noSpans
+    return new Set([...this.#forest.separate].map(({ span }) => span.spanId))
+  }
+
   /** Makes the next `totals` cheap, in short steps. */
   *update(): Steps<void> {
     const isUpToDate = !this.#forest.isInexact || this.#exactSums?.spanCount === this.size
     if (this.#isStale || !isUpToDate) yield* this.#rebuild()
-    else yield* this.#forest.findRepeats()
+    else yield* this.#forest.compareCalls()
   }
 
   /** The totals of the spans; there must be at least one. */
@@ -134,7 +140,7 @@ export class TraceAggregate<Span extends CountedSpan = CountedSpan> {
     this.models.clear()
     this.#forest = new SpanForest(this.models)
     yield* this.#forest.addAll(nodes.values())
-    yield* this.#forest.findRepeats()
+    yield* this.#forest.compareCalls()
     this.#exactSums = this.#forest.isInexact ? yield* this.#sumExactly() : null
     this.#textLength = 0
     let counted = 0
@@ -151,18 +157,19 @@ export class TraceAggregate<Span extends CountedSpan = CountedSpan> {
     const { modelNames } = this.#forest
     const amounts: number[] = []
     let [tokensIn, tokensOut, summed] = [0, 0, 0]
-    for (const { span, isAboveTokens, isAboveCost, isRepeated } of this.#forest.nodes.values()) {
+    for (const node of this.#forest.nodes.values()) {
       if (++summed % spansPerStep === 0) yield
-      if (isRepeated) continue
+      const { span, isSeparate } = node
+      if (node.isRepeated) continue
       const model = span.model === null || span.model === '' ? null : span.model
       const isListed = model !== null && modelNames.values.has(model)
-      if (!isAboveTokens) {
+      if (!node.isAboveTokens || isSeparate) {
         tokensIn = addTokens(tokensIn, span.tokensIn)
         tokensOut = addTokens(tokensOut, span.tokensOut)
         if (isListed) models.add(model, callAggregates(span), 1)
         else if (model !== null) models.addToSums(callAggregates(span), 1)
       }
-      if (isAboveCost || !hasCost(span)) continue
+      if ((node.isAboveCost && !isSeparate) || !hasCost(span)) continue
       amounts.push(span.costUsd!)
       if (isListed) models.add(model, costAggregates(span), 1)
     }
@@ -182,6 +189,7 @@ interface ExactSums {
 }
 
 const spansPerStep = 200
+const noSpans: ReadonlySet<string> = new Set()
 
 function countCharacters({
   name,

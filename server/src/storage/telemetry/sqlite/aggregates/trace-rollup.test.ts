@@ -12,7 +12,8 @@ const base: CountedSpan = {
 }
 const of = (...spans: readonly Partial<CountedSpan>[]) => {
   const all = spans.map((one, i) => ({ ...base, spanId: String(i), ...one }))
-  return toRollupDelta(all, computeTotals(all, null), () => false)
+  const marks = { isRepeated: () => false, isSeparate: () => false }
+  return toRollupDelta(all, computeTotals(all, null), marks)
 }
 const listModels = ({ parts }: RollupDelta) =>
   parts.filter(({ dimension }) => dimension === 'model')

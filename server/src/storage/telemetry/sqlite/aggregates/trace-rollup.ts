@@ -103,14 +103,21 @@ export const summedKeys = [
   'costNanos',
 ] as const
 
-/** `isRepeated`: a span of another instrumentation counts in its place. */
+/** What comparing the calls of a trace found out about its spans. */
+export interface CallMarks<Span> {
+  /** A span of another instrumentation counts in its place. */
+  readonly isRepeated: (span: Span) => boolean
+  /** It counts beside the calls within it. */
+  readonly isSeparate: (span: Span) => boolean
+}
+
 export function toRollupDelta<Span extends RollupSpan>(
   spans: readonly Span[],
   totals: TraceTotals,
-  isRepeated: (span: Span) => boolean,
+  marks: CallMarks<Span>,
 ): RollupDelta {
   const listed = new Set(totals.models)
-  const models = [...aggregatesByModel(spans, isRepeated)].filter(([model]) => listed.has(model))
+  const models = [...aggregatesByModel(spans, marks)].filter(([model]) => listed.has(model))
   return withModels(toRollupHead(totals), models)
 }
 
@@ -159,7 +166,7 @@ export function hasSameRows(a: RollupHead, b: RollupHead): boolean {
 
 function aggregatesByModel<Span extends RollupSpan>(
   spans: readonly Span[],
-  isRepeated: (span: Span) => boolean,
+  { isRepeated, isSeparate }: CallMarks<Span>,
 ): Map<string, Aggregates> {
   const models = new Map<string, Aggregates>()
   const tree = buildSpanTree(spans)
@@ -174,8 +181,9 @@ function aggregatesByModel<Span extends RollupSpan>(
   for (const [index, span] of spans.entries()) {
     const { model } = span
     if (model === null || model === '' || isRepeated(span)) continue
-    if (isAboveTokens[index] === 0) add(model, callAggregates(span))
-    if (isAboveCost[index] === 0 && hasCost(span)) add(model, costAggregates(span))
+    const isOwn = isSeparate(span)
+    if (isAboveTokens[index] === 0 || isOwn) add(model, callAggregates(span))
+    if ((isAboveCost[index] === 0 || isOwn) && hasCost(span)) add(model, costAggregates(span))
   }
   return models
 }

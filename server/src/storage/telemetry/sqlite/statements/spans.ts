@@ -14,6 +14,13 @@ export const setRepeatsSpanId = `
     AND span_id = :spanId
 `
 
+export const setSeparateCall = `
+  UPDATE spans
+  SET is_separate_call = :isSeparateCall
+  WHERE trace_no = :traceNo
+    AND span_id = :spanId
+`
+
 /** A RollupSpanRow each. */
 export const rollupSpansOfTrace = `
   SELECT ${rollupSpanColumns.selection}

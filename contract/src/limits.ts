@@ -369,11 +369,21 @@ export const limits = {
     unit: 'bytes',
     of: 'bodies of signed-in requests that are received or handled at once',
   },
+  sessionBodiesOfOrganization: {
+    value: 32 * mib,
+    unit: 'bytes',
+    of: 'the same, of one organization',
+  },
   sessionBodiesOfUser: { value: 16 * mib, unit: 'bytes', of: 'the same, of one user' },
   ingestBodies: {
     value: 256 * mib,
     unit: 'bytes',
     of: 'ingestion requests that are received or handled at once',
+  },
+  ingestBodiesOfOrganization: {
+    value: 128 * mib,
+    unit: 'bytes',
+    of: 'the same, of one organization',
   },
   ingestBodiesOfProject: { value: 64 * mib, unit: 'bytes', of: 'the same, of one project' },
   refusedBodyBytes: {

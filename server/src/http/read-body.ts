@@ -27,10 +27,6 @@ export async function readBody(
   const chunks: Buffer[] = []
   let size = 0
   let sizeInTurn = 0
-  const release = () => {
-    share.release(size)
-    size = 0
-  }
   try {
     // A refused body is still read to its end, so that the client gets the response.
     for await (const chunk of request.iterator({ destroyOnReturn: false })) {
@@ -46,13 +42,13 @@ export async function readBody(
       }
     }
   } catch (error) {
-    release()
+    share.release()
     if (request.destroyed && !(error instanceof Failure)) {
       throw new ClientGone('the client went away', { cause: error })
     }
     throw error
   }
-  return { bytes: joined(chunks, size), release }
+  return { bytes: joined(chunks, size), release: share.release }
 }
 
 function joined(chunks: readonly Buffer[], size: number): Uint8Array<ArrayBuffer> {

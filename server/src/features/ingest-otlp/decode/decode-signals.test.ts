@@ -9,6 +9,7 @@ import {
   metricsBytes,
   metricsRequests,
 } from '../../../../test/otlp-signals.ts'
+import type { DecodedGroup } from '../../../conventions/decoded-signals.ts'
 import { normalizeLogs } from '../../../conventions/normalize-logs.ts'
 import { normalizeMetrics } from '../../../conventions/normalize-metrics.ts'
 import { Failure } from '../../../platform/failure.ts'
@@ -18,6 +19,10 @@ import { decodeMetricsJson } from './decode-metrics-json.ts'
 import { decodeMetricsProtobuf } from './decode-metrics-protobuf.ts'
 import { logRecordLabels, newProblems, pointLabels } from './problems.ts'
 
+/** Scopes without items are left out: a request may have a million of them. */
+const withItems = <Item>(groups: readonly DecodedGroup<Item>[]) =>
+  groups.filter(({ items }) => items.length > 0)
+
 const noProblems = { rejected: 0, rejections: {}, errorMessage: '' }
 
 describe('one request in both encodings is decoded as by protobufjs', () => {
@@ -25,7 +30,7 @@ describe('one request in both encodings is decoded as by protobufjs', () => {
     fc.assert(
       fc.property(logsRequests, (request) => {
         const problems = newProblems()
-        const expected = logsByProtobufjs(logsBytes(request))
+        const expected = withItems(logsByProtobufjs(logsBytes(request)))
         expect(decodeLogsProtobuf(logsBytes(request), problems)).toEqual(expected)
         expect(decodeLogsJson(jsonBytes(request), problems)).toEqual(expected)
         expect(problems.report()).toEqual(noProblems)
@@ -38,7 +43,7 @@ describe('one request in both encodings is decoded as by protobufjs', () => {
     fc.assert(
       fc.property(metricsRequests, (request) => {
         const problems = newProblems()
-        const expected = metricsByProtobufjs(metricsBytes(request))
+        const expected = withItems(metricsByProtobufjs(metricsBytes(request)))
         expect(decodeMetricsProtobuf(metricsBytes(request), problems)).toEqual(expected)
         expect(decodeMetricsJson(jsonBytes(request), problems)).toEqual(expected)
         expect(problems.report()).toEqual(noProblems)
@@ -187,8 +192,8 @@ describe('an invalid item is rejected alone, with a reason', () => {
   test('a point marked as having no value is dropped without a report', () => {
     const request = gauge({ timeUnixNano: time, flags: 1 })
     const problems = newProblems(pointLabels)
-    expect(decodeMetricsProtobuf(metricsBytes(request), problems)[0]?.items).toEqual([])
-    expect(decodeMetricsJson(jsonBytes(request), problems)[0]?.items).toEqual([])
+    expect(decodeMetricsProtobuf(metricsBytes(request), problems)).toEqual([])
+    expect(decodeMetricsJson(jsonBytes(request), problems)).toEqual([])
     expect(problems.report()).toEqual(noProblems)
   })
 

@@ -24,7 +24,10 @@ describe('one request in both encodings', () => {
     fc.assert(
       fc.property(otlpRequests, (request) => {
         const problems = newProblems()
-        const expected = groupsByProtobufjs(protobufBytes(request))
+        // Scopes without spans are left out: a request may have a million of them.
+        const expected = groupsByProtobufjs(protobufBytes(request)).filter(
+          ({ spans }) => spans.length > 0,
+        )
         expect(decodeProtobuf(protobufBytes(request), problems)).toEqual(expected)
         expect(decodeJson(jsonBytes(request), problems)).toEqual(expected)
         expect(problems.report()).toEqual({ rejected: 0, rejections: {}, errorMessage: '' })

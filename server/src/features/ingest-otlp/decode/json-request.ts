@@ -127,7 +127,9 @@ function parseGroups<Item>(
         const read = readItem(each)
         if (read !== undefined) items.push(read)
       }
-      groups.push({ resource, scope: parseScope(inScope), items })
+      const scope = parseScope(inScope)
+      // A request may have a million empty scopes.
+      if (items.length > 0) groups.push({ resource, scope, items })
     }
   }
   return groups

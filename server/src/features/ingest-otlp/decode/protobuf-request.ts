@@ -58,7 +58,9 @@ function readInResource<Item>(
     const field = wire.tag(end)
     if (field === inResourceTags.resource) readResource(reading, end, resource)
     else if (field === inResourceTags.scopes) {
-      groups.push(readInScope(reading, end, resource, readItem))
+      const group = readInScope(reading, end, resource, readItem)
+      // A request may have a million empty scopes.
+      if (group.items.length > 0) groups.push(group)
     } else if (field === inResourceTags.schema) resource.schemaUrl = wire.string(end)
     else wire.skip(field, end)
   }

@@ -101,6 +101,12 @@ export function parseMembers(
   return toAttributeValue(JSON.parse(value)) as Attributes
 }
 
+/** The same of a dictionary of counts as Python prints it: `{'cache_read': 16, 'audio': None}`. */
+export function parsePrintedMembers(text: string): Attributes | undefined {
+  if (text.length > maxMembersLength) return undefined
+  return parseMembers(text.replaceAll("'", '"').replaceAll(/\bNone\b/g, 'null'))
+}
+
 /** As a map, whatever its keys are called. */
 function toAttributeValue(json: unknown): AttributeValue {
   if (Array.isArray(json)) return json.map(toAttributeValue)

@@ -2,6 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { type AttributeTable, event, normalized } from '../../test/decoded-span.ts'
 import { computeTotals } from '../domain/trace-totals.ts'
 import { spansOfLogs } from './coding-agents.ts'
+import type { DecodedGroup, DecodedLogRecord } from './decoded-signals.ts'
+import { normalizeLogs } from './normalize-logs.ts'
 
 /*
  * The spans of coding agents, with the values that real ones sent.
@@ -87,6 +89,25 @@ describe('Claude Code', () => {
   test('redacted values are missing', () => {
     const hidden = span('claude_code.interaction', '', { user_prompt: '<REDACTED>' })
     expect(hidden.body.input).toBe('null')
+  })
+
+  test('the answer is the output of its turn, unless it is redacted', () => {
+    const name = 'claude_code.assistant_response'
+    const toContents = (response: string, ids: object = {}) => {
+      const [group] = records('', [name, { 'prompt.id': 'p', response }])
+      const items = group!.items.map((item) => ({ ...item, ...ids }))
+      return normalizeLogs([{ ...group!, items }])
+    }
+    const prompt = records('', ['claude_code.user_prompt', { 'prompt.id': 'p', prompt: 'Rain?' }])
+    const apart = { traceId: '', spanId: '' }
+    const items = prompt[0]!.items.map((item) => ({ ...item, ...apart }))
+    const [turn] = spansOfLogs([{ ...prompt[0]!, items }])
+    const output = '[{"role":"assistant","parts":[{"type":"text","content":"Yes."}]}]'
+    const content = { input: null, output }
+    const { traceId, spanId } = turn!
+    expect(toContents('Yes.', apart)).toMatchObject([{ traceId, spanId, content }])
+    expect(toContents('Yes.')).toMatchObject([{ traceId: 'a'.repeat(32), content }])
+    expect(toContents('<REDACTED>', apart)).toMatchObject([{ traceId: null, content: null }])
   })
 
   test('unprefixed keys of other senders are ignored', () => {
@@ -193,23 +214,63 @@ describe('Gemini CLI', () => {
   })
 
   test('a model call counts once, from its record, also where the record belongs to the span', () => {
-    const records = [
-      ['gemini_cli.api_response', { input_token_count: 80, output_token_count: 8 }],
-      ['gemini_cli.tool_call', { function_name: 'get_weather' }],
-    ] as const
-    const bare = { attributes: new Map(), droppedAttributesCount: 0, schemaUrl: '' }
     const counts = { thoughts_token_count: 4, cached_content_token_count: 16 }
-    const items = records.map(([name, members]) => ({
-      ...{ at: 1_795_170_484_075_000_000n, observedAt: 0n, severity: 0, severityText: '' },
-      ...{ body: null, droppedAttributesCount: 0, flags: 0, eventName: '' },
-      ...{ traceId: 'a'.repeat(32), spanId: 'b'.repeat(16) },
-      attributes: new Map(
-        Object.entries({ 'event.name': name, 'session.id': 's', ...members, ...counts }),
+    const spans = spansOfLogs(
+      records(
+        'gemini-cli',
+        ['gemini_cli.api_response', { input_token_count: 80, output_token_count: 8, ...counts }],
+        ['gemini_cli.tool_call', { function_name: 'get_weather' }],
       ),
-    }))
-    const scope = { ...bare, name: 'gemini-cli', version: '' }
-    expect(spansOfLogs([{ resource: bare, scope, items }])).toMatchObject([
+    )
+    expect(spans).toMatchObject([
       { kind: 'llm', tokensIn: 80, tokensOut: 12, tokensCacheRead: 16, tokensReasoning: 4 },
     ])
   })
+
+  test('the responses of a stream are one message', () => {
+    const toOutput = (response_text: string) => {
+      const call = { input_token_count: 80, output_token_count: 8, response_text }
+      const [span] = spansOfLogs(records('gemini-cli', ['gemini_cli.api_response', call]))
+      return JSON.parse(span?.body.output ?? '') as unknown
+    }
+    const chunk = (...parts: readonly object[]) => ({
+      candidates: [{ content: { role: 'model', parts } }],
+    })
+    const chunks = [
+      chunk({ text: 'Look ', thought: true }),
+      chunk({ text: 'it up.', thought: true }, { text: 'I ' }),
+      chunk({ text: 'look.' }, { functionCall: { name: 'f', args: { a: 1 } } }),
+      { usageMetadata: {} },
+    ]
+    expect(toOutput(JSON.stringify(chunks))).toEqual([
+      {
+        role: 'assistant',
+        parts: [
+          { type: 'reasoning', content: 'Look it up.' },
+          { type: 'text', content: 'I look.' },
+          { type: 'tool_call', name: 'f', arguments: { a: 1 } },
+        ],
+      },
+    ])
+    for (const text of ['It rains.', '[]', '[{"candidates":[{"content":{}}]}]', '[1']) {
+      expect(toOutput(text)).toEqual([
+        { role: 'assistant', parts: [{ type: 'text', content: text }] },
+      ])
+    }
+  })
 })
+
+/** Records that belong to a span of the agent. */
+function records(
+  name: string,
+  ...events: readonly (readonly [string, AttributeTable])[]
+): readonly DecodedGroup<DecodedLogRecord>[] {
+  const bare = { attributes: new Map(), droppedAttributesCount: 0, schemaUrl: '' }
+  const items = events.map(([event, members]) => ({
+    ...{ at: 1_795_170_484_075_000_000n, observedAt: 0n, severity: 0, severityText: '' },
+    ...{ body: null, droppedAttributesCount: 0, flags: 0, eventName: '' },
+    ...{ traceId: 'a'.repeat(32), spanId: 'b'.repeat(16) },
+    attributes: new Map(Object.entries({ 'event.name': event, 'session.id': 's', ...members })),
+  }))
+  return [{ resource: bare, scope: { ...bare, name, version: '' }, items }]
+}

@@ -1,11 +1,14 @@
 import { hash } from 'node:crypto'
 import type { Instant } from '../domain/instant.ts'
+import type { JsonText } from '../domain/json-text.ts'
+import type { LogRecord } from '../domain/log-record.ts'
 import type { Span } from '../domain/span.ts'
 import { textJson } from './attribute-json.ts'
 import { firstAmount, firstCount, firstModel, firstText, type Keys } from './attribute-reading.ts'
 import type { DecodedGroup, DecodedLogRecord } from './decoded-signals.ts'
 import type { Attributes, AttributeValue, DecodedSpan } from './decoded-span.ts'
-import { readEventName } from './normalize-logs.ts'
+import { readGeminiMessages } from './gemini-cli.ts'
+import { readEventName } from './log-content.ts'
 import { normalizeSpan } from './normalize-span.ts'
 import { readResourceAndScope } from './resource-and-scope.ts'
 
@@ -27,6 +30,8 @@ interface Agent {
   readonly session: Keys
   readonly turn: Keys
   readonly events: Readonly<Record<string, Made>>
+  /** The event with the answer of a turn. */
+  readonly answer?: string
   /** The input excludes cache reads. */
   readonly cacheIsApart: boolean
   /** Whether reasoning is counted beside the output. */
@@ -36,6 +41,7 @@ interface Agent {
 }
 
 type Made = 'prompt' | 'call' | 'failed call' | 'tool'
+type SpanIds = Pick<DecodedSpan, 'traceId' | 'spanId'>
 
 const agents: readonly Agent[] = [
   {
@@ -49,6 +55,7 @@ const agents: readonly Agent[] = [
       api_error: 'failed call',
       tool_result: 'tool',
     },
+    answer: 'assistant_response',
     cacheIsApart: true,
     reasoningIsApart: false,
     callsAreRecords: false,
@@ -91,7 +98,8 @@ const keys = {
   cacheWrite: ['cache_creation_tokens', 'cache_write_token_count'],
   reasoning: ['reasoning_token_count', 'thoughts_token_count'],
   prompt: ['prompt'],
-  answer: ['response_text'],
+  answer: ['response'],
+  response: ['response_text'],
   tool: ['tool_name', 'function_name'],
   toolCall: ['tool_use_id', 'call_id'],
   toolInput: ['tool_input', 'tool_parameters', 'arguments', 'function_args'],
@@ -113,18 +121,15 @@ export function spansOfLogs(groups: readonly DecodedGroup<DecodedLogRecord>[]): 
 
 function toSpan(record: DecodedLogRecord, scope: string): DecodedSpan | undefined {
   const { attributes } = record
-  const event = readEventName(record) || (typeof record.body === 'string' ? record.body : '')
-  const agent = agents.find((each) => event.startsWith(each.prefix) || scope === each.scope)
-  if (agent === undefined) return undefined
-  const name = event.startsWith(agent.prefix) ? event.slice(agent.prefix.length) : event
+  const event = readEvent(record, scope)
+  if (event === undefined) return undefined
+  const { agent, name } = event
   const made = Object.hasOwn(agent.events, name) ? agent.events[name] : undefined
   const session = firstText(attributes, agent.session)
   if (made === undefined || session === undefined || !isOwnSpan(record, agent, made)) {
     return undefined
   }
-  const turn = firstText(attributes, agent.turn)
-  const traceId = deriveId(32, [agent.prefix, session, turn ?? ''])
-  const promptId = turn === undefined ? '' : deriveId(16, [traceId, 'prompt'])
+  const { traceId, spanId: promptId } = toTurnIds(agent, session, attributes)
   const isRoot = made === 'prompt' && promptId !== ''
   const call = firstText(attributes, keys.call) ?? String(record.at)
   const { startedAt, endedAt } = readTimes(record)
@@ -140,6 +145,43 @@ function toSpan(record: DecodedLogRecord, scope: string): DecodedSpan | undefine
     statusCode: error === undefined ? 0 : 2,
     statusMessage: error ?? '',
   }
+}
+
+interface AgentEvent {
+  readonly agent: Agent
+  /** Without the prefix. */
+  readonly name: string
+}
+
+function readEvent(record: DecodedLogRecord, scope: string): AgentEvent | undefined {
+  const event = readEventName(record) || (typeof record.body === 'string' ? record.body : '')
+  const agent = agents.find(({ prefix, scope: own }) => event.startsWith(prefix) || scope === own)
+  if (agent === undefined) return undefined
+  return { agent, name: event.startsWith(agent.prefix) ? event.slice(agent.prefix.length) : event }
+}
+
+/** The span of the turn; its id is empty without a turn. */
+function toTurnIds(agent: Agent, session: string, attributes: Attributes): SpanIds {
+  const turn = firstText(attributes, agent.turn)
+  const traceId = deriveId(32, [agent.prefix, session, turn ?? ''])
+  return { traceId, spanId: turn === undefined ? '' : deriveId(16, [traceId, 'prompt']) }
+}
+
+/** The answer of a turn, as content of its span: that of the record, or the one made from the prompt. */
+export function readAnswer(
+  record: DecodedLogRecord,
+  scope: string,
+): Pick<LogRecord, 'traceId' | 'spanId' | 'content'> | undefined {
+  const { attributes } = record
+  const event = readEvent(record, scope)
+  if (event === undefined || event.name !== event.agent.answer) return undefined
+  const session = firstText(attributes, event.agent.session)
+  const text = firstText(attributes, keys.answer)
+  if (session === undefined || text === undefined || text === '<REDACTED>') return undefined
+  const isOwn = record.traceId !== '' || record.spanId !== ''
+  const { traceId, spanId } = isOwn ? record : toTurnIds(event.agent, session, attributes)
+  if (traceId === '' || spanId === '') return undefined
+  return { traceId, spanId, content: { input: null, output: toMessage('assistant', text) } }
 }
 
 /** Whether no span of the agent has the same, and the record completes its operation. */
@@ -199,7 +241,8 @@ function genAiAttributes(
     ['gen_ai.operation.name', operations[made]],
   ]
   if (made === 'prompt') {
-    reported.push(['gen_ai.input.messages', toMessage('user', firstText(attributes, keys.prompt))])
+    const prompt = firstText(attributes, keys.prompt)
+    reported.push(['gen_ai.input.messages', prompt && toMessage('user', prompt)])
   } else if (made === 'tool') {
     reported.push(
       ['gen_ai.tool.name', firstText(attributes, keys.tool)],
@@ -211,7 +254,7 @@ function genAiAttributes(
     reported.push(
       ['gen_ai.request.model', readModel(attributes)],
       ['gen_ai.usage.cost', firstAmount(attributes, keys.costUsd)],
-      ['gen_ai.output.messages', toMessage('assistant', firstText(attributes, keys.answer))],
+      ['gen_ai.output.messages', readResponse(agent, attributes)],
       ...readUsage(agent, attributes),
     )
   }
@@ -225,9 +268,15 @@ const operations: Readonly<Record<Made, string>> = {
   tool: 'execute_tool',
 }
 
-function toMessage(role: string, text: string | undefined): string | undefined {
+function readResponse({ prefix }: Agent, attributes: Attributes): JsonText | undefined {
+  const text = firstText(attributes, keys.response)
   if (text === undefined) return undefined
-  return `[{"role":"${role}","parts":[{"type":"text","content":${textJson(text)}}]}]`
+  const messages = prefix === 'gemini_cli.' ? readGeminiMessages(text) : undefined
+  return messages ?? toMessage('assistant', text)
+}
+
+function toMessage(role: string, text: string): JsonText {
+  return `[{"role":"${role}","parts":[{"type":"text","content":${textJson(text)}}]}]` as JsonText
 }
 
 /** Input including the cache and output including reasoning, however the agent counts. */

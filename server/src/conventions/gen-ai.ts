@@ -20,6 +20,7 @@ import {
 } from './gen-ai-events.ts'
 import { kindsByOperation } from './gen-ai-operations.ts'
 import { toInclusiveUsage } from './inclusive-usage.ts'
+import { withToolCalls } from './printed-tool-calls.ts'
 
 /*
  * OpenTelemetry's GenAI and MCP conventions as of semantic-conventions-genai (after 1.41), with the spellings
@@ -92,8 +93,8 @@ export const genAi: Convention = {
   usage: ({ attributes }) => toInclusiveUsage(attributes, keys),
   costUsd: ({ attributes }) => firstAmount(attributes, keys.costUsd),
   instructions: (span) => readContent(span, keys.instructions[0]),
-  messagesIn: (span) => readContent(span, keys.messagesIn[0]) ?? messageEventsIn(span),
-  messagesOut: (span) => readContent(span, keys.messagesOut[0]) ?? messageEventsOut(span),
+  messagesIn: (span) => readMessages(span, keys.messagesIn[0]) ?? messageEventsIn(span),
+  messagesOut: (span) => readMessages(span, keys.messagesOut[0]) ?? messageEventsOut(span),
   valueIn: (span) =>
     firstJson(span.attributes, keys.valueIn) ??
     (isToolCall(span) ? toolEventIn(span) : undefined) ??
@@ -129,6 +130,11 @@ function isToolCall({ attributes }: DecodedSpan): boolean {
 function readContent(span: DecodedSpan, key: string): JsonText | undefined {
   const value = findValue(span, key)
   return value === undefined ? undefined : toJson(value)
+}
+
+function readMessages(span: DecodedSpan, key: string): JsonText | undefined {
+  const messages = readContent(span, key)
+  return messages && withToolCalls(messages)
 }
 
 function findValue({ attributes, events }: DecodedSpan, key: string): AttributeValue | undefined {

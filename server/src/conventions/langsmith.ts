@@ -1,5 +1,11 @@
 import type { WellKnownKind } from '../domain/kinds.ts'
-import { firstCount, firstJson, firstText, parseMembers } from './attribute-reading.ts'
+import {
+  firstCount,
+  firstJson,
+  firstText,
+  parseMembers,
+  parsePrintedMembers,
+} from './attribute-reading.ts'
 import type { Convention, KeyTable } from './convention.ts'
 import type { Attributes, AttributeValue, DecodedSpan } from './decoded-span.ts'
 import { toInclusiveUsage } from './inclusive-usage.ts'
@@ -74,9 +80,9 @@ function usage({ attributes }: DecodedSpan): ReportedUsage | undefined {
     : { ...reported, cacheWrite: reported.cacheWrite || writes.reduce((sum, each) => sum + each) }
 }
 
-/** JSON, or as Python prints a dictionary: `{'cache_read': 16}`. */
+/** JSON, or as Python prints a dictionary. */
 function parseDetails(details: AttributeValue | undefined): Attributes | undefined {
   return typeof details === 'string' && details.startsWith("{'")
-    ? parseMembers(details.replaceAll("'", '"'))
+    ? parsePrintedMembers(details)
     : parseMembers(details)
 }

@@ -1,4 +1,4 @@
-import { firstAmount, parseMembers } from './attribute-reading.ts'
+import { firstAmount, parsePrintedMembers } from './attribute-reading.ts'
 import type { Convention, KeyTable } from './convention.ts'
 import type { DecodedSpan } from './decoded-span.ts'
 import { providerUsage } from './provider-usage.ts'
@@ -35,6 +35,6 @@ const maxUsageLength = 5000
 function usage({ attributes }: DecodedSpan): ReportedUsage | undefined {
   const reported = attributes.get('metadata.usage_object')
   if (typeof reported !== 'string' || reported.length > maxUsageLength) return undefined
-  const object = parseMembers(reported.replaceAll("'", '"').replaceAll(/\bNone\b/g, 'null'))
+  const object = parsePrintedMembers(reported)
   return object && providerUsage(object)
 }

@@ -24,6 +24,14 @@ const rolesByEvent: ReadonlyMap<string, string> = new Map([
   ['gen_ai.tool.message', 'tool'],
 ])
 
+/**
+ * A field since OTLP 1.5, an attribute before. The attribute comes first: loggers for Rust set the field to the
+ * source location of the event.
+ */
+export function readEventName({ eventName, attributes }: DecodedLogRecord): string {
+  return firstText(attributes, ['event.name']) ?? eventName
+}
+
 /** Null where the record has no content, or its sender does not capture it. */
 export function readContent(record: DecodedLogRecord, eventName: string): SpanContent | null {
   const content = reportedContent(record, eventName)

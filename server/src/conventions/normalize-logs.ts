@@ -2,9 +2,9 @@ import { limits } from '@assay/contract/limits.ts'
 import { type JsonText, toStorableText } from '../domain/json-text.ts'
 import type { LogRecord } from '../domain/log-record.ts'
 import { membersJson, valueJson } from './attribute-json.ts'
-import { firstText } from './attribute-reading.ts'
+import { readAnswer } from './coding-agents.ts'
 import type { DecodedGroup, DecodedLogRecord } from './decoded-signals.ts'
-import { readContent } from './log-content.ts'
+import { readContent, readEventName } from './log-content.ts'
 import { readResourceAndScope } from './resource-and-scope.ts'
 
 /*
@@ -20,24 +20,24 @@ export function normalizeLogs(groups: readonly DecodedGroup<DecodedLogRecord>[])
       severity: record.severity,
       severityText: shortened(record.severityText),
       eventName: shortened(readEventName(record)),
-      traceId: record.traceId || null,
-      spanId: record.spanId || null,
+      ...toContent(record, group.scope.name),
       service: shortened(service ?? ''),
       body: valueJson(record.body),
       attributes: serializeAttributes(record),
       resource,
       scope,
-      content: record.spanId === '' ? null : readContent(record, readEventName(record)),
     }))
   })
 }
 
-/**
- * A field since OTLP 1.5, an attribute before. The attribute comes first: loggers for Rust set the field to the
- * source location of the event.
- */
-export function readEventName({ eventName, attributes }: DecodedLogRecord): string {
-  return firstText(attributes, ['event.name']) ?? eventName
+/** The span that the record belongs to, and what it has of its input and output. */
+function toContent(
+  record: DecodedLogRecord,
+  scope: string,
+): Pick<LogRecord, 'traceId' | 'spanId' | 'content'> {
+  const { traceId, spanId } = record
+  const content = spanId === '' ? null : readContent(record, readEventName(record))
+  return readAnswer(record, scope) ?? { traceId: traceId || null, spanId: spanId || null, content }
 }
 
 function serializeAttributes({ attributes, droppedAttributesCount }: DecodedLogRecord): JsonText {

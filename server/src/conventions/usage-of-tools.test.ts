@@ -259,6 +259,17 @@ describe('others', () => {
       [50, 20, 16, null, 4],
     ],
     [
+      'LangSmith, details in the notation of Python',
+      {
+        'langsmith.span.kind': 'llm',
+        'gen_ai.usage.input_tokens': 50,
+        'gen_ai.usage.output_tokens': 20,
+        'gen_ai.usage.input_token_details': "{'audio': None, 'cache_read': 16}",
+        'gen_ai.usage.output_token_details': "{'audio': None, 'reasoning': 4}",
+      },
+      [50, 20, 16, null, 4],
+    ],
+    [
       'Logfire, details in the provider’s own usage',
       {
         'logfire.msg': 'm',

@@ -12,6 +12,7 @@ export const directions: Readonly<Record<string, readonly string[]>> = {
   'server/src/platform': ['contract/src'],
   'server/src/storage': ['contract/src', 'server/src/domain', 'server/src/platform'],
   'server/src/conventions': ['contract/src', 'server/src/domain'],
+  'server/src/detection': ['server/src/domain', 'server/src/platform'],
   'server/src/jobs': ['server/src/platform', 'server/src/storage/accounts'],
   'server/src/accounts': [
     'contract/src',
@@ -49,6 +50,7 @@ export const directions: Readonly<Record<string, readonly string[]>> = {
     'server/src/conventions',
     'server/src/models',
     'server/src/model-gateway',
+    'server/src/detection',
     'server/src/jobs',
     'server/src/accounts',
     'server/src/ingest-workers',
@@ -73,6 +75,8 @@ const reasons: Readonly<Record<string, string>> = {
     'Models compute prices and do not depend on features or telemetry: pass them plain values.',
   'server/src/model-gateway':
     'The gateway calls any model for any feature: pass it messages, and read the answer in the feature.',
+  'server/src/detection':
+    'Detection searches any text: pass it a string, and let the caller decide what a finding means.',
   'server/src/jobs': 'The runner runs any kind of job: move what one kind does into its feature.',
   'server/src/accounts':
     'Accounts do not depend on HTTP, features or telemetry: pass values as parameters.',

@@ -1,3 +1,5 @@
+import { TextTrie } from '../platform/text-trie.ts'
+
 /*
  * Matches a name against many patterns in one pass (Aho-Corasick). A set of rules can have hundreds of patterns, and
  * senders choose the names: a pass for each pattern would be too expensive.
@@ -22,7 +24,7 @@ interface Candidate {
 
 /** In a pattern, `*` matches any characters. The search returns the indexes of the patterns that match a name. */
 export function toPatternSearch(patterns: readonly string[]): (name: string) => number[] {
-  const trie = new PartTrie()
+  const trie = new TextTrie()
   const splits = patterns
     .map((pattern, index) => splitPattern(pattern, index, trie))
     .sort((a, b) => a.first.length - b.first.length)
@@ -73,7 +75,7 @@ export function toPatternSearch(patterns: readonly string[]): (name: string) => 
   }
 }
 
-function splitPattern(pattern: string, index: number, trie: PartTrie): SplitPattern {
+function splitPattern(pattern: string, index: number, trie: TextTrie): SplitPattern {
   const [first = '', ...inner] = pattern.split('*')
   const last = inner.pop() ?? ''
   const parts = inner.filter((part) => part !== '')
@@ -99,74 +101,4 @@ class CandidateQueue {
     while ((this.#candidates[this.#taken]?.from ?? Infinity) <= start) this.#taken += 1
     return this.#candidates.slice(before, this.#taken)
   }
-}
-
-class PartTrie {
-  /** The next state by state and character. State 0 is the empty text. */
-  readonly #next = new Map<number, number>()
-  readonly #parents = [{ parent: 0, code: 0, depth: 0 }]
-  readonly #parts = new Set<number>()
-  /** By state: the longest proper suffix that is a state, and the longest that is a part, or 0. */
-  readonly #suffix = [0]
-  readonly #suffixPart = [0]
-
-  /** The number of states. */
-  size(): number {
-    return this.#parents.length
-  }
-
-  /** Returns the state of the part. */
-  add(part: string): number {
-    let state = 0
-    for (let i = 0; i < part.length; i += 1) {
-      const code = part.charCodeAt(i)
-      const key = toKey(state, code)
-      let next = this.#next.get(key)
-      if (next === undefined) {
-        next = this.#parents.length
-        this.#next.set(key, next)
-        this.#parents.push({ parent: state, code, depth: i + 1 })
-      }
-      state = next
-    }
-    this.#parts.add(state)
-    return state
-  }
-
-  /** Call it once, after all parts are added. */
-  link(): void {
-    const byDepth = [...this.#parents.entries()].sort(([, a], [, b]) => a.depth - b.depth)
-    for (const [state, { parent, code, depth }] of byDepth) {
-      const suffix = depth <= 1 ? 0 : this.#step(this.#suffix[parent] ?? 0, code)
-      this.#suffix[state] = suffix
-      this.#suffixPart[state] = this.#parts.has(suffix) ? suffix : (this.#suffixPart[suffix] ?? 0)
-    }
-  }
-
-  forEachOccurrence(
-    name: string,
-    visit: (state: number, start: number, end: number) => void,
-  ): void {
-    let state = 0
-    for (let end = 1; end <= name.length; end += 1) {
-      state = this.#step(state, name.charCodeAt(end - 1))
-      let part = this.#parts.has(state) ? state : (this.#suffixPart[state] ?? 0)
-      while (part !== 0) {
-        visit(part, end - (this.#parents[part]?.depth ?? 0), end)
-        part = this.#suffixPart[part] ?? 0
-      }
-    }
-  }
-
-  #step(from: number, code: number): number {
-    for (let state = from; ; state = this.#suffix[state] ?? 0) {
-      const next = this.#next.get(toKey(state, code))
-      if (next !== undefined) return next
-      if (state === 0) return 0
-    }
-  }
-}
-
-function toKey(state: number, code: number): number {
-  return state * 65_536 + code
 }

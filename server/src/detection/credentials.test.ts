@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'vitest'
+import { compose, seededRandom, tokenShapes } from '../../test/credential-samples.ts'
+import { detect } from './detect.ts'
+
+const random = seededRandom(7)
+const found = (text: string) =>
+  detect(text).map(({ type, start, end }) => [type, text.slice(start, end)])
+
+describe('tokens with a public prefix', () => {
+  test.each(tokenShapes)('%s: %s', (type, shape) => {
+    for (let n = 0; n < 20; n += 1) {
+      const value = compose(random, shape)
+      for (const text of [
+        value,
+        `Use ${value}, please.`,
+        `TOKEN="${value}"`,
+        `{"value":"${value}"}`,
+        `https://api.test/?key=${value}&page=2`,
+        `первый: ${value}\nвторой`,
+      ]) {
+        expect(found(text), text).toEqual([[type, value]])
+      }
+    }
+  })
+
+  test.each(tokenShapes)('%s is not found when it is cut or a placeholder: %s', (_, shape) => {
+    const value = compose(random, shape)
+    const prefix = /^[^{]*/.exec(shape)?.[0] ?? ''
+    for (const text of [
+      prefix,
+      value.slice(0, prefix.length + 8),
+      `${prefix}${'x'.repeat(value.length - prefix.length)}`,
+      `${prefix}your-key-goes-here-your-key-goes-here`,
+      `${prefix}<token>`,
+    ]) {
+      expect(found(text), text).toEqual([])
+    }
+  })
+})
+
+const tokens = tokenShapes.map(([type, shape]) => [type, compose(random, shape)] as const)
+
+describe('a disguised token', () => {
+  test.each([
+    [
+      'with an invisible character',
+      (value: string) => `${value.slice(0, 3)}\u200b${value.slice(3)}`,
+    ],
+    ['with an invisible character after each', (value: string) => value.split('').join('\u2060')],
+    [
+      'in full-width letters',
+      (value: string) =>
+        value.replace(/[!-~]/g, (c) => String.fromCodePoint((c.codePointAt(0) ?? 0) + 0xfee0)),
+    ],
+    [
+      'with Cyrillic letters',
+      (value: string) => value.replace(/a/g, 'а').replace(/A/g, 'А').replace(/p/g, 'р'),
+    ],
+    ['with odd dashes', (value: string) => value.replaceAll('-', '\u2011')],
+    ['on two lines', (value: string) => `${value.slice(0, 15)}\n${value.slice(15)}`],
+    ['on two indented lines', (value: string) => `${value.slice(0, 12)}\r\n    ${value.slice(12)}`],
+    ['on two quoted lines', (value: string) => `${value.slice(0, 22)}\n> ${value.slice(22)}`],
+    [
+      'on three lines',
+      (value: string) => `${value.slice(0, 9)}\n${value.slice(9, 20)}\n${value.slice(20)}`,
+    ],
+    ['with its prefix on two lines', (value: string) => `${value.slice(0, 2)}\n${value.slice(2)}`],
+  ])('is found %s', (_, disguise) => {
+    for (const [type, value] of tokens) {
+      const disguised = disguise(value)
+      const text = `Deploy with ${disguised} \ntoday`
+      expect(found(text), text).toEqual([[type, disguised]])
+    }
+  })
+
+  test.each(['secretlint-disable', 'gitleaks:allow', 'pragma: allowlist secret', 'nosec', 'noqa'])(
+    'is found beside %s',
+    (comment) => {
+      for (const [type, value] of tokens) {
+        expect(found(`/* ${comment} */\n${value} // ${comment}`)).toEqual([[type, value]])
+      }
+    },
+  )
+})
+
+describe('a preview', () => {
+  test.each(tokens)('shows at most the prefix and two characters of %s', (_, value) => {
+    const [finding] = detect(value)
+    const [prefix = '', tail] = finding?.preview.split('…') ?? []
+    expect(value.startsWith(prefix)).toBe(true)
+    expect(prefix.length).toBeLessThanOrEqual(16)
+    expect(tail).toBe(value.slice(-2))
+  })
+})

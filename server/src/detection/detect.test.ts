@@ -1,0 +1,122 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { compose, seededRandom, tokenShapes } from '../../test/credential-samples.ts'
+import { detect } from './detect.ts'
+import { maskFindings } from './mask-findings.ts'
+
+const random = seededRandom(11)
+const values = [
+  ...tokenShapes.map(([, shape]) => compose(random, shape)),
+  '536-22-8726',
+  'ssn 449874100',
+  'CPF 390.533.447-05',
+  'RSSMRA85T10A562S',
+]
+const snippet = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 20 }),
+  fc.constantFrom(...values),
+  fc.constantFrom(...values).map((value) => value.slice(0, 20)),
+  fc.constantFrom(
+    ...[
+      'password',
+      '://',
+      '@',
+      '=',
+      ': ',
+      '"',
+      '\n',
+      '\\',
+      'ssn',
+      'bsn ',
+      '111222333',
+      '-----BEGIN ',
+    ],
+  ),
+)
+const anyText = fc.array(snippet, { maxLength: 12 }).map((parts) => parts.join(''))
+const runs = { numRuns: 3000 }
+
+describe('findings', () => {
+  test('are sorted ranges of the text, do not overlap, and do not reveal the value', () => {
+    fc.assert(
+      fc.property(anyText, (text) => {
+        let lastEnd = 0
+        for (const { start, end, preview, confidence } of detect(text)) {
+          expect(start).toBeGreaterThanOrEqual(lastEnd)
+          expect(end).toBeGreaterThan(start)
+          expect(end).toBeLessThanOrEqual(text.length)
+          expect(preview).not.toContain(text.slice(start, end))
+          expect(confidence).toBeGreaterThan(0)
+          expect(confidence).toBeLessThanOrEqual(1)
+          lastEnd = end
+        }
+      }),
+      runs,
+    )
+  })
+
+  test('are the same every time', () => {
+    fc.assert(
+      fc.property(anyText, (text) => {
+        expect(detect(text)).toEqual(detect(text))
+      }),
+      runs,
+    )
+  })
+
+  test('remain when text is added around a value', () => {
+    fc.assert(
+      fc.property(anyText, fc.constantFrom(...values), anyText, (before, value, after) => {
+        const start = before.length + 1
+        const findings = detect(`${before} ${value} ${after}`)
+        for (const alone of detect(value)) {
+          expect(
+            findings.some(
+              (one) =>
+                one.blocks && one.start <= start + alone.start && one.end >= start + alone.end,
+            ),
+          ).toBe(true)
+        }
+      }),
+      runs,
+    )
+  })
+
+  test('block for credentials and government identifiers only', () => {
+    fc.assert(
+      fc.property(anyText, (text) => {
+        for (const { category, blocks } of detect(text)) {
+          expect(blocks).toBe(category === 'credential' || category === 'government_id')
+        }
+      }),
+    )
+  })
+})
+
+describe('a masked text', () => {
+  test('contains no found value', () => {
+    fc.assert(
+      fc.property(anyText, (text) => {
+        const findings = detect(text)
+        const masked = maskFindings(text, findings)
+        for (const { start, end } of findings) {
+          expect(masked).not.toContain(text.slice(start, end))
+        }
+      }),
+      runs,
+    )
+  })
+
+  test('has the preview in place of a value, and keeps the rest', () => {
+    const [value = ''] = values
+    const text = `Use ${value} in staging. My ssn is 536-22-8726!`
+    expect(maskFindings(text, detect(text))).toBe(
+      `Use tk_live_…${value.slice(-2)} in staging. My ssn is …!`,
+    )
+  })
+
+  test('hides every other occurrence of a found value', () => {
+    const text = 'ssn 449874100; order 449874100'
+    expect(maskFindings(text, detect(text))).toBe('ssn …; order …')
+  })
+})

@@ -1,0 +1,69 @@
+import { findMatches, type Match } from './find-matches.ts'
+import type { Finding } from './finding.ts'
+import { findBrokenTokens } from './join-lines.ts'
+import { normalizeText } from './normalize-text.ts'
+
+/*
+ * Finds credentials, government identifiers, contact and financial data in a text. Nothing that the text contains
+ * switches a rule off.
+ */
+
+/** Sorted by start; findings do not overlap. */
+export function detect(text: string): Finding[] {
+  const normalized = normalizeText(text)
+  const matches = [...findMatches(normalized.text), ...findBrokenTokens(normalized.text)]
+  return withoutOverlaps(matches).map((match) => {
+    const { category, type, confidence } = match.rule
+    return {
+      category,
+      type,
+      start: normalized.toOriginalStart(match.start),
+      end: normalized.toOriginalEnd(match.end),
+      preview: previewOf(normalized.text.slice(match.start, match.end), match.prefixLength),
+      confidence,
+      blocks: isBlocking(match),
+    }
+  })
+}
+
+function isBlocking({ rule }: Match): boolean {
+  return rule.category === 'credential' || rule.category === 'government_id'
+}
+
+/** From here on, two characters reveal little of the rest. */
+const longEnoughForTail = 12
+
+function previewOf(value: string, prefixLength: number): string {
+  const prefix = value.slice(0, prefixLength)
+  const tail = value.length - prefixLength < longEnoughForTail ? '' : value.slice(-2)
+  return `${prefix}…${tail}`
+}
+
+function withoutOverlaps(matches: readonly Match[]): Match[] {
+  const kept: Match[] = []
+  for (const match of matches.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
+    const previous = kept.at(-1)
+    if (previous === undefined || previous.end <= match.start) kept.push(match)
+    else kept[kept.length - 1] = combine(previous, match)
+  }
+  return kept
+}
+
+/**
+ * Of two blocking matches, the result covers both: two rules can see different parts of one value. Otherwise the
+ * stronger one remains.
+ */
+function combine(first: Match, second: Match): Match {
+  const isSecondStronger =
+    isBlocking(first) === isBlocking(second)
+      ? second.rule.confidence > first.rule.confidence
+      : isBlocking(second)
+  const stronger = isSecondStronger ? second : first
+  if (!isBlocking(first) || !isBlocking(second)) return stronger
+  return {
+    rule: stronger.rule,
+    start: first.start,
+    end: Math.max(first.end, second.end),
+    prefixLength: stronger.start === first.start ? stronger.prefixLength : 0,
+  }
+}

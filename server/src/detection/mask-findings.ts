@@ -1,0 +1,43 @@
+import { TextTrie } from '../platform/text-trie.ts'
+import type { Finding } from './finding.ts'
+
+/*
+ * Replaces the values of findings in a text.
+ */
+
+interface Replacement {
+  readonly start: number
+  readonly end: number
+  readonly by: string
+}
+
+/** The text with the preview of each finding in its place. Every other occurrence of a found value is masked, too. */
+export function maskFindings(text: string, findings: readonly Finding[]): string {
+  const trie = new TextTrie()
+  for (const { start, end } of findings) trie.add(text.slice(start, end))
+  trie.link()
+  const previews = new Map(findings.map(({ start, end, preview }) => [`${start}-${end}`, preview]))
+  const replacements: Replacement[] = []
+  trie.forEachOccurrence(text, (_, start, end) => {
+    replacements.push({ start, end, by: previews.get(`${start}-${end}`) ?? '…' })
+  })
+  let masked = ''
+  let copiedTo = 0
+  for (const { start, end, by } of withoutOverlaps(replacements)) {
+    masked += text.slice(copiedTo, start) + by
+    copiedTo = end
+  }
+  return masked + text.slice(copiedTo)
+}
+
+function withoutOverlaps(replacements: readonly Replacement[]): Replacement[] {
+  const kept: Replacement[] = []
+  for (const replacement of replacements.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
+    const previous = kept.at(-1)
+    if (previous === undefined || previous.end <= replacement.start) kept.push(replacement)
+    else if (replacement.end > previous.end) {
+      kept[kept.length - 1] = { start: previous.start, end: replacement.end, by: '…' }
+    }
+  }
+  return kept
+}

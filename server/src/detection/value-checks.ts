@@ -1,0 +1,83 @@
+/*
+ * Tells real values from placeholders and documented samples, by their characters only.
+ */
+
+/** Shannon entropy in bits per character. */
+export function entropyOf(value: string): number {
+  const counts = new Map<string, number>()
+  for (const character of value) counts.set(character, (counts.get(character) ?? 0) + 1)
+  let bits = 0
+  for (const count of counts.values()) bits -= count * Math.log2(count / value.length)
+  return bits / value.length
+}
+
+const placeholderWords =
+  /example|placeholder|change[-_ ]?(?:me|this|it)|your[-_ ]|\byour|my[-_]?(?:pass|secret|token|key|api)|dummy|sample|redacted|replace[-_ ]?(?:me|with|this)|insert[-_ ]|x{5}|goes[-_ ]?here|-here$|_here$|not[-_]?a[-_]?real|fake[-_]/i
+const placeholderForms =
+  /\*{3}|\.{3}|^[<[{(].*[>\]})]$|\$\{|\{\{|^\$[\w:(]|^%\w+%$|<[\w -]+>|#\{|^@[\w.]+@$|\$\(/
+
+/** Whether the value only stands for a value, as in `<your-api-key>` or `changeme`. */
+export function isPlaceholder(value: string): boolean {
+  return placeholderForms.test(value) || placeholderWords.test(value) || isSequence(value)
+}
+
+/** `1234567890`, `abcdef`, `aaaa`: most characters are the next one, or the same. */
+function isSequence(value: string): boolean {
+  let steps = 0
+  for (let i = 1; i < value.length; i += 1) {
+    const step = value.charCodeAt(i) - value.charCodeAt(i - 1)
+    if (step === 0 || step === 1) steps += 1
+  }
+  return value.length > 5 && steps >= (value.length - 1) * 0.75
+}
+
+/** Sample values from the documentation of their providers, as the end of each: none is stored whole. */
+const documentedEndings = [
+  // AWS: access key id and secret
+  'OSFODNN7EXAMPLE',
+  'bPxRfiCYEXAMPLEKEY',
+  // The token on jwt.io and the one in RFC 7519
+  'JV_adQssw5c',
+  'cThIIoDvwdueQB468K5xDc5633seEFoqwxjF_xSJyQQ',
+  'frBuD8uPzoAHFOxeWZQ',
+  // Stripe's documentation
+  'jWDarjtT1zdp7dc',
+]
+
+export function isDocumentedSample(value: string): boolean {
+  return documentedEndings.some((ending) => value.endsWith(ending))
+}
+
+/** For the random part of tokens with a public prefix. */
+export function isRandomToken(body: string): boolean {
+  if (isPlaceholder(body) || isDocumentedSample(body)) return false
+  return entropyOf(body) >= (body.length < 20 ? 2.4 : 2.8)
+}
+
+/** For keys without a prefix, next to their name: letters and digits, with no words. */
+export function isRandomKey(value: string): boolean {
+  if (isPlaceholder(value) || isDocumentedSample(value)) return false
+  if (!/\d/.test(value) || !/[A-Za-z]/.test(value)) return false
+  return entropyOf(value) >= (/^[\da-f-]+$/i.test(value) ? 2.8 : 3.3)
+}
+
+/** Values that samples and defaults use where a password goes. */
+const commonDefaults = new Set(
+  'password passwd passw0rd password1 password123 pass pwd secret secret123 admin admin123 root guest test test123 testing user username postgres mysql mongo mongodb redis rabbitmq default example changeme foobar foo bar baz letmein qwerty mypass 123456 12345678'.split(
+    ' ',
+  ),
+)
+
+/** For passwords that people choose: mixed kinds of characters, and nothing that samples use. */
+export function isPassword(value: string): boolean {
+  if (value.length < 6 || isPlaceholder(value) || commonDefaults.has(value.toLowerCase()))
+    return false
+  return /\d/.test(value) ? /[^\d]/.test(value) : isMixed(value)
+}
+
+/** A capital first letter alone is how sentences start. */
+function isMixed(value: string): boolean {
+  const hasSymbol = /[!-/:-@[-`{-~]/.test(value.slice(1, -1).replace(/['’.,-]/g, ''))
+  const hasInnerCapital = /[a-z].*[A-Z]|[A-Z]{2}.*[a-z]/.test(value)
+  return hasSymbol || (hasInnerCapital && value.length >= 10)
+}

@@ -23,7 +23,7 @@ export const trajectory = trace
           input: z.unknown(),
           output: z.unknown(),
           status: spanStatus,
-          latency_ms: z.number(),
+          latency_ms: z.number().nullable(),
         }),
       )
       .describe('ordered by start time'),

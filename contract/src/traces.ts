@@ -90,7 +90,7 @@ const spanHead = z.object({
     .enum(unpricedReasons)
     .nullable()
     .describe('why a span with a model or token counts has no price'),
-  latency_ms: z.number(),
+  latency_ms: z.number().nullable().describe('null where the client reports no duration'),
   started_at: timestamp,
   ended_at: timestamp,
   session_id: z.string().nullable(),

@@ -91,7 +91,7 @@ describe('Claude Code', () => {
     expect(hidden.body.input).toBe('null')
   })
 
-  test('the answer is the output of its turn, unless it is redacted', () => {
+  test('the answer is the output of its turn, unless it is redacted, and its duration is unknown', () => {
     const name = 'claude_code.assistant_response'
     const toContents = (response: string, ids: object = {}) => {
       const [group] = records('', [name, { 'prompt.id': 'p', response }])
@@ -104,7 +104,8 @@ describe('Claude Code', () => {
     const [turn] = spansOfLogs([{ ...prompt[0]!, items }])
     const output = '[{"role":"assistant","parts":[{"type":"text","content":"Yes."}]}]'
     const content = { input: null, output }
-    const { traceId, spanId } = turn!
+    const { traceId, spanId, latencyMs } = turn!
+    expect(latencyMs).toBeNull()
     expect(toContents('Yes.', apart)).toMatchObject([{ traceId, spanId, content }])
     expect(toContents('Yes.')).toMatchObject([{ traceId: 'a'.repeat(32), content }])
     expect(toContents('<REDACTED>', apart)).toMatchObject([{ traceId: null, content: null }])

@@ -113,8 +113,10 @@ export function spansOfLogs(groups: readonly DecodedGroup<DecodedLogRecord>[]): 
   return groups.flatMap((group) => {
     const resourceAndScope = readResourceAndScope(group)
     return group.items.flatMap((record) => {
-      const span = toSpan(record, group.scope.name)
-      return span === undefined ? [] : [normalizeSpan(span, resourceAndScope)]
+      const decoded = toSpan(record, group.scope.name)
+      if (decoded === undefined) return []
+      const span = normalizeSpan(decoded, resourceAndScope)
+      return [readDuration(record) === undefined ? { ...span, latencyMs: null } : span]
     })
   })
 }
@@ -196,12 +198,16 @@ function deriveId(digits: number, parts: readonly string[]): string {
   return hash('sha256', JSON.stringify(parts), 'hex').slice(0, digits)
 }
 
+function readDuration({ attributes }: Pick<DecodedLogRecord, 'attributes'>): number | undefined {
+  return firstAmount(attributes, keys.durationMs)
+}
+
 /** A record is written at the end of its operation. */
 function readTimes({ at, attributes }: DecodedLogRecord): {
   readonly startedAt: Instant
   readonly endedAt: Instant
 } {
-  const lastedMs = firstAmount(attributes, keys.durationMs) ?? 0
+  const lastedMs = readDuration({ attributes }) ?? 0
   const startedAt = at - BigInt(Math.min(Math.round(lastedMs * 1e6), Number(at)))
   return { startedAt: startedAt > 0n ? startedAt : at, endedAt: at }
 }

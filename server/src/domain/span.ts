@@ -81,7 +81,8 @@ export interface SpanHead extends Usage, PricingFacts, SpanPrice {
   readonly statusMessage: string | null
   readonly startedAt: Instant
   readonly endedAt: Instant
-  readonly latencyMs: number
+  /** Null where the sender reports no duration. */
+  readonly latencyMs: number | null
   readonly model: string | null
   readonly costUsd: number | null
   readonly costSource: CostSource

@@ -3,6 +3,7 @@ import { formatAge, formatDuration, formatUtc, instantMs } from './time-format.t
 
 describe('a duration', () => {
   test.each([
+    [null, '—'],
     [0, '0 ms'],
     [0.0004, '1 µs'],
     [0.42, '420 µs'],

@@ -10,8 +10,9 @@ const day = 24 * hour
 /** How often ages on a page are updated. */
 export const clockTickMs = 10 * second
 
-/** `480 µs`, `12 ms`, `1.24 s`, `3 min 05 s`, `2 h 07 min`, `1 d 03 h`. */
-export function formatDuration(durationMs: number): string {
+/** `480 µs`, `12 ms`, `1.24 s`, `3 min 05 s`, `2 h 07 min`, `1 d 03 h`; a dash if unknown. */
+export function formatDuration(durationMs: number | null): string {
+  if (durationMs === null) return '—'
   if (durationMs === 0) return '0 ms'
   if (durationMs < 1) return `${Math.max(1, Math.round(durationMs * 1000))} µs`
   if (durationMs < 10) return `${trimmed(durationMs.toFixed(1))} ms`

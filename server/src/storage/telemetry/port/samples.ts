@@ -124,7 +124,7 @@ export const anySpan: fc.Arbitrary<Span> = fc
     statusMessage: someText,
     startedAt: fc.bigInt({ min: start, max: start + 3n }),
     endedAt: fc.bigInt({ min: start + 3n, max: 9_214_000_000_000_000_000n }),
-    latencyMs: amount,
+    latencyMs: fc.option(amount),
     model: someText,
     tokensIn: tokens,
     tokensOut: tokens,

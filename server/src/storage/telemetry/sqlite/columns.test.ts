@@ -9,6 +9,7 @@ interface Item {
   readonly at: bigint
   readonly tags: readonly string[] | null
   readonly isOpen: boolean
+  readonly lengthMs: number | null
 }
 
 const columns = defineColumns<Item>({
@@ -18,6 +19,7 @@ const columns = defineColumns<Item>({
   at: ['at', 'instant'],
   tags: ['tags', 'json'],
   isOpen: ['is_open', 'boolean'],
+  lengthMs: ['length_ms', 'positive'],
 })
 
 const items: fc.Arbitrary<Item> = fc.record({
@@ -27,12 +29,15 @@ const items: fc.Arbitrary<Item> = fc.record({
   at: fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }),
   tags: fc.option(fc.array(fc.string())),
   isOpen: fc.boolean(),
+  lengthMs: fc.option(fc.nat()),
 })
 
 test('the parts of statements list the columns in the declared order', () => {
-  expect(columns.names).toBe('thing_id, note, count, at, tags, is_open')
-  expect(columns.placeholders).toBe('?, ?, ?, ?, ?, ?')
-  expect(columns.selection).toBe('thing_id, note, count, CAST(at AS TEXT), tags, is_open')
+  expect(columns.names).toBe('thing_id, note, count, at, tags, is_open, length_ms')
+  expect(columns.placeholders).toBe('?, ?, ?, ?, ?, ?, ?')
+  expect(columns.selection).toBe(
+    'thing_id, note, count, CAST(at AS TEXT), tags, is_open, length_ms',
+  )
   expect(columns.pick(['at', 'id']).assignments).toBe('at = ?, thing_id = ?')
 })
 

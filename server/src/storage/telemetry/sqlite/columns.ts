@@ -5,12 +5,12 @@
 
 /**
  * How a value is stored. `instant`: an integer that Node reads and writes as text, because it may be above 2^53.
- * `boolean`: 0 or 1. `json`: text that is parsed when it is read; null stays null.
+ * `boolean`: 0 or 1. `positive`: -1 for null, in columns that are not nullable. `json`: text that is parsed when it is read; null stays null.
  */
 export type ColumnType<Value> = [Value] extends [bigint]
   ? 'instant'
   : [Value] extends [number | null]
-    ? 'integer' | 'real'
+    ? 'integer' | 'real' | 'positive'
     : [Value] extends [string | null]
       ? 'text'
       : [Value] extends [boolean]
@@ -111,6 +111,7 @@ const parsers: Readonly<Record<Column['type'], Parse | undefined>> = {
   real: undefined,
   instant: (stored) => BigInt(stored!),
   boolean: (stored) => stored === 1,
+  positive: (stored) => (stored === -1 ? null : stored),
   json: (stored) => (stored === null ? null : JSON.parse(String(stored))),
 }
 
@@ -120,6 +121,7 @@ const serializers: Readonly<Record<Column['type'], ((value: unknown) => Stored) 
   real: undefined,
   instant: String,
   boolean: Number,
+  positive: (value) => (value === null ? -1 : (value as number)),
   json: (value) => (value === null ? null : JSON.stringify(value)),
 }
 

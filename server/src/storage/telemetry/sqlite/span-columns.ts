@@ -29,7 +29,7 @@ const encodedSpan: ColumnDeclarations<EncodedSpan> = {
   statusMessage: ['status_message', 'text'],
   startedAt: ['started_at', 'instant'],
   endedAt: ['ended_at', 'instant'],
-  latencyMs: ['latency_ms', 'real'],
+  latencyMs: ['latency_ms', 'positive'],
   model: ['model', 'text'],
   tokensIn: ['tokens_in', 'integer'],
   tokensOut: ['tokens_out', 'integer'],

@@ -13,6 +13,7 @@ const sqlTypes = {
   instant: 'INTEGER',
   real: 'REAL',
   boolean: 'INTEGER',
+  positive: 'REAL',
 } as const
 
 test.each([

@@ -85,7 +85,7 @@ const otherColumns: readonly Column<ComparedSpan>[] = [
     width: 292,
     shownFor: ['slower', 'faster'],
     valueOf: ({ latency_ms }) => latency_ms,
-    format: (ms) => formatDuration(ms ?? 0),
+    format: (ms) => formatDuration(ms ?? null),
   }),
   metricColumn({
     header: 'Tokens',

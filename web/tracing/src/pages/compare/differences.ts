@@ -39,6 +39,7 @@ export function findDifferences(
 }
 
 function isSlower({ latency_ms: before }: ListedSpan, { latency_ms: after }: ListedSpan): boolean {
+  if (before === null || after === null) return false
   return after - before >= minSlowdown.ms && after >= before * minSlowdown.ratio
 }
 

@@ -108,7 +108,7 @@ function toDrafts({ nodes, order }: SpanTree, withFunctions: boolean): Map<strin
       drafts.set(id, draft)
     }
     draft.spans.push(at)
-    draft.totalMs += span.latency_ms
+    draft.totalMs += span.latency_ms ?? 0
     draft.tokens += (span.tokens_in ?? 0) + (span.tokens_out ?? 0)
     if (span.status === 'ERROR') draft.errors += 1
     if (span.cost_usd !== null) draft.costUsd = (draft.costUsd ?? 0) + span.cost_usd

@@ -17,7 +17,8 @@ export interface RowLine {
   /** First start and last end, in epoch milliseconds. */
   readonly startMs: number
   readonly endMs: number
-  readonly durationMs: number
+  /** Null if unknown. */
+  readonly durationMs: number | null
 }
 
 /** Undefined for a row of a different tree. */

@@ -33,7 +33,7 @@ export function nextTurn(
 ): Turn {
   const called = hasResult
     ? toolNames.find((name) => name === 'final_answer')
-    : (toolNames.find((name) => /weather|^Bash$|shell/.test(name)) ?? toolNames[0])
+    : (toolNames.find((name) => /weather|^Bash$|shell|^exec_command$/.test(name)) ?? toolNames[0])
   const first = { input: 50, output: 20, reasoning: 4 }
   const last = { input: 80, output: 12, reasoning: 0 }
   return {
@@ -53,6 +53,8 @@ export function nextTurn(
 
 /** Coding agents have no tool for the weather but a shell. */
 function argumentsOf(tool: string): Record<string, string> {
+  const command = 'echo 14 rain'
+  if (tool === 'exec_command') return { cmd: command }
   if (!['Bash', 'run_shell_command'].includes(tool)) return { city: 'Paris' }
-  return { command: 'echo 14 rain', description: 'The weather in Paris' }
+  return { command, description: 'The weather in Paris' }
 }

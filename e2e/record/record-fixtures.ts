@@ -1,10 +1,9 @@
-import { type SpawnOptions, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
-import { basename, dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { context } from '@opentelemetry/api'
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
@@ -15,6 +14,7 @@ import { defaultResource, resourceFromAttributes } from '@opentelemetry/resource
 import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace'
 import { startFakeProvider } from '../fake-provider.ts'
 import { type Client, clients } from './clients.ts'
+import { commandOf, run } from './commands.ts'
 import { type SetUp, setUps } from './set-ups.ts'
 
 /*
@@ -59,11 +59,7 @@ async function recordHere(client: Client): Promise<void> {
 async function recordInProcess(setUp: SetUp): Promise<void> {
   const collector = await startCollector()
   const folder = mkdtempSync(join(tmpdir(), 'recording-'))
-  const child = join(import.meta.dirname, setUp.language, setUp.script)
-  const [command, script] =
-    setUp.language === 'python'
-      ? [join(environments, setUp.environment ?? '', 'bin/python'), `${child}.py`]
-      : [process.execPath, `${child}.mjs`]
+  const { command, args, argv0 } = await commandOf(setUp, environments)
   // Nothing of this machine may appear in a recording: neither variables nor paths.
   const env = {
     HOME: folder,
@@ -71,6 +67,7 @@ async function recordInProcess(setUp: SetUp): Promise<void> {
     NODE_OPTIONS: '--stack-trace-limit=0',
     PYTHONDONTWRITEBYTECODE: '1',
     MODEL_URL: provider.url,
+    ROOT_URL: provider.url.replace('/v1', ''),
     OTEL_SERVICE_NAME: `recorded-${setUp.name}`,
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
     // Langfuse's own variables.
@@ -82,21 +79,14 @@ async function recordInProcess(setUp: SetUp): Promise<void> {
     ...setUp.env,
   }
   try {
-    const cwd = setUp.recordsPaths === true ? dirname(child) : folder
-    // Node without its folder, which some clients use as the name of the service. Python finds its environment by it.
-    const argv0 = setUp.language === 'python' ? command : basename(command)
-    const code = await run(command, [script], { cwd, env, argv0 })
+    const scripts = join(import.meta.dirname, setUp.language)
+    const cwd = setUp.recordsPaths === true ? scripts : folder
+    const code = await run(command, args, { cwd, env, argv0 })
     if (code !== 0) throw new Error(`${setUp.name} exited with code ${code}`)
     keepJoined(setUp.name, await collector.close())
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
-}
-
-async function run(command: string, args: readonly string[], options: SpawnOptions) {
-  const child = spawn(command, args, { ...options, stdio: 'inherit' })
-  const [code] = (await once(child, 'exit')) as [number | null]
-  return code
 }
 
 function keep(name: string, requests: readonly Received[], expected: number): void {

@@ -6,8 +6,8 @@
 export interface SetUp {
   /** The name of the recording. */
   readonly name: string
-  readonly language: 'python' | 'javascript'
-  /** Without the extension. */
+  readonly language: 'python' | 'javascript' | 'java' | 'go' | 'rust'
+  /** Without the extension; a folder if the client is compiled. */
   readonly script: string
   /** The Python environment, created from the requirements of this name. */
   readonly environment?: string
@@ -252,7 +252,10 @@ export const setUps: readonly SetUp[] = [
   javascript('genkit', 'genkit'),
   javascript('mastra', 'mastra'),
   javascript('claude-code', 'terminal-agent', { AGENT: 'claude' }),
+  javascript('codex', 'terminal-agent', { AGENT: 'codex' }),
   javascript('gemini-cli', 'terminal-agent', { AGENT: 'gemini' }),
   javascript('otel-openai-javascript', 'otel-openai'),
   javascript('mastra-0', 'mastra-0/agent'),
+  { name: 'spring-ai', language: 'java', script: 'spring-ai' },
+  { name: 'genkit-go', language: 'go', script: 'genkit' },
 ]

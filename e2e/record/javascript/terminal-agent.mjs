@@ -47,9 +47,36 @@ const agents = {
       GEMINI_TELEMETRY_TRACES_ENABLED: 'true',
     },
   },
+  codex: {
+    args: ['exec', '--skip-git-repo-check', '--dangerously-bypass-approvals-and-sandbox', question],
+    // It is built without gzip.
+    env: { PROVIDER_KEY: 'none', OTEL_EXPORTER_OTLP_COMPRESSION: undefined },
+  },
 }
 const { AGENT } = process.env
 const { args, env } = agents[AGENT]
+const codexConfig = `
+model = "gpt-5-mini"
+model_provider = "fake"
+check_for_update_on_startup = false
+[analytics]
+enabled = false
+[model_providers.fake]
+name = "fake"
+base_url = "${modelUrl}"
+env_key = "PROVIDER_KEY"
+wire_api = "responses"
+request_max_retries = 0
+[otel]
+log_user_prompt = true
+metrics_exporter = "none"
+[otel.exporter.otlp-http]
+endpoint = "${collector}/v1/logs"
+protocol = "binary"
+headers = { "x-tracing-key" = "a key" }
+`
+mkdirSync('.codex', { recursive: true })
+writeFileSync('.codex/config.toml', codexConfig)
 const settings = { security: { auth: { selectedType: 'gemini-api-key' } } }
 mkdirSync('.gemini', { recursive: true })
 writeFileSync('.gemini/settings.json', JSON.stringify(settings))

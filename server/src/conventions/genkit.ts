@@ -1,4 +1,5 @@
 import { findMembers } from '../domain/json-grammar.ts'
+import type { JsonText } from '../domain/json-text.ts'
 import type { WellKnownKind } from '../domain/kinds.ts'
 import { firstJson, firstText, parseMembers, unquoted } from './attribute-reading.ts'
 import type { Convention, KeyTable } from './convention.ts'
@@ -8,12 +9,17 @@ import { isProviderUsage, providerUsage } from './provider-usage.ts'
 import type { ReportedUsage } from './reported-usage.ts'
 
 /*
- * Genkit. Everything about a model call is in its output: Genkit's own counts, and the provider's response as `raw`.
+ * Genkit. Everything about a model call is in its output: Genkit's own counts, and the provider's response as `raw`,
+ * of which Genkit for Go keeps the model as `custom`.
  */
 
 const keys = {
   kind: ['genkit:metadata:subtype', 'genkit:type'],
-  model: ['genkit:output › raw › model, modelVersion', 'genkit:name'],
+  model: [
+    'genkit:output › raw › model, modelVersion',
+    'genkit:output › custom › model',
+    'genkit:name',
+  ],
   tokensIn: [
     'genkit:output › raw › usage › prompt_tokens, input_tokens',
     'genkit:output › usage › inputTokens',
@@ -36,7 +42,7 @@ const keys = {
     'genkit:output › usage › thoughtsTokens',
   ],
   valueIn: ['genkit:input'],
-  valueOut: ['genkit:output'],
+  valueOut: ['genkit:output', 'genkit:output › output'],
 } as const satisfies KeyTable
 
 const members = {
@@ -69,7 +75,7 @@ export const genkit: Convention = {
   model,
   usage,
   valueIn: ({ attributes }) => firstJson(attributes, keys.valueIn),
-  valueOut: ({ attributes }) => firstJson(attributes, keys.valueOut),
+  valueOut,
 }
 
 function kind({ attributes }: DecodedSpan): WellKnownKind | undefined {
@@ -81,7 +87,11 @@ function model(span: DecodedSpan): string | undefined {
   const { attributes } = span
   const ownKind = kind(span)
   if (ownKind !== 'llm' && ownKind !== 'embedding') return undefined
-  const response = findMembers(readOutput(attributes).get('raw') ?? '', ['model', 'modelVersion'])
+  const output = readOutput(attributes)
+  const response = findMembers(output.get('raw') ?? output.get('custom') ?? '', [
+    'model',
+    'modelVersion',
+  ])
   const answering = unquoted(response.get('model') ?? response.get('modelVersion') ?? '')
   return answering === ''
     ? firstText(attributes, ['genkit:name'])?.replace(/^[^/]*\//, '')
@@ -99,7 +109,16 @@ function usage(span: DecodedSpan): ReportedUsage | undefined {
   return counts && toInclusiveUsage(counts, members, { reasoningIsApart: true })
 }
 
+/** A tool of version 2 has its result in `output`, beside other content. */
+function valueOut({ attributes }: DecodedSpan): JsonText | undefined {
+  const output = firstJson(attributes, ['genkit:output'])
+  if (output === undefined || firstText(attributes, [keys.kind[0]]) !== 'tool.v2') return output
+  const response = findMembers(output, ['output', 'content'])
+  const result = response.get('output')
+  return result === undefined || response.has('content') ? output : (result as JsonText)
+}
+
 function readOutput(attributes: Attributes): ReadonlyMap<string, string> {
   const output = attributes.get('genkit:output')
-  return findMembers(typeof output === 'string' ? output : '', ['usage', 'raw'])
+  return findMembers(typeof output === 'string' ? output : '', ['usage', 'raw', 'custom'])
 }

@@ -7,11 +7,13 @@ import { nextTurn, type Reply, type Turn } from './fake-turn.ts'
 
 const written = 10
 const answeringClaude = 'claude-sonnet-4-5-20250929'
+const thought = { thinking: 'Let me think about Paris.', signature: 'c2lnbmF0dXJl' }
 
 interface MessagesRequest {
   readonly messages: readonly { readonly content: unknown }[]
   readonly tools?: readonly { readonly name: string }[]
   readonly stream?: boolean
+  readonly thinking?: unknown
   /** Of a request for an object. */
   readonly output_config?: { readonly format?: unknown }
 }
@@ -20,6 +22,7 @@ export function messagesReply({
   messages,
   tools = [],
   stream,
+  thinking,
   output_config,
 }: MessagesRequest): Reply {
   const hasResult = JSON.stringify(messages).includes('"tool_result"')
@@ -28,10 +31,12 @@ export function messagesReply({
     hasResult,
     output_config?.format !== undefined,
   )
-  const block =
+  const blocks = [
+    ...(thinking === undefined ? [] : [{ type: 'thinking', ...thought }]),
     turn.call === undefined
       ? { type: 'text', text: turn.text }
-      : { type: 'tool_use', id: 'toolu_1', name: turn.call.name, input: turn.call.arguments }
+      : { type: 'tool_use', id: 'toolu_1', name: turn.call.name, input: turn.call.arguments },
+  ]
   const message = {
     id: `msg_${turn.number}`,
     type: 'message',
@@ -41,14 +46,14 @@ export function messagesReply({
   }
   const stop_reason = turn.call === undefined ? 'end_turn' : 'tool_use'
   const usage = toUsage(turn)
-  if (stream !== true) return { whole: { ...message, content: [block], stop_reason, usage } }
+  if (stream !== true) return { whole: { ...message, content: blocks, stop_reason, usage } }
   const started = { ...message, content: [], stop_reason: null }
   const events = [
     {
       type: 'message_start',
       message: { ...started, usage: { ...usage, output_tokens: 1 } },
     },
-    ...blockEvents(turn, block),
+    ...blocks.flatMap(blockEvents),
     {
       type: 'message_delta',
       delta: { stop_reason, stop_sequence: null },
@@ -59,23 +64,40 @@ export function messagesReply({
   return { events: events.map((data) => ({ event: data.type, data })) }
 }
 
-function blockEvents({ call, text }: Turn, block: object): { readonly type: string }[] {
-  const [empty, delta] =
-    call === undefined
-      ? [
-          { ...block, text: '' },
-          { type: 'text_delta', text },
-        ]
-      : [
-          { ...block, input: {} },
-          { type: 'input_json_delta', partial_json: JSON.stringify(call.arguments) },
-        ]
-  const events = [
+type Block =
+  | { readonly type: string; readonly thinking: string; readonly signature: string }
+  | { readonly type: string; readonly text: string }
+  | { readonly type: string; readonly id: string; readonly name: string; readonly input: object }
+
+function blockEvents(block: Block, index: number): { readonly type: string }[] {
+  const [empty, ...deltas] = blockParts(block)
+  return [
     { type: 'content_block_start', content_block: empty },
-    { type: 'content_block_delta', delta },
+    ...deltas.map((delta) => ({ type: 'content_block_delta', delta })),
     { type: 'content_block_stop' },
+  ].map((event) => ({ ...event, index }))
+}
+
+/** The block without content, and its content. */
+function blockParts(block: Block): readonly object[] {
+  if ('text' in block) {
+    return [
+      { ...block, text: '' },
+      { type: 'text_delta', text: block.text },
+    ]
+  }
+  if ('input' in block) {
+    const partial_json = JSON.stringify(block.input)
+    return [
+      { ...block, input: {} },
+      { type: 'input_json_delta', partial_json },
+    ]
+  }
+  return [
+    { ...block, thinking: '', signature: '' },
+    { type: 'thinking_delta', thinking: block.thinking },
+    { type: 'signature_delta', signature: block.signature },
   ]
-  return events.map((event) => ({ ...event, index: 0 }))
 }
 
 function toUsage({ input, output, cached }: Turn): object {

@@ -129,6 +129,7 @@ export const setUps: readonly SetUp[] = [
   logfire('logfire-4-anthropic', 'logfire_anthropic', 'logfire-4'),
   logfire('logfire-4-responses', 'logfire_responses', 'logfire-4'),
   logfire('logfire-pydantic-ai', 'logfire_pydantic_ai', 'logfire-5', anthropic),
+  python('openinference-anthropic-siblings', 'openinference_anthropic_siblings', 'anthropic'),
   python('anthropic', 'anthropic_own_spans', 'anthropic'),
   python('anthropic-openinference', 'anthropic_own_spans', 'anthropic', {
     BESIDE: 'openinference',

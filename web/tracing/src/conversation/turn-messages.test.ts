@@ -1,6 +1,6 @@
 import type { Message } from '@assay/contract/conversation.ts'
 import { describe, expect, test } from 'vitest'
-import { parseTurnMessages, splitHistory } from './turn-messages.ts'
+import { parseTurnMessages, splitHistory, withoutAnswer } from './turn-messages.ts'
 
 const message = (role: string, text: string): Message => ({ role, parts: [{ is: 'text', text }] })
 
@@ -31,10 +31,12 @@ describe('the new part of a turn', () => {
   const welcome = message('assistant', 'Welcome')
   const question = message('user', 'Where is my order?')
   const tool = message('tool', 'found')
+  const result: Message = { role: 'user', parts: [{ is: 'result', output: 'found' }] }
 
   test.each([
     ['starts at the last user message', [system, hello, welcome, question], 3],
     ['includes later tool results', [hello, welcome, question, tool], 2],
+    ['starts before results that the user’s role sends', [hello, welcome, question, result], 2],
     ['is everything if the user message comes first', [question, tool], 0],
     ['is everything without a user message', [system, welcome], 0],
     ['is empty without messages', [], 0],
@@ -43,5 +45,28 @@ describe('the new part of a turn', () => {
       earlier: messages.slice(0, from),
       current: messages.slice(from),
     })
+  })
+})
+
+describe('the answer at the end of an input', () => {
+  const question = message('user', 'Where is my order?')
+  const answer = message('assistant', 'In Paris.')
+
+  test('is left out where it is the output', () => {
+    expect(withoutAnswer([question, answer], [answer])).toEqual([question])
+  })
+
+  test.each<[string, Message[], Message[]]>([
+    ['another answer', [question, message('assistant', 'In Rome.')], [answer]],
+    ['no output', [question, answer], []],
+    ['a user who repeats it', [question, message('user', 'In Paris.')], [answer]],
+    [
+      'answers without text',
+      [{ role: 'assistant', parts: [] }],
+      [{ role: 'assistant', parts: [] }],
+    ],
+    ['no messages', [], [answer]],
+  ])('stays with %s', (_situation, messages, output) => {
+    expect(withoutAnswer(messages, output)).toEqual(messages)
   })
 })

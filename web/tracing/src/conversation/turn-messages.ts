@@ -29,9 +29,29 @@ export interface TurnSplit {
   readonly current: readonly Message[]
 }
 
-/** Splits at the last user message, because every model call repeats the history. */
+/** Splits at the last message by the user, because every model call repeats the history. */
 export function splitHistory(messages: readonly Message[]): TurnSplit {
-  const at = messages.findLastIndex(({ role }) => role === 'user')
+  const at = messages.findLastIndex(isQuestion)
   if (at <= 0) return { earlier: [], current: messages }
   return { earlier: messages.slice(0, at), current: messages.slice(at) }
+}
+
+/** Anthropic and Pydantic AI send tool results with the role of the user. */
+function isQuestion({ role, parts }: Message): boolean {
+  return role === 'user' && (parts.length === 0 || parts.some(({ is }) => is !== 'result'))
+}
+
+/** The messages of an input without the answer at their end: agents that report all messages repeat it as output. */
+export function withoutAnswer(
+  messages: readonly Message[],
+  output: readonly Message[],
+): readonly Message[] {
+  const answer = toText(output.at(-1))
+  const last = messages.at(-1)
+  const isAnswer = last?.role === 'assistant' && answer !== '' && toText(last) === answer
+  return isAnswer ? messages.slice(0, -1) : messages
+}
+
+function toText(message: Message | undefined): string {
+  return message?.parts.map((part) => (part.is === 'text' ? part.text : '')).join('') ?? ''
 }

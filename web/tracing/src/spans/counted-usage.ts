@@ -41,3 +41,26 @@ export function countCalls(tree: SpanTree): CallCounts {
     unpriced_call_count: calls.filter((span) => span?.cost_usd === null).length,
   }
 }
+
+/**
+ * Model calls that do not count because spans within them report the same call, or the calls that they sum up: the id of
+ * the first of these by their own.
+ */
+export function findOuterCalls({ nodes, order }: SpanTree): ReadonlyMap<string, string> {
+  const outer = new Map<string, string>()
+  const inner = new Map<number, string>()
+  for (const at of order.toReversed()) {
+    const node = nodes[at]
+    if (node === undefined) continue
+    const { span, parent, children } = node
+    const within = inner.get(at)
+    const isCall = span.kind === 'llm'
+    const isAround = children.some((child) => nodes[child]?.span.kind === 'llm')
+    const isOuter = isCall && within !== undefined && !span.is_separate_call
+    if (isOuter && (isAround || hasTokens(span) || hasCost(span))) outer.set(span.span_id, within)
+    const found = isCall && !isOuter ? span.span_id : within
+    // Bottom to top, so that the first of siblings is the last one set.
+    if (parent !== -1 && found !== undefined) inner.set(parent, found)
+  }
+  return outer
+}

@@ -12,7 +12,7 @@ import { useEffect, useRef, useState } from 'react'
 import { type Turn, turnQuery } from '../../api/trace-sessions.ts'
 import { Messages } from '../../conversation/Messages.tsx'
 import { MessageView } from '../../conversation/MessageView.tsx'
-import { parseTurnMessages, splitHistory } from '../../conversation/turn-messages.ts'
+import { parseTurnMessages, splitHistory, withoutAnswer } from '../../conversation/turn-messages.ts'
 import { CostText } from '../../parts/CostText.tsx'
 import styles from './session.module.css'
 
@@ -72,7 +72,9 @@ export function TurnView({ trace, nowMs }: Props) {
 function TurnMessages({ turn: { span, isRoot, problem } }: { readonly turn: Turn }) {
   const input = parseTurnMessages(span?.input, 'user')
   const output = parseTurnMessages(span?.output, 'assistant')
-  const { earlier, current } = splitHistory(input?.messages ?? [])
+  const { earlier, current } = splitHistory(
+    withoutAnswer(input?.messages ?? [], output?.messages ?? []),
+  )
   const isSilent = (span?.input ?? null) === null && (span?.output ?? null) === null
   return (
     <div className={styles.messages}>

@@ -1,10 +1,11 @@
 import { Splitter } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { getRouteApi } from '@tanstack/react-router'
-import { useRef } from 'react'
+import { useMemo, useRef } from 'react'
 import { usePageSearch } from '../../page/use-page-search.ts'
 import { type SearchChange, updateSearch } from '../../search-params.ts'
 import { useProject } from '../../shell/use-project.ts'
+import { findOuterCalls } from '../../spans/counted-usage.ts'
 import type { SpanTree } from '../../spans/span-tree.ts'
 import { CommentsView } from './CommentsView.tsx'
 import { GraphView } from './GraphView.tsx'
@@ -48,6 +49,7 @@ export function Panes({ projectId, traceId, spanCount, tree, isComplete }: Props
   const [selected, select] = useDebouncedSearchParam(search.span, (span) => change({ span }))
   const first = tree.nodes[tree.roots[0] ?? -1]?.span.span_id
   const shown = selected ?? first
+  const outerCalls = useMemo(() => findOuterCalls(tree), [tree])
   const errors = useErrorNavigation(tree, shown, select)
   const view = search.view === 'comments' && !canComment ? 'spans' : (search.view ?? 'spans')
   const graphScroll = {
@@ -65,7 +67,7 @@ export function Panes({ projectId, traceId, spanCount, tree, isComplete }: Props
       view={view}
       onView={(next) => change({ view: next === 'spans' ? undefined : next })}
     >
-      {view === 'spans' && <TreePane {...common} isComplete={isComplete} errors={errors} />}
+      {view === 'spans' && <TreePane {...common} {...{ isComplete, errors, outerCalls }} />}
       {view === 'graph' && <GraphView {...common} scroll={graphScroll} />}
       {view === 'usage' && <UsageView {...common} />}
       {view === 'logs' && <LogsView {...common} projectId={projectId} traceId={traceId} />}
@@ -78,6 +80,7 @@ export function Panes({ projectId, traceId, spanCount, tree, isComplete }: Props
       traceId={traceId}
       spanId={shown}
       head={tree.nodes[tree.positionById.get(shown) ?? -1]?.span}
+      innerCallId={outerCalls.get(shown)}
       isLoadingTrace={!isComplete}
       tab={search.tab}
       onTab={(tab) => change({ tab })}

@@ -16,11 +16,14 @@ interface Props {
   readonly projectId: string
   readonly traceId: string
   readonly span: ListedSpan
+  /** The call within that counts in its place. */
+  readonly innerCallId: string | undefined
 }
 
-export function SpanFacts({ projectId, traceId, span }: Props) {
+export function SpanFacts({ projectId, traceId, span, innerCallId }: Props) {
   const nowMs = useNow(10_000)
   const isError = span.status === 'ERROR'
+  const countedId = span.repeats_span_id ?? innerCallId
   return (
     <>
       <div className={styles.head}>
@@ -46,15 +49,15 @@ export function SpanFacts({ projectId, traceId, span }: Props) {
             <span className="dimmed">{costSources[span.cost_source]}</span>
           </Fact>
         )}
-        {span.repeats_span_id !== null && (
+        {countedId !== undefined && (
           <Fact name="Not counted">
-            the same call as
+            {span.repeats_span_id === null ? 'counted in' : 'the same call as'}
             <Link
               to="/p/$projectId/traces/$traceId"
               params={{ projectId, traceId }}
-              search={{ span: span.repeats_span_id }}
+              search={{ span: countedId }}
             >
-              span {span.repeats_span_id}
+              span {countedId}
             </Link>
           </Fact>
         )}

@@ -25,6 +25,8 @@ interface Props {
   readonly spanId: string
   /** The span as loaded for the tree; undefined if it is not there (yet). */
   readonly head: ListedSpan | undefined
+  /** The call within that counts in its place. */
+  readonly innerCallId: string | undefined
   readonly isLoadingTrace: boolean
   readonly tab: DetailTab | undefined
   readonly onTab: (tab: DetailTab) => void
@@ -50,7 +52,12 @@ export function SpanPane(props: Props) {
   }
   return (
     <section className={styles.pane} aria-label="Span">
-      <SpanFacts projectId={projectId} traceId={traceId} span={span ?? (head as ListedSpan)} />
+      <SpanFacts
+        projectId={projectId}
+        traceId={traceId}
+        span={span ?? (head as ListedSpan)}
+        innerCallId={props.innerCallId}
+      />
       <ErrorBox span={span ?? (head as ListedSpan)} />
       {span !== undefined ? (
         <Bodies key={spanId} projectId={projectId} span={span} tab={tab} onTab={onTab} />

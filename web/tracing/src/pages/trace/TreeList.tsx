@@ -22,6 +22,8 @@ interface Props {
   readonly needle: string
   readonly isComplete: boolean
   readonly path: CriticalPath | undefined
+  /** Calls that count in calls within them. */
+  readonly outerCalls: ReadonlyMap<string, string>
 }
 
 const zoomKeys = new Map<string, number | undefined>([
@@ -101,6 +103,7 @@ export function TreeList(props: Props) {
               isComplete={props.isComplete}
               isCurrent={row.id === keys.currentId}
               path={path}
+              isOuterCall={row.is === 'span' && props.outerCalls.has(row.id)}
             />
           )
         })}

@@ -28,6 +28,7 @@ interface Props {
   readonly selectedId: string | undefined
   readonly onSelect: (spanId: string) => void
   readonly errors: ErrorNavigation
+  readonly outerCalls: ReadonlyMap<string, string>
   readonly search: ViewSearch
   readonly onSearch: (change: SearchChange<ViewSearch>) => void
 }
@@ -105,6 +106,7 @@ export function TreePane(props: Props) {
         needle={needle}
         isComplete={isComplete}
         path={path}
+        outerCalls={props.outerCalls}
       />
     </section>
   )

@@ -34,12 +34,15 @@ interface Props {
   readonly isCurrent: boolean
   /** Undefined while hidden. */
   readonly path: CriticalPath | undefined
+  /** A call within it counts in its place. */
+  readonly isOuterCall: boolean
 }
 
 const indentPx = 14
 /** Deeper rows stop indenting and show their depth as a number. */
 const maxIndents = 12
 
+const outerTitle = 'Not counted: a span within it reports the same call, and counts.'
 const repeatedTitle =
   'Not counted: another instrumentation reports the same call, and its span counts.'
 
@@ -95,11 +98,7 @@ export const TreeRowView = memo(function TreeRowView(props: Props) {
         )}
         {count > 1 && <span className={styles.count}>×{formatCount(count)}</span>}
         {row.is === 'span' && <AnomalyMark node={node} isComplete={isComplete} />}
-        {row.is === 'span' && node.span.repeats_span_id !== null && (
-          <span className={styles.repeated} title={repeatedTitle}>
-            <IconCalculatorOff size={14} role="img" aria-label="Not counted" />
-          </span>
-        )}
+        {row.is === 'span' && <NotCountedMark node={node} isOuterCall={props.isOuterCall} />}
         {isError && (
           <IconAlertTriangle className={styles.bad} size={14} role="img" aria-label="Error" />
         )}
@@ -127,6 +126,21 @@ export const TreeRowView = memo(function TreeRowView(props: Props) {
     </div>
   )
 })
+
+interface NotCountedProps {
+  readonly node: SpanNode
+  readonly isOuterCall: boolean
+}
+
+function NotCountedMark({ node, isOuterCall }: NotCountedProps) {
+  const isRepeated = node.span.repeats_span_id !== null
+  if (!isRepeated && !isOuterCall) return null
+  return (
+    <span className={styles.repeated} title={isRepeated ? repeatedTitle : outerTitle}>
+      <IconCalculatorOff size={14} role="img" aria-label="Not counted" />
+    </span>
+  )
+}
 
 interface AnomalyProps {
   readonly node: SpanNode

@@ -89,11 +89,6 @@ export function openFairQueue<Item>(): FairQueue<Item> {
       },
     }
   }
-  const forgetIdle = () => {
-    for (const [owner, { items, cost }] of accounts) {
-      if (items.length === 0 && cost <= served) accounts.delete(owner)
-    }
-  }
   return {
     get size() {
       return size
@@ -112,17 +107,14 @@ export function openFairQueue<Item>(): FairQueue<Item> {
       served = account.cost
       account.cost += account.expectedCost
       if (size === 0) served = account.cost
-      if (accounts.size > accountsMax) forgetIdle()
+      if (accounts.size > accountsMax) forgetIdle(accounts, served)
       return takenFrom(account.owner, item, account.expectedCost)
     },
     hasFor: (isAllowed) => findNext(accounts.values(), isAllowed) !== undefined,
     remove(owner, item) {
-      const items = accounts.get(owner)?.items ?? []
-      const at = items.indexOf(item)
-      if (at === -1) return false
-      items.splice(at, 1)
-      size -= 1
-      return true
+      const isRemoved = removeItem(accounts.get(owner)?.items ?? [], item)
+      if (isRemoved) size -= 1
+      return isRemoved
     },
     displace(owner) {
       const most = findLongest(accounts.values())
@@ -131,6 +123,12 @@ export function openFairQueue<Item>(): FairQueue<Item> {
       size -= 1
       return most.pop()
     },
+  }
+}
+
+function forgetIdle(accounts: Map<string, Account<unknown>>, served: number): void {
+  for (const [owner, { items, cost }] of accounts) {
+    if (items.length === 0 && cost <= served) accounts.delete(owner)
   }
 }
 
@@ -145,6 +143,12 @@ function findNext<Item>(
     if (next === undefined || account.cost < next.cost) next = account
   }
   return next
+}
+
+function removeItem<Item>(items: Item[], item: Item): boolean {
+  const at = items.indexOf(item)
+  if (at !== -1) items.splice(at, 1)
+  return at !== -1
 }
 
 function findLongest<Item>(accounts: Iterable<Account<Item>>): Item[] | undefined {

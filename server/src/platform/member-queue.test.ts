@@ -50,3 +50,27 @@ test('people who may not be served are passed over, and keep their items', () =>
   expect(queue.take(onlyBen)).toBeUndefined()
   expect(new Set(itemsOf(queue, 3))).toEqual(new Set(['ana 1', 'ana 2', 'cy 1']))
 })
+
+test('items that are put back are next, also when their organization was forgotten meanwhile', () => {
+  const queue = openMemberQueue<string>()
+  add(queue, ['a', 'ana'], 1)
+  const taken = queue.take()
+  for (let n = 0; n < 1100; n += 1) {
+    add(queue, [`idle ${n}`, 'x'], 1)
+    queue.take()?.charge(1)
+  }
+  taken?.putBack(0)
+  add(queue, ['a', 'ana'], 1)
+  expect(itemsOf(queue, 3)).toEqual(['ana 1', 'ana 1', undefined])
+})
+
+test('nothing is taken that is expected to cost more than the maximum', () => {
+  const queue = openMemberQueue<string>()
+  add(queue, ['o', 'costly'], 2)
+  queue.take()?.charge(100)
+  add(queue, ['o', 'cheap'], 1)
+  expect(queue.take(undefined, 10)).toBeUndefined()
+  expect(queue.hasFor(([, userId]) => userId === 'cheap')).toBe(true)
+  expect(queue.hasFor(([, userId]) => userId === 'missing')).toBe(false)
+  expect(itemsOf(queue, 3)).toEqual(['cheap 1', 'costly 2', undefined])
+})

@@ -10,54 +10,78 @@ import type { Requester } from './requester.ts'
 export interface MemberQueue<Item> {
   readonly size: number
   add(requester: Requester, item: Item): void
-  /** People for whom `isAllowed` is false are passed over. */
-  take(isAllowed?: (requester: Requester) => boolean): Omit<TakenItem<Item>, 'putBack'> | undefined
+  /** See FairQueue. People for whom `isAllowed` is false are passed over. */
+  take(isAllowed?: IsAllowed, costMax?: number): TakenItem<Item> | undefined
+  /** Whether anybody has items for whom `isAllowed` is true. */
+  hasFor(isAllowed: IsAllowed): boolean
   remove(requester: Requester, item: Item): void
+}
+
+type IsAllowed = (requester: Requester) => boolean
+
+interface Organization<Item> {
+  readonly id: string
+  readonly people: FairQueue<Item>
 }
 
 /** Beyond this, organizations without items are forgotten. */
 const organizationsMax = 1000
 
 export function openMemberQueue<Item>(): MemberQueue<Item> {
-  const people = new Map<string, FairQueue<Item>>()
+  const organizations = new Map<string, Organization<Item>>()
   /** For each item, its organization. */
-  const turns = openFairQueue<string>()
+  const turns = openFairQueue<Organization<Item>>()
 
   const forgetIdle = () => {
-    for (const [organizationId, { size }] of people) {
-      if (size === 0) people.delete(organizationId)
-    }
+    for (const [id, { people }] of organizations) if (people.size === 0) organizations.delete(id)
   }
+  const findOrganization = (id: string): Organization<Item> => {
+    if (organizations.size > organizationsMax) forgetIdle()
+    const organization = organizations.get(id) ?? { id, people: openFairQueue<Item>() }
+    organizations.set(id, organization)
+    return organization
+  }
+  const toHasFor = (isAllowed: IsAllowed) => (id: string) =>
+    organizations.get(id)?.people.hasFor((userId) => isAllowed([id, userId])) === true
   return {
     get size() {
       return turns.size
     },
     add([organizationId, userId], item) {
-      if (people.size > organizationsMax) forgetIdle()
-      const own = people.get(organizationId) ?? openFairQueue<Item>()
-      people.set(organizationId, own)
-      own.add(userId, item)
-      turns.add(organizationId, organizationId)
+      const organization = findOrganization(organizationId)
+      organization.people.add(userId, item)
+      turns.add(organizationId, organization)
     },
-    take(isAllowed = () => true) {
-      const allowedIn = (organizationId: string) => (userId: string) =>
-        isAllowed([organizationId, userId])
-      const hasAllowed = (organizationId: string) =>
-        people.get(organizationId)!.hasFor(allowedIn(organizationId))
-      const turn = turns.take(undefined, hasAllowed)
+    take(isAllowed = () => true, costMax) {
+      const turn = turns.take(costMax, toHasFor(isAllowed))
       if (turn === undefined) return undefined
-      const taken = people.get(turn.item)!.take(undefined, allowedIn(turn.item))!
+      const organization = turn.item
+      const { id, people } = organization
+      const taken = people.take(costMax, (userId) => isAllowed([id, userId]))
+      if (taken === undefined) {
+        turn.putBack(0)
+        return undefined
+      }
       return {
         item: taken.item,
         charge(cost) {
           turn.charge(cost)
           taken.charge(cost)
         },
+        putBack(cost) {
+          // It may have been forgotten meanwhile.
+          if (!organizations.has(id)) organizations.set(id, organization)
+          turn.putBack(cost)
+          taken.putBack(cost)
+        },
       }
     },
+    hasFor: (isAllowed) => turns.hasFor(toHasFor(isAllowed)),
     remove([organizationId, userId], item) {
-      const own = people.get(organizationId)
-      if (own?.remove(userId, item) === true) turns.remove(organizationId, organizationId)
+      const organization = organizations.get(organizationId)
+      if (organization?.people.remove(userId, item) === true) {
+        turns.remove(organizationId, organization)
+      }
     },
   }
 }

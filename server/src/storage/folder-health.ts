@@ -96,13 +96,13 @@ export function refusingLostFiles(
       check()
       return await telemetry.record(recording)
     },
-    async recordMetrics(projectId, metrics) {
+    async recordMetrics(...args) {
       check()
-      return await telemetry.recordMetrics(projectId, metrics)
+      return await telemetry.recordMetrics(...args)
     },
-    async recordLogs(projectId, logs) {
+    async recordLogs(...args) {
       check()
-      return await telemetry.recordLogs(projectId, logs)
+      return await telemetry.recordLogs(...args)
     },
   }
 }

@@ -27,34 +27,38 @@ export function registerIngestJson({
   prices,
   countRejections,
 }: IngestJsonPorts): void {
-  bind.unparsed(ingestTrace, async ({ body, headers, caller: { projectId }, readOptions }) => {
-    const task = { bytes: body, priceRules: await prices.readRules(projectId) }
-    const { encoded, labels, reportedStatus } = await encodeBatchInWorker(
-      ingestWorkers,
-      task,
-      readOptions.requester,
-      telemetry.encode,
-    ).catch((error: unknown) => {
-      if (error instanceof Failure)
-        countRejections('traces', { invalid_batch: error.rejectedSpans })
-      throw error
-    })
-    // Read before the batch is passed to the store.
-    const { spanCount } = encoded
-    const key = headers['idempotency-key']
-    const recorded = await telemetry.record({
-      projectId,
-      source: 'json',
-      spans: encoded,
-      labels,
-      ...(key === undefined ? {} : { idempotency: { key, note: reportedStatus ?? '' } }),
-    })
-    if (recorded.refusedSpans > 0) {
-      countRejections('traces', { trace_full: spanCount })
-      throw traceFull()
-    }
-    return toResponse(projectId, recorded, reportedStatus)
-  })
+  bind.unparsed(
+    ingestTrace,
+    async ({ body, headers, caller: { organizationId, projectId }, readOptions }) => {
+      const task = { bytes: body, priceRules: await prices.readRules(projectId) }
+      const { encoded, labels, reportedStatus } = await encodeBatchInWorker(
+        ingestWorkers,
+        task,
+        readOptions.requester,
+        telemetry.encode,
+      ).catch((error: unknown) => {
+        if (error instanceof Failure)
+          countRejections('traces', { invalid_batch: error.rejectedSpans })
+        throw error
+      })
+      // Read before the batch is passed to the store.
+      const { spanCount } = encoded
+      const key = headers['idempotency-key']
+      const recorded = await telemetry.record({
+        projectId,
+        organizationId,
+        source: 'json',
+        spans: encoded,
+        labels,
+        ...(key === undefined ? {} : { idempotency: { key, note: reportedStatus ?? '' } }),
+      })
+      if (recorded.refusedSpans > 0) {
+        countRejections('traces', { trace_full: spanCount })
+        throw traceFull()
+      }
+      return toResponse(projectId, recorded, reportedStatus)
+    },
+  )
 }
 
 function traceFull(): Failure {

@@ -27,7 +27,8 @@ export function registerIngestOtlp({
   prices,
   countRejections,
 }: IngestOtlpPorts): void {
-  bind(exportTraces, async ({ body, caller: { projectId }, readOptions: { requester } }) => {
+  bind(exportTraces, async ({ body, caller, readOptions: { requester } }) => {
+    const { organizationId, projectId } = caller
     // Read before the body is transferred to another thread.
     const { encoding } = body
     const priceRules = await prices.readRules(projectId)
@@ -40,12 +41,15 @@ export function registerIngestOtlp({
     )
     countRejections('traces', outcome.rejections)
     if (encoded.spanCount === 0) return { bytes: encodeResponse(encoding, outcome) }
-    const { refusedSpans } = await telemetry.record({ projectId, source: 'otlp', spans: encoded })
+    const { refusedSpans } = await telemetry.record({
+      ...{ projectId, organizationId, source: 'otlp', spans: encoded },
+    })
     countRejections('traces', { trace_full: refusedSpans })
     return { bytes: encodeResponse(encoding, withRefusedSpans(outcome, refusedSpans)) }
   })
 
-  bind(exportMetrics, async ({ body, caller: { projectId }, readOptions: { requester } }) => {
+  bind(exportMetrics, async ({ body, caller, readOptions: { requester } }) => {
+    const { organizationId, projectId } = caller
     const { encoding } = body
     const task = { body, priceRules: '' }
     const { metrics, ...outcome } = await encodeInWorker(
@@ -55,11 +59,12 @@ export function registerIngestOtlp({
       requester,
     )
     countRejections('metrics', outcome.rejections)
-    if (metrics !== null) await telemetry.recordMetrics(projectId, metrics)
+    if (metrics !== null) await telemetry.recordMetrics(projectId, metrics, organizationId)
     return { bytes: encodeResponse(encoding, outcome, 'rejectedDataPoints') }
   })
 
-  bind(exportLogs, async ({ body, caller: { projectId }, readOptions: { requester } }) => {
+  bind(exportLogs, async ({ body, caller, readOptions: { requester } }) => {
+    const { organizationId, projectId } = caller
     const { encoding } = body
     const priceRules = await prices.readRules(projectId)
     const task = { body, priceRules }
@@ -72,9 +77,11 @@ export function registerIngestOtlp({
     countRejections('logs', outcome.rejections)
     // If the second write fails, the first is already stored. The sender resends both, and the first is
     // stored once.
-    if (logs !== null) await telemetry.recordLogs(projectId, logs)
+    if (logs !== null) await telemetry.recordLogs(projectId, logs, organizationId)
     const recorded =
-      spans === null ? null : await telemetry.record({ projectId, source: 'otlp', spans })
+      spans === null
+        ? null
+        : await telemetry.record({ projectId, organizationId, source: 'otlp', spans })
     const refusedSpans = recorded?.refusedSpans ?? 0
     countRejections('traces', { trace_full: refusedSpans })
     // The log records are stored, so none of them counts as rejected.

@@ -39,18 +39,21 @@ export async function fillProject(
     spanCount += encoded.spans?.spanCount ?? 0
     logCount += encoded.logCount
     pointCount += encoded.pointCount
-    await store(projectId, encoded, telemetry)
+    await store(projectId, requester[0], encoded, telemetry)
   }
   return { traceCount, spanCount, logCount, pointCount }
 }
 
 async function store(
   projectId: string,
+  organizationId: string,
   { spans, logs, metrics }: SamplePart,
   telemetry: FillPorts['telemetry'],
 ): Promise<void> {
   // First, so that spans are complete with the contents of their log records when they appear.
-  if (logs !== null) await telemetry.recordLogs(projectId, logs)
-  if (spans !== null) await telemetry.record({ projectId, source: 'otlp', spans })
-  if (metrics !== null) await telemetry.recordMetrics(projectId, metrics)
+  if (logs !== null) await telemetry.recordLogs(projectId, logs, organizationId)
+  if (spans !== null) {
+    await telemetry.record({ projectId, organizationId, source: 'otlp', spans })
+  }
+  if (metrics !== null) await telemetry.recordMetrics(projectId, metrics, organizationId)
 }

@@ -33,8 +33,9 @@ import type { Source, Span, SpanStatus, TraceLabels } from '../../../domain/span
  * Do not pass one twice.
  *
  * Load. Batches are accepted until the bytes that wait for a commit exceed a fixed budget, or the share of their
- * project in it; further ones are refused at once with `Unavailable`. Projects share the time of the engine in slices
- * of some ten milliseconds, whatever the size of their batches and of the traces that these change. While search is
+ * organization or project in it; further ones are refused at once with `Unavailable`. Organizations share the time of
+ * the engine, and projects that of their organization, in slices of some ten milliseconds, whatever the size of their
+ * batches and of the traces that these change. While search is
  * more than 10 seconds behind, batches of spans wait for it, and are refused with `Unavailable` when too many bytes
  * wait or a batch waits for 10 seconds; a search index that fails or is being rebuilt does not slow down ingestion. A
  * store that has no space, is locked or does not respond rejects with `Unavailable`.
@@ -49,8 +50,9 @@ export interface Ingest {
   encodeLogs(records: readonly LogRecord[]): EncodedSignals
 
   record(recording: Recording): Promise<Recorded>
-  recordMetrics(projectId: string, metrics: EncodedSignals): Promise<void>
-  recordLogs(projectId: string, logs: EncodedSignals): Promise<void>
+  /** `organizationId` as of a Recording. */
+  recordMetrics(projectId: string, metrics: EncodedSignals, organizationId?: string): Promise<void>
+  recordLogs(projectId: string, logs: EncodedSignals, organizationId?: string): Promise<void>
 }
 
 /** Serializes spans into rows of one engine. */
@@ -78,6 +80,8 @@ export interface EncodedSignals {
 
 export interface Recording {
   readonly projectId: string
+  /** Whose share and turns the batch takes; by default, the project has its own. */
+  readonly organizationId?: string
   readonly source: Source
   readonly spans: EncodedBatch
   /** For a batch of one trace that sets values of the whole trace. */

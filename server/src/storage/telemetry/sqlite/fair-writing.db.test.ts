@@ -49,6 +49,40 @@ test('a project whose batches wait is refused beyond its share, and nothing of t
   expect((await store.findTrace('busy', 'trace'))?.spanCount).toBe(2)
 })
 
+test('an organization whose batches wait is refused beyond its share, however many projects it has', async () => {
+  const store = await storeOfTest(folderOfTest())
+  const record = async (organizationId: string, projectId: string) => {
+    const spans = { ...store.encode([span('a')]), sizeBytes: 2 ** 26 }
+    const recording = { projectId, organizationId, source: 'otlp', spans } as const
+    return await store.record(recording)
+  }
+  const waiting = [record('busy', 'a'), record('busy', 'b')]
+  await expect(record('busy', 'c')).rejects.toThrow(Unavailable)
+  await record('quiet', 'd')
+  await Promise.all(waiting)
+  expect(await store.findTrace('c', 'trace')).toBeUndefined()
+})
+
+test('an organization has the turns of one, however many projects it has', async () => {
+  const store = await storeOfTest(folderOfTest())
+  const toRecording = (projectId: string, organizationId: string, n: number): Recording => ({
+    ...{ projectId, organizationId, source: 'otlp' },
+    spans: store.encode(
+      Array.from({ length: 2000 }, (_, at) => span(`${at}`, { traceId: `${n}` })),
+    ),
+  })
+  const attack = Array.from({ length: 60 }, (_, n) => toRecording(`p${n}`, 'attacker', n))
+  const victim = Array.from({ length: 6 }, (_, n) => toRecording('victim', 'other', n))
+  const order: string[] = []
+  const send = async (recording: Recording) => {
+    await store.record(recording)
+    order.push(recording.organizationId ?? '')
+  }
+  await Promise.all([...attack, ...victim].map(send))
+  const before = order.slice(0, order.lastIndexOf('other'))
+  expect(before.filter((organizationId) => organizationId === 'attacker').length).toBeLessThan(30)
+}, 120_000)
+
 test.each<[string, (store: TelemetryStore) => () => Promise<unknown>]>([
   [
     'spans',

@@ -19,7 +19,7 @@ import { type IngestGate, openIngestGate } from './search/ingest-gate.ts'
 import { openSearchIndexer, type SearchIndexer } from './search/search-indexer.ts'
 import { toTrace } from './trace-columns.ts'
 import { openUncertainDamage } from './uncertain-damage.ts'
-import { openWriteQueue, type WriteQueue } from './write-queue.ts'
+import { openWriteQueue, requesterOf, type WriteQueue } from './write-queue.ts'
 
 export interface SqliteTelemetrySettings {
   /**
@@ -75,7 +75,7 @@ export async function openSqliteTelemetry(
     encode: encodeSpansForSqlite,
     async record(recording) {
       checkOpen()
-      const admission = ingestGate.admit(recording.projectId, recording.spans.sizeBytes)
+      const admission = ingestGate.admit(requesterOf(recording), recording.spans.sizeBytes)
       if (admission !== undefined) await admission
       return await writeQueue.record(recording, open.now())
     },
@@ -241,14 +241,14 @@ function signalOperations({ pool, writeQueue, checkOpen, now, notify, isWatched 
     encodeMetrics: encodeMetricsForSqlite,
     encodeLogs: encodeLogsForSqlite,
 
-    async recordMetrics(projectId, metrics) {
+    async recordMetrics(projectId, metrics, organizationId = projectId) {
       checkOpen()
-      await writeQueue.recordSignals(projectId, 'metrics', metrics, now())
+      await writeQueue.recordSignals([organizationId, projectId], 'metrics', metrics, now())
     },
-    async recordLogs(projectId, logs) {
+    async recordLogs(projectId, logs, organizationId = projectId) {
       checkOpen()
       const { filledTraceIds } = logs
-      await writeQueue.recordSignals(projectId, 'logs', logs, now())
+      await writeQueue.recordSignals([organizationId, projectId], 'logs', logs, now())
       // The records are stored, even if nobody can be notified.
       await notifyFilled(projectId, filledTraceIds).catch(() => {})
     },

@@ -1,4 +1,5 @@
-import { openFairBudget } from '../../../platform/fair-budget.ts'
+import { openMemberBudget } from '../../../platform/member-budget.ts'
+import type { Requester } from '../../../platform/requester.ts'
 import type { Recorded } from '../port/ingest.ts'
 
 /*
@@ -7,17 +8,13 @@ import type { Recorded } from '../port/ingest.ts'
 
 export interface PendingBatch {
   readonly projectId: string
-  readonly sizeBytes: number
   readonly resolve: (recorded: Recorded) => void
   readonly reject: (error: Error) => void
 }
 
 export interface PendingBatches {
-  /** Throws Unavailable when too much is pending. */
-  reserve(projectId: string, sizeBytes: number): void
-  /** Ends a reservation that no batch was added for. */
-  release(projectId: string, sizeBytes: number): void
-  /** With the bytes that were reserved for it. */
+  /** Throws Unavailable when too much is pending. Call the returned function once the bytes are stored. */
+  reserve(requester: Requester, sizeBytes: number): () => void
   add(id: number, batch: PendingBatch): void
   /** The batch has its outcome; undefined when all were rejected before. */
   end(id: number): PendingBatch | undefined
@@ -27,12 +24,12 @@ export interface PendingBatches {
 }
 
 const pendingBytesMax = 256 * 1024 * 1024
-const pendingBytesOfProjectMax = pendingBytesMax / 4
 
 export function openPendingBatches(): PendingBatches {
-  const budget = openFairBudget({
+  const budget = openMemberBudget({
     total: pendingBytesMax,
-    share: pendingBytesOfProjectMax,
+    ofOrganization: pendingBytesMax / 2,
+    ofUser: pendingBytesMax / 4,
     refusal: 'Too much is waiting to be stored.',
   })
   const batches = new Map<number, PendingBatch>()
@@ -43,13 +40,11 @@ export function openPendingBatches(): PendingBatches {
     const batch = batches.get(id)
     if (batch === undefined) return undefined
     batches.delete(id)
-    budget.release(batch.projectId, batch.sizeBytes)
     if (isDraining && batches.size === 0) drained.resolve()
     return batch
   }
   return {
     reserve: budget.take,
-    release: budget.release,
     add: (id, batch) => void batches.set(id, batch),
     end,
     rejectAll(error) {

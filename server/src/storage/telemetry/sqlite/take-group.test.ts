@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest'
-import { openFairQueue } from '../../../platform/fair-queue.ts'
+import { openMemberQueue } from '../../../platform/member-queue.ts'
 import { takeGroup } from './take-group.ts'
 import type { Batch } from './writer.ts'
 
 interface Item {
+  /** By default, one of its own. */
+  readonly organizationId?: string
   readonly projectId: string
   readonly costMs: number
 }
@@ -14,11 +16,12 @@ function storeInGroups(
   arriving: readonly Item[] = [],
   atMs = 0,
 ): string[][] {
-  const waiting = openFairQueue<Item>()
+  const waiting = openMemberQueue<Item>()
   const arrived = [...arriving]
   let nowMs = 0
   const add = (added: readonly Item[]) => {
-    for (const item of added) waiting.add(item.projectId, item)
+    for (const item of added)
+      waiting.add([item.organizationId ?? item.projectId, item.projectId], item)
   }
   const findBatch = ({ projectId }: Item): Batch => ({
     ...{ signal: 'logs', projectId, source: 'otlp', parts: [new Uint8Array(1000)] },
@@ -77,4 +80,12 @@ test('a batch that arrives while others cost less than expected is stored next',
   const items = costs.map((costMs) => ({ projectId: 'busy', costMs }))
   const order = storeInGroups(items, batches('quiet', 1, 1), 80).flat()
   expect(order.indexOf('quiet')).toBe(costs.indexOf(10) + 1)
+})
+
+test('projects of one organization wait for their organization, not for each other', () => {
+  const many = Array.from({ length: 30 }, (_, n) => ({
+    ...{ projectId: `p${n}`, organizationId: 'many', costMs: 10 },
+  }))
+  const order = storeInGroups([...many, ...batches('quiet', 3, 1)]).flat()
+  expect(order.lastIndexOf('quiet')).toBeLessThan(8)
 })

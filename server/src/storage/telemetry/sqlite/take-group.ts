@@ -1,4 +1,6 @@
-import type { FairQueue, TakenItem } from '../../../platform/fair-queue.ts'
+import type { TakenItem } from '../../../platform/fair-queue.ts'
+import type { MemberQueue } from '../../../platform/member-queue.ts'
+import type { Requester } from '../../../platform/requester.ts'
 import type { Batch } from './writer.ts'
 
 /*
@@ -17,7 +19,7 @@ const sharedGroupMs = 20
 const longBatchMs = 5
 
 export interface GroupOptions<Item> {
-  readonly waiting: FairQueue<Item>
+  readonly waiting: MemberQueue<Item>
   /** Undefined where it must not be stored with others. */
   readonly findBatch: (item: Item) => Batch | undefined
   /** Adds the items that have arrived to the queue. */
@@ -32,7 +34,7 @@ export function* takeGroup<Item>(
   { waiting, findBatch, receive, monotonicMs }: GroupOptions<Item>,
 ): Generator<Batch, void> {
   const projectId = findBatch(first.item)?.projectId
-  const isOther = (owner: string) => owner !== projectId
+  const isOther = ([, otherId]: Requester) => otherId !== projectId
   let isShared = false
   let bytes = 0
   let takenMs = 0
@@ -48,8 +50,10 @@ export function* takeGroup<Item>(
     next.charge(elapsedMs)
     takenMs += elapsedMs
     if (elapsedMs > longBatchMs) receive()
-    isShared ||= isOther(batch.projectId) || waiting.hasFor(isOther)
+    isShared ||= batch.projectId !== projectId || waiting.hasFor(isOther)
     const isFull = group.length === groupBatches || bytes > groupBytes
-    next = isFull ? undefined : waiting.take((isShared ? sharedGroupMs : groupMs) - takenMs)
+    next = isFull
+      ? undefined
+      : waiting.take(undefined, (isShared ? sharedGroupMs : groupMs) - takenMs)
   }
 }

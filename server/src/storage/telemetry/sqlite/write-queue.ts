@@ -1,4 +1,5 @@
 import type { Instant } from '../../../domain/instant.ts'
+import type { Requester } from '../../../platform/requester.ts'
 import type { TraceChange } from '../port/change-feed.ts'
 import type { EncodedSignals, Recorded, Recording } from '../port/ingest.ts'
 import type { Change, ChangeResult } from './changes.ts'
@@ -16,7 +17,7 @@ import type { FromWriter, ToWriter, WriterSettings } from './writer-thread.ts'
 export interface WriteQueue {
   record(recording: Recording, at: Instant): Promise<Recorded>
   recordSignals(
-    projectId: string,
+    requester: Requester,
     signal: Signal,
     encoded: EncodedSignals,
     at: Instant,
@@ -68,7 +69,8 @@ export async function openWriteQueue(
   )
   const enqueue = openSender(thread, pendingBatches, () => ++lastId)
   return {
-    async record({ projectId, source, spans, labels = null, idempotency = null }, at) {
+    async record(recording, at) {
+      const { projectId, source, spans, labels = null, idempotency = null } = recording
       const { parts, sizeBytes } = spans
       if (parts.length === 0 || parts.length % 2 === 1) {
         throw new TypeError('These spans are not encoded for SQLite.')
@@ -77,14 +79,15 @@ export async function openWriteQueue(
       // A JSON batch is refused, and has its idempotency record, as a whole.
       const partsPerBatch = source === 'otlp' && idempotency === null ? 2 : parts.length
       const batches = chunk(parts, partsPerBatch).map((some) => ({ ...batch, parts: some }))
-      return await enqueue(projectId, batches, sizeBytes, at)
+      return await enqueue(requesterOf(recording), batches, sizeBytes, at)
     },
 
-    async recordSignals(projectId, signal, { sizeBytes, parts }, at) {
+    async recordSignals(requester, signal, { sizeBytes, parts }, at) {
+      const [, projectId] = requester
       if (parts.length === 0) throw new TypeError(`These ${signal} are not encoded for SQLite.`)
       const batch = { signal, projectId, source: 'otlp', labels: null, idempotency: null } as const
       const batches = chunk(parts, 1).map((some) => ({ ...batch, parts: some }))
-      return await enqueue(projectId, batches, sizeBytes, at)
+      return await enqueue(requester, batches, sizeBytes, at)
     },
 
     async change(change, at) {
@@ -103,8 +106,16 @@ export async function openWriteQueue(
   }
 }
 
+/** Whose share and turn a recording takes. */
+export function requesterOf({
+  organizationId,
+  projectId,
+}: Pick<Recording, 'organizationId' | 'projectId'>): Requester {
+  return [organizationId ?? projectId, projectId]
+}
+
 type Send = (
-  projectId: string,
+  requester: Requester,
   batches: readonly Batch[],
   sizeBytes: number,
   at: Instant,
@@ -116,33 +127,27 @@ function openSender(
   pendingBatches: PendingBatches,
   nextId: () => number,
 ): Send {
-  const post = (batch: Batch, sizeBytes: number, at: Instant): Promise<Recorded> => {
+  const post = (organizationId: string, batch: Batch, at: Instant): Promise<Recorded> => {
     const id = nextId()
     // Throws if the batch was sent before; then there is no outcome to wait for.
     thread.post(
-      { id, batch, at },
+      { id, organizationId, batch, at },
       batch.parts.map(({ buffer }) => buffer),
     )
     const { promise, resolve, reject } = Promise.withResolvers<Recorded>()
-    pendingBatches.add(id, { projectId: batch.projectId, sizeBytes, resolve, reject })
+    pendingBatches.add(id, { projectId: batch.projectId, resolve, reject })
     return promise
   }
-  return async (projectId, batches, sizeBytes, at) => {
+  return async (requester, batches, sizeBytes, at) => {
     if (thread.fault !== undefined) throw thread.fault
-    pendingBatches.reserve(projectId, sizeBytes)
-    let unsentBytes = sizeBytes
+    const release = pendingBatches.reserve(requester, sizeBytes)
+    const recorded: Promise<Recorded>[] = []
     try {
-      const recorded = batches.map((batch, index) => {
-        const isLast = index === batches.length - 1
-        const bytes = isLast ? unsentBytes : Math.min(sizeOfParts(batch), unsentBytes)
-        const promise = post(batch, bytes, at)
-        unsentBytes -= bytes
-        return promise
-      })
+      for (const batch of batches) recorded.push(post(requester[0], batch, at))
       return mergeRecorded(await Promise.all(recorded))
-    } catch (error) {
-      pendingBatches.release(projectId, unsentBytes)
-      throw error
+    } finally {
+      // Also when one part failed, the others take memory until they have their outcome.
+      void Promise.allSettled(recorded).then(release)
     }
   }
 }
@@ -150,10 +155,6 @@ function openSender(
 function chunk<Item>(items: readonly Item[], size: number): Item[][] {
   const count = Math.ceil(items.length / size)
   return Array.from({ length: count }, (_, n) => items.slice(n * size, (n + 1) * size))
-}
-
-function sizeOfParts({ parts }: Batch): number {
-  return parts.reduce((sum, { length }) => sum + length, 0)
 }
 
 /** A trace is as after the last part that changed it. */

@@ -1,6 +1,7 @@
 import { receiveMessageOnPort, workerData } from 'node:worker_threads'
 import type { Instant } from '../../../domain/instant.ts'
-import { openFairQueue, type TakenItem } from '../../../platform/fair-queue.ts'
+import type { TakenItem } from '../../../platform/fair-queue.ts'
+import { type MemberQueue, openMemberQueue } from '../../../platform/member-queue.ts'
 import { filesOfDatabase, watchFiles } from '../../file-watch.ts'
 import type { Change, ChangeResult } from './changes.ts'
 import { openToWrite } from './database.ts'
@@ -13,8 +14,8 @@ import { serveThread } from './thread.ts'
 import { type Batch, type Outcome, openWriter, type Writer } from './writer.ts'
 
 /*
- * The writer thread. Batches that arrive during a commit form the next group. Projects share the time of the thread, so that
- * nobody waits for many or costly batches of another project.
+ * The writer thread. Batches that arrive during a commit form the next group. Organizations share the time of the thread, and
+ * projects that of their organization, so that nobody waits for many or costly batches of others.
  */
 
 export interface WriterSettings {
@@ -26,6 +27,8 @@ export type ToWriter = WriteRequest | ChangeRequest
 
 export interface WriteRequest {
   readonly id: number
+  /** Of the project of the batch. */
+  readonly organizationId: string
   readonly batch: Batch
   readonly at: Instant
 }
@@ -59,9 +62,8 @@ serveThread<ToWriter>((port) => {
   const maintenance = openMaintenance(db, writer)
   if (initializeSearch(searchFile, db)) send({ type: 'search-behind' })
 
-  // Those of a project are handled one after the other: no other write comes between the steps of one.
-  const waiting = openFairQueue<Waiting>()
-  const add = (request: ToWriter) => waiting.add(ownerOf(request), { request })
+  const waiting = openMemberQueue<Waiting>()
+  const add = openAdding(waiting)
   // Closing is requested after all of them have their outcome.
   const receive = () => {
     for (let next = receiveMessageOnPort(port); next !== undefined; ) {
@@ -138,8 +140,24 @@ interface Waiting {
   steps?: Steps<FromWriter>
 }
 
+/** Those of a project are handled one after the other: no other write comes between the steps of one. */
+function openAdding(waiting: MemberQueue<Waiting>): (request: ToWriter) => void {
+  // Changes come without the organization of their project, which batches have.
+  const organizations = new Map<string, string>()
+  return (request) => {
+    const projectId = projectOf(request)
+    const known = organizations.get(projectId) ?? projectId
+    const isNew = 'batch' in request && request.organizationId !== known
+    // While anything of the project waits, the next one has to wait behind it.
+    if (isNew && !waiting.hasFor(([, waitingId]) => waitingId === projectId)) {
+      organizations.set(projectId, request.organizationId)
+    }
+    waiting.add([organizations.get(projectId) ?? projectId, projectId], { request })
+  }
+}
+
 /** The project whose traces it changes; empty for what the store does for itself. */
-function ownerOf(request: ToWriter): string {
+function projectOf(request: ToWriter): string {
   if ('batch' in request) return request.batch.projectId
   const { change } = request
   if (change.type === 'adopt') return change.fromProjectId

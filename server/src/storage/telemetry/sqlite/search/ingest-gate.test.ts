@@ -7,14 +7,17 @@ const MiB = 1024 * 1024
 /** A gate whose clock and lag the test sets. */
 function openGate({ lag = 2, waitMsMax = 60_000 } = {}) {
   const state = { lag, now: 0 }
-  const gate = openIngestGate({
+  const opened = openIngestGate({
     lag: () => state.lag,
     waitingBytesMax: 10 * MiB,
     waitMsMax,
     monotonicMs: () => state.now,
   })
-  onTestFinished(gate.close)
-  return { gate, state }
+  onTestFinished(opened.close)
+  /** By default, the project is the only one of its organization. */
+  const admit = (projectId: string, sizeBytes: number, organizationId = projectId) =>
+    opened.admit([organizationId, projectId], sizeBytes)
+  return { gate: { ...opened, admit }, state }
 }
 
 function expectWait(admitted: Promise<void> | undefined): void {
@@ -33,7 +36,7 @@ test('batches of a busy project wait in order while the index is behind, within 
     await gate.admit('acme', bytes)
     passed.push(number)
   }
-  const waiting = [pass(1, 2 * MiB), pass(2, 3 * MiB)]
+  const waiting = [pass(1, 1.5 * MiB), pass(2, MiB)]
   await expect(gate.admit('acme', MiB)).rejects.toBeInstanceOf(Unavailable)
   gate.update()
   state.lag = 1
@@ -61,6 +64,36 @@ test('projects that send little of what arrives go on while others wait', async 
   expect(gate.admit('small', 1000)).toBeUndefined()
   state.lag = 7
   expectWait(gate.admit('tiny', 1))
+})
+
+test('the projects of an organization go on with as much as one, however many they are', () => {
+  const { gate, state } = openGate()
+  for (let n = 0; n < 4; n += 1) {
+    expect(gate.admit(`project ${n}`, MiB / 4, 'many')).toBeUndefined()
+  }
+  expectWait(gate.admit('project 5', MiB / 4, 'many'))
+  expect(gate.admit('victim', MiB / 4)).toBeUndefined()
+  state.lag = 1
+  gate.update()
+  expect(gate.admit('busy', 40 * MiB)).toBeUndefined()
+  state.lag = 2
+  // An eighth of 42.5 MiB, of which they have sent 1 MiB while the index was behind.
+  for (let n = 0; n < 2; n += 1) {
+    expect(gate.admit(`other ${n}`, 2 * MiB, 'many')).toBeUndefined()
+  }
+  expectWait(gate.admit('other 2', 2 * MiB, 'many'))
+  expect(gate.admit('victim', 2 * MiB)).toBeUndefined()
+})
+
+test('the batches of an organization that wait leave room for others, however many its projects are', async () => {
+  const { gate } = openGate()
+  const outcomes = Array.from({ length: 5 }, (_, n) => gate.admit(`project ${n}`, 2 * MiB, 'many'))
+  for (const admitted of outcomes) expectWait(admitted)
+  expectWait(gate.admit('victim', 2 * MiB))
+  gate.close()
+  const settled = await Promise.allSettled(outcomes)
+  const reasons = settled.map((one) => (one.status === 'rejected' ? String(one.reason) : ''))
+  expect(reasons.filter((reason) => reason.includes('closing'))).toHaveLength(2)
 })
 
 test('what a project sent earlier counts for two windows', () => {

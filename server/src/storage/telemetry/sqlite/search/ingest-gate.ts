@@ -1,22 +1,23 @@
 import { Unavailable } from '../../../../platform/failure.ts'
-import { openFairBudget } from '../../../../platform/fair-budget.ts'
+import { openMemberBudget } from '../../../../platform/member-budget.ts'
+import type { Requester } from '../../../../platform/requester.ts'
 
 /*
  * Slows down ingestion while the search index is too far behind: batches of the projects that send most wait, and are
- * refused when too many bytes wait, in all or of their project, or one waits for too long. The others go on, and are
- * found later.
+ * refused when too many bytes wait, in all or of their organization or project, or one waits for too long. The others go
+ * on, and are found later.
  */
 
 export interface IngestGate {
-  /** Undefined: at once. Rejects with `Unavailable`. */
-  admit(projectId: string, sizeBytes: number): Promise<void> | undefined
+  /** For a batch of a project. Undefined: at once. Rejects with `Unavailable`. */
+  admit(requester: Requester, sizeBytes: number): Promise<void> | undefined
   /** To be called when the index has made progress. */
   update(): void
   close(): void
 }
 
 interface WaitingBatch {
-  readonly projectId: string
+  readonly requester: Requester
   readonly sizeBytes: number
   end(error?: Error): void
 }
@@ -29,9 +30,12 @@ export interface IngestGateOptions {
   readonly monotonicMs?: () => number
 }
 
-/** Up to this part of what arrived lately, a project does not wait. */
+/**
+ * Up to this part of what arrived lately, a project does not wait. The projects of an organization that do not wait may
+ * send no more together.
+ */
 const lightShare = 1 / 8
-/** Every project may send so many bytes in two windows, until nobody is admitted. */
+/** The same for so many bytes in two windows, until nobody is admitted. */
 const smallBytes = 1024 * 1024
 const windowMs = 10_000
 /** Above this multiple of the accepted lag, only projects that send few bytes are admitted. */
@@ -51,43 +55,38 @@ export function openIngestGate(options: IngestGateOptions): IngestGate {
     if (count === 0) waitingOf.delete(projectId)
     else waitingOf.set(projectId, count)
   }
-  const budget = openFairBudget({
+  const budget = openMemberBudget({
     total: waitingBytesMax,
-    share: waitingBytesMax / 2,
+    ofOrganization: waitingBytesMax / 2,
+    ofUser: waitingBytesMax / 4,
     refusal,
   })
-  const recent = openRecentBytes(monotonicMs)
-  const mayPass = (projectId: string, sizeBytes: number) => {
-    const behind = lag()
-    if (behind <= 1) return true
-    if (behind > smallLagMax) return false
-    const { own, total } = recent.of(projectId)
-    if (own + sizeBytes <= smallBytes) return true
-    return behind <= lightLagMax && own + sizeBytes <= lightShare * (total + sizeBytes)
-  }
+  const { mayPass, count } = openPassing(lag, monotonicMs)
   return {
-    admit(projectId, sizeBytes) {
+    admit(requester, sizeBytes) {
+      const [, projectId] = requester
       // Those of a project keep their order.
-      if (!waitingOf.has(projectId) && mayPass(projectId, sizeBytes)) {
-        recent.add(projectId, sizeBytes)
+      if (!waitingOf.has(projectId) && mayPass(requester, sizeBytes)) {
+        count(requester, sizeBytes)
         return undefined
       }
+      let release: () => void
       try {
-        budget.take(projectId, sizeBytes)
+        release = budget.take(requester, sizeBytes)
       } catch {
         return Promise.reject(tooFarBehind())
       }
       const { promise, resolve, reject } = Promise.withResolvers<void>()
       const batch: WaitingBatch = {
-        projectId,
+        requester,
         sizeBytes,
         end(error) {
           clearTimeout(timer)
           waiting.delete(batch)
           countWaiting(projectId, -1)
-          budget.release(projectId, sizeBytes)
+          release()
           if (error !== undefined) return reject(error)
-          recent.add(projectId, sizeBytes)
+          count(requester, sizeBytes)
           resolve()
         },
       }
@@ -99,9 +98,10 @@ export function openIngestGate(options: IngestGateOptions): IngestGate {
     update() {
       const behind = new Set<string>()
       for (const batch of waiting) {
-        const { projectId, sizeBytes } = batch
+        const { requester, sizeBytes } = batch
+        const [, projectId] = requester
         if (behind.has(projectId)) continue
-        if (mayPass(projectId, sizeBytes)) batch.end()
+        if (mayPass(requester, sizeBytes)) batch.end()
         else behind.add(projectId)
       }
     },
@@ -111,12 +111,39 @@ export function openIngestGate(options: IngestGateOptions): IngestGate {
   }
 }
 
-interface RecentBytes {
-  add(projectId: string, bytes: number): void
-  of(projectId: string): { readonly own: number; readonly total: number }
+interface Passing {
+  mayPass(requester: Requester, sizeBytes: number): boolean
+  /** A batch was admitted. */
+  count(requester: Requester, sizeBytes: number): void
 }
 
-/** The bytes of each project in the current window and the one before. */
+function openPassing(lag: () => number, monotonicMs: () => number): Passing {
+  /** By project. */
+  const sent = openRecentBytes(monotonicMs)
+  /** By organization: what was admitted while the index was behind. */
+  const passed = openRecentBytes(monotonicMs)
+  const mayPass: Passing['mayPass'] = ([organizationId, projectId], sizeBytes) => {
+    const behind = lag()
+    if (behind <= 1) return true
+    if (behind > smallLagMax) return false
+    const { own, total } = sent.of(projectId)
+    const most = Math.max(own, passed.of(organizationId).own) + sizeBytes
+    if (most <= smallBytes) return true
+    return behind <= lightLagMax && most <= lightShare * (total + sizeBytes)
+  }
+  const count: Passing['count'] = ([organizationId, projectId], sizeBytes) => {
+    sent.add(projectId, sizeBytes)
+    if (lag() > 1) passed.add(organizationId, sizeBytes)
+  }
+  return { mayPass, count }
+}
+
+interface RecentBytes {
+  add(owner: string, bytes: number): void
+  of(owner: string): { readonly own: number; readonly total: number }
+}
+
+/** The bytes of each owner in the current window and the one before. */
 function openRecentBytes(monotonicMs: () => number): RecentBytes {
   let windows = [new Map<string, number>(), new Map<string, number>()] as const
   let totals: readonly [current: number, before: number] = [0, 0]
@@ -130,14 +157,14 @@ function openRecentBytes(monotonicMs: () => number): RecentBytes {
     endsAt = now + windowMs
   }
   return {
-    add(projectId, bytes) {
+    add(owner, bytes) {
       rotate()
-      windows[0].set(projectId, (windows[0].get(projectId) ?? 0) + bytes)
+      windows[0].set(owner, (windows[0].get(owner) ?? 0) + bytes)
       totals = [totals[0] + bytes, totals[1]]
     },
-    of(projectId) {
+    of(owner) {
       rotate()
-      const own = (windows[0].get(projectId) ?? 0) + (windows[1].get(projectId) ?? 0)
+      const own = (windows[0].get(owner) ?? 0) + (windows[1].get(owner) ?? 0)
       return { own, total: totals[0] + totals[1] }
     },
   }

@@ -53,7 +53,9 @@ describe('the answer at the end of an input', () => {
   const answer = message('assistant', 'In Paris.')
 
   test('is left out where it is the output', () => {
-    expect(withoutAnswer([question, answer], [answer])).toEqual([question])
+    expect(withoutAnswer({ messages: [question, answer] }, { messages: [answer] })).toEqual([
+      question,
+    ])
   })
 
   test.each<[string, Message[], Message[]]>([
@@ -67,6 +69,6 @@ describe('the answer at the end of an input', () => {
     ],
     ['no messages', [], [answer]],
   ])('stays with %s', (_situation, messages, output) => {
-    expect(withoutAnswer(messages, output)).toEqual(messages)
+    expect(withoutAnswer({ messages }, { messages: output })).toEqual(messages)
   })
 })

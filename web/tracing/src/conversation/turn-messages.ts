@@ -43,10 +43,11 @@ function isQuestion({ role, parts }: Message): boolean {
 
 /** The messages of an input without the answer at their end: agents that report all messages repeat it as output. */
 export function withoutAnswer(
-  messages: readonly Message[],
-  output: readonly Message[],
+  input: Conversation | undefined,
+  output: Conversation | undefined,
 ): readonly Message[] {
-  const answer = toText(output.at(-1))
+  const { messages } = input ?? { messages: [] }
+  const answer = toText(output?.messages.at(-1))
   const last = messages.at(-1)
   const isAnswer = last?.role === 'assistant' && answer !== '' && toText(last) === answer
   return isAnswer ? messages.slice(0, -1) : messages

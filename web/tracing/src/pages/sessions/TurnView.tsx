@@ -72,9 +72,7 @@ export function TurnView({ trace, nowMs }: Props) {
 function TurnMessages({ turn: { span, isRoot, problem } }: { readonly turn: Turn }) {
   const input = parseTurnMessages(span?.input, 'user')
   const output = parseTurnMessages(span?.output, 'assistant')
-  const { earlier, current } = splitHistory(
-    withoutAnswer(input?.messages ?? [], output?.messages ?? []),
-  )
+  const { earlier, current } = splitHistory(withoutAnswer(input, output))
   const isSilent = (span?.input ?? null) === null && (span?.output ?? null) === null
   return (
     <div className={styles.messages}>

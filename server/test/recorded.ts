@@ -5,9 +5,11 @@ import { expect } from 'vitest'
 import { spansOfLogs } from '../src/conventions/coding-agents.ts'
 import type { DecodedGroup, DecodedLogRecord } from '../src/conventions/decoded-signals.ts'
 import { normalizeLogs } from '../src/conventions/normalize-logs.ts'
+import { serializeSpan } from '../src/domain/serialize-span.ts'
 import type { Span } from '../src/domain/span.ts'
 import { filledBody } from '../src/domain/span-content.ts'
 import { computeTotals } from '../src/domain/trace-totals.ts'
+import type { ReadSpan } from '../src/domain/trace-view/build-trace-view.ts'
 import { decodeLogsJson } from '../src/features/ingest-otlp/decode/decode-logs-json.ts'
 import { decodeLogsProtobuf } from '../src/features/ingest-otlp/decode/decode-logs-protobuf.ts'
 import { newProblems } from '../src/features/ingest-otlp/decode/problems.ts'
@@ -39,6 +41,20 @@ function readHeaders(file: string) {
     readonly 'content-type': string
     readonly 'content-encoding'?: string
   }
+}
+
+/** The spans of a recording as the API returns them, by trace. */
+export function recordedTraces(name: string): ReadonlyMap<string, readonly ReadSpan[]> {
+  const spans = recordedSpans(name).map((span) => ({
+    traceId: span.traceId,
+    read: JSON.parse(serializeSpan(span, span.body)) as ReadSpan,
+  }))
+  const traces = Map.groupBy(spans, ({ traceId }) => traceId)
+  const inOrder = (a: ReadSpan, b: ReadSpan) =>
+    a.started_at.localeCompare(b.started_at) || a.span_id.localeCompare(b.span_id)
+  return new Map(
+    [...traces].map(([id, own]) => [id, own.map(({ read }) => read).sort(inOrder)] as const),
+  )
 }
 
 /** The spans of both signals with the contents of log records; agents in a terminal may send only log records. */

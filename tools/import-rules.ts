@@ -34,6 +34,12 @@ export const directions: Readonly<Record<string, readonly string[]>> = {
     'server/src/storage/accounts',
     'server/src/models',
   ],
+  'server/src/evaluators': [
+    'contract/src',
+    'server/src/domain',
+    'server/src/platform',
+    'server/src/detection',
+  ],
   'server/src/http': [
     'contract/src',
     'server/src/domain',
@@ -51,6 +57,7 @@ export const directions: Readonly<Record<string, readonly string[]>> = {
     'server/src/models',
     'server/src/model-gateway',
     'server/src/detection',
+    'server/src/evaluators',
     'server/src/jobs',
     'server/src/accounts',
     'server/src/ingest-workers',
@@ -80,6 +87,8 @@ const reasons: Readonly<Record<string, string>> = {
   'server/src/jobs': 'The runner runs any kind of job: move what one kind does into its feature.',
   'server/src/accounts':
     'Accounts do not depend on HTTP, features or telemetry: pass values as parameters.',
+  'server/src/evaluators':
+    'Evaluators are functions of a trace view: pass them what they need as plain values.',
   'server/src/http':
     'The HTTP layer serves any endpoint: move what one endpoint does into its feature.',
   'server/src/ingest-workers':

@@ -141,8 +141,10 @@ function isStep({ kind }: ViewSpan): boolean {
 /** What a root without messages received or returned; empty objects and lists are nothing. */
 function jsonOf(root: ViewSpan | undefined, of: 'input' | 'output'): SpanText | undefined {
   if (root === undefined || isStep(root)) return undefined
+  const leaves = [...leavesIn(root[of])]
   const hasContent =
-    leavesIn(root[of]).next().done === false && parseConversation(root[of]) === undefined
+    leaves.some(({ value }) => String(value).trim() !== '') &&
+    parseConversation(root[of]) === undefined
   return hasContent ? { spanId: root.spanId, text: textOf(root[of]) } : undefined
 }
 

@@ -1,0 +1,93 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { evalType } from './evaluators.ts'
+import { appBody, id, inProject, timestamp } from './fields.ts'
+import { limits } from './limits.ts'
+
+/** Source: interface specification, "Evaluation run and result"; decisions, section 5. */
+export const resultStatus = z
+  .enum(['scored', 'not_applicable', 'error'])
+  .describe(
+    'the score counts only if `scored`. `not_applicable`: the trace has nothing to evaluate, the score is 1. `error`: the evaluator could not evaluate it, the score is 0',
+  )
+
+export const evidence = z.object({
+  span_id: z.string(),
+  quote: z.string().describe('a part of a text of the span'),
+})
+
+export const criterion = z.object({
+  id: z.string(),
+  question: z.string(),
+  verdict: z.enum(['yes', 'no', 'not_applicable']),
+  evidence: z.array(evidence),
+})
+
+export const evaluationResult = z
+  .object({
+    id,
+    run_id: id,
+    evaluator_id: id,
+    evaluator_name: z.string(),
+    eval_type: evalType,
+    status: resultStatus,
+    score: z.number().describe('0 to 1; 1 is always good'),
+    passed: z.boolean(),
+    reasoning: z.string(),
+    criteria: z.array(criterion),
+    issues: z.array(z.string()),
+    evidence: z.array(evidence),
+    confidence: z
+      .number()
+      .nullable()
+      .describe('how many of the samples of a judge agree; null without samples'),
+    tokens_in: z.int().nullable(),
+    tokens_out: z.int().nullable(),
+    cost_usd: z.number().nullable(),
+    latency_ms: z.number().nullable(),
+    created_at: timestamp,
+  })
+  .meta({ id: 'EvaluationResult' })
+export type EvaluationResult = z.output<typeof evaluationResult>
+
+export const evaluationRun = z
+  .object({
+    runId: id,
+    averageScore: z.number().describe('over the scored results; 0 without any'),
+    passRate: z.number().describe('over the scored results; 0 without any'),
+    scoredCount: z.int(),
+    notApplicableCount: z.int(),
+    errorCount: z.int(),
+    results: z.array(evaluationResult).describe('in the order of the collection'),
+  })
+  .meta({ id: 'EvaluationRun' })
+export type EvaluationRun = z.output<typeof evaluationRun>
+
+const inTrace = inProject.extend({ traceId: z.string().min(1).max(limits.traceIdLength.value) })
+
+export const listEvaluationRuns = endpoint({
+  method: 'GET',
+  path: '/projects/{projectId}/traces/{traceId}/evaluate',
+  tag: 'Evaluation',
+  summary: 'The five most recent evaluation runs of a trace, newest first',
+  access: { by: 'session', of: 'project' },
+  cost: 'expensive',
+  params: inTrace,
+  success: { status: 200, data: z.array(evaluationRun).max(limits.evaluationRuns.value) },
+  errors: ['NOT_FOUND', 'INTERNAL_ERROR 503'],
+})
+
+export const evaluateTrace = endpoint({
+  method: 'POST',
+  path: '/projects/{projectId}/traces/{traceId}/evaluate',
+  tag: 'Evaluation',
+  summary: 'Run every evaluator of a collection on a trace and store the results',
+  description:
+    'Responds when all evaluators have run. Evaluators that need no model run without `model_config_id`; a collection with a judge requires it.',
+  access: { by: 'session', of: 'project', anyOf: ['run_agents', 'manage_agents'] },
+  cost: 'expensive',
+  params: inTrace,
+  body: appBody(z.object({ collection_id: id, model_config_id: id.nullish() })),
+  success: { status: 201, data: evaluationRun },
+  errors: ['NOT_FOUND', 'INTERNAL_ERROR 503'],
+})

@@ -1,0 +1,231 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { appBody, id, inOrganization, label, limitedList, pathId, timestamp } from './fields.ts'
+import { limits } from './limits.ts'
+
+/** Source: interface specification, "Evaluator"; decisions, section 5. */
+export const evaluatorCategories = [
+  'quality',
+  'agent',
+  'safety',
+  'mcp',
+  'memory',
+  'hallucination',
+  'bias',
+  'privacy',
+  'faithfulness',
+  'relevance',
+  'performance',
+  'custom',
+] as const
+export type EvaluatorCategory = (typeof evaluatorCategories)[number]
+
+export const evalTypes = ['offline_deterministic', 'model_judge'] as const
+export const evalType = z
+  .enum(evalTypes)
+  .describe('`offline_deterministic` needs no model; `model_judge` calls one')
+
+/** What a prompt template may contain for the trace, its question and its answer. */
+export const templatePlaceholders = ['{{trace}}', '{{input}}', '{{output}}'] as const
+
+const category = z.enum(evaluatorCategories)
+const description = z.string().max(limits.evaluatorDescriptionLength.value)
+const tags = z
+  .array(z.string().min(1).max(limits.evaluatorTagLength.value))
+  .max(limits.evaluatorTags.value)
+const promptTemplate = z
+  .string()
+  .min(1)
+  .max(limits.promptTemplateLength.value)
+  .refine(
+    (text) => templatePlaceholders.some((one) => text.includes(one)),
+    `must contain at least one of ${templatePlaceholders.join(', ')}`,
+  )
+const threshold = z
+  .number()
+  .min(0)
+  .max(1)
+  .describe('a result passes with this score or a higher one')
+
+export const evaluator = z
+  .object({
+    id,
+    organization_id: id,
+    key: z
+      .string()
+      .nullable()
+      .describe('the stable name of a built-in evaluator; null for one of the organization'),
+    name: z.string(),
+    category,
+    description: z.string(),
+    tags: z.array(z.string()),
+    prompt_template: z.string().nullable().describe('null for evaluators that need no model'),
+    eval_type: evalType,
+    threshold,
+    reads: z.array(z.string()).describe('what it reads of a trace'),
+    is_default: z.boolean().describe('built in: cannot be changed or deleted'),
+    created_at: timestamp,
+  })
+  .meta({ id: 'Evaluator' })
+export type Evaluator = z.output<typeof evaluator>
+
+export const listEvaluators = endpoint({
+  method: 'GET',
+  path: '/orgs/{orgId}/evaluators',
+  tag: 'Evaluation',
+  summary: 'List the built-in evaluators, then those of the organization',
+  access: { by: 'session', of: 'organization' },
+  cost: 'cheap',
+  params: inOrganization,
+  query: z.object({ category: category.optional() }),
+  success: { status: 200, data: limitedList(evaluator, 'listedEvaluators') },
+})
+
+const mayManage = ['manage_agents', 'manage_org_settings'] as const
+
+const evaluatorFields = z.object({
+  name: label,
+  category,
+  description: description.default(''),
+  tags: tags.default([]),
+  prompt_template: promptTemplate,
+  threshold: threshold.default(0.7),
+})
+
+export const createEvaluator = endpoint({
+  method: 'POST',
+  path: '/orgs/{orgId}/evaluators',
+  tag: 'Evaluation',
+  summary: 'Create an evaluator with a prompt of your own',
+  description:
+    'A model judges the trace by the prompt. The placeholders are replaced once; their values are passed to the model as data, apart from the instructions.',
+  access: { by: 'session', of: 'organization', anyOf: mayManage },
+  cost: 'cheap',
+  params: inOrganization,
+  body: appBody(evaluatorFields),
+  success: { status: 201, data: evaluator },
+  errors: ['CONFLICT'],
+})
+
+const oneEvaluator = inOrganization.extend({ evaluatorId: pathId })
+
+export const updateEvaluator = endpoint({
+  method: 'PATCH',
+  path: '/orgs/{orgId}/evaluators/{evaluatorId}',
+  tag: 'Evaluation',
+  summary: 'Change an evaluator of the organization',
+  description:
+    'Members that are left out stay as they are. Stored results keep the name that they were stored with.',
+  access: { by: 'session', of: 'organization', anyOf: mayManage },
+  cost: 'cheap',
+  params: oneEvaluator,
+  body: appBody(
+    z.object({
+      name: label.optional(),
+      category: category.optional(),
+      description: description.optional(),
+      tags: tags.optional(),
+      prompt_template: promptTemplate.optional(),
+      threshold: threshold.optional(),
+    }),
+  ),
+  success: { status: 200, data: evaluator },
+  errors: ['NOT_FOUND'],
+})
+
+export const deleteEvaluator = endpoint({
+  method: 'DELETE',
+  path: '/orgs/{orgId}/evaluators/{evaluatorId}',
+  tag: 'Evaluation',
+  summary: 'Delete an evaluator of the organization',
+  description: 'It is removed from collections that contain it. Stored results remain.',
+  access: { by: 'session', of: 'organization', anyOf: mayManage },
+  cost: 'cheap',
+  params: oneEvaluator,
+  success: { status: 200, data: z.object({ deleted: z.literal(true) }) },
+  errors: ['NOT_FOUND'],
+})
+
+export const evaluatorCollection = z
+  .object({
+    id,
+    organization_id: id,
+    name: z.string(),
+    description: z.string(),
+    evaluator_ids: z.array(id).describe('in the order in which they run'),
+    evaluators: z.array(evaluator).describe('the same evaluators, in the same order'),
+    is_default: z.boolean().describe('built in: cannot be changed or deleted'),
+    created_at: timestamp,
+  })
+  .meta({ id: 'EvaluatorCollection' })
+export type EvaluatorCollection = z.output<typeof evaluatorCollection>
+
+export const listEvaluatorCollections = endpoint({
+  method: 'GET',
+  path: '/orgs/{orgId}/evaluator-collections',
+  tag: 'Evaluation',
+  summary: 'List the built-in collections, then those of the organization',
+  access: { by: 'session', of: 'organization' },
+  cost: 'cheap',
+  params: inOrganization,
+  success: { status: 200, data: limitedList(evaluatorCollection, 'listedCollections') },
+})
+
+const collectionFields = z.object({
+  name: label,
+  description: description.default(''),
+  evaluator_ids: z
+    .array(id)
+    .min(1)
+    .max(limits.evaluatorsPerCollection.value)
+    .refine((ids) => new Set(ids).size === ids.length, 'must not contain an evaluator twice'),
+})
+
+export const createEvaluatorCollection = endpoint({
+  method: 'POST',
+  path: '/orgs/{orgId}/evaluator-collections',
+  tag: 'Evaluation',
+  summary: 'Create a collection of evaluators',
+  access: { by: 'session', of: 'organization', anyOf: mayManage },
+  cost: 'cheap',
+  params: inOrganization,
+  body: appBody(collectionFields),
+  success: { status: 201, data: evaluatorCollection },
+  errors: ['CONFLICT'],
+})
+
+const oneCollection = inOrganization.extend({ collectionId: pathId })
+
+export const updateEvaluatorCollection = endpoint({
+  method: 'PATCH',
+  path: '/orgs/{orgId}/evaluator-collections/{collectionId}',
+  tag: 'Evaluation',
+  summary: 'Change a collection of the organization',
+  description:
+    '`evaluator_ids` replaces the whole list. Members that are left out stay as they are.',
+  access: { by: 'session', of: 'organization', anyOf: mayManage },
+  cost: 'cheap',
+  params: oneCollection,
+  body: appBody(
+    z.object({
+      name: label.optional(),
+      description: description.optional(),
+      evaluator_ids: collectionFields.shape.evaluator_ids.optional(),
+    }),
+  ),
+  success: { status: 200, data: evaluatorCollection },
+  errors: ['NOT_FOUND'],
+})
+
+export const deleteEvaluatorCollection = endpoint({
+  method: 'DELETE',
+  path: '/orgs/{orgId}/evaluator-collections/{collectionId}',
+  tag: 'Evaluation',
+  summary: 'Delete a collection of the organization',
+  description: 'Its evaluators and stored results remain.',
+  access: { by: 'session', of: 'organization', anyOf: mayManage },
+  cost: 'cheap',
+  params: oneCollection,
+  success: { status: 200, data: z.object({ deleted: z.literal(true) }) },
+  errors: ['NOT_FOUND'],
+})

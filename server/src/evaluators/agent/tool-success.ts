@@ -1,0 +1,40 @@
+import { canonicalJson } from '../../domain/trace-view/canonical-json.ts'
+import type { ToolCall } from '../../domain/trace-view/trace-view.ts'
+import type { DeterministicEvaluator } from '../evaluator.ts'
+import { notApplicable, quoteValue, scored } from '../verdicts.ts'
+
+export const toolSuccess: DeterministicEvaluator = {
+  key: 'agent.tool-success',
+  name: 'Tool calls succeed',
+  description:
+    'The share of tool calls that succeed. A call failed if its span is in error or its result is an error; a failed call counts half if the same tool succeeds later. Does not apply to a trace without tool calls that ran.',
+  threshold: 0.9,
+  use: 'gate',
+  reads: ['tool calls'],
+  evaluate({ toolCalls }) {
+    const ran = toolCalls.filter(
+      ({ output, error, hasOwnSpan }) => hasOwnSpan || (output ?? error) !== undefined,
+    )
+    if (ran.length === 0) return notApplicable('The trace has no tool calls.')
+    const failed = ran.filter(({ error }) => error !== undefined)
+    const points = ran.reduce((sum, call) => sum + pointsOf(call, ran), 0)
+    const issues = failed.map(
+      (call) =>
+        `${call.name} failed${pointsOf(call, ran) > 0 ? ' and succeeded later' : ''}: ${call.error}`,
+    )
+    const summary =
+      failed.length === 0
+        ? `All ${ran.length} tool calls succeeded.`
+        : `${failed.length} of ${ran.length} tool calls failed. ${issues[0]}`
+    const evidence = failed.map(({ span, error, output, input }) =>
+      quoteValue(span, span.statusMessage ?? output ?? error ?? canonicalJson(input)),
+    )
+    return scored(points / ran.length, summary, { issues, evidence })
+  },
+}
+
+function pointsOf(call: ToolCall, all: readonly ToolCall[]): number {
+  if (call.error === undefined) return 1
+  const later = all.slice(all.indexOf(call) + 1)
+  return later.some(({ name, error }) => name === call.name && error === undefined) ? 0.5 : 0
+}

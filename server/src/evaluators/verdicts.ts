@@ -1,0 +1,94 @@
+import { textOf, textsIn } from '../domain/trace-view/canonical-json.ts'
+import type { SpanText, ViewSpan } from '../domain/trace-view/trace-view.ts'
+import type { Evidence, NotApplicable, Scored } from './evaluator.ts'
+
+/*
+ * Building verdicts.
+ */
+
+export function notApplicable(reasoning: string): NotApplicable {
+  return { status: 'not_applicable', reasoning }
+}
+
+/** More issues and quotes than these make a result harder to read, not more convincing. */
+const issuesMax = 20
+const evidenceMax = 20
+
+export function scored(
+  score: number,
+  reasoning: string,
+  found: { readonly issues?: readonly string[]; readonly evidence?: readonly Evidence[] } = {},
+): Scored {
+  const issues = (found.issues ?? []).slice(0, issuesMax)
+  const evidence = (found.evidence ?? []).slice(0, evidenceMax)
+  return { status: 'scored', score: Math.min(1, Math.max(0, score)), reasoning, issues, evidence }
+}
+
+/** One thing that was checked. */
+export interface Check {
+  readonly isGood: boolean
+  /** What is wrong, a sentence. Used if it is not good. */
+  readonly issue: string
+  readonly evidence: Evidence
+}
+
+/**
+ * The share of good checks, with an issue and a quote for each other one. `summary` gets the counts; `noun` is what was
+ * checked, in the plural.
+ */
+export function shareOfGood(checks: readonly Check[], noun: string): Scored {
+  const bad = checks.filter(({ isGood }) => !isGood)
+  const good = checks.length - bad.length
+  const [worst] = bad
+  const reasoning =
+    worst === undefined
+      ? `All ${checks.length} ${noun} are right.`
+      : `${good} of ${checks.length} ${noun} are right. ${worst.issue}`
+  const issues = bad.map(({ issue }) => issue)
+  return scored(good / checks.length, reasoning, {
+    issues,
+    evidence: bad.map((one) => one.evidence),
+  })
+}
+
+const quoteMax = 200
+
+/** The beginning of a text as a quote. */
+export function quoteText({ spanId, text }: SpanText): Evidence {
+  return { spanId, quote: shortened(text.trim()) }
+}
+
+/** The surroundings of a part of a text. */
+export function quotePart({ spanId, text }: SpanText, start: number, end: number): Evidence {
+  const margin = Math.max(0, Math.floor((quoteMax - (end - start)) / 2))
+  const from = Math.max(0, start - margin)
+  return { spanId, quote: shortened(text.slice(from, Math.min(text.length, end + margin)).trim()) }
+}
+
+/** A value of a span: text as it is, anything else as the first text in it, or as JSON. */
+export function quoteValue(
+  { spanId, name }: Pick<ViewSpan, 'spanId' | 'name'>,
+  value: unknown,
+): Evidence {
+  const [first] = typeof value === 'object' ? textsIn(value) : [textOf(value)]
+  return { spanId, quote: shortened(first === undefined || first === '' ? name : first) }
+}
+
+/** Cut without an ellipsis, because a quote is a part of the text. */
+function shortened(text: string): string {
+  return text
+    .slice(0, quoteMax)
+    .toWellFormed()
+    .replace(/\uFFFD$/, '')
+}
+
+/** Whether the quote is in a text of the span: its name, messages, attributes, input or output, as text or as JSON. */
+export function isQuoteOf(span: ViewSpan, quote: string): boolean {
+  if (quote === '' || /[*…]/.test(quote)) return quote !== ''
+  const { name, statusMessage, input, output, attributes, events } = span
+  if (name.includes(quote) || statusMessage?.includes(quote) === true) return true
+  return [input, output, attributes, events].some((value) => {
+    for (const text of textsIn(value)) if (text.includes(quote)) return true
+    return JSON.stringify(value)?.includes(quote) ?? false
+  })
+}

@@ -1,5 +1,7 @@
 import { call } from '@assay/contract/client.ts'
 import { createComment } from '@assay/contract/comments.ts'
+import { evaluateTrace, listEvaluationRuns } from '@assay/contract/evaluations.ts'
+import { listEvaluatorCollections } from '@assay/contract/evaluators.ts'
 import { limits } from '@assay/contract/limits.ts'
 import { createModelConfig, updateModelConfig } from '@assay/contract/model-configs.ts'
 import { createSampleProject, removeProject } from '@assay/contract/organizations.ts'
@@ -49,6 +51,22 @@ export const memberAttacks: readonly Attack[] = [
       endpoint === createSavedView
         ? { body: { name: `View ${n}`, query: 'q'.repeat(limits.viewQueryLength.value) } }
         : {},
+  },
+  {
+    name: 'evaluations',
+    by: 'editor',
+    endpoints: [evaluateTrace, listEvaluationRuns],
+    connections: 32,
+    responds: [201, 200],
+    requests: async ({ api, organizationId: orgId, credentials }) => {
+      const as = { headers: credentials.editor }
+      const lists = await call(api, listEvaluatorCollections, { params: { orgId } }, as)
+      const collection = lists.find(({ name }) => name === 'Safety and privacy offline') ?? lists[0]
+      return (n, endpoint) => ({
+        params: { traceId: stored.huge[n % 2] ?? '' },
+        ...(endpoint === evaluateTrace ? { body: { collection_id: collection?.id } } : {}),
+      })
+    },
   },
   {
     name: 'sso-checks',

@@ -1,6 +1,17 @@
 import { exportAuditLog, listAuditLog } from './audit-log.ts'
 import { createComment, listComments, removeComment } from './comments.ts'
 import type { AnyEndpoint } from './endpoint.ts'
+import { evaluateTrace, listEvaluationRuns } from './evaluations.ts'
+import {
+  createEvaluator,
+  createEvaluatorCollection,
+  deleteEvaluator,
+  deleteEvaluatorCollection,
+  listEvaluatorCollections,
+  listEvaluators,
+  updateEvaluator,
+  updateEvaluatorCollection,
+} from './evaluators.ts'
 import { exportTrajectories } from './export.ts'
 import { ingestTrace } from './ingest.ts'
 import { cancelJob, listJobs, readJob } from './jobs.ts'
@@ -220,4 +231,14 @@ export const allEndpoints: readonly AnyEndpoint[] = [
   listJobs,
   readJob,
   cancelJob,
+  listEvaluators,
+  createEvaluator,
+  updateEvaluator,
+  deleteEvaluator,
+  listEvaluatorCollections,
+  createEvaluatorCollection,
+  updateEvaluatorCollection,
+  deleteEvaluatorCollection,
+  listEvaluationRuns,
+  evaluateTrace,
 ]

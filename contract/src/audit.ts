@@ -17,6 +17,8 @@ export const auditTargets = [
   'sso_config',
   'model_config',
   'master_key',
+  'evaluator',
+  'evaluator_collection',
 ] as const
 export type AuditTarget = (typeof auditTargets)[number]
 
@@ -234,6 +236,42 @@ export const auditActions = {
     target: 'project',
     details: ['from', 'to'],
     countedBy: ['target'],
+  },
+  'evaluator.created': {
+    label: 'created an evaluator',
+    target: 'evaluator',
+    details: ['name'],
+    countedBy: [],
+  },
+  'evaluator.updated': {
+    label: 'changed an evaluator',
+    target: 'evaluator',
+    details: ['name'],
+    countedBy: ['target'],
+  },
+  'evaluator.removed': {
+    label: 'deleted an evaluator',
+    target: 'evaluator',
+    details: ['name'],
+    countedBy: [],
+  },
+  'evaluator_collection.created': {
+    label: 'created an evaluator collection',
+    target: 'evaluator_collection',
+    details: ['name'],
+    countedBy: [],
+  },
+  'evaluator_collection.updated': {
+    label: 'changed an evaluator collection',
+    target: 'evaluator_collection',
+    details: ['name'],
+    countedBy: ['target'],
+  },
+  'evaluator_collection.removed': {
+    label: 'deleted an evaluator collection',
+    target: 'evaluator_collection',
+    details: ['name'],
+    countedBy: [],
   },
   'job.cancelled': {
     label: 'canceled a background job',

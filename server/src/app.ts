@@ -8,6 +8,8 @@ import { openRefusedSignIns } from './accounts/refused-sign-ins.ts'
 import { openSignInRateLimiter } from './accounts/sign-in-rate-limiter.ts'
 import { accountCleanupJob } from './features/account-cleanup/account-cleanup-job.ts'
 import { registerAuditLog } from './features/audit-log/routes.ts'
+import { openEvaluationRunner } from './features/evaluation/evaluation-runner.ts'
+import { registerEvaluation } from './features/evaluation/routes.ts'
 import { registerIngestJson } from './features/ingest-json/routes.ts'
 import { registerIngestOtlp } from './features/ingest-otlp/routes.ts'
 import { registerJobs } from './features/jobs/routes.ts'
@@ -143,6 +145,8 @@ export async function buildApp(ports: AppPorts): Promise<App> {
   registerStats({ bind, telemetry, clock })
   registerTraceManagement({ bind, accounts, telemetry, traceChanges, ingestWorkers, clock })
   registerSavedViews({ bind, accounts, clock })
+  const evaluationRunner = openEvaluationRunner({ log })
+  registerEvaluation({ bind, accounts, telemetry, evaluationRunner, clock })
   registerStorage({ bind, accounts, telemetry, retentionDays: ports.retentionDays })
   serveDescription(tracing.server, 'tracing', ports.baseUrl)
   serveDescription(chat.server, 'chat', ports.chatBaseUrl)
@@ -160,7 +164,7 @@ export async function buildApp(ports: AppPorts): Promise<App> {
       }, drainMs)
       await Promise.all([runner.stop(), completion, ...servers.map((server) => server.close())])
       clearTimeout(cut)
-      await samlVerifier.close()
+      await Promise.all([samlVerifier.close(), evaluationRunner.close()])
       await signIn.refusedSignIns.flush()
     },
   }

@@ -65,6 +65,8 @@ function paramsIn(tenant: Tenant) {
       accessId: nobody,
       sessionId: nobody,
       viewId: nobody,
+      evaluatorId: nobody,
+      collectionId: nobody,
       commentId: nobody,
       priceId: nobody,
       jobId: nobody,

@@ -337,4 +337,38 @@ export const migrations: readonly Migration[] = [
        )`,
     ],
   },
+  {
+    name: '0005 evaluators and collections',
+    statements: [
+      `create table evaluators (
+         id               text not null primary key,
+         organization_id  text not null references organizations (id) on delete cascade,
+         name             text not null,
+         category         text not null,
+         description      text not null,
+         tags             text not null,
+         prompt_template  text not null,
+         threshold        double precision not null,
+         created_at       text not null
+       )`,
+      `create index evaluators_by_organization on evaluators (organization_id, id)`,
+      `create table evaluator_collections (
+         id               text not null primary key,
+         organization_id  text not null references organizations (id) on delete cascade,
+         name             text not null,
+         description      text not null,
+         created_at       text not null
+       )`,
+      `create index evaluator_collections_by_organization on evaluator_collections (organization_id, id)`,
+      // Without a reference to evaluators: the built-in ones have no rows.
+      `create table collected_evaluators (
+         organization_id  text not null,
+         collection_id    text not null references evaluator_collections (id) on delete cascade,
+         position         integer not null,
+         evaluator_id     text not null,
+         primary key (collection_id, position)
+       )`,
+      `create index collected_evaluators_by_evaluator on collected_evaluators (organization_id, evaluator_id)`,
+    ],
+  },
 ]

@@ -2,6 +2,8 @@ import type { Kysely } from 'kysely'
 import { auditStore } from './audit-store.ts'
 import { commentStore } from './comment-store.ts'
 import { databaseClock } from './database-clock.ts'
+import { evaluatorCollectionStore } from './evaluator-collection-store.ts'
+import { evaluatorStore } from './evaluator-store.ts'
 import { expiredRowStore } from './expired-row-store.ts'
 import { installationStore } from './installation-store.ts'
 import { inviteStore } from './invite-store.ts'
@@ -60,6 +62,8 @@ export function accountStores(db: Kysely<Tables>) {
     prices: priceStore(db),
     modelConfigs: modelConfigStore(db),
     platformSpend: platformSpendStore(db),
+    evaluators: evaluatorStore(db),
+    evaluatorCollections: evaluatorCollectionStore(db),
     jobs: jobStore(db),
     expiredRows: expiredRowStore(db),
   }

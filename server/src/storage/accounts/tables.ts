@@ -396,6 +396,38 @@ export interface SavedViewRow {
   readonly created_at: Timestamp
 }
 
+/** An evaluator of an organization; those built in are code. */
+export interface EvaluatorRow {
+  readonly id: string
+  readonly organization_id: string
+  readonly name: string
+  readonly category: string
+  readonly description: string
+  /** A JSON list of texts. */
+  readonly tags: string
+  readonly prompt_template: string
+  readonly threshold: number
+  readonly created_at: Timestamp
+}
+
+/** A list of evaluators of an organization; those built in are code. */
+export interface EvaluatorCollectionRow {
+  readonly id: string
+  readonly organization_id: string
+  readonly name: string
+  readonly description: string
+  readonly created_at: Timestamp
+}
+
+export interface CollectedEvaluatorRow {
+  readonly organization_id: string
+  readonly collection_id: string
+  /** From 0. */
+  readonly position: number
+  /** Of a row in `evaluators`, or of one built in. */
+  readonly evaluator_id: string
+}
+
 export interface Tables {
   readonly users: UserRow
   readonly organizations: OrganizationRow
@@ -427,4 +459,7 @@ export interface Tables {
   readonly trace_comments: CommentRow
   readonly trace_changes: TraceChangeRow
   readonly saved_views: SavedViewRow
+  readonly evaluators: EvaluatorRow
+  readonly evaluator_collections: EvaluatorCollectionRow
+  readonly collected_evaluators: CollectedEvaluatorRow
 }

@@ -1,0 +1,91 @@
+import { limits } from '@assay/contract/limits.ts'
+import type { TraceVerdict } from '../../evaluators/evaluate-trace.ts'
+import { openDeadlineThread } from '../../platform/deadline-thread.ts'
+import { Unavailable } from '../../platform/failure.ts'
+import type { Log } from '../../platform/log.ts'
+import { openMemberBudget } from '../../platform/member-budget.ts'
+import type { Requester } from '../../platform/requester.ts'
+import type { EvaluationTask } from './evaluation-thread.ts'
+
+/*
+ * Runs deterministic evaluators in a thread of their own. Organizations take turns. An evaluator that takes too long costs
+ * its own result only.
+ */
+
+export interface EvaluationRunner {
+  /** A verdict for each key, in their order. Rejects with Unavailable when too much waits. */
+  run(requester: Requester, signal: AbortSignal, task: EvaluationTask): Promise<TraceVerdict[]>
+  close(): Promise<void>
+}
+
+export interface EvaluationRunnerOptions {
+  readonly log: Log
+  readonly deadlineMs?: number
+  readonly module?: URL
+}
+
+const threadModule = new URL('./evaluation-thread.ts', import.meta.url)
+
+/** Several times what all evaluators take on the largest trace. */
+const defaultDeadlineMs = 20_000
+/** Once this many evaluators took too long alone, the others are not tried. */
+const lateMax = 2
+const maxHeapMb = 1024
+const idleMs = 60_000
+
+export function openEvaluationRunner(options: EvaluationRunnerOptions): EvaluationRunner {
+  const { log, deadlineMs = defaultDeadlineMs, module = threadModule } = options
+  const thread = openDeadlineThread<EvaluationTask, TraceVerdict[]>({
+    ...{ module, deadlineMs, idleMs, maxHeapMb, log, name: 'evaluation' },
+  })
+  const largest = limits.evaluatedBytes.value
+  const budget = openMemberBudget({
+    ...{ total: 8 * largest, ofOrganization: 4 * largest, ofUser: 2 * largest },
+    refusal: 'Too many traces wait to be evaluated. Try again shortly.',
+  })
+
+  const runOneByOne = async (owner: string, signal: AbortSignal, task: EvaluationTask) => {
+    const verdicts: TraceVerdict[] = []
+    let lateCount = 0
+    for (const key of task.keys) {
+      const verdict =
+        lateCount === lateMax
+          ? tooLate(key)
+          : await thread.run({ owner, signal }, { ...task, keys: [key] }).then(
+              ([only]) => only ?? tooLate(key),
+              (error: unknown) => {
+                if (!(error instanceof Unavailable)) throw error
+                lateCount += 1
+                return tooLate(key)
+              },
+            )
+      verdicts.push(verdict)
+    }
+    return verdicts
+  }
+  return {
+    async run(requester, signal, task) {
+      const [owner] = requester
+      const release = budget.take(requester, sizeOf(task))
+      try {
+        return await thread.run({ owner, signal }, task)
+      } catch (error) {
+        if (!(error instanceof Unavailable)) throw error
+        return await runOneByOne(owner, signal, task)
+      } finally {
+        release()
+      }
+    },
+    close: () => thread.close(),
+  }
+}
+
+function tooLate(key: string): TraceVerdict {
+  const reasoning = 'timeout: the evaluator took too long on this trace.'
+  return { key, verdict: { status: 'error', reasoning }, latencyMs: 0 }
+}
+
+function sizeOf({ pages, siblings }: EvaluationTask): number {
+  const all = [...pages, ...siblings.flatMap((one) => one.pages)]
+  return all.reduce((sum, { byteLength }) => sum + byteLength, 0)
+}

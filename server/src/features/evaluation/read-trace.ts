@@ -1,0 +1,67 @@
+import { limits } from '@assay/contract/limits.ts'
+import { formatInstant } from '../../domain/instant.ts'
+import type { Trace } from '../../domain/span.ts'
+import type { ViewedTrace } from '../../domain/trace-view/build-trace-view.ts'
+import type { CallReadOptions } from '../../http/call.ts'
+import type { Position } from '../../storage/telemetry/port/position.ts'
+import type { TelemetryStore } from '../../storage/telemetry/port/store.ts'
+import type { SerializedTrace } from './evaluation-thread.ts'
+
+/** For an evaluation. */
+type Options = Pick<CallReadOptions, 'signal' | 'requester'>
+
+const pairPrefix = 'eval:pair='
+const siblingsMax = 10
+
+/** Undefined when there is no such trace; `too large` beyond `limits.evaluatedBytes`. */
+export async function readWholeTrace(
+  telemetry: TelemetryStore,
+  projectId: string,
+  traceId: string,
+  options: Options,
+): Promise<SerializedTrace | 'too large' | undefined> {
+  const pages: Uint8Array<ArrayBuffer>[] = []
+  let trace: ViewedTrace | undefined
+  let bytes = 0
+  let after: Position | undefined
+  do {
+    const query = { limit: limits.spansPage.value, bodies: true, ...(after && { after }) }
+    const page = await telemetry.readSpansJson(projectId, traceId, query, options)
+    if (page === undefined) return undefined
+    trace ??= toViewed(page.trace)
+    pages.push(page.json)
+    bytes += page.json.byteLength
+    if (bytes > limits.evaluatedBytes.value) return 'too large'
+    after = page.next
+  } while (after !== undefined)
+  return { trace, pages }
+}
+
+function toViewed(trace: Trace): ViewedTrace {
+  return {
+    ...{ trace_id: trace.traceId, status: trace.status, tags: [...trace.tags] },
+    ...{ duration_ms: trace.durationMs, cost_usd: trace.costUsd },
+    ...{ tokens_in: trace.tokensIn, tokens_out: trace.tokensOut },
+  }
+}
+
+/** Other traces with the same `eval:pair` tag, oldest first, without those that are too large. */
+export async function readSiblings(
+  telemetry: TelemetryStore,
+  projectId: string,
+  { trace_id: traceId, tags }: ViewedTrace,
+  options: Options,
+): Promise<SerializedTrace[]> {
+  const pairs = tags.filter((tag) => tag.startsWith(pairPrefix))
+  if (pairs.length === 0) return []
+  const query = { limit: siblingsMax + 1, filters: { tags: pairs.slice(0, 1) } }
+  const { traces } = await telemetry.listTraces(projectId, query, options)
+  const others = traces.filter((one) => one.traceId !== traceId).slice(0, siblingsMax)
+  others.sort((a, b) => formatInstant(a.startedAt).localeCompare(formatInstant(b.startedAt)))
+  const siblings: SerializedTrace[] = []
+  for (const other of others) {
+    const read = await readWholeTrace(telemetry, projectId, other.traceId, options)
+    if (read !== undefined && read !== 'too large') siblings.push(read)
+  }
+  return siblings
+}

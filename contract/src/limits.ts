@@ -1,3 +1,5 @@
+import { evaluationLimits } from './evaluation-limits.ts'
+import { priceLimits } from './price-limits.ts'
 import { signInLimits } from './sign-in-limits.ts'
 
 /*
@@ -34,45 +36,6 @@ export const limits = {
   movedTraces: { value: 100, unit: 'traces', of: 'one POST …/traces/adopt (at least 1)' },
   viewsPerPerson: { value: 100, unit: 'saved views in a project', of: 'saved views of a user' },
   viewQueryLength: { value: 4096, unit: 'characters', of: 'query of a saved view' },
-  evaluatorDescriptionLength: {
-    value: 2000,
-    unit: 'characters',
-    of: 'description of an evaluator or a collection',
-  },
-  evaluatorTags: { value: 20, unit: 'tags', of: 'tags of an evaluator' },
-  evaluatorTagLength: {
-    value: 64,
-    unit: 'characters',
-    of: 'each tag of an evaluator (at least 1)',
-  },
-  promptTemplateLength: {
-    value: 24_000,
-    unit: 'characters',
-    of: 'prompt_template of an evaluator (at least 1)',
-  },
-  evaluatorsPerOrganization: {
-    value: 500,
-    unit: 'evaluators',
-    of: 'evaluators of an organization, without the built-in ones',
-  },
-  listedEvaluators: { value: 600, unit: 'evaluators', of: 'GET …/evaluators' },
-  collectionsPerOrganization: {
-    value: 100,
-    unit: 'collections',
-    of: 'evaluator collections of an organization, without the built-in ones',
-  },
-  listedCollections: { value: 120, unit: 'collections', of: 'GET …/evaluator-collections' },
-  evaluatorsPerCollection: {
-    value: 50,
-    unit: 'evaluators',
-    of: 'evaluators of a collection (at least 1)',
-  },
-  evaluationRuns: { value: 5, unit: 'runs', of: 'GET …/evaluate, the most recent' },
-  evaluatedBytes: {
-    value: 64 * mib,
-    unit: 'bytes',
-    of: 'a trace that can be evaluated: its spans as JSON',
-  },
   tagFilters: { value: 20, unit: 'tags', of: 'tags to filter GET …/traces by' },
   histogramBuckets: { value: 200, unit: 'buckets', of: 'buckets of GET …/histogram' },
   histogramTraces: {
@@ -259,16 +222,6 @@ export const limits = {
     unit: 'visible ASCII characters',
     of: 'api_key of a model configuration',
   },
-  priceRules: {
-    value: 200,
-    unit: 'prices and aliases',
-    of: 'prices and aliases of an organization, and of a project',
-  },
-  modelWildcards: {
-    value: 5,
-    unit: 'wildcards (`*`)',
-    of: 'model of a price or alias; those stored with more still apply',
-  },
   newModelsPerRequest: {
     value: 1000,
     unit: 'models',
@@ -279,31 +232,11 @@ export const limits = {
     unit: 'prices',
     of: 'prices of a model for long contexts, in the price list',
   },
-  priceNoteLength: { value: 500, unit: 'characters', of: 'note of a price' },
-  priceUsdMax: { value: 1_000_000, unit: 'dollars', of: 'any price' },
-  tierFactorMax: { value: 100, unit: 'times', of: 'the factor of a service tier on a price' },
-  observedModelTraces: {
-    value: 5000,
-    unit: 'traces',
-    of: 'read by GET …/prices/models, newest first',
-  },
-  observedModels: { value: 500, unit: 'models', of: 'listed by GET …/prices/models' },
   groupTraces: {
     value: 1_000_000,
     unit: 'traces',
     of: 'the newest traces that one page of GET …/sessions or …/users examines at least',
   },
-  repricedTraces: {
-    value: 1_000_000,
-    unit: 'traces',
-    of: 'counted for `trace_count` of a re-pricing and its preview; a re-pricing itself has no limit',
-  },
-  repricePreviewSpans: {
-    value: 200_000,
-    unit: 'spans',
-    of: 'a re-pricing preview, per request',
-  },
-  repricedModels: { value: 100, unit: 'models', of: 'models listed for a re-pricing' },
   passwordMin: { value: 10, unit: 'characters', of: 'minimum length of a password' },
   passwordMax: { value: 128, unit: 'characters', of: 'maximum length of a password' },
   nameLength: {
@@ -388,6 +321,8 @@ export const limits = {
     of: 'refused sign-ins and requested password links in an audit log, for each of the two; further events, of these and of users, are counted in as many entries, by account or project and client network, and beyond that in one',
   },
   ...signInLimits,
+  ...evaluationLimits,
+  ...priceLimits,
   anonymousBodyBytes: {
     value: 16 * kib,
     unit: 'bytes',

@@ -145,7 +145,7 @@ export async function buildApp(ports: AppPorts): Promise<App> {
   registerStats({ bind, telemetry, clock })
   registerTraceManagement({ bind, accounts, telemetry, traceChanges, ingestWorkers, clock })
   registerSavedViews({ bind, accounts, clock })
-  const evaluationRunner = openEvaluationRunner({ log })
+  const evaluationRunner = openEvaluationRunner({ log: ports.log })
   registerEvaluation({ bind, accounts, telemetry, evaluationRunner, clock })
   registerStorage({ bind, accounts, telemetry, retentionDays: ports.retentionDays })
   serveDescription(tracing.server, 'tracing', ports.baseUrl)

@@ -11,7 +11,7 @@ const namespace = '6f9d8c3e-1f0b-5c7a-9d54-2b1f2f4f6a10'
 /** When this catalogue was first released. */
 const createdAt = '2026-11-22T00:00:00.000Z'
 
-export function builtInId(key: string): string {
+function builtInId(key: string): string {
   return nameId(namespace, key)
 }
 

@@ -178,7 +178,7 @@ function isNothing(value: unknown): boolean {
 }
 
 /** The message of a result that is an error by its form: MCP's `isError`, or an `error` member that is set. */
-export function errorIn(output: unknown): string | undefined {
+function errorIn(output: unknown): string | undefined {
   if (!isFields(output)) return undefined
   if (output['isError'] === true || output['is_error'] === true) return mcpText(output)
   const { error, status } = output

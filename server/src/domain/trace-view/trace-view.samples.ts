@@ -1,5 +1,4 @@
-import type { ReadSpan } from './build-trace-view.ts'
-import { buildTraceView, type ViewedTrace } from './build-trace-view.ts'
+import { buildTraceView, type ReadSpan, type ViewedTrace } from './build-trace-view.ts'
 import type { TraceView } from './trace-view.ts'
 
 /*
@@ -8,7 +7,7 @@ import type { TraceView } from './trace-view.ts'
 
 type Sample = Partial<ReadSpan> & Pick<ReadSpan, 'kind'>
 
-export const startOfSamples = Date.UTC(2026, 0, 1)
+const startOfSamples = Date.UTC(2026, 0, 1)
 
 /** Spans start one second after the other and take half a second; all but the first are children of the first. */
 export function sampleSpans(samples: readonly Sample[]): ReadSpan[] {
@@ -25,7 +24,7 @@ export function sampleSpans(samples: readonly Sample[]): ReadSpan[] {
     started_at: new Date(startOfSamples + 1000 * index).toISOString(),
     ended_at: new Date(startOfSamples + 1000 * index + 500).toISOString(),
     ...{ session_id: null, user_id: null, service: null, sdk: null },
-    ...{ response_id: null, repeats_span_id: null },
+    ...{ response_id: null, repeats_span_id: null, is_separate_call: false },
     ...{ input: null, output: null, attributes: {}, events: [] },
     ...sample,
   }))

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { expectedFiles, recordedTraces } from '../../../test/recorded.ts'
 import { buildTraceView } from './build-trace-view.ts'
 import { canonicalJson } from './canonical-json.ts'
-import { sampleSpans, sampleView } from './trace-view.samples.ts'
+import { type sampleSpans, sampleView } from './trace-view.samples.ts'
 
 const call = (name: string, args: unknown, id?: string) => ({
   ...(id === undefined ? {} : { id }),

@@ -7,17 +7,6 @@ export interface StoredCollection extends EvaluatorCollectionRow {
 }
 
 export function evaluatorCollectionStore(db: Kysely<Tables>) {
-  const putEvaluators = async (
-    organizationId: string,
-    collectionId: string,
-    evaluatorIds: readonly string[],
-  ) => {
-    const rows = evaluatorIds.map((evaluatorId, position) => ({
-      ...{ organization_id: organizationId, collection_id: collectionId, position },
-      evaluator_id: evaluatorId,
-    }))
-    if (rows.length > 0) await db.insertInto('collected_evaluators').values(rows).execute()
-  }
   return {
     /** Oldest first. */
     async list(organizationId: string): Promise<StoredCollection[]> {
@@ -44,7 +33,7 @@ export function evaluatorCollectionStore(db: Kysely<Tables>) {
     /** In a transaction. */
     async insert({ evaluatorIds, ...row }: StoredCollection): Promise<void> {
       await db.insertInto('evaluator_collections').values(row).execute()
-      await putEvaluators(row.organization_id, row.id, evaluatorIds)
+      await putEvaluators(db, row.organization_id, row.id, evaluatorIds)
     },
 
     /** In a transaction. False when the organization has no such collection. */
@@ -62,7 +51,7 @@ export function evaluatorCollectionStore(db: Kysely<Tables>) {
         .where('organization_id', '=', organizationId)
         .where('collection_id', '=', id)
         .execute()
-      await putEvaluators(organizationId, id, evaluatorIds)
+      await putEvaluators(db, organizationId, id, evaluatorIds)
       return true
     },
 
@@ -85,4 +74,17 @@ export function evaluatorCollectionStore(db: Kysely<Tables>) {
         .execute()
     },
   }
+}
+
+async function putEvaluators(
+  db: Kysely<Tables>,
+  organizationId: string,
+  collectionId: string,
+  evaluatorIds: readonly string[],
+): Promise<void> {
+  const rows = evaluatorIds.map((evaluatorId, position) => ({
+    ...{ organization_id: organizationId, collection_id: collectionId, position },
+    evaluator_id: evaluatorId,
+  }))
+  if (rows.length > 0) await db.insertInto('collected_evaluators').values(rows).execute()
 }

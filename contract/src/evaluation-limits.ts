@@ -1,0 +1,45 @@
+/*
+ * The limits of evaluators, collections and evaluations. Part of `limits`.
+ */
+
+export const evaluationLimits = {
+  evaluatorDescriptionLength: {
+    value: 2000,
+    unit: 'characters',
+    of: 'description of an evaluator or a collection',
+  },
+  evaluatorTags: { value: 20, unit: 'tags', of: 'tags of an evaluator' },
+  evaluatorTagLength: {
+    value: 64,
+    unit: 'characters',
+    of: 'each tag of an evaluator (at least 1)',
+  },
+  promptTemplateLength: {
+    value: 24_000,
+    unit: 'characters',
+    of: 'prompt_template of an evaluator (at least 1)',
+  },
+  evaluatorsPerOrganization: {
+    value: 500,
+    unit: 'evaluators',
+    of: 'evaluators of an organization, without the built-in ones',
+  },
+  listedEvaluators: { value: 600, unit: 'evaluators', of: 'GET …/evaluators' },
+  collectionsPerOrganization: {
+    value: 100,
+    unit: 'collections',
+    of: 'evaluator collections of an organization, without the built-in ones',
+  },
+  listedCollections: { value: 120, unit: 'collections', of: 'GET …/evaluator-collections' },
+  evaluatorsPerCollection: {
+    value: 50,
+    unit: 'evaluators',
+    of: 'evaluators of a collection (at least 1)',
+  },
+  evaluationRuns: { value: 5, unit: 'runs', of: 'GET …/evaluate, the most recent' },
+  evaluatedBytes: {
+    value: 64 * 1024 * 1024,
+    unit: 'bytes',
+    of: 'a trace that can be evaluated: its spans as JSON',
+  },
+} as const

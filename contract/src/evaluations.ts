@@ -89,5 +89,5 @@ export const evaluateTrace = endpoint({
   params: inTrace,
   body: appBody(z.object({ collection_id: id, model_config_id: id.nullish() })),
   success: { status: 201, data: evaluationRun },
-  errors: ['NOT_FOUND', 'INTERNAL_ERROR 503'],
+  errors: ['NOT_FOUND', 'INTERNAL_ERROR', 'INTERNAL_ERROR 503'],
 })

@@ -191,7 +191,7 @@ export const createEvaluatorCollection = endpoint({
   params: inOrganization,
   body: appBody(collectionFields),
   success: { status: 201, data: evaluatorCollection },
-  errors: ['CONFLICT'],
+  errors: ['CONFLICT', 'INTERNAL_ERROR'],
 })
 
 const oneCollection = inOrganization.extend({ collectionId: pathId })
@@ -214,7 +214,7 @@ export const updateEvaluatorCollection = endpoint({
     }),
   ),
   success: { status: 200, data: evaluatorCollection },
-  errors: ['NOT_FOUND'],
+  errors: ['NOT_FOUND', 'INTERNAL_ERROR'],
 })
 
 export const deleteEvaluatorCollection = endpoint({

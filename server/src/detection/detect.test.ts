@@ -4,6 +4,8 @@ import { compose, seededRandom, tokenShapes } from '../../test/credential-sample
 import { detect } from './detect.ts'
 import { maskFindings } from './mask-findings.ts'
 
+/** Lone surrogates, too. */
+const anyCharacter = fc.integer({ min: 0, max: 0x1ffff }).map((code) => String.fromCodePoint(code))
 const random = seededRandom(11)
 const values = [
   ...tokenShapes.map(([, shape]) => compose(random, shape)),
@@ -13,7 +15,7 @@ const values = [
   'RSSMRA85T10A562S',
 ]
 const snippet = fc.oneof(
-  fc.string({ unit: 'binary', maxLength: 20 }),
+  fc.string({ unit: anyCharacter, maxLength: 20 }),
   fc.constantFrom(...values),
   fc.constantFrom(...values).map((value) => value.slice(0, 20)),
   fc.constantFrom(

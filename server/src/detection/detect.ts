@@ -1,4 +1,5 @@
-import { findMatches, type Match } from './find-matches.ts'
+import { anchoredRules, shapeRules } from './all-rules.ts'
+import { createRuleSearch, type Match } from './find-matches.ts'
 import type { Finding } from './finding.ts'
 import { findBrokenTokens } from './join-lines.ts'
 import { normalizeText } from './normalize-text.ts'
@@ -8,10 +9,15 @@ import { normalizeText } from './normalize-text.ts'
  * switches a rule off.
  */
 
+const { findMatches, findAnchored } = createRuleSearch(anchoredRules, shapeRules)
+
 /** Sorted by start; findings do not overlap. */
 export function detect(text: string): Finding[] {
   const normalized = normalizeText(text)
-  const matches = [...findMatches(normalized.text), ...findBrokenTokens(normalized.text)]
+  const matches = [
+    ...findMatches(normalized.text),
+    ...findBrokenTokens(normalized.text, findAnchored),
+  ]
   return withoutOverlaps(matches).map((match) => {
     const { category, type, confidence } = match.rule
     return {

@@ -1,5 +1,4 @@
 import { TextTrie } from '../platform/text-trie.ts'
-import { anchoredRules, shapeRules } from './all-rules.ts'
 import type { AnchoredRule, ShapeRule } from './rule.ts'
 
 /*
@@ -30,35 +29,73 @@ interface Word {
   readonly text: string
 }
 
-const trie = new TextTrie()
-const rulesOf = new Map<number, AnchoredRule[]>()
-const wordsOf = new Map<number, Word[]>()
-for (const rule of anchoredRules) {
-  for (const keyword of rule.keywords) append(rulesOf, trie.add(keyword), rule)
-}
-for (const rule of shapeRules) {
-  for (const text of rule.words) append(wordsOf, trie.add(text.toLowerCase()), { rule, text })
-}
-trie.link()
-const rulesWithoutWords = shapeRules.filter(({ words }) => words.length === 0)
+type OnWord = (rule: ShapeRule, place: Range) => void
 
-/** Matches can overlap. */
-export function findMatches(text: string): Match[] {
-  const words = new Map<ShapeRule, Range[]>()
-  const matches = findAnchored(text, (rule, word) => append(words, rule, word))
-  for (const [rule, places] of words) {
-    let nearest = 0
-    for (const window of windowsAround(places, nearby + longestShape)) {
-      for (const match of findShapes(text, rule, window)) {
-        while ((places[nearest]?.end ?? Infinity) + nearby < match.start) nearest += 1
-        if ((places[nearest]?.start ?? Infinity) - nearby <= match.end) matches.push(match)
+export interface RuleSearch {
+  /** Matches can overlap. */
+  readonly findMatches: (text: string) => Match[]
+  /** Only matches of anchored rules. */
+  readonly findAnchored: (text: string) => Match[]
+}
+
+export function createRuleSearch(
+  anchoredRules: readonly AnchoredRule[],
+  shapeRules: readonly ShapeRule[],
+): RuleSearch {
+  const trie = new TextTrie()
+  const rulesOf = new Map<number, AnchoredRule[]>()
+  const wordsOf = new Map<number, Word[]>()
+  for (const rule of anchoredRules) {
+    for (const keyword of rule.keywords) append(rulesOf, trie.add(keyword), rule)
+  }
+  for (const rule of shapeRules) {
+    for (const text of rule.words) append(wordsOf, trie.add(text.toLowerCase()), { rule, text })
+  }
+  trie.link()
+  const rulesWithoutWords = shapeRules.filter(({ words }) => words.length === 0)
+
+  const findAnchored = (text: string, onWord?: OnWord): Match[] => {
+    const matches: Match[] = []
+    /** By rule, where its last match ended: what is inside a match does not start another. */
+    const ends = new Map<AnchoredRule, number>()
+    trie.forEachOccurrence(text.toLowerCase(), (state, start, end) => {
+      for (const rule of rulesOf.get(state) ?? []) {
+        if (start < (ends.get(rule) ?? 0)) continue
+        if (!rule.isWithinWord && isLetterOrDigit(text.charCodeAt(start - 1))) continue
+        const match = matchAt(text, rule, start, end)
+        if (match === undefined) continue
+        ends.set(rule, match.end)
+        if (match.isAccepted) matches.push(match)
       }
+      if (onWord === undefined) return
+      for (const word of wordsOf.get(state) ?? []) {
+        if (isWordAt(text, word.text, start, end)) onWord(word.rule, { start, end })
+      }
+    })
+    return matches
+  }
+
+  const findMatches = (text: string): Match[] => {
+    const places = new Map<ShapeRule, Range[]>()
+    const matches = findAnchored(text, (rule, place) => append(places, rule, place))
+    for (const [rule, words] of places) matches.push(...findNear(text, rule, words))
+    for (const window of windowsAround(digitZones(text), longestShape)) {
+      for (const rule of rulesWithoutWords) matches.push(...findShapes(text, rule, window))
+    }
+    return matches
+  }
+
+  return { findMatches, findAnchored: (text) => findAnchored(text) }
+}
+
+function* findNear(text: string, rule: ShapeRule, words: readonly Range[]): Generator<Match> {
+  let nearest = 0
+  for (const window of windowsAround(words, nearby + longestShape)) {
+    for (const match of findShapes(text, rule, window)) {
+      while ((words[nearest]?.end ?? Infinity) + nearby < match.start) nearest += 1
+      if ((words[nearest]?.start ?? Infinity) - nearby <= match.end) yield match
     }
   }
-  for (const window of windowsAround(digitZones(text), longestShape)) {
-    for (const rule of rulesWithoutWords) matches.push(...findShapes(text, rule, window))
-  }
-  return matches
 }
 
 /** Where at least four digits are close to each other, as in every shape without a word. */
@@ -82,55 +119,40 @@ function* windowsAround(places: Iterable<Range>, margin: number): Generator<Rang
   if (window !== undefined) yield window
 }
 
-/** Only matches of anchored rules; `onWord` receives the words of the others. */
-export function findAnchored(
-  text: string,
-  onWord: (rule: ShapeRule, place: Range) => void = () => {},
-): Match[] {
-  const matches: Match[] = []
-  /** By rule, where its last match ended: what is inside a match does not start another. */
-  const ends = new Map<AnchoredRule, number>()
-  trie.forEachOccurrence(text.toLowerCase(), (state, start, end) => {
-    for (const rule of rulesOf.get(state) ?? []) {
-      if (start < (ends.get(rule) ?? 0)) continue
-      if (!rule.isWithinWord && isLetterOrDigit(text.charCodeAt(start - 1))) continue
-      const match = matchAt(text, rule, start, end - start)
-      if (match === undefined) continue
-      ends.set(rule, match.end)
-      if (match.isAccepted) matches.push(match)
-    }
-    for (const word of wordsOf.get(state) ?? []) {
-      if (isWordAt(text, word.text, start, end)) onWord(word.rule, { start, end })
-    }
-  })
-  return matches
-}
-
 function matchAt(
   text: string,
   rule: AnchoredRule,
-  start: number,
-  keywordLength: number,
+  keywordStart: number,
+  keywordEnd: number,
 ): (Match & { readonly isAccepted: boolean }) | undefined {
-  const { pattern } = rule
-  pattern.lastIndex = start
+  const { pattern, accepts } = rule
+  pattern.lastIndex = rule.isPrefixed ? keywordStart : keywordEnd
   const found = pattern.exec(text)
   if (found === null) return undefined
   const { value, before = '' } = found.groups ?? {}
   if (value !== undefined) {
-    // The value is the last group: what follows it is a lookahead.
-    const end = pattern.lastIndex
-    const isAccepted = rule.accepts(value, value)
-    return { rule, start: end - value.length, end, prefixLength: 0, isAccepted }
+    const start = pattern.lastIndex - value.length
+    const bare = rule.isBare ? withoutPunctuation(value) : value
+    const isAccepted = accepts(bare, bare)
+    return { rule, start, end: start + bare.length, prefixLength: 0, isAccepted }
   }
   const whole = before + found[0]
+  const body = found[0].slice(keywordEnd - keywordStart)
   return {
     rule,
-    start: start - before.length,
-    end: start + found[0].length,
-    prefixLength: before === '' && rule.isPrefixed ? keywordLength : 0,
-    isAccepted: rule.accepts(whole, found[0].slice(keywordLength)),
+    start: keywordStart - before.length,
+    end: pattern.lastIndex,
+    prefixLength: before === '' ? keywordEnd - keywordStart : 0,
+    isAccepted: accepts(whole, body),
   }
+}
+
+/** A value without quotes ends before another parameter, and before the punctuation of a sentence or a list. */
+function withoutPunctuation(value: string): string {
+  const parameter = value.search(/[&,;][\w.-]{1,40}=/)
+  let end = parameter === -1 ? value.length : parameter
+  while (end > 0 && '.,;:?)]}|\\'.includes(value.charAt(end - 1))) end -= 1
+  return value.slice(0, end)
 }
 
 function* findShapes(text: string, rule: ShapeRule, range: Range): Generator<Match> {

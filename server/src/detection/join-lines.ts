@@ -1,4 +1,4 @@
-import { findAnchored, type Match } from './find-matches.ts'
+import type { Match } from './find-matches.ts'
 
 /*
  * Finds tokens that a line break has split in two or three pieces.
@@ -13,13 +13,13 @@ interface Piece {
 const longestPiece = 300
 const shortestToken = 16
 
-/** The matches that extend over a line break. */
-export function findBrokenTokens(text: string): Match[] {
+/** The matches that extend over a line break; `find` is applied to the joined pieces. */
+export function findBrokenTokens(text: string, find: (joined: string) => Match[]): Match[] {
   const matches: Match[] = []
   for (const lineBreak of text.matchAll(/\\?\r?\n[ \t>|]{0,20}/g)) {
     const pieces = piecesFrom(text, lineBreak.index, lineBreak.index + lineBreak[0].length)
     for (let count = pieces.length; count > 1; count -= 1) {
-      const found = findAcross(pieces.slice(0, count))
+      const found = findAcross(pieces.slice(0, count), find)
       matches.push(...found)
       if (found.length > 0) break
     }
@@ -46,12 +46,12 @@ function piecesFrom(text: string, breakStart: number, breakEnd: number): Piece[]
   return pieces
 }
 
-function findAcross(pieces: readonly Piece[]): Match[] {
+function findAcross(pieces: readonly Piece[], find: (joined: string) => Match[]): Match[] {
   const joined = pieces.map(({ text }) => text).join('')
   if (joined.length < shortestToken || !/\d/.test(joined)) return []
   const lastStart = joined.length - (pieces.at(-1)?.text.length ?? 0)
   const firstEnd = pieces[0]?.text.length ?? 0
-  return findAnchored(joined)
+  return find(joined)
     .filter(({ rule, start, end }) => {
       return 'isPrefixed' in rule && rule.isPrefixed && start < firstEnd && end > lastStart
     })

@@ -18,16 +18,21 @@ export interface AnchoredRule extends RuleBase {
   /** In lower case. The pattern is tried at each occurrence. */
   readonly keywords: readonly string[]
   /**
-   * Sticky. The value is the group `value`; without that group, it is the whole match, preceded by the group `before`
-   * of a lookbehind if there is one.
+   * Sticky. The value is the group `value`, which ends the match; without that group, it is the whole match, preceded
+   * by the group `before` of a lookbehind if there is one.
    */
   readonly pattern: RegExp
   /** `body` is the value after the keyword. */
   readonly accepts: (value: string, body: string) => boolean
   /** Whether the keyword may follow a letter or digit, as in `DBPASSWORD=`. */
   readonly isWithinWord: boolean
-  /** Whether the value can continue on the next lines. */
+  /**
+   * Whether the pattern starts with the keyword, a public part of the value, which then can continue on the next
+   * lines. Otherwise the pattern starts after the keyword.
+   */
   readonly isPrefixed: boolean
+  /** Whether punctuation and further parameters can follow the value. */
+  readonly isBare: boolean
 }
 
 /** A rule for values that are marked by their shape, such as identification numbers. */
@@ -56,25 +61,35 @@ export function token(
     accepts,
     isWithinWord: false,
     isPrefixed: true,
+    isBare: false,
   }
 }
 
-/** A value that follows a name, such as `password = …`. The pattern starts at the keyword and has a group `value`. */
+interface NamedOptions {
+  /** The value has no quotes: the punctuation after it and further parameters are not part of it. */
+  readonly isBare?: boolean
+  /** Letters before the name make it another word. */
+  readonly isWord?: boolean
+}
+
+/** A value that follows a name, such as `password = …`. The pattern starts after the name and has a group `value`. */
 export function named(
   type: string,
-  keywords: readonly string[],
+  names: readonly string[],
   pattern: RegExp,
   accepts: (value: string) => boolean,
+  { isBare = false, isWord = false }: NamedOptions = {},
 ): AnchoredRule {
   return {
     type,
     category: 'credential',
     confidence: 0.7,
-    keywords,
-    pattern: new RegExp(pattern.source, pattern.flags.includes('i') ? 'iy' : 'y'),
+    keywords: names,
+    pattern: new RegExp(pattern.source, pattern.flags.replace('y', '') + 'y'),
     accepts,
-    isWithinWord: true,
+    isWithinWord: !isWord,
     isPrefixed: false,
+    isBare,
   }
 }
 
@@ -122,6 +137,26 @@ export function identifierNear(
 }
 
 /** Not a part of a longer word, number, date or version. */
-function isolated(source: string): RegExp {
-  return new RegExp(String.raw`(?<!\w|\d[-./])(?:${source})(?!\w|[-./]\d)`, 'g')
+export function isolated(source: string, before = String.raw`(?<!\w|\d[-./])`): RegExp {
+  return new RegExp(String.raw`${before}(?:${source})(?!\w|[-./]\d)`, 'g')
+}
+
+/** A token with a public part inside, preceded by the group `before` of the pattern's lookbehind. */
+export function tokenAround(
+  type: string,
+  keyword: string,
+  pattern: RegExp,
+  accepts: (value: string) => boolean = isRandomToken,
+): AnchoredRule {
+  return {
+    type,
+    category: 'credential',
+    confidence: 0.95,
+    keywords: [keyword],
+    pattern: new RegExp(pattern.source, 'y'),
+    accepts,
+    isWithinWord: true,
+    isPrefixed: true,
+    isBare: false,
+  }
 }

@@ -14,7 +14,7 @@ export function entropyOf(value: string): number {
 const placeholderWords =
   /example|placeholder|change[-_ ]?(?:me|this|it)|your[-_ ]|\byour|my[-_]?(?:pass|secret|token|key|api)|dummy|sample|redacted|replace[-_ ]?(?:me|with|this)|insert[-_ ]|x{5}|goes[-_ ]?here|-here$|_here$|not[-_]?a[-_]?real|fake[-_]/i
 const placeholderForms =
-  /\*{3}|\.{3}|^[<[{(].*[>\]})]$|\$\{|\{\{|^\$[\w:(]|^%\w+%$|<[\w -]+>|#\{|^@[\w.]+@$|\$\(/
+  /\*{3}|\.{3}|^[<[{(].*[>\]})]$|\$\{|\{\{|^\$[A-Za-z_]\w*$|^%\w+%$|<[\w -]+>|#\{|^@[\w.]+@$|\$\(/
 
 /** Whether the value only stands for a value, as in `<your-api-key>` or `changeme`. */
 export function isPlaceholder(value: string): boolean {
@@ -58,26 +58,52 @@ export function isRandomToken(body: string): boolean {
 export function isRandomKey(value: string): boolean {
   if (isPlaceholder(value) || isDocumentedSample(value)) return false
   if (!/\d/.test(value) || !/[A-Za-z]/.test(value)) return false
-  return entropyOf(value) >= (/^[\da-f-]+$/i.test(value) ? 2.8 : 3.3)
+  if (/^[\da-f-]+$/i.test(value)) return entropyOf(value) >= 2.8
+  return entropyOf(value) >= 3.1 && kindChanges(value) >= 0.3
+}
+
+/** How often the kind of character changes, from 0 to 1. Names in camel case rarely reach 0.3, random text does. */
+function kindChanges(value: string): number {
+  const kinds = value
+    .replace(/[^A-Za-z0-9]/g, '')
+    .replace(/[a-z]/g, 'a')
+    .replace(/[A-Z]/g, 'A')
+    .replace(/\d/g, '1')
+  let changes = 0
+  for (let i = 1; i < kinds.length; i += 1) {
+    if (kinds.charAt(i) !== kinds.charAt(i - 1)) changes += 1
+  }
+  return changes / (kinds.length - 1)
 }
 
 /** Values that samples and defaults use where a password goes. */
 const commonDefaults = new Set(
-  'password passwd passw0rd password1 password123 pass pwd secret secret123 admin admin123 root guest test test123 testing user username postgres mysql mongo mongodb redis rabbitmq default example changeme foobar foo bar baz letmein qwerty mypass 123456 12345678'.split(
+  'password passwd passw0rd password1 password123 pass pwd secret secret123 admin123 test123 username postgres123 changeme foobar123 letmein qwerty123 12345678'.split(
     ' ',
   ),
 )
 
 /** For passwords that people choose: mixed kinds of characters, and nothing that samples use. */
 export function isPassword(value: string): boolean {
-  if (value.length < 6 || isPlaceholder(value) || commonDefaults.has(value.toLowerCase()))
+  if (value.length < 6 || isPlaceholder(value) || commonDefaults.has(value.toLowerCase())) {
     return false
-  return /\d/.test(value) ? /[^\d]/.test(value) : isMixed(value)
+  }
+  return /\d/.test(value) ? /\D/.test(value) : isMixed(value)
 }
 
-/** A capital first letter alone is how sentences start. */
+/** A capital first letter and an apostrophe are not enough: sentences have them. */
 function isMixed(value: string): boolean {
-  const hasSymbol = /[!-/:-@[-`{-~]/.test(value.slice(1, -1).replace(/['’.,-]/g, ''))
+  const hasSymbol = /[!-/:-@[-`{-~]/.test(value.slice(1, -1).replace(/['.,_/-]/g, ''))
   const hasInnerCapital = /[a-z].*[A-Z]|[A-Z]{2}.*[a-z]/.test(value)
   return hasSymbol || (hasInnerCapital && value.length >= 10)
+}
+
+/** An expression that reads the value from elsewhere, a path or an address. */
+export function isReference(value: string): boolean {
+  return (
+    /^[A-Za-z_$][\w$]*(?:(?:\.|->|::|\?\.)[A-Za-z_$][\w$]*)+[()[\]{},;]*$/.test(value) ||
+    /^[\w$.]+\(.*\)?/.test(value) ||
+    /^[\w$.]+\[.*\]/.test(value) ||
+    /^(?:\.{0,2}\/|~\/|[A-Za-z]:\\|[a-z][a-z+]{1,10}:\/\/)/.test(value)
+  )
 }

@@ -156,6 +156,22 @@ export const rules: readonly IForbiddenRuleType[] = [
     to: { path: 'node_modules/(fastify|@fastify)/' },
   },
   {
+    name: 'model-clients-only-in-the-gateway',
+    severity: 'error',
+    comment:
+      'Models are called through server/src/model-gateway, which limits, prices and retries.',
+    from: { path: '^(contract|server/src|web)/', pathNot: ['^server/src/model-gateway/', tests] },
+    to: { path: 'node_modules/(@ai-sdk|ai)/' },
+  },
+  {
+    name: 'model-clients-are-loaded-late',
+    severity: 'error',
+    comment:
+      'Clients of providers take memory and time: load them with import() at the first call.',
+    from: { path: '^server/src/' },
+    to: { path: 'node_modules/@ai-sdk/(?!provider/)', dynamic: false },
+  },
+  {
     name: 'contract-needs-zod-only',
     severity: 'error',
     comment:

@@ -3,7 +3,11 @@ import { createComment } from '@assay/contract/comments.ts'
 import { evaluateTrace, listEvaluationRuns } from '@assay/contract/evaluations.ts'
 import { listEvaluatorCollections } from '@assay/contract/evaluators.ts'
 import { limits } from '@assay/contract/limits.ts'
-import { createModelConfig, updateModelConfig } from '@assay/contract/model-configs.ts'
+import {
+  createModelConfig,
+  testModelConfig,
+  updateModelConfig,
+} from '@assay/contract/model-configs.ts'
 import { createSampleProject, removeProject } from '@assay/contract/organizations.ts'
 import { changePassword } from '@assay/contract/profile.ts'
 import { previewRepricing, reprice } from '@assay/contract/repricing.ts'
@@ -84,16 +88,22 @@ export const memberAttacks: readonly Attack[] = [
     },
   },
   {
-    name: 'model-addresses',
+    name: 'models',
     by: 'editor',
-    endpoints: [createModelConfig, updateModelConfig],
+    endpoints: [createModelConfig, updateModelConfig, testModelConfig],
     connections: 32,
-    responds: [201, 404],
-    requests: () => (n, endpoint) => {
-      const base_url = `https://models-${n}.attackers.invalid/v1`
-      return endpoint === createModelConfig
-        ? { body: { label: 'm', provider: 'openai-compatible', model: 'm', base_url } }
-        : { params: { configId: 'none' }, body: { base_url } }
+    responds: [201, 200, 200],
+    requests: async ({ api, organizationId: orgId, credentials }) => {
+      const body = (n: number) => ({
+        ...({ label: 'm', provider: 'openai-compatible', model: 'm' } as const),
+        base_url: `https://models-${n}.attackers.invalid/v1`,
+      })
+      const args = { params: { orgId }, body: body(0) }
+      const { id } = await call(api, createModelConfig, args, { headers: credentials.editor })
+      return (n, endpoint) => ({
+        ...(endpoint === createModelConfig ? {} : { params: { configId: id } }),
+        ...(endpoint === testModelConfig ? {} : { body: body(n) }),
+      })
     },
   },
   {

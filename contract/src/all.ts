@@ -32,6 +32,7 @@ import {
   createModelConfig,
   listModelConfigs,
   removeModelConfig,
+  testModelConfig,
   updateModelConfig,
 } from './model-configs.ts'
 import {
@@ -191,6 +192,7 @@ export const allEndpoints: readonly AnyEndpoint[] = [
   createModelConfig,
   updateModelConfig,
   removeModelConfig,
+  testModelConfig,
   listTracingKeys,
   createTracingKey,
   revokeTracingKey,

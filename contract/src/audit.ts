@@ -148,6 +148,12 @@ export const auditActions = {
     details: ['label', 'provider', 'model'],
     countedBy: ['provider'],
   },
+  'model_config.tested': {
+    label: 'tested a model',
+    target: 'model_config',
+    details: ['label', 'outcome'],
+    countedBy: ['target', 'outcome'],
+  },
   'organization.created': {
     label: 'created an organization',
     target: 'organization',

@@ -222,6 +222,11 @@ export const limits = {
     unit: 'visible ASCII characters',
     of: 'api_key of a model configuration',
   },
+  modelTestSeconds: { value: 30, unit: 'seconds', of: 'a test of a model configuration' },
+  modelCallSeconds: { value: 45, unit: 'seconds', of: 'a call of a model, with its retry' },
+  modelCalls: { value: 48, unit: 'calls', of: 'calls of models that run at once' },
+  modelCallsOfOrganization: { value: 6, unit: 'calls', of: 'the same, of one organization' },
+  modelCallsWaiting: { value: 2000, unit: 'calls', of: 'calls of models that wait for their turn' },
   newModelsPerRequest: {
     value: 1000,
     unit: 'models',

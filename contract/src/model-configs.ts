@@ -188,3 +188,40 @@ export const removeModelConfig = endpoint({
   success: removed,
   errors: ['NOT_FOUND'],
 })
+
+export const modelCallErrors = [
+  'timeout',
+  'refused',
+  'invalid_output',
+  'provider_error',
+  'context_too_long',
+  'budget',
+] as const
+
+export const modelTest = z
+  .object({
+    ok: z.boolean(),
+    latency_ms: z.int(),
+    tokens_in: z.int().nullable(),
+    tokens_out: z.int().nullable(),
+    cost_usd: z.number().nullable().describe('null without a price for the model'),
+    error: z
+      .object({ kind: z.enum(modelCallErrors), message: z.string() })
+      .nullable()
+      .describe('null when the model answered in the requested form'),
+  })
+  .meta({ id: 'ModelTest' })
+export type ModelTest = z.output<typeof modelTest>
+
+export const testModelConfig = endpoint({
+  method: 'POST',
+  path: '/orgs/{orgId}/model-configs/{configId}/test',
+  tag,
+  summary: 'Call the model once, with a short question and a structured answer',
+  description: `Takes at most ${limits.modelTestSeconds.value} seconds. A call that fails is a result, not an error of this endpoint.`,
+  access: managed,
+  cost: 'expensive',
+  params: inModelConfig,
+  success: { status: 200, data: modelTest },
+  errors: ['NOT_FOUND'],
+})

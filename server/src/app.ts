@@ -58,11 +58,13 @@ import { sessionCookie, signInCookie } from './http/session-cookie.ts'
 import { redirectPages, serveWebApp } from './http/web-app.ts'
 import type { IngestWorkers } from './ingest-workers/ingest-workers.ts'
 import { type JobRunner, openJobRunner } from './jobs/runner.ts'
+import { openModels } from './model-gateway/models.ts'
 import { type ProjectPrices, projectPrices } from './models/project-prices.ts'
 import type { Clock } from './platform/clock.ts'
 import type { ResolveTxt } from './platform/dns-txt.ts'
 import type { Log } from './platform/log.ts'
 import type { Mailer } from './platform/mail.ts'
+import type { PlatformModelSettings } from './platform/model-settings.ts'
 import type { Outbound } from './platform/outbound-fetch.ts'
 import { openPasswords, passwordsAtOnce } from './platform/password-hash.ts'
 import type { SecretBox } from './platform/secret-box.ts'
@@ -94,6 +96,8 @@ export interface AppPorts {
   readonly ssoOutbound: Outbound
   /** To models, by the rules for those. */
   readonly modelOutbound: Outbound
+  /** Undefined: features that need it do without. */
+  readonly platformModel: PlatformModelSettings | undefined
   readonly resolveTxt: ResolveTxt
   readonly metricsToken: string | undefined
   readonly metrics: ServiceMetrics
@@ -130,10 +134,11 @@ export async function buildApp(ports: AppPorts): Promise<App> {
   const runner = openJobs({ ...ports, telemetry }, prices, traceChanges)
   metrics.addJobs(runner)
   const completion = completeTraceChanges(traceChanges, stopping.signal, ports)
+  const models = openModels({ ...ports, box, outbound: ports.modelOutbound })
   registerJobs({ bind, accounts, runner, clock, toDetails: { repricing: toApiRepricing } })
   registerOrganizations({ bind, accounts, runner, clock })
   registerTracingKeys({ bind, accounts, clock })
-  registerModelConfigs({ bind, accounts, clock, box, outbound: ports.modelOutbound })
+  registerModelConfigs({ bind, accounts, clock, box, models, outbound: ports.modelOutbound })
   registerPrices({ bind, accounts, telemetry, prices, clock })
   registerRepricing({ bind, accounts, telemetry, prices, runner, clock })
   registerIngestJson({ bind, telemetry, ingestWorkers, prices, countRejections })

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { openMasterKey } from './accounts/master-key.ts'
 import { buildApp, builtWebFolder } from './app.ts'
 import { openIngestWorkers } from './ingest-workers/ingest-workers.ts'
+import { openModelOutbound } from './model-gateway/model-outbound.ts'
 import { systemClock } from './platform/clock.ts'
 import type { Config } from './platform/config.ts'
 import { openTxtResolver } from './platform/dns-txt.ts'
@@ -23,13 +24,6 @@ import { checkTelemetryVersion, openTelemetry } from './storage/telemetry/engine
 
 /** Responses of identity providers are small, and a person is waiting. */
 const providerRules = { plainHttp: 'allowed', timeoutMs: 10_000, maxBytes: 1024 * 1024 } as const
-
-/** A call takes as long as the model thinks; its own deadline is the gateway's. */
-const modelRules = {
-  plainHttp: 'allowed',
-  timeoutMs: 60_000,
-  maxBytes: 8 * 1024 * 1024,
-} as const
 
 export interface BootedService {
   /** Where to open the service: the set-up link until the service is set up. */
@@ -86,7 +80,7 @@ export async function boot(
     mailer: config.mail && openMailer(config.mail),
     secretBox,
     ssoOutbound: openOutbound({ ...providerRules, allowed: config.ssoAllowed }),
-    modelOutbound: openOutbound({ ...modelRules, allowed: config.modelAllowed }),
+    modelOutbound: openModelOutbound(config.modelAllowed),
     resolveTxt: openTxtResolver(),
     webFolder: existsSync(builtWebFolder) ? builtWebFolder : undefined,
   })

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { allEndpoints } from '@assay/contract/all.ts'
 import type { AnyEndpoint } from '@assay/contract/endpoint.ts'
+import { createModelConfig, testModelConfig } from '@assay/contract/model-configs.ts'
 import { signIn } from '@assay/contract/sign-in.ts'
 import {
   finishOidc,
@@ -16,6 +17,7 @@ import { hashPassword } from '../src/platform/password-hash.ts'
 import { openBrowser } from './browser.ts'
 import { oidcClient, startOidcProvider, type TestOidcProvider } from './oidc-provider.ts'
 import { addUser } from './people.ts'
+import { type Step, startScriptedModel } from './scripted-model.ts'
 import { addSsoTenant, type SsoTenant, signInThrough } from './sso-tenant.ts'
 import { masterSecret, type Service, startService } from './started-app.ts'
 
@@ -25,7 +27,8 @@ import { masterSecret, type Service, startService } from './started-app.ts'
  */
 
 const password = 'the canary-secret of a person'
-const secrets = [oidcClient.secret, password, masterSecret]
+const modelKey = 'sk-the-canary-secret-of-a-model'
+const secrets = [oidcClient.secret, password, masterSecret, modelKey]
 
 let service: Service
 let provider: TestOidcProvider
@@ -77,6 +80,7 @@ beforeAll(async () => {
   const body = { ...toBody(tenant), client_id: oidcClient.id }
   keep(await service.call(writeSsoConfig, { params: tenant.params, body }, tenant.owner))
   await signInThrough(service, provider, tenant, `ben@${tenant.domain}`)
+  await testModels(keep)
   for (const declared of allEndpoints.filter(({ method }) => method === 'GET')) {
     responses.push(await readText(declared))
   }
@@ -85,6 +89,29 @@ afterAll(async () => {
   await service.stop()
   await provider.stop()
 })
+
+/** The provider repeats the key in its responses. */
+async function testModels(keep: <T extends { data: unknown; error: unknown }>(answer: T) => T) {
+  const scripted = await startScriptedModel()
+  const { params, owner } = tenant
+  const names = { label: 'A model', provider: 'openai', model: 'gpt-4o-mini' }
+  const body = { ...names, base_url: scripted.url, api_key: modelKey }
+  const { data } = keep(await service.call(createModelConfig, { params, body }, owner))
+  const message = `Bad key: ${modelKey}`
+  const steps: readonly Step[] = [
+    { answer: { answer: 'yes' } },
+    ...[400, 401, 404, 500, 500].map((status) => ({ status, message })),
+    ...(['hang-up', 'cut'] as const),
+    { garbage: message },
+  ]
+  scripted.play(...steps)
+  const inConfig = { params: { ...params, configId: data.id } }
+  while (scripted.requests.length < steps.length) {
+    keep(await service.call(testModelConfig, inConfig, owner))
+  }
+  await scripted.close()
+  keep(await service.call(testModelConfig, inConfig, owner))
+}
 
 function toBody({ domain }: SsoTenant) {
   const { secret: client_secret } = oidcClient
@@ -118,6 +145,7 @@ describe('a secret', () => {
     const rows = await service.query('select action from audit_log')
     const actions = rows.map(({ action }) => action)
     expect(actions).toContain('sso_config.saved')
+    expect(actions.filter((one) => one === 'model_config.tested').length).toBeGreaterThan(5)
     expect(actions).toContain('session.refused')
     expect(actions).toContain('sso_identity.linked')
   })

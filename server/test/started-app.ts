@@ -18,9 +18,11 @@ import { openMasterKey } from '../src/accounts/master-key.ts'
 import { startSession } from '../src/accounts/session.ts'
 import { buildApp } from '../src/app.ts'
 import { openIngestWorkers } from '../src/ingest-workers/ingest-workers.ts'
+import { openModelOutbound } from '../src/model-gateway/model-outbound.ts'
 import { type Clock, systemClock } from '../src/platform/clock.ts'
 import type { Log } from '../src/platform/log.ts'
 import type { Mailer } from '../src/platform/mail.ts'
+import type { PlatformModelSettings } from '../src/platform/model-settings.ts'
 import { allowedDestinations, nothingAllowed } from '../src/platform/network-rules.ts'
 import { openOutbound } from '../src/platform/outbound-fetch.ts'
 import { openServiceMetrics } from '../src/service-metrics.ts'
@@ -105,6 +107,7 @@ export interface ServiceOptions {
   /** Data stored by an earlier process. */
   readonly stored?: (stores: Pick<Service, 'accounts' | 'telemetry'>) => Promise<void>
   readonly metricsToken?: string
+  readonly platformModel?: PlatformModelSettings
   readonly readDeadlineMs?: number
   /** Replaces the telemetry store of the service. */
   readonly wrapTelemetry?: (telemetry: TelemetryStore) => TelemetryStore
@@ -144,10 +147,8 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
       timeoutMs: 2000,
       maxBytes: 100_000,
     }),
-    modelOutbound: openOutbound({
-      allowed: allowedDestinations(['127.0.0.1']) ?? nothingAllowed,
-      ...{ plainHttp: 'allowed', timeoutMs: 60_000, maxBytes: 1_000_000 },
-    }),
+    modelOutbound: openModelOutbound(allowedDestinations(['127.0.0.1']) ?? nothingAllowed),
+    platformModel: options.platformModel,
     async resolveTxt(domain) {
       const records = options.txtRecords?.get(domain)
       if (records !== undefined) return records

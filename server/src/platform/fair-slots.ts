@@ -12,6 +12,8 @@ export type FairSlots = <T>(waiter: Waiter, work: () => Promise<T>) => Promise<T
 
 export interface FairSlotsOptions {
   readonly runningMax: number
+  /** Of one owner. Default: as many as in all. */
+  readonly runningMaxOfOwner?: number
   /** Beyond it, the newest task of the owner with the most waiting ones is refused. */
   readonly waitingMax: number
   /** Explains the refusal to the caller. */
@@ -19,21 +21,35 @@ export interface FairSlotsOptions {
 }
 
 interface Waiting {
+  readonly owner: string
   start(charge: Charge): void
   refuse(reason: unknown): void
 }
 
 type Charge = (costMs: number) => void
 
-export function openFairSlots({ runningMax, waitingMax, refusal }: FairSlotsOptions): FairSlots {
+export function openFairSlots({
+  runningMax,
+  runningMaxOfOwner = runningMax,
+  waitingMax,
+  refusal,
+}: FairSlotsOptions): FairSlots {
   const queue = openFairQueue<Waiting>()
+  const runningOf = new Map<string, number>()
   let running = 0
 
+  const countRunning = (owner: string, change: 1 | -1) => {
+    running += change
+    const count = (runningOf.get(owner) ?? 0) + change
+    if (count === 0) runningOf.delete(owner)
+    else runningOf.set(owner, count)
+  }
+  const hasSlot = (owner: string) => (runningOf.get(owner) ?? 0) < runningMaxOfOwner
   const startWaiting = () => {
     while (running < runningMax) {
-      const taken = queue.take()
+      const taken = queue.take(undefined, hasSlot)
       if (taken === undefined) return
-      running += 1
+      countRunning(taken.item.owner, 1)
       taken.item.start(taken.charge)
     }
   }
@@ -45,7 +61,7 @@ export function openFairSlots({ runningMax, waitingMax, refusal }: FairSlotsOpti
       displaced.refuse(new Unavailable(refusal, 2))
     }
     const { promise, resolve, reject } = Promise.withResolvers<Charge>()
-    const item = { start: resolve, refuse: reject }
+    const item = { owner, start: resolve, refuse: reject }
     const onAbort = () => {
       queue.remove(owner, item)
       reject(signal.reason)
@@ -63,7 +79,7 @@ export function openFairSlots({ runningMax, waitingMax, refusal }: FairSlotsOpti
     } finally {
       // At least as much as is expected of the first one, so that owners of short tasks take turns.
       charge(Math.max(performance.now() - startedAt, 1))
-      running -= 1
+      countRunning(waiter.owner, -1)
       startWaiting()
     }
   }

@@ -4,13 +4,15 @@ import {
   createModelConfig,
   listModelConfigs,
   removeModelConfig,
+  testModelConfig,
   updateModelConfig,
 } from '@assay/contract/model-configs.ts'
-import { describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type ScriptedModel, startScriptedModel } from '../../../test/scripted-model.ts'
 import { runningService, signedInPerTest, tenantPerTest } from '../../../test/service-suite.ts'
 import { masterSecret } from '../../../test/started-app.ts'
 import { openMasterKey } from '../../accounts/master-key.ts'
-import { modelKeyPlace } from '../../model-gateway/stored-key.ts'
+import { modelKeyPlace } from '../../model-gateway/models.ts'
 
 const service = runningService()
 const tenant = tenantPerTest(service)
@@ -266,5 +268,96 @@ describe('a model configuration', () => {
       { action: 'model_config.created', target, details: { ...about, base_url: null } },
     ])
     expect(JSON.stringify(log.data)).not.toContain(key)
+  })
+})
+
+describe('the test of a model configuration', () => {
+  let scripted: ScriptedModel
+  beforeAll(async () => {
+    scripted = await startScriptedModel()
+  })
+  afterAll(() => scripted.close())
+
+  const prices = { input_usd_per_mtok: 1, output_usd_per_mtok: 10 }
+  const addScripted = (body: object = {}) =>
+    add({ ...local, base_url: scripted.url, api_key: key, ...prices, ...body })
+  const run = (configId: string) =>
+    service.call(testModelConfig, { params: { ...orgParams(), configId } }, editor)
+
+  test('calls the model with the stored key, and returns latency, tokens and cost', async () => {
+    const { data } = await addScripted()
+    scripted.play({ answer: { answer: 'yes' }, usage: { input: 50, output: 5 } })
+    expect(await run(data.id)).toMatchObject({
+      status: 200,
+      data: {
+        ...{ ok: true, latency_ms: expect.any(Number), tokens_in: 50, tokens_out: 5 },
+        ...{ cost_usd: 0.0001, error: null },
+      },
+    })
+    const { headers, body } = scripted.requests.at(-1)!
+    expect([headers['authorization'], body['model']]).toEqual([`Bearer ${key}`, 'qwen3'])
+  })
+
+  test('costs what the price list says unless the configuration has its own price', async () => {
+    const usage = { input: 1_000_000, output: 0 }
+    scripted.play({ answer: { answer: 'yes' }, usage }, { answer: { answer: 'yes' }, usage })
+    const listed = { provider: 'openai', model: 'gpt-4o-mini', base_url: scripted.url }
+    const none = { input_usd_per_mtok: null, output_usd_per_mtok: null }
+    const priced = await addScripted({ ...listed, ...none })
+    expect((await run(priced.data.id)).data).toMatchObject({ cost_usd: 0.15 })
+    const unpriced = await addScripted(none)
+    expect((await run(unpriced.data.id)).data).toMatchObject({ ok: true, cost_usd: null })
+  })
+
+  test('returns what is wrong, without the key', async () => {
+    const { data } = await addScripted()
+    scripted.play({ status: 404, message: `No such model for ${key}` }, { prose: 'Yes!' })
+    const failed = await run(data.id)
+    expect(failed.data).toMatchObject({
+      ...{ ok: false, tokens_in: null, cost_usd: null },
+      error: { kind: 'provider_error', message: expect.stringMatching(/404: No such model for …/) },
+    })
+    expect((await run(data.id)).data).toMatchObject({
+      ...{ ok: false, tokens_in: 100, error: { kind: 'invalid_output' } },
+    })
+  })
+
+  test('sends nothing without a key where the provider requires one', async () => {
+    const before = scripted.requests.length
+    const { data } = await add({ ...openAi, base_url: scripted.url, api_key: undefined })
+    expect((await run(data.id)).data).toMatchObject({
+      ok: false,
+      error: { message: expect.stringMatching(/^No API key is stored for this model/) },
+    })
+    expect(scripted.requests).toHaveLength(before)
+  })
+
+  test('is in the audit log with its outcome', async () => {
+    const { data } = await addScripted()
+    scripted.play({ answer: { answer: 'yes' } }, 'hang-up', 'hang-up')
+    await run(data.id)
+    await run(data.id)
+    const log = await service.call(listAuditLog, { params: orgParams() }, owner)
+    const tested = { action: 'model_config.tested', target: { kind: 'model_config', id: data.id } }
+    expect(log.data.slice(0, 2)).toMatchObject([
+      { ...tested, details: { label: 'Local', outcome: 'provider_error' } },
+      { ...tested, details: { label: 'Local', outcome: 'ok' } },
+    ])
+  })
+
+  test('of another organization or an unknown one is not found, and calls nothing', async () => {
+    const { data } = await addScripted()
+    const before = scripted.requests.length
+    const other = await service.addTenant()
+    const as = await service.signedIn(other.members.Owner)
+    for (const [orgId, configId, who] of [
+      [other.organizationId, data.id, as],
+      [tenant.organizationId, 'unknown', editor],
+    ] as const) {
+      const params = { orgId, configId }
+      const answer = await service.call(testModelConfig, { params }, who)
+      expect(answer).toMatchObject({ status: 404, error: { code: 'NOT_FOUND' } })
+    }
+    expect(scripted.requests).toHaveLength(before)
   })
 })

@@ -4,6 +4,7 @@ import {
   listModelConfigs,
   type ModelConfigInput,
   removeModelConfig,
+  testModelConfig,
   updateModelConfig,
   wholeModelConfig,
 } from '@assay/contract/model-configs.ts'
@@ -11,7 +12,7 @@ import { recordEvent, userActor } from '../../accounts/audit.ts'
 import { checkListLimit } from '../../accounts/list-limit.ts'
 import type { Bind } from '../../http/call.ts'
 import { check } from '../../http/check.ts'
-import { modelKeyPlace } from '../../model-gateway/stored-key.ts'
+import { type Models, modelKeyPlace } from '../../model-gateway/models.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { Failure } from '../../platform/failure.ts'
 import { newId } from '../../platform/ids.ts'
@@ -20,6 +21,7 @@ import type { SecretBox } from '../../platform/secret-box.ts'
 import type { Accounts } from '../../storage/accounts/connect.ts'
 import type { ModelConfigRow } from '../../storage/accounts/tables.ts'
 import { changedFields, toApiModelConfig, toBody, toContents } from './model-config.ts'
+import { testModel } from './test-model.ts'
 
 export interface ModelConfigsPorts {
   readonly bind: Bind
@@ -28,11 +30,15 @@ export interface ModelConfigsPorts {
   readonly box: SecretBox
   /** By the rules for requests to models. */
   readonly outbound: Outbound
+  readonly models: Models
 }
 
 export function registerModelConfigs(ports: ModelConfigsPorts): void {
-  const { bind, accounts, clock, outbound, box } = ports
+  registerConfigs(ports)
+  registerTest(ports)
+}
 
+function registerConfigs({ bind, accounts, clock, outbound, box }: ModelConfigsPorts): void {
   bind(listModelConfigs, async ({ caller: { organizationId } }) => {
     const rows = await accounts.modelConfigs.list(organizationId)
     return rows.map(toApiModelConfig)
@@ -98,6 +104,23 @@ export function registerModelConfigs(ports: ModelConfigsPorts): void {
       await recordEvent({ ...event, details }, userActor(user, client), at, stores)
     })
     return { status: 'removed' as const }
+  })
+}
+
+function registerTest({ bind, accounts, clock, models }: ModelConfigsPorts): void {
+  bind(testModelConfig, async ({ caller, client, params, signal }) => {
+    const { organizationId, user } = caller
+    const row = await accounts.modelConfigs.find(organizationId, params.configId)
+    const model = await models.findConfigured(organizationId, params.configId)
+    if (row === undefined || model === undefined) throw notFound()
+    const result = await testModel(model, models, signal)
+    const details = { label: row.label, outcome: result.error?.kind ?? 'ok' }
+    const event = { action: 'model_config.tested', organizationId, targetId: row.id } as const
+    const at = clock.now().toISOString()
+    await accounts.transaction((stores) =>
+      recordEvent({ ...event, details }, userActor(user, client), at, stores),
+    )
+    return result
   })
 }
 

@@ -1,0 +1,241 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { LanguageModelV4CallOptions, LanguageModelV4GenerateResult } from '@ai-sdk/provider'
+import { limits as published } from '@assay/contract/limits.ts'
+import { requiresApiKey } from '@assay/contract/model-configs.ts'
+import type { z } from 'zod'
+import { noUsage, type Usage } from '../domain/span.ts'
+import { costOfCall } from '../models/token-rates.ts'
+import { Unavailable } from '../platform/failure.ts'
+import { openFairSlots } from '../platform/fair-slots.ts'
+import type { GatewayModel } from './gateway-model.ts'
+import { openLanguageModel } from './language-model.ts'
+import {
+  type CallReport,
+  type ModelAnswer,
+  type ModelCall,
+  ModelCallError,
+  type StructuredCall,
+} from './model-call.ts'
+import { type ProviderProblem, toProviderProblem } from './provider-errors.ts'
+import { objectOptions, parseObject, readText } from './structured-output.ts'
+
+/*
+ * Calls models: within limits of time and number, with one retry where that can help, and with usage and cost.
+ */
+
+export interface ModelGateway {
+  /** An object in the form of the schema. Throws `ModelCallError`, or the reason of the signal. */
+  generate<Value>(model: GatewayModel, call: StructuredCall<Value>): Promise<ModelAnswer<Value>>
+  /** A text. Throws `ModelCallError`, or the reason of the signal. */
+  generate(model: GatewayModel, call: ModelCall): Promise<ModelAnswer<string>>
+}
+
+export interface GatewayLimits {
+  readonly callMs: number
+  readonly callsOfOrganization: number
+  readonly calls: number
+  readonly waitingCalls: number
+  /** The mean delay before a second attempt, if the provider asks for none. */
+  readonly retryMs: number
+}
+
+const usualLimits: GatewayLimits = {
+  callMs: published.modelCallSeconds.value * 1000,
+  callsOfOrganization: published.modelCallsOfOrganization.value,
+  calls: published.modelCalls.value,
+  waitingCalls: published.modelCallsWaiting.value,
+  retryMs: 1000,
+}
+
+/** At most one retry. */
+const attemptsMax = 2
+
+type AnyCall = ModelCall & { readonly schema?: z.ZodType }
+
+export function openModelGateway(changed: Partial<GatewayLimits> = {}): ModelGateway {
+  const limits = { ...usualLimits, ...changed }
+  const inTurn = openFairSlots({
+    runningMax: limits.calls,
+    runningMaxOfOwner: limits.callsOfOrganization,
+    waitingMax: limits.waitingCalls,
+    refusal: 'Too many model calls are waiting. Try again later.',
+  })
+
+  const generate = async (model: GatewayModel, call: AnyCall): Promise<ModelAnswer<unknown>> => {
+    const time = openTime(call, limits.callMs)
+    const waiter = { owner: model.organizationId, signal: time.signal }
+    try {
+      return await inTurn(waiter, () => runCall(model, call, limits))
+    } catch (error) {
+      if (error instanceof ModelCallError) throw error
+      call.signal.throwIfAborted()
+      const report = reportOf(0, 0)
+      if (time.isUp()) throw new ModelCallError('timeout', 'There was no turn in time.', { report })
+      if (!(error instanceof Unavailable)) throw error
+      throw new ModelCallError('provider_error', error.message, { report })
+    } finally {
+      time.end()
+    }
+  }
+  return { generate: generate as ModelGateway['generate'] }
+}
+
+/** The end of a call: its signal, its deadline or the limit, whichever is first. */
+function openTime({ signal, deadline = Number.POSITIVE_INFINITY }: ModelCall, limitMs: number) {
+  const endsAt = Math.min(Date.now() + limitMs, deadline)
+  const late = new AbortController()
+  const timer = setTimeout(() => late.abort(), Math.max(endsAt - Date.now(), 0))
+  return {
+    endsAt,
+    signal: AbortSignal.any([signal, late.signal]),
+    isUp: () => late.signal.aborted,
+    end: () => clearTimeout(timer),
+  }
+}
+
+async function runCall(
+  model: GatewayModel,
+  call: AnyCall,
+  { callMs, retryMs }: GatewayLimits,
+): Promise<ModelAnswer<unknown>> {
+  const startedAt = performance.now()
+  const time = openTime(call, callMs)
+  const reportAt = (attempt: number) => reportOf(attempt, performance.now() - startedAt)
+  try {
+    if (model.apiKey === null && requiresApiKey(model.provider)) {
+      const message = 'No API key is stored for this model. Enter it in the settings of the model.'
+      throw new ModelCallError('provider_error', message, { report: reportAt(0) })
+    }
+    let isPlain = false
+    for (let attempt = 1; ; attempt += 1) {
+      if ((await model.meter?.isUsedUp()) === true) {
+        const message = 'The allowance of this month is used up.'
+        throw new ModelCallError('budget', message, { report: reportAt(attempt - 1) })
+      }
+      const outcome = await send(model, { ...call, isPlain }, time)
+      if ('result' in outcome)
+        return await readAnswer(model, call, outcome.result, reportAt(attempt))
+      const { problem } = outcome
+      const delayMs = problem.retryAfterMs ?? retryMs * (0.5 + Math.random())
+      if (problem.isParameterRefused && !isPlain && attempt < attemptsMax) {
+        isPlain = true
+        continue
+      }
+      const isLast = attempt === attemptsMax || !problem.isTransient
+      if (isLast || Date.now() + delayMs >= time.endsAt) {
+        const { kind, message, status } = problem
+        throw new ModelCallError(kind, message, { status, report: reportAt(attempt) })
+      }
+      await sleep(delayMs, undefined, { signal: time.signal }).catch(() => undefined)
+    }
+  } finally {
+    time.end()
+  }
+}
+
+/** Without the parameters that reasoning models do not accept, whose deployments can have any name. */
+type SentCall = AnyCall & { readonly isPlain: boolean }
+
+type Outcome =
+  | { readonly result: LanguageModelV4GenerateResult }
+  | { readonly problem: ProviderProblem }
+
+async function send(
+  model: GatewayModel,
+  call: SentCall,
+  time: ReturnType<typeof openTime>,
+): Promise<Outcome> {
+  try {
+    time.signal.throwIfAborted()
+    const client = await openLanguageModel(model)
+    return { result: await client.doGenerate(toOptions(model, call, time.signal)) }
+  } catch (error) {
+    call.signal.throwIfAborted()
+    if (time.isUp()) return { problem: { ...timedOut } }
+    const problem = toProviderProblem(error, model.apiKey)
+    if (problem === undefined) throw error
+    return { problem }
+  }
+}
+
+const timedOut: ProviderProblem = {
+  ...{ kind: 'timeout', message: 'The model did not answer in time.', status: null },
+  ...{ isTransient: false, isParameterRefused: false, retryAfterMs: undefined },
+}
+
+function toOptions(
+  { provider }: GatewayModel,
+  { system, messages, maxOutputTokens, temperature = 0, schema, isPlain }: SentCall,
+  abortSignal: AbortSignal,
+): LanguageModelV4CallOptions {
+  return {
+    prompt: [
+      { role: 'system', content: system },
+      ...messages.map(({ role, content }) => ({
+        ...{ role, content: [{ type: 'text' as const, text: content }] },
+      })),
+    ],
+    ...{ maxOutputTokens, abortSignal },
+    ...(isPlain ? { providerOptions: { openai: { forceReasoning: true } } } : { temperature }),
+    ...(schema === undefined ? {} : objectOptions(provider, schema)),
+  }
+}
+
+/** Counts the cost even if the answer is of no use: it was paid for. */
+async function readAnswer(
+  model: GatewayModel,
+  call: AnyCall,
+  { content, finishReason, usage }: LanguageModelV4GenerateResult,
+  before: CallReport,
+): Promise<ModelAnswer<unknown>> {
+  const { schema } = call
+  const text = readText(model.provider, content, schema !== undefined)
+  const counts = toUsage(usage)
+  const costUsd = costOf(model, counts)
+  const stopReason = finishReason.unified
+  const report = { ...before, usage: counts, costUsd, stopReason, text }
+  await model.meter?.add(costUsd ?? costOf(model, worstUsage(call)) ?? 0)
+  const fail = (kind: 'refused' | 'invalid_output', message: string) =>
+    new ModelCallError(kind, message, { report })
+  if (stopReason === 'content-filter') throw fail('refused', 'The model refused to answer.')
+  if (schema === undefined) {
+    if (text === '') throw fail('invalid_output', 'The answer of the model is empty.')
+    return { ...report, value: text }
+  }
+  const parsed = parseObject(text, schema)
+  if (parsed !== undefined) return { ...report, value: parsed.value }
+  if (stopReason !== 'length') {
+    throw fail('invalid_output', 'The answer of the model is not in the requested form.')
+  }
+  throw fail('invalid_output', 'The answer of the model was cut off at its maximum length.')
+}
+
+function toUsage({ inputTokens, outputTokens }: LanguageModelV4GenerateResult['usage']): Usage {
+  return {
+    tokensIn: inputTokens.total ?? null,
+    tokensOut: outputTokens.total ?? null,
+    tokensCacheRead: inputTokens.cacheRead ?? null,
+    tokensCacheWrite: inputTokens.cacheWrite ?? null,
+    tokensReasoning: outputTokens.reasoning ?? null,
+  }
+}
+
+function costOf({ rates }: GatewayModel, usage: Usage): number | null {
+  if (rates === null || (usage.tokensIn ?? usage.tokensOut) === null) return null
+  const tokens = { ...usage, tokensCacheWrite1h: null }
+  return costOfCall(rates, tokens, { factor: 1, isSum: false }) ?? null
+}
+
+/** For the allowance, if the provider reports no usage. */
+function worstUsage({ system, messages, maxOutputTokens }: AnyCall): Usage {
+  const texts = [system, ...messages.map(({ content }) => content)]
+  const tokensIn = texts.reduce((sum, text) => sum + Math.ceil(text.length / 3), 0)
+  return { ...noUsage, tokensIn, tokensOut: maxOutputTokens }
+}
+
+function reportOf(attempts: number, ms: number): CallReport {
+  return {
+    ...{ attempts, latencyMs: Math.round(ms), usage: noUsage },
+    ...{ costUsd: null, stopReason: null, text: null },
+  }
+}

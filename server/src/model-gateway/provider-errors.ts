@@ -1,0 +1,124 @@
+import { APICallError } from '@ai-sdk/provider'
+import { OutboundFailed, OutboundRefused } from '../platform/outbound-fetch.ts'
+import type { CallErrorKind } from './model-call.ts'
+
+/*
+ * What went wrong with a request to a provider, in words for users, and whether another attempt can help.
+ */
+
+export interface ProviderProblem {
+  readonly kind: CallErrorKind
+  readonly message: string
+  readonly status: number | null
+  readonly isTransient: boolean
+  /** The model does not accept the temperature, or the usual name of the maximum length. */
+  readonly isParameterRefused: boolean
+  /** The delay that the provider asks for. */
+  readonly retryAfterMs: number | undefined
+}
+
+const problem = (
+  kind: CallErrorKind,
+  message: string,
+  more: Partial<ProviderProblem> = {},
+): ProviderProblem => ({
+  ...{ kind, message, status: null, isTransient: false, isParameterRefused: false },
+  retryAfterMs: undefined,
+  ...more,
+})
+
+/** Undefined for an error that is not about the provider: a defect. */
+export function toProviderProblem(
+  error: unknown,
+  apiKey: string | null,
+): ProviderProblem | undefined {
+  if (error instanceof OutboundRefused) {
+    const allow = 'Ask the operator to allow it (ASSAY_MODEL_ALLOW_NETWORKS).'
+    return problem('provider_error', `The model cannot be reached. ${error.message} ${allow}`)
+  }
+  if (error instanceof OutboundFailed) {
+    const message = `The model cannot be reached. ${error.message}`
+    return problem('provider_error', message, { isTransient: true })
+  }
+  if (APICallError.isInstance(error)) {
+    // The clients wrap errors of the connection.
+    if (error.statusCode === undefined) return toProviderProblem(error.cause, apiKey)
+    return toStatusProblem(error, error.statusCode, apiKey)
+  }
+  // Thrown by the clients for a response without what the API always has.
+  if (error instanceof Error && error.name.startsWith('AI_')) {
+    return problem('invalid_output', 'The response of the provider is not in its documented form.')
+  }
+  return undefined
+}
+
+function toStatusProblem(
+  error: APICallError,
+  status: number,
+  apiKey: string | null,
+): ProviderProblem {
+  const { responseHeaders = {} } = error
+  if (status === 200) {
+    const message = 'The response of the provider is not in its documented form.'
+    return problem('invalid_output', message, { status })
+  }
+  const said = toPublicText(error.message, apiKey)
+  const facts = `${said} ${error.responseBody?.slice(0, 10_000) ?? ''}`
+  if (isAbout(contextTooLong, status, facts)) {
+    const message = 'The text is longer than the context window of the model.'
+    return problem('context_too_long', message, { status })
+  }
+  if (isAbout(filtered, status, facts)) {
+    return problem('refused', "The provider's content filter refused the request.", { status })
+  }
+  const isTransient = status === 429 || status >= 500
+  const isParameterRefused = status === 400 && refusedParameter.test(facts)
+  const retryAfterMs = toRetryAfterMs(responseHeaders)
+  const message = statusMessage(status, said)
+  return problem('provider_error', message, {
+    ...{ status, isTransient, isParameterRefused, retryAfterMs },
+  })
+}
+
+const contextTooLong =
+  /context_length_exceeded|context (?:length|window|size)|prompt is too long|input is too long|too many (?:input |prompt )?tokens|maximum (?:number of )?(?:input |prompt )?tokens|exceeds? the (?:model's )?max(?:imum)? (?:context|input|length)/i
+const refusedParameter =
+  /(?:unsupported|not support(?:ed)?|does not support)[^.]{0,80}\b(?:temperature|max_tokens)\b|\b(?:temperature|max_tokens)\b[^.]{0,80}(?:unsupported|not support)/i
+const filtered = /content[_ ](?:filter|policy|management)|responsible_?ai_?policy/i
+
+function isAbout(pattern: RegExp, status: number, facts: string): boolean {
+  return (status === 400 || status === 413 || status === 422) && pattern.test(facts)
+}
+
+function statusMessage(status: number, said: string): string {
+  // Providers repeat parts of the key here.
+  if (status === 401 || status === 403) {
+    return `The provider refused the API key (${status}). Check the key and its permissions.`
+  }
+  const hint = status === 404 ? ' Check the model name and the base URL.' : ''
+  const what =
+    status === 429
+      ? 'The provider limits how much you may send, or your credit is used up (429)'
+      : `The provider responded with ${status}`
+  return said === '' ? `${what}.${hint}` : `${what}: ${said}${hint}`
+}
+
+const shownLength = 300
+
+/** The provider's own words, without the key. */
+function toPublicText(text: string, apiKey: string | null): string {
+  const withoutKey = apiKey ? text.replaceAll(apiKey, '…') : text
+  const plain = withoutKey.replaceAll(/[\p{Cc}\p{Cs}\s]+/gu, ' ').trim()
+  if (plain.length > shownLength) return `${plain.slice(0, shownLength)}…`
+  return plain === '' || /[.!?]$/.test(plain) ? plain : `${plain}.`
+}
+
+function toRetryAfterMs(headers: Readonly<Record<string, string>>): number | undefined {
+  const ms = Number(headers['retry-after-ms'] ?? Number.NaN)
+  if (ms >= 0) return ms
+  const text = headers['retry-after']
+  if (text === undefined) return undefined
+  if (/^\d+(?:\.\d+)?$/.test(text)) return Number(text) * 1000
+  const at = Date.parse(text)
+  return Number.isNaN(at) ? undefined : Math.max(at - Date.now(), 0)
+}

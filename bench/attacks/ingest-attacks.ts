@@ -94,6 +94,20 @@ export const ingestAttacks: readonly Attack[] = [
     },
   },
   {
+    // Small bodies are decoded on the event loop, where each new model name takes time.
+    name: 'new-models',
+    by: 'key',
+    endpoints: [ingestTrace],
+    connections: 8,
+    responds: [202],
+    requests: () => (n) => {
+      const spans = Array.from({ length: 200 }, (_, k) =>
+        jsonSpan({ span_id: `${k}`, kind: 'llm', tokens_in: 1, model: newModel(`${n}-${k}`) }),
+      )
+      return { body: `{"trace_id":"models-${n}","spans":[${spans.join(',')}]}` }
+    },
+  },
+  {
     name: 'metric-series',
     by: 'key',
     endpoints: [exportMetrics],
@@ -116,3 +130,8 @@ export const ingestAttacks: readonly Attack[] = [
     },
   },
 ]
+
+/** Of a provider with many models, in many spellings. */
+function newModel(name: string): string {
+  return `bedrock/anthropic/claude-4.5-sonnet-${'a'.repeat(80)}@${name}-high-latest:thinking`
+}

@@ -13,6 +13,18 @@ export const signInLimits = {
     unit: 'requests per minute',
     of: 'POST /auth/sso-discovery from one IPv4 address or IPv6 /64',
   },
+  ssoDocumentBytes: {
+    value: 256 * 1024,
+    unit: 'bytes',
+    of: 'a response of an OpenID provider, such as its discovery document or keys',
+  },
+  ssoDocumentContainers: { value: 5000, unit: 'objects and arrays', of: 'the same' },
+  ssoDocumentDepth: { value: 32, unit: 'levels', of: 'nesting of the same' },
+  ssoUrlLength: {
+    value: 2048,
+    unit: 'characters',
+    of: 'each URL in the discovery document of an OpenID provider',
+  },
   ssoStarts: {
     value: 300,
     unit: 'sign-ins',

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { limits } from '@assay/contract/limits.ts'
 import { openMasterKey } from './accounts/master-key.ts'
 import { buildApp, builtWebFolder } from './app.ts'
 import { openIngestWorkers } from './ingest-workers/ingest-workers.ts'
@@ -23,7 +24,11 @@ import { checkTelemetryVersion, openTelemetry } from './storage/telemetry/engine
  */
 
 /** Responses of identity providers are small, and a person is waiting. */
-const providerRules = { plainHttp: 'allowed', timeoutMs: 10_000, maxBytes: 1024 * 1024 } as const
+const providerRules = {
+  plainHttp: 'allowed',
+  timeoutMs: 10_000,
+  maxBytes: limits.ssoDocumentBytes.value,
+} as const
 
 export interface BootedService {
   /** Where to open the service: the set-up link until the service is set up. */

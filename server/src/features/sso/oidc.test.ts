@@ -254,6 +254,37 @@ describe('a provider is refused', () => {
     }
   })
 
+  test.each([
+    ['lists', `[${Array(5000).fill('[]').join()}]`],
+    ['levels', `${'['.repeat(33)}${']'.repeat(33)}`],
+  ])('whose documents have too many %s', async (_what, nested) => {
+    const extra = JSON.parse(nested) as unknown
+    const endpoints = [
+      { path: 'discovery', answers: { discovery: { extra } } },
+      { path: 'token', answers: { token: { extra } } },
+      { path: 'userinfo', answers: { claims: { email: undefined }, userinfo: { extra } } },
+    ]
+    for (const { path, answers } of endpoints) {
+      provider.answer(answers)
+      await expect(throughProvider(toConfig()), path).rejects.toMatchObject({
+        problem: 'invalid_response',
+        message: expect.stringContaining('objects and arrays'),
+      })
+    }
+  })
+
+  test.each(['authorization_endpoint', 'token_endpoint', 'jwks_uri', 'userinfo_endpoint'])(
+    'whose %s is too long',
+    async (endpoint) => {
+      const long = `${provider.issuer}/${'x'.repeat(2048)}`
+      provider.answer({ discovery: { [endpoint]: long } })
+      await expect(throughProvider(toConfig())).rejects.toMatchObject({
+        problem: 'invalid_response',
+        message: `${endpoint} has more than 2048 characters`,
+      })
+    },
+  )
+
   test('that claims another issuer in its discovery', async () => {
     provider.answer({ discovery: { issuer: 'https://other.test' } })
     await expect(throughProvider(toConfig())).rejects.toMatchObject({ problem: 'invalid_response' })

@@ -6,6 +6,7 @@ import { setNewest } from '../../platform/recent-entries.ts'
 import { type SecretBox, SecretNotReadable } from '../../platform/secret-box.ts'
 import type { SsoConfigRow } from '../../storage/accounts/tables.ts'
 import { deriveCodeVerifier, deriveNonce, type Flow } from './flow.ts'
+import { refuseCostlyDocument, refuseLongUrls } from './oidc-documents.ts'
 import { secretPlace } from './save-config.ts'
 import { type AssertedIdentity, SignInRefused } from './sign-in-refused.ts'
 import { toFingerprint } from './sso-config.ts'
@@ -121,12 +122,16 @@ async function discovered(
           const authenticate = isPosted ? openid.ClientSecretPost : openid.ClientSecretBasic
           authenticate(secret)(server, client, body, headers)
         }
-  return await openid.discovery(new URL(issuer), client_id, undefined, authenticate, {
+  const client = await openid.discovery(new URL(issuer), client_id, undefined, authenticate, {
     // oxlint-disable-next-line typescript/no-deprecated -- marked so as to stand out; where plain HTTP may go is decided by the guard
     execute: [openid.allowInsecureRequests, openid.enableNonRepudiationChecks],
-    [openid.customFetch]: (url, { method, headers, body, signal }) =>
-      outbound.fetch(url, { method, headers, signal, body: bodyText(body) }),
+    [openid.customFetch]: async (url, { method, headers, body, signal }) =>
+      refuseCostlyDocument(
+        await outbound.fetch(url, { method, headers, signal, body: bodyText(body) }),
+      ),
   })
+  refuseLongUrls(client.serverMetadata())
+  return client
 }
 
 function bodyText(body: openid.FetchBody): string | URLSearchParams | null {
@@ -177,10 +182,9 @@ function parseSubject(subject: string): string {
 
 /** Maps errors of the library and of the outbound guard to problems. */
 function asUnusable(error: unknown): never {
-  if (error instanceof SignInRefused) throw error
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    // Not caused by the provider.
-    if (cause instanceof SecretNotReadable) throw cause
+    // An unreadable secret is not the provider's fault.
+    if (cause instanceof SignInRefused || cause instanceof SecretNotReadable) throw cause
     if (cause instanceof OutboundRefused || cause instanceof OutboundFailed) {
       throw new SignInRefused('unreachable', `${cause.target}: ${cause.message}`, { cause })
     }

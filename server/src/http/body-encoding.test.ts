@@ -100,6 +100,14 @@ describe('a damaged body', () => {
     expect(failure.details).toEqual({})
   })
 
+  test('that ends in an impossible size is refused as such, not when it has become too large', () => {
+    const whole = gzipSync(new Uint8Array(2 ** 21))
+    const cut = Uint8Array.from([...whole.subarray(0, 1500), ...[0xff, 0xff, 0xff, 0x7f]])
+    expect(catchFailure(() => inflated(cut, 'gzip', 2 ** 20)).message).toBe(
+      'The body is not valid gzip data, or was cut short.',
+    )
+  })
+
   test('of random bytes is inflated or refused', () => {
     fc.assert(
       fc.property(

@@ -30,6 +30,15 @@ export function parseCompression(contentEncoding: string | undefined): Compressi
 
 export const otlpTooLarge = () => new Failure('VALIDATION_ERROR', 'OTLP payload is too large.')
 
+/** Deflate compresses no further (https://zlib.net/zlib_tech.html). */
+const maxRatio = 1032
+
+/** What a gzip body claims to inflate to, modulo 2^32 (ISIZE of RFC 1952): of its last member, if it has several. */
+export function gzipSize({ buffer, byteOffset, byteLength }: Uint8Array<ArrayBuffer>): number {
+  if (byteLength < 4) return 0
+  return new DataView(buffer, byteOffset, byteLength).getUint32(byteLength - 4, true)
+}
+
 /**
  * The inflated bytes, counted while they are inflated: memory never exceeds `maxBytes` by much. Throws
  * VALIDATION_ERROR when there are more, or when the compressed data is damaged.
@@ -43,14 +52,19 @@ export function inflated(
     if (bytes.byteLength > maxBytes) throw otlpTooLarge()
     return bytes
   }
+  const damaged = (options?: ErrorOptions) => {
+    const message = `The body is not valid ${compression} data, or was cut short.`
+    return new Failure('VALIDATION_ERROR', message, options)
+  }
+  // Most that are cut short end in an impossible size. They are not inflated up to where they end.
+  if (compression === 'gzip' && gzipSize(bytes) > maxRatio * bytes.byteLength) throw damaged()
   const inflate =
     compression === 'gzip' ? gunzipSync : hasZlibHeader(bytes) ? inflateSync : inflateRawSync
   try {
     return inflate(bytes, { maxOutputLength: maxBytes, chunkSize })
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw otlpTooLarge()
-    const message = `The body is not valid ${compression} data, or was cut short.`
-    throw new Failure('VALIDATION_ERROR', message, { cause })
+    throw damaged({ cause })
   }
 }
 

@@ -1,4 +1,5 @@
 import { limits } from '@assay/contract/limits.ts'
+import { gzipSize } from '../../http/body-encoding.ts'
 import type { OtlpBody } from '../../http/call.ts'
 import type { IngestWorkers } from '../../ingest-workers/ingest-workers.ts'
 import type { Work } from '../../ingest-workers/messages.ts'
@@ -36,10 +37,4 @@ function inflatedBytes({ bytes, compression }: OtlpBody): number {
   if (compression === 'identity') return bytes.byteLength
   const claimed = compression === 'gzip' ? gzipSize(bytes) : 0
   return Math.min(Math.max(8 * bytes.byteLength, claimed), limits.otlpBodyBytes.value)
-}
-
-/** ISIZE of RFC 1952: the size of the content modulo 2^32. */
-function gzipSize({ buffer, byteOffset, byteLength }: OtlpBody['bytes']): number {
-  if (byteLength < 4) return 0
-  return new DataView(buffer, byteOffset, byteLength).getUint32(byteLength - 4, true)
 }

@@ -102,6 +102,12 @@ export const setUps: readonly SetUp[] = [
     ...anthropic,
     ...quietAnthropic,
   }),
+  python(
+    'langsmith-langgraph-anthropic-apart',
+    'langsmith_langgraph',
+    'langsmith-langgraph',
+    anthropic,
+  ),
   python('langsmith-openai', 'langsmith_clients', 'langsmith-clients'),
   python('langsmith-anthropic', 'langsmith_clients', 'langsmith-clients', anthropic),
   python('mlflow', 'mlflow_openai', 'mlflow'),

@@ -12,9 +12,12 @@ export function attributesJson(attributes: Attributes): JsonText {
 
 /** The inside of an object, without its braces. */
 export function membersJson(attributes: Attributes): string {
-  const members: string[] = []
-  for (const [key, value] of attributes) members.push(`${JSON.stringify(key)}:${valueJson(value)}`)
-  return members.join(',')
+  // Joining an array would copy long values once more.
+  let members = ''
+  for (const [key, value] of attributes) {
+    members += `${members === '' ? '' : ','}${JSON.stringify(key)}:${valueJson(value)}`
+  }
+  return members
 }
 
 export function valueJson(value: AttributeValue): JsonText {

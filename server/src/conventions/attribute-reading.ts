@@ -13,11 +13,16 @@ export type Keys = readonly string[]
 
 export function firstText(attributes: Attributes, keys: Keys): string | undefined {
   for (const key of keys) {
-    const value = attributes.get(key)
-    if (typeof value === 'string' && value !== '') return toStorableText(value)
-    if (typeof value === 'number' || typeof value === 'bigint') return String(value)
+    const text = toText(attributes.get(key))
+    if (text !== undefined) return text
   }
   return undefined
+}
+
+/** Undefined where `firstText` reads the next key. */
+export function toText(value: AttributeValue | undefined): string | undefined {
+  if (typeof value === 'string') return value === '' ? undefined : toStorableText(value)
+  return typeof value === 'number' || typeof value === 'bigint' ? String(value) : undefined
 }
 
 /** What senders write where they have no model. */
@@ -26,7 +31,7 @@ const placeholders = /^(?:none|unknown)$/i
 /** The name of a model. */
 export function firstModel(attributes: Attributes, keys: Keys): string | undefined {
   for (const key of keys) {
-    const name = firstText(attributes, [key])
+    const name = toText(attributes.get(key))
     if (name !== undefined && !placeholders.test(name)) return name
   }
   return undefined

@@ -1,12 +1,12 @@
 import { limits } from '@assay/contract/limits.ts'
 import { isJson } from '../domain/json-grammar.ts'
 import { type JsonText, toStorableText } from '../domain/json-text.ts'
-import { firstText, type Keys, unquoted } from './attribute-reading.ts'
+import { firstText, type Keys, toText, unquoted } from './attribute-reading.ts'
 import type { Attributes, AttributeValue } from './decoded-span.ts'
 
 /*
- * Session, user, response and environment of a span, and tags and name of its trace. One table for all conventions: any of them may appear beside
- * the general keys of OpenTelemetry, which come first.
+ * Session, user, response and environment of a span, and tags and name of its trace. One table for all conventions: any of
+ * them may appear beside the general keys of OpenTelemetry, which come first.
  */
 
 export const identityKeys = {
@@ -62,14 +62,60 @@ export const identityKeys = {
   sdk: ['telemetry.sdk.name', 'telemetry.sdk.language', 'telemetry.sdk.version'],
 } as const
 
+const fields = [
+  'sessionId',
+  'userId',
+  'responseId',
+  'environment',
+  'tags',
+  'traceName',
+] as const satisfies (keyof typeof identityKeys)[]
+
+type Field = (typeof fields)[number]
+
+type Identity = { readonly [Name in Field]: string | undefined } & {
+  readonly tags: JsonText | undefined
+}
+
+const nothing: Identity = {
+  sessionId: undefined,
+  userId: undefined,
+  responseId: undefined,
+  environment: undefined,
+  tags: undefined,
+  traceName: undefined,
+}
+
+/** For each key the field it belongs to, as a bit. */
+const bits: ReadonlyMap<string, number> = new Map(
+  fields.flatMap((field, index) => identityKeys[field].map((key) => [key, 1 << index] as const)),
+)
+
+/** Only reads the fields that a key was found for, in one pass: most spans have few, and there are many keys. */
+export function readIdentity(attributes: Attributes): Identity {
+  let found = 0
+  for (const key of attributes.keys()) found |= bits.get(key) ?? 0
+  if (found === 0) return nothing
+  const keysOf = (field: Field): Keys =>
+    (found & (1 << fields.indexOf(field))) === 0 ? [] : identityKeys[field]
+  return {
+    sessionId: identified(attributes, keysOf('sessionId')),
+    userId: identified(attributes, keysOf('userId')),
+    responseId: identified(attributes, keysOf('responseId')),
+    environment: firstText(attributes, keysOf('environment')),
+    tags: readTags(attributes, keysOf('tags')),
+    traceName: firstText(attributes, keysOf('traceName')),
+  }
+}
+
 /**
  * The tags of the trace as a JSON list without repetitions: from lists, from JSON of them, or from single texts,
  * of all conventions on the span. Undefined for no tags; beyond the limits, the first tags and their beginnings:
  * the writer caches the tags of every span of a trace.
  */
-export function readTags(attributes: Attributes): JsonText | undefined {
+function readTags(attributes: Attributes, keys: Keys): JsonText | undefined {
   const tags = new Set<string>()
-  for (const key of identityKeys.tags) {
+  for (const key of keys) {
     const value = attributes.get(key)
     if (value === undefined || value === null) continue
     for (const text of toTexts(key, value)) for (const tag of toStorableTags(text)) tags.add(tag)
@@ -111,10 +157,10 @@ function toStorableTags(text: string): readonly string[] {
 const unprefixed: ReadonlySet<string> = new Set(['sessionId', 'threadId', 'userId', 'resourceId'])
 
 /** As text; without the quotes of senders that write every attribute as JSON. */
-export function identified(attributes: Attributes, keys: Keys): string | undefined {
+function identified(attributes: Attributes, keys: Keys): string | undefined {
   for (const key of keys) {
     if (unprefixed.has(key) && !attributes.has('mastra.span_id')) continue
-    const text = unquoted(firstText(attributes, [key]) ?? '')
+    const text = unquoted(toText(attributes.get(key)) ?? '')
     if (text !== '') return text
   }
   return undefined

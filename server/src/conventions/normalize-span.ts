@@ -13,7 +13,7 @@ import { hasTokens } from '../domain/span-tree.ts'
 import { firstText, isEmptyJson } from './attribute-reading.ts'
 import { isCacheApart } from './cache-senders.ts'
 import type { DecodedSpan, SpanGroup } from './decoded-span.ts'
-import { identified, identityKeys, readTags } from './identity.ts'
+import { readIdentity } from './identity.ts'
 import { isPending } from './logfire.ts'
 import { mergedUsage } from './merged-usage.ts'
 import { type FactReaders, selectFactReaders } from './precedence.ts'
@@ -60,13 +60,11 @@ export function normalizeSpan(span: DecodedSpan, resourceAndScope: ResourceAndSc
   const costUsd = reportedUsd === 0 && hasTokens(usage) ? undefined : reportedUsd
   const failure = firstReported(factReaders.failure, span)
   const status = toStatus(span, failure)
+  const identity = readIdentity(attributes)
   const sessionId =
-    identified(attributes, identityKeys.sessionId) ??
-    firstReported(factReaders.sessionId, span) ??
-    resourceAndScope.sessionId
-  const userId = identified(attributes, identityKeys.userId) ?? resourceAndScope.userId
-  const environment =
-    firstText(attributes, identityKeys.environment) ?? resourceAndScope.environment
+    identity.sessionId ?? firstReported(factReaders.sessionId, span) ?? resourceAndScope.sessionId
+  const userId = identity.userId ?? resourceAndScope.userId
+  const environment = identity.environment ?? resourceAndScope.environment
   return {
     traceId: span.traceId,
     spanId: span.spanId,
@@ -92,14 +90,11 @@ export function normalizeSpan(span: DecodedSpan, resourceAndScope: ResourceAndSc
     environment: shortened(environment, limits.environmentLength.value),
     service: shortened(resourceAndScope.service, maxServiceLength),
     sdk: shortened(resourceAndScope.sdk, maxServiceLength),
-    responseId: shortened(identified(attributes, identityKeys.responseId), maxServiceLength),
+    responseId: shortened(identity.responseId, maxServiceLength),
     repeatsSpanId: null,
     isSeparateCall: false,
-    tags: readTags(attributes) ?? null,
-    traceName: shortened(
-      firstText(attributes, identityKeys.traceName),
-      limits.rootNameLength.value,
-    ),
+    tags: identity.tags ?? null,
+    traceName: shortened(identity.traceName, limits.rootNameLength.value),
     body: {
       input: readContent(span, kind, () => messagesIn(span, factReaders), factReaders.valueIn),
       output: readContent(
@@ -136,6 +131,7 @@ function mergeUsage(readers: FactReaders['usage'], span: DecodedSpan, scope: str
     if (reported === 'running-total') break
     if (reported !== undefined) reports.push(reported)
   }
+  if (reports.length === 0) return noUsage
   const cacheIsApart = isCacheApart(scope, span.name)
   const settled =
     cacheIsApart === undefined

@@ -70,9 +70,11 @@ export function readPricingFacts(attributes: Attributes): PricingFacts {
 }
 
 function readMetadata(attributes: Attributes): readonly string[] {
-  const texts = keys.metadata
-    .map((key) => attributes.get(key))
-    .filter((value) => typeof value === 'string')
+  const texts: string[] = []
+  for (const key of keys.metadata) {
+    const value = attributes.get(key)
+    if (typeof value === 'string') texts.push(value)
+  }
   const response = attributes.get(keys.response)
   if (typeof response !== 'string') return texts
   const { service_tier: tier, usage } = Object.fromEntries(

@@ -2,7 +2,7 @@ import { emptyObject, type JsonText, toStorableText } from '../domain/json-text.
 import { attributesJson, textJson } from './attribute-json.ts'
 import { firstText } from './attribute-reading.ts'
 import type { DecodedResource, SpanGroup } from './decoded-span.ts'
-import { identified, identityKeys } from './identity.ts'
+import { identityKeys, readIdentity } from './identity.ts'
 
 /*
  * The resource and the instrumentation scope, which apply to all their spans.
@@ -48,11 +48,12 @@ const known = new WeakMap<DecodedResource, OfResource>()
 
 function readResource(resource: DecodedResource): OfResource {
   const { attributes } = resource
+  const { environment, sessionId, userId } = readIdentity(attributes)
   return {
     service: firstText(attributes, identityKeys.service),
-    environment: firstText(attributes, identityKeys.environment),
-    sessionId: identified(attributes, identityKeys.sessionId),
-    userId: identified(attributes, identityKeys.userId),
+    environment,
+    sessionId,
+    userId,
     sdk: joinWords(identityKeys.sdk.map((key) => firstText(attributes, [key]))),
     resource: resourceJson(resource, []),
   }

@@ -26,17 +26,19 @@ const statusNames = ['', 'OK', 'ERROR']
 const remoteParent = 0x300
 
 function otherMembers(span: DecodedSpan): (readonly [string, AttributeValue])[] {
-  const members: readonly (readonly [string, AttributeValue])[] = [
-    ['otel.span_kind', kindNames[span.kind] ?? ''],
-    ['otel.status_code', statusNames[span.statusCode] ?? ''],
-    ['otel.trace_state', span.traceState],
-    ['otel.parent_is_remote', (span.flags & remoteParent) === remoteParent || ''],
-    ['otel.end_time_unix_nano', span.misplacedEnd === 0n ? '' : span.misplacedEnd],
-    ['otel.dropped_attributes_count', span.droppedAttributesCount || ''],
-    ['otel.dropped_events_count', span.droppedEventsCount || ''],
-    ['otel.dropped_links_count', span.droppedLinksCount || ''],
-  ]
-  return members.filter(([, value]) => value !== '')
+  const members: (readonly [string, AttributeValue])[] = []
+  const add = (key: string, value: AttributeValue) => {
+    if (value !== '') members.push([key, value])
+  }
+  add('otel.span_kind', kindNames[span.kind] ?? '')
+  add('otel.status_code', statusNames[span.statusCode] ?? '')
+  add('otel.trace_state', span.traceState)
+  add('otel.parent_is_remote', (span.flags & remoteParent) === remoteParent || '')
+  add('otel.end_time_unix_nano', span.misplacedEnd === 0n ? '' : span.misplacedEnd)
+  add('otel.dropped_attributes_count', span.droppedAttributesCount || '')
+  add('otel.dropped_events_count', span.droppedEventsCount || '')
+  add('otel.dropped_links_count', span.droppedLinksCount || '')
+  return members
 }
 
 export function serializeEvents({ events }: DecodedSpan): JsonText {

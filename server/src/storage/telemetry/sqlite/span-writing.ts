@@ -106,10 +106,12 @@ export function addSpans(
     const row = toStoredRow(encoded, blockNo, source)
     const span = toCountedSpan(row)
     const replaced = trace.spans.get(span.spanId)
-    if (replaced !== undefined) staleBlocks.add(replaced.blockNo)
+    if (replaced !== undefined) {
+      staleBlocks.add(replaced.blockNo)
+      trace.repeats.delete(span.spanId)
+      trace.separate.delete(span.spanId)
+    }
     trace.spans.set(span.spanId, span)
-    trace.repeats.delete(span.spanId)
-    trace.separate.delete(span.spanId)
     return row
   })
   return { traceNo: trace.traceNo, rows: stored, blocks: ownBlocks }

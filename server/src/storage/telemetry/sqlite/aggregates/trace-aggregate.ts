@@ -202,6 +202,11 @@ function countCharacters({
   tags,
   traceName,
 }: CountedSpan): number {
-  const texts = [name, model, sessionId, userId, service, sdk, responseId, tags, traceName]
-  return texts.reduce((length, text) => length + (text?.length ?? 0), 0)
+  const ofTrace = lengthOf(sessionId) + lengthOf(userId) + lengthOf(tags) + lengthOf(traceName)
+  const ofSender = lengthOf(service) + lengthOf(sdk)
+  return name.length + lengthOf(model) + lengthOf(responseId) + ofTrace + ofSender
+}
+
+function lengthOf(text: string | null): number {
+  return text?.length ?? 0
 }

@@ -1,3 +1,4 @@
+import { toolArgsValid } from './agent/tool-args-valid.ts'
 import { toolSuccess } from './agent/tool-success.ts'
 import type { DeterministicEvaluator } from './evaluator.ts'
 import { latency } from './performance/latency.ts'
@@ -9,6 +10,7 @@ import { outputPresent } from './quality/output-present.ts'
 
 export const deterministicEvaluators: readonly DeterministicEvaluator[] = [
   outputPresent,
+  toolArgsValid,
   toolSuccess,
   latency,
 ]

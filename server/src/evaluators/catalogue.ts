@@ -2,7 +2,11 @@ import { toolArgsValid } from './agent/tool-args-valid.ts'
 import { toolSuccess } from './agent/tool-success.ts'
 import type { DeterministicEvaluator } from './evaluator.ts'
 import { latency } from './performance/latency.ts'
+import { noDegeneration } from './quality/no-degeneration.ts'
+import { notTruncated } from './quality/not-truncated.ts'
 import { outputPresent } from './quality/output-present.ts'
+import { referenceMatch } from './quality/reference-match.ts'
+import { structuredOutput } from './quality/structured-output.ts'
 
 /*
  * All built-in evaluators, in the order of the catalogue.
@@ -10,6 +14,10 @@ import { outputPresent } from './quality/output-present.ts'
 
 export const deterministicEvaluators: readonly DeterministicEvaluator[] = [
   outputPresent,
+  notTruncated,
+  structuredOutput,
+  referenceMatch,
+  noDegeneration,
   toolArgsValid,
   toolSuccess,
   latency,

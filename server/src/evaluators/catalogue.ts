@@ -1,5 +1,8 @@
+import { noLoops } from './agent/no-loops.ts'
+import { noRedundantCalls } from './agent/no-redundant-calls.ts'
 import { toolArgsValid } from './agent/tool-args-valid.ts'
 import { toolSuccess } from './agent/tool-success.ts'
+import { trajectoryMatch } from './agent/trajectory-match.ts'
 import type { DeterministicEvaluator } from './evaluator.ts'
 import { latency } from './performance/latency.ts'
 import { noDegeneration } from './quality/no-degeneration.ts'
@@ -20,5 +23,8 @@ export const deterministicEvaluators: readonly DeterministicEvaluator[] = [
   noDegeneration,
   toolArgsValid,
   toolSuccess,
+  noLoops,
+  noRedundantCalls,
+  trajectoryMatch,
   latency,
 ]

@@ -23,11 +23,11 @@ export function wordsIn(text: string): string[] {
   )
 }
 
-/** How many elements the longest common subsequence has. The time is the product of the lengths. */
-export function commonSubsequence<One>(
-  a: readonly One[],
-  b: readonly One[],
-  weigh: (a: One, b: One) => number = (x, y) => (x === y ? 1 : 0),
+/** The weight of the heaviest common subsequence: with weights of 0 and 1, its length. The time is the product of the lengths. */
+export function commonSubsequence<A, B>(
+  a: readonly A[],
+  b: readonly B[],
+  weigh: (a: A, b: B) => number,
 ): number {
   let above = new Float64Array(b.length + 1)
   for (const x of a) {

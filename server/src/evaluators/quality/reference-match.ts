@@ -50,10 +50,12 @@ export function textSimilarity(a: string, b: string): number {
   const hasWords = wordsA.length > 0 && wordsB.length > 0
   return Math.max(
     hasWords ? f1(commonWords(wordsA, wordsB), wordsA.length, wordsB.length) : 0,
-    hasWords ? f1(commonSubsequence(firstA, firstB), firstA.length, firstB.length) : 0,
+    hasWords ? f1(commonSubsequence(firstA, firstB, isEqual), firstA.length, firstB.length) : 0,
     editSimilarity(plainA.slice(0, comparedCharacters), plainB.slice(0, comparedCharacters)),
   )
 }
+
+const isEqual = (a: string, b: string) => (a === b ? 1 : 0)
 
 function commonWords(a: readonly string[], b: readonly string[]): number {
   const left = new Map<string, number>()

@@ -3,6 +3,7 @@ import { noRedundantCalls } from './agent/no-redundant-calls.ts'
 import { toolArgsValid } from './agent/tool-args-valid.ts'
 import { toolSuccess } from './agent/tool-success.ts'
 import { trajectoryMatch } from './agent/trajectory-match.ts'
+import { identityAttackTerms } from './bias/identity-attack-terms.ts'
 import type { DeterministicEvaluator } from './evaluator.ts'
 import { latency } from './performance/latency.ts'
 import { noDegeneration } from './quality/no-degeneration.ts'
@@ -10,6 +11,11 @@ import { notTruncated } from './quality/not-truncated.ts'
 import { outputPresent } from './quality/output-present.ts'
 import { referenceMatch } from './quality/reference-match.ts'
 import { structuredOutput } from './quality/structured-output.ts'
+import { dangerousActions } from './safety/dangerous-actions.ts'
+import { injectionNotObeyed } from './safety/injection-not-obeyed.ts'
+import { injectionSignals } from './safety/injection-signals.ts'
+import { profanity } from './safety/profanity.ts'
+import { systemPromptKept } from './safety/system-prompt-kept.ts'
 
 /*
  * All built-in evaluators, in the order of the catalogue.
@@ -26,5 +32,11 @@ export const deterministicEvaluators: readonly DeterministicEvaluator[] = [
   noLoops,
   noRedundantCalls,
   trajectoryMatch,
+  injectionSignals,
+  injectionNotObeyed,
+  profanity,
+  dangerousActions,
+  systemPromptKept,
+  identityAttackTerms,
   latency,
 ]

@@ -5,6 +5,11 @@ import { toolSuccess } from './agent/tool-success.ts'
 import { trajectoryMatch } from './agent/trajectory-match.ts'
 import { identityAttackTerms } from './bias/identity-attack-terms.ts'
 import type { DeterministicEvaluator } from './evaluator.ts'
+import { citationsValid } from './faithfulness/citations-valid.ts'
+import { quotesExact } from './faithfulness/quotes-exact.ts'
+import { linksReal } from './hallucination/links-real.ts'
+import { numbersSupported } from './hallucination/numbers-supported.ts'
+import { toolsExist } from './hallucination/tools-exist.ts'
 import { latency } from './performance/latency.ts'
 import { noDegeneration } from './quality/no-degeneration.ts'
 import { notTruncated } from './quality/not-truncated.ts'
@@ -37,6 +42,11 @@ export const deterministicEvaluators: readonly DeterministicEvaluator[] = [
   profanity,
   dangerousActions,
   systemPromptKept,
+  numbersSupported,
+  linksReal,
+  toolsExist,
   identityAttackTerms,
+  quotesExact,
+  citationsValid,
   latency,
 ]

@@ -1,7 +1,7 @@
 import { detectLanguage, languageName } from '../detect-language.ts'
 import type { DeterministicEvaluator } from '../evaluator.ts'
 import { notApplicable, quotePart, scored } from '../verdicts.ts'
-import { findOwnWords, type FoundWord } from '../word-list.ts'
+import { type FoundWord, findOwnWords } from '../word-list.ts'
 
 export const identityAttackTerms: DeterministicEvaluator = {
   key: 'bias.identity-attack-terms',

@@ -10,7 +10,7 @@ export function findHiddenCharacters(
   text: string,
   findPhrases: (text: string) => readonly Signal[],
 ): readonly Signal[] {
-  if (!/[\u200b\u200e-\u206f\ufe00-\ufe0f\ufeff\u{e0000}-\u{e01ef}]/u.test(text)) return []
+  if (!/[\p{Default_Ignorable_Code_Point}\u{e0000}-\u{e007f}]/u.test(text)) return []
   return [
     ...findTags(text, findPhrases),
     ...matches(

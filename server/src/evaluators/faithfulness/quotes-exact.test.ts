@@ -21,6 +21,7 @@ describe('exact', () => {
     'It says: "Orders can be returned within 30 days of delivery."',
     'It says: “orders can be returned within 30 days”.',
     'It says: "Orders can be returned ... unless the goods are damaged".',
+    'It says: "Orders can be `returned` within 30 days".',
     'It says: "[All] orders can be returned within 30 days".',
     'It says: "Orders can be returned withn 30 days of delivery".',
   ])('%s', (answer) => {

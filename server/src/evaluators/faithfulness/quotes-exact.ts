@@ -49,7 +49,9 @@ const quotationPattern =
 function findQuotations(text: string): readonly Quotation[] {
   const plain = text
     .slice(0, 100_000)
-    .replace(/```[\s\S]*?(?:```|$)|`[^`\n]*`/g, (code) => ' '.repeat(code.length))
+    .replace(/```[\s\S]*?(?:```|$)/g, (code) => ' '.repeat(code.length))
+    // Code within a quotation is skipped like an ellipsis.
+    .replace(/`[^`\n]*`/g, (code) => '…'.padEnd(code.length))
   return [...plain.matchAll(quotationPattern)]
     .map((match) => ({
       text: match.slice(1).find((one) => one !== undefined) ?? '',

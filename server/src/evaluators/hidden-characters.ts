@@ -1,4 +1,4 @@
-import type { Signal } from './instruction-scanner.ts'
+import type { Signal } from './signal.ts'
 
 /*
  * Characters that a person does not see and a model reads: tag characters, variation selectors, bidirectional

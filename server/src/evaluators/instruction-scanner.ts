@@ -1,21 +1,12 @@
 import { normalizeText } from '../detection/normalize-text.ts'
 import { decodedBlobs } from './encoded-blobs.ts'
 import { findHiddenCharacters } from './hidden-characters.ts'
+import type { Signal } from './signal.ts'
 
 /*
  * Finds text that speaks to a model instead of a person: phrases of prompt injections, forged chat markup, invisible
  * characters, and the same in encoded form.
  */
-
-export interface Signal {
-  /** Completes "The text …": `asks to ignore earlier instructions`. */
-  readonly what: string
-  /** 0 to 1: how seldom harmless text has it. */
-  readonly weight: number
-  /** Of the part of the text, in UTF-16 units. */
-  readonly start: number
-  readonly end: number
-}
 
 /** Of one text, strongest first. */
 export function scanForInstructions(text: string): readonly Signal[] {

@@ -15,7 +15,7 @@ export interface SourceText {
   readonly text: string
 }
 
-export const sourceLengthMax = 100_000
+const lengthMax = 100_000
 const totalLengthMax = 4_000_000
 const textsMax = 20_000
 
@@ -26,7 +26,7 @@ export function readSources(trace: TraceView): readonly SourceText[] {
   let total = 0
   for (const { origin, span, text } of allSources(trace)) {
     if (total >= totalLengthMax || sources.length >= textsMax) break
-    const cut = text.slice(0, sourceLengthMax)
+    const cut = text.slice(0, lengthMax)
     const key = `${origin} ${cut}`
     if (cut.trim() === '' || seen.has(key)) continue
     seen.add(key)

@@ -1,5 +1,6 @@
 import type { DeterministicEvaluator } from '../evaluator.ts'
-import { type Signal, scanForInstructions } from '../instruction-scanner.ts'
+import { scanForInstructions } from '../instruction-scanner.ts'
+import type { Signal } from '../signal.ts'
 import { quoteSource, readSources, type SourceText } from '../source-texts.ts'
 import { notApplicable, scored } from '../verdicts.ts'
 

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { AuditAction } from '@assay/contract/audit.ts'
 import type { AuditLine } from '@assay/contract/audit-log.ts'
 import type { AuditQuery } from '../storage/accounts/audit-store.ts'
@@ -39,7 +40,8 @@ export async function auditPage(
   return { data, meta: { pageSize: data.length, cursor: last?.id ?? null } }
 }
 
-const linesAtOnce = 500
+/** Read, serialized and sent before other requests have their turn. */
+export const linesPerTurn = 100
 
 /** All events that exist when it starts, read page by page; ends early when `signal` aborts. */
 export async function* auditLines(
@@ -50,10 +52,11 @@ export async function* auditLines(
 ): AsyncGenerator<AuditLine> {
   let before: string | undefined
   while (!signal.aborted) {
-    const rows = await audit.list(organizationId, filtered(filters, linesAtOnce, before))
+    const rows = await audit.list(organizationId, filtered(filters, linesPerTurn, before))
     yield* rows.map(toApiAuditLine)
     before = rows.at(-1)?.id
-    if (rows.length < linesAtOnce) return
+    if (rows.length < linesPerTurn) return
+    await nextTurn()
   }
 }
 

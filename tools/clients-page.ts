@@ -11,6 +11,8 @@ const recordings = join(import.meta.dirname, '../server/src/features/ingest-otlp
 interface Expected {
   /** The recorded client and its versions. */
   readonly client: string
+  /** The libraries that send, where the scope of the root is another or has no version. */
+  readonly instrumentation?: readonly string[]
   /** What the client itself does not send. */
   readonly leavesOut?: readonly string[]
   readonly spans: readonly {
@@ -45,9 +47,9 @@ export function clientsPage(): string {
   ].join('\n\n')
 }
 
-/** Of the roots of its traces. */
-function listInstrumentations({ traces }: Expected): string {
-  const names = new Set(traces.map(({ sdk }) => sdk).filter((sdk) => sdk !== null))
+function listInstrumentations({ instrumentation, traces }: Expected): string {
+  const scopes = traces.map(({ sdk }) => sdk).filter((sdk) => sdk !== null)
+  const names = new Set(instrumentation ?? scopes)
   return [...names].map((name) => `\`${name}\``).join(', ')
 }
 

@@ -265,4 +265,5 @@ export const setUps: readonly SetUp[] = [
   javascript('mastra-0', 'mastra-0/agent'),
   { name: 'spring-ai', language: 'java', script: 'spring-ai' },
   { name: 'genkit-go', language: 'go', script: 'genkit' },
+  { name: 'rig', language: 'rust', script: 'rig' },
 ]

@@ -11,6 +11,8 @@ import { expectedFiles, recordings, toSpanRows, toTraceRows } from '../../../tes
 interface Expected {
   /** The recorded client and its versions. */
   readonly client: string
+  /** For the page of recorded clients, where the scope of the root is another or has no version. */
+  readonly instrumentation?: readonly string[]
   /** What the client does not send or sends wrong; the expected values are what it sends. */
   readonly leavesOut?: readonly string[]
   readonly spans: readonly object[]

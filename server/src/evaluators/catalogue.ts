@@ -1,3 +1,6 @@
+import { argumentProvenance } from './agent/argument-provenance.ts'
+import { cleanFinish } from './agent/clean-finish.ts'
+import { errorRecovery } from './agent/error-recovery.ts'
 import { noLoops } from './agent/no-loops.ts'
 import { noRedundantCalls } from './agent/no-redundant-calls.ts'
 import { toolArgsValid } from './agent/tool-args-valid.ts'
@@ -37,6 +40,9 @@ export const deterministicEvaluators: readonly DeterministicEvaluator[] = [
   noLoops,
   noRedundantCalls,
   trajectoryMatch,
+  errorRecovery,
+  cleanFinish,
+  argumentProvenance,
   injectionSignals,
   injectionNotObeyed,
   profanity,

@@ -75,6 +75,8 @@ test('the score is the share of calls that fit', () => {
 test.each([
   ['without tool calls', []],
   ['without schemas', [{ schema: undefined, input: {} }]],
+  ['without recorded arguments', [{ schema: find, input: null }]],
+  ['with arguments as the text that a tool made of them', [{ schema: find, input: 'order 7' }]],
   ['with a schema of another document', [{ schema: { $ref: 'https://a.example' }, input: {} }]],
 ])('a trace %s is not evaluated', (_what, tools) => {
   expect(evaluate(tools).status).toBe('not_applicable')

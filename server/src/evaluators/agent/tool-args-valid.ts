@@ -26,12 +26,14 @@ export const toolArgsValid: DeterministicEvaluator = {
     const faults = new Map<ToolCall, string>()
     let checked = 0
     for (const call of toolCalls.slice(0, callsMax)) {
-      const outcome = checkOf.get(call.name)?.(call.input)
+      const outcome = isRecorded(call) ? checkOf.get(call.name)?.(call.input) : undefined
       if (outcome === undefined || outcome.is === 'undecided') continue
       checked += 1
       if (outcome.is === 'invalid') faults.set(call, `${call.name}: ${outcome.fault}.`)
     }
-    if (checked === 0) return notApplicable('No schema of a called tool can be checked.')
+    if (checked === 0) {
+      return notApplicable('No call has recorded arguments and a schema that can be checked.')
+    }
     const issues = [...faults.values()]
     const reasoning =
       issues[0] === undefined
@@ -40,6 +42,11 @@ export const toolArgsValid: DeterministicEvaluator = {
     const evidence = quoteCalls([...faults.keys()], ({ input }) => input)
     return scored(1 - issues.length / checked, reasoning, { issues, evidence })
   },
+}
+
+/** Spans of tools may lack arguments, or have the text that a tool made of them. */
+function isRecorded({ input, hasOwnSpan }: ToolCall): boolean {
+  return input !== null && !(hasOwnSpan && typeof input === 'string' && !/^\s*[[{]/.test(input))
 }
 
 type Outcome =
@@ -70,7 +77,7 @@ function anyOf(definitions: readonly ToolDefinition[], budget: Budget): Check {
   return (input) => {
     let last: Outcome = { is: 'undecided' }
     for (const schema of schemas) {
-      const errors = typeof schema === 'string' ? undefined : schema.validate(input ?? {}, budget)
+      const errors = typeof schema === 'string' ? undefined : schema.validate(input, budget)
       if (errors === undefined) return { is: 'undecided' }
       if (errors.length === 0) return { is: 'valid' }
       last = { is: 'invalid', fault: describeError(errors) }

@@ -224,6 +224,12 @@ export const limits = {
   },
   modelTestSeconds: { value: 30, unit: 'seconds', of: 'a test of a model configuration' },
   modelCallSeconds: { value: 45, unit: 'seconds', of: 'a call of a model, with its retry' },
+  modelResponseBytes: { value: mib, unit: 'bytes', of: 'the response of a model' },
+  modelResponseValues: {
+    value: 20_000,
+    unit: 'JSON values',
+    of: 'the same, and the object that it contains as text',
+  },
   modelCalls: { value: 48, unit: 'calls', of: 'calls of models that run at once' },
   modelCallsOfOrganization: { value: 6, unit: 'calls', of: 'the same, of one organization' },
   modelCallsWaiting: { value: 2000, unit: 'calls', of: 'calls of models that wait for their turn' },

@@ -252,6 +252,30 @@ describe('one retry', () => {
 })
 
 describe('a call that fails', () => {
+  test.each(['openai-compatible', 'openai', 'mistral'] as const)(
+    'because the response of %s has too many values is not validated one by one',
+    async (provider) => {
+      const garbage = `{"id":"a","created":1,"model":"m","choices":[${'1,'.repeat(20_000)}1]}`
+      scripted.play({ garbage }, { garbage })
+      const failed = open().generate(model({ provider }), call())
+      await expect(failed).rejects.toMatchObject({
+        kind: 'provider_error',
+        message: expect.stringContaining('The response has too many values.'),
+      })
+    },
+  )
+
+  test('because its object has too many values is not validated one by one', async () => {
+    const validated = vi.fn<(value: number) => boolean>(() => true)
+    const list = z.object({ list: z.array(z.number().refine(validated)) })
+    scripted.play({ answer: { list: Array(20_000).fill(1) } }, { answer: { list: [1] } })
+    const failed = open().generate(model(), { ...call(), schema: list })
+    await expect(failed).rejects.toMatchObject({ kind: 'invalid_output' })
+    expect(validated).not.toHaveBeenCalled()
+    await open().generate(model(), { ...call(), schema: list })
+    expect(validated).toHaveBeenCalledOnce()
+  })
+
   test.each<readonly [kind: string, status: number, message: string]>([
     ['context_too_long', 400, 'This model has a maximum context length of 8192 tokens.'],
     ['context_too_long', 400, 'prompt is too long: 210000 tokens > 200000 maximum'],

@@ -1,10 +1,28 @@
+import { limits } from '@assay/contract/limits.ts'
+import { hasManyValues } from '../platform/json-scan.ts'
 import type { Allowed } from '../platform/network-rules.ts'
-import { type Outbound, openOutbound } from '../platform/outbound-fetch.ts'
+import { type Outbound, OutboundFailed, openOutbound } from '../platform/outbound-fetch.ts'
 
-/** To models. Calls have shorter limits of their own (gateway.ts). */
+/**
+ * To models. Calls have shorter limits of their own (gateway.ts). Any organization can configure a model of its own, and
+ * responses are parsed and validated on the event loop: those that take long are refused before.
+ */
 export function openModelOutbound(allowed: Allowed): Outbound {
-  return openOutbound({
+  const outbound = openOutbound({
     allowed,
-    ...{ plainHttp: 'allowed', timeoutMs: 60_000, maxBytes: 8 * 1024 * 1024 },
+    ...{ plainHttp: 'allowed', timeoutMs: 60_000, maxBytes: limits.modelResponseBytes.value },
   })
+  return {
+    judge: outbound.judge,
+    async fetch(url, init) {
+      const response = await outbound.fetch(url, init)
+      if (isModest(await response.clone().bytes())) return response
+      throw new OutboundFailed(new URL(url).host, 'The response has too many values.')
+    },
+  }
+}
+
+/** Whether parsing and validating the JSON of a provider takes no more than some milliseconds. */
+export function isModest(json: Uint8Array): boolean {
+  return !hasManyValues(json, limits.modelResponseValues.value)
 }

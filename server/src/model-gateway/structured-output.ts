@@ -1,6 +1,7 @@
 import type { LanguageModelV4CallOptions, LanguageModelV4GenerateResult } from '@ai-sdk/provider'
 import type { ModelProvider } from '@assay/contract/model-configs.ts'
 import { z } from 'zod'
+import { isModest } from './model-outbound.ts'
 
 /*
  * Objects from a model: through a response format with a JSON Schema, or one forced tool. Only that channel is read.
@@ -57,6 +58,7 @@ export function parseObject<Value>(
   text: string,
   schema: z.ZodType<Value>,
 ): { readonly value: Value } | undefined {
+  if (!isModest(Buffer.from(text))) return undefined
   try {
     const result = schema.safeParse(JSON.parse(text))
     return result.success ? { value: result.data } : undefined

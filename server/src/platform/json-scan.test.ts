@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { scanJson } from './json-scan.ts'
+import { hasManyValues, scanJson } from './json-scan.ts'
 
 const encoder = new TextEncoder()
 const scan = (text: string, maxDepth: number, maxContainers: number) =>
@@ -15,6 +15,17 @@ describe('the check of JSON before it is parsed', () => {
         expect(scan(text, depth, containers)).toBe('ok')
         if (containers > 0) expect(scan(text, depth, containers - 1)).toBe('too-many')
         if (depth > 0) expect(scan(text, depth - 1, containers)).toBe('too-deep')
+      }),
+    )
+  })
+
+  test('refuses documents with more values than allowed, whatever is in their strings', () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ stringUnit: 'binary' }), (value) => {
+        const bytes = encoder.encode(JSON.stringify(value))
+        const { values, starts } = counted(value)
+        expect(hasManyValues(bytes, starts)).toBe(false)
+        expect(hasManyValues(bytes, values - 1)).toBe(true)
       }),
     )
   })
@@ -44,4 +55,18 @@ function measured(value: unknown): { depth: number; containers: number } {
     depth: 1 + Math.max(0, ...inner.map(({ depth }) => depth)),
     containers: 1 + inner.reduce((sum, { containers }) => sum + containers, 0),
   }
+}
+
+/** All values; and what is counted in their place: the document, each comma and each opening bracket. */
+function counted(value: unknown): { values: number; starts: number } {
+  const counts = { values: 0, starts: 1 }
+  const visit = (one: unknown): void => {
+    counts.values += 1
+    if (typeof one !== 'object' || one === null) return
+    const inner: unknown[] = Object.values(one)
+    counts.starts += 1 + Math.max(inner.length - 1, 0)
+    for (const each of inner) visit(each)
+  }
+  visit(value)
+  return counts
 }

@@ -5,6 +5,7 @@
  */
 
 const quote = 0x22
+const comma = 0x2c
 const backslash = 0x5c
 const openBracket = 0x5b
 const closeBracket = 0x5d
@@ -41,6 +42,22 @@ export function scanJson(bytes: Uint8Array, { maxDepth, maxContainers }: JsonBou
     }
   }
   return 'ok'
+}
+
+/**
+ * Whether a document has more than `max` values, members of objects included. Slower than scanJson, which skips lists of
+ * numbers: validating them can take seconds, too.
+ */
+export function hasManyValues(bytes: Uint8Array, max: number): boolean {
+  // At least as many as there are values.
+  let starts = 1
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at]
+    if (byte === quote) at = closingQuote(bytes, at + 1)
+    else if (byte === comma || byte === openBracket || byte === openBrace) starts++
+    if (starts > max) return true
+  }
+  return false
 }
 
 /** For strings longer than this, the native search is faster than a loop. */

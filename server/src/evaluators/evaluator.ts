@@ -21,7 +21,7 @@ export type Reads =
   | 'tokens and cost'
   | `eval.${string}`
 
-interface BuiltIn {
+export interface BuiltIn {
   /** Stable: results and collections refer to it. `quality.output-present`. */
   readonly key: `${EvaluatorCategory}.${string}`
   readonly name: string

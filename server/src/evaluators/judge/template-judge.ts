@@ -1,0 +1,30 @@
+import type { TraceView } from '../../domain/trace-view/trace-view.ts'
+import type { NotApplicable } from '../evaluator.ts'
+import { notApplicable } from '../verdicts.ts'
+import type { Block, JudgeTask, Segment } from './judge.ts'
+import { traceSegments } from './trace-segments.ts'
+
+/*
+ * The judge of an evaluator that an organization wrote: its template is the instructions, and the values of its
+ * placeholders are data.
+ */
+
+const valuesOf: Readonly<Record<string, (trace: TraceView) => readonly Segment[]>> = {
+  trace: traceSegments,
+  input: ({ input }) => (input === undefined ? [] : [input]),
+  output: ({ output }) => (output === undefined ? [] : [output]),
+}
+
+const placeholder = /\{\{(trace|input|output)\}\}/g
+
+export function prepareTemplate(template: string, trace: TraceView): JudgeTask | NotApplicable {
+  const names = [...new Set([...template.matchAll(placeholder)].map(([, name]) => name!))]
+  const blocks: Block[] = names.map((name) => ({ name, segments: valuesOf[name]!(trace) }))
+  const missing = blocks.find(({ segments }) => segments.length === 0)
+  if (missing !== undefined) return notApplicable(`The trace has no ${missing.name}.`)
+  return {
+    instructions: `Judge by this request of the evaluator's author:\n\n${template.replaceAll(placeholder, '(see $1)')}`,
+    criteria: [{ id: 'overall', question: 'Does the run meet the request above?' }],
+    blocks,
+  }
+}

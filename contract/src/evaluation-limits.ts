@@ -37,6 +37,11 @@ export const evaluationLimits = {
     of: 'evaluators of a collection (at least 1)',
   },
   evaluationRuns: { value: 5, unit: 'runs', of: 'GET …/evaluate, the most recent' },
+  evaluationSeconds: {
+    value: 300,
+    unit: 'seconds',
+    of: 'the judges of one evaluation; those without a verdict then have a result with an error',
+  },
   evaluatedBytes: {
     value: 64 * 1024 * 1024,
     unit: 'bytes',

@@ -99,6 +99,8 @@ export interface AppPorts {
   /** Undefined: features that need it do without. */
   readonly platformModel: PlatformModelSettings | undefined
   readonly resolveTxt: ResolveTxt
+  /** What the judges of one evaluation may cost. */
+  readonly judgeBudgetUsd: number
   readonly metricsToken: string | undefined
   readonly metrics: ServiceMetrics
   /** Undefined: what a project does not limit is kept. */
@@ -151,7 +153,9 @@ export async function buildApp(ports: AppPorts): Promise<App> {
   registerTraceManagement({ bind, accounts, telemetry, traceChanges, ingestWorkers, clock })
   registerSavedViews({ bind, accounts, clock })
   const evaluationRunner = openEvaluationRunner({ log: ports.log })
-  registerEvaluation({ bind, accounts, telemetry, evaluationRunner, clock })
+  const { log, judgeBudgetUsd } = ports
+  const judging = { models, evaluationRunner, judgeBudgetUsd }
+  registerEvaluation({ ...judging, bind, accounts, telemetry, clock, log })
   registerStorage({ bind, accounts, telemetry, retentionDays: ports.retentionDays })
   serveDescription(tracing.server, 'tracing', ports.baseUrl)
   serveDescription(chat.server, 'chat', ports.chatBaseUrl)

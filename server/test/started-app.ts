@@ -108,6 +108,7 @@ export interface ServiceOptions {
   readonly stored?: (stores: Pick<Service, 'accounts' | 'telemetry'>) => Promise<void>
   readonly metricsToken?: string
   readonly platformModel?: PlatformModelSettings
+  readonly judgeBudgetUsd?: number
   readonly readDeadlineMs?: number
   /** Replaces the telemetry store of the service. */
   readonly wrapTelemetry?: (telemetry: TelemetryStore) => TelemetryStore
@@ -149,6 +150,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     }),
     modelOutbound: openModelOutbound(allowedDestinations(['127.0.0.1']) ?? nothingAllowed),
     platformModel: options.platformModel,
+    judgeBudgetUsd: options.judgeBudgetUsd ?? 0.25,
     async resolveTxt(domain) {
       const records = options.txtRecords?.get(domain)
       if (records !== undefined) return records

@@ -1,6 +1,6 @@
 import type { Evaluator, EvaluatorCategory } from '@assay/contract/evaluators.ts'
 import { nameId } from '../platform/name-id.ts'
-import { deterministicEvaluators } from './catalogue.ts'
+import { builtInEvaluators } from './catalogue.ts'
 
 /*
  * The built-in evaluators and collections as the API returns them. They have no rows: their ids follow from their keys.
@@ -17,13 +17,12 @@ function builtInId(key: string): string {
 
 /** In the order of the catalogue. */
 export function listBuiltIn(organizationId: string): Evaluator[] {
-  return deterministicEvaluators.map(({ key, name, description, threshold, use, reads }) => ({
-    ...{ id: builtInId(key), organization_id: organizationId, key, name, description },
-    category: categoryOf(key),
-    tags: [use],
-    prompt_template: null,
-    eval_type: 'offline_deterministic' as const,
-    ...{ threshold, reads: [...reads], is_default: true, created_at: createdAt },
+  return builtInEvaluators.map((one) => ({
+    ...{ id: builtInId(one.key), organization_id: organizationId, key: one.key, name: one.name },
+    ...{ description: one.description, category: categoryOf(one.key), tags: [one.use] },
+    prompt_template: 'prepare' in one ? one.instructions : null,
+    eval_type: 'prepare' in one ? 'model_judge' : 'offline_deterministic',
+    ...{ threshold: one.threshold, reads: [...one.reads], is_default: true, created_at: createdAt },
   }))
 }
 

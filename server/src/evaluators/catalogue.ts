@@ -13,6 +13,7 @@ import { quotesExact } from './faithfulness/quotes-exact.ts'
 import { linksReal } from './hallucination/links-real.ts'
 import { numbersSupported } from './hallucination/numbers-supported.ts'
 import { toolsExist } from './hallucination/tools-exist.ts'
+import type { JudgedEvaluator } from './judge/judge.ts'
 import { latency } from './performance/latency.ts'
 import { noDegeneration } from './quality/no-degeneration.ts'
 import { notTruncated } from './quality/not-truncated.ts'
@@ -55,4 +56,11 @@ export const deterministicEvaluators: readonly DeterministicEvaluator[] = [
   quotesExact,
   citationsValid,
   latency,
+]
+
+export const judgedEvaluators: readonly JudgedEvaluator[] = []
+
+export const builtInEvaluators: readonly (DeterministicEvaluator | JudgedEvaluator)[] = [
+  ...deterministicEvaluators,
+  ...judgedEvaluators,
 ]

@@ -49,6 +49,7 @@ export interface Config {
   readonly modelAllowed: Allowed
   /** Undefined: features that need it do without. */
   readonly platformModel: PlatformModelSettings | undefined
+  readonly judgeBudgetUsd: number
   /** Undefined: generated at each start until the service is set up. */
   readonly setupToken: string | undefined
   /** False: forwarded headers are ignored. A number of proxies in front, or the proxies' own networks. */
@@ -168,6 +169,11 @@ export const settings = z.object({
     help: 'What each organization may spend on the platform model in a calendar month (UTC), in dollars.',
     accepts: 'a number from 0 to 1000000',
     fallback: '5',
+  }),
+  ASSAY_JUDGE_BUDGET_USD: setting(dollars().default(0.25), {
+    help: 'What the judges of one evaluation of a trace may cost, in dollars. Judges that have not begun by then have a result with an error.',
+    accepts: 'a number from 0 to 1000000',
+    fallback: '0.25',
   }),
   ASSAY_SETUP_TOKEN: setting(z.string().min(16).optional(), {
     help: 'Token for the set-up page, until the service is set up.',
@@ -295,6 +301,7 @@ function toConfig(given: z.output<typeof settings>): Config {
       given.ASSAY_MODEL_ALLOW_NETWORKS ??
       defaultModelNetworks(host, [baseUrl, chatBaseUrl], isBehindProxy),
     platformModel: toPlatformModel(given),
+    judgeBudgetUsd: given.ASSAY_JUDGE_BUDGET_USD,
     setupToken: given.ASSAY_SETUP_TOKEN,
     mail: toMailSettings(given.ASSAY_SMTP_URL, given.ASSAY_MAIL_FROM),
     trustProxy: given.ASSAY_TRUST_PROXY,

@@ -13,7 +13,7 @@ import type { EvaluationTask } from './evaluation-thread.ts'
  */
 
 export interface EvaluationRunner {
-  /** A verdict for each key, in their order. Rejects with Unavailable when too much waits. */
+  /** A verdict for each evaluator, in their order. Rejects with Unavailable when too much waits. */
   run(requester: Requester, signal: AbortSignal, task: EvaluationTask): Promise<TraceVerdict[]>
   close(): Promise<void>
 }
@@ -47,16 +47,16 @@ export function openEvaluationRunner(options: EvaluationRunnerOptions): Evaluati
   const runOneByOne = async (owner: string, signal: AbortSignal, task: EvaluationTask) => {
     const verdicts: TraceVerdict[] = []
     let lateCount = 0
-    for (const key of task.keys) {
+    for (const evaluator of task.evaluators) {
       const verdict =
         lateCount === lateMax
-          ? tooLate(key)
-          : await thread.run({ owner, signal }, { ...task, keys: [key] }).then(
-              ([only]) => only ?? tooLate(key),
+          ? tooLate
+          : await thread.run({ owner, signal }, { ...task, evaluators: [evaluator] }).then(
+              ([only]) => only ?? tooLate,
               (error: unknown) => {
                 if (!(error instanceof Unavailable)) throw error
                 lateCount += 1
-                return tooLate(key)
+                return tooLate
               },
             )
       verdicts.push(verdict)
@@ -80,9 +80,12 @@ export function openEvaluationRunner(options: EvaluationRunnerOptions): Evaluati
   }
 }
 
-function tooLate(key: string): TraceVerdict {
-  const reasoning = 'timeout: the evaluator took too long on this trace.'
-  return { key, verdict: { status: 'error', reasoning }, latencyMs: 0 }
+const tooLate: TraceVerdict = {
+  verdict: {
+    status: 'error',
+    reasoning: 'timeout: the evaluator took too long on this trace.',
+  },
+  latencyMs: 0,
 }
 
 function sizeOf({ pages, siblings }: EvaluationTask): number {

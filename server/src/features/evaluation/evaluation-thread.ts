@@ -5,8 +5,8 @@ import {
   type ViewedTrace,
 } from '../../domain/trace-view/build-trace-view.ts'
 import type { TraceView } from '../../domain/trace-view/trace-view.ts'
-import { deterministicEvaluators } from '../../evaluators/catalogue.ts'
-import { evaluateTrace, type TraceVerdict } from '../../evaluators/evaluate-trace.ts'
+import { builtInEvaluators } from '../../evaluators/catalogue.ts'
+import { evaluateTrace, type Runnable, type TraceVerdict } from '../../evaluators/evaluate-trace.ts'
 import { serveCalls } from '../../platform/deadline-thread.ts'
 import { runBelowMainThread } from '../../platform/thread-priority.ts'
 
@@ -21,23 +21,32 @@ export interface SerializedTrace {
 }
 
 export interface EvaluationTask extends SerializedTrace {
-  /** Of the evaluators to run, in this order. */
-  readonly keys: readonly string[]
+  /** In the order of the results. */
+  readonly evaluators: readonly ChosenEvaluator[]
   readonly siblings: readonly SerializedTrace[]
 }
 
+/** The key of one that is built in, or the template of one that is not. */
+export type ChosenEvaluator = { readonly key: string } | { readonly template: string }
+
 if (parentPort === null) throw new Error('evaluation-thread.ts starts a thread, not a process.')
 
-const byKey = new Map<string, (typeof deterministicEvaluators)[number]>(
-  deterministicEvaluators.map((one) => [one.key, one]),
-)
+const byKey = new Map<string, Runnable>(builtInEvaluators.map((one) => [one.key, one]))
 const decoder = new TextDecoder()
 
 runBelowMainThread()
 serveCalls(parentPort, async (task: EvaluationTask): Promise<readonly TraceVerdict[]> => {
-  const evaluators = task.keys.flatMap((key) => byKey.get(key) ?? [])
+  const evaluators = task.evaluators.map((chosen) =>
+    'template' in chosen ? chosen : findBuiltIn(chosen.key),
+  )
   return evaluateTrace(toView(task), evaluators, { siblings: task.siblings.map(toView) })
 })
+
+function findBuiltIn(key: string): Runnable {
+  const found = byKey.get(key)
+  if (found === undefined) throw new Error(`there is no evaluator "${key}"`)
+  return found
+}
 
 function toView({ trace, pages }: SerializedTrace): TraceView {
   const spans = pages.flatMap((page) => JSON.parse(decoder.decode(page)) as ReadSpan[])

@@ -3,7 +3,8 @@ import type { Evaluator } from '@assay/contract/evaluators.ts'
 import { formatInstant, type Instant } from '../../domain/instant.ts'
 import { toJsonText } from '../../domain/json-text.ts'
 import type { Score } from '../../domain/score.ts'
-import type { TraceVerdict } from '../../evaluators/evaluate-trace.ts'
+import type { Failed } from '../../evaluators/evaluate-trace.ts'
+import type { Verdict } from '../../evaluators/evaluator.ts'
 import { newOrderedId } from '../../platform/ids.ts'
 
 /*
@@ -11,7 +12,9 @@ import { newOrderedId } from '../../platform/ids.ts'
  */
 
 /** What one evaluator found, with what it used. */
-export interface Outcome extends Pick<TraceVerdict, 'verdict' | 'latencyMs'> {
+export interface Outcome {
+  readonly verdict: Verdict | Failed
+  readonly latencyMs: number
   readonly criteria?: EvaluationResult['criteria']
   readonly confidence?: number
   readonly usage?: {

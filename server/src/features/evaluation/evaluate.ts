@@ -1,0 +1,132 @@
+import type { EvaluationRun } from '@assay/contract/evaluations.ts'
+import type { Evaluator } from '@assay/contract/evaluators.ts'
+import { limits } from '@assay/contract/limits.ts'
+import { parseInstant } from '../../domain/instant.ts'
+import type { TraceVerdict } from '../../evaluators/evaluate-trace.ts'
+import { newNonce } from '../../evaluators/judge/fenced-data.ts'
+import type { JudgeTask } from '../../evaluators/judge/judge.ts'
+import { runJudge } from '../../evaluators/judge/run-judge.ts'
+import type { GatewayModel } from '../../model-gateway/gateway-model.ts'
+import { newId } from '../../platform/ids.ts'
+import { mapAtOnce } from '../../platform/map-at-once.ts'
+import type { Requester } from '../../platform/requester.ts'
+import type { EvaluationRunner } from './evaluation-runner.ts'
+import type { ChosenEvaluator, SerializedTrace } from './evaluation-thread.ts'
+import { openJudgeBudget } from './judge-budget.ts'
+import { type JudgeRun, type ModelJudgePorts, openModelJudge } from './model-judge.ts'
+import { readSiblings, readWholeTrace } from './read-trace.ts'
+import { type Outcome, toRun, toScore } from './results.ts'
+
+/*
+ * Evaluates a trace: deterministic evaluators in their thread, then judges, all results stored together.
+ */
+
+export interface EvaluatePorts extends ModelJudgePorts {
+  readonly evaluationRunner: EvaluationRunner
+  readonly judgeBudgetUsd: number
+}
+
+export interface EvaluationRequest {
+  readonly organizationId: string
+  readonly projectId: string
+  readonly traceId: string
+  readonly evaluators: readonly Evaluator[]
+  /** Required by judges. */
+  readonly model: GatewayModel | undefined
+  /** Null: the service itself. */
+  readonly authorId: string | null
+  readonly requester: Requester
+  readonly signal: AbortSignal
+}
+
+/** Undefined if the project has no such trace, or no longer. */
+export async function evaluate(
+  request: EvaluationRequest,
+  ports: EvaluatePorts,
+): Promise<EvaluationRun | undefined> {
+  const { projectId, traceId, evaluators, authorId } = request
+  const { telemetry, clock } = ports
+  const read = await readWholeTrace(telemetry, projectId, traceId, request)
+  if (read === undefined) return undefined
+  const verdicts = await runEvaluators(read, request, ports)
+  const runId = newId()
+  const outcomes = await judgeTasks(verdicts, runId, request, ports)
+  const facts = { runId, traceId, authorId, at: parseInstant(clock.now().toISOString()) }
+  const scores = evaluators.map((one, index) => toScore(one, outcomes[index]!, facts))
+  const { missingTraceIds } = await telemetry.recordScores(projectId, scores)
+  return missingTraceIds.length > 0 ? undefined : toRun(runId, scores)
+}
+
+/** One verdict for each evaluator, in their order. */
+async function runEvaluators(
+  read: SerializedTrace | 'too large',
+  { projectId, evaluators, requester, signal }: EvaluationRequest,
+  { telemetry, evaluationRunner }: EvaluatePorts,
+): Promise<readonly TraceVerdict[]> {
+  if (read === 'too large') return evaluators.map(() => tooLarge)
+  const needsSiblings = evaluators.some(({ key }) => key === 'bias.counterfactual-gap')
+  const siblings = needsSiblings
+    ? await readSiblings(telemetry, projectId, read.trace, { requester, signal })
+    : []
+  const chosen = evaluators.map(toChosen)
+  return await evaluationRunner.run(requester, signal, { ...read, evaluators: chosen, siblings })
+}
+
+function toChosen({ key, prompt_template: template }: Evaluator): ChosenEvaluator {
+  return key === null ? { template: template ?? '' } : { key }
+}
+
+const tooLarge: TraceVerdict = {
+  verdict: {
+    status: 'error',
+    reasoning: `the trace is larger than ${limits.evaluatedBytes.value / 1024 / 1024} MB.`,
+  },
+  latencyMs: 0,
+}
+
+/** As many at once as the gateway lets an organization call: the budget is checked before each call. */
+async function judgeTasks(
+  verdicts: readonly TraceVerdict[],
+  runId: string,
+  request: EvaluationRequest,
+  ports: EvaluatePorts,
+): Promise<readonly Outcome[]> {
+  const deadline = Date.now() + limits.evaluationSeconds.value * 1000
+  const budget = openJudgeBudget(ports.judgeBudgetUsd)
+  const atOnce = limits.modelCallsOfOrganization.value
+  return await mapAtOnce(verdicts, atOnce, async ({ verdict, latencyMs }, index) => {
+    if ('status' in verdict) {
+      if ('defect' in verdict && verdict.defect !== undefined)
+        ports.log.error('an evaluator failed', verdict.defect)
+      return { verdict, latencyMs }
+    }
+    const { model } = request
+    if (model === undefined) throw new Error('a judge needs a model')
+    const run = { ...request, model, runId, budget, deadline }
+    return await judgeOne(verdict, request.evaluators[index]!, run, ports)
+  })
+}
+
+async function judgeOne(
+  task: JudgeTask,
+  evaluator: Evaluator,
+  run: JudgeRun,
+  ports: EvaluatePorts,
+): Promise<Outcome> {
+  const startedAt = performance.now()
+  const judge = openModelJudge(evaluator, run, ports)
+  const { threshold } = evaluator
+  const { verdict, decisions, confidence } = await runJudge(task, threshold, judge.ask, newNonce())
+  const criteria = decisions.map(({ criterion, value, evidence }) => ({
+    ...{ id: criterion.id, question: criterion.question, verdict: wordOf(value) },
+    evidence: evidence.map(({ spanId, quote }) => ({ span_id: spanId, quote })),
+  }))
+  const latencyMs = performance.now() - startedAt
+  const found = confidence === undefined ? {} : { confidence }
+  return { verdict, latencyMs, criteria, usage: judge.usage(), ...found }
+}
+
+function wordOf(value: number | null): 'yes' | 'no' | 'not_applicable' {
+  if (value === null) return 'not_applicable'
+  return value >= 0.5 ? 'yes' : 'no'
+}

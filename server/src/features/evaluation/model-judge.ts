@@ -1,0 +1,146 @@
+import type { Evaluator } from '@assay/contract/evaluators.ts'
+import { type JudgeAnswer, judgeAnswer } from '../../evaluators/judge/judge-answer.ts'
+import type { AskJudge, JudgeReply } from '../../evaluators/judge/run-judge.ts'
+import type { GatewayModel } from '../../model-gateway/gateway-model.ts'
+import {
+  type CallReport,
+  type ModelAnswer,
+  ModelCallError,
+  type ModelMessage,
+} from '../../model-gateway/model-call.ts'
+import type { Models } from '../../model-gateway/models.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Log } from '../../platform/log.ts'
+import type { TelemetryStore } from '../../storage/telemetry/port/store.ts'
+import type { JudgeBudget } from './judge-budget.ts'
+import { judgeSpan } from './judge-span.ts'
+
+/*
+ * Asks a model of the organization on behalf of a judge. Each call is recorded as a trace.
+ */
+
+export interface ModelJudgePorts {
+  readonly models: Models
+  readonly telemetry: TelemetryStore
+  readonly clock: Clock
+  readonly log: Log
+}
+
+export interface JudgeRun {
+  readonly organizationId: string
+  readonly projectId: string
+  readonly runId: string
+  readonly traceId: string
+  readonly model: GatewayModel
+  readonly budget: JudgeBudget
+  readonly signal: AbortSignal
+  /** Milliseconds since 1970. */
+  readonly deadline: number
+}
+
+/** Of all calls of one judge. */
+export interface JudgeUsage {
+  readonly tokensIn: number | null
+  readonly tokensOut: number | null
+  readonly costUsd: number | null
+}
+
+export interface ModelJudge {
+  readonly ask: AskJudge
+  usage(): JudgeUsage
+}
+
+const outputTokensMax = 4096
+
+export function openModelJudge(
+  evaluator: Evaluator,
+  run: JudgeRun,
+  ports: ModelJudgePorts,
+): ModelJudge {
+  const reports: CallReport[] = []
+
+  const call = async (system: string, messages: readonly ModelMessage[], isRepair: boolean) => {
+    const { report, reply, problem } = await callModel(system, messages, isRepair, run, ports)
+    reports.push(report)
+    const { tokensIn, tokensOut } = report.usage
+    run.budget.add(report.attempts === 0 ? 0 : report.costUsd, (tokensIn ?? 0) + (tokensOut ?? 0))
+    const { runId, model } = run
+    const facts = { evaluatorName: evaluator.name, evaluatedTraceId: run.traceId, runId, problem }
+    const span = judgeSpan({
+      ...{ ...facts, model: model.model, provider: model.provider, system, messages, report },
+      endedAt: ports.clock.now(),
+    })
+    if (report.attempts > 0) await recordCall(span, run, ports)
+    return reply
+  }
+  return {
+    async ask({ system, data }, repair) {
+      if (run.budget.isUsedUp()) {
+        const message = `the judges of this run have used up their ${run.budget.most}.`
+        return { failure: { kind: 'budget', message }, text: null }
+      }
+      const messages: ModelMessage[] = [{ role: 'user', content: data }]
+      if (repair !== undefined) {
+        if (repair.unusable !== '') messages.push({ role: 'assistant', content: repair.unusable })
+        messages.push({ role: 'user', content: repair.request })
+      }
+      return await call(system, messages, repair !== undefined)
+    },
+    usage: () => ({
+      tokensIn: sum(reports.map(({ usage }) => usage.tokensIn)),
+      tokensOut: sum(reports.map(({ usage }) => usage.tokensOut)),
+      costUsd: sum(reports.map(({ costUsd }) => costUsd)),
+    }),
+  }
+}
+
+interface Called {
+  readonly report: CallReport
+  readonly reply: JudgeReply
+  readonly problem: string | undefined
+}
+
+async function callModel(
+  system: string,
+  messages: readonly ModelMessage[],
+  isRepair: boolean,
+  { model, signal, deadline }: JudgeRun,
+  { models }: ModelJudgePorts,
+): Promise<Called> {
+  // An answer that was cut off at the limit needs more the second time.
+  const maxOutputTokens = isRepair ? 2 * outputTokensMax : outputTokensMax
+  const schema = judgeAnswer
+  try {
+    const report: ModelAnswer<JudgeAnswer> = await models.generate(model, {
+      ...{ system, messages, maxOutputTokens, schema, signal, deadline },
+    })
+    const reply = { answer: report.value, text: report.text ?? '' }
+    return { report, reply, problem: undefined }
+  } catch (error) {
+    if (!(error instanceof ModelCallError)) throw error
+    const { kind, message, report } = error
+    return { report, reply: { failure: { kind, message }, text: report.text }, problem: message }
+  }
+}
+
+/** A judgement does not fail because its trace cannot be stored. */
+async function recordCall(
+  span: ReturnType<typeof judgeSpan>,
+  { organizationId, projectId }: JudgeRun,
+  { telemetry, log }: ModelJudgePorts,
+): Promise<void> {
+  const none = { rootName: null, environment: null, sessionId: null, userId: null }
+  const labels = { ...none, mode: 'simulation', tags: ['evaluation'] } as const
+  const spans = telemetry.encode([span])
+  try {
+    await telemetry.record({ projectId, organizationId, source: 'json', spans, labels })
+  } catch (error) {
+    log.error('the call of a judge could not be recorded', error, { projectId })
+  }
+}
+
+/** Null when none is known. */
+function sum(values: readonly (number | null)[]): number | null {
+  const known = values.filter((value) => value !== null)
+  return known.length === 0 ? null : known.reduce((total, value) => total + value, 0)
+}

@@ -228,6 +228,20 @@ describe('Gemini CLI', () => {
     ])
   })
 
+  test('the answer of a turn is the response to the main agent without tool calls', () => {
+    const toContent = (part: object, rest: AttributeTable = {}) => {
+      const response_text = JSON.stringify([{ candidates: [{ content: { parts: [part] } }] }])
+      const members = { prompt_id: 'p', response_text, ...rest }
+      const [group] = records('gemini-cli', ['gemini_cli.api_response', members])
+      const items = group!.items.map((item) => ({ ...item, traceId: '', spanId: '' }))
+      return normalizeLogs([{ ...group!, items }])[0]?.content?.output ?? null
+    }
+    const answer = '[{"role":"assistant","parts":[{"type":"text","content":"Yes."}]}]'
+    expect(toContent({ text: 'Yes.' }, { role: 'main' })).toBe(answer)
+    expect(toContent({ text: 'Yes.' }, { role: 'utility_router' })).toBeNull()
+    expect(toContent({ functionCall: { name: 'f' } })).toBeNull()
+  })
+
   test('the responses of a stream are one message', () => {
     const toOutput = (response_text: string) => {
       const call = { input_token_count: 80, output_token_count: 8, response_text }

@@ -82,6 +82,7 @@ const agents: readonly Agent[] = [
       api_error: 'failed call',
       tool_call: 'tool',
     },
+    answer: 'api_response',
     cacheIsApart: false,
     reasoningIsApart: true,
     callsAreRecords: true,
@@ -178,12 +179,22 @@ export function readAnswer(
   const event = readEvent(record, scope)
   if (event === undefined || event.name !== event.agent.answer) return undefined
   const session = firstText(attributes, event.agent.session)
-  const text = firstText(attributes, keys.answer)
-  if (session === undefined || text === undefined || text === '<REDACTED>') return undefined
+  const output = readAnswerMessages(event.agent, attributes)
+  if (session === undefined || output === undefined) return undefined
   const isOwn = record.traceId !== '' || record.spanId !== ''
+  if (isOwn && event.agent.callsAreRecords) return undefined
   const { traceId, spanId } = isOwn ? record : toTurnIds(event.agent, session, attributes)
   if (traceId === '' || spanId === '') return undefined
-  return { traceId, spanId, content: { input: null, output: toMessage('assistant', text) } }
+  return { traceId, spanId, content: { input: null, output } }
+}
+
+/** Gemini CLI's answer is the response without tool calls, to the main agent. */
+function readAnswerMessages(agent: Agent, attributes: Attributes): JsonText | undefined {
+  const text = firstText(attributes, keys.answer)
+  if (text !== undefined) return text === '<REDACTED>' ? undefined : toMessage('assistant', text)
+  const isMain = (attributes.get('role') ?? 'main') === 'main'
+  const messages = isMain ? readResponse(agent, attributes) : undefined
+  return messages?.includes('"type":"tool_call"') ? undefined : messages
 }
 
 /** Whether no span of the agent has the same, and the record completes its operation. */

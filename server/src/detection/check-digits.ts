@@ -1,5 +1,5 @@
 /*
- * Check digits that the package stdnum does not have, or has only for companies.
+ * Check digits that the package stdnum does not have or takes long to reject.
  */
 
 interface Validation {
@@ -7,10 +7,16 @@ interface Validation {
 }
 
 /** Adapts a validator of stdnum: separators are removed first. */
-export function valid(...validators: readonly ((value: string) => Validation)[]) {
+export function valid(validate: (value: string) => Validation) {
   return (value: string): boolean => {
-    const compact = withoutSeparators(value)
-    return validators.some((validate) => validate(compact).isValid)
+    const limit = Error.stackTraceLimit
+    // stdnum creates an error for every value that it rejects: recording the stack would take most of the time.
+    Error.stackTraceLimit = 0
+    try {
+      return validate(withoutSeparators(value)).isValid
+    } finally {
+      Error.stackTraceLimit = limit
+    }
   }
 }
 
@@ -31,7 +37,7 @@ export function hasLuhnDigit(value: string): boolean {
     const digit = Number(digits.charAt(digits.length - 1 - i))
     sum += i % 2 === 0 ? digit : digit * 2 - (digit > 4 ? 9 : 0)
   }
-  return sum % 10 === 0 && !/^(\d)\1*$/.test(digits)
+  return sum % 10 === 0 && !isRepeated(digits)
 }
 
 /** ISO 7064 modulo 97, as in an IBAN: letters count as 10 to 35. */
@@ -44,10 +50,92 @@ export function isModulo97(value: string): boolean {
   return remainder === 1
 }
 
+export function isBrazilianCpf(value: string): boolean {
+  const digits = withoutSeparators(value)
+  const digitAfter = (count: number) => {
+    const weights = Array.from({ length: count }, (_, at) => count + 1 - at)
+    const remainder = weightedSum(digits, weights) % 11
+    return remainder < 2 ? 0 : 11 - remainder
+  }
+  return (
+    Number(digits.charAt(9)) === digitAfter(9) &&
+    Number(digits.charAt(10)) === digitAfter(10) &&
+    !isRepeated(digits)
+  )
+}
+
+export function isChileanRut(value: string): boolean {
+  const compact = withoutSeparators(value).padStart(9, '0')
+  const check = 11 - (weightedSum(compact, [3, 2, 7, 6, 5, 4, 3, 2]) % 11)
+  return compact.charAt(8).toUpperCase() === (check === 11 ? '0' : check === 10 ? 'K' : `${check}`)
+}
+
+export function isDutchBsn(value: string): boolean {
+  const digits = withoutSeparators(value)
+  return weightedSum(digits, [9, 8, 7, 6, 5, 4, 3, 2, -1]) % 11 === 0 && !/^0+$/.test(digits)
+}
+
+export function isFrenchNir(value: string): boolean {
+  const compact = withoutSeparators(value).toUpperCase()
+  const number = Number(compact.slice(0, 13).replace('2A', '19').replace('2B', '18'))
+  return 97 - (number % 97) === Number(compact.slice(13))
+}
+
+export function isGreekAfm(value: string): boolean {
+  const check = (weightedSum(value, [256, 128, 64, 32, 16, 8, 4, 2]) % 11) % 10
+  return check === Number(value.charAt(8)) && !isRepeated(value)
+}
+
+export function isPortugueseNif(value: string): boolean {
+  const digits = withoutSeparators(value)
+  const check = 11 - (weightedSum(digits, [9, 8, 7, 6, 5, 4, 3, 2]) % 11)
+  return (check > 9 ? 0 : check) === Number(digits.charAt(8))
+}
+
+export function isAustralianTfn(value: string): boolean {
+  const digits = withoutSeparators(value)
+  const weights = digits.length === 8 ? [10, 7, 8, 4, 6, 3, 5, 1] : [1, 4, 3, 7, 5, 8, 6, 9, 10]
+  return weightedSum(digits, weights) % 11 === 0 && !isRepeated(digits)
+}
+
+/** A second list of weights applies when the first would need two digits. */
+export function isNewZealandIrd(value: string): boolean {
+  const digits = withoutSeparators(value).padStart(9, '0')
+  const checkWith = (weights: readonly number[]) => (11 - (weightedSum(digits, weights) % 11)) % 11
+  const first = checkWith([3, 2, 7, 6, 5, 4, 3, 2])
+  const check = first === 10 ? checkWith([7, 4, 3, 2, 5, 2, 7, 6]) : first
+  const number = Number(digits)
+  return check === Number(digits.charAt(8)) && number > 10_000_000 && number < 150_000_000
+}
+
+export function isThaiId(value: string): boolean {
+  const digits = withoutSeparators(value)
+  const sum = weightedSum(digits, [13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2])
+  return (11 - (sum % 11)) % 10 === Number(digits.charAt(12)) && !digits.startsWith('0')
+}
+
+/** The check digit only: a remainder of 10 counts as 1. */
+export function hasRomanianDigit(digits: string): boolean {
+  const remainder = weightedSum(digits, [2, 7, 9, 1, 4, 6, 3, 5, 8, 2, 7, 9]) % 11
+  return (remainder === 10 ? 1 : remainder) === Number(digits.charAt(12))
+}
+
+/** The check digit only. */
+export function hasKoreanDigit(value: string): boolean {
+  const digits = withoutSeparators(value)
+  const sum = weightedSum(digits, [2, 3, 4, 5, 6, 7, 8, 9, 2, 3, 4, 5])
+  return (11 - (sum % 11)) % 10 === Number(digits.charAt(12))
+}
+
+/** All digits are the same. */
+function isRepeated(digits: string): boolean {
+  return /^(\d)\1*$/.test(digits)
+}
+
 export function isNhsNumber(value: string): boolean {
   const digits = withoutSeparators(value)
   const check = 11 - (weightedSum(digits, [10, 9, 8, 7, 6, 5, 4, 3, 2]) % 11)
-  return (check === 11 ? 0 : check) === Number(digits.charAt(9)) && !/^(\d)\1*$/.test(digits)
+  return (check === 11 ? 0 : check) === Number(digits.charAt(9)) && !isRepeated(digits)
 }
 
 export function isSingaporeIdentifier(value: string): boolean {

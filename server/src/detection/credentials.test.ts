@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { compose, seededRandom, tokenShapes } from '../../test/credential-samples.ts'
+import { compose, namedShapes, seededRandom, tokenShapes } from '../../test/credential-samples.ts'
 import { detect } from './detect.ts'
 
 const random = seededRandom(7)
@@ -38,7 +38,31 @@ describe('tokens with a public prefix', () => {
   })
 })
 
+describe('values that need their name', () => {
+  test.each(namedShapes)('%s: %s', (type, shape) => {
+    for (let n = 0; n < 20; n += 1) {
+      const [name = '', value = ''] = compose(random, shape).split('=>')
+      const closing = /"$/.test(name) ? '"' : type === 'url_password' ? '@db.internal:5432/x' : ''
+      const text = `Before.\n${name}${value}${closing}\nAfter.`
+      expect(found(text), text).toEqual([[type, value]])
+    }
+  })
+
+  test.each(namedShapes)('%s is not found when it is a placeholder: %s', (_, shape) => {
+    const [name = ''] = compose(random, shape).split('=>')
+    for (const value of ['<your-value>', 'changeme', '${SECRET}', 'xxxxxxxxxxxxxxxx', '********']) {
+      expect(found(`${name}${value}`)).toEqual([])
+    }
+  })
+})
+
 const tokens = tokenShapes.map(([type, shape]) => [type, compose(random, shape)] as const)
+
+/** Cut at the parts of its length. */
+function pieces(value: string, ...cuts: readonly number[]): readonly string[] {
+  const ends = [...cuts.map((cut) => Math.floor(cut * value.length)), value.length]
+  return ends.map((end, at) => value.slice(ends[at - 1] ?? 0, end))
+}
 
 describe('a disguised token', () => {
   test.each([
@@ -57,13 +81,11 @@ describe('a disguised token', () => {
       (value: string) => value.replace(/a/g, 'а').replace(/A/g, 'А').replace(/p/g, 'р'),
     ],
     ['with odd dashes', (value: string) => value.replaceAll('-', '\u2011')],
-    ['on two lines', (value: string) => `${value.slice(0, 15)}\n${value.slice(15)}`],
-    ['on two indented lines', (value: string) => `${value.slice(0, 12)}\r\n    ${value.slice(12)}`],
-    ['on two quoted lines', (value: string) => `${value.slice(0, 22)}\n> ${value.slice(22)}`],
-    [
-      'on three lines',
-      (value: string) => `${value.slice(0, 9)}\n${value.slice(9, 20)}\n${value.slice(20)}`,
-    ],
+    ['on two lines', (value: string) => pieces(value, 0.6).join('\n')],
+    ['on two indented lines', (value: string) => pieces(value, 0.4).join('\r\n    ')],
+    ['on two quoted lines', (value: string) => pieces(value, 0.7).join('\n> ')],
+    ['on two continued lines', (value: string) => pieces(value, 0.5).join('\\\n')],
+    ['on three lines', (value: string) => pieces(value, 0.3, 0.6).join('\n')],
     ['with its prefix on two lines', (value: string) => `${value.slice(0, 2)}\n${value.slice(2)}`],
   ])('is found %s', (_, disguise) => {
     for (const [type, value] of tokens) {
@@ -88,7 +110,7 @@ describe('a preview', () => {
     const [finding] = detect(value)
     const [prefix = '', tail] = finding?.preview.split('…') ?? []
     expect(value.startsWith(prefix)).toBe(true)
-    expect(prefix.length).toBeLessThanOrEqual(16)
+    expect(prefix.length).toBeLessThanOrEqual(24)
     expect(tail).toBe(value.slice(-2))
   })
 })

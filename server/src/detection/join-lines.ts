@@ -48,7 +48,7 @@ function piecesFrom(text: string, breakStart: number, breakEnd: number): Piece[]
 
 function findAcross(pieces: readonly Piece[], find: (joined: string) => Match[]): Match[] {
   const joined = pieces.map(({ text }) => text).join('')
-  if (joined.length < shortestToken || !/\d/.test(joined)) return []
+  if (joined.length < shortestToken || !/\d|[A-Z]{4}|_/.test(joined)) return []
   const lastStart = joined.length - (pieces.at(-1)?.text.length ?? 0)
   const firstEnd = pieces[0]?.text.length ?? 0
   return find(joined)

@@ -15,38 +15,69 @@ export function normalizeText(original: string): NormalizedText {
   if (/^[\x00-\x7f]*$/.test(original)) {
     return { text: original, toOriginalStart: identity, toOriginalEnd: identity }
   }
-  const starts: number[] = []
-  const ends: number[] = []
+  const pieces: Piece[] = []
   let text = ''
-  for (let at = 0; at < original.length; ) {
-    const code = original.codePointAt(at) ?? 0
-    const end = at + (code > 0xffff ? 2 : 1)
-    const replacement = code < 0x80 ? original.charAt(at) : replacementOf(code)
-    for (let i = 0; i < replacement.length; i += 1) {
-      starts.push(at)
-      ends.push(end)
-    }
-    text += replacement
-    at = end
+  const add = (start: number, end: number, replacement?: string) => {
+    const by = replacement ?? original.slice(start, end)
+    if (by === '') return
+    pieces.push({ at: text.length, start, end, isSame: replacement === undefined })
+    text += by
   }
+  let copiedTo = 0
+  // oxlint-disable-next-line no-control-regex -- the range is all of ASCII
+  for (const { 0: character, index } of original.matchAll(/[^\x00-\x7f]/gu)) {
+    const replacement = replacementOf(character)
+    if (replacement === character) continue
+    if (index > copiedTo) add(copiedTo, index)
+    copiedTo = index + character.length
+    add(index, copiedTo, replacement)
+  }
+  if (copiedTo < original.length) add(copiedTo, original.length)
   return {
     text: replaceLookalikes(text),
-    toOriginalStart: (start) => starts[start] ?? original.length,
-    toOriginalEnd: (end) => (end === 0 ? 0 : (ends[end - 1] ?? original.length)),
+    toOriginalStart: (position) => {
+      const piece = pieceAt(pieces, position)
+      return piece.isSame ? piece.start + position - piece.at : piece.start
+    },
+    toOriginalEnd: (position) => {
+      const piece = pieceAt(pieces, position - 1)
+      return piece.isSame ? piece.start + position - piece.at : piece.end
+    },
   }
+}
+
+/** A range of the original that starts at `at` in the result. */
+interface Piece {
+  readonly at: number
+  readonly start: number
+  readonly end: number
+  /** Whether it is copied, so that every character has its own position. */
+  readonly isSame: boolean
+}
+
+/** The last piece that does not start after the position. */
+function pieceAt(pieces: readonly Piece[], position: number): Piece {
+  let low = 0
+  let high = pieces.length - 1
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2)
+    if ((pieces[middle]?.at ?? 0) <= position) low = middle
+    else high = middle - 1
+  }
+  return pieces[low] ?? { at: 0, start: 0, end: 0, isSame: true }
 }
 
 function identity(position: number): number {
   return position
 }
 
-const replacements = new Map<number, string>()
+const replacements = new Map<string, string>()
 
-function replacementOf(code: number): string {
-  let replacement = replacements.get(code)
+function replacementOf(character: string): string {
+  let replacement = replacements.get(character)
   if (replacement === undefined) {
-    replacement = computeReplacement(String.fromCodePoint(code))
-    replacements.set(code, replacement)
+    replacement = computeReplacement(character)
+    replacements.set(character, replacement)
   }
   return replacement
 }

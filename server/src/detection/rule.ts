@@ -70,6 +70,7 @@ interface NamedOptions {
   readonly isBare?: boolean
   /** Letters before the name make it another word. */
   readonly isWord?: boolean
+  readonly confidence?: number
 }
 
 /** A value that follows a name, such as `password = …`. The pattern starts after the name and has a group `value`. */
@@ -78,12 +79,12 @@ export function named(
   names: readonly string[],
   pattern: RegExp,
   accepts: (value: string) => boolean,
-  { isBare = false, isWord = false }: NamedOptions = {},
+  { isBare = false, isWord = false, confidence = 0.7 }: NamedOptions = {},
 ): AnchoredRule {
   return {
     type,
     category: 'credential',
-    confidence: 0.7,
+    confidence,
     keywords: names,
     pattern: new RegExp(pattern.source, pattern.flags.replace('y', '') + 'y'),
     accepts,

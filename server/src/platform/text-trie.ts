@@ -12,6 +12,10 @@ export class TextTrie {
   /** By state: the longest proper suffix that is a state, and the longest that is one of the texts, or 0. */
   readonly #suffix = [0]
   readonly #suffixText = [0]
+  /** By state: the state itself if it is one of the texts, else the longest suffix that is. */
+  readonly #longestText = [0]
+  /** The next states by ASCII character, for the states that most characters of a text lead to. */
+  readonly #rows: (Uint32Array | undefined)[] = []
 
   /** The number of states. */
   size(): number {
@@ -42,7 +46,12 @@ export class TextTrie {
     for (const [state, { parent, code, depth }] of byDepth) {
       const suffix = depth <= 1 ? 0 : this.#step(this.#suffix[parent] ?? 0, code)
       this.#suffix[state] = suffix
-      this.#suffixText[state] = this.#texts.has(suffix) ? suffix : (this.#suffixText[suffix] ?? 0)
+      this.#suffixText[state] = this.#longestText[suffix] ?? 0
+      this.#longestText[state] = this.#texts.has(state) ? state : (this.#suffixText[state] ?? 0)
+    }
+    for (const [state, { depth }] of byDepth) {
+      if (depth > 1) break
+      this.#rows[state] = Uint32Array.from({ length: 128 }, (_, code) => this.#step(state, code))
     }
   }
 
@@ -53,7 +62,7 @@ export class TextTrie {
     let state = 0
     for (let end = 1; end <= searched.length; end += 1) {
       state = this.#step(state, searched.charCodeAt(end - 1))
-      let found = this.#texts.has(state) ? state : (this.#suffixText[state] ?? 0)
+      let found = this.#longestText[state] ?? 0
       while (found !== 0) {
         visit(found, end - (this.#parents[found]?.depth ?? 0), end)
         found = this.#suffixText[found] ?? 0
@@ -63,6 +72,8 @@ export class TextTrie {
 
   #step(from: number, code: number): number {
     for (let state = from; ; state = this.#suffix[state] ?? 0) {
+      const known = code < 128 ? this.#rows[state]?.[code] : undefined
+      if (known !== undefined) return known
       const next = this.#next.get(toKey(state, code))
       if (next !== undefined) return next
       if (state === 0) return 0

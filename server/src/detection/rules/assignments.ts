@@ -6,9 +6,9 @@ import { isPassword, isPlaceholder, isRandomKey, isReference } from '../value-ch
  */
 
 /** The rest of the name, perhaps a closing quote or bracket, and `=`, `:`, `=>`, `:=` or the end of a tag. */
-const assigned = String.raw`(?:s|[_-][\w-]{0,24}|[A-Z0-9][\w-]{0,24})?(?:\\?["'\x60\])}*]){0,4}[ \t]{0,20}(?:=>|:=|={1,3}|:|>)[ \t]{0,20}(?:\*\*)?[ \t]?`
+const assigned = String.raw`(?:s|(?=(?<rest>[_A-Z0-9-][\w-]{0,24}))\k<rest>)?(?:\\?["'\x60\])}*]){0,4}[ \t]{0,20}(?:=>|:=|={1,3}|:|>)[ \t]{0,20}(?:\*\*)?[ \t]?`
 const quoted = String.raw`\\?(?:"(?<value>(?:[^"\\\n]|\\[^"\n]){4,500})(?=\\?")|'(?<value>(?:[^'\\\n]|\\[^'\n]){4,500})(?=\\?')|\x60(?<value>[^\x60\n]{4,500})(?=\x60))`
-const bare = String.raw`(?!\\?["'\x60])(?<value>[^\s"'\x60<>]{4,500})`
+const bare = String.raw`(?!\\?["'\x60])(?<value>[^\s"'\x60<>]{4,250})`
 
 /** What the name says of the key, not the key itself, and tokens that only continue a list. */
 const aboutTheKey = String.raw`(?<!(?:page|next|sync|continuation|cursor|csrf|xsrf)[_-]?token)(?![\w-]{0,12}?(?:[Ii]d|ID|[Nn]ame|NAME|[Uu]r[il]|UR[IL]|[Tt]ype|TYPE|[Aa]rn|ARN|[Pp]ath|PATH|[Ff]ile|FILE|[Rr]ef|REF|[Vv]ersion|[Cc]ount|[Ll]imit)\b)`

@@ -13,13 +13,18 @@ export const cloudTokens: readonly AnchoredRule[] = [
   token('gcp_oauth_secret', ['GOCSPX-'], /[\w-]{28}/),
   token('gcp_access_token', ['ya29.'], /[\w-]{30,}/),
   token('gcp_refresh_token', ['1//0'], /[\w-]{40,}/),
-  named('azure_storage_key', ['accountkey='], /(?<value>[\w+/]{86}==)/, isRandomToken),
-  named('azure_shared_access_key', ['sharedaccesskey='], /(?<value>[\w+/]{43}=)/, isRandomToken),
+  named('azure_storage_key', ['accountkey='], /(?<value>[\w+/]{86}==)/, isRandomToken, {
+    confidence: 0.9,
+  }),
+  named('azure_shared_access_key', ['sharedaccesskey='], /(?<value>[\w+/]{43}=)/, isRandomToken, {
+    confidence: 0.9,
+  }),
   named(
     'azure_sas',
     ['sig='],
     /(?<=[?&;"']sig=)(?<value>[\w+/-]{20,}(?:%2[bf][\w+/-]*)*(?:%3d|=)?)/i,
     isRandomKey,
+    { confidence: 0.9 },
   ),
   tokenAround('azure_ad_secret', 'q~', /(?<=(?<![\w~.-])(?<before>[\w~.-]{3}\d))Q~[\w~.-]{31,34}/),
   token('digitalocean_token', ['dop_v1_', 'doo_v1_', 'dor_v1_'], /[0-9a-f]{64}/),

@@ -1,10 +1,13 @@
 import { validate as isDni } from 'stdnum/lib/cjs/ar/dni.js'
-import { validate as isCpf } from 'stdnum/lib/cjs/br/cpf.js'
-import { validate as isSin } from 'stdnum/lib/cjs/ca/sin.js'
-import { validate as isRut } from 'stdnum/lib/cjs/cl/rut.js'
 import { validate as isCurp } from 'stdnum/lib/cjs/mx/curp.js'
 import { validate as isSsn } from 'stdnum/lib/cjs/us/ssn.js'
-import { valid, withoutSeparators } from '../check-digits.ts'
+import {
+  hasLuhnDigit,
+  isBrazilianCpf,
+  isChileanRut,
+  valid,
+  withoutSeparators,
+} from '../check-digits.ts'
 import { identifier, identifierNear, type ShapeRule } from '../rule.ts'
 
 /*
@@ -74,14 +77,14 @@ export const americanIdentifiers: readonly ShapeRule[] = [
       'NAS',
     ],
     /\d{3}([- ]?)\d{3}\1\d{3}/,
-    valid(isSin),
+    hasLuhnDigit,
   ),
-  identifier('br_cpf', /\d{3}\.\d{3}\.\d{3}-\d{2}/, valid(isCpf)),
+  identifier('br_cpf', /\d{3}\.\d{3}\.\d{3}-\d{2}/, isBrazilianCpf),
   identifierNear(
     'br_cpf',
     ['cpf', 'cadastro de pessoa'],
     /\d{11}|\d{9}-\d{2}|\d{3} \d{3} \d{3} \d{2}/,
-    valid(isCpf),
+    isBrazilianCpf,
   ),
   identifier('mx_curp', /[A-Z]{4}\d{6}[A-Z]{6}[A-Z0-9]\d/i, (value) =>
     valid(isCurp)(value.toUpperCase()),
@@ -90,7 +93,7 @@ export const americanIdentifiers: readonly ShapeRule[] = [
     'cl_rut',
     ['rut', 'RUN', 'rol único', 'rol unico'],
     /\d{1,2}(?:\.\d{3}\.\d{3}|\d{6})-?[\dkK]/,
-    valid(isRut),
+    isChileanRut,
   ),
   identifierNear(
     'ar_dni',

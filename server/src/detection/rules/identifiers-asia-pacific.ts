@@ -1,4 +1,3 @@
-import { validate as isTfn } from 'stdnum/lib/cjs/au/tfn.js'
 import { validate as isRic } from 'stdnum/lib/cjs/cn/ric.js'
 import { validate as isHkid } from 'stdnum/lib/cjs/hk/hkid.js'
 import { validate as isIsraeliId } from 'stdnum/lib/cjs/il/idnr.js'
@@ -6,15 +5,17 @@ import { validate as isAadhaar } from 'stdnum/lib/cjs/in/aadhaar.js'
 import { validate as isPan } from 'stdnum/lib/cjs/in/pan.js'
 import { validate as isRrn } from 'stdnum/lib/cjs/kr/rrn.js'
 import { validate as isNric } from 'stdnum/lib/cjs/my/nric.js'
-import { validate as isIrd } from 'stdnum/lib/cjs/nz/ird.js'
-import { validate as isThaiId } from 'stdnum/lib/cjs/th/idnr.js'
 import { validate as isNationalId } from 'stdnum/lib/cjs/tw/natid.js'
 import { validate as isSouthAfricanId } from 'stdnum/lib/cjs/za/idnr.js'
 import {
+  hasKoreanDigit,
   isAustralianMedicareNumber,
+  isAustralianTfn,
   isIndonesianIdentityNumber,
   isJapaneseIndividualNumber,
+  isNewZealandIrd,
   isSingaporeIdentifier,
+  isThaiId,
   valid,
 } from '../check-digits.ts'
 import { identifier, identifierNear, type ShapeRule } from '../rule.ts'
@@ -31,12 +32,12 @@ export const asiaPacificIdentifiers: readonly ShapeRule[] = [
     /[1-8]\d{5}(?:18|19|20)\d{9}[\dXx]/,
     (value) => isRic(value.toUpperCase()).isValid,
   ),
-  identifier('kr_rrn', /\d{6}-[0-9]\d{6}/, valid(isRrn)),
+  identifier('kr_rrn', /\d{6}-[0-9]\d{6}/, isKoreanRrn),
   identifierNear(
     'kr_rrn',
     ['주민등록', 'resident registration'],
     /\d{13}|\d{6} \d{7}/,
-    valid(isRrn),
+    isKoreanRrn,
   ),
   identifier('sg_nric', /[STFGM]\d{7}[A-Z]/i, isSingaporeIdentifier),
   identifierNear(
@@ -57,19 +58,24 @@ export const asiaPacificIdentifiers: readonly ShapeRule[] = [
     /[A-Z]{3}\d{7}/i,
     () => true,
   ),
-  identifierNear('au_tfn', ['tfn', 'tax file'], /\d{3}([- ]?)\d{3}\1\d{2,3}/, valid(isTfn)),
+  identifierNear('au_tfn', ['tfn', 'tax file'], /\d{3}([- ]?)\d{3}\1\d{2,3}/, isAustralianTfn),
   identifierNear(
     'au_medicare',
     ['medicare'],
     /[2-6]\d{3}([- ]?)\d{5}\1\d(?:[- /]?\d)?/,
     isAustralianMedicareNumber,
   ),
-  identifierNear('nz_ird', ['ird', 'inland revenue'], /\d{2,3}([- ]?)\d{3}\1\d{3}/, valid(isIrd)),
+  identifierNear(
+    'nz_ird',
+    ['ird', 'inland revenue'],
+    /\d{2,3}([- ]?)\d{3}\1\d{3}/,
+    isNewZealandIrd,
+  ),
   identifierNear(
     'th_id',
     ['บัตรประชาชน', 'ประจำตัวประชาชน', 'thai id', 'thai national', 'thai identity', 'thailand'],
     /\d([- ]?)\d{4}\1\d{5}\1\d{2}\1\d/,
-    valid(isThaiId),
+    isThaiId,
   ),
   identifierNear(
     'my_nric',
@@ -122,3 +128,7 @@ export const asiaPacificIdentifiers: readonly ShapeRule[] = [
     valid(isSouthAfricanId),
   ),
 ]
+
+function isKoreanRrn(value: string): boolean {
+  return hasKoreanDigit(value) && valid(isRrn)(value)
+}

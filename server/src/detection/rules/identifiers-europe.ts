@@ -8,25 +8,26 @@ import { validate as isIsikukood } from 'stdnum/lib/cjs/ee/ik.js'
 import { validate as isDni } from 'stdnum/lib/cjs/es/dni.js'
 import { validate as isNie } from 'stdnum/lib/cjs/es/nie.js'
 import { validate as isHetu } from 'stdnum/lib/cjs/fi/hetu.js'
-import { validate as isNir } from 'stdnum/lib/cjs/fr/nir.js'
 import { validate as isNino } from 'stdnum/lib/cjs/gb/nino.js'
 import { validate as isAmka } from 'stdnum/lib/cjs/gr/amka.js'
-import { validate as isAfm } from 'stdnum/lib/cjs/gr/vat.js'
 import { validate as isOib } from 'stdnum/lib/cjs/hr/oib.js'
 import { validate as isPps } from 'stdnum/lib/cjs/ie/pps.js'
 import { validate as isCodiceFiscale } from 'stdnum/lib/cjs/it/codicefiscale.js'
 import { validate as isAsmensKodas } from 'stdnum/lib/cjs/lt/asmens.js'
 import { validate as isPersonasKods } from 'stdnum/lib/cjs/lv/pvn.js'
-import { validate as isBsn } from 'stdnum/lib/cjs/nl/bsn.js'
 import { validate as isFodselsnummer } from 'stdnum/lib/cjs/no/fodselsnummer.js'
 import { validate as isPesel } from 'stdnum/lib/cjs/pl/pesel.js'
-import { validate as isNif } from 'stdnum/lib/cjs/pt/nif.js'
 import { validate as isCnp } from 'stdnum/lib/cjs/ro/cnp.js'
 import { validate as isTcKimlik } from 'stdnum/lib/cjs/tr/tckimlik.js'
 import {
   hasLuhnDigit,
+  hasRomanianDigit,
+  isDutchBsn,
+  isFrenchNir,
+  isGreekAfm,
   isNhsNumber,
   isPassportLine,
+  isPortugueseNif,
   valid,
   weightedSum,
   withoutSeparators,
@@ -67,7 +68,7 @@ export const europeanIdentifiers: readonly ShapeRule[] = [
   identifier(
     'fr_nir',
     /[12] ?\d{2} ?(?:0[1-9]|1[0-2]|[2-9]\d) ?(?:\d{2}|2[AB]) ?\d{3} ?\d{3} ?\d{2}/,
-    valid(isNir),
+    isFrenchNir,
   ),
   identifier(
     'it_codice_fiscale',
@@ -87,7 +88,7 @@ export const europeanIdentifiers: readonly ShapeRule[] = [
     'nl_bsn',
     ['bsn', 'burgerservicenummer', 'sofinummer'],
     /\d{9}|\d{4}[. ]\d{2}[. ]\d{3}|\d{3}[. ]\d{3}[. ]\d{3}/,
-    valid(isBsn),
+    isDutchBsn,
   ),
   identifierNear(
     'de_idnr',
@@ -137,7 +138,12 @@ export const europeanIdentifiers: readonly ShapeRule[] = [
   identifierNear('ee_isikukood', ['isikukood', 'estonian id'], /[1-8]\d{10}/, valid(isIsikukood)),
   identifierNear('lt_asmens_kodas', ['asmens kod'], /[1-6]\d{10}/, valid(isAsmensKodas)),
   identifierNear('lv_personas_kods', ['personas kod'], /\d{6}-?\d{5}/, valid(isPersonasKods)),
-  identifierNear('ro_cnp', ['cnp', 'cod numeric'], /[1-8]\d{12}/, valid(isCnp)),
+  identifierNear(
+    'ro_cnp',
+    ['cnp', 'cod numeric'],
+    /[1-8]\d{12}/,
+    (value) => hasRomanianDigit(value) && valid(isCnp)(value),
+  ),
   identifierNear('bg_egn', ['egn', 'егн', 'единен граждански'], /\d{10}/, valid(isEgn)),
   identifierNear(
     'cz_rodne_cislo',
@@ -147,12 +153,12 @@ export const europeanIdentifiers: readonly ShapeRule[] = [
   ),
   identifierNear('hr_oib', ['oib', 'osobni identifikacijski'], /\d{11}/, valid(isOib)),
   identifierNear('gr_amka', ['amka', 'αμκα', 'α.μ.κ.α'], /\d{11}/, valid(isAmka)),
-  identifierNear('gr_afm', ['afm', 'αφμ', 'α.φ.μ'], /\d{9}/, valid(isAfm)),
+  identifierNear('gr_afm', ['afm', 'αφμ', 'α.φ.μ'], /\d{9}/, isGreekAfm),
   identifierNear(
     'pt_nif',
     ['nif', 'contribuinte', 'número fiscal', 'numero fiscal'],
     /[1-35689]\d{8}|[1-35689]\d{2} \d{3} \d{3}/,
-    valid(isNif),
+    isPortugueseNif,
   ),
   identifierNear(
     'ie_pps',

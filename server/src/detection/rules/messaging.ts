@@ -29,18 +29,21 @@ export const messagingTokens: readonly AnchoredRule[] = [
     ['hooks.slack.com/'],
     /(?:services|workflows|triggers)\/(?<value>[A-Za-z0-9+/]{30,})/,
     isRandomToken,
+    { confidence: 0.9 },
   ),
   named(
     'discord_webhook',
     ['/webhooks/'],
     /(?<=discord(?:app)?\.com\/api(?:\/v\d{1,2})?\/webhooks\/)\d{15,21}\/(?<value>[\w-]{55,})/,
     isRandomToken,
+    { confidence: 0.9 },
   ),
   named(
     'teams_webhook',
     ['webhook.office.com/'],
     /webhookb2\/(?<value>[\w@/.-]{60,})/,
     isRandomToken,
+    { confidence: 0.9 },
   ),
   tokenAround(
     'telegram_bot_token',

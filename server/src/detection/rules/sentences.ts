@@ -69,8 +69,8 @@ export const sentenceRules: readonly AnchoredRule[] = [
   named('basic_credential', ['basic '], /(?<value>[A-Za-z0-9+/]{8,400}={0,2})/, isBasicCredential),
   named(
     'password',
-    ['-u ', '--user '],
-    /(?<=\bcurl\b[^\n]{0,120} (?:-u|--user) )["']?[^\s:"']{1,64}:(?<value>[^\s"']{4,200})/,
+    ['curl '],
+    /[^\n]{0,120}?(?:-u|--user)[ =]["']?[^\s:"']{1,64}:(?<value>[^\s"']{4,200})/,
     (value) => isPassword(value) || isRandomKey(value),
   ),
 ]

@@ -17,6 +17,8 @@ describe('tokens with a public prefix', () => {
         `{"value":"${value}"}`,
         `https://api.test/?key=${value}&page=2`,
         `первый: ${value}\nвторой`,
+        `${value}\nThanks in advance`,
+        `${value}\nhttps://docs.test/v2/tokens`,
       ]) {
         expect(found(text), text).toEqual([[type, value]])
       }
@@ -42,7 +44,11 @@ describe('values that need their name', () => {
   test.each(namedShapes)('%s: %s', (type, shape) => {
     for (let n = 0; n < 20; n += 1) {
       const [name = '', value = ''] = compose(random, shape).split('=>')
-      const closing = /"$/.test(name) ? '"' : type === 'url_password' ? '@db.internal:5432/x' : ''
+      const closing = name.endsWith('"')
+        ? '"'
+        : type === 'url_password'
+          ? '@db.internal:5432/x'
+          : ''
       const text = `Before.\n${name}${value}${closing}\nAfter.`
       expect(found(text), text).toEqual([[type, value]])
     }

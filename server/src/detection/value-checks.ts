@@ -66,6 +66,11 @@ export function isRandomKey(value: string): boolean {
   return entropyOf(value) >= 3.1 && kindChanges(value) >= 0.3
 }
 
+/** For a part of a token, which may have no digits. */
+export function looksRandom(value: string): boolean {
+  return value.length >= 8 && entropyOf(value) >= 2.8 && kindChanges(value) >= 0.3
+}
+
 /**
  * How often letters and digits change between capitals, small letters and digits, from 0 to 1. Names in camel case
  * rarely reach 0.3, random text does.

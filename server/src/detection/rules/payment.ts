@@ -9,7 +9,8 @@ export const paymentTokens: readonly AnchoredRule[] = [
   token('stripe_key', ['sk_live_', 'sk_test_', 'rk_live_', 'rk_test_'], /[A-Za-z0-9]{20,}/),
   token('stripe_webhook_secret', ['whsec_'], /[A-Za-z0-9+/]{32,}={0,2}/),
   token('square_token', ['EAAA'], /[\w-]{56,}/),
-  token('square_token', ['sq0atp-', 'sq0csp-', 'sq0idp-'], /[\w-]{22,}/),
+  token('square_token', ['sq0atp-', 'sq0idp-'], /[\w-]{22}/),
+  token('square_token', ['sq0csp-'], /[\w-]{43}/),
   token(
     'paypal_token',
     ['access_token$production$', 'access_token$sandbox$'],

@@ -14,6 +14,11 @@ import { linksReal } from './hallucination/links-real.ts'
 import { numbersSupported } from './hallucination/numbers-supported.ts'
 import { toolsExist } from './hallucination/tools-exist.ts'
 import type { JudgedEvaluator } from './judge/judge.ts'
+import { contextHeadroom } from './memory/context-headroom.ts'
+import { freshReads } from './memory/fresh-reads.ts'
+import { recallUsed } from './memory/recall-used.ts'
+import { cost } from './performance/cost.ts'
+import { errorRate } from './performance/error-rate.ts'
 import { latency } from './performance/latency.ts'
 import { noDegeneration } from './quality/no-degeneration.ts'
 import { notTruncated } from './quality/not-truncated.ts'
@@ -49,6 +54,9 @@ export const deterministicEvaluators: readonly DeterministicEvaluator[] = [
   profanity,
   dangerousActions,
   systemPromptKept,
+  freshReads,
+  contextHeadroom,
+  recallUsed,
   numbersSupported,
   linksReal,
   toolsExist,
@@ -56,6 +64,8 @@ export const deterministicEvaluators: readonly DeterministicEvaluator[] = [
   quotesExact,
   citationsValid,
   latency,
+  cost,
+  errorRate,
 ]
 
 export const judgedEvaluators: readonly JudgedEvaluator[] = []

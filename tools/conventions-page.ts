@@ -72,7 +72,7 @@ function rules(): string {
     '- For a model call, messages take precedence over plain values, because they keep the roles; for other spans their arguments and results take precedence.',
     '- `tokens_in` includes cache reads and writes, and `tokens_out` includes reasoning, however the sender counts. A reported total shows what a count includes; without one, the convention of the sender decides. A part larger than the whole is never included in it.',
     '- Alternative names of one count are never added, nor are the counts of two conventions. Each count comes from the first convention that has it, and a part (cache, reasoning) from the convention of its whole where that has it.',
-    '- Trace totals count the innermost spans with tokens or cost; agents and chains that repeat the sums of their children are not counted.',
+    '- Trace totals count the innermost spans with tokens or cost; agents and chains that repeat the sums of their children are not counted. A model call around others counts too if the same instrumentation reports them with other response ids, and it is not their sum.',
     '- A span without a known convention has the kind `span`. All attributes, events, links, resource and scope are stored as sent.',
     '- `<i>` is an index up to 9999, `a › b` a member of the JSON in `a`, `*` any text.',
   ].join('\n')

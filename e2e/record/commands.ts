@@ -1,5 +1,6 @@
 import { type SpawnOptions, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { SetUp } from './set-ups.ts'
 
@@ -31,7 +32,9 @@ export async function commandOf(
   if (code !== 0) throw new Error(`${command} exited with code ${code} in ${child}`)
   const built = join(child, 'target')
   if (language === 'java') {
-    return { command: 'java', args: ['-jar', join(built, 'client.jar')], argv0: 'java' }
+    const agent = join(built, 'dependency/opentelemetry-javaagent.jar')
+    const options = existsSync(agent) ? [`-javaagent:${agent}`] : []
+    return { command: 'java', args: [...options, '-jar', join(built, 'client.jar')], argv0: 'java' }
   }
   const program = join(built, language === 'rust' ? 'release/client' : 'client')
   return { command: program, args: [], argv0: 'client' }

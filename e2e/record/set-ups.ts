@@ -75,6 +75,17 @@ const langSmith = {
 // The latest SDK that this instrumentation works with.
 const openLLMetryAnthropic = { INSTRUMENTATION: 'openllmetry', ANTHROPIC_SDK: 'anthropic-sdk-0' }
 
+/** Without the providers of OpenTelemetry's agent for the host and the process, which record paths. */
+const resourceProviders = 'io.opentelemetry.instrumentation.resources'
+const javaAgent = {
+  OTEL_JAVA_DISABLED_RESOURCE_PROVIDERS: ['Host', 'HostId', 'Os', 'Process', 'ProcessRuntime']
+    .map((name) => `${resourceProviders}.${name}ResourceProvider`)
+    .join(','),
+  OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT: 'true',
+  OTEL_METRICS_EXPORTER: 'none',
+  ...oneRequest,
+}
+
 export const setUps: readonly SetUp[] = [
   python('otel-openai-v2', 'otel_openai_v2', 'otel-openai-v2'),
   python('otel-genai-openai', 'otel_genai_openai', 'otel-genai-openai', contentOnSpans),
@@ -264,6 +275,7 @@ export const setUps: readonly SetUp[] = [
   javascript('otel-openai-javascript', 'otel-openai'),
   javascript('mastra-0', 'mastra-0/agent'),
   { name: 'spring-ai', language: 'java', script: 'spring-ai' },
+  { name: 'otel-openai-java', language: 'java', script: 'openai', env: javaAgent },
   { name: 'genkit-go', language: 'go', script: 'genkit' },
   { name: 'rig', language: 'rust', script: 'rig' },
 ]

@@ -298,7 +298,7 @@ describe('the test of a model configuration', () => {
     expect([headers['authorization'], body['model']]).toEqual([`Bearer ${key}`, 'qwen3'])
   })
 
-  test('costs what the price list says unless the configuration has its own price', async () => {
+  test('costs its list price unless the configuration has its own', async () => {
     const usage = { input: 1_000_000, output: 0 }
     scripted.play({ answer: { answer: 'yes' }, usage }, { answer: { answer: 'yes' }, usage })
     const listed = { provider: 'openai', model: 'gpt-4o-mini', base_url: scripted.url }

@@ -61,6 +61,15 @@ const projects = definePage({
   load: () => import('../pages/organization/ProjectsPage.tsx').then((file) => file.ProjectsPage),
 })
 
+const models = definePage({
+  parent: organization,
+  path: '/models',
+  title: 'Models',
+  link: true,
+  keywords: 'model key provider judge openai anthropic ollama',
+  load: () => import('../pages/models/ModelsPage.tsx').then((file) => file.ModelsPage),
+})
+
 const sso = definePage({
   parent: organization,
   path: '/single-sign-on',
@@ -90,6 +99,7 @@ export const organizationRoutes = organization.addChildren([
   invites,
   roles,
   projects,
+  models,
   sso,
   auditLog,
 ])

@@ -1,6 +1,7 @@
 import type { PriceRule } from '@assay/contract/prices.ts'
 import type { NewRule } from '../../api/prices.ts'
 import { localInput, utcInstant } from '../../filter/local-input.ts'
+import { parseNumber } from '../../form/parse-number.ts'
 
 /*
  * A price or an alias in a form, with its members as text. The contract validates the result.
@@ -81,11 +82,4 @@ function toTexts<Name extends string>(names: readonly Name[], rule: object | nul
 function toNumbers<Name extends string>(names: readonly Name[], values: Texts<Name>) {
   const entries = names.map((name) => [name, parseNumber(values[name])] as const)
   return Object.fromEntries(entries) as Readonly<Record<Name, number | null>>
-}
-
-/** A number with a decimal point or comma; null for empty text. */
-function parseNumber(text: string): number | null {
-  const typed = text.trim().replace(/^\$/, '').replace(',', '.')
-  if (typed === '') return null
-  return /^-?\d*\.?\d+$|^-?\d+\.$/.test(typed) ? Number(typed) : Number.NaN
 }

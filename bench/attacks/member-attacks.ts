@@ -2,6 +2,7 @@ import { call } from '@assay/contract/client.ts'
 import { createComment } from '@assay/contract/comments.ts'
 import { evaluateTrace, listEvaluationRuns } from '@assay/contract/evaluations.ts'
 import { listEvaluatorCollections } from '@assay/contract/evaluators.ts'
+import { explainScoreGap } from '@assay/contract/explanations.ts'
 import { limits } from '@assay/contract/limits.ts'
 import {
   createModelConfig,
@@ -70,6 +71,19 @@ export const memberAttacks: readonly Attack[] = [
         params: { traceId: stored.huge[n % 2] ?? '' },
         ...(endpoint === evaluateTrace ? { body: { collection_id: collection?.id } } : {}),
       })
+    },
+  },
+  {
+    name: 'explanations',
+    by: 'editor',
+    endpoints: [explainScoreGap],
+    connections: 32,
+    responds: [200],
+    requests: () => {
+      const issues = Array.from({ length: limits.explainedNotes.value }, (_, n) => `issue ${n}`)
+      const model = { label: 'a', score: 1, passed: true, reasoning: 'r'.repeat(10_000), issues }
+      const body = { evaluator_name: 'e', model_a: model, model_b: { ...model, score: 0 } }
+      return () => ({ body })
     },
   },
   {

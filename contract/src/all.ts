@@ -12,6 +12,7 @@ import {
   updateEvaluator,
   updateEvaluatorCollection,
 } from './evaluators.ts'
+import { explainScoreGap } from './explanations.ts'
 import { exportTrajectories } from './export.ts'
 import { ingestTrace } from './ingest.ts'
 import { cancelJob, listJobs, readJob } from './jobs.ts'
@@ -243,4 +244,5 @@ export const allEndpoints: readonly AnyEndpoint[] = [
   deleteEvaluatorCollection,
   listEvaluationRuns,
   evaluateTrace,
+  explainScoreGap,
 ]

@@ -42,6 +42,16 @@ export const evaluationLimits = {
     unit: 'seconds',
     of: 'the judges of one evaluation; those without a verdict then have a result with an error',
   },
+  explainedNotes: {
+    value: 100,
+    unit: 'notes',
+    of: 'criteria, issues and evidence of a model in POST …/evaluations/explain, each',
+  },
+  explainedTextLength: {
+    value: 10_000,
+    unit: 'characters',
+    of: 'reasoning of a model in POST …/evaluations/explain',
+  },
   evaluatedBytes: {
     value: 64 * 1024 * 1024,
     unit: 'bytes',

@@ -10,6 +10,7 @@ import { accountCleanupJob } from './features/account-cleanup/account-cleanup-jo
 import { registerAuditLog } from './features/audit-log/routes.ts'
 import { openEvaluationRunner } from './features/evaluation/evaluation-runner.ts'
 import { registerEvaluation } from './features/evaluation/routes.ts'
+import { registerExplanations } from './features/explanations/routes.ts'
 import { registerIngestJson } from './features/ingest-json/routes.ts'
 import { registerIngestOtlp } from './features/ingest-otlp/routes.ts'
 import { registerJobs } from './features/jobs/routes.ts'
@@ -153,6 +154,7 @@ export async function buildApp(ports: AppPorts): Promise<App> {
   registerTraceManagement({ bind, accounts, telemetry, traceChanges, ingestWorkers, clock })
   registerSavedViews({ bind, accounts, clock })
   const evaluationRunner = openEvaluationRunner({ log: ports.log })
+  registerExplanations({ bind, models })
   const { log, judgeBudgetUsd } = ports
   const judging = { models, evaluationRunner, judgeBudgetUsd }
   registerEvaluation({ ...judging, bind, accounts, telemetry, clock, log })

@@ -8,11 +8,11 @@ import { type Credentials, type Service, type ServiceOptions, startService } fro
  * What suites of the HTTP interface share. Each function registers hooks of the surrounding file or `describe`.
  */
 
-/** Runs from the first test to the last. */
-export function runningService(options: ServiceOptions = {}): Service {
+/** Runs from the first test to the last. A function has the options when what they need is started. */
+export function runningService(options: ServiceOptions | (() => ServiceOptions) = {}): Service {
   let service: Service | undefined
   beforeAll(async () => {
-    service = await startService(options)
+    service = await startService(typeof options === 'function' ? options() : options)
   })
   afterAll(() => service?.stop())
   return lateBound(() => service)

@@ -6,6 +6,7 @@ import { noRedundantCalls } from './agent/no-redundant-calls.ts'
 import { toolArgsValid } from './agent/tool-args-valid.ts'
 import { toolSuccess } from './agent/tool-success.ts'
 import { trajectoryMatch } from './agent/trajectory-match.ts'
+import { counterfactualGap } from './bias/counterfactual-gap.ts'
 import { identityAttackTerms } from './bias/identity-attack-terms.ts'
 import type { DeterministicEvaluator } from './evaluator.ts'
 import { citationsValid } from './faithfulness/citations-valid.ts'
@@ -14,6 +15,10 @@ import { linksReal } from './hallucination/links-real.ts'
 import { numbersSupported } from './hallucination/numbers-supported.ts'
 import { toolsExist } from './hallucination/tools-exist.ts'
 import type { JudgedEvaluator } from './judge/judge.ts'
+import { approvalBeforeEffects } from './mcp/approval-before-effects.ts'
+import { protocolConformance } from './mcp/protocol-conformance.ts'
+import { toolDefinitions } from './mcp/tool-definitions.ts'
+import { toolPoisoning } from './mcp/tool-poisoning.ts'
 import { contextHeadroom } from './memory/context-headroom.ts'
 import { freshReads } from './memory/fresh-reads.ts'
 import { recallUsed } from './memory/recall-used.ts'
@@ -25,6 +30,7 @@ import { notTruncated } from './quality/not-truncated.ts'
 import { outputPresent } from './quality/output-present.ts'
 import { referenceMatch } from './quality/reference-match.ts'
 import { structuredOutput } from './quality/structured-output.ts'
+import { languageMatch } from './relevance/language-match.ts'
 import { dangerousActions } from './safety/dangerous-actions.ts'
 import { injectionNotObeyed } from './safety/injection-not-obeyed.ts'
 import { injectionSignals } from './safety/injection-signals.ts'
@@ -54,6 +60,10 @@ export const deterministicEvaluators: readonly DeterministicEvaluator[] = [
   profanity,
   dangerousActions,
   systemPromptKept,
+  toolDefinitions,
+  protocolConformance,
+  toolPoisoning,
+  approvalBeforeEffects,
   freshReads,
   contextHeadroom,
   recallUsed,
@@ -61,8 +71,10 @@ export const deterministicEvaluators: readonly DeterministicEvaluator[] = [
   linksReal,
   toolsExist,
   identityAttackTerms,
+  counterfactualGap,
   quotesExact,
   citationsValid,
+  languageMatch,
   latency,
   cost,
   errorRate,

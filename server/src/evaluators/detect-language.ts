@@ -29,13 +29,24 @@ const confusable = new Map([
   ['sk', 'cs'],
 ])
 
+/** The code that stands for the language in results. */
+export function plainLanguage(code: string): string {
+  return confusable.get(code) ?? code
+}
+
+/** ISO 639-1 codes of the languages that the detector distinguishes. */
+export const languageCodes: readonly string[] =
+  'am ar az be bg bn ca cs da de el en es et eu fa fi fr gu he hi hr hu hy is it ja ka kn ko ku lo lt lv ml mr ms nl no or pa pl pt ro ru sk sl sq sr sv ta te th tl tr uk ur vi yo zh'.split(
+    ' ',
+  )
+
 /** ISO 639-1. Undefined for a text of fewer than 20 letters, or when the detector is not sure. */
 export function detectLanguage(text: string): string | undefined {
   const prose = toProse(text)
   if (letterCount(prose) < lettersMin) return undefined
   const result = loadEld().detect(prose)
   if (result.language === '' || !result.isReliable()) return undefined
-  return confusable.get(result.language) ?? result.language
+  return plainLanguage(result.language)
 }
 
 /** Without code, links, addresses and quotations, which are often in another language. */

@@ -98,7 +98,7 @@ const phrases: readonly Phrase[] = [
     'gives orders about other tools',
     0.6,
     String.raw`<important>|\b(?:important|critical|mandatory)\s{0,2}[:!]\s{0,2}(?:before|after|whenever|when|always)\b${words(6)}(?:tool|function|call|respond|answer)`,
-    String.raw`\b(?:before|after|when|whenever|instead of)\b${words(1)}(?:using|calling|invoking|running)\b${words(2)}(?:this|any|other|another|all)\b${words(2)}(?:tools?|functions?)\b[^.!?\n]{0,40}\b(?:must|always|first|read|call|pass|send)\b`,
+    String.raw`\b(?:before|after|when|whenever|instead of)\b${words(1)}(?:using|calling|invoking|running)\b${words(2)}(?:any|other|another|all)\b${words(2)}(?:tools?|functions?)\b[^.!?\n]{0,40}\b(?:must|always|first|read|call|pass|send)\b`,
   ),
 ]
 

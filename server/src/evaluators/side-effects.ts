@@ -15,7 +15,7 @@ const families = {
     'deploy merge push overwrite execute run release install rollback restart shutdown ship launch',
   book: 'book reserve schedule',
 } as const
-export type EffectFamily = keyof typeof families
+type EffectFamily = keyof typeof families
 
 /** In a name, these are nouns: `run_id`, `list_orders`, `add_numbers`. */
 const nounsInNames = new Set(
@@ -49,7 +49,7 @@ export function effectOf(
 }
 
 /** The first verb in the name decides: `get_order` reads, `cancel_order` does not. */
-function effectOfName(name: string): EffectFamily | undefined {
+export function effectOfName(name: string): EffectFamily | undefined {
   for (const word of wordsOfName(name)) {
     if (readingVerbs.has(word)) return undefined
     const family = familyOfVerb.get(word)
@@ -75,7 +75,7 @@ export function definitionsByName(
 
 const familyPatterns = new Map(
   Object.entries(families).map(([family, verbs]) => [
-    family,
+    family as EffectFamily,
     new RegExp(String.raw`\b(?:${verbs.split(' ').map(inflected).join('|')})\b`, 'i'),
   ]),
 )
@@ -87,7 +87,10 @@ function inflected(verb: string): string {
   return `${stem}${last}?(?:e|s|es|ed|ing|al|ation|ment)?`
 }
 
-/** Whether a text asks for this kind of action, in English. */
-export function namesEffect(text: string, family: EffectFamily): boolean {
-  return familyPatterns.get(family)?.test(text) ?? false
+/** The kinds of actions that the texts name, in English. */
+export function requestedEffects(texts: readonly string[]): ReadonlySet<EffectFamily> {
+  const named = [...familyPatterns].filter(([, pattern]) =>
+    texts.some((text) => pattern.test(text)),
+  )
+  return new Set(named.map(([family]) => family))
 }

@@ -77,7 +77,7 @@ export function openIngestWorkers(options: IngestWorkerOptions): IngestWorkers {
 
   function startNext(): void {
     const { run, running } = leastBusy(threads)
-    if (running.size >= tasksPerThread) return
+    if (running.size >= tasksPerThread || hasLarge(running)) return
     const taken = queue.take()
     if (taken === undefined) return
     const { resolve, reject } = taken.item
@@ -89,7 +89,7 @@ export function openIngestWorkers(options: IngestWorkerOptions): IngestWorkers {
       if (isClosed) throw new Unavailable('The service is stopping.', 5)
       const release = budget.take(requester, sizeBytes)
       const { promise, resolve, reject } = Promise.withResolvers<unknown>()
-      queue.add(requester, { work: work.name, input, parts, resolve, reject })
+      queue.add(requester, { work: work.name, input, parts, sizeBytes, resolve, reject })
       startNext()
       try {
         // The thread finds the work by its name; the type of its output follows from the work.
@@ -120,6 +120,13 @@ function defaultThreads(): number {
 /** One in work, and one ready for when it is done. Further ones wait for the turn of their organization. */
 const tasksPerThread = 2
 
+/** Behind a task of this size nothing is made ready: a task of another organization may arrive until it is done. */
+const largeBytes = 1024 * 1024
+
+function hasLarge(running: TaskThread['running']): boolean {
+  return running.values().some(({ isLarge }) => isLarge)
+}
+
 function startThread(thread: URL, engine: string, log: Log): Worker {
   const started = new Worker(thread, {
     name: 'ingest-worker',
@@ -133,6 +140,7 @@ interface QueuedTask extends Pick<RunningTask, 'resolve' | 'reject'> {
   readonly work: string
   readonly input: unknown
   readonly parts: Load['parts']
+  readonly sizeBytes: number
 }
 
 interface TaskThread {
@@ -144,6 +152,7 @@ interface TaskThread {
 interface RunningTask {
   readonly settled: Promise<unknown>
   readonly startedAt: number
+  readonly isLarge: boolean
   isLate: boolean
   charge(costMs: number): void
   resolve(output: unknown): void
@@ -198,14 +207,16 @@ function openTaskThread(startWorker: () => Worker, deadlineMs: number): TaskThre
 
   return {
     running,
-    async run({ item: { work, input, parts }, charge }) {
+    async run({ item: { work, input, parts, sizeBytes }, charge }) {
       thread ??= start()
       const task: Task = { id: ++lastId, work, input }
       const { promise, resolve, reject } = Promise.withResolvers<unknown>()
       // Throws if the input was transferred before.
       thread.postMessage(task, transferable(parts))
       const startedAt = performance.now()
-      running.set(task.id, { settled: promise, startedAt, isLate: false, charge, resolve, reject })
+      const isLarge = sizeBytes >= largeBytes
+      const state = { settled: promise, startedAt, isLarge, isLate: false }
+      running.set(task.id, { ...state, charge, resolve, reject })
       if (running.size === 1) watchFirst()
       return await promise
     },

@@ -141,6 +141,21 @@ describe('an ingest worker', () => {
     expect(finished.indexOf('quiet')).toBeLessThan(5)
   })
 
+  test('takes no large body of an organization before one of another that has arrived', async () => {
+    const ingestWorkers = open()
+    const finished: string[] = []
+    const large = Array.from({ length: 12_000 }, (_, at) => `span ${at}`)
+    const send = async (organizationId: string, ...names: string[]) => {
+      await take(ingestWorkers, toBody(...names), [organizationId, `${organizationId} project`])
+      finished.push(organizationId)
+    }
+    // The first item of an organization counts as a short one, whatever it was.
+    await send('quiet', 'one')
+    const busy = Array.from({ length: 5 }, () => send('busy', ...large))
+    await Promise.all([...busy, send('quiet', 'one')])
+    expect(finished).toEqual(['quiet', 'busy', 'quiet', 'busy', 'busy', 'busy', 'busy'])
+  })
+
   test('takes the bodies of the projects of one organization in turn', async () => {
     const ingestWorkers = open()
     const finished: string[] = []

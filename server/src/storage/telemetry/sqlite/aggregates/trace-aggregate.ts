@@ -84,9 +84,10 @@ export class TraceAggregate<Span extends CountedSpan = CountedSpan> {
 
   /** Makes the next `totals` cheap, in short steps. */
   *update(): Steps<void> {
+    // It may add calls to the sums, which are inexact then.
+    if (!this.#isStale) yield* this.#forest.compareCalls()
     const isUpToDate = !this.#forest.isInexact || this.#exactSums?.spanCount === this.size
     if (this.#isStale || !isUpToDate) yield* this.#rebuild()
-    else yield* this.#forest.compareCalls()
   }
 
   /** The totals of the spans; there must be at least one. */

@@ -10,7 +10,7 @@ const labels = {
   manage_agents: 'Move traces; edit evaluators and collections (not used yet)',
   run_agents: 'Move traces; run evaluations and simulations (not used yet)',
   manage_metrics: 'Edit metrics (not used yet)',
-  manage_model_keys: 'Edit prices, and model keys (not used yet)',
+  manage_model_keys: 'Add models and their keys, edit prices of projects',
   manage_members: 'Invite and remove members, change their roles',
   manage_org_settings: 'Edit settings, projects and tracing keys, read the audit log',
   manage_sso: 'Configure single sign-on',

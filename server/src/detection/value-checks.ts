@@ -127,7 +127,8 @@ export function isReference(value: string): boolean {
   return (
     /^[A-Za-z_$][\w$]*(?:(?:\.|->|::|\?\.)[A-Za-z_$][\w$]*)+[()[\]{},;]*$/.test(value) ||
     /^[\w$.]+\(.*\)?/.test(value) ||
-    /^[\w$.]+\[.*\]/.test(value) ||
+    /^[\w$.]+\[/.test(value) ||
+    /^!{1,2}[A-Za-z_$][\w$.]*$/.test(value) ||
     /^(?:\.{0,2}\/|~\/|[A-Za-z]:\\|[a-z][a-z+]{1,10}:\/\/)/.test(value)
   )
 }

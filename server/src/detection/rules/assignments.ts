@@ -5,8 +5,10 @@ import { isPassword, isPlaceholder, isRandomKey, isReference } from '../value-ch
  * Passwords and keys that only their name marks, in settings and code.
  */
 
-/** The rest of the name, perhaps a closing quote or bracket, and `=`, `:`, `=>`, `:=` or the end of a tag. */
-const assigned = String.raw`(?:s|(?=(?<rest>[_A-Z0-9-][\w-]{0,24}))\k<rest>)?(?:\\?["'\x60\])}*]){0,4}[ \t]{0,20}(?:=>|:=|={1,3}|:|>)[ \t]{0,20}(?:\*\*)?[ \t]?`
+/** Perhaps a closing quote or bracket, and `=`, `:`, `=>`, `:=` or the end of a tag. */
+const assignment = String.raw`(?:\\?["'\x60\])}*]){0,4}[ \t]{0,20}(?:=>|:=|={1,3}|:|>)[ \t]{0,20}(?:\*\*)?[ \t]?`
+/** After the rest of the name, as in `password_2` or `passwordOfAdmin`. */
+const assigned = String.raw`(?:s|(?=(?<rest>[_A-Z0-9-][\w-]{0,24}))\k<rest>)?${assignment}`
 const quoted = String.raw`\\?(?:"(?<value>(?:[^"\\\n]|\\[^"\n]){4,500})(?=\\?")|'(?<value>(?:[^'\\\n]|\\[^'\n]){4,500})(?=\\?')|\x60(?<value>[^\x60\n]{4,500})(?=\x60))`
 const bare = String.raw`(?!\\?["'\x60])(?<value>[^\s"'\x60<>]{4,250})`
 
@@ -55,10 +57,10 @@ const asPattern = (...parts: readonly string[]) => new RegExp(parts.join(''))
 export const assignmentRules: readonly AnchoredRule[] = [
   named('password', passwordNames, asPattern(assigned, quoted), isQuotedPassword),
   named('password', passwordNames, asPattern(assigned, bare), isBarePassword, { isBare: true }),
-  named('password', shortPasswordNames, asPattern(assigned, quoted), isQuotedPassword, {
+  named('password', shortPasswordNames, asPattern(assignment, quoted), isQuotedPassword, {
     isWord: true,
   }),
-  named('password', shortPasswordNames, asPattern(assigned, bare), isBarePassword, {
+  named('password', shortPasswordNames, asPattern(assignment, bare), isBarePassword, {
     isBare: true,
     isWord: true,
   }),

@@ -119,7 +119,7 @@ export const americanIdentifiers: readonly ShapeRule[] = [
       'パスポート',
       '여권',
     ],
-    /[A-Z]{1,2} ?\d{6,8}|\d{9}|\d{2} ?\d{2} \d{6}|[A-Z][A-Z0-9]{8}/,
+    /(?<![-#/])(?:[A-Z]{1,2} ?\d{6,8}|\d{9}|\d{2} ?\d{2} \d{6}|[A-Z][A-Z0-9]{8})/,
     (value) => value.replace(/\D/g, '').length >= 5,
   ),
 ]

@@ -8,6 +8,7 @@ import { toolSuccess } from './agent/tool-success.ts'
 import { trajectoryMatch } from './agent/trajectory-match.ts'
 import { counterfactualGap } from './bias/counterfactual-gap.ts'
 import { identityAttackTerms } from './bias/identity-attack-terms.ts'
+import { traceAssertions } from './custom/trace-assertions.ts'
 import type { DeterministicEvaluator } from './evaluator.ts'
 import { citationsValid } from './faithfulness/citations-valid.ts'
 import { quotesExact } from './faithfulness/quotes-exact.ts'
@@ -78,6 +79,7 @@ export const deterministicEvaluators: readonly DeterministicEvaluator[] = [
   latency,
   cost,
   errorRate,
+  traceAssertions,
 ]
 
 export const judgedEvaluators: readonly JudgedEvaluator[] = []

@@ -26,6 +26,9 @@ import { recallUsed } from './memory/recall-used.ts'
 import { cost } from './performance/cost.ts'
 import { errorRate } from './performance/error-rate.ts'
 import { latency } from './performance/latency.ts'
+import { minimalEgress } from './privacy/minimal-egress.ts'
+import { piiInOutput } from './privacy/pii-in-output.ts'
+import { secrets } from './privacy/secrets.ts'
 import { noDegeneration } from './quality/no-degeneration.ts'
 import { notTruncated } from './quality/not-truncated.ts'
 import { outputPresent } from './quality/output-present.ts'
@@ -73,6 +76,9 @@ export const deterministicEvaluators: readonly DeterministicEvaluator[] = [
   toolsExist,
   identityAttackTerms,
   counterfactualGap,
+  piiInOutput,
+  secrets,
+  minimalEgress,
   quotesExact,
   citationsValid,
   languageMatch,

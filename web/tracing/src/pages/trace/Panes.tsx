@@ -8,6 +8,7 @@ import { useProject } from '../../shell/use-project.ts'
 import { findOuterCalls } from '../../spans/counted-usage.ts'
 import type { SpanTree } from '../../spans/span-tree.ts'
 import { CommentsView } from './CommentsView.tsx'
+import { EvaluationsView } from './EvaluationsView.tsx'
 import { GraphView } from './GraphView.tsx'
 import { LogsView } from './LogsView.tsx'
 import { SpanPane } from './SpanPane.tsx'
@@ -71,6 +72,7 @@ export function Panes({ projectId, traceId, spanCount, tree, isComplete }: Props
       {view === 'graph' && <GraphView {...common} scroll={graphScroll} />}
       {view === 'usage' && <UsageView {...common} />}
       {view === 'logs' && <LogsView {...common} projectId={projectId} traceId={traceId} />}
+      {view === 'evaluations' && <EvaluationsView {...{ projectId, traceId }} onSelect={select} />}
       {view === 'comments' && <CommentsView projectId={projectId} traceId={traceId} />}
     </TraceTabs>
   )

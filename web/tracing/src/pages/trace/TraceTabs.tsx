@@ -33,6 +33,7 @@ export function TraceTabs(props: Props) {
         <Tabs.Tab value="graph">Graph</Tabs.Tab>
         <Tabs.Tab value="usage">Tokens and cost</Tabs.Tab>
         <Tabs.Tab value="logs">Logs</Tabs.Tab>
+        <Tabs.Tab value="evaluations">Evaluations</Tabs.Tab>
         {canComment && (
           <Tabs.Tab value="comments">
             Comments{' '}

@@ -16,7 +16,7 @@ export const detailTabs = [
 ] as const
 export type DetailTab = (typeof detailTabs)[number]
 
-export const traceViews = ['spans', 'graph', 'usage', 'logs', 'comments'] as const
+export const traceViews = ['spans', 'graph', 'usage', 'logs', 'evaluations', 'comments'] as const
 export type TraceViewName = (typeof traceViews)[number]
 
 export const viewSearch = searchSchema({

@@ -1,0 +1,75 @@
+import type { EvaluationResult } from '@assay/contract/evaluations.ts'
+import { TextButton } from '@assay/ui/TextButton.tsx'
+import {
+  IconAlertTriangle,
+  IconCircleCheck,
+  IconCircleMinus,
+  IconCircleX,
+} from '@tabler/icons-react'
+import styles from './evaluations.module.css'
+import { formatScore, type Outcome, outcomeOf, outcomes, reasonOf } from './run-summary.ts'
+
+interface Props {
+  readonly result: EvaluationResult
+  readonly onSelect: (spanId: string) => void
+}
+
+const icons = {
+  passed: IconCircleCheck,
+  failed: IconCircleX,
+  not_applicable: IconCircleMinus,
+  error: IconAlertTriangle,
+} as const satisfies Record<Outcome, unknown>
+
+/** What an evaluator found. Quotes lead to their span. */
+export function EvaluationResultRow({ result, onSelect }: Props) {
+  const outcome = outcomeOf(result)
+  const Icon = icons[outcome]
+  const { issues, evidence, criteria } = result
+  // The reasoning often is the first issue.
+  const others = issues.filter((issue) => !result.reasoning.includes(issue))
+  return (
+    <li className={styles.result} data-outcome={outcome}>
+      <Icon size={16} stroke={1.75} className={styles.icon} aria-hidden />
+      <div className={styles.head}>
+        <strong>{result.evaluator_name}</strong>
+        <span className={styles.outcome}>{outcomes[outcome]}</span>
+        {result.status === 'scored' && (
+          <span className={styles.score}>{formatScore(result.score)}</span>
+        )}
+        {result.confidence !== null && (
+          <span className="dimmed">
+            {Math.round(result.confidence * 100)} % agreement of several samples
+          </span>
+        )}
+      </div>
+      <p className={styles.reason}>{reasonOf(result)}</p>
+      {criteria.length > 1 && (
+        <ul className={styles.criteria}>
+          {criteria.map(({ id, question, verdict }) => (
+            <li key={id}>
+              {question} <strong>{verdict.replace('_', ' ')}</strong>
+            </li>
+          ))}
+        </ul>
+      )}
+      {others.length > 0 && (
+        <ul className={styles.criteria}>
+          {others.map((issue) => (
+            <li key={issue}>{issue}</li>
+          ))}
+        </ul>
+      )}
+      {evidence.length > 0 && (
+        <ul className={styles.quotes} aria-label="Quotes from the trace">
+          {evidence.map(({ span_id, quote }, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: quotes can repeat and never move
+            <li key={index}>
+              <TextButton onClick={() => onSelect(span_id)}>{quote}</TextButton>
+            </li>
+          ))}
+        </ul>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,56 @@
+import type { EvaluationRun } from '@assay/contract/evaluations.ts'
+import { expect, test } from 'vitest'
+import { formatScore, outcomeOf, reasonOf, summarizeRun } from './run-summary.ts'
+
+const result = (
+  status: 'scored' | 'not_applicable' | 'error',
+  passed: boolean,
+  cost: number | null = null,
+) => ({
+  ...{ id: 'r', run_id: 'run', evaluator_id: 'e', evaluator_name: 'Polite' },
+  ...{
+    eval_type: 'model_judge' as const,
+    status,
+    score: 1,
+    passed,
+    reasoning: 'Not scored: timeout: late.',
+  },
+  ...{
+    criteria: [],
+    issues: [],
+    evidence: [],
+    confidence: null,
+    tokens_in: null,
+    tokens_out: null,
+  },
+  ...{ cost_usd: cost, latency_ms: 1, created_at: '2026-01-01T00:00:00Z' },
+})
+const run = (
+  results: EvaluationRun['results'],
+  counts: Partial<EvaluationRun> = {},
+): EvaluationRun => ({
+  ...{ runId: 'run', averageScore: 0.5, passRate: 0.5, scoredCount: 2 },
+  ...{ notApplicableCount: 0, errorCount: 0, results, ...counts },
+})
+
+test('a run is summarized by what counts, with what does not count apart', () => {
+  const results = [
+    result('scored', true, 0.01),
+    result('scored', false, 0.02),
+    result('not_applicable', true),
+  ]
+  expect(summarizeRun(run(results, { notApplicableCount: 1 }))).toBe(
+    '1 of 2 passed, mean 0.50, 1 not applicable, $0.030',
+  )
+  const failed = run([result('error', false)], { scoredCount: 0, errorCount: 1 })
+  expect(summarizeRun(failed)).toBe('Nothing scored, 1 not scored')
+})
+
+test('only a full score is shown as 1', () => {
+  expect([1, 0.999, 0.5, 0].map(formatScore)).toEqual(['1.00', '0.99', '0.50', '0.00'])
+})
+
+test('an error is neither passed nor failed, and its reason does not repeat that', () => {
+  expect(outcomeOf(result('error', false))).toBe('error')
+  expect(reasonOf(result('error', false))).toBe('timeout: late.')
+})

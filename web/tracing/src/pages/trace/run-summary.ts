@@ -1,0 +1,40 @@
+import type { EvaluationResult, EvaluationRun } from '@assay/contract/evaluations.ts'
+import { formatCost } from '@assay/ui/number-format.ts'
+
+/** `8 of 10 passed, mean 0.86, 3 do not apply, USD 0.02`. */
+export function summarizeRun(run: EvaluationRun): string {
+  const { scoredCount, notApplicableCount, errorCount, results } = run
+  const passed = results.filter(({ status, passed: isPassed }) => status === 'scored' && isPassed)
+  const costs = results.flatMap(({ cost_usd }) => cost_usd ?? [])
+  const parts = [
+    scoredCount === 0 ? 'Nothing scored' : `${passed.length} of ${scoredCount} passed`,
+    scoredCount === 0 ? '' : `mean ${formatScore(run.averageScore)}`,
+    notApplicableCount === 0 ? '' : `${notApplicableCount} not applicable`,
+    errorCount === 0 ? '' : `${errorCount} not scored`,
+    costs.length === 0 ? '' : formatCost(costs.reduce((sum, cost) => sum + cost, 0)),
+  ]
+  return parts.filter(Boolean).join(', ')
+}
+
+/** With two decimals; a score below 1 is never shown as 1. */
+export function formatScore(score: number): string {
+  return (score < 1 ? Math.min(score, 0.99) : score).toFixed(2)
+}
+
+export const outcomes = {
+  passed: 'Passed',
+  failed: 'Failed',
+  not_applicable: 'Not applicable',
+  error: 'Not scored',
+} as const
+export type Outcome = keyof typeof outcomes
+
+export function outcomeOf({ status, passed }: EvaluationResult): Outcome {
+  if (status !== 'scored') return status
+  return passed ? 'passed' : 'failed'
+}
+
+/** Without the words that repeat the outcome. */
+export function reasonOf({ reasoning }: EvaluationResult): string {
+  return reasoning.replace(/^(?:Not applicable|Not scored): /, '')
+}

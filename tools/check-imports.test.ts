@@ -87,6 +87,16 @@ const planted: readonly (readonly [rule: string, file: string, text: string])[] 
     "import { engine } from '../storage/telemetry/engine.ts'",
   ],
   [
+    'direction-of-server-src-detection',
+    'server/src/detection/planted.ts',
+    "import { caller } from '../accounts/caller.ts'",
+  ],
+  [
+    'direction-of-server-src-evaluators',
+    'server/src/evaluators/planted.ts',
+    "import { caller } from '../accounts/caller.ts'",
+  ],
+  [
     'direction-of-server-src-model-gateway',
     'server/src/model-gateway/planted.ts',
     "import type { span } from '../storage/telemetry/port/store.ts'",

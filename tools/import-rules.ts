@@ -169,7 +169,7 @@ export const rules: readonly IForbiddenRuleType[] = [
     comment:
       'Clients of providers take memory and time: load them with import() at the first call.',
     from: { path: '^server/src/' },
-    to: { path: 'node_modules/@ai-sdk/(?!provider/)', dynamic: false },
+    to: { path: 'node_modules/@ai-sdk/', dynamic: false, dependencyTypesNot: ['type-only'] },
   },
   {
     name: 'contract-needs-zod-only',

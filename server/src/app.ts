@@ -59,6 +59,7 @@ import { sessionCookie, signInCookie } from './http/session-cookie.ts'
 import { redirectPages, serveWebApp } from './http/web-app.ts'
 import type { IngestWorkers } from './ingest-workers/ingest-workers.ts'
 import { type JobRunner, openJobRunner } from './jobs/runner.ts'
+import type { ModelOutbound } from './model-gateway/model-outbound.ts'
 import { openModels } from './model-gateway/models.ts'
 import { type ProjectPrices, projectPrices } from './models/project-prices.ts'
 import type { Clock } from './platform/clock.ts'
@@ -96,7 +97,7 @@ export interface AppPorts {
   /** To identity providers, by the rules for those. */
   readonly ssoOutbound: Outbound
   /** To models, by the rules for those. */
-  readonly modelOutbound: Outbound
+  readonly modelOutbound: ModelOutbound
   /** Undefined: features that need it do without. */
   readonly platformModel: PlatformModelSettings | undefined
   readonly resolveTxt: ResolveTxt

@@ -88,6 +88,24 @@ async function storeSecrets(accounts: Accounts, box: SecretBox, count: number): 
   })
 }
 
+/** The place of the key of a model. */
+function toKeyPlace(organizationId: string, rowId: string) {
+  return { table: 'model_configs', column: 'api_key', organizationId, rowId }
+}
+
+async function storeModelKey(accounts: Accounts, box: SecretBox) {
+  const organization = newOrganization('Acme', newId(), at)
+  await accounts.organizations.insert(organization)
+  const place = toKeyPlace(organization.id, newId())
+  await accounts.modelConfigs.insert({
+    ...{ id: place.rowId, organization_id: organization.id, label: 'm', provider: 'openai' },
+    ...{ model: 'm', base_url: null, api_key: box.seal('key of a model', place) },
+    ...{ input_usd_per_mtok: null, output_usd_per_mtok: null, cache_read_usd_per_mtok: null },
+    ...{ created_by: null, created_at: at, updated_at: at },
+  })
+  return place
+}
+
 /** Checks that every stored secret decrypts to its original value. */
 async function expectReadable(box: SecretBox, count: number): Promise<void> {
   const rows = await database.query('select id, organization_id, client_secret from sso_configs')
@@ -156,6 +174,19 @@ describe.each(engines)('the master secret with accounts in %s', (engine) => {
       `select actor_kind, details from audit_log where action = 'master_key.rotated'`,
     )
     expect(log).toMatchObject([{ actor_kind: 'command line' }])
+  })
+
+  test('is rotated for the keys of models too', async () => {
+    const env = { ASSAY_SECRET: present, ASSAY_SECRET_PREVIOUS: former }
+    const place = await withAccounts(async (accounts) =>
+      storeModelKey(accounts, await openMasterKey([former], accounts)),
+    )
+    expect(await ended(run(['command.ts', 'key', 'rotate'], env))).toMatchObject({ code: 0 })
+    await withAccounts(async (accounts) => {
+      const box = await openMasterKey([present], accounts)
+      const row = await accounts.modelConfigs.find(place.organizationId, place.rowId)
+      expect(box.open(row?.api_key ?? '', place)).toBe('key of a model')
+    })
   })
 
   test('is the same for servers that start at the same time', async () => {

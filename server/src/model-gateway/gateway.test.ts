@@ -31,7 +31,7 @@ function model(changes: Partial<GatewayModel> = {}): GatewayModel {
     ...{ organizationId: 'acme', provider: 'openai-compatible', model: 'judge-1' },
     ...{ baseUrl: scripted.url, apiKey: key },
     rates: { base: toRates({ input: 2, cacheRead: 1, output: 10 }), long: [] },
-    outbound: openModelOutbound(allowedDestinations(['127.0.0.1']) ?? nothingAllowed),
+    outbound: openModelOutbound(allowedDestinations(['127.0.0.1']) ?? nothingAllowed)('acme'),
     ...changes,
   }
 }
@@ -352,7 +352,7 @@ describe('a call that fails', () => {
   })
 
   test('because the address is private reaches nobody', async () => {
-    const outbound = openModelOutbound(nothingAllowed)
+    const outbound = openModelOutbound(nothingAllowed)('acme')
     const failed = open().generate(model({ outbound }), call())
     await expect(failed).rejects.toMatchObject({
       kind: 'provider_error',

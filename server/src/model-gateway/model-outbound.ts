@@ -1,24 +1,43 @@
 import { limits } from '@assay/contract/limits.ts'
+import { openFairSlots } from '../platform/fair-slots.ts'
 import { hasManyValues } from '../platform/json-scan.ts'
 import type { Allowed } from '../platform/network-rules.ts'
-import { type Outbound, OutboundFailed, openOutbound } from '../platform/outbound-fetch.ts'
+import {
+  type Outbound,
+  OutboundFailed,
+  openOutbound,
+  type Resolve,
+  resolveBySystem,
+} from '../platform/outbound-fetch.ts'
+
+/** To the models of an organization. */
+export type ModelOutbound = (organizationId: string) => Outbound
+
+/** Node has two threads for name resolution, and whoever owns a name can make it slow. */
+const lookupsAtOnce = { runningMax: 2, runningMaxOfOwner: 1, waitingMax: 1000 } as const
+const lookupWaitMs = 10_000
 
 /**
- * To models. Calls have shorter limits of their own (gateway.ts). Any organization can configure a model of its own, and
+ * Calls have shorter limits of their own (gateway.ts). Any organization can configure a model of its own, and
  * responses are parsed and validated on the event loop: those that take long are refused before.
  */
-export function openModelOutbound(allowed: Allowed): Outbound {
-  const outbound = openOutbound({
-    allowed,
-    ...{ plainHttp: 'allowed', timeoutMs: 60_000, maxBytes: limits.modelResponseBytes.value },
-  })
-  return {
-    judge: outbound.judge,
-    async fetch(url, init) {
-      const response = await outbound.fetch(url, init)
-      if (isModest(await response.clone().bytes())) return response
-      throw new OutboundFailed(new URL(url).host, 'The response has too many values.')
-    },
+export function openModelOutbound(allowed: Allowed, resolve = resolveBySystem): ModelOutbound {
+  const inTurn = openFairSlots({ ...lookupsAtOnce, refusal: 'Too many names are being resolved.' })
+  return (owner) => {
+    const resolveInTurn: Resolve = (host) =>
+      inTurn({ owner, signal: AbortSignal.timeout(lookupWaitMs) }, () => resolve(host))
+    const outbound = openOutbound({
+      ...{ allowed, resolve: resolveInTurn, plainHttp: 'allowed', timeoutMs: 60_000 },
+      maxBytes: limits.modelResponseBytes.value,
+    })
+    return {
+      judge: outbound.judge,
+      async fetch(url, init) {
+        const response = await outbound.fetch(url, init)
+        if (isModest(await response.clone().bytes())) return response
+        throw new OutboundFailed(new URL(url).host, 'The response has too many values.')
+      },
+    }
   }
 }
 

@@ -6,13 +6,12 @@ import { type RateCard, toRates } from '../models/token-rates.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { PlatformModelSettings } from '../platform/model-settings.ts'
 import { allowedDestinations, nothingAllowed, plainHost } from '../platform/network-rules.ts'
-import type { Outbound } from '../platform/outbound-fetch.ts'
 import { type SecretBox, SecretNotReadable, type SecretPlace } from '../platform/secret-box.ts'
 import type { AccountStores } from '../storage/accounts/stores.ts'
 import type { ModelConfigRow } from '../storage/accounts/tables.ts'
 import { type GatewayLimits, type ModelGateway, openModelGateway } from './gateway.ts'
 import type { GatewayModel, SpendMeter } from './gateway-model.ts'
-import { openModelOutbound } from './model-outbound.ts'
+import { type ModelOutbound, openModelOutbound } from './model-outbound.ts'
 
 /*
  * The models that features can call: those of an organization, with its own key, and the operator's.
@@ -35,7 +34,7 @@ export interface ModelsPorts {
   readonly box: SecretBox
   readonly clock: Clock
   /** To models of organizations. */
-  readonly outbound: Outbound
+  readonly outbound: ModelOutbound
   readonly platformModel: PlatformModelSettings | undefined
   readonly limits?: Partial<GatewayLimits>
 }
@@ -58,7 +57,8 @@ export function openModels(ports: ModelsPorts): Models {
       const { provider, model, base_url: baseUrl } = row
       const apiKey = openKey(row, box)
       const rates = ownRates(row) ?? (await ratesOf(organizationId, row))
-      return { organizationId, provider, model, baseUrl, apiKey, rates, outbound }
+      const target = { organizationId, provider, model, baseUrl, apiKey }
+      return { ...target, rates, outbound: outbound(organizationId) }
     },
 
     async platformModel(organizationId) {
@@ -75,7 +75,7 @@ export function openModels(ports: ModelsPorts): Models {
         return { unavailable: 'Your organization has used up its allowance of this month.' }
       }
       const target = { organizationId, provider, model, baseUrl, apiKey }
-      return { model: { ...target, rates, outbound: platformOutbound, meter } }
+      return { model: { ...target, rates, outbound: platformOutbound(organizationId), meter } }
     },
   }
 }

@@ -1,4 +1,4 @@
-import { APICallError } from '@ai-sdk/provider'
+import type { APICallError } from '@ai-sdk/provider'
 import { OutboundFailed, OutboundRefused } from '../platform/outbound-fetch.ts'
 import type { CallErrorKind } from './model-call.ts'
 
@@ -40,7 +40,7 @@ export function toProviderProblem(
     const message = `The model cannot be reached. ${error.message}`
     return problem('provider_error', message, { isTransient: true })
   }
-  if (APICallError.isInstance(error)) {
+  if (isApiCallError(error)) {
     // The clients wrap errors of the connection.
     if (error.statusCode === undefined) return toProviderProblem(error.cause, apiKey)
     return toStatusProblem(error, error.statusCode, apiKey)
@@ -50,6 +50,11 @@ export function toProviderProblem(
     return problem('invalid_output', 'The response of the provider is not in its documented form.')
   }
   return undefined
+}
+
+/** Without loading the package, whose own check does the same. */
+function isApiCallError(error: unknown): error is APICallError {
+  return error instanceof Error && error.name === 'AI_APICallError'
 }
 
 function toStatusProblem(

@@ -110,7 +110,7 @@ async function resolveAddresses(
   const host = plainHost(url.hostname)
   const family = isIP(host)
   if (family !== 0) return [{ address: host, family }]
-  const resolve = rules.resolve ?? bySystem
+  const resolve = rules.resolve ?? resolveBySystem
   const addresses = await resolve(host).catch((cause: unknown) => {
     throw new OutboundFailed(url.host, 'The host name is not known.', { cause })
   })
@@ -118,7 +118,7 @@ async function resolveAddresses(
   throw new OutboundFailed(url.host, 'The host name is not known.')
 }
 
-const bySystem: Resolve = (host) => lookup(host, { all: true })
+export const resolveBySystem: Resolve = (host) => lookup(host, { all: true })
 
 // All addresses of a name must pass, because any of them may be used. The owner of a name controls what it resolves
 // to, so allowing a name does not allow the metadata addresses of clouds.

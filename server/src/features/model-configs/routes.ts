@@ -12,6 +12,7 @@ import { recordEvent, userActor } from '../../accounts/audit.ts'
 import { checkListLimit } from '../../accounts/list-limit.ts'
 import type { Bind } from '../../http/call.ts'
 import { check } from '../../http/check.ts'
+import type { ModelOutbound } from '../../model-gateway/model-outbound.ts'
 import { type Models, modelKeyPlace } from '../../model-gateway/models.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { Failure } from '../../platform/failure.ts'
@@ -29,7 +30,7 @@ export interface ModelConfigsPorts {
   readonly clock: Clock
   readonly box: SecretBox
   /** By the rules for requests to models. */
-  readonly outbound: Outbound
+  readonly outbound: ModelOutbound
   readonly models: Models
 }
 
@@ -45,7 +46,7 @@ function registerConfigs({ bind, accounts, clock, outbound, box }: ModelConfigsP
   })
 
   bind(createModelConfig, async ({ caller, client, body }) => {
-    await refuseForbidden(body.base_url, outbound)
+    await refuseForbidden(body.base_url, outbound(caller.organizationId))
     const { organizationId, user } = caller
     const at = clock.now().toISOString()
     const place = { id: newId(), organization_id: organizationId }
@@ -70,7 +71,7 @@ function registerConfigs({ bind, accounts, clock, outbound, box }: ModelConfigsP
 
   bind(updateModelConfig, async ({ caller, client, params, body }) => {
     const { api_key: sentKey, ...change } = body
-    await refuseForbidden(change.base_url, outbound)
+    await refuseForbidden(change.base_url, outbound(caller.organizationId))
     const { organizationId, user } = caller
     const at = clock.now().toISOString()
     return accounts.transaction(async (stores) => {

@@ -15,7 +15,7 @@ export function seededRandom(seed: number): Random {
   }
 }
 
-export function pick<T>(random: Random, items: readonly T[]): T {
+function pick<T>(random: Random, items: readonly T[]): T {
   const item = items[Math.floor(random() * items.length)]
   if (item === undefined) throw new RangeError('There is nothing to pick from.')
   return item
@@ -37,7 +37,7 @@ const alphabets = {
   base64url: [...upper, ...lower, ...digits, '-', '_'],
 } as const
 
-export function letters(random: Random, alphabet: keyof typeof alphabets, length: number): string {
+function letters(random: Random, alphabet: keyof typeof alphabets, length: number): string {
   return Array.from({ length }, () => pick(random, alphabets[alphabet])).join('')
 }
 
@@ -184,10 +184,10 @@ export const namedShapes: readonly (readonly [type: string, shape: string])[] = 
   ['password', '密码是=>{upper:1}{lower:6}{digits:3}!'],
   ['password', 'パスワードは=>{upper:1}{lower:6}{digits:3}!'],
   ['password', 'curl -u admin:=>{alphanumeric:10}{digits:2}'],
-  ['secret_key', 'client_secret==>{alphanumeric:32}'],
-  ['secret_key', 'const apiKey = "=>{alphanumeric:24}'],
+  ['secret_key', 'client_secret==>{alphanumeric:30}{digits:2}'],
+  ['secret_key', 'const apiKey = "=>{alphanumeric:22}{digits:2}'],
   ['secret_key', 'x-api-key: =>{hex:32}'],
-  ['secret_key', 'deploy --token =>{alphanumeric:30}'],
+  ['secret_key', 'deploy --token =>{alphanumeric:28}{digits:2}'],
   ['url_password', 'postgres://app:=>{alphanumeric:14}{digits:2}'],
   ['bearer_token', 'Authorization: Bearer =>{base64url:40}'],
 ]

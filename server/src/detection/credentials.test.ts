@@ -64,6 +64,64 @@ describe('values that need their name', () => {
 
 const tokens = tokenShapes.map(([type, shape]) => [type, compose(random, shape)] as const)
 
+describe('what only resembles a credential', () => {
+  test.each([
+    'password = getPassword()',
+    'password: string;',
+    'password=process.env.DB_PASSWORD',
+    'password: auth[1],',
+    'passThrough = !!passThrough2',
+    'the password is required',
+    'Password is SHA-256 hashed',
+    '"password": "correct horse battery"',
+    'PASSWORD=${DB_PASSWORD}',
+    'password: "{{ vault_password }}"',
+    'https://user:password@host/',
+    '"next_page_token": "CAESBwoFMTIzNDU2Nzg5"',
+    'token_id = a8f7c6d5e4b3a291',
+    'secretName: my-app-secret-2024',
+    'max_tokens: 4096',
+    'passenger_id: abc123def456',
+    'const tokenizer = "gpt-4o-2024-08-06"',
+    'S3, EKS and C4 are names of services',
+    'AKIA' + 'IOSFODNN7EXAMPLE',
+    '-----BEGIN RSA PRIVATE KEY-----\n...\n-----END RSA PRIVATE KEY-----',
+  ])('%s', (text) => {
+    expect(found(text)).toEqual([])
+  })
+})
+
+describe('a private key', () => {
+  const body = Array.from({ length: 6 }, () => compose(random, '{base64:64}')).join('\n')
+  const label = 'RSA PRIVATE ' + 'KEY'
+  const key = `-----BEGIN ${label}-----\n${body}\n-----END ${label}-----`
+
+  test.each([
+    ['as a whole', key],
+    ['with escaped line breaks', key.replaceAll('\n', '\\n')],
+    ['without its end', key.slice(0, key.indexOf('\n-----END'))],
+  ])('is found %s', (_, value) => {
+    const text = `{"key": "${value}"}`
+    expect(found(text)).toEqual([['private_key', value]])
+  })
+})
+
+describe('a signed token', () => {
+  const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+  const signature = compose(random, '{base64url:43}')
+
+  test('is found with its signature', () => {
+    const value = `${encode({ alg: 'HS256', typ: 'JWT' })}.${encode({ sub: 'ana' })}.${signature}`
+    expect(found(`cookie: session=${value}; path=/`)).toEqual([['jwt', value]])
+  })
+
+  test('is not found when its header names no algorithm', () => {
+    expect(
+      found(`${encode({ version: '2026-11' })}.${encode({ sub: 'ana' })}.${signature}`),
+    ).toEqual([])
+  })
+})
+
 /** Cut at the parts of its length. */
 function pieces(value: string, ...cuts: readonly number[]): readonly string[] {
   const ends = [...cuts.map((cut) => Math.floor(cut * value.length)), value.length]

@@ -148,3 +148,15 @@ describe('identifiers that need no word', () => {
     expect(detect(text).filter(({ blocks }) => blocks)).toEqual([])
   })
 })
+
+describe('a disguised identifier', () => {
+  test.each([
+    ['us_ssn', '536\u201322\u20138726'],
+    ['us_ssn', '536\u200b-22-\u200b8726'],
+    ['us_ssn', '٥٣٦-٢٢-٨٧٢٦'],
+    ['br_cpf', '３９０.５３３.４４７-０５'],
+    ['sg_nric', '\u04051234567D'],
+  ])('%s is found: %s', (type, value) => {
+    expect(found(`Number ${value}, as agreed.`)).toEqual([[type, value]])
+  })
+})

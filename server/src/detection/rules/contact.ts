@@ -70,7 +70,7 @@ export const contactShapes: readonly ShapeRule[] = [
   // In the international form.
   shape(
     'phone',
-    /(?<![\w+])(?:\+|00)[1-9]\d{0,2}[ .-]?(?:\(0?\d{1,4}\)[ .-]?)?\d{1,4}(?:[ .-]?\d{2,4}){2,4}(?!\w|[-.]\d)/g,
+    /(?<![\w+]|\d )(?:\+|00)[1-9]\d{0,2}[ .-]?(?:\(0?\d{1,4}\)[ .-]?)?\d{1,4}(?:[ .-]?\d{2,4}){2,4}(?!\w|[-.]\d)/g,
     isPhone,
   ),
   // In the form of North America.

@@ -32,11 +32,11 @@ export const asiaPacificIdentifiers: readonly ShapeRule[] = [
     /[1-8]\d{5}(?:18|19|20)\d{9}[\dXx]/,
     (value) => isRic(value.toUpperCase()).isValid,
   ),
-  identifier('kr_rrn', /\d{6}-[0-9]\d{6}/, isKoreanRrn),
+  identifier('kr_rrn', /\d{2}(?:0[1-9]|1[0-2])[0-3]\d-\d{7}/, isKoreanRrn),
   identifierNear(
     'kr_rrn',
     ['주민등록', 'resident registration'],
-    /\d{13}|\d{6} \d{7}/,
+    /\d{2}(?:0[1-9]|1[0-2])[0-3]\d ?\d{7}/,
     isKoreanRrn,
   ),
   identifier('sg_nric', /[STFGM]\d{7}[A-Z]/i, isSingaporeIdentifier),
@@ -124,7 +124,7 @@ export const asiaPacificIdentifiers: readonly ShapeRule[] = [
       'id no',
       'identity document',
     ],
-    /\d{6} ?\d{4} ?\d{3}/,
+    /\d{2}(?:0[1-9]|1[0-2])[0-3]\d ?\d{4} ?\d{3}/,
     valid(isSouthAfricanId),
   ),
 ]

@@ -148,7 +148,7 @@ export const europeanIdentifiers: readonly ShapeRule[] = [
   identifierNear(
     'cz_rodne_cislo',
     ['rodné číslo', 'rodne cislo', 'rodného čísla', 'rodné č', 'r.č.', 'birth number'],
-    /\d{6}\/?\d{3,4}/,
+    /\d{2}[0-8]\d[0-3]\d\/?\d{3,4}/,
     valid(isRodneCislo),
   ),
   identifierNear('hr_oib', ['oib', 'osobni identifikacijski'], /\d{11}/, valid(isOib)),

@@ -57,6 +57,7 @@ test.each([
   'DELETE FROM orders WHERE id = 7',
   "UPDATE users SET name = 'x' WHERE id = 7",
   'SELECT * FROM deleted_orders',
+  'delete from my list the third item',
   'how do I undo rm -rf / on Linux',
   'https://10.example.com/',
   'Please update my order and set it aside',

@@ -42,7 +42,7 @@ const openings = [
     what: 'deletes all rows of a table',
     isLimited: true,
     pattern: new RegExp(
-      String.raw`(?:^|["'\x60(\n])\s{0,20}delete\s{1,20}from\s{1,20}(?:only\s{1,20})?${name}`,
+      String.raw`(?:^|["'\x60(\n])\s{0,20}delete\s{1,20}from\s{1,20}(?:only\s{1,20})?${name}(?=\s{0,20}(?:$|["'\x60)]|where\b|limit\b|using\b|returning\b|as\b))`,
       'i',
     ),
   },

@@ -1,6 +1,6 @@
 import { sampleView } from '../../server/src/domain/trace-view/trace-view.samples.ts'
 import { pick, seededRandom } from '../../server/test/credential-samples.ts'
-import { type LabelledCase } from './labelled-case.ts'
+import type { LabelledCase } from './labelled-case.ts'
 
 /*
  * Calls of defined tools, of tools with a slightly different name, and with a slightly different parameter.

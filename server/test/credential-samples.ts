@@ -15,7 +15,7 @@ export function seededRandom(seed: number): Random {
   }
 }
 
-function pick<T>(random: Random, items: readonly T[]): T {
+export function pick<T>(random: Random, items: readonly T[]): T {
   const item = items[Math.floor(random() * items.length)]
   if (item === undefined) throw new RangeError('There is nothing to pick from.')
   return item

@@ -2,6 +2,7 @@ import type { ModelCall, TraceView, ViewSpan } from '../../domain/trace-view/tra
 import type { DeterministicEvaluator, Evidence } from '../evaluator.ts'
 import { notApplicable, quoteText, scored } from '../verdicts.ts'
 import { callKey, valueKey } from './call-keys.ts'
+import { countOnPaths } from './count-on-paths.ts'
 import { quoteIn } from './quote-call.ts'
 
 const callsMax = 10_000
@@ -15,7 +16,7 @@ export const noLoops: DeterministicEvaluator = {
   key: 'agent.no-loops',
   name: 'No loops',
   description:
-    'The agent does not go round in circles: no cycle of one to four tool calls with the same arguments and results, no nearly equal answers of consecutive model calls, and no step that calls itself with the same input. The worst loop counts: three repetitions score 0.5, six or more score 0. Calls whose results change, such as polling, are no loop. Reads the first 10,000 tool calls and 2,000 answers. Does not apply to a trace with fewer than two tool and model calls.',
+    'The agent does not go round in circles: no cycle of one to four tool calls with the same arguments and results, no nearly equal answers of consecutive model calls, and no step that calls itself with the same input. The worst loop counts: three repetitions score 0.5, six or more score 0. Calls whose results change, such as polling, are no loop. Reads the first 10,000 tool calls and the beginning of 2,000 answers. Does not apply to a trace with fewer than two tool and model calls.',
   threshold: 0.7,
   use: 'gate',
   reads: ['tool calls', 'model calls', 'messages'],
@@ -72,27 +73,41 @@ function findCycle({ toolCalls }: TraceView): Loop | undefined {
 
 /** Shorter answers are often equal. */
 const answerMin = 40
-const comparedMax = 2000
+const comparedMax = 1000
 
 /** Of model calls one after the other; parallel ones may well agree. */
 function findEqualAnswers(modelCalls: readonly ModelCall[]): Loop | undefined {
   const answers = modelCalls
     .filter(({ text }) => text.trim().length >= answerMin)
     .slice(0, answersMax)
-  let run = 1
+  let run = 0
   let best: Loop | undefined
-  for (let n = 1; n < answers.length; n++) {
-    const [before, now] = [answers[n - 1]!, answers[n]!]
-    const isNext = now.span.startedMs >= before.span.endedMs
-    run = isNext && isNearlyEqual(before.text, now.text) ? run + 1 : 1
+  let before: { readonly call: ModelCall; readonly parts: Set<string> } | undefined
+  for (const call of answers) {
+    const parts = trigrams(call.text)
+    const isNext = before !== undefined && call.span.startedMs >= before.call.span.endedMs
+    run = isNext && areNearlyEqual(before!.parts, parts) ? run + 1 : 1
+    before = { call, parts }
     if (run <= (best?.repetitions ?? 1)) continue
     best = {
       repetitions: run,
-      issue: `${run} consecutive answers of the model are nearly equal: "${now.text.trim().slice(0, 80)}".`,
-      evidence: () => quoteAnswer(now),
+      issue: `${run} consecutive answers of the model are nearly equal: "${call.text.trim().slice(0, 80)}".`,
+      evidence: () => quoteAnswer(call),
     }
   }
   return best
+}
+
+function areNearlyEqual(a: Set<string>, b: Set<string>): boolean {
+  const common = a.intersection(b).size
+  return common / (a.size + b.size - common) >= 0.9
+}
+
+function trigrams(text: string): Set<string> {
+  const plain = text.slice(0, comparedMax).toLowerCase()
+  const found = new Set<string>()
+  for (let n = 0; n + 3 <= plain.length; n++) found.add(plain.slice(n, n + 3))
+  return found
 }
 
 /** An answer may be in several parts of the span, so that only the first one is a quote. */
@@ -104,50 +119,27 @@ function quoteAnswer({ span, response }: ModelCall): Evidence {
     : quoteText({ spanId: span.spanId, text })
 }
 
-function isNearlyEqual(a: string, b: string): boolean {
-  if (a === b) return true
-  const lengths = [a.length, b.length].toSorted((x, y) => x - y)
-  if (lengths[0]! / lengths[1]! < 0.8) return false
-  const [setA, setB] = [trigrams(a), trigrams(b)]
-  const common = setA.intersection(setB).size
-  return common / (setA.size + setB.size - common) >= 0.9
-}
-
-function trigrams(text: string): Set<string> {
-  const plain = text.slice(0, comparedMax).toLowerCase()
-  const found = new Set<string>()
-  for (let n = 0; n + 3 <= plain.length; n++) found.add(plain.slice(n, n + 3))
-  return found
-}
-
 /** A span within spans of the same name and input, which called it. */
 function findRecursion(spans: readonly ViewSpan[]): Loop | undefined {
-  const children = Map.groupBy(spans, ({ parentSpanId }) => parentSpanId ?? '')
-  const ids = new Set(spans.map(({ spanId }) => spanId))
-  const onPath = new Map<string, number>()
+  // Serializing inputs is slow, and only few names occur several times on a path.
+  const nested = new Set<string>()
+  countOnPaths(
+    spans,
+    ({ name }) => name,
+    ({ name }, repetitions) => {
+      if (repetitions >= suspicious) nested.add(name)
+    },
+  )
+  if (nested.size === 0) return undefined
   let best: Loop | undefined
-  const enter = (span: ViewSpan): string | undefined => {
-    if (span.input === null || span.input === undefined || span.input === '') return undefined
-    const key = `${span.name} ${valueKey(span.input)}`
-    const repetitions = (onPath.get(key) ?? 0) + 1
-    onPath.set(key, repetitions)
-    if (repetitions > (best?.repetitions ?? 1)) {
-      const issue = `${span.name} called itself ${repetitions - 1} times with the same input.`
-      best = { repetitions, issue, evidence: () => quoteIn(span, span.input) }
-    }
-    return key
-  }
-  // Spans in a circle of parents are not reached.
-  const roots = spans.filter(({ parentSpanId }) => parentSpanId === null || !ids.has(parentSpanId))
-  const stack: (ViewSpan | { readonly leave: string })[] = roots
-  for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
-    if ('leave' in next) {
-      onPath.set(next.leave, onPath.get(next.leave)! - 1)
-      continue
-    }
-    const key = enter(next)
-    if (key !== undefined) stack.push({ leave: key })
-    for (const child of children.get(next.spanId) ?? []) stack.push(child)
-  }
+  const keyOf = ({ name, input }: ViewSpan) =>
+    nested.has(name) && input !== null && input !== undefined && input !== ''
+      ? `${name} ${valueKey(input)}`
+      : undefined
+  countOnPaths(spans, keyOf, (span, repetitions) => {
+    if (repetitions <= (best?.repetitions ?? 1)) return
+    const issue = `${span.name} called itself ${repetitions - 1} times with the same input.`
+    best = { repetitions, issue, evidence: () => quoteIn(span, span.input) }
+  })
   return best
 }

@@ -17,10 +17,11 @@ export const toolSuccess: DeterministicEvaluator = {
     )
     if (ran.length === 0) return notApplicable('The trace has no tool calls.')
     const failed = ran.filter(({ error }) => error !== undefined)
-    const points = ran.reduce((sum, call) => sum + pointsOf(call, ran), 0)
+    const repaired = findRepaired(ran)
+    const points = ran.length - failed.length + 0.5 * repaired.size
     const issues = failed.map(
       (call) =>
-        `${call.name} failed${pointsOf(call, ran) > 0 ? ' and succeeded later' : ''}: ${call.error}`,
+        `${call.name} failed${repaired.has(call) ? ' and succeeded later' : ''}: ${call.error}`,
     )
     const summary =
       failed.length === 0
@@ -33,8 +34,13 @@ export const toolSuccess: DeterministicEvaluator = {
   },
 }
 
-function pointsOf(call: ToolCall, all: readonly ToolCall[]): number {
-  if (call.error === undefined) return 1
-  const later = all.slice(all.indexOf(call) + 1)
-  return later.some(({ name, error }) => name === call.name && error === undefined) ? 0.5 : 0
+/** Failed calls of tools that succeed later. */
+function findRepaired(ran: readonly ToolCall[]): ReadonlySet<ToolCall> {
+  const succeeded = new Set<string>()
+  const repaired = new Set<ToolCall>()
+  for (const call of ran.toReversed()) {
+    if (call.error === undefined) succeeded.add(call.name)
+    else if (succeeded.has(call.name)) repaired.add(call)
+  }
+  return repaired
 }

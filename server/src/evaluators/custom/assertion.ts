@@ -64,10 +64,11 @@ interface Test {
   readonly forEvery: boolean
 }
 
+const tooLong = 'the assertions read too much of the trace'
+
 function checkSelected(selected: readonly Selected[], work: Work, path: Path, test: Test): Outcome {
   if (selected.length === 0) return { passed: false, problem: 'the trace has no such value' }
-  if (work.remaining < 0)
-    return { passed: false, problem: 'the assertions before it take too long' }
+  if (work.remaining < 0) return { passed: false, problem: tooLong }
   if (test.forEvery) {
     const wrong = selected.find(({ value }) => !test.passes(value, work))
     return wrong === undefined
@@ -75,6 +76,7 @@ function checkSelected(selected: readonly Selected[], work: Work, path: Path, te
       : { passed: false, problem: `the value is ${shorten(wrong.value)}`, at: wrong }
   }
   if (selected.some(({ value }) => test.passes(value, work))) return { passed: true, problem: '' }
+  if (work.remaining < 0) return { passed: false, problem: tooLong }
   const [first] = selected
   const others = path.isPattern
     ? `none of ${selected.length} values passes; the first`
@@ -211,6 +213,7 @@ function parseCount({ value }: Fields, weight: number): Assertion | string {
   const label = `count of spans ${shorten(value)}`
   const check: Assertion['check'] = ({ spans }, _select, work) => {
     const found = spans.filter((span) => isCounted(span, value, attributes, work))
+    if (work.remaining < 0) return { passed: false, problem: tooLong }
     const [first] = found
     if (found.length >= min && found.length <= max) return { passed: true, problem: '' }
     const problem = `the trace has ${found.length} such spans`

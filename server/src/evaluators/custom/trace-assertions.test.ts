@@ -139,6 +139,22 @@ test('a single assertion needs no list, and more than 100 do not pass', () => {
   })
 })
 
+test('assertions that read too much do not pass, whatever they require', () => {
+  const hard = { path: 'input', op: 'regex', value: '[a-z]{1,200}[0-9]' }
+  const view = sampleView([
+    {
+      kind: 'agent',
+      input: { messages: [{ role: 'user', content: 'ab '.repeat(40_000) }] },
+      output: { text: 'Oslo' },
+      attributes: {
+        'eval.assert': [hard, hard, { path: 'output', op: 'equals', value: 'Oslo' }],
+      },
+    },
+  ])
+  const issues = Array(3).fill(expect.stringContaining('read too much of the trace'))
+  expect(traceAssertions.evaluate(view, { siblings: [] })).toMatchObject({ score: 0, issues })
+})
+
 test.each([[undefined], [null], [[]]])(
   'a trace with the assertions %j is not evaluated',
   (assert) => {

@@ -38,7 +38,7 @@ const cacheMax = 300
 const cache = new Map<string, CompiledSchema>()
 
 /** Of compiling a subschema, relative to a step of a validation. */
-const compileCost = 100
+const compileCost = 200
 
 /** A text that is the reason when the schema cannot be used. */
 export function compileSchema(

@@ -233,20 +233,18 @@ describe('a model configuration', () => {
     expect(await openKey(data.id)).toBe(key)
   })
 
-  test('is refused beyond the limit', async () => {
+  test('is refused beyond the limit, also when several are added at once', async () => {
     const { data } = await add(openAi)
     const { modelConfigs } = service.accounts
     const row = await modelConfigs.find(tenant.organizationId, data.id)
-    for (let n = 1; n < limits.modelConfigs.value; n += 1) {
+    for (let n = 2; n < limits.modelConfigs.value; n += 1) {
       await modelConfigs.insert({ ...row!, id: `${row!.id} ${n}`, api_key: null })
     }
-    expect(await add(openAi)).toMatchObject({
-      status: 409,
-      error: {
-        code: 'CONFLICT',
-        message: 'An organization can have at most 100 model configurations. Delete one first.',
-      },
-    })
+    const answers = await Promise.all([add(openAi), add(openAi), add(openAi)])
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
+    const message = 'An organization can have at most 100 model configurations. Delete one first.'
+    const refusal = { status: 409, error: { code: 'CONFLICT', message } }
+    expect(answers.filter(({ status }) => status !== 201)).toMatchObject([refusal, refusal])
     expect(await modelConfigs.count(tenant.organizationId)).toBe(100)
   })
 

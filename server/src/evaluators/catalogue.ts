@@ -20,6 +20,7 @@ import { approvalBeforeEffects } from './mcp/approval-before-effects.ts'
 import { protocolConformance } from './mcp/protocol-conformance.ts'
 import { toolDefinitions } from './mcp/tool-definitions.ts'
 import { toolPoisoning } from './mcp/tool-poisoning.ts'
+import { cleanWrites } from './memory/clean-writes.ts'
 import { contextHeadroom } from './memory/context-headroom.ts'
 import { freshReads } from './memory/fresh-reads.ts'
 import { recallUsed } from './memory/recall-used.ts'
@@ -69,6 +70,7 @@ export const deterministicEvaluators: readonly DeterministicEvaluator[] = [
   toolPoisoning,
   approvalBeforeEffects,
   freshReads,
+  cleanWrites,
   contextHeadroom,
   recallUsed,
   numbersSupported,

@@ -5,6 +5,13 @@ import { listLogs } from '@assay/contract/logs.ts'
 import { listMetrics, readMetric } from '@assay/contract/metrics.ts'
 import { listObservedModels } from '@assay/contract/prices.ts'
 import {
+  listScoredTraces,
+  listScores,
+  putScore,
+  readScoreStats,
+  removeScore,
+} from '@assay/contract/scores.ts'
+import {
   listTraceSessions,
   listTraceUsers,
   readHistogram,
@@ -35,6 +42,21 @@ const longHistograms = [
 ] as const
 
 export const readAttacks: readonly Attack[] = [
+  {
+    name: 'scores',
+    by: 'editor',
+    endpoints: [putScore, listScores, listScoredTraces, readScoreStats, removeScore],
+    connections: 32,
+    responds: [201, 200, 200, 200, 404],
+    requests: () => (n, endpoint) => {
+      const params = { traceId: stored.huge[n % 3] ?? '', scoreId: 'none' }
+      if (endpoint === putScore)
+        return { params, body: { name: `score ${n}`, score: 1, reasoning: 'r'.repeat(10_000) } }
+      if (endpoint === listScoredTraces)
+        return { query: { name: 'score 0', kind: 'tool', limit: 100 } }
+      return { params, ...(endpoint === listScores ? { query: { limit: 100 } } : {}) }
+    },
+  },
   {
     name: 'list-scans',
     by: 'viewer',

@@ -85,6 +85,7 @@ import {
   removeSavedView,
   replaceSavedView,
 } from './saved-views.ts'
+import { listScoredTraces, listScores, putScore, readScoreStats, removeScore } from './scores.ts'
 import {
   createSessionTransfer,
   redeemSessionTransfer,
@@ -245,4 +246,9 @@ export const allEndpoints: readonly AnyEndpoint[] = [
   listEvaluationRuns,
   evaluateTrace,
   explainScoreGap,
+  listScores,
+  putScore,
+  removeScore,
+  listScoredTraces,
+  readScoreStats,
 ]

@@ -52,6 +52,12 @@ export const evaluationLimits = {
     unit: 'characters',
     of: 'reasoning of a model in POST …/evaluations/explain',
   },
+  scoredTracesScanned: {
+    value: 20_000,
+    unit: 'scores',
+    of: 'examined for a page of GET …/scored-traces with filters',
+  },
+  scoresCounted: { value: 200_000, unit: 'scores', of: 'counted by GET …/score-stats, the newest' },
   evaluatedBytes: {
     value: 64 * 1024 * 1024,
     unit: 'bytes',

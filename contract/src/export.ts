@@ -27,7 +27,9 @@ export const trajectory = trace
         }),
       )
       .describe('ordered by start time'),
-    rewards: z.array(z.object({ name: z.string(), score: z.number() })),
+    rewards: z
+      .array(z.object({ name: z.string(), score: z.number() }))
+      .describe('the newest score of each name'),
   })
   .meta({ id: 'Trajectory' })
 export type Trajectory = z.output<typeof trajectory>

@@ -166,9 +166,17 @@ export const traceFilters = z.object({
   from: requestTimestamp.optional().describe('started at this time or later'),
   to: requestTimestamp.optional().describe('started before this time'),
   has_score: z
-    .never({ error: 'is not supported yet: traces have no scores' })
+    .enum(['true', 'false'])
     .optional()
-    .describe('reserved: rejected until traces have scores'),
+    .describe('whether it has a score of an evaluator or a person'),
+  score: z
+    .string()
+    .min(1)
+    .max(limits.nameLength.value)
+    .optional()
+    .describe('the name of a score that it has, of which the newest counts'),
+  min_score: z.coerce.number().pipe(z.number().min(0).max(1)).optional().describe('with `score`'),
+  max_score: z.coerce.number().pipe(z.number().min(0).max(1)).optional().describe('with `score`'),
 })
 export type TraceFilters = z.output<typeof traceFilters>
 

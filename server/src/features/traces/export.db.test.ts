@@ -19,7 +19,7 @@ const service = runningService({
   }),
 })
 
-test('every matching trace is a line with its messages and tool calls, and no rewards yet', async () => {
+test('every matching trace is a line with its messages and tool calls, and no rewards without scores', async () => {
   const tenant = await service.addTenant()
   const owner = await service.signedIn(tenant.members.Owner)
   const params = { projectId: tenant.projectId }

@@ -9,6 +9,7 @@ import type { Accounts } from '../../storage/accounts/connect.ts'
 import type { TelemetryStore } from '../../storage/telemetry/port/store.ts'
 import { registerComments } from './comment-routes.ts'
 import { storeFilters } from './routes.ts'
+import { registerScores } from './score-routes.ts'
 import type { TraceChanges } from './trace-changes.ts'
 import { trajectories } from './trajectories.ts'
 
@@ -30,6 +31,7 @@ const traceNotFound = () => new Failure('NOT_FOUND', 'Trace not found.')
 export function registerTraceManagement(ports: TraceManagementPorts): void {
   const { bind, accounts, telemetry, traceChanges, clock } = ports
   registerComments(ports)
+  registerScores(ports)
 
   bind(removeTrace, async ({ caller, client, params: { traceId }, readOptions }) => {
     const { organizationId, projectId, user } = caller

@@ -132,15 +132,12 @@ describe('GET …/traces', () => {
     expect((await list({ status: 'OK' })).meta.total).toBeNull()
   })
 
-  test.each(['true', 'false'])(
-    'has_score=%s is rejected until traces have scores',
-    async (has_score) => {
-      expect(await list({ has_score })).toMatchObject({
+  test.each(['min_score', 'max_score'])(
+    '%s without the name of a score is refused',
+    async (name) => {
+      expect(await list({ [name]: 0.5 })).toMatchObject({
         status: 400,
-        error: {
-          code: 'VALIDATION_ERROR',
-          message: 'has_score is not supported yet: traces have no scores',
-        },
+        error: { message: 'score is required with min_score and max_score' },
       })
     },
   )

@@ -10,7 +10,7 @@ import { formatInstant, parseInstant } from '../../domain/instant.ts'
 import { type Bind, ReadyJson } from '../../http/call.ts'
 import { Failure } from '../../platform/failure.ts'
 import type { TelemetryStore } from '../../storage/telemetry/port/store.ts'
-import type { TraceFilters } from '../../storage/telemetry/port/traces.ts'
+import type { ScoreFilter, TraceFilters } from '../../storage/telemetry/port/traces.ts'
 import { toApiTrace } from './serialize-trace.ts'
 import { watchTraces } from './watch-traces.ts'
 
@@ -77,8 +77,8 @@ export function registerTraces({ bind, telemetry }: TracesPorts): void {
 }
 
 export function storeFilters(requested: ApiTraceFilters): TraceFilters {
-  const { session_id, user_id, tag, q, from, to, ...rest } = requested
-  const { min_cost_usd, min_duration_ms, min_tokens, ...same } = rest
+  const { session_id, user_id, tag, q, from, to, has_score, ...rest } = requested
+  const { min_cost_usd, min_duration_ms, min_tokens, score, min_score, max_score, ...same } = rest
   const filters = {
     ...same,
     search: q,
@@ -88,10 +88,24 @@ export function storeFilters(requested: ApiTraceFilters): TraceFilters {
     minTokens: min_tokens,
     sessionId: session_id,
     userId: user_id,
+    hasScore: has_score && has_score === 'true',
+    score: toScoreFilter(score, min_score, max_score),
     from: from === undefined ? undefined : parseInstant(from),
     to: to === undefined ? undefined : parseInstant(to),
   }
   return Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined))
+}
+
+function toScoreFilter(
+  name: string | undefined,
+  min: number | undefined,
+  max: number | undefined,
+): ScoreFilter | undefined {
+  if (name === undefined) {
+    if (min === undefined && max === undefined) return undefined
+    throw new Failure('VALIDATION_ERROR', 'score is required with min_score and max_score')
+  }
+  return { name, ...(min !== undefined && { min }), ...(max !== undefined && { max }) }
 }
 
 async function* mapped<T, U>(source: AsyncIterable<T>, convert: (value: T) => U): AsyncIterable<U> {

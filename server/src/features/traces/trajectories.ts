@@ -1,7 +1,9 @@
+import type { Trajectory } from '@assay/contract/export.ts'
 import type { Trace } from '../../domain/span.ts'
 import { type CallReadOptions, type JsonPart, JsonPieces } from '../../http/call.ts'
 import type { IngestWorkers } from '../../ingest-workers/ingest-workers.ts'
 import type { Position } from '../../storage/telemetry/port/position.ts'
+import type { ReadOptions } from '../../storage/telemetry/port/read-options.ts'
 import type { TelemetryStore } from '../../storage/telemetry/port/store.ts'
 import type { TraceFilters } from '../../storage/telemetry/port/traces.ts'
 import { toApiTrace } from './serialize-trace.ts'
@@ -15,6 +17,8 @@ import { readMessagesJson } from './trajectory-messages.ts'
 
 const tracesAtOnce = 20
 const spansAtOnce = 2000
+/** Of a trace: its newest scores. */
+const rewardsMax = 1000
 
 interface Ports {
   readonly telemetry: TelemetryStore
@@ -72,5 +76,18 @@ async function* trajectoryPieces(
       : await telemetry.readSpanJson(projectId, traceId, spanId, { signal, requester })
   yield '],"messages":'
   yield span === undefined ? '[]' : await readMessagesJson(requester, span, ingestWorkers)
-  yield ',"rewards":[]}'
+  yield `,"rewards":${JSON.stringify(await readRewards(telemetry, trace, { signal, requester }))}}`
+}
+
+/** Of each name the newest score that counts. */
+async function readRewards(
+  telemetry: TelemetryStore,
+  { projectId, traceId }: Trace,
+  options: ReadOptions,
+): Promise<Trajectory['rewards']> {
+  const query = { limit: rewardsMax }
+  const { scores } = await telemetry.listScores(projectId, traceId, query, options)
+  const counted = scores.filter(({ status }) => status === 'scored')
+  const byName = new Map(counted.toReversed().map(({ name, value }) => [name, value]))
+  return [...byName].map(([name, score]) => ({ name, score }))
 }

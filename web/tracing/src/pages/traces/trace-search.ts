@@ -14,7 +14,7 @@ const tag = traceFilters.shape.tag.unwrap().transform((given): readonly string[]
 })
 
 export const traceSearch = timedSearchSchema({
-  ...traceFilters.omit({ from: true, to: true, has_score: true }).shape,
+  ...traceFilters.omit({ from: true, to: true }).shape,
   tag,
   /** Comma-separated column IDs; absent for the user's last choice. */
   columns: text,

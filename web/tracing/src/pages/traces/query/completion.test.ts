@@ -21,7 +21,7 @@ describe('the query box offers', () => {
 
   test.each([
     ['st|', ['status:']],
-    ['MIN|', ['min_cost:', 'min_duration:', 'min_tokens:']],
+    ['MIN|', ['min_cost:', 'min_duration:', 'min_score:', 'min_tokens:']],
     ['environ|', ['env:']],
     ['refund mo|', ['model:', 'mode:']],
     ['zzz|', []],

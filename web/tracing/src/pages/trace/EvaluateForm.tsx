@@ -18,15 +18,10 @@ interface Props {
 
 /** Chooses a collection, and a model if it has judges. */
 export function EvaluateForm({ orgId, projectId, traceId }: Props) {
-  const collections = useQuery(collectionsQuery(orgId))
-  const models = useQuery(modelConfigsQuery(orgId))
   const evaluating = useEvaluate(projectId, traceId)
   const evaluate = useSingleFlight(evaluating)
-  const [chosenId, choose] = useState<string | null>(null)
-  const [chosenModelId, chooseModel] = useState<string | null>(null)
-  const filled = (collections.data ?? []).filter(({ evaluators }) => evaluators.length > 0)
-  const collection = filled.find(({ id }) => id === chosenId) ?? filled[0]
-  const model = models.data?.find(({ id }) => id === chosenModelId) ?? models.data?.[0]
+  const { collections, collection, chooseCollection, models, model, chooseModel, error } =
+    useChoices(orgId)
   const needsModel = collection !== undefined && hasJudge(collection)
   const isReady = collection !== undefined && (!needsModel || model !== undefined)
   return (
@@ -40,17 +35,17 @@ export function EvaluateForm({ orgId, projectId, traceId }: Props) {
     >
       <Select
         label="Collection"
-        data={filled.map(({ id, name }) => ({ value: id, label: name }))}
+        data={collections.map(({ id, name }) => ({ value: id, label: name }))}
         value={collection?.id ?? null}
-        onChange={choose}
+        onChange={chooseCollection}
         allowDeselect={false}
         searchable
         className={styles.choice}
       />
-      {needsModel && models.data?.length !== 0 && (
+      {needsModel && models.length > 0 && (
         <Select
           label="Model of the judges"
-          data={(models.data ?? []).map(({ id, label }) => ({ value: id, label }))}
+          data={models.map(({ id, label }) => ({ value: id, label }))}
           value={model?.id ?? null}
           onChange={chooseModel}
           allowDeselect={false}
@@ -67,7 +62,7 @@ export function EvaluateForm({ orgId, projectId, traceId }: Props) {
       </Button>
       <p className={styles.about}>
         {collection !== undefined && aboutOf(collection)}{' '}
-        {needsModel && models.data?.length === 0 && (
+        {needsModel && models.length === 0 && (
           <LinkButton
             to="/o/$orgId/settings/models"
             params={{ orgId }}
@@ -78,9 +73,26 @@ export function EvaluateForm({ orgId, projectId, traceId }: Props) {
           </LinkButton>
         )}
       </p>
-      <FormError message={evaluating.error?.message ?? collections.error?.message} />
+      <FormError message={evaluating.error?.message ?? error?.message} />
     </form>
   )
+}
+
+/** The first collection and model until others are chosen. Empty collections are left out. */
+function useChoices(orgId: string) {
+  const collectionsRead = useQuery(collectionsQuery(orgId))
+  const modelsRead = useQuery(modelConfigsQuery(orgId))
+  const [collectionId, chooseCollection] = useState<string | null>(null)
+  const [modelId, chooseModel] = useState<string | null>(null)
+  const { data: models = [] } = modelsRead
+  const { data: all = [] } = collectionsRead
+  const collections = all.filter(({ evaluators }) => evaluators.length > 0)
+  return {
+    ...{ collections, chooseCollection, models, chooseModel },
+    collection: collections.find(({ id }) => id === collectionId) ?? collections[0],
+    model: models.find(({ id }) => id === modelId) ?? models[0],
+    error: collectionsRead.error ?? modelsRead.error,
+  }
 }
 
 function hasJudge({ evaluators }: EvaluatorCollection): boolean {

@@ -55,7 +55,7 @@ function toProse(text: string): string {
     .slice(0, lengthMax)
     .replace(/```[\s\S]*?(?:```|$)|`[^`\n]*`/g, ' ')
     .replace(/https?:\/\/\S+|\S+@\S+/g, ' ')
-    .replace(/"[^"\n]{0,500}"|“[^”\n]{0,500}”|«[^»\n]{0,500}»|„[^“”\n]{0,500}[“”]/g, ' ')
+    .replace(/"[^"\n]{0,500}"|“[^“”\n]{0,500}”|«[^«»\n]{0,500}»|„[^„“”\n]{0,500}[“”]/g, ' ')
     .trim()
 }
 

@@ -44,7 +44,7 @@ interface Quotation {
 }
 
 const quotationPattern =
-  /"([^"\n]{8,2000})"|“([^”\n]{8,2000})”|«([^»\n]{8,2000})»|„([^“”\n]{8,2000})[“”]|「([^」\n]{4,2000})」/g
+  /"([^"\n]{8,2000})"|“([^“”\n]{8,2000})”|«([^«»\n]{8,2000})»|„([^„“”\n]{8,2000})[“”]|「([^「」\n]{4,2000})」/g
 
 function findQuotations(text: string): readonly Quotation[] {
   const plain = text

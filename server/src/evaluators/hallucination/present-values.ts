@@ -93,23 +93,33 @@ const depthMax = 20
 function addAggregates(value: unknown, numbers: Set<number>, depth = 0): void {
   if (typeof value !== 'object' || value === null || depth === depthMax) return
   if (numbers.size > valuesMax) return
-  const items: unknown[] = Object.values(value)
   if (Array.isArray(value)) {
     numbers.add(value.length)
-    const columns = new Map<string, number[]>()
-    for (const item of value) {
-      const members =
-        typeof item === 'object' && item !== null ? Object.entries(item) : [['', item]]
-      for (const [name, member] of members as [string, unknown][]) {
-        if (typeof member === 'number') columns.set(name, [...(columns.get(name) ?? []), member])
-      }
-    }
-    for (const column of columns.values()) {
-      const sum = column.reduce((total, one) => total + one, 0)
-      numbers.add(Math.abs(sum)).add(Math.abs(sum / column.length))
+    for (const { sum, count } of columnsOf(value)) {
+      numbers.add(Math.abs(sum)).add(Math.abs(sum / count))
     }
   }
-  for (const item of items) addAggregates(item, numbers, depth + 1)
+  for (const item of Object.values(value)) addAggregates(item, numbers, depth + 1)
+}
+
+interface Column {
+  readonly sum: number
+  readonly count: number
+}
+
+/** The numbers in a list itself, and in each member of its objects. */
+function columnsOf(list: readonly unknown[]): Iterable<Column> {
+  const columns = new Map<string, Column>()
+  for (const item of list) {
+    const members: [string, unknown][] =
+      typeof item === 'object' && item !== null ? Object.entries(item) : [['', item]]
+    for (const [name, member] of members) {
+      if (typeof member !== 'number') continue
+      const { sum, count } = columns.get(name) ?? { sum: 0, count: 0 }
+      columns.set(name, { sum: sum + member, count: count + 1 })
+    }
+  }
+  return columns.values()
 }
 
 /** Whether a sorted list has a value this close; binary arithmetic is not exact. */

@@ -6,6 +6,8 @@ import { isQuoteOf, notApplicable, quotePart, scored } from '../verdicts.ts'
 
 const definitionsMax = 2000
 const lengthMax = 1_000_000
+/** Results show fewer. */
+const problemsMax = 50
 
 export const toolPoisoning: DeterministicEvaluator = {
   key: 'mcp.tool-poisoning',
@@ -42,7 +44,7 @@ function findPoison(definitions: readonly ToolDefinition[], trace: TraceView): P
   for (const definition of definitions) {
     const { name, description, parameters } = definition
     for (const text of [name, description, ...textsIn(parameters)]) {
-      if (read > lengthMax) return problems
+      if (read > lengthMax || problems.length === problemsMax) return problems
       read += text.length
       const [strongest] = [...scanForInstructions(text), ...findSecretFiles(text)].sort(
         (a, b) => b.weight - a.weight,
@@ -87,6 +89,7 @@ function findChanges(definitions: readonly ToolDefinition[], trace: TraceView): 
     const isOtherSchema = isMcp && schemaOf(earlier) !== schemaOf(definition)
     // Two tools of one list that share a name are a fault of the list, not a change.
     if (earlier.spanId === definition.spanId || !(isOtherText || isOtherSchema)) continue
+    if (problems.length === problemsMax) break
     problems.push({
       weight: 0.5,
       issue: `The definition of "${name}" changed during the trace.`,

@@ -40,7 +40,7 @@ const lengthMax = 20_000
 
 /** In the form of `detectLanguage`; empty without a clear request. */
 export function findRequestedLanguages(text: string): readonly string[] {
-  const read = text.slice(0, lengthMax).replace(/"[^"\n]{0,500}"|“[^”\n]{0,500}”/g, ' ')
+  const read = text.slice(0, lengthMax).replace(/"[^"\n]{0,500}"|“[^“”\n]{0,500}”/g, ' ')
   const codes = [
     ...[...read.matchAll(englishRequest)].flatMap(([, names, translation]) =>
       (names ?? translation ?? '')

@@ -61,7 +61,7 @@ function wordsOf(text: string): readonly Word[] {
 
 /** What the prompt quotes is often what the assistant shall say. */
 function withoutQuotations(text: string): string {
-  return text.replace(/"[^"]{1,2000}"|“[^”]{1,2000}”/g, ' \n ')
+  return text.replace(/"[^"]{1,2000}"|“[^“”]{1,2000}”/g, ' \n ')
 }
 
 const canaryPattern = /\bcanary\b(?:[ _-]?(?:token|word|string|id))?["'\s:=]{1,5}([\w-]{8,100})/gi

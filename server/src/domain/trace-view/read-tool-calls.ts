@@ -120,7 +120,7 @@ function fromRequest(
   const output = id === undefined ? undefined : results.get(id)?.output
   return {
     ...{ span, hasOwnSpan: false, callId: id, name, output, isMcp: false },
-    input: (input ?? null) as JsonValue,
+    input: argumentsOf(input),
     error: errorIn(output),
   }
 }

@@ -4,7 +4,7 @@ import { findHiddenCharacters } from './hidden-characters.ts'
 import type { Signal } from './signal.ts'
 
 /*
- * Finds text that speaks to a model instead of a person: phrases of prompt injections, forged chat markup, invisible
+ * Finds text addressed to a model instead of a person: phrases of prompt injections, forged chat markup, invisible
  * characters, and the same in encoded form.
  */
 

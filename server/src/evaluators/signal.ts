@@ -1,4 +1,4 @@
-/** A part of a text that speaks to a model instead of a person. */
+/** A part of a text addressed to a model instead of a person. */
 export interface Signal {
   /** Completes "The text …": `asks to ignore earlier instructions`. */
   readonly what: string

@@ -50,6 +50,7 @@ test.each([
   'Write to you@example.com.',
   '```\ncat /srv/app/main.ts\n```',
   'It is either/or.',
+  'The gray tone #333 was used in FY2026.',
 ])('"%s" refers to nothing', (answer) => {
   expect(evaluate(answer, 'x').status).toBe('not_applicable')
 })

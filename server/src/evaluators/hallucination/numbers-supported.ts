@@ -45,7 +45,7 @@ export const numbersSupported: DeterministicEvaluator = {
 function resultsIn({ toolCalls, memoryOperations, retrievals }: TraceView) {
   return [
     ...toolCalls.map(({ output }) => output),
-    ...memoryOperations.map(({ value }) => value),
+    ...memoryOperations.flatMap(({ operation, value }) => (operation === 'read' ? [value] : [])),
     ...retrievals.map(({ items }) => items.map(({ id }) => id)),
   ]
 }

@@ -29,9 +29,9 @@ const patterns = [
   ['code', /(?<![\w-])[A-Z]{2,10}[-_]?(?:\d{2,6}-)?\d{3,12}(?![\w-]|\.\d)|(?<![\w&])#\d{3,12}\b/g],
 ] as const
 
-/** Names of standards and models look like codes. */
-const knownPrefixes =
-  /^(?:ISO|IEC|UTF|SHA|RFC|AES|RSA|IEEE|DIN|EN|COVID|GPT|HTTP|ES|UTC|GMT|MP|USB|RTX|GTX|WCAG|MD|CRC|AD|BC|CE)(?:[-_]?\d)/
+/** Names of standards and models, and gray tones, look like codes. */
+const knownNames =
+  /^#(\d)\1+$|^(?:ISO|IEC|UTF|SHA|RFC|AES|RSA|IEEE|DIN|EN|COVID|GPT|HTTP|ES|UTC|GMT|MP|USB|RTX|GTX|WCAG|MD|CRC|AD|BC|CE|FY|CY|NIST|FIPS|SAE|BS)(?:[-_]?\d)/
 
 /** In order; one part of the text is one reference. */
 export function findReferences(text: string): readonly Reference[] {
@@ -40,7 +40,7 @@ export function findReferences(text: string): readonly Reference[] {
   for (const [kind, pattern] of patterns) {
     for (const { 0: whole, index } of read.matchAll(pattern)) {
       const written = withoutPunctuation(whole)
-      if (kind === 'code' && knownPrefixes.test(written)) continue
+      if (kind === 'code' && knownNames.test(written)) continue
       const end = index + written.length
       found.push({ kind, ...normalize(kind, written), start: index, end })
     }

@@ -1,3 +1,4 @@
+import { parsed } from '@assay/contract/message-parts.ts'
 import { textOf, textsIn } from '../domain/trace-view/canonical-json.ts'
 import type { SpanText, ViewSpan } from '../domain/trace-view/trace-view.ts'
 import type { Evidence, NotApplicable, Scored } from './evaluator.ts'
@@ -87,8 +88,19 @@ export function isQuoteOf(span: ViewSpan, quote: string): boolean {
   if (quote === '' || /[*…]/.test(quote)) return quote !== ''
   const { name, statusMessage, input, output, attributes, events } = span
   if (name.includes(quote) || statusMessage?.includes(quote) === true) return true
-  return [input, output, attributes, events].some((value) => {
-    for (const text of textsIn(value)) if (text.includes(quote)) return true
-    return JSON.stringify(value)?.includes(quote) ?? false
-  })
+  return [input, output, attributes, events].some(
+    (value) => isTextIn(value, quote) || (JSON.stringify(value)?.includes(quote) ?? false),
+  )
+}
+
+const nestedMax = 2
+
+/** Also in texts that are JSON themselves, as some conventions write messages. */
+function isTextIn(value: unknown, quote: string, depth = 0): boolean {
+  for (const text of textsIn(value)) {
+    if (text.includes(quote)) return true
+    const inner = depth === nestedMax ? text : parsed(text)
+    if (inner !== text && isTextIn(inner, quote, depth + 1)) return true
+  }
+  return false
 }

@@ -6,21 +6,23 @@ import { expectedFiles, recordedTraces } from '../../test/recorded.ts'
 import { buildTraceView } from '../domain/trace-view/build-trace-view.ts'
 import { type sampleSpans, sampleView } from '../domain/trace-view/trace-view.samples.ts'
 import type { TraceView } from '../domain/trace-view/trace-view.ts'
-import { deterministicEvaluators } from './catalogue.ts'
+import { builtInEvaluators, deterministicEvaluators, judgedEvaluators } from './catalogue.ts'
 import { evaluateTrace } from './evaluate-trace.ts'
-import type { DeterministicEvaluator } from './evaluator.ts'
+import type { DeterministicEvaluator, Verdict } from './evaluator.ts'
+import type { JudgedEvaluator, JudgeTask } from './judge/judge.ts'
+import { prepareTask } from './judge/judge-prompt.ts'
 import { isQuoteOf } from './verdicts.ts'
 
 const context = { siblings: [] }
 
 test('keys are unique and begin with the category', () => {
-  const keys = deterministicEvaluators.map(({ key }) => key)
+  const keys = builtInEvaluators.map(({ key }) => key)
   expect(new Set(keys).size).toBe(keys.length)
   for (const key of keys) expect(evaluatorCategories).toContain(key.split('.')[0])
 })
 
 test('names and descriptions fit the limits of the interface', () => {
-  for (const { name, description, threshold, reads } of deterministicEvaluators) {
+  for (const { name, description, threshold, reads } of builtInEvaluators) {
     expect(name.length).toBeLessThanOrEqual(limits.nameLength.value)
     expect(description.length).toBeLessThanOrEqual(limits.evaluatorDescriptionLength.value)
     expect(description).toMatch(/\.$/)
@@ -30,14 +32,12 @@ test('names and descriptions fit the limits of the interface', () => {
 })
 
 /** What every result promises, whatever the trace. */
-function checkVerdict(evaluator: DeterministicEvaluator, trace: TraceView): void {
-  const verdict = evaluator.evaluate(trace, context)
-  expect(evaluator.evaluate(trace, context)).toEqual(verdict)
+function checkVerdict(verdict: Verdict, threshold: number, trace: TraceView): void {
   expect(verdict.reasoning).toMatch(/\S/)
   if (verdict.status === 'not_applicable') return
   expect(verdict.score).toBeGreaterThanOrEqual(0)
   expect(verdict.score).toBeLessThanOrEqual(1)
-  if (verdict.score < evaluator.threshold) {
+  if (verdict.score < threshold) {
     expect(verdict.issues.length + verdict.evidence.length).toBeGreaterThan(0)
   }
   for (const { spanId, quote } of verdict.evidence) {
@@ -47,41 +47,131 @@ function checkVerdict(evaluator: DeterministicEvaluator, trace: TraceView): void
   }
 }
 
+function checkEvaluator(evaluator: DeterministicEvaluator, trace: TraceView): void {
+  const verdict = evaluator.evaluate(trace, context)
+  expect(evaluator.evaluate(trace, context)).toEqual(verdict)
+  checkVerdict(verdict, evaluator.threshold, trace)
+}
+
+const nonce = '0123456789abcdef01234567'
+/** Of all blocks: a third of the smallest windows that are common. */
+const dataLengthMax = 400_000
+
+function checkJudge(evaluator: JudgedEvaluator, trace: TraceView): void {
+  const prepared = evaluator.prepare(trace)
+  expect(evaluator.prepare(trace)).toEqual(prepared)
+  if ('status' in prepared) checkVerdict(prepared, evaluator.threshold, trace)
+  else checkTask(prepared, trace)
+}
+
+function checkTask(task: JudgeTask, trace: TraceView): void {
+  expect(structuredClone(task)).toEqual(task)
+  const ids = task.criteria.map(({ id }) => id)
+  expect(new Set(ids).size).toBe(ids.length)
+  const spanIds = new Set(trace.spans.map(({ spanId }) => spanId))
+  for (const { name, segments } of task.blocks) {
+    expect(name).toMatch(/^[a-z-]+$/)
+    for (const { spanId } of segments) expect(spanIds).toContain(spanId)
+  }
+  for (const name of task.proofFrom ?? []) {
+    expect(task.blocks.map((block) => block.name)).toContain(name)
+  }
+  expect(task.blocks.some(({ segments }) => segments.length > 0)).toBe(true)
+  expect(prepareTask(task, nonce).prompt.data.length).toBeLessThan(dataLengthMax)
+}
+
+function checkRecordings(check: (trace: TraceView) => void): void {
+  for (const name of expectedFiles()) {
+    for (const [id, spans] of recordedTraces(name)) {
+      const trace = { trace_id: id, status: 'OK' as const, tags: [], duration_ms: 1 }
+      check(buildTraceView({ ...trace, tokens_in: 0, tokens_out: 0, cost_usd: null }, spans))
+    }
+  }
+}
+
+function checkAnyContent(check: (trace: TraceView) => void): void {
+  const json = fc.jsonValue()
+  const kind = fc.constantFrom('agent', 'llm', 'tool', 'mcp', 'retriever', 'memory', 'other')
+  const attributes = fc.oneof(
+    json,
+    fc.record({ 'eval.rubric': json, 'eval.expected_output': json }),
+  )
+  const sample = fc.record({ kind, name: fc.string(), input: json, output: json, attributes })
+  fc.assert(
+    fc.property(fc.array(sample, { maxLength: 5 }), (samples) => {
+      const spans = samples.map((one) => ({ ...one, name: one.name || 'span' }))
+      check(sampleView(spans as Parameters<typeof sampleSpans>[0]))
+    }),
+    { numRuns: 50 },
+  )
+}
+
 describe.each(deterministicEvaluators.map((evaluator) => [evaluator.key, evaluator] as const))(
   '%s',
   (_key, evaluator) => {
     test('gives the same explained verdict twice on every recorded trace', () => {
-      for (const name of expectedFiles()) {
-        for (const [id, spans] of recordedTraces(name)) {
-          const trace = { trace_id: id, status: 'OK' as const, tags: [], duration_ms: 1 }
-          const totals = { tokens_in: 0, tokens_out: 0, cost_usd: null }
-          checkVerdict(evaluator, buildTraceView({ ...trace, ...totals }, spans))
-        }
-      }
+      checkRecordings((trace) => checkEvaluator(evaluator, trace))
     })
 
     test('gives an explained verdict on any content', () => {
-      const json = fc.jsonValue()
-      const kind = fc.constantFrom('agent', 'llm', 'tool', 'mcp', 'retriever', 'memory', 'other')
-      const sample = fc.record({
-        kind,
-        name: fc.string(),
-        input: json,
-        output: json,
-        attributes: json,
-      })
-      fc.assert(
-        fc.property(fc.array(sample, { maxLength: 5 }), (samples) => {
-          const spans = samples.map((one) => ({ ...one, name: one.name || 'span' }))
-          checkVerdict(evaluator, sampleView(spans as Parameters<typeof sampleSpans>[0]))
-        }),
-        { numRuns: 50 },
-      )
+      checkAnyContent((trace) => checkEvaluator(evaluator, trace))
     })
 
     test('does not score a trace without spans', () => {
       const [only] = evaluateTrace(sampleView([]), [evaluator], context)
       expect(only?.verdict).toMatchObject({ status: 'error' })
+    })
+  },
+)
+
+/** Of every kind a span, with long texts. */
+function longTrace(): TraceView {
+  const long = `I have sent it. ${'A long sentence. '.repeat(60_000)}`
+  const message = (role: string) => ({ role, content: long })
+  const messages = [message('system'), message('user'), message('assistant'), message('user')]
+  const call = { input: { text: long }, output: { text: long } }
+  const tools = [{ type: 'function', function: { name: 'f', description: long, parameters: {} } }]
+  const documents = Array.from({ length: 100 }, (_, n) => ({ id: `d${n}`, content: long }))
+  return sampleView([
+    {
+      ...{ kind: 'agent', input: { messages }, output: { text: long } },
+      attributes: { 'eval.rubric': `${long}\n`.repeat(3), 'eval.expected_output': long },
+    },
+    { kind: 'llm', input: { messages, tools }, output: { messages: [message('assistant')] } },
+    ...Array.from({ length: 50 }, (_, n) => ({ kind: 'tool', name: `tool ${n}`, ...call })),
+    { kind: 'mcp', name: 'f', ...call, attributes: { 'mcp.method.name': 'tools/call' } },
+    { kind: 'retriever', input: { query: long }, output: { documents } },
+  ])
+}
+
+describe.each(judgedEvaluators.map((evaluator) => [evaluator.key, evaluator] as const))(
+  '%s',
+  (_key, evaluator) => {
+    test('prepares the same task twice on every recorded trace', () => {
+      checkRecordings((trace) => checkJudge(evaluator, trace))
+    })
+
+    test('prepares a task or a verdict on any content', () => {
+      checkAnyContent((trace) => checkJudge(evaluator, trace))
+    })
+
+    test('prepares a task of bounded size on long texts', () => {
+      const task = evaluator.prepare(longTrace())
+      expect(task).not.toHaveProperty('status')
+      checkJudge(evaluator, longTrace())
+    })
+
+    test('does not judge a trace with nothing to judge', () => {
+      const prepared = evaluator.prepare(sampleView([{ kind: 'agent' }]))
+      expect(prepared).toMatchObject({ status: 'not_applicable' })
+    })
+
+    test('has questions that state their tie rule', () => {
+      const task = evaluator.prepare(longTrace())
+      if ('status' in task) throw new Error('a verdict')
+      for (const { question } of task.criteria) {
+        expect(question).toMatch(/\?.*(?:yes|no\b|not applicable)/i)
+      }
     })
   },
 )

@@ -1,6 +1,8 @@
 import type { TraceView } from '../domain/trace-view/trace-view.ts'
 import type { DeterministicEvaluator, EvaluationContext, Verdict } from './evaluator.ts'
-import type { JudgedEvaluator, JudgeTask } from './judge/judge.ts'
+import { newNonce } from './judge/fenced-data.ts'
+import type { JudgedEvaluator } from './judge/judge.ts'
+import { type PreparedTask, prepareTask } from './judge/judge-prompt.ts'
 import { prepareTemplate } from './judge/template-judge.ts'
 
 /** What to run: one that is built in, or the template of one of an organization. */
@@ -9,7 +11,7 @@ export type Runnable = DeterministicEvaluator | JudgedEvaluator | { readonly tem
 /** Of one evaluator on one trace. */
 export interface TraceVerdict {
   /** A task is for a judge to decide. */
-  readonly verdict: Verdict | Failed | JudgeTask
+  readonly verdict: Verdict | Failed | PreparedTask
   /** Of the thread's time. */
   readonly latencyMs: number
 }
@@ -41,8 +43,12 @@ function evaluateOne(
 ): TraceVerdict['verdict'] {
   if (trace.spans.length === 0) return { status: 'error', reasoning: 'The trace has no spans.' }
   try {
-    if ('template' in evaluator) return prepareTemplate(evaluator.template, trace)
-    return 'prepare' in evaluator ? evaluator.prepare(trace) : evaluator.evaluate(trace, context)
+    if ('evaluate' in evaluator) return evaluator.evaluate(trace, context)
+    const task =
+      'template' in evaluator
+        ? prepareTemplate(evaluator.template, trace)
+        : evaluator.prepare(trace)
+    return 'status' in task ? task : prepareTask(task, newNonce())
   } catch (error) {
     const defect = error instanceof Error ? error : new Error(String(error))
     return { status: 'error', reasoning: 'The evaluator failed.', defect }

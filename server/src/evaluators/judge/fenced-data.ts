@@ -1,12 +1,10 @@
 import { randomBytes } from 'node:crypto'
+import { normalizeText } from '../../detection/normalize-text.ts'
 import type { Block, Segment } from './judge.ts'
 
 /*
  * Judged text as data: in fences that it cannot close, because their name is new for every run.
  */
-
-/** Of a block. Longer ones are cut in the middle, because questions stand at the beginning and conclusions at the end. */
-const blockLengthMax = 250_000
 
 export function newNonce(): string {
   return randomBytes(12).toString('hex')
@@ -14,25 +12,61 @@ export function newNonce(): string {
 
 /** One text with a fence for each block. */
 export function fenceBlocks(blocks: readonly Block[], nonce: string): string {
-  return blocks.map((block) => fence(block, nonce)).join('\n\n')
+  const marker = markerPattern(
+    blocks.map(({ name }) => name),
+    nonce,
+  )
+  return blocks
+    .map(({ name, segments }) => {
+      const inner = segments.map((segment) => segmentText(segment, nonce, marker)).join('\n')
+      return `<${name}-${nonce}>\n${inner}\n</${name}-${nonce}>`
+    })
+    .join('\n\n')
 }
 
-function fence({ name, segments }: Block, nonce: string): string {
-  const inner = cutMiddle(segments.map(segmentText).join('\n'), blockLengthMax)
-  return `<${name}-${nonce}>\n${inner}\n</${name}-${nonce}>`
+/** Parts of a fence have headings with the nonce, so that a text cannot pretend to be the result of a tool. */
+function segmentText({ spanId, title = '', text }: Segment, nonce: string, marker: RegExp): string {
+  const line = withoutMarkers(title.slice(0, titleMax).replace(/\s+/g, ' '), marker)
+  return `[span ${plainSpanId(spanId)}, ${nonce}] ${line}`
+    .trimEnd()
+    .concat('\n', withoutMarkers(text, marker))
 }
 
-function segmentText({ spanId, title, text }: Segment): string {
-  const head = title === undefined ? `[span ${spanId}]` : `[span ${spanId}] ${title}`
-  return withoutMarkers(`${head}\n${text}`)
+const titleMax = 160
+
+/** Senders choose ids: without what could end the heading. */
+export function plainSpanId(spanId: string): string {
+  return spanId.replace(/[^\w.:@/+-]/g, '_')
 }
+
+const open = '[<‹〈⟨《]'
+const close = '[>›〉⟩》]'
 
 /**
- * Nobody can guess the name of a fence, but a model may take something similar for it: tags with a long hexadecimal name,
- * in any letters that look like brackets, lose their brackets.
+ * Nobody can guess the name of a fence, but a model may take something similar for it: tags with the name of a block or a
+ * long hexadecimal number, also unclosed, headings of spans, and the markup that separates messages.
  */
-function withoutMarkers(text: string): string {
-  return text.replaceAll(/[<＜‹〈⟨]([^<>\s]{0,40}-[0-9a-f]{16,})[>＞›〉⟩]/giu, '($1)')
+function markerPattern(names: readonly string[], nonce: string): RegExp {
+  const name = `(?:${names.join('|')})`
+  const tag = String.raw`${open}\s{0,3}/?\s{0,3}(?:${name}(?:[-_][^\s<>]{0,80}|(?=\s{0,3}${close}))|[^\s<>]{0,40}-[0-9a-f]{16,80})\s{0,3}${close}?`
+  const heading = String.raw`\[\s{0,3}span\b[^\]\n]{0,200}\]?`
+  const turn = String.raw`<\|[\w ]{1,40}\|>|\[/?INST\]|<</?SYS>>|</?(?:start|end)_of_turn>`
+  return new RegExp(`${tag}|${heading}|${turn}|${nonce}`, 'gi')
+}
+
+/** Brackets of markers become parentheses. Look-alike letters and invisible characters do not hide one. */
+function withoutMarkers(text: string, marker: RegExp): string {
+  if (!/[<[‹〈⟨《＜［﹤]|[0-9a-f]{16}/i.test(text)) return text
+  const { text: normalized, toOriginalStart, toOriginalEnd } = normalizeText(text)
+  let result = ''
+  let copiedTo = 0
+  for (const { 0: found, index } of normalized.matchAll(marker)) {
+    const [start, end] = [toOriginalStart(index), toOriginalEnd(index + found.length)]
+    const inner = found.replace(/^[^\w/]+/, '').replace(/[^\w/]+$/, '')
+    result += `${text.slice(copiedTo, start)}(${/^[0-9a-f]{24}$/i.test(inner) ? '' : inner})`
+    copiedTo = end
+  }
+  return result + text.slice(copiedTo)
 }
 
 /** The beginning and the end, with what was left out in between. */

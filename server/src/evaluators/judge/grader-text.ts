@@ -1,3 +1,4 @@
+import { normalizeText } from '../../detection/normalize-text.ts'
 import type { JudgeTask } from './judge.ts'
 
 /*
@@ -7,17 +8,18 @@ import type { JudgeTask } from './judge.ts'
 const addressed =
   /\b(?:dear |note to (?:the )?|attention,? |as an? )?(?:grader|evaluator|judge|auto-?rater)\b[^.\n]{0,80}\b(?:score|verdict|pass|rate|rating|mark|yes|perfect)\b|\b(?:verdict|score|"passed?")\b"?\s*[:=]\s*"?(?:yes|true|1(?:\.0)?|10|pass)\b|\bignore (?:all |any )?(?:previous|prior|above) (?:instructions|criteria|rules)\b/i
 
-/** Per segment: further text is long in any case, and an address stands at its beginning or its end. */
-const searchedMax = 20_000
-
-/** The text, and in which span, or undefined. */
-export function findGraderText({
-  blocks,
-}: Pick<JudgeTask, 'blocks'>): { readonly spanId: string; readonly text: string } | undefined {
-  for (const { spanId, text } of blocks.flatMap(({ segments }) => segments)) {
-    const ends = [text.slice(0, searchedMax), text.slice(searchedMax).slice(-searchedMax)]
-    const found = ends.map((end) => addressed.exec(end.normalize('NFKC'))?.[0]).find(Boolean)
-    if (found !== undefined) return { spanId, text: found.slice(0, 120) }
+/** The text, or undefined. Also in look-alike letters and in characters that a reader does not see. */
+export function findGraderText({ blocks }: Pick<JudgeTask, 'blocks'>): string | undefined {
+  for (const { text } of blocks.flatMap(({ segments }) => segments)) {
+    const visible = text.replace(tagCharacter, (tag) =>
+      String.fromCharCode(tag.codePointAt(0)! - firstTag),
+    )
+    const found = addressed.exec(normalizeText(visible).text)?.[0]
+    if (found !== undefined) return found.slice(0, 120)
   }
   return undefined
 }
+
+/** Tag characters are ASCII, moved. */
+const tagCharacter = /[\u{e0020}-\u{e007e}]/gu
+const firstTag = 0xe0000

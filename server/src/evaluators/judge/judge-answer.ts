@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { Evidence } from '../evaluator.ts'
-import type { Block, Criterion, JudgeTask } from './judge.ts'
+import { plainSpanId } from './fenced-data.ts'
+import type { Block, Criterion, Decision, JudgeTask } from './judge.ts'
 
 /*
  * Reads a judge's answer: verdicts as numbers, with those quotes that really occur.
@@ -26,15 +26,6 @@ export const judgeAnswer = z.object({
 })
 export type JudgeAnswer = z.output<typeof judgeAnswer>
 
-/** A verdict on one criterion. */
-export interface Decision {
-  readonly criterion: Criterion
-  /** 0 to 1; null: not applicable. */
-  readonly value: number | null
-  /** Quotes that occur in the data of their span. */
-  readonly evidence: readonly Evidence[]
-}
-
 export interface Judgement {
   readonly decisions: readonly Decision[]
   readonly issues: readonly string[]
@@ -42,6 +33,7 @@ export interface Judgement {
 }
 
 const listedMax = 100
+const listedLengthMax = 300
 const textMax = 2000
 
 /** Undefined if the answer leaves out a criterion, or decides one in two ways. */
@@ -63,14 +55,14 @@ function decide({ criteria }: JudgeAnswer, task: JudgeTask): Decision[] | undefi
     const values = new Set(given.map((one) => valueOf(one.verdict)))
     const [value] = values
     if (values.size !== 1 || value === undefined) return undefined
-    const evidence = given.flatMap((one) => one.evidence)
-    decisions.push({ criterion, value, evidence: checkedQuotes(evidence, task.blocks) })
+    const evidence = given.flatMap((one) => one.evidence).slice(0, quotesMax)
+    decisions.push(withQuotes(criterion, value, evidence, task))
   }
   return decisions
 }
 
 function listed(ids: readonly string[]): Criterion[] {
-  return ids.slice(0, listedMax).map((id) => ({ id, question: id }))
+  return ids.slice(0, listedMax).map((id) => ({ id, question: id.slice(0, listedLengthMax) }))
 }
 
 function valueOf(given: z.output<typeof verdict>): number | null {
@@ -78,19 +70,45 @@ function valueOf(given: z.output<typeof verdict>): number | null {
   return given === 'yes' ? 1 : given === 'no' ? 0 : Number(given)
 }
 
+function withQuotes(
+  criterion: Criterion,
+  value: number | null,
+  given: JudgeAnswer['criteria'][number]['evidence'],
+  { blocks, proofFrom }: JudgeTask,
+): Decision {
+  const quotes = given.flatMap((one) => findQuote(one, blocks) ?? [])
+  const evidence = quotes.map(({ spanId, quote }) => ({ spanId, quote }))
+  const proves = (name: string) => proofFrom === undefined || proofFrom.includes(name)
+  const isProven =
+    value === null ||
+    (value < 0.5
+      ? quotes.length > 0
+      : proofFrom === undefined || quotes.some(({ blockNames }) => blockNames.some(proves)))
+  return { criterion, value, evidence, isProven }
+}
+
+const quotesMax = 5
 const quoteMax = 500
 
-function checkedQuotes(
-  evidence: JudgeAnswer['criteria'][number]['evidence'],
+/** In the spelling of the span: models change the spacing of what they quote. */
+function findQuote(
+  given: { readonly span_id: string; readonly quote: string },
   blocks: readonly Block[],
-): Evidence[] {
-  return evidence.flatMap(({ span_id: spanId, quote }) => {
-    const text = quote.trim().slice(0, quoteMax).toWellFormed()
-    const isQuote =
-      text !== '' &&
-      blocks.some(({ segments }) =>
-        segments.some((one) => one.spanId === spanId && one.text.includes(text)),
-      )
-    return isQuote ? [{ spanId, quote: text }] : []
-  })
+) {
+  const asked = given.quote.trim().slice(0, quoteMax).toWellFormed()
+  if (asked === '') return undefined
+  const words = asked.split(/\s+/).map((word) => RegExp.escape(word))
+  const spaced = new RegExp(words.join(String.raw`\s+`))
+  let found: { readonly spanId: string; readonly quote: string } | undefined
+  const blockNames: string[] = []
+  for (const { name, segments } of blocks) {
+    for (const { spanId, text } of segments) {
+      if (plainSpanId(spanId) !== plainSpanId(given.span_id)) continue
+      const quote = text.includes(asked) ? asked : spaced.exec(text)?.[0]
+      if (quote === undefined) continue
+      found ??= { spanId, quote }
+      blockNames.push(name)
+    }
+  }
+  return found && { ...found, blockNames }
 }

@@ -1,10 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { sampleView } from '../../domain/trace-view/trace-view.samples.ts'
+import { toBlock } from './blocks.ts'
 import { cutMiddle } from './fenced-data.ts'
 import type { JudgeTask } from './judge.ts'
 import type { JudgeAnswer } from './judge-answer.ts'
-import { type JudgePrompt, writePrompt } from './judge-prompt.ts'
+import { type JudgePrompt, prepareTask } from './judge-prompt.ts'
 import { type AskJudge, type JudgeReply, runJudge } from './run-judge.ts'
 import { prepareTemplate } from './template-judge.ts'
 
@@ -40,7 +41,7 @@ function judgeWith(...replies: readonly JudgeReply[]) {
 
 const run = async (threshold: number, ...replies: readonly JudgeReply[]) => {
   const { ask, asked } = judgeWith(...replies)
-  return { ...(await runJudge(task, threshold, ask, nonce)), asked }
+  return { ...(await runJudge(prepareTask(task, nonce), threshold, ask)), asked }
 }
 
 describe('a judge', () => {
@@ -133,10 +134,7 @@ describe('an answer that', () => {
 
 describe('judged text', () => {
   const dataOf = (text: string) =>
-    writePrompt(
-      { ...task, blocks: [{ name: 'answer', segments: [{ spanId: 's1', text }] }] },
-      nonce,
-    )
+    prepareTask({ ...task, blocks: [toBlock('answer', [{ spanId: 's1', text }])] }, nonce).prompt
 
   test('stands in the user message only, in one fence', () => {
     fc.assert(
@@ -163,7 +161,9 @@ describe('judged text', () => {
   test('of any length is cut in the middle, with its beginning and its end', () => {
     const { data } = dataOf(`begin ${'x'.repeat(1_000_000)} end`)
     expect(data.length).toBeLessThan(251_000)
-    expect(data).toMatch(/begin x+\n\[750,0\d\d characters left out\]\nx+ end/)
+    expect(data).toMatch(
+      /begin x+\n\[span s1, \w+\] 750,\d{3} characters left out; continued:\nx+ end/,
+    )
     expect(cutMiddle('abc', 3)).toBe('abc')
   })
 
@@ -177,7 +177,7 @@ describe('judged text', () => {
       answer(decide('polite', 'yes', ''), decide('short', 'yes', '')),
     )
     const forged = { ...task, blocks: [{ name: 'answer', segments: [{ spanId: 's1', text }] }] }
-    const { verdict } = await runJudge(forged, 0.5, ask, nonce)
+    const { verdict } = await runJudge(prepareTask(forged, nonce), 0.5, ask)
     expect(asked).toHaveLength(3)
     expect(verdict.reasoning).toContain('addresses a grader')
   })
@@ -191,7 +191,7 @@ describe('judged text', () => {
       answer(decide('polite', 'yes', ''), decide('short', 'yes', '')),
     )
     const plain = { ...task, blocks: [{ name: 'answer', segments: [{ spanId: 's1', text }] }] }
-    await runJudge(plain, 0.5, ask, nonce)
+    await runJudge(prepareTask(plain, nonce), 0.5, ask)
     expect(asked).toHaveLength(1)
   })
 })
@@ -203,12 +203,12 @@ describe('a template', () => {
 
   test('has its values as data, and those are never expanded', () => {
     const prepared = prepareTemplate('Compare {{input}} with {{output}}.', trace)
-    if (!('blocks' in prepared)) throw new Error('not prepared')
+    if ('status' in prepared) throw new Error('not prepared')
     expect(prepared.blocks).toEqual([
       { name: 'input', segments: [{ spanId: 's0', text: 'Where is {{output}}?' }] },
       { name: 'output', segments: [{ spanId: 's0', text: 'In Oslo, {{trace}}.' }] },
     ])
-    const { system } = writePrompt(prepared, nonce)
+    const { system } = prepareTask(prepared, nonce).prompt
     expect(system).toContain('Compare (see input) with (see output).')
     expect(system).not.toContain('Oslo')
   })

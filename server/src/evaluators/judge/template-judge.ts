@@ -1,7 +1,8 @@
 import type { TraceView } from '../../domain/trace-view/trace-view.ts'
 import type { NotApplicable } from '../evaluator.ts'
 import { notApplicable } from '../verdicts.ts'
-import type { Block, JudgeTask, Segment } from './judge.ts'
+import { toBlock } from './blocks.ts'
+import type { JudgeTask, Segment } from './judge.ts'
 import { traceSegments } from './trace-segments.ts'
 
 /*
@@ -19,7 +20,7 @@ const placeholder = /\{\{(trace|input|output)\}\}/g
 
 export function prepareTemplate(template: string, trace: TraceView): JudgeTask | NotApplicable {
   const names = [...new Set([...template.matchAll(placeholder)].map(([, name]) => name!))]
-  const blocks: Block[] = names.map((name) => ({ name, segments: valuesOf[name]!(trace) }))
+  const blocks = names.map((name) => toBlock(name, valuesOf[name]!(trace)))
   const missing = blocks.find(({ segments }) => segments.length === 0)
   if (missing !== undefined) return notApplicable(`The trace has no ${missing.name}.`)
   return {

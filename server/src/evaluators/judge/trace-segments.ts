@@ -4,8 +4,8 @@ import { cutMiddle } from './fenced-data.ts'
 import type { Segment } from './judge.ts'
 
 /*
- * A whole trace as text for a judge. Long traces are condensed: repeated texts are named, results of tools are cut in the
- * middle, and what the user said, the answers, errors and the names and arguments of tools stay whole.
+ * A whole trace as text for a judge. Long traces are condensed: repeated texts are left out, results of tools are cut in the
+ * middle, and messages, errors and arguments of tools stay whole up to 100,000 characters.
  */
 
 /** About 1,200 tokens. */
@@ -13,6 +13,8 @@ const resultLengthMax = 4800
 /** About 40,000 tokens. */
 const lengthMax = 160_000
 const shortResultLengthMax = 400
+/** Of anything else. */
+const textLengthMax = 100_000
 const base64 = /(?:data:[\w./+-]+;base64,)?[A-Za-z0-9+/]{400,}={0,2}/g
 
 /** In the order of time. */
@@ -26,7 +28,7 @@ function condensed(trace: TraceView, resultMax: number): Segment[] {
   const seen = new Set<string>()
   const segments: Segment[] = []
   const add = (spanId: string, title: string, text: string) => {
-    const plain = text.replaceAll(base64, '[binary data]')
+    const plain = cutMiddle(text, textLengthMax).replaceAll(base64, '[binary data]')
     if (plain.trim() === '') return
     const isRepeated = plain.length > 80 && seen.has(plain)
     seen.add(plain)
@@ -49,8 +51,10 @@ function condensed(trace: TraceView, resultMax: number): Segment[] {
     )
   }
   for (const { span, query, items } of trace.retrievals) {
-    const text = items.map(({ id, text: content }) => `(${id}) ${content}`).join('\n')
-    add(span.spanId, `retrieved for "${query}":`, cutMiddle(text, resultMax))
+    add(span.spanId, 'query of a retrieval:', query)
+    for (const { id, text } of items) {
+      add(span.spanId, `retrieved item ${id}:`, cutMiddle(text, resultMax))
+    }
   }
   for (const { span, operation, key, value } of trace.memoryOperations) {
     add(span.spanId, `memory ${operation} ${key}:`, cutMiddle(textOf(value), resultMax))

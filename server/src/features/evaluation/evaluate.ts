@@ -3,8 +3,7 @@ import type { Evaluator } from '@assay/contract/evaluators.ts'
 import { limits } from '@assay/contract/limits.ts'
 import { parseInstant } from '../../domain/instant.ts'
 import type { TraceVerdict } from '../../evaluators/evaluate-trace.ts'
-import { newNonce } from '../../evaluators/judge/fenced-data.ts'
-import type { JudgeTask } from '../../evaluators/judge/judge.ts'
+import type { PreparedTask } from '../../evaluators/judge/judge-prompt.ts'
 import { runJudge } from '../../evaluators/judge/run-judge.ts'
 import type { GatewayModel } from '../../model-gateway/gateway-model.ts'
 import { newId } from '../../platform/ids.ts'
@@ -108,7 +107,7 @@ async function judgeTasks(
 }
 
 async function judgeOne(
-  task: JudgeTask,
+  task: PreparedTask,
   evaluator: Evaluator,
   run: JudgeRun,
   ports: EvaluatePorts,
@@ -116,9 +115,13 @@ async function judgeOne(
   const startedAt = performance.now()
   const judge = openModelJudge(evaluator, run, ports)
   const { threshold } = evaluator
-  const { verdict, decisions, confidence } = await runJudge(task, threshold, judge.ask, newNonce())
+  const { verdict, decisions, confidence } = await runJudge(task, threshold, judge.ask)
   const criteria = decisions.map(({ criterion, value, evidence }) => ({
-    ...{ id: criterion.id, question: criterion.question, verdict: wordOf(value) },
+    ...{
+      id: criterion.id,
+      question: criterion.subject ?? criterion.question,
+      verdict: wordOf(value),
+    },
     evidence: evidence.map(({ spanId, quote }) => ({ span_id: spanId, quote })),
   }))
   const latencyMs = performance.now() - startedAt

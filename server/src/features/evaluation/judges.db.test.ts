@@ -102,7 +102,7 @@ describe('a judge of an organization', () => {
     expect(call?.system).toContain('Is (see output) polite?')
     expect(call?.system).not.toContain('Oslo')
     expect(call?.texts.join('')).toMatch(
-      /^<output-([0-9a-f]{24})>\n\[span a\]\nIn Oslo\.\n<\/output-\1>$/,
+      /^<output-([0-9a-f]{24})>\n\[span a, \1\]\nIn Oslo\.\n<\/output-\1>$/,
     )
     await evaluate()
     const nonces = model.requests

@@ -1,6 +1,7 @@
 import {
   IconChartHistogram,
   IconChartLine,
+  IconChecklist,
   IconCoin,
   IconDatabase,
   IconKey,
@@ -13,6 +14,7 @@ import {
 import { timedSearchSchema } from '../filter/time-range.ts'
 import { compareSearch } from '../pages/compare/compare-search.ts'
 import { dashboardSearch } from '../pages/dashboard/dashboard-search.ts'
+import { evaluatorSearch } from '../pages/evaluators/evaluator-search.ts'
 import { logSearch } from '../pages/logs/log-search.ts'
 import { metricSearch } from '../pages/metrics/metric-search.ts'
 import { modelsSearch } from '../pages/prices/models-search.ts'
@@ -120,6 +122,36 @@ const logs = definePage({
   load: () => import('../pages/logs/LogsPage.tsx').then((file) => file.LogsPage),
 })
 
+const evaluators = definePage({
+  parent: project,
+  path: '/evaluators',
+  title: 'Evaluators',
+  link: true,
+  Icon: IconChecklist,
+  load: () =>
+    import('../pages/evaluators/EvaluatorsFrame.tsx').then((file) => file.EvaluatorsFrame),
+})
+
+const evaluatorCatalogue = definePage({
+  parent: evaluators,
+  path: '/catalogue',
+  title: 'Evaluators',
+  link: true,
+  keywords: 'judge score quality prompt catalogue',
+  search: evaluatorSearch,
+  load: () => import('../pages/evaluators/EvaluatorsPage.tsx').then((file) => file.EvaluatorsPage),
+})
+
+const collections = definePage({
+  parent: evaluators,
+  path: '/collections',
+  title: 'Collections of evaluators',
+  link: 'Collections',
+  keywords: 'evaluate set group',
+  load: () =>
+    import('../pages/evaluators/CollectionsPage.tsx').then((file) => file.CollectionsPage),
+})
+
 const prices = definePage({
   parent: project,
   path: '/prices',
@@ -200,6 +232,11 @@ export const projectRoutes = project.addChildren([
   dashboard,
   metrics,
   logs,
+  evaluators.addChildren([
+    defineHome(evaluators, '/p/$projectId/evaluators/catalogue'),
+    evaluatorCatalogue,
+    collections,
+  ]),
   prices.addChildren([
     defineHome(prices, '/p/$projectId/prices/models'),
     modelPrices,

@@ -1,5 +1,6 @@
-import { ActionIcon, Button, Popover } from '@mantine/core'
+import { Button, Popover } from '@mantine/core'
 import { IconChevronDown, IconChevronUp, IconColumns3 } from '@tabler/icons-react'
+import { MoveButton } from '../../parts/MoveButton.tsx'
 import { type ColumnId, columnIds, defaultColumns, moved, toggled } from './column-choice.ts'
 import styles from './menus.module.css'
 import { columns } from './trace-columns.tsx'
@@ -87,28 +88,6 @@ function Choice({ id, isShown, onToggle }: ChoiceProps) {
       />
       {getColumnName(id)}
     </label>
-  )
-}
-
-interface MoveButtonProps {
-  readonly label: string
-  readonly isAtEnd: boolean
-  readonly onMove: () => void
-  readonly children: React.ReactNode
-}
-
-/** Uses `aria-disabled` at the ends, because a disabled button would lose the focus. */
-function MoveButton({ label, isAtEnd, onMove, children }: MoveButtonProps) {
-  return (
-    <ActionIcon
-      size={22}
-      aria-label={label}
-      aria-disabled={isAtEnd}
-      {...(isAtEnd ? { 'data-disabled': true } : {})}
-      onClick={onMove}
-    >
-      {children}
-    </ActionIcon>
   )
 }
 

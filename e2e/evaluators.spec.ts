@@ -1,0 +1,200 @@
+import { call } from '@assay/contract/client.ts'
+import { listEvaluatorCollections, listEvaluators } from '@assay/contract/evaluators.ts'
+import { ingestTrace } from '@assay/contract/ingest.ts'
+import { inviteMember } from '@assay/contract/members.ts'
+import { addPlatformAccess } from '@assay/contract/platform.ts'
+import { beforeAll, describe, expect, inject, test } from 'vitest'
+import { openPage, type WatchedPage } from './browser.ts'
+import { callAs } from './running-service.ts'
+import { serviceInBrowser } from './service-in-browser.ts'
+
+/*
+ * Evaluators from the catalogue to results on a trace: filters, an evaluator with a prompt, a collection in order,
+ * quotes that lead to their span, and what a Viewer can do.
+ */
+
+const started = '2026-11-20T10:00:00Z'
+const trace = {
+  trace_id: 'refund-77',
+  spans: [
+    {
+      ...{ span_id: 'agent', name: 'refund agent', kind: 'agent', started_at: started },
+      input: { messages: [{ role: 'user', content: 'Refund order 77.' }] },
+      output: { text: 'I could not reach the payment provider.' },
+    },
+    {
+      ...{ span_id: 'refund', parent_span_id: 'agent', name: 'refund', kind: 'tool' },
+      ...{ started_at: started, status: 'ERROR' as const },
+      status_message: 'the payment provider is down',
+    },
+  ],
+}
+
+describe.skipIf(inject('chromium') === null)('the evaluators of an organization', () => {
+  const { service, setUp, browser, watched, page } = serviceInBrowser()
+  let evaluatorPages: string
+  let ben: WatchedPage
+
+  beforeAll(async () => {
+    evaluatorPages = `${service.origin}/p/${setUp.project.id}/evaluators`
+    const headers = { 'x-tracing-key': setUp.tracing_key }
+    await call(service.api, ingestTrace, { body: trace, headers: {} }, { headers })
+  })
+
+  const asAna = () => callAs(service, setUp)
+  const inOrganization = () => ({ params: { orgId: setUp.organization.id } })
+  const row = (name: string) => page.getByRole('row', { name: new RegExp(name) })
+  const dialog = () => page.getByRole('dialog')
+  const parameters = () => Object.fromEntries(new URL(page.url()).searchParams)
+
+  test('are found by category, need of a model and words, also after a reload', async () => {
+    await page.goto(service.origin)
+    await page.getByRole('link', { name: 'Evaluators' }).click()
+    await page.getByRole('heading', { name: 'Evaluators' }).waitFor()
+    await page.getByLabel('Category').selectOption('agent')
+    await page.getByRole('switch', { name: 'Needs no model' }).check()
+    await page.getByLabel('Search evaluators').fill('succeed')
+    await row('Tool calls succeed').waitFor()
+    await expect.poll(() => row('No loops').count()).toBe(0)
+    expect(parameters()).toEqual({ category: 'agent', offline: '1', q: 'succeed' })
+    await page.reload()
+    await row('Tool calls succeed').waitFor()
+    expect(await page.getByLabel('Category').inputValue()).toBe('agent')
+    expect(await row('Answer present').count()).toBe(0)
+  })
+
+  test('that are built in show how they score, and cannot be changed', async () => {
+    await page.getByRole('button', { name: 'Details of Tool calls succeed' }).click()
+    await page.getByText('a failed call counts half if the same tool succeeds later').waitFor()
+    await page.getByText('agent.tool-success').waitFor()
+    expect(await page.getByRole('button', { name: /^(?:Edit|Delete)/ }).count()).toBe(0)
+    await page.getByLabel('Search evaluators').fill('nothing of this kind')
+    await page.getByText('No evaluators match these filters').waitFor()
+    await page.getByRole('button', { name: 'Clear filters' }).click()
+    await row('Answer present').waitFor()
+  })
+
+  test('are not created with a prompt that reads nothing; the error is at its field', async () => {
+    await page.getByRole('button', { name: 'New evaluator' }).click()
+    await dialog().getByLabel('Name').fill('Apologizes')
+    const prompt = dialog().getByRole('textbox', { name: 'Prompt' })
+    await prompt.fill('The answer {{answer}} apologizes: ')
+    await dialog().getByText('{{answer}} is not a placeholder.').waitFor()
+    await dialog().getByRole('button', { name: 'Create evaluator' }).click()
+    await dialog().getByText('Must contain at least one of {{trace}}').waitFor()
+    expect(await prompt.getAttribute('aria-invalid')).toBe('true')
+    const stored = await asAna()(listEvaluators, { ...inOrganization(), query: {} })
+    expect(stored.filter((one) => !one.is_default)).toEqual([])
+  })
+
+  test('are created with placeholders that buttons insert', async () => {
+    const prompt = dialog().getByRole('textbox', { name: 'Prompt' })
+    await prompt.fill('The answer apologizes: ')
+    await dialog().getByRole('button', { name: 'Insert {{output}}' }).click()
+    expect(await prompt.inputValue()).toBe('The answer apologizes: {{output}}')
+    await dialog().getByLabel('Threshold').fill('0.5')
+    await dialog().getByLabel('Tags').fill('tone, support')
+    await dialog().getByRole('button', { name: 'Create evaluator' }).click()
+    await page.getByLabel('Source').selectOption('own')
+    await row('Apologizes').getByText('A model').waitFor()
+    await page.getByText('1 evaluator', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Edit Apologizes' }).click()
+    expect(await dialog().getByLabel('Tags').inputValue()).toBe('tone, support')
+    await dialog().getByLabel('Name').fill('Says sorry')
+    await dialog().getByRole('button', { name: 'Save' }).click()
+    await row('Says sorry').waitFor()
+  })
+
+  test('form a collection in the chosen order, by keyboard and by dragging', async () => {
+    await page.getByRole('link', { name: 'Collections' }).click()
+    await row('Core offline').getByText('Not needed').waitFor()
+    expect(await page.getByRole('button', { name: /^(?:Edit|Delete)/ }).count()).toBe(0)
+    await page.getByRole('button', { name: 'New collection' }).click()
+    await dialog().getByRole('button', { name: 'Create collection' }).click()
+    await dialog().getByText('Required').first().waitFor()
+    await dialog().getByLabel('Name').fill('Refunds')
+    for (const name of ['Answer present', 'Says sorry', 'Tool calls succeed']) {
+      await dialog().getByRole('combobox', { name: 'Evaluators' }).fill(name)
+      await page.getByRole('option', { name }).click()
+    }
+    const up = dialog().getByRole('button', { name: 'Move Tool calls succeed up' })
+    await up.press('Enter')
+    await up.press('Enter')
+    await up.press('Enter')
+    await dialog().getByText('Tool calls succeed is now at position 1.').waitFor()
+    const items = dialog().getByRole('listitem')
+    await items.nth(2).dragTo(items.nth(1))
+    await dialog().getByText('Says sorry is now at position 2.').waitFor()
+    await dialog().getByRole('button', { name: 'Create collection' }).click()
+    await row('Refunds').getByText('Needed by 1 evaluator').waitFor()
+    const stored = await asAna()(listEvaluatorCollections, inOrganization())
+    expect(stored.at(-1)?.evaluators.map(({ name }) => name)).toEqual([
+      'Tool calls succeed',
+      'Says sorry',
+      'Answer present',
+    ])
+  })
+
+  test('of a deleted evaluator leave the collection, which then needs no model', async () => {
+    await page.getByRole('link', { name: 'Evaluators' }).last().click()
+    await page.getByRole('button', { name: 'Delete Says sorry' }).click()
+    await dialog().getByText('is also removed from collections').waitFor()
+    await dialog().getByRole('button', { name: 'Delete evaluator' }).click()
+    await expect.poll(() => row('Says sorry').count()).toBe(0)
+    await page.getByRole('link', { name: 'Collections' }).click()
+    await row('Refunds').getByText('Not needed').waitFor()
+  })
+
+  test('score a trace; a quote selects its span, and a reload keeps the view', async () => {
+    await page.goto(`${service.origin}/p/${setUp.project.id}/traces/${trace.trace_id}`)
+    await page.getByRole('tab', { name: 'Evaluations' }).click()
+    await page.getByRole('combobox', { name: 'Collection' }).click()
+    await page.getByRole('option', { name: 'Refunds' }).click()
+    await page.getByRole('button', { name: 'Evaluate' }).click()
+    await page.getByText('1 of 2 passed, mean 0.50').waitFor()
+    const quotes = page.getByRole('list', { name: 'Quotes from the trace' })
+    await quotes.getByRole('button', { name: 'the payment provider is down' }).click()
+    await expect.poll(parameters).toMatchObject({ view: 'evaluations', span: 'refund' })
+    await page.reload()
+    await page.getByText('1 of 2 passed, mean 0.50').waitFor()
+    await page.getByRole('heading', { name: 'refund', exact: true }).waitFor()
+  })
+
+  test('are shown to a Viewer, who cannot change them', async () => {
+    const email = 'ben@team.example'
+    const api = asAna()
+    await api(addPlatformAccess, { body: { pattern: email } })
+    const body = { email, role: 'Viewer' } as const
+    const { accept_url: url } = await api(inviteMember, { ...inOrganization(), body })
+    ben = await openPage(browser, service.origin)
+    await ben.page.goto(url ?? '')
+    await ben.page.getByLabel('Your name').fill('Ben')
+    await ben.page.getByLabel('Password', { exact: false }).first().fill('a long enough password')
+    await ben.page.getByRole('button', { name: 'Create account and join' }).click()
+    await ben.page.getByRole('heading', { name: 'Traces', exact: true }).waitFor()
+    for (const [path, name] of [
+      ['catalogue', 'Answer present'],
+      ['collections', 'Refunds'],
+    ]) {
+      await ben.page.goto(`${evaluatorPages}/${path}`)
+      await ben.page.getByText('Only Owners, Admins, and Editors can create').waitFor()
+      await ben.page.getByRole('button', { name: `Details of ${name}` }).click()
+      const changing = ben.page.getByRole('button', { name: /^(?:New|Edit|Delete|Copy)/ })
+      expect(await changing.count()).toBe(0)
+    }
+    await ben.page.goto(page.url())
+    await ben.page.getByText('1 of 2 passed, mean 0.50').waitFor()
+    expect(await ben.page.getByRole('button', { name: 'Evaluate' }).count()).toBe(0)
+  })
+
+  test('leave no collection behind that was deleted', async () => {
+    await page.goto(`${evaluatorPages}/collections`)
+    await page.getByRole('button', { name: 'Copy Refunds' }).click()
+    await dialog().getByRole('button', { name: 'Create collection' }).click()
+    await row('Copy of Refunds').waitFor()
+    await page.getByRole('button', { name: 'Delete Refunds' }).click()
+    await dialog().getByRole('button', { name: 'Delete collection' }).click()
+    await page.getByText('8 collections').waitFor()
+    expect([...watched.faults, ...ben.faults]).toEqual([])
+  })
+})

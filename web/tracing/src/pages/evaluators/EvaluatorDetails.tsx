@@ -1,0 +1,64 @@
+import type { Evaluator } from '@assay/contract/evaluators.ts'
+import page from '../../page/page.module.css'
+import { CodeText } from './CodeText.tsx'
+import { formatThreshold, needsModel } from './evaluator-labels.ts'
+import styles from './evaluators.module.css'
+import { TemplateText } from './TemplateText.tsx'
+
+interface Props {
+  readonly evaluator: Evaluator
+}
+
+/** Everything about an evaluator that its row has no room for. */
+export function EvaluatorDetails({ evaluator }: Props) {
+  const { key, description, tags, reads, threshold, prompt_template: template } = evaluator
+  const others = tags.filter((tag) => !evaluator.is_default || !/^(?:gate|warn)$/.test(tag))
+  return (
+    <div className={styles.details}>
+      <p className={styles.description}>
+        {description === '' ? 'No description.' : <CodeText text={description} />}
+      </p>
+      <dl className={page.facts}>
+        <dt>Reads</dt>
+        <dd>{reads.join(', ')}</dd>
+        <dt>Passes</dt>
+        <dd>with a score of {formatThreshold(threshold)} or more; 1 is always good</dd>
+        <dt>A failure</dt>
+        <dd>{aboutUse(evaluator)}</dd>
+        {others.length > 0 && (
+          <>
+            <dt>Tags</dt>
+            <dd>{others.join(', ')}</dd>
+          </>
+        )}
+        {key !== null && (
+          <>
+            <dt>Key</dt>
+            <dd>
+              <code>{key}</code>
+            </dd>
+          </>
+        )}
+        {template !== null && (
+          <>
+            <dt>{evaluator.is_default ? 'Instructions' : 'Prompt'}</dt>
+            <dd>
+              <pre className={styles.prompt}>
+                <TemplateText template={template} />
+              </pre>
+            </dd>
+          </>
+        )}
+      </dl>
+    </div>
+  )
+}
+
+function aboutUse(evaluator: Evaluator): string {
+  if (!evaluator.is_default)
+    return 'is as precise as the prompt: compare it with your own reviews first'
+  if (evaluator.tags.includes('gate')) return 'is precise enough to block a release'
+  return needsModel(evaluator)
+    ? 'is a reason to look: judges are sometimes wrong'
+    : 'is a reason to look: the check has false alarms or misses cases'
+}

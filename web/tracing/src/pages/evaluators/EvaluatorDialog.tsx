@@ -1,0 +1,104 @@
+import {
+  createEvaluator,
+  type Evaluator,
+  evaluatorCategories,
+  updateEvaluator,
+} from '@assay/contract/evaluators.ts'
+import type { DialogState } from '@assay/ui/use-dialog.ts'
+import { NativeSelect, Textarea, TextInput } from '@mantine/core'
+import { useSaveEvaluator } from '../../api/evaluators.ts'
+import { Form } from '../../form/Form.tsx'
+import { useMutationForm } from '../../form/use-mutation-form.ts'
+import { FormDialog } from '../../page/FormDialog.tsx'
+import { categoryLabels } from './evaluator-labels.ts'
+import { toEvaluatorBody, toEvaluatorValues } from './evaluator-values.ts'
+import styles from './evaluators.module.css'
+import { TemplateInput } from './TemplateInput.tsx'
+
+/** The evaluator to edit; `new` for another one. */
+export type EvaluatorTarget = Evaluator | 'new'
+
+interface Props {
+  readonly orgId: string
+  readonly dialog: DialogState<EvaluatorTarget>
+}
+
+/** Creates or edits an evaluator of the organization. */
+export function EvaluatorDialog({ orgId, dialog }: Props) {
+  return (
+    <FormDialog
+      dialog={dialog}
+      title={(target) => (target === 'new' ? 'New evaluator' : 'Edit evaluator')}
+      size="lg"
+      closeOnClickOutside={false}
+    >
+      {(target, close) => (
+        <EvaluatorForm orgId={orgId} evaluator={target === 'new' ? null : target} onClose={close} />
+      )}
+    </FormDialog>
+  )
+}
+
+interface FormProps {
+  readonly orgId: string
+  readonly evaluator: Evaluator | null
+  readonly onClose: () => void
+}
+
+function EvaluatorForm({ orgId, evaluator, onClose }: FormProps) {
+  const form = useMutationForm({
+    endpoint: evaluator === null ? createEvaluator : updateEvaluator,
+    initialValues: toEvaluatorValues(evaluator),
+    mutation: useSaveEvaluator(orgId, evaluator?.id),
+    toBody: toEvaluatorBody,
+    onDone: onClose,
+  })
+  const { field } = form
+  const submitLabel = evaluator === null ? 'Create evaluator' : 'Save'
+  return (
+    <Form form={form} submitLabel={submitLabel} onCancel={onClose}>
+      <div className={styles.twoColumns}>
+        <TextInput
+          label="Name"
+          placeholder="Polite answer"
+          required
+          data-autofocus
+          autoComplete="off"
+          {...field('name')}
+        />
+        <NativeSelect
+          label="Category"
+          {...field('category')}
+          data={evaluatorCategories.map((value) => ({ value, label: categoryLabels[value] }))}
+        />
+      </div>
+      <TemplateInput
+        label="Prompt"
+        description="Describe a good run. The judge, a model, receives this as its instructions, and the values of the placeholders separately as data that cannot instruct it. It decides whether the run meets the description: yes scores 1, no scores 0, and uncertain verdicts are decided by up to three answers."
+        field={field('prompt_template')}
+      />
+      <Textarea
+        label="Description"
+        description="Optional. For people who choose evaluators."
+        autosize={false}
+        rows={2}
+        {...field('description')}
+      />
+      <div className={styles.twoColumns}>
+        <TextInput
+          label="Threshold"
+          description="A run passes with this score or more"
+          inputMode="decimal"
+          autoComplete="off"
+          {...field('threshold')}
+        />
+        <TextInput
+          label="Tags"
+          description="Optional, separated by commas"
+          autoComplete="off"
+          {...field('tags')}
+        />
+      </div>
+    </Form>
+  )
+}

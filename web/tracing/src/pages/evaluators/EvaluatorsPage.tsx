@@ -1,0 +1,118 @@
+import type { Evaluator } from '@assay/contract/evaluators.ts'
+import { ConfirmDialog } from '@assay/ui/ConfirmDialog.tsx'
+import { useDialog } from '@assay/ui/use-dialog.ts'
+import { Button } from '@mantine/core'
+import { IconChecklist, IconFilterOff, IconPlus } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import { evaluatorsQuery, useRemoveEvaluator } from '../../api/evaluators.ts'
+import { ListPage } from '../../page/ListPage.tsx'
+import { PermissionNote } from '../../page/PermissionNote.tsx'
+import { usePageSearch } from '../../page/use-page-search.ts'
+import { omitUndefined } from '../../search-params.ts'
+import { useProject } from '../../shell/use-project.ts'
+import { EvaluatorDetails } from './EvaluatorDetails.tsx'
+import { EvaluatorDialog, type EvaluatorTarget } from './EvaluatorDialog.tsx'
+import { EvaluatorFilters } from './EvaluatorFilters.tsx'
+import { evaluatorColumns } from './evaluator-columns.tsx'
+import { type EvaluatorSearch, filterEvaluators } from './evaluator-search.ts'
+
+const route = getRouteApi('/signed-in/p/$projectId/evaluators/catalogue')
+
+/** The built-in evaluators and those of the organization. */
+export function EvaluatorsPage() {
+  const current = useProject()
+  const { organization, can } = current
+  const search = usePageSearch(route)
+  const navigate = route.useNavigate()
+  const evaluators = useQuery(evaluatorsQuery(organization.id))
+  const editing = useDialog<EvaluatorTarget>()
+  const removing = useDialog<Evaluator>()
+  const canManage = can('manage_agents')
+  const { data } = evaluators
+  const rows = useMemo(() => data && filterEvaluators(data, search), [data, search])
+  const onSearch = (next: EvaluatorSearch) => void navigate({ search: next, replace: true })
+  const onToggle = ({ id }: Evaluator) =>
+    onSearch(omitUndefined({ ...search, open: search.open === id ? undefined : id }))
+  return (
+    <ListPage
+      title="Evaluators"
+      lead={`Each checks one property of a trace and gives it a score from 0 to 1, where 1 is good. All projects of ${organization.name} share them; run them as a collection on the Evaluations tab of a trace.`}
+      note={
+        <PermissionNote
+          access={current}
+          needs="manage_agents"
+          to="create evaluators and collections"
+        />
+      }
+      filters={<EvaluatorFilters search={search} onSearch={onSearch} />}
+      action={
+        canManage && (
+          <Button leftSection={<IconPlus size={14} />} onClick={() => editing.open('new')}>
+            New evaluator
+          </Button>
+        )
+      }
+      isWide
+      rows={{ ...evaluators, data: rows }}
+      noun={['evaluator', 'evaluators']}
+      columns={evaluatorColumns}
+      rowKey={({ id }) => id}
+      rowName={({ name }) => name}
+      details={{
+        isOpen: ({ id }) => id === search.open,
+        onToggle,
+        render: (evaluator) => <EvaluatorDetails evaluator={evaluator} />,
+      }}
+      actions={
+        canManage && data?.some((one) => !one.is_default)
+          ? (one) =>
+              one.is_default
+                ? []
+                : [
+                    { label: 'Edit', onSelect: () => editing.open(one) },
+                    { label: 'Delete', isDanger: true, onSelect: () => removing.open(one) },
+                  ]
+          : undefined
+      }
+      empty={emptyList(search, () => onSearch({}))}
+    >
+      <EvaluatorDialog orgId={organization.id} dialog={editing} />
+      <ConfirmDialog
+        dialog={removing}
+        mutation={useRemoveEvaluator(organization.id)}
+        variables={({ id }) => id}
+        title="Delete this evaluator?"
+        confirmLabel="Delete evaluator"
+      >
+        {({ name }) => (
+          <p>
+            <strong>{name}</strong> is also removed from collections. Stored results are kept.
+          </p>
+        )}
+      </ConfirmDialog>
+    </ListPage>
+  )
+}
+
+function emptyList(search: EvaluatorSearch, onClear: () => void) {
+  const { source, open, ...others } = search
+  if (source === 'own' && Object.keys(others).length === 0) {
+    return {
+      Icon: IconChecklist,
+      title: 'No evaluators of your own',
+      text: 'Write a prompt for what the built-in ones do not check. A model of yours then judges traces by it.',
+    }
+  }
+  return {
+    Icon: IconFilterOff,
+    title: 'No evaluators match these filters',
+    text: 'Search for another word or clear the filters.',
+    action: (
+      <Button variant="default" onClick={onClear}>
+        Clear filters
+      </Button>
+    ),
+  }
+}

@@ -1,0 +1,62 @@
+import type { Evaluator } from '@assay/contract/evaluators.ts'
+import type { Column } from '@assay/ui/table/table-model.ts'
+import { TwoLines } from '../../page/TwoLines.tsx'
+import { CodeText } from './CodeText.tsx'
+import {
+  categoryLabels,
+  firstSentence,
+  formatThreshold,
+  formatUse,
+  needsModel,
+} from './evaluator-labels.ts'
+import styles from './evaluators.module.css'
+
+export const evaluatorColumns: readonly Column<Evaluator>[] = [
+  {
+    key: 'name',
+    header: 'Evaluator',
+    className: styles.name,
+    cell: ({ name, description }) => (
+      <TwoLines below={<CodeText text={firstSentence(description)} />}>
+        <strong>{name}</strong>
+      </TwoLines>
+    ),
+    sortValue: ({ name }) => name,
+  },
+  {
+    key: 'category',
+    header: 'Category',
+    narrow: 'bare',
+    className: styles.line,
+    cell: ({ category, is_default }) => (
+      <TwoLines below={is_default ? 'Built in' : <strong className={styles.own}>Own</strong>}>
+        {categoryLabels[category]}
+      </TwoLines>
+    ),
+    sortValue: ({ category }) => categoryLabels[category],
+  },
+  {
+    key: 'needs',
+    header: 'Needs',
+    hint: 'Evaluators without a model run at once and always give a trace the same score',
+    className: styles.reads,
+    narrow: 'bare',
+    cell: (one) => (
+      <TwoLines below={one.reads.join(', ')}>{needsModel(one) ? 'A model' : 'No model'}</TwoLines>
+    ),
+    sortValue: (one) => Number(needsModel(one)),
+  },
+  {
+    key: 'threshold',
+    header: 'Threshold',
+    hint: 'A trace passes with this score or more. Below: what a failure is good for',
+    className: styles.line,
+    width: 160,
+    cell: (one) => (
+      <TwoLines below={formatUse(one)}>
+        <span className="number">{formatThreshold(one.threshold)}</span>
+      </TwoLines>
+    ),
+    sortValue: ({ threshold }) => threshold,
+  },
+]

@@ -1,0 +1,43 @@
+import type { Evaluator, EvaluatorCategory } from '@assay/contract/evaluators.ts'
+import { countOf } from '@assay/ui/count-of.ts'
+
+export const categoryLabels: Readonly<Record<EvaluatorCategory, string>> = {
+  quality: 'Quality',
+  agent: 'Agent',
+  safety: 'Safety',
+  mcp: 'MCP',
+  memory: 'Memory',
+  hallucination: 'Hallucination',
+  bias: 'Bias',
+  privacy: 'Privacy',
+  faithfulness: 'Faithfulness',
+  relevance: 'Relevance',
+  performance: 'Performance',
+  custom: 'Custom',
+}
+
+export function needsModel({ eval_type }: Pick<Evaluator, 'eval_type'>): boolean {
+  return eval_type === 'model_judge'
+}
+
+/** What to do with a failure. Built-in evaluators have it as a tag. */
+export function formatUse({ is_default, tags }: Evaluator): string {
+  if (!is_default) return 'Your own rule'
+  return tags.includes('gate') ? 'Can block a release' : 'Only warns'
+}
+
+export function formatThreshold(threshold: number): string {
+  return threshold.toFixed(2)
+}
+
+/** The first sentence of a description. */
+export function firstSentence(description: string): string {
+  return /^.*?[.!?](?=\s|$)/s.exec(description)?.[0] ?? description
+}
+
+/** How many evaluators of a collection call a model. */
+export function formatModelNeed(evaluators: readonly Evaluator[]): string {
+  const count = evaluators.filter(needsModel).length
+  if (count === 0) return 'Not needed'
+  return count === evaluators.length ? 'Needed' : `Needed by ${countOf(count, 'evaluator')}`
+}

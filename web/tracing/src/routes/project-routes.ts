@@ -100,6 +100,17 @@ const dashboard = definePage({
   load: () => import('../pages/dashboard/DashboardPage.tsx').then((file) => file.DashboardPage),
 })
 
+const scores = definePage({
+  parent: project,
+  path: '/scores',
+  title: 'Scores',
+  link: true,
+  Icon: IconChecklist,
+  keywords: 'evaluations evaluators quality trends',
+  search: searchSchema({ name: text }),
+  load: () => import('../pages/scores/ScoresPage.tsx').then((file) => file.ScoresPage),
+})
+
 const metrics = definePage({
   parent: project,
   path: '/metrics',
@@ -230,6 +241,7 @@ export const projectRoutes = project.addChildren([
   session,
   users,
   dashboard,
+  scores,
   metrics,
   logs,
   evaluators.addChildren([

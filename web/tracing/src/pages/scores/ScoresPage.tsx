@@ -1,0 +1,121 @@
+import { Chart } from '@assay/ui/Chart.tsx'
+import { formatCount, unknown } from '@assay/ui/number-format.ts'
+import { TextButton } from '@assay/ui/TextButton.tsx'
+import type { Column } from '@assay/ui/table/table-model.ts'
+import { IconChecklist } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import { scoreStatsQuery } from '../../api/scores.ts'
+import { ListPage } from '../../page/ListPage.tsx'
+import { usePageSearch } from '../../page/use-page-search.ts'
+import { LinkButton } from '../../parts/LinkButton.tsx'
+import { useTitle } from '../../shell/use-title.ts'
+import { formatScore } from '../trace/run-summary.ts'
+import { type ScoreTotals, toTotals, toTrend } from './score-totals.ts'
+
+const route = getRouteApi('/signed-in/p/$projectId/scores')
+
+/** What the evaluations of the last 30 days show, by evaluator. */
+export function ScoresPage() {
+  const { projectId } = route.useParams()
+  const { name } = usePageSearch(route)
+  const navigate = route.useNavigate()
+  useTitle('Scores')
+  const stats = useQuery(scoreStatsQuery(projectId))
+  const totals = useMemo(() => stats.data?.groups.map(toTotals), [stats.data])
+  const shown = stats.data?.groups.find((group) => group.name === name) ?? stats.data?.groups[0]
+  const show = (chosen: string) =>
+    void navigate({ search: { name: chosen }, replace: true, resetScroll: false })
+  return (
+    <ListPage
+      title="Scores"
+      lead="Results of evaluators and scores of people in the last 30 days. Those that do not apply or could not be scored do not count for mean and pass rate."
+      rows={{ ...stats, data: totals }}
+      noun={['score', 'scores']}
+      columns={columnsFor(projectId, show)}
+      rowKey={({ name: own, evaluatorId }) => `${evaluatorId} ${own}`}
+      rowName={({ name: own }) => own}
+      empty={{
+        Icon: IconChecklist,
+        title: 'No scores yet',
+        text: 'Open a trace, choose Evaluations, and run a collection of evaluators. Those marked offline need no model.',
+        action: (
+          <LinkButton to="/p/$projectId/traces" params={{ projectId }}>
+            Open traces
+          </LinkButton>
+        ),
+      }}
+    >
+      {shown !== undefined && shown.buckets.some(({ count }) => count > 0) && (
+        <TrendChart name={shown.name} trend={toTrend(shown)} />
+      )}
+    </ListPage>
+  )
+}
+
+interface TrendProps {
+  readonly name: string
+  readonly trend: ReturnType<typeof toTrend>
+}
+
+function TrendChart({ name, trend: { points, frame } }: TrendProps) {
+  return (
+    <Chart
+      title={`Pass rate of ${name} by day`}
+      series={[{ id: 'rate', name: 'Pass rate', form: 'bar', points }]}
+      frame={frame}
+      formatValue={formatRate}
+    />
+  )
+}
+
+function columnsFor(
+  projectId: string,
+  show: (name: string) => void,
+): readonly Column<ScoreTotals>[] {
+  return [
+    {
+      ...{ key: 'name', header: 'Name', sortValue: ({ name }) => name },
+      cell: ({ name }) => <TextButton onClick={() => show(name)}>{name}</TextButton>,
+    },
+    {
+      ...{ key: 'rate', header: 'Pass rate', align: 'end', sortValue: ({ passRate }) => passRate },
+      cell: ({ passRate }) => (passRate === null ? unknown : formatRate(passRate)),
+    },
+    {
+      ...{ key: 'mean', header: 'Mean', align: 'end', sortValue: ({ mean }) => mean },
+      cell: ({ mean }) => (mean === null ? unknown : formatScore(mean)),
+    },
+    {
+      ...{ key: 'count', header: 'Scored', align: 'end', sortValue: ({ count }) => count },
+      cell: ({ count }) => formatCount(count),
+    },
+    {
+      ...{ key: 'none', header: 'Not applicable', align: 'end', narrow: 'hidden' },
+      cell: ({ notApplicable }) => formatCount(notApplicable),
+    },
+    {
+      ...{ key: 'errors', header: 'Not scored', align: 'end', narrow: 'hidden' },
+      cell: ({ errors }) => formatCount(errors),
+    },
+    {
+      ...{ key: 'lowest', header: 'Traces', narrow: 'bare' },
+      cell: ({ name }) => (
+        <LinkButton
+          to="/p/$projectId/traces"
+          params={{ projectId }}
+          search={{ score: name, max_score: 0.5 }}
+          variant="subtle"
+          size="compact-xs"
+        >
+          At most 0.5
+        </LinkButton>
+      ),
+    },
+  ]
+}
+
+function formatRate(rate: number): string {
+  return `${Math.round(rate * 100)} %`
+}

@@ -31,8 +31,14 @@ export function ScoresPage() {
     <ListPage
       title="Scores"
       lead="Results of evaluators and scores of people in the last 30 days. Those that do not apply or could not be scored do not count for mean and pass rate."
+      note={
+        shown !== undefined &&
+        shown.buckets.some(({ count }) => count > 0) && (
+          <TrendChart name={shown.name} trend={toTrend(shown)} />
+        )
+      }
       rows={{ ...stats, data: totals }}
-      noun={['score', 'scores']}
+      noun={['name', 'names']}
       columns={columnsFor(projectId, show)}
       rowKey={({ name: own, evaluatorId }) => `${evaluatorId} ${own}`}
       rowName={({ name: own }) => own}
@@ -46,11 +52,7 @@ export function ScoresPage() {
           </LinkButton>
         ),
       }}
-    >
-      {shown !== undefined && shown.buckets.some(({ count }) => count > 0) && (
-        <TrendChart name={shown.name} trend={toTrend(shown)} />
-      )}
-    </ListPage>
+    />
   )
 }
 
@@ -101,17 +103,19 @@ function columnsFor(
     },
     {
       ...{ key: 'lowest', header: 'Traces', narrow: 'bare' },
-      cell: ({ name }) => (
-        <LinkButton
-          to="/p/$projectId/traces"
-          params={{ projectId }}
-          search={{ score: name, max_score: 0.5 }}
-          variant="subtle"
-          size="compact-xs"
-        >
-          At most 0.5
-        </LinkButton>
-      ),
+      cell: ({ name, mean }) =>
+        mean !== null &&
+        mean < 1 && (
+          <LinkButton
+            to="/p/$projectId/traces"
+            params={{ projectId }}
+            search={{ score: name, max_score: 0.5 }}
+            variant="subtle"
+            size="compact-xs"
+          >
+            At most 0.5
+          </LinkButton>
+        ),
     },
   ]
 }

@@ -35,7 +35,7 @@ export function useEvaluate(projectId: string, traceId: string) {
         params: { projectId, traceId },
         body: { collection_id: collectionId, model_config_id: modelConfigId },
       }),
-    // Calls of judges are traces too.
+    // Also after an error: the run may be stored although its response was lost.
     onSettled: () =>
       queryClient.invalidateQueries({ queryKey: evaluationRunsQuery(projectId, traceId).queryKey }),
   })

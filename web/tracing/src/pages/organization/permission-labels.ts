@@ -7,8 +7,8 @@ import { hasPermission, type Permission, type Role } from '@assay/contract/acces
 const labels = {
   view_traces: 'Read traces, members and projects',
   manage_comments: 'Comment on traces',
-  manage_agents: 'Move traces; edit evaluators and collections (not used yet)',
-  run_agents: 'Move traces; run evaluations and simulations (not used yet)',
+  manage_agents: 'Move traces; edit evaluators and collections',
+  run_agents: 'Move and score traces, run evaluations',
   manage_metrics: 'Edit metrics (not used yet)',
   manage_model_keys: 'Add models and their keys, edit prices of projects',
   manage_members: 'Invite and remove members, change their roles',

@@ -1,4 +1,5 @@
 import type { EvaluatorCollection } from '@assay/contract/evaluators.ts'
+import { countOf } from '@assay/ui/count-of.ts'
 import { FormError } from '@assay/ui/FormError.tsx'
 import { useSingleFlight } from '@assay/ui/use-single-flight.ts'
 import { Button, Select } from '@mantine/core'
@@ -102,9 +103,7 @@ function hasJudge({ evaluators }: EvaluatorCollection): boolean {
 function aboutOf(collection: EvaluatorCollection): string {
   const { evaluators, description } = collection
   const judges = evaluators.filter((one) => one.eval_type === 'model_judge').length
-  const counts =
-    judges === 0
-      ? `${evaluators.length} evaluators, none of which needs a model.`
-      : `${evaluators.length} evaluators, of which ${judges} ask a model.`
-  return `${description} ${counts}`.trim()
+  const total = countOf(evaluators.length, 'evaluator')
+  const calling = judges === 0 ? 'without model calls' : `${judges} with model calls`
+  return `${description} ${total}, ${calling}.`.trim()
 }

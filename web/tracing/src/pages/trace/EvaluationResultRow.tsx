@@ -39,7 +39,7 @@ export function EvaluationResultRow({ result, onSelect }: Props) {
         )}
         {result.confidence !== null && (
           <span className="dimmed">
-            {Math.round(result.confidence * 100)} % agreement of several samples
+            {Math.round(result.confidence * 100)}% agreement between samples
           </span>
         )}
       </div>

@@ -36,7 +36,7 @@ export function EvaluationsView({ projectId, traceId, onSelect }: Props) {
       {runs.data.length === 0 && (
         <EmptyState icon={<IconChecklist size={20} />} title="Not evaluated yet">
           {canRun
-            ? 'Choose a collection of evaluators. Those marked offline need no model and take a moment.'
+            ? 'Choose a collection of evaluators to run on this trace.'
             : 'Members with the role Editor or above can evaluate this trace.'}
         </EmptyState>
       )}

@@ -1,7 +1,7 @@
 import type { EvaluationResult, EvaluationRun } from '@assay/contract/evaluations.ts'
 import { formatCost } from '@assay/ui/number-format.ts'
 
-/** `8 of 10 passed, mean 0.86, 3 do not apply, USD 0.02`. */
+/** `8 of 10 passed, mean 0.86, 3 not applicable, $0.020`. */
 export function summarizeRun(run: EvaluationRun): string {
   const { scoredCount, notApplicableCount, errorCount, results } = run
   const passed = results.filter(({ status, passed: isPassed }) => status === 'scored' && isPassed)

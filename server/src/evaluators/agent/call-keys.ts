@@ -5,14 +5,9 @@ import type { ToolCall } from '../../domain/trace-view/trace-view.ts'
 /** Longer values are compared by their hash. */
 const plainMax = 200
 
-/** Equal for calls of the same tool with equal arguments. */
-export function requestKey({ name, input }: ToolCall): string {
-  return `${name} ${valueKey(input)}`
-}
-
-/** Equal for equal requests with equal results. */
-export function callKey(call: ToolCall): string {
-  return `${requestKey(call)} ${valueKey(call.output)} ${call.error ?? ''}`
+/** Equal for calls of the same tool with equal arguments and results. */
+export function callKey({ name, input, output, error }: ToolCall): string {
+  return `${name} ${valueKey(input)} ${valueKey(output)} ${error ?? ''}`
 }
 
 export function valueKey(value: unknown): string {

@@ -94,7 +94,8 @@ const openers = [
 
 function closed(schema: Fields): Fields {
   const { properties, type } = schema
-  const isObject = type === undefined || /^(?:object|dict)$/i.test(String(type))
+  const isObject =
+    type === undefined || (typeof type === 'string' && /^(?:object|dict)$/i.test(type))
   const listsAll =
     isObject &&
     isFields(properties) &&

@@ -1,5 +1,5 @@
 import { type Fields, isFields, parsed } from '@assay/contract/message-parts.ts'
-import { canonicalJson } from '../../domain/trace-view/canonical-json.ts'
+import { canonicalJson, textOf } from '../../domain/trace-view/canonical-json.ts'
 import type { Expectations, ToolCall } from '../../domain/trace-view/trace-view.ts'
 import type { DeterministicEvaluator } from '../evaluator.ts'
 import { commonSubsequence, f1 } from '../texts.ts'
@@ -23,7 +23,7 @@ export const trajectoryMatch: DeterministicEvaluator = {
   evaluate({ toolCalls, expectations }) {
     const expected = readExpected(expectations)
     if (expected === undefined) return notApplicable('The trace has no `eval.expected_tools`.')
-    const mode = String(expectations.get('match_mode') ?? 'f1')
+    const mode = textOf(expectations.get('match_mode') ?? 'f1')
     const match = modes.get(mode)
     if (match === undefined) {
       const issue = `"${mode}" is not a match mode. Use one of ${[...modes.keys()].join(', ')}.`

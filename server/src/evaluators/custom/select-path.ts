@@ -11,7 +11,9 @@ export interface Selected {
   readonly span: ViewSpan | undefined
 }
 
-type Step = string | number | '*'
+/** Selects all members or items. */
+const every = Symbol('every')
+type Step = string | number | typeof every
 
 export interface Path {
   readonly root: string
@@ -33,15 +35,15 @@ export function parsePath(text: unknown): Path | string {
     const at = step.lastIndex
     const [, name, index, ...quoted] = step.exec(text) ?? []
     const member = name ?? quoted.find((one) => one !== undefined)
-    if (index !== undefined) steps.push(index === '*' ? index : Number(index))
-    else if (member !== undefined) steps.push(member)
+    if (index !== undefined) steps.push(index === '*' ? every : Number(index))
+    else if (member !== undefined) steps.push(name === '*' ? every : member)
     else return `\`path\` cannot be read from "${text.slice(at, at + 20)}"`
   }
   const [root, ...rest] = steps
   if (typeof root !== 'string' || !roots.has(root)) {
     return `\`path\` must begin with one of ${[...roots.keys()].join(', ')}`
   }
-  return { root, steps: rest, isPattern: rest.includes('*') }
+  return { root, steps: rest, isPattern: rest.includes(every) }
 }
 
 /** Empty if the trace has no such value. */
@@ -70,14 +72,14 @@ interface Node extends Selected {
 
 function descend({ value, span, members }: Node, step: Step): Node[] {
   if (members !== undefined) {
-    if (step === '*') return [...members]
+    if (step === every) return [...members]
     const member = members.at(Number(step))
     return member === undefined ? [] : [member]
   }
   // Arguments, results and answers may be JSON text.
   const inner = parsed(value)
   if (typeof inner !== 'object' || inner === null) return []
-  if (step === '*') return Object.values(inner).map((one: unknown) => ({ value: one, span }))
+  if (step === every) return Object.values(inner).map((one: unknown) => ({ value: one, span }))
   if (Array.isArray(inner)) return [{ value: (inner as unknown[]).at(Number(step)), span }]
   const name = String(step)
   return Object.hasOwn(inner, name)

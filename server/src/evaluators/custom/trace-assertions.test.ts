@@ -49,6 +49,7 @@ describe('an assertion passes', () => {
     { path: 'tool_calls[*].input.order', op: 'type', value: 'integer' },
     { path: 'tool_calls[*].input.order', op: 'min', value: 7 },
     { path: 'spans[*].attributes["http.route"]', op: 'equals', value: '/orders' },
+    { path: 'tool_calls.*.name', op: 'equals', value: 'track' },
     { path: 'messages[0].role', op: 'equals', value: 'user' },
     { path: 'errors[*].name', op: 'equals', value: 'track' },
     { path: 'tags', op: 'contains', value: 'prod' },

@@ -25,7 +25,7 @@ export const toolSuccess: DeterministicEvaluator = {
     )
     const summary =
       failed.length === 0
-        ? `All ${ran.length} tool calls succeeded.`
+        ? `No tool call of ${ran.length} failed.`
         : `${failed.length} of ${ran.length} tool calls failed. ${issues[0]}`
     const evidence = failed.map(({ span, error, output, input }) =>
       quoteValue(span, span.statusMessage ?? output ?? error ?? canonicalJson(input)),

@@ -27,3 +27,20 @@ test.each([
 ])('"%s" is %s', (text) => {
   expect(scoreOf(text)).toBe(0)
 })
+
+const evaluate = (...samples: Parameters<typeof sampleView>[0]) =>
+  outputPresent.evaluate(sampleView(samples), { siblings: [] })
+const request = { messages: [{ role: 'assistant', tool_calls: [{ function: { name: 'find' } }] }] }
+
+test('a run without an answer fails, also one that ends with a request for a tool', () => {
+  expect(evaluate({ kind: 'agent' })).toMatchObject({ score: 0 })
+  expect(evaluate({ kind: 'agent' }, { kind: 'llm', output: request })).toMatchObject({ score: 0 })
+})
+
+test('one model call that requests a tool is no run', () => {
+  expect(evaluate({ kind: 'llm', output: request }).status).toBe('not_applicable')
+})
+
+test('a trace without recorded messages shows nothing about its answer', () => {
+  expect(evaluate({ kind: 'agent' }, { kind: 'llm' }).status).toBe('not_applicable')
+})

@@ -1,10 +1,10 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join, sep } from 'node:path'
+import { generatedFiles } from './generated-files.ts'
 import { directions } from './import-rules.ts'
-import { referencePages } from './reference-pages.ts'
 
 /*
- * Checks documents: links and paths exist, listed import rules are the enforced ones, generated pages are
+ * Checks documents: links and paths exist, listed import rules are the enforced ones, generated files are
  * current.
  */
 
@@ -108,7 +108,7 @@ function pathsIn(cell: string): string {
 }
 
 function referenceProblems(): readonly string[] {
-  return Object.entries(referencePages())
+  return Object.entries(generatedFiles())
     .filter(([path, text]) => !existsSync(join(root, path)) || read(path) !== text)
     .map(([path]) => `${path} is not current: npm run docs`)
 }

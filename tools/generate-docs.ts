@@ -1,12 +1,12 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { referencePages } from './reference-pages.ts'
+import { generatedFiles } from './generated-files.ts'
 
 /*
- * Writes the generated pages of docs/reference.
+ * Writes the generated files.
  */
 
-for (const [path, text] of Object.entries(referencePages())) {
+for (const [path, text] of Object.entries(generatedFiles())) {
   const file = join(import.meta.dirname, '..', path)
   mkdirSync(dirname(file), { recursive: true })
   writeFileSync(file, text)

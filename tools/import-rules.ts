@@ -172,6 +172,20 @@ export const rules: readonly IForbiddenRuleType[] = [
     to: { path: 'node_modules/@ai-sdk/', dynamic: false, dependencyTypesNot: ['type-only'] },
   },
   {
+    name: 'evaluators-in-their-thread',
+    severity: 'error',
+    comment:
+      'Evaluators take memory and time to load: list them by evaluator-facts.ts, and run them in their thread.',
+    from: {
+      path: '^server/src/',
+      pathNot: [String.raw`^server/src/features/evaluation/evaluation-thread\.ts$`, tests],
+    },
+    to: {
+      path: String.raw`^server/src/evaluators/catalogue\.ts$`,
+      dependencyTypesNot: ['type-only'],
+    },
+  },
+  {
     name: 'contract-needs-zod-only',
     severity: 'error',
     comment:

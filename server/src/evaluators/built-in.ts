@@ -1,6 +1,6 @@
 import type { Evaluator, EvaluatorCategory } from '@assay/contract/evaluators.ts'
 import { nameId } from '../platform/name-id.ts'
-import { builtInEvaluators } from './catalogue.ts'
+import { evaluatorFacts } from './evaluator-facts.ts'
 
 /*
  * The built-in evaluators and collections as the API returns them. They have no rows: their ids follow from their keys.
@@ -17,11 +17,11 @@ function builtInId(key: string): string {
 
 /** In the order of the catalogue. */
 export function listBuiltIn(organizationId: string): Evaluator[] {
-  return builtInEvaluators.map((one) => ({
+  return evaluatorFacts.map((one) => ({
     ...{ id: builtInId(one.key), organization_id: organizationId, key: one.key, name: one.name },
     ...{ description: one.description, category: categoryOf(one.key), tags: [one.use] },
-    prompt_template: 'prepare' in one ? one.instructions : null,
-    eval_type: 'prepare' in one ? 'model_judge' : 'offline_deterministic',
+    prompt_template: one.instructions,
+    eval_type: one.instructions === null ? 'offline_deterministic' : 'model_judge',
     ...{ threshold: one.threshold, reads: [...one.reads], is_default: true, created_at: createdAt },
   }))
 }

@@ -20,22 +20,26 @@ import type { z } from 'zod'
 import { settingFacts, settings } from '../server/src/platform/config.ts'
 import { clientsPage } from './clients-page.ts'
 import { conventionsPage } from './conventions-page.ts'
+import { evaluatorFactsJson, evaluatorsPage } from './evaluators-page.ts'
 import { table } from './markdown-table.ts'
 
 /*
- * The pages of docs/reference, printed from the declarations that the service runs on.
+ * Generated files: the pages of docs/reference, printed from the declarations that the service runs on, and the facts
+ * about evaluators.
  */
 
-/** The text of each page by path. */
-export function referencePages(): Readonly<Record<string, string>> {
+/** The text of each file by path. */
+export function generatedFiles(): Readonly<Record<string, string>> {
   return {
     'docs/reference/api.md': page('Endpoints', apiPage()),
     'docs/reference/clients.md': page('Recorded clients', clientsPage()),
     'docs/reference/conventions.md': page('Conventions', conventionsPage()),
     'docs/reference/errors.md': page('Errors', errorsPage()),
+    'docs/reference/evaluators.md': page('Built-in evaluators', evaluatorsPage()),
     'docs/reference/limits.md': page('Limits', limitsPage()),
     'docs/reference/permissions.md': page('Permissions', permissionsPage()),
     'docs/reference/settings.md': page('Settings', settingsPage()),
+    'server/src/evaluators/evaluator-facts.json': evaluatorFactsJson(),
   }
 }
 

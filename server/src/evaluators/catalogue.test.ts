@@ -32,7 +32,7 @@ test('names and descriptions fit the limits of the interface', () => {
 })
 
 /** What every result promises, whatever the trace. */
-function checkVerdict(verdict: Verdict, threshold: number, trace: TraceView): void {
+function expectVerdict(verdict: Verdict, threshold: number, trace: TraceView): void {
   expect(verdict.reasoning).toMatch(/\S/)
   if (verdict.status === 'not_applicable') return
   expect(verdict.score).toBeGreaterThanOrEqual(0)
@@ -47,24 +47,24 @@ function checkVerdict(verdict: Verdict, threshold: number, trace: TraceView): vo
   }
 }
 
-function checkEvaluator(evaluator: DeterministicEvaluator, trace: TraceView): void {
+function expectEvaluator(evaluator: DeterministicEvaluator, trace: TraceView): void {
   const verdict = evaluator.evaluate(trace, context)
   expect(evaluator.evaluate(trace, context)).toEqual(verdict)
-  checkVerdict(verdict, evaluator.threshold, trace)
+  expectVerdict(verdict, evaluator.threshold, trace)
 }
 
 const nonce = '0123456789abcdef01234567'
 /** Of all blocks: a third of the smallest windows that are common. */
 const dataLengthMax = 400_000
 
-function checkJudge(evaluator: JudgedEvaluator, trace: TraceView): void {
+function expectJudge(evaluator: JudgedEvaluator, trace: TraceView): void {
   const prepared = evaluator.prepare(trace)
   expect(evaluator.prepare(trace)).toEqual(prepared)
-  if ('status' in prepared) checkVerdict(prepared, evaluator.threshold, trace)
-  else checkTask(prepared, trace)
+  if ('status' in prepared) expectVerdict(prepared, evaluator.threshold, trace)
+  else expectTask(prepared, trace)
 }
 
-function checkTask(task: JudgeTask, trace: TraceView): void {
+function expectTask(task: JudgeTask, trace: TraceView): void {
   expect(structuredClone(task)).toEqual(task)
   const ids = task.criteria.map(({ id }) => id)
   expect(new Set(ids).size).toBe(ids.length)
@@ -80,7 +80,7 @@ function checkTask(task: JudgeTask, trace: TraceView): void {
   expect(prepareTask(task, nonce).prompt.data.length).toBeLessThan(dataLengthMax)
 }
 
-function checkRecordings(check: (trace: TraceView) => void): void {
+function expectOnRecordings(check: (trace: TraceView) => void): void {
   for (const name of expectedFiles()) {
     for (const [id, spans] of recordedTraces(name)) {
       const trace = { trace_id: id, status: 'OK' as const, tags: [], duration_ms: 1 }
@@ -89,7 +89,7 @@ function checkRecordings(check: (trace: TraceView) => void): void {
   }
 }
 
-function checkAnyContent(check: (trace: TraceView) => void): void {
+function expectOnAnyContent(check: (trace: TraceView) => void): void {
   const json = fc.jsonValue()
   const kind = fc.constantFrom('agent', 'llm', 'tool', 'mcp', 'retriever', 'memory', 'other')
   const attributes = fc.oneof(
@@ -110,11 +110,11 @@ describe.each(deterministicEvaluators.map((evaluator) => [evaluator.key, evaluat
   '%s',
   (_key, evaluator) => {
     test('gives the same explained verdict twice on every recorded trace', () => {
-      checkRecordings((trace) => checkEvaluator(evaluator, trace))
+      expectOnRecordings((trace) => expectEvaluator(evaluator, trace))
     })
 
     test('gives an explained verdict on any content', () => {
-      checkAnyContent((trace) => checkEvaluator(evaluator, trace))
+      expectOnAnyContent((trace) => expectEvaluator(evaluator, trace))
     })
 
     test('does not score a trace without spans', () => {
@@ -148,17 +148,17 @@ describe.each(judgedEvaluators.map((evaluator) => [evaluator.key, evaluator] as 
   '%s',
   (_key, evaluator) => {
     test('prepares the same task twice on every recorded trace', () => {
-      checkRecordings((trace) => checkJudge(evaluator, trace))
+      expectOnRecordings((trace) => expectJudge(evaluator, trace))
     })
 
     test('prepares a task or a verdict on any content', () => {
-      checkAnyContent((trace) => checkJudge(evaluator, trace))
+      expectOnAnyContent((trace) => expectJudge(evaluator, trace))
     })
 
     test('prepares a task of bounded size on long texts', () => {
       const task = evaluator.prepare(longTrace())
       expect(task).not.toHaveProperty('status')
-      checkJudge(evaluator, longTrace())
+      expectJudge(evaluator, longTrace())
     })
 
     test('does not judge a trace with nothing to judge', () => {

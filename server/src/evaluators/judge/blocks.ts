@@ -4,7 +4,7 @@ import type { Block, Segment } from './judge.ts'
  * Blocks of bounded size, whatever the size of the trace.
  */
 
-export const blockLengthMax = 250_000
+const blockLengthMax = 250_000
 /** The heading of a segment. */
 const headingLength = 60
 

@@ -48,7 +48,10 @@ describe('the commands of the guides', () => {
   test.each(commands.map(({ guide, text }, at) => [`${guide}, command ${at + 1}`, text] as const))(
     '%s succeeds',
     (_name, text) => {
-      const env = { PATH: process.env['PATH'], TRACING_KEY: setUp.tracing_key }
+      const env = {
+        ...{ PATH: process.env['PATH'], TRACING_KEY: setUp.tracing_key },
+        ...{ COOKIE: setUp.session.cookie, PROJECT: setUp.project.id, ORG: setUp.organization.id },
+      }
       const script = text.replaceAll(addressInGuides, service.origin)
       const printed = execFileSync('bash', ['-euo', 'pipefail', '-c', script], {
         env,
@@ -72,6 +75,7 @@ describe('the commands of the guides', () => {
       })),
     ).toEqual([
       { trace_id: 'order-1043', span_count: 1, status: 'OK', source: 'json' },
+      { trace_id: 'refund-77', span_count: 2, status: 'ERROR', source: 'json' },
       { trace_id: 'order-1042', span_count: 3, status: 'ERROR', source: 'json' },
       { trace_id: '5b8efff798038103d269b633813fc60c', span_count: 1, status: 'OK', source: 'otlp' },
     ])

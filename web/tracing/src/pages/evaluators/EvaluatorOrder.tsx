@@ -3,9 +3,9 @@ import { limits } from '@assay/contract/limits.ts'
 import { countOf } from '@assay/ui/count-of.ts'
 import { Input, Select } from '@mantine/core'
 import { useId, useState } from 'react'
+import { moveItem } from '../../parts/move-item.ts'
 import { categoryLabels } from './evaluator-labels.ts'
 import styles from './evaluators.module.css'
-import { moveItem } from './move-item.ts'
 import { OrderedEvaluator } from './OrderedEvaluator.tsx'
 
 interface Props {

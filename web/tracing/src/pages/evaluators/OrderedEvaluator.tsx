@@ -22,6 +22,7 @@ export function OrderedEvaluator(props: Props) {
   const { evaluator, at, isLast, isDragged, onDrag, onDragOver, onMove, onRemove } = props
   const { id, name, category } = evaluator
   return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the buttons do the same by keyboard
     <li
       className={styles.item}
       data-dragged={isDragged || undefined}

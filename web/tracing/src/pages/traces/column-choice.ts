@@ -1,3 +1,5 @@
+import { moveItem } from '../../parts/move-item.ts'
+
 /*
  * The columns of the trace table and their order. The name is always included: it is the link of the row.
  */
@@ -71,7 +73,5 @@ export function moved(
   places: number,
 ): readonly ColumnId[] {
   const at = columns.indexOf(id)
-  const to = at + places
-  if (at === -1 || to < 0 || to >= columns.length) return columns
-  return columns.toSpliced(at, 1).toSpliced(to, 0, id)
+  return moveItem(columns, at, at + places)
 }

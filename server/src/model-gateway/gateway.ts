@@ -70,7 +70,10 @@ export function openModelGateway(changed: Partial<GatewayLimits> = {}): ModelGat
       if (error instanceof ModelCallError) throw error
       call.signal.throwIfAborted()
       const report = reportOf(0, 0)
-      if (time.isUp()) throw new ModelCallError('timeout', 'There was no turn in time.', { report })
+      if (time.isUp())
+        throw new ModelCallError('timeout', 'The call waited too long for its turn.', {
+          report,
+        })
       if (!(error instanceof Unavailable)) throw error
       throw new ModelCallError('provider_error', error.message, { report })
     } finally {

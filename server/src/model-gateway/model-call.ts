@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import type { Usage } from '../domain/span.ts'
 
 /*
- * What a feature asks of a model, and what it gets.
+ * The input and output of a call of a model.
  */
 
 export interface ModelMessage {

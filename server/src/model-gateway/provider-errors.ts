@@ -67,8 +67,8 @@ function toStatusProblem(
     const message = 'The response of the provider is not in its documented form.'
     return problem('invalid_output', message, { status })
   }
-  const said = toPublicText(error.message, apiKey)
-  const facts = `${said} ${error.responseBody?.slice(0, 10_000) ?? ''}`
+  const reported = toPublicText(error.message, apiKey)
+  const facts = `${reported} ${error.responseBody?.slice(0, 10_000) ?? ''}`
   if (isAbout(contextTooLong, status, facts)) {
     const message = 'The text is longer than the context window of the model.'
     return problem('context_too_long', message, { status })
@@ -79,7 +79,7 @@ function toStatusProblem(
   const isTransient = status === 429 || status >= 500
   const isParameterRefused = status === 400 && refusedParameter.test(facts)
   const retryAfterMs = toRetryAfterMs(responseHeaders)
-  const message = statusMessage(status, said)
+  const message = statusMessage(status, reported)
   return problem('provider_error', message, {
     ...{ status, isTransient, isParameterRefused, retryAfterMs },
   })
@@ -95,7 +95,7 @@ function isAbout(pattern: RegExp, status: number, facts: string): boolean {
   return (status === 400 || status === 413 || status === 422) && pattern.test(facts)
 }
 
-function statusMessage(status: number, said: string): string {
+function statusMessage(status: number, reported: string): string {
   // Providers repeat parts of the key here.
   if (status === 401 || status === 403) {
     return `The provider refused the API key (${status}). Check the key and its permissions.`
@@ -105,12 +105,12 @@ function statusMessage(status: number, said: string): string {
     status === 429
       ? 'The provider limits how much you may send, or your credit is used up (429)'
       : `The provider responded with ${status}`
-  return said === '' ? `${what}.${hint}` : `${what}: ${said}${hint}`
+  return reported === '' ? `${what}.${hint}` : `${what}: ${reported}${hint}`
 }
 
 const shownLength = 300
 
-/** The provider's own words, without the key. */
+/** The provider's own message, without the key. */
 function toPublicText(text: string, apiKey: string | null): string {
   const withoutKey = apiKey ? text.replaceAll(apiKey, '…') : text
   const plain = withoutKey.replaceAll(/[\p{Cc}\p{Cs}\s]+/gu, ' ').trim()

@@ -78,7 +78,7 @@ function toChosen({ key, prompt_template: template }: Evaluator): ChosenEvaluato
 const tooLarge: TraceVerdict = {
   verdict: {
     status: 'error',
-    reasoning: `the trace is larger than ${limits.evaluatedBytes.value / 1024 / 1024} MB.`,
+    reasoning: `the trace is larger than ${limits.evaluatedBytes.value / 1024 / 1024} MiB.`,
   },
   latencyMs: 0,
 }
@@ -120,7 +120,7 @@ async function judgeOne(
     ...{
       id: criterion.id,
       question: criterion.subject ?? criterion.question,
-      verdict: wordOf(value),
+      verdict: toApiVerdict(value),
     },
     evidence: evidence.map(({ spanId, quote }) => ({ span_id: spanId, quote })),
   }))
@@ -129,7 +129,7 @@ async function judgeOne(
   return { verdict, latencyMs, criteria, usage: judge.usage(), ...found }
 }
 
-function wordOf(value: number | null): 'yes' | 'no' | 'not_applicable' {
+function toApiVerdict(value: number | null): 'yes' | 'no' | 'not_applicable' {
   if (value === null) return 'not_applicable'
   return value >= 0.5 ? 'yes' : 'no'
 }

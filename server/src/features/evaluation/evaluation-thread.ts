@@ -11,7 +11,7 @@ import { serveCalls } from '../../platform/deadline-thread.ts'
 import { runBelowMainThread } from '../../platform/thread-priority.ts'
 
 /*
- * The entry point of the thread that runs evaluators: traces are large, and what is in them comes from strangers.
+ * The entry point of the thread that runs evaluators: traces are large, and their content is untrusted.
  */
 
 /** A trace and its spans in the JSON of the API, a list for each page. */

@@ -6,8 +6,8 @@ export interface JudgeBudget {
   readonly isUsedUp: () => boolean
   /** `usd` is null if the price of the model is unknown: then tokens count. */
   add(usd: number | null, tokens: number): void
-  /** In words. */
-  readonly most: string
+  /** For messages. */
+  readonly limitText: string
 }
 
 /** For models without a known price. */
@@ -22,6 +22,6 @@ export function openJudgeBudget(usdMax: number): JudgeBudget {
       if (cost === null) unpricedTokens += tokens
       else usd += cost
     },
-    most: `USD ${usdMax}, or ${tokensMax.toLocaleString('en-US')} tokens of a model without a price`,
+    limitText: `USD ${usdMax}, or ${tokensMax.toLocaleString('en-US')} tokens of a model without a price`,
   }
 }

@@ -94,7 +94,7 @@ describe('a judge of an organization', () => {
     expect(data.results[0]?.cost_usd).toBeCloseTo(0.0011)
   })
 
-  test('asks for an object, with the template as instructions and the values as fenced data', async () => {
+  test('requests an object, with the template as instructions and the values as fenced data', async () => {
     const before = model.requests.length
     await evaluate()
     const [call] = model.requests.slice(before)
@@ -161,7 +161,9 @@ describe('a judge that fails', () => {
     const { status, data } = await evaluate()
     expect([status, data.errorCount, data.averageScore]).toEqual([201, 1, 0])
     expect(data.results[0]).toMatchObject({ status: 'error', score: 0, passed: false })
-    expect(data.results[0]?.reasoning).toMatch(new RegExp(`^Not scored: ${kind}: `))
+    const { reasoning, issues } = data.results[0]!
+    expect(reasoning).toMatch(new RegExp(`^Not scored: ${kind}: `))
+    expect(issues).toEqual([reasoning.replace('Not scored: ', '')])
     expect(JSON.stringify(data)).not.toContain(secret)
     expect(model.requests.length - before).toBe(calls)
   })

@@ -16,7 +16,7 @@ import type { JudgeBudget } from './judge-budget.ts'
 import { judgeSpan } from './judge-span.ts'
 
 /*
- * Asks a model of the organization on behalf of a judge. Each call is recorded as a trace.
+ * Calls a model of the organization for a judge. Each call is recorded as a trace.
  */
 
 export interface ModelJudgePorts {
@@ -76,7 +76,7 @@ export function openModelJudge(
   return {
     async ask({ system, data }, repair) {
       if (run.budget.isUsedUp()) {
-        const message = `the judges of this run have used up their ${run.budget.most}.`
+        const message = `the judges of this run have used up their ${run.budget.limitText}.`
         return { failure: { kind: 'budget', message }, text: null }
       }
       const messages: ModelMessage[] = [{ role: 'user', content: data }]

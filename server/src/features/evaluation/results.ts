@@ -38,8 +38,8 @@ const tolerance = 1e-9
 export function toScore(evaluator: Evaluator, outcome: Outcome, facts: RunFacts): Score {
   const { verdict, latencyMs, criteria = [], confidence = null, usage } = outcome
   const { value, passed, prefix } = outcomeOf(outcome, evaluator.threshold)
-  const found = verdict.status === 'scored' ? verdict : { issues: [], evidence: [] }
-  const evidence = found.evidence.map(({ spanId, quote }) => ({ span_id: spanId, quote }))
+  const { issues, evidence: quotes } = foundIn(verdict)
+  const evidence = quotes.map(({ spanId, quote }) => ({ span_id: spanId, quote }))
   return {
     ...{ id: newOrderedId(), runId: facts.runId, traceId: facts.traceId, spanId: null },
     ...{ name: evaluator.name, evaluatorId: evaluator.id, evalType: evaluator.eval_type },
@@ -49,9 +49,16 @@ export function toScore(evaluator: Evaluator, outcome: Outcome, facts: RunFacts)
     tokensOut: usage?.tokensOut ?? null,
     costUsd: usage?.costUsd ?? null,
     latencyMs,
-    details: toJsonText({ criteria, issues: found.issues, evidence, confidence }),
+    details: toJsonText({ criteria, issues, evidence, confidence }),
     ...{ createdAt: facts.at, updatedAt: facts.at },
   }
+}
+
+/** A result that does not pass has an issue or evidence, also one that is not scored. */
+function foundIn(verdict: Outcome['verdict']) {
+  if (verdict.status === 'scored') return verdict
+  const issues = verdict.status === 'error' ? [verdict.reasoning] : []
+  return { issues, evidence: [] }
 }
 
 function outcomeOf({ verdict }: Outcome, threshold: number) {

@@ -2,6 +2,8 @@
  * The limits of evaluators, collections and evaluations. Part of `limits`.
  */
 
+const mib = 1024 * 1024
+
 export const evaluationLimits = {
   evaluatorDescriptionLength: {
     value: 2000,
@@ -42,6 +44,21 @@ export const evaluationLimits = {
     unit: 'seconds',
     of: 'the judges of one evaluation; those without a verdict then have a result with an error',
   },
+  evaluatorSeconds: {
+    value: 20,
+    unit: 'seconds',
+    of: 'the evaluators of one evaluation without their model calls; beyond it, each runs alone with as much time, until two have taken longer',
+  },
+  unpricedJudgeTokens: {
+    value: 200_000,
+    unit: 'tokens',
+    of: 'the judges of one evaluation with a model without a price; ASSAY_JUDGE_BUDGET_USD limits those with a price',
+  },
+  comparedTraces: {
+    value: 10,
+    unit: 'traces',
+    of: 'other traces with the same `eval:pair` tag that an evaluation reads, the newest',
+  },
   explainedNotes: {
     value: 100,
     unit: 'notes',
@@ -58,9 +75,30 @@ export const evaluationLimits = {
     of: 'examined for a page of GET …/scored-traces with filters',
   },
   scoresCounted: { value: 200_000, unit: 'scores', of: 'counted by GET …/score-stats, the newest' },
+  scoreStatsGroups: {
+    value: 100,
+    unit: 'groups',
+    of: 'names and evaluators listed by GET …/score-stats, those with the most scores',
+  },
+  exportedScores: {
+    value: 1000,
+    unit: 'scores',
+    of: 'read for the rewards of a trace in GET …/export, the newest',
+  },
   evaluatedBytes: {
-    value: 64 * 1024 * 1024,
+    value: 64 * mib,
     unit: 'bytes',
     of: 'a trace that can be evaluated: its spans as JSON',
   },
+  evaluatedBytesAtOnce: {
+    value: 512 * mib,
+    unit: 'bytes',
+    of: 'traces that are evaluated or wait for it at once',
+  },
+  evaluatedBytesOfOrganization: {
+    value: 256 * mib,
+    unit: 'bytes',
+    of: 'the same, of one organization',
+  },
+  evaluatedBytesOfUser: { value: 128 * mib, unit: 'bytes', of: 'the same, of one user' },
 } as const

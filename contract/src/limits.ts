@@ -26,7 +26,11 @@ export const limits = {
     unit: 'characters',
     of: 'searched part of an input or output',
   },
-  commentLength: { value: 10_000, unit: 'characters', of: 'a comment (at least 1)' },
+  commentLength: {
+    value: 10_000,
+    unit: 'characters',
+    of: 'a comment (at least 1), and the reasoning of a score',
+  },
   commentsPerTrace: { value: 1000, unit: 'comments', of: 'comments on a trace' },
   commentsPerUser: {
     value: 10_000,
@@ -253,7 +257,7 @@ export const limits = {
   nameLength: {
     value: 128,
     unit: 'characters',
-    of: 'names of users, organizations and projects (at least 1)',
+    of: 'names of users, organizations, projects, models, evaluators, collections and scores (at least 1)',
   },
   slugLength: {
     value: 64,

@@ -27,7 +27,7 @@ export interface EvaluationRunnerOptions {
 const threadModule = new URL('./evaluation-thread.ts', import.meta.url)
 
 /** Several times what all evaluators take on the largest trace. */
-const defaultDeadlineMs = 20_000
+const defaultDeadlineMs = limits.evaluatorSeconds.value * 1000
 /** Once this many evaluators took too long alone, the others are not tried. */
 const lateMax = 2
 const maxHeapMb = 1024
@@ -38,9 +38,10 @@ export function openEvaluationRunner(options: EvaluationRunnerOptions): Evaluati
   const thread = openDeadlineThread<EvaluationTask, TraceVerdict[]>({
     ...{ module, deadlineMs, idleMs, maxHeapMb, log, name: 'evaluation' },
   })
-  const largest = limits.evaluatedBytes.value
   const budget = openMemberBudget({
-    ...{ total: 8 * largest, ofOrganization: 4 * largest, ofUser: 2 * largest },
+    total: limits.evaluatedBytesAtOnce.value,
+    ofOrganization: limits.evaluatedBytesOfOrganization.value,
+    ofUser: limits.evaluatedBytesOfUser.value,
     refusal: 'Too many traces wait to be evaluated. Try again shortly.',
   })
 

@@ -1,3 +1,5 @@
+import { limits } from '@assay/contract/limits.ts'
+
 /*
  * What the judges of one run may use. Calls that run at the same time can exceed it together by what they cost.
  */
@@ -10,8 +12,7 @@ export interface JudgeBudget {
   readonly limitText: string
 }
 
-/** For models without a known price. */
-const tokensMax = 200_000
+const tokensMax = limits.unpricedJudgeTokens.value
 
 export function openJudgeBudget(usdMax: number): JudgeBudget {
   let usd = 0

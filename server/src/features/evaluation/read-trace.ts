@@ -11,7 +11,7 @@ import type { SerializedTrace } from './evaluation-thread.ts'
 type Options = Pick<CallReadOptions, 'signal' | 'requester'>
 
 const pairPrefix = 'eval:pair='
-const siblingsMax = 10
+const siblingsMax = limits.comparedTraces.value
 
 /** Undefined when there is no such trace; `too large` beyond `limits.evaluatedBytes`. */
 export async function readWholeTrace(

@@ -88,7 +88,7 @@ export function storeFilters(requested: ApiTraceFilters): TraceFilters {
     minTokens: min_tokens,
     sessionId: session_id,
     userId: user_id,
-    hasScore: has_score && has_score === 'true',
+    hasScore: has_score === undefined ? undefined : has_score === 'true',
     score: toScoreFilter(score, min_score, max_score),
     from: from === undefined ? undefined : parseInstant(from),
     to: to === undefined ? undefined : parseInstant(to),

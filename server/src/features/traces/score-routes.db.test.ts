@@ -99,6 +99,17 @@ describe('traces with scores', () => {
     expect(await ids({ score: 'Other' })).toEqual([])
   })
 
+  test.each([
+    [{ min_score: 0.5 }, 'score is required with min_score and max_score'],
+    [{ max_score: 0.5 }, 'score is required with min_score and max_score'],
+    [{ score: 'Helpful', min_score: 2 }, 'min_score must be'],
+    [{ has_score: 'maybe' }, 'has_score must be true or false'],
+  ])('are not filtered by %j', async (query, message) => {
+    const { status, error } = await service.call(listTraces, { params: inProject(), query }, viewer)
+    expect([status, error.code]).toEqual([400, 'VALIDATION_ERROR'])
+    expect(error.message).toContain(message)
+  })
+
   test('are listed by their score, in pages', async () => {
     for (const [id, value] of [
       ['a', 0.5],

@@ -1,4 +1,5 @@
 import type { Trajectory } from '@assay/contract/export.ts'
+import { limits } from '@assay/contract/limits.ts'
 import type { Trace } from '../../domain/span.ts'
 import { type CallReadOptions, type JsonPart, JsonPieces } from '../../http/call.ts'
 import type { IngestWorkers } from '../../ingest-workers/ingest-workers.ts'
@@ -17,8 +18,6 @@ import { readMessagesJson } from './trajectory-messages.ts'
 
 const tracesAtOnce = 20
 const spansAtOnce = 2000
-/** Of a trace: its newest scores. */
-const rewardsMax = 1000
 
 interface Ports {
   readonly telemetry: TelemetryStore
@@ -85,7 +84,7 @@ async function readRewards(
   { projectId, traceId }: Trace,
   options: ReadOptions,
 ): Promise<Trajectory['rewards']> {
-  const query = { limit: rewardsMax }
+  const query = { limit: limits.exportedScores.value }
   const { scores } = await telemetry.listScores(projectId, traceId, query, options)
   const counted = scores.filter(({ status }) => status === 'scored')
   const byName = new Map(counted.toReversed().map(({ name, value }) => [name, value]))

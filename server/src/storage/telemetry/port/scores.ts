@@ -121,7 +121,7 @@ export interface ScoreStatsQuery {
 }
 
 export interface ScoreStats {
-  /** The 100 with the most scores, most first. */
+  /** At most `limits.scoreStatsGroups`, those with the most scores first. */
   readonly groups: readonly ScoreGroup[]
   /** All scores created at or after this instant are counted. */
   readonly coverageStart: Instant

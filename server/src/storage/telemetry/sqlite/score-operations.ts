@@ -1,3 +1,4 @@
+import { limits } from '@assay/contract/limits.ts'
 import type { TraceChange } from '../port/change-feed.ts'
 import type { ScoredTracePage, ScoreGroup, ScorePage, ScoreStats, Scores } from '../port/scores.ts'
 import type { Change, ChangeResult } from './changes.ts'
@@ -18,8 +19,6 @@ interface Means {
   readonly change: (change: Change) => Promise<ChangeResult>
   readonly notify: (change: TraceChange) => void
 }
-
-const groupsMax = 100
 
 export function scoreOperations({ pool, checkOpen, change, notify }: Means): Scores {
   return {
@@ -93,7 +92,10 @@ function scoreStats({ rows, coverageStart }: ScoreStatsRows, bucketNanos: bigint
     group: scoreGroup(own, bucketNanos),
   }))
   groups.sort((a, b) => b.total - a.total)
-  return { groups: groups.slice(0, groupsMax).map(({ group }) => group), coverageStart }
+  return {
+    groups: groups.slice(0, limits.scoreStatsGroups.value).map(({ group }) => group),
+    coverageStart,
+  }
 }
 
 function scoreGroup(rows: readonly ScoreBucketRow[], bucketNanos: bigint): ScoreGroup {

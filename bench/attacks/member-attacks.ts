@@ -1,3 +1,4 @@
+import { evaluateTraces } from '@assay/contract/bulk-evaluations.ts'
 import { call } from '@assay/contract/client.ts'
 import { createComment } from '@assay/contract/comments.ts'
 import { evaluateTrace, listEvaluationRuns } from '@assay/contract/evaluations.ts'
@@ -71,6 +72,19 @@ export const memberAttacks: readonly Attack[] = [
         params: { traceId: stored.huge[n % 2] ?? '' },
         ...(endpoint === evaluateTrace ? { body: { collection_id: collection?.id } } : {}),
       })
+    },
+  },
+  {
+    name: 'bulk-evaluations',
+    by: 'editor',
+    endpoints: [evaluateTraces],
+    connections: 8,
+    responds: [202],
+    requests: async ({ api, organizationId: orgId, credentials }) => {
+      const as = { headers: credentials.editor }
+      const [collection] = await call(api, listEvaluatorCollections, { params: { orgId } }, as)
+      const body = { collection_id: collection?.id, filters: { name: 'e', min_tokens: 1 } }
+      return () => ({ body: { ...body, max_traces: limits.bulkEvaluationTracesMax.value } })
     },
   },
   {

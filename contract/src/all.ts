@@ -1,4 +1,5 @@
 import { exportAuditLog, listAuditLog } from './audit-log.ts'
+import { evaluateTraces } from './bulk-evaluations.ts'
 import { createComment, listComments, removeComment } from './comments.ts'
 import type { AnyEndpoint } from './endpoint.ts'
 import { evaluateTrace, listEvaluationRuns } from './evaluations.ts'
@@ -245,6 +246,7 @@ export const allEndpoints: readonly AnyEndpoint[] = [
   deleteEvaluatorCollection,
   listEvaluationRuns,
   evaluateTrace,
+  evaluateTraces,
   explainScoreGap,
   listScores,
   putScore,

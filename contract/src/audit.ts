@@ -243,6 +243,12 @@ export const auditActions = {
     details: ['from', 'to'],
     countedBy: ['target'],
   },
+  'traces.evaluated': {
+    label: 'started evaluating traces',
+    target: 'project',
+    details: ['collection_id', 'model_config_id', 'max_traces', 'max_cost_usd'],
+    countedBy: ['target'],
+  },
   'evaluator.created': {
     label: 'created an evaluator',
     target: 'evaluator',

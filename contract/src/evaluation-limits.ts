@@ -59,6 +59,27 @@ export const evaluationLimits = {
     unit: 'traces',
     of: 'other traces with the same `eval:pair` tag that an evaluation reads, the newest',
   },
+  bulkEvaluationTraces: {
+    value: 1000,
+    unit: 'traces',
+    of: 'max_traces of POST …/evaluations by default',
+  },
+  bulkEvaluationTracesMax: {
+    value: 100_000,
+    unit: 'traces',
+    of: 'max_traces of POST …/evaluations (at least 1)',
+  },
+  bulkEvaluationUsd: { value: 1, unit: 'USD', of: 'max_cost_usd of POST …/evaluations by default' },
+  bulkEvaluationUsdMax: {
+    value: 1000,
+    unit: 'USD',
+    of: 'max_cost_usd of POST …/evaluations (more than 0)',
+  },
+  bulkEvaluationCalls: {
+    value: 3,
+    unit: 'calls',
+    of: 'calls of models at once by an evaluation of many traces',
+  },
   explainedNotes: {
     value: 100,
     unit: 'notes',

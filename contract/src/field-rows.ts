@@ -28,6 +28,7 @@ type Named = Readonly<Record<string, JsonSchema>>
 function rowsBelow(prefix: string, schema: JsonSchema, named: Named): readonly FieldRow[] {
   const whole = resolved(withoutNull(schema), named)
   if (whole.type === 'array') return rowsBelow(`${prefix}[]`, itemSchema(whole), named)
+  if (whole.oneOf !== undefined) return rowsOfForms(prefix, whole.oneOf, named)
   const { properties = {}, required = [] } = whole
   return Object.entries(properties).flatMap(([key, value]) => {
     const name = prefix === '' ? key : `${prefix}.${key}`
@@ -37,6 +38,12 @@ function rowsBelow(prefix: string, schema: JsonSchema, named: Named): readonly F
       ...rowsBelow(name, property, named),
     ]
   })
+}
+
+/** The members of one form after those of another; what they share is listed once. */
+function rowsOfForms(prefix: string, forms: readonly JsonSchema[], named: Named): FieldRow[] {
+  const rows = forms.flatMap((form) => rowsBelow(prefix, form, named))
+  return [...new Map(rows.map((row) => [JSON.stringify(row), row])).values()]
 }
 
 function toFieldRow(name: string, schema: JsonSchema, required: boolean, named: Named): FieldRow {
@@ -60,6 +67,7 @@ function formatType(schema: JsonSchema, named: Named): string {
   if (whole.const !== undefined) return `\`${formatValue(whole.const)}\``
   if (whole.enum !== undefined)
     return whole.enum.map((value) => `\`${formatValue(value)}\``).join(', ')
+  if (whole.oneOf !== undefined) return 'object'
   switch (whole.type) {
     case 'string':
       return [formats[whole.format ?? ''] ?? 'string', formatLength(whole)].join('')

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Permission } from './access.ts'
+import { bulkEvaluation } from './bulk-evaluations.ts'
 import { endpoint } from './endpoint.ts'
 import { id, inProject, pageMeta, pageQuery, pathId, timestamp } from './fields.ts'
 import { repricing } from './repricing.ts'
@@ -11,30 +12,42 @@ import { repricing } from './repricing.ts'
 /** The kinds of project jobs, and the permission that cancels each. */
 export const projectJobKinds = {
   repricing: { cancel: 'manage_org_settings' },
+  evaluation: { cancel: 'run_agents' },
 } as const satisfies Readonly<Record<string, { readonly cancel: Permission }>>
 export type ProjectJobKind = keyof typeof projectJobKinds
 
 export const projectJobKind = z.enum(Object.keys(projectJobKinds) as [ProjectJobKind])
 const states = ['queued', 'running', 'completed', 'failed', 'cancelled'] as const
 
+const jobHead = z.object({
+  id,
+  state: z.enum(states),
+  progress: z.object({
+    done: z.int(),
+    total: z.int().nullable().describe('null when unknown'),
+  }),
+  problem: z.string().nullable().describe('why the job failed'),
+  created_by: id.nullable(),
+  created_at: timestamp,
+  started_at: timestamp.nullable(),
+  finished_at: timestamp.nullable(),
+})
+
 export const job = z
-  .object({
-    id,
-    kind: projectJobKind,
-    state: z.enum(states),
-    progress: z.object({
-      done: z.int(),
-      total: z.int().nullable().describe('null when unknown'),
+  .discriminatedUnion('kind', [
+    jobHead.extend({
+      kind: z.literal('repricing'),
+      details: repricing.describe('of a `repricing`: its time range and the changes so far'),
     }),
-    details: repricing.describe('of a `repricing`: its time range and the changes so far'),
-    problem: z.string().nullable().describe('why the job failed'),
-    created_by: id.nullable(),
-    created_at: timestamp,
-    started_at: timestamp.nullable(),
-    finished_at: timestamp.nullable(),
-  })
+    jobHead.extend({
+      kind: z.literal('evaluation'),
+      details: bulkEvaluation.describe('of an `evaluation`: its input and the results so far'),
+    }),
+  ])
   .meta({ id: 'Job' })
 export type Job = z.output<typeof job>
+export type RepricingJob = Extract<Job, { kind: 'repricing' }>
+export type EvaluationJob = Extract<Job, { kind: 'evaluation' }>
 
 const ofProject = { by: 'session', of: 'project' } as const
 const inJob = inProject.extend({ jobId: pathId })

@@ -8,6 +8,11 @@ import { openRefusedSignIns } from './accounts/refused-sign-ins.ts'
 import { openSignInRateLimiter } from './accounts/sign-in-rate-limiter.ts'
 import { accountCleanupJob } from './features/account-cleanup/account-cleanup-job.ts'
 import { registerAuditLog } from './features/audit-log/routes.ts'
+import {
+  type BulkEvaluationJobPorts,
+  bulkEvaluationJob,
+} from './features/evaluation/bulk-evaluation-job.ts'
+import { toApiBulkEvaluation } from './features/evaluation/bulk-evaluation-progress.ts'
 import { openEvaluationRunner } from './features/evaluation/evaluation-runner.ts'
 import { registerEvaluation } from './features/evaluation/routes.ts'
 import { registerExplanations } from './features/explanations/routes.ts'
@@ -135,11 +140,14 @@ export async function buildApp(ports: AppPorts): Promise<App> {
   const { signIn, samlVerifier } = registerAccounts(bind, ports)
   const prices = projectPrices(accounts, clock)
   const traceChanges = openTraceChanges({ accounts, telemetry, clock })
-  const runner = openJobs({ ...ports, telemetry }, prices, traceChanges)
+  const models = openModels({ ...ports, box, outbound: ports.modelOutbound })
+  const evaluationRunner = openEvaluationRunner({ log: ports.log })
+  const evaluating = { ...ports, telemetry, models, evaluationRunner }
+  const runner = openJobs(evaluating, prices, traceChanges)
   metrics.addJobs(runner)
   const completion = completeTraceChanges(traceChanges, stopping.signal, ports)
-  const models = openModels({ ...ports, box, outbound: ports.modelOutbound })
-  registerJobs({ bind, accounts, runner, clock, toDetails: { repricing: toApiRepricing } })
+  const toDetails = { repricing: toApiRepricing, evaluation: toApiBulkEvaluation }
+  registerJobs({ bind, accounts, runner, clock, toDetails })
   registerOrganizations({ bind, accounts, runner, clock })
   registerTracingKeys({ bind, accounts, clock })
   registerModelConfigs({ bind, accounts, clock, box, models, outbound: ports.modelOutbound })
@@ -154,11 +162,8 @@ export async function buildApp(ports: AppPorts): Promise<App> {
   registerStats({ bind, telemetry, clock })
   registerTraceManagement({ bind, accounts, telemetry, traceChanges, ingestWorkers, clock })
   registerSavedViews({ bind, accounts, clock })
-  const evaluationRunner = openEvaluationRunner({ log: ports.log })
   registerExplanations({ bind, models })
-  const { log, judgeBudgetUsd } = ports
-  const judging = { models, evaluationRunner, judgeBudgetUsd }
-  registerEvaluation({ ...judging, bind, accounts, telemetry, clock, log })
+  registerEvaluation({ ...evaluating, bind, runner })
   registerStorage({ bind, accounts, telemetry, retentionDays: ports.retentionDays })
   serveDescription(tracing.server, 'tracing', ports.baseUrl)
   serveDescription(chat.server, 'chat', ports.chatBaseUrl)
@@ -243,10 +248,15 @@ async function completeTraceChanges(
   }
 }
 
-function openJobs(ports: AppPorts, prices: ProjectPrices, traceChanges: TraceChanges): JobRunner {
+function openJobs(
+  ports: AppPorts & BulkEvaluationJobPorts,
+  prices: ProjectPrices,
+  traceChanges: TraceChanges,
+): JobRunner {
   const { accounts, telemetry, clock, log, retentionDays } = ports
   const jobs = [
     repricingJob({ telemetry, prices }),
+    bulkEvaluationJob(ports),
     projectRemovalJob(telemetry),
     retentionJob({ accounts, telemetry, clock, log, retentionDays }),
     traceChangesJob(traceChanges, clock),

@@ -3,6 +3,7 @@ import { allEndpoints } from '@assay/contract/all.ts'
 import { type AnyEndpoint, type Body, endpointName } from '@assay/contract/endpoint.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { listBuiltInCollections } from '../src/evaluators/built-in.ts'
 import { newId } from '../src/platform/ids.ts'
 import { addUser, type Tenant } from './people.ts'
 import { type Credentials, type Service, startService } from './started-app.ts'
@@ -82,6 +83,10 @@ const validBodies: Readonly<Record<string, object>> = {
   'PATCH /projects/{projectId}/prices/{priceId}': { note: 'a' },
   'POST /projects/{projectId}/prices/reprice': range,
   'POST /projects/{projectId}/prices/reprice/preview': range,
+  'POST /projects/{projectId}/evaluations': {
+    collection_id: listBuiltInCollections('')[0]?.id,
+    filters: {},
+  },
 }
 
 const invalid = [
@@ -136,16 +141,17 @@ describe('a time in a body', () => {
     async (name, _path, declared, path) => {
       const body = validBodies[name]
       if (body === undefined) throw new Error(`validBodies has no body for ${name}`)
-      const [field = ''] = path
+      const [root = ''] = path
       const before = await stored()
       for (const value of [...invalid, 8.64e15, true, {}]) {
         const { status, error } = await send(declared, { body: replaced(body, path, value) })
         expect([value, status, error?.code]).toEqual([value, 400, 'VALIDATION_ERROR'])
         const fields = (error.details['issues'] as { fieldErrors?: object } | undefined)
           ?.fieldErrors
-        if (fields === undefined) expect(error.message).toMatch(new RegExp(`^${field} must be `))
+        if (fields === undefined)
+          expect(error.message).toMatch(new RegExp(`^${path.join('.')} must be `))
         else {
-          expect(Object.keys(fields)).toEqual([field])
+          expect(Object.keys(fields)).toEqual([root])
           expect(JSON.stringify(fields)).toContain(path.at(-1))
         }
       }
@@ -186,6 +192,8 @@ test('times are found in the schemas', () => {
   const fields = [...inQueries, ...inBodies].map(([, path]) => path)
   expect([...new Set(fields)].toSorted()).toEqual([
     'at',
+    'filters.from',
+    'filters.to',
     'from',
     'spans.0.ended_at',
     'spans.0.started_at',

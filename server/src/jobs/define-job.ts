@@ -45,6 +45,8 @@ export type StepOutcome<Position, Progress> =
   | {
       readonly position: Position
       readonly progress: Progress
+      /** How long the step waited for the network, which needs no pause. */
+      readonly waitedMs?: number
       /** Delays the next step for at least this long. */
       readonly resumeInMs?: number
     }

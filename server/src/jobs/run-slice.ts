@@ -74,7 +74,7 @@ async function runStep(
     return undefined
   }
   const position = JSON.stringify(outcome.position)
-  const { resumeInMs } = outcome
+  const { resumeInMs, waitedMs = 0 } = outcome
   const available_at = await fromNow(resumeInMs ?? leaseMs, ports)
   const isMine = await accounts.jobs.advance(row.id, worker, { position, progress, available_at })
   if (!isMine) return undefined
@@ -82,7 +82,8 @@ async function runStep(
     await accounts.jobs.release(row.id, worker, { available_at, attempts: 0 })
     return undefined
   }
-  const pauseMs = (performance.now() - startedAt) * (1 / definition.share - 1)
+  const workedMs = performance.now() - startedAt - waitedMs
+  const pauseMs = workedMs * (1 / definition.share - 1)
   if (pauseMs > 0) await pause(pauseMs, signal)
   return { ...row, position, progress, attempts: 1 }
 }

@@ -11,7 +11,7 @@ import { mapAtOnce } from '../../platform/map-at-once.ts'
 import type { Requester } from '../../platform/requester.ts'
 import type { EvaluationRunner } from './evaluation-runner.ts'
 import type { ChosenEvaluator, SerializedTrace } from './evaluation-thread.ts'
-import { openJudgeBudget } from './judge-budget.ts'
+import { type JudgeBudget, openJudgeBudget } from './judge-budget.ts'
 import { type JudgeRun, type ModelJudgePorts, openModelJudge } from './model-judge.ts'
 import { readSiblings, readWholeTrace } from './read-trace.ts'
 import { type Outcome, toRun, toScore } from './results.ts'
@@ -36,6 +36,10 @@ export interface EvaluationRequest {
   readonly authorId: string | null
   readonly requester: Requester
   readonly signal: AbortSignal
+  /** A new one by default. */
+  readonly runId?: string
+  /** What the judges may use; by default that of one evaluation. */
+  readonly judgeShare?: { readonly budget: JudgeBudget; readonly callsAtOnce: number }
 }
 
 /** Undefined if the project has no such trace, or no longer. */
@@ -48,8 +52,9 @@ export async function evaluate(
   const read = await readWholeTrace(telemetry, projectId, traceId, request)
   if (read === undefined) return undefined
   const verdicts = await runEvaluators(read, request, ports)
-  const runId = newId()
+  const { runId = newId() } = request
   const outcomes = await judgeTasks(verdicts, runId, request, ports)
+  request.signal.throwIfAborted()
   const facts = { runId, traceId, authorId, at: parseInstant(clock.now().toISOString()) }
   const scores = evaluators.map((one, index) => toScore(one, outcomes[index]!, facts))
   const { missingTraceIds } = await telemetry.recordScores(projectId, scores)
@@ -91,9 +96,11 @@ async function judgeTasks(
   ports: EvaluatePorts,
 ): Promise<readonly Outcome[]> {
   const deadline = Date.now() + limits.evaluationSeconds.value * 1000
-  const budget = openJudgeBudget(ports.judgeBudgetUsd)
-  const atOnce = limits.modelCallsOfOrganization.value
-  return await mapAtOnce(verdicts, atOnce, async ({ verdict, latencyMs }, index) => {
+  const { budget, callsAtOnce } = request.judgeShare ?? {
+    budget: openJudgeBudget(ports.judgeBudgetUsd),
+    callsAtOnce: limits.modelCallsOfOrganization.value,
+  }
+  return await mapAtOnce(verdicts, callsAtOnce, async ({ verdict, latencyMs }, index) => {
     if ('status' in verdict) {
       if ('defect' in verdict && verdict.defect !== undefined)
         ports.log.error('an evaluator failed', verdict.defect)

@@ -62,8 +62,7 @@ export function openModelJudge(
   const call = async (system: string, messages: readonly ModelMessage[], isRepair: boolean) => {
     const { report, reply, problem } = await callModel(system, messages, isRepair, run, ports)
     reports.push(report)
-    const { tokensIn, tokensOut } = report.usage
-    run.budget.add(report.attempts === 0 ? 0 : report.costUsd, (tokensIn ?? 0) + (tokensOut ?? 0))
+    run.budget.add(report.attempts === 0 ? 0 : report.costUsd, countTokens(report, messages))
     const { runId, model } = run
     const facts = { evaluatorName: evaluator.name, evaluatedTraceId: run.traceId, runId, problem }
     const span = judgeSpan({
@@ -121,6 +120,16 @@ async function callModel(
     const { kind, message, report } = error
     return { report, reply: { failure: { kind, message }, text: report.text }, problem: message }
   }
+}
+
+/** Estimated if the provider answered without reporting them. */
+function countTokens({ usage, text }: CallReport, messages: readonly ModelMessage[]): number {
+  const { tokensIn, tokensOut } = usage
+  if (tokensIn !== null || tokensOut !== null || text === null) {
+    return (tokensIn ?? 0) + (tokensOut ?? 0)
+  }
+  const sent = messages.reduce((sum, { content }) => sum + content.length, 0)
+  return Math.ceil((sent + text.length) / 3)
 }
 
 /** A judgement does not fail because its trace cannot be stored. */

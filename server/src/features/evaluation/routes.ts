@@ -1,3 +1,4 @@
+import { type BulkEvaluationPorts, registerBulkEvaluation } from './bulk-evaluation-routes.ts'
 import { registerEvaluatorCollections } from './collection-routes.ts'
 import { type EvaluateRoutePorts, registerEvaluate } from './evaluate-routes.ts'
 import { registerEvaluators } from './evaluator-routes.ts'
@@ -6,8 +7,9 @@ import { registerEvaluators } from './evaluator-routes.ts'
  * Evaluators, their collections, and evaluations of traces.
  */
 
-export function registerEvaluation(ports: EvaluateRoutePorts): void {
+export function registerEvaluation(ports: EvaluateRoutePorts & BulkEvaluationPorts): void {
   registerEvaluators(ports)
   registerEvaluatorCollections(ports)
   registerEvaluate(ports)
+  registerBulkEvaluation(ports)
 }

@@ -20,19 +20,24 @@ interface Ports {
   readonly runner: Pick<JobRunner, 'abort'>
   readonly clock: Clock
   /** What a job reports besides the members that all jobs have, by kind. */
-  readonly toDetails: Readonly<Record<ProjectJobKind, (row: JobRow) => Job['details']>>
+  readonly toDetails: {
+    readonly [Kind in ProjectJobKind]: (row: JobRow) => Extract<Job, { kind: Kind }>['details']
+  }
 }
 
 export function registerJobs({ bind, accounts, runner, clock, toDetails }: Ports): void {
   const toApiJob = (row: JobRow): Job => {
     const kind = projectJobKind.parse(row.kind)
     const { done, total } = JSON.parse(row.progress) as JobProgress
+    const ofKind =
+      kind === 'repricing'
+        ? { kind, details: toDetails[kind](row) }
+        : { kind, details: toDetails[kind](row) }
     return {
+      ...ofKind,
       id: row.id,
-      kind,
       state: row.state,
       progress: { done, total },
-      details: toDetails[kind](row),
       problem: row.problem,
       created_by: row.created_by,
       created_at: row.created_at,

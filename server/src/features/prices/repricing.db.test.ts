@@ -1,5 +1,5 @@
 import { ingestTrace } from '@assay/contract/ingest.ts'
-import { type Job, listJobs, readJob } from '@assay/contract/jobs.ts'
+import { listJobs, type RepricingJob, readJob } from '@assay/contract/jobs.ts'
 import { createProjectPrice, listObservedModels } from '@assay/contract/prices.ts'
 import { previewRepricing, reprice } from '@assay/contract/repricing.ts'
 import { listTraces, readSpan } from '@assay/contract/traces.ts'
@@ -63,9 +63,10 @@ const preview = (more: object = {}) =>
 
 const read = (jobId: string) => service.call(readJob, { params: { ...inProject(), jobId } }, owner)
 
-async function finished(jobId: string): Promise<Job> {
+async function finished(jobId: string): Promise<RepricingJob> {
   for (;;) {
     const { data } = await read(jobId)
+    if (data.kind !== 'repricing') throw new Error('not a re-pricing')
     if (data.state !== 'queued' && data.state !== 'running') return data
     await new Promise((resolve) => setTimeout(resolve, 10))
   }
@@ -213,7 +214,10 @@ function waitingJob(rest: Partial<JobRow> = {}): JobRow {
 }
 
 /** Runs a job with a runner of the test, in 2040; other ports default to those of the service. */
-async function run(ports: Partial<RepricingJobPorts> = {}, row = waitingJob()): Promise<Job> {
+async function run(
+  ports: Partial<RepricingJobPorts> = {},
+  row = waitingJob(),
+): Promise<RepricingJob> {
   const { accounts, telemetry } = service
   const prices = projectPrices(
     accounts,

@@ -7,8 +7,8 @@ import type { Clock } from '../../platform/clock.ts'
 import { Failure, projectNotFound } from '../../platform/failure.ts'
 import type { Accounts } from '../../storage/accounts/connect.ts'
 import type { TelemetryStore } from '../../storage/telemetry/port/store.ts'
+import { toTraceFilters } from '../../storage/telemetry/port/trace-filters.ts'
 import { registerComments } from './comment-routes.ts'
-import { storeFilters } from './routes.ts'
 import { registerScores } from './score-routes.ts'
 import type { TraceChanges } from './trace-changes.ts'
 import { trajectories } from './trajectories.ts'
@@ -58,7 +58,7 @@ export function registerTraceManagement(ports: TraceManagementPorts): void {
       clock.now().toISOString(),
       accounts,
     )
-    return trajectories(ports, projectId, storeFilters(filters), readOptions)
+    return trajectories(ports, projectId, toTraceFilters(filters), readOptions)
   })
 
   bind(moveTraces, async ({ caller, client, body }) => {

@@ -1,16 +1,15 @@
 import { limits } from '@assay/contract/limits.ts'
 import {
-  type TraceFilters as ApiTraceFilters,
   listTraces,
   readSpan,
   readTrace,
   watchTraces as watchTracesEndpoint,
 } from '@assay/contract/traces.ts'
-import { formatInstant, parseInstant } from '../../domain/instant.ts'
+import { formatInstant } from '../../domain/instant.ts'
 import { type Bind, ReadyJson } from '../../http/call.ts'
 import { Failure } from '../../platform/failure.ts'
 import type { TelemetryStore } from '../../storage/telemetry/port/store.ts'
-import type { ScoreFilter, TraceFilters } from '../../storage/telemetry/port/traces.ts'
+import { toTraceFilters } from '../../storage/telemetry/port/trace-filters.ts'
 import { toApiTrace } from './serialize-trace.ts'
 import { watchTraces } from './watch-traces.ts'
 
@@ -28,7 +27,7 @@ export function registerTraces({ bind, telemetry }: TracesPorts): void {
     const traceQuery = {
       limit,
       filters: {
-        ...storeFilters(filters),
+        ...toTraceFilters(filters),
         ...(traceIdPrefix !== undefined && { traceIdPrefix }),
       },
       scanLimit: limits.tracesScanned.value,
@@ -74,38 +73,6 @@ export function registerTraces({ bind, telemetry }: TracesPorts): void {
     if (span === undefined) throw spanNotFound()
     return new ReadyJson(span)
   })
-}
-
-export function storeFilters(requested: ApiTraceFilters): TraceFilters {
-  const { session_id, user_id, tag, q, from, to, has_score, ...rest } = requested
-  const { min_cost_usd, min_duration_ms, min_tokens, score, min_score, max_score, ...same } = rest
-  const filters = {
-    ...same,
-    search: q,
-    tags: typeof tag === 'string' ? [tag] : tag,
-    minCostUsd: min_cost_usd,
-    minDurationMs: min_duration_ms,
-    minTokens: min_tokens,
-    sessionId: session_id,
-    userId: user_id,
-    hasScore: has_score === undefined ? undefined : has_score === 'true',
-    score: toScoreFilter(score, min_score, max_score),
-    from: from === undefined ? undefined : parseInstant(from),
-    to: to === undefined ? undefined : parseInstant(to),
-  }
-  return Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined))
-}
-
-function toScoreFilter(
-  name: string | undefined,
-  min: number | undefined,
-  max: number | undefined,
-): ScoreFilter | undefined {
-  if (name === undefined) {
-    if (min === undefined && max === undefined) return undefined
-    throw new Failure('VALIDATION_ERROR', 'score is required with min_score and max_score')
-  }
-  return { name, ...(min !== undefined && { min }), ...(max !== undefined && { max }) }
 }
 
 async function* mapped<T, U>(source: AsyncIterable<T>, convert: (value: T) => U): AsyncIterable<U> {

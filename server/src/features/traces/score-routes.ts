@@ -15,7 +15,7 @@ import type { Clock } from '../../platform/clock.ts'
 import { Failure } from '../../platform/failure.ts'
 import { nameId } from '../../platform/name-id.ts'
 import type { TelemetryStore } from '../../storage/telemetry/port/store.ts'
-import { storeFilters } from './routes.ts'
+import { toTraceFilters } from '../../storage/telemetry/port/trace-filters.ts'
 import { toApiTrace } from './serialize-trace.ts'
 
 /*
@@ -100,7 +100,7 @@ function registerScoreReads({ bind, telemetry, clock }: ScorePorts): void {
     const { name, trace_name, order, limit, cursor, ...filters } = query
     const named = trace_name === undefined ? filters : { ...filters, name: trace_name }
     const scored = {
-      ...{ name, order, limit, filters: storeFilters(named) },
+      ...{ name, order, limit, filters: toTraceFilters(named) },
       scanLimit: limits.scoredTracesScanned.value,
       ...(cursor !== undefined && { after: cursor }),
     }

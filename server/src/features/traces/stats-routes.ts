@@ -22,7 +22,7 @@ import type {
   TraceGroup,
 } from '../../storage/telemetry/port/stats.ts'
 import type { TelemetryStore } from '../../storage/telemetry/port/store.ts'
-import { storeFilters } from './routes.ts'
+import { toTraceFilters } from '../../storage/telemetry/port/trace-filters.ts'
 
 export interface StatsPorts {
   readonly bind: Bind
@@ -62,7 +62,7 @@ export function registerStats({ bind, telemetry, clock }: StatsPorts): void {
 
   bind(readHistogram, async ({ caller: { projectId }, query: apiQuery, readOptions }) => {
     const { buckets, ...given } = apiQuery
-    const filters = storeFilters(given)
+    const filters = toTraceFilters(given)
     const now = BigInt(clock.now().getTime()) * 1_000_000n
     if (filters.from !== undefined && filters.from >= (filters.to ?? now)) throw fromAfterTo()
     const scanLimit = limits.histogramTraces.value

@@ -1,11 +1,11 @@
 import { call } from '@assay/contract/client.ts'
-import { cancelJob, type Job, listJobs } from '@assay/contract/jobs.ts'
+import { cancelJob, listJobs, type RepricingJob } from '@assay/contract/jobs.ts'
 import { previewRepricing, reprice } from '@assay/contract/repricing.ts'
 import { queryOptions, skipToken, useMutation, useQueryClient } from '@tanstack/react-query'
 import { base } from './base.ts'
 
 const progressMs = 1000
-const listed = 20
+const listedMax = 20
 
 /**
  * The latest recalculations of a project, newest first; polled while one is running and the tab is visible. When one
@@ -13,12 +13,13 @@ const listed = 20
  */
 export function repricingsQuery(projectId: string) {
   const queryKey = ['repricings', projectId] as const
-  const args = { params: { projectId }, query: { kind: 'repricing', limit: listed } } as const
+  const args = { params: { projectId }, query: { kind: 'repricing', limit: listedMax } } as const
   return queryOptions({
     queryKey,
     queryFn: async ({ signal, client }) => {
-      const before = client.getQueryData<Job[]>(queryKey)
-      const jobs = await call(base, listJobs, args, { signal })
+      const before = client.getQueryData<RepricingJob[]>(queryKey)
+      const listed = await call(base, listJobs, args, { signal })
+      const jobs = listed.filter((job) => job.kind === 'repricing')
       if (before !== undefined && hasFinished(before, jobs)) {
         void client.invalidateQueries({ predicate: (query) => query.queryKey[0] !== queryKey[0] })
       }
@@ -29,12 +30,12 @@ export function repricingsQuery(projectId: string) {
   })
 }
 
-export function isRunning({ state }: Job): boolean {
+export function isRunning({ state }: RepricingJob): boolean {
   return state === 'queued' || state === 'running'
 }
 
 /** Also true for a job that started and finished between both lists. */
-function hasFinished(before: readonly Job[], jobs: readonly Job[]): boolean {
+function hasFinished(before: readonly RepricingJob[], jobs: readonly RepricingJob[]): boolean {
   const finished = new Set(before.filter((job) => !isRunning(job)).map(({ id }) => id))
   return jobs.some((job) => !isRunning(job) && !finished.has(job.id))
 }

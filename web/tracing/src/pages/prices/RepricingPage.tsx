@@ -1,4 +1,4 @@
-import type { Job } from '@assay/contract/jobs.ts'
+import type { RepricingJob } from '@assay/contract/jobs.ts'
 import { formatCount } from '@assay/ui/number-format.ts'
 import { StatusMark } from '@assay/ui/StatusMark.tsx'
 import { TimeText } from '@assay/ui/TimeText.tsx'
@@ -61,7 +61,7 @@ export function RepricingPage() {
   )
 }
 
-const columns: readonly Column<Job>[] = [
+const columns: readonly Column<RepricingJob>[] = [
   {
     key: 'started',
     header: 'Started',
@@ -98,7 +98,7 @@ const columns: readonly Column<Job>[] = [
   },
 ]
 
-function Status({ job }: { readonly job: Job }) {
+function Status({ job }: { readonly job: RepricingJob }) {
   switch (job.state) {
     case 'completed':
       return <StatusMark isError={false} word="Completed" />

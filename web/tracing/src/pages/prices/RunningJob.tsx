@@ -1,4 +1,4 @@
-import type { Job } from '@assay/contract/jobs.ts'
+import type { RepricingJob } from '@assay/contract/jobs.ts'
 import { FormError } from '@assay/ui/FormError.tsx'
 import { Button, Progress } from '@mantine/core'
 import { useCancelRepricing } from '../../api/repricing.ts'
@@ -7,7 +7,7 @@ import { formatRepricingResult, formatTracesDone, percentDone } from './repricin
 
 interface Props {
   readonly projectId: string
-  readonly job: Job
+  readonly job: RepricingJob
   readonly canCancel: boolean
 }
 

@@ -1,0 +1,50 @@
+import type { Evaluator, EvaluatorCollection } from '@assay/contract/evaluators.ts'
+import type { GatewayModel } from '../../model-gateway/gateway-model.ts'
+import type { Models } from '../../model-gateway/models.ts'
+import { Failure } from '../../platform/failure.ts'
+import type { Accounts } from '../../storage/accounts/connect.ts'
+import { listAllCollections } from './evaluators.ts'
+
+/*
+ * What an evaluation of many traces needs. A Failure also ends one that runs, with its message as the reason.
+ */
+
+export async function findCollection(
+  organizationId: string,
+  collectionId: string,
+  accounts: Pick<Accounts, 'evaluators' | 'evaluatorCollections'>,
+): Promise<EvaluatorCollection> {
+  const collections = await listAllCollections(organizationId, accounts)
+  const collection = collections.find(({ id }) => id === collectionId)
+  if (collection === undefined) {
+    throw new Failure('NOT_FOUND', 'The evaluator collection does not exist, or was deleted.')
+  }
+  return collection
+}
+
+/** Undefined if no evaluator needs one. The cost of a model without a price could not be limited. */
+export async function findPricedModel(
+  organizationId: string,
+  evaluators: readonly Evaluator[],
+  configId: string | null,
+  models: Pick<Models, 'findConfigured'>,
+): Promise<GatewayModel | undefined> {
+  if (evaluators.every((one) => one.eval_type === 'offline_deterministic')) return undefined
+  if (configId === null) {
+    throw new Failure(
+      'VALIDATION_ERROR',
+      'model_config_id is required: the collection has an evaluator that calls a model',
+    )
+  }
+  const model = await models.findConfigured(organizationId, configId)
+  if (model === undefined) {
+    throw new Failure('NOT_FOUND', 'The model configuration does not exist, or was deleted.')
+  }
+  if (model.rates === null) {
+    throw new Failure(
+      'VALIDATION_ERROR',
+      'model_config_id must have a model with a known price: enter its prices, 0 for a free model',
+    )
+  }
+  return model
+}

@@ -1,0 +1,351 @@
+import { evaluateTraces } from '@assay/contract/bulk-evaluations.ts'
+import { listEvaluationRuns } from '@assay/contract/evaluations.ts'
+import {
+  createEvaluator,
+  createEvaluatorCollection,
+  deleteEvaluatorCollection,
+  listEvaluatorCollections,
+  listEvaluators,
+} from '@assay/contract/evaluators.ts'
+import { ingestTrace } from '@assay/contract/ingest.ts'
+import { cancelJob, type EvaluationJob, listJobs, readJob } from '@assay/contract/jobs.ts'
+import { limits } from '@assay/contract/limits.ts'
+import { createModelConfig, removeModelConfig } from '@assay/contract/model-configs.ts'
+import { removeProject } from '@assay/contract/organizations.ts'
+import { removeTrace } from '@assay/contract/trace-management.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { eventually } from '../../../test/eventually.ts'
+import { openGate } from '../../../test/job-runners.ts'
+import { type ScriptedModel, startScriptedModel } from '../../../test/scripted-model.ts'
+import { runningService, signedInPerTest, tenantPerTest } from '../../../test/service-suite.ts'
+import { Unavailable } from '../../platform/failure.ts'
+import { newId } from '../../platform/ids.ts'
+
+/** Surround the storing of results. */
+let beforeStoring: (() => Promise<unknown>) | undefined
+let afterStoring: (() => void) | undefined
+
+const service = runningService({
+  wrapTelemetry: (telemetry) => ({
+    ...telemetry,
+    async recordScores(projectId, scores) {
+      await beforeStoring?.()
+      const recorded = await telemetry.recordScores(projectId, scores)
+      afterStoring?.()
+      return recorded
+    },
+  }),
+})
+const tenant = tenantPerTest(service)
+const owner = signedInPerTest(service, () => tenant.members.Owner)
+const editor = signedInPerTest(service, () => tenant.members.Editor)
+const viewer = signedInPerTest(service, () => tenant.members.Viewer)
+let model: ScriptedModel
+
+beforeAll(async () => {
+  model = await startScriptedModel()
+})
+afterAll(() => model.close())
+beforeEach(() => {
+  model.always({ answer: verdict })
+  beforeStoring = undefined
+  afterStoring = undefined
+})
+
+const verdict = {
+  criteria: [{ id: 'overall', evidence: [{ span_id: 'a', quote: 'In Oslo' }], verdict: 'yes' }],
+  issues: [],
+  reasoning: 'I read it.',
+}
+
+const inProject = () => ({ projectId: tenant.projectId })
+const inOrganization = () => ({ orgId: tenant.organizationId })
+
+const always = () => true
+const everySecond = (n: number) => n % 2 === 0
+
+/** Named t1, t2 and so on, each a minute after the one before. */
+async function ingest(
+  count: number,
+  isAnswered: (n: number) => boolean = always,
+  more: object = {},
+) {
+  for (let n = 1; n <= count; n += 1) {
+    const started_at = new Date(Date.UTC(2026, 0, 1, 0, n)).toISOString()
+    const output = isAnswered(n) ? { text: 'In Oslo.' } : null
+    const spans = [{ span_id: 'a', name: 'run', kind: 'agent', started_at, output }]
+    const body = { trace_id: `t${n}`, spans, ...more }
+    expect((await service.call(ingestTrace, { body }, tenant.keyHeader)).status).toBe(202)
+  }
+}
+
+async function collect(evaluator_ids: readonly string[]): Promise<string> {
+  const body = { name: 'Own', evaluator_ids }
+  const args = { params: inOrganization(), body }
+  return (await service.call(createEvaluatorCollection, args, owner)).data.id
+}
+
+/** Of one evaluator: whether there is an answer. */
+async function answerPresent(): Promise<string> {
+  const { data } = await service.call(listEvaluators, { params: inOrganization() }, owner)
+  return await collect(data.filter(({ key }) => key === 'quality.output-present').map((o) => o.id))
+}
+
+async function judges(count: number): Promise<string> {
+  const ids: string[] = []
+  for (let n = 0; n < count; n += 1) {
+    const prompt_template = 'Is {{output}} polite?'
+    const body = { name: `Polite ${n}`, category: 'quality', prompt_template }
+    const { data } = await service.call(createEvaluator, { params: inOrganization(), body }, owner)
+    ids.push(data.id)
+  }
+  return await collect(ids)
+}
+
+/** Each call costs USD 0.0011. */
+const priced = { input_usd_per_mtok: 10, output_usd_per_mtok: 10 }
+
+async function configure(prices: object = priced): Promise<string> {
+  const target = { provider: 'openai-compatible', model: 'judge-1', base_url: model.url }
+  const body = { label: 'Judge', ...target, ...prices, api_key: 'sk-key' }
+  return (await service.call(createModelConfig, { params: inOrganization(), body }, owner)).data.id
+}
+
+const start = (body: object, as = editor) =>
+  service.call(evaluateTraces, { params: inProject(), body }, as)
+
+async function readEvaluation(jobId: string): Promise<EvaluationJob> {
+  const { data } = await service.call(readJob, { params: { ...inProject(), jobId } }, viewer)
+  if (data.kind !== 'evaluation') throw new Error('not an evaluation')
+  return data
+}
+
+async function finished(jobId: string): Promise<EvaluationJob> {
+  for (;;) {
+    const job = await readEvaluation(jobId)
+    if (job.state !== 'queued' && job.state !== 'running') return job
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+}
+
+async function run(body: object): Promise<EvaluationJob> {
+  const { status, data } = await start(body)
+  expect(status).toBe(202)
+  return await finished(data.id)
+}
+
+const runsOf = async (traceId: string) => {
+  const params = { ...inProject(), traceId }
+  return (await service.call(listEvaluationRuns, { params }, viewer)).data
+}
+
+/** The evaluated ones of t1 to t9. */
+async function evaluated(count: number): Promise<readonly string[]> {
+  const names = Array.from({ length: count }, (_, i) => `t${i + 1}`)
+  const runs = await Promise.all(names.map(runsOf))
+  expect(runs.every(({ length }) => length <= 1)).toBe(true)
+  return names.filter((_, i) => runs[i]?.length === 1)
+}
+
+const jobs = async () => (await service.call(listJobs, { params: inProject() }, viewer)).data
+
+describe('an evaluation of many traces', () => {
+  test('evaluates every trace that matches once, and counts the results', async () => {
+    await ingest(5, everySecond)
+    const collection_id = await answerPresent()
+    const job = await run({ collection_id })
+    expect(job).toMatchObject({
+      ...{ kind: 'evaluation', state: 'completed', problem: null, progress: { done: 5, total: 5 } },
+      created_by: tenant.members.Editor.id,
+    })
+    expect(job.details).toEqual({
+      ...{ collection_id, model_config_id: null, filters: {}, max_traces: 1000, max_cost_usd: 1 },
+      ...{ traces_evaluated: 5, traces_skipped: 0, results_passed: 2, results_failed: 3 },
+      ...{ results_not_applicable: 0, results_not_scored: 0, cost_usd: 0 },
+      ended_by: 'no_more_traces',
+    })
+    expect(await evaluated(5)).toHaveLength(5)
+    const [first] = await runsOf('t2')
+    expect(first?.results).toMatchObject([{ evaluator_name: 'Answer present', passed: true }])
+    expect(await jobs()).toEqual([job])
+  })
+
+  test('takes the newest traces of the filters, up to the limit', async () => {
+    await ingest(6)
+    const filters = { to: '2026-01-01T00:06:00Z' }
+    const job = await run({ collection_id: await answerPresent(), filters, max_traces: 2 })
+    expect(job).toMatchObject({
+      ...{ progress: { done: 2, total: 2 } },
+      details: { filters, traces_evaluated: 2, ended_by: 'max_traces' },
+    })
+    expect(await evaluated(6)).toEqual(['t4', 't5'])
+  })
+
+  test('leaves out the calls of judges, except on request', async () => {
+    await ingest(2, always, { mode: 'simulation' })
+    const body = { collection_id: await judges(1), model_config_id: await configure() }
+    expect((await run(body)).progress).toEqual({ done: 2, total: 2 })
+    expect((await run(body)).progress).toEqual({ done: 2, total: 2 })
+    const collection_id = await answerPresent()
+    const filters = { tag: ['evaluation'] }
+    expect((await run({ collection_id, filters })).progress).toEqual({ done: 4, total: 4 })
+  })
+
+  test('starts no call of a judge once its calls have cost the limit', async () => {
+    await ingest(8)
+    const calls = model.requests.length
+    const job = await run({
+      collection_id: await judges(2),
+      model_config_id: await configure(),
+      max_cost_usd: 0.004,
+    })
+    expect(job).toMatchObject({ state: 'completed', details: { ended_by: 'max_cost_usd' } })
+    expect(job.details.cost_usd).toBeCloseTo(0.0044)
+    expect(model.requests.length - calls).toBe(4)
+    expect(await evaluated(8)).toEqual(['t7', 't8'])
+  })
+
+  test('with a model that reports no tokens ends at the limit too', async () => {
+    await ingest(2)
+    model.always({ answer: verdict, usage: null })
+    const job = await run({
+      collection_id: await judges(1),
+      model_config_id: await configure(),
+      max_cost_usd: 0.0001,
+    })
+    expect(job.details).toMatchObject({ traces_evaluated: 1, ended_by: 'max_cost_usd' })
+  })
+
+  test.each([
+    ['collection', 'The evaluator collection does not exist, or was deleted.'],
+    ['model', 'The model configuration does not exist, or was deleted.'],
+  ])('ends with the reason when its %s was deleted', async (what, problem) => {
+    await ingest(3)
+    const collection_id = await judges(1)
+    const model_config_id = await configure()
+    const params = { ...inOrganization(), collectionId: collection_id, configId: model_config_id }
+    const removal = what === 'model' ? removeModelConfig : deleteEvaluatorCollection
+    beforeStoring = async () => {
+      beforeStoring = undefined
+      expect((await service.call(removal, { params }, owner)).status).toBe(200)
+    }
+    const job = await run({ collection_id, model_config_id })
+    expect(job).toMatchObject({ state: 'failed', problem, progress: { done: 1, total: 3 } })
+    expect(await evaluated(3)).toEqual(['t3'])
+  })
+
+  test('skips a trace that was removed meanwhile', async () => {
+    await ingest(3)
+    beforeStoring = async () => {
+      beforeStoring = undefined
+      const params = { ...inProject(), traceId: 't3' }
+      expect((await service.call(removeTrace, { params }, owner)).status).toBe(200)
+    }
+    const job = await run({ collection_id: await answerPresent() })
+    expect(job.progress).toEqual({ done: 3, total: 3 })
+    expect(job.details).toMatchObject({ traces_evaluated: 2, traces_skipped: 1 })
+  })
+
+  test('ends with its project', async () => {
+    await ingest(3)
+    beforeStoring = async () => {
+      beforeStoring = undefined
+      const [row] = await service.query(
+        `SELECT slug FROM projects WHERE id = '${tenant.projectId}'`,
+      )
+      const args = { params: inProject(), body: { confirm: row?.['slug'] } }
+      expect((await service.call(removeProject, args, owner)).status).toBe(200)
+    }
+    const { data } = await start({ collection_id: await answerPresent() })
+    await eventually(async () => {
+      expect(await service.query(`SELECT id FROM jobs WHERE id = '${data.id}'`)).toEqual([])
+    })
+  })
+
+  test('that is interrupted after it has stored results does not evaluate the trace again', async () => {
+    await ingest(3)
+    let interruptions = 0
+    afterStoring = () => {
+      afterStoring = undefined
+      interruptions += 1
+      throw new Unavailable('The process was killed.', 1)
+    }
+    const calls = model.requests.length
+    const job = await run({ collection_id: await judges(1), model_config_id: await configure() })
+    expect(interruptions).toBe(1)
+    expect(model.requests.length - calls).toBe(3)
+    expect(job.details).toMatchObject({ traces_evaluated: 3, results_passed: 3 })
+    expect(job.details.cost_usd).toBeCloseTo(0.0033)
+    expect(await evaluated(3)).toHaveLength(3)
+  })
+
+  test('that is canceled sends nothing further, and stores no result of the trace under way', async () => {
+    await ingest(3)
+    model.play({ answer: verdict })
+    model.always('stall')
+    const seen = model.requests.length
+    const body = { collection_id: await judges(1), model_config_id: await configure() }
+    const { data } = await start(body)
+    await model.received(seen + 2)
+    const params = { ...inProject(), jobId: data.id }
+    expect((await service.call(cancelJob, { params }, viewer)).status).toBe(403)
+    expect((await service.call(cancelJob, { params }, editor)).status).toBe(200)
+    await model.idle()
+    expect(model.requests.length).toBe(seen + 2)
+    expect(await readEvaluation(data.id)).toMatchObject({
+      ...{ state: 'cancelled', progress: { done: 1, total: 3 } },
+      details: { traces_evaluated: 1, results_passed: 1, ended_by: null },
+    })
+    expect(await evaluated(3)).toEqual(['t3'])
+  })
+})
+
+describe('POST …/evaluations', () => {
+  test.each([
+    ['collection_id', { collection_id: 'core' }],
+    ['max_traces', { max_traces: 0 }],
+    ['max_traces', { max_traces: limits.bulkEvaluationTracesMax.value + 1 }],
+    ['max_cost_usd', { max_cost_usd: 0 }],
+    ['max_cost_usd', { max_cost_usd: limits.bulkEvaluationUsdMax.value + 1 }],
+    ['filters', { filters: { min_tokens: -1 } }],
+    ['filters', { filters: { from: 'yesterday' } }],
+    ['filters', { filters: { has_score: true } }],
+  ])('refuses an invalid %s and names it: %j', async (field, body) => {
+    const { status, error } = await start({ collection_id: await answerPresent(), ...body })
+    expect([status, error.code]).toEqual([400, 'VALIDATION_ERROR'])
+    expect(error.message).toMatch(new RegExp(`^${field}`))
+    expect(await jobs()).toEqual([])
+  })
+
+  test('refuses an unknown collection or model', async () => {
+    const collection_id = await judges(1)
+    for (const body of [{ collection_id: newId() }, { collection_id, model_config_id: newId() }]) {
+      expect((await start(body)).error.code).toBe('NOT_FOUND')
+    }
+    expect(await jobs()).toEqual([])
+  })
+
+  test('requires a model with a known price for a collection with a judge', async () => {
+    const collection_id = await judges(1)
+    for (const model_config_id of [undefined, await configure({})]) {
+      const { error } = await start({ collection_id, model_config_id })
+      expect(error.code).toBe('VALIDATION_ERROR')
+      expect(error.message).toMatch(/^model_config_id /)
+    }
+    expect(await jobs()).toEqual([])
+  })
+
+  test('refuses Viewers, and a second evaluation while one is active', async () => {
+    await ingest(1)
+    const collection_id = await answerPresent()
+    expect((await start({ collection_id }, viewer)).error.code).toBe('FORBIDDEN')
+    expect(await jobs()).toEqual([])
+    const gate = openGate()
+    beforeStoring = () => gate.passed
+    const { data } = await start({ collection_id })
+    expect((await start({ collection_id })).error.code).toBe('CONFLICT')
+    gate.open()
+    expect(await finished(data.id)).toMatchObject({ state: 'completed' })
+    expect(await jobs()).toHaveLength(1)
+  })
+})

@@ -4,7 +4,6 @@ import {
   createEvaluator,
   createEvaluatorCollection,
   deleteEvaluatorCollection,
-  listEvaluatorCollections,
   listEvaluators,
 } from '@assay/contract/evaluators.ts'
 import { ingestTrace } from '@assay/contract/ingest.ts'

@@ -14,7 +14,7 @@ export interface JudgeBudget {
   readonly limitText: string
 }
 
-const defaultTokensMax = limits.unpricedJudgeTokens.value
+const defaultTokensMax: number = limits.unpricedJudgeTokens.value
 const assumedUsdPerToken = 5e-6
 
 export function openJudgeBudget(usdMax: number, tokensMax = defaultTokensMax): JudgeBudget {

@@ -108,10 +108,18 @@ function explain(
   note: string,
 ): Verdict {
   const bad = decisions.filter(({ value }) => value !== null && value < 0.5)
-  const objections = bad.map(({ criterion }) => `No: ${criterion.subject ?? criterion.question}`)
   const isPassed = score >= threshold
+  const unmet = isPassed || bad.length > 0 ? bad : decisions.filter(isBelowFull)
+  const answer = bad.length > 0 ? 'No' : 'Not fully'
+  const objections = unmet.map(
+    ({ criterion }) => `${answer}: ${criterion.subject ?? criterion.question}`,
+  )
   const shown = issues.length > 0 || isPassed ? issues : objections
   const proof = (bad.length > 0 ? bad : decisions).flatMap(({ evidence }) => evidence)
-  const text = reasoning || (bad[0] === undefined ? 'All criteria are met.' : objections[0]!)
+  const text = reasoning || (objections[0] ?? 'All criteria are met.')
   return scored(score, text + note, { issues: shown, evidence: proof })
+}
+
+function isBelowFull({ value }: Decision): boolean {
+  return value !== null && value < 1
 }

@@ -138,6 +138,16 @@ describe('a judge of an organization', () => {
   })
 })
 
+test('a judge that partly agrees, without a reason, has an issue when the result does not pass', async () => {
+  const criteria = [{ id: 'overall', evidence: [], verdict: 0.6 }]
+  model.always({ answer: { criteria, issues: [], reasoning: '' } })
+  const { data } = await evaluate()
+  const issue = 'Not fully: Does the run meet the request above?'
+  expect(data.results[0]).toMatchObject({
+    ...{ score: 0.6, passed: false, reasoning: issue, issues: [issue], evidence: [] },
+  })
+})
+
 describe('a judge that fails', () => {
   test.each<readonly [string, Step, string, number]>([
     ['refuses', { refusal: 'No.' }, 'refused', 1],

@@ -1,5 +1,5 @@
 /*
- * Tells real values from placeholders and documented samples, by their characters only.
+ * Distinguishes real values from placeholders and documented samples, by their characters only.
  */
 
 /** Shannon entropy in bits per character. */

@@ -72,7 +72,7 @@ describe.each(['openai-compatible', 'openai', 'azure', 'mistral', 'anthropic'] a
       })
     })
 
-    test('asks for the object by a JSON Schema or one forced tool, at temperature 0', async () => {
+    test('requests the object by a JSON Schema or one forced tool, at temperature 0', async () => {
       scripted.play({ answer: verdict })
       await open().generate(model({ provider }), call())
       const [{ body, system, texts }] = sent() as [ReturnType<typeof sent>[0]]

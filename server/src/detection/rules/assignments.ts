@@ -12,7 +12,7 @@ const assigned = String.raw`(?:s|(?=(?<rest>[_A-Z0-9-][\w-]{0,24}))\k<rest>)?${a
 const quoted = String.raw`\\?(?:"(?<value>(?:[^"\\\n]|\\[^"\n]){4,500})(?=\\?")|'(?<value>(?:[^'\\\n]|\\[^'\n]){4,500})(?=\\?')|\x60(?<value>[^\x60\n]{4,500})(?=\x60))`
 const bare = String.raw`(?!\\?["'\x60])(?<value>[^\s"'\x60<>]{4,250})`
 
-/** What the name says of the key, not the key itself, and tokens that only continue a list. */
+/** Names of facts about a key, such as `api_key_id`, and tokens that only continue a list. */
 const aboutTheKey = String.raw`(?<!(?:page|next|sync|continuation|cursor|csrf|xsrf)[_-]?token)(?![\w-]{0,12}?(?:[Ii]d|ID|[Nn]ame|NAME|[Uu]r[il]|UR[IL]|[Tt]ype|TYPE|[Aa]rn|ARN|[Pp]ath|PATH|[Ff]ile|FILE|[Rr]ef|REF|[Vv]ersion|[Cc]ount|[Ll]imit)\b)`
 
 /** `api_key` is also written `api-key`, `api key` and `apikey`. */

@@ -7,9 +7,9 @@ import { isPassword, isRandomKey, isReference } from '../value-checks.ts'
 
 const spaces = '[ \\t]{1,3}'
 /** The longer name of the password, and a verb: "password for the staging server is now". */
-const says = String.raw`s?(?:${spaces}(?:for|to|of|on|at|in|pour|für|para|per|do|dla|voor|для|от)(?:${spaces}[^\s:]{1,30}){1,4}?)?${spaces}(?:is|was|are|will be|set to|ist|lautet|est|es|é|è|será|sarà|e|to|jest|brzmi|это|är|[=:—-])(?:${spaces}(?:now|still|just|jetzt|maintenant|ahora|agora))?:?${spaces}`
-const saysWithoutSpaces = String.raw`\s{0,3}(?:是|为|為|は|が|는|은|:)[ \t:]{0,3}`
-const said = String.raw`["'\x60]?(?<value>[!-&(-~]{6,100})`
+const linked = String.raw`s?(?:${spaces}(?:for|to|of|on|at|in|pour|für|para|per|do|dla|voor|для|от)(?:${spaces}[^\s:]{1,30}){1,4}?)?${spaces}(?:is|was|are|will be|set to|ist|lautet|est|es|é|è|será|sarà|e|to|jest|brzmi|это|är|[=:—-])(?:${spaces}(?:now|still|just|jetzt|maintenant|ahora|agora))?:?${spaces}`
+const linkedWithoutSpaces = String.raw`\s{0,3}(?:是|为|為|は|が|는|은|:)[ \t:]{0,3}`
+const spokenValue = String.raw`["'\x60]?(?<value>[!-&(-~]{6,100})`
 
 const notPasswords =
   /^(?:sha-?\d|base64|md5|utf-?\d|aes-?\d|argon2|pbkdf2|oauth|http|\d+[-+]?(?:char|digit|letter|day|bit|min|h)|\d+[-–]\d+$)/i
@@ -45,21 +45,21 @@ export const sentenceRules: readonly AnchoredRule[] = [
       'lösenord',
       "parola d'ordine",
     ],
-    new RegExp(`${says}${said}`),
+    new RegExp(`${linked}${spokenValue}`),
     isSpokenPassword,
     { isBare: true },
   ),
   named(
     'password',
     ['密码', '密碼', 'パスワード', '비밀번호'],
-    new RegExp(`${saysWithoutSpaces}${said}`),
+    new RegExp(`${linkedWithoutSpaces}${spokenValue}`),
     isSpokenPassword,
     { isBare: true },
   ),
   named(
     'secret_key',
     ['api key', 'api token', 'access token', 'access key', 'secret key', 'secret', 'token'],
-    new RegExp(`${says}${said}`),
+    new RegExp(`${linked}${spokenValue}`),
     isSpokenKey,
     { isBare: true },
   ),

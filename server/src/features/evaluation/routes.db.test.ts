@@ -24,7 +24,7 @@ const tenant = tenantPerTest(service)
 const other = tenantPerTest(service)
 const editor = signedInPerTest(service, () => tenant.members.Editor)
 const viewer = signedInPerTest(service, () => tenant.members.Viewer)
-const stranger = signedInPerTest(service, () => other.members.Owner)
+const otherOwner = signedInPerTest(service, () => other.members.Owner)
 
 const inOrganization = () => ({ orgId: tenant.organizationId })
 const fields = { name: 'Polite', category: 'quality', prompt_template: 'Is {{output}} polite?' }
@@ -85,7 +85,7 @@ describe('evaluators', () => {
     const elsewhere = { orgId: other.organizationId, evaluatorId: data.id }
     const remove = (where: object, as = editor) =>
       service.call(deleteEvaluator, { params: where }, as)
-    expect((await remove(elsewhere, stranger)).error.code).toBe('NOT_FOUND')
+    expect((await remove(elsewhere, otherOwner)).error.code).toBe('NOT_FOUND')
     expect(await ownOf()).toHaveLength(1)
     expect((await remove(params)).data).toEqual({ deleted: true })
     expect((await remove(params)).error.code).toBe('NOT_FOUND')
@@ -140,7 +140,7 @@ describe('collections', () => {
 
   test('with an evaluator that does not exist, or of another organization, are the 500 of the specification', async () => {
     const params = { orgId: other.organizationId }
-    const foreign = await service.call(createEvaluator, { params, body: fields }, stranger)
+    const foreign = await service.call(createEvaluator, { params, body: fields }, otherOwner)
     for (const id of [newId(), foreign.data.id]) {
       const { status, error } = await collect([id])
       expect([status, error.code]).toEqual([500, 'INTERNAL_ERROR'])

@@ -41,7 +41,7 @@ describe('without a platform model, an explanation', () => {
     expect(explanation).toMatch(/Noted about small: The refund is missing\.$/)
   })
 
-  test('of equal scores says that they are equal', async () => {
+  test('of equal scores reports that they are equal', async () => {
     const { explanation } = (await explain({ ...gap, model_b: { ...a, label: 'other' } })).data
     expect(explanation).toBe('small and other have the same score on Complete: 0.4.')
   })

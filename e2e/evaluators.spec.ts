@@ -187,7 +187,7 @@ describe.skipIf(inject('chromium') === null)('the evaluators of an organization'
     expect(await ben.page.getByRole('button', { name: 'Evaluate' }).count()).toBe(0)
   })
 
-  test('leave no collection behind that was deleted', async () => {
+  test('collections are deleted, and copied up to the limit', async () => {
     await page.goto(`${evaluatorPages}/collections`)
     await page.getByRole('button', { name: 'Copy Refunds' }).click()
     await dialog().getByRole('button', { name: 'Create collection' }).click()
@@ -195,6 +195,11 @@ describe.skipIf(inject('chromium') === null)('the evaluators of an organization'
     await page.getByRole('button', { name: 'Delete Refunds' }).click()
     await dialog().getByRole('button', { name: 'Delete collection' }).click()
     await page.getByText('8 collections').waitFor()
+    await page.getByRole('button', { name: 'Copy Everything' }).click()
+    await dialog().getByText('the first 50 of').waitFor()
+    await dialog().getByText('50 evaluators of at most 50').waitFor()
+    await dialog().getByRole('button', { name: 'Create collection' }).click()
+    await row('Copy of Everything').getByText('50').waitFor()
     expect([...watched.faults, ...ben.faults]).toEqual([])
   })
 })

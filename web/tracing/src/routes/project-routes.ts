@@ -9,6 +9,7 @@ import {
   IconLogs,
   IconMessages,
   IconSend,
+  IconTestPipe,
   IconUsers,
 } from '@tabler/icons-react'
 import { timedSearchSchema } from '../filter/time-range.ts'
@@ -138,7 +139,7 @@ const evaluators = definePage({
   path: '/evaluators',
   title: 'Evaluators',
   link: true,
-  Icon: IconChecklist,
+  Icon: IconTestPipe,
   load: () =>
     import('../pages/evaluators/EvaluatorsFrame.tsx').then((file) => file.EvaluatorsFrame),
 })

@@ -11,6 +11,7 @@ import { evaluatorsQuery, useSaveCollection } from '../../api/evaluators.ts'
 import { Form } from '../../form/Form.tsx'
 import { useMutationForm } from '../../form/use-mutation-form.ts'
 import { FormDialog } from '../../page/FormDialog.tsx'
+import page from '../../page/page.module.css'
 import { EvaluatorOrder } from './EvaluatorOrder.tsx'
 
 /** The collection to edit, or to begin a new one with. */
@@ -46,6 +47,8 @@ interface FormProps {
   readonly onClose: () => void
 }
 
+const max = limits.evaluatorsPerCollection.value
+
 interface Values {
   readonly name: string
   readonly description: string
@@ -62,6 +65,7 @@ function CollectionForm({ orgId, target: { mode, collection }, onClose }: FormPr
     onDone: onClose,
   })
   const { field, values, setValue } = form
+  const copiedCount = mode === 'copy' ? (collection?.evaluator_ids.length ?? 0) : 0
   const { error } = field('evaluator_ids') as { readonly error?: string }
   return (
     <Form form={form} submitLabel={isEdit ? 'Save' : 'Create collection'} onCancel={onClose}>
@@ -73,6 +77,11 @@ function CollectionForm({ orgId, target: { mode, collection }, onClose }: FormPr
         rows={2}
         {...field('description')}
       />
+      {copiedCount > max && (
+        <p className={page.note} role="note">
+          A collection has at most {max} evaluators: the first {max} of {copiedCount} are copied.
+        </p>
+      )}
       <EvaluatorOrder
         evaluators={evaluators.data ?? []}
         value={values.evaluator_ids}
@@ -83,13 +92,13 @@ function CollectionForm({ orgId, target: { mode, collection }, onClose }: FormPr
   )
 }
 
-/** A copy of a collection has at most as many evaluators as one of the organization can have. */
+/** A copy has at most as many evaluators as one of the organization can have. */
 function toValues(collection: EvaluatorCollection | null, isEdit: boolean): Values {
   if (collection === null) return { name: '', description: '', evaluator_ids: [] }
   const { name, description, evaluator_ids } = collection
   return {
     name: isEdit ? name : `Copy of ${name}`,
     description,
-    evaluator_ids: evaluator_ids.slice(0, limits.evaluatorsPerCollection.value),
+    evaluator_ids: evaluator_ids.slice(0, max),
   }
 }

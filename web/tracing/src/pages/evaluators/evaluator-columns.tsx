@@ -17,7 +17,13 @@ export const evaluatorColumns: readonly Column<Evaluator>[] = [
     header: 'Evaluator',
     className: styles.name,
     cell: ({ name, description }) => (
-      <TwoLines below={<CodeText text={firstSentence(description)} />}>
+      <TwoLines
+        below={
+          <span className={styles.sentence}>
+            <CodeText text={firstSentence(description)} />
+          </span>
+        }
+      >
         <strong>{name}</strong>
       </TwoLines>
     ),

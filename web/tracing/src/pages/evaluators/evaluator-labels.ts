@@ -22,7 +22,7 @@ export function needsModel({ eval_type }: Pick<Evaluator, 'eval_type'>): boolean
 
 /** What to do with a failure. Built-in evaluators have it as a tag. */
 export function formatUse({ is_default, tags }: Evaluator): string {
-  if (!is_default) return 'Your own rule'
+  if (!is_default) return 'You decide'
   return tags.includes('gate') ? 'Can block a release' : 'Only warns'
 }
 

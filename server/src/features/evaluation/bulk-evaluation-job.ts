@@ -1,12 +1,9 @@
-import { judgeCallTag } from '@assay/contract/bulk-evaluations.ts'
 import type { EvaluationRun } from '@assay/contract/evaluations.ts'
 import { limits } from '@assay/contract/limits.ts'
-import type { Trace } from '../../domain/span.ts'
 import { type DefinedJob, defineJob, type StepInput } from '../../jobs/define-job.ts'
 import type { Requester } from '../../platform/requester.ts'
 import type { Accounts } from '../../storage/accounts/connect.ts'
 import type { Position } from '../../storage/telemetry/port/position.ts'
-import { toTraceFilters } from '../../storage/telemetry/port/trace-filters.ts'
 import {
   type BulkEvaluationInput,
   type BulkEvaluationProgress,
@@ -14,6 +11,7 @@ import {
   countResults,
 } from './bulk-evaluation-progress.ts'
 import { findCollection, findPricedModel } from './bulk-evaluation-target.ts'
+import { listEvaluatedTraces } from './bulk-evaluation-traces.ts'
 import { type EvaluatePorts, evaluate } from './evaluate.ts'
 import { openSharedJudgeBudget } from './judge-budget.ts'
 import { toRun } from './results.ts'
@@ -47,7 +45,9 @@ export function bulkEvaluationJob(ports: BulkEvaluationJobPorts): DefinedJob {
     async step(job: Step, position?: BulkEvaluationPosition) {
       const { input, progress } = job
       const [traceId, ...others] = position?.traceIds ?? []
-      if (traceId === undefined && position?.after === null) return end(progress, 'no_more_traces')
+      if (traceId === undefined && position?.after === null) {
+        return end({ ...progress, total: progress.done }, 'no_more_traces')
+      }
       if (progress.done >= input.maxTraces) return end(progress, 'max_traces')
       if (progress.costUsd >= input.maxCostUsd) return end(progress, 'max_cost_usd')
       if (position === undefined || traceId === undefined) {
@@ -68,22 +68,10 @@ async function listPage(
   after: Position | undefined,
   { telemetry }: BulkEvaluationJobPorts,
 ): Promise<BulkEvaluationPosition> {
-  const projectId = projectOf(job)
-  const query = {
-    filters: toTraceFilters(filters),
-    limit: tracesPerPage,
-    scanLimit: limits.tracesScanned.value,
-    ...(after !== undefined && { after }),
-  }
+  const query = { filters, limit: tracesPerPage, ...(after !== undefined && { after }) }
   const options = { signal, deadlineMs: listDeadlineMs }
-  const { traces, next } = await telemetry.listTraces(projectId, query, options)
-  const includesJudges = [filters.tag].flat().includes(judgeCallTag)
-  const chosen = includesJudges ? traces : traces.filter((trace) => !isJudgeCall(trace))
-  return { traceIds: chosen.map(({ traceId }) => traceId), after: next ?? null }
-}
-
-function isJudgeCall({ mode, tags }: Trace): boolean {
-  return mode === 'simulation' && tags.includes(judgeCallTag)
+  const { traceIds, next } = await listEvaluatedTraces(telemetry, projectOf(job), query, options)
+  return { traceIds, after: next ?? null }
 }
 
 /** Counts its results. Returns the time that it waited for models. */

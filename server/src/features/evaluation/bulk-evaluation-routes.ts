@@ -1,5 +1,4 @@
-import { evaluateTraces, judgeCallTag } from '@assay/contract/bulk-evaluations.ts'
-import { limits } from '@assay/contract/limits.ts'
+import { evaluateTraces } from '@assay/contract/bulk-evaluations.ts'
 import { recordEvent, userActor } from '../../accounts/audit.ts'
 import type { Bind, Call } from '../../http/call.ts'
 import { newJobRow } from '../../jobs/job-row.ts'
@@ -10,19 +9,18 @@ import { Failure } from '../../platform/failure.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Accounts } from '../../storage/accounts/connect.ts'
 import type { TelemetryStore } from '../../storage/telemetry/port/store.ts'
-import { toTraceFilters } from '../../storage/telemetry/port/trace-filters.ts'
-import type { TraceFilters } from '../../storage/telemetry/port/traces.ts'
 import {
   type BulkEvaluationInput,
   bulkEvaluationKind,
   emptyBulkEvaluationProgress,
 } from './bulk-evaluation-progress.ts'
 import { findCollection, findPricedModel } from './bulk-evaluation-target.ts'
+import { listEvaluatedTraces } from './bulk-evaluation-traces.ts'
 
 export interface BulkEvaluationPorts {
   readonly bind: Bind
   readonly accounts: Accounts
-  readonly telemetry: Pick<TelemetryStore, 'readHistogram'>
+  readonly telemetry: Pick<TelemetryStore, 'listTraces'>
   readonly models: Pick<Models, 'findConfigured'>
   readonly runner: Pick<JobRunner, 'wake'>
   readonly clock: Clock
@@ -51,7 +49,7 @@ async function start(call: StartCall, ports: BulkEvaluationPorts): Promise<strin
   }
   const { evaluators } = await findCollection(organizationId, input.collectionId, accounts)
   await findPricedModel(organizationId, evaluators, input.modelConfigId, models)
-  const total = await countMatches(call, ports)
+  const total = await countTraces(call, ports)
   const now = clock.now().toISOString()
   const row = newJobRow(
     bulkEvaluationKind,
@@ -79,28 +77,15 @@ async function start(call: StartCall, ports: BulkEvaluationPorts): Promise<strin
   return row.id
 }
 
-/** Null if there are too many to count. */
-async function countMatches(call: StartCall, ports: BulkEvaluationPorts): Promise<number | null> {
-  const { filters: requested, max_traces: most } = call.body
-  const filters = toTraceFilters(requested)
-  const tags = filters.tags ?? []
-  const all = await count(filters, call, ports)
-  // The page of traces leaves them out too.
-  const hasJudgeCalls = !tags.includes(judgeCallTag) && filters.mode !== 'live'
-  const judgeCalls = hasJudgeCalls
-    ? await count({ ...filters, mode: 'simulation', tags: [...tags, judgeCallTag] }, call, ports)
-    : 0
-  return all === null || judgeCalls === null ? null : Math.min(all - judgeCalls, most)
-}
+const countedMax = 2000
 
-async function count(
-  filters: TraceFilters,
-  { caller: { projectId }, readOptions }: StartCall,
-  { telemetry, clock }: BulkEvaluationPorts,
+/** Null if there may be more than are counted. */
+async function countTraces(
+  { caller: { projectId }, body, readOptions }: StartCall,
+  { telemetry }: BulkEvaluationPorts,
 ): Promise<number | null> {
-  const now = BigInt(clock.now().getTime()) * 1_000_000n
-  if (filters.from !== undefined && filters.from >= (filters.to ?? now)) return 0
-  const query = { filters, maxBuckets: 1, scanLimit: limits.histogramTraces.value, now }
-  const { buckets, isComplete } = await telemetry.readHistogram(projectId, query, readOptions)
-  return isComplete ? buckets.reduce((sum, bucket) => sum + bucket.count, 0) : null
+  const { filters, max_traces: most } = body
+  const query = { filters, limit: Math.min(most, countedMax) }
+  const { traceIds, next } = await listEvaluatedTraces(telemetry, projectId, query, readOptions)
+  return next === undefined || traceIds.length === most ? traceIds.length : null
 }

@@ -178,6 +178,8 @@ describe('an evaluation of many traces', () => {
       details: { filters, traces_evaluated: 2, ended_by: 'max_traces' },
     })
     expect(await evaluated(6)).toEqual(['t4', 't5'])
+    const few = { collection_id: job.details.collection_id, filters: { ...filters, min_tokens: 0 } }
+    expect((await run(few)).progress).toEqual({ done: 5, total: 5 })
   })
 
   test('leaves out the calls of judges, except on request', async () => {

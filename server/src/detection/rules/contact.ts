@@ -46,7 +46,7 @@ const phoneWords = [
   '携帯',
 ]
 
-/** Between 8 and 15 digits, of which not all are the same. */
+/** Between 7 and 15 digits, of which not all are the same. */
 function isPhone(value: string): boolean {
   const digits = value.replace(/\D/g, '')
   return digits.length >= 7 && digits.length <= 15 && !/^(\d)\1+$/.test(digits)

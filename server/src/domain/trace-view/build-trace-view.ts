@@ -169,7 +169,7 @@ function distinct(definitions: readonly ToolDefinition[]): readonly ToolDefiniti
 function readErrors(spans: readonly ViewSpan[], toolCalls: readonly ToolCall[]): ViewError[] {
   const ofSpans = spans
     .filter(({ status }) => status === 'ERROR')
-    .map((span) => ({ span, message: span.statusMessage ?? 'in error' }))
+    .map((span) => ({ span, message: span.statusMessage ?? 'no error message' }))
   const ofResults = toolCalls
     .filter(({ span, error }) => error !== undefined && span.status !== 'ERROR')
     .map(({ span, error }) => ({ span, message: error! }))

@@ -84,7 +84,7 @@ function fromSpan(span: ViewSpan, results: ReadonlyMap<string, Result>): ToolCal
   return {
     ...{ span, hasOwnSpan: true, callId, name: nameOf(span), output, isMcp },
     input: argumentsOf(parsed(span.input)),
-    error: span.status === 'ERROR' ? (span.statusMessage ?? 'in error') : errorIn(output),
+    error: span.status === 'ERROR' ? (span.statusMessage ?? 'no error message') : errorIn(output),
   }
 }
 

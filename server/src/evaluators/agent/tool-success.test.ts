@@ -34,6 +34,14 @@ test('an error in the form of a result counts as failed', () => {
   })
 })
 
+test('a failed call without a message is quoted by what its span contains', () => {
+  const silent = { ...failed, status_message: null }
+  expect(evaluate([silent])).toMatchObject({
+    issues: ['find failed: no error message'],
+    evidence: [{ spanId: 's1', quote: 'find' }],
+  })
+})
+
 test('a trace without tool calls is not evaluated', () => {
   expect(evaluate([]).status).toBe('not_applicable')
 })

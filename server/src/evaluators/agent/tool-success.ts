@@ -1,7 +1,7 @@
-import { canonicalJson } from '../../domain/trace-view/canonical-json.ts'
 import type { ToolCall } from '../../domain/trace-view/trace-view.ts'
 import type { DeterministicEvaluator } from '../evaluator.ts'
-import { notApplicable, quoteValue, scored } from '../verdicts.ts'
+import { notApplicable, scored } from '../verdicts.ts'
+import { quoteIn } from './quote-call.ts'
 
 export const toolSuccess: DeterministicEvaluator = {
   key: 'agent.tool-success',
@@ -27,8 +27,8 @@ export const toolSuccess: DeterministicEvaluator = {
       failed.length === 0
         ? `No tool call of ${ran.length} failed.`
         : `${failed.length} of ${ran.length} tool calls failed. ${issues[0]}`
-    const evidence = failed.map(({ span, error, output, input }) =>
-      quoteValue(span, span.statusMessage ?? output ?? error ?? canonicalJson(input)),
+    const evidence = failed.map(({ span, output, input }) =>
+      quoteIn(span, span.statusMessage ?? output ?? input),
     )
     return scored(points / ran.length, summary, { issues, evidence })
   },

@@ -100,7 +100,12 @@ function expectOnAnyContent(check: (trace: TraceView) => void): void {
     json,
     fc.record({ 'eval.rubric': json, 'eval.expected_output': json }),
   )
-  const sample = fc.record({ kind, name: fc.string(), input: json, output: json, attributes })
+  const status = fc.record({
+    status: fc.constantFrom('OK', 'ERROR'),
+    status_message: fc.option(fc.string()),
+  })
+  const content = fc.record({ kind, name: fc.string(), input: json, output: json, attributes })
+  const sample = fc.tuple(content, status).map(([one, two]) => ({ ...one, ...two }))
   fc.assert(
     fc.property(fc.array(sample, { maxLength: 5 }), (samples) => {
       const spans = samples.map((one) => ({ ...one, name: one.name || 'span' }))

@@ -3,7 +3,7 @@ import { canonicalJson, textOf } from '../../domain/trace-view/canonical-json.ts
 import type { TraceView, ViewSpan } from '../../domain/trace-view/trace-view.ts'
 import { compilePattern, type SafePattern } from '../safe-pattern.ts'
 import { textMax } from '../texts.ts'
-import { type Path, parsePath, type Select, type Selected } from './select-path.ts'
+import { type Path, parsePath, type Select, type Selected, type Work } from './select-path.ts'
 
 /*
  * One assertion of `eval.assert`: what it requires of a trace, or why it is invalid.
@@ -21,11 +21,6 @@ export interface Outcome {
   /** What the trace has instead; empty if it passed. */
   readonly problem: string
   readonly at?: Selected
-}
-
-/** Characters left to read, for all assertions of a trace together; a pattern reads each once per instruction. */
-export interface Work {
-  remaining: number
 }
 
 export function newWork(): Work {
@@ -67,16 +62,17 @@ interface Test {
 const tooLong = 'the assertions read too much of the trace'
 
 function checkSelected(selected: readonly Selected[], work: Work, path: Path, test: Test): Outcome {
-  if (selected.length === 0) return { passed: false, problem: 'the trace has no such value' }
   if (work.remaining < 0) return { passed: false, problem: tooLong }
+  if (selected.length === 0) return { passed: false, problem: 'the trace has no such value' }
   if (test.forEvery) {
     const wrong = selected.find(({ value }) => !test.passes(value, work))
     return wrong === undefined
       ? { passed: true, problem: '' }
       : { passed: false, problem: `the value is ${shorten(wrong.value)}`, at: wrong }
   }
-  if (selected.some(({ value }) => test.passes(value, work))) return { passed: true, problem: '' }
+  const passed = selected.some(({ value }) => work.remaining < 0 || test.passes(value, work))
   if (work.remaining < 0) return { passed: false, problem: tooLong }
+  if (passed) return { passed: true, problem: '' }
   const [first] = selected
   const others = path.isPattern
     ? `none of ${selected.length} values passes; the first`
@@ -88,7 +84,7 @@ const shownMax = 80
 
 function shorten(value: unknown): string {
   const text =
-    typeof value === 'string' ? JSON.stringify(value.slice(0, shownMax + 1)) : canonicalJson(value)
+    JSON.stringify(typeof value === 'string' ? value.slice(0, shownMax + 1) : value) ?? 'null'
   return text.length > shownMax ? `${text.slice(0, shownMax).toWellFormed()} …` : text
 }
 
@@ -104,7 +100,9 @@ const operators: ReadonlyMap<string, ParseTest> = new Map<string, ParseTest>([
     'any',
     (expected) =>
       Array.isArray(expected) && expected.length > 0
-        ? one((value, work) => expected.some((part) => contains(value, part, work)))
+        ? one((value, work) =>
+            expected.some((part) => work.remaining < 0 || contains(value, part, work)),
+          )
         : '`value` of `any` must be a list',
   ],
   [
@@ -125,21 +123,23 @@ function isEqual(value: unknown, expected: unknown, work: Work): boolean {
   if (typeof value === 'string' && typeof expected === 'string') {
     return value.trim() === expected.trim()
   }
-  return text === canonicalJson(expected)
+  return text === read(canonicalJson, expected, work)
 }
 
 /** A part of a text, an item of a list, or a part of the JSON of an object. */
 function contains(value: unknown, part: unknown, work: Work): boolean {
-  if (Array.isArray(value)) return value.some((item) => isEqual(item, part, work))
+  if (Array.isArray(value)) {
+    return value.some((item) => work.remaining < 0 || isEqual(item, part, work))
+  }
   const serialize = typeof value === 'string' || typeof part === 'string' ? textOf : canonicalJson
-  return read(serialize, value, work).includes(serialize(part))
+  return read(serialize, value, work).includes(read(serialize, part, work))
 }
 
-/** Empty when too much was read before. */
+/** Empty when too much was read before; then no result counts. */
 function read(serialize: (value: unknown) => string, value: unknown, work: Work): string {
   if (work.remaining < 0) return ''
   const text = serialize(value)
-  work.remaining -= text.length
+  work.remaining -= 1 + text.length
   return text
 }
 
@@ -212,7 +212,10 @@ function parseCount({ value }: Fields, weight: number): Assertion | string {
   if (!isFields(attributes)) return '`attributes` of `count` must be an object'
   const label = `count of spans ${shorten(value)}`
   const check: Assertion['check'] = ({ spans }, _select, work) => {
-    const found = spans.filter((span) => isCounted(span, value, attributes, work))
+    const expected = Object.entries(attributes)
+    const found = spans.filter(
+      (span) => work.remaining >= 0 && isCounted(span, value, expected, work),
+    )
     if (work.remaining < 0) return { passed: false, problem: tooLong }
     const [first] = found
     if (found.length >= min && found.length <= max) return { passed: true, problem: '' }
@@ -226,7 +229,7 @@ function parseCount({ value }: Fields, weight: number): Assertion | string {
 function isCounted(
   span: ViewSpan,
   { kind, name, status }: Fields,
-  attributes: Fields,
+  attributes: readonly (readonly [string, unknown])[],
   work: Work,
 ): boolean {
   const isOf = (expected: unknown, own: string) => expected === undefined || expected === own
@@ -234,7 +237,7 @@ function isCounted(
     isOf(kind, span.kind) &&
     isOf(name, span.name) &&
     isOf(status, span.status) &&
-    Object.entries(attributes).every(
+    attributes.every(
       ([key, expected]) =>
         Object.hasOwn(span.attributes, key) && isEqual(span.attributes[key], expected, work),
     )

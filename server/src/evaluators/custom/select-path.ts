@@ -13,6 +13,11 @@ export interface Selected {
 
 /** Selects all members or items. */
 const every = Symbol('every')
+/** Characters and values left to read, for all assertions of a trace together; a pattern reads each once per instruction. */
+export interface Work {
+  remaining: number
+}
+
 type Step = string | number | typeof every
 
 export interface Path {
@@ -50,14 +55,14 @@ export function parsePath(text: unknown): Path | string {
 export type Select = (path: Path) => readonly Selected[]
 
 /** Reads each part of the trace once. */
-export function createSelect(trace: TraceView): Select {
+export function createSelect(trace: TraceView, work: Work): Select {
   const read = new Map<string, Node>()
   return ({ root, steps }) => {
     const start = read.get(root) ?? roots.get(root)!(trace)
     read.set(root, start)
     let selected = [start]
     for (const step of steps) {
-      selected = selected.flatMap((one) => descend(one, step)).slice(0, selectedMax)
+      selected = selected.flatMap((one) => descend(one, step, work)).slice(0, selectedMax)
     }
     return selected
       .filter(({ value }) => value !== undefined)
@@ -70,16 +75,25 @@ interface Node extends Selected {
   readonly members?: readonly Selected[]
 }
 
-function descend({ value, span, members }: Node, step: Step): Node[] {
+function descend({ value, span, members }: Node, step: Step, work: Work): Node[] {
+  if (work.remaining < 0) return []
+  work.remaining -= 1 + (typeof value === 'string' ? value.length : 0)
   if (members !== undefined) {
-    if (step === every) return [...members]
+    if (step === every) {
+      work.remaining -= members.length
+      return members.slice(0, selectedMax)
+    }
     const member = members.at(Number(step))
     return member === undefined ? [] : [member]
   }
   // Arguments, results and answers may be JSON text.
   const inner = parsed(value)
   if (typeof inner !== 'object' || inner === null) return []
-  if (step === every) return Object.values(inner).map((one: unknown) => ({ value: one, span }))
+  if (step === every) {
+    const values: unknown[] = Array.isArray(inner) ? inner : Object.values(inner)
+    work.remaining -= values.length
+    return values.slice(0, selectedMax).map((one) => ({ value: one, span }))
+  }
   if (Array.isArray(inner)) return [{ value: (inner as unknown[]).at(Number(step)), span }]
   const name = String(step)
   return Object.hasOwn(inner, name)

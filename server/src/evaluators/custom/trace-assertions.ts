@@ -21,7 +21,7 @@ export const traceAssertions: DeterministicEvaluator = {
       return notApplicable('The trace has no `eval.assert`.')
     }
     const work = newWork()
-    const select = createSelect(trace)
+    const select = createSelect(trace, work)
     const issues: string[] = []
     const evidence: Evidence[] = []
     let [passed, total] = [0, 0]

@@ -63,7 +63,7 @@ function check(
   rare: RareWords,
 ): Check {
   const cited = itemsOf(label, items)
-  const sentence = sentenceAround(output.text, start, end)
+  const sentence = readSentence(sentenceAround(output.text, start, end))
   const isSupported = cited.some((item) => rare.shares(sentence, item))
   return {
     isGood: isSupported,
@@ -117,6 +117,18 @@ function stem(word: string): string {
   return word.length > 6 ? word.slice(0, 6) : word.replace(/s$/, '')
 }
 
+/** Read once for all items that a marker names. */
+interface Sentence {
+  readonly words: Words
+  /** Stems of words that begin with a capital letter within the sentence. */
+  readonly names: ReadonlySet<string>
+}
+
+function readSentence(text: string): Sentence {
+  const names = text.match(/(?<=\S\s{1,3})\p{Lu}[\p{L}-]{2,30}/gu) ?? []
+  return { words: wordsIn(text), names: new Set(names.map((name) => stem(name.toLowerCase()))) }
+}
+
 class RareWords {
   readonly #ofItem = new Map<RetrievedItem, Words>()
   /** In how many items a word occurs. */
@@ -132,13 +144,11 @@ class RareWords {
     this.#commonFrom = Math.max(2, items.length / 2)
   }
 
-  shares(sentence: string, item: RetrievedItem): boolean {
-    const own = wordsIn(sentence)
+  shares({ words, names }: Sentence, item: RetrievedItem): boolean {
     const { all, numbers } = this.#ofItem.get(item)!
-    if ([...own.numbers].some((number) => numbers.has(number))) return true
-    const shared = [...own.all].filter((word) => all.has(word) && !stopWords.has(word))
-    const names = sentence.match(/(?<=\S\s{1,3})\p{Lu}[\p{L}-]{2,30}/gu) ?? []
-    if (names.some((name) => shared.includes(stem(name.toLowerCase())))) return true
+    if ([...words.numbers].some((number) => numbers.has(number))) return true
+    const shared = [...words.all].filter((word) => all.has(word) && !stopWords.has(word))
+    if (shared.some((word) => names.has(word))) return true
     const rare = shared.filter((word) => (this.#frequency.get(word) ?? 0) <= this.#commonFrom)
     return rare.length >= 2
   }

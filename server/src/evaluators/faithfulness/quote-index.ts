@@ -8,15 +8,20 @@ const similarityMin = 0.95
 /** Of one word; frequent words say little about the place. */
 const positionsMax = 50
 const windowsMax = 3
+/** Characters that searches read, together. */
+const searchedMax = 400_000_000
 
 export class QuoteIndex {
   readonly #texts: readonly string[]
+  readonly #length: number
+  #left = searchedMax
   /** Each text as words, one list after the other. */
   readonly #words: string[] = []
   readonly #positions = new Map<string, number[]>()
 
   constructor(texts: readonly string[]) {
     this.#texts = texts.map(normalize)
+    this.#length = this.#texts.reduce((sum, { length }) => sum + length, 0)
     for (const text of this.#texts) {
       for (const word of text.split(' ')) {
         const positions = this.#positions.get(word)
@@ -27,9 +32,11 @@ export class QuoteIndex {
     }
   }
 
+  /** Past the limit every quotation counts as contained, because that is unknown. */
   contains(quotation: string): boolean {
     const wanted = normalize(quotation)
-    if (wanted === '') return true
+    if (wanted === '' || this.#left <= 0) return true
+    this.#left -= this.#length
     return this.#texts.some((text) => text.includes(wanted)) || this.#isNearlyContained(wanted)
   }
 
@@ -69,5 +76,8 @@ function normalize(text: string): string {
 }
 
 function similarity(a: string, b: string): number {
-  return 1 - distance(a, b) / Math.max(a.length, b.length, 1)
+  const longer = Math.max(a.length, b.length, 1)
+  // Comparing takes the product of the lengths, and the difference of the lengths is a part of the distance.
+  if (1 - Math.abs(a.length - b.length) / longer < similarityMin) return 0
+  return 1 - distance(a, b) / longer
 }

@@ -55,7 +55,7 @@ function parameterIssue({ name, input }: ToolCall, known: KnownTools): string | 
   const unknown = Object.keys(input).filter((one) => !parameters.has(one))
   const [first] = unknown
   if (first === undefined) return undefined
-  const nearest = closest(first, [...parameters])
+  const nearest = nearestName(first, parameters) ?? ''
   return `"${name}" has no parameter "${first}"${nearest === '' ? '' : `; the nearest is "${nearest}"`}.`
 }
 
@@ -65,6 +65,7 @@ const providerTools =
 
 class KnownTools {
   readonly #names: ReadonlySet<string>
+  readonly #nearest = new Map<string, string | undefined>()
   readonly #parameters = new Map<string, ReadonlySet<string> | undefined>()
 
   constructor(definitions: readonly ToolDefinition[], allowed: readonly string[] | undefined) {
@@ -89,11 +90,25 @@ class KnownTools {
   }
 
   nearest(name: string): string | undefined {
-    const [first, ...others] = this.#names
-    return first === undefined
-      ? undefined
-      : closest(plainName(name).slice(0, 200), [first, ...others])
+    if (this.#nearest.size === namedMax) return undefined
+    const known = this.#nearest.get(name) ?? nearestName(plainName(name), this.#names)
+    this.#nearest.set(name, known)
+    return known
   }
+}
+
+/** Invented tools for which the nearest one is looked for; results do not show more issues. */
+const namedMax = 20
+const comparedMax = 1000
+const comparedLength = 200
+
+/** Of the first 1,000: comparing takes the product of the lengths. */
+function nearestName(name: string, names: Iterable<string>): string | undefined {
+  const compared = Iterator.from(names)
+    .filter((one) => one.length <= comparedLength)
+    .take(comparedMax)
+    .toArray()
+  return compared.length === 0 ? undefined : closest(name.slice(0, comparedLength), compared)
 }
 
 /** Without the server in front: `mcp__shop__find`, `functions.find`. */

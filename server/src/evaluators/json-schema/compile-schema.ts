@@ -112,7 +112,7 @@ function newAjv({ isNullAbsent, findsAllErrors }: Mode, charge: Charge): Ajv2020
     modifying: true,
     errors: false,
     validate({ cost, optional }: Step, value: unknown) {
-      charge(cost)
+      charge(cost + sizeOf(value))
       if (isNullAbsent) removeNulls(value, optional)
       return true
     },
@@ -124,11 +124,28 @@ function newAjv({ isNullAbsent, findsAllErrors }: Mode, charge: Charge): Ajv2020
     type: 'array',
     schemaType: 'boolean',
     validate: (isUnique: boolean, items: unknown[]) => {
-      charge(items.length)
-      return !isUnique || new Set(items.map((one) => canonicalJson(one))).size === items.length
+      if (!isUnique) return true
+      const texts = items.map((one) => canonicalJson(one))
+      charge(texts.reduce((sum, text) => sum + 1 + text.length / 100, 0))
+      return new Set(texts).size === items.length
     },
   })
   return ajv
+}
+
+/** Steps for reading a value once, such as the length of a text in characters. Its parts have steps of their own. */
+function sizeOf(value: unknown): number {
+  if (typeof value === 'string') return Math.floor(value.length / 500)
+  if (typeof value !== 'object' || value === null) return 0
+  return Array.isArray(value) ? Math.floor(value.length / 500) : memberCount(value)
+}
+
+const counts = new WeakMap<object, number>()
+
+function memberCount(value: object): number {
+  const count = counts.get(value) ?? Object.keys(value).length
+  counts.set(value, count)
+  return count
 }
 
 function removeNulls(value: unknown, names: readonly string[]): void {

@@ -144,10 +144,13 @@ function isErrorInProse(content: readonly unknown[]): boolean {
   )
 }
 
+const mode = { isNullAbsent: false, findsAllErrors: false }
+
 /** By the name of the tool, of those that MCP servers list. */
 class OutputSchemas {
   readonly #budget: Budget = newBudget()
   readonly #schemas = new Map<string, unknown>()
+  readonly #compiled = new Map<string, ReturnType<typeof compileSchema>>()
 
   constructor({ toolDefinitions }: TraceView) {
     for (const { name, isMcp, outputSchema } of toolDefinitions) {
@@ -159,11 +162,8 @@ class OutputSchemas {
     const schema = this.#schemas.get(name)
     if (schema === undefined) return undefined
     if (value === undefined) return 'has an `outputSchema`, but returned no `structuredContent`'
-    const compiled = compileSchema(
-      schema,
-      { isNullAbsent: false, findsAllErrors: false },
-      this.#budget,
-    )
+    const compiled = this.#compiled.get(name) ?? compileSchema(schema, mode, this.#budget)
+    this.#compiled.set(name, compiled)
     const errors = typeof compiled === 'string' ? [] : compiled.validate(value, this.#budget)
     if (errors === undefined || errors.length === 0) return undefined
     return `returned a \`structuredContent\` that does not fit its schema: ${describeError(errors)}`

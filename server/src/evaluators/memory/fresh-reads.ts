@@ -16,6 +16,7 @@ export const freshReads: DeterministicEvaluator = {
   reads: ['memory operations'],
   evaluate({ memoryOperations }) {
     const newest = new Map<string, MemoryOperation>()
+    const writtenText = createWrittenText()
     const stale: { readonly read: MemoryOperation; readonly issue: string }[] = []
     let checked = 0
     for (const operation of memoryOperations.slice(0, operationsMax)) {
@@ -29,9 +30,9 @@ export const freshReads: DeterministicEvaluator = {
       // A write without a recorded value cannot be compared.
       if (!isSettled || write.value === null || key === '') continue
       checked += 1
-      if (isFresh(value, write.value)) continue
+      if (isFresh(value, writtenText(write))) continue
       const got = value === null ? 'nothing' : `"${textOf(value).slice(0, 100)}"`
-      const issue = `The read of "${key}" returned ${got}, but "${textOf(write.value).slice(0, 100)}" was written before.`
+      const issue = `The read of "${key}" returned ${got}, but "${writtenText(write).slice(0, 100)}" was written before.`
       stale.push({ read: operation, issue })
     }
     if (checked === 0)
@@ -46,10 +47,19 @@ export const freshReads: DeterministicEvaluator = {
 }
 
 /** Stores wrap values: in a list of matches, or in a text with others. */
-function isFresh(read: MemoryOperation['value'], written: MemoryOperation['value']): boolean {
-  if (canonicalJson(read) === canonicalJson(written)) return true
-  const [text, part] = [serialize(read), serialize(written)]
-  return part !== '' && text.includes(part)
+function isFresh(read: MemoryOperation['value'], written: string): boolean {
+  const text = serialize(read)
+  return text === written || (written !== '' && text.includes(written))
+}
+
+/** A value that many reads are compared with is serialized once. */
+function createWrittenText(): (write: MemoryOperation) => string {
+  const texts = new Map<MemoryOperation, string>()
+  return (write) => {
+    const text = texts.get(write) ?? serialize(write.value)
+    texts.set(write, text)
+    return text
+  }
 }
 
 function serialize(value: MemoryOperation['value']): string {

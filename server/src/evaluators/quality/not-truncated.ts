@@ -44,7 +44,7 @@ function findCut({ finishReasons, text }: ModelCall): string | undefined {
   if (finishReasons.length > 0) return undefined
   const end = text.slice(0, textMax).trim()
   if (text.length > textMax) return undefined
-  if ((end.match(/^\s*(?:```|~~~)/gm) ?? []).length % 2 === 1) return 'ends within a code block'
+  if ((end.match(/^[ \t]*(?:```|~~~)/gm) ?? []).length % 2 === 1) return 'ends within a code block'
   return isUnclosedJson(end) ? 'ends within JSON' : undefined
 }
 

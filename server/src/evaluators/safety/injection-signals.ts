@@ -5,6 +5,8 @@ import { quoteSource, readSources, type SourceText } from '../source-texts.ts'
 import { notApplicable, scored } from '../verdicts.ts'
 
 const scannedMax = 1_000_000
+/** Finding a quote reads the whole span. */
+const shownMax = 20
 
 export const injectionSignals: DeterministicEvaluator = {
   key: 'safety.injection-signals',
@@ -49,7 +51,7 @@ function findSignals(sources: readonly SourceText[]): readonly Found[] {
     const [signal] = scanForInstructions(source.text)
     if (signal !== undefined) found.push({ source, signal })
   }
-  return found.sort((a, b) => b.signal.weight - a.signal.weight)
+  return found.sort((a, b) => b.signal.weight - a.signal.weight).slice(0, shownMax)
 }
 
 function describe({ source, signal }: Found): string {

@@ -30,7 +30,7 @@ export const grounded: JudgedEvaluator = {
   key: 'faithfulness.grounded',
   name: 'Grounded in retrieved context',
   description:
-    'A judge decides for each passage of the answer whether the retrieved items support it; without a quote from them it counts as not supported. The score is the share of supported passages with a claim. It is 0 if the retrievers returned nothing and the answer makes claims all the same. Passages are sentences; a long answer has 30 passages of several sentences. Does not apply to a trace without a retriever or an answer, or to an answer without claims.',
+    'A judge decides for each passage of the answer whether the retrieved items support it; without a quote from them it counts as not supported. The score is the share of supported passages with a claim. It is 0 if the retrievers returned nothing and the answer makes claims all the same. Passages are sentences; the middle of a long answer has passages of several sentences. Does not apply to a trace without a retriever or an answer, or to an answer without claims.',
   threshold: 0.8,
   use: 'warn',
   reads: ['retrieved items', 'input', 'output'],

@@ -25,7 +25,9 @@ export function toBlock(
     length === 0 ? '' : wellFormed(text.slice(-length)),
   ).reverse()
   const [first, ...others] = end
-  const left = total - [...start, ...end].reduce((sum, one) => sum + lengthOf(one), 0)
+  const textLength = (all: readonly Segment[]) =>
+    all.reduce((sum, { text }) => sum + text.length, 0)
+  const left = textLength(segments) - textLength(start) - textLength(end)
   const gap = `${left.toLocaleString('en-US')} characters left out;`
   const afterGap =
     first === undefined ? [] : [{ ...first, title: `${gap} ${first.title ?? 'continued:'}` }]
@@ -57,6 +59,6 @@ function take(
 }
 
 /** Without half of a character at either end. */
-function wellFormed(text: string): string {
+export function wellFormed(text: string): string {
   return text.replace(/^[\udc00-\udfff]/, '').replace(/[\ud800-\udbff]$/, '')
 }

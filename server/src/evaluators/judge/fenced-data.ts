@@ -42,14 +42,22 @@ export function plainSpanId(spanId: string): string {
 const open = '[<‹〈⟨《]'
 const close = '[>›〉⟩》]'
 
+/** A model may also take these for the end of a fence of another name. */
+const usualNames = 'answer|question|input|output|trace|run|data|document|context|results?|evidence'
+  .concat('|rubric|instructions?|system|user|assistant|verdict|judge|grader|evaluation')
+  .split('|')
+
 /**
  * Nobody can guess the name of a fence, but a model may take something similar for it: tags with the name of a block or a
  * long hexadecimal number, also unclosed, headings of spans, and the markup that separates messages.
  */
 function markerPattern(names: readonly string[], nonce: string): RegExp {
-  const name = `(?:${names.join('|')})`
-  const tag = String.raw`${open}\s{0,3}/?\s{0,3}(?:${name}(?:[-_][^\s<>]{0,80}|(?=\s{0,3}${close}))|[^\s<>]{0,40}-[0-9a-f]{16,80})\s{0,3}${close}?`
-  const heading = String.raw`\[\s{0,3}span\b[^\]\n]{0,200}\]?`
+  const name = `(?:${[...names, ...usualNames].join('|')})`
+  const closing = String.raw`/\s{0,3}${name}\b[^<>\n]{0,80}`
+  const opening = String.raw`${name}(?:[-_][^\s<>]{0,80}|(?=\s{0,3}${close}))`
+  const numbered = String.raw`/?\s{0,3}[^\s<>]{0,40}-[0-9a-f]{16,80}`
+  const tag = String.raw`${open}\s{0,3}(?:${closing}|${opening}|${numbered})\s{0,3}${close}?`
+  const heading = String.raw`\[\s{0,3}span\s[^\]\n]{1,200}\]?`
   const turn = String.raw`<\|[\w ]{1,40}\|>|\[/?INST\]|<</?SYS>>|</?(?:start|end)_of_turn>`
   return new RegExp(`${tag}|${heading}|${turn}|${nonce}`, 'gi')
 }
@@ -62,7 +70,7 @@ function withoutMarkers(text: string, marker: RegExp): string {
   let copiedTo = 0
   for (const { 0: found, index } of normalized.matchAll(marker)) {
     const [start, end] = [toOriginalStart(index), toOriginalEnd(index + found.length)]
-    const inner = found.replace(/^[^\w/]+/, '').replace(/[^\w/]+$/, '')
+    const inner = found.replace(/^[\s|[<‹〈⟨《]+/, '').replace(/[\s|\]>›〉⟩》]+$/, '')
     result += `${text.slice(copiedTo, start)}(${/^[0-9a-f]{24}$/i.test(inner) ? '' : inner})`
     copiedTo = end
   }

@@ -97,18 +97,38 @@ function findQuote(
 ) {
   const asked = given.quote.trim().slice(0, quoteMax).toWellFormed()
   if (asked === '') return undefined
-  const words = asked.split(/\s+/).map((word) => RegExp.escape(word))
-  const spaced = new RegExp(words.join(String.raw`\s+`))
   let found: { readonly spanId: string; readonly quote: string } | undefined
   const blockNames: string[] = []
   for (const { name, segments } of blocks) {
     for (const { spanId, text } of segments) {
       if (plainSpanId(spanId) !== plainSpanId(given.span_id)) continue
-      const quote = text.includes(asked) ? asked : spaced.exec(text)?.[0]
+      const quote = text.includes(asked) ? asked : findSpaced(text, asked)
       if (quote === undefined) continue
       found ??= { spanId, quote }
       blockNames.push(name)
     }
   }
   return found && { ...found, blockNames }
+}
+
+/** The part of the text that has the same characters with other spaces. */
+function findSpaced(text: string, asked: string): string | undefined {
+  const sought = asked.replace(/\s+/g, ' ')
+  const from = text.replace(/\s+/g, ' ').indexOf(sought)
+  if (from === -1) return undefined
+  const start = positionIn(text, from)
+  return text.slice(start, positionIn(text, from + sought.length)).trim()
+}
+
+/** Of a character of the text whose spaces are single. */
+function positionIn(text: string, index: number): number {
+  let count = 0
+  let at = 0
+  while (count < index) {
+    const isSpace = /\s/.test(text[at]!)
+    at += 1
+    while (isSpace && at < text.length && /\s/.test(text[at]!)) at += 1
+    count += 1
+  }
+  return at
 }

@@ -1,23 +1,43 @@
 import type { SpanText } from '../../domain/trace-view/trace-view.ts'
+import { wellFormed } from './blocks.ts'
 import type { Block, Criterion } from './judge.ts'
 
 /*
  * An answer in passages, so that a judge decides on each under an id that does not depend on the sample.
  */
 
-const passagesMax = 30
-const lengthMax = 40_000
+/** At each end of a long text sentences are single: what precedes or follows one does not change its verdict. */
+const singleAtEnd = 10
+const groupsOfHalf = 10
+const halfLengthMax = 20_000
 
-/** Sentences and blocks of code; of a long text, groups of them. */
+/** Sentences and blocks of code; of a long text at most 40, with groups of them in the middle. */
 export function passagesOf(text: string): readonly string[] {
-  const sentences = splitSentences(text.slice(0, lengthMax))
-  const size = Math.ceil(sentences.length / passagesMax)
-  const passages: string[] = []
-  for (let at = 0; at < sentences.length; at += size) {
-    const passage = sentences.slice(at, at + size).join('')
-    if (/[\p{L}\p{N}]/u.test(passage)) passages.push(passage.trim())
-  }
-  return passages
+  const halves =
+    text.length > 2 * halfLengthMax
+      ? [text.slice(0, halfLengthMax), text.slice(-halfLengthMax)]
+          .map(wellFormed)
+          .map(splitSentences)
+      : inHalves(splitSentences(text))
+  const [first = [], second = []] = halves
+  return [...groupAfter(first), ...groupAfter(second.toReversed()).map(reversed).reverse()]
+    .map((sentences) => sentences.join('').trim())
+    .filter((passage) => /[\p{L}\p{N}]/u.test(passage))
+}
+
+const reversed = (group: readonly string[]) => group.toReversed()
+
+function inHalves<T>(all: readonly T[]): readonly (readonly T[])[] {
+  const middle = Math.ceil(all.length / 2)
+  return [all.slice(0, middle), all.slice(middle)]
+}
+
+function groupAfter(sentences: readonly string[]): (readonly string[])[] {
+  const others = sentences.slice(singleAtEnd)
+  const size = Math.ceil(others.length / groupsOfHalf)
+  const groups: (readonly string[])[] = sentences.slice(0, singleAtEnd).map((one) => [one])
+  for (let at = 0; at < others.length; at += size) groups.push(others.slice(at, at + size))
+  return groups
 }
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' })

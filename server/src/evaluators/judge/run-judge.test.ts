@@ -99,6 +99,68 @@ describe('a judge', () => {
   })
 })
 
+describe('a quote', () => {
+  test('with other spaces is returned as it stands in the span', async () => {
+    const spaced = {
+      ...task,
+      blocks: [{ name: 'answer', segments: [{ spanId: 's1', text: 'It is\n  in Oslo. ' }] }],
+    }
+    const { ask } = judgeWith(answer(decide('polite', 'no', 'is in  Oslo.'), decide('short', 'no')))
+    const { verdict } = await runJudge(prepareTask(spaced, nonce), 0.9, ask)
+    expect(verdict).toMatchObject({ evidence: [{ quote: 'is\n  in Oslo.' }, { quote: 'in Oslo' }] })
+  })
+
+  test('from the evidence is needed for a yes where support is required', async () => {
+    const supported: JudgeTask = {
+      ...task,
+      proofFrom: ['evidence'],
+      blocks: [...task.blocks, { name: 'evidence', segments: [{ spanId: 's2', text: 'Oslo' }] }],
+    }
+    const reply = answer(
+      decide('polite', 'yes', 'in Oslo', 's1'),
+      decide('short', 'yes', 'Oslo', 's2'),
+    )
+    const { ask, asked } = judgeWith(reply)
+    const { verdict } = await runJudge(prepareTask(supported, nonce), 0.9, ask)
+    expect(verdict).toMatchObject({ score: 0.75, issues: ['No: Is it polite?'] })
+    expect(asked).toHaveLength(3)
+  })
+})
+
+describe('samples', () => {
+  const failure = { failure: { kind: 'timeout', message: 'late' }, text: null } as const
+
+  test('of which two disagree and one failed count as the lower', async () => {
+    const no = answer(decide('polite', 'no'), decide('short', 'no'))
+    const yes = answer(decide('polite', 'yes'), decide('short', 'yes'))
+    const { verdict, confidence } = await run(0.95, yes, no, failure)
+    expect(verdict).toMatchObject({ score: 0 })
+    expect(confidence).toBe(0.5)
+  })
+
+  test('that list different criteria have the median score', async () => {
+    const listing = { ...task, criteria: [] }
+    const lists = [
+      answer(decide('a', 'yes'), decide('b', 'no')),
+      answer(decide('c', 'yes'), decide('d', 'yes'), decide('e', 'yes'), decide('f', 'no')),
+      answer(decide('g', 'no')),
+    ]
+    const { ask } = judgeWith(...lists)
+    const judged = await runJudge(prepareTask(listing, nonce), 0.5, ask)
+    expect(judged.verdict).toMatchObject({ score: 0.5 })
+    expect(judged.confidence).toBeCloseTo(2 / 3)
+  })
+})
+
+test('verdicts of code count beside those of the judge', async () => {
+  const criterion = { id: 'length', question: 'Is it short enough?' }
+  const decided = [{ criterion, value: 0, evidence: [], isProven: true }]
+  const { ask } = judgeWith(answer(decide('polite', 'yes'), decide('short', 'yes')))
+  const { verdict, decisions } = await runJudge(prepareTask({ ...task, decided }, nonce), 0.5, ask)
+  expect(verdict).toMatchObject({ score: 0.8 })
+  expect(decisions.map((one) => one.criterion.id)).toEqual(['polite', 'short', 'length'])
+})
+
 describe('an answer that', () => {
   const good = answer(decide('polite', 'yes'), decide('short', 'yes'))
 

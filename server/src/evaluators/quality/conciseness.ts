@@ -10,7 +10,7 @@ export const conciseness: JudgedEvaluator = {
   key: 'quality.conciseness',
   name: 'Concise',
   description:
-    'A judge decides for each passage of the answer whether it is needed: no preamble, filler, repetition or section that nobody requested. The score is the share of needed passages, whatever the length of the answer. Passages are sentences; a long answer has 30 passages of several sentences. Reads the first 40,000 characters. Does not apply to an answer of a single sentence.',
+    'A judge decides for each passage of the answer whether it is needed: no preamble, filler, repetition or section that nobody requested. The score is the share of needed passages, whatever the length of the answer. Passages are sentences; the middle of a long answer has passages of several sentences. Reads the first and the last 20,000 characters. Does not apply to an answer of a single sentence.',
   threshold: 0.6,
   use: 'warn',
   reads: ['input', 'output'],

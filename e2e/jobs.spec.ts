@@ -1,5 +1,8 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { evaluateTraces } from '@assay/contract/bulk-evaluations.ts'
+import { listEvaluationRuns } from '@assay/contract/evaluations.ts'
+import { listEvaluatorCollections } from '@assay/contract/evaluators.ts'
 import { ingestTrace } from '@assay/contract/ingest.ts'
 import { type Job, readJob } from '@assay/contract/jobs.ts'
 import { createProjectPrice } from '@assay/contract/prices.ts'
@@ -21,6 +24,8 @@ import {
 
 const traceCount = 24
 const spansPerTrace = 500
+const evaluatedCount = 300
+const patience = { timeout: 60_000, interval: 250 }
 
 describe.skipIf(!inject('isLong'))('a re-pricing (only with npm run test:long)', () => {
   test('of a killed service resumes when its lease has expired', async () => {
@@ -45,6 +50,42 @@ describe.skipIf(!inject('isLong'))('a re-pricing (only with npm run test:long)',
   })
 })
 
+describe.skipIf(!inject('isLong'))('an evaluation (only with npm run test:long)', () => {
+  test('of a killed service resumes, and evaluates each trace once', async () => {
+    const [dataDir, port] = [newDataDir(), await freePort()]
+    const killed = await runService({ dataDir, port })
+    const first = await setUpService(killed)
+    const params = { projectId: first.project.id }
+    const ids = Array.from({ length: evaluatedCount }, (_, i) => `t${i}`)
+    for (const trace_id of ids) {
+      const span = { span_id: 'a', name: 'run', started_at: '2026-01-01T00:00:00Z' }
+      await ingest(killed, first.tracing_key, { trace_id, spans: [span] })
+    }
+    const inOrganization = { params: { orgId: first.organization.id } }
+    const [collection] = await callAs(killed, first)(listEvaluatorCollections, inOrganization)
+    const body = { collection_id: collection!.id }
+    const { id } = await callAs(killed, first)(evaluateTraces, { params, body })
+    const read = (from: RunningService): Promise<Job> =>
+      callAs(from, first)(readJob, { params: { ...params, jobId: id } })
+    const isStarted = async () => expect((await read(killed)).progress.done).toBeGreaterThan(1)
+    await vi.waitFor(isStarted, { ...patience, interval: 20 })
+    await killed.kill()
+
+    const service = await runService({ dataDir, port })
+    expect((await read(service)).progress.done).toBeLessThan(evaluatedCount)
+    await vi.waitFor(async () => expect((await read(service)).state).toBe('completed'), patience)
+    expect(await read(service)).toMatchObject({
+      progress: { done: evaluatedCount, total: evaluatedCount },
+      details: { traces_evaluated: evaluatedCount, traces_skipped: 0 },
+    })
+    for (const traceId of ids) {
+      const ofTrace = { params: { ...params, traceId } }
+      expect(await callAs(service, first)(listEvaluationRuns, ofTrace)).toHaveLength(1)
+    }
+    await service.stop()
+  })
+})
+
 type Repricing = Pick<Awaited<ReturnType<typeof repricingInProgress>>, 'read' | 'costs'>
 
 /** A service that has re-priced a part of its traces. */
@@ -59,12 +100,7 @@ async function repricingInProgress() {
       ...{ span_id: `s${n}`, name: 'call', kind: 'llm', model: 'acme-large', started_at },
       ...{ tokens_in: 1000, tokens_out: 0 },
     }))
-    const response = await fetch(service.api + ingestTrace.path, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'x-tracing-key': first.tracing_key },
-      body: JSON.stringify({ trace_id: `t${i}`, spans }),
-    })
-    expect(response.status).toBe(202)
+    await ingest(service, first.tracing_key, { trace_id: `t${i}`, spans })
   }
   const price = { model: 'acme-large', input_usd_per_mtok: 1000, output_usd_per_mtok: 0 }
   await callAs(service, first)(createProjectPrice, { params, body: price })
@@ -80,8 +116,16 @@ async function repricingInProgress() {
   return { dataDir, port, service, read, costs }
 }
 
+async function ingest(service: RunningService, key: string, trace: object): Promise<void> {
+  const response = await fetch(service.api + ingestTrace.path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-tracing-key': key },
+    body: JSON.stringify(trace),
+  })
+  expect(response.status).toBe(202)
+}
+
 async function expectCompleted(service: RunningService, { read, costs }: Repricing): Promise<void> {
-  const patience = { timeout: 60_000, interval: 250 }
   await vi.waitFor(async () => expect((await read(service)).state).toBe('completed'), patience)
   expect((await read(service)).details).toMatchObject({
     traces_done: traceCount,

@@ -272,6 +272,22 @@ describe.each(engines)('the job runner on %s', (engine) => {
     expect(parseProgress(await read(row)).done).toBe(1)
   })
 
+  test('a job does not pause for the time that its steps waited for the network', async () => {
+    const row = await insert()
+    const job = countJob({
+      share: 1e-7,
+      step: ({ progress }, position) =>
+        Promise.resolve(
+          position === undefined
+            ? { position: 1, progress, waitedMs: Number.MAX_SAFE_INTEGER }
+            : { isDone: true, progress },
+        ),
+    })
+    const runner = openRunner(job)
+    await inState(row, 'completed')
+    await runner.stop()
+  })
+
   test('a step may delay the next one', async () => {
     const row = await insert()
     const job = countJob({

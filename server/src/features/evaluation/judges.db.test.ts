@@ -1,5 +1,10 @@
-import { evaluateTrace } from '@assay/contract/evaluations.ts'
-import { createEvaluator, createEvaluatorCollection } from '@assay/contract/evaluators.ts'
+import { evaluateTrace, listEvaluationRuns } from '@assay/contract/evaluations.ts'
+import {
+  createEvaluator,
+  createEvaluatorCollection,
+  deleteEvaluator,
+  updateEvaluator,
+} from '@assay/contract/evaluators.ts'
 import { ingestTrace } from '@assay/contract/ingest.ts'
 import { limits } from '@assay/contract/limits.ts'
 import { createModelConfig } from '@assay/contract/model-configs.ts'
@@ -136,6 +141,18 @@ describe('a judge of an organization', () => {
       ...{ tokens_in: 300 },
     })
   })
+})
+
+test('a stored result keeps the name of its evaluator when that is renamed and deleted', async () => {
+  const { data } = await evaluate()
+  const params = { ...inOrganization(), evaluatorId: data.results[0]?.evaluator_id }
+  const runs = async () =>
+    (await service.call(listEvaluationRuns, { params: { ...inProject(), traceId: 't' } }, owner))
+      .data
+  await service.call(updateEvaluator, { params, body: { name: 'Renamed' } }, owner)
+  expect(await runs()).toEqual([data])
+  await service.call(deleteEvaluator, { params }, owner)
+  expect(await runs()).toEqual([data])
 })
 
 test('a judge that partly agrees, without a reason, has an issue when the result does not pass', async () => {

@@ -1,15 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import {
-  appBody,
-  id,
-  inProject,
-  pageMeta,
-  pageQuery,
-  pathId,
-  removed,
-  timestamp,
-} from './fields.ts'
+import { appBody, id, inTrace, pageMeta, pageQuery, pathId, removed, timestamp } from './fields.ts'
 import { limits } from './limits.ts'
 
 export const comment = z
@@ -25,8 +16,6 @@ export const comment = z
   })
   .meta({ id: 'Comment' })
 export type Comment = z.output<typeof comment>
-
-const inTrace = inProject.extend({ traceId: z.string().min(1).max(limits.traceIdLength.value) })
 
 export const listComments = endpoint({
   method: 'GET',

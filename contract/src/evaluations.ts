@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { evalType } from './evaluators.ts'
-import { appBody, id, inProject, timestamp } from './fields.ts'
+import { appBody, id, inTrace, timestamp } from './fields.ts'
 import { limits } from './limits.ts'
 
 /** Source: interface specification, "Evaluation run and result"; decisions, section 5. */
@@ -62,8 +62,6 @@ export const evaluationRun = z
   })
   .meta({ id: 'EvaluationRun' })
 export type EvaluationRun = z.output<typeof evaluationRun>
-
-const inTrace = inProject.extend({ traceId: z.string().min(1).max(limits.traceIdLength.value) })
 
 export const listEvaluationRuns = endpoint({
   method: 'GET',

@@ -80,6 +80,9 @@ export const pathId = z.string().toLowerCase()
 
 export const inOrganization = z.object({ orgId: pathId })
 export const inProject = z.object({ projectId: pathId })
+export const inTrace = inProject.extend({
+  traceId: z.string().min(1).max(limits.traceIdLength.value),
+})
 
 /** A JSON body of an app endpoint: malformed JSON is the specification's 500. */
 export function appBody<Schema extends z.ZodType>(schema: Schema) {

@@ -5,6 +5,7 @@ import {
   appBody,
   id,
   inProject,
+  inTrace,
   label,
   pageMeta,
   pageQuery,
@@ -37,7 +38,6 @@ export const score = z
   .meta({ id: 'Score' })
 export type Score = z.output<typeof score>
 
-const inTrace = inProject.extend({ traceId: z.string().min(1).max(limits.traceIdLength.value) })
 const mayScore = ['run_agents', 'manage_agents'] as const
 
 export const listScores = endpoint({

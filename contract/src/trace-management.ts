@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { appBody, id, inProject, removed } from './fields.ts'
+import { appBody, id, inProject, inTrace, removed } from './fields.ts'
 import { limits } from './limits.ts'
 
 export const removeTrace = endpoint({
@@ -11,7 +11,7 @@ export const removeTrace = endpoint({
     'Remove a trace with its spans, scores and comments, and the log records that reference it',
   access: { by: 'session', of: 'project', anyOf: ['manage_org_settings'] },
   cost: 'expensive',
-  params: inProject.extend({ traceId: z.string().min(1).max(limits.traceIdLength.value) }),
+  params: inTrace,
   success: removed,
   errors: ['NOT_FOUND', 'VALIDATION_ERROR', 'INTERNAL_ERROR 503'],
 })

@@ -4,6 +4,7 @@ import {
   callCounts,
   id,
   inProject,
+  inTrace,
   limitedList,
   requestTimestamp,
   timestamp,
@@ -128,8 +129,6 @@ export type Span = z.output<typeof span>
 /** A span in a list: `payload=none` leaves out its bodies. */
 export const listedSpan = spanHead.extend(spanBody.partial().shape).meta({ id: 'ListedSpan' })
 export type ListedSpan = z.output<typeof listedSpan>
-
-const inTrace = inProject.extend({ traceId: z.string().min(1).max(limits.traceIdLength.value) })
 
 const tagFilter = z.string().max(limits.tagLength.value)
 const atLeast = z.coerce.number().pipe(z.number().min(0)).optional()

@@ -284,7 +284,7 @@ describe.each(engines)('the job runner on %s', (engine) => {
         ),
     })
     const runner = openRunner(job)
-    await inState(row, 'completed')
+    expect((await inState(row, 'completed')).state).toBe('completed')
     await runner.stop()
   })
 

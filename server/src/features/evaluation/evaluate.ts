@@ -10,7 +10,7 @@ import { newId } from '../../platform/ids.ts'
 import { mapAtOnce } from '../../platform/map-at-once.ts'
 import type { Requester } from '../../platform/requester.ts'
 import type { EvaluationRunner } from './evaluation-runner.ts'
-import type { ChosenEvaluator, SerializedTrace } from './evaluation-thread.ts'
+import type { ChosenEvaluator } from './evaluation-thread.ts'
 import { type JudgeBudget, openJudgeBudget } from './judge-budget.ts'
 import { type JudgeRun, type ModelJudgePorts, openModelJudge } from './model-judge.ts'
 import { readSiblings, readWholeTrace } from './read-trace.ts'
@@ -49,9 +49,9 @@ export async function evaluate(
 ): Promise<EvaluationRun | undefined> {
   const { projectId, traceId, evaluators, authorId } = request
   const { telemetry, clock } = ports
-  const read = await readWholeTrace(telemetry, projectId, traceId, request)
-  if (read === undefined) return undefined
-  const verdicts = await runEvaluators(read, request, ports)
+  const waiter = { owner: request.requester[0], signal: request.signal }
+  const verdicts = await ports.evaluationRunner.inTurn(waiter, () => runEvaluators(request, ports))
+  if (verdicts === undefined) return undefined
   const { runId = newId() } = request
   const outcomes = await judgeTasks(verdicts, runId, request, ports)
   request.signal.throwIfAborted()
@@ -61,12 +61,13 @@ export async function evaluate(
   return missingTraceIds.length > 0 ? undefined : toRun(runId, scores)
 }
 
-/** One verdict for each evaluator, in their order. */
+/** One verdict for each evaluator, in their order; undefined without the trace. */
 async function runEvaluators(
-  read: SerializedTrace | 'too large',
-  { projectId, evaluators, requester, signal }: EvaluationRequest,
+  { projectId, traceId, evaluators, requester, signal }: EvaluationRequest,
   { telemetry, evaluationRunner }: EvaluatePorts,
-): Promise<readonly TraceVerdict[]> {
+): Promise<readonly TraceVerdict[] | undefined> {
+  const read = await readWholeTrace(telemetry, projectId, traceId, { requester, signal })
+  if (read === undefined) return undefined
   if (read === 'too large') return evaluators.map(() => tooLarge)
   const needsSiblings = evaluators.some(({ key }) => key === 'bias.counterfactual-gap')
   const siblings = needsSiblings

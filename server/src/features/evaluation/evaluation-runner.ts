@@ -2,6 +2,7 @@ import { limits } from '@assay/contract/limits.ts'
 import type { TraceVerdict } from '../../evaluators/evaluate-trace.ts'
 import { openDeadlineThread } from '../../platform/deadline-thread.ts'
 import { Unavailable } from '../../platform/failure.ts'
+import { type FairSlots, openFairSlots } from '../../platform/fair-slots.ts'
 import type { Log } from '../../platform/log.ts'
 import { openMemberBudget } from '../../platform/member-budget.ts'
 import type { Requester } from '../../platform/requester.ts'
@@ -13,6 +14,8 @@ import type { EvaluationTask } from './evaluation-thread.ts'
  */
 
 export interface EvaluationRunner {
+  /** Runs `work`, which reads traces and then calls `run`, when few others do. Rejects with Unavailable when too many wait. */
+  readonly inTurn: FairSlots
   /** A verdict for each evaluator, in their order. Rejects with Unavailable when too much waits. */
   run(requester: Requester, signal: AbortSignal, task: EvaluationTask): Promise<TraceVerdict[]>
   close(): Promise<void>
@@ -32,11 +35,19 @@ const defaultDeadlineMs = limits.evaluatorSeconds.value * 1000
 const lateMax = 2
 const maxHeapMb = 1024
 const idleMs = 60_000
+/** Evaluations that have read their traces. Others wait without, so that many requests at once do not exhaust the memory. */
+const readMax = 3
+const readMaxOfOrganization = 2
+const waitingMax = 500
 
 export function openEvaluationRunner(options: EvaluationRunnerOptions): EvaluationRunner {
   const { log, deadlineMs = defaultDeadlineMs, module = threadModule } = options
   const thread = openDeadlineThread<EvaluationTask, TraceVerdict[]>({
     ...{ module, deadlineMs, idleMs, maxHeapMb, log, name: 'evaluation' },
+  })
+  const inTurn = openFairSlots({
+    ...{ runningMax: readMax, runningMaxOfOwner: readMaxOfOrganization, waitingMax },
+    refusal: 'Too many traces wait to be evaluated. Try again shortly.',
   })
   const budget = openMemberBudget({
     total: limits.evaluatedBytesAtOnce.value,
@@ -65,6 +76,7 @@ export function openEvaluationRunner(options: EvaluationRunnerOptions): Evaluati
     return verdicts
   }
   return {
+    inTurn,
     async run(requester, signal, task) {
       const [owner] = requester
       const release = budget.take(requester, sizeOf(task))

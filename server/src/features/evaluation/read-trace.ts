@@ -13,12 +13,13 @@ type Options = Pick<CallReadOptions, 'signal' | 'requester'>
 const pairPrefix = 'eval:pair='
 const siblingsMax = limits.comparedTraces.value
 
-/** Undefined when there is no such trace; `too large` beyond `limits.evaluatedBytes`. */
+/** Undefined when there is no such trace; `too large` beyond `bytesMax`. */
 export async function readWholeTrace(
   telemetry: TelemetryStore,
   projectId: string,
   traceId: string,
   options: Options,
+  bytesMax: number = limits.evaluatedBytes.value,
 ): Promise<SerializedTrace | 'too large' | undefined> {
   const pages: Uint8Array<ArrayBuffer>[] = []
   let trace: ViewedTrace | undefined
@@ -31,10 +32,14 @@ export async function readWholeTrace(
     trace ??= toViewed(page.trace)
     pages.push(page.json)
     bytes += page.json.byteLength
-    if (bytes > limits.evaluatedBytes.value) return 'too large'
+    if (bytes > bytesMax) return 'too large'
     after = page.next
   } while (after !== undefined)
   return { trace, pages }
+}
+
+function sizeOf({ pages }: SerializedTrace): number {
+  return pages.reduce((sum, { byteLength }) => sum + byteLength, 0)
 }
 
 function toViewed(trace: Trace): ViewedTrace {
@@ -45,7 +50,7 @@ function toViewed(trace: Trace): ViewedTrace {
   }
 }
 
-/** Other traces with the same `eval:pair` tag, oldest first, without those that are too large. */
+/** Other traces with the same `eval:pair` tag, oldest first, as many as are together no larger than one may be. */
 export async function readSiblings(
   telemetry: TelemetryStore,
   projectId: string,
@@ -59,9 +64,12 @@ export async function readSiblings(
   const others = traces.filter((one) => one.traceId !== traceId).slice(0, siblingsMax)
   others.sort((a, b) => formatInstant(a.startedAt).localeCompare(formatInstant(b.startedAt)))
   const siblings: SerializedTrace[] = []
+  let left: number = limits.evaluatedBytes.value
   for (const other of others) {
-    const read = await readWholeTrace(telemetry, projectId, other.traceId, options)
-    if (read !== undefined && read !== 'too large') siblings.push(read)
+    const read = await readWholeTrace(telemetry, projectId, other.traceId, options, left)
+    if (read === undefined || read === 'too large') continue
+    left -= sizeOf(read)
+    siblings.push(read)
   }
   return siblings
 }

@@ -21,6 +21,12 @@ export const evaluationLimits = {
     unit: 'characters',
     of: 'prompt_template of an evaluator (at least 1)',
   },
+  evaluatorReads: { value: 20, unit: 'names', of: 'reads of an evaluator' },
+  resultItems: {
+    value: 100,
+    unit: 'items',
+    of: 'criteria, issues and evidence of an evaluation result, each',
+  },
   evaluatorsPerOrganization: {
     value: 500,
     unit: 'evaluators',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { evalType } from './evaluators.ts'
-import { appBody, id, inTrace, timestamp } from './fields.ts'
+import { appBody, id, inTrace, limitedList, timestamp } from './fields.ts'
 import { limits } from './limits.ts'
 
 /** Source: interface specification, "Evaluation run and result"; decisions, section 5. */
@@ -20,7 +20,7 @@ export const criterion = z.object({
   id: z.string(),
   question: z.string(),
   verdict: z.enum(['yes', 'no', 'not_applicable']),
-  evidence: z.array(evidence),
+  evidence: limitedList(evidence, 'resultItems'),
 })
 
 export const evaluationResult = z
@@ -34,9 +34,9 @@ export const evaluationResult = z
     score: z.number().describe('0 to 1; 1 is always good'),
     passed: z.boolean(),
     reasoning: z.string(),
-    criteria: z.array(criterion),
-    issues: z.array(z.string()),
-    evidence: z.array(evidence),
+    criteria: limitedList(criterion, 'resultItems'),
+    issues: limitedList(z.string(), 'resultItems'),
+    evidence: limitedList(evidence, 'resultItems'),
     confidence: z
       .number()
       .nullable()
@@ -58,7 +58,9 @@ export const evaluationRun = z
     scoredCount: z.int(),
     notApplicableCount: z.int(),
     errorCount: z.int(),
-    results: z.array(evaluationResult).describe('in the order of the collection'),
+    results: limitedList(evaluationResult, 'listedEvaluators').describe(
+      'in the order of the collection',
+    ),
   })
   .meta({ id: 'EvaluationRun' })
 export type EvaluationRun = z.output<typeof evaluationRun>

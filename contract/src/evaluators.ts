@@ -58,11 +58,11 @@ export const evaluator = z
     name: z.string(),
     category,
     description: z.string(),
-    tags: z.array(z.string()),
+    tags: limitedList(z.string(), 'evaluatorTags'),
     prompt_template: z.string().nullable().describe('null for evaluators that need no model'),
     eval_type: evalType,
     threshold,
-    reads: z.array(z.string()).describe('what it reads of a trace'),
+    reads: limitedList(z.string(), 'evaluatorReads').describe('what it reads of a trace'),
     is_default: z.boolean().describe('built in: cannot be changed or deleted'),
     created_at: timestamp,
   })
@@ -152,8 +152,10 @@ export const evaluatorCollection = z
     organization_id: id,
     name: z.string(),
     description: z.string(),
-    evaluator_ids: z.array(id).describe('in the order in which they run'),
-    evaluators: z.array(evaluator).describe('the same evaluators, in the same order'),
+    evaluator_ids: limitedList(id, 'listedEvaluators').describe('in the order in which they run'),
+    evaluators: limitedList(evaluator, 'listedEvaluators').describe(
+      'the same evaluators, in the same order',
+    ),
     is_default: z.boolean().describe('built in: cannot be changed or deleted'),
     created_at: timestamp,
   })

@@ -7,6 +7,7 @@ import {
   inProject,
   inTrace,
   label,
+  limitedList,
   pageMeta,
   pageQuery,
   pathId,
@@ -114,23 +115,23 @@ export const listScoredTraces = endpoint({
 
 export const scoreStats = z
   .object({
-    groups: z.array(
+    groups: limitedList(
       z.object({
         name: z.string(),
         evaluator_id: id.nullable(),
-        buckets: z
-          .array(
-            z.object({
-              started_at: timestamp,
-              count: z.int().describe('scored ones'),
-              mean: z.number().nullable(),
-              pass_rate: z.number().nullable(),
-              not_applicable: z.int(),
-              errors: z.int(),
-            }),
-          )
-          .describe('oldest first, without empty ones'),
+        buckets: limitedList(
+          z.object({
+            started_at: timestamp,
+            count: z.int().describe('scored ones'),
+            mean: z.number().nullable(),
+            pass_rate: z.number().nullable(),
+            not_applicable: z.int(),
+            errors: z.int(),
+          }),
+          'scoresCounted',
+        ).describe('oldest first, without empty ones'),
       }),
+      'scoreStatsGroups',
     ),
     complete_from: timestamp.describe('scores from this time on are all counted'),
   })

@@ -101,6 +101,18 @@ const hostile: readonly (readonly [string, string, Samples])[] = [
     ],
   ],
   [
+    'quality.reference-match',
+    'large objects in lists',
+    [
+      answering(
+        JSON.stringify(
+          list(50, (item) => Object.fromEntries(list(20_000, (n) => [`k${n}_${item}`, 1]))),
+        ),
+        { attributes: { 'eval.expected_output': list(50, () => ({ a: 1 })) } },
+      ),
+    ],
+  ],
+  [
     'mcp.protocol-conformance',
     'results of a tool with a long schema',
     [

@@ -91,7 +91,7 @@ export function jsonSimilarity(a: unknown, b: unknown, work: Work): number {
   if (Array.isArray(a) && Array.isArray(b)) return listSimilarity(a, b, work)
   if (isObject(a) && isObject(b)) return objectSimilarity(a, b, work)
   if (typeof a === 'string' && typeof b === 'string') {
-    work.remaining -= Math.ceil((a.length * b.length) / 100_000)
+    work.remaining -= Math.ceil((a.length * b.length) / 100_000 + (a.length + b.length) / 2000)
     return textSimilarity(a, b)
   }
   if (typeof a === 'object' || typeof b === 'object') return a === b ? 1 : 0
@@ -129,6 +129,7 @@ function objectSimilarity(
   work: Work,
 ): number {
   const names = [...new Set([...Object.keys(a), ...Object.keys(b)])]
+  work.remaining -= Math.ceil(names.length / 100)
   const both = names.filter((name) => Object.hasOwn(a, name) && Object.hasOwn(b, name))
   let sum = 0
   for (const name of both) sum += jsonSimilarity(a[name], b[name], work)

@@ -21,18 +21,24 @@ export const evaluationLimits = {
     unit: 'characters',
     of: 'prompt_template of an evaluator (at least 1)',
   },
-  evaluatorReads: { value: 20, unit: 'names', of: 'reads of an evaluator' },
-  resultItems: {
-    value: 100,
-    unit: 'items',
-    of: 'criteria, issues and evidence of an evaluation result, each',
+  evaluatorReads: {
+    value: 20,
+    unit: 'parts',
+    of: 'parts of a trace that an evaluator is listed to read',
   },
+  evaluationIssues: { value: 20, unit: 'issues', of: 'issues of a result, the worst' },
+  evaluationQuotes: {
+    value: 20,
+    unit: 'quotes',
+    of: 'evidence of a result, and of each of its criteria',
+  },
+  evaluationCriteria: { value: 100, unit: 'criteria', of: 'criteria of a result' },
   evaluatorsPerOrganization: {
-    value: 500,
+    value: 200,
     unit: 'evaluators',
     of: 'evaluators of an organization, without the built-in ones',
   },
-  listedEvaluators: { value: 600, unit: 'evaluators', of: 'GET …/evaluators' },
+  listedEvaluators: { value: 300, unit: 'evaluators', of: 'GET …/evaluators' },
   collectionsPerOrganization: {
     value: 100,
     unit: 'collections',

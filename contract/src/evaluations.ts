@@ -20,7 +20,7 @@ export const criterion = z.object({
   id: z.string(),
   question: z.string(),
   verdict: z.enum(['yes', 'no', 'not_applicable']),
-  evidence: limitedList(evidence, 'resultItems'),
+  evidence: limitedList(evidence, 'evaluationQuotes'),
 })
 
 export const evaluationResult = z
@@ -34,9 +34,9 @@ export const evaluationResult = z
     score: z.number().describe('0 to 1; 1 is always good'),
     passed: z.boolean(),
     reasoning: z.string(),
-    criteria: limitedList(criterion, 'resultItems'),
-    issues: limitedList(z.string(), 'resultItems'),
-    evidence: limitedList(evidence, 'resultItems'),
+    criteria: limitedList(criterion, 'evaluationCriteria'),
+    issues: limitedList(z.string(), 'evaluationIssues'),
+    evidence: limitedList(evidence, 'evaluationQuotes'),
     confidence: z
       .number()
       .nullable()

@@ -146,6 +146,9 @@ export const deleteEvaluator = endpoint({
   errors: ['NOT_FOUND'],
 })
 
+/** Without its texts: a list of collections would repeat them often. */
+const collectedEvaluator = evaluator.omit({ description: true, prompt_template: true })
+
 export const evaluatorCollection = z
   .object({
     id,
@@ -153,13 +156,14 @@ export const evaluatorCollection = z
     name: z.string(),
     description: z.string(),
     evaluator_ids: limitedList(id, 'listedEvaluators').describe('in the order in which they run'),
-    evaluators: limitedList(evaluator, 'listedEvaluators').describe(
+    evaluators: limitedList(collectedEvaluator, 'listedEvaluators').describe(
       'the same evaluators, in the same order',
     ),
     is_default: z.boolean().describe('built in: cannot be changed or deleted'),
     created_at: timestamp,
   })
   .meta({ id: 'EvaluatorCollection' })
+export type CollectedEvaluator = z.output<typeof collectedEvaluator>
 export type EvaluatorCollection = z.output<typeof evaluatorCollection>
 
 export const listEvaluatorCollections = endpoint({

@@ -128,7 +128,7 @@ export const scoreStats = z
             not_applicable: z.int(),
             errors: z.int(),
           }),
-          'scoresCounted',
+          'statsBuckets',
         ).describe('oldest first, without empty ones'),
       }),
       'scoreStatsGroups',

@@ -1,9 +1,9 @@
-import type { Evaluator, EvaluatorCollection } from '@assay/contract/evaluators.ts'
+import type { Evaluator } from '@assay/contract/evaluators.ts'
 import type { GatewayModel } from '../../model-gateway/gateway-model.ts'
 import type { Models } from '../../model-gateway/models.ts'
 import { Failure } from '../../platform/failure.ts'
 import type { Accounts } from '../../storage/accounts/connect.ts'
-import { listAllCollections } from './evaluators.ts'
+import { type Collection, listAllCollections } from './evaluators.ts'
 
 /*
  * What an evaluation of many traces needs. A Failure also ends one that runs, with its message as the reason.
@@ -13,7 +13,7 @@ export async function findCollection(
   organizationId: string,
   collectionId: string,
   accounts: Pick<Accounts, 'evaluators' | 'evaluatorCollections'>,
-): Promise<EvaluatorCollection> {
+): Promise<Collection> {
   const collections = await listAllCollections(organizationId, accounts)
   const collection = collections.find(({ id }) => id === collectionId)
   if (collection === undefined) {

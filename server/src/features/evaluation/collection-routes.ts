@@ -15,12 +15,18 @@ import type { StoredCollection } from '../../storage/accounts/evaluator-collecti
 import type { AccountStores } from '../../storage/accounts/stores.ts'
 import type { EvaluatorCollectionRow } from '../../storage/accounts/tables.ts'
 import type { EvaluatorPorts } from './evaluator-routes.ts'
-import { listAllCollections, listAllEvaluators, toApiCollection } from './evaluators.ts'
+import {
+  listAllCollections,
+  listAllEvaluators,
+  toApiCollection,
+  toCollection,
+} from './evaluators.ts'
 
 export function registerEvaluatorCollections({ bind, accounts, clock }: EvaluatorPorts): void {
-  bind(listEvaluatorCollections, ({ caller: { organizationId } }) =>
-    listAllCollections(organizationId, accounts),
-  )
+  bind(listEvaluatorCollections, async ({ caller: { organizationId } }) => {
+    const collections = await listAllCollections(organizationId, accounts)
+    return collections.map(toApiCollection)
+  })
 
   bind(createEvaluatorCollection, async ({ caller, client, body }) => {
     const { organizationId, user } = caller
@@ -38,7 +44,7 @@ export function registerEvaluatorCollections({ bind, accounts, clock }: Evaluato
       await stores.evaluatorCollections.insert(collection)
       const actor = userActor(user, client)
       await record('evaluator_collection.created', collection, actor, collection.created_at, stores)
-      return toApiCollection(collection, all)
+      return toApiCollection(toCollection(collection, all))
     })
   })
 
@@ -61,7 +67,7 @@ export function registerEvaluatorCollections({ bind, accounts, clock }: Evaluato
       await stores.evaluatorCollections.replace(changed)
       const at = clock.now().toISOString()
       await record('evaluator_collection.updated', changed, userActor(user, client), at, stores)
-      return toApiCollection(changed, all)
+      return toApiCollection(toCollection(changed, all))
     })
   })
 

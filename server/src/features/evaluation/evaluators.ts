@@ -14,6 +14,11 @@ import type { EvaluatorRow } from '../../storage/accounts/tables.ts'
 
 type Stores = Pick<AccountStores, 'evaluators' | 'evaluatorCollections'>
 
+/** A collection with its evaluators in full. */
+export interface Collection extends Omit<EvaluatorCollection, 'evaluators'> {
+  readonly evaluators: readonly Evaluator[]
+}
+
 export async function listAllEvaluators(
   organizationId: string,
   { evaluators }: Pick<AccountStores, 'evaluators'>,
@@ -43,7 +48,7 @@ function readsOf(template: string): string[] {
 export async function listAllCollections(
   organizationId: string,
   stores: Stores,
-): Promise<EvaluatorCollection[]> {
+): Promise<Collection[]> {
   const all = await listAllEvaluators(organizationId, stores)
   const builtIn = listBuiltInCollections(organizationId).map(
     ({ id, name, description, evaluators, createdAt }) => ({
@@ -53,13 +58,13 @@ export async function listAllCollections(
     }),
   )
   const own = await stores.evaluatorCollections.list(organizationId)
-  return [...builtIn, ...own.map((row) => toApiCollection(row, all))]
+  return [...builtIn, ...own.map((row) => toCollection(row, all))]
 }
 
-export function toApiCollection(
+export function toCollection(
   { evaluatorIds, ...row }: StoredCollection,
   all: readonly Evaluator[],
-): EvaluatorCollection {
+): Collection {
   const byId = new Map(all.map((one) => [one.id, one]))
   const evaluators = evaluatorIds.flatMap((id) => byId.get(id) ?? [])
   return {
@@ -67,5 +72,12 @@ export function toApiCollection(
     evaluator_ids: evaluators.map(({ id }) => id),
     evaluators,
     is_default: false,
+  }
+}
+
+export function toApiCollection({ evaluators, ...collection }: Collection): EvaluatorCollection {
+  return {
+    ...collection,
+    evaluators: evaluators.map(({ description: _, prompt_template: __, ...one }) => one),
   }
 }

@@ -201,7 +201,8 @@ describe('a worker thread that fails', () => {
   })
 
   test('to finish in time is replaced, and the sender may try again later', async () => {
-    const ingestWorkers = open(1, 1000)
+    // Also for the start of the next thread, which takes a second on a busy machine.
+    const ingestWorkers = open(1, 4000)
     const slow = await take(ingestWorkers, toBody('hang')).catch((error: unknown) => error)
     expect(slow).toBeInstanceOf(Unavailable)
     expect(slow).toMatchObject({ message: 'The body took too long to decode.' })

@@ -120,7 +120,10 @@ function registerScoreReads({ bind, telemetry, clock }: ScorePorts): void {
     const to = parseInstant(query.to ?? clock.now().toISOString())
     const from = query.from === undefined ? to - defaultRange : parseInstant(query.from)
     if (from >= to) throw new Failure('VALIDATION_ERROR', 'from must be before to')
-    const range = { from, to, bucketNanos: bucketNanos[query.bucket] }
+    const width = bucketNanos[query.bucket]
+    if ((to - from) / width >= BigInt(limits.statsBuckets.value))
+      throw new Failure('VALIDATION_ERROR', 'from must be closer to to, or bucket must be day')
+    const range = { from, to, bucketNanos: width }
     const scan = { ...range, scanLimit: limits.scoresCounted.value }
     const { groups, coverageStart } = await telemetry.readScoreStats(projectId, scan, readOptions)
     return {

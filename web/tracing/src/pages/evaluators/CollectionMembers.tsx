@@ -1,11 +1,11 @@
-import type { Evaluator } from '@assay/contract/evaluators.ts'
+import type { CollectedEvaluator } from '@assay/contract/evaluators.ts'
 import { Link } from '@tanstack/react-router'
 import { categoryLabels, needsModel } from './evaluator-labels.ts'
 import styles from './evaluators.module.css'
 
 interface Props {
   readonly projectId: string
-  readonly evaluators: readonly Evaluator[]
+  readonly evaluators: readonly CollectedEvaluator[]
 }
 
 /** The evaluators of a collection in the order in which they run, linked to the catalogue. */

@@ -1,4 +1,4 @@
-import { type Evaluator, evaluatorCategories } from '@assay/contract/evaluators.ts'
+import { type CollectedEvaluator, evaluatorCategories } from '@assay/contract/evaluators.ts'
 import { limits } from '@assay/contract/limits.ts'
 import { countOf } from '@assay/ui/count-of.ts'
 import { Input, Select } from '@mantine/core'
@@ -9,7 +9,7 @@ import styles from './evaluators.module.css'
 import { OrderedEvaluator } from './OrderedEvaluator.tsx'
 
 interface Props {
-  readonly evaluators: readonly Evaluator[]
+  readonly evaluators: readonly CollectedEvaluator[]
   readonly value: readonly string[]
   readonly error?: string | undefined
   readonly onChange: (ids: string[]) => void

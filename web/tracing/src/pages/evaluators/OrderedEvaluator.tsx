@@ -1,4 +1,4 @@
-import type { Evaluator } from '@assay/contract/evaluators.ts'
+import type { CollectedEvaluator } from '@assay/contract/evaluators.ts'
 import { ActionIcon } from '@mantine/core'
 import { IconChevronDown, IconChevronUp, IconGripVertical, IconX } from '@tabler/icons-react'
 import { MoveButton } from '../../parts/MoveButton.tsx'
@@ -6,7 +6,7 @@ import { categoryLabels, needsModel } from './evaluator-labels.ts'
 import styles from './evaluators.module.css'
 
 interface Props {
-  readonly evaluator: Evaluator
+  readonly evaluator: CollectedEvaluator
   readonly at: number
   readonly isLast: boolean
   readonly isDragged: boolean

@@ -1,4 +1,4 @@
-import type { Evaluator, EvaluatorCategory } from '@assay/contract/evaluators.ts'
+import type { CollectedEvaluator, EvaluatorCategory } from '@assay/contract/evaluators.ts'
 import { countOf } from '@assay/ui/count-of.ts'
 
 export const categoryLabels: Readonly<Record<EvaluatorCategory, string>> = {
@@ -16,12 +16,12 @@ export const categoryLabels: Readonly<Record<EvaluatorCategory, string>> = {
   custom: 'Custom',
 }
 
-export function needsModel({ eval_type }: Pick<Evaluator, 'eval_type'>): boolean {
+export function needsModel({ eval_type }: Pick<CollectedEvaluator, 'eval_type'>): boolean {
   return eval_type === 'model_judge'
 }
 
 /** What to do with a failure. Built-in evaluators have it as a tag. */
-export function formatUse({ is_default, tags }: Evaluator): string {
+export function formatUse({ is_default, tags }: CollectedEvaluator): string {
   if (!is_default) return 'You decide'
   return tags.includes('gate') ? 'Can block a release' : 'Only warns'
 }
@@ -36,7 +36,7 @@ export function firstSentence(description: string): string {
 }
 
 /** How many evaluators of a collection call a model. */
-export function formatModelNeed(evaluators: readonly Evaluator[]): string {
+export function formatModelNeed(evaluators: readonly CollectedEvaluator[]): string {
   const count = evaluators.filter(needsModel).length
   if (count === 0) return 'Not needed'
   return count === evaluators.length ? 'Needed' : `Needed by ${countOf(count, 'evaluator')}`

@@ -159,6 +159,11 @@ const planted: readonly (readonly [rule: string, file: string, text: string])[] 
     'server/src/model-gateway/planted.ts',
     "import { createOpenAI } from '@ai-sdk/openai'",
   ],
+  [
+    'evaluators-in-their-thread',
+    'server/src/features/evaluation/planted.ts',
+    "import { builtInEvaluators } from '../../evaluators/catalogue.ts'",
+  ],
   ['contract-needs-zod-only', 'contract/src/planted.ts', "import 'left'"],
   ['domain-is-pure', 'server/src/domain/planted.ts', "import { join } from 'node:path'"],
   [

@@ -1,3 +1,4 @@
+import { limits } from '@assay/contract/limits.ts'
 import { parsed } from '@assay/contract/message-parts.ts'
 import { textOf, textsIn } from '../domain/trace-view/canonical-json.ts'
 import type { SpanText, ViewSpan } from '../domain/trace-view/trace-view.ts'
@@ -12,8 +13,8 @@ export function notApplicable(reasoning: string): NotApplicable {
 }
 
 /** More issues and quotes than these make a result harder to read, not more convincing. */
-const issuesMax = 20
-const evidenceMax = 20
+const issuesMax = limits.evaluationIssues.value
+const evidenceMax = limits.evaluationQuotes.value
 
 export function scored(
   score: number,

@@ -1,5 +1,6 @@
 import type { EvaluationResult, EvaluationRun } from '@assay/contract/evaluations.ts'
 import type { Evaluator } from '@assay/contract/evaluators.ts'
+import { limits } from '@assay/contract/limits.ts'
 import { formatInstant, type Instant } from '../../domain/instant.ts'
 import { toJsonText } from '../../domain/json-text.ts'
 import type { Score } from '../../domain/score.ts'
@@ -32,6 +33,8 @@ export interface RunFacts {
   readonly at: Instant
 }
 
+const criteriaMax = limits.evaluationCriteria.value
+
 /** Sums of rounded parts must not fail a threshold that they reach. */
 const tolerance = 1e-9
 
@@ -49,7 +52,10 @@ export function toScore(evaluator: Evaluator, outcome: Outcome, facts: RunFacts)
     tokensOut: usage?.tokensOut ?? null,
     costUsd: usage?.costUsd ?? null,
     latencyMs,
-    details: toJsonText({ criteria, issues, evidence, confidence }),
+    details: toJsonText({
+      criteria: criteria.slice(0, criteriaMax),
+      ...{ issues, evidence, confidence },
+    }),
     ...{ createdAt: facts.at, updatedAt: facts.at },
   }
 }

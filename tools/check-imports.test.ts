@@ -20,6 +20,8 @@ const clean: Files = {
   'server/src/storage/telemetry/engine.ts': "import 'node:sqlite'\nexport const engine = 1",
   'server/src/conventions/decoded.ts': "export { span as decoded } from '../domain/span.ts'",
   'server/src/model-gateway/gateway.ts': "const client = await import('@ai-sdk/openai')",
+  'server/src/evaluators/catalogue.ts':
+    "import type { span } from '../domain/span.ts'\nexport const builtInEvaluators = []",
   'server/src/accounts/caller.ts':
     "export { stores as caller } from '../storage/accounts/stores.ts'",
   'server/src/http/bind.ts':

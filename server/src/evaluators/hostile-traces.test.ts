@@ -164,3 +164,18 @@ test.each(hostile)('%s reads a limited amount of %s', (key, _what, samples) => {
   const verdict = evaluator?.evaluate(sampleView(samples), { siblings: [] })
   expect(verdict?.reasoning).toMatch(/\S/)
 })
+
+test('results are short, whatever the length of the names in a trace', () => {
+  const name = (n: number) => `delete_${'x'.repeat(100_000)}${n}`
+  const view = sampleView([
+    { ...calling([{ name: 'f' }]), attributes: { 'eval.expected_tools': ['g'] } },
+    ...list(25, (n) => ({
+      ...{ kind: 'tool', input: {}, output: { isError: true, content: name(n) } },
+      attributes: { 'gen_ai.tool.name': name(n) },
+    })),
+  ])
+  for (const evaluator of deterministicEvaluators) {
+    const verdict = evaluator.evaluate(view, { siblings: [] })
+    expect([evaluator.key, JSON.stringify(verdict).length < 100_000]).toEqual([evaluator.key, true])
+  }
+})

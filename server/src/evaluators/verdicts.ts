@@ -9,7 +9,7 @@ import type { Evidence, NotApplicable, Scored } from './evaluator.ts'
  */
 
 export function notApplicable(reasoning: string): NotApplicable {
-  return { status: 'not_applicable', reasoning }
+  return { status: 'not_applicable', reasoning: cut(reasoning) }
 }
 
 /** More issues and quotes than these make a result harder to read, not more convincing. */
@@ -21,9 +21,19 @@ export function scored(
   reasoning: string,
   found: { readonly issues?: readonly string[]; readonly evidence?: readonly Evidence[] } = {},
 ): Scored {
-  const issues = (found.issues ?? []).slice(0, issuesMax)
+  const issues = (found.issues ?? []).slice(0, issuesMax).map(cut)
   const evidence = (found.evidence ?? []).slice(0, evidenceMax)
-  return { status: 'scored', score: Math.min(1, Math.max(0, score)), reasoning, issues, evidence }
+  const bounded = Math.min(1, Math.max(0, score))
+  return { status: 'scored', score: bounded, reasoning: cut(reasoning), issues, evidence }
+}
+
+/** Names in a trace, such as those of tools, can be as long as the trace, and results are stored. */
+const sentenceMax = 2000
+
+function cut(sentence: string): string {
+  return sentence.length <= sentenceMax
+    ? sentence
+    : `${sentence.slice(0, sentenceMax)}…`.toWellFormed()
 }
 
 /** One thing that was checked. */

@@ -205,14 +205,18 @@ describe('advisory 33: reports are private, and connection tests are guarded (Op
     secret.close()
   })
 
-  test('only the guarded client and the probe of operators send HTTP requests', () => {
+  test('only the guarded clients and the probe of operators send HTTP requests', () => {
     const folder = join(import.meta.dirname, '../src')
     const clients =
       /(?<![.\w])fetch\(|import \{[^}]*\brequest\b[^}]*\} from 'node:https?'|from 'undici'/
     const sending = readdirSync(folder, { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
       .filter((file) => clients.test(readFileSync(join(folder, file), 'utf8')))
-    expect(sending.toSorted()).toEqual(['platform/outbound-fetch.ts', 'probe/probe-service.ts'])
+    expect(sending.toSorted()).toEqual([
+      'model-gateway/model-outbound.ts',
+      'platform/outbound-fetch.ts',
+      'probe/probe-service.ts',
+    ])
   })
 })
 

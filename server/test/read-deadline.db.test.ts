@@ -1,10 +1,17 @@
 import { buildPath } from '@assay/contract/client.ts'
 import { listComments } from '@assay/contract/comments.ts'
 import type { AnyEndpoint } from '@assay/contract/endpoint.ts'
+import { listEvaluationRuns } from '@assay/contract/evaluations.ts'
 import { ingestTrace } from '@assay/contract/ingest.ts'
 import { listLogs } from '@assay/contract/logs.ts'
 import { listMetrics, readMetric } from '@assay/contract/metrics.ts'
 import { listObservedModels } from '@assay/contract/prices.ts'
+import {
+  listScoredTraces,
+  listScores,
+  readScoreStats,
+  removeScore,
+} from '@assay/contract/scores.ts'
 import {
   listTraceSessions,
   listTraceUsers,
@@ -48,9 +55,16 @@ test.each<[string, AnyEndpoint]>([
   ['observed models', listObservedModels],
   ['comments', listComments],
   ['a trace to remove', removeTrace],
+  ['evaluation runs', listEvaluationRuns],
+  ['scores', listScores],
+  ['a score to remove', removeScore],
+  ['traces with a score', listScoredTraces],
+  ['score stats', readScoreStats],
 ])('a read of %s past its deadline is 503 and suggests what to do', async (_name, declared) => {
-  const params = { projectId: tenant.projectId, traceId: 't', spanId: 's', name: 'm' }
-  const { status, error, headers } = await service.call(declared, { params }, owner)
+  const ids = { traceId: 't', spanId: 's', scoreId: 's' }
+  const params = { projectId: tenant.projectId, ...ids, name: 'm' }
+  const query = declared === listScoredTraces ? { name: 'Polite' } : {}
+  const { status, error, headers } = await service.call(declared, { params, query }, owner)
   expect({ status, error }).toEqual({
     status: 503,
     error: {

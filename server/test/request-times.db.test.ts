@@ -89,6 +89,11 @@ const validBodies: Readonly<Record<string, object>> = {
   },
 }
 
+/** The same for queries. */
+const validQueries: Readonly<Record<string, object>> = {
+  'GET /projects/{projectId}/scored-traces': { name: 'a score' },
+}
+
 const invalid = [
   '0001-01-01T00:00:00Z',
   '1969-12-31T23:59:59.999999999Z',
@@ -121,16 +126,14 @@ function send(declared: AnyEndpoint, args: { readonly query?: object; readonly b
 }
 
 describe('a time in a query', () => {
-  const required = { model: 'm' }
-
-  test.each(inQueries)('%s refuses an invalid %s and names it', async (_name, field, declared) => {
-    const isRequired = field === 'at' ? required : {}
+  test.each(inQueries)('%s refuses an invalid %s and names it', async (name, field, declared) => {
+    const required = validQueries[name] ?? (field === 'at' ? { model: 'm' } : {})
     for (const value of invalid) {
-      const { status, error } = await send(declared, { query: { ...isRequired, [field]: value } })
+      const { status, error } = await send(declared, { query: { ...required, [field]: value } })
       expect([value, status, error?.code]).toEqual([value, 400, 'VALIDATION_ERROR'])
       expect(error.message).toMatch(new RegExp(`^${field} must be `))
     }
-    const valid = await send(declared, { query: { ...isRequired, [field]: time } })
+    const valid = await send(declared, { query: { ...required, [field]: time } })
     expect(valid.status).not.toBe(400)
   })
 })

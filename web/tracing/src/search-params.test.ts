@@ -27,10 +27,14 @@ const instant = fc
   .date({ min: new Date('1970-01-01'), max: new Date('2200-01-01'), noInvalidDate: true })
   .map((date) => date.toISOString())
 
-/** Values of the parameters whose text has a format. */
+const share = fc.double({ min: 0, max: 1, noNaN: true })
+
+/** Values of the parameters whose text has a format, or whose number has a limit. */
 const formatted: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   from: instant,
   to: instant,
+  min_score: share,
+  max_score: share,
   next: text.map((rest) => `/p/${encodeURIComponent(rest)}`),
   where: fc
     .dictionary(

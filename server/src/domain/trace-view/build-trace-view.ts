@@ -141,11 +141,13 @@ function isStep({ kind }: ViewSpan): boolean {
 /** What a root without messages received or returned; empty objects and lists are nothing. */
 function jsonOf(root: ViewSpan | undefined, of: 'input' | 'output'): SpanText | undefined {
   if (root === undefined || isStep(root)) return undefined
-  const leaves = [...leavesIn(root[of])]
-  const hasContent =
-    leaves.some(({ value }) => String(value).trim() !== '') &&
-    parseConversation(root[of]) === undefined
+  const hasContent = hasFilledLeaf(root[of]) && parseConversation(root[of]) === undefined
   return hasContent ? { spanId: root.spanId, text: textOf(root[of]) } : undefined
+}
+
+function hasFilledLeaf(value: unknown): boolean {
+  for (const leaf of leavesIn(value)) if (String(leaf.value).trim() !== '') return true
+  return false
 }
 
 function systemIn(messages: readonly ViewMessage[]): SpanText | undefined {

@@ -27,26 +27,63 @@ export function canonicalJson(value: unknown, depth = 0): string {
   return `{${members.join(',')}}`
 }
 
-/** The texts in a value, with object keys left out, in order. */
-export function* textsIn(value: unknown, depth = 0): Generator<string> {
-  if (typeof value === 'string') yield value
-  if (typeof value !== 'object' || value === null || depth === depthMax) return
-  for (const one of Object.values(value)) yield* textsIn(one, depth + 1)
+export interface Leaf {
+  /** `items.0.price`. */
+  readonly path: string
+  readonly value: string | number | boolean
 }
 
-/** Texts, numbers and booleans in a value, each with its path: `items.0.price`. */
-export function* leavesIn(
-  value: unknown,
-  path = '',
-  depth = 0,
-): Generator<{ readonly path: string; readonly value: string | number | boolean }> {
-  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') {
-    yield { path, value }
+/** Texts, numbers and booleans in a value, in order. Values of any depth and length take linear time and no memory. */
+export function* leavesIn(value: unknown): Generator<Leaf> {
+  if (isLeaf(value)) yield { path: '', value }
+  const open = [...openFrame(value, '')]
+  for (let frame = open.at(-1); frame !== undefined; frame = open.at(-1)) {
+    const name = nextName(frame)
+    if (name === undefined) {
+      open.pop()
+      continue
+    }
+    const inner = (frame.container as Readonly<Record<string, unknown>>)[name]
+    const isInside = typeof inner === 'object' && inner !== null && open.length < depthMax
+    // Paths of containers and leaves only: most values of long lists are neither.
+    if (!isInside && !isLeaf(inner)) continue
+    const path = frame.path === '' ? name : `${frame.path}.${name}`
+    if (isInside) open.push(...openFrame(inner, path))
+    else yield { path, value: inner as Leaf['value'] }
   }
-  if (typeof value !== 'object' || value === null || depth === depthMax) return
-  for (const [name, one] of Object.entries(value)) {
-    yield* leavesIn(one, path === '' ? name : `${path}.${name}`, depth + 1)
-  }
+}
+
+/** The texts in a value, with object keys left out, in order. */
+export function* textsIn(value: unknown): Generator<string> {
+  for (const leaf of leavesIn(value)) if (typeof leaf.value === 'string') yield leaf.value
+}
+
+interface Frame {
+  readonly container: object
+  /** Undefined for a list: its indexes would be as many as its items. */
+  readonly names: readonly string[] | undefined
+  readonly path: string
+  at: number
+}
+
+/** None for what contains nothing. */
+function openFrame(value: unknown, path: string): Frame[] {
+  if (typeof value !== 'object' || value === null) return []
+  return [
+    { container: value, names: Array.isArray(value) ? undefined : Object.keys(value), path, at: 0 },
+  ]
+}
+
+function nextName(frame: Frame): string | undefined {
+  const { container, names } = frame
+  const at = frame.at
+  frame.at += 1
+  if (names !== undefined) return names[at]
+  return at < (container as readonly unknown[]).length ? String(at) : undefined
+}
+
+function isLeaf(value: unknown): value is Leaf['value'] {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
 }
 
 /** Text as it is; other values as JSON. Empty for null. */

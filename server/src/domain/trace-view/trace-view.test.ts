@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { expectedFiles, recordedTraces } from '../../../test/recorded.ts'
 import { buildTraceView } from './build-trace-view.ts'
-import { canonicalJson } from './canonical-json.ts'
+import { canonicalJson, leavesIn } from './canonical-json.ts'
 import { type sampleSpans, sampleView } from './trace-view.samples.ts'
 
 const call = (name: string, args: unknown, id?: string) => ({
@@ -166,6 +166,31 @@ test('any content of spans can be viewed', () => {
   fc.assert(
     fc.property(fc.array(sample, { maxLength: 6 }), (samples) => {
       expect(() => sampleView(samples as Parameters<typeof sampleSpans>[0])).not.toThrow()
+    }),
+  )
+})
+
+test('leaves are found in order at any depth, up to the deepest that is read', () => {
+  const value = { b: [1, { c: 'x' }, null, []], a: { d: true }, e: {} }
+  expect([...leavesIn(value)]).toEqual([
+    { path: 'b.0', value: 1 },
+    { path: 'b.1.c', value: 'x' },
+    { path: 'a.d', value: true },
+  ])
+  expect([...leavesIn('x'), ...leavesIn(null)]).toEqual([{ path: '', value: 'x' }])
+  let deep: unknown = 'bottom'
+  for (let n = 0; n < 100_000; n += 1) deep = [deep]
+  expect([...leavesIn(deep)]).toEqual([])
+})
+
+test('the leaves of any value are those that its JSON has', () => {
+  const countIn = (value: unknown): number => {
+    if (typeof value !== 'object' || value === null) return value === null ? 0 : 1
+    return Object.values(value).reduce<number>((sum, one) => sum + countIn(one), 0)
+  }
+  fc.assert(
+    fc.property(fc.jsonValue({ maxDepth: 8 }), (value) => {
+      expect([...leavesIn(value)]).toHaveLength(countIn(value))
     }),
   )
 })

@@ -137,6 +137,18 @@ describe('collections', () => {
     expect((await collections())[0]).toMatchObject({ name: 'Core offline', is_default: true })
   })
 
+  test('are limited in number', async () => {
+    const row = { organization_id: tenant.organizationId, name: 'Mine', description: '' }
+    await service.accounts.transaction(async ({ evaluatorCollections }) => {
+      for (let n = 0; n < limits.collectionsPerOrganization.value; n += 1) {
+        const collection = { ...row, id: newOrderedId(), created_at: '', evaluatorIds: [] }
+        await evaluatorCollections.insert(collection)
+      }
+    })
+    const [first] = await list()
+    expect((await collect([first?.id])).error.code).toBe('CONFLICT')
+  })
+
   test('lose an evaluator that is deleted', async () => {
     const own = (await create()).data
     const [first] = await list()

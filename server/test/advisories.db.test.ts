@@ -4,6 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { ingestTrace } from '@assay/contract/ingest.ts'
+import { createModelConfig, updateModelConfig } from '@assay/contract/model-configs.ts'
 import { exportTraces } from '@assay/contract/otlp.ts'
 import { setUp } from '@assay/contract/sign-in.ts'
 import { testSsoConfig } from '@assay/contract/sso.ts'
@@ -220,9 +221,25 @@ describe('advisory 33: reports are private, and connection tests are guarded (Op
   })
 })
 
+test('a changed base address of a model drops its key (Langfuse, CVE-2026-41487)', async () => {
+  const inOrganization = { orgId: own.organizationId }
+  const config = { label: 'a', provider: 'openai', model: 'm', api_key: 'sk-1' }
+  const body = { ...config, base_url: 'https://192.0.9.2/v1' }
+  const added = await service.call(createModelConfig, { params: inOrganization, body }, owner)
+  expect(added.data.has_api_key).toBe(true)
+  const changed = await service.call(
+    updateModelConfig,
+    {
+      params: { ...inOrganization, configId: added.data.id },
+      body: { base_url: 'https://192.0.9.3/v1' },
+    },
+    owner,
+  )
+  expect([changed.status, changed.data.has_api_key]).toEqual([200, false])
+})
+
 // oxlint-disable vitest/warn-todo -- listed so that nobody forgets them when the capability comes
 describe('on features that do not exist yet', () => {
-  test.todo('model configurations: a changed base address drops the key (Langfuse, CVE-2026-41487)')
   test.todo(
     'cost calculator: running and executing check the object, not only the session (MLflow, CVE-2026-0545)',
   )

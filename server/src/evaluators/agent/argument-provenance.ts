@@ -69,15 +69,16 @@ function listSources(trace: TraceView): readonly Source[] {
   const { toolCalls, toolDefinitions, modelCalls, retrievals, memoryOperations, input, system } =
     trace
   const start = Number.NEGATIVE_INFINITY
-  const told = new Map<string, number>()
+  const firstSentMs = new Map<string, number>()
   for (const { span, messages } of modelCalls) {
     for (const { role, text } of messages) {
-      if (role !== 'assistant' && role !== 'tool' && !told.has(text)) told.set(text, span.startedMs)
+      if (role !== 'assistant' && role !== 'tool' && !firstSentMs.has(text))
+        firstSentMs.set(text, span.startedMs)
     }
   }
   const sources: Source[] = [
     ...[input?.text, system?.text].map((value) => ({ atMs: start, value })),
-    ...[...told].map(([value, atMs]) => ({ atMs, value })),
+    ...[...firstSentMs].map(([value, atMs]) => ({ atMs, value })),
     ...toolDefinitions.map(({ description, parameters }) => ({
       atMs: start,
       value: [description, parameters],

@@ -1,5 +1,5 @@
 import type { Verdict } from '../evaluator.ts'
-import { notApplicable, scored } from '../verdicts.ts'
+import { isPassing, notApplicable, scored } from '../verdicts.ts'
 import type { Decision, JudgeTask } from './judge.ts'
 import { type JudgeAnswer, type Judgement, readAnswer } from './judge-answer.ts'
 import { type JudgePrompt, type PreparedTask, repairRequest } from './judge-prompt.ts'
@@ -108,7 +108,7 @@ function explain(
   note: string,
 ): Verdict {
   const bad = decisions.filter(({ value }) => value !== null && value < 0.5)
-  const isPassed = score >= threshold
+  const isPassed = isPassing(score, threshold)
   const unmet = isPassed || bad.length > 0 ? bad : decisions.filter(isBelowFull)
   const answer = bad.length > 0 ? 'No' : 'Not fully'
   const objections = unmet.map(

@@ -46,7 +46,7 @@ function findLostSystem(modelCalls: readonly ModelCall[]): ModelCall | undefined
   for (const call of modelCalls) {
     const [first] = call.messages.filter(({ role }) => role === 'user')
     const hasSystem = call.messages.some(({ role }) => role === 'system' || role === 'developer')
-    // Conversations are told apart by their first user message and the instrumentation that recorded them.
+    // Conversations differ by their first user message and the instrumentation that recorded them.
     const key = `${call.span.name} ${call.span.model} ${first?.text ?? ''}`
     if (first === undefined || first.text.trim() === '') continue
     if (hasSystem) withSystem.add(key)

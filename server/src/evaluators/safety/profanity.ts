@@ -29,7 +29,7 @@ export const profanity: DeterministicEvaluator = {
   },
 }
 
-/** Readable for who knows the word. */
+/** The first letter, so that a reader recognizes the word. */
 function masked(word: string): string {
   return `${word.slice(0, 1)}${'*'.repeat(Math.max(1, word.length - 1))}`
 }

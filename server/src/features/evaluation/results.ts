@@ -6,6 +6,7 @@ import { toJsonText } from '../../domain/json-text.ts'
 import type { Score } from '../../domain/score.ts'
 import type { Failed } from '../../evaluators/evaluate-trace.ts'
 import type { Verdict } from '../../evaluators/evaluator.ts'
+import { isPassing } from '../../evaluators/verdicts.ts'
 import { newOrderedId } from '../../platform/ids.ts'
 
 /*
@@ -34,9 +35,6 @@ export interface RunFacts {
 }
 
 const criteriaMax = limits.evaluationCriteria.value
-
-/** Sums of rounded parts must not fail a threshold that they reach. */
-const tolerance = 1e-9
 
 export function toScore(evaluator: Evaluator, outcome: Outcome, facts: RunFacts): Score {
   const { verdict, latencyMs, criteria = [], confidence = null, usage } = outcome
@@ -71,7 +69,7 @@ function outcomeOf({ verdict }: Outcome, threshold: number) {
   if (verdict.status === 'not_applicable')
     return { value: 1, passed: true, prefix: 'Not applicable: ' }
   if (verdict.status === 'error') return { value: 0, passed: false, prefix: 'Not scored: ' }
-  const passed = verdict.score >= threshold - tolerance
+  const passed = isPassing(verdict.score, threshold)
   return { value: verdict.score, passed, prefix: '' }
 }
 

@@ -54,7 +54,11 @@ describe.skipIf(chromium === null)('a new user', () => {
     await page.getByRole('button', { name: 'Create account and project' }).click()
     await page.getByText(/must be an e-mail address/i).waitFor()
     await page.getByLabel('E-mail address').fill(ana.email)
+    const check = await holdRequests(page, '**/traces?limit=1')
     await page.getByRole('button', { name: 'Create account and project' }).click()
+    // A trace that arrives before this check has ended does not open, so nothing promises that.
+    await page.getByText('Checking for traces…').waitFor()
+    await check.release()
     await page.getByText('Waiting for the first trace').waitFor()
   })
 
@@ -147,6 +151,21 @@ async function createKey(page: Page): Promise<string> {
   const key = /tk_live_[0-9a-f]{48}/.exec((await keyText.first().textContent()) ?? '')?.[0] ?? ''
   await page.keyboard.press('Escape')
   return key
+}
+
+/** Holds the requests that match until they are released. */
+async function holdRequests(page: Page, pattern: string) {
+  const { promise: released, resolve } = Promise.withResolvers<void>()
+  await page.route(pattern, async (route) => {
+    await released
+    await route.continue()
+  })
+  return {
+    async release() {
+      resolve()
+      await page.unrouteAll({ behavior: 'wait' })
+    },
+  }
 }
 
 function ingest(service: RunningService, key: string, name: string): Promise<Response> {

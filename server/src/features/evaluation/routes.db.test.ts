@@ -56,6 +56,17 @@ describe('evaluators', () => {
     expect(new Set(agent.data.map(({ category }) => category))).toEqual(new Set(['agent']))
   })
 
+  test('of an unknown category are refused', async () => {
+    const query = { category: 'astrology' }
+    const { error } = await service.call(
+      listEvaluators,
+      { params: inOrganization(), query },
+      viewer,
+    )
+    expect(error).toMatchObject({ code: 'VALIDATION_ERROR' })
+    expect(error.message).toContain('category')
+  })
+
   test.each([
     [{ name: '' }, 'name must not be empty'],
     [{ category: 'taste' }, 'category'],

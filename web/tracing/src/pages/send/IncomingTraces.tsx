@@ -3,6 +3,7 @@ import { Button, Loader } from '@mantine/core'
 import { IconBroadcast } from '@tabler/icons-react'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
+import type { LiveState } from '../../api/use-live-traces.ts'
 import styles from './send.module.css'
 import type { IncomingState } from './use-incoming-traces.ts'
 
@@ -61,8 +62,10 @@ export function IncomingTraces({ projectId, incoming }: Props) {
   )
 }
 
-function formatStatus(state: string, isFirst: boolean | undefined, arrived: number): string {
+function formatStatus(state: LiveState, isFirst: boolean | undefined, arrived: number): string {
   if (state === 'waiting') return 'Connection lost. Reconnecting…'
-  if (isFirst !== false) return 'Waiting for the first trace. It opens when it arrives.'
+  // Only a trace that arrives after this check is known to be the first, and opens.
+  if (isFirst === undefined) return 'Checking for traces…'
+  if (isFirst) return 'Waiting for the first trace. It opens when it arrives.'
   return arrived === 0 ? 'Waiting for new traces…' : 'Received since you opened this page:'
 }

@@ -38,6 +38,7 @@ export const bulkEvaluation = z
     filters: traceFilters,
     max_traces: z.int(),
     max_cost_usd: z.number(),
+    run_id: id.describe('of the run of each evaluated trace'),
     traces_evaluated: z.int(),
     traces_skipped: z.int().describe('removed before they were evaluated'),
     results_passed: z.int(),

@@ -67,6 +67,7 @@ export function toApiBulkEvaluation(row: JobRow): BulkEvaluation {
   return {
     ...{ collection_id: input.collectionId, model_config_id: input.modelConfigId },
     ...{ filters: input.filters, max_traces: input.maxTraces, max_cost_usd: input.maxCostUsd },
+    run_id: input.runId,
     traces_evaluated: progress.done - progress.skipped,
     traces_skipped: progress.skipped,
     results_passed: progress.passed,

@@ -17,7 +17,9 @@ export async function findCollection(
   const collections = await listAllCollections(organizationId, accounts)
   const collection = collections.find(({ id }) => id === collectionId)
   if (collection === undefined) {
-    throw new Failure('NOT_FOUND', 'The evaluator collection does not exist, or was deleted.')
+    throw new Failure('NOT_FOUND', 'The evaluator collection does not exist, or was deleted.', {
+      details: { field: 'collection_id' },
+    })
   }
   return collection
 }
@@ -38,7 +40,9 @@ export async function findPricedModel(
   }
   const model = await models.findConfigured(organizationId, configId)
   if (model === undefined) {
-    throw new Failure('NOT_FOUND', 'The model configuration does not exist, or was deleted.')
+    throw new Failure('NOT_FOUND', 'The model configuration does not exist, or was deleted.', {
+      details: { field: 'model_config_id' },
+    })
   }
   if (model.rates === null) {
     throw new Failure(

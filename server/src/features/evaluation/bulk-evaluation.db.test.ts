@@ -161,10 +161,11 @@ describe('an evaluation of many traces', () => {
       ...{ collection_id, model_config_id: null, filters: {}, max_traces: 1000, max_cost_usd: 1 },
       ...{ traces_evaluated: 5, traces_skipped: 0, results_passed: 2, results_failed: 3 },
       ...{ results_not_applicable: 0, results_not_scored: 0, cost_usd: 0 },
-      ended_by: 'no_more_traces',
+      ...{ ended_by: 'no_more_traces', run_id: expect.any(String) },
     })
     expect(await evaluated(5)).toHaveLength(5)
     const [first] = await runsOf('t2')
+    expect(first?.runId).toBe(job.details.run_id)
     expect(first?.results).toMatchObject([{ evaluator_name: 'Answer present', passed: true }])
     expect(await jobs()).toEqual([job])
   })
@@ -311,17 +312,21 @@ describe('POST …/evaluations', () => {
     ['filters', { filters: { min_tokens: -1 } }],
     ['filters', { filters: { from: 'yesterday' } }],
     ['filters', { filters: { has_score: true } }],
-  ])('refuses an invalid %s and names it: %j', async (field, body) => {
+  ])('refuses an invalid %s, with the field in the message: %j', async (field, body) => {
     const { status, error } = await start({ collection_id: await answerPresent(), ...body })
     expect([status, error.code]).toEqual([400, 'VALIDATION_ERROR'])
     expect(error.message).toMatch(new RegExp(`^${field}`))
     expect(await jobs()).toEqual([])
   })
 
-  test('refuses an unknown collection or model', async () => {
+  test('refuses an unknown collection or model, with the field in the details', async () => {
     const collection_id = await judges(1)
-    for (const body of [{ collection_id: newId() }, { collection_id, model_config_id: newId() }]) {
-      expect((await start(body)).error.code).toBe('NOT_FOUND')
+    for (const [field, body] of [
+      ['collection_id', { collection_id: newId() }],
+      ['model_config_id', { collection_id, model_config_id: newId() }],
+    ] as const) {
+      const { error } = await start(body)
+      expect(error).toMatchObject({ code: 'NOT_FOUND', details: { field } })
     }
     expect(await jobs()).toEqual([])
   })

@@ -4,6 +4,14 @@ import { fieldErrors } from './field-errors.ts'
 
 const names = ['email', 'domains', 'limits.max']
 
+test.each([
+  ['that the form has', 'email', { email: 'The account was deleted.' }, undefined],
+  ['that the form does not have', 'role', {}, 'The account was deleted.'],
+])('an error with a field %s', (_situation, field, fields, rest) => {
+  const error = new ApiError(404, 'NOT_FOUND', 'The account was deleted.', { field })
+  expect(fieldErrors(error, names)).toEqual({ fields, rest })
+})
+
 describe('a validation error', () => {
   test.each([
     ['email must be an e-mail address', 'email', 'Must be an e-mail address'],

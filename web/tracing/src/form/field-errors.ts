@@ -2,7 +2,7 @@ import { ApiError } from '@assay/contract/client.ts'
 import { toFieldMessage } from './schema-errors.ts'
 
 /*
- * Assigns a validation error of the service to the form field that it is about.
+ * Assigns an error of the service to the form field that it is about.
  */
 
 export interface FormErrors {
@@ -16,6 +16,10 @@ const fieldMessage = /^([\w.[\]]+) ((?:must|is|has|cannot) .+)$/s
 
 export function fieldErrors(error: Error | null, names: readonly string[]): FormErrors {
   if (error === null) return { fields: {}, rest: undefined }
+  const field = error instanceof ApiError ? error.details['field'] : undefined
+  if (typeof field === 'string' && names.includes(field)) {
+    return { fields: { [field]: error.message }, rest: undefined }
+  }
   const [, path = '', text = ''] = fieldMessage.exec(error.message) ?? []
   const name = names.find(
     (each) => path === each || (/^[.[]/.test(path.slice(each.length)) && path.startsWith(each)),

@@ -97,6 +97,11 @@ export const evaluationLimits = {
     unit: 'notes',
     of: 'criteria, issues and evidence of a model in POST …/evaluations/explain, each',
   },
+  explainedNoteLength: {
+    value: 20_000,
+    unit: 'characters',
+    of: 'each of these notes: a text, or anything else as JSON',
+  },
   explainedTextLength: {
     value: 10_000,
     unit: 'characters',

@@ -4,14 +4,22 @@ import { appBody, inProject } from './fields.ts'
 import { limits } from './limits.ts'
 
 /** Source: interface specification, "Score-gap explanation"; decisions, section 5. */
+const note = z.unknown().superRefine((value, context) => {
+  const maximum = limits.explainedNoteLength.value
+  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
+  if (text.length > maximum) {
+    context.addIssue({ code: 'too_big', origin: 'string', maximum, inclusive: true, input: value })
+  }
+})
+
 const notes = z
-  .array(z.unknown())
+  .array(note)
   .max(limits.explainedNotes.value)
   .default([])
   .describe('as in the results of an evaluation')
 
 const explainedModel = z.object({
-  label: z.string().min(1).max(limits.nameLength.value),
+  label: z.string().min(1).max(limits.modelLength.value),
   score: z.number(),
   passed: z.boolean(),
   reasoning: z.string().max(limits.explainedTextLength.value).default(''),

@@ -56,7 +56,15 @@ export const password = z
 /** A whole number in a query, from `min` to `max`. */
 export function wholeNumber(min: number, max: number) {
   const error = `must be a number from ${min} to ${max}`
-  return z.coerce.number({ error }).pipe(z.int({ error }).min(min, error).max(max, error))
+  return queryNumber(error).pipe(z.int({ error }).min(min, error).max(max, error))
+}
+
+/** A number in a query. An empty value is refused: coerced alone, it would be 0. */
+export function queryNumber(error = 'must be a number') {
+  const toMissing = (value: unknown) =>
+    typeof value === 'string' && value.trim() === '' ? undefined : value
+  // The JSON Schema of the input: a preprocessed one has none of its own.
+  return z.preprocess(toMissing, z.coerce.number({ error })).meta({ type: 'number' })
 }
 
 /** A list without pages: never has more items than the limit. */

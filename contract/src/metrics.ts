@@ -1,6 +1,13 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { inProject, limitedList, requestTimestamp, timestamp, wholeNumber } from './fields.ts'
+import {
+  inProject,
+  limitedList,
+  queryNumber,
+  requestTimestamp,
+  timestamp,
+  wholeNumber,
+} from './fields.ts'
 import { limits } from './limits.ts'
 
 /*
@@ -114,8 +121,7 @@ export const readMetric = endpoint({
   query: z.object({
     from: requestTimestamp.optional().describe('this time or later; default: an hour before `to`'),
     to: requestTimestamp.optional().describe('before this time; default: now'),
-    step: z.coerce
-      .number()
+    step: queryNumber()
       .pipe(
         z
           .int()

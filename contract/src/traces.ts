@@ -6,6 +6,7 @@ import {
   inProject,
   inTrace,
   limitedList,
+  queryNumber,
   requestTimestamp,
   timestamp,
   wholeNumber,
@@ -131,7 +132,8 @@ export const listedSpan = spanHead.extend(spanBody.partial().shape).meta({ id: '
 export type ListedSpan = z.output<typeof listedSpan>
 
 const tagFilter = z.string().max(limits.tagLength.value)
-const atLeast = z.coerce.number().pipe(z.number().min(0)).optional()
+const atLeast = queryNumber().pipe(z.number().min(0)).optional()
+const share = queryNumber().pipe(z.number().min(0).max(1)).optional()
 
 export const traceFilters = z.object({
   status: spanStatus.optional(),
@@ -174,8 +176,8 @@ export const traceFilters = z.object({
     .max(limits.nameLength.value)
     .optional()
     .describe('the name of a score that it has, of which the newest counts'),
-  min_score: z.coerce.number().pipe(z.number().min(0).max(1)).optional().describe('with `score`'),
-  max_score: z.coerce.number().pipe(z.number().min(0).max(1)).optional().describe('with `score`'),
+  min_score: share.describe('with `score`'),
+  max_score: share.describe('with `score`'),
 })
 export type TraceFilters = z.output<typeof traceFilters>
 

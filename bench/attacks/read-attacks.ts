@@ -4,6 +4,7 @@ import { exportTrajectories } from '@assay/contract/export.ts'
 import { listLogs } from '@assay/contract/logs.ts'
 import { listMetrics, readMetric } from '@assay/contract/metrics.ts'
 import { listObservedModels } from '@assay/contract/prices.ts'
+import { listScoreDisagreements, readScoreAgreement } from '@assay/contract/score-agreement.ts'
 import {
   listScoredTraces,
   listScores,
@@ -41,17 +42,26 @@ const longHistograms = [
   { min_tokens: 1, kind: 'tool' },
 ] as const
 
+/** A built-in evaluator: quality.output-present. */
+const answerPresent = '146304e6-6f1c-5bb9-a89f-3f1e29f6613f'
+
 export const readAttacks: readonly Attack[] = [
   {
     name: 'scores',
     by: 'editor',
-    endpoints: [putScore, listScores, listScoredTraces, readScoreStats, removeScore],
+    endpoints: [
+      ...[putScore, listScores, listScoredTraces, readScoreStats, removeScore],
+      ...[readScoreAgreement, listScoreDisagreements],
+    ],
     connections: 32,
-    responds: [201, 200, 200, 200, 404],
+    responds: [201, 200, 200, 200, 404, 200, 200],
     requests: () => (n, endpoint) => {
       const params = { traceId: stored.huge[n % 3] ?? '', scoreId: 'none' }
-      if (endpoint === putScore)
-        return { params, body: { name: `score ${n}`, score: 1, reasoning: 'r'.repeat(10_000) } }
+      if (endpoint === putScore) {
+        const target = n % 14 < 7 ? { name: `score ${n}` } : { evaluator_id: answerPresent }
+        return { params, body: { ...target, score: 1, reasoning: 'r'.repeat(10_000) } }
+      }
+      if (endpoint === listScoreDisagreements) return { query: { evaluator_id: answerPresent } }
       if (endpoint === listScoredTraces)
         return { query: { name: 'score 0', kind: 'tool', limit: 100 } }
       return { params, ...(endpoint === listScores ? { query: { limit: 100 } } : {}) }

@@ -86,6 +86,7 @@ import {
   removeSavedView,
   replaceSavedView,
 } from './saved-views.ts'
+import { listScoreDisagreements, readScoreAgreement } from './score-agreement.ts'
 import { listScoredTraces, listScores, putScore, readScoreStats, removeScore } from './scores.ts'
 import {
   createSessionTransfer,
@@ -253,4 +254,6 @@ export const allEndpoints: readonly AnyEndpoint[] = [
   removeScore,
   listScoredTraces,
   readScoreStats,
+  readScoreAgreement,
+  listScoreDisagreements,
 ]

@@ -118,6 +118,22 @@ export const evaluationLimits = {
     unit: 'groups',
     of: 'names and evaluators listed by GET …/score-stats, those with the most scores',
   },
+  comparedScores: {
+    value: 20_000,
+    unit: 'scores of people',
+    of: 'counted by GET …/score-agreement, the newest, and examined for a page of GET …/score-disagreements',
+  },
+  agreementEvaluators: {
+    value: 100,
+    unit: 'evaluators',
+    of: 'GET …/score-agreement, those with the most compared traces',
+  },
+  disagreementsPage: { value: 20, unit: 'traces', of: 'a page of GET …/score-disagreements' },
+  disagreementScores: {
+    value: 10,
+    unit: 'scores',
+    of: 'people of a trace in GET …/score-disagreements, the newest',
+  },
   exportedScores: {
     value: 1000,
     unit: 'scores',

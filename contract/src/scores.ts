@@ -19,15 +19,20 @@ import {
 import { limits } from './limits.ts'
 import { trace, traceFilters } from './traces.ts'
 
+const scoreSource = z.enum(['evaluator', 'person', 'sender'])
+
 /** A rating of a trace by an evaluator or a person. */
 export const score = z
   .object({
     id,
     trace_id: z.string(),
     name: z.string().describe('of the evaluator, or as the person called it'),
-    source: z.enum(['evaluator', 'person', 'sender']),
+    source: scoreSource,
     author_id: id.nullable().describe('the person who scored or started the evaluation'),
-    evaluator_id: id.nullable(),
+    author_name: z.string().nullable().describe('null also when the account no longer exists'),
+    evaluator_id: id
+      .nullable()
+      .describe('the evaluator that scored, or whose results a person compared with their own'),
     run_id: id.nullable(),
     status: resultStatus,
     score: z.number(),
@@ -49,7 +54,7 @@ export const listScores = endpoint({
   access: { by: 'session', of: 'project' },
   cost: 'expensive',
   params: inTrace,
-  query: pageQuery,
+  query: pageQuery.extend({ source: scoreSource.optional() }),
   success: { status: 200, data: z.array(score), meta: pageMeta },
   errors: ['NOT_FOUND', 'INTERNAL_ERROR 503'],
 })
@@ -60,17 +65,23 @@ export const putScore = endpoint({
   tag: 'Evaluation',
   summary: 'Score a trace yourself',
   description:
-    'A score of the same name replaces your earlier one. Use the name of an evaluator to compare its results with yours.',
+    'Replaces your earlier score of the same evaluator or name. With `evaluator_id`, the score has the name of that evaluator and counts for its agreement with people; an evaluator that the organization does not have is `NOT_FOUND`.',
   access: { by: 'session', of: 'project', anyOf: mayScore },
   cost: 'expensive',
   params: inTrace,
   body: appBody(
-    z.object({
-      name: label,
-      score: z.number().min(0).max(1),
-      passed: z.boolean().optional().describe('default: whether the score is at least 0.5'),
-      reasoning: z.string().max(limits.commentLength.value).default(''),
-    }),
+    z
+      .object({
+        name: label.optional(),
+        evaluator_id: id.optional(),
+        score: z.number().min(0).max(1),
+        passed: z.boolean().optional().describe('default: whether the score is at least 0.5'),
+        reasoning: z.string().max(limits.commentLength.value).default(''),
+      })
+      .refine(
+        ({ name, evaluator_id }) => (name === undefined) !== (evaluator_id === undefined),
+        'must have either name or evaluator_id',
+      ),
   ),
   success: { status: 201, data: score },
   errors: ['NOT_FOUND', 'INTERNAL_ERROR 503'],
@@ -86,7 +97,7 @@ export const removeScore = endpoint({
   cost: 'expensive',
   params: inTrace.extend({ scoreId: pathId }),
   success: removed,
-  errors: ['NOT_FOUND', 'INTERNAL_ERROR 503'],
+  errors: ['NOT_FOUND'],
 })
 
 export const listScoredTraces = endpoint({
@@ -119,6 +130,7 @@ export const scoreStats = z
       z.object({
         name: z.string(),
         evaluator_id: id.nullable(),
+        source: scoreSource,
         buckets: limitedList(
           z.object({
             started_at: timestamp,
@@ -141,7 +153,7 @@ export const readScoreStats = endpoint({
   method: 'GET',
   path: '/projects/{projectId}/score-stats',
   tag: 'Evaluation',
-  summary: 'Scores over time, by name',
+  summary: 'Scores over time, by name and source',
   description: `Counts the newest ${limits.scoresCounted.value} scores of the range, by the time at which they were given. \`to\` defaults to now, \`from\` to 30 days earlier.`,
   access: { by: 'session', of: 'project' },
   cost: 'expensive',

@@ -6,12 +6,8 @@ import { ingestTrace } from '@assay/contract/ingest.ts'
 import { listLogs } from '@assay/contract/logs.ts'
 import { listMetrics, readMetric } from '@assay/contract/metrics.ts'
 import { listObservedModels } from '@assay/contract/prices.ts'
-import {
-  listScoredTraces,
-  listScores,
-  readScoreStats,
-  removeScore,
-} from '@assay/contract/scores.ts'
+import { listScoreDisagreements, readScoreAgreement } from '@assay/contract/score-agreement.ts'
+import { listScoredTraces, listScores, readScoreStats } from '@assay/contract/scores.ts'
 import {
   listTraceSessions,
   listTraceUsers,
@@ -57,13 +53,20 @@ test.each<[string, AnyEndpoint]>([
   ['a trace to remove', removeTrace],
   ['evaluation runs', listEvaluationRuns],
   ['scores', listScores],
-  ['a score to remove', removeScore],
   ['traces with a score', listScoredTraces],
   ['score stats', readScoreStats],
+  ['the agreement of evaluators', readScoreAgreement],
+  ['disagreements', listScoreDisagreements],
 ])('a read of %s past its deadline is 503 and suggests what to do', async (_name, declared) => {
   const ids = { traceId: 't', spanId: 's', scoreId: 's' }
   const params = { projectId: tenant.projectId, ...ids, name: 'm' }
-  const query = declared === listScoredTraces ? { name: 'Polite' } : {}
+  const evaluator_id = tenant.projectId
+  const query =
+    declared === listScoredTraces
+      ? { name: 'Polite' }
+      : declared === listScoreDisagreements
+        ? { evaluator_id }
+        : {}
   const { status, error, headers } = await service.call(declared, { params, query }, owner)
   expect({ status, error }).toEqual({
     status: 503,

@@ -26,6 +26,11 @@ export function listBuiltIn(organizationId: string): Evaluator[] {
   }))
 }
 
+/** The name of a built-in evaluator; undefined when the id is of none. */
+export function findBuiltInName(id: string): string | undefined {
+  return evaluatorFacts.find(({ key }) => builtInId(key) === id)?.name
+}
+
 function categoryOf(key: string): EvaluatorCategory {
   return key.slice(0, key.indexOf('.')) as EvaluatorCategory
 }

@@ -1,5 +1,8 @@
+import { evaluateTrace } from '@assay/contract/evaluations.ts'
+import { createEvaluator, deleteEvaluator, updateEvaluator } from '@assay/contract/evaluators.ts'
 import { exportTrajectories } from '@assay/contract/export.ts'
 import { ingestTrace } from '@assay/contract/ingest.ts'
+import { listScoreDisagreements, readScoreAgreement } from '@assay/contract/score-agreement.ts'
 import {
   listScoredTraces,
   listScores,
@@ -10,12 +13,17 @@ import {
 import { listTraces } from '@assay/contract/traces.ts'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { runningService, signedInPerTest, tenantPerTest } from '../../../test/service-suite.ts'
+import { listBuiltIn, listBuiltInCollections } from '../../evaluators/built-in.ts'
 
 const service = runningService()
 const tenant = tenantPerTest(service)
 const editor = signedInPerTest(service, () => tenant.members.Editor)
 const owner = signedInPerTest(service, () => tenant.members.Owner)
 const viewer = signedInPerTest(service, () => tenant.members.Viewer)
+
+// Built-in evaluators have the same ids in every organization.
+const anyOrganization = ''
+const answerPresent = listBuiltIn(anyOrganization).find(({ name }) => name === 'Answer present')!
 
 const inProject = () => ({ projectId: tenant.projectId })
 const inTrace = (traceId: string) => ({ ...inProject(), traceId })
@@ -42,6 +50,8 @@ describe('a score of a person', () => {
         score: 0.2,
         passed: false,
         author_id: tenant.members.Editor.id,
+        author_name: tenant.members.Editor.name,
+        evaluator_id: null,
       },
     ])
     await put('a', 0.9)
@@ -67,6 +77,8 @@ describe('a score of a person', () => {
 
   test.each([
     [{ name: 'x', score: 1.5 }, 'score'],
+    [{ score: 1 }, 'must have either name or evaluator_id'],
+    [{ name: 'x', evaluator_id: answerPresent.id, score: 1 }, 'must have either name or'],
     [{ name: '', score: 1 }, 'name must not be empty'],
     [{ name: 'x', score: 1, reasoning: 'r'.repeat(10_001) }, 'reasoning'],
   ])('with %j is refused', async (body, message) => {
@@ -80,6 +92,132 @@ describe('a score of a person', () => {
     expect((await put('a', 1, viewer)).error.code).toBe('FORBIDDEN')
     const none = await service.call(listScores, { params: inTrace('none') }, viewer)
     expect(none.error.code).toBe('NOT_FOUND')
+  })
+})
+
+describe('a score of a person for an evaluator', () => {
+  const { id: evaluator_id } = answerPresent
+  const putFor = (body: object, as = editor) =>
+    service.call(putScore, { params: inTrace('a'), body: { score: 0, ...body } }, as)
+
+  test('has its name, replaces the earlier one, and is apart from a score with that name', async () => {
+    const { data } = await putFor({ evaluator_id, reasoning: 'It is empty.' })
+    expect(data).toMatchObject({ name: 'Answer present', evaluator_id, source: 'person' })
+    await putFor({ name: 'Answer present' })
+    await putFor({ evaluator_id, score: 1 })
+    const stored = await scores('a')
+    const values = stored.map((one) => [one.evaluator_id, one.score] as const)
+    expect(new Map(values)).toEqual(
+      new Map<string | null, number>([
+        [evaluator_id, 1],
+        [null, 0],
+      ]),
+    )
+    expect(stored).toHaveLength(2)
+    const { data: stats } = await service.call(readScoreStats, { params: inProject() }, viewer)
+    expect(stats.groups.map(({ source }) => source)).toEqual(['person', 'person'])
+  })
+
+  test('of another organization, or of none, is refused', async () => {
+    const other = await service.addTenant()
+    const as = await service.signedIn(other.members.Owner)
+    const body = { name: 'Polite', category: 'quality' as const, prompt_template: '{{output}}' }
+    const params = { orgId: other.organizationId }
+    const { data: theirs } = await service.call(createEvaluator, { params, body }, as)
+    for (const unknown of [theirs.id, tenant.projectId]) {
+      const { error } = await putFor({ evaluator_id: unknown })
+      expect(error).toMatchObject({ code: 'NOT_FOUND', message: 'Evaluator not found.' })
+    }
+    expect(await scores('a')).toEqual([])
+    const own = {
+      params: { projectId: other.projectId, traceId: 'none' },
+      body: { evaluator_id: theirs.id, score: 1 },
+    }
+    expect((await service.call(putScore, own, as)).error.message).toBe('Trace not found.')
+  })
+
+  test('follows a renamed evaluator, and stays when it is deleted', async () => {
+    const params = { orgId: tenant.organizationId }
+    const body = { name: 'Polite', category: 'quality' as const, prompt_template: '{{output}}' }
+    const { data: own } = await service.call(createEvaluator, { params, body }, owner)
+    const { data: first } = await putFor({ evaluator_id: own.id })
+    const one = { ...params, evaluatorId: own.id }
+    await service.call(updateEvaluator, { params: one, body: { name: 'Kind' } }, owner)
+    const { data: second } = await putFor({ evaluator_id: own.id, score: 1 })
+    expect([second.id, second.name]).toEqual([first.id, 'Kind'])
+    await service.call(deleteEvaluator, { params: one }, owner)
+    expect((await putFor({ evaluator_id: own.id })).error.code).toBe('NOT_FOUND')
+    expect(await scores('a')).toMatchObject([{ name: 'Kind', score: 1 }])
+  })
+})
+
+describe('the agreement of evaluators and people', () => {
+  const agreement = async (query = {}) =>
+    (await service.call(readScoreAgreement, { params: inProject(), query }, viewer)).data
+  const disagreements = (query = {}) =>
+    service.call(
+      listScoreDisagreements,
+      { params: inProject(), query: { evaluator_id: answerPresent.id, ...query } },
+      viewer,
+    )
+  const collection = listBuiltInCollections(anyOrganization).find(({ evaluators }) =>
+    evaluators.some(({ id }) => id === answerPresent.id),
+  )!
+  const evaluate = async (traceId: string) => {
+    const body = { collection_id: collection.id }
+    const { data } = await service.call(evaluateTrace, { params: inTrace(traceId), body }, editor)
+    return data.results.find((one) => one.evaluator_id === answerPresent.id)!
+  }
+  const judge = (traceId: string, passed: boolean, as = editor) => {
+    const body = { evaluator_id: answerPresent.id, score: passed ? 1 : 0, reasoning: 'I read it.' }
+    return service.call(putScore, { params: inTrace(traceId), body }, as)
+  }
+
+  test('is counted, and lists the traces with both verdicts in pages', async () => {
+    const result = await evaluate('a')
+    for (const traceId of ['b', 'c']) await evaluate(traceId)
+    const { passed } = result
+    await judge('a', !passed)
+    await judge('b', !passed)
+    await judge('c', passed)
+    const { evaluators, complete_from } = await agreement()
+    expect(Date.parse(complete_from)).toBeLessThan(Date.now())
+    expect(evaluators).toEqual([
+      {
+        ...{ evaluator_id: answerPresent.id, name: 'Answer present', traces: 3, ties: 0 },
+        ...{ both_passed: passed ? 1 : 0, both_failed: passed ? 0 : 1 },
+        ...{ false_passes: passed ? 2 : 0, false_fails: passed ? 0 : 2 },
+        ...{ agreement: 1 / 3, kappa: 0 },
+      },
+    ])
+    const first = await disagreements({ limit: 1 })
+    const second = await disagreements({ limit: 1, cursor: first.meta.cursor })
+    expect(new Set([first, second].map(({ data }) => data[0]?.trace.trace_id))).toEqual(
+      new Set(['a', 'b']),
+    )
+    expect([second.meta.cursor, second.meta.is_complete]).toEqual([null, true])
+    expect(first.data[0]).toMatchObject({
+      evaluator: { reasoning: result.reasoning, passed, source: 'evaluator' },
+      people: [
+        { reasoning: 'I read it.', passed: !passed, author_name: tenant.members.Editor.name },
+      ],
+      ...{ people_passed: passed ? 0 : 1, people_failed: passed ? 1 : 0 },
+    })
+    expect(JSON.stringify(first.data)).not.toContain(tenant.members.Editor.email)
+    await judge('a', passed, owner)
+    expect((await agreement()).evaluators).toMatchObject([{ traces: 2, ties: 1 }])
+    expect((await disagreements()).data.map(({ trace }) => trace.trace_id)).toEqual(['b'])
+  })
+
+  test('is not read with a range that ends before it starts', async () => {
+    const query = { from: '2026-02-01T00:00:00Z', to: '2026-01-01T00:00:00Z' }
+    for (const { status, error } of [
+      await service.call(readScoreAgreement, { params: inProject(), query }, viewer),
+      await disagreements(query),
+    ]) {
+      expect([status, error.message]).toEqual([400, 'from must be before to'])
+    }
+    expect((await disagreements({ cursor: 'x' })).error.code).toBe('VALIDATION_ERROR')
   })
 })
 
@@ -108,6 +246,18 @@ describe('traces with scores', () => {
     const { status, error } = await service.call(listTraces, { params: inProject(), query }, viewer)
     expect([status, error.code]).toEqual([400, 'VALIDATION_ERROR'])
     expect(error.message).toContain(message)
+  })
+
+  test.each([
+    ['score=Helpful&min_score=', 'min_score must be a number'],
+    ['score=Helpful&max_score=+', 'max_score must be a number'],
+    ['min_cost_usd=', 'min_cost_usd must be a number'],
+    ['limit=', 'limit must be a number from 1 to 100'],
+  ])('are not filtered by the empty number in %s', async (query, message) => {
+    const path = `/projects/${tenant.projectId}/traces?${query}`
+    const response = await fetch(service.api + path, { headers: viewer })
+    expect(response.status).toBe(400)
+    expect(await response.json()).toMatchObject({ error: { message } })
   })
 
   test('are listed by their score, in pages', async () => {

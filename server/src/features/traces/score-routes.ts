@@ -1,6 +1,5 @@
 import { limits } from '@assay/contract/limits.ts'
 import {
-  type Score as ApiScore,
   listScoredTraces,
   listScores,
   putScore,
@@ -10,12 +9,17 @@ import {
 import { formatInstant, parseInstant } from '../../domain/instant.ts'
 import { emptyObject } from '../../domain/json-text.ts'
 import type { Score } from '../../domain/score.ts'
-import type { Bind, CallReadOptions } from '../../http/call.ts'
+import { findBuiltInName } from '../../evaluators/built-in.ts'
+import type { Bind } from '../../http/call.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { Failure } from '../../platform/failure.ts'
 import { nameId } from '../../platform/name-id.ts'
+import type { Accounts } from '../../storage/accounts/connect.ts'
 import type { TelemetryStore } from '../../storage/telemetry/port/store.ts'
 import { toTraceFilters } from '../../storage/telemetry/port/trace-filters.ts'
+import { registerAgreement } from './agreement-routes.ts'
+import { readScoreRange } from './score-range.ts'
+import { openScoreSerializer, toApiScore } from './serialize-score.ts'
 import { toApiTrace } from './serialize-trace.ts'
 
 /*
@@ -24,75 +28,68 @@ import { toApiTrace } from './serialize-trace.ts'
 
 export interface ScorePorts {
   readonly bind: Bind
+  readonly accounts: Accounts
   readonly telemetry: TelemetryStore
   readonly clock: Clock
 }
 
 const hourNanos = 3_600_000_000_000n
 const bucketNanos = { hour: hourNanos, day: 24n * hourNanos } as const
-const defaultRange = 30n * bucketNanos.day
 
 export function registerScores(ports: ScorePorts): void {
   registerScoresOfTrace(ports)
   registerScoreReads(ports)
+  registerAgreement(ports)
 }
 
-function registerScoresOfTrace({ bind, telemetry, clock }: ScorePorts): void {
-  const checkTrace = async (projectId: string, traceId: string, options: CallReadOptions) => {
-    if ((await telemetry.findTrace(projectId, traceId, options)) === undefined)
-      throw traceNotFound()
-  }
-
+function registerScoresOfTrace({ bind, accounts, telemetry, clock }: ScorePorts): void {
   bind(listScores, async ({ caller: { projectId }, params: { traceId }, query, readOptions }) => {
-    await checkTrace(projectId, traceId, readOptions)
-    const { limit, cursor } = query
-    const page = { limit, ...(cursor !== undefined && { after: cursor }) }
+    if ((await telemetry.findTrace(projectId, traceId, readOptions)) === undefined)
+      throw traceNotFound()
+    const { limit, cursor, source } = query
+    const page = {
+      limit,
+      ...(source !== undefined && { source }),
+      ...(cursor !== undefined && { after: cursor }),
+    }
     const { scores, next } = await telemetry.listScores(projectId, traceId, page, readOptions)
-    const data = scores.map(toApiScore)
+    const data = scores.map(await openScoreSerializer(scores, accounts))
     return { data, meta: { pageSize: data.length, cursor: next ?? null } }
   })
 
-  bind(putScore, async ({ caller: { projectId, user }, params: { traceId }, body }) => {
+  bind(putScore, async ({ caller, params: { traceId }, body }) => {
+    const { organizationId, projectId, user } = caller
+    const { evaluator_id: evaluatorId = null, score: value, passed = value >= 0.5 } = body
+    const name = body.name ?? (await getEvaluatorName(organizationId, evaluatorId!, accounts))
     const at = parseInstant(clock.now().toISOString())
-    const { name, score: value, passed = value >= 0.5, reasoning } = body
+    // The name of an evaluator may change. No name of a score has a control character.
+    const id = nameId(user.id, evaluatorId === null ? name : `evaluator\n${evaluatorId}`)
     const score: Score = {
-      ...{ id: nameId(user.id, name), traceId, spanId: null, name, evaluatorId: null, runId: null },
-      ...{ source: 'person', authorId: user.id, status: 'scored', value, passed, reasoning },
-      ...{ evalType: null, tokensIn: null, tokensOut: null, costUsd: null, latencyMs: null },
-      ...{ details: emptyObject, createdAt: at, updatedAt: at },
+      ...{ id, traceId, spanId: null, name, evaluatorId, runId: null },
+      ...{ source: 'person', authorId: user.id, status: 'scored', value, passed },
+      ...{ reasoning: body.reasoning, evalType: null, tokensIn: null, tokensOut: null },
+      ...{ costUsd: null, latencyMs: null, details: emptyObject, createdAt: at, updatedAt: at },
     }
     const { missingTraceIds } = await telemetry.recordScores(projectId, [score])
     if (missingTraceIds.length > 0) throw traceNotFound()
-    return toApiScore(score)
+    return toApiScore(score, user.name)
   })
 
-  bind(removeScore, async ({ caller: { projectId, user }, params, readOptions }) => {
-    const { traceId, scoreId } = params
-    await checkTrace(projectId, traceId, readOptions)
-    const own = await findOwn(projectId, traceId, user.id, scoreId, readOptions)
-    if (own === undefined) throw new Failure('NOT_FOUND', 'Score not found.')
-    await telemetry.removeScores(projectId, traceId, [scoreId])
+  bind(removeScore, async ({ caller: { projectId, user }, params: { traceId, scoreId } }) => {
+    const removed = await telemetry.removeScores(projectId, traceId, [scoreId], user.id)
+    if (removed === 0) throw new Failure('NOT_FOUND', 'Score not found.')
     return { status: 'removed' as const }
   })
+}
 
-  const findOwn = async (
-    projectId: string,
-    traceId: string,
-    userId: string,
-    scoreId: string,
-    options: CallReadOptions,
-  ): Promise<Score | undefined> => {
-    for (let after: string | undefined, isMore = true; isMore; isMore = after !== undefined) {
-      const page = { limit: limits.listPageMax.value, ...(after !== undefined && { after }) }
-      const { scores, next } = await telemetry.listScores(projectId, traceId, page, options)
-      const found = scores.find(({ id }) => id === scoreId)
-      if (found !== undefined) {
-        return found.source === 'person' && found.authorId === userId ? found : undefined
-      }
-      after = next
-    }
-    return undefined
-  }
+async function getEvaluatorName(
+  organizationId: string,
+  id: string,
+  { evaluators }: Pick<Accounts, 'evaluators'>,
+): Promise<string> {
+  const name = findBuiltInName(id) ?? (await evaluators.find(organizationId, id))?.name
+  if (name === undefined) throw new Failure('NOT_FOUND', 'Evaluator not found.')
+  return name
 }
 
 function registerScoreReads({ bind, telemetry, clock }: ScorePorts): void {
@@ -117,9 +114,7 @@ function registerScoreReads({ bind, telemetry, clock }: ScorePorts): void {
   })
 
   bind(readScoreStats, async ({ caller: { projectId }, query, readOptions }) => {
-    const to = parseInstant(query.to ?? clock.now().toISOString())
-    const from = query.from === undefined ? to - defaultRange : parseInstant(query.from)
-    if (from >= to) throw new Failure('VALIDATION_ERROR', 'from must be before to')
+    const { from, to } = readScoreRange(query, clock)
     const width = bucketNanos[query.bucket]
     if ((to - from) / width >= BigInt(limits.statsBuckets.value))
       throw new Failure('VALIDATION_ERROR', 'from must be closer to to, or bucket must be day')
@@ -127,8 +122,8 @@ function registerScoreReads({ bind, telemetry, clock }: ScorePorts): void {
     const scan = { ...range, scanLimit: limits.scoresCounted.value }
     const { groups, coverageStart } = await telemetry.readScoreStats(projectId, scan, readOptions)
     return {
-      groups: groups.map(({ name, evaluatorId, buckets }) => ({
-        ...{ name, evaluator_id: evaluatorId },
+      groups: groups.map(({ name, evaluatorId, source, buckets }) => ({
+        ...{ name, evaluator_id: evaluatorId, source },
         buckets: buckets.map(({ startedAt, passRate, notApplicable, ...counts }) => ({
           ...{ started_at: formatInstant(startedAt), ...counts },
           ...{ pass_rate: passRate, not_applicable: notApplicable },
@@ -140,14 +135,3 @@ function registerScoreReads({ bind, telemetry, clock }: ScorePorts): void {
 }
 
 const traceNotFound = () => new Failure('NOT_FOUND', 'Trace not found.')
-
-function toApiScore(score: Score): ApiScore {
-  const { id, traceId, name, source, authorId, evaluatorId, runId, status } = score
-  return {
-    ...{ id, trace_id: traceId, name, source, author_id: authorId, evaluator_id: evaluatorId },
-    ...{ run_id: runId, status, score: score.value, passed: score.passed },
-    reasoning: score.reasoning,
-    created_at: formatInstant(score.createdAt),
-    updated_at: formatInstant(score.updatedAt),
-  }
-}

@@ -20,6 +20,15 @@ export function evaluatorStore(db: Kysely<Tables>) {
         .execute()
     },
 
+    find(organizationId: string, id: string): Promise<EvaluatorRow | undefined> {
+      return db
+        .selectFrom('evaluators')
+        .selectAll()
+        .where('organization_id', '=', organizationId)
+        .where('id', '=', id)
+        .executeTakeFirst()
+    },
+
     async count(organizationId: string): Promise<number> {
       const row = await db
         .selectFrom('evaluators')

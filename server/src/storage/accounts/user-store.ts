@@ -31,6 +31,12 @@ export function userStore(db: Kysely<Tables>) {
       return db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst()
     },
 
+    /** Of those that exist, in no particular order. */
+    async listNames(ids: readonly string[]): Promise<Pick<UserRow, 'id' | 'name'>[]> {
+      if (ids.length === 0) return []
+      return await db.selectFrom('users').select(['id', 'name']).where('id', 'in', ids).execute()
+    },
+
     /**
      * At most `limit` users by address, after `after`; with `part`, users whose address or name contains
      * it.

@@ -58,6 +58,12 @@ const reads: Readonly<Record<string, Read>> = {
     const query = { ...page, name: 'x', order: 'lowest-first', filters: {}, scanLimit: 9 } as const
     return store.listScoredTraces(projectId, query, options)
   },
+  readAgreement: (store, projectId, options) =>
+    store.readAgreement(projectId, { from: 0n, to: start, scanLimit: 9 }, options),
+  listDisagreements: (store, projectId, options) => {
+    const query = { from: 0n, to: start, scanLimit: 9, evaluatorId: 'e', limit: 9 }
+    return store.listDisagreements(projectId, query, options)
+  },
   readScoreStats: (store, projectId, options) => store.readScoreStats(projectId, stats, options),
 }
 

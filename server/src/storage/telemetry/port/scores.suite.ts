@@ -235,6 +235,23 @@ export function describeScores(open: OpenStore): void {
       expect(await idsOf(other)).toEqual(['a'])
     })
 
+    test('can be removed and listed by source, and removed only by the person who gave them', async () => {
+      await recordTraces(projectId, 'trace')
+      const by = (authorId: string) => ({ source: 'person', authorId }) as const
+      await store.recordScores(projectId, [
+        ...[score('mine', by('ana')), score('theirs', by('ben'))],
+        // Ana started this evaluation.
+        score('machine', { authorId: 'ana' }),
+      ])
+      const query = { limit: 9, source: 'person' } as const
+      const people = await store.listScores(projectId, 'trace', query)
+      expect(people.scores.map(({ id }) => id)).toEqual(['theirs', 'mine'])
+      const all = ['mine', 'theirs', 'machine']
+      expect(await store.removeScores(projectId, 'trace', all, 'ana')).toBe(1)
+      expect(await idsOf(projectId)).toEqual(['theirs', 'machine'])
+      await expectScoreCount(projectId, 2)
+    })
+
     describe('runs', () => {
       test('are the newest of the trace, each with its scores in order of creation', async () => {
         await recordTraces(projectId, 'trace', 'second')
@@ -343,7 +360,7 @@ export function describeScores(open: OpenStore): void {
         expect(newest.coverageStart).toBe(start + 1n)
         expect(newest.groups).toEqual([
           {
-            ...{ name: 'quality', evaluatorId: null },
+            ...{ name: 'quality', evaluatorId: null, source: 'evaluator' },
             buckets: [
               {
                 startedAt: start + 1n - ((start + 1n) % 10n),

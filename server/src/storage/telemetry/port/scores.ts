@@ -1,5 +1,5 @@
 import type { Instant } from '../../../domain/instant.ts'
-import type { Score } from '../../../domain/score.ts'
+import type { Score, ScoreSource } from '../../../domain/score.ts'
 import type { Trace } from '../../../domain/span.ts'
 import type { Position } from './position.ts'
 import type { ReadOptions } from './read-options.ts'
@@ -26,8 +26,16 @@ export interface Scores {
    */
   recordScores(projectId: string, scores: readonly Score[]): Promise<RecordedScores>
 
-  /** Removes scores of a trace and returns how many existed. A removed score can be recorded again. */
-  removeScores(projectId: string, traceId: string, scoreIds: readonly string[]): Promise<number>
+  /**
+   * Removes scores of a trace and returns how many existed. With an author, only those that this person gave. A removed
+   * score can be recorded again.
+   */
+  removeScores(
+    projectId: string,
+    traceId: string,
+    scoreIds: readonly string[],
+    authorId?: string,
+  ): Promise<number>
 
   /** Newest first, by (createdAt, id). */
   listScores(
@@ -55,7 +63,7 @@ export interface Scores {
     options?: ReadOptions,
   ): Promise<ScoredTracePage>
 
-  /** Aggregates of the scores created in a time range, by name and evaluator. */
+  /** Aggregates of the scores created in a time range, by name, evaluator and source. */
   readScoreStats(
     projectId: string,
     query: ScoreStatsQuery,
@@ -70,6 +78,7 @@ export interface RecordedScores {
 
 export interface ScoreQuery {
   readonly limit: number
+  readonly source?: ScoreSource
   readonly after?: Position
 }
 
@@ -130,6 +139,7 @@ export interface ScoreStats {
 export interface ScoreGroup {
   readonly name: string
   readonly evaluatorId: string | null
+  readonly source: ScoreSource
   /** Those with scores, oldest first. */
   readonly buckets: readonly ScoreBucket[]
 }

@@ -12,6 +12,7 @@ import { describeReadOptions } from './read-options.suite.ts'
 import { describeRemoval } from './removal.suite.ts'
 import { describeRepeatedCalls } from './repeated-calls.suite.ts'
 import { body, idsOf, type OpenStore, span, start, storeHelpers } from './samples.ts'
+import { describeScoreAgreement } from './score-agreement.suite.ts'
 import { describeScores } from './scores.suite.ts'
 import { describeSearch } from './search.suite.ts'
 import { describeStats } from './stats.suite.ts'
@@ -41,6 +42,7 @@ export function describeTelemetryStore(engine: string, open: OpenStore): void {
     describeRemoval(open)
     describeStorage(open)
     describeScores(open)
+    describeScoreAgreement(open)
     describeChangeFeed(open)
   })
 }
@@ -120,6 +122,9 @@ function describeGeneralPromises(open: OpenStore): void {
           store.listMetrics(projectId, { limit: 1, after }),
           store.listPriceable(projectId, { range, limit: 1, after }),
           store.listScores(projectId, 'trace', { limit: 1, after }),
+          store.listDisagreements(projectId, {
+            ...{ ...range, evaluatorId: 'e', limit: 1, scanLimit: 1, after },
+          }),
           store.listScoredTraces(projectId, {
             ...{ name: 'n', order, filters: {}, limit: 1, scanLimit: 1, after },
           }),

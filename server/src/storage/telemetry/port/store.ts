@@ -5,6 +5,7 @@ import type { LogReads } from './logs.ts'
 import type { MetricReads } from './metrics.ts'
 import type { Pricing } from './pricing.ts'
 import type { Removal } from './removal.ts'
+import type { ScoreAgreement } from './score-agreement.ts'
 import type { Scores } from './scores.ts'
 import type { StatsReads } from './stats.ts'
 import type { StorageReads } from './storage-used.ts'
@@ -45,6 +46,7 @@ export type TelemetryStore = Ingest &
   Pricing &
   Removal &
   Scores &
+  ScoreAgreement &
   StorageReads &
   ChangeFeed &
   Health & {

@@ -55,6 +55,7 @@ export type Change =
       readonly projectId: string
       readonly traceId: string
       readonly scoreIds: readonly string[]
+      readonly authorId: string | null
     }
   | ({ readonly type: 'reprice' } & Repricing)
   | { readonly type: 'delete-search-changes'; readonly upTo: number }
@@ -175,7 +176,8 @@ function changeScores(
   if (change.type === 'record-scores') {
     return { traceIds: scores.record(projectNo, change.scores) }
   }
-  return { traceIds: [], count: scores.remove(projectNo, change.traceId, change.scoreIds) }
+  const { traceId, scoreIds, authorId } = change
+  return { traceIds: [], count: scores.remove(projectNo, traceId, scoreIds, authorId) }
 }
 
 type FindTrace = (projectId: string, traceId: string) => StoredTrace | undefined

@@ -12,6 +12,7 @@ import { openToWrite } from './database.ts'
 import { firstVersion, migrations } from './migrations.ts'
 import { openReadLimits } from './read-limits.ts'
 import { dimensionNo } from './statements/rollups.ts'
+import { agreementByEvaluator, disagreements } from './statements/score-agreement.ts'
 import { scanTraces } from './statements/trace-scans.ts'
 import { folderOfTest, openIn, storeOfTest } from './test-store.ts'
 
@@ -162,14 +163,31 @@ test.each([
   ['of a session', scanTraces('ofSession'), 'traces_by_session (project_no=? AND session_id=?'],
   ['of a user', scanTraces('ofUser'), 'traces_by_user (project_no=? AND user_id=?'],
 ])('the list of traces, %s, is read in the order of its index', (_which, sql, index) => {
+  const plan = planOf(sql)
+  expect(plan).toContain(`${index} AND started_at>? AND (started_at,trace_id)<(?,?))`)
+  expect(plan).not.toContain('TEMP B-TREE')
+})
+
+test.each([
+  ['the agreement of evaluators', agreementByEvaluator, 'created_at>? AND created_at<?'],
+  ['disagreements', disagreements, 'created_at>? AND (created_at,trace_no)<(?,?)'],
+])(
+  '%s are found by the scores of people in one project, in indexes alone',
+  (_what, sql, bounds) => {
+    const plan = planOf(sql)
+    expect(plan).toContain(`COVERING INDEX compared_scores (project_no=? AND ${bounds})`)
+    expect(plan).toContain('COVERING INDEX verdicts (trace_no=? AND evaluator_id=? AND source=?')
+    expect(plan).not.toMatch(/SCAN (?!compared|judged)/)
+  },
+)
+
+function planOf(sql: string): string {
   const db = openToWrite(join(folderOfTest(), 'telemetry.sqlite'))
   openReadLimits(db, () => false)
   const steps = db.prepare(`EXPLAIN QUERY PLAN ${sql}`).all()
   db.close()
-  const plan = steps.map(({ detail }) => String(detail)).join('\n')
-  expect(plan).toContain(`${index} AND started_at>? AND (started_at,trace_id)<(?,?))`)
-  expect(plan).not.toContain('TEMP B-TREE')
-})
+  return steps.map(({ detail }) => String(detail)).join('\n')
+}
 
 test('rollups never go below zero when traces are removed that were stored before rollups existed', async () => {
   const folder = folderOfTest()

@@ -236,4 +236,16 @@ export const migrations: readonly string[] = [
   'ALTER TABLE spans ADD COLUMN trace_name TEXT',
   // Whether it counts beside the calls within it.
   'ALTER TABLE spans ADD COLUMN is_separate_call INTEGER NOT NULL DEFAULT 0',
+  `
+  -- Covers aggregates over time, by source.
+  DROP INDEX scores_by_created_at;
+  CREATE INDEX scores_by_created_at ON scores
+    (project_no, created_at, name, evaluator_id, source, status, value, passed);
+  -- What people scored to compare it with an evaluator.
+  CREATE INDEX compared_scores ON scores (project_no, created_at, trace_no, evaluator_id, name)
+    WHERE source = 'person' AND evaluator_id IS NOT NULL;
+  -- The verdicts of an evaluator and of people on a trace.
+  CREATE INDEX verdicts ON scores (trace_no, evaluator_id, source, created_at, score_id, passed)
+    WHERE status = 'scored' AND evaluator_id IS NOT NULL;
+  `,
 ]

@@ -6,6 +6,7 @@ import { type Damage, openDamage } from '../../damage.ts'
 import type { TraceChange } from '../port/change-feed.ts'
 import { defaultDeadlineMs } from '../port/read-options.ts'
 import type { TelemetryStore } from '../port/store.ts'
+import { agreementOperations } from './agreement-operations.ts'
 import { type OpenChangeFeed, openChangeFeed } from './change-feed.ts'
 import type { Change, ChangeResult } from './changes.ts'
 import { encodeLogsForSqlite, encodeMetricsForSqlite } from './encode-signals.ts'
@@ -72,6 +73,7 @@ export async function openSqliteTelemetry(
     ...signalOperations(open),
     ...priceOperations({ pool, checkOpen, change: open.change, onRepriced: open.notify }),
     ...scoreOperations({ pool, checkOpen, change: open.change, notify: open.notify }),
+    ...agreementOperations({ pool, checkOpen }),
     encode: encodeSpansForSqlite,
     async record(recording) {
       checkOpen()

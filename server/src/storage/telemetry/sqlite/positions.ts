@@ -33,6 +33,12 @@ export interface ValuePosition {
   readonly traceNo: number
 }
 
+/** A trace by the time of a score, then by its number. */
+export interface ScoredPosition {
+  readonly at: Instant
+  readonly traceNo: number
+}
+
 /** A query with its position decoded. */
 export type At<P, Query> = Omit<Query, 'after'> & { readonly after?: P }
 
@@ -83,6 +89,15 @@ export function decodeValue(position: Position): ValuePosition {
     throw new InvalidCursor()
   }
   return { value, traceNo: traceNo! }
+}
+
+export function encodeScored({ at, traceNo }: ScoredPosition): Position {
+  return `${at} ${traceNo}`
+}
+
+export function decodeScored(position: Position): ScoredPosition {
+  const [, at = '', traceNo = ''] = /^(-?\d+) (\d+)$/.exec(position) ?? []
+  return { at: parseInstant64(at), traceNo: decodeNumber(traceNo) }
 }
 
 export function encodeNumber(position: number): Position {

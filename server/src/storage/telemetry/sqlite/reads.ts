@@ -1,5 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { TraceQuery } from '../port/traces.ts'
+import { type AgreementReads, openAgreementReads } from './agreement-reads.ts'
 import { prepareRows, readRows } from './database.ts'
 import { type HistogramReads, openHistogramReads } from './histogram-reads.ts'
 import { type LogReads, openLogReads } from './log-reads.ts'
@@ -28,6 +29,7 @@ export interface Reads
     LogReads,
     PriceReads,
     ScoreReads,
+    AgreementReads,
     StorageReads {
   traces(projectId: string, traceIds: readonly string[]): TraceRow[]
   tracePage(projectId: string, query: At<TimePosition, TraceQuery>): TraceRowPage
@@ -70,6 +72,7 @@ export function openReads(db: DatabaseSync, limits: ReadLimits): Reads {
     ...openLogReads(db, inSnapshot),
     ...openPriceReads(db, limits, inSnapshot),
     ...openScoreReads(db, inSnapshot),
+    ...openAgreementReads(db, inSnapshot),
   }
 }
 

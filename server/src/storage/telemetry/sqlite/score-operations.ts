@@ -29,8 +29,11 @@ export function scoreOperations({ pool, checkOpen, change, notify }: Means): Sco
       const all = new Set(scores.map(({ traceId }) => traceId))
       return { missingTraceIds: [...all].filter((traceId) => !found.has(traceId)) }
     },
-    async removeScores(projectId, traceId, scoreIds) {
-      const { count = 0 } = await change({ type: 'remove-scores', projectId, traceId, scoreIds })
+    async removeScores(projectId, traceId, scoreIds, authorId) {
+      const { count = 0 } = await change({
+        ...{ type: 'remove-scores', projectId, traceId, scoreIds },
+        authorId: authorId ?? null,
+      })
       if (count > 0) notify({ projectId, traceIds: [traceId] })
       return count
     },
@@ -84,11 +87,11 @@ function scoredTracePage(
 }
 
 function scoreStats({ rows, coverageStart }: ScoreStatsRows, bucketNanos: bigint): ScoreStats {
-  const byEvaluator = Map.groupBy(rows, ([name, evaluatorId]) =>
-    JSON.stringify([name, evaluatorId]),
+  const byEvaluator = Map.groupBy(rows, ([name, evaluatorId, source]) =>
+    JSON.stringify([name, evaluatorId, source]),
   )
   const groups = [...byEvaluator.values()].map((own) => ({
-    total: own.reduce((sum, row) => sum + row[3] + row[6] + row[7], 0),
+    total: own.reduce((sum, row) => sum + row[4] + row[7] + row[8], 0),
     group: scoreGroup(own, bucketNanos),
   }))
   groups.sort((a, b) => b.total - a.total)
@@ -99,10 +102,10 @@ function scoreStats({ rows, coverageStart }: ScoreStatsRows, bucketNanos: bigint
 }
 
 function scoreGroup(rows: readonly ScoreBucketRow[], bucketNanos: bigint): ScoreGroup {
-  const [name, evaluatorId] = rows[0]!
-  const buckets = rows.map(([, , bucket, count, mean, passRate, notApplicable, errors]) => ({
+  const [name, evaluatorId, source] = rows[0]!
+  const buckets = rows.map(([, , , bucket, count, mean, passRate, notApplicable, errors]) => ({
     startedAt: BigInt(bucket) * bucketNanos,
     ...{ count, mean, passRate, notApplicable, errors },
   }))
-  return { name, evaluatorId, buckets }
+  return { name, evaluatorId, source, buckets }
 }

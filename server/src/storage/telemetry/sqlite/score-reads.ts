@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
+import type { ScoreSource } from '../../../domain/score.ts'
 import type { ScoredTraceQuery, ScoreQuery, ScoreStatsQuery } from '../port/scores.ts'
 import { prepareRows, readRows } from './database.ts'
 import type { At, TimePosition, ValuePosition } from './positions.ts'
@@ -48,6 +49,7 @@ export interface ScoreStatsRows {
 export type ScoreBucketRow = readonly [
   name: string,
   evaluatorId: string | null,
+  source: ScoreSource,
   bucket: string,
   count: number,
   mean: number | null,
@@ -68,9 +70,9 @@ export function openScoreReads(db: DatabaseSync, inSnapshot: <T>(read: () => T) 
     buckets: prepareRows(db, scoreBuckets),
   }
   return {
-    scores: (projectId, traceId, { limit, after }) =>
+    scores: (projectId, traceId, { limit, source = null, after }) =>
       readRows(statements.ofTrace, {
-        ...{ projectId, traceId, limit: limit + 1 },
+        ...{ projectId, traceId, source, limit: limit + 1 },
         ...{ beforeStart: after?.at ?? lastInstant, beforeId: after?.id ?? '' },
       }),
     scoreRuns: (projectId, traceId, limit) =>

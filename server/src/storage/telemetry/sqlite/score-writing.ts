@@ -20,7 +20,13 @@ import {
 export interface ScoreWriting {
   /** Returns the traces that exist; scores of others are not written. */
   record(projectNo: number, scores: readonly Score[]): readonly string[]
-  remove(projectNo: number, traceId: string, scoreIds: readonly string[]): number
+  /** With an author, only scores that this person gave. Returns how many were removed. */
+  remove(
+    projectNo: number,
+    traceId: string,
+    scoreIds: readonly string[],
+    authorId: string | null,
+  ): number
   moveOfTrace(fromNo: number, toNo: number, traceNo: number): void
   /** Removes at most `limit` scores and returns how many. */
   removeByTrace(projectNo: number, traceNo: number, limit: number): number
@@ -61,11 +67,13 @@ export function prepareScoreWriting(
       return traceIds
     },
 
-    remove(projectNo, traceId, scoreIds) {
+    remove(projectNo, traceId, scoreIds, authorId) {
       const traceNo = getTraceNo(projectNo, traceId)
       if (traceNo === undefined) return 0
       let removed = 0
-      for (const id of scoreIds) removed += Number(deleteOne.run(traceNo, id).changes)
+      for (const id of scoreIds) {
+        removed += Number(deleteOne.run({ traceNo, id, authorId }).changes)
+      }
       if (removed > 0) markLatest.run({ traceNo })
       addToRowCount(projectNo, 'scores', -removed)
       return removed

@@ -23,8 +23,12 @@ export const putScore = `
   VALUES (?, ?, 0, ${scoreColumns.placeholders})
 `
 
+/** With an author, only a score that this person gave. */
 export const deleteScore = `
-  DELETE FROM scores WHERE trace_no = ? AND score_id = ?
+  DELETE FROM scores
+  WHERE trace_no = :traceNo
+    AND score_id = :id
+    AND (:authorId IS NULL OR (source = 'person' AND author_id = :authorId))
 `
 
 /** Marks the newest scored score of each name of a trace. */
@@ -69,6 +73,7 @@ export const scoresOfTrace = `
   SELECT ${scoreColumns.selection}
   FROM scores
   WHERE trace_no = ${traceNo}
+    AND (:source IS NULL OR source = :source)
     AND (created_at, score_id) < (:beforeStart, :beforeId)
   ORDER BY created_at DESC, score_id DESC
   LIMIT :limit
@@ -162,7 +167,7 @@ export const scoreBoundary = `
 
 export const scoreBuckets = `
   SELECT
-    name, evaluator_id, CAST(created_at / CAST(:bucketNanos AS INTEGER) AS TEXT) AS bucket,
+    name, evaluator_id, source, CAST(created_at / CAST(:bucketNanos AS INTEGER) AS TEXT) AS bucket,
     count(*) FILTER (WHERE status = 'scored'),
     avg(value) FILTER (WHERE status = 'scored'),
     avg(passed) FILTER (WHERE status = 'scored'),
@@ -173,6 +178,6 @@ export const scoreBuckets = `
     AND ${stopCheck('trace_no')}
     AND created_at >= :from
     AND created_at < :to
-  GROUP BY name, evaluator_id, bucket
+  GROUP BY name, evaluator_id, source, bucket
   ORDER BY min(created_at)
 `

@@ -19,7 +19,7 @@ import {
 import { limits } from './limits.ts'
 import { trace, traceFilters } from './traces.ts'
 
-const scoreSource = z.enum(['evaluator', 'person', 'sender'])
+export const scoreSource = z.enum(['evaluator', 'person', 'sender'])
 
 /** A rating of a trace by an evaluator or a person. */
 export const score = z

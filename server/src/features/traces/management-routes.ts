@@ -8,6 +8,7 @@ import { Failure, projectNotFound } from '../../platform/failure.ts'
 import type { Accounts } from '../../storage/accounts/connect.ts'
 import type { TelemetryStore } from '../../storage/telemetry/port/store.ts'
 import { toTraceFilters } from '../../storage/telemetry/port/trace-filters.ts'
+import { registerAgreement } from './agreement-routes.ts'
 import { registerComments } from './comment-routes.ts'
 import { registerScores } from './score-routes.ts'
 import type { TraceChanges } from './trace-changes.ts'
@@ -32,6 +33,7 @@ export function registerTraceManagement(ports: TraceManagementPorts): void {
   const { bind, accounts, telemetry, traceChanges, clock } = ports
   registerComments(ports)
   registerScores(ports)
+  registerAgreement(ports)
 
   bind(removeTrace, async ({ caller, client, params: { traceId }, readOptions }) => {
     const { organizationId, projectId, user } = caller

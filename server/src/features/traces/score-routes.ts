@@ -17,7 +17,6 @@ import { nameId } from '../../platform/name-id.ts'
 import type { Accounts } from '../../storage/accounts/connect.ts'
 import type { TelemetryStore } from '../../storage/telemetry/port/store.ts'
 import { toTraceFilters } from '../../storage/telemetry/port/trace-filters.ts'
-import { registerAgreement } from './agreement-routes.ts'
 import { readScoreRange } from './score-range.ts'
 import { openScoreSerializer, toApiScore } from './serialize-score.ts'
 import { toApiTrace } from './serialize-trace.ts'
@@ -39,7 +38,6 @@ const bucketNanos = { hour: hourNanos, day: 24n * hourNanos } as const
 export function registerScores(ports: ScorePorts): void {
   registerScoresOfTrace(ports)
   registerScoreReads(ports)
-  registerAgreement(ports)
 }
 
 function registerScoresOfTrace({ bind, accounts, telemetry, clock }: ScorePorts): void {

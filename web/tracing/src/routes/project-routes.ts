@@ -1,3 +1,4 @@
+import { scoreSource } from '@assay/contract/scores.ts'
 import {
   IconChartHistogram,
   IconChartLine,
@@ -107,8 +108,16 @@ const scores = definePage({
   title: 'Scores',
   link: true,
   Icon: IconChecklist,
+  load: () => import('../pages/scores/ScoresFrame.tsx').then((file) => file.ScoresFrame),
+})
+
+const scoreResults = definePage({
+  parent: scores,
+  path: '/results',
+  title: 'Scores',
+  link: 'Results',
   keywords: 'evaluations evaluators quality trends',
-  search: searchSchema({ name: text }),
+  search: searchSchema({ name: text, source: scoreSource }),
   load: () => import('../pages/scores/ScoresPage.tsx').then((file) => file.ScoresPage),
 })
 
@@ -242,7 +251,7 @@ export const projectRoutes = project.addChildren([
   session,
   users,
   dashboard,
-  scores,
+  scores.addChildren([defineHome(scores, '/p/$projectId/scores/results'), scoreResults]),
   metrics,
   logs,
   evaluators.addChildren([

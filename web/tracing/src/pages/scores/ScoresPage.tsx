@@ -14,19 +14,24 @@ import { useTitle } from '../../shell/use-title.ts'
 import { formatScore } from '../trace/run-summary.ts'
 import { type ScoreTotals, toTotals, toTrend } from './score-totals.ts'
 
-const route = getRouteApi('/signed-in/p/$projectId/scores')
+const route = getRouteApi('/signed-in/p/$projectId/scores/results')
 
 /** What the evaluations of the last 30 days show, by evaluator. */
 export function ScoresPage() {
   const { projectId } = route.useParams()
-  const { name } = usePageSearch(route)
+  const { name, source } = usePageSearch(route)
   const navigate = route.useNavigate()
   useTitle('Scores')
   const stats = useQuery(scoreStatsQuery(projectId))
   const totals = useMemo(() => stats.data?.groups.map(toTotals), [stats.data])
-  const shown = stats.data?.groups.find((group) => group.name === name) ?? stats.data?.groups[0]
-  const show = (chosen: string) =>
-    void navigate({ search: { name: chosen }, replace: true, resetScroll: false })
+  const shown =
+    stats.data?.groups.find((group) => group.name === name && group.source === source) ??
+    stats.data?.groups[0]
+  const show = (chosen: ScoreTotals) =>
+    void navigate({
+      search: { name: chosen.name, source: chosen.source },
+      ...{ replace: true, resetScroll: false },
+    })
   return (
     <ListPage
       title="Scores"
@@ -34,13 +39,16 @@ export function ScoresPage() {
       note={
         shown !== undefined &&
         shown.buckets.some(({ count }) => count > 0) && (
-          <TrendChart name={shown.name} trend={toTrend(shown)} />
+          <TrendChart
+            name={shown.source === 'person' ? `${shown.name} by people` : shown.name}
+            trend={toTrend(shown)}
+          />
         )
       }
       rows={{ ...stats, data: totals }}
       noun={['name', 'names']}
       columns={columnsFor(projectId, show)}
-      rowKey={({ name: own, evaluatorId }) => `${evaluatorId} ${own}`}
+      rowKey={({ name: own, evaluatorId, source: by }) => `${by} ${evaluatorId} ${own}`}
       rowName={({ name: own }) => own}
       empty={{
         Icon: IconChecklist,
@@ -74,12 +82,16 @@ function TrendChart({ name, trend: { points, frame } }: TrendProps) {
 
 function columnsFor(
   projectId: string,
-  show: (name: string) => void,
+  show: (chosen: ScoreTotals) => void,
 ): readonly Column<ScoreTotals>[] {
   return [
     {
       ...{ key: 'name', header: 'Name', sortValue: ({ name }) => name },
-      cell: ({ name }) => <TextButton onClick={() => show(name)}>{name}</TextButton>,
+      cell: (row) => <TextButton onClick={() => show(row)}>{row.name}</TextButton>,
+    },
+    {
+      ...{ key: 'source', header: 'Scored by', sortValue: ({ source }) => source },
+      cell: ({ source }) => scorers[source],
     },
     {
       ...{ key: 'rate', header: 'Pass rate', align: 'end', sortValue: ({ passRate }) => passRate },
@@ -119,6 +131,8 @@ function columnsFor(
     },
   ]
 }
+
+const scorers = { evaluator: 'Evaluator', person: 'People', sender: 'Sender' } as const
 
 function formatRate(rate: number): string {
   return `${Math.round(rate * 100)} %`

@@ -6,13 +6,20 @@ const bucket = (day: number, count: number, mean: number | null, pass_rate: numb
   ...{ count, mean, pass_rate, not_applicable: 1, errors: 2 },
 })
 const group = {
-  ...{ name: 'Polite', evaluator_id: null },
+  ...{ name: 'Polite', evaluator_id: null, source: 'person' as const },
   buckets: [bucket(1, 3, 1, 1), bucket(2, 0, null, null), bucket(4, 1, 0, 0)],
 }
 
 test('totals weigh each day by its scores', () => {
   expect(toTotals(group)).toEqual({
-    ...{ name: 'Polite', evaluatorId: null, count: 4, mean: 0.75, passRate: 0.75 },
+    ...{
+      name: 'Polite',
+      evaluatorId: null,
+      source: 'person',
+      count: 4,
+      mean: 0.75,
+      passRate: 0.75,
+    },
     ...{ notApplicable: 3, errors: 6 },
   })
 })

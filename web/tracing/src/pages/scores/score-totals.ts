@@ -2,10 +2,11 @@ import type { ScoreStats } from '../../api/scores.ts'
 
 type Group = ScoreStats['groups'][number]
 
-/** All scores of one name. */
+/** All scores of one name and source. */
 export interface ScoreTotals {
   readonly name: string
   readonly evaluatorId: string | null
+  readonly source: Group['source']
   readonly count: number
   readonly mean: number | null
   readonly passRate: number | null
@@ -13,14 +14,14 @@ export interface ScoreTotals {
   readonly errors: number
 }
 
-export function toTotals({ name, evaluator_id: evaluatorId, buckets }: Group): ScoreTotals {
+export function toTotals({ name, evaluator_id: evaluatorId, source, buckets }: Group): ScoreTotals {
   const sum = (of: (bucket: Group['buckets'][number]) => number) =>
     buckets.reduce((total, bucket) => total + of(bucket), 0)
   const count = sum((bucket) => bucket.count)
   const meanOf = (of: 'mean' | 'pass_rate') =>
     count === 0 ? null : sum((bucket) => (bucket[of] ?? 0) * bucket.count) / count
   return {
-    ...{ name, evaluatorId, count, mean: meanOf('mean'), passRate: meanOf('pass_rate') },
+    ...{ name, evaluatorId, source, count, mean: meanOf('mean'), passRate: meanOf('pass_rate') },
     notApplicable: sum((bucket) => bucket.not_applicable),
     errors: sum((bucket) => bucket.errors),
   }

@@ -163,22 +163,38 @@ describe.each(isLong ? ['PostgreSQL', 'SQLite'] : ['SQLite'])('with accounts in 
   )
 })
 
+const accountsLog = () => join(service.dataDir, 'accounts.sqlite-wal')
+
+async function createOrganizationNamed(name: string): Promise<number> {
+  const response = await fetch(service.api + createOrganization.path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...first.session },
+    body: JSON.stringify({ name }),
+  })
+  return response.status
+}
+
 test('while the accounts cannot be synced, changes of them get 503 (only with strace)', async (context) => {
   if (!hasStrace()) return context.skip(noStrace)
   await ensureStarted()
-  const wal = join(service.dataDir, 'accounts.sqlite-wal')
-  const create = async (name: string) => {
-    const response = await fetch(service.api + createOrganization.path, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', ...first.session },
-      body: JSON.stringify({ name }),
-    })
-    return response.status
-  }
-  const fault = await injectFault(service.process, 'fsync,fdatasync:error=EIO', [wal])
-  expect(await create('Refused')).toBe(503)
+  const fault = await injectFault(service.process, 'fsync,fdatasync:error=EIO', [accountsLog()])
+  expect(await createOrganizationNamed('Refused')).toBe(503)
   await fault.end()
-  await expect.poll(() => create('Accepted')).toBe(201)
+  await expect.poll(() => createOrganizationNamed('Accepted')).toBe(201)
+})
+
+test('while the disk syncs the accounts slowly, only changes of them wait (only with strace)', async (context) => {
+  if (!hasStrace()) return context.skip(noStrace)
+  await ensureStarted()
+  const slow = 'fsync,fdatasync:delay_enter=2000000'
+  const fault = await injectFault(service.process, slow, [accountsLog()])
+  const ended: string[] = []
+  const change = createOrganizationNamed('Slow').then(() => ended.push('change'))
+  expect(await send('while the disk is slow')).toBe(202)
+  ended.push('ingestion')
+  await change
+  expect(ended).toEqual(['ingestion', 'change'])
+  await fault.end()
 })
 
 test('a checkpoint that fails loses nothing (only with strace)', async (context) => {

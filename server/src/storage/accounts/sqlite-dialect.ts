@@ -1,5 +1,5 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
-import { SqliteDialect } from 'kysely'
+import { type Dialect, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
 import { toStorableText } from '../../domain/json-text.ts'
 import { Unavailable } from '../../platform/failure.ts'
 import type { Damage } from '../damage.ts'
@@ -10,6 +10,8 @@ import {
   findFileFailure,
   isCorruption,
 } from '../sqlite-errors.ts'
+import { openLogSync } from './log-sync.ts'
+import { type AccountsFile, type PreparedStatement, sqliteDriver } from './sqlite-driver.ts'
 
 /*
  * Kysely with the SQLite of Node. Prepared statements are cached by their text, and a database that is
@@ -25,21 +27,38 @@ const lockWaitMs = 100
 /** Far more than there are statements; only those with lists of varying length could exceed it. */
 const cachedStatementsMax = 256
 
-/** Commits are synced to disk, and foreign keys are enforced. */
-export function sqliteDialect(file: string, damage: Damage): SqliteDialect {
-  return new SqliteDialect({
-    database: () => Promise.resolve(opened(file, damage)),
-  })
+/** Commits are on disk when they resolve, and foreign keys are enforced. */
+export function sqliteDialect(file: string, damage: Damage): Dialect {
+  return dialectOf(() => openAccountsFile(file, damage))
 }
 
-function opened(file: string, damage: Damage) {
+/** Opens the file when it is first used. */
+export function dialectOf(openFile: () => AccountsFile): Dialect {
+  return {
+    createAdapter: () => new Adapter(),
+    createDriver: () => sqliteDriver(openFile),
+    createIntrospector: (db) => new SqliteIntrospector(db),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+  }
+}
+
+/** Statements do not wait for a commit of others to reach the disk: the driver takes turns itself. */
+class Adapter extends SqliteAdapter {
+  override get supportsMultipleConnections(): boolean {
+    return true
+  }
+}
+
+export function openAccountsFile(file: string, damage: Damage): AccountsFile {
   const database = new DatabaseSync(file, {
     timeout: lockWaitMs,
     enableForeignKeyConstraints: true,
   })
   database.exec('pragma journal_mode = wal')
-  database.exec('pragma synchronous = full')
-  const cache = new Map<string, ReturnType<typeof kyselyForm>>()
+  // SQLite syncs only around checkpoints. The log is synced after each commit, without blocking the process.
+  database.exec('pragma synchronous = normal')
+  const log = openLogSync(`${file}-wal`)
+  const cache = new Map<string, PreparedStatement>()
   const findChangedFile = watchFiles(filesOfDatabase(file))
   const attempt = attempts(damage)
 
@@ -56,36 +75,47 @@ function opened(file: string, damage: Damage) {
       }
       const cached = cache.get(text)
       if (cached !== undefined) return cached
-      const statement = attempt(() => kyselyForm(database.prepare(text), attempt))
+      const statement = attempt(() => prepared(text, database.prepare(text), attempt))
       const oldest = cache.size < cachedStatementsMax ? undefined : cache.keys().next().value
       if (oldest !== undefined) cache.delete(oldest)
       cache.set(text, statement)
       return statement
     },
-    close: () => database.close(),
+    sync: () => log.sync(),
+    checkpoint() {
+      const [result] = attempt(() => database.prepare('pragma wal_checkpoint(truncate)').all())
+      if (result?.['busy'] !== 0) throw new Unavailable('The accounts file is locked.', 1)
+    },
+    async close() {
+      await log.close()
+      database.close()
+    },
   }
 }
 
 const storeName = 'accounts'
 
 const writes = /^(?:begin|insert|update|delete)\b/
+/** Whatever is not known to only read. */
+const changes = /^(?!select\b|begin\b|rollback\b)/
 
-function kyselyForm(statement: StatementSync, attempt: Attempt) {
-  const reader = statement.columns().length > 0
+function prepared(text: string, statement: StatementSync, attempt: Attempt): PreparedStatement {
+  const hasRows = statement.columns().length > 0
   return {
-    reader,
-    all: (values: readonly unknown[]) => attempt(() => statement.all(...bound(values))),
-    run: (values: readonly unknown[]) => attempt(() => statement.run(...bound(values))),
-    iterate: (values: readonly unknown[]) => statement.iterate(...bound(values)),
+    changes: changes.test(text),
+    execute: (values) =>
+      attempt(() => {
+        if (hasRows) return { rows: statement.all(...bound(values)) }
+        const { changes: rowCount, lastInsertRowid } = statement.run(...bound(values))
+        return {
+          ...{ rows: [], numAffectedRows: BigInt(rowCount) },
+          insertId: BigInt(lastInsertRowid),
+        }
+      }),
   }
 }
 
-const nothing = {
-  reader: false,
-  all: () => [],
-  run: () => ({ changes: 0, lastInsertRowid: 0 }),
-  iterate: () => [].values(),
-}
+const nothing: PreparedStatement = { changes: false, execute: () => ({ rows: [] }) }
 
 function bound(values: readonly unknown[]): SQLInputValue[] {
   return values.map((value) =>

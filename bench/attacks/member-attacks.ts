@@ -1,7 +1,7 @@
 import { evaluateTraces } from '@assay/contract/bulk-evaluations.ts'
 import { call } from '@assay/contract/client.ts'
 import { createComment } from '@assay/contract/comments.ts'
-import { evaluateTrace, listEvaluationRuns } from '@assay/contract/evaluations.ts'
+import { evaluateTrace, listEvaluationRuns, tryEvaluator } from '@assay/contract/evaluations.ts'
 import { listEvaluatorCollections } from '@assay/contract/evaluators.ts'
 import { explainScoreGap } from '@assay/contract/explanations.ts'
 import { limits } from '@assay/contract/limits.ts'
@@ -73,6 +73,17 @@ export const memberAttacks: readonly Attack[] = [
         ...(endpoint === evaluateTrace ? { body: { collection_id: collection?.id } } : {}),
       })
     },
+  },
+  {
+    name: 'evaluator-trials',
+    by: 'editor',
+    endpoints: [tryEvaluator],
+    connections: 32,
+    responds: [200],
+    requests: () => (n) => ({
+      params: { traceId: stored.huge[n % 3] ?? '' },
+      body: { evaluator: 'privacy.pii-in-output' },
+    }),
   },
   {
     name: 'bulk-evaluations',

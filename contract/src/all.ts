@@ -2,7 +2,7 @@ import { exportAuditLog, listAuditLog } from './audit-log.ts'
 import { evaluateTraces } from './bulk-evaluations.ts'
 import { createComment, listComments, removeComment } from './comments.ts'
 import type { AnyEndpoint } from './endpoint.ts'
-import { evaluateTrace, listEvaluationRuns } from './evaluations.ts'
+import { evaluateTrace, listEvaluationRuns, tryEvaluator } from './evaluations.ts'
 import {
   createEvaluator,
   createEvaluatorCollection,
@@ -247,6 +247,7 @@ export const allEndpoints: readonly AnyEndpoint[] = [
   deleteEvaluatorCollection,
   listEvaluationRuns,
   evaluateTrace,
+  tryEvaluator,
   evaluateTraces,
   explainScoreGap,
   listScores,

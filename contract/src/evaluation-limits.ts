@@ -139,6 +139,16 @@ export const evaluationLimits = {
     unit: 'scores',
     of: 'read for the rewards of a trace in GET …/export, the newest',
   },
+  judgeInputs: {
+    value: 20,
+    unit: 'parts',
+    of: 'parts of a trace in the response of POST …/evaluate/try',
+  },
+  judgeInputPreview: {
+    value: 2000,
+    unit: 'characters',
+    of: 'each of them; longer ones have a note in place of the middle',
+  },
   evaluatedBytes: {
     value: 64 * mib,
     unit: 'bytes',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { evalType } from './evaluators.ts'
+import { defaultThreshold, evalType, promptTemplate, threshold } from './evaluators.ts'
 import { appBody, id, inTrace, limitedList, timestamp } from './fields.ts'
 import { limits } from './limits.ts'
 
@@ -90,4 +90,64 @@ export const evaluateTrace = endpoint({
   body: appBody(z.object({ collection_id: id, model_config_id: id.nullish() })),
   success: { status: 201, data: evaluationRun },
   errors: ['NOT_FOUND', 'INTERNAL_ERROR', 'INTERNAL_ERROR 503'],
+})
+
+/** A result that is not stored, of an evaluator that need not be either. */
+export const triedResult = evaluationResult.omit({ id: true, evaluator_id: true })
+export type TriedResult = z.output<typeof triedResult>
+
+export const judgeInput = z.object({
+  name: z
+    .string()
+    .describe('of the placeholder, such as `output`, or of what a built-in judge reads'),
+  is_empty: z.boolean().describe('the trace has nothing of this kind'),
+  characters: z.int().describe('what the judge received in all'),
+  preview: z
+    .string()
+    .describe(
+      `the text; of one with more than ${limits.judgeInputPreview.value} characters, the beginning and the end`,
+    ),
+})
+export type JudgeInput = z.output<typeof judgeInput>
+
+export const tryEvaluator = endpoint({
+  method: 'POST',
+  path: '/projects/{projectId}/traces/{traceId}/evaluate/try',
+  tag: 'Evaluation',
+  summary: 'Run one evaluator on a trace without storing the result',
+  description:
+    'Send `evaluator` for a stored or built-in evaluator, or `prompt_template` for one that is not stored. Runs as in an evaluation, with the same limits and budget; the calls of a judge are recorded as traces. Disconnect to cancel.',
+  access: { by: 'session', of: 'project', anyOf: ['run_agents', 'manage_agents'] },
+  cost: 'expensive',
+  params: inTrace,
+  body: appBody(
+    z
+      .object({
+        evaluator: z
+          .string()
+          .min(1)
+          .max(limits.nameLength.value)
+          .optional()
+          .describe('the id of an evaluator, or the key of a built-in one'),
+        prompt_template: promptTemplate.optional().describe('of an evaluator that is not stored'),
+        threshold: threshold
+          .optional()
+          .describe(`by default that of the evaluator; ${defaultThreshold} with a prompt_template`),
+        model_config_id: id.nullish().describe('required by a judge'),
+      })
+      .refine(
+        (body) => (body.evaluator === undefined) !== (body.prompt_template === undefined),
+        'must have either evaluator or prompt_template',
+      ),
+  ),
+  success: {
+    status: 200,
+    data: z.object({
+      result: triedResult,
+      inputs: limitedList(judgeInput, 'judgeInputs').describe(
+        'what a judge read; empty for evaluators that need no model',
+      ),
+    }),
+  },
+  errors: ['NOT_FOUND', 'INTERNAL_ERROR 503'],
 })

@@ -33,7 +33,7 @@ const description = z.string().max(limits.evaluatorDescriptionLength.value)
 const tags = z
   .array(z.string().min(1).max(limits.evaluatorTagLength.value))
   .max(limits.evaluatorTags.value)
-const promptTemplate = z
+export const promptTemplate = z
   .string()
   .min(1)
   .max(limits.promptTemplateLength.value)
@@ -41,7 +41,7 @@ const promptTemplate = z
     (text) => templatePlaceholders.some((one) => text.includes(one)),
     `must contain at least one of ${templatePlaceholders.join(', ')}`,
   )
-const threshold = z
+export const threshold = z
   .number()
   .min(0)
   .max(1)
@@ -81,6 +81,9 @@ export const listEvaluators = endpoint({
   success: { status: 200, data: limitedList(evaluator, 'listedEvaluators') },
 })
 
+/** Of evaluators that an organization wrote. */
+export const defaultThreshold = 0.7
+
 const mayManage = ['manage_agents', 'manage_org_settings'] as const
 
 const evaluatorFields = z.object({
@@ -89,7 +92,7 @@ const evaluatorFields = z.object({
   description: description.default(''),
   tags: tags.default([]),
   prompt_template: promptTemplate,
-  threshold: threshold.default(0.7),
+  threshold: threshold.default(defaultThreshold),
 })
 
 export const createEvaluator = endpoint({

@@ -3,7 +3,7 @@ import type { DeterministicEvaluator, EvaluationContext, Verdict } from './evalu
 import { newNonce } from './judge/fenced-data.ts'
 import type { JudgedEvaluator } from './judge/judge.ts'
 import { type PreparedTask, prepareTask } from './judge/judge-prompt.ts'
-import { prepareTemplate } from './judge/template-judge.ts'
+import { prepareTemplate, type WithoutValue } from './judge/template-judge.ts'
 
 /** What to run: one that is built in, or the template of one of an organization. */
 export type Runnable = DeterministicEvaluator | JudgedEvaluator | { readonly template: string }
@@ -11,7 +11,7 @@ export type Runnable = DeterministicEvaluator | JudgedEvaluator | { readonly tem
 /** Of one evaluator on one trace. */
 export interface TraceVerdict {
   /** A task is for a judge to decide. */
-  readonly verdict: Verdict | Failed | PreparedTask
+  readonly verdict: Verdict | WithoutValue | Failed | PreparedTask
   /** Of the thread's time. */
   readonly latencyMs: number
 }

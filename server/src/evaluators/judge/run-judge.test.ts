@@ -280,6 +280,7 @@ describe('a template', () => {
     expect(prepareTemplate('Judge {{output}}.', empty)).toEqual({
       status: 'not_applicable',
       reasoning: 'The trace has no output.',
+      blocks: [{ name: 'output', segments: [] }],
     })
   })
 })

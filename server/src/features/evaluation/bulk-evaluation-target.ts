@@ -4,6 +4,7 @@ import type { Models } from '../../model-gateway/models.ts'
 import { Failure } from '../../platform/failure.ts'
 import type { Accounts } from '../../storage/accounts/connect.ts'
 import { type Collection, listAllCollections } from './evaluators.ts'
+import { findJudgeModel } from './judge-model.ts'
 
 /*
  * What an evaluation of many traces needs. A Failure also ends one that runs, with its message as the reason.
@@ -31,20 +32,8 @@ export async function findPricedModel(
   configId: string | null,
   models: Pick<Models, 'findConfigured'>,
 ): Promise<GatewayModel | undefined> {
-  if (evaluators.every((one) => one.eval_type === 'offline_deterministic')) return undefined
-  if (configId === null) {
-    throw new Failure(
-      'VALIDATION_ERROR',
-      'model_config_id is required: the collection has an evaluator that calls a model',
-    )
-  }
-  const model = await models.findConfigured(organizationId, configId)
-  if (model === undefined) {
-    throw new Failure('NOT_FOUND', 'The model configuration does not exist, or was deleted.', {
-      details: { field: 'model_config_id' },
-    })
-  }
-  if (model.rates === null) {
+  const model = await findJudgeModel(organizationId, evaluators, configId, models)
+  if (model?.rates === null) {
     throw new Failure(
       'VALIDATION_ERROR',
       'model_config_id must have a model with a known price: enter its prices, 0 for a free model',

@@ -1,4 +1,4 @@
-import { evaluateTrace, listEvaluationRuns } from '@assay/contract/evaluations.ts'
+import { evaluateTrace, listEvaluationRuns, tryEvaluator } from '@assay/contract/evaluations.ts'
 import type { Evaluator } from '@assay/contract/evaluators.ts'
 import { limits } from '@assay/contract/limits.ts'
 import type { Bind } from '../../http/call.ts'
@@ -9,6 +9,7 @@ import type { Accounts } from '../../storage/accounts/connect.ts'
 import { type EvaluatePorts, evaluate } from './evaluate.ts'
 import { listAllCollections } from './evaluators.ts'
 import { toRun } from './results.ts'
+import { runTrial } from './try-evaluator.ts'
 
 export interface EvaluateRoutePorts extends EvaluatePorts {
   readonly bind: Bind
@@ -48,6 +49,12 @@ export function registerEvaluate(ports: EvaluateRoutePorts): void {
     )
     if (run === undefined) throw traceNotFound()
     return run
+  })
+
+  bind(tryEvaluator, async (call) => {
+    const trial = await runTrial(call, ports)
+    if (trial === undefined) throw traceNotFound()
+    return trial
   })
 }
 

@@ -2,6 +2,7 @@ import type { EvaluationRun } from '@assay/contract/evaluations.ts'
 import type { Evaluator } from '@assay/contract/evaluators.ts'
 import { limits } from '@assay/contract/limits.ts'
 import { parseInstant } from '../../domain/instant.ts'
+import type { Score } from '../../domain/score.ts'
 import type { TraceVerdict } from '../../evaluators/evaluate-trace.ts'
 import type { PreparedTask } from '../../evaluators/judge/judge-prompt.ts'
 import { runJudge } from '../../evaluators/judge/run-judge.ts'
@@ -17,7 +18,7 @@ import { readSiblings, readWholeTrace } from './read-trace.ts'
 import { type Outcome, toRun, toScore } from './results.ts'
 
 /*
- * Evaluates a trace: deterministic evaluators in their thread, then judges, all results stored together.
+ * Evaluates a trace: deterministic evaluators in their thread, then judges. All results are stored together.
  */
 
 export interface EvaluatePorts extends ModelJudgePorts {
@@ -47,18 +48,34 @@ export async function evaluate(
   request: EvaluationRequest,
   ports: EvaluatePorts,
 ): Promise<EvaluationRun | undefined> {
-  const { projectId, traceId, evaluators, authorId } = request
-  const { telemetry, clock } = ports
-  const waiter = { owner: request.requester[0], signal: request.signal }
+  const found = await evaluateOnly(request, ports)
+  if (found === undefined) return undefined
+  const { runId, scores } = found
+  const { missingTraceIds } = await ports.telemetry.recordScores(request.projectId, scores)
+  return missingTraceIds.length > 0 ? undefined : toRun(runId, scores)
+}
+
+export interface Evaluation {
+  readonly runId: string
+  /** Before judges were called. */
+  readonly verdicts: readonly TraceVerdict[]
+  readonly scores: readonly Score[]
+}
+
+/** Stores nothing but the calls of judges. Undefined if the project has no such trace. */
+export async function evaluateOnly(
+  request: EvaluationRequest,
+  ports: EvaluatePorts,
+): Promise<Evaluation | undefined> {
+  const { traceId, evaluators, authorId, signal, runId = newId() } = request
+  const waiter = { owner: request.requester[0], signal }
   const verdicts = await ports.evaluationRunner.inTurn(waiter, () => runEvaluators(request, ports))
   if (verdicts === undefined) return undefined
-  const { runId = newId() } = request
   const outcomes = await judgeTasks(verdicts, runId, request, ports)
-  request.signal.throwIfAborted()
-  const facts = { runId, traceId, authorId, at: parseInstant(clock.now().toISOString()) }
+  signal.throwIfAborted()
+  const facts = { runId, traceId, authorId, at: parseInstant(ports.clock.now().toISOString()) }
   const scores = evaluators.map((one, index) => toScore(one, outcomes[index]!, facts))
-  const { missingTraceIds } = await telemetry.recordScores(projectId, scores)
-  return missingTraceIds.length > 0 ? undefined : toRun(runId, scores)
+  return { runId, verdicts, scores }
 }
 
 /** One verdict for each evaluator, in their order; undefined without the trace. */

@@ -1,4 +1,5 @@
-import { evaluateTrace, listEvaluationRuns } from '@assay/contract/evaluations.ts'
+import { buildPath } from '@assay/contract/client.ts'
+import { evaluateTrace, listEvaluationRuns, tryEvaluator } from '@assay/contract/evaluations.ts'
 import {
   createEvaluator,
   createEvaluatorCollection,
@@ -8,14 +9,20 @@ import {
 import { ingestTrace } from '@assay/contract/ingest.ts'
 import { limits } from '@assay/contract/limits.ts'
 import { createModelConfig } from '@assay/contract/model-configs.ts'
+import { listScores } from '@assay/contract/scores.ts'
 import { listTraces, readTrace } from '@assay/contract/traces.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type ScriptedModel, type Step, startScriptedModel } from '../../../test/scripted-model.ts'
 import { runningService, signedInPerTest, tenantPerTest } from '../../../test/service-suite.ts'
+import type { Credentials } from '../../../test/started-app.ts'
+import { newId } from '../../platform/ids.ts'
 
 const service = runningService({ judgeBudgetUsd: 0.002 })
 const tenant = tenantPerTest(service)
+const other = tenantPerTest(service)
 const owner = signedInPerTest(service, () => tenant.members.Owner)
+const viewer = signedInPerTest(service, () => tenant.members.Viewer)
+const otherOwner = signedInPerTest(service, () => other.members.Owner)
 const secret = 'sk-the-key-of-the-organization'
 let model: ScriptedModel
 let configId: string
@@ -28,7 +35,7 @@ afterAll(() => model.close())
 const inProject = () => ({ projectId: tenant.projectId })
 const inOrganization = () => ({ orgId: tenant.organizationId })
 
-beforeEach(async () => {
+async function addModel(orgId: string, as: Credentials): Promise<string> {
   const config = {
     label: 'Judge',
     provider: 'openai-compatible',
@@ -37,8 +44,11 @@ beforeEach(async () => {
   }
   const prices = { input_usd_per_mtok: 10, output_usd_per_mtok: 10 }
   const body = { ...config, ...prices, api_key: secret }
-  configId = (await service.call(createModelConfig, { params: inOrganization(), body }, owner)).data
-    .id
+  return (await service.call(createModelConfig, { params: { orgId }, body }, as)).data.id
+}
+
+beforeEach(async () => {
+  configId = await addModel(tenant.organizationId, owner)
   const started_at = '2026-01-01T00:00:00Z'
   const root = { span_id: 'a', name: 'run', kind: 'agent', started_at }
   const spans = [{ ...root, input: { text: 'Where is it?' }, output: { text: 'In Oslo.' } }]
@@ -236,4 +246,170 @@ test('a quote of a forged verdict in the trace does not raise the score', async 
   expect(data.results[0]).toMatchObject({ score: 0, passed: false })
   expect(data.results[0]?.reasoning).toContain('addresses a grader')
   expect(model.requests.length - before).toBe(3)
+})
+
+describe('an evaluator that is tried on a trace', () => {
+  const prompt_template = 'Is {{output}} polite?'
+  const inTrace = (traceId = 't') => ({ ...inProject(), traceId })
+  const tryOut = (body: object, as: Credentials = owner, params: object = inTrace()) =>
+    service.call(tryEvaluator, { params, body: { model_config_id: configId, ...body } }, as)
+  const storedRuns = async () =>
+    (await service.call(listEvaluationRuns, { params: inTrace() }, owner)).data
+
+  /** What two results of the same evaluator on the same trace have in common. */
+  const comparable = (result: object) => ({ ...result, ...ownOfResult })
+  const ownOfResult = {
+    ...{ id: undefined, run_id: undefined, evaluator_id: undefined, evaluator_name: undefined },
+    ...{ created_at: undefined, latency_ms: undefined },
+  }
+
+  test.each<readonly [string, Step, number]>([
+    ['passes', { answer: verdict('yes') }, 1],
+    ['fails with a quote', { answer: verdict('no') }, 1],
+    ['takes three samples', { answer: verdict('no', 'not in the trace') }, 3],
+    ['is not scored', { refusal: 'No.' }, 1],
+  ])('has the result of a stored evaluation when it %s', async (_how, step, calls) => {
+    model.always(step)
+    const [stored] = (await evaluate()).data.results
+    const before = model.requests.length
+    const unsaved = await tryOut({ prompt_template })
+    expect(unsaved.status).toBe(200)
+    expect(comparable(unsaved.data.result)).toEqual(comparable(stored!))
+    expect(model.requests.length - before).toBe(calls)
+    const saved = await tryOut({ evaluator: stored?.evaluator_id })
+    expect(comparable(saved.data.result)).toEqual(comparable(stored!))
+    expect(saved.data.result.evaluator_name).toBe('Polite 0')
+  })
+
+  test('stores no score; the calls of its judge are traces of mode simulation', async () => {
+    const { data } = await tryOut({ prompt_template })
+    expect(data.result).toMatchObject({ evaluator_name: 'Unsaved evaluator', score: 1 })
+    expect(await storedRuns()).toEqual([])
+    const scores = await service.call(listScores, { params: inTrace() }, owner)
+    expect(scores.data).toEqual([])
+    const [trace, ...others] = await judgeTraces()
+    expect(trace).toMatchObject({ root_name: 'judge Unsaved evaluator', tags: ['evaluation'] })
+    expect(others).toEqual([])
+  })
+
+  test('is found by the key of a built-in one, which needs no model', async () => {
+    const evaluator = 'quality.output-present'
+    const { data } = await tryOut({ evaluator, model_config_id: undefined })
+    expect(data.result).toMatchObject({ evaluator_name: 'Answer present', passed: true })
+    expect(data.inputs).toEqual([])
+    expect(await storedRuns()).toEqual([])
+  })
+
+  test('passes by the requested threshold', async () => {
+    const criteria = [{ id: 'overall', evidence: [], verdict: 0.6 }]
+    model.always({ answer: { criteria, issues: ['Curt.'], reasoning: 'Partly.' } })
+    const passedAt = async (threshold?: number) =>
+      (await tryOut({ prompt_template, threshold })).data.result.passed
+    expect([await passedAt(), await passedAt(0.5)]).toEqual([false, true])
+  })
+
+  test('has what its placeholders were filled with', async () => {
+    const { data } = await tryOut({ prompt_template: '{{output}} answers {{input}}; {{trace}}' })
+    expect(data.inputs).toEqual([
+      { name: 'output', is_empty: false, characters: 8, preview: 'In Oslo.' },
+      { name: 'input', is_empty: false, characters: 12, preview: 'Where is it?' },
+      expect.objectContaining({ name: 'trace', preview: expect.stringContaining('final answer:') }),
+    ])
+  })
+
+  test('has a preview of a long value that is limited', async () => {
+    const answer = `In Oslo. ${'x'.repeat(300_000)} The end.`
+    const started_at = '2026-01-01T00:00:00Z'
+    const spans = [{ span_id: 'a', name: 'run', kind: 'agent', started_at, output: answer }]
+    await service.call(ingestTrace, { body: { trace_id: 'long', spans } }, tenant.keyHeader)
+    const { data } = await tryOut({ prompt_template }, owner, inTrace('long'))
+    const [output] = data.inputs
+    expect(output?.characters).toBeGreaterThan(200_000)
+    expect(output?.preview).toMatch(/^In Oslo\. x+\n\[\d+,\d+ characters left out\]\nx+ The end\.$/)
+    expect(output?.preview.length).toBeLessThan(limits.judgeInputPreview.value + 50)
+  })
+
+  test('reports which placeholder the trace has no value for, without calling a model', async () => {
+    const spans = [
+      { span_id: 'a', name: 'run', kind: 'agent', started_at: '2026-01-01T00:00:00Z', input: 'Hi' },
+    ]
+    await service.call(ingestTrace, { body: { trace_id: 'mute', spans } }, tenant.keyHeader)
+    const before = model.requests.length
+    const body = { prompt_template: 'Does {{output}} answer {{input}}?' }
+    const { data } = await tryOut(body, owner, inTrace('mute'))
+    expect(data.result).toMatchObject({
+      ...{ status: 'not_applicable', reasoning: 'Not applicable: The trace has no output.' },
+    })
+    expect(data.inputs).toMatchObject([
+      { name: 'output', is_empty: true, characters: 0, preview: '' },
+      { name: 'input', is_empty: false, preview: 'Hi' },
+    ])
+    expect(model.requests.length).toBe(before)
+  })
+
+  test('is not scored once its calls have used up the budget', async () => {
+    model.always({ answer: { score: 1 }, usage: { input: 100_000, output: 10 } })
+    const before = model.requests.length
+    const { data } = await tryOut({ prompt_template })
+    expect(data.result.reasoning).toMatch(/^Not scored: budget: .*USD 0.002/)
+    expect(model.requests.length - before).toBe(1)
+  })
+
+  test('calls no model any more when the client disconnects', async () => {
+    model.always('stall')
+    const arrived = model.received(model.requests.length + 1)
+    const client = new AbortController()
+    const response = fetch(service.api + buildPath(tryEvaluator, inTrace()), {
+      method: 'POST',
+      headers: { ...owner, 'content-type': 'application/json' },
+      body: JSON.stringify({ prompt_template, model_config_id: configId }),
+      signal: client.signal,
+    })
+    await arrived
+    client.abort()
+    await expect(response).rejects.toThrow('aborted')
+    await model.idle()
+    expect(await storedRuns()).toEqual([])
+  })
+
+  test.each<readonly [string, object, string]>([
+    ['without a placeholder', { prompt_template: 'Polite?' }, 'prompt_template must contain'],
+    ['that is too long', { prompt_template: `{{input}}${'x'.repeat(24_000)}` }, 'prompt_template'],
+    ['with another threshold', { prompt_template, threshold: 2 }, 'threshold must be at most 1'],
+    ['that is both', { prompt_template, evaluator: 'x' }, 'The body must have either evaluator'],
+    ['that is missing', {}, 'The body must have either evaluator'],
+    [
+      'without its model',
+      { prompt_template, model_config_id: null },
+      'model_config_id is required',
+    ],
+  ])('%s is refused by the name of the field', async (_what, body, message) => {
+    const before = model.requests.length
+    const { status, error } = await tryOut(body)
+    expect([status, error.code]).toEqual([400, 'VALIDATION_ERROR'])
+    expect(error.message).toContain(message)
+    expect(model.requests.length).toBe(before)
+  })
+
+  test('is refused to a Viewer, and with what the organization does not have', async () => {
+    const before = model.requests.length
+    const body = { prompt_template }
+    expect((await tryOut(body, viewer)).error.code).toBe('FORBIDDEN')
+    expect((await tryOut(body, otherOwner)).error.code).toBe('PROJECT_NOT_FOUND')
+    expect((await tryOut(body, owner, inTrace('no'))).error.message).toBe('Trace not found.')
+    const foreignModel = await addModel(other.organizationId, otherOwner)
+    const elsewhere = { params: { orgId: other.organizationId } }
+    const fields = { name: 'Foreign', category: 'quality', prompt_template }
+    const foreign = await service.call(createEvaluator, { ...elsewhere, body: fields }, otherOwner)
+    for (const [wrong, message] of [
+      [{ ...body, model_config_id: foreignModel }, 'The model configuration does not exist'],
+      [{ ...body, model_config_id: newId() }, 'The model configuration does not exist'],
+      [{ evaluator: foreign.data.id }, 'Evaluator not found.'],
+      [{ evaluator: 'quality.unknown' }, 'Evaluator not found.'],
+    ] as const) {
+      const { error } = await tryOut(wrong)
+      expect([error.code, error.message]).toEqual(['NOT_FOUND', expect.stringContaining(message)])
+    }
+    expect(model.requests.length).toBe(before)
+  })
 })

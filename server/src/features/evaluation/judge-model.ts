@@ -1,0 +1,24 @@
+import type { Evaluator } from '@assay/contract/evaluators.ts'
+import type { GatewayModel } from '../../model-gateway/gateway-model.ts'
+import type { Models } from '../../model-gateway/models.ts'
+import { Failure } from '../../platform/failure.ts'
+
+/** The model that judges call; undefined if no evaluator is one. */
+export async function findJudgeModel(
+  organizationId: string,
+  evaluators: readonly Evaluator[],
+  configId: string | null,
+  models: Pick<Models, 'findConfigured'>,
+): Promise<GatewayModel | undefined> {
+  if (evaluators.every((one) => one.eval_type === 'offline_deterministic')) return undefined
+  if (configId === null) {
+    throw new Failure('VALIDATION_ERROR', 'model_config_id is required: a judge calls a model')
+  }
+  const model = await models.findConfigured(organizationId, configId)
+  if (model === undefined) {
+    throw new Failure('NOT_FOUND', 'The model configuration does not exist, or was deleted.', {
+      details: { field: 'model_config_id' },
+    })
+  }
+  return model
+}

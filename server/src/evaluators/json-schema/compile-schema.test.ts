@@ -32,6 +32,24 @@ describe('a value', () => {
     expect(check(person, value)).toEqual(expected)
   })
 
+  test('has the names of its properties checked', () => {
+    const schema = { propertyNames: { maxLength: 3 } }
+    expect(check(schema, { foo: null, ab: 1 })).toEqual([])
+    expect(check(schema, { foo: 1, quantity: 2 })).toEqual(['maxLength', 'propertyNames'])
+    expect(check(schema, { foo: null }, lenient)).toEqual([])
+  })
+
+  test('is matched with each pattern of its schema', () => {
+    const schema = {
+      properties: { code: { pattern: '^[A-Z]+$' }, year: { pattern: '^[0-9]{4}$' } },
+    }
+    expect(check(schema, { code: 'AB', year: '2026' })).toEqual([])
+    expect(check(schema, { code: 'AB', year: 'CD' })).toEqual(['pattern'])
+    const byName = { patternProperties: { '^n_': { type: 'number' }, '^s_': { type: 'string' } } }
+    expect(check(byName, { n_a: 1, s_a: 'text' })).toEqual([])
+    expect(check(byName, { n_a: 1, s_a: 2 })).toEqual(['type'])
+  })
+
   test('with null for an optional property has no such property, at any depth and behind references', () => {
     expect(check(person, { name: 'Ada', age: null }, lenient)).toEqual([])
     expect(check(person, { name: null }, lenient)).toEqual(['type'])

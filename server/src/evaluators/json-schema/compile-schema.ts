@@ -109,7 +109,6 @@ function newAjv({ isNullAbsent, findsAllErrors }: Mode, charge: Charge): Ajv2020
   ajv.addKeyword({
     keyword: stepKeyword,
     before: '$ref',
-    modifying: true,
     errors: false,
     validate({ cost, optional }: Step, value: unknown) {
       charge(cost + sizeOf(value))
@@ -166,7 +165,8 @@ function regExpEngine(charge: Charge) {
       charge(1 + Math.ceil((searched.length * pattern.size) / 20))
       return pattern.matches(searched)
     }
-    return { test }
+    // ajv reuses the engine of another pattern with the same text.
+    return { test, toString: () => source }
   }
   // ajv needs the code of the engine only to write validators to files.
   return Object.assign(engine, { code: 'new RegExp' })

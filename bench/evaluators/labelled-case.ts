@@ -12,7 +12,7 @@ export interface LabelledCase {
   /** Whether the evaluator should find a fault. */
   readonly isFaulty: boolean
   /** Whether a simple method finds one, for comparison. */
-  readonly isFoundSimply: boolean
+  readonly isFoundSimply?: boolean
 }
 
 /** A question, results of tools, and the answer. */

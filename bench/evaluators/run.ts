@@ -1,85 +1,93 @@
-import type { DeterministicEvaluator } from '../../server/src/evaluators/evaluator.ts'
-import { quotesExact } from '../../server/src/evaluators/faithfulness/quotes-exact.ts'
-import { numbersSupported } from '../../server/src/evaluators/hallucination/numbers-supported.ts'
-import { toolsExist } from '../../server/src/evaluators/hallucination/tools-exist.ts'
-import { languageMatch } from '../../server/src/evaluators/relevance/language-match.ts'
-import { dangerousActions } from '../../server/src/evaluators/safety/dangerous-actions.ts'
-import { injectionSignals } from '../../server/src/evaluators/safety/injection-signals.ts'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { deterministicEvaluators } from '../../server/src/evaluators/catalogue.ts'
 import { type Row, row, writeSection } from '../page.ts'
-import { commandCases } from './command-cases.ts'
-import { injectionCases } from './injection-cases.ts'
+import { accuracyJson, type Measured } from './accuracy-json.ts'
+import { formatAgreement, measureAgreement } from './agreement.ts'
 import type { LabelledCase } from './labelled-case.ts'
-import { languageCases } from './language-cases.ts'
-import { numberCases } from './number-cases.ts'
-import { quotationCases } from './quotation-cases.ts'
-import { toolCases } from './tool-cases.ts'
+import { findFaults, type LabelledSet, type PublicSource, readCases } from './labelled-set.ts'
+import { ownSets } from './own-sets.ts'
+import { publicSets } from './public-sets.ts'
 
 /*
- * `npm run bench:evaluators`: precision and recall of built-in evaluators on labelled traces. A trace is found when its
- * result does not pass. `-- --errors` prints the cases on which an evaluator is wrong. Exits with 1 below a target.
+ * `npm run bench:evaluators`: how well the evaluators that need no model find the faults of labelled traces. Exits with
+ * 1 below a target.
+ *
+ *   --data FOLDER   also measures on public data, from copies of its repositories: FOLDER/owner/name
+ *   --only KEY      measures one evaluator
+ *   --errors        prints the cases on which an evaluator is wrong
+ *   --write         stores the figures for the catalogue and docs/benchmarks.md; needs all data
  */
 
-interface Measurement {
-  readonly evaluator: DeterministicEvaluator
-  readonly cases: readonly LabelledCase[]
-  readonly precision: number
-  readonly recall: number
-}
-
-const measurements: readonly Measurement[] = [
-  { evaluator: injectionSignals, cases: injectionCases(), precision: 0.95, recall: 0.7 },
-  { evaluator: dangerousActions, cases: commandCases(), precision: 0.95, recall: 0.9 },
-  { evaluator: numbersSupported, cases: numberCases(), precision: 0.95, recall: 0.7 },
-  { evaluator: toolsExist, cases: toolCases(), precision: 0.99, recall: 0.99 },
-  { evaluator: quotesExact, cases: quotationCases(), precision: 0.95, recall: 0.9 },
-  { evaluator: languageMatch, cases: languageCases(), precision: 0.95, recall: 0.9 },
-]
-
 const about =
-  'Written by `npm run bench:evaluators`. Labelled traces that were written or generated for this measurement, most of them in English; a trace is found when its result does not pass. The reference is a simple method on the same traces: a list of keywords, or exact comparison of text. Generated cases are easier than real ones, and the attacks include some worded as ordinary tasks, which no pattern can find.'
+  'Written by `npm run bench:evaluators`. A trace is found when its result does not pass. Cases are from public data, or were made for this measurement; the latter are easier than real ones. Kappa is the agreement beyond chance. The reference is a simple method on the same traces: a list of keywords, or exact comparison of text. [Built-in evaluators](reference/evaluators.md) describes the cases and names the data.'
+
+const { values: options } = parseArgs({
+  options: {
+    ...{ data: { type: 'string' }, only: { type: 'string' } },
+    ...{ errors: { type: 'boolean' }, write: { type: 'boolean' } },
+  },
+})
+
+interface Result extends Measured {
+  readonly row: Row
+  readonly isSound: boolean
+}
 
 function run(): boolean {
-  let isSound = true
-  const rows = measurements.map(({ evaluator, cases, ...target }): Row => {
-    const found = cases.map(({ trace }) => {
-      const verdict = evaluator.evaluate(trace, { siblings: [] })
-      return verdict.status === 'scored' && verdict.score < evaluator.threshold
-    })
-    if (process.argv.includes('--errors')) printErrors(evaluator.key, cases, found)
-    const own = accuracy(cases, found)
-    const simple = accuracy(
-      cases,
-      cases.map(({ isFoundSimply }) => isFoundSimply),
-    )
-    isSound &&= own.precision >= target.precision && own.recall >= target.recall
-    const faulty = cases.filter(({ isFaulty }) => isFaulty).length
-    const work = `\`${evaluator.key}\`, n = ${cases.length}, ${faulty} of them with a fault`
-    return row(work, `at least ${formatted(target)}`, formatted(own), formatted(simple))
-  })
-  console.log(writeSection('Accuracy of evaluators', about, rows))
-  return isSound
+  const sets = [...publicSets, ...ownSets]
+  const chosen = sets.filter(({ evaluator }) => (options.only ?? evaluator.key) === evaluator.key)
+  const results = chosen.flatMap((set) => measure(set) ?? [])
+  for (const one of results) {
+    console.log(`${one.row.work}: ${one.row.measured} (${one.row.target})`)
+  }
+  if (options.write === true) write(results, sets.length)
+  return results.every(({ isSound }) => isSound)
 }
 
-interface Accuracy {
-  readonly precision: number
-  readonly recall: number
+function measure(set: LabelledSet): Result | undefined {
+  const { evaluator, floor, source } = set
+  const cases = readCases(set, options.data)
+  if (cases === undefined) {
+    console.log(`${evaluator.key} was not measured on ${source!.name}: ${howToGet(source!)}`)
+    return undefined
+  }
+  const labels = cases.map(({ isFaulty }) => isFaulty)
+  const found = findFaults(evaluator, cases)
+  if (options.errors === true) printErrors(evaluator.key, cases, found)
+  const agreement = measureAgreement(labels, found)
+  const { faulty, precision, recall } = agreement
+  const simple = cases.flatMap(({ isFoundSimply }) => isFoundSimply ?? [])
+  return {
+    ...{ set, agreement },
+    row: row(
+      `\`${evaluator.key}\` on ${source?.name ?? 'own cases'}, n = ${cases.length}, ${faulty} of them with a fault`,
+      `at least precision ${floor.precision.toFixed(2)}, recall ${floor.recall.toFixed(2)}`,
+      formatAgreement(agreement),
+      simple.length === cases.length ? formatAgreement(measureAgreement(labels, simple)) : '',
+    ),
+    isSound: (precision ?? 0) >= floor.precision && recall >= floor.recall,
+  }
 }
 
-function accuracy(cases: readonly LabelledCase[], found: readonly boolean[]): Accuracy {
-  const faulty = cases.filter(({ isFaulty }) => isFaulty).length
-  const hits = cases.filter(({ isFaulty }, index) => isFaulty && found[index]).length
-  const all = found.filter(Boolean).length
-  return { precision: all === 0 ? 0 : hits / all, recall: hits / faulty }
-}
-
-function formatted({ precision, recall }: Accuracy): string {
-  return `precision ${precision.toFixed(2)}, recall ${recall.toFixed(2)}`
+function howToGet({ repository, commit }: PublicSource): string {
+  return `clone https://github.com/${repository} at ${commit} as FOLDER/${repository}, and pass --data FOLDER.`
 }
 
 function printErrors(key: string, cases: readonly LabelledCase[], found: readonly boolean[]): void {
   for (const [index, { text, isFaulty }] of cases.entries()) {
     if (found[index] !== isFaulty) console.log(`${key}: ${isFaulty ? 'missed' : 'wrong'}: ${text}`)
   }
+}
+
+function write(results: readonly Result[], count: number): void {
+  if (results.length < count) throw new Error('Writing needs all data and no --only.')
+  const rows = results.map((one) => one.row)
+  writeSection('Accuracy of evaluators', about, rows)
+  const keys = deterministicEvaluators.map(({ key }) => key)
+  const path = join(import.meta.dirname, '../../server/src/evaluators/evaluator-accuracy.json')
+  writeFileSync(path, accuracyJson(keys, results, new Date().toISOString().slice(0, 10)))
 }
 
 process.exit(run() ? 0 : 1)

@@ -26,6 +26,11 @@ export const evaluationLimits = {
     unit: 'parts',
     of: 'parts of a trace that an evaluator is listed to read',
   },
+  evaluatorMeasurements: {
+    value: 10,
+    unit: 'measurements',
+    of: 'accuracy of an evaluator',
+  },
   evaluationIssues: { value: 20, unit: 'issues', of: 'issues of a result, the worst' },
   evaluationQuotes: {
     value: 20,

@@ -47,6 +47,39 @@ export const threshold = z
   .max(1)
   .describe('a result passes with this score or a higher one')
 
+const share = z.number().min(0).max(1)
+
+/** How well an evaluator finds the faults of labelled traces. */
+export const accuracyMeasurement = z
+  .object({
+    data: z.object({
+      name: z.string(),
+      license: z.string(),
+      url: z.string().nullable().describe('null for cases made for the measurement'),
+    }),
+    method: z.string().describe('what the cases are'),
+    cases: z.int(),
+    faulty: z.int().describe('how many cases have a fault'),
+    precision: share.nullable().describe('the share of real faults among those found; null: none'),
+    recall: share.describe('the share of the faults that were found'),
+    kappa: z.number().max(1).describe('agreement beyond chance: 1 is perfect, 0 is chance'),
+    caveat: z
+      .string()
+      .nullable()
+      .describe('what most errors have in common, or why real traces differ'),
+    measured_at: z.iso.date(),
+  })
+  .meta({ id: 'AccuracyMeasurement' })
+export type AccuracyMeasurement = z.output<typeof accuracyMeasurement>
+
+export const evaluatorAccuracy = z.object({
+  measurements: limitedList(accuracyMeasurement, 'evaluatorMeasurements').describe(
+    'on public data first; empty when it was not measured',
+  ),
+  note: z.string().nullable().describe('why it was not measured'),
+})
+export type EvaluatorAccuracy = z.output<typeof evaluatorAccuracy>
+
 export const evaluator = z
   .object({
     id,
@@ -63,6 +96,7 @@ export const evaluator = z
     eval_type: evalType,
     threshold,
     reads: limitedList(z.string(), 'evaluatorReads').describe('what it reads of a trace'),
+    accuracy: evaluatorAccuracy.nullable().describe('null for evaluators of the organization'),
     is_default: z.boolean().describe('built in: cannot be changed or deleted'),
     created_at: timestamp,
   })
@@ -150,7 +184,11 @@ export const deleteEvaluator = endpoint({
 })
 
 /** Without its texts: a list of collections would repeat them often. */
-const collectedEvaluator = evaluator.omit({ description: true, prompt_template: true })
+const collectedEvaluator = evaluator.omit({
+  description: true,
+  prompt_template: true,
+  accuracy: true,
+})
 
 export const evaluatorCollection = z
   .object({

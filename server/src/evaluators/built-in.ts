@@ -1,5 +1,6 @@
 import type { Evaluator, EvaluatorCategory } from '@assay/contract/evaluators.ts'
 import { nameId } from '../platform/name-id.ts'
+import { accuracyOf } from './evaluator-accuracy.ts'
 import { evaluatorFacts } from './evaluator-facts.ts'
 
 /*
@@ -22,7 +23,8 @@ export function listBuiltIn(organizationId: string): Evaluator[] {
     ...{ description: one.description, category: categoryOf(one.key), tags: [one.use] },
     prompt_template: one.instructions,
     eval_type: one.instructions === null ? 'offline_deterministic' : 'model_judge',
-    ...{ threshold: one.threshold, reads: [...one.reads], is_default: true, created_at: createdAt },
+    ...{ threshold: one.threshold, reads: [...one.reads], accuracy: accuracyOf(one) },
+    ...{ is_default: true, created_at: createdAt },
   }))
 }
 

@@ -34,7 +34,8 @@ const phrase = (what: string, weight: number, ...sources: string[]): Phrase => (
 })
 
 const instructions =
-  '(?:instructions?|prompts?|rules?|directives?|guidelines?|commands?|programming|context|messages?)'
+  '(?:instructions?|orders|prompts?|rules?|directives?|guidelines?|commands?|programming|context|messages?)'
+const ignoring = String.raw`\b(?:ignor(?:e|ing)|disregard(?:ing)?|forg(?:et|etting|ot|otten)|overrid(?:e|ing)|bypass(?:ing)?|neglect|(?:not|don't) (?:listen to|follow|obey))\b`
 const secrets =
   '(?:system prompt|chat history|conversation(?: history)?|api[ _-]?keys?|passwords?|credentials|access tokens?|private keys?|secrets)'
 
@@ -42,7 +43,8 @@ const phrases: readonly Phrase[] = [
   phrase(
     'asks to ignore earlier instructions',
     1,
-    String.raw`\b(?:ignor(?:e|ing)|disregard(?:ing)?|forget(?:ting)?|overrid(?:e|ing)|bypass(?:ing)?|neglect)\b${words(3)}(?:previous|prior|above|earlier|preceding|former|foregoing|existing|original|system|your)\b${words(2)}${instructions}\b`,
+    String.raw`${ignoring}${words(3)}(?:previous(?:ly)?|prior|above|earlier|preceding|former|foregoing|existing|original|system|your)\b${words(2)}${instructions}\b`,
+    String.raw`${ignoring}${words(3)}${instructions}\b${words(1)}you\b${words(1)}(?:got|received|learned|given|told|know)\b`,
     String.raw`\b(?:ignore|disregard|forget)\b (?:everything|anything|all(?: of)?)${words(3)}(?:above|before|previously|so far|prior|told|said)\b`,
     String.raw`\bignor(?:iere?|ieren sie)\b${words(3)}(?:vorherigen|vorigen|bisherigen|obigen|früheren)\b${words(1)}(?:anweisungen|instruktionen|befehle|regeln)`,
     String.raw`\b(?:ignora|ignore|olvida|olvide|esqueça|dimentica)\b${words(3)}(?:instrucciones|instruções|istruzioni|órdenes|reglas)\b${words(1)}(?:anteriores|previas|prévias|precedenti)`,
@@ -63,6 +65,7 @@ const phrases: readonly Phrase[] = [
     'asks for the system prompt',
     0.7,
     String.raw`\b(?:reveal|print|show|repeat|output|display|leak|tell me|give me|disclose|recite|write out)\b${words(3)}(?:system|initial|hidden|original|secret|full|entire|exact|internal)${words(1)}(?:prompts?|instructions?|guidelines)\b`,
+    String.raw`\b(?:reveal|print|repeat|output|display|leak|recite|write out)\b${words(2)}(?:above|previous|prior|preceding|your)\b${words(1)}(?:prompt|instructions)\b`,
     String.raw`\brepeat\b${words(2)}(?:everything|words|text|all)${words(2)}above\b`,
     String.raw`\bwhat (?:is|are|were) your (?:system|initial|original|hidden|secret) (?:prompt|instructions)\b`,
   ),

@@ -37,6 +37,12 @@ export const financialShapes: readonly ShapeRule[] = [
       isCard,
     ),
   ),
+  // Cards of other lengths and of schemes that no longer issue any.
+  financial(
+    identifierNear('card_number', ['card'], /\d{12,19}|\d{4}(?:[ -]\d{4}){2,3}/, (value) =>
+      hasLuhnDigit(withoutSeparators(value)),
+    ),
+  ),
   financial(
     identifier('iban', /[A-Z]{2}\d{2}(?:[ -]?[A-Z0-9]{4}){2,7}(?:[ -]?[A-Z0-9]{1,3})?/, isIban),
   ),

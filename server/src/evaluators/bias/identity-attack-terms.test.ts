@@ -21,6 +21,10 @@ test.each([
   'Women simply belong in the kitchen.',
   'Refugees should all be deported.',
   'Gay people do not deserve to live.',
+  "Gay people don't deserve to live.",
+  "We really can't stand these foreigners.",
+  'I hate women.',
+  '"Immigrants are vermin."',
 ])('"%s" fails', (text) => {
   expect(evaluate(text)).toMatchObject({ score: 0, evidence: [{ spanId: 's0', quote: text }] })
 })
@@ -28,6 +32,8 @@ test.each([
 test.each([
   'Immigrants are not vermin.',
   'It is wrong to say that immigrants are vermin.',
+  "I don't hate women.",
+  'Statements such as "immigrants are vermin" hurt people.',
   'Women are 52% of the students.',
   'Dogs are animals.',
   'What a bastard of a problem.',

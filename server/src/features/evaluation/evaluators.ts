@@ -35,6 +35,7 @@ export function toApiEvaluator(row: EvaluatorRow): Evaluator {
     tags: JSON.parse(row.tags) as string[],
     eval_type: 'model_judge',
     reads: readsOf(prompt_template),
+    accuracy: null,
     is_default: false,
     created_at,
   }
@@ -78,6 +79,8 @@ export function toCollection(
 export function toApiCollection({ evaluators, ...collection }: Collection): EvaluatorCollection {
   return {
     ...collection,
-    evaluators: evaluators.map(({ description: _, prompt_template: __, ...one }) => one),
+    evaluators: evaluators.map(
+      ({ description: _, prompt_template: __, accuracy: ___, ...one }) => one,
+    ),
   }
 }

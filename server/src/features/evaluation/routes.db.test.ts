@@ -132,7 +132,7 @@ const collect = (evaluator_ids: readonly unknown[], as = editor) =>
 
 /** Collections have evaluators without their texts. */
 const inCollection = (one: Evaluator | undefined) => {
-  const { description: _, prompt_template: __, ...rest } = one!
+  const { description: _, prompt_template: __, accuracy: ___, ...rest } = one!
   return rest
 }
 

@@ -1,5 +1,6 @@
 import type { Evaluator } from '@assay/contract/evaluators.ts'
 import page from '../../page/page.module.css'
+import { AccuracyFacts } from './AccuracyFacts.tsx'
 import { CodeText } from './CodeText.tsx'
 import { formatThreshold, needsModel } from './evaluator-labels.ts'
 import styles from './evaluators.module.css'
@@ -11,7 +12,8 @@ interface Props {
 
 /** Everything about an evaluator that its row has no room for. */
 export function EvaluatorDetails({ evaluator }: Props) {
-  const { key, description, tags, reads, threshold, prompt_template: template } = evaluator
+  const { key, description, tags, reads, threshold, accuracy } = evaluator
+  const { prompt_template: template } = evaluator
   const others = tags.filter((tag) => !evaluator.is_default || !/^(?:gate|warn)$/.test(tag))
   return (
     <div className={styles.details}>
@@ -25,6 +27,14 @@ export function EvaluatorDetails({ evaluator }: Props) {
         <dd>with a score of {formatThreshold(threshold)} or more; 1 is always good</dd>
         <dt>A failure</dt>
         <dd>{aboutUse(evaluator)}</dd>
+        {accuracy !== null && (
+          <>
+            <dt>Accuracy</dt>
+            <dd>
+              <AccuracyFacts accuracy={accuracy} />
+            </dd>
+          </>
+        )}
         {others.length > 0 && (
           <>
             <dt>Tags</dt>

@@ -1,10 +1,13 @@
 import type { Evaluator } from '@assay/contract/evaluators.ts'
+import { countOf } from '@assay/ui/count-of.ts'
+import { unknown } from '@assay/ui/number-format.ts'
 import type { Column } from '@assay/ui/table/table-model.ts'
 import { TwoLines } from '../../page/TwoLines.tsx'
 import { CodeText } from './CodeText.tsx'
 import {
   categoryLabels,
   firstSentence,
+  formatAccuracy,
   formatThreshold,
   formatUse,
   needsModel,
@@ -64,5 +67,22 @@ export const evaluatorColumns: readonly Column<Evaluator>[] = [
       </TwoLines>
     ),
     sortValue: ({ threshold }) => threshold,
+  },
+  {
+    key: 'accuracy',
+    header: 'Accuracy',
+    hint: 'Precision: the share of its failures that are real. Recall: the share of real faults that it finds',
+    className: styles.line,
+    narrow: 'bare',
+    cell: ({ accuracy, is_default }) => {
+      const [first] = accuracy?.measurements ?? []
+      if (first === undefined) return is_default ? 'Not measured' : unknown
+      return (
+        <TwoLines below={`on ${countOf(first.cases, 'case')}`}>
+          <span className="number">{formatAccuracy(first)}</span>
+        </TwoLines>
+      )
+    },
+    sortValue: ({ accuracy }) => accuracy?.measurements[0]?.recall ?? null,
   },
 ]

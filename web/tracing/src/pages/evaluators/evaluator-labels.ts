@@ -1,5 +1,10 @@
-import type { CollectedEvaluator, EvaluatorCategory } from '@assay/contract/evaluators.ts'
+import type {
+  AccuracyMeasurement,
+  CollectedEvaluator,
+  EvaluatorCategory,
+} from '@assay/contract/evaluators.ts'
 import { countOf } from '@assay/ui/count-of.ts'
+import { unknown } from '@assay/ui/number-format.ts'
 
 export const categoryLabels: Readonly<Record<EvaluatorCategory, string>> = {
   quality: 'Quality',
@@ -28,6 +33,11 @@ export function formatUse({ is_default, tags }: CollectedEvaluator): string {
 
 export function formatThreshold(threshold: number): string {
   return threshold.toFixed(2)
+}
+
+/** `Precision 0.98, recall 1.00`. */
+export function formatAccuracy({ precision, recall }: AccuracyMeasurement): string {
+  return `Precision ${precision?.toFixed(2) ?? unknown}, recall ${recall.toFixed(2)}`
 }
 
 /** The first sentence of a description. */

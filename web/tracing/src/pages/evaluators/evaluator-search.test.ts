@@ -5,7 +5,13 @@ import { type EvaluatorSearch, evaluatorSearch, filterEvaluators } from './evalu
 const evaluator = (name: string, more: Partial<Evaluator>): Evaluator => ({
   ...{ id: name, organization_id: 'o', key: null, name, category: 'quality', description: '' },
   ...{ tags: [], prompt_template: null, eval_type: 'offline_deterministic', threshold: 1 },
-  ...{ reads: ['output'], is_default: true, created_at: '2026-01-01T00:00:00Z', ...more },
+  ...{
+    reads: ['output'],
+    accuracy: null,
+    is_default: true,
+    created_at: '2026-01-01T00:00:00Z',
+    ...more,
+  },
 })
 
 const evaluators = [

@@ -6,7 +6,13 @@ import { toEvaluatorBody, toEvaluatorValues } from './evaluator-values.ts'
 const evaluator: Evaluator = {
   ...{ id: 'e', organization_id: 'o', key: null, name: 'Polite', category: 'quality' },
   ...{ description: 'Tone', tags: ['tone', 'support'], prompt_template: 'Is {{output}} polite?' },
-  ...{ eval_type: 'model_judge', threshold: 0.5, reads: ['output'], is_default: false },
+  ...{
+    eval_type: 'model_judge',
+    threshold: 0.5,
+    reads: ['output'],
+    accuracy: null,
+    is_default: false,
+  },
   created_at: '2026-01-01T00:00:00Z',
 }
 

@@ -23,18 +23,17 @@ export async function readBody(
   share: BodyShare,
   tooLarge: () => Failure,
 ): Promise<{ readonly bytes: Uint8Array<ArrayBuffer>; release(): void }> {
-  if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge()
-  const chunks: Buffer[] = []
-  let size = 0
+  const declaredSize = Number(request.headers['content-length'] ?? 0)
+  if (declaredSize > maxBytes) throw tooLarge()
+  const body = openBody(declaredSize || maxBytes)
   let sizeInTurn = 0
   try {
     // A refused body is still read to its end, so that the client gets the response.
     for await (const chunk of request.iterator({ destroyOnReturn: false })) {
       const bytes = chunk as Buffer
-      if (size + bytes.byteLength > maxBytes) throw tooLarge()
+      if (body.size() + bytes.byteLength > maxBytes) throw tooLarge()
       share.take(bytes.byteLength)
-      size += bytes.byteLength
-      chunks.push(bytes)
+      body.add(bytes)
       sizeInTurn += bytes.byteLength
       if (sizeInTurn >= bytesPerTurn) {
         sizeInTurn = 0
@@ -48,17 +47,32 @@ export async function readBody(
     }
     throw error
   }
-  return { bytes: joined(chunks, size), release: share.release }
+  return { bytes: body.whole(), release: share.release }
 }
 
-function joined(chunks: readonly Buffer[], size: number): Uint8Array<ArrayBuffer> {
-  // Copied even if there is one chunk: a chunk may be a view of a buffer shared with other requests, and bodies are
-  // transferred to other threads with their buffer.
-  const whole = new Uint8Array(size)
-  let at = 0
-  for (const chunk of chunks) {
-    whole.set(chunk, at)
-    at += chunk.byteLength
+const firstCapacity = 16 * 1024
+/** Room is added by this factor: what a client declares and does not send is not reserved for it. */
+const growth = 4
+
+/**
+ * Copies chunks as they arrive. Kept until the end they would outlive young generations of the heap, and their
+ * collection would delay other requests. A chunk may also be a view of a buffer that is shared with other requests,
+ * while bodies are transferred to other threads with their buffer.
+ */
+function openBody(largestSize: number) {
+  let bytes = new Uint8Array(Math.min(largestSize, firstCapacity))
+  let size = 0
+  return {
+    size: () => size,
+    add(chunk: Uint8Array) {
+      const needed = size + chunk.byteLength
+      if (needed > bytes.byteLength) {
+        const room = Math.max(needed, Math.min(bytes.byteLength * growth, largestSize))
+        bytes = new Uint8Array(bytes.buffer.transfer(room))
+      }
+      bytes.set(chunk, size)
+      size = needed
+    },
+    whole: () => (size === bytes.byteLength ? bytes : new Uint8Array(bytes.buffer.transfer(size))),
   }
-  return whole
 }

@@ -59,12 +59,12 @@ export const evaluationLimits = {
   evaluationSeconds: {
     value: 300,
     unit: 'seconds',
-    of: 'the judges of one evaluation; those without a verdict then have a result with an error',
+    of: 'one evaluation with its wait for a turn; evaluators without a verdict then have an error of kind timeout',
   },
   evaluatorSeconds: {
     value: 20,
     unit: 'seconds',
-    of: 'the evaluators of one evaluation without their model calls; beyond it, each runs alone with as much time, until two have taken longer',
+    of: 'the evaluators of one evaluation without their model calls; beyond it, or out of memory, each runs alone with as much time, until two have failed again',
   },
   unpricedJudgeTokens: {
     value: 200_000,

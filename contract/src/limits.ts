@@ -231,7 +231,11 @@ export const limits = {
     of: 'api_key of a model configuration',
   },
   modelTestSeconds: { value: 30, unit: 'seconds', of: 'a test of a model configuration' },
-  modelCallSeconds: { value: 45, unit: 'seconds', of: 'a call of a model, with its retry' },
+  modelCallSeconds: {
+    value: 45,
+    unit: 'seconds',
+    of: 'a call of a model, with its retry, without the wait for its turn',
+  },
   modelResponseBytes: { value: mib, unit: 'bytes', of: 'the response of a model' },
   modelResponseValues: {
     value: 20_000,

@@ -194,7 +194,6 @@ export const modelCallErrors = [
   'refused',
   'invalid_output',
   'provider_error',
-  'context_too_long',
   'budget',
 ] as const
 

@@ -277,14 +277,22 @@ describe('a call that fails', () => {
   })
 
   test.each<readonly [kind: string, status: number, message: string]>([
-    ['context_too_long', 400, 'This model has a maximum context length of 8192 tokens.'],
-    ['context_too_long', 400, 'prompt is too long: 210000 tokens > 200000 maximum'],
-    ['context_too_long', 413, 'Input is too long for the requested model.'],
     ['refused', 400, 'The response was filtered due to the content management policy.'],
     ['provider_error', 400, 'Invalid schema for response_format.'],
   ])('is %s at %i: %s', async (kind, status, message) => {
     scripted.play({ status, message })
     await expect(open().generate(model(), call())).rejects.toMatchObject({ kind, status })
+  })
+
+  test.each([
+    [400, 'This model has a maximum context length of 8192 tokens.'],
+    [400, 'prompt is too long: 210000 tokens > 200000 maximum'],
+    [413, 'Input is too long for the requested model.'],
+  ])('at %i because the text is too long says so: %s', async (status, reported) => {
+    scripted.play({ status, message: reported })
+    const message = 'The text is longer than the context window of the model.'
+    const failed = open().generate(model(), call())
+    await expect(failed).rejects.toMatchObject({ kind: 'provider_error', message, status })
   })
 
   test.each([
@@ -328,6 +336,22 @@ describe('a call that fails', () => {
     leave.abort()
     await expect(first).rejects.toBe(leave.signal.reason)
     expect(sent()).toHaveLength(1)
+  })
+
+  test('has its whole time for itself, however long it waited for its turn before its deadline', async () => {
+    const gateway = open({ calls: 1, callMs: 20 })
+    scripted.play('stall', 'stall')
+    const deadline = Date.now() + 60_000
+    const both = [gateway.generate(model(), call()), gateway.generate(model(), call({ deadline }))]
+    const late = { status: 'rejected', reason: { kind: 'timeout', report: { attempts: 1 } } }
+    expect(await Promise.allSettled(both)).toMatchObject([late, late])
+    await scripted.idle()
+  })
+
+  test('after its deadline sends nothing', async () => {
+    const failed = open().generate(model(), call({ deadline: Date.now() }))
+    await expect(failed).rejects.toMatchObject({ kind: 'timeout', report: { attempts: 0 } })
+    expect(sent()).toEqual([])
   })
 
   test('because it is canceled rejects with the reason, and its connection is closed', async () => {

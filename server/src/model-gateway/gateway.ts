@@ -5,6 +5,7 @@ import { requiresApiKey } from '@assay/contract/model-configs.ts'
 import type { z } from 'zod'
 import { noUsage, type Usage } from '../domain/span.ts'
 import { costOfCall } from '../models/token-rates.ts'
+import { type Deadline, openDeadline } from '../platform/deadline.ts'
 import { Unavailable } from '../platform/failure.ts'
 import { openFairSlots } from '../platform/fair-slots.ts'
 import type { GatewayModel } from './gateway-model.ts'
@@ -62,13 +63,14 @@ export function openModelGateway(changed: Partial<GatewayLimits> = {}): ModelGat
   })
 
   const generate = async (model: GatewayModel, call: AnyCall): Promise<ModelAnswer<unknown>> => {
-    const time = openTime(call, limits.callMs)
+    const { signal, deadline = Date.now() + limits.callMs } = call
+    const time = openDeadline(signal, deadline)
     const waiter = { owner: model.organizationId, signal: time.signal }
     try {
       return await inTurn(waiter, () => runCall(model, call, limits))
     } catch (error) {
       if (error instanceof ModelCallError) throw error
-      call.signal.throwIfAborted()
+      signal.throwIfAborted()
       const report = reportOf(0, 0)
       if (time.isUp())
         throw new ModelCallError('timeout', 'The call waited too long for its turn.', {
@@ -83,26 +85,14 @@ export function openModelGateway(changed: Partial<GatewayLimits> = {}): ModelGat
   return { generate: generate as ModelGateway['generate'] }
 }
 
-/** The end of a call: its signal, its deadline or the limit, whichever is first. */
-function openTime({ signal, deadline = Number.POSITIVE_INFINITY }: ModelCall, limitMs: number) {
-  const endsAt = Math.min(Date.now() + limitMs, deadline)
-  const late = new AbortController()
-  const timer = setTimeout(() => late.abort(), Math.max(endsAt - Date.now(), 0))
-  return {
-    endsAt,
-    signal: AbortSignal.any([signal, late.signal]),
-    isUp: () => late.signal.aborted,
-    end: () => clearTimeout(timer),
-  }
-}
-
 async function runCall(
   model: GatewayModel,
   call: AnyCall,
   { callMs, retryMs }: GatewayLimits,
 ): Promise<ModelAnswer<unknown>> {
   const startedAt = performance.now()
-  const time = openTime(call, callMs)
+  const { signal, deadline = Number.POSITIVE_INFINITY } = call
+  const time = openDeadline(signal, Math.min(Date.now() + callMs, deadline))
   const reportAt = (attempt: number) => reportOf(attempt, performance.now() - startedAt)
   try {
     if (model.apiKey === null && requiresApiKey(model.provider)) {
@@ -143,11 +133,7 @@ type Outcome =
   | { readonly result: LanguageModelV4GenerateResult }
   | { readonly problem: ProviderProblem }
 
-async function send(
-  model: GatewayModel,
-  call: SentCall,
-  time: ReturnType<typeof openTime>,
-): Promise<Outcome> {
+async function send(model: GatewayModel, call: SentCall, time: Deadline): Promise<Outcome> {
   try {
     time.signal.throwIfAborted()
     const client = await openLanguageModel(model)

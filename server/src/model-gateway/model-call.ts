@@ -19,7 +19,10 @@ export interface ModelCall {
   readonly temperature?: number
   /** Closes the connection; the call then rejects with its reason. */
   readonly signal: AbortSignal
-  /** Milliseconds since 1970. A call never takes longer than the limit of the gateway. */
+  /**
+   * Milliseconds since 1970, for the call and the wait for its turn. The call itself never takes longer than the limit
+   * of the gateway; without a deadline, neither does the wait.
+   */
   readonly deadline?: number
 }
 

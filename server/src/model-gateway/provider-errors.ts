@@ -71,7 +71,7 @@ function toStatusProblem(
   const facts = `${reported} ${error.responseBody?.slice(0, 10_000) ?? ''}`
   if (isAbout(contextTooLong, status, facts)) {
     const message = 'The text is longer than the context window of the model.'
-    return problem('context_too_long', message, { status })
+    return problem('provider_error', message, { status })
   }
   if (isAbout(filtered, status, facts)) {
     return problem('refused', "The provider's content filter refused the request.", { status })

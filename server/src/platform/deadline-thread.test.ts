@@ -91,11 +91,22 @@ describe('a thread with a deadline', () => {
     expect(await thread.run(acme, 'after')).toBe('after')
   })
 
-  test.each([['exit'], ['grow']])(
-    'that fails on %s rejects the call, and is replaced',
-    async (input) => {
+  test('ends a call at its own end if that is before the deadline, and is replaced', async () => {
+    const thread = open()
+    await thread.run(acme, 'started')
+    const late = { because: 'too late', message: 'The echo thread took too long.' }
+    await expect(thread.run(acme, 'loop', Date.now() + 100)).rejects.toMatchObject(late)
+    expect(await thread.run(acme, 'after')).toBe('after')
+  })
+
+  test.each([
+    ['exit', 'failed', 'The echo thread failed.'],
+    ['grow', 'out of memory', 'The echo thread ran out of memory.'],
+  ])(
+    'that fails on %s rejects the call with the reason, and is replaced',
+    async (input, because, message) => {
       const thread = open()
-      await expect(thread.run(acme, input)).rejects.toThrow('The echo thread failed.')
+      await expect(thread.run(acme, input)).rejects.toMatchObject({ because, message })
       expect(await thread.run(acme, 'after')).toBe('after')
     },
   )

@@ -13,9 +13,10 @@ import type { Waiter } from './requester.ts'
 export interface DeadlineThread<Input, Output> {
   /**
    * Resolves with the output for `input`. Owners take turns. Rejects with the error that the call threw, and with
-   * Unavailable when the deadline passed or the thread failed. An abort ends the waiting, and rejects with its reason.
+   * CallLost when its time was up or the thread ended. An abort ends the waiting, and rejects with its reason.
+   * `endsAt`, in milliseconds since 1970, ends the call before its deadline.
    */
-  run(waiter: Waiter, input: Input): Promise<Output>
+  run(waiter: Waiter, input: Input, endsAt?: number): Promise<Output>
   /** Ends the thread. Running and queued calls are rejected. */
   close(): Promise<void>
 }
@@ -30,6 +31,18 @@ export interface DeadlineThreadOptions {
   readonly idleMs: number
   readonly maxHeapMb: number
   readonly log: Log
+}
+
+export type LostBecause = 'too late' | 'out of memory' | 'failed' | 'closed'
+
+/** The thread of the call has ended. */
+export class CallLost extends Unavailable {
+  readonly because: LostBecause
+
+  constructor(name: string, { because, message, cause }: ThreadLost) {
+    super(`The ${name} ${message}.`, 1, { cause })
+    this.because = because
+  }
 }
 
 type Outcome<Output> = { readonly output: Output } | { readonly defect: Error }
@@ -59,26 +72,28 @@ export function openDeadlineThread<Input, Output>(
     return started
   }
 
-  async function runNow(input: Input): Promise<Output> {
+  async function runNow(input: Input, endsAt: number): Promise<Output> {
     clearTimeout(idle)
     try {
       closing.signal.throwIfAborted()
       const called = thread ?? (await start())
-      return await callThread<Input, Output>(called, input, options, closing.signal)
+      const deadlineMs = Math.min(options.deadlineMs, endsAt - Date.now())
+      return await callThread<Input, Output>(called, input, deadlineMs, closing.signal)
     } catch (error) {
       if (!(error instanceof ThreadLost)) throw error
       // Awaited, so that there is never more than one thread.
       await endThread()
-      throw new Unavailable(`The ${options.name} ${error.message}.`, 1, { cause: error })
+      throw new CallLost(options.name, error)
     } finally {
       idle = setTimeout(() => void endThread(), options.idleMs).unref()
     }
   }
 
   return {
-    run: (waiter, input) => inTurn(waiter, () => runNow(input)),
+    run: (waiter, input, endsAt = Number.POSITIVE_INFINITY) =>
+      inTurn(waiter, () => runNow(input, endsAt)),
     async close() {
-      closing.abort(new ThreadLost('was closed'))
+      closing.abort(new ThreadLost('closed', 'was closed'))
       const last = { owner: 'close', signal: new AbortController().signal }
       await inTurn(last, endThread)
       clearTimeout(idle)
@@ -87,7 +102,14 @@ export function openDeadlineThread<Input, Output>(
 }
 
 /** The thread cannot be used for further calls. */
-class ThreadLost extends Error {}
+class ThreadLost extends Error {
+  readonly because: LostBecause
+
+  constructor(because: LostBecause, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.because = because
+  }
+}
 
 async function startThread(
   { module, name, maxHeapMb, log }: DeadlineThreadOptions,
@@ -103,21 +125,27 @@ async function startThread(
     return started
   } catch (error) {
     await started.terminate()
-    throw closing.aborted ? closing.reason : new ThreadLost('did not start', { cause: error })
+    throw closing.aborted
+      ? closing.reason
+      : new ThreadLost('failed', 'did not start', { cause: error })
   }
 }
 
 async function callThread<Input, Output>(
   thread: Worker,
   input: Input,
-  { deadlineMs }: DeadlineThreadOptions,
+  deadlineMs: number,
   closing: AbortSignal,
 ): Promise<Output> {
   const { promise, resolve, reject } = Promise.withResolvers<Outcome<Output>>()
-  const onExit = () => reject(new ThreadLost('failed'))
+  const onExit = () => reject(new ThreadLost('failed', 'failed'))
+  const onError = (error: NodeJS.ErrnoException) => {
+    if (error.code === 'ERR_WORKER_OUT_OF_MEMORY')
+      reject(new ThreadLost('out of memory', 'ran out of memory'))
+  }
   const onClose = () => reject(closing.reason as Error)
-  const deadline = setTimeout(() => reject(new ThreadLost('took too long')), deadlineMs)
-  thread.on('message', resolve).on('exit', onExit)
+  const deadline = setTimeout(() => reject(new ThreadLost('too late', 'took too long')), deadlineMs)
+  thread.on('message', resolve).on('error', onError).on('exit', onExit)
   closing.addEventListener('abort', onClose)
   try {
     thread.postMessage(input)
@@ -126,7 +154,7 @@ async function callThread<Input, Output>(
     return outcome.output
   } finally {
     clearTimeout(deadline)
-    thread.off('message', resolve).off('exit', onExit)
+    thread.off('message', resolve).off('error', onError).off('exit', onExit)
     closing.removeEventListener('abort', onClose)
   }
 }

@@ -21,13 +21,7 @@ export type JudgeReply =
   | { readonly failure: JudgeFailure; readonly text: string | null }
 
 export interface JudgeFailure {
-  readonly kind:
-    | 'timeout'
-    | 'refused'
-    | 'invalid_output'
-    | 'provider_error'
-    | 'context_too_long'
-    | 'budget'
+  readonly kind: 'timeout' | 'refused' | 'invalid_output' | 'provider_error' | 'budget'
   readonly message: string
 }
 

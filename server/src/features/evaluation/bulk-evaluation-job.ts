@@ -1,6 +1,7 @@
 import type { EvaluationRun } from '@assay/contract/evaluations.ts'
 import { limits } from '@assay/contract/limits.ts'
 import { type DefinedJob, defineJob, type StepInput } from '../../jobs/define-job.ts'
+import type { Models } from '../../model-gateway/models.ts'
 import type { Requester } from '../../platform/requester.ts'
 import type { Accounts } from '../../storage/accounts/connect.ts'
 import type { Position } from '../../storage/telemetry/port/position.ts'
@@ -22,6 +23,7 @@ import { toRun } from './results.ts'
  */
 
 export interface BulkEvaluationJobPorts extends EvaluatePorts {
+  readonly models: Models
   readonly accounts: Pick<Accounts, 'evaluators' | 'evaluatorCollections'>
 }
 

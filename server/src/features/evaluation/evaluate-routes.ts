@@ -13,6 +13,7 @@ import { runTrial } from './try-evaluator.ts'
 
 export interface EvaluateRoutePorts extends EvaluatePorts {
   readonly bind: Bind
+  readonly models: Models
   readonly accounts: Accounts
 }
 

@@ -7,10 +7,11 @@ import type { TraceVerdict } from '../../evaluators/evaluate-trace.ts'
 import type { PreparedTask } from '../../evaluators/judge/judge-prompt.ts'
 import { runJudge } from '../../evaluators/judge/run-judge.ts'
 import type { GatewayModel } from '../../model-gateway/gateway-model.ts'
+import { type Deadline, DeadlinePassed, openDeadline } from '../../platform/deadline.ts'
 import { newId } from '../../platform/ids.ts'
 import { mapAtOnce } from '../../platform/map-at-once.ts'
 import type { Requester } from '../../platform/requester.ts'
-import type { EvaluationRunner } from './evaluation-runner.ts'
+import { type EvaluationRunner, outOfTime } from './evaluation-runner.ts'
 import type { ChosenEvaluator } from './evaluation-thread.ts'
 import { type JudgeBudget, openJudgeBudget } from './judge-budget.ts'
 import { type JudgeRun, type ModelJudgePorts, openModelJudge } from './model-judge.ts'
@@ -24,6 +25,8 @@ import { type Outcome, toRun, toScore } from './results.ts'
 export interface EvaluatePorts extends ModelJudgePorts {
   readonly evaluationRunner: EvaluationRunner
   readonly judgeBudgetUsd: number
+  /** By default the published limit. */
+  readonly evaluationMs?: number | undefined
 }
 
 export interface EvaluationRequest {
@@ -42,6 +45,8 @@ export interface EvaluationRequest {
   /** What the judges may use; by default that of one evaluation. */
   readonly judgeShare?: { readonly budget: JudgeBudget; readonly callsAtOnce: number }
 }
+
+const evaluationMsMax = limits.evaluationSeconds.value * 1000
 
 /** Undefined if the project has no such trace, or no longer. */
 export async function evaluate(
@@ -68,21 +73,43 @@ export async function evaluateOnly(
   ports: EvaluatePorts,
 ): Promise<Evaluation | undefined> {
   const { traceId, evaluators, authorId, signal, runId = newId() } = request
-  const waiter = { owner: request.requester[0], signal }
-  const verdicts = await ports.evaluationRunner.inTurn(waiter, () => runEvaluators(request, ports))
-  if (verdicts === undefined) return undefined
-  const outcomes = await judgeTasks(verdicts, runId, request, ports)
-  signal.throwIfAborted()
-  const facts = { runId, traceId, authorId, at: parseInstant(ports.clock.now().toISOString()) }
-  const scores = evaluators.map((one, index) => toScore(one, outcomes[index]!, facts))
-  return { runId, verdicts, scores }
+  const { clock, evaluationMs = evaluationMsMax } = ports
+  const time = openDeadline(signal, Date.now() + evaluationMs)
+  try {
+    const verdicts = await findVerdicts(request, time, ports)
+    if (verdicts === undefined) return undefined
+    const outcomes = await judgeTasks(verdicts, runId, request, time, ports)
+    signal.throwIfAborted()
+    const facts = { runId, traceId, authorId, at: parseInstant(clock.now().toISOString()) }
+    const scores = evaluators.map((one, index) => toScore(one, outcomes[index]!, facts))
+    return { runId, verdicts, scores }
+  } finally {
+    time.end()
+  }
 }
 
-/** One verdict for each evaluator, in their order; undefined without the trace. */
+/** One for each evaluator, in their order; undefined without the trace. */
+async function findVerdicts(
+  request: EvaluationRequest,
+  time: Deadline,
+  ports: EvaluatePorts,
+): Promise<readonly TraceVerdict[] | undefined> {
+  const waiter = { owner: request.requester[0], signal: time.signal }
+  try {
+    return await ports.evaluationRunner.inTurn(waiter, () => runEvaluators(request, time, ports))
+  } catch (error) {
+    if (!(error instanceof DeadlinePassed)) throw error
+    return request.evaluators.map(() => outOfTime)
+  }
+}
+
+/** Undefined without the trace. */
 async function runEvaluators(
-  { projectId, traceId, evaluators, requester, signal }: EvaluationRequest,
+  { projectId, traceId, evaluators, requester }: EvaluationRequest,
+  time: Deadline,
   { telemetry, evaluationRunner }: EvaluatePorts,
 ): Promise<readonly TraceVerdict[] | undefined> {
+  const { signal } = time
   const read = await readWholeTrace(telemetry, projectId, traceId, { requester, signal })
   if (read === undefined) return undefined
   if (read === 'too large') return evaluators.map(() => tooLarge)
@@ -91,7 +118,7 @@ async function runEvaluators(
     ? await readSiblings(telemetry, projectId, read.trace, { requester, signal })
     : []
   const chosen = evaluators.map(toChosen)
-  return await evaluationRunner.run(requester, signal, { ...read, evaluators: chosen, siblings })
+  return await evaluationRunner.run(requester, time, { ...read, evaluators: chosen, siblings })
 }
 
 function toChosen({ key, prompt_template: template }: Evaluator): ChosenEvaluator {
@@ -111,9 +138,9 @@ async function judgeTasks(
   verdicts: readonly TraceVerdict[],
   runId: string,
   request: EvaluationRequest,
+  time: Deadline,
   ports: EvaluatePorts,
 ): Promise<readonly Outcome[]> {
-  const deadline = Date.now() + limits.evaluationSeconds.value * 1000
   const { budget, callsAtOnce } = request.judgeShare ?? {
     budget: openJudgeBudget(ports.judgeBudgetUsd),
     callsAtOnce: limits.modelCallsOfOrganization.value,
@@ -124,9 +151,10 @@ async function judgeTasks(
         ports.log.error('an evaluator failed', verdict.defect)
       return { verdict, latencyMs }
     }
+    if (time.isUp()) return outOfTime
     const { model } = request
     if (model === undefined) throw new Error('a judge needs a model')
-    const run = { ...request, model, runId, budget, deadline }
+    const run = { ...request, model, runId, budget, deadline: time.endsAt }
     return await judgeOne(verdict, request.evaluators[index]!, run, ports)
   })
 }

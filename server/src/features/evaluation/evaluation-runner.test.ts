@@ -1,12 +1,57 @@
 import { setImmediate } from 'node:timers/promises'
-import { expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
+import type { TraceVerdict } from '../../evaluators/evaluate-trace.ts'
+import { openDeadline } from '../../platform/deadline.ts'
+import { Unavailable } from '../../platform/failure.ts'
 import { openLog } from '../../platform/log.ts'
-import { openEvaluationRunner } from './evaluation-runner.ts'
+import {
+  type EvaluationRunner,
+  type EvaluationRunnerOptions,
+  openEvaluationRunner,
+} from './evaluation-runner.ts'
+import type { EvaluationTask } from './evaluation-thread.ts'
+
+const { signal } = new AbortController()
+const requester = ['acme', 'ada'] as const
+let runner: EvaluationRunner
+let logged: string[]
+
+function open(options: Partial<EvaluationRunnerOptions> = {}) {
+  logged = []
+  runner = openEvaluationRunner({ log: openLog('error', (line) => logged.push(line)), ...options })
+}
+afterEach(() => runner.close())
+
+const inTime = () => openDeadline(signal, Date.now() + 600_000)
+
+async function run(task: EvaluationTask, time = inTime()) {
+  return await runner.run(requester, time, task).finally(() => time.end())
+}
+
+const chosen = ['quality.output-present', 'performance.latency', 'bias.counterfactual-gap']
+
+/** A trace with `output`, JSON, as the output of its only span. */
+function taskWith(output: string): EvaluationTask {
+  const trace = { trace_id: 't', status: 'OK', duration_ms: 1, cost_usd: 0 } as const
+  const span = `{"span_id":"a","parent_span_id":null,"name":"run","kind":"agent","status":"OK","status_message":null,"started_at":"2026-01-01T00:00:00Z","ended_at":"2026-01-01T00:00:01Z","attributes":{},"events":[],"input":null,"output":${output}}`
+  return {
+    trace: { ...trace, tags: [], tokens_in: 0, tokens_out: 0 },
+    pages: [new TextEncoder().encode(`[${span}]`)],
+    evaluators: chosen.map((key) => ({ key })),
+    siblings: [],
+  }
+}
+
+const smallTask = () => taskWith('"Oslo."')
+
+const reasonings = (verdicts: readonly TraceVerdict[]) =>
+  verdicts.map(({ verdict }) => 'reasoning' in verdict && verdict.reasoning)
+const statuses = (verdicts: readonly TraceVerdict[]) =>
+  verdicts.map(({ verdict }) => 'status' in verdict && verdict.status)
 
 test('two evaluations of an organization hold their traces at once, and others still get a turn', async () => {
-  const runner = openEvaluationRunner({ log: openLog('error', () => {}) })
+  open()
   const { promise: end, resolve: finish } = Promise.withResolvers<void>()
-  const { signal } = new AbortController()
   const started: string[] = []
   const evaluateFor = (owner: string) =>
     runner.inTurn({ owner, signal }, () => {
@@ -21,5 +66,18 @@ test('two evaluations of an organization hold their traces at once, and others s
   finish()
   await Promise.all([...many, one])
   expect(started).toHaveLength(11)
+})
+
+test('an evaluation after its time has an error of kind timeout for each evaluator', async () => {
+  open()
+  const verdicts = await run(smallTask(), openDeadline(signal, Date.now()))
+  expect(statuses(verdicts)).toEqual(['error', 'error', 'error'])
+  expect(new Set(reasonings(verdicts))).toEqual(new Set([expect.stringMatching(/^timeout: /)]))
+})
+
+test('an evaluation that a shutdown interrupts is rejected, not one without results', async () => {
+  open()
+  const interrupted = expect(run(smallTask())).rejects.toThrow(Unavailable)
   await runner.close()
+  await interrupted
 })

@@ -1,7 +1,7 @@
 import { limits } from '@assay/contract/limits.ts'
 import type { TraceVerdict } from '../../evaluators/evaluate-trace.ts'
-import { openDeadlineThread } from '../../platform/deadline-thread.ts'
-import { Unavailable } from '../../platform/failure.ts'
+import { type Deadline, DeadlinePassed } from '../../platform/deadline.ts'
+import { CallLost, type LostBecause, openDeadlineThread } from '../../platform/deadline-thread.ts'
 import { type FairSlots, openFairSlots } from '../../platform/fair-slots.ts'
 import type { Log } from '../../platform/log.ts'
 import { openMemberBudget } from '../../platform/member-budget.ts'
@@ -9,31 +9,34 @@ import type { Requester } from '../../platform/requester.ts'
 import type { EvaluationTask } from './evaluation-thread.ts'
 
 /*
- * Runs deterministic evaluators in a thread of their own. Organizations take turns. An evaluator that takes too long costs
- * its own result only.
+ * Runs deterministic evaluators in a thread of their own. Organizations take turns. An evaluator that takes too long or too
+ * much memory costs its own result only; a trace that does so while it is read costs the results of all.
  */
 
 export interface EvaluationRunner {
   /** Runs `work`, which reads traces and then calls `run`, when few others do. Rejects with Unavailable when too many wait. */
   readonly inTurn: FairSlots
-  /** A verdict for each evaluator, in their order. Rejects with Unavailable when too much waits. */
-  run(requester: Requester, signal: AbortSignal, task: EvaluationTask): Promise<TraceVerdict[]>
+  /**
+   * A verdict for each evaluator, in their order; an error for those that the time did not suffice for. Rejects with
+   * Unavailable when too much waits, and with the reason of the signal when the caller aborts.
+   */
+  run(requester: Requester, time: Deadline, task: EvaluationTask): Promise<TraceVerdict[]>
   close(): Promise<void>
 }
 
 export interface EvaluationRunnerOptions {
   readonly log: Log
   readonly deadlineMs?: number
-  readonly module?: URL
+  readonly maxHeapMb?: number
 }
 
-const threadModule = new URL('./evaluation-thread.ts', import.meta.url)
+const module = new URL('./evaluation-thread.ts', import.meta.url)
 
 /** Several times what all evaluators take on the largest trace. */
 const defaultDeadlineMs = limits.evaluatorSeconds.value * 1000
-/** Once this many evaluators took too long alone, the others are not tried. */
-const lateMax = 2
-const maxHeapMb = 1024
+/** Once this many evaluators were lost alone, the others are not tried. */
+const lostMax = 2
+const defaultMaxHeapMb = 1024
 const idleMs = 60_000
 /** Evaluations that have read their traces. Others wait without, so that many requests at once do not exhaust the memory. */
 const readMax = 3
@@ -41,7 +44,7 @@ const readMaxOfOrganization = 2
 const waitingMax = 500
 
 export function openEvaluationRunner(options: EvaluationRunnerOptions): EvaluationRunner {
-  const { log, deadlineMs = defaultDeadlineMs, module = threadModule } = options
+  const { log, deadlineMs = defaultDeadlineMs, maxHeapMb = defaultMaxHeapMb } = options
   const thread = openDeadlineThread<EvaluationTask, TraceVerdict[]>({
     ...{ module, deadlineMs, idleMs, maxHeapMb, log, name: 'evaluation' },
   })
@@ -56,35 +59,43 @@ export function openEvaluationRunner(options: EvaluationRunnerOptions): Evaluati
     refusal: 'Too many traces wait to be evaluated. Try again shortly.',
   })
 
-  const runOneByOne = async (owner: string, signal: AbortSignal, task: EvaluationTask) => {
+  const attempt = async (
+    owner: string,
+    time: Deadline,
+    task: EvaluationTask,
+  ): Promise<TraceVerdict[] | Loss> => {
+    try {
+      return await thread.run({ owner, signal: time.signal }, task, time.endsAt)
+    } catch (error) {
+      if (error instanceof DeadlinePassed) return 'time is up'
+      if (!(error instanceof CallLost) || error.because === 'closed') throw error
+      return time.isUp() ? 'time is up' : error.because
+    }
+  }
+  const runOneByOne = async (owner: string, time: Deadline, task: EvaluationTask) => {
+    const { evaluators } = task
+    const reading = await attempt(owner, time, { ...task, evaluators: [] })
+    if (typeof reading === 'string') return evaluators.map(() => failed(unread[reading]))
     const verdicts: TraceVerdict[] = []
-    let lateCount = 0
-    for (const evaluator of task.evaluators) {
-      const verdict =
-        lateCount === lateMax
-          ? tooLate
-          : await thread.run({ owner, signal }, { ...task, evaluators: [evaluator] }).then(
-              ([only]) => only ?? tooLate,
-              (error: unknown) => {
-                if (!(error instanceof Unavailable)) throw error
-                lateCount += 1
-                return tooLate
-              },
-            )
-      verdicts.push(verdict)
+    let lostCount = 0
+    for (const evaluator of evaluators) {
+      const outcome =
+        lostCount < lostMax
+          ? await attempt(owner, time, { ...task, evaluators: [evaluator] })
+          : 'not run'
+      if (typeof outcome === 'string') lostCount += outcome === 'time is up' ? 0 : 1
+      verdicts.push(...(typeof outcome === 'string' ? [failed(unfinished[outcome])] : outcome))
     }
     return verdicts
   }
   return {
     inTurn,
-    async run(requester, signal, task) {
+    async run(requester, time, task) {
       const [owner] = requester
       const release = budget.take(requester, sizeOf(task))
       try {
-        return await thread.run({ owner, signal }, task)
-      } catch (error) {
-        if (!(error instanceof Unavailable)) throw error
-        return await runOneByOne(owner, signal, task)
+        const together = await attempt(owner, time, task)
+        return typeof together === 'string' ? await runOneByOne(owner, time, task) : together
       } finally {
         release()
       }
@@ -93,13 +104,32 @@ export function openEvaluationRunner(options: EvaluationRunnerOptions): Evaluati
   }
 }
 
-const tooLate: TraceVerdict = {
-  verdict: {
-    status: 'error',
-    reasoning: 'timeout: the evaluator took too long on this trace.',
-  },
-  latencyMs: 0,
+type Loss = Exclude<LostBecause, 'closed'> | 'time is up'
+
+const outOfTimeText = `timeout: the evaluation reached its limit of ${limits.evaluationSeconds.value} seconds before this evaluator had a result.`
+
+const unfinished: Readonly<Record<Loss | 'not run', string>> = {
+  'time is up': outOfTimeText,
+  'too late': 'timeout: the evaluator took too long on this trace.',
+  'out of memory': 'the evaluator needs more memory for this trace than it may use.',
+  failed: 'the evaluator failed.',
+  'not run':
+    'timeout: not run, because other evaluators took too much time or memory on this trace.',
 }
+
+const unread: Readonly<Record<Loss, string>> = {
+  'time is up': outOfTimeText,
+  'too late': 'timeout: the trace takes too long to read.',
+  'out of memory': 'the trace needs more memory than evaluators may use.',
+  failed: 'the trace could not be read.',
+}
+
+function failed(reasoning: string) {
+  return { verdict: { status: 'error', reasoning } as const, latencyMs: 0 }
+}
+
+/** Of an evaluator that the time of its evaluation did not suffice for. */
+export const outOfTime = failed(outOfTimeText)
 
 function sizeOf({ pages, siblings }: EvaluationTask): number {
   const all = [...pages, ...siblings.flatMap((one) => one.pages)]

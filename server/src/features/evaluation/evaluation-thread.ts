@@ -39,7 +39,13 @@ serveCalls(parentPort, async (task: EvaluationTask): Promise<readonly TraceVerdi
   const evaluators = task.evaluators.map((chosen) =>
     'template' in chosen ? chosen : findBuiltIn(chosen.key),
   )
-  return evaluateTrace(toView(task), evaluators, { siblings: task.siblings.map(toView) })
+  let siblings: readonly TraceView[] | undefined
+  return evaluateTrace(toView(task), evaluators, {
+    // Built for evaluators that read them only: they take as much memory as the trace.
+    get siblings() {
+      return (siblings ??= task.siblings.map(toView))
+    },
+  })
 })
 
 function findBuiltIn(key: string): Runnable {

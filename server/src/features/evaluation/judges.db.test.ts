@@ -4,6 +4,7 @@ import {
   createEvaluator,
   createEvaluatorCollection,
   deleteEvaluator,
+  listEvaluators,
   updateEvaluator,
 } from '@assay/contract/evaluators.ts'
 import { ingestTrace } from '@assay/contract/ingest.ts'
@@ -15,7 +16,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type ScriptedModel, type Step, startScriptedModel } from '../../../test/scripted-model.ts'
 import { runningService, signedInPerTest, tenantPerTest } from '../../../test/service-suite.ts'
 import type { Credentials } from '../../../test/started-app.ts'
+import { openModelGateway } from '../../model-gateway/gateway.ts'
+import { systemClock } from '../../platform/clock.ts'
 import { newId } from '../../platform/ids.ts'
+import { openLog } from '../../platform/log.ts'
+import { evaluate as runEvaluation } from './evaluate.ts'
+import { openEvaluationRunner } from './evaluation-runner.ts'
 
 const service = runningService({ judgeBudgetUsd: 0.002 })
 const tenant = tenantPerTest(service)
@@ -183,6 +189,11 @@ describe('a judge that fails', () => {
     ['hangs up', 'hang-up', 'provider_error', 2],
     ['is overloaded', { status: 429, headers: { 'retry-after': '0' } }, 'provider_error', 2],
     ['rejects the key', { status: 401 }, 'provider_error', 1],
+    [
+      'cannot read so much',
+      { status: 400, message: 'The maximum context length is 8192 tokens.' },
+      ...(['provider_error', 1] as const),
+    ],
     ['answers in prose', { prose: 'Verdict: {"score": 1}' }, 'invalid_output', 2],
     ['gives two verdicts', { answers: [verdict('yes'), verdict('no')] }, 'invalid_output', 2],
     [
@@ -225,6 +236,35 @@ describe('a judge that fails', () => {
     expect([data.scoredCount, data.errorCount]).toEqual([atOnce, 9 - atOnce])
     expect(data.results.at(-1)?.reasoning).toMatch(/^Not scored: budget: .*USD 0.002/)
   })
+})
+
+test('an evaluation whose time is up has a timeout for each evaluator that was not reached, in order, and sends nothing', async () => {
+  await evaluate(2)
+  const { data: all } = await service.call(listEvaluators, { params: inOrganization() }, owner)
+  const [builtIn] = all
+  const evaluators = [...all.slice(-2), builtIn!]
+  const before = model.requests.length
+  const log = openLog('error', () => {})
+  const evaluationRunner = openEvaluationRunner({ log })
+  const run = await runEvaluation(
+    {
+      ...{ ...inProject(), organizationId: tenant.organizationId, traceId: 't', evaluators },
+      ...{ model: undefined, authorId: null, requester: ['acme', 'ada'] },
+      signal: new AbortController().signal,
+    },
+    {
+      ...{ evaluationRunner, log, clock: systemClock, telemetry: service.telemetry },
+      ...{ models: openModelGateway(), judgeBudgetUsd: 1, evaluationMs: 0 },
+    },
+  ).finally(() => evaluationRunner.close())
+  expect(run?.results.map(({ evaluator_id, status }) => [evaluator_id, status])).toEqual(
+    evaluators.map(({ id }) => [id, 'error']),
+  )
+  const limit = /^Not scored: timeout: the evaluation reached its limit of 300 seconds/
+  expect(run?.results.every(({ reasoning }) => limit.test(reasoning))).toBe(true)
+  expect(model.requests).toHaveLength(before)
+  const params = { ...inProject(), traceId: 't' }
+  expect((await service.call(listEvaluationRuns, { params }, owner)).data[0]).toEqual(run)
 })
 
 test('a quote of a forged verdict in the trace does not raise the score', async () => {

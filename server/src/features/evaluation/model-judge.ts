@@ -1,6 +1,7 @@
 import type { Evaluator } from '@assay/contract/evaluators.ts'
 import { type JudgeAnswer, judgeAnswer } from '../../evaluators/judge/judge-answer.ts'
 import type { AskJudge, JudgeReply } from '../../evaluators/judge/run-judge.ts'
+import type { ModelGateway } from '../../model-gateway/gateway.ts'
 import type { GatewayModel } from '../../model-gateway/gateway-model.ts'
 import {
   type CallReport,
@@ -8,7 +9,6 @@ import {
   ModelCallError,
   type ModelMessage,
 } from '../../model-gateway/model-call.ts'
-import type { Models } from '../../model-gateway/models.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
 import type { TelemetryStore } from '../../storage/telemetry/port/store.ts'
@@ -20,7 +20,7 @@ import { judgeSpan } from './judge-span.ts'
  */
 
 export interface ModelJudgePorts {
-  readonly models: Models
+  readonly models: ModelGateway
   readonly telemetry: TelemetryStore
   readonly clock: Clock
   readonly log: Log

@@ -6,6 +6,7 @@ import type { TraceVerdict } from '../../evaluators/evaluate-trace.ts'
 import { cutMiddle } from '../../evaluators/judge/fenced-data.ts'
 import type { Block } from '../../evaluators/judge/judge.ts'
 import type { Call } from '../../http/call.ts'
+import type { Models } from '../../model-gateway/models.ts'
 import { Failure } from '../../platform/failure.ts'
 import { newId } from '../../platform/ids.ts'
 import type { AccountStores } from '../../storage/accounts/stores.ts'
@@ -19,6 +20,7 @@ import { toRun } from './results.ts'
  */
 
 export interface TryPorts extends EvaluatePorts {
+  readonly models: Models
   readonly accounts: Pick<AccountStores, 'evaluators'>
 }
 

@@ -19,6 +19,7 @@ const trace = {
   spans: [
     {
       ...{ span_id: 'agent', name: 'refund agent', kind: 'agent', started_at: started },
+      model: 'small',
       input: { messages: [{ role: 'user', content: 'Refund order 77.' }] },
       output: { text: 'I could not reach the payment provider.' },
     },
@@ -30,6 +31,15 @@ const trace = {
   ],
 }
 
+const [agent, refund] = trace.spans
+const otherTrace = {
+  trace_id: 'refund-78',
+  spans: [
+    { ...agent!, model: 'large', output: { text: 'Order 78 is refunded.' } },
+    { ...refund!, status: 'OK' as const, status_message: null, output: 'done' },
+  ],
+}
+
 describe.skipIf(inject('chromium') === null)('the evaluators of an organization', () => {
   const { service, setUp, browser, watched, page } = serviceInBrowser()
   let evaluatorPages: string
@@ -38,7 +48,9 @@ describe.skipIf(inject('chromium') === null)('the evaluators of an organization'
   beforeAll(async () => {
     evaluatorPages = `${service.origin}/p/${setUp.project.id}/evaluators`
     const headers = { 'x-tracing-key': setUp.tracing_key }
-    await call(service.api, ingestTrace, { body: trace, headers: {} }, { headers })
+    for (const body of [trace, otherTrace]) {
+      await call(service.api, ingestTrace, { body, headers: {} }, { headers })
+    }
   })
 
   const asAna = () => callAs(service, setUp)
@@ -160,6 +172,45 @@ describe.skipIf(inject('chromium') === null)('the evaluators of an organization'
     await page.getByRole('heading', { name: 'refund', exact: true }).waitFor()
   })
 
+  test('are compared between two traces once both are evaluated', async () => {
+    await page.goto(`${service.origin}/p/${setUp.project.id}/compare?a=refund-77&b=refund-78`)
+    await page.getByRole('tab', { name: 'Scores' }).click()
+    await page.getByText('No evaluator has scored both traces.').waitFor()
+    await row('Tool calls succeed').getByText('Only A scored').waitFor()
+    await page.getByRole('link', { name: 'Evaluations of B' }).click()
+    await page.getByRole('combobox', { name: 'Collection' }).click()
+    await page.getByRole('option', { name: 'Refunds' }).click()
+    await page.getByRole('button', { name: 'Evaluate' }).click()
+    await page.getByText('2 of 2 passed, mean 1.00').waitFor()
+    await page.goBack()
+    await row('Tool calls succeed').getByText('+1.00').waitFor()
+    await row('Answer present').getByText('same').waitFor()
+    expect(await page.getByText('Only A scored').count()).toBe(0)
+  })
+
+  test('have their difference explained on request, after a failure on retry', async () => {
+    const requests: string[] = []
+    await page.route('**/evaluations/explain', async (route) => {
+      requests.push(route.request().url())
+      await (requests.length === 1 ? route.fulfill({ body: 'cut off' }) : route.continue())
+    })
+    await page.getByRole('button', { name: 'Details of Answer present' }).click()
+    await page.getByRole('region', { name: 'Reason for B' }).waitFor()
+    expect(await page.getByRole('button', { name: 'Explain the difference' }).count()).toBe(0)
+    await page.getByRole('button', { name: 'Details of Tool calls succeed' }).click()
+    const reason = page.getByRole('region', { name: 'Reason for A' })
+    await reason.getByText('the payment provider is down').waitFor()
+    await page.getByRole('button', { name: 'Explain the difference' }).click()
+    await page.getByRole('button', { name: 'Try again' }).dblclick()
+    await page.getByText('large has 1 and small has 0 on Tool calls succeed').waitFor()
+    await page.getByText('Written by rules: no platform model is configured').waitFor()
+    await page.getByRole('button', { name: 'Details of Tool calls succeed' }).click()
+    await page.getByRole('button', { name: 'Details of Tool calls succeed' }).click()
+    await page.getByText('large has 1 and small has 0 on Tool calls succeed').waitFor()
+    expect(requests).toHaveLength(2)
+    await page.unroute('**/evaluations/explain')
+  })
+
   test('are shown to a Viewer, who cannot change them', async () => {
     const email = 'ben@team.example'
     const api = asAna()
@@ -183,6 +234,9 @@ describe.skipIf(inject('chromium') === null)('the evaluators of an organization'
       expect(await changing.count()).toBe(0)
     }
     await ben.page.goto(page.url())
+    await ben.page.getByRole('region', { name: 'Reason for B' }).waitFor()
+    expect(await ben.page.getByRole('button', { name: 'Explain the difference' }).count()).toBe(0)
+    await ben.page.getByRole('link', { name: 'Evaluations of A' }).click()
     await ben.page.getByText('1 of 2 passed, mean 0.50').waitFor()
     expect(await ben.page.getByRole('button', { name: 'Evaluate' }).count()).toBe(0)
   })

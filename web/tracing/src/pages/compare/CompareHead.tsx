@@ -5,32 +5,22 @@ import { TimeText } from '@assay/ui/TimeText.tsx'
 import { DataTable } from '@assay/ui/table/DataTable.tsx'
 import type { Column } from '@assay/ui/table/table-model.ts'
 import { formatDuration } from '@assay/ui/time-format.ts'
-import { Button, Switch } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { IconArrowsExchange } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { CostText } from '../../parts/CostText.tsx'
 import styles from './compare.module.css'
 import { Delta } from './Delta.tsx'
-import { DifferenceSummary } from './DifferenceSummary.tsx'
-import type { ComparedSpan } from './differences.ts'
-import type { Outputs } from './use-comparison.ts'
 import type { WholeTrace } from './use-whole-trace.ts'
 
 interface Props {
   readonly a: WholeTrace
   readonly b: WholeTrace
-  readonly spans: readonly ComparedSpan[]
-  readonly outputs: Outputs
-  /** All spans are loaded and their outputs compared. */
-  readonly isComplete: boolean
-  readonly isDifferencesOnly: boolean
-  readonly onDifferencesOnly: (isDifferencesOnly: boolean) => void
   readonly onSwap: () => void
 }
 
-/** The totals of both traces and the number of spans per kind of difference. */
-export function CompareHead(props: Props) {
-  const { a, b, spans, outputs, isComplete, isDifferencesOnly, onDifferencesOnly, onSwap } = props
+/** The totals of both traces. */
+export function CompareHead({ a, b, onSwap }: Props) {
   return (
     <header className={styles.head}>
       <div className={styles.line}>
@@ -55,16 +45,6 @@ export function CompareHead(props: Props) {
         rowKey={({ side }) => side}
         rowClass={() => styles.dense}
       />
-      <div className={styles.line}>
-        <DifferenceSummary spans={spans} isComplete={isComplete} />
-        <OutputState {...outputs} />
-        <Switch
-          size="xs"
-          label="Differences only"
-          checked={isDifferencesOnly}
-          onChange={(event) => onDifferencesOnly(event.currentTarget.checked)}
-        />
-      </div>
     </header>
   )
 }
@@ -150,20 +130,5 @@ function TraceLink({ side, of }: Total) {
         {trace.root_name || trace.trace_id}
       </Link>
     </>
-  )
-}
-
-function OutputState({ state, compare }: Outputs) {
-  if (state === 'compared') return null
-  if (state === 'reading') return <span role="status">Comparing outputs…</span>
-  return (
-    <Button
-      variant="default"
-      size="compact-xs"
-      title="Loads the outputs of all spans in both traces"
-      onClick={compare}
-    >
-      {state === 'failed' ? 'Could not load outputs. Retry' : 'Compare all outputs'}
-    </Button>
   )
 }

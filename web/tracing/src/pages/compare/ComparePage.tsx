@@ -1,29 +1,25 @@
 import { countOf } from '@assay/ui/count-of.ts'
-import { EmptyState } from '@assay/ui/EmptyState.tsx'
 import { formatCount } from '@assay/ui/number-format.ts'
 import { Problem } from '@assay/ui/Problem.tsx'
 import { TableSkeleton } from '@assay/ui/TableSkeleton.tsx'
-import { Button, Progress } from '@mantine/core'
-import { IconEqual } from '@tabler/icons-react'
+import { Button, Progress, Tabs } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
-import { type ReactNode, useCallback, useMemo } from 'react'
+import { type ReactNode, useCallback } from 'react'
 import { usePageSearch } from '../../page/use-page-search.ts'
 import { LinkButton } from '../../parts/LinkButton.tsx'
 import { type SearchChange, updateSearch } from '../../search-params.ts'
 import { RequestProblem } from '../../shell/RequestProblem.tsx'
 import { useTitle } from '../../shell/use-title.ts'
 import { CompareHead } from './CompareHead.tsx'
-import { CompareTable } from './CompareTable.tsx'
 import styles from './compare.module.css'
 import type { CompareSearch } from './compare-search.ts'
-import { onlyDifferent } from './differences.ts'
-import { OutputDifference } from './OutputDifference.tsx'
-import { useComparison } from './use-comparison.ts'
+import { ScoresView } from './ScoresView.tsx'
+import { SpansView } from './SpansView.tsx'
 import { useWholeTrace, type WholeTrace } from './use-whole-trace.ts'
 
 const route = getRouteApi('/signed-in/p/$projectId/compare')
 
-/** A structural diff of two traces. */
+/** The differences between two traces, and between their scores. */
 export function ComparePage() {
   const { projectId } = route.useParams()
   const { a, b } = usePageSearch(route)
@@ -118,16 +114,8 @@ interface ComparisonProps {
 }
 
 function Comparison({ projectId, a, b, children }: ComparisonProps) {
-  const search = usePageSearch(route)
+  const { view = 'spans', only, row, evaluator } = usePageSearch(route)
   const navigate = route.useNavigate()
-  const { spans, outputs } = useComparison(projectId, a, b)
-  const isComplete = a.isComplete && b.isComplete
-  const isOutputCompared = outputs.state === 'compared'
-  const isDifferencesOnly = search.only === '1'
-  const shown = useMemo(
-    () => (isDifferencesOnly ? onlyDifferent(spans) : spans),
-    [isDifferencesOnly, spans],
-  )
   const change = useCallback(
     (next: (before: CompareSearch) => SearchChange<CompareSearch>) =>
       void navigate({
@@ -137,7 +125,7 @@ function Comparison({ projectId, a, b, children }: ComparisonProps) {
     [navigate],
   )
   const toggleRow = useCallback(
-    (id: string) => change(({ row }) => ({ row: row === id ? undefined : id })),
+    (id: string) => change((before) => ({ row: before.row === id ? undefined : id })),
     [change],
   )
   return (
@@ -145,38 +133,42 @@ function Comparison({ projectId, a, b, children }: ComparisonProps) {
       <CompareHead
         a={a}
         b={b}
-        spans={spans}
-        outputs={outputs}
-        isComplete={isComplete && isOutputCompared}
-        isDifferencesOnly={isDifferencesOnly}
-        onDifferencesOnly={(next) => change(() => ({ only: next ? '1' : undefined }))}
         onSwap={() => change((before) => ({ a: before.b, b: before.a, row: undefined }))}
       />
-      {children}
-      <CompareTable
-        spans={shown}
-        isOpen={({ id }) => id === search.row}
-        onToggle={toggleRow}
-        renderDetails={(span) => (
-          <OutputDifference traces={[a.trace, b.trace]} spans={[span.a, span.b]} />
-        )}
-        empty={
-          isDifferencesOnly && isComplete && <NoDifferences isOutputCompared={isOutputCompared} />
-        }
-      />
+      <Tabs
+        value={view}
+        onChange={(next) => change(() => ({ view: next === 'scores' ? next : undefined }))}
+        keepMounted={false}
+        className={styles.tabs}
+      >
+        <Tabs.List aria-label="Comparisons">
+          <Tabs.Tab value="spans">Spans</Tabs.Tab>
+          <Tabs.Tab value="scores">Scores</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="spans" className={styles.panel}>
+          <SpansView
+            projectId={projectId}
+            a={a}
+            b={b}
+            isDifferencesOnly={only === '1'}
+            onDifferencesOnly={(next) => change(() => ({ only: next ? '1' : undefined }))}
+            open={row}
+            onToggle={toggleRow}
+          >
+            {children}
+          </SpansView>
+        </Tabs.Panel>
+        <Tabs.Panel value="scores" className={styles.panel}>
+          <ScoresView
+            a={a.trace}
+            b={b.trace}
+            open={evaluator}
+            onToggle={(id) =>
+              change((before) => ({ evaluator: before.evaluator === id ? undefined : id }))
+            }
+          />
+        </Tabs.Panel>
+      </Tabs>
     </div>
-  )
-}
-
-function NoDifferences({ isOutputCompared }: { readonly isOutputCompared: boolean }) {
-  return (
-    <EmptyState
-      icon={<IconEqual size={20} />}
-      title={isOutputCompared ? 'No differences' : 'No differences so far'}
-    >
-      Both traces have the same spans with the same names, kinds, statuses, tokens and costs, and
-      durations that differ by less than 25% or 20 ms.{' '}
-      {isOutputCompared ? 'Their outputs are the same.' : 'Their outputs are not compared yet.'}
-    </EmptyState>
   )
 }

@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { flag, type SearchOf, searchSchema, text } from '../../search-schema.ts'
 
 /*
@@ -7,9 +8,13 @@ import { flag, type SearchOf, searchSchema, text } from '../../search-schema.ts'
 export const compareSearch = searchSchema({
   a: text,
   b: text,
+  /** Defaults to `spans`. */
+  view: z.enum(['spans', 'scores']),
   /** Shows differences only. */
   only: flag,
   /** The open row: `a:<span ID>`, or `b:<span ID>` if A does not have the span. */
   row: text,
+  /** The id of the evaluator whose scores are open. */
+  evaluator: text,
 })
 export type CompareSearch = SearchOf<typeof compareSearch>

@@ -1,44 +1,8 @@
 import { call } from '@assay/contract/client.ts'
-import { cancelJob, listJobs, type RepricingJob } from '@assay/contract/jobs.ts'
 import { previewRepricing, reprice } from '@assay/contract/repricing.ts'
-import { queryOptions, skipToken, useMutation, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, skipToken, useMutation } from '@tanstack/react-query'
 import { base } from './base.ts'
-
-const progressMs = 1000
-const listedMax = 20
-
-/**
- * The latest recalculations of a project, newest first; polled while one is running and the tab is visible. When one
- * has finished, everything that shows costs is refetched.
- */
-export function repricingsQuery(projectId: string) {
-  const queryKey = ['repricings', projectId] as const
-  const args = { params: { projectId }, query: { kind: 'repricing', limit: listedMax } } as const
-  return queryOptions({
-    queryKey,
-    queryFn: async ({ signal, client }) => {
-      const before = client.getQueryData<RepricingJob[]>(queryKey)
-      const listed = await call(base, listJobs, args, { signal })
-      const jobs = listed.filter((job) => job.kind === 'repricing')
-      if (before !== undefined && hasFinished(before, jobs)) {
-        void client.invalidateQueries({ predicate: (query) => query.queryKey[0] !== queryKey[0] })
-      }
-      return jobs
-    },
-    staleTime: 0,
-    refetchInterval: ({ state: { data } }) => (data?.some(isRunning) === true ? progressMs : false),
-  })
-}
-
-export function isRunning({ state }: RepricingJob): boolean {
-  return state === 'queued' || state === 'running'
-}
-
-/** Also true for a job that started and finished between both lists. */
-function hasFinished(before: readonly RepricingJob[], jobs: readonly RepricingJob[]): boolean {
-  const finished = new Set(before.filter((job) => !isRunning(job)).map(({ id }) => id))
-  return jobs.some((job) => !isRunning(job) && !finished.has(job.id))
-}
+import { useInvalidateJobs } from './jobs.ts'
 
 interface TimeSpan {
   readonly from: string
@@ -68,20 +32,10 @@ export function previewQuery(projectId: string, request: PreviewRequest | undefi
 }
 
 export function useReprice(projectId: string) {
-  const queryClient = useQueryClient()
+  const onSettled = useInvalidateJobs(projectId, 'repricing')
   return useMutation({
     mutationFn: ({ from, to }: TimeSpan) =>
       call(base, reprice, { params: { projectId }, body: { from, to } }),
-    onSettled: () =>
-      queryClient.invalidateQueries({ queryKey: repricingsQuery(projectId).queryKey }),
-  })
-}
-
-export function useCancelRepricing(projectId: string) {
-  const queryClient = useQueryClient()
-  return useMutation({
-    mutationFn: (jobId: string) => call(base, cancelJob, { params: { projectId, jobId } }),
-    onSettled: () =>
-      queryClient.invalidateQueries({ queryKey: repricingsQuery(projectId).queryKey }),
+    onSettled,
   })
 }

@@ -12,6 +12,7 @@ import { useState } from 'react'
 import { type PreviewRequest, previewQuery, useReprice } from '../../api/repricing.ts'
 import { TimeRange } from '../../filter/TimeRange.tsx'
 import { isBackward, type TimeSearch } from '../../filter/time-range.ts'
+import page from '../../page/page.module.css'
 import { CostText } from '../../parts/CostText.tsx'
 import styles from './prices.module.css'
 import {
@@ -38,7 +39,7 @@ export function NewRepricing({ projectId, search, isBusy, onChange }: Props) {
   const starting = useReprice(projectId)
   const start = useSingleFlight(starting)
   return (
-    <section className={styles.box} aria-label="New recalculation">
+    <section className={page.box} aria-label="New recalculation">
       <div className={styles.range}>
         <TimeRange search={search} onChange={onChange} />
         <Button

@@ -6,17 +6,23 @@ import { DataTable } from '@assay/ui/table/DataTable.tsx'
 import type { Column } from '@assay/ui/table/table-model.ts'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { isRunning, repricingsQuery } from '../../api/repricing.ts'
+import { isActive, jobsQuery, useCancelJob } from '../../api/jobs.ts'
 import { PageHead } from '../../page/PageHead.tsx'
 import { PermissionNote } from '../../page/PermissionNote.tsx'
 import page from '../../page/page.module.css'
+import { RunningJob } from '../../page/RunningJob.tsx'
 import { TwoLines } from '../../page/TwoLines.tsx'
 import { usePageSearch } from '../../page/use-page-search.ts'
+import { formatTracesDone } from '../../parts/job-progress.ts'
 import { useProject } from '../../shell/use-project.ts'
 import { NewRepricing } from './NewRepricing.tsx'
 import styles from './prices.module.css'
-import { RunningJob } from './RunningJob.tsx'
-import { earliestStart, formatCostDifference, formatTracesDone } from './repricing-format.ts'
+import {
+  earliestStart,
+  formatCostDifference,
+  formatRepricingResult,
+  formatTraceCount,
+} from './repricing-format.ts'
 
 const route = getRouteApi('/signed-in/p/$projectId/prices/recalculate')
 
@@ -26,9 +32,10 @@ export function RepricingPage() {
   const projectId = current.project.id
   const search = usePageSearch(route)
   const navigate = route.useNavigate()
-  const jobs = useQuery(repricingsQuery(projectId))
+  const jobs = useQuery(jobsQuery(projectId, 'repricing'))
   const canReprice = current.can('manage_org_settings')
-  const running = jobs.data?.find(isRunning)
+  const running = jobs.data?.find(isActive)
+  const canceling = useCancelJob(projectId, 'repricing')
   return (
     <div className={styles.page}>
       <PageHead
@@ -37,7 +44,18 @@ export function RepricingPage() {
       />
       <PermissionNote access={current} needs="manage_org_settings" to="recalculate costs" />
       {running !== undefined && (
-        <RunningJob projectId={projectId} job={running} canCancel={canReprice} />
+        <RunningJob
+          label="Recalculation"
+          activity="Recalculating"
+          progress={running.progress}
+          uncounted={uncounted}
+          onCancel={canReprice ? () => canceling.mutate(running.id) : undefined}
+          isCanceling={canceling.isPending}
+          cancelError={canceling.error?.message}
+        >
+          {running.details.spans_examined > 0 && formatRepricingResult(running.details)} It
+          continues when you leave this page. If you cancel it, completed changes are kept.
+        </RunningJob>
       )}
       {canReprice && (
         <NewRepricing
@@ -60,6 +78,8 @@ export function RepricingPage() {
     </div>
   )
 }
+
+const uncounted = formatTraceCount(null)
 
 const columns: readonly Column<RepricingJob>[] = [
   {
@@ -109,9 +129,9 @@ function Status({ job }: { readonly job: RepricingJob }) {
         </TwoLines>
       )
     case 'cancelled':
-      return `Canceled after ${formatTracesDone(job.details)}`
+      return `Canceled after ${formatTracesDone(job.progress, uncounted)}`
     case 'queued':
     case 'running':
-      return `Running, ${formatTracesDone(job.details)}`
+      return `Running, ${formatTracesDone(job.progress, uncounted)}`
   }
 }

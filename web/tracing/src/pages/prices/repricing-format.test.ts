@@ -3,8 +3,7 @@ import { describe, expect, test } from 'vitest'
 import {
   formatCostDifference,
   formatRepricingResult,
-  formatTracesDone,
-  percentDone,
+  formatTraceCount,
   toTimeRange,
 } from './repricing-format.ts'
 
@@ -64,21 +63,11 @@ describe('the result of a recalculation', () => {
   ])('%j: %s', (stats, text) => {
     expect(formatRepricingResult({ ...none, ...stats })).toBe(text)
   })
+})
 
-  test.each([
-    [0, 0, 100],
-    [3, 1, 33],
-    [3, 3, 100],
-    // Traces that arrived meanwhile count as done.
-    [3, 4, 100],
-  ])('%s traces with %s done are at %s percent', (trace_count, traces_done, percent) => {
-    expect(percentDone({ ...none, trace_count, traces_done })).toBe(percent)
-  })
-
-  test('the progress has no percentage when there are too many traces to count', () => {
-    expect(formatTracesDone({ ...none, trace_count: 3, traces_done: 1 })).toBe('33%: 1 of 3 traces')
-    const uncounted = { ...none, trace_count: null, traces_done: 2000 }
-    expect(percentDone(uncounted)).toBeNull()
-    expect(formatTracesDone(uncounted)).toBe('2,000 of more than 1,000,000 traces')
-  })
+test.each([
+  [3, '3 traces'],
+  [null, 'more than 1,000,000 traces'],
+])('a count of %s is shown as "%s"', (count, text) => {
+  expect(formatTraceCount(count)).toBe(text)
 })

@@ -47,16 +47,3 @@ export function formatTraceCount(count: number | null): string {
     ? `more than ${countOf(limits.repricedTraces.value, 'trace')}`
     : countOf(count, 'trace')
 }
-
-/** `33%: 1 of 3 traces`. */
-export function formatTracesDone(job: Repricing): string {
-  const percent = percentDone(job)
-  const done = `${formatCount(job.traces_done)} of ${formatTraceCount(job.trace_count)}`
-  return percent === null ? done : `${percent}%: ${done}`
-}
-
-/** From 0 to 100; null if the number of traces is unknown. */
-export function percentDone({ trace_count, traces_done }: Repricing): number | null {
-  if (trace_count === null) return null
-  return trace_count === 0 ? 100 : Math.min(100, Math.floor((traces_done / trace_count) * 100))
-}

@@ -1,8 +1,11 @@
+import { evaluateTraces } from '@assay/contract/bulk-evaluations.ts'
 import { call } from '@assay/contract/client.ts'
+import type { Args } from '@assay/contract/endpoint.ts'
 import { evaluateTrace, listEvaluationRuns } from '@assay/contract/evaluations.ts'
 import { listEvaluatorCollections } from '@assay/contract/evaluators.ts'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { base } from './base.ts'
+import { useInvalidateJobs } from './jobs.ts'
 
 export function collectionsQuery(orgId: string) {
   return queryOptions({
@@ -21,22 +24,25 @@ export function evaluationRunsQuery(projectId: string, traceId: string) {
   })
 }
 
-export interface EvaluationChoice {
-  readonly collectionId: string
-  /** Null if the collection has no judge. */
-  readonly modelConfigId: string | null
-}
-
 export function useEvaluate(projectId: string, traceId: string) {
   const queryClient = useQueryClient()
   return useMutation({
-    mutationFn: ({ collectionId, modelConfigId }: EvaluationChoice) =>
-      call(base, evaluateTrace, {
-        params: { projectId, traceId },
-        body: { collection_id: collectionId, model_config_id: modelConfigId },
-      }),
+    mutationFn: (body: Args<typeof evaluateTrace>['body']) =>
+      call(base, evaluateTrace, { params: { projectId, traceId }, body }),
     // Also after an error: the run may be stored although its response was lost.
     onSettled: () =>
       queryClient.invalidateQueries({ queryKey: evaluationRunsQuery(projectId, traceId).queryKey }),
+  })
+}
+
+export type BulkEvaluationBody = Args<typeof evaluateTraces>['body']
+
+/** Starts an evaluation of many traces. */
+export function useEvaluateTraces(projectId: string) {
+  const onSettled = useInvalidateJobs(projectId, 'evaluation')
+  return useMutation({
+    mutationFn: (body: BulkEvaluationBody) =>
+      call(base, evaluateTraces, { params: { projectId }, body }),
+    onSettled,
   })
 }

@@ -173,6 +173,15 @@ const collections = definePage({
     import('../pages/evaluators/CollectionsPage.tsx').then((file) => file.CollectionsPage),
 })
 
+const evaluationRuns = definePage({
+  parent: evaluators,
+  path: '/runs',
+  title: 'Evaluation runs',
+  link: 'Runs',
+  keywords: 'evaluate many traces bulk progress jobs',
+  load: () => import('../pages/evaluators/RunsPage.tsx').then((file) => file.RunsPage),
+})
+
 const prices = definePage({
   parent: project,
   path: '/prices',
@@ -258,6 +267,7 @@ export const projectRoutes = project.addChildren([
     defineHome(evaluators, '/p/$projectId/evaluators/catalogue'),
     evaluatorCatalogue,
     collections,
+    evaluationRuns,
   ]),
   prices.addChildren([
     defineHome(prices, '/p/$projectId/prices/models'),

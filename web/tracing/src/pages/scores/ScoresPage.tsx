@@ -53,7 +53,7 @@ export function ScoresPage() {
       empty={{
         Icon: IconChecklist,
         title: 'No scores yet',
-        text: 'Open a trace, choose Evaluations, and run a collection of evaluators. Those marked offline need no model.',
+        text: 'Evaluate all traces that match filters from the menu of the list of traces, or a single one on its page. Collections marked offline need no model.',
         action: (
           <LinkButton to="/p/$projectId/traces" params={{ projectId }}>
             Open traces

@@ -1,12 +1,16 @@
 import type { EvaluationRun } from '@assay/contract/evaluations.ts'
+import type { EvaluationJob } from '@assay/contract/jobs.ts'
 import { EmptyState } from '@assay/ui/EmptyState.tsx'
 import { TableSkeleton } from '@assay/ui/TableSkeleton.tsx'
 import { TimeText } from '@assay/ui/TimeText.tsx'
 import { IconChecklist } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { evaluationRunsQuery } from '../../api/evaluations.ts'
+import { collectionsQuery, evaluationRunsQuery } from '../../api/evaluations.ts'
+import { jobsQuery } from '../../api/jobs.ts'
+import { LinkButton } from '../../parts/LinkButton.tsx'
 import { RequestProblem } from '../../shell/RequestProblem.tsx'
 import { useProject } from '../../shell/use-project.ts'
+import { findJobOfRun } from '../evaluators/run-format.ts'
 import { EvaluateForm } from './EvaluateForm.tsx'
 import { EvaluationResultRow } from './EvaluationResultRow.tsx'
 import styles from './evaluations.module.css'
@@ -23,14 +27,15 @@ interface Props {
 export function EvaluationsView({ projectId, traceId, onSelect }: Props) {
   const current = useProject()
   const runs = useQuery(evaluationRunsQuery(projectId, traceId))
-  const canRun = current?.can('run_agents') === true || current?.can('manage_agents') === true
+  const jobs = useQuery(jobsQuery(projectId, 'evaluation'))
+  const canRun = current.can('run_agents') || current.can('manage_agents')
   if (runs.isPending) return <TableSkeleton rows={4} />
   if (runs.isLoadingError) {
     return <RequestProblem error={runs.error} onRetry={() => void runs.refetch()} />
   }
   return (
     <div className={views.view}>
-      {canRun && current !== undefined && (
+      {canRun && (
         <EvaluateForm orgId={current.organization.id} projectId={projectId} traceId={traceId} />
       )}
       {runs.data.length === 0 && (
@@ -41,7 +46,13 @@ export function EvaluationsView({ projectId, traceId, onSelect }: Props) {
         </EmptyState>
       )}
       {runs.data.map((run, index) => (
-        <RunView key={run.runId} run={run} isOpen={index === 0} onSelect={onSelect} />
+        <RunView
+          key={run.runId}
+          run={run}
+          job={findJobOfRun(jobs.data, run.runId)}
+          isOpen={index === 0}
+          onSelect={onSelect}
+        />
       ))}
     </div>
   )
@@ -49,11 +60,13 @@ export function EvaluationsView({ projectId, traceId, onSelect }: Props) {
 
 interface RunProps {
   readonly run: EvaluationRun
+  /** The evaluation of many traces that it belongs to. */
+  readonly job: EvaluationJob | undefined
   readonly isOpen: boolean
   readonly onSelect: (spanId: string) => void
 }
 
-function RunView({ run, isOpen, onSelect }: RunProps) {
+function RunView({ run, job, isOpen, onSelect }: RunProps) {
   const [first] = run.results
   return (
     <details className={styles.run} open={isOpen}>
@@ -63,11 +76,31 @@ function RunView({ run, isOpen, onSelect }: RunProps) {
           {first !== undefined && <TimeText at={first.created_at} withAge />}
         </span>
       </summary>
+      {job !== undefined && <RunSource job={job} />}
       <ul className={styles.results}>
         {run.results.map((result) => (
           <EvaluationResultRow key={result.id} result={result} onSelect={onSelect} />
         ))}
       </ul>
     </details>
+  )
+}
+
+function RunSource({ job }: { readonly job: EvaluationJob }) {
+  const { organization, project } = useProject()
+  const { data: collections } = useQuery(collectionsQuery(organization.id))
+  const name = collections?.find(({ id }) => id === job.details.collection_id)?.name
+  return (
+    <p className={styles.source}>
+      {name ?? 'A collection'} on many traces, started <TimeText at={job.created_at} />
+      <LinkButton
+        to="/p/$projectId/evaluators/runs"
+        params={{ projectId: project.id }}
+        variant="subtle"
+        size="compact-xs"
+      >
+        Runs
+      </LinkButton>
+    </p>
   )
 }

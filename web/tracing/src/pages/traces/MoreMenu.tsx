@@ -1,43 +1,67 @@
 import { buildPath } from '@assay/contract/client.ts'
 import { exportTrajectories } from '@assay/contract/export.ts'
+import { useDialog } from '@assay/ui/use-dialog.ts'
 import { ActionIcon, Menu } from '@mantine/core'
-import { IconDots, IconDownload, IconLink } from '@tabler/icons-react'
+import { IconDots, IconDownload, IconLink, IconTestPipe } from '@tabler/icons-react'
 import { base } from '../../api/base.ts'
+import type { CurrentProject } from '../../shell/use-project.ts'
+import type { MatchCount } from './count-matches.ts'
+import { EvaluateTracesDialog } from './EvaluateTracesDialog.tsx'
 import { hasFilters, type TraceSearch, toTraceFilters } from './trace-search.ts'
 
 interface Props {
-  readonly projectId: string
+  readonly access: CurrentProject
   readonly search: TraceSearch
-  readonly canExport: boolean
+  readonly matches: MatchCount | null
 }
 
-export function MoreMenu({ projectId, search, canExport }: Props) {
+/** Actions on all traces that match the filters. */
+export function MoreMenu({ access: { organization, project, can }, search, matches }: Props) {
+  const evaluating = useDialog<null>()
+  const scope = hasFilters(search) ? 'matching' : 'all'
   return (
-    <Menu width={230} position="bottom-end">
-      <Menu.Target>
-        <ActionIcon variant="default" size={30} aria-label="More" title="More">
-          <IconDots size={15} stroke={1.75} />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item
-          leftSection={<IconLink size={14} />}
-          onClick={() => void navigator.clipboard.writeText(location.href)}
-        >
-          Copy link
-        </Menu.Item>
-        {canExport && (
+    <>
+      <Menu width={230} position="bottom-end">
+        <Menu.Target>
+          <ActionIcon variant="default" size={30} aria-label="More" title="More">
+            <IconDots size={15} stroke={1.75} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
           <Menu.Item
-            component="a"
-            href={exportPath(projectId, search)}
-            download="traces.jsonl"
-            leftSection={<IconDownload size={14} />}
+            leftSection={<IconLink size={14} />}
+            onClick={() => void navigator.clipboard.writeText(location.href)}
           >
-            Export {hasFilters(search) ? 'matching' : 'all'} traces (JSONL)
+            Copy link
           </Menu.Item>
-        )}
-      </Menu.Dropdown>
-    </Menu>
+          {(can('run_agents') || can('manage_agents')) && (
+            <Menu.Item
+              leftSection={<IconTestPipe size={14} />}
+              onClick={() => evaluating.open(null)}
+            >
+              Evaluate {scope} traces…
+            </Menu.Item>
+          )}
+          {can('export_rl_data') && (
+            <Menu.Item
+              component="a"
+              href={exportPath(project.id, search)}
+              download="traces.jsonl"
+              leftSection={<IconDownload size={14} />}
+            >
+              Export {scope} traces (JSONL)
+            </Menu.Item>
+          )}
+        </Menu.Dropdown>
+      </Menu>
+      <EvaluateTracesDialog
+        orgId={organization.id}
+        projectId={project.id}
+        search={search}
+        matches={matches}
+        dialog={evaluating}
+      />
+    </>
   )
 }
 

@@ -11,6 +11,7 @@ import { usePageSearch } from '../../page/use-page-search.ts'
 import { useProject } from '../../shell/use-project.ts'
 import { useTitle } from '../../shell/use-title.ts'
 import { ColumnMenu } from './ColumnMenu.tsx'
+import { countMatches } from './count-matches.ts'
 import { FirstRun } from './FirstRun.tsx'
 import { HistogramPane } from './histogram/HistogramPane.tsx'
 import { LiveSwitch } from './LiveSwitch.tsx'
@@ -36,7 +37,8 @@ export function TraceListPage() {
   const { projectId } = route.useParams()
   const search = usePageSearch(route)
   const navigate = route.useNavigate()
-  const { project, can } = useProject()
+  const current = useProject()
+  const { project, can } = current
   useTitle(`Traces · ${project.name}`)
   const searchBox = useRef<HTMLInputElement>(null)
   useHotkeys([['/', () => searchBox.current?.focus()]])
@@ -44,7 +46,7 @@ export function TraceListPage() {
   const { list, traces, total, searchLagMs, searchedBackTo, liveState, startOver } = loaded
   const { known, loadKnown } = useKnownValues(projectId, traces)
   const selection = useSelection()
-  const { histogram, total: counted } = useHistogram(projectId, search, list.data?.pages[0]?.traces)
+  const { histogram, counted } = useHistogram(projectId, search, list.data?.pages[0]?.traces)
 
   const isSameList = (next: TraceSearch) => toListKey(next) === toListKey(search)
   const change = (next: TraceSearch) =>
@@ -52,6 +54,8 @@ export function TraceListPage() {
   const clear = () => change(withoutFilters(search))
   const columns = useColumns(search, change)
   const isFirstRun = list.isSuccess && traces.length === 0 && !hasFilters(search)
+  const isWhole = list.isSuccess && !list.isPlaceholderData && !list.hasNextPage
+  const matches = countMatches(isWhole ? traces.length : null, total, counted)
   const fetchNext = () => void list.fetchNextPage({ cancelRefetch: false })
   const end = searchedBackTo !== null && (
     <SearchFurther
@@ -77,7 +81,7 @@ export function TraceListPage() {
         <>
           <LiveSwitch search={search} state={liveState} onChange={change} />
           <RefreshButton isLoading={list.isRefetching} onRefresh={() => void startOver()} />
-          <MoreMenu projectId={projectId} search={search} canExport={can('export_rl_data')} />
+          <MoreMenu access={current} search={search} matches={matches} />
         </>
       }
       status={
@@ -89,7 +93,7 @@ export function TraceListPage() {
               {list.isSuccess &&
                 countLine(
                   traces.length,
-                  total ?? (list.hasNextPage ? counted : null),
+                  total ?? (list.hasNextPage && counted?.isExact ? counted.count : null),
                   list.hasNextPage,
                 )}
             </RowCount>

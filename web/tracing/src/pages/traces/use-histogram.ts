@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { histogramQuery } from '../../api/histogram.ts'
+import type { MatchCount } from './count-matches.ts'
 import { sumCounts, toSlots } from './histogram/histogram-scale.ts'
 import { pickFilters, type TraceSearch, toTraceFilters } from './trace-search.ts'
 
@@ -8,8 +9,8 @@ import { pickFilters, type TraceSearch, toTraceFilters } from './trace-search.ts
 const debounceMs = 3000
 
 /**
- * Traces over time for the current filters, refetched shortly after the list changes. `total` is null with a
- * time range: the range may start inside a bucket, and buckets are only counted whole.
+ * Traces over time for the current filters, refetched shortly after the list changes. With a time range, `counted`
+ * is not exact: the range may start inside a bucket, and buckets are only counted whole.
  */
 export function useHistogram(projectId: string, search: TraceSearch, news: unknown) {
   const histogram = useQuery(
@@ -17,11 +18,11 @@ export function useHistogram(projectId: string, search: TraceSearch, news: unkno
   )
   const { refetch } = histogram
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  const counted = useRef(news)
+  const lastNews = useRef(news)
   useEffect(() => {
-    const isFirst = counted.current === undefined
-    if (counted.current === news) return
-    counted.current = news
+    const isFirst = lastNews.current === undefined
+    if (lastNews.current === news) return
+    lastNews.current = news
     if (isFirst || timer.current !== undefined) return
     timer.current = setTimeout(() => {
       timer.current = undefined
@@ -36,9 +37,11 @@ export function useHistogram(projectId: string, search: TraceSearch, news: unkno
     [],
   )
   const { data, isPlaceholderData } = histogram
-  const isWhole = data?.is_complete === true && !isPlaceholderData && !isBoundInTime(search)
-  const total = isWhole ? sumCounts(toSlots(data)).count : null
-  return { histogram, total }
+  const isWhole = data?.is_complete === true && !isPlaceholderData
+  const counted: MatchCount | null = isWhole
+    ? { count: sumCounts(toSlots(data)).count, isExact: !isBoundInTime(search) }
+    : null
+  return { histogram, counted }
 }
 
 function isBoundInTime({ range, from, to }: TraceSearch): boolean {

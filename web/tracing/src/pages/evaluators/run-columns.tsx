@@ -1,0 +1,105 @@
+import type { EvaluationJob } from '@assay/contract/jobs.ts'
+import { formatCount } from '@assay/ui/number-format.ts'
+import { StatusMark } from '@assay/ui/StatusMark.tsx'
+import { TimeText } from '@assay/ui/TimeText.tsx'
+import type { Column } from '@assay/ui/table/table-model.ts'
+import { TwoLines } from '../../page/TwoLines.tsx'
+import { CostText } from '../../parts/CostText.tsx'
+import { LinkButton } from '../../parts/LinkButton.tsx'
+import { listFilterLabels, toTraceSearch } from '../traces/filter-labels.ts'
+import { formatRunOutcome, toEvaluatedSearch } from './run-format.ts'
+
+interface Context {
+  readonly projectId: string
+  readonly collectionName: (job: EvaluationJob) => string
+  readonly personName: (userId: string | null) => string
+}
+
+export function runColumns(context: Context): readonly Column<EvaluationJob>[] {
+  const { projectId, collectionName, personName } = context
+  return [
+    {
+      ...{ key: 'collection', header: 'Collection' },
+      cell: (job) => (
+        <TwoLines below={formatFilters(job)}>
+          <strong>{collectionName(job)}</strong>
+        </TwoLines>
+      ),
+    },
+    {
+      ...{ key: 'state', header: 'State', narrow: 'bare' },
+      cell: (job) => (
+        <TwoLines below={formatRunOutcome(job)}>
+          <State state={job.state} />
+        </TwoLines>
+      ),
+    },
+    ...resultColumns,
+    {
+      ...{ key: 'cost', header: 'Cost', align: 'end' },
+      cell: ({ details }) => <CostText usd={details.cost_usd} />,
+    },
+    {
+      ...{ key: 'started', header: 'Started' },
+      cell: ({ created_at, created_by }) => (
+        <TwoLines below={personName(created_by)}>
+          <TimeText at={created_at} />
+        </TwoLines>
+      ),
+    },
+    {
+      ...{ key: 'traces', header: 'Traces', narrow: 'bare' },
+      cell: (job) =>
+        job.details.traces_evaluated > 0 && (
+          <LinkButton
+            to="/p/$projectId/traces"
+            params={{ projectId }}
+            search={toEvaluatedSearch(job)}
+            variant="subtle"
+            size="compact-xs"
+          >
+            Scored traces
+          </LinkButton>
+        ),
+    },
+  ]
+}
+
+const resultColumns: readonly Column<EvaluationJob>[] = [
+  {
+    ...{ key: 'passed', header: 'Passed', align: 'end' },
+    cell: ({ details }) => formatCount(details.results_passed),
+  },
+  {
+    ...{ key: 'failed', header: 'Failed', align: 'end' },
+    cell: ({ details }) => formatCount(details.results_failed),
+  },
+  {
+    ...{ key: 'none', header: 'Not applicable', align: 'end' },
+    cell: ({ details }) => formatCount(details.results_not_applicable),
+  },
+  {
+    ...{ key: 'errors', header: 'Not scored', align: 'end' },
+    cell: ({ details }) => formatCount(details.results_not_scored),
+  },
+]
+
+function formatFilters({ details: { filters }, created_at }: EvaluationJob): string {
+  const labels = listFilterLabels(toTraceSearch(filters), Date.parse(created_at))
+  return labels.length === 0 ? 'All traces' : labels.join(', ')
+}
+
+function State({ state }: Pick<EvaluationJob, 'state'>) {
+  switch (state) {
+    case 'completed':
+      return <StatusMark isError={false} word="Completed" />
+    case 'failed':
+      return <StatusMark isError word="Failed" />
+    case 'cancelled':
+      return 'Canceled'
+    case 'queued':
+      return 'Queued'
+    case 'running':
+      return 'Running'
+  }
+}

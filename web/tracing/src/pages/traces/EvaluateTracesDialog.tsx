@@ -1,0 +1,115 @@
+import { evaluateTraces } from '@assay/contract/bulk-evaluations.ts'
+import type { DialogState } from '@assay/ui/use-dialog.ts'
+import { useNow } from '@assay/ui/use-now.ts'
+import { TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { resolveChoice, useEvaluationChoices } from '../../api/evaluation-choices.ts'
+import { useEvaluateTraces } from '../../api/evaluations.ts'
+import { isActive, jobsQuery } from '../../api/jobs.ts'
+import { Form } from '../../form/Form.tsx'
+import { useMutationForm } from '../../form/use-mutation-form.ts'
+import { FormDialog } from '../../page/FormDialog.tsx'
+import page from '../../page/page.module.css'
+import { AboutCollection, EvaluationFields } from '../../parts/EvaluationFields.tsx'
+import { FilterLabels } from '../../parts/FilterLabels.tsx'
+import { LinkButton } from '../../parts/LinkButton.tsx'
+import {
+  initialBulkEvaluation,
+  parseLimit,
+  toBulkEvaluationBody,
+} from './bulk-evaluation-values.ts'
+import { formatMatches, type MatchCount } from './count-matches.ts'
+import { listFilterLabels } from './filter-labels.ts'
+import { pickFilters, type TraceSearch } from './trace-search.ts'
+
+interface Props {
+  readonly orgId: string
+  readonly projectId: string
+  readonly search: TraceSearch
+  readonly matches: MatchCount | null
+  readonly dialog: DialogState<null>
+}
+
+/** Starts an evaluation of the traces that match the filters of the list, and opens its progress. */
+export function EvaluateTracesDialog({ dialog, ...props }: Props) {
+  return (
+    <FormDialog dialog={dialog} title="Evaluate traces" closeOnClickOutside={false}>
+      {(_, close) => <EvaluateTracesForm {...props} onClose={close} />}
+    </FormDialog>
+  )
+}
+
+interface FormProps extends Omit<Props, 'dialog'> {
+  readonly onClose: () => void
+}
+
+function EvaluateTracesForm({ orgId, projectId, search, matches, onClose }: FormProps) {
+  const navigate = useNavigate()
+  const nowMs = useNow(60_000)
+  const choices = useEvaluationChoices(orgId)
+  const { data: jobs } = useQuery(jobsQuery(projectId, 'evaluation'))
+  const isBusy = jobs?.some(isActive) === true
+  const form = useMutationForm({
+    endpoint: evaluateTraces,
+    initialValues: initialBulkEvaluation,
+    mutation: useEvaluateTraces(projectId),
+    toBody: (values) =>
+      toBulkEvaluationBody(values, resolveChoice(choices, values), search, Date.now()),
+    onDone: () => void navigate({ to: '/p/$projectId/evaluators/runs', params: { projectId } }),
+  })
+  const chosen = resolveChoice(choices, form.values)
+  const labels = listFilterLabels(pickFilters(search), nowMs)
+  const scope = labels.length === 0 ? 'in the project' : 'match'
+  const matching = formatMatches(matches, scope, parseLimit(form.values.max_traces))
+  const input = { autoComplete: 'off', required: true } as const
+  return (
+    <Form
+      form={{ ...form, error: form.error ?? choices.error?.message }}
+      submitLabel="Start evaluation"
+      onCancel={onClose}
+      isDisabled={isBusy || !chosen.isReady}
+    >
+      <p className={page.note}>
+        {labels.length === 0
+          ? 'Evaluates all traces of the project, newest first. '
+          : 'Evaluates the traces that match all of these filters, newest first. '}
+        Traces that arrive later and recorded calls of judges are left out.
+      </p>
+      <FilterLabels labels={labels} />
+      {matching !== '' && <p className={page.note}>{matching}</p>}
+      <EvaluationFields choices={choices} form={form} />
+      <p className={page.note}>
+        <AboutCollection orgId={orgId} choices={choices} chosen={chosen} />
+      </p>
+      <TextInput
+        label="Traces at most"
+        inputMode="numeric"
+        {...input}
+        {...form.field('max_traces')}
+      />
+      {chosen.needsModel && (
+        <TextInput
+          label="Cost limit in USD"
+          description="Judges call no model once their calls have cost this much"
+          inputMode="decimal"
+          {...input}
+          {...form.field('max_cost_usd')}
+        />
+      )}
+      {isBusy && (
+        <p className={page.note} role="status">
+          Another evaluation is running. A project has one at a time.{' '}
+          <LinkButton
+            to="/p/$projectId/evaluators/runs"
+            params={{ projectId }}
+            variant="subtle"
+            size="compact-xs"
+          >
+            Show its progress
+          </LinkButton>
+        </p>
+      )}
+    </Form>
+  )
+}

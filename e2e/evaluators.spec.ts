@@ -2,10 +2,13 @@ import { call } from '@assay/contract/client.ts'
 import { listEvaluatorCollections, listEvaluators } from '@assay/contract/evaluators.ts'
 import { ingestTrace } from '@assay/contract/ingest.ts'
 import { inviteMember } from '@assay/contract/members.ts'
+import { createModelConfig } from '@assay/contract/model-configs.ts'
 import { addPlatformAccess } from '@assay/contract/platform.ts'
-import { beforeAll, describe, expect, inject, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { type ScriptedModel, startScriptedModel } from '../server/test/scripted-model.ts'
 import { openPage, type WatchedPage } from './browser.ts'
-import { callAs } from './running-service.ts'
+import { callAs, person } from './running-service.ts'
 import { serviceInBrowser } from './service-in-browser.ts'
 
 /*
@@ -44,14 +47,18 @@ describe.skipIf(inject('chromium') === null)('the evaluators of an organization'
   const { service, setUp, browser, watched, page } = serviceInBrowser()
   let evaluatorPages: string
   let ben: WatchedPage
+  let model: ScriptedModel
 
   beforeAll(async () => {
+    model = await startScriptedModel()
     evaluatorPages = `${service.origin}/p/${setUp.project.id}/evaluators`
     const headers = { 'x-tracing-key': setUp.tracing_key }
     for (const body of [trace, otherTrace]) {
       await call(service.api, ingestTrace, { body, headers: {} }, { headers })
     }
   })
+
+  afterAll(() => model.close())
 
   const asAna = () => callAs(service, setUp)
   const inOrganization = () => ({ params: { orgId: setUp.organization.id } })
@@ -241,6 +248,77 @@ describe.skipIf(inject('chromium') === null)('the evaluators of an organization'
     expect(await ben.page.getByRole('button', { name: 'Evaluate' }).count()).toBe(0)
   })
 
+  const choose = async (field: string, option: string) => {
+    await dialog().getByRole('combobox', { name: field }).click()
+    await page.getByRole('option', { name: option, exact: true }).click()
+  }
+  const openMenu = async (of: Page) => {
+    await of.getByRole('button', { name: 'More', exact: true }).click()
+    await of.getByRole('menuitem', { name: 'Copy link' }).waitFor()
+  }
+  const start = () => dialog().getByRole('button', { name: 'Start evaluation' })
+
+  test('are run on all traces that match the filters of the list, and lead to their scores', async () => {
+    await page.goto(`${service.origin}/p/${setUp.project.id}/traces?status=ERROR`)
+    await openMenu(page)
+    await page.getByRole('menuitem', { name: 'Evaluate matching traces' }).click()
+    await dialog().getByText('Status: Error').waitFor()
+    await dialog().getByText('1 trace matches.').waitFor()
+    await choose('Collection', 'Refunds')
+    await dialog().getByLabel('Traces at most').fill('0')
+    await start().click()
+    await dialog().getByText('Must be at least 1').waitFor()
+    await dialog().getByLabel('Traces at most').fill('10')
+    await start().click()
+    await row('Refunds').getByText('All 1 matching trace.').waitFor()
+    await page.reload()
+    await row('Refunds').getByText(person.name).waitFor()
+    await row('Refunds').getByRole('link', { name: 'Scored traces' }).click()
+    await row('refund agent').waitFor()
+    expect(parameters()).toEqual({ status: 'ERROR', has_score: 'true' })
+    await page.goto(`${service.origin}/p/${setUp.project.id}/traces/refund-77?view=evaluations`)
+    await page.getByText('Refunds on many traces').waitFor()
+  })
+
+  test('that call a model are watched by a Viewer, and canceled by others', async () => {
+    const api = asAna()
+    const target = { provider: 'openai-compatible', model: 'judge-1', base_url: model.url } as const
+    const unpriced = { ...target, label: 'Unpriced', api_key: 'sk-key' }
+    const priced = { ...unpriced, label: 'Priced', input_usd_per_mtok: 1, output_usd_per_mtok: 1 }
+    for (const body of [unpriced, priced])
+      await api(createModelConfig, { ...inOrganization(), body })
+    model.always('stall')
+    await ben.page.goto(`${evaluatorPages}/runs`)
+    await ben.page.getByText('Only Owners, Admins, and Editors can evaluate').waitFor()
+
+    await page.goto(`${service.origin}/p/${setUp.project.id}/traces`)
+    await openMenu(page)
+    await page.getByRole('menuitem', { name: 'Evaluate all traces' }).click()
+    await choose('Collection', 'RAG')
+    await choose('Model of the judges', 'Unpriced')
+    await start().click()
+    await dialog().getByText('Must have a model with a known price').waitFor()
+    await choose('Model of the judges', 'Priced')
+    await dialog().getByLabel('Cost limit in USD').fill('0.5')
+    await start().click()
+    const progress = page.getByRole('region', { name: 'Evaluation' })
+    await progress.getByText('Running RAG, 0%: 0 of 1 trace').waitFor()
+    await model.received(1)
+
+    await ben.page.reload()
+    await ben.page.getByText('Running RAG').waitFor()
+    expect(await ben.page.getByRole('button', { name: 'Cancel' }).count()).toBe(0)
+    await progress.getByRole('button', { name: 'Cancel' }).click()
+    await dialog().getByRole('button', { name: 'Cancel evaluation' }).click()
+    for (const one of [page, ben.page]) {
+      await one.getByRole('row', { name: /RAG/ }).getByText('Canceled').waitFor()
+    }
+    await model.idle()
+    await ben.page.getByRole('link', { name: 'Traces', exact: true }).click()
+    await openMenu(ben.page)
+    expect(await ben.page.getByRole('menuitem', { name: /Evaluate/ }).count()).toBe(0)
+  })
+
   test('collections are deleted, and copied up to the limit', async () => {
     await page.goto(`${evaluatorPages}/collections`)
     await page.getByRole('button', { name: 'Copy Refunds' }).click()
@@ -254,6 +332,8 @@ describe.skipIf(inject('chromium') === null)('the evaluators of an organization'
     await dialog().getByText('50 evaluators of at most 50').waitFor()
     await dialog().getByRole('button', { name: 'Create collection' }).click()
     await row('Copy of Everything').getByText('50').waitFor()
-    expect([...watched.faults, ...ben.faults]).toEqual([])
+    // The refusal of the model without a price.
+    const unexpected = watched.faults.filter((fault) => !/status of 400/.test(fault))
+    expect([...unexpected, ...ben.faults]).toEqual([])
   })
 })

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { get, type IncomingMessage } from 'node:http'
+import { Agent, get, type IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'
 import type { Role } from '@assay/contract/access.ts'
 import { exportAuditLog } from '@assay/contract/audit-log.ts'
@@ -119,6 +119,18 @@ test('an export that its client does not read is cut off after a role without th
   await expect.poll(watchAgain, { timeout: 10_000 }).toBe(200)
   const received = await text(unread as IncomingMessage).catch(() => '')
   expect(received.includes('"trace_id":"1"')).toBe(false)
+})
+
+test('a stream closes its connection, which a stop would otherwise wait for', async () => {
+  const { members, projectId } = await service.addTenant()
+  const path = buildPath(exportTrajectories, { projectId }, {})
+  const headers = await service.signedIn(members.Owner)
+  const agent = new Agent({ keepAlive: true })
+  const request = get(service.api + path, { agent, headers })
+  const [response] = (await once(request, 'response')) as [IncomingMessage]
+  const closed = once(response.socket, 'close')
+  response.resume()
+  await closed
 })
 
 describe('a user with as many open streams as they can have', () => {

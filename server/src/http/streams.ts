@@ -60,6 +60,8 @@ export async function sendStream(
     'content-type': form.contentType,
     'cache-control': 'no-store',
     'x-accel-buffering': 'no',
+    // Kept alive, it would be idle when the service stops, which waits for all connections for some seconds.
+    connection: 'close',
   })
   response.flushHeaders()
   const [before, after] = form.frame

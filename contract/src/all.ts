@@ -2,6 +2,12 @@ import { exportAuditLog, listAuditLog } from './audit-log.ts'
 import { evaluateTraces } from './bulk-evaluations.ts'
 import { createComment, listComments, removeComment } from './comments.ts'
 import type { AnyEndpoint } from './endpoint.ts'
+import {
+  createEvaluationRule,
+  listEvaluationRules,
+  removeEvaluationRule,
+  updateEvaluationRule,
+} from './evaluation-rules.ts'
 import { evaluateTrace, listEvaluationRuns, tryEvaluator } from './evaluations.ts'
 import {
   createEvaluator,
@@ -249,6 +255,10 @@ export const allEndpoints: readonly AnyEndpoint[] = [
   evaluateTrace,
   tryEvaluator,
   evaluateTraces,
+  listEvaluationRules,
+  createEvaluationRule,
+  updateEvaluationRule,
+  removeEvaluationRule,
   explainScoreGap,
   listScores,
   putScore,

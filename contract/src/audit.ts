@@ -19,6 +19,7 @@ export const auditTargets = [
   'master_key',
   'evaluator',
   'evaluator_collection',
+  'evaluation_rule',
 ] as const
 export type AuditTarget = (typeof auditTargets)[number]
 
@@ -284,6 +285,24 @@ export const auditActions = {
     target: 'evaluator_collection',
     details: ['name'],
     countedBy: [],
+  },
+  'evaluation_rule.created': {
+    label: 'created an evaluation rule',
+    target: 'evaluation_rule',
+    details: ['project_id', 'name'],
+    countedBy: ['project_id'],
+  },
+  'evaluation_rule.updated': {
+    label: 'changed an evaluation rule',
+    target: 'evaluation_rule',
+    details: ['project_id', 'name', 'changed'],
+    countedBy: ['target'],
+  },
+  'evaluation_rule.removed': {
+    label: 'deleted an evaluation rule',
+    target: 'evaluation_rule',
+    details: ['project_id', 'name'],
+    countedBy: ['project_id'],
   },
   'job.cancelled': {
     label: 'canceled a background job',

@@ -97,6 +97,26 @@ export const evaluationLimits = {
     unit: 'calls',
     of: 'calls of models at once by an evaluation of many traces',
   },
+  evaluationRulesPerProject: {
+    value: 20,
+    unit: 'rules',
+    of: 'evaluation rules of a project',
+  },
+  evaluationRuleUsd: {
+    value: 1,
+    unit: 'USD',
+    of: 'max_cost_usd_per_day of an evaluation rule by default',
+  },
+  evaluationRuleUsdMax: {
+    value: 1000,
+    unit: 'USD',
+    of: 'max_cost_usd_per_day of an evaluation rule (more than 0)',
+  },
+  evaluationRuleBacklog: {
+    value: 10_000,
+    unit: 'traces',
+    of: 'complete traces that wait for an evaluation rule; beyond it, the oldest are skipped',
+  },
   explainedNotes: {
     value: 100,
     unit: 'notes',

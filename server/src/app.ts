@@ -15,6 +15,7 @@ import {
 import { toApiBulkEvaluation } from './features/evaluation/bulk-evaluation-progress.ts'
 import { openEvaluationRunner } from './features/evaluation/evaluation-runner.ts'
 import { registerEvaluation } from './features/evaluation/routes.ts'
+import { findRuleWorkJob, type RuleJobPorts, ruleJob } from './features/evaluation/rule-jobs.ts'
 import { registerExplanations } from './features/explanations/routes.ts'
 import { registerIngestJson } from './features/ingest-json/routes.ts'
 import { registerIngestOtlp } from './features/ingest-otlp/routes.ts'
@@ -108,6 +109,8 @@ export interface AppPorts {
   readonly resolveTxt: ResolveTxt
   /** What the judges of one evaluation may cost. */
   readonly judgeBudgetUsd: number
+  /** How long rules wait for late spans of a trace. */
+  readonly evaluationDelayMs: number
   readonly metricsToken: string | undefined
   readonly metrics: ServiceMetrics
   /** Undefined: what a project does not limit is kept. */
@@ -249,7 +252,7 @@ async function completeTraceChanges(
 }
 
 function openJobs(
-  ports: AppPorts & BulkEvaluationJobPorts,
+  ports: AppPorts & BulkEvaluationJobPorts & RuleJobPorts,
   prices: ProjectPrices,
   traceChanges: TraceChanges,
 ): JobRunner {
@@ -257,6 +260,8 @@ function openJobs(
   const jobs = [
     repricingJob({ telemetry, prices }),
     bulkEvaluationJob(ports),
+    findRuleWorkJob(ports),
+    ruleJob(ports),
     projectRemovalJob(telemetry),
     retentionJob({ accounts, telemetry, clock, log, retentionDays }),
     traceChangesJob(traceChanges, clock),

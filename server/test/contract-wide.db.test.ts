@@ -67,6 +67,7 @@ function paramsIn(tenant: Tenant) {
       viewId: nobody,
       evaluatorId: nobody,
       collectionId: nobody,
+      ruleId: nobody,
       scoreId: nobody,
       commentId: nobody,
       priceId: nobody,

@@ -109,6 +109,7 @@ export interface ServiceOptions {
   readonly metricsToken?: string
   readonly platformModel?: PlatformModelSettings
   readonly judgeBudgetUsd?: number
+  readonly evaluationDelayMs?: number
   readonly readDeadlineMs?: number
   /** Replaces the telemetry store of the service. */
   readonly wrapTelemetry?: (telemetry: TelemetryStore) => TelemetryStore
@@ -151,6 +152,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     modelOutbound: openModelOutbound(allowedDestinations(['127.0.0.1']) ?? nothingAllowed),
     platformModel: options.platformModel,
     judgeBudgetUsd: options.judgeBudgetUsd ?? 0.25,
+    evaluationDelayMs: options.evaluationDelayMs ?? 30_000,
     async resolveTxt(domain) {
       const records = options.txtRecords?.get(domain)
       if (records !== undefined) return records

@@ -21,7 +21,7 @@ import { runSlice, type SlicePorts } from './run-slice.ts'
  * Position. Position and progress are stored together after each step, and the next step starts there, in
  * any process. A step that was interrupted before it was stored is repeated.
  *
- * Fairness. A process runs a few jobs at once. Each yields after a while; the next job comes from the kind
+ * Fairness. A process runs a few jobs at once, and of some kinds fewer. Each yields after a while; the next job comes from the kind
  * and project that has waited longest. After each step a job pauses, so that steps take at most their share
  * of time.
  *
@@ -65,11 +65,12 @@ export interface RunnerPorts {
   readonly stopWithinMs?: number
 }
 
-const pollMs = 5_000
+const pollMsMax = 5_000
 const noInput = z.object({})
 const rememberedTurns = 10_000
 
 interface RunningJob {
+  readonly kind: string
   readonly abort: AbortController
   readonly end: Promise<void>
 }
@@ -113,12 +114,19 @@ export function openJobRunner(ports: RunnerPorts): JobRunner {
     while (running.size < concurrency && !stopping.signal.aborted) {
       const now = await accounts.clock.now()
       const except = [...running.keys()]
-      const queue = turns.next(await accounts.jobs.listDue([...definitions.keys()], now, except))
+      const queue = turns.next(await accounts.jobs.listDue(listFreeKinds(), now, except))
       if (queue === undefined) return
       const until = new Date(Date.parse(now) + leaseMs).toISOString()
       const row = await accounts.jobs.acquire(queue, { worker, until }, now, except)
       if (row !== undefined) start(row)
     }
+  }
+
+  const listFreeKinds = () => {
+    const kinds = [...running.values()].map(({ kind }) => kind)
+    return ports.jobs
+      .filter(({ kind, maxAtOnce }) => kinds.filter((one) => one === kind).length < maxAtOnce)
+      .map(({ kind }) => kind)
   }
 
   const start = (row: JobRow) => {
@@ -129,10 +137,11 @@ export function openJobRunner(ports: RunnerPorts): JobRunner {
       running.delete(row.id)
       wake()
     })
-    running.set(row.id, { abort, end })
+    running.set(row.id, { kind: row.kind, abort, end })
   }
 
-  const timer = setInterval(wake, pollMs).unref()
+  const everyMs = ports.jobs.map((job) => job.everyMs ?? pollMsMax)
+  const timer = setInterval(wake, Math.min(pollMsMax, ...everyMs)).unref()
   wake()
   return {
     wake,

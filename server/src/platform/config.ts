@@ -50,6 +50,7 @@ export interface Config {
   /** Undefined: features that need it do without. */
   readonly platformModel: PlatformModelSettings | undefined
   readonly judgeBudgetUsd: number
+  readonly evaluationDelayMs: number
   /** Undefined: generated at each start until the service is set up. */
   readonly setupToken: string | undefined
   /** False: forwarded headers are ignored. A number of proxies in front, or the proxies' own networks. */
@@ -174,6 +175,11 @@ export const settings = z.object({
     help: 'What the judges of one evaluation of a trace may cost, in dollars. Judges that have not begun by then have a result with an error.',
     accepts: 'a number from 0 to 1000000',
     fallback: '0.25',
+  }),
+  ASSAY_EVALUATION_DELAY_SECONDS: setting(z.coerce.number().min(1).max(3600).default(30), {
+    help: 'How long evaluation rules wait for late spans of a trace after its last one, in seconds.',
+    accepts: 'a number from 1 to 3600',
+    fallback: '30',
   }),
   ASSAY_SETUP_TOKEN: setting(z.string().min(16).optional(), {
     help: 'Token for the set-up page, until the service is set up.',
@@ -302,6 +308,7 @@ function toConfig(given: z.output<typeof settings>): Config {
       defaultModelNetworks(host, [baseUrl, chatBaseUrl], isBehindProxy),
     platformModel: toPlatformModel(given),
     judgeBudgetUsd: given.ASSAY_JUDGE_BUDGET_USD,
+    evaluationDelayMs: given.ASSAY_EVALUATION_DELAY_SECONDS * 1000,
     setupToken: given.ASSAY_SETUP_TOKEN,
     mail: toMailSettings(given.ASSAY_SMTP_URL, given.ASSAY_MAIL_FROM),
     trustProxy: given.ASSAY_TRUST_PROXY,

@@ -2,7 +2,6 @@ import type { EvaluationRun } from '@assay/contract/evaluations.ts'
 import { limits } from '@assay/contract/limits.ts'
 import { type DefinedJob, defineJob, type StepInput } from '../../jobs/define-job.ts'
 import type { Models } from '../../model-gateway/models.ts'
-import type { Requester } from '../../platform/requester.ts'
 import type { Accounts } from '../../storage/accounts/connect.ts'
 import type { Position } from '../../storage/telemetry/port/position.ts'
 import {
@@ -13,7 +12,7 @@ import {
 } from './bulk-evaluation-progress.ts'
 import { findCollection, findPricedModel } from './bulk-evaluation-target.ts'
 import { listEvaluatedTraces } from './bulk-evaluation-traces.ts'
-import { type EvaluatePorts, evaluate } from './evaluate.ts'
+import { backgroundRequester, type EvaluatePorts, evaluate } from './evaluate.ts'
 import { openSharedJudgeBudget } from './judge-budget.ts'
 import { toRun } from './results.ts'
 
@@ -37,8 +36,6 @@ interface BulkEvaluationPosition {
 type Step = StepInput<BulkEvaluationInput, BulkEvaluationProgress>
 
 const tracesPerPage = 50
-/** Of the newest runs of a trace, which include one that was just interrupted. */
-const runsSearched = 20
 const listDeadlineMs = 20_000
 
 export function bulkEvaluationJob(ports: BulkEvaluationJobPorts): DefinedJob {
@@ -98,19 +95,13 @@ async function evaluateOne(
   const run = await evaluate(
     {
       ...{ organizationId, projectId, traceId, evaluators, model, runId: input.runId },
-      ...{ authorId: job.createdBy, requester: requesterOf(projectId), signal: job.signal },
+      ...{ authorId: job.createdBy, requester: backgroundRequester(projectId), signal: job.signal },
       judgeShare: { budget, callsAtOnce: limits.bulkEvaluationCalls.value },
     },
     ports,
   )
   countResults(run, budget.usedUsd(), progress)
   return model === undefined ? 0 : performance.now() - startedAt
-}
-
-/** Takes turns with organizations, so that people of its own do not wait for it. */
-function requesterOf(projectId: string): Requester {
-  const owner = `evaluation of ${projectId}`
-  return [owner, owner]
 }
 
 /** The results of a step that was interrupted after it had stored them. */
@@ -120,9 +111,8 @@ async function findStored(
   runId: string,
   { telemetry }: BulkEvaluationJobPorts,
 ): Promise<EvaluationRun | undefined> {
-  const runs = await telemetry.listScoreRuns(projectId, traceId, runsSearched)
-  const scores = runs.find((one) => one.runId === runId)?.scores
-  return scores && toRun(runId, scores)
+  const stored = await telemetry.findScoreRun(projectId, traceId, runId)
+  return stored && toRun(runId, stored.scores)
 }
 
 function sumCosts({ results }: EvaluationRun): number {

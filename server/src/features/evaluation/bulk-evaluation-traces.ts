@@ -32,6 +32,6 @@ export async function listEvaluatedTraces(
   return { traceIds: chosen.map(({ traceId }) => traceId), next }
 }
 
-function isJudgeCall({ mode, tags }: Trace): boolean {
+export function isJudgeCall({ mode, tags }: Trace): boolean {
   return mode === 'simulation' && tags.includes(judgeCallTag)
 }

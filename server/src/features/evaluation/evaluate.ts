@@ -48,6 +48,12 @@ export interface EvaluationRequest {
 
 const evaluationMsMax = limits.evaluationSeconds.value * 1000
 
+/** Of jobs: takes turns with organizations, so that people of the own one do not wait for it. */
+export function backgroundRequester(projectId: string): Requester {
+  const owner = `evaluation of ${projectId}`
+  return [owner, owner]
+}
+
 /** Undefined if the project has no such trace, or no longer. */
 export async function evaluate(
   request: EvaluationRequest,

@@ -2,6 +2,7 @@ import { type BulkEvaluationPorts, registerBulkEvaluation } from './bulk-evaluat
 import { registerEvaluatorCollections } from './collection-routes.ts'
 import { type EvaluateRoutePorts, registerEvaluate } from './evaluate-routes.ts'
 import { registerEvaluators } from './evaluator-routes.ts'
+import { registerEvaluationRules } from './rule-routes.ts'
 
 /*
  * Evaluators, their collections, and evaluations of traces.
@@ -12,4 +13,5 @@ export function registerEvaluation(ports: EvaluateRoutePorts & BulkEvaluationPor
   registerEvaluatorCollections(ports)
   registerEvaluate(ports)
   registerBulkEvaluation(ports)
+  registerEvaluationRules(ports)
 }

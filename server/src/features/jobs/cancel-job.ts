@@ -49,6 +49,7 @@ export async function getJob(
   { jobs }: Pick<Accounts, 'jobs'>,
 ): Promise<JobRow> {
   const job = await jobs.find(projectId, jobId)
-  if (job === undefined) throw new Failure('NOT_FOUND', 'Job not found.')
+  if (job === undefined || !projectJobKind.safeParse(job.kind).success)
+    throw new Failure('NOT_FOUND', 'Job not found.')
   return job
 }

@@ -48,8 +48,9 @@ export function registerJobs({ bind, accounts, runner, clock, toDetails }: Ports
 
   bind(listJobs, async ({ caller: { projectId }, query }) => {
     const { cursor: before, limit, kind, state } = query
+    const kinds = kind === undefined ? projectJobKind.options : [kind]
     // One more than requested shows whether there is a next page.
-    const rows = await accounts.jobs.list(projectId, { limit: limit + 1, before, kind, state })
+    const rows = await accounts.jobs.list(projectId, { limit: limit + 1, before, kinds, state })
     const data = rows.slice(0, limit).map(toApiJob)
     const last = rows.length > limit ? data.at(-1) : undefined
     return { data, meta: { pageSize: data.length, cursor: last?.id ?? null } }

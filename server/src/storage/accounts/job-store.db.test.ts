@@ -136,7 +136,7 @@ describe.each(engines)('jobs on %s', (engine) => {
     expect(await list({})).toEqual([third, second, first])
     expect(await list({ limit: 2 })).toEqual([third, second])
     expect(await list({ before: second })).toEqual([first])
-    expect(await list({ kind: 'other' })).toEqual([second])
+    expect(await list({ kinds: ['other'] })).toEqual([second])
     expect(await list({ state: 'failed' })).toEqual([third])
     expect(await jobs.find(other.projectId, first ?? '')).toBeUndefined()
   })

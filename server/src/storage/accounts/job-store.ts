@@ -16,7 +16,8 @@ export interface JobQuery {
   readonly limit: number
   /** The id of a job: only older ones. */
   readonly before?: string | undefined
-  readonly kind?: string | undefined
+  /** All by default. */
+  readonly kinds?: readonly string[]
   readonly state?: JobRow['state'] | undefined
 }
 
@@ -167,11 +168,11 @@ function workerStatements(db: Kysely<Tables>) {
 function list(
   db: Kysely<Tables>,
   projectId: string,
-  { limit, before, kind, state }: JobQuery,
+  { limit, before, kinds, state }: JobQuery,
 ): Promise<JobRow[]> {
   let jobs = db.selectFrom('jobs').selectAll().where('project_id', '=', projectId)
+  if (kinds !== undefined) jobs = jobs.where('kind', 'in', kinds)
   if (before !== undefined) jobs = jobs.where('id', '<', before)
-  if (kind !== undefined) jobs = jobs.where('kind', '=', kind)
   if (state !== undefined) jobs = jobs.where('state', '=', state)
   return jobs.orderBy('id', 'desc').limit(limit).execute()
 }

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import { auditStore } from './audit-store.ts'
 import { commentStore } from './comment-store.ts'
 import { databaseClock } from './database-clock.ts'
+import { evaluationRuleStore } from './evaluation-rule-store.ts'
 import { evaluatorCollectionStore } from './evaluator-collection-store.ts'
 import { evaluatorStore } from './evaluator-store.ts'
 import { expiredRowStore } from './expired-row-store.ts'
@@ -64,6 +65,7 @@ export function accountStores(db: Kysely<Tables>) {
     platformSpend: platformSpendStore(db),
     evaluators: evaluatorStore(db),
     evaluatorCollections: evaluatorCollectionStore(db),
+    evaluationRules: evaluationRuleStore(db),
     jobs: jobStore(db),
     expiredRows: expiredRowStore(db),
   }

@@ -428,6 +428,41 @@ export interface CollectedEvaluatorRow {
   readonly evaluator_id: string
 }
 
+/** Evaluates new traces of a project. The collection and the model may have been deleted since. */
+export interface EvaluationRuleRow extends EvaluationRuleProgress {
+  readonly id: string
+  readonly organization_id: string
+  readonly project_id: string
+  readonly name: string
+  readonly is_enabled: Flag
+  /** JSON, as in the API. */
+  readonly filters: string
+  readonly sample_rate: number
+  readonly collection_id: string
+  readonly model_config_id: string | null
+  readonly max_cost_usd_per_day: number
+  readonly created_by: string | null
+  readonly created_at: Timestamp
+  readonly updated_at: Timestamp
+  /** Traces that arrived before are not evaluated. */
+  readonly active_since: Timestamp
+}
+
+export interface EvaluationRuleProgress {
+  /** In the settled traces of the project: all up to it are decided. Null before the first. */
+  readonly position: string | null
+  readonly checked_until: Timestamp | null
+  readonly last_evaluated_at: Timestamp | null
+  /** The date in UTC that the counts of the day are of. */
+  readonly counted_day: string
+  readonly evaluated_of_day: number
+  readonly skipped_of_day: number
+  readonly cost_usd_of_day: number
+  readonly evaluated_total: number
+  readonly skipped_total: number
+  readonly cost_usd_total: number
+}
+
 export interface Tables {
   readonly users: UserRow
   readonly organizations: OrganizationRow
@@ -462,4 +497,5 @@ export interface Tables {
   readonly evaluators: EvaluatorRow
   readonly evaluator_collections: EvaluatorCollectionRow
   readonly collected_evaluators: CollectedEvaluatorRow
+  readonly evaluation_rules: EvaluationRuleRow
 }

@@ -64,6 +64,13 @@ const reads: Readonly<Record<string, Read>> = {
     const query = { from: 0n, to: start, scanLimit: 9, evaluatorId: 'e', limit: 9 }
     return store.listDisagreements(projectId, query, options)
   },
+  findScoreRun: (store, projectId, options) =>
+    store.findScoreRun(projectId, 'trace', 'run', options),
+  countScores: (store, projectId, options) => store.countScores(projectId, ['trace'], options),
+  listSettledTraces: (store, projectId, options) => {
+    const query = { filters: {}, receivedSince: 0n, until: start, scanLimit: 9, countLimit: 9 }
+    return store.listSettledTraces(projectId, query, options)
+  },
   readScoreStats: (store, projectId, options) => store.readScoreStats(projectId, stats, options),
 }
 

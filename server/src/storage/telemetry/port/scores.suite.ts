@@ -139,6 +139,33 @@ export function describeScores(open: OpenStore): void {
       })
     })
 
+    test('are found by their run, however many runs are newer', async () => {
+      await recordTraces(projectId, 'trace')
+      const own = [score('a', { runId: 'r' }), score('b', { runId: 'r' })]
+      await store.recordScores(projectId, [...own, score('c', { runId: 'other' })])
+      expect(await store.findScoreRun(projectId, 'trace', 'r')).toEqual({ runId: 'r', scores: own })
+      expect(await store.findScoreRun(projectId, 'trace', 'none')).toBeUndefined()
+      expect(await store.findScoreRun(other, 'trace', 'r')).toBeUndefined()
+    })
+
+    test('are counted by trace: the newest of each name that is scored', async () => {
+      await recordTraces(projectId, 'trace', 'second', 'without')
+      await recordTraces(other, 'trace')
+      await store.recordScores(projectId, [
+        score('a', { name: 'x', passed: false }),
+        score('b', { name: 'x', passed: true, createdAt: start + 1n }),
+        score('c', { name: 'y', passed: false }),
+        score('d', { name: 'z', status: 'error', passed: false }),
+        score('e', { traceId: 'second', name: 'x' }),
+      ])
+      const counts = await store.countScores(projectId, ['trace', 'second', 'without', 'none'])
+      expect(counts.toSorted((x, y) => compareIds(y.traceId, x.traceId))).toEqual([
+        { traceId: 'trace', scored: 2, passed: 1 },
+        { traceId: 'second', scored: 1, passed: 1 },
+      ])
+      expect(await store.countScores(other, ['trace', 'second'])).toEqual([])
+    })
+
     test('any sequence of recording, removing and moving matches a model', async () => {
       const scoreId = fc.constantFrom('a', 'b', 'c')
       const traceId = fc.constantFrom('t1', 't2')

@@ -53,6 +53,21 @@ export interface Scores {
     options?: ReadOptions,
   ): Promise<readonly ScoreRun[]>
 
+  /** The scores of one run, oldest first; undefined when the trace has none of it. */
+  findScoreRun(
+    projectId: string,
+    traceId: string,
+    runId: string,
+    options?: ReadOptions,
+  ): Promise<ScoreRun | undefined>
+
+  /** How many names each trace has a score of, and by how many of these it passes. Leaves out traces without any. */
+  countScores(
+    projectId: string,
+    traceIds: readonly string[],
+    options?: ReadOptions,
+  ): Promise<readonly ScoreCount[]>
+
   /**
    * Traces with their score by one name, ordered by its value; traces without one are left out. Filters examine at
    * least `scanLimit` scores: a page that ends there has fewer traces, maybe none, and `next` to continue from there.
@@ -92,6 +107,12 @@ export interface ScoreRun {
   readonly runId: string
   /** Oldest first, by (createdAt, id). */
   readonly scores: readonly Score[]
+}
+
+export interface ScoreCount {
+  readonly traceId: string
+  readonly scored: number
+  readonly passed: number
 }
 
 export interface ScoredTraceQuery {

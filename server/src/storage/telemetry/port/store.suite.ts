@@ -15,6 +15,7 @@ import { body, idsOf, type OpenStore, span, start, storeHelpers } from './sample
 import { describeScoreAgreement } from './score-agreement.suite.ts'
 import { describeScores } from './scores.suite.ts'
 import { describeSearch } from './search.suite.ts'
+import { describeSettling } from './settling.suite.ts'
 import { describeStats } from './stats.suite.ts'
 import { describeStorage } from './storage-used.suite.ts'
 import type { TelemetryStore } from './store.ts'
@@ -43,6 +44,7 @@ export function describeTelemetryStore(engine: string, open: OpenStore): void {
     describeStorage(open)
     describeScores(open)
     describeScoreAgreement(open)
+    describeSettling(open)
     describeChangeFeed(open)
   })
 }
@@ -127,6 +129,9 @@ function describeGeneralPromises(open: OpenStore): void {
           }),
           store.listScoredTraces(projectId, {
             ...{ name: 'n', order, filters: {}, limit: 1, scanLimit: 1, after },
+          }),
+          store.listSettledTraces(projectId, {
+            ...{ filters: {}, receivedSince: 0n, until: start, scanLimit: 1, countLimit: 1, after },
           }),
         ]
         for (const read of reads) await expect(read).rejects.toBeInstanceOf(InvalidCursor)

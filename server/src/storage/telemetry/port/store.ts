@@ -7,6 +7,7 @@ import type { Pricing } from './pricing.ts'
 import type { Removal } from './removal.ts'
 import type { ScoreAgreement } from './score-agreement.ts'
 import type { Scores } from './scores.ts'
+import type { Settling } from './settling.ts'
 import type { StatsReads } from './stats.ts'
 import type { StorageReads } from './storage-used.ts'
 import type { TraceReads } from './traces.ts'
@@ -47,6 +48,7 @@ export type TelemetryStore = Ingest &
   Removal &
   Scores &
   ScoreAgreement &
+  Settling &
   StorageReads &
   ChangeFeed &
   Health & {

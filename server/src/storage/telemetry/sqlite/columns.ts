@@ -5,17 +5,20 @@
 
 /**
  * How a value is stored. `instant`: an integer that Node reads and writes as text, because it may be above 2^53.
+ * `optional instant`: one that may be null.
  * `boolean`: 0 or 1. `positive`: -1 for null, in columns that are not nullable. `json`: text that is parsed when it is read; null stays null.
  */
 export type ColumnType<Value> = [Value] extends [bigint]
   ? 'instant'
-  : [Value] extends [number | null]
-    ? 'integer' | 'real' | 'positive'
-    : [Value] extends [string | null]
-      ? 'text'
-      : [Value] extends [boolean]
-        ? 'boolean'
-        : 'json'
+  : [Value] extends [bigint | null]
+    ? 'optional instant'
+    : [Value] extends [number | null]
+      ? 'integer' | 'real' | 'positive'
+      : [Value] extends [string | null]
+        ? 'text'
+        : [Value] extends [boolean]
+          ? 'boolean'
+          : 'json'
 
 /** For each key, in the order of the rows, the name of its column and how it is stored. */
 export type ColumnDeclarations<T> = {
@@ -59,6 +62,7 @@ interface Column {
   readonly type:
     | ColumnType<unknown>
     | ColumnType<bigint>
+    | ColumnType<bigint | null>
     | ColumnType<boolean>
     | ColumnType<number>
     | ColumnType<string>
@@ -100,7 +104,7 @@ function pickDeclarations<T, Key extends keyof T>(
 }
 
 function selected({ name, type }: Column): string {
-  return type === 'instant' ? `CAST(${name} AS TEXT)` : name
+  return type === 'instant' || type === 'optional instant' ? `CAST(${name} AS TEXT)` : name
 }
 
 type Parse = (stored: Stored) => unknown
@@ -110,6 +114,7 @@ const parsers: Readonly<Record<Column['type'], Parse | undefined>> = {
   integer: undefined,
   real: undefined,
   instant: (stored) => BigInt(stored!),
+  'optional instant': (stored) => (stored === null ? null : BigInt(stored)),
   boolean: (stored) => stored === 1,
   positive: (stored) => (stored === -1 ? null : stored),
   json: (stored) => (stored === null ? null : JSON.parse(String(stored))),
@@ -120,6 +125,7 @@ const serializers: Readonly<Record<Column['type'], ((value: unknown) => Stored) 
   integer: undefined,
   real: undefined,
   instant: String,
+  'optional instant': (value) => (value === null ? null : String(value)),
   boolean: Number,
   positive: (value) => (value === null ? -1 : (value as number)),
   json: (value) => (value === null ? null : JSON.stringify(value)),

@@ -13,6 +13,8 @@ import { firstVersion, migrations } from './migrations.ts'
 import { openReadLimits } from './read-limits.ts'
 import { dimensionNo } from './statements/rollups.ts'
 import { agreementByEvaluator, disagreements } from './statements/score-agreement.ts'
+import { scoreCounts } from './statements/scores.ts'
+import { countSettled, examinedTraces, settledTraces } from './statements/settling.ts'
 import { scanTraces } from './statements/trace-scans.ts'
 import { folderOfTest, openIn, storeOfTest } from './test-store.ts'
 
@@ -188,6 +190,16 @@ function planOf(sql: string): string {
   db.close()
   return steps.map(({ detail }) => String(detail)).join('\n')
 }
+
+test('settled traces are read in the order of their index, and so are the scores of a page of traces', () => {
+  const index = 'traces_by_settling (project_no=? AND settles_at>? AND settles_at<?)'
+  for (const sql of [examinedTraces, countSettled, settledTraces]) {
+    expect(planOf(sql)).toContain(index)
+    expect(planOf(sql)).not.toMatch(/TEMP B-TREE|SCAN traces/)
+  }
+  expect(planOf(scoreCounts)).toMatch(/latest_scores_by_trace \(trace_no=\?\)/)
+  expect(planOf(scoreCounts)).not.toMatch(/SCAN (traces|scores)/)
+})
 
 test('rollups never go below zero when traces are removed that were stored before rollups existed', async () => {
   const folder = folderOfTest()

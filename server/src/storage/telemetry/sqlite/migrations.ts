@@ -248,4 +248,11 @@ export const migrations: readonly string[] = [
   CREATE INDEX verdicts ON scores (trace_no, evaluator_id, source, created_at, score_id, passed)
     WHERE status = 'scored' AND evaluator_id IS NOT NULL;
   `,
+  `
+  -- Null for earlier traces.
+  ALTER TABLE traces ADD COLUMN received_at INTEGER;
+  ALTER TABLE traces ADD COLUMN settles_at INTEGER;
+  CREATE INDEX traces_by_settling ON traces (project_no, settles_at) WHERE settles_at IS NOT NULL;
+  CREATE INDEX latest_scores_by_trace ON scores (trace_no, passed) WHERE is_latest = 1;
+  `,
 ]

@@ -18,6 +18,7 @@ import { openReaderPool, type ReaderPool } from './reader-pool.ts'
 import { scoreOperations } from './score-operations.ts'
 import { type IngestGate, openIngestGate } from './search/ingest-gate.ts'
 import { openSearchIndexer, type SearchIndexer } from './search/search-indexer.ts'
+import { settlingOperations } from './settling-reads.ts'
 import { toTrace } from './trace-columns.ts'
 import { openUncertainDamage } from './uncertain-damage.ts'
 import { openWriteQueue, requesterOf, type WriteQueue } from './write-queue.ts'
@@ -74,6 +75,7 @@ export async function openSqliteTelemetry(
     ...priceOperations({ pool, checkOpen, change: open.change, onRepriced: open.notify }),
     ...scoreOperations({ pool, checkOpen, change: open.change, notify: open.notify }),
     ...agreementOperations({ pool, checkOpen }),
+    ...settlingOperations({ pool, checkOpen }),
     encode: encodeSpansForSqlite,
     async record(recording) {
       checkOpen()

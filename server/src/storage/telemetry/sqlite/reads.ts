@@ -9,6 +9,7 @@ import type { At, TimePosition } from './positions.ts'
 import { openPriceReads, type PriceReads } from './price-reads.ts'
 import type { ReadLimits } from './read-limits.ts'
 import { openScoreReads, type ScoreReads } from './score-reads.ts'
+import { openSettlingReads, type SettlingReads } from './settling-reads.ts'
 import { openSpanReads, type SpanReads } from './span-reads.ts'
 import { readTraceCount } from './statements/projects.ts'
 import { readTraces } from './statements/traces.ts'
@@ -30,6 +31,7 @@ export interface Reads
     PriceReads,
     ScoreReads,
     AgreementReads,
+    SettlingReads,
     StorageReads {
   traces(projectId: string, traceIds: readonly string[]): TraceRow[]
   tracePage(projectId: string, query: At<TimePosition, TraceQuery>): TraceRowPage
@@ -73,6 +75,7 @@ export function openReads(db: DatabaseSync, limits: ReadLimits): Reads {
     ...openPriceReads(db, limits, inSnapshot),
     ...openScoreReads(db, inSnapshot),
     ...openAgreementReads(db, inSnapshot),
+    ...openSettlingReads(db, inSnapshot),
   }
 }
 

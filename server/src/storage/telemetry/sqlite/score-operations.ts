@@ -51,6 +51,18 @@ export function scoreOperations({ pool, checkOpen, change, notify }: Means): Sco
         return { runId: scores[0]!.runId!, scores }
       })
     },
+    async findScoreRun(projectId, traceId, runId, options) {
+      checkOpen()
+      const rows = await pool.lookup('scoreRun', [projectId, traceId, runId], options)
+      return rows.length === 0
+        ? undefined
+        : { runId, scores: rows.map((columns) => toScore(traceId, columns)) }
+    },
+    async countScores(projectId, traceIds, options) {
+      checkOpen()
+      const rows = await pool.lookup('scoreCounts', [projectId, traceIds], options)
+      return rows.map(([traceId, scored, passed]) => ({ traceId, scored, passed }))
+    },
     async listScoredTraces(projectId, query, options) {
       checkOpen()
       const decoded = decodeAfter(query, decodeValue)

@@ -10,6 +10,7 @@ import {
   scannedScoreBoundary,
   scoreBoundary,
   scoreBuckets,
+  scoreCounts,
   scoredTraces,
   scoresOfRun,
   scoresOfTrace,
@@ -24,9 +25,13 @@ export interface ScoreReads {
   /** One more than `limit` if there are more. */
   scores(projectId: string, traceId: string, query: At<TimePosition, ScoreQuery>): ScoreRow[]
   scoreRuns(projectId: string, traceId: string, limit: number): ScoreRow[][]
+  scoreRun(projectId: string, traceId: string, runId: string): ScoreRow[]
+  scoreCounts(projectId: string, traceIds: readonly string[]): ScoreCountRow[]
   scoredTraces(projectId: string, query: At<ValuePosition, ScoredTraceQuery>): ScoredTraceRows
   scoreStats(projectId: string, query: ScoreStatsQuery): ScoreStatsRows
 }
+
+export type ScoreCountRow = readonly [traceId: string, scored: number, passed: number]
 
 export interface ScoredTraceRows {
   /** One more than `limit` if there are more. */
@@ -66,10 +71,16 @@ export function openScoreReads(db: DatabaseSync, inSnapshot: <T>(read: () => T) 
     ofTrace: prepareRows(db, scoresOfTrace),
     runs: prepareRows(db, runsOfTrace),
     ofRun: prepareRows(db, scoresOfRun),
+    counts: prepareRows(db, scoreCounts),
     boundary: prepareRows(db, scoreBoundary),
     buckets: prepareRows(db, scoreBuckets),
   }
+  const readRun = (projectId: string, traceId: string, runId: string) =>
+    readRows<ScoreRow>(statements.ofRun, { projectId, traceId, runId, limit: runScoresMax })
   return {
+    scoreRun: readRun,
+    scoreCounts: (projectId, traceIds) =>
+      readRows(statements.counts, { projectId, traceIds: JSON.stringify(traceIds) }),
     scores: (projectId, traceId, { limit, source = null, after }) =>
       readRows(statements.ofTrace, {
         ...{ projectId, traceId, source, limit: limit + 1 },
@@ -78,10 +89,7 @@ export function openScoreReads(db: DatabaseSync, inSnapshot: <T>(read: () => T) 
     scoreRuns: (projectId, traceId, limit) =>
       inSnapshot(() =>
         readRows<readonly [string]>(statements.runs, { projectId, traceId, limit }).map(([runId]) =>
-          readRows<ScoreRow>(statements.ofRun, {
-            ...{ projectId, traceId, runId },
-            limit: runScoresMax,
-          }),
+          readRun(projectId, traceId, runId),
         ),
       ),
     scoredTraces: openScoredTraces(db, inSnapshot),

@@ -11,6 +11,7 @@ const sqlTypes = {
   json: 'TEXT',
   integer: 'INTEGER',
   instant: 'INTEGER',
+  'optional instant': 'INTEGER',
   real: 'REAL',
   boolean: 'INTEGER',
   positive: 'REAL',

@@ -1,4 +1,4 @@
-import { millisBetween } from '../../../domain/instant.ts'
+import { type Instant, millisBetween } from '../../../domain/instant.ts'
 import type { Trace, TraceLabels } from '../../../domain/span.ts'
 import type { Aggregates } from './aggregates/trace-rollup.ts'
 import { type ColumnDeclarations, defineColumns, type Row } from './columns.ts'
@@ -12,7 +12,15 @@ interface ReadTrace extends Omit<Trace, 'projectId' | 'durationMs'> {
   readonly traceNo: number
 }
 
-export interface StoredTrace extends Omit<ReadTrace, keyof typeof callCounts> {
+/** Of a trace from before they existed, they are null. */
+interface Arrival {
+  /** When its first spans arrived. */
+  readonly receivedAt: Instant | null
+  /** When it settles, unless it changes before: settling.ts. */
+  readonly settlesAt: Instant | null
+}
+
+export interface StoredTrace extends Omit<ReadTrace, keyof typeof callCounts>, Arrival {
   readonly projectNo: number
   /** The labels set by batches; null when not set. */
   readonly labels: TraceLabels | null
@@ -42,7 +50,9 @@ const indexed = {
   userId: ['user_id', 'text'],
 } as const satisfies Partial<ColumnDeclarations<StoredTrace>>
 
+/** These change with every write of a trace, so that they are written together. */
 const unindexed = {
+  settlesAt: ['settles_at', 'optional instant'], // the only one in an index, whose entry moves with every write
   rootName: ['root_name', 'text'],
   tags: ['tags', 'json'],
   sdk: ['sdk', 'text'],
@@ -66,6 +76,7 @@ const identity = {
   traceNo: ['trace_no', 'integer'],
   projectNo: ['project_no', 'integer'],
   traceId: ['trace_id', 'text'],
+  receivedAt: ['received_at', 'optional instant'],
 } as const satisfies Partial<ColumnDeclarations<StoredTrace>>
 
 /** Read from the rollup delta of the trace. */
@@ -90,7 +101,9 @@ export const traceStateColumns = traceColumns.pick([
   'spanCount',
 ])
 
-const writtenOnly = new Set<keyof StoredTrace>(['projectNo', 'labels', 'facetNos', 'modelRollup'])
+const writtenOnly = new Set<keyof StoredTrace>([
+  ...(['projectNo', 'labels', 'facetNos', 'modelRollup', 'receivedAt', 'settlesAt'] as const),
+])
 const storedReadColumns = traceColumns.pick(
   traceColumns.keys.filter(
     (key): key is keyof ReadTrace & keyof StoredTrace => !writtenOnly.has(key),

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { type Instant, millisBetween } from '../../../domain/instant.ts'
+import { settlesAt } from '../../../domain/settling.ts'
 import type { TraceTotals } from '../../../domain/trace-totals.ts'
 import type { Recorded } from '../port/ingest.ts'
 import { toFacets } from './aggregates/trace-facets.ts'
@@ -89,7 +90,7 @@ export function prepareWriting(db: DatabaseSync): Writing {
       aggregates.add(trace.projectNo, delta, -1)
       aggregates.add(projectNo, delta, 1)
       const facetNos = facets.move(trace, projectNo)
-      move.run(projectNo, JSON.stringify(facetNos), at, trace.traceNo)
+      move.run({ projectNo, facets: JSON.stringify(facetNos), at, traceNo: trace.traceNo })
     },
     addToRowCount: counts.add,
     writeRollups() {
@@ -260,7 +261,11 @@ function toStoredTrace(
     ([model, each]) => [model, { ...each, latencies: [...each.latencies] }] as const,
   )
   const modelRollup = { calls, unpriced, models }
-  return { ...totals, traceNo, projectNo, traceId, labels, facetNos, updatedAt, modelRollup }
+  return {
+    ...{ ...totals, traceNo, projectNo, traceId, labels, facetNos, updatedAt, modelRollup },
+    // Of a stored trace, the time of arrival is not overwritten.
+    ...{ receivedAt: updatedAt, settlesAt: settlesAt(spans.root(), totals, updatedAt) },
+  }
 }
 
 /** What the trace has added to the rollups. */

@@ -96,6 +96,11 @@ export class TraceAggregate<Span extends CountedSpan = CountedSpan> {
     return totalsFrom(this.#summary(), labels)
   }
 
+  /** The span that the trace is named after, as of the last call of `totals`. */
+  root(): Span {
+    return this.#forest.root()
+  }
+
   /** As of the last call of `totals`. */
   facetSources(): FacetSources {
     return { kinds: this.#forest.kinds.values, names: this.#forest.names.values }

@@ -39,7 +39,12 @@ export const deleteRemovedSpans = `
 `
 
 export const moveTraceToProject = `
-  UPDATE traces SET project_no = ?, facets = ?, updated_at = ? WHERE trace_no = ?
+  UPDATE traces
+  SET project_no = :projectNo,
+    facets = :facets,
+    updated_at = :at,
+    settles_at = CASE WHEN received_at IS NOT NULL THEN max(coalesce(settles_at, 0), :at) END
+  WHERE trace_no = :traceNo
 `
 
 export const oldTraces = `

@@ -119,6 +119,15 @@ export const tracesWithAnyScore = `
   LIMIT :limit
 `
 
+export const scoreCounts = `
+  SELECT trace_id, count(*), sum(passed)
+  FROM json_each(:traceIds) AS requested
+  CROSS JOIN traces ON traces.project_no = ${projectNo} AND trace_id = requested.value
+  CROSS JOIN scores INDEXED BY latest_scores_by_trace
+    ON scores.trace_no = traces.trace_no AND scores.is_latest = 1
+  GROUP BY traces.trace_no
+`
+
 type ValueOrder = 'lowest-first' | 'highest-first'
 
 const scoresAfter = (order: ValueOrder) => `

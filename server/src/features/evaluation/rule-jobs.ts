@@ -1,0 +1,254 @@
+import type { RuleFilters } from '@assay/contract/evaluation-rules.ts'
+import { id } from '@assay/contract/fields.ts'
+import { limits } from '@assay/contract/limits.ts'
+import { z } from 'zod'
+import { type Instant, parseInstant } from '../../domain/instant.ts'
+import { type DefinedJob, defineJob, type StepInput } from '../../jobs/define-job.ts'
+import { type JobProgress, newJobRow } from '../../jobs/job-row.ts'
+import { Unavailable } from '../../platform/failure.ts'
+import type { Accounts } from '../../storage/accounts/connect.ts'
+import type { EvaluationRuleRow } from '../../storage/accounts/tables.ts'
+import type { SettledTracePage } from '../../storage/telemetry/port/settling.ts'
+import { toTraceFilters } from '../../storage/telemetry/port/trace-filters.ts'
+import { isJudgeCall } from './bulk-evaluation-traces.ts'
+import { backgroundRequester, type EvaluatePorts, evaluate } from './evaluate.ts'
+import { listAllCollections } from './evaluators.ts'
+import { openSharedJudgeBudget } from './judge-budget.ts'
+import {
+  addDecided,
+  countsOfDay,
+  type Decided,
+  isCounted,
+  isSampled,
+  ruleRunId,
+} from './rule-progress.ts'
+import { findRuleTarget, type RuleTarget } from './rule-target.ts'
+
+/*
+ * Evaluates new traces by the rules of their projects, once they have settled. One job looks for rules with settled
+ * traces and starts a job for each; that one evaluates a trace per step until it has caught up. The position of a rule
+ * and its counts are stored together, so that each trace is decided once; the run id of a rule and a trace is always the
+ * same, so that a step that was interrupted finds its results.
+ */
+
+export interface RuleJobPorts extends EvaluatePorts {
+  readonly accounts: Pick<
+    Accounts,
+    'evaluators' | 'evaluatorCollections' | 'evaluationRules' | 'jobs'
+  >
+  /** How long a trace waits for late spans. */
+  readonly evaluationDelayMs: number
+}
+
+const rulesPerStep = 50
+const tracesPerPage = 200
+const listDeadlineMs = 20_000
+/** Of the delay, but not so short that an idle service is busy with it. */
+const everyMs = (delayMs: number) => Math.min(10_000, Math.max(50, delayMs / 3))
+
+const noInput = z.object({})
+
+/** Starts the jobs of the rules that have something to do. */
+export function findRuleWorkJob(ports: RuleJobPorts): DefinedJob {
+  return defineJob<Record<string, never>, { after: string }, JobProgress>({
+    kind: 'evaluation_rules',
+    input: noInput,
+    everyMs: everyMs(ports.evaluationDelayMs),
+    async step({ progress, signal }, { after } = { after: '' }) {
+      const rules = await ports.accounts.evaluationRules.listEnabled(after, rulesPerStep)
+      for (const rule of rules) {
+        signal.throwIfAborted()
+        await startIfDue(rule, signal, ports)
+      }
+      const last = rules.at(-1)
+      if (last === undefined || rules.length < rulesPerStep) return { isDone: true, progress }
+      return { position: { after: last.id }, progress }
+    },
+  })
+}
+
+async function startIfDue(
+  rule: EvaluationRuleRow,
+  signal: AbortSignal,
+  ports: RuleJobPorts,
+): Promise<void> {
+  try {
+    const { end } = await readSettled(rule, { scanLimit: 1, countLimit: 1 }, signal, ports)
+    if (end === undefined || (await findTarget(rule, ports)).problem !== null) return
+    const { organization_id: organizationId, project_id: projectId, id: ruleId } = rule
+    const uniqueKey = `${ruleKind.kind} ${ruleId}`
+    const job = newJobRow(
+      ruleKind,
+      { organizationId, projectId, uniqueKey, input: { ruleId } },
+      ports.clock.now().toISOString(),
+    )
+    await ports.accounts.jobs.insert(job)
+  } catch (error) {
+    if (error instanceof Unavailable || signal.aborted) throw error
+    ports.log.error('the traces of an evaluation rule could not be read', error, {
+      ruleId: rule.id,
+    })
+  }
+}
+
+const ruleKind = { kind: 'evaluation_rule', input: z.object({ ruleId: id }) }
+type Step = StepInput<z.output<typeof ruleKind.input>, JobProgress>
+
+/** Traces that are to be evaluated, read when the rule was at `from`. */
+interface RulePosition {
+  readonly from: string | null
+  readonly ruleUpdatedAt: string
+  readonly traces: readonly Place[]
+  /** Where the page ends. */
+  readonly end: Place
+}
+
+interface Place {
+  /** Empty for the end of a page. */
+  readonly traceId: string
+  readonly position: string
+  readonly settledAt: string
+}
+
+export function ruleJob(ports: RuleJobPorts): DefinedJob {
+  const { accounts } = ports
+  return defineJob<Step['input'], RulePosition | null, JobProgress>({
+    ...ruleKind,
+    maxAtOnce: 2,
+    async step(job: Step, position) {
+      const { progress, signal } = job
+      const rule = await accounts.evaluationRules.find(job.projectId ?? '', job.input.ruleId)
+      if (rule === undefined || rule.is_enabled === 0) return { isDone: true, progress }
+      const isCurrent =
+        position?.from === rule.position && position.ruleUpdatedAt === rule.updated_at
+      const [place, ...traces] = isCurrent ? position.traces : []
+      if (!isCurrent || place === undefined) {
+        const page = await readPage(rule, signal, ports)
+        return page === undefined ? { isDone: true, progress } : { position: page, progress }
+      }
+      const target = await findTarget(rule, ports)
+      if (target.problem !== null) return { isDone: true, progress }
+      const { waitedMs = 0, ...decided } = await decide(place.traceId, rule, target, job, ports)
+      // Behind the last trace, the page has nothing for the rule.
+      const { position: from, settledAt } = traces.length === 0 ? position.end : place
+      await advance(rule, { ...decided, position: from, settledAt: BigInt(settledAt) }, ports)
+      const next = { ...position, from, traces }
+      return {
+        position: traces.length === 0 ? null : next,
+        progress: { ...progress, done: progress.done + 1 },
+        waitedMs,
+      }
+    },
+  })
+}
+
+/** Null: nothing on the page is for the rule. Undefined: there is no page. */
+async function readPage(
+  rule: EvaluationRuleRow,
+  signal: AbortSignal,
+  ports: RuleJobPorts,
+): Promise<RulePosition | null | undefined> {
+  const backlogMax = limits.evaluationRuleBacklog.value
+  const size = { scanLimit: tracesPerPage, countLimit: backlogMax }
+  const { traces, end, remaining } = await readSettled(rule, size, signal, ports)
+  if (end === undefined) return undefined
+  const wanted = traces.filter(
+    ({ trace }) => !isJudgeCall(trace) && isSampled(rule.id, trace.traceId, rule.sample_rate),
+  )
+  const isBehind = remaining >= backlogMax
+  if (wanted.length === 0 || isBehind) {
+    await advance(rule, { ...end, skipped: wanted.length }, ports)
+    return null
+  }
+  return {
+    ...{ from: rule.position, ruleUpdatedAt: rule.updated_at },
+    traces: wanted.map(({ trace, ...at }) => toPlace(trace.traceId, at)),
+    end: toPlace('', end),
+  }
+}
+
+function toPlace(
+  traceId: string,
+  { position, settledAt }: { readonly position: string; readonly settledAt: Instant },
+): Place {
+  return { traceId, position, settledAt: String(settledAt) }
+}
+
+/** Evaluates the trace, unless the rule has. */
+async function decide(
+  traceId: string,
+  rule: EvaluationRuleRow,
+  { evaluators, model }: RuleTarget,
+  { signal }: Step,
+  ports: RuleJobPorts,
+): Promise<Omit<Decided, 'position' | 'settledAt'> & { readonly waitedMs?: number }> {
+  const { organization_id: organizationId, project_id: projectId } = rule
+  const runId = ruleRunId(rule.id, traceId)
+  const stored = await ports.telemetry.findScoreRun(projectId, traceId, runId)
+  if (stored !== undefined) {
+    const [first] = stored.scores
+    if (first === undefined || isCounted(rule, first.createdAt)) return {}
+    const costUsd = stored.scores.reduce((sum, one) => sum + (one.costUsd ?? 0), 0)
+    return { evaluated: 1, costUsd }
+  }
+  const { costUsd: usedUsd } = countsOfDay(rule, ports.clock.now().toISOString())
+  const remainingUsd = rule.max_cost_usd_per_day - usedUsd
+  if (model !== undefined && remainingUsd <= 0) return { skipped: 1 }
+  const budget = openSharedJudgeBudget(remainingUsd, ports.judgeBudgetUsd)
+  const startedAt = performance.now()
+  try {
+    const run = await evaluate(
+      {
+        ...{ organizationId, projectId, traceId, evaluators, model, runId, signal },
+        ...{ authorId: null, requester: backgroundRequester(projectId) },
+        judgeShare: { budget, callsAtOnce: limits.bulkEvaluationCalls.value },
+      },
+      ports,
+    )
+    const waitedMs = model === undefined ? 0 : performance.now() - startedAt
+    // Without a run, the trace was removed.
+    return { evaluated: run === undefined ? 0 : 1, costUsd: budget.usedUsd(), waitedMs }
+  } catch (error) {
+    if (error instanceof Unavailable || signal.aborted) throw error
+    ports.log.error('a trace could not be evaluated by a rule', error, { ruleId: rule.id, traceId })
+    return { skipped: 1, costUsd: budget.usedUsd() }
+  }
+}
+
+async function advance(
+  rule: EvaluationRuleRow,
+  decided: Decided,
+  { accounts, clock }: RuleJobPorts,
+): Promise<void> {
+  const progress = addDecided(rule, decided, clock.now().toISOString())
+  // If another step has, or the rule was enabled again, the next step reads its position again.
+  await accounts.evaluationRules.advance(rule, progress)
+}
+
+async function readSettled(
+  rule: EvaluationRuleRow,
+  size: { readonly scanLimit: number; readonly countLimit: number },
+  signal: AbortSignal,
+  { telemetry, clock, evaluationDelayMs }: RuleJobPorts,
+): Promise<SettledTracePage> {
+  const filters = toTraceFilters(JSON.parse(rule.filters) as RuleFilters)
+  const until = BigInt(clock.now().getTime() - evaluationDelayMs) * 1_000_000n
+  const query = {
+    ...{ ...size, filters, until, receivedSince: parseInstant(rule.active_since) },
+    ...(rule.position !== null && { after: rule.position }),
+  }
+  const options = {
+    signal,
+    deadlineMs: listDeadlineMs,
+    requester: backgroundRequester(rule.project_id),
+  }
+  return await telemetry.listSettledTraces(rule.project_id, query, options)
+}
+
+async function findTarget(
+  rule: EvaluationRuleRow,
+  { accounts, models }: RuleJobPorts,
+): Promise<RuleTarget> {
+  const collections = await listAllCollections(rule.organization_id, accounts)
+  return await findRuleTarget(rule, collections, models)
+}

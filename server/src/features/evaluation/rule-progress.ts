@@ -1,0 +1,107 @@
+import { createHash } from 'node:crypto'
+import type { EvaluationRule } from '@assay/contract/evaluation-rules.ts'
+import { type Instant, parseInstant } from '../../domain/instant.ts'
+import { nameId } from '../../platform/name-id.ts'
+import type {
+  EvaluationRuleProgress,
+  EvaluationRuleRow,
+  Timestamp,
+} from '../../storage/accounts/tables.ts'
+
+/*
+ * What an evaluation rule decides about a trace, and what it has done so far.
+ */
+
+/** Always the same for a rule and a trace, so that a restart decides the same. */
+export function isSampled(ruleId: string, traceId: string, sampleRate: number): boolean {
+  const hash = createHash('sha256').update(`${ruleId} ${traceId}`).digest()
+  return hash.readUIntBE(0, 6) / 2 ** 48 < sampleRate
+}
+
+/** Of the run of a rule on a trace, of which there is at most one. */
+export function ruleRunId(ruleId: string, traceId: string): string {
+  return nameId(ruleId, traceId)
+}
+
+export function newRuleProgress(now: Timestamp): EvaluationRuleProgress {
+  return {
+    ...{ position: null, checked_until: null, last_evaluated_at: null, counted_day: dayOf(now) },
+    ...{ evaluated_of_day: 0, skipped_of_day: 0, cost_usd_of_day: 0 },
+    ...{ evaluated_total: 0, skipped_total: 0, cost_usd_total: 0 },
+  }
+}
+
+/** What was decided about some traces. */
+export interface Decided {
+  readonly position: string
+  readonly settledAt: Instant
+  readonly evaluated?: number
+  readonly skipped?: number
+  readonly costUsd?: number
+}
+
+export function addDecided(
+  row: EvaluationRuleRow,
+  { position, settledAt, evaluated = 0, skipped = 0, costUsd = 0 }: Decided,
+  now: Timestamp,
+): EvaluationRuleProgress {
+  const today = countsOfDay(row, now)
+  return {
+    ...{ position, checked_until: new Date(Number(settledAt / 1_000_000n)).toISOString() },
+    last_evaluated_at: evaluated > 0 ? now : row.last_evaluated_at,
+    counted_day: dayOf(now),
+    evaluated_of_day: today.evaluated + evaluated,
+    skipped_of_day: today.skipped + skipped,
+    cost_usd_of_day: today.costUsd + costUsd,
+    evaluated_total: row.evaluated_total + evaluated,
+    skipped_total: row.skipped_total + skipped,
+    cost_usd_total: row.cost_usd_total + costUsd,
+  }
+}
+
+/** Whether results that are stored already were counted: those of a step that was interrupted were not. */
+export function isCounted(row: EvaluationRuleRow, createdAt: Instant): boolean {
+  const { last_evaluated_at: last } = row
+  return last !== null && createdAt <= parseInstant(last)
+}
+
+export function countsOfDay(row: EvaluationRuleRow, now: Timestamp) {
+  if (row.counted_day !== dayOf(now)) return { evaluated: 0, skipped: 0, costUsd: 0 }
+  return {
+    evaluated: row.evaluated_of_day,
+    skipped: row.skipped_of_day,
+    costUsd: row.cost_usd_of_day,
+  }
+}
+
+function dayOf(at: Timestamp): string {
+  return at.slice(0, 10)
+}
+
+/** `problem`: why it is stopped. `usesModel`: whether it can cost anything. */
+export function toApiRule(
+  row: EvaluationRuleRow,
+  { problem, usesModel }: { readonly problem: string | null; readonly usesModel: boolean },
+  now: Timestamp,
+): EvaluationRule {
+  const today = countsOfDay(row, now)
+  const isCostReached = usesModel && today.costUsd >= row.max_cost_usd_per_day
+  const enabledStatus =
+    problem !== null ? 'stopped' : isCostReached ? 'daily_cost_reached' : 'active'
+  return {
+    ...{ id: row.id, project_id: row.project_id, name: row.name, is_enabled: row.is_enabled === 1 },
+    filters: JSON.parse(row.filters) as EvaluationRule['filters'],
+    sample_rate: row.sample_rate,
+    ...{ collection_id: row.collection_id, model_config_id: row.model_config_id },
+    max_cost_usd_per_day: row.max_cost_usd_per_day,
+    state: {
+      status: row.is_enabled === 1 ? enabledStatus : 'disabled',
+      ...{ problem, since: row.active_since, checked_until: row.checked_until },
+      last_evaluated_at: row.last_evaluated_at,
+      ...{ evaluated_today: today.evaluated, evaluated_total: row.evaluated_total },
+      ...{ skipped_today: today.skipped, skipped_total: row.skipped_total },
+      ...{ cost_usd_today: today.costUsd, cost_usd_total: row.cost_usd_total },
+    },
+    ...{ created_by: row.created_by, created_at: row.created_at, updated_at: row.updated_at },
+  }
+}

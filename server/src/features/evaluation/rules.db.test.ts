@@ -1,0 +1,489 @@
+import {
+  createEvaluationRule,
+  type EvaluationRule,
+  listEvaluationRules,
+  removeEvaluationRule,
+  updateEvaluationRule,
+} from '@assay/contract/evaluation-rules.ts'
+import { listEvaluationRuns } from '@assay/contract/evaluations.ts'
+import {
+  createEvaluator,
+  createEvaluatorCollection,
+  deleteEvaluator,
+  deleteEvaluatorCollection,
+  listEvaluators,
+} from '@assay/contract/evaluators.ts'
+import { ingestTrace } from '@assay/contract/ingest.ts'
+import { listJobs } from '@assay/contract/jobs.ts'
+import { limits } from '@assay/contract/limits.ts'
+import { createModelConfig, removeModelConfig } from '@assay/contract/model-configs.ts'
+import { removeProject } from '@assay/contract/organizations.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { eventually } from '../../../test/eventually.ts'
+import { openGate } from '../../../test/job-runners.ts'
+import { type ScriptedModel, startScriptedModel } from '../../../test/scripted-model.ts'
+import { runningService, signedInPerTest, tenantPerTest } from '../../../test/service-suite.ts'
+import { Unavailable } from '../../platform/failure.ts'
+import { newId } from '../../platform/ids.ts'
+
+/** Surround the storing of results. */
+let beforeStoring: (() => Promise<unknown>) | undefined
+let afterStoring: (() => void) | undefined
+/** Replaces the number of traces that wait. */
+let backlog: number | undefined
+
+const service = runningService({
+  evaluationDelayMs: 0,
+  wrapTelemetry: (telemetry) => ({
+    ...telemetry,
+    async recordScores(projectId, scores) {
+      await beforeStoring?.()
+      const recorded = await telemetry.recordScores(projectId, scores)
+      afterStoring?.()
+      return recorded
+    },
+    async listSettledTraces(projectId, query, options) {
+      const page = await telemetry.listSettledTraces(projectId, query, options)
+      return { ...page, remaining: backlog ?? page.remaining }
+    },
+  }),
+})
+const tenant = tenantPerTest(service)
+const owner = signedInPerTest(service, () => tenant.members.Owner)
+const editor = signedInPerTest(service, () => tenant.members.Editor)
+const viewer = signedInPerTest(service, () => tenant.members.Viewer)
+let model: ScriptedModel
+
+beforeAll(async () => {
+  model = await startScriptedModel()
+})
+afterAll(() => model.close())
+beforeEach(() => {
+  model.always({ answer: verdict })
+  beforeStoring = undefined
+  afterStoring = undefined
+  backlog = undefined
+})
+
+const verdict = {
+  criteria: [{ id: 'overall', evidence: [{ span_id: 'a', quote: 'In Oslo' }], verdict: 'yes' }],
+  issues: [],
+  reasoning: 'I read it.',
+}
+
+const inProject = () => ({ projectId: tenant.projectId })
+const inOrganization = () => ({ orgId: tenant.organizationId })
+
+async function ingest(traceId: string, more: object = {}, spanId = 'a') {
+  const started_at = new Date().toISOString()
+  const parent = spanId === 'a' ? {} : { parent_span_id: 'a' }
+  const output = { text: 'In Oslo.' }
+  const spans = [{ span_id: spanId, name: 'run', kind: 'agent', started_at, output, ...parent }]
+  const body = { trace_id: traceId, spans, ...more }
+  expect((await service.call(ingestTrace, { body }, tenant.keyHeader)).status).toBe(202)
+}
+
+async function collect(evaluator_ids: readonly string[]): Promise<string> {
+  const args = { params: inOrganization(), body: { name: 'Own', evaluator_ids } }
+  return (await service.call(createEvaluatorCollection, args, owner)).data.id
+}
+
+/** Of one evaluator: whether there is an answer. */
+async function answerPresent(): Promise<string> {
+  const { data } = await service.call(listEvaluators, { params: inOrganization() }, owner)
+  return await collect(data.filter(({ key }) => key === 'quality.output-present').map((o) => o.id))
+}
+
+async function judge() {
+  const body = { name: 'Polite', category: 'quality', prompt_template: 'Is {{output}} polite?' }
+  const { data } = await service.call(createEvaluator, { params: inOrganization(), body }, owner)
+  return { evaluatorId: data.id, collection_id: await collect([data.id]) }
+}
+
+/** Each call costs USD 0.0011. */
+const priced = { input_usd_per_mtok: 10, output_usd_per_mtok: 10 }
+
+async function configure(prices: object = priced): Promise<string> {
+  const target = { provider: 'openai-compatible', model: 'judge-1', base_url: model.url }
+  const body = { label: 'Judge', ...target, ...prices, api_key: 'sk-key' }
+  return (await service.call(createModelConfig, { params: inOrganization(), body }, owner)).data.id
+}
+
+const create = (body: object, as = editor) =>
+  service.call(createEvaluationRule, { params: inProject(), body: { name: 'New', ...body } }, as)
+const change = (ruleId: string, body: object, as = editor) =>
+  service.call(updateEvaluationRule, { params: { ...inProject(), ruleId }, body }, as)
+const remove = (ruleId: string, as = editor) =>
+  service.call(removeEvaluationRule, { params: { ...inProject(), ruleId } }, as)
+const rules = async () =>
+  (await service.call(listEvaluationRules, { params: inProject() }, viewer)).data
+
+async function created(body: object): Promise<EvaluationRule> {
+  const { status, data } = await create(body)
+  expect(status).toBe(201)
+  return data
+}
+
+/** The state of the rule once it is as expected. */
+const reaches = (ruleId: string, state: Partial<EvaluationRule['state']>) =>
+  eventually(async () => {
+    const rule = (await rules()).find(({ id }) => id === ruleId)
+    expect(rule?.state).toMatchObject(state)
+    return rule!.state
+  })
+
+/** Once the rule has decided about all traces that are stored now. */
+async function caughtUp(ruleId: string) {
+  const { traces } = await service.telemetry.listTraces(tenant.projectId, {
+    limit: 99,
+    filters: {},
+  })
+  const last = Math.max(...traces.map(({ updatedAt }) => Number(updatedAt / 1_000_000n)))
+  return await eventually(async () => {
+    const rule = (await rules()).find(({ id }) => id === ruleId)
+    expect(Date.parse(rule?.state.checked_until ?? '')).toBeGreaterThanOrEqual(last)
+    return rule!.state
+  })
+}
+
+const runsOf = async (traceId: string) => {
+  const params = { ...inProject(), traceId }
+  return (await service.call(listEvaluationRuns, { params }, viewer)).data
+}
+
+const events = async () => {
+  const found = await service.query(
+    `SELECT action, details FROM audit_log WHERE organization_id = '${tenant.organizationId}'
+     AND action LIKE 'evaluation_rule.%' ORDER BY id`,
+  )
+  return found.map(({ action, details }) => [action, JSON.parse(String(details))])
+}
+
+describe('an evaluation rule', () => {
+  test('evaluates each trace that arrives once, and counts it', async () => {
+    await ingest('before')
+    const { id } = await created({ collection_id: await answerPresent() })
+    await ingest('t1')
+    await ingest('t2')
+    const state = await reaches(id, { evaluated_total: 2 })
+    expect(state).toMatchObject({
+      ...{ status: 'active', problem: null, evaluated_today: 2, skipped_total: 0 },
+      ...{ cost_usd_total: 0, last_evaluated_at: expect.any(String) },
+    })
+    for (const traceId of ['t1', 't2']) {
+      expect(await runsOf(traceId)).toMatchObject([
+        { scoredCount: 1, results: [{ evaluator_name: 'Answer present', passed: true }] },
+      ])
+    }
+    expect(await runsOf('before')).toEqual([])
+    const jobs = await service.call(listJobs, { params: inProject() }, viewer)
+    expect(jobs.data).toEqual([])
+  })
+
+  test('evaluates a trace only once, also when spans arrive later', async () => {
+    const { id } = await created({ collection_id: await answerPresent() })
+    await ingest('t1')
+    await reaches(id, { evaluated_total: 1 })
+    await ingest('t1', {}, 'b')
+    await ingest('t2')
+    await reaches(id, { evaluated_total: 2 })
+    expect(await caughtUp(id)).toMatchObject({ evaluated_total: 2, skipped_total: 0 })
+    expect(await runsOf('t1')).toHaveLength(1)
+  })
+
+  test('evaluates a trace without the end of its root only when it arrives', async () => {
+    const { id } = await created({ collection_id: await answerPresent() })
+    await ingest('t1', {}, 'b')
+    await ingest('t2')
+    await reaches(id, { evaluated_total: 1 })
+    expect(await runsOf('t1')).toEqual([])
+    await ingest('t1')
+    await reaches(id, { evaluated_total: 2 })
+    expect(await runsOf('t1')).toHaveLength(1)
+  })
+
+  test('evaluates traces of its filters only', async () => {
+    const filters = { environment: 'prod', tag: ['vip'] }
+    const { id } = await created({ collection_id: await answerPresent(), filters })
+    await ingest('t1', { environment: 'prod' })
+    await ingest('t2', { environment: 'dev', tags: ['vip'] })
+    await ingest('t3', { environment: 'prod', tags: ['vip', 'new'] })
+    await reaches(id, { evaluated_total: 1 })
+    expect((await caughtUp(id)).skipped_total).toBe(0)
+    expect([await runsOf('t1'), await runsOf('t2')]).toEqual([[], []])
+    expect(await runsOf('t3')).toHaveLength(1)
+  })
+
+  test('never evaluates the calls of judges', async () => {
+    const own = await created({ collection_id: await answerPresent() })
+    const { collection_id } = await judge()
+    const { id } = await created({ collection_id, model_config_id: await configure() })
+    await ingest('t1')
+    const { cost_usd_total } = await reaches(id, { evaluated_total: 1 })
+    expect(cost_usd_total).toBeCloseTo(0.0011)
+    await eventually(async () => {
+      const query = { limit: 9, filters: { mode: 'simulation' } } as const
+      expect((await service.telemetry.listTraces(tenant.projectId, query)).traces).toHaveLength(1)
+    })
+    expect((await caughtUp(id)).evaluated_total).toBe(1)
+    expect((await caughtUp(own.id)).evaluated_total).toBe(1)
+  })
+
+  test('evaluates nothing while it is disabled, nor later what arrived meanwhile', async () => {
+    const collection_id = await answerPresent()
+    const other = await created({ collection_id })
+    const { id, state } = await created({ collection_id, is_enabled: false })
+    expect(state.status).toBe('disabled')
+    await ingest('t1')
+    await reaches(other.id, { evaluated_total: 1 })
+    await change(id, { is_enabled: true })
+    await ingest('t2')
+    await reaches(id, { status: 'active', evaluated_total: 1 })
+    expect(await runsOf('t1')).toHaveLength(1)
+    await change(id, { is_enabled: false })
+    await ingest('t3')
+    await reaches(other.id, { evaluated_total: 3 })
+    expect(await reaches(id, { status: 'disabled' })).toMatchObject({ evaluated_total: 1 })
+  })
+
+  test('that is interrupted after it has stored results does not evaluate the trace again', async () => {
+    let interruptions = 0
+    afterStoring = () => {
+      afterStoring = undefined
+      interruptions += 1
+      throw new Unavailable('The process was killed.', 1)
+    }
+    const { collection_id } = await judge()
+    const calls = model.requests.length
+    const { id } = await created({ collection_id, model_config_id: await configure() })
+    await ingest('t1')
+    await ingest('t2')
+    const { cost_usd_total } = await reaches(id, { evaluated_total: 2 })
+    expect([interruptions, model.requests.length - calls]).toEqual([1, 2])
+    expect(cost_usd_total).toBeCloseTo(0.0022)
+    expect([(await runsOf('t1')).length, (await runsOf('t2')).length]).toEqual([1, 1])
+  })
+
+  test('skips a trace that it cannot evaluate, and goes on', async () => {
+    beforeStoring = () => {
+      beforeStoring = undefined
+      return Promise.reject(new Error('a defect'))
+    }
+    const { id } = await created({ collection_id: await answerPresent() })
+    await ingest('t1')
+    await ingest('t2')
+    await reaches(id, { evaluated_total: 1, skipped_total: 1 })
+  })
+
+  test('does not delay ingestion or reads', async () => {
+    const gate = openGate()
+    const started = openGate()
+    beforeStoring = () => {
+      started.open()
+      return gate.passed
+    }
+    const { id } = await created({ collection_id: await answerPresent() })
+    await ingest('t1')
+    await started.passed
+    await ingest('t2')
+    expect(await runsOf('t2')).toEqual([])
+    expect((await rules())[0]?.state.evaluated_total).toBe(0)
+    gate.open()
+    await reaches(id, { evaluated_total: 2 })
+  })
+
+  test('stops calling models once they have cost the limit of the day, and counts what it skips', async () => {
+    const { collection_id } = await judge()
+    const model_config_id = await configure()
+    const calls = model.requests.length
+    const { id } = await created({ collection_id, model_config_id, max_cost_usd_per_day: 0.002 })
+    for (const traceId of ['t1', 't2', 't3', 't4']) await ingest(traceId)
+    const state = await reaches(id, { evaluated_total: 2, skipped_total: 2 })
+    expect(state).toMatchObject({ status: 'daily_cost_reached', skipped_today: 2 })
+    expect(state.cost_usd_today).toBeCloseTo(0.0022)
+    expect(model.requests.length - calls).toBe(2)
+    await service.query(
+      `UPDATE evaluation_rules SET counted_day = '2026-01-01' WHERE id = '${id}' RETURNING id`,
+    )
+    await ingest('t5')
+    await reaches(id, { status: 'active', evaluated_today: 1, evaluated_total: 3 })
+  })
+
+  test('skips the oldest traces while too many wait, and counts them', async () => {
+    backlog = limits.evaluationRuleBacklog.value
+    const { id } = await created({ collection_id: await answerPresent() })
+    await ingest('t1')
+    await reaches(id, { skipped_total: 1, evaluated_total: 0 })
+    backlog = undefined
+    await ingest('t2')
+    await reaches(id, { skipped_total: 1, evaluated_total: 1 })
+    expect(await runsOf('t1')).toEqual([])
+  })
+
+  test('evaluates a trace that is moved into its project, unless it is older than the rule', async () => {
+    const elsewhere = newId()
+    const record = async (traceId: string) => {
+      await ingest(traceId)
+      await service.telemetry.moveTrace(elsewhere, tenant.projectId, traceId)
+    }
+    await record('old')
+    const { id } = await created({ collection_id: await answerPresent(), sample_rate: 1 })
+    await change(id, { filters: { status: 'ERROR' } })
+    await record('new')
+    await change(id, { filters: {} })
+    for (const traceId of ['old', 'new']) {
+      expect(await service.telemetry.moveTrace(tenant.projectId, elsewhere, traceId)).toBe(
+        'adopted',
+      )
+    }
+    await reaches(id, { evaluated_total: 1 })
+    expect((await caughtUp(id)).evaluated_total).toBe(1)
+    expect(await runsOf('old')).toEqual([])
+  })
+})
+
+describe('a rule that cannot run', () => {
+  test.each([
+    ['collection was deleted', /collection was deleted/],
+    ['collection became empty', /no evaluators/],
+    ['model was deleted', /model was deleted/],
+  ])(
+    'because its %s is stopped with the reason, and continues when that is corrected',
+    async (cause, problem) => {
+      const { evaluatorId, collection_id } = await judge()
+      const model_config_id = await configure()
+      const { id } = await created({ collection_id, model_config_id })
+      const params = {
+        ...{ ...inOrganization(), collectionId: collection_id, evaluatorId },
+        configId: model_config_id,
+      }
+      if (cause.startsWith('model')) await service.call(removeModelConfig, { params }, owner)
+      else if (cause.endsWith('empty')) await service.call(deleteEvaluator, { params }, owner)
+      else await service.call(deleteEvaluatorCollection, { params }, owner)
+      const [stopped] = await rules()
+      expect(stopped?.state).toMatchObject({ status: 'stopped' })
+      expect(stopped?.state.problem).toMatch(problem)
+      await ingest('t1')
+      expect((await change(id, { name: 'Renamed' })).data.state.status).toBe('stopped')
+      await change(id, { collection_id: await answerPresent(), model_config_id: null })
+      await reaches(id, { status: 'active', problem: null, evaluated_total: 1 })
+    },
+  )
+})
+
+describe('POST and PATCH …/evaluation-rules', () => {
+  const invalid: readonly [string, object][] = [
+    ['name', { name: '' }],
+    ['collection_id', { collection_id: 'core' }],
+    ['sample_rate', { sample_rate: 0 }],
+    ['sample_rate', { sample_rate: 1.1 }],
+    ['max_cost_usd_per_day', { max_cost_usd_per_day: 0 }],
+    ['max_cost_usd_per_day', { max_cost_usd_per_day: limits.evaluationRuleUsdMax.value + 1 }],
+    ['filters', { filters: { q: 'oslo' } }],
+    ['filters', { filters: { has_score: 'true' } }],
+    ['filters', { filters: { min_tokens: -1 } }],
+    ['is_enabled', { is_enabled: 'yes' }],
+  ]
+  test.each(invalid)('refuse an invalid %s and name it: %j', async (field, body) => {
+    const collection_id = await answerPresent()
+    const rule = await created({ collection_id })
+    for (const refused of [create({ collection_id, ...body }), change(rule.id, body)]) {
+      const { status, error } = await refused
+      expect([status, error.code]).toEqual([400, 'VALIDATION_ERROR'])
+      expect(error.message).toMatch(new RegExp(`^${field}`))
+    }
+    expect(await rules()).toEqual([rule])
+  })
+
+  test('refuse an unknown collection or model', async () => {
+    const { collection_id } = await judge()
+    const rule = await created({ collection_id: await answerPresent() })
+    for (const body of [{ collection_id: newId() }, { collection_id, model_config_id: newId() }]) {
+      expect((await create(body)).error.code).toBe('NOT_FOUND')
+      expect((await change(rule.id, body)).error.code).toBe('NOT_FOUND')
+    }
+    expect(await rules()).toEqual([rule])
+  })
+
+  test('require a model with a known price for a collection with a judge', async () => {
+    const { collection_id } = await judge()
+    const rule = await created({ collection_id: await answerPresent() })
+    for (const model_config_id of [null, await configure({})]) {
+      for (const refused of [
+        create({ collection_id, model_config_id }),
+        change(rule.id, { collection_id, model_config_id }),
+      ]) {
+        const { error } = await refused
+        expect(error.code).toBe('VALIDATION_ERROR')
+        expect(error.message).toMatch(/^model_config_id /)
+      }
+    }
+    expect(await rules()).toEqual([rule])
+  })
+
+  test('refuse Viewers, who can read the rules', async () => {
+    const collection_id = await answerPresent()
+    const rule = await created({ collection_id })
+    for (const refused of [
+      create({ collection_id }, viewer),
+      change(rule.id, { name: 'Mine' }, viewer),
+      remove(rule.id, viewer),
+    ]) {
+      expect((await refused).error.code).toBe('FORBIDDEN')
+    }
+    expect(await rules()).toEqual([rule])
+  })
+
+  test('limit the rules of a project', async () => {
+    const collection_id = await answerPresent()
+    const count = limits.evaluationRulesPerProject.value
+    for (let n = 0; n < count; n += 1) await created({ collection_id, is_enabled: false })
+    const { error } = await create({ collection_id })
+    expect(error).toMatchObject({ code: 'CONFLICT', message: expect.stringMatching(/20 rules/) })
+    expect(await rules()).toHaveLength(count)
+  })
+
+  test('record who changed which members, and nothing for a change without an effect', async () => {
+    const collection_id = await answerPresent()
+    const filters = { status: 'ERROR' }
+    const { id } = await created({ collection_id, filters })
+    const project_id = tenant.projectId
+    const { data } = await change(id, { name: 'Errors', sample_rate: 0.5 })
+    expect(data).toMatchObject({ name: 'Errors', sample_rate: 0.5, filters })
+    for (const same of [{}, { name: 'Errors', filters, is_enabled: true }]) {
+      expect((await change(id, same)).data).toEqual(data)
+    }
+    expect((await remove(id)).data).toEqual({ status: 'removed' })
+    expect(await events()).toEqual([
+      ['evaluation_rule.created', { project_id, name: 'New' }],
+      ['evaluation_rule.updated', { project_id, name: 'Errors', changed: ['name', 'sample_rate'] }],
+      ['evaluation_rule.removed', { project_id, name: 'Errors' }],
+    ])
+    expect(await rules()).toEqual([])
+  })
+
+  test('do not find a rule of another project, or one that was deleted', async () => {
+    const other = await service.addTenant()
+    const theirs = await service.signedIn(other.members.Owner)
+    const rule = await created({ collection_id: await answerPresent() })
+    const params = { projectId: other.projectId, ruleId: rule.id }
+    for (const declared of [updateEvaluationRule, removeEvaluationRule]) {
+      const { error } = await service.call(declared, { params, body: { name: 'Mine' } }, theirs)
+      expect(error.code).toBe('NOT_FOUND')
+    }
+    expect(await rules()).toEqual([rule])
+    await remove(rule.id)
+    expect((await remove(rule.id)).error.code).toBe('NOT_FOUND')
+    expect((await change(rule.id, { name: 'Mine' })).error.code).toBe('NOT_FOUND')
+  })
+})
+
+test('rules are deleted with their project', async () => {
+  await created({ collection_id: await answerPresent() })
+  const [row] = await service.query(`SELECT slug FROM projects WHERE id = '${tenant.projectId}'`)
+  const args = { params: inProject(), body: { confirm: row?.['slug'] } }
+  expect((await service.call(removeProject, args, owner)).status).toBe(200)
+  expect(
+    await service.query(`SELECT id FROM evaluation_rules WHERE project_id = '${tenant.projectId}'`),
+  ).toEqual([])
+})

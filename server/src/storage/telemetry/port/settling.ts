@@ -1,0 +1,54 @@
+import type { Instant } from '../../../domain/instant.ts'
+import type { Trace } from '../../../domain/span.ts'
+import type { Position } from './position.ts'
+import type { ReadOptions } from './read-options.ts'
+import type { TraceFilters } from './traces.ts'
+
+/*
+ * Traces in the order in which they become complete: to process each new one once.
+ *
+ * Settling. A trace settles when it changes, or some minutes later while the end of its root has not arrived
+ * (domain/settling.ts). A trace that changes again settles again, later. Moving a trace is a change.
+ *
+ * Order. Oldest first by (time of settling, order of arrival). A write that has not completed may still add a trace
+ * before `until`: pass a time that is older than writes take.
+ */
+export interface Settling {
+  /**
+   * Traces that have settled after `after` and at `until` or before, and that match the filters. At most `scanLimit`
+   * traces are examined.
+   */
+  listSettledTraces(
+    projectId: string,
+    query: SettledTraceQuery,
+    options?: ReadOptions,
+  ): Promise<SettledTracePage>
+}
+
+export interface SettledTraceQuery {
+  readonly filters: Omit<TraceFilters, 'search'>
+  /** Leaves out traces whose first spans arrived before. */
+  readonly receivedSince: Instant
+  readonly until: Instant
+  readonly scanLimit: number
+  /** Those behind the page are counted up to this number. */
+  readonly countLimit: number
+  readonly after?: Position
+}
+
+export interface SettledTracePage {
+  readonly traces: readonly SettledTrace[]
+  /** Of the last examined trace, to continue from there, also later. Undefined if there was none. */
+  readonly end: SettledPosition | undefined
+  /** Settled traces behind the page, whether they match or not, up to `countLimit`. */
+  readonly remaining: number
+}
+
+export interface SettledPosition {
+  readonly position: Position
+  readonly settledAt: Instant
+}
+
+export interface SettledTrace extends SettledPosition {
+  readonly trace: Trace
+}

@@ -1,0 +1,116 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type { Position } from '../port/position.ts'
+import type { SettledTracePage, SettledTraceQuery, Settling } from '../port/settling.ts'
+import { prepareRows, readRows } from './database.ts'
+import {
+  type At,
+  decodeAfter,
+  decodeNumber,
+  decodeTime,
+  encodeTime,
+  type TimePosition,
+} from './positions.ts'
+import { openQueryPlanner, scanBindings } from './query-plans.ts'
+import type { ReaderPool } from './reader-pool.ts'
+import { countSettled, examinedTraces, settledTraces } from './statements/settling.ts'
+import { readTraceColumns, readTraceNo, type TraceRow, toTrace } from './trace-columns.ts'
+
+/*
+ * Reads traces in the order in which they settle. A position is the time and the number of a trace.
+ */
+
+export interface SettlingReads {
+  settledTraces(projectId: string, query: At<TimePosition, SettledTraceQuery>): SettledRows
+}
+
+export interface SettledRows {
+  readonly traces: readonly (readonly [row: TraceRow, settledAt: string])[]
+  readonly end: readonly [settledAt: string, traceNo: number] | undefined
+  readonly remaining: number
+}
+
+const traceColumnCount = readTraceColumns.keys.length
+
+export function openSettlingReads(
+  db: DatabaseSync,
+  inSnapshot: <T>(read: () => T) => T,
+): SettlingReads {
+  const planQuery = openQueryPlanner(db)
+  const statements = {
+    examined: prepareRows(db, examinedTraces),
+    count: prepareRows(db, countSettled),
+    traces: prepareRows(db, settledTraces),
+  }
+  statements.traces.setAllowUnknownNamedParameters(true)
+  return {
+    settledTraces: (projectId, query) =>
+      inSnapshot(() => {
+        const { filters, receivedSince, until, scanLimit, countLimit, after } = query
+        // A trace settles when its first spans arrive at the earliest.
+        const { at, id } = after ?? { at: receivedSince - 1n, id: '0' }
+        const range = { projectId, until, afterAt: at, afterNo: Number(id) }
+        const examined = readRows<readonly [string, number]>(statements.examined, {
+          ...{ ...range, scanLimit },
+        })
+        const end = examined.at(-1)
+        if (end === undefined) return { traces: [], end, remaining: 0 }
+        const [endAt, endNo] = [BigInt(end[0]), end[1]]
+        const behind = { ...range, afterAt: endAt, afterNo: endNo, countLimit }
+        const [counted] = readRows<readonly [number]>(statements.count, behind)
+        const bounds = scanBindings(projectId, filters)
+        const plan = planQuery(projectId, filters, bounds)
+        const page = { end, remaining: counted![0] }
+        if (plan === undefined) return { traces: [], ...page }
+        const rows = readRows<readonly unknown[]>(statements.traces, {
+          ...{ ...bounds, ...plan.bindings, ...range, receivedSince },
+          ...{ endAt, endNo },
+        })
+        const traces = rows.map(
+          (row) =>
+            [
+              row.slice(0, traceColumnCount) as unknown as TraceRow,
+              String(row[traceColumnCount]),
+            ] as const,
+        )
+        return { traces, ...page }
+      }),
+  }
+}
+
+interface Means {
+  readonly pool: Pick<ReaderPool, 'scan'>
+  /** Throws once the store is closed. */
+  readonly checkOpen: () => void
+}
+
+/** On the main thread. */
+export function settlingOperations({ pool, checkOpen }: Means): Settling {
+  return {
+    async listSettledTraces(projectId, query, options) {
+      checkOpen()
+      const decoded = decodeAfter(query, decodeSettled)
+      return toPage(projectId, await pool.scan('settledTraces', [projectId, decoded], options))
+    },
+  }
+}
+
+function decodeSettled(position: Position): TimePosition {
+  const { at, id } = decodeTime(position)
+  return { at, id: String(decodeNumber(id)) }
+}
+
+function toPage(projectId: string, { traces, end, remaining }: SettledRows): SettledTracePage {
+  return {
+    traces: traces.map(([row, settledAt]) => ({
+      trace: toTrace(projectId, row),
+      ...toPosition(settledAt, readTraceNo(row)),
+    })),
+    end: end && toPosition(...end),
+    remaining,
+  }
+}
+
+function toPosition(at: string, traceNo: number) {
+  const settledAt = BigInt(at)
+  return { settledAt, position: encodeTime({ at: settledAt, id: String(traceNo) }) }
+}

@@ -55,6 +55,12 @@ export const trace = z
     ...callCounts,
     models: z.array(z.string()),
     updated_at: timestamp,
+    scores: z
+      .object({ scored: z.int(), passed: z.int() })
+      .optional()
+      .describe(
+        'in the list and in live messages: how many names it has a score of, and by how many of these it passes; the newest of a name counts',
+      ),
   })
   .meta({ id: 'Trace' })
 export type Trace = z.output<typeof trace>

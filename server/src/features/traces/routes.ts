@@ -10,7 +10,7 @@ import { type Bind, ReadyJson } from '../../http/call.ts'
 import { Failure } from '../../platform/failure.ts'
 import type { TelemetryStore } from '../../storage/telemetry/port/store.ts'
 import { toTraceFilters } from '../../storage/telemetry/port/trace-filters.ts'
-import { toApiTrace } from './serialize-trace.ts'
+import { toApiTrace, withScoreCounts } from './serialize-trace.ts'
 import { watchTraces } from './watch-traces.ts'
 
 export interface TracesPorts {
@@ -35,7 +35,7 @@ export function registerTraces({ bind, telemetry }: TracesPorts): void {
     }
     const page = await telemetry.listTraces(projectId, traceQuery, readOptions)
     return {
-      data: page.traces.map(toApiTrace),
+      data: await withScoreCounts(telemetry, projectId, page.traces, readOptions),
       meta: {
         pageSize: page.traces.length,
         cursor: page.next ?? null,
@@ -49,8 +49,7 @@ export function registerTraces({ bind, telemetry }: TracesPorts): void {
   })
 
   bind(watchTracesEndpoint, async ({ caller: { projectId }, readOptions }) => {
-    const traces = watchTraces(telemetry, projectId, readOptions)
-    return mapped(traces, toApiTrace)
+    return watchTraces(telemetry, projectId, readOptions)
   })
 
   bind(readTrace, async ({ caller: { projectId }, params: { traceId }, query, readOptions }) => {
@@ -73,8 +72,4 @@ export function registerTraces({ bind, telemetry }: TracesPorts): void {
     if (span === undefined) throw spanNotFound()
     return new ReadyJson(span)
   })
-}
-
-async function* mapped<T, U>(source: AsyncIterable<T>, convert: (value: T) => U): AsyncIterable<U> {
-  for await (const value of source) yield convert(value)
 }

@@ -1,6 +1,8 @@
 import type { Trace as ApiTrace } from '@assay/contract/traces.ts'
 import { formatInstant } from '../../domain/instant.ts'
 import type { Trace } from '../../domain/span.ts'
+import type { ReadOptions } from '../../storage/telemetry/port/read-options.ts'
+import type { TelemetryStore } from '../../storage/telemetry/port/store.ts'
 
 export function toApiTrace(trace: Trace): ApiTrace {
   return {
@@ -31,4 +33,21 @@ export function toApiTrace(trace: Trace): ApiTrace {
     models: [...trace.models],
     updated_at: formatInstant(trace.updatedAt),
   }
+}
+
+/** With the number of their scores, in one more read. */
+export async function withScoreCounts(
+  { countScores }: Pick<TelemetryStore, 'countScores'>,
+  projectId: string,
+  traces: readonly Trace[],
+  options: ReadOptions,
+): Promise<ApiTrace[]> {
+  if (traces.length === 0) return []
+  const traceIds = traces.map(({ traceId }) => traceId)
+  const counts = await countScores(projectId, traceIds, options)
+  const byTrace = new Map(counts.map(({ traceId, ...count }) => [traceId, count]))
+  return traces.map((trace) => ({
+    ...toApiTrace(trace),
+    scores: byTrace.get(trace.traceId) ?? { scored: 0, passed: 0 },
+  }))
 }

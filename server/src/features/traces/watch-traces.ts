@@ -1,6 +1,7 @@
-import type { Trace } from '../../domain/span.ts'
+import type { Trace } from '@assay/contract/traces.ts'
 import type { CallReadOptions } from '../../http/call.ts'
 import type { TelemetryStore } from '../../storage/telemetry/port/store.ts'
+import { withScoreCounts } from './serialize-trace.ts'
 
 /** Held in memory while the client reads them. */
 const readAtOnce = 20
@@ -47,7 +48,8 @@ export async function* watchTraces(
       for (let sent = 0; sent < sentAtOnce && changed.size > 0; sent += readAtOnce) {
         const traceIds = [...changed].slice(0, readAtOnce)
         for (const traceId of traceIds) changed.delete(traceId)
-        yield* await telemetry.findTraces(projectId, traceIds, readOptions)
+        const traces = await telemetry.findTraces(projectId, traceIds, readOptions)
+        yield* await withScoreCounts(telemetry, projectId, traces, readOptions)
       }
       await new Promise((resolve) => setTimeout(resolve, pauseMs))
     }

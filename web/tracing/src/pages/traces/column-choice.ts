@@ -17,6 +17,7 @@ export const columnIds = [
   'tokens_in',
   'tokens_out',
   'cost',
+  'scores',
   'models',
   'labels',
   'environment',

@@ -1,4 +1,5 @@
 import type { Trace } from '@assay/contract/traces.ts'
+import { countOf } from '@assay/ui/count-of.ts'
 import { formatCount, formatTokens } from '@assay/ui/number-format.ts'
 import { StatusMark } from '@assay/ui/StatusMark.tsx'
 import { TimeText } from '@assay/ui/TimeText.tsx'
@@ -89,6 +90,12 @@ export const columns: Readonly<Record<ColumnId, TraceColumn>> = {
     align: 'end',
     cell: (trace) => <CostText usd={trace.cost_usd} calls={trace} />,
   },
+  scores: {
+    header: 'Scores',
+    hint: 'Passed, of all scores',
+    ...number(78),
+    cell: ({ scores }) => <Scores scores={scores} />,
+  },
   models: { header: 'Models', width: 150, cell: ({ models }) => <Models models={models} /> },
   labels: {
     header: 'Environment, tags',
@@ -178,6 +185,19 @@ function Tokens({ trace: { tokens_in, tokens_out } }: { readonly trace: Trace })
       title={`${formatCount(tokens_in)} input tokens, ${formatCount(tokens_out)} output tokens`}
     >
       {formatTokens(tokens_in)} <span className="dimmed">→</span> {formatTokens(tokens_out)}
+    </span>
+  )
+}
+
+function Scores({ scores }: Pick<Trace, 'scores'>) {
+  if (scores === undefined || scores.scored === 0) return <span className="dimmed">–</span>
+  const { passed, scored } = scores
+  return (
+    <span
+      className={passed < scored ? styles.failedScores : undefined}
+      title={`${passed} of ${countOf(scored, 'score')} passed`}
+    >
+      {passed} / {scored}
     </span>
   )
 }

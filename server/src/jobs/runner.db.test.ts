@@ -195,6 +195,28 @@ describe.each(engines)('the job runner on %s', (engine) => {
     await runner.stop()
   })
 
+  test('runs no more jobs of a kind at once than its own limit', async () => {
+    const gate = openGate()
+    let started = 0
+    const during = () => {
+      started += 1
+      return gate.passed
+    }
+    const rows = [
+      await insert({ steps: 1 }),
+      await insert({ steps: 1 }),
+      await insert({ steps: 1 }),
+    ]
+    const runner = openRunner(countJob({ during, maxAtOnce: 2 }), { concurrency: 3 })
+    await eventually(() => expect(started).toBe(2))
+    await idle(runner)
+    expect(started).toBe(2)
+    gate.open()
+    for (const row of rows) await inState(row, 'completed')
+    expect(started).toBe(3)
+    await runner.stop()
+  })
+
   test('a stop waits for the step in progress, starts nothing, and the next start continues', async () => {
     const gate = openGate()
     const started = openGate()

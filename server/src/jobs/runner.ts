@@ -114,19 +114,14 @@ export function openJobRunner(ports: RunnerPorts): JobRunner {
     while (running.size < concurrency && !stopping.signal.aborted) {
       const now = await accounts.clock.now()
       const except = [...running.keys()]
-      const queue = turns.next(await accounts.jobs.listDue(listFreeKinds(), now, except))
+      const queue = turns.next(
+        await accounts.jobs.listDue(listFreeKinds(ports.jobs, running), now, except),
+      )
       if (queue === undefined) return
       const until = new Date(Date.parse(now) + leaseMs).toISOString()
       const row = await accounts.jobs.acquire(queue, { worker, until }, now, except)
       if (row !== undefined) start(row)
     }
-  }
-
-  const listFreeKinds = () => {
-    const kinds = [...running.values()].map(({ kind }) => kind)
-    return ports.jobs
-      .filter(({ kind, maxAtOnce }) => kinds.filter((one) => one === kind).length < maxAtOnce)
-      .map(({ kind }) => kind)
   }
 
   const start = (row: JobRow) => {
@@ -140,8 +135,7 @@ export function openJobRunner(ports: RunnerPorts): JobRunner {
     running.set(row.id, { kind: row.kind, abort, end })
   }
 
-  const everyMs = ports.jobs.map((job) => job.everyMs ?? pollMsMax)
-  const timer = setInterval(wake, Math.min(pollMsMax, ...everyMs)).unref()
+  const timer = setInterval(wake, pollMs(ports.jobs)).unref()
   wake()
   return {
     wake,
@@ -156,6 +150,22 @@ export function openJobRunner(ports: RunnerPorts): JobRunner {
       await releaseAll([...running.keys()], slicePorts)
     },
   }
+}
+
+/** As often as the most frequent schedule. */
+function pollMs(jobs: readonly DefinedJob[]): number {
+  return Math.min(pollMsMax, ...jobs.map(({ everyMs }) => everyMs ?? pollMsMax))
+}
+
+/** Those that may run once more. */
+function listFreeKinds(
+  jobs: readonly DefinedJob[],
+  running: ReadonlyMap<string, RunningJob>,
+): readonly string[] {
+  const kinds = [...running.values()].map(({ kind }) => kind)
+  return jobs
+    .filter(({ kind, maxAtOnce }) => kinds.filter((one) => one === kind).length < maxAtOnce)
+    .map(({ kind }) => kind)
 }
 
 /** For steps that are still running, which store nothing without their lease. */

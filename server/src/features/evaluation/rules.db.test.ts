@@ -273,6 +273,8 @@ describe('an evaluation rule', () => {
     await ingest('t1')
     await ingest('t2')
     await reaches(id, { evaluated_total: 1, skipped_total: 1 })
+    const runs = await Promise.all(['t1', 't2'].map(runsOf))
+    expect(runs.flat()).toHaveLength(1)
   })
 
   test('does not delay ingestion or reads', async () => {

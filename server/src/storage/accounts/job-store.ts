@@ -183,6 +183,7 @@ async function listDue(
   now: Timestamp,
   except: readonly string[],
 ): Promise<readonly JobQueue[]> {
+  if (kinds.length === 0) return []
   let due = db
     .selectFrom('jobs')
     .select(['kind', 'project_id as projectId'])

@@ -125,7 +125,7 @@ const serializers: Readonly<Record<Column['type'], ((value: unknown) => Stored) 
   integer: undefined,
   real: undefined,
   instant: String,
-  'optional instant': (value) => (value === null ? null : String(value)),
+  'optional instant': (value) => (typeof value === 'bigint' ? String(value) : null),
   boolean: Number,
   positive: (value) => (value === null ? -1 : (value as number)),
   json: (value) => (value === null ? null : JSON.stringify(value)),

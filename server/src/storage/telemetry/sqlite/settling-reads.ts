@@ -1,22 +1,13 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { Position } from '../port/position.ts'
-import type { SettledTracePage, SettledTraceQuery, Settling } from '../port/settling.ts'
+import type { SettledTraceQuery } from '../port/settling.ts'
 import { prepareRows, readRows } from './database.ts'
-import {
-  type At,
-  decodeAfter,
-  decodeNumber,
-  decodeTime,
-  encodeTime,
-  type TimePosition,
-} from './positions.ts'
+import type { At, TimePosition } from './positions.ts'
 import { openQueryPlanner, scanBindings } from './query-plans.ts'
-import type { ReaderPool } from './reader-pool.ts'
 import { countSettled, examinedTraces, settledTraces } from './statements/settling.ts'
-import { readTraceColumns, readTraceNo, type TraceRow, toTrace } from './trace-columns.ts'
+import { readTraceColumns, type TraceRow } from './trace-columns.ts'
 
 /*
- * Reads traces in the order in which they settle. A position is the time and the number of a trace.
+ * Reads traces in the order in which they settle, in a reader thread. A position is the time and the number of a trace.
  */
 
 export interface SettlingReads {
@@ -75,42 +66,4 @@ export function openSettlingReads(
         return { traces, ...page }
       }),
   }
-}
-
-interface Means {
-  readonly pool: Pick<ReaderPool, 'scan'>
-  /** Throws once the store is closed. */
-  readonly checkOpen: () => void
-}
-
-/** On the main thread. */
-export function settlingOperations({ pool, checkOpen }: Means): Settling {
-  return {
-    async listSettledTraces(projectId, query, options) {
-      checkOpen()
-      const decoded = decodeAfter(query, decodeSettled)
-      return toPage(projectId, await pool.scan('settledTraces', [projectId, decoded], options))
-    },
-  }
-}
-
-function decodeSettled(position: Position): TimePosition {
-  const { at, id } = decodeTime(position)
-  return { at, id: String(decodeNumber(id)) }
-}
-
-function toPage(projectId: string, { traces, end, remaining }: SettledRows): SettledTracePage {
-  return {
-    traces: traces.map(([row, settledAt]) => ({
-      trace: toTrace(projectId, row),
-      ...toPosition(settledAt, readTraceNo(row)),
-    })),
-    end: end && toPosition(...end),
-    remaining,
-  }
-}
-
-function toPosition(at: string, traceNo: number) {
-  const settledAt = BigInt(at)
-  return { settledAt, position: encodeTime({ at: settledAt, id: String(traceNo) }) }
 }

@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { type Instant, parseInstant } from '../../domain/instant.ts'
 import { type DefinedJob, defineJob, type StepInput } from '../../jobs/define-job.ts'
 import { type JobProgress, newJobRow } from '../../jobs/job-row.ts'
+import type { Models } from '../../model-gateway/models.ts'
 import { Unavailable } from '../../platform/failure.ts'
 import type { Accounts } from '../../storage/accounts/connect.ts'
 import type { EvaluationRuleRow } from '../../storage/accounts/tables.ts'
@@ -32,6 +33,7 @@ import { findRuleTarget, type RuleTarget } from './rule-target.ts'
  */
 
 export interface RuleJobPorts extends EvaluatePorts {
+  readonly models: Models
   readonly accounts: Pick<
     Accounts,
     'evaluators' | 'evaluatorCollections' | 'evaluationRules' | 'jobs'

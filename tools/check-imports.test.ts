@@ -162,7 +162,7 @@ const planted: readonly (readonly [rule: string, file: string, text: string])[] 
     "import { createOpenAI } from '@ai-sdk/openai'",
   ],
   [
-    'evaluators-in-their-thread',
+    'evaluators-in-their-process',
     'server/src/features/evaluation/planted.ts',
     "import { builtInEvaluators } from '../../evaluators/catalogue.ts'",
   ],

@@ -172,13 +172,13 @@ export const rules: readonly IForbiddenRuleType[] = [
     to: { path: 'node_modules/@ai-sdk/', dynamic: false, dependencyTypesNot: ['type-only'] },
   },
   {
-    name: 'evaluators-in-their-thread',
+    name: 'evaluators-in-their-process',
     severity: 'error',
     comment:
-      'Evaluators take memory and time to load: list them by evaluator-facts.ts, and run them in their thread.',
+      'Evaluators take memory and time to load: list them by evaluator-facts.ts, and run them in their process.',
     from: {
       path: '^server/src/',
-      pathNot: [String.raw`^server/src/features/evaluation/evaluation-thread\.ts$`, tests],
+      pathNot: [String.raw`^server/src/features/evaluation/evaluation-process\.ts$`, tests],
     },
     to: {
       path: String.raw`^server/src/evaluators/catalogue\.ts$`,

@@ -60,7 +60,7 @@ export const validXml = (changes: Partial<ResponseFacts> = {}) =>
 
 /** Verifies responses; registers a hook of the file. */
 export function samlReader() {
-  // The deadline has tests of its own, in deadline-thread.test.ts and saml-sign-in.db.test.ts.
+  // The deadline has tests of its own, in deadline-process.test.ts and saml-sign-in.db.test.ts.
   const verifier = openSamlVerifier({ log: silent, deadlineMs: 60_000 })
   afterAll(() => verifier.close())
   const client = { owner: 'a network', signal: new AbortController().signal }

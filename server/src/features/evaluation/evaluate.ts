@@ -11,15 +11,15 @@ import { type Deadline, DeadlinePassed, openDeadline } from '../../platform/dead
 import { newId } from '../../platform/ids.ts'
 import { mapAtOnce } from '../../platform/map-at-once.ts'
 import type { Requester } from '../../platform/requester.ts'
+import type { ChosenEvaluator } from './evaluation-process.ts'
 import { type EvaluationRunner, outOfTime } from './evaluation-runner.ts'
-import type { ChosenEvaluator } from './evaluation-thread.ts'
 import { type JudgeBudget, openJudgeBudget } from './judge-budget.ts'
 import { type JudgeRun, type ModelJudgePorts, openModelJudge } from './model-judge.ts'
 import { readSiblings, readWholeTrace } from './read-trace.ts'
 import { type Outcome, toRun, toScore } from './results.ts'
 
 /*
- * Evaluates a trace: deterministic evaluators in their thread, then judges. All results are stored together.
+ * Evaluates a trace: deterministic evaluators in their process, then judges. All results are stored together.
  */
 
 export interface EvaluatePorts extends ModelJudgePorts {

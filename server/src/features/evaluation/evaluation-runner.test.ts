@@ -1,15 +1,15 @@
 import { setImmediate } from 'node:timers/promises'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import type { TraceVerdict } from '../../evaluators/evaluate-trace.ts'
 import { openDeadline } from '../../platform/deadline.ts'
 import { Unavailable } from '../../platform/failure.ts'
 import { openLog } from '../../platform/log.ts'
+import type { EvaluationTask } from './evaluation-process.ts'
 import {
   type EvaluationRunner,
   type EvaluationRunnerOptions,
   openEvaluationRunner,
 } from './evaluation-runner.ts'
-import type { EvaluationTask } from './evaluation-thread.ts'
 
 const { signal } = new AbortController()
 const requester = ['acme', 'ada'] as const
@@ -42,6 +42,8 @@ function taskWith(output: string): EvaluationTask {
   }
 }
 
+/** Small as text, and several times as large as values: one list, which also ends the process of a thread. */
+const hugeTask = () => taskWith(`[${'[],'.repeat(2_500_000)}[]]`)
 const smallTask = () => taskWith('"Oslo."')
 
 const reasonings = (verdicts: readonly TraceVerdict[]) =>
@@ -66,6 +68,25 @@ test('two evaluations of an organization hold their traces at once, and others s
   finish()
   await Promise.all([...many, one])
   expect(started).toHaveLength(11)
+})
+
+describe('a trace that exhausts the memory while it is read', () => {
+  test('is tried twice, has results that report it, and does not affect the next trace', async () => {
+    open({ maxHeapMb: 64 })
+    const huge = run(hugeTask())
+    const next = run(smallTask())
+    expect(statuses(await next)).toEqual(['scored', 'scored', 'not_applicable'])
+    const text = 'the trace needs more memory than evaluators may use.'
+    expect(reasonings(await huge)).toEqual([text, text, text])
+    expect(logged).toHaveLength(2)
+  })
+
+  test('as another trace of the pair costs the result of the comparison only', async () => {
+    open({ maxHeapMb: 64 })
+    const verdicts = await run({ ...smallTask(), siblings: [hugeTask()] })
+    expect(statuses(verdicts)).toEqual(['scored', 'scored', 'error'])
+    expect(reasonings(verdicts)[2]).toContain('needs more memory')
+  })
 })
 
 test('an evaluation after its time has an error of kind timeout for each evaluator', async () => {

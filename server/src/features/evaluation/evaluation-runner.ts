@@ -1,15 +1,15 @@
 import { limits } from '@assay/contract/limits.ts'
 import type { TraceVerdict } from '../../evaluators/evaluate-trace.ts'
 import { type Deadline, DeadlinePassed } from '../../platform/deadline.ts'
-import { CallLost, type LostBecause, openDeadlineThread } from '../../platform/deadline-thread.ts'
+import { CallLost, type LostBecause, openDeadlineProcess } from '../../platform/deadline-process.ts'
 import { type FairSlots, openFairSlots } from '../../platform/fair-slots.ts'
 import type { Log } from '../../platform/log.ts'
 import { openMemberBudget } from '../../platform/member-budget.ts'
 import type { Requester } from '../../platform/requester.ts'
-import type { EvaluationTask } from './evaluation-thread.ts'
+import type { EvaluationTask } from './evaluation-process.ts'
 
 /*
- * Runs deterministic evaluators in a thread of their own. Organizations take turns. An evaluator that takes too long or too
+ * Runs deterministic evaluators in a process of their own. Organizations take turns. An evaluator that takes too long or too
  * much memory costs its own result only; a trace that does so while it is read costs the results of all.
  */
 
@@ -30,7 +30,7 @@ export interface EvaluationRunnerOptions {
   readonly maxHeapMb?: number
 }
 
-const module = new URL('./evaluation-thread.ts', import.meta.url)
+const module = new URL('./evaluation-process.ts', import.meta.url)
 
 /** Several times what all evaluators take on the largest trace. */
 const defaultDeadlineMs = limits.evaluatorSeconds.value * 1000
@@ -45,7 +45,7 @@ const waitingMax = 500
 
 export function openEvaluationRunner(options: EvaluationRunnerOptions): EvaluationRunner {
   const { log, deadlineMs = defaultDeadlineMs, maxHeapMb = defaultMaxHeapMb } = options
-  const thread = openDeadlineThread<EvaluationTask, TraceVerdict[]>({
+  const child = openDeadlineProcess<EvaluationTask, TraceVerdict[]>({
     ...{ module, deadlineMs, idleMs, maxHeapMb, log, name: 'evaluation' },
   })
   const inTurn = openFairSlots({
@@ -65,7 +65,7 @@ export function openEvaluationRunner(options: EvaluationRunnerOptions): Evaluati
     task: EvaluationTask,
   ): Promise<TraceVerdict[] | Loss> => {
     try {
-      return await thread.run({ owner, signal: time.signal }, task, time.endsAt)
+      return await child.run({ owner, signal: time.signal }, task, time.endsAt)
     } catch (error) {
       if (error instanceof DeadlinePassed) return 'time is up'
       if (!(error instanceof CallLost) || error.because === 'closed') throw error
@@ -100,7 +100,7 @@ export function openEvaluationRunner(options: EvaluationRunnerOptions): Evaluati
         release()
       }
     },
-    close: () => thread.close(),
+    close: () => child.close(),
   }
 }
 

@@ -5,7 +5,7 @@ import type { ViewedTrace } from '../../domain/trace-view/build-trace-view.ts'
 import type { CallReadOptions } from '../../http/call.ts'
 import type { Position } from '../../storage/telemetry/port/position.ts'
 import type { TelemetryStore } from '../../storage/telemetry/port/store.ts'
-import type { SerializedTrace } from './evaluation-thread.ts'
+import type { SerializedTrace } from './evaluation-process.ts'
 
 /** For an evaluation. */
 type Options = Pick<CallReadOptions, 'signal' | 'requester'>

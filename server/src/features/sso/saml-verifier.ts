@@ -1,6 +1,6 @@
 import { limits } from '@assay/contract/limits.ts'
 import type { SignInProblem } from '@assay/contract/sign-in-problems.ts'
-import { openDeadlineThread } from '../../platform/deadline-thread.ts'
+import { openDeadlineProcess } from '../../platform/deadline-process.ts'
 import { Unavailable } from '../../platform/failure.ts'
 import type { Log } from '../../platform/log.ts'
 import { openMemberBudget } from '../../platform/member-budget.ts'
@@ -9,7 +9,7 @@ import type { SamlAssertion, SamlExchange } from './saml.ts'
 import { SignInRefused } from './sign-in-refused.ts'
 
 /*
- * Verifies SAML responses in a thread of their own. Anybody can post one, and the libraries may take long for a
+ * Verifies SAML responses in a process of their own. Anybody can post one, and the libraries may take long for a
  * response within the limits: the event loop does not wait for it, client networks take turns, and a turn takes a few
  * seconds at most. Whoever knows an organization's domain can post responses for it, so a network has a part of its places.
  */
@@ -31,11 +31,11 @@ export interface SamlVerifier {
 export interface SamlVerifierOptions {
   readonly log: Log
   readonly deadlineMs?: number
-  /** The module that the thread starts with. */
+  /** The module that the process starts with. */
   readonly module?: URL
 }
 
-/** To and from the thread. */
+/** To and from the process. */
 export interface SamlTask {
   readonly exchange: SamlExchange
   readonly encodedResponse: string
@@ -46,9 +46,9 @@ export type SamlOutcome =
   | { readonly assertion: SamlAssertion }
   | { readonly problem: SignInProblem; readonly reason: string }
 
-const verifierModule = new URL('./saml-thread.ts', import.meta.url)
+const verifierModule = new URL('./saml-process.ts', import.meta.url)
 
-/** The largest response takes a few; the thread also holds the libraries. */
+/** The largest response takes a few; the process also holds the libraries. */
 const maxHeapMb = 256
 
 /** The libraries take tens of megabytes, and people sign in seldom. */
@@ -59,7 +59,7 @@ export function openSamlVerifier({
   deadlineMs = limits.samlSeconds.value * 1000,
   module = verifierModule,
 }: SamlVerifierOptions): SamlVerifier {
-  const thread = openDeadlineThread<SamlTask, SamlOutcome>({
+  const child = openDeadlineProcess<SamlTask, SamlOutcome>({
     ...{ module, deadlineMs, idleMs, maxHeapMb, log },
     name: 'SAML verifier',
   })
@@ -71,19 +71,19 @@ export function openSamlVerifier({
     refusal: 'Too many SAML responses are waiting.',
   })
 
-  async function runInThread(task: SamlTask, client: Waiter): Promise<SamlOutcome> {
+  async function runInProcess(task: SamlTask, client: Waiter): Promise<SamlOutcome> {
     const { organization_id: organizationId } = task.exchange.config
     const release = budget.take([organizationId, client.owner])
-    return await thread.run(client, task).finally(release)
+    return await child.run(client, task).finally(release)
   }
   return {
     async verify(exchange, encodedResponse, now, client) {
       const task = { exchange, encodedResponse, now }
-      const outcome = await runInThread(task, client).catch(refuseAsUnavailable)
+      const outcome = await runInProcess(task, client).catch(refuseAsUnavailable)
       if ('assertion' in outcome) return outcome.assertion
       throw new SignInRefused(outcome.problem, outcome.reason)
     },
-    close: () => thread.close(),
+    close: () => child.close(),
   }
 }
 

@@ -1,4 +1,3 @@
-import { parentPort } from 'node:worker_threads'
 import {
   buildTraceView,
   type ReadSpan,
@@ -7,11 +6,11 @@ import {
 import type { TraceView } from '../../domain/trace-view/trace-view.ts'
 import { builtInEvaluators } from '../../evaluators/catalogue.ts'
 import { evaluateTrace, type Runnable, type TraceVerdict } from '../../evaluators/evaluate-trace.ts'
-import { serveCalls } from '../../platform/deadline-thread.ts'
+import { serveCalls } from '../../platform/deadline-process.ts'
 import { runBelowMainThread } from '../../platform/thread-priority.ts'
 
 /*
- * The entry point of the thread that runs evaluators: traces are large, and their content is untrusted.
+ * The entry point of the process that runs evaluators: traces are large, and their content is untrusted.
  */
 
 /** A trace and its spans in the JSON of the API, a list for each page. */
@@ -29,13 +28,11 @@ export interface EvaluationTask extends SerializedTrace {
 /** The key of one that is built in, or the template of one that is not. */
 export type ChosenEvaluator = { readonly key: string } | { readonly template: string }
 
-if (parentPort === null) throw new Error('evaluation-thread.ts starts a thread, not a process.')
-
 const byKey = new Map<string, Runnable>(builtInEvaluators.map((one) => [one.key, one]))
 const decoder = new TextDecoder()
 
 runBelowMainThread()
-serveCalls(parentPort, async (task: EvaluationTask): Promise<readonly TraceVerdict[]> => {
+serveCalls(async (task: EvaluationTask): Promise<readonly TraceVerdict[]> => {
   const evaluators = task.evaluators.map((chosen) =>
     'template' in chosen ? chosen : findBuiltIn(chosen.key),
   )

@@ -1,0 +1,141 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, describe, expect, test } from 'vitest'
+import {
+  type DeadlineProcess,
+  type DeadlineProcessOptions,
+  openDeadlineProcess,
+} from './deadline-process.ts'
+import { Unavailable } from './failure.ts'
+import { openLog } from './log.ts'
+
+const module = new URL('../../test/deadline-process-module.ts', import.meta.url)
+const opened: DeadlineProcess<string, string>[] = []
+let logged: string[] = []
+
+const { signal } = new AbortController()
+const acme = { owner: 'acme', signal }
+
+function open(options: Partial<DeadlineProcessOptions> = {}): DeadlineProcess<string, string> {
+  logged = []
+  const child = openDeadlineProcess<string, string>({
+    module,
+    name: 'echo process',
+    deadlineMs: 60_000,
+    idleMs: 60_000,
+    maxHeapMb: 64,
+    log: openLog('debug', (line) => logged.push(line)),
+    ...options,
+  })
+  opened.push(child)
+  return child
+}
+
+afterEach(async () => {
+  for (const child of opened.splice(0)) await child.close()
+})
+
+describe('a process with a deadline', () => {
+  test('returns its own output to each of many callers', async () => {
+    const child = open()
+    const inputs = Array.from({ length: 50 }, (_, at) => `input ${at}`)
+    expect(await Promise.all(inputs.map((input) => child.run(acme, input)))).toEqual(inputs)
+  })
+
+  test('rejects with what a call threw, and runs the next', async () => {
+    const child = open()
+    await expect(child.run(acme, 'throw')).rejects.toThrow('a defect of the call')
+    expect(await child.run(acme, 'after')).toBe('after')
+  })
+
+  test('lets owners take turns', async () => {
+    const child = open()
+    const finished: string[] = []
+    const send = async (owner: string) => finished.push(await child.run({ owner, signal }, owner))
+    await Promise.all([...Array.from({ length: 20 }, () => send('busy')), send('quiet')])
+    expect(finished.indexOf('quiet')).toBeLessThan(5)
+  })
+
+  test('drops queued calls whose client has gone', async () => {
+    const child = open()
+    const client = new AbortController()
+    const count = (of: AbortSignal) => child.run({ owner: 'acme', signal: of }, 'count')
+    const counted = [count(signal), count(signal)]
+    const gone = count(client.signal)
+    client.abort(new Error('the client has gone'))
+    await expect(gone).rejects.toThrow('the client has gone')
+    await expect(count(client.signal)).rejects.toThrow('the client has gone')
+    expect(await Promise.all([...counted, count(signal)])).toEqual(['1', '2', '3'])
+  })
+
+  test('leaves the event loop free to answer requests during a call that does not end', async () => {
+    const server = createServer((_request, response) => response.end('answered'))
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    const child = open()
+    await child.run(acme, 'started')
+    let isRunning = true
+    const call = child.run(acme, 'loop').finally(() => {
+      isRunning = false
+    })
+    const { port } = server.address() as AddressInfo
+    const response = await fetch(`http://127.0.0.1:${port}`)
+    expect([await response.text(), isRunning]).toEqual(['answered', true])
+    await Promise.all([child.close(), expect(call).rejects.toThrow(Unavailable)])
+    server.close()
+  })
+
+  test('ends a call at its deadline, and is replaced', async () => {
+    const child = open({ deadlineMs: 1000 })
+    await expect(child.run(acme, 'loop')).rejects.toThrow('The echo process took too long.')
+    expect(await child.run(acme, 'after')).toBe('after')
+  })
+
+  test('ends a call at its own end if that is before the deadline, and is replaced', async () => {
+    const child = open()
+    await child.run(acme, 'started')
+    const late = { because: 'too late', message: 'The echo process took too long.' }
+    await expect(child.run(acme, 'loop', Date.now() + 100)).rejects.toMatchObject(late)
+    expect(await child.run(acme, 'after')).toBe('after')
+  })
+
+  test.each([
+    ['exit', 'failed', 'The echo process failed.'],
+    ['grow', 'out of memory', 'The echo process ran out of memory.'],
+    ['grow one', 'out of memory', 'The echo process ran out of memory.'],
+  ])(
+    'that fails on %s rejects the call with the reason, and is replaced',
+    async (input, because, message) => {
+      const child = open()
+      await expect(child.run(acme, input)).rejects.toMatchObject({ because, message })
+      expect(await child.run(acme, 'after')).toBe('after')
+    },
+  )
+
+  test('has no secrets of the environment', async () => {
+    expect(await open().run(acme, 'environment')).not.toMatch(/PATH|HOME|ASSAY|SECRET/)
+  })
+
+  test('is ended when it is idle, and started again for the next call', async () => {
+    const child = open({ idleMs: 1 })
+    expect(await child.run(acme, 'count')).toBe('1')
+    await expect.poll(() => child.run(acme, 'count')).toBe('1')
+  })
+
+  test('that cannot start rejects every call, and reports why', async () => {
+    const child = open({ module: new URL('./no-such-process.ts', import.meta.url) })
+    await expect(child.run(acme, 'one')).rejects.toThrow('The echo process did not start.')
+    await expect(child.run(acme, 'two')).rejects.toThrow('The echo process did not start.')
+    expect(logged.join()).toContain('the echo process failed')
+  })
+
+  test('rejects the running call, queued calls and later ones when it is closed', async () => {
+    const child = open()
+    const calls = [child.run(acme, 'loop'), child.run(acme, 'behind')]
+    const outcomes = Promise.allSettled(calls)
+    await child.close()
+    const refused = { status: 'rejected', reason: expect.any(Unavailable) }
+    expect(await outcomes).toEqual([refused, refused])
+    await expect(child.run(acme, 'later')).rejects.toThrow(Unavailable)
+  })
+})

@@ -1,0 +1,200 @@
+import { type ChildProcess, fork, type Serializable } from 'node:child_process'
+import { once } from 'node:events'
+import { Unavailable } from './failure.ts'
+import { openFairSlots } from './fair-slots.ts'
+import type { Log } from './log.ts'
+import type { Waiter } from './requester.ts'
+
+/*
+ * Runs code whose cost depends on untrusted input in a process of its own, one call at a time. A call that takes too
+ * long or too much memory ends with its process; the event loop and other calls are not affected. Not a thread: one that
+ * exhausts its heap can take the service with it.
+ */
+
+export interface DeadlineProcess<Input, Output> {
+  /**
+   * Resolves with the output for `input`. Owners take turns. Rejects with the error that the call threw, and with
+   * CallLost when its time was up or the process ended. An abort ends the waiting, and rejects with its reason.
+   * `endsAt`, in milliseconds since 1970, ends the call before its deadline.
+   */
+  run(waiter: Waiter, input: Input, endsAt?: number): Promise<Output>
+  /** Ends the process. Running and queued calls are rejected. */
+  close(): Promise<void>
+}
+
+export interface DeadlineProcessOptions {
+  /** The module that the process starts with; it calls `serveCalls`. */
+  readonly module: URL
+  readonly name: string
+  /** For one call; starting the process and waiting in the queue do not count. */
+  readonly deadlineMs: number
+  /** A process without calls for this long is ended, to free its memory. */
+  readonly idleMs: number
+  readonly maxHeapMb: number
+  readonly log: Log
+}
+
+export type LostBecause = 'too late' | 'out of memory' | 'failed' | 'closed'
+
+/** The process of the call has ended. */
+export class CallLost extends Unavailable {
+  readonly because: LostBecause
+
+  constructor(name: string, { because, message, cause }: ProcessLost) {
+    super(`The ${name} ${message}.`, 1, { cause })
+    this.because = because
+  }
+}
+
+type Outcome<Output> = { readonly output: Output } | { readonly defect: Error }
+
+/** The process starts with the first call, and again after it was ended. */
+export function openDeadlineProcess<Input, Output>(
+  options: DeadlineProcessOptions,
+): DeadlineProcess<Input, Output> {
+  // Callers limit how many calls wait.
+  const inTurn = openFairSlots({ runningMax: 1, waitingMax: Number.POSITIVE_INFINITY, refusal: '' })
+  const closing = new AbortController()
+  let child: ChildProcess | undefined
+  let idle: NodeJS.Timeout | undefined
+
+  async function endChild(): Promise<void> {
+    const ended = child
+    child = undefined
+    if (ended !== undefined) await kill(ended)
+  }
+
+  async function start(): Promise<ChildProcess> {
+    const started = await startChild(options, closing.signal)
+    started.once('exit', () => {
+      if (child === started) child = undefined
+    })
+    child = started
+    return started
+  }
+
+  async function runNow(input: Input, endsAt: number): Promise<Output> {
+    clearTimeout(idle)
+    try {
+      closing.signal.throwIfAborted()
+      const called = child ?? (await start())
+      const deadlineMs = Math.min(options.deadlineMs, endsAt - Date.now())
+      return await callChild<Input, Output>(called, input, deadlineMs, closing.signal)
+    } catch (error) {
+      if (!(error instanceof ProcessLost)) throw error
+      // Awaited, so that there is never more than one process.
+      await endChild()
+      throw new CallLost(options.name, error)
+    } finally {
+      idle = setTimeout(() => void endChild(), options.idleMs).unref()
+    }
+  }
+
+  return {
+    run: (waiter, input, endsAt = Number.POSITIVE_INFINITY) =>
+      inTurn(waiter, () => runNow(input, endsAt)),
+    async close() {
+      closing.abort(new ProcessLost('closed', 'was closed'))
+      const last = { owner: 'close', signal: new AbortController().signal }
+      await inTurn(last, endChild)
+      clearTimeout(idle)
+    },
+  }
+}
+
+/** The process cannot be used for further calls. */
+class ProcessLost extends Error {
+  readonly because: LostBecause
+
+  constructor(because: LostBecause, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.because = because
+  }
+}
+
+/** Without the environment, which has secrets. */
+async function startChild(
+  { module, name, maxHeapMb, log }: DeadlineProcessOptions,
+  closing: AbortSignal,
+): Promise<ChildProcess> {
+  const started = fork(module, {
+    execArgv: [`--max-old-space-size=${maxHeapMb}`],
+    ...{ env: {}, serialization: 'advanced', stdio: ['ignore', 'ignore', 'pipe', 'ipc'] },
+  })
+  let errors = ''
+  started.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    errors = (errors + text).slice(0, errorLengthMax)
+  })
+  started.once('close', (code, signal) => {
+    if (code !== 0 && signal !== 'SIGKILL')
+      log.error(`the ${name} failed`, new Error(`exit ${signal ?? code}: ${errors}`))
+  })
+  const ended = new AbortController()
+  started.once('exit', () => ended.abort())
+  try {
+    await once(started, 'message', { signal: AbortSignal.any([closing, ended.signal]) })
+    return started
+  } catch (error) {
+    await kill(started)
+    throw closing.aborted
+      ? closing.reason
+      : new ProcessLost('failed', 'did not start', { cause: error })
+  }
+}
+
+const errorLengthMax = 2000
+
+async function kill(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  child.kill('SIGKILL')
+  await once(child, 'exit')
+}
+
+async function callChild<Input, Output>(
+  child: ChildProcess,
+  input: Input,
+  deadlineMs: number,
+  closing: AbortSignal,
+): Promise<Output> {
+  const { promise, resolve, reject } = Promise.withResolvers<Outcome<Output>>()
+  const onMessage = (outcome: unknown) => resolve(outcome as Outcome<Output>)
+  const onExit = (_code: number | null, signal: NodeJS.Signals | null) =>
+    // How the engine ends at the limit of its heap.
+    signal === 'SIGABRT'
+      ? reject(new ProcessLost('out of memory', 'ran out of memory'))
+      : reject(new ProcessLost('failed', 'failed'))
+  const onClose = () => reject(closing.reason as Error)
+  const deadline = setTimeout(
+    () => reject(new ProcessLost('too late', 'took too long')),
+    deadlineMs,
+  )
+  child.on('message', onMessage).on('exit', onExit)
+  closing.addEventListener('abort', onClose)
+  try {
+    // A process that cannot be sent anything has ended, or is about to.
+    child.send(input as Serializable, () => {})
+    const outcome = await promise
+    if ('defect' in outcome) throw outcome.defect
+    return outcome.output
+  } finally {
+    clearTimeout(deadline)
+    child.off('message', onMessage).off('exit', onExit)
+    closing.removeEventListener('abort', onClose)
+  }
+}
+
+/** The side of the process, which ends when the service does: a signal to its group reaches both. */
+export function serveCalls<Input, Output>(answer: (input: Input) => Promise<Output>): void {
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {})
+  const reply = (outcome: Outcome<Output>) => process.send?.(outcome)
+  process.on('message', (input) => {
+    void answer(input as Input).then(
+      (output) => reply({ output }),
+      (error: unknown) => {
+        const defect = error instanceof Error ? error : new Error(String(error))
+        reply({ defect })
+      },
+    )
+  })
+  process.send?.('ready')
+}

@@ -1,6 +1,15 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { appBody, id, inOrganization, label, limitedList, pathId, timestamp } from './fields.ts'
+import {
+  appBody,
+  changeOf,
+  id,
+  inOrganization,
+  label,
+  limitedList,
+  pathId,
+  timestamp,
+} from './fields.ts'
 import { limits } from './limits.ts'
 
 /** Source: interface specification, "Evaluator"; decisions, section 5. */
@@ -157,14 +166,16 @@ export const updateEvaluator = endpoint({
   cost: 'cheap',
   params: oneEvaluator,
   body: appBody(
-    z.object({
-      name: label.optional(),
-      category: category.optional(),
-      description: description.optional(),
-      tags: tags.optional(),
-      prompt_template: promptTemplate.optional(),
-      threshold: threshold.optional(),
-    }),
+    changeOf(
+      z.object({
+        name: label.optional(),
+        category: category.optional(),
+        description: description.optional(),
+        tags: tags.optional(),
+        prompt_template: promptTemplate.optional(),
+        threshold: threshold.optional(),
+      }),
+    ),
   ),
   success: { status: 200, data: evaluator },
   errors: ['NOT_FOUND'],
@@ -254,11 +265,13 @@ export const updateEvaluatorCollection = endpoint({
   cost: 'cheap',
   params: oneCollection,
   body: appBody(
-    z.object({
-      name: label.optional(),
-      description: description.optional(),
-      evaluator_ids: collectionFields.shape.evaluator_ids.optional(),
-    }),
+    changeOf(
+      z.object({
+        name: label.optional(),
+        description: description.optional(),
+        evaluator_ids: collectionFields.shape.evaluator_ids.optional(),
+      }),
+    ),
   ),
   success: { status: 200, data: evaluatorCollection },
   errors: ['NOT_FOUND', 'INTERNAL_ERROR'],

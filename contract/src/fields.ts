@@ -109,6 +109,13 @@ export function anonymousBody<Schema extends z.ZodType>(schema: Schema) {
   return { ...appBody(schema), maxBytes: limits.anonymousBodyBytes.value } as const
 }
 
+/** The fields of a PATCH, of which at least one is required: a request that changes nothing is a mistake. */
+export function changeOf<Shape extends z.ZodRawShape>(fields: z.ZodObject<Shape>) {
+  return fields.refine((change) => Object.values(change).some((value) => value !== undefined), {
+    error: 'must have a field to change',
+  })
+}
+
 export interface UploadedFile {
   /** The name from the client, without folders. */
   readonly name: string

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import {
   appBody,
+  changeOf,
   id,
   inOrganization,
   label,
@@ -123,12 +124,9 @@ export const wholeModelConfig = unchecked.superRefine((config, context) => {
 const newModelConfig = wholeModelConfig.and(z.object({ api_key: apiKey.nullish() }))
 export type ModelConfigInput = z.output<typeof wholeModelConfig>
 
-const changedModelConfig = unchecked
-  .extend({ api_key: apiKey.nullish().describe('null removes the stored key') })
-  .partial()
-  .refine((change) => Object.values(change).some((value) => value !== undefined), {
-    error: 'must have a field to change',
-  })
+const changedModelConfig = changeOf(
+  unchecked.extend({ api_key: apiKey.nullish().describe('null removes the stored key') }).partial(),
+)
 
 const tag = 'Models'
 const managed = { by: 'session', of: 'organization', anyOf: ['manage_model_keys'] } as const

@@ -3,6 +3,7 @@ import { roles } from './access.ts'
 import { endpoint } from './endpoint.ts'
 import {
   appBody,
+  changeOf,
   id,
   inOrganization,
   inProject,
@@ -139,8 +140,8 @@ export const updateProject = endpoint({
   cost: 'cheap',
   params: inProject,
   body: appBody(
-    z
-      .object({
+    changeOf(
+      z.object({
         name: label.optional(),
         retention_days: z
           .int()
@@ -149,10 +150,8 @@ export const updateProject = endpoint({
           .nullable()
           .optional()
           .describe('null for the default of the service'),
-      })
-      .refine(({ name, retention_days }) => name !== undefined || retention_days !== undefined, {
-        error: 'must have name or retention_days',
       }),
+    ),
   ),
   success: { status: 200, data: project },
 })

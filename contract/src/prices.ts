@@ -3,6 +3,7 @@ import { endpoint } from './endpoint.ts'
 import {
   appBody,
   callCounts,
+  changeOf,
   id,
   inOrganization,
   inProject,
@@ -124,11 +125,7 @@ export type PriceRuleInput = z.output<typeof priceRuleInput>
 
 const kindLabels = { price: 'a price', alias: 'an alias' } as const
 
-const changedRule = z
-  .object({ ...writable, model: modelPattern.optional() })
-  .refine((change) => Object.values(change).some((value) => value !== undefined), {
-    error: 'must have a field to change',
-  })
+const changedRule = changeOf(z.object({ ...writable, model: modelPattern.optional() }))
 
 const nullablePrices = {
   input_usd_per_mtok: z.number().nullable(),

@@ -113,6 +113,17 @@ describe('the platform model', () => {
   })
 })
 
+test.each([
+  ['ASSAY_PLATFORM_MODEL_API_KEY', 'sk-of-the-operator'],
+  ['ASSAY_PLATFORM_MODEL_BASE_URL', 'https://models.example.org/v1'],
+])('%s without ASSAY_PLATFORM_MODEL stops the start instead of being ignored', (name, value) => {
+  const [problem, ...others] = listProblems({ [name]: value })
+  expect(problem).toBe(`${name} must be ${settingFacts(name).accepts}.`)
+  expect(problem).toContain('with ASSAY_PLATFORM_MODEL;')
+  expect(problem).not.toContain(value)
+  expect(others).toEqual([])
+})
+
 describe('models of organizations', () => {
   const allowed = (given: Record<string, string>) => {
     const { modelAllowed } = parseConfig(given)

@@ -156,14 +156,14 @@ export const settings = z.object({
     {
       help: 'API key of the platform model.',
       accepts:
-        'visible ASCII characters; required with ASSAY_PLATFORM_MODEL, except for openai-compatible',
+        'visible ASCII characters, with ASSAY_PLATFORM_MODEL; required with it except for openai-compatible',
       fallback: 'none',
     },
   ),
   ASSAY_PLATFORM_MODEL_BASE_URL: setting(z.string().refine(isModelBaseUrl).optional(), {
     help: 'API of the platform model. It may be in a private network.',
     accepts:
-      'an http or https URL without user name, query and fragment; required for azure, bedrock and openai-compatible',
+      'an http or https URL without user name, query and fragment, with ASSAY_PLATFORM_MODEL; required for azure, bedrock and openai-compatible',
     fallback: "the provider's public API",
   }),
   ASSAY_PLATFORM_ALLOWANCE_USD: setting(dollars().default(5), {
@@ -273,7 +273,12 @@ function contradictionsIn(given: z.output<typeof settings>): readonly string[] {
 function contradictoryModelSettings(given: z.output<typeof settings>): readonly string[] {
   const { ASSAY_PLATFORM_MODEL: model, ASSAY_PLATFORM_MODEL_API_KEY: key } = given
   const { ASSAY_PLATFORM_MODEL_BASE_URL: baseUrl } = given
-  if (model === undefined) return []
+  if (model === undefined) {
+    return [
+      ...(key === undefined ? [] : ['ASSAY_PLATFORM_MODEL_API_KEY']),
+      ...(baseUrl === undefined ? [] : ['ASSAY_PLATFORM_MODEL_BASE_URL']),
+    ]
+  }
   const isKeyMissing = key === undefined && requiresApiKey(model.provider)
   const isUrlMissing = baseUrl === undefined && requiresBaseUrl(model.provider)
   return [

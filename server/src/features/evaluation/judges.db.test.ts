@@ -256,7 +256,8 @@ test('an evaluation whose time is up has a timeout for each evaluator that was n
       ...{ evaluationRunner, log, clock: systemClock, telemetry: service.telemetry },
       ...{ models: openModelGateway(), judgeBudgetUsd: 1, evaluationMs: 0 },
     },
-  ).finally(() => evaluationRunner.close())
+  )
+  await evaluationRunner.close()
   expect(run?.results.map(({ evaluator_id, status }) => [evaluator_id, status])).toEqual(
     evaluators.map(({ id }) => [id, 'error']),
   )

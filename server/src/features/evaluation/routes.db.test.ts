@@ -91,7 +91,8 @@ describe('evaluators', () => {
     const params = { ...inOrganization(), evaluatorId: data.id }
     const patch = (body: object, as = editor) => service.call(updateEvaluator, { params, body }, as)
     expect((await patch({ tags: ['tone'] })).data).toEqual({ ...data, tags: ['tone'] })
-    expect((await patch({})).data).toEqual({ ...data, tags: ['tone'] })
+    expect((await patch({})).error.message).toBe('The body must have a field to change')
+    expect((await ownOf())[0]).toEqual({ ...data, tags: ['tone'] })
     expect((await patch({ name: 'x' }, viewer)).error.code).toBe('FORBIDDEN')
     expect((await create(fields, viewer)).error.code).toBe('FORBIDDEN')
     const elsewhere = { orgId: other.organizationId, evaluatorId: data.id }
@@ -201,7 +202,9 @@ describe('collections', () => {
     const [core] = await collections()
     const ofCore = { ...params, collectionId: core?.id }
     for (const declared of [updateEvaluatorCollection, deleteEvaluatorCollection])
-      expect((await service.call(declared, { params: ofCore, body: {} }, editor)).status).toBe(403)
+      expect(
+        (await service.call(declared, { params: ofCore, body: { name: 'x' } }, editor)).status,
+      ).toBe(403)
     const remove = () => service.call(deleteEvaluatorCollection, { params }, editor)
     expect((await remove()).data).toEqual({ deleted: true })
     expect((await remove()).error.code).toBe('NOT_FOUND')

@@ -73,11 +73,7 @@ export const limits = {
   spanIdLength: { value: 128, unit: 'characters', of: 'span_id and parent_span_id (at least 1)' },
   spanNameLength: { value: 512, unit: 'characters', of: 'name of a span (at least 1)' },
   kindLength: { value: 64, unit: 'characters', of: 'kind of a span (at least 1)' },
-  modelLength: {
-    value: 256,
-    unit: 'characters',
-    of: 'model of a span, and label of a model in POST …/evaluations/explain',
-  },
+  modelLength: { value: 256, unit: 'characters', of: 'model of a span; label in POST …/explain' },
   providerLength: { value: 64, unit: 'characters', of: 'provider of a span' },
   serviceTierLength: { value: 32, unit: 'characters', of: 'service_tier of a span' },
   statusMessageLength: { value: 4096, unit: 'characters', of: 'status_message of a span' },

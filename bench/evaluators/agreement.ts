@@ -33,8 +33,7 @@ export function measureAgreement(labels: readonly boolean[], found: readonly boo
 }
 
 export function formatAgreement({ precision, recall, f1, kappa }: Agreement): string {
-  const shares = { precision: precision ?? 0, recall, F1: f1, kappa }
-  return Object.entries(shares)
-    .map(([name, value]) => `${name} ${value.toFixed(2)}`)
-    .join(', ')
+  const rest = { recall, F1: f1, kappa }
+  const texts = Object.entries(rest).map(([name, value]) => `${name} ${value.toFixed(2)}`)
+  return [`precision ${precision?.toFixed(2) ?? 'unknown'}`, ...texts].join(', ')
 }

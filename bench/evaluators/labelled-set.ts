@@ -12,17 +12,20 @@ import type { LabelledCase } from './labelled-case.ts'
  * A labelled set measures one evaluator. A trace is found when its result does not pass.
  */
 
-export interface LabelledSet {
-  readonly evaluator: DeterministicEvaluator
+export interface LabelledData {
   /** Null for cases that were written or generated for the measurement. */
   readonly source: PublicSource | null
+  readonly cases: (read: ReadFile) => readonly LabelledCase[]
+}
+
+export interface LabelledSet extends LabelledData {
+  readonly evaluator: DeterministicEvaluator
   /** How a case becomes a trace, and what makes it faulty. */
   readonly method: string
   /** What most errors have in common, or why the figures are better than those on real traces. */
   readonly caveat: string | null
   /** The lowest precision and recall that are acceptable. */
   readonly floor: { readonly precision: number; readonly recall: number }
-  readonly cases: (read: ReadFile) => readonly LabelledCase[]
 }
 
 export interface PublicSource {
@@ -40,7 +43,7 @@ export type ReadFile = (path: string) => Buffer
 
 /** The cases of a set, or undefined if `folder` has no copy of its source. */
 export function readCases(
-  { source, cases }: LabelledSet,
+  { source, cases }: LabelledData,
   folder: string | undefined,
 ): readonly LabelledCase[] | undefined {
   if (source === null) return cases(() => Buffer.alloc(0))

@@ -7,7 +7,7 @@ const byKey: Readonly<Record<string, EvaluatorAccuracy>> = measured
 
 const ofJudge: EvaluatorAccuracy = {
   measurements: [],
-  note: 'It depends on the model that judges. Compare results with your own reviews first.',
+  note: 'It depends on the model that judges. `npm run bench:judges` measures some judges with yours; compare the others with your own reviews.',
 }
 const unmeasured: EvaluatorAccuracy = { measurements: [], note: 'It was added recently.' }
 

@@ -4,7 +4,7 @@ import { leavesIn } from '../../domain/trace-view/canonical-json.ts'
 import type { TraceView, ViewSpan } from '../../domain/trace-view/trace-view.ts'
 import type { DeterministicEvaluator, Evidence } from '../evaluator.ts'
 import { scanForInstructions } from '../instruction-scanner.ts'
-import { describeFinding } from '../privacy/describe-finding.ts'
+import { describeFinding, quoteFinding } from '../privacy/describe-finding.ts'
 import { quoteSource, readSources } from '../source-texts.ts'
 import { normalizeText } from '../texts.ts'
 import { notApplicable, scored } from '../verdicts.ts'
@@ -75,7 +75,7 @@ function findData({ span, key, text }: Written): Fault[] {
   return detect(searched).map((finding) => ({
     score: scores[finding.category],
     issue: `The write of "${key}" contains ${describeFinding(finding)}.`,
-    evidence: { spanId: span.spanId, quote: finding.preview },
+    evidence: quoteFinding(span.spanId, finding),
   }))
 }
 

@@ -4,7 +4,7 @@ import { leavesIn } from '../../domain/trace-view/canonical-json.ts'
 import type { ToolCall } from '../../domain/trace-view/trace-view.ts'
 import type { DeterministicEvaluator } from '../evaluator.ts'
 import { type Check, notApplicable, shareOfGood } from '../verdicts.ts'
-import { describeFinding } from './describe-finding.ts'
+import { describeFinding, quoteFinding } from './describe-finding.ts'
 
 const callsMax = 5000
 const lengthMax = 1_000_000
@@ -54,7 +54,7 @@ function toChecks(calls: readonly ToolCall[]): Check[] {
       return {
         isGood: false,
         issue: `${name} was sent ${describeFinding(finding)} in "${path}".`,
-        evidence: { spanId: span.spanId, quote: finding.preview },
+        evidence: quoteFinding(span.spanId, finding),
       }
     }
     return { isGood: true, issue: '', evidence: { spanId: span.spanId, quote: span.name } }

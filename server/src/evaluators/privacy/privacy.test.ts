@@ -52,6 +52,11 @@ describe('personal data in the answer', () => {
 describe('secrets in the trace', () => {
   const evaluate = (...samples: Samples) => secrets.evaluate(sampleView(samples), { siblings: [] })
 
+  test('are quoted with their kind, because a short one is masked as a whole', () => {
+    const verdict = evaluate({ kind: 'tool', input: { password: 'hunter2x' } })
+    expect(verdict).toMatchObject({ evidence: [{ spanId: 's0', quote: 'password …' }] })
+  })
+
   test.each([
     ['an input', { kind: 'tool', input: { header: `Bearer ${token}` } }],
     ['an output', { kind: 'tool', output: `token: ${token}` }],

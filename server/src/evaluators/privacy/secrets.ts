@@ -4,7 +4,7 @@ import { textsIn } from '../../domain/trace-view/canonical-json.ts'
 import type { TraceView, ViewSpan } from '../../domain/trace-view/trace-view.ts'
 import type { DeterministicEvaluator } from '../evaluator.ts'
 import { notApplicable, scored } from '../verdicts.ts'
-import { describeFinding } from './describe-finding.ts'
+import { describeFinding, quoteFinding } from './describe-finding.ts'
 
 const lengthMax = 2_000_000
 const foundMax = 100
@@ -25,10 +25,7 @@ export const secrets: DeterministicEvaluator = {
     const issues = found.map(
       ({ span, finding }) => `The span "${span.name}" contains ${describeFinding(finding)}.`,
     )
-    const evidence = found.map(({ span, finding }) => ({
-      spanId: span.spanId,
-      quote: finding.preview,
-    }))
+    const evidence = found.map(({ span, finding }) => quoteFinding(span.spanId, finding))
     return scored(0, issues[0]!, { issues, evidence })
   },
 }

@@ -78,12 +78,7 @@ export function openModelJudge(
         const message = `the judges of this run have used up their ${run.budget.limitText}.`
         return { failure: { kind: 'budget', message }, text: null }
       }
-      const messages: ModelMessage[] = [{ role: 'user', content: data }]
-      if (repair !== undefined) {
-        if (repair.unusable !== '') messages.push({ role: 'assistant', content: repair.unusable })
-        messages.push({ role: 'user', content: repair.request })
-      }
-      return await call(system, messages, repair !== undefined)
+      return await call(system, judgeMessages(data, repair), repair !== undefined)
     },
     usage: () => ({
       tokensIn: sum(reports.map(({ usage }) => usage.tokensIn)),
@@ -93,18 +88,25 @@ export function openModelJudge(
   }
 }
 
+export function judgeMessages(data: string, repair: Parameters<AskJudge>[1]): ModelMessage[] {
+  const messages: ModelMessage[] = [{ role: 'user', content: data }]
+  if (repair === undefined) return messages
+  if (repair.unusable !== '') messages.push({ role: 'assistant', content: repair.unusable })
+  return [...messages, { role: 'user', content: repair.request }]
+}
+
 interface Called {
   readonly report: CallReport
   readonly reply: JudgeReply
   readonly problem: string | undefined
 }
 
-async function callModel(
+export async function callModel(
   system: string,
   messages: readonly ModelMessage[],
   isRepair: boolean,
-  { model, signal, deadline }: JudgeRun,
-  { models }: ModelJudgePorts,
+  { model, signal, deadline }: Pick<JudgeRun, 'model' | 'signal' | 'deadline'>,
+  { models }: { readonly models: ModelGateway },
 ): Promise<Called> {
   // An answer that was cut off at the limit needs more the second time.
   const maxOutputTokens = isRepair ? 2 * outputTokensMax : outputTokensMax

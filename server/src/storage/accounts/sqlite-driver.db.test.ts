@@ -49,7 +49,7 @@ describe('while a commit waits for the disk', () => {
     let resolved = 0
     const commits = [
       insert(1),
-      db.transaction().execute(async (transaction) => await insert(2, transaction as typeof db)),
+      db.transaction().execute(async (transaction) => await insert(2, transaction)),
     ].map((commit) => commit.then(() => (resolved += 1)))
     await expect.poll(list).toEqual([1, 2])
     expect(resolved).toBe(0)
@@ -63,15 +63,11 @@ describe('a transaction', () => {
   test('has the database for itself until it has ended', async () => {
     const halfway = Promise.withResolvers<void>()
     const work = db.transaction().execute(async (transaction) => {
-      await insert(1, transaction as typeof db)
+      await insert(1, transaction)
       await halfway.promise
       throw new Error('rolled back')
     })
-    const others = [
-      insert(2),
-      db.transaction().execute((other) => insert(3, other as typeof db)),
-      list(),
-    ]
+    const others = [insert(2), db.transaction().execute((other) => insert(3, other)), list()]
     halfway.resolve()
     await expect(work).rejects.toThrow('rolled back')
     await Promise.all(others)
@@ -81,11 +77,11 @@ describe('a transaction', () => {
   test('is not rolled back with the commit of another that did not reach the disk', async () => {
     const broken = Promise.withResolvers<void>()
     disk = () => broken.promise
-    const first = db.transaction().execute((transaction) => insert(1, transaction as typeof db))
+    const first = db.transaction().execute((transaction) => insert(1, transaction))
     const halfway = Promise.withResolvers<void>()
     await expect.poll(list).toEqual([1])
     const second = db.transaction().execute(async (transaction) => {
-      await insert(2, transaction as typeof db)
+      await insert(2, transaction)
       await halfway.promise
     })
     broken.reject(new Error('the disk has failed'))

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { findChromium } from './tools/chromium.mjs'
 
@@ -8,6 +9,10 @@ export default defineConfig({
     pool: 'forks',
     // Two: suites start servers and engines of their own, and small machines have two cores.
     maxWorkers: 2,
+    // Threads and processes that tests start load the sources from it.
+    env: { NODE_COMPILE_CACHE: join(import.meta.dirname, '.cache/node') },
+    // Files share a process, its modules and its compiled code: loading them takes longer than most of these tests.
+    isolate: false,
     provide: {
       chromium: findChromium() ?? null,
       exercisedErrorsFolder: process.env.ASSAY_TEST_EXERCISED_ERRORS ?? null,
@@ -23,8 +28,6 @@ export default defineConfig({
           name: 'node',
           include: ['{contract,server,tools,bench}/**/*.test.ts'],
           exclude: ['**/node_modules/**', '**/*.db.test.ts'],
-          // Files share a process and its modules: loading them takes longer than most of these tests.
-          isolate: false,
           testTimeout: 20 * seconds,
           hookTimeout: 60 * seconds,
         },
@@ -44,7 +47,6 @@ export default defineConfig({
         test: {
           name: 'web',
           include: ['web/**/*.test.{ts,tsx}'],
-          isolate: false,
           testTimeout: 20 * seconds,
         },
       },
@@ -53,6 +55,7 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['e2e/**/*.spec.ts'],
+          isolate: true,
           testTimeout: 120 * seconds,
           hookTimeout: 120 * seconds,
           // A page on a busy machine takes its time.

@@ -4,7 +4,12 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { ingestTrace } from '@assay/contract/ingest.ts'
-import { createModelConfig, updateModelConfig } from '@assay/contract/model-configs.ts'
+import {
+  createModelConfig,
+  removeModelConfig,
+  testModelConfig,
+  updateModelConfig,
+} from '@assay/contract/model-configs.ts'
 import { exportTraces } from '@assay/contract/otlp.ts'
 import { setUp } from '@assay/contract/sign-in.ts'
 import { testSsoConfig } from '@assay/contract/sso.ts'
@@ -12,6 +17,7 @@ import { readSpan, readTrace, watchTraces } from '@assay/contract/traces.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startOidcProvider, type TestOidcProvider } from './oidc-provider.ts'
 import type { Tenant } from './people.ts'
+import { startScriptedModel } from './scripted-model.ts'
 import { runningService } from './service-suite.ts'
 import { addSsoTenant, signInThrough } from './sso-tenant.ts'
 import { type Credentials, type Service, setupToken, startService } from './started-app.ts'
@@ -238,6 +244,51 @@ test('a changed base address of a model drops its key (Langfuse, CVE-2026-41487)
   expect([changed.status, changed.data.has_api_key]).toEqual([200, false])
 })
 
+test('a model of an organization is only called with the key of its own configuration', async () => {
+  const model = await startScriptedModel()
+  const otherOwner = nonMember
+  const add = async (tenant: Tenant, as: Credentials, name: string) => {
+    const config = { label: name, provider: 'openai-compatible', model: name }
+    const body = { ...config, base_url: model.url, api_key: `sk-${name}` }
+    const inOrganization = { orgId: tenant.organizationId }
+    const added = await service.call(createModelConfig, { params: inOrganization, body }, as)
+    return { params: { ...inOrganization, configId: added.data.id }, as }
+  }
+  const configs = [
+    await add(own, owner, 'own-1'),
+    await add(own, owner, 'own-2'),
+    await add(other, otherOwner, 'other-1'),
+  ] as const
+  const callModel = ({ params: of, as }: (typeof configs)[number]) =>
+    service.call(testModelConfig, { params: of }, as)
+  const sentSince = (start: number) =>
+    model.requests.slice(start).map(({ headers, body }) => [body['model'], headers.authorization])
+
+  model.always({ answer: { answer: 'yes' } })
+  for (const config of configs) await callModel(config)
+  await Promise.all([...configs, ...configs, ...configs].map(callModel))
+  const sent = sentSince(0)
+  expect(sent).toHaveLength(12)
+  expect(sent.filter(([name, header]) => header !== `Bearer sk-${String(name)}`)).toEqual([])
+  for (const { headers, body } of model.requests) {
+    const names = ['own-1', 'own-2', 'other-1'].filter((name) => name !== body['model'])
+    expect(names.filter((name) => JSON.stringify(headers).includes(name))).toEqual([])
+  }
+
+  const [changed, removed, kept] = configs
+  const body = { api_key: 'sk-new' }
+  await service.call(updateModelConfig, { params: changed.params, body }, owner)
+  await service.call(removeModelConfig, { params: removed.params }, owner)
+  const foreign = { params: { ...kept.params, orgId: own.organizationId }, as: owner }
+  const outcomes = await Promise.all([changed, removed, kept, foreign].map(callModel))
+  expect(outcomes.map(({ status }) => status)).toEqual([200, 404, 200, 404])
+  expect(sentSince(12).toSorted()).toEqual([
+    ['other-1', 'Bearer sk-other-1'],
+    ['own-1', 'Bearer sk-new'],
+  ])
+  await model.close()
+})
+
 // oxlint-disable vitest/warn-todo -- listed so that nobody forgets them when the capability comes
 describe('on features that do not exist yet', () => {
   test.todo(
@@ -245,5 +296,4 @@ describe('on features that do not exist yet', () => {
   )
   test.todo('chat: another person’s conversation is not found (Open WebUI, CVE-2026-45349)')
   test.todo('simulated tools: no configuration starts a process (LibreChat, CVE-2026-22252)')
-  test.todo('model gateway: clients of providers are separate by organization and configuration')
 })

@@ -12,6 +12,8 @@ type Options = Pick<CallReadOptions, 'signal' | 'requester'>
 
 const pairPrefix = 'eval:pair='
 const siblingsMax = limits.comparedTraces.value
+/** Each is a query. */
+const pairsMax = 5
 
 /** Undefined when there is no such trace; `too large` beyond `bytesMax`. */
 export async function readWholeTrace(
@@ -50,7 +52,7 @@ function toViewed(trace: Trace): ViewedTrace {
   }
 }
 
-/** Other traces with the same `eval:pair` tag, oldest first, as many as are together no larger than one may be. */
+/** Other traces with one of its `eval:pair` tags, oldest first, as many as are together no larger than one may be. */
 export async function readSiblings(
   telemetry: TelemetryStore,
   projectId: string,
@@ -59,10 +61,17 @@ export async function readSiblings(
 ): Promise<SerializedTrace[]> {
   const pairs = tags.filter((tag) => tag.startsWith(pairPrefix))
   if (pairs.length === 0) return []
-  const query = { limit: siblingsMax + 1, filters: { tags: pairs.slice(0, 1) } }
-  const { traces } = await telemetry.listTraces(projectId, query, options)
-  const others = traces.filter((one) => one.traceId !== traceId).slice(0, siblingsMax)
-  others.sort((a, b) => formatInstant(a.startedAt).localeCompare(formatInstant(b.startedAt)))
+  // One list for each tag: the filter selects traces that have all its tags.
+  const found = new Map<string, Trace>()
+  for (const tag of pairs.slice(0, pairsMax)) {
+    const query = { limit: siblingsMax + 1, filters: { tags: [tag] } }
+    const { traces } = await telemetry.listTraces(projectId, query, options)
+    for (const one of traces) found.set(one.traceId, one)
+  }
+  found.delete(traceId)
+  const others = [...found.values()]
+    .toSorted((a, b) => formatInstant(a.startedAt).localeCompare(formatInstant(b.startedAt)))
+    .slice(-siblingsMax)
   const siblings: SerializedTrace[] = []
   let left: number = limits.evaluatedBytes.value
   for (const other of others) {

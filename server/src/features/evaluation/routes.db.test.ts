@@ -19,6 +19,7 @@ import { limits } from '@assay/contract/limits.ts'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { runningService, signedInPerTest, tenantPerTest } from '../../../test/service-suite.ts'
 import { newId, newOrderedId } from '../../platform/ids.ts'
+import { readSiblings, readWholeTrace } from './read-trace.ts'
 
 const service = runningService()
 const tenant = tenantPerTest(service)
@@ -279,4 +280,21 @@ describe('an evaluation', () => {
     const unknown = await service.call(listEvaluationRuns, { params: inTrace('no') }, viewer)
     expect(unknown.error.code).toBe('NOT_FOUND')
   })
+})
+
+test('a trace is compared with those that have any of its eval:pair tags', async () => {
+  const ingest = async (trace_id: string, tags: readonly string[], day: number) => {
+    const spans = [{ span_id: 'a', name: 'run', started_at: `2026-01-0${day}T00:00:00Z` }]
+    await service.call(ingestTrace, { body: { trace_id, tags, spans } }, tenant.keyHeader)
+  }
+  await ingest('t', ['eval:pair=names', 'eval:pair=ages'], 3)
+  await ingest('of names', ['eval:pair=names'], 2)
+  await ingest('of both', ['eval:pair=names', 'eval:pair=ages'], 4)
+  await ingest('of ages', ['eval:pair=ages'], 1)
+  await ingest('of neither', ['eval:pair=other'], 1)
+  const options = { requester: ['acme', 'ada'], signal: new AbortController().signal } as const
+  const whole = await readWholeTrace(service.telemetry, tenant.projectId, 't', options)
+  if (whole === undefined || whole === 'too large') throw new Error('the trace is not stored')
+  const siblings = await readSiblings(service.telemetry, tenant.projectId, whole.trace, options)
+  expect(siblings.map(({ trace }) => trace.trace_id)).toEqual(['of ages', 'of names', 'of both'])
 })

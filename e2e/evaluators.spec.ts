@@ -13,7 +13,7 @@ import { serviceInBrowser } from './service-in-browser.ts'
 
 /*
  * Evaluators from the catalogue to results on a trace: filters, an evaluator with a prompt, a collection in order,
- * quotes that lead to their span, and what a Viewer can do.
+ * quotes that lead to their span, verdicts of people, and what a Viewer can do.
  */
 
 const started = '2026-11-20T10:00:00Z'
@@ -179,6 +179,40 @@ describe.skipIf(inject('chromium') === null)('the evaluators of an organization'
     await page.getByRole('heading', { name: 'refund', exact: true }).waitFor()
   })
 
+  test('are reviewed by people, whose disagreement is counted and listed', async () => {
+    const review = page.getByRole('group', { name: 'Do you agree with Tool calls succeed?' })
+    await review.getByRole('button', { name: 'Pass' }).dblclick()
+    const people = page.getByRole('list', { name: 'Scores of people for Tool calls succeed' })
+    await people.getByText('You', { exact: true }).waitFor()
+    await people.getByRole('button', { name: 'Edit your score: Tool calls succeed' }).click()
+    await dialog().getByLabel('Reason').fill('The failure was reported.')
+    await dialog().getByRole('button', { name: 'Save score' }).click()
+    await people.getByText('The failure was reported.').waitFor()
+    await page.getByRole('button', { name: 'Score this trace yourself' }).click()
+    await dialog().getByRole('button', { name: 'Save score' }).click()
+    await dialog().getByText('Required').waitFor()
+    await dialog().getByLabel('Name').fill('Helpful')
+    await dialog().getByText('Fail', { exact: true }).click()
+    await dialog().getByRole('button', { name: 'Save score' }).click()
+    await page.getByRole('button', { name: 'Remove your score: Helpful' }).click()
+    await dialog().getByRole('button', { name: 'Remove score' }).click()
+    await expect.poll(() => page.getByText('Helpful', { exact: true }).count()).toBe(0)
+    await page.reload()
+    await people.getByText('The failure was reported.').waitFor()
+    expect(await people.getByRole('listitem').count()).toBe(1)
+    const pass = review.getByRole('button', { name: 'Pass' })
+    expect(await pass.getAttribute('aria-pressed')).toBe('true')
+
+    await page.getByRole('link', { name: 'Scores' }).click()
+    await page.getByRole('link', { name: 'Agreement' }).click()
+    await row('Tool calls succeed').getByText('Too few to say').waitFor()
+    await page.getByRole('link', { name: 'Tool calls succeed' }).click()
+    await row('refund agent').getByText('The failure was reported.').waitFor()
+    await row('refund agent').getByText('Failed', { exact: true }).waitFor()
+    await page.getByRole('link', { name: 'refund agent' }).click()
+    await people.getByText('The failure was reported.').waitFor()
+  })
+
   test('are compared between two traces once both are evaluated', async () => {
     await page.goto(`${service.origin}/p/${setUp.project.id}/compare?a=refund-77&b=refund-78`)
     await page.getByRole('tab', { name: 'Scores' }).click()
@@ -245,7 +279,9 @@ describe.skipIf(inject('chromium') === null)('the evaluators of an organization'
     expect(await ben.page.getByRole('button', { name: 'Explain the difference' }).count()).toBe(0)
     await ben.page.getByRole('link', { name: 'Evaluations of A' }).click()
     await ben.page.getByText('1 of 2 passed, mean 0.50').waitFor()
-    expect(await ben.page.getByRole('button', { name: 'Evaluate' }).count()).toBe(0)
+    await ben.page.getByText('The failure was reported.').waitFor()
+    const changing = ben.page.getByRole('button', { name: /^(?:Evaluate$|Pass|Fail|Score|Remove)/ })
+    expect(await changing.count()).toBe(0)
   })
 
   const choose = async (field: string, option: string) => {

@@ -121,6 +121,23 @@ const scoreResults = definePage({
   load: () => import('../pages/scores/ScoresPage.tsx').then((file) => file.ScoresPage),
 })
 
+const agreement = definePage({
+  parent: scores,
+  path: '/agreement',
+  title: 'Agreement of evaluators and people',
+  link: 'Agreement',
+  keywords: 'human review disagreement kappa',
+  load: () => import('../pages/scores/AgreementPage.tsx').then((file) => file.AgreementPage),
+})
+
+const disagreements = definePage({
+  parent: scores,
+  path: '/agreement/$evaluatorId',
+  title: 'Disagreements',
+  load: () =>
+    import('../pages/scores/DisagreementsPage.tsx').then((file) => file.DisagreementsPage),
+})
+
 const metrics = definePage({
   parent: project,
   path: '/metrics',
@@ -260,7 +277,12 @@ export const projectRoutes = project.addChildren([
   session,
   users,
   dashboard,
-  scores.addChildren([defineHome(scores, '/p/$projectId/scores/results'), scoreResults]),
+  scores.addChildren([
+    defineHome(scores, '/p/$projectId/scores/results'),
+    scoreResults,
+    agreement,
+    disagreements,
+  ]),
   metrics,
   logs,
   evaluators.addChildren([

@@ -1,6 +1,6 @@
 import type { AccuracyMeasurement, EvaluatorAccuracy } from '@assay/contract/evaluators.ts'
 import { countOf } from '@assay/ui/count-of.ts'
-import { CodeText } from './CodeText.tsx'
+import { CodeText } from '../../parts/CodeText.tsx'
 import { formatAccuracy } from './evaluator-labels.ts'
 import styles from './evaluators.module.css'
 

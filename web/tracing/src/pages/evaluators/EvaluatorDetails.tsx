@@ -1,7 +1,7 @@
 import type { Evaluator } from '@assay/contract/evaluators.ts'
 import page from '../../page/page.module.css'
+import { CodeText } from '../../parts/CodeText.tsx'
 import { AccuracyFacts } from './AccuracyFacts.tsx'
-import { CodeText } from './CodeText.tsx'
 import { formatThreshold, needsModel } from './evaluator-labels.ts'
 import styles from './evaluators.module.css'
 import { TemplateText } from './TemplateText.tsx'

@@ -3,7 +3,7 @@ import { countOf } from '@assay/ui/count-of.ts'
 import { unknown } from '@assay/ui/number-format.ts'
 import type { Column } from '@assay/ui/table/table-model.ts'
 import { TwoLines } from '../../page/TwoLines.tsx'
-import { CodeText } from './CodeText.tsx'
+import { CodeText } from '../../parts/CodeText.tsx'
 import {
   categoryLabels,
   firstSentence,

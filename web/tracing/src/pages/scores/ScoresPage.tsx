@@ -12,7 +12,7 @@ import { usePageSearch } from '../../page/use-page-search.ts'
 import { LinkButton } from '../../parts/LinkButton.tsx'
 import { useTitle } from '../../shell/use-title.ts'
 import { formatScore } from '../trace/run-summary.ts'
-import { type ScoreTotals, toTotals, toTrend } from './score-totals.ts'
+import { formatRate, type ScoreTotals, toTotals, toTrend } from './score-totals.ts'
 
 const route = getRouteApi('/signed-in/p/$projectId/scores/results')
 
@@ -46,7 +46,6 @@ export function ScoresPage() {
         )
       }
       rows={{ ...stats, data: totals }}
-      noun={['name', 'names']}
       columns={columnsFor(projectId, show)}
       rowKey={({ name: own, evaluatorId, source: by }) => `${by} ${evaluatorId} ${own}`}
       rowName={({ name: own }) => own}
@@ -133,7 +132,3 @@ function columnsFor(
 }
 
 const scorers = { evaluator: 'Evaluator', person: 'People', sender: 'Sender' } as const
-
-function formatRate(rate: number): string {
-  return `${Math.round(rate * 100)} %`
-}

@@ -38,3 +38,7 @@ export function toTrend({ buckets }: Group) {
   const last = points.at(-1)?.at ?? 0
   return { points, frame: { from: first, to: last + dayMs, stepMs: dayMs } }
 }
+
+export function formatRate(rate: number): string {
+  return `${Math.round(rate * 100)} %`
+}

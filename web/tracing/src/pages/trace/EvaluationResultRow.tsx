@@ -6,12 +6,16 @@ import {
   IconCircleMinus,
   IconCircleX,
 } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { CodeText } from '../../parts/CodeText.tsx'
 import styles from './evaluations.module.css'
 import { formatScore, type Outcome, outcomeOf, outcomes, reasonOf } from './run-summary.ts'
 
 interface Props {
   readonly result: EvaluationResult
   readonly onSelect: (spanId: string) => void
+  /** What people think of it. */
+  readonly children?: ReactNode
 }
 
 const icons = {
@@ -22,7 +26,7 @@ const icons = {
 } as const satisfies Record<Outcome, unknown>
 
 /** What an evaluator found. Quotes lead to their span. */
-export function EvaluationResultRow({ result, onSelect }: Props) {
+export function EvaluationResultRow({ result, onSelect, children }: Props) {
   const outcome = outcomeOf(result)
   const Icon = icons[outcome]
   const { issues, evidence, criteria } = result
@@ -43,7 +47,9 @@ export function EvaluationResultRow({ result, onSelect }: Props) {
           </span>
         )}
       </div>
-      <p className={styles.reason}>{reasonOf(result)}</p>
+      <p className={styles.reason}>
+        <CodeText text={reasonOf(result)} />
+      </p>
       {criteria.length > 1 && (
         <ul className={styles.criteria}>
           {criteria.map(({ id, question, verdict }) => (
@@ -55,8 +61,11 @@ export function EvaluationResultRow({ result, onSelect }: Props) {
       )}
       {others.length > 0 && (
         <ul className={styles.criteria}>
-          {others.map((issue) => (
-            <li key={issue}>{issue}</li>
+          {others.map((issue, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: issues can repeat and never move
+            <li key={index}>
+              <CodeText text={issue} />
+            </li>
           ))}
         </ul>
       )}
@@ -70,6 +79,7 @@ export function EvaluationResultRow({ result, onSelect }: Props) {
           ))}
         </ul>
       )}
+      {children}
     </li>
   )
 }

@@ -4,9 +4,11 @@ import { EmptyState } from '@assay/ui/EmptyState.tsx'
 import { TableSkeleton } from '@assay/ui/TableSkeleton.tsx'
 import { TimeText } from '@assay/ui/TimeText.tsx'
 import { IconChecklist } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { collectionsQuery, evaluationRunsQuery } from '../../api/evaluations.ts'
 import { jobsQuery } from '../../api/jobs.ts'
+import { peopleScoresQuery } from '../../api/scores.ts'
+import { useLiveTraces } from '../../api/use-live-traces.ts'
 import { LinkButton } from '../../parts/LinkButton.tsx'
 import { RequestProblem } from '../../shell/RequestProblem.tsx'
 import { useProject } from '../../shell/use-project.ts'
@@ -14,7 +16,10 @@ import { findJobOfRun } from '../evaluators/run-format.ts'
 import { EvaluateForm } from './EvaluateForm.tsx'
 import { EvaluationResultRow } from './EvaluationResultRow.tsx'
 import styles from './evaluations.module.css'
+import { NamedScores } from './NamedScores.tsx'
+import { ResultReview } from './ResultReview.tsx'
 import { summarizeRun } from './run-summary.ts'
+import { type PeopleScores, usePeopleScores } from './use-people-scores.ts'
 import views from './views.module.css'
 
 interface Props {
@@ -23,21 +28,23 @@ interface Props {
   readonly onSelect: (spanId: string) => void
 }
 
-/** The last evaluation runs of the trace, and a new one. */
+/** The last evaluation runs of the trace beside scores of people, and new ones of both. */
 export function EvaluationsView({ projectId, traceId, onSelect }: Props) {
-  const current = useProject()
+  const { organization } = useProject()
   const runs = useQuery(evaluationRunsQuery(projectId, traceId))
   const jobs = useQuery(jobsQuery(projectId, 'evaluation'))
-  const canRun = current.can('run_agents') || current.can('manage_agents')
+  const people = usePeopleScores(projectId, traceId)
+  useLiveScores(projectId, traceId)
+  // The same permissions.
+  const { canScore: canRun } = people
   if (runs.isPending) return <TableSkeleton rows={4} />
   if (runs.isLoadingError) {
     return <RequestProblem error={runs.error} onRetry={() => void runs.refetch()} />
   }
   return (
     <div className={views.view}>
-      {canRun && (
-        <EvaluateForm orgId={current.organization.id} projectId={projectId} traceId={traceId} />
-      )}
+      {canRun && <EvaluateForm orgId={organization.id} projectId={projectId} traceId={traceId} />}
+      <NamedScores people={people} reviewed={evaluatorsOf(runs.data)} />
       {runs.data.length === 0 && (
         <EmptyState icon={<IconChecklist size={20} />} title="Not evaluated yet">
           {canRun
@@ -51,6 +58,8 @@ export function EvaluationsView({ projectId, traceId, onSelect }: Props) {
           run={run}
           job={findJobOfRun(jobs.data, run.runId)}
           isOpen={index === 0}
+          people={people}
+          newer={evaluatorsOf(runs.data.slice(0, index))}
           onSelect={onSelect}
         />
       ))}
@@ -63,10 +72,13 @@ interface RunProps {
   /** The evaluation of many traces that it belongs to. */
   readonly job: EvaluationJob | undefined
   readonly isOpen: boolean
+  readonly people: PeopleScores
+  /** The evaluators with a newer result, which people review there. */
+  readonly newer: ReadonlySet<string>
   readonly onSelect: (spanId: string) => void
 }
 
-function RunView({ run, job, isOpen, onSelect }: RunProps) {
+function RunView({ run, job, isOpen, people, newer, onSelect }: RunProps) {
   const [first] = run.results
   return (
     <details className={styles.run} open={isOpen}>
@@ -79,7 +91,9 @@ function RunView({ run, job, isOpen, onSelect }: RunProps) {
       {job !== undefined && <RunSource job={job} />}
       <ul className={styles.results}>
         {run.results.map((result) => (
-          <EvaluationResultRow key={result.id} result={result} onSelect={onSelect} />
+          <EvaluationResultRow key={result.id} result={result} onSelect={onSelect}>
+            {!newer.has(result.evaluator_id) && <ResultReview result={result} people={people} />}
+          </EvaluationResultRow>
         ))}
       </ul>
     </details>
@@ -103,4 +117,25 @@ function RunSource({ job }: { readonly job: EvaluationJob }) {
       </LinkButton>
     </p>
   )
+}
+
+function evaluatorsOf(runs: readonly EvaluationRun[]): ReadonlySet<string> {
+  return new Set(runs.flatMap(({ results }) => results.map((one) => one.evaluator_id)))
+}
+
+/** Refetches the results and scores of a trace when somebody adds one. */
+function useLiveScores(projectId: string, traceId: string): void {
+  const queryClient = useQueryClient()
+  useLiveTraces(projectId, {
+    isOn: true,
+    onTraces(traces) {
+      if (!traces.some(({ trace_id }) => trace_id === traceId)) return
+      for (const { queryKey } of [
+        evaluationRunsQuery(projectId, traceId),
+        peopleScoresQuery(projectId, traceId),
+      ])
+        void queryClient.invalidateQueries({ queryKey })
+    },
+    onConnected: () => {},
+  })
 }

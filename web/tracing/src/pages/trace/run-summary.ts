@@ -35,6 +35,6 @@ export function outcomeOf({ status, passed }: EvaluationResult): Outcome {
 }
 
 /** Without the words that repeat the outcome. */
-export function reasonOf({ reasoning }: EvaluationResult): string {
+export function reasonOf({ reasoning }: Pick<EvaluationResult, 'reasoning'>): string {
   return reasoning.replace(/^(?:Not applicable|Not scored): /, '')
 }

@@ -1,4 +1,4 @@
-import styles from './evaluators.module.css'
+import styles from './code-text.module.css'
 
 interface Props {
   readonly text: string

@@ -1,0 +1,119 @@
+import { formatCount, unknown } from '@assay/ui/number-format.ts'
+import type { Column } from '@assay/ui/table/table-model.ts'
+import { IconScale } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { evaluatorsQuery } from '../../api/evaluators.ts'
+import { type EvaluatorAgreement, scoreAgreementQuery } from '../../api/scores.ts'
+import { ListPage } from '../../page/ListPage.tsx'
+import { TwoLines } from '../../page/TwoLines.tsx'
+import { LinkButton } from '../../parts/LinkButton.tsx'
+import { useProject } from '../../shell/use-project.ts'
+import { useTitle } from '../../shell/use-title.ts'
+import { formatScore } from '../trace/run-summary.ts'
+import { describeAgreement, ratedTracesMin } from './agreement-reading.ts'
+import { formatRate } from './score-totals.ts'
+
+const route = getRouteApi('/signed-in/p/$projectId/scores/agreement')
+
+/** How far each evaluator agrees with people. */
+export function AgreementPage() {
+  const { projectId } = route.useParams()
+  useTitle('Agreement')
+  const { organization } = useProject()
+  const agreement = useQuery(scoreAgreementQuery(projectId))
+  const { data: evaluators } = useQuery(evaluatorsQuery(organization.id))
+  const originOf = (id: string) => {
+    if (evaluators === undefined) return ''
+    const found = evaluators.find((one) => one.id === id)
+    if (found === undefined) return 'Deleted'
+    return found.is_default ? 'Built in' : `Of ${organization.name}`
+  }
+  return (
+    <ListPage
+      title="Agreement"
+      lead={`How far evaluators agree with people on which traces pass, over the traces that people scored in the last 30 days. Kappa is the agreement beyond chance; with fewer than ${ratedTracesMin} traces it is not rated.`}
+      isWide
+      rows={{ ...agreement, data: agreement.data?.evaluators }}
+      noun={['evaluator', 'evaluators']}
+      columns={columnsFor(projectId, originOf)}
+      rowKey={({ evaluator_id }) => evaluator_id}
+      rowName={({ name }) => name}
+      empty={{
+        Icon: IconScale,
+        title: 'Nothing to compare yet',
+        text: 'Open the Evaluations tab of a trace with results, and choose Pass or Fail beside a result.',
+        action: (
+          <LinkButton
+            to="/p/$projectId/traces"
+            params={{ projectId }}
+            search={{ has_score: 'true' }}
+          >
+            Open traces with scores
+          </LinkButton>
+        ),
+      }}
+    />
+  )
+}
+
+function columnsFor(
+  projectId: string,
+  originOf: (evaluatorId: string) => string,
+): readonly Column<EvaluatorAgreement>[] {
+  return [
+    {
+      ...{ key: 'name', header: 'Evaluator', sortValue: ({ name }) => name },
+      cell: ({ name, evaluator_id: evaluatorId }) => (
+        <TwoLines below={originOf(evaluatorId)}>
+          <Link
+            to="/p/$projectId/scores/agreement/$evaluatorId"
+            params={{ projectId, evaluatorId }}
+          >
+            {name}
+          </Link>
+        </TwoLines>
+      ),
+    },
+    {
+      ...{ key: 'traces', header: 'Traces', align: 'end', sortValue: ({ traces }) => traces },
+      cell: ({ traces }) => formatCount(traces),
+    },
+    {
+      ...{ key: 'rate', header: 'Agreement', align: 'end' },
+      sortValue: ({ agreement }) => agreement,
+      cell: ({ agreement }) => (agreement === null ? unknown : formatRate(agreement)),
+    },
+    {
+      ...{ key: 'kappa', header: 'Kappa', hint: 'Agreement beyond chance', width: 190 },
+      sortValue: ({ kappa }) => kappa,
+      cell: (row) => (
+        <TwoLines below={row.kappa === null ? 'No kappa' : `Kappa ${formatKappa(row.kappa)}`}>
+          {describeAgreement(row)}
+        </TwoLines>
+      ),
+    },
+    {
+      ...{ key: 'passes', header: 'False passes', align: 'end' },
+      ...{ hint: 'The evaluator passed the trace, people failed it' },
+      sortValue: ({ false_passes: count }) => count,
+      cell: ({ false_passes: count }) => formatCount(count),
+    },
+    {
+      ...{ key: 'fails', header: 'False fails', align: 'end' },
+      ...{ hint: 'The evaluator failed the trace, people passed it' },
+      sortValue: ({ false_fails: count }) => count,
+      cell: ({ false_fails: count }) => formatCount(count),
+    },
+    {
+      ...{ key: 'ties', header: 'Ties', align: 'end', narrow: 'hidden' },
+      hint: 'As many people passed the trace as failed it: does not count',
+      cell: ({ ties }) => formatCount(ties),
+    },
+  ]
+}
+
+/** With two decimals, and a minus sign. */
+function formatKappa(kappa: number): string {
+  return kappa < 0 ? `−${(-kappa).toFixed(2)}` : formatScore(kappa)
+}

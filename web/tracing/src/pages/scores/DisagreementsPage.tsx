@@ -1,0 +1,107 @@
+import type { Score } from '@assay/contract/scores.ts'
+import { TimeText } from '@assay/ui/TimeText.tsx'
+import type { Column } from '@assay/ui/table/table-model.ts'
+import { IconScale } from '@tabler/icons-react'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { type Disagreement, disagreementsQuery, scoreAgreementQuery } from '../../api/scores.ts'
+import { ListPage } from '../../page/ListPage.tsx'
+import { TwoLines } from '../../page/TwoLines.tsx'
+import { CodeText } from '../../parts/CodeText.tsx'
+import { LinkButton } from '../../parts/LinkButton.tsx'
+import { useTitle } from '../../shell/use-title.ts'
+import { reasonOf } from '../trace/run-summary.ts'
+import styles from './scores.module.css'
+
+const route = getRouteApi('/signed-in/p/$projectId/scores/agreement/$evaluatorId')
+
+/** The traces on which an evaluator and people disagree. */
+export function DisagreementsPage() {
+  const { projectId, evaluatorId } = route.useParams()
+  useTitle('Disagreements')
+  const list = useInfiniteQuery(disagreementsQuery(projectId, evaluatorId))
+  const agreement = useQuery(scoreAgreementQuery(projectId))
+  const known = agreement.data?.evaluators.find((one) => one.evaluator_id === evaluatorId)
+  const name = known?.name ?? list.data?.[0]?.evaluator.name ?? 'the evaluator'
+  return (
+    <ListPage
+      title="Disagreements"
+      lead={`Traces on which “${name}” and the majority of people disagree, over the last 30 days. The newest score of a person comes first.`}
+      isWide
+      rows={list}
+      noun={['trace', 'traces']}
+      columns={columnsFor(projectId)}
+      rowKey={({ trace }) => trace.trace_id}
+      rowName={({ trace }) => trace.root_name}
+      empty={{
+        Icon: IconScale,
+        title: 'No disagreements',
+        text: `In the last 30 days, no person has given a trace another verdict than “${name}”.`,
+        action: (
+          <LinkButton to="/p/$projectId/scores/agreement" params={{ projectId }} variant="default">
+            All evaluators
+          </LinkButton>
+        ),
+      }}
+    />
+  )
+}
+
+function columnsFor(projectId: string): readonly Column<Disagreement>[] {
+  return [
+    {
+      ...{ key: 'trace', header: 'Trace', width: '26%' },
+      cell: ({ trace }) => (
+        <TwoLines below={<TimeText at={trace.started_at} withAge />}>
+          <Link
+            to="/p/$projectId/traces/$traceId"
+            params={{ projectId, traceId: trace.trace_id }}
+            search={{ view: 'evaluations' }}
+          >
+            {trace.root_name}
+          </Link>
+        </TwoLines>
+      ),
+    },
+    {
+      ...{ key: 'evaluator', header: 'Evaluator', width: '37%' },
+      cell: ({ evaluator }) => <Verdict score={evaluator} />,
+    },
+    {
+      ...{ key: 'people', header: 'People', width: '37%' },
+      cell: ({ people, people_passed: passed, people_failed: failed }) => (
+        <ul className={styles.people}>
+          {people.map((score) => (
+            <li key={`${score.author_id} ${score.id}`}>
+              <Verdict score={score} by={score.author_name ?? 'Former member'} />
+            </li>
+          ))}
+          {people.length < passed + failed && (
+            <li className="dimmed">
+              In all, {passed} passed and {failed} failed it.
+            </li>
+          )}
+        </ul>
+      ),
+    },
+  ]
+}
+
+interface VerdictProps {
+  readonly score: Score
+  readonly by?: string
+}
+
+function Verdict({ score, by }: VerdictProps) {
+  return (
+    <>
+      <strong>{score.passed ? 'Passed' : 'Failed'}</strong>
+      {by !== undefined && <span className="dimmed"> by {by}</span>}
+      {score.reasoning !== '' && (
+        <p className={styles.reason}>
+          <CodeText text={reasonOf(score)} />
+        </p>
+      )}
+    </>
+  )
+}

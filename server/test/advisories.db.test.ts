@@ -282,10 +282,13 @@ test('a model of an organization is only called with the key of its own configur
   const foreign = { params: { ...kept.params, orgId: own.organizationId }, as: owner }
   const outcomes = await Promise.all([changed, removed, kept, foreign].map(callModel))
   expect(outcomes.map(({ status }) => status)).toEqual([200, 404, 200, 404])
-  expect(sentSince(12).toSorted()).toEqual([
-    ['other-1', 'Bearer sk-other-1'],
-    ['own-1', 'Bearer sk-new'],
-  ])
+  expect(sentSince(12)).toHaveLength(2)
+  expect(sentSince(12)).toEqual(
+    expect.arrayContaining([
+      ['other-1', 'Bearer sk-other-1'],
+      ['own-1', 'Bearer sk-new'],
+    ]),
+  )
   await model.close()
 })
 

@@ -1,5 +1,5 @@
 import type { DataOf } from '@assay/contract/endpoint.ts'
-import { type JudgeInput, type TriedResult, tryEvaluator } from '@assay/contract/evaluations.ts'
+import type { JudgeInput, TriedResult, tryEvaluator } from '@assay/contract/evaluations.ts'
 import { defaultThreshold, type Evaluator } from '@assay/contract/evaluators.ts'
 import { limits } from '@assay/contract/limits.ts'
 import type { TraceVerdict } from '../../evaluators/evaluate-trace.ts'

@@ -85,3 +85,8 @@ export function cutMiddle(text: string, lengthMax: number): string {
   const note = `\n[${left.toLocaleString('en-US')} characters left out]\n`
   return `${text.slice(0, half).toWellFormed()}${note}${text.slice(-half).toWellFormed()}`
 }
+
+/** Whether a text, or the title of what follows a gap, reports that something was left out. */
+export function hasCut(text: string): boolean {
+  return /(?:\n\[|^)\d[\d,]* characters left out[\];]/.test(text)
+}

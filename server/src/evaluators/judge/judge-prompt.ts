@@ -1,4 +1,4 @@
-import { fenceBlocks } from './fenced-data.ts'
+import { fenceBlocks, hasCut } from './fenced-data.ts'
 import { findGraderText } from './grader-text.ts'
 import type { Criterion, JudgeTask } from './judge.ts'
 
@@ -18,11 +18,15 @@ export interface PreparedTask {
   readonly prompt: JudgePrompt
   /** Judged text that addresses a grader. */
   readonly graderText: string | undefined
+  /** Whether texts were too long for the judge to read whole. */
+  readonly isCut: boolean
 }
 
 /** `nonce` is new for every task. */
 export function prepareTask(task: JudgeTask, nonce: string): PreparedTask {
-  return { task, prompt: writePrompt(task, nonce), graderText: findGraderText(task) }
+  const segments = task.blocks.flatMap((block) => block.segments)
+  const isCut = segments.some(({ title = '', text }) => hasCut(title) || hasCut(text))
+  return { task, prompt: writePrompt(task, nonce), graderText: findGraderText(task), isCut }
 }
 
 function writePrompt(task: JudgeTask, nonce: string): JudgePrompt {

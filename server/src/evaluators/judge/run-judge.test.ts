@@ -55,6 +55,19 @@ describe('a judge', () => {
   })
 
   test.each([
+    ['the middle of a text', [cutMiddle('Oslo '.repeat(100), 100)]],
+    ['some of many texts', Array.from({ length: 3000 }, () => 'Oslo '.repeat(20))],
+  ])('that could not read %s has a result that mentions it', async (_what, texts) => {
+    const segments = texts.map((text) => ({ spanId: 's1', text }))
+    const long = { ...task, blocks: [toBlock('answer', segments)] }
+    const { ask } = judgeWith(answer(decide('polite', 'yes'), decide('short', 'yes')))
+    const { verdict } = await runJudge(prepareTask(long, nonce), 0.5, ask)
+    expect(verdict.reasoning).toMatch(
+      / The judge read the beginning and the end of long texts only\.$/,
+    )
+  })
+
+  test.each([
     ['true and false', true, false, 0.25],
     ['parts', 0.5, 1, 0.875],
   ] as const)('may decide by %s', async (_how, polite, short, score) => {

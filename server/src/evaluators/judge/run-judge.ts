@@ -37,7 +37,7 @@ const closeToThreshold = 0.1
 const samplesMax = 3
 
 export async function runJudge(
-  { task, prompt, graderText }: PreparedTask,
+  { task, prompt, graderText, isCut }: PreparedTask,
   threshold: number,
   ask: AskJudge,
 ): Promise<JudgeVerdict> {
@@ -58,7 +58,10 @@ export async function runJudge(
   const distance = (one: Judgement) =>
     Math.abs((scoreOf(vote([one], task, threshold).decisions, task.scoring) ?? 0) - score)
   const closest = samples.toSorted((a, b) => distance(a) - distance(b))[0]!
-  const note = graderText === undefined ? '' : noteOn(graderText, samples.length)
+  const note = [
+    ...(graderText === undefined ? [] : [noteOn(graderText, samples.length)]),
+    ...(isCut ? [' The judge read the beginning and the end of long texts only.'] : []),
+  ].join('')
   return { verdict: explain(score, threshold, closest, decisions, note), decisions, confidence }
 }
 

@@ -327,9 +327,9 @@ describe.skipIf(inject('chromium') === null)('the evaluators of an organization'
     await ben.page.goto(`${evaluatorPages}/runs`)
     await ben.page.getByText('Only Owners, Admins, and Editors can evaluate').waitFor()
 
-    await page.goto(`${service.origin}/p/${setUp.project.id}/traces`)
+    await page.goto(`${service.origin}/p/${setUp.project.id}/traces?status=ERROR`)
     await openMenu(page)
-    await page.getByRole('menuitem', { name: 'Evaluate all traces' }).click()
+    await page.getByRole('menuitem', { name: 'Evaluate matching traces' }).click()
     await choose('Collection', 'RAG')
     await choose('Model of the judges', 'Unpriced')
     await start().click()

@@ -10,7 +10,8 @@ import {
 } from '../../api/evaluation-choices.ts'
 import { useEvaluate } from '../../api/evaluations.ts'
 import { useMutationForm } from '../../form/use-mutation-form.ts'
-import { AboutCollection, EvaluationFields } from '../../parts/EvaluationFields.tsx'
+import { AboutCollection } from '../../parts/AboutCollection.tsx'
+import { EvaluationFields } from '../../parts/EvaluationFields.tsx'
 import styles from './evaluations.module.css'
 
 interface Props {

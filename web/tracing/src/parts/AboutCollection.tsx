@@ -1,0 +1,37 @@
+import type { EvaluatorCollection } from '@assay/contract/evaluators.ts'
+import { countOf } from '@assay/ui/count-of.ts'
+import type { ChosenEvaluation, EvaluationChoices } from '../api/evaluation-choices.ts'
+import { LinkButton } from './LinkButton.tsx'
+
+interface Props {
+  readonly orgId: string
+  readonly choices: EvaluationChoices
+  readonly chosen: ChosenEvaluation
+}
+
+/** Describes the chosen collection. Where its judges have no model, links to the page that adds one. */
+export function AboutCollection({ orgId, choices, chosen }: Props) {
+  const { collection, needsModel } = chosen
+  return (
+    <>
+      {collection !== undefined && describe(collection)}{' '}
+      {needsModel && choices.models.length === 0 && (
+        <LinkButton
+          to="/o/$orgId/settings/models"
+          params={{ orgId }}
+          variant="subtle"
+          size="compact-xs"
+        >
+          Add a model first
+        </LinkButton>
+      )}
+    </>
+  )
+}
+
+function describe({ evaluators, description }: EvaluatorCollection): string {
+  const judges = evaluators.filter((one) => one.eval_type === 'model_judge').length
+  const total = countOf(evaluators.length, 'evaluator')
+  const calling = judges === 0 ? 'without model calls' : `${judges} with model calls`
+  return `${description} ${total}, ${calling}.`.trim()
+}

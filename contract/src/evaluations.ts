@@ -15,6 +15,7 @@ export const evidence = z.object({
   span_id: z.string(),
   quote: z.string().describe('a part of a text of the span'),
 })
+export type Evidence = z.output<typeof evidence>
 
 export const criterion = z.object({
   id: z.string(),

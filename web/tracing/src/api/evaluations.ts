@@ -1,9 +1,9 @@
 import { evaluateTraces } from '@assay/contract/bulk-evaluations.ts'
 import { call } from '@assay/contract/client.ts'
 import type { Args } from '@assay/contract/endpoint.ts'
-import { evaluateTrace, listEvaluationRuns } from '@assay/contract/evaluations.ts'
+import { evaluateTrace, listEvaluationRuns, tryEvaluator } from '@assay/contract/evaluations.ts'
 import { listEvaluatorCollections } from '@assay/contract/evaluators.ts'
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, skipToken, useMutation, useQueryClient } from '@tanstack/react-query'
 import { base } from './base.ts'
 import { useInvalidateJobs } from './jobs.ts'
 
@@ -44,5 +44,30 @@ export function useEvaluateTraces(projectId: string) {
     mutationFn: (body: BulkEvaluationBody) =>
       call(base, evaluateTraces, { params: { projectId }, body }),
     onSettled,
+  })
+}
+
+export type TrialBody = Args<typeof tryEvaluator>['body']
+
+export interface Trial {
+  readonly traceId: string
+  readonly body: TrialBody
+  /** A new one for each trial, because the same judge can decide otherwise. */
+  readonly number: number
+}
+
+/** One trial of an evaluator, or none. It ends when nobody waits for it any more, and is never repeated by itself. */
+export function trialQuery(projectId: string, trial: Trial | undefined) {
+  return queryOptions({
+    queryKey: ['evaluator-trial', projectId, trial],
+    queryFn:
+      trial === undefined
+        ? skipToken
+        : ({ signal }) => {
+            const params = { projectId, traceId: trial.traceId }
+            return call(base, tryEvaluator, { params, body: trial.body }, { signal })
+          },
+    ...{ gcTime: 0, staleTime: Number.POSITIVE_INFINITY, retry: false },
+    ...{ refetchOnWindowFocus: false, refetchOnReconnect: false },
   })
 }

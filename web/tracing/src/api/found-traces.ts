@@ -1,6 +1,6 @@
 import { call } from '@assay/contract/client.ts'
 import { limits } from '@assay/contract/limits.ts'
-import { listTraces, type Trace } from '@assay/contract/traces.ts'
+import { listTraces, type Trace, type TraceFilters } from '@assay/contract/traces.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { base } from './base.ts'
 
@@ -9,13 +9,13 @@ const longestName = 512
 
 /**
  * The traces whose ID starts with the text, then those with the text in their name, each the newest; for empty
- * text, the newest of all.
+ * text, the newest of all. Filters do not apply to IDs.
  */
-export function foundTracesQuery(projectId: string, text: string) {
+export function foundTracesQuery(projectId: string, text: string, filters: TraceFilters = {}) {
   return queryOptions({
-    queryKey: ['found-traces', projectId, text],
+    queryKey: ['found-traces', projectId, text, filters],
     queryFn: async ({ signal }): Promise<readonly Trace[]> => {
-      const query = text === '' ? {} : { name: text.slice(0, longestName) }
+      const query = text === '' ? filters : { ...filters, name: text.slice(0, longestName) }
       const [named, identified] = await Promise.all([
         call(
           base,

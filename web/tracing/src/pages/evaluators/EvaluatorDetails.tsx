@@ -1,4 +1,5 @@
 import type { Evaluator } from '@assay/contract/evaluators.ts'
+import type { ReactNode } from 'react'
 import page from '../../page/page.module.css'
 import { CodeText } from '../../parts/CodeText.tsx'
 import { AccuracyFacts } from './AccuracyFacts.tsx'
@@ -8,10 +9,11 @@ import { TemplateText } from './TemplateText.tsx'
 
 interface Props {
   readonly evaluator: Evaluator
+  readonly children: ReactNode
 }
 
 /** Everything about an evaluator that its row has no room for. */
-export function EvaluatorDetails({ evaluator }: Props) {
+export function EvaluatorDetails({ evaluator, children }: Props) {
   const { key, description, tags, reads, threshold, accuracy } = evaluator
   const { prompt_template: template } = evaluator
   const others = tags.filter((tag) => !evaluator.is_default || !/^(?:gate|warn)$/.test(tag))
@@ -60,6 +62,7 @@ export function EvaluatorDetails({ evaluator }: Props) {
           </>
         )}
       </dl>
+      {children}
     </div>
   )
 }

@@ -14,17 +14,20 @@ import { categoryLabels } from './evaluator-labels.ts'
 import { toEvaluatorBody, toEvaluatorValues } from './evaluator-values.ts'
 import styles from './evaluators.module.css'
 import { TemplateInput } from './TemplateInput.tsx'
+import { TrialPanel } from './TrialPanel.tsx'
 
 /** The evaluator to edit; `new` for another one. */
 export type EvaluatorTarget = Evaluator | 'new'
 
 interface Props {
   readonly orgId: string
+  /** Has the traces to try the evaluator on. */
+  readonly projectId: string
   readonly dialog: DialogState<EvaluatorTarget>
 }
 
 /** Creates or edits an evaluator of the organization. */
-export function EvaluatorDialog({ orgId, dialog }: Props) {
+export function EvaluatorDialog({ orgId, projectId, dialog }: Props) {
   return (
     <FormDialog
       dialog={dialog}
@@ -33,7 +36,12 @@ export function EvaluatorDialog({ orgId, dialog }: Props) {
       closeOnClickOutside={false}
     >
       {(target, close) => (
-        <EvaluatorForm orgId={orgId} evaluator={target === 'new' ? null : target} onClose={close} />
+        <EvaluatorForm
+          orgId={orgId}
+          projectId={projectId}
+          evaluator={target === 'new' ? null : target}
+          onClose={close}
+        />
       )}
     </FormDialog>
   )
@@ -41,11 +49,12 @@ export function EvaluatorDialog({ orgId, dialog }: Props) {
 
 interface FormProps {
   readonly orgId: string
+  readonly projectId: string
   readonly evaluator: Evaluator | null
   readonly onClose: () => void
 }
 
-function EvaluatorForm({ orgId, evaluator, onClose }: FormProps) {
+function EvaluatorForm({ orgId, projectId, evaluator, onClose }: FormProps) {
   const form = useMutationForm({
     endpoint: evaluator === null ? createEvaluator : updateEvaluator,
     initialValues: toEvaluatorValues(evaluator),
@@ -53,7 +62,8 @@ function EvaluatorForm({ orgId, evaluator, onClose }: FormProps) {
     toBody: toEvaluatorBody,
     onDone: onClose,
   })
-  const { field } = form
+  const { field, values } = form
+  const { prompt_template, threshold } = toEvaluatorBody(values)
   const submitLabel = evaluator === null ? 'Create evaluator' : 'Save'
   return (
     <Form form={form} submitLabel={submitLabel} onCancel={onClose}>
@@ -99,6 +109,12 @@ function EvaluatorForm({ orgId, evaluator, onClose }: FormProps) {
           {...field('tags')}
         />
       </div>
+      <TrialPanel
+        orgId={orgId}
+        projectId={projectId}
+        evaluator={{ prompt_template, threshold }}
+        needsModel
+      />
     </Form>
   )
 }

@@ -16,20 +16,23 @@ import { EvaluatorDetails } from './EvaluatorDetails.tsx'
 import { EvaluatorDialog, type EvaluatorTarget } from './EvaluatorDialog.tsx'
 import { EvaluatorFilters } from './EvaluatorFilters.tsx'
 import { evaluatorColumns } from './evaluator-columns.tsx'
+import { needsModel } from './evaluator-labels.ts'
 import { type EvaluatorSearch, filterEvaluators } from './evaluator-search.ts'
+import { TrialPanel } from './TrialPanel.tsx'
 
 const route = getRouteApi('/signed-in/p/$projectId/evaluators/catalogue')
 
 /** The built-in evaluators and those of the organization. */
 export function EvaluatorsPage() {
   const current = useProject()
-  const { organization, can } = current
+  const { organization, project, can } = current
   const search = usePageSearch(route)
   const navigate = route.useNavigate()
   const evaluators = useQuery(evaluatorsQuery(organization.id))
   const editing = useDialog<EvaluatorTarget>()
   const removing = useDialog<Evaluator>()
   const canManage = can('manage_agents')
+  const canTry = canManage || can('run_agents')
   const { data } = evaluators
   const rows = useMemo(() => data && filterEvaluators(data, search), [data, search])
   const onSearch = (next: EvaluatorSearch) => void navigate({ search: next, replace: true })
@@ -63,7 +66,18 @@ export function EvaluatorsPage() {
       details={{
         isOpen: ({ id }) => id === search.open,
         onToggle,
-        render: (evaluator) => <EvaluatorDetails evaluator={evaluator} />,
+        render: (evaluator) => (
+          <EvaluatorDetails evaluator={evaluator}>
+            {canTry && (
+              <TrialPanel
+                orgId={organization.id}
+                projectId={project.id}
+                evaluator={{ evaluator: evaluator.id }}
+                needsModel={needsModel(evaluator)}
+              />
+            )}
+          </EvaluatorDetails>
+        ),
       }}
       actions={
         canManage && data?.some((one) => !one.is_default)
@@ -78,7 +92,7 @@ export function EvaluatorsPage() {
       }
       empty={emptyList(search, () => onSearch({}))}
     >
-      <EvaluatorDialog orgId={organization.id} dialog={editing} />
+      <EvaluatorDialog orgId={organization.id} projectId={project.id} dialog={editing} />
       <ConfirmDialog
         dialog={removing}
         mutation={useRemoveEvaluator(organization.id)}

@@ -1,5 +1,4 @@
-import type { EvaluationResult } from '@assay/contract/evaluations.ts'
-import { TextButton } from '@assay/ui/TextButton.tsx'
+import type { Evidence, TriedResult } from '@assay/contract/evaluations.ts'
 import {
   IconAlertTriangle,
   IconCircleCheck,
@@ -12,8 +11,9 @@ import styles from './evaluations.module.css'
 import { formatScore, type Outcome, outcomeOf, outcomes, reasonOf } from './run-summary.ts'
 
 interface Props {
-  readonly result: EvaluationResult
-  readonly onSelect: (spanId: string) => void
+  readonly result: TriedResult
+  /** A quote that leads to its span. */
+  readonly renderQuote: (evidence: Evidence) => ReactNode
   /** What people think of it. */
   readonly children?: ReactNode
 }
@@ -25,8 +25,8 @@ const icons = {
   error: IconAlertTriangle,
 } as const satisfies Record<Outcome, unknown>
 
-/** What an evaluator found. Quotes lead to their span. */
-export function EvaluationResultRow({ result, onSelect, children }: Props) {
+/** What an evaluator found. */
+export function EvaluationResultRow({ result, renderQuote, children }: Props) {
   const outcome = outcomeOf(result)
   const Icon = icons[outcome]
   const { issues, evidence, criteria } = result
@@ -71,11 +71,9 @@ export function EvaluationResultRow({ result, onSelect, children }: Props) {
       )}
       {evidence.length > 0 && (
         <ul className={styles.quotes} aria-label="Quotes from the trace">
-          {evidence.map(({ span_id, quote }, index) => (
+          {evidence.map((one, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: quotes can repeat and never move
-            <li key={index}>
-              <TextButton onClick={() => onSelect(span_id)}>{quote}</TextButton>
-            </li>
+            <li key={index}>{renderQuote(one)}</li>
           ))}
         </ul>
       )}

@@ -2,6 +2,7 @@ import type { EvaluationRun } from '@assay/contract/evaluations.ts'
 import type { EvaluationJob } from '@assay/contract/jobs.ts'
 import { EmptyState } from '@assay/ui/EmptyState.tsx'
 import { TableSkeleton } from '@assay/ui/TableSkeleton.tsx'
+import { TextButton } from '@assay/ui/TextButton.tsx'
 import { TimeText } from '@assay/ui/TimeText.tsx'
 import { IconChecklist } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
@@ -91,7 +92,13 @@ function RunView({ run, job, isOpen, people, newer, onSelect }: RunProps) {
       {job !== undefined && <RunSource job={job} />}
       <ul className={styles.results}>
         {run.results.map((result) => (
-          <EvaluationResultRow key={result.id} result={result} onSelect={onSelect}>
+          <EvaluationResultRow
+            key={result.id}
+            result={result}
+            renderQuote={({ span_id, quote }) => (
+              <TextButton onClick={() => onSelect(span_id)}>{quote}</TextButton>
+            )}
+          >
             {!newer.has(result.evaluator_id) && <ResultReview result={result} people={people} />}
           </EvaluationResultRow>
         ))}

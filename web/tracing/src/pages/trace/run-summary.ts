@@ -29,7 +29,10 @@ export const outcomes = {
 } as const
 export type Outcome = keyof typeof outcomes
 
-export function outcomeOf({ status, passed }: EvaluationResult): Outcome {
+export function outcomeOf({
+  status,
+  passed,
+}: Pick<EvaluationResult, 'status' | 'passed'>): Outcome {
   if (status !== 'scored') return status
   return passed ? 'passed' : 'failed'
 }

@@ -1,0 +1,90 @@
+import type { DataOf } from '@assay/contract/endpoint.ts'
+import type { JudgeInput, tryEvaluator } from '@assay/contract/evaluations.ts'
+import { formatCount, formatTokens } from '@assay/ui/number-format.ts'
+import { formatDuration } from '@assay/ui/time-format.ts'
+import { Link } from '@tanstack/react-router'
+import { CostText } from '../../parts/CostText.tsx'
+import { spanLink } from '../../parts/span-link.ts'
+import { EvaluationResultRow } from '../trace/EvaluationResultRow.tsx'
+import results from '../trace/evaluations.module.css'
+import { nextStepAfter } from './next-step.ts'
+import styles from './trial.module.css'
+
+interface Props {
+  readonly trial: DataOf<typeof tryEvaluator>
+  readonly projectId: string
+  readonly traceId: string
+  /** The inputs are those of placeholders. */
+  readonly isTemplate: boolean
+  /** The evaluator has changed since. */
+  readonly isOutdated: boolean
+}
+
+/** The result of a trial, what it cost, and what the judge read. */
+export function TrialResult({ trial, projectId, traceId, isTemplate, isOutdated }: Props) {
+  const { result, inputs } = trial
+  const nextStep = nextStepAfter(result.reasoning)
+  const tokens = (result.tokens_in ?? 0) + (result.tokens_out ?? 0)
+  return (
+    <section className={styles.result} aria-label="Result of the trial">
+      {isOutdated && (
+        <p className={styles.note} role="status">
+          The evaluator has changed since this result.
+        </p>
+      )}
+      <ul className={results.results}>
+        <EvaluationResultRow
+          result={result}
+          renderQuote={({ span_id, quote }) => (
+            <Link {...spanLink(projectId, traceId, span_id)} target="_blank">
+              {quote}
+            </Link>
+          )}
+        />
+      </ul>
+      {nextStep !== undefined && <p className={styles.note}>{nextStep}</p>}
+      <p className={styles.about}>
+        {formatDuration(result.latency_ms)}
+        {result.eval_type === 'model_judge' && tokens > 0 && (
+          <>
+            {`, ${formatTokens(tokens)} tokens, `}
+            <CostText usd={result.cost_usd} />
+          </>
+        )}
+      </p>
+      {inputs.length > 0 && (
+        <>
+          <h4 className={styles.subtitle}>What the judge reads</h4>
+          {inputs.map((input) => (
+            <Input key={input.name} input={input} isTemplate={isTemplate} />
+          ))}
+        </>
+      )}
+    </section>
+  )
+}
+
+interface InputProps {
+  readonly input: JudgeInput
+  readonly isTemplate: boolean
+}
+
+function Input({ input, isTemplate }: InputProps) {
+  const { name, is_empty: isEmpty, characters, preview } = input
+  const label = isTemplate ? <code>{`{{${name}}}`}</code> : name
+  if (isEmpty) {
+    return (
+      <p className={styles.empty}>
+        {label} <strong>empty</strong>: the trace has no {name.replaceAll('-', ' ')}
+      </p>
+    )
+  }
+  return (
+    <details className={styles.input}>
+      <summary>
+        {label} {formatCount(characters)} characters
+      </summary>
+      <pre className={styles.preview}>{preview}</pre>
+    </details>
+  )
+}

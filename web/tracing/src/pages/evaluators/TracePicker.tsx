@@ -4,7 +4,7 @@ import { useNow } from '@assay/ui/use-now.ts'
 import { Select } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type KeyboardEvent, useState } from 'react'
 import { foundTracesQuery } from '../../api/found-traces.ts'
 import styles from './trial.module.css'
 
@@ -53,9 +53,15 @@ export function TracePicker({ projectId, traceId, onChange }: Props) {
       nothingFoundMessage={isFetching ? 'Searching…' : 'No traces with this name'}
       allowDeselect={false}
       spellCheck={false}
+      onKeyDown={ignoreEnter}
       className={styles.choice}
     />
   )
+}
+
+/** For inputs within a form that Enter must not submit. */
+export function ignoreEnter(event: KeyboardEvent): void {
+  if (event.key === 'Enter') event.preventDefault()
 }
 
 /** IDs have no whitespace. Short text rather is a name. */

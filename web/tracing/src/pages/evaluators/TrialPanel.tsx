@@ -4,14 +4,14 @@ import { Button, Loader, Select } from '@mantine/core'
 import { useSessionStorage } from '@mantine/hooks'
 import { IconPlayerPlay } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { type KeyboardEvent, type ReactNode, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { type Trial, type TrialBody, trialQuery } from '../../api/evaluations.ts'
 import { modelConfigsQuery } from '../../api/model-configs.ts'
 import { bodyErrors } from '../../form/schema-errors.ts'
 import { LinkButton } from '../../parts/LinkButton.tsx'
 import { RequestProblem } from '../../shell/RequestProblem.tsx'
 import { formatTrialError } from './next-step.ts'
-import { recentTracesQuery, TracePicker } from './TracePicker.tsx'
+import { ignoreEnter, recentTracesQuery, TracePicker } from './TracePicker.tsx'
 import { TrialResult } from './TrialResult.tsx'
 import styles from './trial.module.css'
 
@@ -42,8 +42,7 @@ export function TrialPanel({ orgId, projectId, evaluator, needsModel }: Props) {
   }
   if (choice.error !== null) return <RequestProblem error={choice.error} onRetry={choice.retry} />
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: Enter must not submit the form around it
-    <div className={styles.panel} onKeyDown={ignoreEnter}>
+    <div className={styles.panel}>
       <h3 className={styles.title}>Try it</h3>
       <p className={styles.about}>
         On a trace of this project. The result is not stored
@@ -70,6 +69,7 @@ export function TrialPanel({ orgId, projectId, evaluator, needsModel }: Props) {
               data={(models ?? []).map(({ id, label }) => ({ value: id, label }))}
               value={model?.id ?? null}
               onChange={choice.chooseModel}
+              onKeyDown={ignoreEnter}
               allowDeselect={false}
               className={styles.choice}
             />
@@ -148,10 +148,6 @@ function useStored(key: string) {
     defaultValue: null,
     getInitialValueInEffect: false,
   })
-}
-
-function ignoreEnter(event: KeyboardEvent): void {
-  if (event.key === 'Enter' && event.target instanceof HTMLInputElement) event.preventDefault()
 }
 
 const fieldLabels: Readonly<Record<string, string>> = {

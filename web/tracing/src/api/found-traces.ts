@@ -32,6 +32,11 @@ export function foundTracesQuery(projectId: string, text: string, filters: Trace
   })
 }
 
+/** The same without simulations, which calls of judges are recorded as. */
+export function recentTracesQuery(projectId: string, text = '') {
+  return foundTracesQuery(projectId, text, { mode: 'live' })
+}
+
 /** IDs have no whitespace. Shorter text would match too many. */
 function isIdPrefix(text: string): boolean {
   return /^\S{6,128}$/.test(text)

@@ -4,8 +4,9 @@ import { useNow } from '@assay/ui/use-now.ts'
 import { Select } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { type KeyboardEvent, useState } from 'react'
-import { foundTracesQuery } from '../../api/found-traces.ts'
+import { useState } from 'react'
+import { recentTracesQuery } from '../../api/found-traces.ts'
+import { ignoreEnter } from '../../form/ignore-enter.ts'
 import styles from './trial.module.css'
 
 interface Props {
@@ -15,11 +16,6 @@ interface Props {
 }
 
 const debounceMs = 150
-
-/** Without simulations: calls of judges are recorded as such. */
-export function recentTracesQuery(projectId: string, text = '') {
-  return foundTracesQuery(projectId, text, { mode: 'live' })
-}
 
 /** Chooses a trace of the project: a recent one, one by its name, or any by its ID. */
 export function TracePicker({ projectId, traceId, onChange }: Props) {
@@ -57,11 +53,6 @@ export function TracePicker({ projectId, traceId, onChange }: Props) {
       className={styles.choice}
     />
   )
-}
-
-/** For inputs within a form that Enter must not submit. */
-export function ignoreEnter(event: KeyboardEvent): void {
-  if (event.key === 'Enter') event.preventDefault()
 }
 
 /** IDs have no whitespace. Short text rather is a name. */

@@ -13,7 +13,9 @@ const result: EvaluationResult = {
 }
 
 test('the result of an evaluator shows code as code, without backticks', () => {
-  const html = renderToStaticMarkup(<EvaluationResultRow result={result} onSelect={() => {}} />)
+  const html = renderToStaticMarkup(
+    <EvaluationResultRow result={result} renderQuote={({ quote }) => quote} />,
+  )
   expect(html).toMatch(/The tool <code[^>]*>refund<\/code> failed\./)
   expect(html).toMatch(/<code[^>]*>order<\/code> is missing\./)
   expect(html).not.toContain('`')

@@ -52,7 +52,9 @@ function accuracySection(all: readonly EvaluatorFacts[]): string {
       measurement.data.license,
       `${measurement.cases} (${measurement.faulty})`,
       measurement.precision?.toFixed(2) ?? '–',
-      ...[measurement.recall, measurement.kappa].map((value) => value.toFixed(2)),
+      ...[measurement.recall, measurement.kappa].map((value) =>
+        value.toFixed(2).replace(/^-(?=0\.00$)/, ''),
+      ),
       [measurement.method, measurement.caveat].filter((text) => text !== null).join(' '),
       measurement.measured_at,
     ]),
@@ -64,7 +66,7 @@ function accuracySection(all: readonly EvaluatorFacts[]): string {
   const headings = ['Key', 'Data', 'License', 'Cases (faulty)', 'Precision', 'Recall', 'Kappa']
   return [
     '## Accuracy',
-    'Measured by `npm run bench:evaluators` on labelled traces; a trace is found when its result does not pass. Precision is the share of real faults among those found, recall the share of the faults that are found, and kappa the agreement beyond chance: 1 is perfect, 0 is chance. Cases made for the measurement are easier than real traces. The accuracy of judges depends on the model; see [Models](../guides/models.md#measure-judges-with-your-model).',
+    'Measured by `npm run bench:evaluators` on labeled traces; a trace is found when its result does not pass. Precision is the share of real faults among those found, recall the share of the faults that are found, and kappa the agreement beyond chance: 1 is perfect, 0 is chance. Cases made for the measurement are easier than real traces. The accuracy of judges depends on the model; see [Models](../guides/models.md#measure-judges-with-your-model).',
     table([...headings, 'Cases and errors', 'Date'], measured),
     'Not measured:',
     [...reasons]

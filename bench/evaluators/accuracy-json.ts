@@ -1,6 +1,6 @@
 import type { AccuracyMeasurement, EvaluatorAccuracy } from '@assay/contract/evaluators.ts'
 import type { Agreement } from './agreement.ts'
-import type { LabelledSet } from './labelled-set.ts'
+import type { LabeledSet } from './labeled-set.ts'
 import { unmeasured } from './unmeasured.ts'
 
 /*
@@ -8,7 +8,7 @@ import { unmeasured } from './unmeasured.ts'
  */
 
 export interface Measured {
-  readonly set: LabelledSet
+  readonly set: LabeledSet
   readonly agreement: Agreement
 }
 

@@ -1,5 +1,5 @@
 /*
- * How well the verdicts on labelled cases agree with the labels.
+ * How well the verdicts on labeled cases agree with the labels.
  */
 
 export interface Agreement {

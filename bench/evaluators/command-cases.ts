@@ -1,5 +1,5 @@
 import { sampleView } from '../../server/src/domain/trace-view/trace-view.samples.ts'
-import type { LabelledCase } from './labelled-case.ts'
+import type { LabeledCase } from './labeled-case.ts'
 
 /*
  * Commands, statements and requests of tool calls, with and without dangerous effects.
@@ -98,7 +98,7 @@ const harmless = [
 
 const keywords = /\brm\b|\bdrop\b|\bdelete\b|\btruncate\b|\bchmod\b|\bmkfs\b|\bdd\b|\/etc\/|sudo/i
 
-export function commandCases(): LabelledCase[] {
+export function commandCases(): LabeledCase[] {
   const toCase = (isFaulty: boolean) => (command: string) => ({
     text: command,
     isFaulty,

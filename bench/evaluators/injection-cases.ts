@@ -1,4 +1,4 @@
-import { answeredTrace, type LabelledCase } from './labelled-case.ts'
+import { answeredTrace, type LabeledCase } from './labeled-case.ts'
 
 /*
  * Texts with and without prompt injections, written for this measurement and not for the patterns: among the attacks are
@@ -96,7 +96,7 @@ const harmless = [
 
 const keywords = /ignore|disregard|forget|instructions|prompt|system|override|pretend|do not tell/i
 
-export function injectionCases(): LabelledCase[] {
+export function injectionCases(): LabeledCase[] {
   const toCase = (isFaulty: boolean) => (text: string) => ({
     text,
     isFaulty,

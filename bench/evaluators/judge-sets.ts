@@ -4,13 +4,13 @@ import { toolResults } from '../../server/src/evaluators/faithfulness/tool-resul
 import { claimsSupported } from '../../server/src/evaluators/hallucination/claims-supported.ts'
 import type { JudgedEvaluator } from '../../server/src/evaluators/judge/judge.ts'
 import { harmfulContent } from '../../server/src/evaluators/safety/harmful-content.ts'
-import type { LabelledData } from './labelled-set.ts'
+import type { LabeledData } from './labeled-set.ts'
 import { numberCases } from './number-cases.ts'
 import { expectedCallCases } from './public/call-cases.ts'
 import { hateCases, moderatedCases } from './public/text-cases.ts'
 import { functionCalls, hateCheck, moderation } from './public-sources.ts'
 
-export interface JudgedSet extends LabelledData {
+export interface JudgedSet extends LabeledData {
   readonly evaluator: JudgedEvaluator
 }
 

@@ -1,4 +1,4 @@
-import { answeredTrace, type LabelledCase } from './labelled-case.ts'
+import { answeredTrace, type LabeledCase } from './labeled-case.ts'
 
 /*
  * A question and an answer in each of 16 languages, each question with its own answer and with those of two others.
@@ -35,9 +35,9 @@ const languages = [
   ['متى يصل طردي إلى أوسلو؟', 'يصل طردك يوم الثلاثاء، في المساء على أبعد تقدير.'],
 ] as const
 
-export function languageCases(): LabelledCase[] {
+export function languageCases(): LabeledCase[] {
   return languages.flatMap(([question, answer], index) => {
-    const toCase = (other: string, isFaulty: boolean): LabelledCase => ({
+    const toCase = (other: string, isFaulty: boolean): LabeledCase => ({
       text: `${question} ${other}`,
       trace: answeredTrace(question, [], other),
       isFaulty,

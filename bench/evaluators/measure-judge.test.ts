@@ -5,7 +5,7 @@ import { openModelOutbound } from '../../server/src/model-gateway/model-outbound
 import { allowedDestinations, nothingAllowed } from '../../server/src/platform/network-rules.ts'
 import { obedientJudge } from '../../server/test/scripted-judges.ts'
 import { type ScriptedModel, startScriptedModel } from '../../server/test/scripted-model.ts'
-import { answeredTrace, type LabelledCase } from './labelled-case.ts'
+import { answeredTrace, type LabeledCase } from './labeled-case.ts'
 import { measureJudge, sampleCases } from './measure-judge.ts'
 
 let provider: ScriptedModel
@@ -15,13 +15,13 @@ beforeAll(async () => {
 afterAll(() => provider.close())
 
 /** The scripted judge takes answers with Bergen for wrong. */
-const cases = Array.from({ length: 10 }, (_, index): LabelledCase => {
+const cases = Array.from({ length: 10 }, (_, index): LabeledCase => {
   const isFaulty = index % 2 === 0
   const answer = `The parcel ${index} is in ${isFaulty ? 'Bergen' : 'Oslo'}.`
   return { text: answer, isFaulty, trace: answeredTrace('Where is it?', ['In Oslo.'], answer) }
 })
 
-const measure = (some: readonly LabelledCase[]) =>
+const measure = (some: readonly LabeledCase[]) =>
   measureJudge(
     correctness,
     some,

@@ -8,10 +8,10 @@ import type { ModelGateway } from '../../server/src/model-gateway/gateway.ts'
 import type { GatewayModel } from '../../server/src/model-gateway/gateway-model.ts'
 import { seededRandom } from '../../server/test/credential-samples.ts'
 import { type Agreement, measureAgreement } from './agreement.ts'
-import type { LabelledCase } from './labelled-case.ts'
+import type { LabeledCase } from './labeled-case.ts'
 
 /*
- * How well a judge agrees with labelled cases, with a real model.
+ * How well a judge agrees with labeled cases, with a real model.
  */
 
 export interface JudgeCard {
@@ -27,7 +27,7 @@ const casesAtOnce = 6
 
 export async function measureJudge(
   evaluator: JudgedEvaluator,
-  cases: readonly LabelledCase[],
+  cases: readonly LabeledCase[],
   model: GatewayModel,
   gateway: ModelGateway,
 ): Promise<JudgeCard> {
@@ -62,7 +62,7 @@ export async function measureJudge(
 /** Whether the judge finds a fault; a text is the reason when it cannot decide. */
 async function judgeCase(
   evaluator: JudgedEvaluator,
-  { trace }: LabelledCase,
+  { trace }: LabeledCase,
   ask: AskJudge,
 ): Promise<boolean | string> {
   const task = evaluator.prepare(trace)
@@ -75,7 +75,7 @@ async function judgeCase(
 }
 
 /** The same sample each time, half of it faulty where there are enough of both. */
-export function sampleCases(cases: readonly LabelledCase[], count: number): LabelledCase[] {
+export function sampleCases(cases: readonly LabeledCase[], count: number): LabeledCase[] {
   const random = seededRandom(8)
   const shuffled = cases
     .map((one) => ({ one, order: random() }))

@@ -1,5 +1,5 @@
 import { pick, type Random, seededRandom } from '../../server/test/credential-samples.ts'
-import { answeredTrace, integer, type LabelledCase } from './labelled-case.ts'
+import { answeredTrace, integer, type LabeledCase } from './labeled-case.ts'
 
 /*
  * Orders with random values, answers that report them in different forms, and the same answers with one value changed.
@@ -41,7 +41,7 @@ function formatted(date: Date, change: number): string {
 
 const roundsPerForm = 30
 
-export function numberCases(): LabelledCase[] {
+export function numberCases(): LabeledCase[] {
   const random = seededRandom(1)
   return forms.flatMap((form) =>
     Array.from({ length: roundsPerForm }, () => {
@@ -66,7 +66,7 @@ function inventOrder(random: Random): Order {
   }
 }
 
-function toCase(answer: string, orders: readonly Order[], isFaulty: boolean): LabelledCase {
+function toCase(answer: string, orders: readonly Order[], isFaulty: boolean): LabeledCase {
   const results = orders.map((order) => ({ ...order, shipped: order.shipped.toISOString() }))
   const written = JSON.stringify(results)
   const numbers = answer.match(/\d+(?:[.,]\d+)*/g) ?? []

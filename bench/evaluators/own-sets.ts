@@ -7,7 +7,7 @@ import { dangerousActions } from '../../server/src/evaluators/safety/dangerous-a
 import { injectionSignals } from '../../server/src/evaluators/safety/injection-signals.ts'
 import { commandCases } from './command-cases.ts'
 import { injectionCases } from './injection-cases.ts'
-import type { LabelledSet } from './labelled-set.ts'
+import type { LabeledSet } from './labeled-set.ts'
 import { languageCases } from './language-cases.ts'
 import { numberCases } from './number-cases.ts'
 import { quotationCases } from './quotation-cases.ts'
@@ -15,7 +15,7 @@ import { secretCases } from './secret-cases.ts'
 import { toolCases } from './tool-cases.ts'
 
 /** Cases that were written or generated for the measurement. */
-export const ownSets: readonly LabelledSet[] = [
+export const ownSets: readonly LabeledSet[] = [
   {
     evaluator: injectionSignals,
     method: 'Tool results with prompt injections, and harmless ones with similar words.',
@@ -66,4 +66,4 @@ export const ownSets: readonly LabelledSet[] = [
     floor: { precision: 0.97, recall: 0.97 },
     cases: secretCases,
   },
-].map((set): LabelledSet => ({ ...set, source: null }))
+].map((set): LabeledSet => ({ ...set, source: null }))

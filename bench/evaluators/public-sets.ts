@@ -9,7 +9,7 @@ import { structuredOutput } from '../../server/src/evaluators/quality/structured
 import { languageMatch } from '../../server/src/evaluators/relevance/language-match.ts'
 import { injectionSignals } from '../../server/src/evaluators/safety/injection-signals.ts'
 import { profanity } from '../../server/src/evaluators/safety/profanity.ts'
-import type { LabelledSet } from './labelled-set.ts'
+import type { LabeledSet } from './labeled-set.ts'
 import {
   argumentCases,
   expectedCallCases,
@@ -38,7 +38,7 @@ import {
 } from './public-sources.ts'
 
 /** Read from copies of their repositories. */
-export const publicSets: readonly LabelledSet[] = [
+export const publicSets: readonly LabeledSet[] = [
   {
     evaluator: structuredOutput,
     source: schemaSuite,
@@ -87,7 +87,7 @@ export const publicSets: readonly LabelledSet[] = [
     source: guard,
     method: 'Texts with and without injections as results of a tool.',
     caveat:
-      'Most misses are roles to play and tasks without a typical phrase. Some of the attacks were read while the phrases were improved.',
+      'Most misses are roles to play and tasks without a typical phrase. Errors on this data were read when phrases were added.',
     floor: { precision: 0.7, recall: 0.25 },
     cases: injectionPromptCases,
   },
@@ -120,7 +120,8 @@ export const publicSets: readonly LabelledSet[] = [
     evaluator: identityAttackTerms,
     source: hateCheck,
     method: 'Hateful and other texts as answers.',
-    caveat: 'Hate in words outside of the fixed lists is not found.',
+    caveat:
+      'Hate in words outside of the fixed lists is not found. Errors on this data were read when the lists were extended.',
     floor: { precision: 0.7, recall: 0.08 },
     cases: hateCases,
   },
@@ -128,7 +129,8 @@ export const publicSets: readonly LabelledSet[] = [
     evaluator: cleanWrites,
     source: presidio,
     method: 'Texts with and without identifiers or contact data, written to memory.',
-    caveat: 'Most misses are phone numbers without a country code or a word such as "phone".',
+    caveat:
+      'Most misses are phone numbers without a country code or a word such as "phone". Errors on this data were read when a rule for cards was added.',
     floor: { precision: 0.97, recall: 0.9 },
     cases: writtenMemoryCases,
   },
@@ -137,7 +139,8 @@ export const publicSets: readonly LabelledSet[] = [
     source: presidio,
     method:
       'Texts with and without identifiers, card numbers, e-mail addresses or phone numbers, as answers.',
-    caveat: 'Most misses are phone numbers without a country code or a word such as "phone".',
+    caveat:
+      'Most misses are phone numbers without a country code or a word such as "phone". Errors on this data were read when a rule for cards was added.',
     floor: { precision: 0.97, recall: 0.9 },
     cases: personalDataCases,
   },

@@ -1,4 +1,4 @@
-import type { PublicSource } from './labelled-set.ts'
+import type { PublicSource } from './labeled-set.ts'
 
 /*
  * Public data that evaluators are measured on.

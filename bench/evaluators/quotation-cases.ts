@@ -1,5 +1,5 @@
 import { pick, type Random, seededRandom } from '../../server/test/credential-samples.ts'
-import { answeredTrace, integer, type LabelledCase } from './labelled-case.ts'
+import { answeredTrace, integer, type LabeledCase } from './labeled-case.ts'
 
 /*
  * Quotations from texts, exact but for case, marks and gaps, and the same with changed, added or moved words.
@@ -30,7 +30,7 @@ const changed: readonly ((words: readonly string[], random: Random) => string)[]
 
 const roundsPerForm = 25
 
-export function quotationCases(): LabelledCase[] {
+export function quotationCases(): LabeledCase[] {
   const random = seededRandom(3)
   const rounds = Array.from({ length: roundsPerForm })
   const all = rounds.flatMap(() => [
@@ -44,7 +44,7 @@ function toCase(
   random: Random,
   form: (words: readonly string[]) => string,
   isFaulty: boolean,
-): LabelledCase {
+): LabeledCase {
   const source = pick(random, sources)
   const words = source.split(' ')
   const length = integer(random, 7, 11)

@@ -10,11 +10,11 @@ import {
 } from '../../server/src/platform/network-rules.ts'
 import { formatAgreement } from './agreement.ts'
 import { type JudgedSet, judgeSets } from './judge-sets.ts'
-import { readCases } from './labelled-set.ts'
+import { readCases } from './labeled-set.ts'
 import { measureJudge, sampleCases } from './measure-judge.ts'
 
 /*
- * `npm run bench:judges`: how well judges find the faults of labelled traces, with the model of ASSAY_PLATFORM_MODEL,
+ * `npm run bench:judges`: how well judges find the faults of labeled traces, with the model of ASSAY_PLATFORM_MODEL,
  * ASSAY_PLATFORM_MODEL_API_KEY and ASSAY_PLATFORM_MODEL_BASE_URL. Calls cost what the provider charges.
  *
  *   --cases N       of each set, 40 by default

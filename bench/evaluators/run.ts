@@ -5,13 +5,13 @@ import { deterministicEvaluators } from '../../server/src/evaluators/catalogue.t
 import { type Row, row, writeSection } from '../page.ts'
 import { accuracyJson, type Measured } from './accuracy-json.ts'
 import { formatAgreement, measureAgreement } from './agreement.ts'
-import type { LabelledCase } from './labelled-case.ts'
-import { findFaults, type LabelledSet, type PublicSource, readCases } from './labelled-set.ts'
+import type { LabeledCase } from './labeled-case.ts'
+import { findFaults, type LabeledSet, type PublicSource, readCases } from './labeled-set.ts'
 import { ownSets } from './own-sets.ts'
 import { publicSets } from './public-sets.ts'
 
 /*
- * `npm run bench:evaluators`: how well the evaluators that need no model find the faults of labelled traces. Exits with
+ * `npm run bench:evaluators`: how well the evaluators that need no model find the faults of labeled traces. Exits with
  * 1 below a target.
  *
  *   --data FOLDER   also measures on public data, from copies of its repositories: FOLDER/owner/name
@@ -46,7 +46,7 @@ function run(): boolean {
   return results.every(({ isSound }) => isSound)
 }
 
-function measure(set: LabelledSet): Result | undefined {
+function measure(set: LabeledSet): Result | undefined {
   const { evaluator, floor, source } = set
   const cases = readCases(set, options.data)
   if (cases === undefined) {
@@ -75,7 +75,7 @@ function howToGet({ repository, commit }: PublicSource): string {
   return `clone https://github.com/${repository} at ${commit} as FOLDER/${repository}, and pass --data FOLDER.`
 }
 
-function printErrors(key: string, cases: readonly LabelledCase[], found: readonly boolean[]): void {
+function printErrors(key: string, cases: readonly LabeledCase[], found: readonly boolean[]): void {
   for (const [index, { text, isFaulty }] of cases.entries()) {
     if (found[index] !== isFaulty) console.log(`${key}: ${isFaulty ? 'missed' : 'wrong'}: ${text}`)
   }

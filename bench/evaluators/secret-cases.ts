@@ -4,7 +4,7 @@ import {
   seededRandom,
   tokenShapes,
 } from '../../server/test/credential-samples.ts'
-import { answeredTrace, type LabelledCase } from './labelled-case.ts'
+import { answeredTrace, type LabeledCase } from './labeled-case.ts'
 
 /*
  * Invented credentials in results of tools, and texts that look like credentials to a simple method.
@@ -36,9 +36,9 @@ const harmlessPerShape = 12
 
 const keywords = /key|token|secret|password|[A-Za-z0-9+/_-]{32}/i
 
-export function secretCases(): LabelledCase[] {
+export function secretCases(): LabeledCase[] {
   const random = seededRandom(7)
-  const toCase = (text: string, isFaulty: boolean): LabelledCase => ({
+  const toCase = (text: string, isFaulty: boolean): LabeledCase => ({
     ...{ text, isFaulty, isFoundSimply: keywords.test(text) },
     trace: answeredTrace('What does the file contain?', [text], 'The settings of the service.'),
   })

@@ -1,6 +1,6 @@
 import { sampleView } from '../../server/src/domain/trace-view/trace-view.samples.ts'
 import { pick, seededRandom } from '../../server/test/credential-samples.ts'
-import type { LabelledCase } from './labelled-case.ts'
+import type { LabeledCase } from './labeled-case.ts'
 
 /*
  * Calls of defined tools, of tools with a slightly different name, and with a slightly different parameter.
@@ -25,7 +25,7 @@ const misspellings: readonly ((name: string) => string)[] = [
 
 const roundsPerKind = 40
 
-export function toolCases(): LabelledCase[] {
+export function toolCases(): LabeledCase[] {
   const random = seededRandom(2)
   const definitions = tools.map(([name, parameters], index) => {
     const schema = {
@@ -58,7 +58,7 @@ function toCase(
   parameter: string,
   names: readonly string[],
   isFaulty: boolean,
-): LabelledCase {
+): LabeledCase {
   const trace = sampleView([
     { kind: 'agent' },
     { kind: 'llm', input: { messages: [], tools: definitions } },

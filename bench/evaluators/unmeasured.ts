@@ -1,11 +1,11 @@
 /*
- * Why an evaluator without a labelled set was not measured.
+ * Why an evaluator without a labeled set was not measured.
  */
 
 const recorded = 'It compares recorded values and estimates nothing.'
 const configured = 'It checks what the trace itself expects and estimates nothing.'
 const noData =
-  'No labelled data with a usable license was found. Tests cover the cases that its description names.'
+  'No labeled data with a usable license was found. Tests cover the cases that its description names.'
 
 export const unmeasured: Readonly<Record<string, string>> = {
   'quality.output-present': noData,

@@ -58,7 +58,7 @@ export const threshold = z
 
 const share = z.number().min(0).max(1)
 
-/** How well an evaluator finds the faults of labelled traces. */
+/** How well an evaluator finds the faults of labeled traces. */
 export const accuracyMeasurement = z
   .object({
     data: z.object({

@@ -2,8 +2,8 @@ import { type Fields, isFields } from '@assay/contract/message-parts.ts'
 import { canonicalJson } from '../../../server/src/domain/trace-view/canonical-json.ts'
 import { sampleView } from '../../../server/src/domain/trace-view/trace-view.samples.ts'
 import { pick, type Random, seededRandom } from '../../../server/test/credential-samples.ts'
-import type { LabelledCase } from '../labelled-case.ts'
-import type { ReadFile } from '../labelled-set.ts'
+import type { LabeledCase } from '../labeled-case.ts'
+import type { ReadFile } from '../labeled-set.ts'
 
 /*
  * The Berkeley Function Calling Leaderboard: questions of users, definitions of tools, and the right calls.
@@ -107,7 +107,7 @@ function toCase(
   calls: readonly Call[],
   isFaulty: boolean,
   attributes: Fields = {},
-): LabelledCase {
+): LabeledCase {
   const trace = sampleView([
     { kind: 'agent', input: { messages: [{ role: 'user', content: question }] }, attributes },
     {
@@ -161,7 +161,7 @@ const renameArgument: Change = (call, _exercise, random) => {
 }
 
 /** Each exercise as it is, and once with a change of one call. */
-function changedCases(read: ReadFile, changes: readonly Change[]): LabelledCase[] {
+function changedCases(read: ReadFile, changes: readonly Change[]): LabeledCase[] {
   const random = seededRandom(4)
   return readExercises(read).flatMap((exercise, index) => {
     const { calls } = exercise
@@ -182,7 +182,7 @@ export const argumentCases = (read: ReadFile) =>
 export const toolNameCases = (read: ReadFile) => changedCases(read, [renameTool, renameArgument])
 
 /** The right calls in another order, and the same without one, with another one, or with another tool. */
-export function expectedCallCases(read: ReadFile): LabelledCase[] {
+export function expectedCallCases(read: ReadFile): LabeledCase[] {
   const random = seededRandom(5)
   return readExercises(read).flatMap((exercise, index) => {
     const { calls, tools } = exercise
@@ -205,7 +205,7 @@ export function expectedCallCases(read: ReadFile): LabelledCase[] {
 }
 
 /** The right calls, and the same with the texts and numbers of another exercise. */
-export function inventedArgumentCases(read: ReadFile): LabelledCase[] {
+export function inventedArgumentCases(read: ReadFile): LabeledCase[] {
   const random = seededRandom(6)
   const exercises = readExercises(read).filter(({ calls }) => calls.length > 0)
   return exercises.flatMap((exercise) => {

@@ -1,15 +1,15 @@
 import { gunzipSync } from 'node:zlib'
 import { sampleView } from '../../../server/src/domain/trace-view/trace-view.samples.ts'
-import { answeredTrace, type LabelledCase } from '../labelled-case.ts'
-import type { ReadFile } from '../labelled-set.ts'
+import { answeredTrace, type LabeledCase } from '../labeled-case.ts'
+import type { ReadFile } from '../labeled-set.ts'
 
 /*
- * Public sets of labelled texts. A text becomes the answer to a neutral question, or the result of a tool.
+ * Public sets of labeled texts. A text becomes the answer to a neutral question, or the result of a tool.
  */
 
 const question = 'What does the record contain?'
 
-function answerCase(text: string, isFaulty: boolean): LabelledCase {
+function answerCase(text: string, isFaulty: boolean): LabeledCase {
   return { text, isFaulty, trace: answeredTrace(question, [], text) }
 }
 
@@ -35,12 +35,12 @@ function annotatedTexts(read: ReadFile, types: readonly string[]) {
   }))
 }
 
-export function personalDataCases(read: ReadFile): LabelledCase[] {
+export function personalDataCases(read: ReadFile): LabeledCase[] {
   return annotatedTexts(read, identifying).map(({ text, isFaulty }) => answerCase(text, isFaulty))
 }
 
 /** IP addresses count too. */
-export function writtenMemoryCases(read: ReadFile): LabelledCase[] {
+export function writtenMemoryCases(read: ReadFile): LabeledCase[] {
   return annotatedTexts(read, [...identifying, 'IP_ADDRESS']).map(({ text, isFaulty }) => ({
     ...{ text, isFaulty },
     trace: sampleView([
@@ -64,7 +64,7 @@ export function readCsv(content: Buffer): readonly Readonly<Record<string, strin
     .map((row) => Object.fromEntries(header.map((name, index) => [name, row[index]!])))
 }
 
-export function hateCases(read: ReadFile): LabelledCase[] {
+export function hateCases(read: ReadFile): LabeledCase[] {
   return readCsv(read('test_suite_cases.csv')).map((row) =>
     answerCase(row['test_case']!, row['label_gold'] === 'hateful'),
   )
@@ -75,7 +75,7 @@ interface Moderated {
 }
 
 /** A text is faulty if any category of harm is set. */
-export function moderatedCases(read: ReadFile): LabelledCase[] {
+export function moderatedCases(read: ReadFile): LabeledCase[] {
   const lines = gunzipSync(read('data/samples-1680.jsonl.gz')).toString().trim().split('\n')
   return lines.map((line) => {
     const { prompt, ...labels }: Moderated = JSON.parse(line)
@@ -83,7 +83,7 @@ export function moderatedCases(read: ReadFile): LabelledCase[] {
   })
 }
 
-function resultCase(text: string, isFaulty: boolean): LabelledCase {
+function resultCase(text: string, isFaulty: boolean): LabeledCase {
   return { text, isFaulty, trace: answeredTrace(question, [{ body: text }], 'Nothing much.') }
 }
 
@@ -94,7 +94,7 @@ const promptsIn = (content: Buffer) =>
   }))
 
 /** Questions with and without injections, and harmless questions with the words of injections. */
-export function injectionPromptCases(read: ReadFile): LabelledCase[] {
+export function injectionPromptCases(read: ReadFile): LabeledCase[] {
   const files = ['valid', 'NotInject_one', 'NotInject_two', 'NotInject_three', 'wildguard']
   return files
     .flatMap((name) => promptsIn(read(`datasets/${name}.json`)))
@@ -102,7 +102,7 @@ export function injectionPromptCases(read: ReadFile): LabelledCase[] {
 }
 
 /** Attacks that are worded as ordinary tasks, and harmless questions. */
-export function taskInjectionCases(read: ReadFile): LabelledCase[] {
+export function taskInjectionCases(read: ReadFile): LabeledCase[] {
   const attacks = ['BIPIA_text', 'BIPIA_code'].flatMap((name) =>
     Object.values(parse<Record<string, string[]>>(read(`datasets/${name}.json`))).flat(),
   )
@@ -122,7 +122,7 @@ const perLanguage = 200
 const lettersMin = 40
 
 /** Texts of one language as question and answer, and answers in the next language. */
-export function languagePairCases(read: ReadFile): LabelledCase[] {
+export function languagePairCases(read: ReadFile): LabeledCase[] {
   const texts = languages.map((language) =>
     readCsv(read(`MHC Final Cases/hatecheck_cases_final_${language}.csv`))
       .map((row) => row['test_case']!)
@@ -132,7 +132,7 @@ export function languagePairCases(read: ReadFile): LabelledCase[] {
   return texts.flatMap((own, index) => {
     const next = texts[(index + 1) % texts.length]!
     return own.slice(0, perLanguage).flatMap((asked, at) => {
-      const toCase = (answer: string, isFaulty: boolean): LabelledCase => ({
+      const toCase = (answer: string, isFaulty: boolean): LabeledCase => ({
         text: `${asked} / ${answer}`,
         isFaulty,
         trace: answeredTrace(asked, [], answer),
@@ -161,7 +161,7 @@ const keywords = [
 ]
 
 /** Each value as the answer to a question that requests JSON of its schema. */
-export function schemaCases(read: ReadFile): LabelledCase[] {
+export function schemaCases(read: ReadFile): LabeledCase[] {
   return keywords.flatMap((keyword) =>
     parse<SchemaGroup[]>(read(`tests/draft7/${keyword}.json`)).flatMap(({ schema, tests }) =>
       typeof schema === 'boolean'

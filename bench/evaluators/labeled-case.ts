@@ -6,7 +6,7 @@ import type { Random } from '../../server/test/credential-samples.ts'
  * Traces whose verdict is known, and the parts that several sets of them share.
  */
 
-export interface LabelledCase {
+export interface LabeledCase {
   readonly text: string
   readonly trace: TraceView
   /** Whether the evaluator should find a fault. */

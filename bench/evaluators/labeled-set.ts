@@ -6,19 +6,19 @@ import type {
   EvaluationContext,
 } from '../../server/src/evaluators/evaluator.ts'
 import { isPassing } from '../../server/src/evaluators/verdicts.ts'
-import type { LabelledCase } from './labelled-case.ts'
+import type { LabeledCase } from './labeled-case.ts'
 
 /*
- * A labelled set measures one evaluator. A trace is found when its result does not pass.
+ * A labeled set measures one evaluator. A trace is found when its result does not pass.
  */
 
-export interface LabelledData {
+export interface LabeledData {
   /** Null for cases that were written or generated for the measurement. */
   readonly source: PublicSource | null
-  readonly cases: (read: ReadFile) => readonly LabelledCase[]
+  readonly cases: (read: ReadFile) => readonly LabeledCase[]
 }
 
-export interface LabelledSet extends LabelledData {
+export interface LabeledSet extends LabeledData {
   readonly evaluator: DeterministicEvaluator
   /** How a case becomes a trace, and what makes it faulty. */
   readonly method: string
@@ -43,9 +43,9 @@ export type ReadFile = (path: string) => Buffer
 
 /** The cases of a set, or undefined if `folder` has no copy of its source. */
 export function readCases(
-  { source, cases }: LabelledData,
+  { source, cases }: LabeledData,
   folder: string | undefined,
-): readonly LabelledCase[] | undefined {
+): readonly LabeledCase[] | undefined {
   if (source === null) return cases(() => Buffer.alloc(0))
   const root = join(folder ?? '', source.repository)
   if (folder === undefined || !existsSync(root)) return undefined
@@ -67,7 +67,7 @@ const context: EvaluationContext = { siblings: [] }
 /** Whether the evaluator finds a fault in each case. A trace that it does not apply to has none. */
 export function findFaults(
   evaluator: DeterministicEvaluator,
-  cases: readonly LabelledCase[],
+  cases: readonly LabeledCase[],
 ): readonly boolean[] {
   return cases.map(({ trace }) => {
     const verdict = evaluator.evaluate(trace, context)

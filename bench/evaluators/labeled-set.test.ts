@@ -7,16 +7,16 @@ import { afterAll, describe, expect, test } from 'vitest'
 import stored from '../../server/src/evaluators/evaluator-accuracy.json' with { type: 'json' }
 import { profanity } from '../../server/src/evaluators/safety/profanity.ts'
 import { measureAgreement } from './agreement.ts'
-import { findFaults, type LabelledSet, readCases } from './labelled-set.ts'
+import { findFaults, type LabeledSet, readCases } from './labeled-set.ts'
 import { ownSets } from './own-sets.ts'
 import { hateCases, readCsv } from './public/text-cases.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'labelled-'))
+const folder = mkdtempSync(join(tmpdir(), 'labeled-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
 const csv = `,test_case,label_gold\r\n0,"What a nice, ""quiet"" day",non-hateful\r\n1,You shit.,hateful\r\n`
 
-function setOf(sha256: string): LabelledSet {
+function setOf(sha256: string): LabeledSet {
   const source = { name: 'Two texts', license: 'MIT', repository: 'me/texts', commit: 'c', sha256 }
   const floor = { precision: 1, recall: 1 }
   return { evaluator: profanity, source, method: '', caveat: null, floor, cases: hateCases }

@@ -199,6 +199,15 @@ const evaluationRuns = definePage({
   load: () => import('../pages/evaluators/RunsPage.tsx').then((file) => file.RunsPage),
 })
 
+const automaticEvaluation = definePage({
+  parent: evaluators,
+  path: '/automatic',
+  title: 'Automatic evaluation',
+  link: 'Automatic',
+  keywords: 'rules online evaluate new traces sampling',
+  load: () => import('../pages/evaluators/AutomaticPage.tsx').then((file) => file.AutomaticPage),
+})
+
 const prices = definePage({
   parent: project,
   path: '/prices',
@@ -290,6 +299,7 @@ export const projectRoutes = project.addChildren([
     evaluatorCatalogue,
     collections,
     evaluationRuns,
+    automaticEvaluation,
   ]),
   prices.addChildren([
     defineHome(prices, '/p/$projectId/prices/models'),

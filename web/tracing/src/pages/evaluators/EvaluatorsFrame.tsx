@@ -2,7 +2,7 @@ import { Outlet } from '@tanstack/react-router'
 import { TabFrame } from '../../page/TabFrame.tsx'
 import { useProject } from '../../shell/use-project.ts'
 
-/** Wraps the pages of evaluators, collections and runs. */
+/** Wraps the pages of evaluators, collections, runs and rules. */
 export function EvaluatorsFrame() {
   const { project } = useProject()
   return (

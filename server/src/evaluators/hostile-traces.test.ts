@@ -141,15 +141,18 @@ const hostile: readonly (readonly [string, string, Samples])[] = [
     return ['quality.structured-output', what, samples] as const
   }),
   ...[
-    { path: 'spans[1].input', op: 'contains', value: list(20_000, (n) => n) },
-    { path: 'spans[1].input[*]', op: 'any', value: list(100_000, () => 'k') },
-    { path: 'spans[1].input[*]', op: 'min', value: 0 },
-    {
-      op: 'count',
-      value: { min: 1, attributes: Object.fromEntries(list(100_000, (n) => [`k${n}`, 1])) },
-    },
-  ].map((assertion) => {
-    const attributes = { 'eval.assert': list(100, () => assertion) }
+    [100, { path: 'spans[1].input', op: 'contains', value: list(20_000, (n) => n) }] as const,
+    [100, { path: 'spans[1].input[*]', op: 'any', value: list(100_000, () => 'k') }] as const,
+    [100, { path: 'spans[1].input[*]', op: 'min', value: 0 }] as const,
+    [
+      20,
+      {
+        op: 'count',
+        value: { min: 1, attributes: Object.fromEntries(list(100_000, (n) => [`k${n}`, 1])) },
+      },
+    ] as const,
+  ].map(([count, assertion]) => {
+    const attributes = { 'eval.assert': list(count, () => assertion) }
     const others = list(2000, () => ({ kind: 'other' }))
     const samples = [
       answering('answer', { attributes }),

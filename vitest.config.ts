@@ -18,7 +18,7 @@ export default defineConfig({
       exercisedErrorsFolder: process.env.ASSAY_TEST_EXERCISED_ERRORS ?? null,
       // `npm run test:long` asks for the lengths that a test at every change cannot afford.
       isLong: process.env.ASSAY_TEST_LONG === '1',
-      fuzzRequests: Number(process.env.ASSAY_TEST_FUZZ_REQUESTS ?? 3000),
+      fuzzRequests: Number(process.env.ASSAY_TEST_FUZZ_REQUESTS) || null,
       givenPostgresUrl: process.env.ASSAY_TEST_DATABASE_URL ?? null,
     },
     projects: [

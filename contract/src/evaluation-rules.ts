@@ -1,6 +1,16 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { appBody, id, inProject, label, limitedList, pathId, removed, timestamp } from './fields.ts'
+import {
+  appBody,
+  changeOf,
+  id,
+  inProject,
+  label,
+  limitedList,
+  pathId,
+  removed,
+  timestamp,
+} from './fields.ts'
 import { limits } from './limits.ts'
 import { traceFilters } from './traces.ts'
 
@@ -121,15 +131,17 @@ export const updateEvaluationRule = endpoint({
   cost: 'cheap',
   params: inRule,
   body: appBody(
-    z.object({
-      name: label.optional(),
-      is_enabled: z.boolean().optional(),
-      filters: ruleFilters.optional(),
-      sample_rate: sampleRate.optional(),
-      collection_id: id.optional(),
-      model_config_id: modelConfigId.nullable().optional(),
-      max_cost_usd_per_day: maxCost.optional(),
-    }),
+    changeOf(
+      z.object({
+        name: label.optional(),
+        is_enabled: z.boolean().optional(),
+        filters: ruleFilters.optional(),
+        sample_rate: sampleRate.optional(),
+        collection_id: id.optional(),
+        model_config_id: modelConfigId.nullable().optional(),
+        max_cost_usd_per_day: maxCost.optional(),
+      }),
+    ),
   ),
   success: { status: 200, data: evaluationRule },
   errors: ['NOT_FOUND'],

@@ -75,7 +75,7 @@ export const listEvaluationRuns = endpoint({
   cost: 'expensive',
   params: inTrace,
   success: { status: 200, data: z.array(evaluationRun).max(limits.evaluationRuns.value) },
-  errors: ['NOT_FOUND', 'INTERNAL_ERROR 503'],
+  errors: ['NOT_FOUND', 'VALIDATION_ERROR', 'INTERNAL_ERROR 503'],
 })
 
 export const evaluateTrace = endpoint({

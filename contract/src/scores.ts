@@ -97,7 +97,7 @@ export const removeScore = endpoint({
   cost: 'expensive',
   params: inTrace.extend({ scoreId: pathId }),
   success: removed,
-  errors: ['NOT_FOUND'],
+  errors: ['NOT_FOUND', 'VALIDATION_ERROR'],
 })
 
 export const listScoredTraces = endpoint({

@@ -17,12 +17,12 @@ import type { Credentials } from './started-app.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Total number of requests. */
-    fuzzRequests: number
+    /** Total number of random requests; null for a few requests that are the same in each run. */
+    fuzzRequests: number | null
   }
 }
 
-const service = runningService()
+const service = runningService({ recordsRefusals: false })
 let tenant: Tenant
 let admin: Awaited<ReturnType<typeof addUser>>
 
@@ -38,7 +38,10 @@ const fuzzed = allEndpoints.filter(
 )
 
 describe('a request generated from the schemas gets a response of the contract', () => {
-  const numRuns = Math.ceil(inject('fuzzRequests') / fuzzed.length)
+  const requests = inject('fuzzRequests')
+  const numRuns = Math.ceil((requests ?? 3000) / fuzzed.length)
+  // A change must not fail by chance.
+  const parameters = requests === null ? { numRuns, seed: 1 } : { numRuns }
 
   test.each(fuzzed.map((one) => [endpointName(one), one] as const))(
     '%s',
@@ -46,9 +49,9 @@ describe('a request generated from the schemas gets a response of the contract',
       await fc.assert(
         fc.asyncProperty(fuzzedRequest(declared), async (request) => {
           const { status } = await send(declared, request)
-          expect(isNamedFailure(declared) || status < 500).toBe(true)
+          expect(status).toBeLessThan(isNamedFailure(declared) ? 600 : 500)
         }),
-        { numRuns },
+        parameters,
       )
     },
     700_000,

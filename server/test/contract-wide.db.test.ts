@@ -2,13 +2,14 @@ import type { Access, Role } from '@assay/contract/access.ts'
 import { hasPermission, roles } from '@assay/contract/access.ts'
 import { allEndpoints } from '@assay/contract/all.ts'
 import type { AnyEndpoint, Body } from '@assay/contract/endpoint.ts'
-import { endpointName } from '@assay/contract/endpoint.ts'
+import { endpointName, replyForm } from '@assay/contract/endpoint.ts'
 import { ingestTrace } from '@assay/contract/ingest.ts'
 import { limits } from '@assay/contract/limits.ts'
 import { changePassword } from '@assay/contract/profile.ts'
 import { discoverSso } from '@assay/contract/sso.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addUser, type Tenant } from './people.ts'
+import { listRefusedValues } from './refused-values.ts'
 import { runningService } from './service-suite.ts'
 import type { Credentials } from './started-app.ts'
 import { unfinishedBodies } from './unfinished-bodies.ts'
@@ -215,6 +216,23 @@ describe('every endpoint with a JSON body', () => {
       .call(declared, { params: paramsIn(own), raw }, admitted(declared))
       .catch(() => undefined)
     expect(({} as { polluted?: number }).polluted).toBeUndefined()
+  })
+})
+
+describe('every endpoint with a parameter that does not accept every text', () => {
+  const withErrors = allEndpoints.filter((one) => replyForm(one) !== 'redirect')
+  const cases = withErrors.flatMap((declared) =>
+    listRefusedValues(declared).map(
+      (refused) => [endpointName(declared), refused.field, refused, declared] as const,
+    ),
+  )
+
+  test.each(cases)('%s refuses an invalid %s', async (_name, field, { part, value }, declared) => {
+    const parts = { params: paramsIn(own), query: {} }
+    const args = { ...parts, [part]: { ...parts[part], [field]: value } }
+    const answer = await service.call(declared, args, admitted(declared))
+    expect(answer).toMatchObject({ status: 400, error: { code: 'VALIDATION_ERROR' } })
+    expect(answer.error.message).toContain(field)
   })
 })
 

@@ -23,7 +23,7 @@ declare module 'vitest' {
   }
 }
 
-/** Call it for every error response that a test checks. */
+/** Call it for every error response that a test checks, except one that random input may or may not cause. */
 export function recordResponse(endpoint: string, status: number, code: string): void {
   const folder = inject('exercisedErrorsFolder')
   if (folder === null) return

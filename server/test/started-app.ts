@@ -111,6 +111,8 @@ export interface ServiceOptions {
   readonly judgeBudgetUsd?: number
   readonly evaluationDelayMs?: number
   readonly readDeadlineMs?: number
+  /** Whether `npm test` counts the refusals as exercised; default true. Not those of random requests. */
+  readonly recordsRefusals?: boolean
   /** Replaces the telemetry store of the service. */
   readonly wrapTelemetry?: (telemetry: TelemetryStore) => TelemetryStore
 }
@@ -186,8 +188,13 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
       if (typeof session === 'string') throw new Error(`the session was refused: ${session}`)
       return { cookie: `assay_session=${session.token}` }
     },
-    call: (declared, args, as) =>
-      call(`${args.on === 'chat' ? chatOrigin : origin}/api/v1`, declared, args, as),
+    async call(declared, args, as) {
+      const api = `${args.on === 'chat' ? chatOrigin : origin}/api/v1`
+      const reply = await call(api, declared, args, as)
+      if (reply.status >= 400 && options.recordsRefusals !== false)
+        recordResponse(endpointName(declared), reply.status, reply.error.code)
+      return reply
+    },
     async stop() {
       await app.stop()
       await ingestWorkers.close()
@@ -261,7 +268,6 @@ function checkedReply(declared: AnyEndpoint, { status, headers }: Response, text
     )
     // An undeclared error is a bug and must fail the test.
     if (!isDeclared) throw new Error(`${name} returned undeclared status ${status}: ${text}`)
-    recordResponse(name, status, error.code)
     return { ...nothing, status, headers, error }
   }
   const { data, meta } = declared.success

@@ -452,9 +452,8 @@ describe('POST and PATCH …/evaluation-rules', () => {
     const project_id = tenant.projectId
     const { data } = await change(id, { name: 'Errors', sample_rate: 0.5 })
     expect(data).toMatchObject({ name: 'Errors', sample_rate: 0.5, filters })
-    for (const same of [{}, { name: 'Errors', filters, is_enabled: true }]) {
-      expect((await change(id, same)).data).toEqual(data)
-    }
+    const same = { name: 'Errors', filters, is_enabled: true }
+    expect((await change(id, same)).data).toEqual(data)
     expect((await remove(id)).data).toEqual({ status: 'removed' })
     expect(await events()).toEqual([
       ['evaluation_rule.created', { project_id, name: 'New' }],

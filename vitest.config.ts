@@ -55,7 +55,6 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['e2e/**/*.spec.ts'],
-          isolate: true,
           testTimeout: 120 * seconds,
           hookTimeout: 120 * seconds,
           // A page on a busy machine takes its time.

@@ -13,16 +13,12 @@ const flags = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  // Names of services and providers that are cross-site to each other.
+  '--host-resolver-rules=MAP *.test 127.0.0.1, MAP *.localhost 127.0.0.1',
 ]
 
-/** Resolves the given hosts to the loopback address: sites that are cross-site to each other. */
-export function launchBrowser(
-  executablePath: string,
-  hosts: readonly string[] = [],
-): Promise<Browser> {
-  const rules = hosts.map((host) => `MAP ${host} 127.0.0.1`).join(', ')
-  const args = rules === '' ? flags : [...flags, `--host-resolver-rules=${rules}`]
-  return chromium.launch({ executablePath, args })
+export function launchBrowser(executablePath: string): Promise<Browser> {
+  return chromium.launch({ executablePath, args: flags })
 }
 
 export interface WatchedPage {

@@ -2,7 +2,7 @@ import { createSampleProject } from '@assay/contract/organizations.ts'
 import { listTraces } from '@assay/contract/traces.ts'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { launchBrowser, openPage } from './browser.ts'
+import { openPage } from './browser.ts'
 import {
   callAs,
   type RunningService,
@@ -10,6 +10,7 @@ import {
   type SetUpService,
   setUpService,
 } from './running-service.ts'
+import { closePages, sharedBrowser } from './shared-browser.ts'
 
 const chromium = inject('chromium')
 
@@ -28,10 +29,10 @@ describe.skipIf(chromium === null)('the content security policy', () => {
     projectId = (await call(createSampleProject, { params })).id
     const [trace] = await call(listTraces, { params: { projectId }, query: { limit: 1 } })
     traceId = trace?.trace_id ?? ''
-    browser = await launchBrowser(chromium ?? '')
+    browser = await sharedBrowser()
   })
   afterAll(async () => {
-    await browser.close()
+    await closePages()
     await service.stop()
   })
 

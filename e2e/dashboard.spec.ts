@@ -6,7 +6,7 @@ import { resourceFromAttributes } from '@opentelemetry/resources'
 import { BatchLogRecordProcessor, LoggerProvider } from '@opentelemetry/sdk-logs'
 import { MeterProvider, PeriodicExportingMetricReader } from '@opentelemetry/sdk-metrics'
 import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace'
-import { beforeAll, describe, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import { serviceInBrowser } from './service-in-browser.ts'
 
 /*
@@ -22,8 +22,11 @@ describe.skipIf(inject('chromium') === null)('the dashboard, metrics and logs', 
 
   beforeAll(async () => {
     page.setDefaultTimeout(30_000)
-    process.env['OTEL_EXPORTER_OTLP_ENDPOINT'] = `${service.origin}/api`
-    process.env['OTEL_EXPORTER_OTLP_HEADERS'] = `x-tracing-key=${first.tracing_key}`
+    vi.stubEnv('OTEL_EXPORTER_OTLP_ENDPOINT', `${service.origin}/api`)
+    vi.stubEnv('OTEL_EXPORTER_OTLP_HEADERS', `x-tracing-key=${first.tracing_key}`)
+  })
+  afterAll(() => {
+    vi.unstubAllEnvs()
   })
 
   test('show the next step while empty', async () => {

@@ -6,8 +6,8 @@ import { OTLPTraceExporter as ProtobufExporter } from '@opentelemetry/exporter-t
 import { CompressionAlgorithm } from '@opentelemetry/otlp-exporter-base'
 import { resourceFromAttributes } from '@opentelemetry/resources'
 import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { launchBrowser, openPage } from './browser.ts'
+import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
+import { openPage } from './browser.ts'
 import { type FakeProvider, startFakeProvider } from './fake-provider.ts'
 import { answeringModel } from './fake-turn.ts'
 import { clients } from './record/clients.ts'
@@ -18,6 +18,7 @@ import {
   type SetUpService,
   setUpService,
 } from './running-service.ts'
+import { closePages, sharedBrowser } from './shared-browser.ts'
 
 /*
  * Real clients, configured with only the two documented variables, as read through the API and as shown in
@@ -43,10 +44,12 @@ beforeAll(async () => {
   first = await setUpService(service)
   models = await startFakeProvider()
   call = callAs(service, first)
-  process.env['OTEL_EXPORTER_OTLP_ENDPOINT'] = `${service.origin}/api`
-  process.env['OTEL_EXPORTER_OTLP_HEADERS'] = `x-tracing-key=${first.tracing_key}`
+  vi.stubEnv('OTEL_EXPORTER_OTLP_ENDPOINT', `${service.origin}/api`)
+  vi.stubEnv('OTEL_EXPORTER_OTLP_HEADERS', `x-tracing-key=${first.tracing_key}`)
 })
 afterAll(async () => {
+  vi.unstubAllEnvs()
+  context.disable()
   await models.close()
   await service.stop()
 })
@@ -137,7 +140,7 @@ const chromium = inject('chromium')
 
 test.skipIf(chromium === null)('the trace page shows an AI SDK run', async () => {
   const [run] = await traced('ai-sdk', 'protobuf, gzip')
-  const browser = await launchBrowser(chromium ?? '')
+  const browser = await sharedBrowser()
   const { page, faults } = await openPage(browser, service.origin, first.session.cookie)
   const answered = ofKind(run, 'llm')[1]
   await page.goto(
@@ -147,5 +150,5 @@ test.skipIf(chromium === null)('the trace page shows an AI SDK run', async () =>
   await page.getByText(answeringModel).first().waitFor()
   await page.getByText('Weather in Paris?').first().waitFor()
   expect(faults).toEqual([])
-  await browser.close()
+  await closePages()
 })

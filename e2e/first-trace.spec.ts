@@ -2,8 +2,9 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { launchBrowser, openPage, type WatchedPage } from './browser.ts'
+import { openPage, type WatchedPage } from './browser.ts'
 import { type RunningService, runService } from './running-service.ts'
+import { closePages, sharedBrowser } from './shared-browser.ts'
 
 /*
  * First use: from the printed link to the trace on the screen, with only a browser and a terminal.
@@ -22,12 +23,12 @@ describe.skipIf(chromium === null)('a new user', () => {
 
   beforeAll(async () => {
     service = await runService()
-    browser = await launchBrowser(chromium ?? '')
+    browser = await sharedBrowser()
     watched = await openPage(browser, service.origin)
     page = watched.page
   })
   afterAll(async () => {
-    await browser.close()
+    await closePages()
     await service.stop()
   })
 

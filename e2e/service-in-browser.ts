@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, inject } from 'vitest'
+import { afterAll, beforeAll } from 'vitest'
 import { lateBound } from '../server/test/late-bound.ts'
-import { launchBrowser, openPage, type WatchedPage } from './browser.ts'
+import { openPage, type WatchedPage } from './browser.ts'
 import {
   type RunningService,
   type RunOptions,
@@ -9,6 +9,7 @@ import {
   type SetUpService,
   setUpService,
 } from './running-service.ts'
+import { closePages, sharedBrowser } from './shared-browser.ts'
 
 /** A service after setup, and a browser in which its first person is signed in. */
 export interface ServiceInBrowser {
@@ -25,12 +26,12 @@ export function serviceInBrowser(options: RunOptions = {}): ServiceInBrowser {
   beforeAll(async () => {
     const service = await runService(options)
     const setUp = await setUpService(service)
-    const browser = await launchBrowser(inject('chromium') ?? '')
+    const browser = await sharedBrowser()
     const watched = await openPage(browser, service.origin, setUp.session.cookie)
     opened = { service, setUp, browser, watched, page: watched.page }
   })
   afterAll(async () => {
-    await opened?.browser.close()
+    await closePages()
     await opened?.service.stop()
   })
   return {

@@ -8,13 +8,14 @@ import { readSession } from '@assay/contract/sign-in.ts'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { freePort } from '../server/test/free-port.ts'
-import { launchBrowser, openPage, type WatchedPage } from './browser.ts'
+import { openPage, type WatchedPage } from './browser.ts'
 import {
   type RunningService,
   runService,
   type SetUpService,
   setUpService,
 } from './running-service.ts'
+import { closePages, sharedBrowser } from './shared-browser.ts'
 
 /*
  * Session transfer between the products on separate hosts: the pages that create and redeem a code, in
@@ -22,7 +23,6 @@ import {
  */
 
 const chromium = inject('chromium')
-const hosts = ['app.localhost', 'chat.localhost'] as const
 
 describe.skipIf(chromium === null)('two hosts', () => {
   let service: RunningService
@@ -47,10 +47,10 @@ describe.skipIf(chromium === null)('two hosts', () => {
     // Only the browser resolves these names.
     service = { ...running, api: `http://127.0.0.1:${port}/api/v1` }
     setUp = await setUpService(service)
-    browser = await launchBrowser(chromium ?? '', hosts)
+    browser = await sharedBrowser()
   })
   afterAll(async () => {
-    await browser.close()
+    await closePages()
     await service.stop()
   })
 

@@ -17,7 +17,7 @@ import {
   MeterProvider,
   PeriodicExportingMetricReader,
 } from '@opentelemetry/sdk-metrics'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import {
   callAs,
   type RunningService,
@@ -44,9 +44,13 @@ beforeAll(async () => {
     OTEL_EXPORTER_OTLP_ENDPOINT: `${service.origin}/api`,
     OTEL_EXPORTER_OTLP_HEADERS: `x-tracing-key=${first.tracing_key}`,
   }
-  Object.assign(process.env, variables)
+  for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value)
 })
-afterAll(() => service.stop())
+afterAll(async () => {
+  vi.unstubAllEnvs()
+  context.disable()
+  await service.stop()
+})
 
 const compressions = {
   gzip: { compression: CompressionAlgorithm.GZIP },

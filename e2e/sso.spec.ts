@@ -6,7 +6,6 @@ import { freePort } from '../server/test/free-port.ts'
 import { addMember, addUser, type Tenant } from '../server/test/people.ts'
 import { approve } from '../server/test/sso-tenant.ts'
 import { type Service, startService } from '../server/test/started-app.ts'
-import { launchBrowser } from './browser.ts'
 import {
   oidcClient,
   postingPage,
@@ -17,6 +16,7 @@ import {
   type SamlForm,
   type SamlProvider,
 } from './identity-providers.ts'
+import { closePages, sharedBrowser } from './shared-browser.ts'
 
 /*
  * Single sign-on in a real browser, on host names that are cross-site to each other, so that cookies are
@@ -24,7 +24,6 @@ import {
  */
 
 const chromium = inject('chromium')
-const hosts = ['app.test', 'oidc.test', 'saml.test', 'evil.test'] as const
 
 describe.skipIf(chromium === null)('single sign-on in a browser', () => {
   let service: Service
@@ -62,10 +61,10 @@ describe.skipIf(chromium === null)('single sign-on in a browser', () => {
       idp_sso_url: `${saml.origin}/sso`,
       idp_certificate: saml.certificate,
     })
-    browser = await launchBrowser(chromium ?? '', hosts)
+    browser = await sharedBrowser()
   })
   afterAll(async () => {
-    await browser.close()
+    await closePages()
     for (const site of [oidc, saml, evil]) await site.stop()
     await service.stop()
   })

@@ -1,0 +1,22 @@
+import type { Browser } from 'playwright-core'
+import { inject } from 'vitest'
+import { launchBrowser } from './browser.ts'
+
+/*
+ * One browser for all spec files that a worker runs. It ends with the worker; each file closes its pages.
+ */
+
+let browser: Browser | undefined
+
+export async function sharedBrowser(): Promise<Browser> {
+  if (browser?.isConnected() !== true) browser = await launchBrowser(inject('chromium') ?? '')
+  return browser
+}
+
+/** Call it before stopping the service, to which open pages have connections. */
+export async function closePages(): Promise<void> {
+  for (const context of browser?.contexts() ?? []) {
+    for (const page of context.pages()) await page.close()
+    await context.close()
+  }
+}

@@ -92,6 +92,7 @@ const validBodies: Readonly<Record<string, object>> = {
 /** The same for queries. */
 const validQueries: Readonly<Record<string, object>> = {
   'GET /projects/{projectId}/scored-traces': { name: 'a score' },
+  'GET /projects/{projectId}/score-disagreements': { evaluator_id: newId() },
 }
 
 const invalid = [

@@ -97,12 +97,13 @@ describe('evaluators', () => {
     expect((await patch({ name: 'x' }, viewer)).error.code).toBe('FORBIDDEN')
     expect((await create(fields, viewer)).error.code).toBe('FORBIDDEN')
     const elsewhere = { orgId: other.organizationId, evaluatorId: data.id }
-    const remove = (where: object, as = editor) =>
-      service.call(deleteEvaluator, { params: where }, as)
-    expect((await remove(elsewhere, otherOwner)).error.code).toBe('NOT_FOUND')
-    expect(await ownOf()).toHaveLength(1)
-    expect((await remove(params)).data).toEqual({ deleted: true })
-    expect((await remove(params)).error.code).toBe('NOT_FOUND')
+    const remove = () => service.call(deleteEvaluator, { params }, editor)
+    const theirs = { params: elsewhere, body: { name: 'Theirs' } }
+    for (const declared of [updateEvaluator, deleteEvaluator])
+      expect((await service.call(declared, theirs, otherOwner)).error.code).toBe('NOT_FOUND')
+    expect(await ownOf()).toEqual([{ ...data, tags: ['tone'] }])
+    expect((await remove()).data).toEqual({ deleted: true })
+    expect((await remove()).error.code).toBe('NOT_FOUND')
   })
 
   test('that are built in cannot be changed or deleted', async () => {
@@ -199,6 +200,13 @@ describe('collections', () => {
     const body = { evaluator_ids: [second?.id], description: 'Fast.' }
     const changed = await service.call(updateEvaluatorCollection, { params, body }, editor)
     expect(changed.data).toEqual({ ...data, ...body, evaluators: [inCollection(second)] })
+    expect((await collections()).at(-1)).toEqual(changed.data)
+    const theirs = {
+      params: { ...params, orgId: other.organizationId },
+      body: { name: 'Theirs' },
+    }
+    for (const declared of [updateEvaluatorCollection, deleteEvaluatorCollection])
+      expect((await service.call(declared, theirs, otherOwner)).error.code).toBe('NOT_FOUND')
     expect((await collections()).at(-1)).toEqual(changed.data)
     const [core] = await collections()
     const ofCore = { ...params, collectionId: core?.id }

@@ -138,28 +138,29 @@ export const listedSpan = spanHead.extend(spanBody.partial().shape).meta({ id: '
 export type ListedSpan = z.output<typeof listedSpan>
 
 const tagFilter = z.string().max(limits.tagLength.value)
+const textFilter = z.string().max(limits.traceFilterLength.value).optional()
 const atLeast = queryNumber().pipe(z.number().min(0)).optional()
 const share = queryNumber().pipe(z.number().min(0).max(1)).optional()
 
 export const traceFilters = z.object({
   status: spanStatus.optional(),
   mode: z.enum(['live', 'simulation']).optional(),
-  environment: z.string().optional(),
+  environment: textFilter,
   source: z.enum(['json', 'otlp']).optional(),
   name: z
     .string()
     .max(limits.rootNameLength.value)
     .optional()
     .describe('substring of the root name or of a span name, case-insensitive'),
-  service: z.string().optional(),
-  session_id: z.string().optional(),
-  user_id: z.string().optional(),
+  service: textFilter,
+  session_id: textFilter,
+  user_id: textFilter,
   tag: z
     .union([tagFilter, z.array(tagFilter).max(limits.tagFilters.value)])
     .optional()
     .describe('repeatable; tags combine with AND'),
-  model: z.string().optional().describe('the model of one of its spans'),
-  kind: z.string().optional().describe('the kind of one of its spans'),
+  model: textFilter.describe('the model of one of its spans'),
+  kind: textFilter.describe('the kind of one of its spans'),
   min_cost_usd: atLeast.describe('traces without a known cost are excluded'),
   min_duration_ms: atLeast,
   min_tokens: atLeast.describe('input and output tokens together'),

@@ -32,11 +32,12 @@ function MeasurementText({ measurement }: { readonly measurement: AccuracyMeasur
   const { data, method, cases, faulty, caveat, measured_at: date } = measurement
   return (
     <>
-      <strong>{formatAccuracy(measurement)}</strong> on {countOf(cases, 'case')} of{' '}
+      <strong>{formatAccuracy(measurement)}</strong> on {countOf(cases, 'case')}{' '}
       {data.url === null ? (
-        data.name
+        'made for this measurement'
       ) : (
         <>
+          of{' '}
           <a href={data.url} target="_blank" rel="noreferrer">
             {data.name}
           </a>{' '}

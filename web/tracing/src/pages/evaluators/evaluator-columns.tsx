@@ -73,6 +73,7 @@ export const evaluatorColumns: readonly Column<Evaluator>[] = [
     header: 'Accuracy',
     hint: 'Precision: the share of its failures that are real. Recall: the share of real faults that it finds',
     className: styles.line,
+    width: 190,
     narrow: 'bare',
     cell: ({ accuracy, is_default }) => {
       const [first] = accuracy?.measurements ?? []

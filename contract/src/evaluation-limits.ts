@@ -74,7 +74,7 @@ export const evaluationLimits = {
   comparedTraces: {
     value: 10,
     unit: 'traces',
-    of: 'other traces with the same `eval:pair` tag that an evaluation reads, the newest',
+    of: 'other traces with one of the first 5 `eval:pair` tags of a trace that its evaluation reads, the newest',
   },
   bulkEvaluationTraces: {
     value: 1000,

@@ -40,7 +40,7 @@ export interface DeterministicEvaluator extends BuiltIn {
 }
 
 export interface EvaluationContext {
-  /** Other traces of the project with the same `eval:pair` tag, oldest first. */
+  /** Other traces of the project with one of its `eval:pair` tags, oldest first. */
   readonly siblings: readonly TraceView[]
 }
 

@@ -113,6 +113,27 @@ const hostile: readonly (readonly [string, string, Samples])[] = [
     ],
   ],
   [
+    'mcp.approval-before-effects',
+    'calls of a large span',
+    [
+      {
+        kind: 'llm',
+        input: JSON.stringify({ messages: list(900_000, (n) => `text ${n}`) }),
+        output: {
+          messages: [
+            {
+              role: 'assistant',
+              tool_calls: list(2000, (n) => ({
+                id: `c${n}`,
+                function: { name: 'delete_file', arguments: `{"path":"/tmp/${n}"}` },
+              })),
+            },
+          ],
+        },
+      },
+    ],
+  ],
+  [
     'mcp.protocol-conformance',
     'results of a tool with a long schema',
     [

@@ -16,13 +16,16 @@ export function notApplicable(reasoning: string): NotApplicable {
 const issuesMax = limits.evaluationIssues.value
 const evidenceMax = limits.evaluationQuotes.value
 
+/** Of the evidence, only as much is read as a result has: an iterator can find each quote when it is read. */
 export function scored(
   score: number,
   reasoning: string,
-  found: { readonly issues?: readonly string[]; readonly evidence?: readonly Evidence[] } = {},
+  found: { readonly issues?: readonly string[]; readonly evidence?: Iterable<Evidence> } = {},
 ): Scored {
   const issues = (found.issues ?? []).slice(0, issuesMax).map(cut)
-  const evidence = (found.evidence ?? []).slice(0, evidenceMax)
+  const evidence = Iterator.from(found.evidence ?? [])
+    .take(evidenceMax)
+    .toArray()
   const bounded = Math.min(1, Math.max(0, score))
   return { status: 'scored', score: bounded, reasoning: cut(reasoning), issues, evidence }
 }
@@ -41,7 +44,8 @@ export interface Check {
   readonly isGood: boolean
   /** What is wrong, a sentence. Used if it is not good. */
   readonly issue: string
-  readonly evidence: Evidence
+  /** Called for the quotes of the result only: finding one can take as long as reading its span. */
+  readonly evidence: () => Evidence
 }
 
 /**
@@ -59,7 +63,7 @@ export function shareOfGood(checks: readonly Check[], noun: string): Scored {
   const issues = bad.map(({ issue }) => issue)
   return scored(good / checks.length, reasoning, {
     issues,
-    evidence: bad.map((one) => one.evidence),
+    evidence: bad.values().map(({ evidence }) => evidence()),
   })
 }
 
@@ -97,23 +101,49 @@ function shortened(text: string): string {
 /** Whether the quote is in a text of the span: its name, messages, attributes, input or output, as text or as JSON. */
 export function isQuoteOf(span: ViewSpan, quote: string): boolean {
   if (quote === '' || /[*…]/.test(quote)) return quote !== ''
-  const { name, statusMessage, input, output, attributes, events } = span
-  if (name.includes(quote) || statusMessage?.includes(quote) === true) return true
-  return [input, output, attributes, events].some(
-    (value) => isTextIn(value, quote) || (JSON.stringify(value)?.includes(quote) ?? false),
-  )
+  const texts = textsOfSpans.get(span) ?? new TextsReadOnce(textsOf(span))
+  textsOfSpans.set(span, texts)
+  return texts.has((text) => text.includes(quote))
+}
+
+/** Quotes are often of one span, which can be as large as the trace. */
+const textsOfSpans = new WeakMap<ViewSpan, TextsReadOnce>()
+
+class TextsReadOnce {
+  readonly #read: string[] = []
+  readonly #rest: Iterator<string>
+
+  constructor(texts: Iterator<string>) {
+    this.#rest = texts
+  }
+
+  has(isSearched: (text: string) => boolean): boolean {
+    if (this.#read.some(isSearched)) return true
+    for (let next = this.#rest.next(); next.done !== true; next = this.#rest.next()) {
+      this.#read.push(next.value)
+      if (isSearched(next.value)) return true
+    }
+    return false
+  }
+}
+
+function* textsOf({ name, statusMessage, ...span }: ViewSpan): Generator<string> {
+  yield name
+  if (statusMessage !== null) yield statusMessage
+  const values = [span.input, span.output, span.attributes, span.events]
+  for (const value of values) yield* nestedTexts(value)
+  for (const value of values) yield JSON.stringify(value) ?? ''
 }
 
 const nestedMax = 2
 
 /** Also in texts that are JSON themselves, as some conventions write messages. */
-function isTextIn(value: unknown, quote: string, depth = 0): boolean {
+function* nestedTexts(value: unknown, depth = 0): Generator<string> {
   for (const text of textsIn(value)) {
-    if (text.includes(quote)) return true
+    yield text
     const inner = depth === nestedMax ? text : parsed(text)
-    if (inner !== text && isTextIn(inner, quote, depth + 1)) return true
+    if (inner !== text) yield* nestedTexts(inner, depth + 1)
   }
-  return false
 }
 
 /** Sums of rounded parts must not fail a threshold that they reach. */

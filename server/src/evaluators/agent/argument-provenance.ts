@@ -47,7 +47,7 @@ export const argumentProvenance: DeterministicEvaluator = {
         `${call.name}: "${path}" is "${value}", which no earlier text contains.`,
     )
     const reasoning = `${given.length - invented.length} of ${given.length} arguments occur in earlier texts. ${issues[0]}`
-    const evidence = invented.slice(0, 20).map(({ call, value }) => quoteIn(call.span, value))
+    const evidence = invented.values().map(({ call, value }) => quoteIn(call.span, value))
     return scored(1 - invented.length / given.length, reasoning, { issues, evidence })
   },
 }

@@ -36,7 +36,7 @@ export const errorRecovery: DeterministicEvaluator = {
         `The error of ${nameOf(span, callOf)} was neither repaired nor mentioned: ${message.slice(0, 200)}`,
     )
     const reasoning = `The agent dealt with ${errors.length - ignored.length} of ${errors.length} errors. ${issues[0]}`
-    const evidence = ignored.slice(0, 20).map(({ span, message }) => quoteIn(span, message))
+    const evidence = ignored.values().map(({ span, message }) => quoteIn(span, message))
     return scored(1 - ignored.length / errors.length, reasoning, { issues, evidence })
   },
 }

@@ -27,9 +27,9 @@ export const toolSuccess: DeterministicEvaluator = {
       failed.length === 0
         ? `No tool call of ${ran.length} failed.`
         : `${failed.length} of ${ran.length} tool calls failed. ${issues[0]}`
-    const evidence = failed.map(({ span, output, input }) =>
-      quoteIn(span, span.statusMessage ?? output ?? input),
-    )
+    const evidence = failed
+      .values()
+      .map(({ span, output, input }) => quoteIn(span, span.statusMessage ?? output ?? input))
     return scored(points / ran.length, summary, { issues, evidence })
   },
 }

@@ -71,7 +71,7 @@ function check(
       cited.length === 0
         ? `The citation [${label}] names none of the ${items.length} retrieved items.`
         : `The sentence before [${label}] shares no number, name or rare words with "${cited[0]!.id}".`,
-    evidence: quotePart(output, start, end),
+    evidence: () => quotePart(output, start, end),
   }
 }
 

@@ -30,7 +30,7 @@ export const quotesExact: DeterministicEvaluator = {
       return {
         isGood: wrong === undefined,
         issue: `No source contains "${wrong?.trim().slice(0, 200)}".`,
-        evidence: quotePart(output, start, end),
+        evidence: () => quotePart(output, start, end),
       }
     })
     return shareOfGood(checks, 'quotations')

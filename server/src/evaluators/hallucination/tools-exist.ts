@@ -40,7 +40,7 @@ function check(call: ToolCall, known: KnownTools): Check {
   return {
     isGood: issue === undefined,
     issue: issue ?? '',
-    evidence: quoteValue(call.span, call.hasOwnSpan ? call.span.name : call.name),
+    evidence: () => quoteValue(call.span, call.hasOwnSpan ? call.span.name : call.name),
   }
 }
 

@@ -53,7 +53,7 @@ function checkOf(span: ViewSpan, schemas: OutputSchemas): McpCheck | undefined {
   const check = (issue: string | undefined, value: unknown): McpCheck => ({
     isGood: issue === undefined,
     issue: `${name} ${issue}.`,
-    evidence: quoteIn(span, value),
+    evidence: () => quoteIn(span, value),
     isOfAgent: code === invalidParams,
   })
   if (code !== undefined) {

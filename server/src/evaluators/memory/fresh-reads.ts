@@ -41,7 +41,7 @@ export const freshReads: DeterministicEvaluator = {
     if (first === undefined) return scored(1, `All ${checked} reads of written keys are fresh.`)
     const issues = stale.map(({ issue }) => issue)
     const reasoning = `${stale.length} of ${checked} reads of written keys are stale. ${first.issue}`
-    const evidence = stale.slice(0, 20).map(({ read }) => quoteIn(read.span, read.value))
+    const evidence = stale.values().map(({ read }) => quoteIn(read.span, read.value))
     return scored(1 - stale.length / checked, reasoning, { issues, evidence })
   },
 }

@@ -45,7 +45,7 @@ export const recallUsed: DeterministicEvaluator = {
     const used = checked.length - unused.length
     const reasoning = `${used} of ${checked.length} recalled items are used later.`
     const issues = unused.map(({ text }) => `Not used: "${text.trim().slice(0, 100)}".`)
-    const evidence = unused.slice(0, 20).map(({ span, text }) => quoteIn(span, text))
+    const evidence = unused.values().map(({ span, text }) => quoteIn(span, text))
     return scored(used / checked.length, `${reasoning} ${issues[0] ?? ''}`.trim(), {
       issues,
       evidence,

@@ -28,7 +28,7 @@ export const errorRate: DeterministicEvaluator = {
     const limited = errors.filter(isRateLimit).length
     const limits = limited === 0 ? '' : ` ${limited} were rate limits.`
     const reasoning = `${errors.length} of ${spans.length} spans have errors; ${retried.size} succeeded later.${limits} ${issues[0]}`
-    const evidence = worstFirst.slice(0, 20).map(({ span, message }) => quoteIn(span, message))
+    const evidence = worstFirst.values().map(({ span, message }) => quoteIn(span, message))
     return scored(1 - lost / spans.length, reasoning, { issues, evidence })
   },
 }

@@ -54,10 +54,10 @@ function toChecks(calls: readonly ToolCall[]): Check[] {
       return {
         isGood: false,
         issue: `${name} was sent ${describeFinding(finding)} in "${path}".`,
-        evidence: quoteFinding(span.spanId, finding),
+        evidence: () => quoteFinding(span.spanId, finding),
       }
     }
-    return { isGood: true, issue: '', evidence: { spanId: span.spanId, quote: span.name } }
+    return { isGood: true, issue: '', evidence: () => ({ spanId: span.spanId, quote: span.name }) }
   })
 }
 

@@ -22,6 +22,7 @@ const clean: Files = {
   'server/src/model-gateway/gateway.ts': "const client = await import('@ai-sdk/openai')",
   'server/src/evaluators/catalogue.ts':
     "import type { span } from '../domain/span.ts'\nexport const builtInEvaluators = []",
+  'server/src/cost-estimate/count-tokens.ts': 'export const countTokens = 1',
   'server/src/accounts/caller.ts':
     "export { stores as caller } from '../storage/accounts/stores.ts'",
   'server/src/http/bind.ts':
@@ -99,6 +100,11 @@ const planted: readonly (readonly [rule: string, file: string, text: string])[] 
     "import { caller } from '../accounts/caller.ts'",
   ],
   [
+    'direction-of-server-src-cost-estimate',
+    'server/src/cost-estimate/planted.ts',
+    "import { route } from '../features/one/routes.ts'",
+  ],
+  [
     'direction-of-server-src-model-gateway',
     'server/src/model-gateway/planted.ts',
     "import type { span } from '../storage/telemetry/port/store.ts'",
@@ -165,6 +171,11 @@ const planted: readonly (readonly [rule: string, file: string, text: string])[] 
     'evaluators-in-their-process',
     'server/src/features/evaluation/planted.ts',
     "import { builtInEvaluators } from '../../evaluators/catalogue.ts'",
+  ],
+  [
+    'tokenizer-in-its-process',
+    'server/src/features/one/planted.ts',
+    "import { countTokens } from '../../cost-estimate/count-tokens.ts'",
   ],
   ['contract-needs-zod-only', 'contract/src/planted.ts', "import 'left'"],
   ['domain-is-pure', 'server/src/domain/planted.ts', "import { join } from 'node:path'"],

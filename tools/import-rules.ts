@@ -34,6 +34,7 @@ export const directions: Readonly<Record<string, readonly string[]>> = {
     'server/src/storage/accounts',
     'server/src/models',
   ],
+  'server/src/cost-estimate': ['contract/src', 'server/src/models'],
   'server/src/evaluators': [
     'contract/src',
     'server/src/domain',
@@ -56,6 +57,7 @@ export const directions: Readonly<Record<string, readonly string[]>> = {
     'server/src/conventions',
     'server/src/models',
     'server/src/model-gateway',
+    'server/src/cost-estimate',
     'server/src/detection',
     'server/src/evaluators',
     'server/src/jobs',
@@ -87,6 +89,8 @@ const reasons: Readonly<Record<string, string>> = {
   'server/src/jobs': 'The runner runs any kind of job: move what one kind does into its feature.',
   'server/src/accounts':
     'Accounts do not depend on HTTP, features or telemetry: pass values as parameters.',
+  'server/src/cost-estimate':
+    'Estimates are arithmetic on token counts and prices: pass them plain values.',
   'server/src/evaluators':
     'Evaluators are functions of a trace view: pass them what they need as plain values.',
   'server/src/http':
@@ -184,6 +188,20 @@ export const rules: readonly IForbiddenRuleType[] = [
       path: String.raw`^server/src/evaluators/catalogue\.ts$`,
       dependencyTypesNot: ['type-only'],
     },
+  },
+  {
+    name: 'tokenizer-in-its-process',
+    severity: 'error',
+    comment: 'The vocabulary takes memory and time to load: count agents in their process.',
+    from: {
+      path: '^server/src/',
+      pathNot: [
+        String.raw`^server/src/cost-estimate/count-agent\.ts$`,
+        String.raw`^server/src/features/cost-calculator/counting-process\.ts$`,
+        tests,
+      ],
+    },
+    to: { path: String.raw`^server/src/cost-estimate/count-(agent|tokens)\.ts$` },
   },
   {
     name: 'contract-needs-zod-only',

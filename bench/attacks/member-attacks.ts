@@ -1,6 +1,7 @@
 import { evaluateTraces } from '@assay/contract/bulk-evaluations.ts'
 import { call } from '@assay/contract/client.ts'
 import { createComment } from '@assay/contract/comments.ts'
+import { estimateCost } from '@assay/contract/cost-calculator.ts'
 import { evaluateTrace, listEvaluationRuns, tryEvaluator } from '@assay/contract/evaluations.ts'
 import { listEvaluatorCollections } from '@assay/contract/evaluators.ts'
 import { explainScoreGap } from '@assay/contract/explanations.ts'
@@ -109,6 +110,27 @@ export const memberAttacks: readonly Attack[] = [
       const model = { label: 'a', score: 1, passed: true, reasoning: 'r'.repeat(10_000), issues }
       const body = { evaluator_name: 'e', model_a: model, model_b: { ...model, score: 0 } }
       return () => ({ body })
+    },
+  },
+  {
+    name: 'estimates',
+    by: 'viewer',
+    endpoints: [estimateCost],
+    connections: 8,
+    responds: [200],
+    requests: () => {
+      const models = Array.from({ length: limits.estimatedModels.value }, (_, n) => `gpt-4o-${n}`)
+      const volumes = { llm_calls_p50: 500, llm_calls_p90: limits.callsPerRun.value }
+      const content = 'zq xj kv '.repeat(limits.agentToolContentLength.value / 9)
+      return (n) => {
+        // Another agent each time: the counts of recent ones are remembered.
+        const tools = Array.from({ length: limits.agentTools.value }, () => ({
+          name: 't',
+          content,
+        }))
+        const agent_config = { system_prompt: `Agent ${n}`, tools }
+        return { body: { agent_config, models: ['gpt-4o', ...models.slice(1)], volumes } }
+      }
     },
   },
   {

@@ -1,6 +1,7 @@
 import { exportAuditLog, listAuditLog } from './audit-log.ts'
 import { evaluateTraces } from './bulk-evaluations.ts'
 import { createComment, listComments, removeComment } from './comments.ts'
+import { estimateCost } from './cost-calculator.ts'
 import type { AnyEndpoint } from './endpoint.ts'
 import {
   createEvaluationRule,
@@ -260,6 +261,7 @@ export const allEndpoints: readonly AnyEndpoint[] = [
   updateEvaluationRule,
   removeEvaluationRule,
   explainScoreGap,
+  estimateCost,
   listScores,
   putScore,
   removeScore,

@@ -8,6 +8,8 @@ import { openRefusedSignIns } from './accounts/refused-sign-ins.ts'
 import { openSignInRateLimiter } from './accounts/sign-in-rate-limiter.ts'
 import { accountCleanupJob } from './features/account-cleanup/account-cleanup-job.ts'
 import { registerAuditLog } from './features/audit-log/routes.ts'
+import { openAgentCounter } from './features/cost-calculator/agent-counter.ts'
+import { registerCostCalculator } from './features/cost-calculator/routes.ts'
 import {
   type BulkEvaluationJobPorts,
   bulkEvaluationJob,
@@ -145,6 +147,7 @@ export async function buildApp(ports: AppPorts): Promise<App> {
   const traceChanges = openTraceChanges({ accounts, telemetry, clock })
   const models = openModels({ ...ports, box, outbound: ports.modelOutbound })
   const evaluationRunner = openEvaluationRunner({ log: ports.log })
+  const agentCounter = openAgentCounter(ports.log)
   const evaluating = { ...ports, telemetry, models, evaluationRunner }
   const runner = openJobs(evaluating, prices, traceChanges)
   metrics.addJobs(runner)
@@ -167,6 +170,7 @@ export async function buildApp(ports: AppPorts): Promise<App> {
   registerSavedViews({ bind, accounts, clock })
   registerExplanations({ bind, models })
   registerEvaluation({ ...evaluating, bind, runner })
+  registerCostCalculator({ bind, accounts, prices, clock, agentCounter })
   registerStorage({ bind, accounts, telemetry, retentionDays: ports.retentionDays })
   serveDescription(tracing.server, 'tracing', ports.baseUrl)
   serveDescription(chat.server, 'chat', ports.chatBaseUrl)
@@ -184,7 +188,7 @@ export async function buildApp(ports: AppPorts): Promise<App> {
       }, drainMs)
       await Promise.all([runner.stop(), completion, ...servers.map((server) => server.close())])
       clearTimeout(cut)
-      await Promise.all([samlVerifier.close(), evaluationRunner.close()])
+      await Promise.all([samlVerifier.close(), evaluationRunner.close(), agentCounter.close()])
       await signIn.refusedSignIns.flush()
     },
   }

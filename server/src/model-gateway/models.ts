@@ -110,8 +110,8 @@ interface PricedModel {
 
 const free: RateCard = { base: toRates({ input: 0 }), long: [] }
 
-/** By the prices of the configuration itself. */
-function ownRates(row: ModelConfigRow): RateCard | null {
+/** By the prices of the configuration itself; null if it has none. */
+export function ownRates(row: ModelConfigRow): RateCard | null {
   const { input_usd_per_mtok: input, output_usd_per_mtok: output } = row
   if (input === null || output === null) return null
   const cacheRead = row.cache_read_usd_per_mtok ?? undefined

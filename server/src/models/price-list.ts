@@ -23,6 +23,8 @@ export interface ListedModel {
   /** The billing provider: `anthropic`, `aws`, `openrouter` and so on. */
   readonly provider: string
   readonly model: string
+  /** In tokens; null if unknown. */
+  readonly contextWindow: number | null
   readonly schedule: readonly ScheduledCard[]
 }
 
@@ -91,7 +93,8 @@ function readProvider({
   const patterns: Pattern[] = []
   const rows = [...(supplementaryRows[id] ?? []), ...models]
   for (const [place, row] of rows.entries()) {
-    const listed = { provider: id, model: row.id, schedule: toSchedule(row) }
+    const contextWindow = row.context_window ?? null
+    const listed = { provider: id, model: row.id, contextWindow, schedule: toSchedule(row) }
     for (const clause of [...listClauses(row.match), { equals: row.id }]) {
       if ('equals' in clause) {
         const name = clause.equals.toLowerCase()

@@ -1,7 +1,7 @@
 import type { ResolvedPrice } from '@assay/contract/prices.ts'
-import type { UnpricedReason } from '@assay/contract/traces.ts'
 import type { FoundPrice, Price } from '../../models/pricer.ts'
 import { picosPerDollar, type TokenRates } from '../../models/token-rates.ts'
+import { unpricedReasonLabels } from '../../models/unpriced-reasons.ts'
 
 /*
  * The resolved price of a model name in its API form, with an explanation as a sentence.
@@ -68,19 +68,4 @@ function formatPriceSource({ rule, listed, date, factor }: Price): string {
 
 function round(factor: number): number {
   return Math.round(factor * 1000) / 1000
-}
-
-const unpricedReasonLabels: Readonly<Record<UnpricedReason, string>> = {
-  no_model: 'The span has no model.',
-  no_usage: 'The span has no token counts.',
-  inconsistent_usage: 'The span has more cached tokens than input tokens.',
-  local_model:
-    'Local models have no list price. Set a price, for example 0, to include them in the cost.',
-  unknown_provider:
-    'The provider is not in the price list. Set a price for the model, or an alias to a listed model.',
-  unknown_model:
-    'The model is not in the price list. Set a price for it, or an alias to a listed model.',
-  no_token_price: 'The price list has no token price for this model.',
-  no_tier_price: 'There is no price for this service tier. Set a price with service tiers.',
-  too_many_models: 'Its request had too many distinct model names. Re-price the span.',
 }

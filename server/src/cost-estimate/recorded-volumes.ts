@@ -1,0 +1,75 @@
+import type { VolumeName, Volumes } from '@assay/contract/cost-calculator.ts'
+
+/*
+ * Combines the volumes of a request with the priors. A few runs say little about the next ones: their mean counts like as
+ * many runs, beside a prior that counts like a few.
+ */
+
+export type Origin = 'imported' | 'prior' | 'user'
+
+export interface Sourced {
+  readonly value: number
+  readonly origin: Origin
+}
+
+/** The runs that a prior counts as: of a mean, and of a spread, which takes more runs to measure. */
+export const priorRuns = 2
+const priorSpreadRuns = 8
+
+/** p90 of a normal variable, in standard deviations. */
+export const p90Deviations = 1.2816
+
+/** Values without `runs` are what the caller assumes, and replace the prior. */
+export function originOf(volumes: Volumes | undefined): Exclude<Origin, 'prior'> {
+  return volumes?.runs === undefined ? 'user' : 'imported'
+}
+
+export function meanOf(volumes: Volumes | undefined, name: VolumeName, prior: number): Sourced {
+  const measured = volumes && measuredMean(volumes, name)
+  if (measured === undefined) return { value: prior, origin: 'prior' }
+  const { runs } = volumes ?? {}
+  if (runs === undefined) return { value: measured, origin: 'user' }
+  return { value: (priorRuns * prior + runs * measured) / (priorRuns + runs), origin: 'imported' }
+}
+
+/** The standard deviation of the logarithm. */
+export function spreadOf(
+  volumes: Volumes | undefined,
+  names: readonly VolumeName[],
+  prior: number,
+): Sourced {
+  const measured = names.map((name) => volumes && measuredSpread(volumes, name)).find(isPresent)
+  if (measured === undefined) return { value: prior, origin: 'prior' }
+  const { runs } = volumes ?? {}
+  if (runs === undefined) return { value: measured, origin: 'user' }
+  const variance =
+    (priorSpreadRuns * prior ** 2 + (runs - 1) * measured ** 2) / (priorSpreadRuns + runs - 1)
+  return { value: Math.sqrt(variance), origin: 'imported' }
+}
+
+/** Of a log-normal distribution with these quantiles, unless the mean itself is given. */
+function measuredMean(volumes: Volumes, name: VolumeName): number | undefined {
+  const mean = volumes[`${name}_mean`]
+  if (mean !== undefined) return mean
+  const p50 = volumes[`${name}_p50`]
+  const p90 = volumes[`${name}_p90`]
+  if (p50 === undefined) return p90 === undefined ? undefined : p90 * assumedMeanToP90
+  const spread = spreadOf(volumes, [name], assumedSpread).value
+  return p50 * Math.exp(spread ** 2 / 2)
+}
+
+const assumedSpread = 0.6
+const assumedMeanToP90 = Math.exp(assumedSpread ** 2 / 2 - p90Deviations * assumedSpread)
+
+function measuredSpread(volumes: Volumes, name: VolumeName): number | undefined {
+  const p50 = volumes[`${name}_p50`]
+  const p90 = volumes[`${name}_p90`]
+  if (p50 === undefined || p90 === undefined || p50 === 0) return undefined
+  return Math.min(Math.log(p90 / p50) / p90Deviations, spreadMax)
+}
+
+const spreadMax = 2
+
+function isPresent<Value>(value: Value | undefined): value is Value {
+  return value !== undefined
+}

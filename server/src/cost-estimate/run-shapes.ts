@@ -1,0 +1,238 @@
+import type { Volumes } from '@assay/contract/cost-calculator.ts'
+import type { AgentCounts } from './agent-counts.ts'
+import { type CallShares, callShares } from './call-counts.ts'
+import { fixedTokens, traitsOf } from './model-traits.ts'
+import { meanOf, type Origin, originOf, type Sourced, spreadOf } from './recorded-volumes.ts'
+
+/*
+ * What the runs of an agent look like, independent of the model: how many calls, and how much each adds to the context
+ * that the next one sends again. Tokens are those of o200k.
+ */
+
+export interface RunShape {
+  readonly runs: number
+  readonly meanCalls: number
+  readonly callsSpread: number
+  readonly shares: CallShares
+  readonly turns: number
+  /** The first message of the user. */
+  readonly openingTokens: number
+  /** Per call. */
+  readonly outputTokens: number
+  /** Whether `outputTokens` has reasoning. */
+  readonly includesReasoning: boolean
+  /** Tool results and messages of the user between two calls, with the output of the first one. */
+  readonly growthTokens: number
+}
+
+export interface RunShapes {
+  readonly shapes: readonly RunShape[]
+  readonly assumptions: readonly Assumption[]
+  /** Of the cost of a run: the standard deviation of its logarithm. */
+  readonly runSpread: number
+  /** The recorded runs that the values are of; 0 if none. */
+  readonly recordedRuns: number
+  readonly runsPerMonth: number | undefined
+}
+
+export interface Assumption extends Sourced {
+  readonly name: string
+  readonly unit: string
+}
+
+export interface Scenarios {
+  readonly scenarioCount: number
+  readonly includeMultiTurn: boolean
+  readonly volumes?: Volumes | undefined
+}
+
+export const categories = ['happy_path', 'edge_case', 'refusal', 'multi_turn'] as const
+export type Category = (typeof categories)[number]
+
+export function shapeRuns(counts: AgentCounts, scenarios: Scenarios): RunShapes {
+  const { volumes } = scenarios
+  const hasTools = counts.toolCount > 0
+  const runSpread = spreadOf(volumes, ['tokens_in', 'llm_calls', 'turns'], priorRunSpread)
+  const isMeasured = volumes !== undefined && measuredKeys(volumes).length > 0
+  const shapes = isMeasured
+    ? [measuredShape(counts, scenarios, volumes)]
+    : priorShapes(scenarios, hasTools)
+  return {
+    shapes: shapes.map(({ shape }) => shape),
+    assumptions: [
+      ...shapes.flatMap(({ assumptions }) => assumptions),
+      { name: 'run_cost_spread', ...runSpread, unit: 'standard deviation of the logarithm' },
+      ...monthly(volumes),
+    ],
+    runSpread: runSpread.value,
+    recordedRuns: isMeasured ? (volumes.runs ?? userRuns) : 0,
+    runsPerMonth: volumes?.runs_per_month,
+  }
+}
+
+/** Of the cost of a run; recorded runs of one agent have 0.74. */
+const priorRunSpread = 0.8
+/** What a caller assumes is as uncertain as the mean of so many runs. */
+const userRuns = 4
+
+function measuredKeys(volumes: Volumes): string[] {
+  const others = new Set(['runs', 'runs_per_month'])
+  return Object.entries(volumes)
+    .filter(([name, value]) => value !== undefined && !others.has(name))
+    .map(([name]) => name)
+}
+
+function monthly(volumes: Volumes | undefined): Assumption[] {
+  const value = volumes?.runs_per_month
+  if (value === undefined) return []
+  return [{ name: 'runs_per_month', value, unit: 'runs', origin: originOf(volumes) }]
+}
+
+interface ShapeWithAssumptions {
+  readonly shape: RunShape
+  readonly assumptions: readonly Assumption[]
+}
+
+interface Prior {
+  readonly turns: number
+  readonly calls: number
+  readonly callsSpread: number
+}
+
+/** Of agents with tools, from public runs of a support agent. */
+const toolPriors: Readonly<Record<Category, Prior>> = {
+  happy_path: { turns: 1, calls: 3, callsSpread: 0.4 },
+  edge_case: { turns: 1.5, calls: 4.5, callsSpread: 0.5 },
+  refusal: { turns: 1, calls: 1.8, callsSpread: 0.4 },
+  multi_turn: { turns: 7, calls: 12.3, callsSpread: 0.47 },
+}
+
+/** An agent without tools makes a call for each message of the user. */
+const chatPriors: Readonly<Record<Category, Prior>> = {
+  happy_path: { turns: 1, calls: 1, callsSpread: 0 },
+  edge_case: { turns: 1.5, calls: 1.5, callsSpread: 0.4 },
+  refusal: { turns: 1, calls: 1, callsSpread: 0 },
+  multi_turn: { turns: 6, calls: 6, callsSpread: 0.4 },
+}
+
+const userTokens = 26
+const toolResultTokens = 235
+const toolAgentOutputTokens = 61
+const chatOutputTokens = 200
+
+function priorsOf(hasTools: boolean) {
+  return {
+    byCategory: hasTools ? toolPriors : chatPriors,
+    outputTokens: hasTools ? toolAgentOutputTokens : chatOutputTokens,
+  }
+}
+
+function priorShapes(scenarios: Scenarios, hasTools: boolean): ShapeWithAssumptions[] {
+  const runs = allocate(scenarios)
+  const { byCategory, outputTokens } = priorsOf(hasTools)
+  return categories
+    .filter((category) => runs[category] > 0)
+    .map((category) => {
+      const { turns, calls, callsSpread } = byCategory[category]
+      const growthTokens = outputTokens + addedTokens(turns, calls - turns, calls)
+      const origin: Origin = 'prior'
+      const named = (name: string) => `${category}.${name}`
+      return {
+        shape: {
+          runs: runs[category],
+          ...{ meanCalls: calls, callsSpread, shares: callShares(calls, callsSpread), turns },
+          ...{ openingTokens: userTokens, outputTokens, includesReasoning: false, growthTokens },
+        },
+        assumptions: [
+          { name: named('runs'), value: runs[category], unit: 'runs', origin },
+          { name: named('turns_per_run'), value: turns, unit: 'turns', origin },
+          { name: named('calls_per_run'), value: calls, unit: 'calls', origin },
+          { name: named('output_per_call'), value: outputTokens, unit: 'tokens', origin },
+          { name: named('growth_per_call'), value: growthTokens, unit: 'tokens', origin },
+        ],
+      }
+    })
+}
+
+/** Between two calls, in the mean: messages of the user after its first one, and results of tools. */
+function addedTokens(turns: number, toolCalls: number, calls: number): number {
+  if (calls <= 1) return 0
+  const tokens = Math.max(turns - 1, 0) * userTokens + Math.max(toolCalls, 0) * toolResultTokens
+  return tokens / (calls - 1)
+}
+
+/** Shares of categories in whole runs, by the largest remainder. */
+function allocate({ scenarioCount, includeMultiTurn }: Scenarios): Record<Category, number> {
+  const shares = includeMultiTurn ? multiTurnMix : singleTurnMix
+  const exact = categories.map((category) => shares[category] * scenarioCount)
+  const runs = exact.map(Math.floor)
+  const missing = scenarioCount - runs.reduce((sum, one) => sum + one, 0)
+  const byRemainder = exact
+    .map((value, at) => ({ at, remainder: value - Math.floor(value) }))
+    .toSorted((a, b) => b.remainder - a.remainder || a.at - b.at)
+  for (const { at } of byRemainder.slice(0, missing)) runs[at] = (runs[at] ?? 0) + 1
+  const [happy_path = 0, edge_case = 0, refusal = 0, multi_turn = 0] = runs
+  return { happy_path, edge_case, refusal, multi_turn }
+}
+
+const singleTurnMix = { happy_path: 0.5, edge_case: 0.35, refusal: 0.15, multi_turn: 0 } as const
+const multiTurnMix = { happy_path: 0.4, edge_case: 0.25, refusal: 0.1, multi_turn: 0.25 } as const
+
+/** One shape for all runs: the mix of categories is that of the recorded runs. */
+function measuredShape(
+  counts: AgentCounts,
+  { scenarioCount, includeMultiTurn }: Scenarios,
+  volumes: Volumes,
+): ShapeWithAssumptions {
+  const { byCategory, outputTokens: priorOutput } = priorsOf(counts.toolCount > 0)
+  const givenTurns = volumes.turns_mean ?? volumes.turns_p50
+  const isMultiTurn = givenTurns === undefined ? includeMultiTurn : givenTurns > 1.5
+  const prior = byCategory[isMultiTurn ? 'multi_turn' : 'happy_path']
+  const turns = meanOf(volumes, 'turns', prior.turns)
+  // More turns than expected take more calls.
+  const priorCalls = (prior.calls * Math.max(turns.value, 1)) / prior.turns
+  const givenCalls = meanOf(volumes, 'llm_calls', priorCalls)
+  const calls = { ...givenCalls, value: Math.max(givenCalls.value, 1) }
+  const callsSpread = spreadOf(volumes, ['llm_calls'], prior.callsSpread)
+  const shares = callShares(calls.value, callsSpread.value)
+  const toolCalls = meanOf(volumes, 'tool_calls', Math.max(calls.value - turns.value, 0))
+  const output = meanOf(volumes, 'tokens_out', priorOutput * calls.value)
+  const outputTokens = output.value / calls.value
+  const priorGrowth = outputTokens + addedTokens(turns.value, toolCalls.value, calls.value)
+  const growth = measuredGrowth(counts, volumes, shares, priorGrowth)
+  const hasOutput = output.origin !== 'prior'
+  return {
+    shape: {
+      ...{ runs: scenarioCount, meanCalls: calls.value, callsSpread: callsSpread.value, shares },
+      ...{ turns: turns.value, openingTokens: userTokens, outputTokens },
+      ...{ includesReasoning: hasOutput, growthTokens: growth.value },
+    },
+    assumptions: [
+      { name: 'turns_per_run', ...turns, unit: 'turns' },
+      { name: 'calls_per_run', ...calls, unit: 'calls' },
+      { name: 'calls_spread', ...callsSpread, unit: 'standard deviation of the logarithm' },
+      { name: 'tool_calls_per_run', ...toolCalls, unit: 'calls' },
+      { name: 'output_per_call', value: outputTokens, origin: output.origin, unit: 'tokens' },
+      { name: 'growth_per_call', ...growth, unit: 'tokens' },
+    ],
+  }
+}
+
+/** The growth with which runs of these calls send as many input tokens as recorded. */
+function measuredGrowth(
+  counts: AgentCounts,
+  volumes: Volumes,
+  shares: CallShares,
+  priorGrowth: number,
+): Sourced {
+  const reference = traitsOf('gpt-4o')
+  const fixed = fixedTokens(counts, reference)
+  const firstCall = fixed.prompt + fixed.tools + reference.requestTokens + userTokens
+  const calls = shares.reduce((sum, share) => sum + share, 0)
+  // Half of E[N²] - E[N]: how often a call sends again what an earlier one added.
+  const resent = shares.reduce((sum, share, at) => sum + share * at, 0)
+  const priorInput = calls * firstCall + priorGrowth * resent
+  const input = meanOf(volumes, 'tokens_in', priorInput)
+  if (input.origin === 'prior' || resent === 0) return { value: priorGrowth, origin: 'prior' }
+  return { value: Math.max((input.value - calls * firstCall) / resent, 0), origin: input.origin }
+}

@@ -1,0 +1,88 @@
+import type { EstimatedModel } from '../../cost-estimate/estimate-cost.ts'
+import { parseInstant } from '../../domain/instant.ts'
+import { ownRates } from '../../model-gateway/models.ts'
+import { type FoundPrice, type Pricer, pricerFor } from '../../models/pricer.ts'
+import type { ProjectPrices } from '../../models/project-prices.ts'
+import { resolveModel } from '../../models/resolve-model.ts'
+import { unpricedReasonLabels } from '../../models/unpriced-reasons.ts'
+import type { Clock } from '../../platform/clock.ts'
+import { Failure } from '../../platform/failure.ts'
+import type { AccountStores } from '../../storage/accounts/stores.ts'
+import type { ModelConfigRow } from '../../storage/accounts/tables.ts'
+
+/*
+ * The models of an estimate with their current prices in a project.
+ */
+
+export interface FindModelsPorts {
+  readonly accounts: Pick<AccountStores, 'modelConfigs'>
+  readonly prices: ProjectPrices
+  readonly clock: Clock
+}
+
+interface Project {
+  readonly organizationId: string
+  readonly projectId: string
+}
+
+export type RequestedModels =
+  | { readonly names: readonly string[] }
+  | { readonly configIds: readonly string[] }
+
+/** In the order of the request. */
+export async function findModels(
+  { organizationId, projectId }: Project,
+  requested: RequestedModels,
+  { accounts, prices, clock }: FindModelsPorts,
+): Promise<EstimatedModel[]> {
+  const pricer = pricerFor(await prices.readRules(projectId))
+  const at = clock.now().toISOString()
+  if ('names' in requested) {
+    return requested.names.map((model) => toEstimated({ model, provider: null }, pricer, at))
+  }
+  const configs = await accounts.modelConfigs.list(organizationId)
+  const byId = new Map(configs.map((config) => [config.id, config]))
+  return requested.configIds.map((id) => {
+    const config = byId.get(id.toLowerCase())
+    if (config === undefined) {
+      throw new Failure('NOT_FOUND', 'The model configuration does not exist, or was deleted.', {
+        details: { field: 'model_config_ids' },
+      })
+    }
+    return fromConfig(config, pricer, at)
+  })
+}
+
+interface ModelName {
+  readonly model: string
+  readonly provider: string | null
+}
+
+function toEstimated({ model, provider }: ModelName, pricer: Pricer, at: string): EstimatedModel {
+  const question = { model, provider, serviceTier: null, at: parseInstant(at) }
+  const found = pricer.find(question)
+  const target = found.alias?.target
+  const resolved = resolveModel(target?.provider ?? provider, target?.model ?? model)
+  const listed = 'listed' in resolved ? resolved.listed : undefined
+  return {
+    ...{ model, modelConfigId: null },
+    knownAs: listed?.model ?? target?.model ?? model,
+    provider: listed?.provider ?? provider,
+    contextWindow: listed?.contextWindow ?? null,
+    price: toPrice(found),
+  }
+}
+
+function toPrice({ outcome }: FoundPrice): EstimatedModel['price'] {
+  if ('card' in outcome) return outcome
+  return { reason: outcome.reason, why: unpricedReasonLabels[outcome.reason] }
+}
+
+/** Priced like a call of this configuration: by its own prices first. */
+function fromConfig(config: ModelConfigRow, pricer: Pricer, at: string): EstimatedModel {
+  const estimated = { ...toEstimated(config, pricer, at), modelConfigId: config.id }
+  const card = ownRates(config)
+  if (card === null) return estimated
+  const price = { card, source: `config:${config.id}`, date: config.updated_at.slice(0, 10) }
+  return { ...estimated, price }
+}

@@ -91,21 +91,12 @@ export function openJobRunner(ports: RunnerPorts): JobRunner {
     sliceMs,
     stopping: stopping.signal,
   }
-  let filling: Promise<void> | undefined
-  let isRequested = false
   let isScheduled = false
 
-  const wake = () => {
-    if (stopping.signal.aborted) return
-    isRequested = true
-    filling ??= (async () => {
-      while (isRequested && !stopping.signal.aborted) {
-        isRequested = false
-        await fill().catch((error: unknown) => log.error('could not look for due jobs', error))
-      }
-      filling = undefined
-    })()
-  }
+  const { request: wake, waitForEnd } = openRequestedRuns(
+    () => fill().catch((error: unknown) => log.error('could not look for due jobs', error)),
+    stopping.signal,
+  )
 
   /** Starts due jobs until none is left or the limit is reached. */
   const fill = async () => {
@@ -144,11 +135,31 @@ export function openJobRunner(ports: RunnerPorts): JobRunner {
     async stop() {
       stopping.abort()
       clearInterval(timer)
-      await filling
+      await waitForEnd()
       const ends = [...running.values()].map(({ end }) => end)
       await waitAtMost(stopWithinMs, ends)
       await releaseAll([...running.keys()], slicePorts)
     },
+  }
+}
+
+/** Runs one at a time; requests during a run are for one more. */
+function openRequestedRuns(run: () => Promise<void>, stopping: AbortSignal) {
+  let running: Promise<void> | undefined
+  let isRequested = false
+  return {
+    request: () => {
+      if (stopping.aborted) return
+      isRequested = true
+      running ??= (async () => {
+        while (isRequested && !stopping.aborted) {
+          isRequested = false
+          await run()
+        }
+        running = undefined
+      })()
+    },
+    waitForEnd: async () => running,
   }
 }
 

@@ -60,7 +60,8 @@ export function jobSuite(engine: Engine): JobSuite {
     query: (statement) => opened.query(statement),
     openRunner: (job, more) => openTestRunner(opened.accounts, clock, job, more),
     async insert(input = {}, rest = {}) {
-      const row = jobRow({ project_id: tenant.projectId, input: JSON.stringify(input), ...rest })
+      const own = { project_id: tenant.projectId, organization_id: tenant.organizationId }
+      const row = jobRow({ ...own, input: JSON.stringify(input), ...rest })
       await opened.accounts.jobs.insert(row)
       return row
     },

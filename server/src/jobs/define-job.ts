@@ -20,8 +20,8 @@ export interface JobDefinition<Input, Position, Progress extends JobProgress>
    * rest. Use 1 for steps that mostly wait for the network.
    */
   readonly share?: number
-  /** How many jobs of this kind a process runs at once, to leave turns to others; no limit by default. */
-  readonly maxAtOnce?: number
+  /** Its steps wait for models that organizations configure, for minutes if these are slow; false by default. */
+  readonly waitsForModels?: boolean
   readonly retry?: Partial<Retry>
   /**
    * The service keeps one job of this kind and runs it again this long after it has ended. Its input is
@@ -65,7 +65,7 @@ export interface Retry {
 export interface DefinedJob {
   readonly kind: string
   readonly share: number
-  readonly maxAtOnce: number
+  readonly waitsForModels: boolean
   readonly retry: Retry
   readonly everyMs: number | undefined
   /** Rejects when the stored input does not match the declaration. */
@@ -78,11 +78,11 @@ const defaultRetry: Retry = { on: 'unavailable', maxAttempts: 25 }
 export function defineJob<Input, Position, Progress extends JobProgress>(
   definition: JobDefinition<Input, Position, Progress>,
 ): DefinedJob {
-  const { kind, share = 0.5, maxAtOnce = Number.POSITIVE_INFINITY, retry, everyMs } = definition
+  const { kind, share = 0.5, waitsForModels = false, retry, everyMs } = definition
   return {
     kind,
     share,
-    maxAtOnce,
+    waitsForModels,
     retry: { ...defaultRetry, ...retry },
     everyMs,
     async step(row, signal) {

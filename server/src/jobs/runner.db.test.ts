@@ -5,6 +5,7 @@ import { eventually } from '../../test/eventually.ts'
 import { countJob, openGate, parseProgress } from '../../test/job-runners.ts'
 import { jobSuite } from '../../test/job-suite.ts'
 import { addTenant } from '../../test/people.ts'
+import type { JobRow } from '../storage/accounts/tables.ts'
 import type { JobRunner } from './runner.ts'
 
 const leaseMs = 15_000
@@ -20,6 +21,11 @@ describe.each(engines)('the job runner on %s', (engine) => {
     await eventually(() => expect(listDue).toHaveBeenCalled())
     await Promise.all(listDue.mock.results.map(({ value }) => value))
     listDue.mockRestore()
+  }
+
+  const otherTenant = async () => {
+    const { projectId, organizationId } = await addTenant(suite.accounts)
+    return { project_id: projectId, organization_id: organizationId }
   }
 
   test('does one step after the other, and stores its progress', async () => {
@@ -46,8 +52,7 @@ describe.each(engines)('the job runner on %s', (engine) => {
     })
     const rows = []
     for (let i = 0; i < 8; i++) {
-      const { projectId: project_id } = await addTenant(suite.accounts)
-      rows.push(await insert({ steps: 5 }, { project_id }))
+      rows.push(await insert({ steps: 5 }, await otherTenant()))
     }
     const options = { concurrency: 3, sliceMs: 0 }
     const runners = [openRunner(job, options), openRunner(job, options)]
@@ -119,17 +124,17 @@ describe.each(engines)('the job runner on %s', (engine) => {
     )
   })
 
-  test('a long job does not delay others: kinds and projects take turns', async () => {
-    const { projectId: other } = await addTenant(suite.accounts)
+  test('a long job does not delay others: kinds and organizations take turns', async () => {
+    const other = await otherTenant()
     const order: string[] = []
     const rows = [
       await insert({ steps: 12 }),
       await insert({ steps: 2 }),
-      await insert({ steps: 3 }, { project_id: other, available_at: '2026-01-01T00:00:01.000Z' }),
+      await insert({ steps: 3 }, { ...other, available_at: '2026-01-01T00:00:01.000Z' }),
     ]
     const job = countJob({
       during(_step, { input, projectId }) {
-        order.push(`${projectId === other ? 'other' : 'own'} ${input.steps}`)
+        order.push(`${projectId === other.project_id ? 'other' : 'own'} ${input.steps}`)
         suite.clock.advance(1)
       },
     })
@@ -159,12 +164,11 @@ describe.each(engines)('the job runner on %s', (engine) => {
       for (let i = 0; i < jobsOfBusy; i++) await insert({ steps: stepsOfEach })
       const runner = openRunner(job, { concurrency, sliceMs: 0 })
       await isBusyRunning.passed
-      const { projectId: second } = await addTenant(suite.accounts)
-      const { projectId: third } = await addTenant(suite.accounts)
+      const [second, third] = [await otherTenant(), await otherTenant()]
       const others = [
-        await insert({ steps: 5 }, { project_id: second }),
-        await insert({ steps: 5 }, { project_id: second }),
-        await insert({ steps: 5 }, { project_id: third }),
+        await insert({ steps: 5 }, second),
+        await insert({ steps: 5 }, second),
+        await insert({ steps: 5 }, third),
       ]
       othersInserted.open()
       for (const row of others) await inState(row, 'completed')
@@ -178,42 +182,32 @@ describe.each(engines)('the job runner on %s', (engine) => {
     },
   )
 
-  test('runs no more jobs at once than the limit', async () => {
+  test.each([
+    ['runs no more jobs at once than the limit', [0, 0, 0, 1, 1], 4],
+    ['runs half as many of one organization', [0, 1, 1, 1, 1], 3],
+  ])('%s', async (_name, own, running) => {
     const gate = openGate()
-    let running = 0
-    const during = () => {
-      running += 1
-      return gate.passed
-    }
-    const rows = [await insert(), await insert(), await insert()]
-    const runner = openRunner(countJob({ during }), { concurrency: 2 })
-    await eventually(() => expect(running).toBe(2))
+    const rows: JobRow[] = []
+    for (const isOwn of own) rows.push(await insert({}, isOwn ? {} : await otherTenant()))
+    const runner = openRunner(countJob({ during: () => gate.passed }), { concurrency: 4 })
+    await idle(runner)
     const states = await Promise.all(rows.map(async (row) => (await read(row)).state))
-    expect(states).toEqual(['running', 'running', 'queued'])
+    expect(states.filter((state) => state === 'running')).toHaveLength(running)
     gate.open()
     for (const row of rows) await inState(row, 'completed')
     await runner.stop()
   })
 
-  test('runs no more jobs of a kind at once than its own limit', async () => {
+  test('jobs that wait for models do not keep other jobs waiting', async () => {
     const gate = openGate()
-    let started = 0
-    const during = () => {
-      started += 1
-      return gate.passed
-    }
-    const rows = [
-      await insert({ steps: 1 }),
-      await insert({ steps: 1 }),
-      await insert({ steps: 1 }),
-    ]
-    const runner = openRunner(countJob({ during, maxAtOnce: 2 }), { concurrency: 3 })
-    await eventually(() => expect(started).toBe(2))
-    await idle(runner)
-    expect(started).toBe(2)
+    const slow = countJob({ kind: 'slow', during: () => gate.passed, waitsForModels: true })
+    const waiting = [await insert({}, { kind: 'slow' }), await insert({}, { kind: 'slow' })]
+    const runner = openRunner(slow, { jobs: [slow, countJob()], concurrency: 1 })
+    await inState(waiting[0]!, 'running')
+    await inState(await insert(), 'completed')
+    expect((await read(waiting[0]!)).state).toBe('running')
     gate.open()
-    for (const row of rows) await inState(row, 'completed')
-    expect(started).toBe(3)
+    for (const row of waiting) await inState(row, 'completed')
     await runner.stop()
   })
 

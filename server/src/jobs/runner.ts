@@ -21,9 +21,10 @@ import { runSlice, type SlicePorts } from './run-slice.ts'
  * Position. Position and progress are stored together after each step, and the next step starts there, in
  * any process. A step that was interrupted before it was stored is repeated.
  *
- * Fairness. A process runs a few jobs at once, and of some kinds fewer. Each yields after a while; the next job comes from the kind
- * and project that has waited longest. After each step a job pauses, so that steps take at most their share
- * of time.
+ * Fairness. A process runs a few jobs at once, and in slots of their own those that wait for models. One organization has
+ * at most half of either. Each job yields after a while; the next one comes from the kind and organization that has waited
+ * longest, and among its projects from the one that has. After each step a job pauses, so that steps take at most their
+ * share of time.
  *
  * Failure. Steps are retried with growing delays if their kind allows it. A job that fails permanently
  * stores a sentence for users, and the cause is logged with the id of the job. A job also fails when a step
@@ -57,6 +58,7 @@ export interface RunnerPorts {
   readonly accounts: Pick<AccountStores, 'jobs' | 'clock'>
   readonly jobs: readonly DefinedJob[]
   readonly log: Log
+  /** The slots of either sort: half of them for one organization, rounded up. */
   readonly concurrency?: number
   readonly leaseMs?: number
   /** How long a job runs before it yields. */
@@ -71,26 +73,26 @@ const rememberedTurns = 10_000
 
 interface RunningJob {
   readonly kind: string
+  readonly organizationId: string | null
   readonly abort: AbortController
   readonly end: Promise<void>
 }
 
 export function openJobRunner(ports: RunnerPorts): JobRunner {
-  const { accounts, concurrency = 4, leaseMs = 15_000, sliceMs = 5_000, log } = ports
-  const { stopWithinMs = 10_000 } = ports
+  const {
+    accounts,
+    concurrency = 4,
+    leaseMs = 15_000,
+    sliceMs = 5_000,
+    log,
+    stopWithinMs = 10_000,
+  } = ports
   const definitions = new Map(ports.jobs.map((job) => [job.kind, job]))
   const worker = newId()
   const stopping = new AbortController()
   const running = new Map<string, RunningJob>()
   const turns = openTurns()
-  const slicePorts: SlicePorts = {
-    accounts,
-    log,
-    worker,
-    leaseMs,
-    sliceMs,
-    stopping: stopping.signal,
-  }
+  const slicePorts = { accounts, log, worker, leaseMs, sliceMs, stopping: stopping.signal }
   let isScheduled = false
 
   const { request: wake, waitForEnd } = openRequestedRuns(
@@ -102,16 +104,18 @@ export function openJobRunner(ports: RunnerPorts): JobRunner {
   const fill = async () => {
     if (!isScheduled) await schedule(accounts, ports.jobs)
     isScheduled = true
-    while (running.size < concurrency && !stopping.signal.aborted) {
-      const now = await accounts.clock.now()
-      const except = [...running.keys()]
-      const queue = turns.next(
-        await accounts.jobs.listDue(listFreeKinds(ports.jobs, running), now, except),
-      )
-      if (queue === undefined) return
-      const until = new Date(Date.parse(now) + leaseMs).toISOString()
-      const row = await accounts.jobs.acquire(queue, { worker, until }, now, except)
-      if (row !== undefined) start(row)
+    for (const waitsForModels of [false, true]) {
+      const kinds = ports.jobs.filter((job) => job.waitsForModels === waitsForModels)
+      await fillSlots(kinds.map(({ kind }) => kind))
+    }
+  }
+
+  /** The slots that these kinds share. */
+  const fillSlots = async (kinds: readonly string[]) => {
+    while (!stopping.signal.aborted) {
+      const next = await acquireNext(kinds, running, { ...slicePorts, concurrency, turns })
+      if (next === undefined) return
+      if (next.row !== undefined) start(next.row)
     }
   }
 
@@ -123,7 +127,7 @@ export function openJobRunner(ports: RunnerPorts): JobRunner {
       running.delete(row.id)
       wake()
     })
-    running.set(row.id, { kind: row.kind, abort, end })
+    running.set(row.id, { kind: row.kind, organizationId: row.organization_id, abort, end })
   }
 
   const timer = setInterval(wake, pollMs(ports.jobs)).unref()
@@ -168,15 +172,35 @@ function pollMs(jobs: readonly DefinedJob[]): number {
   return Math.min(pollMsMax, ...jobs.map(({ everyMs }) => everyMs ?? pollMsMax))
 }
 
-/** Those that may run once more. */
-function listFreeKinds(
-  jobs: readonly DefinedJob[],
+interface AcquirePorts extends Pick<SlicePorts, 'accounts' | 'worker' | 'leaseMs'> {
+  readonly concurrency: number
+  readonly turns: ReturnType<typeof openTurns>
+}
+
+/** Undefined when no job is due or no slot is free; without a row when another worker was faster. */
+async function acquireNext(
+  kinds: readonly string[],
   running: ReadonlyMap<string, RunningJob>,
-): readonly string[] {
-  const kinds = [...running.values()].map(({ kind }) => kind)
-  return jobs
-    .filter(({ kind, maxAtOnce }) => kinds.filter((one) => one === kind).length < maxAtOnce)
-    .map(({ kind }) => kind)
+  { accounts, worker, leaseMs, concurrency, turns }: AcquirePorts,
+): Promise<{ readonly row: JobRow | undefined } | undefined> {
+  const taken = [...running.values()].filter(({ kind }) => kinds.includes(kind))
+  if (taken.length >= concurrency) return undefined
+  const now = await accounts.clock.now()
+  const exceptJobs = [...running.keys()]
+  const exceptOrganizations = listFull(taken, Math.ceil(concurrency / 2))
+  const due = { kinds, now, exceptJobs, exceptOrganizations }
+  const queue = turns.next(await accounts.jobs.listDue(due))
+  if (queue === undefined) return undefined
+  const until = new Date(Date.parse(now) + leaseMs).toISOString()
+  return { row: await accounts.jobs.acquire(queue, { worker, until }, now, exceptJobs) }
+}
+
+/** The organizations that have as many jobs as they may. */
+function listFull(taken: readonly RunningJob[], maxOfOrganization: number): readonly string[] {
+  const counts = Map.groupBy(taken, ({ organizationId }) => organizationId)
+  return [...counts].flatMap(([id, jobs]) =>
+    id !== null && jobs.length >= maxOfOrganization ? [id] : [],
+  )
 }
 
 /** For steps that are still running, which store nothing without their lease. */
@@ -220,7 +244,7 @@ function openTurns() {
     next(queues: readonly JobQueue[]): JobQueue | undefined {
       let next: { queue: JobQueue; key: string; turn: number } | undefined
       for (const queue of queues) {
-        const key = `${queue.kind} ${queue.projectId ?? ''}`
+        const key = `${queue.kind} ${queue.organizationId ?? ''}`
         const last = lastTurns.get(key) ?? 0
         if (next === undefined || last < next.turn) next = { queue, key, turn: last }
       }

@@ -41,6 +41,7 @@ const listDeadlineMs = 20_000
 export function bulkEvaluationJob(ports: BulkEvaluationJobPorts): DefinedJob {
   return defineJob({
     ...bulkEvaluationKind,
+    waitsForModels: true,
     async step(job: Step, position?: BulkEvaluationPosition) {
       const { input, progress } = job
       const [traceId, ...others] = position?.traceIds ?? []

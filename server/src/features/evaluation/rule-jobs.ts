@@ -116,7 +116,7 @@ export function ruleJob(ports: RuleJobPorts): DefinedJob {
   const { accounts } = ports
   return defineJob<Step['input'], RulePosition | null, JobProgress>({
     ...ruleKind,
-    maxAtOnce: 2,
+    waitsForModels: true,
     async step(job: Step, position) {
       const { progress, signal } = job
       const rule = await accounts.evaluationRules.find(job.projectId ?? '', job.input.ruleId)

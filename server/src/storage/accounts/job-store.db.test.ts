@@ -19,8 +19,12 @@ describe.each(engines)('jobs on %s', (engine) => {
     acme = await addTenant(opened.accounts)
   })
 
-  const inAcme = (rest: Partial<JobRow> = {}) => jobRow({ project_id: acme.projectId, ...rest })
-  const toQueue = ({ kind, project_id }: JobRow): JobQueue => ({ kind, projectId: project_id })
+  const inAcme = (rest: Partial<JobRow> = {}) =>
+    jobRow({ project_id: acme.projectId, organization_id: acme.organizationId, ...rest })
+  const toQueue = ({ kind, organization_id }: JobRow): JobQueue => ({
+    kind,
+    organizationId: organization_id,
+  })
   const insert = async (...rows: readonly JobRow[]) => {
     for (const row of rows) expect(await opened.accounts.jobs.insert(row)).toBe(true)
   }
@@ -106,7 +110,7 @@ describe.each(engines)('jobs on %s', (engine) => {
     expect(await find(row)).toEqual(canceled)
   })
 
-  test('due queues come with the longest due first, without other kinds and excluded jobs', async () => {
+  test('due queues come with the longest due first, without other kinds and what is excluded', async () => {
     const { jobs } = opened.accounts
     const kind = acme.projectId
     const own = inAcme({ kind, available_at: at(3) })
@@ -115,9 +119,12 @@ describe.each(engines)('jobs on %s', (engine) => {
     await insert(own, ofService, later)
     const kinds = [kind, `${kind} later`]
     const [ownQueue, serviceQueue, laterQueue] = [own, ofService, later].map(toQueue)
-    expect(await jobs.listDue(kinds, at(5), [])).toEqual([serviceQueue, ownQueue])
-    expect(await jobs.listDue(kinds, at(5), [ofService.id])).toEqual([ownQueue])
-    expect(await jobs.listDue([`${kind} later`], at(6), [])).toEqual([laterQueue])
+    expect(await jobs.listDue({ kinds, now: at(5) })).toEqual([serviceQueue, ownQueue])
+    const due = { kinds, now: at(5) }
+    expect(await jobs.listDue({ ...due, exceptJobs: [ofService.id] })).toEqual([ownQueue])
+    const exceptOrganizations = [acme.organizationId]
+    expect(await jobs.listDue({ ...due, exceptOrganizations })).toEqual([serviceQueue])
+    expect(await jobs.listDue({ kinds: [`${kind} later`], now: at(6) })).toEqual([laterQueue])
     const lease = { worker: 'a', until: at(9) }
     expect(await jobs.acquire(toQueue(own), lease, at(5), [own.id])).toBeUndefined()
     expect(await jobs.acquire(toQueue(ofService), lease, at(5), [])).toMatchObject({
@@ -150,7 +157,7 @@ describe.each(engines)('jobs on %s', (engine) => {
     const otherQueue = inAcme({ ...done, kind: 'other' })
     const old = inAcme({ ...done, kind: 'third', finished_at: at(1) })
     await insert(active, surplus, ...newest, otherQueue, old)
-    await jobs.prune(toQueue(surplus), 2, at(2))
+    await jobs.prune({ kind: surplus.kind, projectId: acme.projectId }, 2, at(2))
     const remaining = await jobs.list(acme.projectId, { limit: 9 })
     expect(new Set(remaining.map(({ id }) => id))).toEqual(
       new Set([active, ...newest, otherQueue].map(({ id }) => id)),

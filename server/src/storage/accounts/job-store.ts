@@ -1,8 +1,21 @@
 import type { Kysely } from 'kysely'
 import type { JobRow, Tables, Timestamp } from './tables.ts'
 
-/** The jobs of one kind in one project; `projectId` is null for the jobs of the deployment itself. */
+/** The jobs of one kind of one organization; `organizationId` is null for the jobs of the deployment itself. */
 export interface JobQueue {
+  readonly kind: string
+  readonly organizationId: string | null
+}
+
+export interface DueQuery {
+  readonly kinds: readonly string[]
+  readonly now: Timestamp
+  readonly exceptJobs?: readonly string[]
+  readonly exceptOrganizations?: readonly string[]
+}
+
+/** Finished jobs are kept by kind and project; `projectId` is null for the jobs of the deployment itself. */
+interface JobHistory {
   readonly kind: string
   readonly projectId: string | null
 }
@@ -97,8 +110,7 @@ function workerStatements(db: Kysely<Tables>) {
 
   return {
     /** Queues of these kinds with a due job, the longest due first, at most 1,000. */
-    listDue: (kinds: readonly string[], now: Timestamp, except: readonly string[]) =>
-      listDue(db, kinds, now, except),
+    listDue: (query: DueQuery) => listDue(db, query),
 
     /** Leases the due job of the queue that has waited longest; undefined when none is left. */
     acquire: (queue: JobQueue, lease: Lease, now: Timestamp, except: readonly string[]) =>
@@ -160,8 +172,9 @@ function workerStatements(db: Kysely<Tables>) {
         .execute()
     },
 
-    /** Removes finished jobs: beyond the newest `keep` of the queue, and of any queue when older than `before`. */
-    prune: (queue: JobQueue, keep: number, before: Timestamp) => prune(db, queue, keep, before),
+    /** Removes finished jobs: beyond the newest `keep` of the kind and project, and any when older than `before`. */
+    prune: (history: JobHistory, keep: number, before: Timestamp) =>
+      prune(db, history, keep, before),
   }
 }
 
@@ -179,20 +192,26 @@ function list(
 
 async function listDue(
   db: Kysely<Tables>,
-  kinds: readonly string[],
-  now: Timestamp,
-  except: readonly string[],
+  { kinds, now, exceptJobs = [], exceptOrganizations = [] }: DueQuery,
 ): Promise<readonly JobQueue[]> {
   if (kinds.length === 0) return []
   let due = db
     .selectFrom('jobs')
-    .select(['kind', 'project_id as projectId'])
+    .select(['kind', 'organization_id as organizationId'])
     .where('kind', 'in', kinds)
     .where('state', 'in', active)
     .where('available_at', '<=', now)
-  if (except.length > 0) due = due.where('id', 'not in', except)
+  if (exceptJobs.length > 0) due = due.where('id', 'not in', exceptJobs)
+  if (exceptOrganizations.length > 0) {
+    due = due.where((job) =>
+      job.or([
+        job('organization_id', 'is', null),
+        job('organization_id', 'not in', exceptOrganizations),
+      ]),
+    )
+  }
   return await due
-    .groupBy(['kind', 'project_id'])
+    .groupBy(['kind', 'organization_id'])
     .orderBy((job) => job.fn.min('available_at'))
     .limit(1000)
     .execute()
@@ -200,7 +219,7 @@ async function listDue(
 
 async function acquire(
   db: Kysely<Tables>,
-  { kind, projectId }: JobQueue,
+  { kind, organizationId }: JobQueue,
   { worker, until }: Lease,
   now: Timestamp,
   except: readonly string[],
@@ -209,7 +228,7 @@ async function acquire(
     .selectFrom('jobs')
     .select('id')
     .where('kind', '=', kind)
-    .where('project_id', projectId === null ? 'is' : '=', projectId)
+    .where('organization_id', organizationId === null ? 'is' : '=', organizationId)
     .where('state', 'in', active)
     .where('available_at', '<=', now)
   if (except.length > 0) first = first.where('id', 'not in', except)
@@ -232,7 +251,7 @@ async function acquire(
 
 async function prune(
   db: Kysely<Tables>,
-  { kind, projectId }: JobQueue,
+  { kind, projectId }: JobHistory,
   keep: number,
   before: Timestamp,
 ): Promise<void> {

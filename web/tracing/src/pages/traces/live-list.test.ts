@@ -176,6 +176,8 @@ describe('a filter', () => {
     tokens_in: 60,
     tokens_out: 40,
   })
+  const scored = { ...one, scores: { scored: 2, passed: 1 } }
+  const unscored = { ...one, scores: { scored: 0, passed: 0 } }
   test.each<[string, TraceFilters, FilterMatch]>([
     ['part of the name in another case', { name: 'refund' }, 'yes'],
     ['a name that a span may have', { name: 'report' }, 'unknown'],
@@ -200,5 +202,16 @@ describe('a filter', () => {
     ['a minimum of zero when the cost is unknown', { min_cost_usd: 0 }, 'no'],
   ])('with %s', (_situation, filters, expected) => {
     expect(matchFilters(one, filters)).toBe(expected)
+  })
+
+  test.each<[string, Trace, TraceFilters, FilterMatch]>([
+    ['a score, on a scored trace', scored, { score: 'Polite', max_score: 0.5 }, 'unknown'],
+    ['a score, on a trace without any', unscored, { score: 'Polite', max_score: 0.5 }, 'no'],
+    ['has_score, on a scored trace', scored, { has_score: 'true' }, 'yes'],
+    ['has_score, on a trace without values', unscored, { has_score: 'true' }, 'unknown'],
+    ['no score, on a scored trace', scored, { has_score: 'false' }, 'no'],
+    ['no score, on a trace without values', unscored, { has_score: 'false' }, 'unknown'],
+  ])('of scores: %s', (_situation, listed, filters, expected) => {
+    expect(matchFilters(listed, filters)).toBe(expected)
   })
 })

@@ -88,21 +88,30 @@ function isOlder(next: Trace, knownUpdatedAt: string): boolean {
   return instantMs(next.updated_at) < instantMs(knownUpdatedAt)
 }
 
-/** `unknown`: the match depends on the spans, which only the server has. */
+/** `unknown`: the match depends on the spans or on single scores, which only the server has. */
 export type FilterMatch = 'yes' | 'no' | 'unknown'
 
 /** Applies the server's filter rules to a trace. */
 export function matchFilters(trace: Trace, filters: TraceFilters): FilterMatch {
   if (!passes(trace, filters)) return 'no'
-  const { name, q, kind } = filters
+  const { name, q, kind, score } = filters
   const hasName = name === undefined || trace.root_name.toLowerCase().includes(name.toLowerCase())
-  return hasName && q === undefined && kind === undefined ? 'yes' : 'unknown'
+  const isKnown = q === undefined && kind === undefined && score === undefined
+  return hasName && isKnown && !needsScores(trace, filters) ? 'yes' : 'unknown'
+}
+
+/** Scores without a value are not counted, and also match `has_score`. */
+function needsScores({ scores }: Trace, { has_score }: TraceFilters): boolean {
+  return has_score !== undefined && !(has_score === 'true' && (scores?.scored ?? 0) > 0)
 }
 
 function passes(trace: Trace, filters: TraceFilters): boolean {
   const startedMs = instantMs(trace.started_at)
   const { tag = [] } = filters
+  const scored = trace.scores?.scored
   return (
+    !(filters.score !== undefined && scored === 0) &&
+    !(filters.has_score === 'false' && scored !== undefined && scored > 0) &&
     matches(filters.status, trace.status) &&
     matches(filters.mode, trace.mode) &&
     matches(filters.environment, trace.environment) &&

@@ -1,5 +1,5 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
-import { dirname, join, sep } from 'node:path'
+import { basename, dirname, join, sep } from 'node:path'
 import { generatedFiles } from './generated-files.ts'
 import { directions } from './import-rules.ts'
 
@@ -32,6 +32,7 @@ const problems = [
   ...documents.flatMap((path) => documentProblems(path, read(path))),
   ...directionProblems(),
   ...referenceProblems(),
+  ...decisionProblems(),
 ]
 for (const problem of problems) console.error(problem)
 process.exit(problems.length === 0 ? 0 : 1)
@@ -111,4 +112,14 @@ function referenceProblems(): readonly string[] {
   return Object.entries(generatedFiles())
     .filter(([path, text]) => !existsSync(join(root, path)) || read(path) !== text)
     .map(([path]) => `${path} is not current: npm run docs`)
+}
+
+/** Two branches can each add the next record. */
+function decisionProblems(): readonly string[] {
+  const byNumber = Map.groupBy(globSync('docs/adr/*.md', { cwd: root }), (path) =>
+    basename(path).slice(0, 4),
+  )
+  return [...byNumber]
+    .filter(([, paths]) => paths.length > 1)
+    .map(([number, paths]) => `${paths.join(' and ')}: both have the number ${number}.`)
 }

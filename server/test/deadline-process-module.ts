@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { serveCalls } from '../src/platform/deadline-process.ts'
 
 /*
@@ -7,6 +9,10 @@ import { serveCalls } from '../src/platform/deadline-process.ts'
 let calls = 0
 serveCalls(async (input: string): Promise<string> => {
   if (input === 'loop') for (;;);
+  if (input.startsWith('connect ')) {
+    await once(connect(Number(input.slice('connect '.length)), '127.0.0.1'), 'connect')
+    for (;;);
+  }
   if (input === 'exit') process.kill(process.pid, 'SIGKILL')
   if (input === 'throw') throw new TypeError('a defect of the call')
   if (input === 'grow')

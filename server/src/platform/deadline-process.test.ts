@@ -1,6 +1,7 @@
+import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
 import {
   type DeadlineProcess,
@@ -11,6 +12,7 @@ import { Unavailable } from './failure.ts'
 import { openLog } from './log.ts'
 
 const module = new URL('../../test/deadline-process-module.ts', import.meta.url)
+const killedService = new URL('../../test/killed-service-module.ts', import.meta.url)
 const opened: DeadlineProcess<string, string>[] = []
 let logged: string[] = []
 
@@ -119,7 +121,19 @@ describe('a process with a deadline', () => {
   test('is ended when it is idle, and started again for the next call', async () => {
     const child = open({ idleMs: 1 })
     expect(await child.run(acme, 'count')).toBe('1')
-    await expect.poll(() => child.run(acme, 'count')).toBe('1')
+    await expect.poll(() => child.run(acme, 'count'), { timeout: 15_000 }).toBe('1')
+  })
+
+  test('ends with a service that is killed during a call that does not end', async () => {
+    const server = createTcpServer()
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    const { port } = server.address() as AddressInfo
+    const service = fork(killedService, [String(port)])
+    const [connection] = (await once(server, 'connection')) as [Socket]
+    const closed = once(connection.resume(), 'close')
+    service.kill('SIGKILL')
+    await closed
+    server.close()
   })
 
   test('that cannot start rejects every call, and reports why', async () => {

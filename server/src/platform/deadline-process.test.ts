@@ -132,7 +132,8 @@ describe('a process with a deadline', () => {
     const [connection] = (await once(server, 'connection')) as [Socket]
     const closed = once(connection.resume(), 'close')
     service.kill('SIGKILL')
-    await closed
+    const [hadError] = await closed
+    expect(hadError).toBe(false)
     server.close()
   })
 

@@ -87,7 +87,7 @@ export function describeSettling(open: OpenStore): void {
       expect((await idsOf()).toSorted()).toEqual(['instant', 'open', 'without-root'])
     })
 
-    test('can be filtered by their members and by when they first arrived', async () => {
+    test('can be filtered by their members and by when they first arrived, and are counted by the latter', async () => {
       await record('old')
       const { updatedAt } = (await store.findTrace(projectId, 'old'))!
       await expect
@@ -96,13 +96,20 @@ export function describeSettling(open: OpenStore): void {
           return (await store.findTrace(projectId, 'new'))!.updatedAt > updatedAt
         })
         .toBe(true)
-      await record('old', { spanId: 'b' })
-      expect((await idsOf()).toSorted()).toEqual(['new', 'old'])
+      await expect
+        .poll(async () => {
+          await record('old', { spanId: 'b' })
+          return await idsOf()
+        })
+        .toEqual(['new', 'old'])
       expect(await idsOf({ receivedSince: updatedAt + 1n })).toEqual(['new'])
       expect(await idsOf({ filters: { status: 'ERROR' } })).toEqual(['new'])
       expect(await idsOf({ filters: { service: 'shop' } })).toEqual(['new'])
       expect(await idsOf({ filters: { service: 'none' } })).toEqual([])
       expect((await list({ filters: { service: 'none' } })).end).toBeDefined()
+      expect((await list({ scanLimit: 1 })).remaining).toBe(1)
+      const isNew = { receivedSince: updatedAt + 1n }
+      expect((await list({ scanLimit: 1, ...isNew })).remaining).toBe(0)
     })
 
     test('settle again in the project that they are moved to, and not when they are scored', async () => {

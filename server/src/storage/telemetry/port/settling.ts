@@ -31,7 +31,7 @@ export interface SettledTraceQuery {
   readonly receivedSince: Instant
   readonly until: Instant
   readonly scanLimit: number
-  /** Those behind the page are counted up to this number. */
+  /** As many traces behind the page are examined to count them. */
   readonly countLimit: number
   readonly after?: Position
 }
@@ -40,7 +40,7 @@ export interface SettledTracePage {
   readonly traces: readonly SettledTrace[]
   /** Of the last examined trace, to continue from there, also later. Undefined if there was none. */
   readonly end: SettledPosition | undefined
-  /** Settled traces behind the page, whether they match or not, up to `countLimit`. */
+  /** How many of the next `countLimit` settled traces arrived since `receivedSince`, whether they match or not. */
   readonly remaining: number
 }
 

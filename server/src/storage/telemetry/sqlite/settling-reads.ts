@@ -46,7 +46,7 @@ export function openSettlingReads(
         const end = examined.at(-1)
         if (end === undefined) return { traces: [], end, remaining: 0 }
         const [endAt, endNo] = [BigInt(end[0]), end[1]]
-        const behind = { ...range, afterAt: endAt, afterNo: endNo, countLimit }
+        const behind = { ...range, afterAt: endAt, afterNo: endNo, receivedSince, countLimit }
         const [counted] = readRows<readonly [number]>(statements.count, behind)
         const bounds = scanBindings(projectId, filters)
         const plan = planQuery(projectId, filters, bounds)

@@ -24,9 +24,10 @@ export const examinedTraces = `
   LIMIT :scanLimit
 `
 
+/** Old traces that change, for example by re-pricing, settle again in large numbers: they do not count. */
 export const countSettled = `
-  SELECT count(*)
-  FROM (SELECT 1 ${settledAfter} LIMIT :countLimit)
+  SELECT count(*) FILTER (WHERE received_at >= :receivedSince)
+  FROM (SELECT received_at ${settledAfter} ORDER BY settles_at, trace_no LIMIT :countLimit)
 `
 
 /** Up to the boundary. */

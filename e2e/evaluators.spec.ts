@@ -205,7 +205,7 @@ describe.skipIf(inject('chromium') === null)('the evaluators of an organization'
 
     await page.getByRole('link', { name: 'Scores' }).click()
     await page.getByRole('link', { name: 'Agreement' }).click()
-    await row('Tool calls succeed').getByText('Too few to say').waitFor()
+    await row('Tool calls succeed').getByText('Too few traces').waitFor()
     await page.getByRole('link', { name: 'Tool calls succeed' }).click()
     await row('refund agent').getByText('The failure was reported.').waitFor()
     await row('refund agent').getByText('Failed', { exact: true }).waitFor()

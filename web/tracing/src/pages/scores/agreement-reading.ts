@@ -3,14 +3,14 @@ import type { EvaluatorAgreement } from '../../api/scores.ts'
 /** With fewer compared traces, agreement is not rated. */
 export const ratedTracesMin = 20
 
-/** Common readings of Cohen's kappa, after Landis and Koch (1977). */
+/** The readings of Cohen's kappa by Landis and Koch (1977). */
 const readings = [
-  { below: 0, text: 'Less than by chance' },
-  { below: 0.2, text: 'Hardly more than by chance' },
+  { below: 0, text: 'Poor' },
+  { below: 0.2, text: 'Slight' },
   { below: 0.4, text: 'Fair' },
   { below: 0.6, text: 'Moderate' },
   { below: 0.8, text: 'Substantial' },
-  { below: Number.POSITIVE_INFINITY, text: 'Almost complete' },
+  { below: Number.POSITIVE_INFINITY, text: 'Almost perfect' },
 ] as const
 
 /** What the agreement of an evaluator with people means. */
@@ -18,7 +18,7 @@ export function describeAgreement({
   traces,
   kappa,
 }: Pick<EvaluatorAgreement, 'traces' | 'kappa'>): string {
-  if (traces < ratedTracesMin) return 'Too few to say'
+  if (traces < ratedTracesMin) return 'Too few traces'
   if (kappa === null) return 'All verdicts are the same'
   return readings.find(({ below }) => kappa < below)!.text
 }

@@ -1,8 +1,9 @@
 import { call } from '@assay/contract/client.ts'
+import { listEvaluationRuns } from '@assay/contract/evaluations.ts'
 import { listEvaluatorCollections, listEvaluators } from '@assay/contract/evaluators.ts'
 import { ingestTrace } from '@assay/contract/ingest.ts'
 import { inviteMember } from '@assay/contract/members.ts'
-import { createModelConfig } from '@assay/contract/model-configs.ts'
+import { createModelConfig, removeModelConfig } from '@assay/contract/model-configs.ts'
 import { addPlatformAccess } from '@assay/contract/platform.ts'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
@@ -122,6 +123,60 @@ describe.skipIf(inject('chromium') === null)('the evaluators of an organization'
     await dialog().getByLabel('Name').fill('Says sorry')
     await dialog().getByRole('button', { name: 'Save' }).click()
     await row('Says sorry').waitFor()
+  })
+
+  test('are tried on a trace without a model only if they need none', async () => {
+    await page.getByRole('button', { name: 'Edit Says sorry' }).click()
+    await dialog().getByText('A judge needs a model, and none is connected.').waitFor()
+    const link = dialog().getByRole('link', { name: 'Add a model' })
+    expect(await link.getAttribute('target')).toBe('_blank')
+    await page.goto(`${evaluatorPages}/catalogue?q=succeed`)
+    await page.getByRole('button', { name: 'Details of Tool calls succeed' }).click()
+    await page.getByRole('combobox', { name: 'Trace' }).fill('refund agent')
+    await page.getByRole('option', { name: trace.trace_id }).click()
+    await page.getByRole('button', { name: 'Try' }).dblclick()
+    const quote = page.getByRole('link', { name: 'the payment provider is down' })
+    expect(await quote.getAttribute('href')).toContain(`${trace.trace_id}?span=refund`)
+    expect(await quote.getAttribute('target')).toBe('_blank')
+  })
+
+  test('are tried before they are saved, with what the judge reads; nothing is stored', async () => {
+    const config = { label: 'Trial judge', provider: 'openai-compatible', model: 'j' } as const
+    const body = { ...config, base_url: model.url, api_key: 'k' }
+    const { id: configId } = await asAna()(createModelConfig, { ...inOrganization(), body })
+    await page.goto(`${evaluatorPages}/catalogue?source=own`)
+    await page.getByRole('button', { name: 'Edit Says sorry' }).click()
+    const prompt = dialog().getByRole('textbox', { name: 'Prompt' })
+    await prompt.fill('It does what {{input}} asks.')
+    const tryIt = dialog().getByRole('button', { name: 'Try', exact: true })
+    // As in the trial before, in this session.
+    await expect
+      .poll(() => dialog().getByRole('combobox', { name: 'Trace' }).inputValue())
+      .toBe(trace.trace_id)
+    const evidence = [{ span_id: 'agent', quote: 'Refund order 77.' }]
+    const criteria = [{ id: 'overall', evidence, verdict: 'no' }]
+    model.play({ answer: { criteria, issues: ['No refund.'], reasoning: 'It failed.' } })
+    await tryIt.click()
+    await dialog().getByText('It failed.').waitFor()
+    await dialog().getByRole('link', { name: 'Refund order 77.' }).waitFor()
+    await dialog().getByText('{{input}} 16 characters').click()
+    await dialog().locator('details pre').getByText('Refund order 77.').waitFor()
+    await prompt.fill('It does what is asked.')
+    await dialog().getByText('The evaluator has changed since this result.').waitFor()
+    await tryIt.click()
+    await dialog().getByText('Prompt: Must contain at least one of {{trace}}').waitFor()
+    await prompt.fill('{{output}} is polite.')
+    model.play('stall')
+    const arrived = model.received(model.requests.length + 1)
+    await tryIt.click()
+    await arrived
+    await dialog().getByText('The judge is reading the trace').getByRole('button').click()
+    await model.idle()
+    await dialog().getByRole('button', { name: 'Cancel' }).click()
+    const ofModel = { params: { orgId: setUp.organization.id, configId } }
+    await asAna()(removeModelConfig, ofModel)
+    const inTrace = { params: { projectId: setUp.project.id, traceId: trace.trace_id } }
+    expect(await asAna()(listEvaluationRuns, inTrace)).toEqual([])
   })
 
   test('form a collection in the chosen order, by keyboard and by dragging', async () => {
@@ -324,6 +379,7 @@ describe.skipIf(inject('chromium') === null)('the evaluators of an organization'
     for (const body of [unpriced, priced])
       await api(createModelConfig, { ...inOrganization(), body })
     model.always('stall')
+    const called = model.received(model.requests.length + 1)
     await ben.page.goto(`${evaluatorPages}/runs`)
     await ben.page.getByText('Only Owners, Admins, and Editors can evaluate').waitFor()
 
@@ -339,7 +395,7 @@ describe.skipIf(inject('chromium') === null)('the evaluators of an organization'
     await start().click()
     const progress = page.getByRole('region', { name: 'Evaluation' })
     await progress.getByText('Running RAG, 0%: 0 of 1 trace').waitFor()
-    await model.received(1)
+    await called
 
     await ben.page.reload()
     await ben.page.getByText('Running RAG').waitFor()

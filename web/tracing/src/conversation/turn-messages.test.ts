@@ -1,6 +1,11 @@
 import type { Message } from '@assay/contract/conversation.ts'
 import { describe, expect, test } from 'vitest'
-import { parseTurnMessages, splitHistory, withoutAnswer } from './turn-messages.ts'
+import {
+  parseSpanMessages,
+  parseTurnMessages,
+  splitHistory,
+  withoutAnswer,
+} from './turn-messages.ts'
 
 const message = (role: string, text: string): Message => ({ role, parts: [{ is: 'text', text }] })
 
@@ -22,6 +27,35 @@ describe('the messages of a turn', () => {
     ['a field that is not a text', { order: 1042 }],
   ])('are not inferred from %s', (_situation, value) => {
     expect(parseTurnMessages(value, 'user')).toBeUndefined()
+  })
+})
+
+describe('the messages of a span', () => {
+  const question = [{ role: 'user', content: 'Where is my order?' }]
+  const asked = { messages: [message('user', 'Where is my order?')] }
+  const answered = { messages: [message('assistant', 'On its way.')] }
+
+  test.each([
+    ['as a text', 'On its way.'],
+    ['as the text of an object', { text: 'On its way.' }],
+    ['as a message', { role: 'assistant', content: 'On its way.' }],
+  ])('include an answer %s', (_form, output) => {
+    expect(parseSpanMessages(question, output)).toEqual({ input: asked, output: answered })
+  })
+
+  test('include a question that is a text', () => {
+    const messages = parseSpanMessages({ question: 'Where is my order?' }, [
+      { role: 'assistant', content: 'On its way.' },
+    ])
+    expect(messages).toEqual({ input: asked, output: answered })
+  })
+
+  test('are none if neither side has messages', () => {
+    expect(parseSpanMessages({ query: 'order 1042' }, { text: 'found' })).toBeUndefined()
+  })
+
+  test('are those of one side if the other is no text', () => {
+    expect(parseSpanMessages(question, { found: 3 })).toEqual({ input: asked, output: undefined })
   })
 })
 

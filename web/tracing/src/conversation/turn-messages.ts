@@ -2,7 +2,7 @@ import { type Conversation, type Message, parseConversation } from '@assay/contr
 import { isFields } from '@assay/contract/message-parts.ts'
 
 /*
- * The messages of a trace within a session.
+ * The messages of a span, and of a trace within a session.
  */
 
 /** A plain text, or an object with a single text field, counts as one message by `role`. */
@@ -14,6 +14,17 @@ export function parseTurnMessages(
   if (conversation !== undefined) return conversation
   const text = parseText(value)
   return text === undefined ? undefined : { messages: [{ role, parts: [{ is: 'text', text }] }] }
+}
+
+export interface SpanMessages {
+  readonly input: Conversation | undefined
+  readonly output: Conversation | undefined
+}
+
+/** Undefined unless the input or the output of a span is a conversation. A text on the other side is then a message, too. */
+export function parseSpanMessages(input: unknown, output: unknown): SpanMessages | undefined {
+  if ((parseConversation(input) ?? parseConversation(output)) === undefined) return undefined
+  return { input: parseTurnMessages(input, 'user'), output: parseTurnMessages(output, 'assistant') }
 }
 
 function parseText(value: unknown): string | undefined {

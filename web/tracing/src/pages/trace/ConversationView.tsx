@@ -1,15 +1,14 @@
-import type { Conversation } from '@assay/contract/conversation.ts'
 import type { Span } from '@assay/contract/traces.ts'
 import { Messages } from '../../conversation/Messages.tsx'
+import type { SpanMessages } from '../../conversation/turn-messages.ts'
 import styles from './span.module.css'
 
 interface Props {
   readonly span: Span
-  readonly input: Conversation | undefined
-  readonly output: Conversation | undefined
+  readonly messages: SpanMessages
 }
 
-export function ConversationView({ span, input, output }: Props) {
+export function ConversationView({ span, messages: { input, output } }: Props) {
   return (
     <>
       <Messages conversation={input} value={span.input} label="input" />

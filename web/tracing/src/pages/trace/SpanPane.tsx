@@ -1,4 +1,3 @@
-import { parseConversation } from '@assay/contract/conversation.ts'
 import type { ListedSpan, Span } from '@assay/contract/traces.ts'
 import { JsonView } from '@assay/ui/JsonView.tsx'
 import { Problem } from '@assay/ui/Problem.tsx'
@@ -8,6 +7,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { spanQuery } from '../../api/traces.ts'
+import { parseSpanMessages } from '../../conversation/turn-messages.ts'
 import { RequestProblem } from '../../shell/RequestProblem.tsx'
 import { AttributeTable } from './AttributeTable.tsx'
 import { ConversationView } from './ConversationView.tsx'
@@ -78,9 +78,9 @@ interface BodiesProps {
 }
 
 function Bodies({ projectId, span, tab, onTab }: BodiesProps) {
-  const input = useMemo(() => parseConversation(span.input), [span.input])
-  const output = useMemo(() => parseConversation(span.output), [span.output])
-  const hasConversation = input !== undefined || output !== undefined
+  const { input, output } = span
+  const messages = useMemo(() => parseSpanMessages(input, output), [input, output])
+  const hasConversation = messages !== undefined
   const counts = {
     attributes: Object.keys(span.attributes).length,
     events: span.events.length,
@@ -105,8 +105,8 @@ function Bodies({ projectId, span, tab, onTab }: BodiesProps) {
         {counts.resource > 0 && <Tabs.Tab value="resource">Resource</Tabs.Tab>}
       </Tabs.List>
       <Tabs.Panel value={activeTab} className={styles.panel}>
-        {activeTab === 'conversation' && (
-          <ConversationView span={span} input={input} output={output} />
+        {activeTab === 'conversation' && messages !== undefined && (
+          <ConversationView span={span} messages={messages} />
         )}
         {activeTab === 'data' && <SpanData span={span} />}
         {activeTab === 'attributes' && (

@@ -7,6 +7,7 @@ import {
   type SetUpService,
   setUpService,
 } from '../e2e/running-service.ts'
+import { estimateRows } from './estimate-load.ts'
 import { evaluationRows } from './evaluations.ts'
 import { measureFilled } from './filled-store.ts'
 import type { LoadOutcome, LoadPlan } from './load.ts'
@@ -78,6 +79,7 @@ async function measure(
     ...json,
     ...(await readRows(at, account, load, headers)),
     ...(await evaluationRows(at, account, load)),
+    ...(await estimateRows(at, account)),
     await bombRow(at, account, load),
     row('Disk per span of 2 KB', '<= 1.2 KB', `${(perSpanBytes / 1024).toFixed(2)} KB`),
   ]

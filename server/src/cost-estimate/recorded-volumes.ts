@@ -14,7 +14,7 @@ export interface Sourced {
 
 /** The runs that a prior counts as: of a mean, and of a spread, which takes more runs to measure. */
 export const priorRuns = 2
-const priorSpreadRuns = 8
+const priorSpreadRuns = 16
 
 /** p90 of a normal variable, in standard deviations. */
 export const p90Deviations = 1.2816

@@ -43,11 +43,14 @@ export interface Assumption extends Sourced {
 export interface Scenarios {
   readonly scenarioCount: number
   readonly includeMultiTurn: boolean
+  /** The share of each category. Default: the mix of generated scenarios. */
+  readonly mix?: CategoryMix
   readonly volumes?: Volumes | undefined
 }
 
-export const categories = ['happy_path', 'edge_case', 'refusal', 'multi_turn'] as const
-export type Category = (typeof categories)[number]
+const categories = ['happy_path', 'edge_case', 'refusal', 'multi_turn'] as const
+type Category = (typeof categories)[number]
+type CategoryMix = Readonly<Record<Category, number>>
 
 export function shapeRuns(counts: AgentCounts, scenarios: Scenarios): RunShapes {
   const { volumes } = scenarios
@@ -162,8 +165,8 @@ function addedTokens(turns: number, toolCalls: number, calls: number): number {
 }
 
 /** Shares of categories in whole runs, by the largest remainder. */
-function allocate({ scenarioCount, includeMultiTurn }: Scenarios): Record<Category, number> {
-  const shares = includeMultiTurn ? multiTurnMix : singleTurnMix
+function allocate({ scenarioCount, includeMultiTurn, mix }: Scenarios): Record<Category, number> {
+  const shares = mix ?? (includeMultiTurn ? multiTurnMix : singleTurnMix)
   const exact = categories.map((category) => shares[category] * scenarioCount)
   const runs = exact.map(Math.floor)
   const missing = scenarioCount - runs.reduce((sum, one) => sum + one, 0)
@@ -189,17 +192,20 @@ function measuredShape(
   const isMultiTurn = givenTurns === undefined ? includeMultiTurn : givenTurns > 1.5
   const prior = byCategory[isMultiTurn ? 'multi_turn' : 'happy_path']
   const turns = meanOf(volumes, 'turns', prior.turns)
-  // More turns than expected take more calls.
-  const priorCalls = (prior.calls * Math.max(turns.value, 1)) / prior.turns
+  const hasCalls =
+    (volumes.llm_calls_mean ?? volumes.llm_calls_p50 ?? volumes.llm_calls_p90) !== undefined
+  // Without a count of calls, more turns than expected take more calls.
+  const priorCalls = hasCalls ? prior.calls : (prior.calls * Math.max(turns.value, 1)) / prior.turns
   const givenCalls = meanOf(volumes, 'llm_calls', priorCalls)
   const calls = { ...givenCalls, value: Math.max(givenCalls.value, 1) }
   const callsSpread = spreadOf(volumes, ['llm_calls'], prior.callsSpread)
   const shares = callShares(calls.value, callsSpread.value)
+  const priorShares = hasCalls ? callShares(priorCalls, prior.callsSpread) : shares
   const toolCalls = meanOf(volumes, 'tool_calls', Math.max(calls.value - turns.value, 0))
   const output = meanOf(volumes, 'tokens_out', priorOutput * calls.value)
   const outputTokens = output.value / calls.value
   const priorGrowth = outputTokens + addedTokens(turns.value, toolCalls.value, calls.value)
-  const growth = measuredGrowth(counts, volumes, shares, priorGrowth)
+  const growth = measuredGrowth(counts, volumes, [shares, priorShares], priorGrowth)
   const hasOutput = output.origin !== 'prior'
   return {
     shape: {
@@ -222,17 +228,26 @@ function measuredShape(
 function measuredGrowth(
   counts: AgentCounts,
   volumes: Volumes,
-  shares: CallShares,
+  [shares, priorShares]: readonly [measured: CallShares, prior: CallShares],
   priorGrowth: number,
 ): Sourced {
   const reference = traitsOf('gpt-4o')
   const fixed = fixedTokens(counts, reference)
   const firstCall = fixed.prompt + fixed.tools + reference.requestTokens + userTokens
-  const calls = shares.reduce((sum, share) => sum + share, 0)
-  // Half of E[N²] - E[N]: how often a call sends again what an earlier one added.
-  const resent = shares.reduce((sum, share, at) => sum + share * at, 0)
-  const priorInput = calls * firstCall + priorGrowth * resent
-  const input = meanOf(volumes, 'tokens_in', priorInput)
+  const inputOf = (calls: CallShares, growth: number) =>
+    sum(calls) * firstCall + resentCalls(calls) * growth
+  const input = meanOf(volumes, 'tokens_in', inputOf(priorShares, priorGrowth))
+  const resent = resentCalls(shares)
   if (input.origin === 'prior' || resent === 0) return { value: priorGrowth, origin: 'prior' }
-  return { value: Math.max((input.value - calls * firstCall) / resent, 0), origin: input.origin }
+  const growth = (input.value - inputOf(shares, 0)) / resent
+  return { value: Math.max(growth, 0), origin: input.origin }
+}
+
+function sum(shares: CallShares): number {
+  return shares.reduce((total, share) => total + share, 0)
+}
+
+/** Half of E[N²] - E[N]: how often a call sends again what an earlier one added. */
+function resentCalls(shares: CallShares): number {
+  return shares.reduce((total, share, at) => total + share * at, 0)
 }

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { backtest, backtestBaseline } from './backtest.ts'
+
+test('without recorded runs, an estimate is within a factor of 2', () => {
+  expect(backtest(0).batch.withinTwo).toBe(1)
+})
+
+test.each([10, 25])(
+  'from %i recorded runs, an estimate is accurate, and so is its interval',
+  (k) => {
+    const { batch, run } = backtest(k)
+    expect(Math.abs(batch.bias)).toBeLessThanOrEqual(0.05)
+    expect(batch.meanError).toBeLessThanOrEqual(0.2)
+    for (const { coverage } of [batch, run]) {
+      expect(coverage).toBeGreaterThanOrEqual(0.75)
+      expect(coverage).toBeLessThanOrEqual(0.92)
+    }
+  },
+)
+
+test('an estimate is better than the mean of the recorded runs, and than calls without growth', () => {
+  const { meanError } = backtest(10).batch
+  const simple = 'the recorded number of calls, without growth'
+  expect(meanError).toBeLessThan(backtestBaseline('the mean of the recorded runs', 10).meanError)
+  expect(meanError).toBeLessThan(backtestBaseline(simple, 10).meanError)
+})

@@ -8,7 +8,7 @@ import { type Accuracy, backtest, backtestBaseline, baselines } from './backtest
  */
 
 const about =
-  'Written by `npm run bench:estimate`. Estimates of 25 tasks with four runs each, from k recorded runs of other tasks of the same agent, over 400 random splits of the tasks. The runs are 200 conversations of a support agent with 14 tools (gpt-4o in the airline domain of [tau-bench](https://github.com/sierra-research/tau-bench), MIT, of which only token counts are stored); their cost follows from the counted tokens of each request, without a cache. The bias is that of the median; the interval is p10 to p90. The priors come from these runs too, so k = 0 shows how far an estimate varies with the tasks, not how well the priors fit another agent.'
+  'Written by `npm run bench:estimate`. Estimates of 25 tasks with four runs each, from k recorded runs of other tasks of the same agent, over 400 random splits of the tasks. The runs are 200 conversations of a support agent with 14 tools (gpt-4o in the airline domain of [tau-bench](https://github.com/sierra-research/tau-bench), MIT, of which only token counts are stored); their cost follows from the counted tokens of each request, without a cache. The bias is that of the median; the interval is p10 to p90. The priors come from these runs too: for another kind of agent, expect larger errors at k = 0 to 5.'
 
 const { values: options } = parseArgs({ options: { write: { type: 'boolean' } } })
 

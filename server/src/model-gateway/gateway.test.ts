@@ -415,6 +415,28 @@ describe('the allowance', () => {
     await open().generate(model({ meter }), call())
     expect(spent).toBeGreaterThanOrEqual((100 * 10) / 1e6)
   })
+
+  test('counts the most that a call may have cost which ends before its answer, and nothing before it is sent', async () => {
+    const spent: number[] = []
+    const meter = {
+      isUsedUp: () => Promise.resolve(false),
+      add: (usd: number) => Promise.resolve(void spent.push(usd)),
+    }
+    const leave = new AbortController()
+    scripted.play('stall', 'stall')
+    const left = open().generate(model({ meter }), call({ signal: leave.signal }))
+    await scripted.received(before + 1)
+    leave.abort()
+    await expect(left).rejects.toBe(leave.signal.reason)
+    await expect(open({ callMs: 50 }).generate(model({ meter }), call())).rejects.toMatchObject({
+      kind: 'timeout',
+    })
+    await expect(open().generate(model({ meter }), call({ signal: leave.signal }))).rejects.toBe(
+      leave.signal.reason,
+    )
+    expect(spent).toHaveLength(2)
+    for (const usd of spent) expect(usd).toBeGreaterThanOrEqual((100 * 10) / 1e6)
+  })
 })
 
 describe('calls at once', () => {

@@ -134,17 +134,30 @@ type Outcome =
   | { readonly problem: ProviderProblem }
 
 async function send(model: GatewayModel, call: SentCall, time: Deadline): Promise<Outcome> {
+  let isSent = false
   try {
     time.signal.throwIfAborted()
     const client = await openLanguageModel(model)
+    isSent = true
     return { result: await client.doGenerate(toOptions(model, call, time.signal)) }
   } catch (error) {
+    // Whoever leaves before the answer would otherwise call without a limit: the provider bills what it has begun.
+    if (isSent && time.signal.aborted) await addToAllowance(model, null, call)
     call.signal.throwIfAborted()
     if (time.isUp()) return { problem: { ...timedOut } }
     const problem = toProviderProblem(error, model.apiKey)
     if (problem === undefined) throw error
     return { problem }
   }
+}
+
+/** The most that the call may have cost, if its cost is unknown. */
+async function addToAllowance(
+  model: GatewayModel,
+  costUsd: number | null,
+  call: AnyCall,
+): Promise<void> {
+  await model.meter?.add(costUsd ?? costOf(model, worstUsage(call)) ?? 0)
 }
 
 const timedOut: ProviderProblem = {
@@ -183,7 +196,7 @@ async function readAnswer(
   const costUsd = costOf(model, counts)
   const stopReason = finishReason.unified
   const report = { ...before, usage: counts, costUsd, stopReason, text }
-  await model.meter?.add(costUsd ?? costOf(model, worstUsage(call)) ?? 0)
+  await addToAllowance(model, costUsd, call)
   const fail = (kind: 'refused' | 'invalid_output', message: string) =>
     new ModelCallError(kind, message, { report })
   if (stopReason === 'content-filter') throw fail('refused', 'The model refused to answer.')
@@ -215,7 +228,6 @@ function costOf({ rates }: GatewayModel, usage: Usage): number | null {
   return costOfCall(rates, tokens, { factor: 1, isSum: false }) ?? null
 }
 
-/** For the allowance, if the provider reports no usage. */
 function worstUsage({ system, messages, maxOutputTokens }: AnyCall): Usage {
   const texts = [system, ...messages.map(({ content }) => content)]
   const tokensIn = texts.reduce((sum, text) => sum + Math.ceil(text.length / 3), 0)

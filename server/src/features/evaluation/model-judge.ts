@@ -62,7 +62,9 @@ export function openModelJudge(
   const call = async (system: string, messages: readonly ModelMessage[], isRepair: boolean) => {
     const { report, reply, problem } = await callModel(system, messages, isRepair, run, ports)
     reports.push(report)
-    run.budget.add(report.attempts === 0 ? 0 : report.costUsd, countTokens(report, messages))
+    const isTimeout = 'failure' in reply && reply.failure.kind === 'timeout'
+    const tokens = countTokens(report, messages, isTimeout)
+    run.budget.add(report.attempts === 0 ? 0 : report.costUsd, tokens)
     const { runId, model } = run
     const facts = { evaluatorName: evaluator.name, evaluatedTraceId: run.traceId, runId, problem }
     const span = judgeSpan({
@@ -124,14 +126,17 @@ export async function callModel(
   }
 }
 
-/** Estimated if the provider answered without reporting them. */
-function countTokens({ usage, text }: CallReport, messages: readonly ModelMessage[]): number {
+/** Estimated if the provider answered without reporting them, or has not answered in time: it bills both. */
+export function countTokens(
+  { usage, text }: Pick<CallReport, 'usage' | 'text'>,
+  messages: readonly ModelMessage[],
+  isTimeout: boolean,
+): number {
   const { tokensIn, tokensOut } = usage
-  if (tokensIn !== null || tokensOut !== null || text === null) {
-    return (tokensIn ?? 0) + (tokensOut ?? 0)
-  }
+  const isEstimated = tokensIn === null && tokensOut === null && (text !== null || isTimeout)
+  if (!isEstimated) return (tokensIn ?? 0) + (tokensOut ?? 0)
   const sent = messages.reduce((sum, { content }) => sum + content.length, 0)
-  return Math.ceil((sent + text.length) / 3)
+  return Math.ceil((sent + (text?.length ?? 0)) / 3)
 }
 
 /** A judgement does not fail because its trace cannot be stored. */

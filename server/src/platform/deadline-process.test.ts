@@ -137,11 +137,22 @@ describe('a process with a deadline', () => {
     server.close()
   })
 
-  test('that cannot start rejects every call, and reports why', async () => {
-    const child = open({ module: new URL('./no-such-process.ts', import.meta.url) })
+  test.each([
+    ['because of its module', new URL('./no-such-process.ts', import.meta.url)],
+    ['at all', new URL('data:text/javascript,')],
+  ])('that cannot start %s rejects every call, and reports why', async (_why, missing) => {
+    const child = open({ module: missing })
     await expect(child.run(acme, 'one')).rejects.toThrow('The echo process did not start.')
     await expect(child.run(acme, 'two')).rejects.toThrow('The echo process did not start.')
     expect(logged.join()).toContain('the echo process failed')
+  })
+
+  test('that the system kills is reported, and one that is ended is not', async () => {
+    const child = open()
+    await expect(child.run(acme, 'loop', Date.now() + 100)).rejects.toThrow('took too long')
+    await expect(child.run(acme, 'exit')).rejects.toThrow('The echo process failed.')
+    await expect.poll(() => logged.join(), { timeout: 15_000 }).toContain('exit SIGKILL')
+    expect(logged).toHaveLength(1)
   })
 
   test('rejects the running call, queued calls and later ones when it is closed', async () => {

@@ -118,16 +118,14 @@ async function startChild(
   { module, name, maxHeapMb, log }: DeadlineProcessOptions,
   closing: AbortSignal,
 ): Promise<ChildProcess> {
-  const started = fork(module, {
-    execArgv: [`--max-old-space-size=${maxHeapMb}`],
-    ...{ env: {}, serialization: 'advanced', stdio: ['ignore', 'ignore', 'pipe', 'ipc'] },
-  })
+  const started = forkModule(module, { name, maxHeapMb, log })
   let errors = ''
   started.stderr?.setEncoding('utf8').on('data', (text: string) => {
     errors = (errors + text).slice(0, errorLengthMax)
   })
   started.once('close', (code, signal) => {
-    if (code !== 0 && signal !== 'SIGKILL')
+    // One that the system killed, for example because memory was short, is reported too.
+    if (code !== 0 && !started.killed)
       log.error(`the ${name} failed`, new Error(`exit ${signal ?? code}: ${errors}`))
   })
   const ended = new AbortController()
@@ -144,6 +142,22 @@ async function startChild(
 }
 
 const errorLengthMax = 2000
+
+function forkModule(
+  module: URL,
+  { name, maxHeapMb, log }: Pick<DeadlineProcessOptions, 'name' | 'maxHeapMb' | 'log'>,
+): ChildProcess {
+  try {
+    return fork(module, {
+      execArgv: [`--max-old-space-size=${maxHeapMb}`],
+      ...{ env: {}, serialization: 'advanced', stdio: ['ignore', 'ignore', 'pipe', 'ipc'] },
+    })
+  } catch (error) {
+    // For example, the system has no memory for another process.
+    log.error(`the ${name} failed`, error)
+    throw new ProcessLost('failed', 'did not start', { cause: error })
+  }
+}
 
 async function kill(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return

@@ -63,6 +63,12 @@ describe('a data table', () => {
     expect(html).not.toContain('<table')
   })
 
+  test('without rows yet, but with a next page, is not empty', () => {
+    const html = render({ rows: { ...waiting, isPending: false, data: [], hasNextPage: true } })
+    expect(html).not.toContain('No members')
+    expect(html).toContain('Load more')
+  })
+
   test('is a table with a caption, scopes, a count, and the header as a label of each value', () => {
     const html = render({})
     expect(html).toContain('People</caption>')

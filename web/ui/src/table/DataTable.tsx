@@ -43,7 +43,9 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const sorted = useMemo(() => sortRows(rows ?? [], columns, sort), [rows, columns, sort])
   const [visible, tree] = useTableTree(sorted, props.rowKey, props.depthOf)
   if (rows === undefined) return <NoRows query={query} rowHeightPx={props.rowHeightPx} />
-  if (rows.length === 0) return empty
+  // A page without rows is not the end of a list that is read in steps.
+  const isEnd = isFilling || query?.hasNextPage !== true
+  if (rows.length === 0 && isEnd) return empty
   return (
     <>
       {noun !== undefined && (

@@ -36,7 +36,9 @@ test('a score under a name has no evaluator', () => {
   expect(toScoreBody(values, { evaluatorId: null, name: '' })).toEqual(body)
 })
 
-test('another verdict keeps the reason that was given before', () => {
+test('the same verdict again changes nothing, and another one keeps the reason', () => {
+  const same = { evaluator_id: id, passed: false, score: 0.3, reasoning: 'Rude.' }
+  expect(toVerdictBody(false, { ...target, score: own })).toEqual(same)
   const body = { evaluator_id: id, passed: true, score: 1, reasoning: 'Rude.' }
   expect(toVerdictBody(true, { ...target, score: own })).toEqual(body)
 })

@@ -40,11 +40,12 @@ export function toScoreBody(values: ScoreValues, { evaluatorId }: ScoreTarget): 
   }
 }
 
-/** The body of a verdict without a form. Keeps the reason that was given before. */
-export function toVerdictBody(passed: boolean, { evaluatorId, name, score }: ScoreTarget) {
-  const { reasoning = '' } = score ?? {}
-  const values = { name, verdict: passed ? 'pass' : 'fail', score: '', reasoning } as const
-  return toScoreBody(values, { evaluatorId, name })
+/** The body of a verdict without a form. Keeps the reason, and the score of the same verdict. */
+export function toVerdictBody(passed: boolean, target: ScoreTarget): ScoreBody {
+  const before = toScoreValues(target)
+  const verdict = passed ? 'pass' : 'fail'
+  const score = verdict === before.verdict ? before.score : ''
+  return toScoreBody({ ...before, verdict, score }, target)
 }
 
 function scoreOf(passed: boolean): number {

@@ -22,7 +22,7 @@ import { traceFilters } from './traces.ts'
 export const ruleFilters = traceFilters
   .omit({
     ...{ q: true, from: true, to: true },
-    ...{ has_score: true, score: true, min_score: true, max_score: true },
+    ...{ has_score: true, score: true, min_score: true, max_score: true, passed: true },
   })
   .strict()
 export type RuleFilters = z.output<typeof ruleFilters>

@@ -185,6 +185,10 @@ export const traceFilters = z.object({
     .describe('the name of a score that it has, of which the newest counts'),
   min_score: share.describe('with `score`'),
   max_score: share.describe('with `score`'),
+  passed: z
+    .enum(['true', 'false'])
+    .optional()
+    .describe('with `score`: whether the newest score of that name passed'),
 })
 export type TraceFilters = z.output<typeof traceFilters>
 

@@ -383,6 +383,7 @@ describe('POST and PATCH …/evaluation-rules', () => {
     ['max_cost_usd_per_day', { max_cost_usd_per_day: limits.evaluationRuleUsdMax.value + 1 }],
     ['filters', { filters: { q: 'oslo' } }],
     ['filters', { filters: { has_score: 'true' } }],
+    ['filters', { filters: { passed: 'false' } }],
     ['filters', { filters: { min_tokens: -1 } }],
     ['is_enabled', { is_enabled: 'yes' }],
   ]

@@ -131,16 +131,6 @@ describe('GET …/traces', () => {
     expect(await ids({ from: at(10), to: at(20) })).toEqual(['b'])
     expect((await list({ status: 'OK' })).meta.total).toBeNull()
   })
-
-  test.each(['min_score', 'max_score'])(
-    '%s without the name of a score is refused',
-    async (name) => {
-      expect(await list({ [name]: 0.5 })).toMatchObject({
-        status: 400,
-        error: { message: 'score is required with min_score and max_score' },
-      })
-    },
-  )
 })
 
 describe('GET …/traces/{traceId}', () => {

@@ -235,11 +235,15 @@ describe('traces with scores', () => {
     expect(await ids({ score: 'Helpful', min_score: 0.5 })).toEqual(['c'])
     expect(await ids({ score: 'Helpful', max_score: 0.5 })).toEqual(['a'])
     expect(await ids({ score: 'Other' })).toEqual([])
+    expect(await ids({ score: 'Helpful', passed: 'true' })).toEqual(['c'])
+    expect(await ids({ score: 'Helpful', passed: 'false' })).toEqual(['a'])
   })
 
   test.each([
-    [{ min_score: 0.5 }, 'score is required with min_score and max_score'],
-    [{ max_score: 0.5 }, 'score is required with min_score and max_score'],
+    [{ min_score: 0.5 }, 'score is required with min_score, max_score and passed'],
+    [{ max_score: 0.5 }, 'score is required with min_score, max_score and passed'],
+    [{ passed: 'false' }, 'score is required with min_score, max_score and passed'],
+    [{ score: 'Helpful', passed: 'no' }, 'passed must be true or false'],
     [{ score: 'Helpful', min_score: 2 }, 'min_score must be'],
     [{ has_score: 'maybe' }, 'has_score must be true or false'],
   ])('are not filtered by %j', async (query, message) => {

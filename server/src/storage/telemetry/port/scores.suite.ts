@@ -329,6 +329,28 @@ export function describeScores(open: OpenStore): void {
         expect(await tracesBy({ score: { name: 'quality', max: 0.2 } }, other)).toEqual(['t1'])
       })
 
+      test('are filtered by whether the newest scored score of a name passed', async () => {
+        const failed = (max = 1) => tracesBy({ score: { name: 'quality', passed: false, max } })
+        expect(await failed()).toEqual([])
+        await store.recordScores(projectId, [
+          // The verdict is the evaluator's: a high value can fail.
+          ...[named('t3', 0.95, { passed: false, createdAt: start + 1n })],
+          ...[named('t1', 0, { passed: false, createdAt: start + 2n, status: 'error' })],
+          ...[named('t2', 0.1, { passed: false, createdAt: start - 2n })],
+          ...[named('t5', 0, { passed: false, name: 'third' })],
+        ])
+        expect(await failed()).toEqual(['t3'])
+        expect(await failed(0.9)).toEqual([])
+        const passed = { score: { name: 'quality', passed: true } }
+        expect(await tracesBy(passed)).toEqual(['t1', 't2'])
+        expect(await tracesBy(passed, other)).toEqual(['t1'])
+        const { traces } = await store.listScoredTraces(projectId, {
+          ...{ name: 'quality', order: 'lowest-first', limit: 9, scanLimit: 99 },
+          filters: { score: { name: 'quality', passed: false } },
+        })
+        expect(traces.map(({ trace }) => trace.traceId)).toEqual(['t3'])
+      })
+
       test('are counted over time with the same filters', async () => {
         const filters = { score: { name: 'quality', min: 0.9 } }
         const query = { filters, maxBuckets: 10, scanLimit: 99, now: start }

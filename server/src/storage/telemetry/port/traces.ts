@@ -125,6 +125,7 @@ export interface ScoreFilter {
   readonly name: string
   readonly min?: number
   readonly max?: number
+  readonly passed?: boolean
 }
 
 export interface TracePage {

@@ -13,7 +13,7 @@ import { firstVersion, migrations } from './migrations.ts'
 import { openReadLimits } from './read-limits.ts'
 import { dimensionNo } from './statements/rollups.ts'
 import { agreementByEvaluator, disagreements } from './statements/score-agreement.ts'
-import { scoreCounts } from './statements/scores.ts'
+import { scoreCounts, tracesWithVerdict } from './statements/scores.ts'
 import { countSettled, examinedTraces, settledTraces } from './statements/settling.ts'
 import { scanTraces } from './statements/trace-scans.ts'
 import { folderOfTest, openIn, storeOfTest } from './test-store.ts'
@@ -199,6 +199,12 @@ test('settled traces are read in the order of their index, and so are the scores
   }
   expect(planOf(scoreCounts)).toMatch(/latest_scores_by_trace \(trace_no=\?\)/)
   expect(planOf(scoreCounts)).not.toMatch(/SCAN (traces|scores)/)
+})
+
+test('the traces whose score passed or failed are found in an index alone', () => {
+  expect(planOf(tracesWithVerdict)).toContain(
+    'COVERING INDEX latest_scores_by_verdict (project_no=? AND name=? AND passed=? AND value>? AND value<?)',
+  )
 })
 
 test('rollups never go below zero when traces are removed that were stored before rollups existed', async () => {

@@ -255,4 +255,8 @@ export const migrations: readonly string[] = [
   CREATE INDEX traces_by_settling ON traces (project_no, settles_at) WHERE settles_at IS NOT NULL;
   CREATE INDEX latest_scores_by_trace ON scores (trace_no, passed) WHERE is_latest = 1;
   `,
+  `
+  CREATE INDEX latest_scores_by_verdict ON scores (project_no, name, passed, value, trace_no)
+    WHERE is_latest = 1;
+  `,
 ]

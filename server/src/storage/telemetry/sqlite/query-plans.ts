@@ -12,7 +12,7 @@ import {
   facetsByValue,
   rarestFacet,
 } from './statements/facets.ts'
-import { tracesWithAnyScore, tracesWithScore } from './statements/scores.ts'
+import { tracesWithAnyScore, tracesWithScore, tracesWithVerdict } from './statements/scores.ts'
 import type { PlanName } from './statements/trace-scans.ts'
 import { tracesByIdPrefix } from './statements/traces.ts'
 
@@ -89,6 +89,7 @@ function scoreBindings({ hasScore, score }: PlanFilters): Bindings {
     scoreName: score?.name ?? null,
     minScore: score?.min ?? 0,
     maxScore: score?.max ?? 1,
+    passed: score?.passed === undefined ? null : Number(score.passed),
   }
 }
 
@@ -179,11 +180,13 @@ function openScoreSearch(
   db: DatabaseSync,
 ): (filters: PlanFilters, bounds: Bindings) => readonly number[] | undefined {
   const byName = prepareRows(db, tracesWithScore)
+  const byVerdict = prepareRows(db, tracesWithVerdict)
   const any = prepareRows(db, tracesWithAnyScore)
-  for (const statement of [byName, any]) statement.setAllowUnknownNamedParameters(true)
+  for (const statement of [byName, byVerdict, any]) statement.setAllowUnknownNamedParameters(true)
   return ({ hasScore, score }, bounds) => {
     if (score === undefined && hasScore !== true) return undefined
-    return readFew(score === undefined ? any : byName, bounds)
+    if (score === undefined) return readFew(any, bounds)
+    return readFew(score.passed === undefined ? byName : byVerdict, bounds)
   }
 }
 

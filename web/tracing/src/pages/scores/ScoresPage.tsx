@@ -113,18 +113,18 @@ function columnsFor(
       cell: ({ errors }) => formatCount(errors),
     },
     {
-      ...{ key: 'lowest', header: 'Traces', narrow: 'bare' },
-      cell: ({ name, mean }) =>
-        mean !== null &&
-        mean < 1 && (
+      ...{ key: 'failed', header: 'Traces', narrow: 'bare' },
+      hint: 'Those whose newest score of this name failed',
+      cell: ({ name, failed }) =>
+        failed > 0 && (
           <LinkButton
             to="/p/$projectId/traces"
             params={{ projectId }}
-            search={{ score: name, max_score: 0.5 }}
+            search={{ score: name, passed: 'false' }}
             variant="subtle"
             size="compact-xs"
           >
-            At most 0.5
+            {formatCount(failed)} failed
           </LinkButton>
         ),
     },

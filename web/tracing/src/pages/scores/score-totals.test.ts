@@ -19,6 +19,7 @@ test('totals weigh each day by its scores', () => {
       count: 4,
       mean: 0.75,
       passRate: 0.75,
+      failed: 1,
     },
     ...{ notApplicable: 3, errors: 6 },
   })
@@ -26,7 +27,7 @@ test('totals weigh each day by its scores', () => {
 
 test('scores of which none counts have no mean', () => {
   const none = { ...group, buckets: [bucket(2, 0, null, null)] }
-  expect(toTotals(none)).toMatchObject({ count: 0, mean: null, passRate: null })
+  expect(toTotals(none)).toMatchObject({ count: 0, failed: 0, mean: null, passRate: null })
 })
 
 test('the trend covers the days with scores, and a day without counted ones is a gap', () => {

@@ -8,6 +8,7 @@ export interface ScoreTotals {
   readonly evaluatorId: string | null
   readonly source: Group['source']
   readonly count: number
+  readonly failed: number
   readonly mean: number | null
   readonly passRate: number | null
   readonly notApplicable: number
@@ -22,6 +23,7 @@ export function toTotals({ name, evaluator_id: evaluatorId, source, buckets }: G
     count === 0 ? null : sum((bucket) => (bucket[of] ?? 0) * bucket.count) / count
   return {
     ...{ name, evaluatorId, source, count, mean: meanOf('mean'), passRate: meanOf('pass_rate') },
+    failed: sum((bucket) => Math.round((1 - (bucket.pass_rate ?? 1)) * bucket.count)),
     notApplicable: sum((bucket) => bucket.not_applicable),
     errors: sum((bucket) => bucket.errors),
   }

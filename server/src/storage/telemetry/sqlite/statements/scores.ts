@@ -112,6 +112,17 @@ export const tracesWithScore = `
   LIMIT :limit
 `
 
+export const tracesWithVerdict = `
+  SELECT trace_no
+  FROM scores INDEXED BY latest_scores_by_verdict
+  WHERE project_no = ${projectNo}
+    AND is_latest = 1
+    AND name = :scoreName
+    AND passed = :passed
+    AND value BETWEEN :minScore AND :maxScore
+  LIMIT :limit
+`
+
 export const tracesWithAnyScore = `
   SELECT DISTINCT trace_no
   FROM scores INDEXED BY scores_by_created_at

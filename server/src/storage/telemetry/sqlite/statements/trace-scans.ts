@@ -113,6 +113,7 @@ export const filterClause = `
         AND scores.is_latest = 1
         AND scores.name = :scoreName
         AND scores.value BETWEEN :minScore AND :maxScore
+        AND (:passed IS NULL OR scores.passed = :passed)
     ))
 `
 

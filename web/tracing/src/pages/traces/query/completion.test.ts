@@ -29,6 +29,7 @@ describe('the query box offers', () => {
     ['status:|', ['status:ok', 'status:error']],
     ['status:e|', ['status:error']],
     ['status:error|', []],
+    ['passed:f|', ['passed:false']],
     ['model:gpt|', ['model:gpt-5', 'model:gpt-5-mini']],
     ['model:mini|', ['model:gpt-5-mini']],
     ['name:ref|', ['name:"refund order"']],

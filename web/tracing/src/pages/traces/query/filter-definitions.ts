@@ -143,6 +143,13 @@ export const filters: Readonly<Record<FilterName, Filter>> = {
     hint: 'from 0 to 1, with score:, for example 0.5',
     takes: { form: 'amount', units: { '': 1 } },
   },
+  passed: {
+    key: 'passed',
+    otherKeys: [],
+    label: 'Verdict',
+    hint: 'true or false, with score:',
+    takes: choices<'passed'>({ true: 'Passed', false: 'Failed' }),
+  },
   mode: {
     key: 'mode',
     otherKeys: [],

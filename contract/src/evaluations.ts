@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { defaultThreshold, evalType, promptTemplate, threshold } from './evaluators.ts'
+import { defaultThreshold, evalType, newThreshold, promptTemplate } from './evaluators.ts'
 import { appBody, id, inTrace, limitedList, timestamp } from './fields.ts'
 import { limits } from './limits.ts'
 
@@ -131,7 +131,7 @@ export const tryEvaluator = endpoint({
           .optional()
           .describe('the id of an evaluator, or the key of a built-in one'),
         prompt_template: promptTemplate.optional().describe('of an evaluator that is not stored'),
-        threshold: threshold
+        threshold: newThreshold
           .optional()
           .describe(`by default that of the evaluator; ${defaultThreshold} with a prompt_template`),
         model_config_id: id.nullish().describe('required by a judge'),

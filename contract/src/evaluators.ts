@@ -50,11 +50,19 @@ export const promptTemplate = z
     (text) => templatePlaceholders.some((one) => text.includes(one)),
     `must contain at least one of ${templatePlaceholders.join(', ')}`,
   )
-export const threshold = z
+const threshold = z
   .number()
   .min(0)
   .max(1)
   .describe('a result passes with this score or a higher one')
+/** Every result would pass with a threshold of 0. */
+export const newThreshold = z
+  .number()
+  .positive()
+  .max(1)
+  .describe(
+    'a result passes with this score or a higher one; a prompt scores 1 for yes and 0 for no',
+  )
 
 const share = z.number().min(0).max(1)
 
@@ -135,7 +143,7 @@ const evaluatorFields = z.object({
   description: description.default(''),
   tags: tags.default([]),
   prompt_template: promptTemplate,
-  threshold: threshold.default(defaultThreshold),
+  threshold: newThreshold.default(defaultThreshold),
 })
 
 export const createEvaluator = endpoint({
@@ -173,7 +181,7 @@ export const updateEvaluator = endpoint({
         description: description.optional(),
         tags: tags.optional(),
         prompt_template: promptTemplate.optional(),
-        threshold: threshold.optional(),
+        threshold: newThreshold.optional(),
       }),
     ),
   ),

@@ -3,7 +3,7 @@ import type { GatewayModel } from '../../model-gateway/gateway-model.ts'
 import type { Models } from '../../model-gateway/models.ts'
 import { Failure } from '../../platform/failure.ts'
 import type { Accounts } from '../../storage/accounts/connect.ts'
-import { type Collection, listAllCollections } from './evaluators.ts'
+import { type Collection, listAllCollections, requireEvaluators } from './evaluators.ts'
 import { findJudgeModel } from './judge-model.ts'
 
 /*
@@ -22,6 +22,7 @@ export async function findCollection(
       details: { field: 'collection_id' },
     })
   }
+  requireEvaluators(collection)
   return collection
 }
 

@@ -3,6 +3,7 @@ import { listEvaluationRuns } from '@assay/contract/evaluations.ts'
 import {
   createEvaluator,
   createEvaluatorCollection,
+  deleteEvaluator,
   deleteEvaluatorCollection,
   listEvaluators,
 } from '@assay/contract/evaluators.ts'
@@ -328,6 +329,18 @@ describe('POST …/evaluations', () => {
       const { error } = await start(body)
       expect(error).toMatchObject({ code: 'NOT_FOUND', details: { field } })
     }
+    expect(await jobs()).toEqual([])
+  })
+
+  test('refuses a collection whose evaluators were all deleted', async () => {
+    await ingest(1)
+    const collection_id = await judges(1)
+    const { data } = await service.call(listEvaluators, { params: inOrganization() }, owner)
+    const params = { ...inOrganization(), evaluatorId: data.find((one) => !one.is_default)!.id }
+    expect((await service.call(deleteEvaluator, { params }, owner)).status).toBe(200)
+    const { status, error } = await start({ collection_id })
+    expect([status, error.code]).toEqual([400, 'VALIDATION_ERROR'])
+    expect(error.message).toMatch(/^collection_id has no evaluators/)
     expect(await jobs()).toEqual([])
   })
 

@@ -7,7 +7,7 @@ import type { Models } from '../../model-gateway/models.ts'
 import { Failure } from '../../platform/failure.ts'
 import type { Accounts } from '../../storage/accounts/connect.ts'
 import { type EvaluatePorts, evaluate } from './evaluate.ts'
-import { listAllCollections } from './evaluators.ts'
+import { listAllCollections, requireEvaluators } from './evaluators.ts'
 import { toRun } from './results.ts'
 import { runTrial } from './try-evaluator.ts'
 
@@ -37,6 +37,7 @@ export function registerEvaluate(ports: EvaluateRoutePorts): void {
     const collections = await listAllCollections(organizationId, accounts)
     const collection = collections.find(({ id }) => id === body.collection_id)
     if (collection === undefined) throw new Failure('NOT_FOUND', 'Collection not found.')
+    requireEvaluators(collection)
     const { evaluators } = collection
     const { requester, signal } = readOptions
     const configId = body.model_config_id ?? undefined

@@ -4,6 +4,7 @@ import type {
   EvaluatorCollection,
 } from '@assay/contract/evaluators.ts'
 import { listBuiltIn, listBuiltInCollections } from '../../evaluators/built-in.ts'
+import { Failure } from '../../platform/failure.ts'
 import type { StoredCollection } from '../../storage/accounts/evaluator-collection-store.ts'
 import type { AccountStores } from '../../storage/accounts/stores.ts'
 import type { EvaluatorRow } from '../../storage/accounts/tables.ts'
@@ -60,6 +61,15 @@ export async function listAllCollections(
   )
   const own = await stores.evaluatorCollections.list(organizationId)
   return [...builtIn, ...own.map((row) => toCollection(row, all))]
+}
+
+/** The evaluators of a collection can be deleted one by one. */
+export function requireEvaluators({ evaluators }: Collection): void {
+  if (evaluators.length > 0) return
+  throw new Failure(
+    'VALIDATION_ERROR',
+    'collection_id has no evaluators: add one to the collection, or choose another',
+  )
 }
 
 export function toCollection(

@@ -80,6 +80,7 @@ describe('evaluators', () => {
     ],
     [{ prompt_template: `{{input}}${'x'.repeat(24_000)}` }, 'prompt_template'],
     [{ threshold: 2 }, 'threshold'],
+    [{ threshold: 0 }, 'threshold must be more than 0'],
   ])('with %j are refused by the name of the field', async (wrong, message) => {
     const { status, error } = await create({ ...fields, ...wrong })
     expect([status, error.code]).toEqual([400, 'VALIDATION_ERROR'])
@@ -275,6 +276,17 @@ describe('an evaluation', () => {
       const { status, error } = await evaluate(body)
       expect([status, error.code]).toEqual([500, 'INTERNAL_ERROR'])
     }
+    expect(await runs()).toEqual([])
+  })
+
+  test('of a collection whose evaluators were all deleted is refused', async () => {
+    const own = (await create()).data
+    const collection_id = (await collect([own.id])).data.id
+    const params = { ...inOrganization(), evaluatorId: own.id }
+    expect((await service.call(deleteEvaluator, { params }, editor)).status).toBe(200)
+    const { status, error } = await evaluate({ collection_id })
+    expect([status, error.code]).toEqual([400, 'VALIDATION_ERROR'])
+    expect(error.message).toMatch(/^collection_id has no evaluators/)
     expect(await runs()).toEqual([])
   })
 

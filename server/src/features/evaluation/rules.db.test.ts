@@ -408,6 +408,19 @@ describe('POST and PATCH …/evaluation-rules', () => {
     expect(await rules()).toEqual([rule])
   })
 
+  test('refuse a collection whose evaluators were all deleted', async () => {
+    const { evaluatorId, collection_id } = await judge()
+    const rule = await created({ collection_id: await answerPresent() })
+    const params = { ...inOrganization(), evaluatorId }
+    expect((await service.call(deleteEvaluator, { params }, owner)).status).toBe(200)
+    for (const refused of [create({ collection_id }), change(rule.id, { collection_id })]) {
+      const { status, error } = await refused
+      expect([status, error.code]).toEqual([400, 'VALIDATION_ERROR'])
+      expect(error.message).toMatch(/^collection_id has no evaluators/)
+    }
+    expect(await rules()).toEqual([rule])
+  })
+
   test('require a model with a known price for a collection with a judge', async () => {
     const { collection_id } = await judge()
     const rule = await created({ collection_id: await answerPresent() })

@@ -97,7 +97,7 @@ function EvaluatorForm({ orgId, projectId, evaluator, onClose }: FormProps) {
       <div className={styles.twoColumns}>
         <TextInput
           label="Threshold"
-          description="A run passes with this score or more"
+          description="Yes scores 1 and no scores 0, so yes passes with any threshold above 0"
           inputMode="decimal"
           autoComplete="off"
           {...field('threshold')}

@@ -30,6 +30,7 @@ test('tags are trimmed, and each is used once', () => {
 test.each([
   ['threshold', { threshold: 'high' }],
   ['threshold', { threshold: '1.5' }],
+  ['threshold', { threshold: '0' }],
   ['prompt_template', { prompt_template: 'Is it polite?' }],
   ['name', { name: ' ' }],
 ])('a wrong %s is an error of its field', (name, change) => {

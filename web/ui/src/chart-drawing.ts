@@ -118,6 +118,7 @@ function toOption(view: ChartView, colors: Colors): Option {
       type: 'time',
       min: frame.from,
       max: frame.to,
+      minInterval: frame.stepMs,
       axisLine: { lineStyle: { color: colors.line } },
       axisTick: { lineStyle: { color: colors.line } },
       axisLabel: { ...label, hideOverlap: true, formatter: timeLabels },

@@ -62,6 +62,11 @@ export function EvaluatorDetails({ evaluator, children }: Props) {
           </>
         )}
       </dl>
+      {!evaluator.is_default && (
+        <p className={styles.description}>
+          To run it on stored traces, add it to a collection under Collections.
+        </p>
+      )}
       {children}
     </div>
   )

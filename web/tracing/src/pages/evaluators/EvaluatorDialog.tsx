@@ -24,10 +24,11 @@ interface Props {
   /** Has the traces to try the evaluator on. */
   readonly projectId: string
   readonly dialog: DialogState<EvaluatorTarget>
+  readonly onCreated: (evaluator: Evaluator) => void
 }
 
 /** Creates or edits an evaluator of the organization. */
-export function EvaluatorDialog({ orgId, projectId, dialog }: Props) {
+export function EvaluatorDialog({ orgId, projectId, dialog, onCreated }: Props) {
   return (
     <FormDialog
       dialog={dialog}
@@ -41,6 +42,7 @@ export function EvaluatorDialog({ orgId, projectId, dialog }: Props) {
           projectId={projectId}
           evaluator={target === 'new' ? null : target}
           onClose={close}
+          onCreated={onCreated}
         />
       )}
     </FormDialog>
@@ -52,15 +54,19 @@ interface FormProps {
   readonly projectId: string
   readonly evaluator: Evaluator | null
   readonly onClose: () => void
+  readonly onCreated: (evaluator: Evaluator) => void
 }
 
-function EvaluatorForm({ orgId, projectId, evaluator, onClose }: FormProps) {
+function EvaluatorForm({ orgId, projectId, evaluator, onClose, onCreated }: FormProps) {
   const form = useMutationForm({
     endpoint: evaluator === null ? createEvaluator : updateEvaluator,
     initialValues: toEvaluatorValues(evaluator),
     mutation: useSaveEvaluator(orgId, evaluator?.id),
     toBody: toEvaluatorBody,
-    onDone: onClose,
+    onDone(saved) {
+      onClose()
+      if (evaluator === null) onCreated(saved)
+    },
   })
   const { field, values } = form
   const { prompt_template, threshold } = toEvaluatorBody(values)
@@ -84,7 +90,7 @@ function EvaluatorForm({ orgId, projectId, evaluator, onClose }: FormProps) {
       </div>
       <TemplateInput
         label="Prompt"
-        description="Describe a good run. The judge, a model, receives this as its instructions, and the values of the placeholders separately as data that cannot instruct it. It decides whether the run meets the description: yes scores 1, no scores 0, and uncertain verdicts are decided by up to three answers."
+        description="Describe a good run. The judge, a model, receives this as its instructions, and the values of the placeholders separately as data that cannot instruct it. It decides whether the run meets the description: yes scores 1, no scores 0, and if a verdict is uncertain, the judge is asked up to three times and the majority decides."
         field={field('prompt_template')}
       />
       <Textarea

@@ -41,7 +41,7 @@ export function EvaluatorsPage() {
   return (
     <ListPage
       title="Evaluators"
-      lead={`Each checks one property of a trace and gives it a score from 0 to 1, where 1 is good. All projects of ${organization.name} share them; run them as a collection on the Evaluations tab of a trace.`}
+      lead={`Each checks one property of a trace and gives it a score from 0 to 1, where 1 is good. All projects of ${organization.name} share them. Group them into collections, and run these on a trace, on many traces or on all new ones.`}
       note={
         <PermissionNote
           access={current}
@@ -92,7 +92,12 @@ export function EvaluatorsPage() {
       }
       empty={emptyList(search, () => onSearch({}))}
     >
-      <EvaluatorDialog orgId={organization.id} projectId={project.id} dialog={editing} />
+      <EvaluatorDialog
+        orgId={organization.id}
+        projectId={project.id}
+        dialog={editing}
+        onCreated={({ id }) => onSearch({ source: 'own', open: id })}
+      />
       <ConfirmDialog
         dialog={removing}
         mutation={useRemoveEvaluator(organization.id)}

@@ -30,15 +30,17 @@ export function TrialPanel({ orgId, projectId, evaluator, needsModel }: Props) {
   const choice = useTrialChoice(orgId, projectId, needsModel)
   const { traceId, models, model } = choice
   const [trial, setTrial] = useState<Trial>()
-  const [invalid, setInvalid] = useState<string>()
+  const [invalid, setInvalid] = useState<{ readonly body: TrialBody; readonly problem: string }>()
   const { data, error, isFetching } = useQuery(trialQuery(projectId, trial))
+  const shownProblem =
+    invalid !== undefined && isSame(invalid.body, evaluator) ? invalid.problem : undefined
   const isReady = traceId !== null && (!needsModel || model !== undefined)
 
   function start(): void {
     if (!isReady) return
     const body = { ...evaluator, ...(needsModel ? { model_config_id: model!.id } : {}) }
     const problem = findProblem(body)
-    setInvalid(problem)
+    setInvalid(problem === undefined ? undefined : { body, problem })
     const number = (trial?.number ?? 0) + 1
     setTrial(problem === undefined ? { traceId, body, number } : undefined)
   }
@@ -95,7 +97,7 @@ export function TrialPanel({ orgId, projectId, evaluator, needsModel }: Props) {
           </Button>
         </p>
       )}
-      <FormError message={invalid ?? (error === null ? undefined : formatTrialError(error))} />
+      <FormError message={shownProblem ?? (error === null ? undefined : formatTrialError(error))} />
       {data !== undefined && trial !== undefined && (
         <TrialResult
           trial={data}

@@ -48,7 +48,7 @@ export function TrialResult({ trial, projectId, traceId, isTemplate, isOutdated 
         {result.eval_type === 'model_judge' && tokens > 0 && (
           <>
             {`, ${formatTokens(tokens)} tokens, `}
-            <CostText usd={result.cost_usd} />
+            {result.cost_usd === null ? 'cost unknown' : <CostText usd={result.cost_usd} />}
           </>
         )}
       </p>

@@ -27,12 +27,12 @@ export function AgreementPage() {
     if (evaluators === undefined) return ''
     const found = evaluators.find((one) => one.id === id)
     if (found === undefined) return 'Deleted'
-    return found.is_default ? 'Built in' : `Of ${organization.name}`
+    return found.is_default ? 'Built in' : 'Own evaluator'
   }
   return (
     <ListPage
       title="Agreement"
-      lead={`How far evaluators agree with people on which traces pass, over the traces that people scored in the last 30 days. Kappa is the agreement beyond chance; with fewer than ${ratedTracesMin} traces it is not rated.`}
+      lead={`How often evaluators and people agree whether a trace passes. Counts traces that people scored in the last 30 days. Kappa is the agreement beyond chance; with fewer than ${ratedTracesMin} traces it is not rated.`}
       isWide
       rows={{ ...agreement, data: agreement.data?.evaluators }}
       noun={['evaluator', 'evaluators']}
@@ -88,8 +88,8 @@ function columnsFor(
       ...{ key: 'kappa', header: 'Kappa', hint: 'Agreement beyond chance', width: 190 },
       sortValue: ({ kappa }) => kappa,
       cell: (row) => (
-        <TwoLines below={row.kappa === null ? 'No kappa' : `Kappa ${formatKappa(row.kappa)}`}>
-          {describeAgreement(row)}
+        <TwoLines below={describeAgreement(row)}>
+          {row.kappa === null ? unknown : formatKappa(row.kappa)}
         </TwoLines>
       ),
     },

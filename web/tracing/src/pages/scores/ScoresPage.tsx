@@ -2,6 +2,7 @@ import { Chart } from '@assay/ui/Chart.tsx'
 import { formatCount, unknown } from '@assay/ui/number-format.ts'
 import { TextButton } from '@assay/ui/TextButton.tsx'
 import type { Column } from '@assay/ui/table/table-model.ts'
+import { shareAxis } from '@assay/ui/value-axis.ts'
 import { IconChecklist } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
@@ -75,6 +76,7 @@ function TrendChart({ name, trend: { points, frame } }: TrendProps) {
       series={[{ id: 'rate', name: 'Pass rate', form: 'bar', points }]}
       frame={frame}
       formatValue={formatRate}
+      axis={shareAxis}
     />
   )
 }

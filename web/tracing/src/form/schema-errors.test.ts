@@ -56,3 +56,9 @@ test('an error in a list belongs to the field of the list, one of no field to th
     rest: 'token Bad',
   })
 })
+
+test('an empty field of a number is required; other text is not a number', () => {
+  const errors = { max: 'Must be a number' }
+  const errorWith = (max: string) => errorsByField(errors, ['max'], { max }).fields['max']
+  expect(['', 'x'].map(errorWith)).toEqual(['Required', 'Must be a number'])
+})

@@ -14,14 +14,17 @@ export function bodyErrors({ body }: AnyEndpoint, values: unknown): FieldErrors 
   return declared !== undefined && 'schema' in declared ? schemaErrors(declared.schema, values) : {}
 }
 
-/** The errors at the fields of a form. An error inside a list belongs to the field of the list. */
-export function errorsByField(errors: FieldErrors, paths: readonly string[]) {
+/**
+ * The errors at the fields of a form. An error inside a list belongs to the field of the list. Empty text is a missing
+ * value, also where the body has a number.
+ */
+export function errorsByField(errors: FieldErrors, paths: readonly string[], values: object = {}) {
   const fields: Record<string, string> = {}
   let rest: string | undefined
   for (const [path, message] of Object.entries(errors)) {
     const field = paths.find((each) => path === each || path.startsWith(`${each}.`))
     if (field === undefined) rest ??= `${path} ${message}`
-    else fields[field] ??= message
+    else fields[field] ??= valueAt(values, field.split('.')) === '' ? 'Required' : message
   }
   return { fields, rest }
 }

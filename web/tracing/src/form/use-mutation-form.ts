@@ -75,7 +75,7 @@ export function useMutationForm<Values extends object, Body, Data>(
     const body = toBody === undefined ? (values as unknown as Body) : toBody(values)
     const errors = bodyErrors(endpoint, body)
     if (Object.keys(errors).length > 0) {
-      const { fields, rest } = errorsByField(errors, paths)
+      const { fields, rest } = errorsByField(errors, paths, values)
       return refuse(fields, rest)
     }
     isSending.current = true

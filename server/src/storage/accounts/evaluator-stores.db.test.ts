@@ -4,7 +4,7 @@ import { addTenant } from '../../../test/people.ts'
 import { newOrganization } from '../../accounts/organization.ts'
 import { newId, newOrderedId } from '../../platform/ids.ts'
 import type { StoredCollection } from './evaluator-collection-store.ts'
-import type { EvaluatorRow } from './tables.ts'
+import type { EvaluationRuleProgress, EvaluationRuleRow, EvaluatorRow } from './tables.ts'
 
 let opened: TestAccounts
 
@@ -20,6 +20,21 @@ function newEvaluator(organization_id: string): EvaluatorRow {
 function newCollection(organization_id: string, evaluatorIds: readonly string[]): StoredCollection {
   const id = newOrderedId()
   return { id, organization_id, name: 'Mine', description: '', created_at, evaluatorIds }
+}
+
+const progress: EvaluationRuleProgress = {
+  ...{ position: null, checked_until: null, last_evaluated_at: null, counted_day: '2026-01-01' },
+  ...{ evaluated_of_day: 0, skipped_of_day: 0, cost_usd_of_day: 0 },
+  ...{ evaluated_total: 0, skipped_total: 0, cost_usd_total: 0 },
+}
+
+function newRule(organization_id: string, project_id: string): EvaluationRuleRow {
+  return {
+    ...{ id: newOrderedId(), organization_id, project_id, name: 'New', is_enabled: 1 },
+    ...{ filters: '{}', sample_rate: 1, collection_id: newId(), model_config_id: null },
+    ...{ max_cost_usd_per_day: 1, created_by: null, created_at, updated_at: created_at },
+    ...{ active_since: created_at, ...progress },
+  }
 }
 
 describe.each(engines)('evaluators and collections on %s', (engine) => {
@@ -83,5 +98,27 @@ describe.each(engines)('evaluators and collections on %s', (engine) => {
     expect(await evaluatorCollections.list(organization.id)).toEqual([])
     const of = `where organization_id = '${organization.id}'`
     expect(await opened.query(`select evaluator_id from collected_evaluators ${of}`)).toEqual([])
+  })
+
+  test('the progress of a rule is stored once for a position, and not after the rule was enabled again', async () => {
+    const { evaluationRules } = opened.accounts
+    const { organizationId, projectId } = await addTenant(opened.accounts)
+    const rule = newRule(organizationId, projectId)
+    await evaluationRules.insert(rule)
+    const find = () => evaluationRules.find(projectId, rule.id)
+
+    const first = { ...progress, position: '1', evaluated_total: 1 }
+    expect(await evaluationRules.advance(rule, first)).toBe(true)
+    expect(await evaluationRules.advance(rule, { ...first, evaluated_total: 2 })).toBe(false)
+    const advanced = { ...rule, ...first }
+    expect(await find()).toEqual(advanced)
+
+    const second = { ...first, position: '2' }
+    const elsewhere = { ...advanced, project_id: newId() }
+    expect(await evaluationRules.advance(elsewhere, second)).toBe(false)
+    const change = { active_since: '2026-01-02T00:00:00.000Z' }
+    await evaluationRules.update(projectId, rule.id, change)
+    expect(await evaluationRules.advance(advanced, second)).toBe(false)
+    expect(await find()).toEqual({ ...advanced, ...change })
   })
 })

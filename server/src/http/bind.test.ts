@@ -81,15 +81,22 @@ const stopping = new AbortController()
 let refusal: Error | undefined
 /** What `bare` responds with. */
 let largeText: string | undefined
+/** How often the handler of `bare` has run. */
+let handled = 0
 /** Makes the handler of `bare` wait until its client has disconnected. */
 let onWaiting: ((signal: AbortSignal) => void) | undefined
 let source: () => AsyncIterable<{ n: number } | JsonPieces>
+/** Makes requests wait before their endpoint until their client has disconnected. */
+let isHeldBack = false
 let api: string
 let server: ReturnType<typeof createServer>
 
 beforeAll(async () => {
   const log = openLog('error', (line) => logged.push(line))
   server = createServer({ log, endpoints: fixtures, trustProxy: false, stalledMs: 100 })
+  server.addHook('onRequest', async ({ raw }) => {
+    if (isHeldBack) await once(raw.socket, 'close')
+  })
   const noAccess = () => Promise.reject(new Error('there are no accounts here'))
   const url = 'http://localhost'
   const ports = {
@@ -111,6 +118,7 @@ beforeAll(async () => {
   } as const
   const bind = binder([{ server, ports }])
   bind(bare, async ({ signal }) => {
+    handled += 1
     if (onWaiting !== undefined) {
       onWaiting(signal)
       await new Promise((resolve) => signal.addEventListener('abort', resolve))
@@ -175,6 +183,22 @@ test('a client that does not read its response is disconnected', async () => {
   expect(await once(socket, 'close')).toBeDefined()
   largeText = undefined
   client.destroy()
+})
+
+test('a request whose client has disconnected before its endpoint is reached is not handled, and no defect', async () => {
+  const before = handled
+  isHeldBack = true
+  const accepted = once(server.server, 'connection') as Promise<[Socket]>
+  const client = connect(Number(new URL(api).port), '127.0.0.1')
+  client.write('POST /api/v1/bare HTTP/1.1\r\nhost: localhost\r\ncontent-length: 0\r\n\r\n')
+  const [socket] = await accepted
+  await once(server.server, 'request')
+  client.destroy()
+  await once(socket, 'close')
+  isHeldBack = false
+  // Served after the first.
+  expect((await post(bare.path)).status).toBe(200)
+  expect([handled - before, logged]).toEqual([1, []])
 })
 
 describe('what a handler throws', () => {

@@ -114,13 +114,15 @@ async function serve(
   const { declared } = route
   // First, because a client that disconnects during the next steps would not be noticed later.
   const gone = signalGone(reply)
+  const address = readAddress(request)
   const caller = await admit(request, declared, ports)
-  const requester = findRequester(caller, request.ip)
+  const requester = findRequester(caller, address)
   const form = replyForm(declared)
   const json = ports.responses.open(request, reply, requester, declared)
   const respondUntil = (signal: AbortSignal) => {
     const readOptions = { signal, requester, onLargeRead: json.reserve }
-    return respond(request, reply, ports, route, caller, readOptions)
+    const client = { address, userAgent: readUserAgent(request), requestId: request.id }
+    return respond(request, reply, ports, route, { caller, client, readOptions })
   }
   if (form !== 'events' && form !== 'json-lines') {
     const response = await respondUntil(gone)
@@ -152,8 +154,7 @@ async function respond(
   reply: FastifyReply,
   ports: BindPorts,
   { declared, handler, reader }: Route,
-  caller: unknown,
-  readOptions: CallReadOptions,
+  { caller, client, readOptions }: Pick<AnyCall, 'client' | 'readOptions'> & { caller: unknown },
 ): Promise<unknown> {
   const params = check(declared, declared.params, request.params)
   const checked = check(declared, declared.query, request.query)
@@ -161,11 +162,6 @@ async function respond(
   const headers = check(declared, declared.headers, request.headers)
   const share = ports.bodyShares(declared.access, readOptions.requester)
   const { body, release } = await readRequestBody(request, share, declared, reader)
-  const client = {
-    address: request.ip,
-    userAgent: request.headers['user-agent']?.slice(0, 256) ?? null,
-    requestId: request.id,
-  }
   const { product } = ports
   const cookies = bindCookies(request, reply, ports)
   const call = {
@@ -183,6 +179,15 @@ async function respond(
   const result = await handler(call).finally(release)
   return ports.cursors.seal(declared, params, result)
 }
+
+/** A socket has no remote address once the client has disconnected. */
+function readAddress({ ip }: FastifyRequest): string {
+  const address: string | undefined = ip
+  if (address === undefined) throw clientGone()
+  return address
+}
+
+const readUserAgent = ({ headers }: FastifyRequest) => headers['user-agent']?.slice(0, 256) ?? null
 
 /** A tracing key counts as its project. */
 function findRequester(caller: unknown, address: string): Requester {
@@ -217,10 +222,12 @@ function bindCookies(
 function signalGone(reply: FastifyReply): AbortSignal {
   const gone = new AbortController()
   reply.raw.once('close', () => {
-    if (!reply.raw.writableFinished) gone.abort(new ClientGone('The client closed the connection.'))
+    if (!reply.raw.writableFinished) gone.abort(clientGone())
   })
   return gone.signal
 }
+
+const clientGone = () => new ClientGone('The client closed the connection.')
 
 async function send(
   request: FastifyRequest,

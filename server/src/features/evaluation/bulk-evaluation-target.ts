@@ -3,7 +3,7 @@ import type { GatewayModel } from '../../model-gateway/gateway-model.ts'
 import type { Models } from '../../model-gateway/models.ts'
 import { Failure } from '../../platform/failure.ts'
 import type { Accounts } from '../../storage/accounts/connect.ts'
-import { type Collection, listAllCollections, requireEvaluators } from './evaluators.ts'
+import { type Collection, loadCollections, requireEvaluators } from './evaluators.ts'
 import { findJudgeModel } from './judge-model.ts'
 
 /*
@@ -15,8 +15,7 @@ export async function findCollection(
   collectionId: string,
   accounts: Pick<Accounts, 'evaluators' | 'evaluatorCollections'>,
 ): Promise<Collection> {
-  const collections = await listAllCollections(organizationId, accounts)
-  const collection = collections.find(({ id }) => id === collectionId)
+  const [collection] = await loadCollections(organizationId, [collectionId], accounts)
   if (collection === undefined) {
     throw new Failure('NOT_FOUND', 'The evaluator collection does not exist, or was deleted.', {
       details: { field: 'collection_id' },

@@ -15,12 +15,7 @@ import type { StoredCollection } from '../../storage/accounts/evaluator-collecti
 import type { AccountStores } from '../../storage/accounts/stores.ts'
 import type { EvaluatorCollectionRow } from '../../storage/accounts/tables.ts'
 import type { EvaluatorPorts } from './evaluator-routes.ts'
-import {
-  listAllCollections,
-  listAllEvaluators,
-  toApiCollection,
-  toCollection,
-} from './evaluators.ts'
+import { listAllCollections, loadEvaluators, toApiCollection, toCollection } from './evaluators.ts'
 
 export function registerEvaluatorCollections({ bind, accounts, clock }: EvaluatorPorts): void {
   bind(listEvaluatorCollections, async ({ caller: { organizationId } }) => {
@@ -37,14 +32,14 @@ export function registerEvaluatorCollections({ bind, accounts, clock }: Evaluato
     }
     return await accounts.transaction(async (stores) => {
       await stores.organizations.lock(organizationId)
-      const { length } = await stores.evaluatorCollections.list(organizationId)
+      const count = await stores.evaluatorCollections.count(organizationId)
       const limit = limits.collectionsPerOrganization
-      checkListLimit(length, limit, 'An organization', 'Delete one first.')
-      const all = await listKnown(collection, stores)
+      checkListLimit(count, limit, 'An organization', 'Delete one first.')
+      const evaluators = await loadKnown(collection, stores)
       await stores.evaluatorCollections.insert(collection)
       const actor = userActor(user, client)
       await record('evaluator_collection.created', collection, actor, collection.created_at, stores)
-      return toApiCollection(toCollection(collection, all))
+      return toApiCollection(toCollection(collection, evaluators))
     })
   })
 
@@ -53,8 +48,7 @@ export function registerEvaluatorCollections({ bind, accounts, clock }: Evaluato
     refuseBuiltIn(collectionId, organizationId)
     return await accounts.transaction(async (stores) => {
       await stores.organizations.lock(organizationId)
-      const rows = await stores.evaluatorCollections.list(organizationId)
-      const before = rows.find(({ id }) => id === collectionId)
+      const [before] = await stores.evaluatorCollections.listByIds(organizationId, [collectionId])
       if (before === undefined) throw notFound()
       const { name, description, evaluator_ids: evaluatorIds } = body
       const changed: StoredCollection = {
@@ -63,11 +57,11 @@ export function registerEvaluatorCollections({ bind, accounts, clock }: Evaluato
         ...(description !== undefined && { description }),
         ...(evaluatorIds !== undefined && { evaluatorIds }),
       }
-      const all = await listKnown(changed, stores)
+      const evaluators = await loadKnown(changed, stores)
       await stores.evaluatorCollections.replace(changed)
       const at = clock.now().toISOString()
       await record('evaluator_collection.updated', changed, userActor(user, client), at, stores)
-      return toApiCollection(toCollection(changed, all))
+      return toApiCollection(toCollection(changed, evaluators))
     })
   })
 
@@ -91,14 +85,14 @@ function refuseBuiltIn(id: string, organizationId: string): void {
   throw new Failure('FORBIDDEN', 'A built-in collection cannot be changed or deleted.')
 }
 
-/** All evaluators that the organization can use, among them those of the collection. */
-async function listKnown(
+/** The evaluators of the collection, by id. */
+async function loadKnown(
   { organization_id: organizationId, evaluatorIds }: StoredCollection,
   stores: AccountStores,
-): Promise<readonly Evaluator[]> {
-  const all = await listAllEvaluators(organizationId, stores)
-  const known = new Set(all.map(({ id }) => id))
-  if (evaluatorIds.every((id) => known.has(id))) return all
+): Promise<ReadonlyMap<string, Evaluator>> {
+  const evaluators = await loadEvaluators(organizationId, evaluatorIds, stores)
+  const byId = new Map(evaluators.map((one) => [one.id, one]))
+  if (evaluatorIds.every((id) => byId.has(id))) return byId
   // Specification, "Input failures that surface as 500 INTERNAL_ERROR".
   throw new Failure('INTERNAL_ERROR', 'An unexpected error occurred.')
 }

@@ -7,7 +7,7 @@ import type { Models } from '../../model-gateway/models.ts'
 import { Failure } from '../../platform/failure.ts'
 import type { Accounts } from '../../storage/accounts/connect.ts'
 import { type EvaluatePorts, evaluate } from './evaluate.ts'
-import { listAllCollections, requireEvaluators } from './evaluators.ts'
+import { loadCollections, requireEvaluators } from './evaluators.ts'
 import { toRun } from './results.ts'
 import { runTrial } from './try-evaluator.ts'
 
@@ -34,8 +34,7 @@ export function registerEvaluate(ports: EvaluateRoutePorts): void {
 
   bind(evaluateTrace, async ({ caller, params: { traceId }, body, readOptions }) => {
     const { organizationId, projectId, user } = caller
-    const collections = await listAllCollections(organizationId, accounts)
-    const collection = collections.find(({ id }) => id === body.collection_id)
+    const [collection] = await loadCollections(organizationId, [body.collection_id], accounts)
     if (collection === undefined) throw new Failure('NOT_FOUND', 'Collection not found.')
     requireEvaluators(collection)
     const { evaluators } = collection

@@ -47,20 +47,50 @@ function readsOf(template: string): string[] {
   return ['trace', 'input', 'output'].filter((name) => template.includes(`{{${name}}}`))
 }
 
+/** By id, or by the key of a built-in one. */
+export async function findEvaluator(
+  organizationId: string,
+  idOrKey: string,
+  { evaluators }: Pick<AccountStores, 'evaluators'>,
+): Promise<Evaluator | undefined> {
+  const builtIn = listBuiltIn(organizationId).find(({ id, key }) => [id, key].includes(idOrKey))
+  if (builtIn !== undefined) return builtIn
+  const row = await evaluators.find(organizationId, idOrKey)
+  return row && toApiEvaluator(row)
+}
+
+/** In any order, without those that the organization cannot use. */
+export async function loadEvaluators(
+  organizationId: string,
+  ids: readonly string[],
+  { evaluators }: Pick<AccountStores, 'evaluators'>,
+): Promise<Evaluator[]> {
+  const wanted = new Set(ids)
+  const builtIn = listBuiltIn(organizationId).filter(({ id }) => wanted.has(id))
+  const own = await evaluators.listByIds(organizationId, [...wanted])
+  return [...builtIn, ...own.map(toApiEvaluator)]
+}
+
 export async function listAllCollections(
   organizationId: string,
   stores: Stores,
 ): Promise<Collection[]> {
   const all = await listAllEvaluators(organizationId, stores)
-  const builtIn = listBuiltInCollections(organizationId).map(
-    ({ id, name, description, evaluators, createdAt }) => ({
-      ...{ id, organization_id: organizationId, name, description },
-      ...{ evaluator_ids: evaluators.map((one) => one.id), evaluators: [...evaluators] },
-      ...{ is_default: true, created_at: createdAt },
-    }),
-  )
   const own = await stores.evaluatorCollections.list(organizationId)
-  return [...builtIn, ...own.map((row) => toCollection(row, all))]
+  return [...toBuiltInCollections(organizationId), ...toCollections(own, all)]
+}
+
+/** Without those that the organization does not have. */
+export async function loadCollections(
+  organizationId: string,
+  ids: readonly string[],
+  stores: Stores,
+): Promise<Collection[]> {
+  const builtIn = toBuiltInCollections(organizationId).filter(({ id }) => ids.includes(id))
+  const own = await stores.evaluatorCollections.listByIds(organizationId, ids)
+  const evaluatorIds = own.flatMap((row) => row.evaluatorIds)
+  const evaluators = await loadEvaluators(organizationId, evaluatorIds, stores)
+  return [...builtIn, ...toCollections(own, evaluators)]
 }
 
 /** The evaluators of a collection can be deleted one by one. */
@@ -72,11 +102,28 @@ export function requireEvaluators({ evaluators }: Collection): void {
   )
 }
 
+function toBuiltInCollections(organizationId: string): Collection[] {
+  return listBuiltInCollections(organizationId).map(
+    ({ id, name, description, evaluators, createdAt }) => ({
+      ...{ id, organization_id: organizationId, name, description },
+      ...{ evaluator_ids: evaluators.map((one) => one.id), evaluators },
+      ...{ is_default: true, created_at: createdAt },
+    }),
+  )
+}
+
+function toCollections(
+  rows: readonly StoredCollection[],
+  evaluators: readonly Evaluator[],
+): Collection[] {
+  const byId = new Map(evaluators.map((one) => [one.id, one]))
+  return rows.map((row) => toCollection(row, byId))
+}
+
 export function toCollection(
   { evaluatorIds, ...row }: StoredCollection,
-  all: readonly Evaluator[],
+  byId: ReadonlyMap<string, Evaluator>,
 ): Collection {
-  const byId = new Map(all.map((one) => [one.id, one]))
   const evaluators = evaluatorIds.flatMap((id) => byId.get(id) ?? [])
   return {
     ...row,

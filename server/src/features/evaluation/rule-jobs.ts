@@ -13,7 +13,7 @@ import type { SettledTracePage } from '../../storage/telemetry/port/settling.ts'
 import { toTraceFilters } from '../../storage/telemetry/port/trace-filters.ts'
 import { isJudgeCall } from './bulk-evaluation-traces.ts'
 import { backgroundRequester, type EvaluatePorts, evaluate } from './evaluate.ts'
-import { listAllCollections } from './evaluators.ts'
+import { loadCollections } from './evaluators.ts'
 import { openSharedJudgeBudget } from './judge-budget.ts'
 import {
   addDecided,
@@ -251,6 +251,7 @@ async function findTarget(
   rule: EvaluationRuleRow,
   { accounts, models }: RuleJobPorts,
 ): Promise<RuleTarget> {
-  const collections = await listAllCollections(rule.organization_id, accounts)
-  return await findRuleTarget(rule, collections, models)
+  const { organization_id: organizationId, collection_id: collectionId } = rule
+  const [collection] = await loadCollections(organizationId, [collectionId], accounts)
+  return await findRuleTarget(rule, collection, models)
 }

@@ -17,7 +17,7 @@ import type { Accounts } from '../../storage/accounts/connect.ts'
 import type { EvaluationRuleChange } from '../../storage/accounts/evaluation-rule-store.ts'
 import type { EvaluationRuleRow, Timestamp } from '../../storage/accounts/tables.ts'
 import { findCollection, findPricedModel } from './bulk-evaluation-target.ts'
-import { listAllCollections } from './evaluators.ts'
+import { loadCollections } from './evaluators.ts'
 import { newRuleProgress, toApiRule } from './rule-progress.ts'
 import { findRuleTarget, needsModel } from './rule-target.ts'
 
@@ -144,10 +144,12 @@ async function toApiRules(
 ): Promise<EvaluationRule[]> {
   if (rows.length === 0) return []
   const now = clock.now().toISOString()
-  const collections = await listAllCollections(organizationId, accounts)
+  const ids = rows.map((row) => row.collection_id)
+  const collections = await loadCollections(organizationId, ids, accounts)
+  const byId = new Map(collections.map((one) => [one.id, one]))
   return await Promise.all(
     rows.map(async (row) => {
-      const { evaluators, problem } = await findRuleTarget(row, collections, models)
+      const { evaluators, problem } = await findRuleTarget(row, byId.get(row.collection_id), models)
       return toApiRule(row, { problem, usesModel: needsModel(evaluators) }, now)
     }),
   )

@@ -18,10 +18,10 @@ export interface RuleTarget {
 
 export async function findRuleTarget(
   row: EvaluationRuleRow,
-  collections: readonly Collection[],
+  collection: Collection | undefined,
   models: Pick<Models, 'findConfigured'>,
 ): Promise<RuleTarget> {
-  const evaluators = collections.find(({ id }) => id === row.collection_id)?.evaluators
+  const evaluators = collection?.evaluators
   const stopped = (problem: string) => ({ evaluators: evaluators ?? [], model: undefined, problem })
   if (evaluators === undefined) return stopped('The collection was deleted. Choose another one.')
   if (evaluators.length === 0) {

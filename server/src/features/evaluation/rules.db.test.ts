@@ -214,6 +214,15 @@ describe('an evaluation rule', () => {
     expect(await runsOf('t3')).toHaveLength(1)
   })
 
+  test('is created, listed and run without loading evaluators of other collections', async () => {
+    const collection_id = await answerPresent()
+    const { evaluatorId } = await judge()
+    await service.query(`UPDATE evaluators SET tags = 'unreadable' WHERE id = '${evaluatorId}'`)
+    const { id } = await created({ collection_id })
+    await ingest('t1')
+    await reaches(id, { status: 'active', evaluated_total: 1 })
+  })
+
   test('never evaluates the calls of judges', async () => {
     const own = await created({ collection_id: await answerPresent() })
     const { collection_id } = await judge()

@@ -11,7 +11,7 @@ import { Failure } from '../../platform/failure.ts'
 import { newId } from '../../platform/ids.ts'
 import type { AccountStores } from '../../storage/accounts/stores.ts'
 import { type EvaluatePorts, evaluateOnly } from './evaluate.ts'
-import { listAllEvaluators, toApiEvaluator } from './evaluators.ts'
+import { findEvaluator, toApiEvaluator } from './evaluators.ts'
 import { findJudgeModel } from './judge-model.ts'
 import { toRun } from './results.ts'
 
@@ -62,9 +62,8 @@ async function chooseEvaluator(
       ...{ threshold: threshold ?? defaultThreshold, created_at: clock.now().toISOString() },
     })
   }
-  const all = await listAllEvaluators(organizationId, accounts)
-  const found = all.find(({ id, key }) => id === wanted || key === wanted)
-  if (found === undefined) {
+  const found = wanted && (await findEvaluator(organizationId, wanted, accounts))
+  if (!found) {
     throw new Failure('NOT_FOUND', 'Evaluator not found.', { details: { field: 'evaluator' } })
   }
   return threshold === undefined ? found : { ...found, threshold }

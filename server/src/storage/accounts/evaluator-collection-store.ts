@@ -9,25 +9,20 @@ export interface StoredCollection extends EvaluatorCollectionRow {
 export function evaluatorCollectionStore(db: Kysely<Tables>) {
   return {
     /** Oldest first. */
-    async list(organizationId: string): Promise<StoredCollection[]> {
-      const collections = await db
+    list: (organizationId: string) => select(db, organizationId),
+
+    /** Oldest first, without those that the organization does not have. */
+    async listByIds(organizationId: string, ids: readonly string[]): Promise<StoredCollection[]> {
+      return ids.length === 0 ? [] : await select(db, organizationId, ids)
+    },
+
+    async count(organizationId: string): Promise<number> {
+      const row = await db
         .selectFrom('evaluator_collections')
-        .selectAll()
+        .select((collection) => collection.fn.countAll<number | string>().as('rows'))
         .where('organization_id', '=', organizationId)
-        .orderBy('id')
-        .execute()
-      const collected = await db
-        .selectFrom('collected_evaluators')
-        .select(['collection_id', 'evaluator_id'])
-        .where('organization_id', '=', organizationId)
-        .orderBy('collection_id')
-        .orderBy('position')
-        .execute()
-      const byCollection = Map.groupBy(collected, (row) => row.collection_id)
-      return collections.map((row) => ({
-        ...row,
-        evaluatorIds: (byCollection.get(row.id) ?? []).map((one) => one.evaluator_id),
-      }))
+        .executeTakeFirstOrThrow()
+      return Number(row.rows)
     },
 
     /** In a transaction. */
@@ -74,6 +69,33 @@ export function evaluatorCollectionStore(db: Kysely<Tables>) {
         .execute()
     },
   }
+}
+
+async function select(
+  db: Kysely<Tables>,
+  organizationId: string,
+  ids?: readonly string[],
+): Promise<StoredCollection[]> {
+  const collections = await db
+    .selectFrom('evaluator_collections')
+    .selectAll()
+    .where('organization_id', '=', organizationId)
+    .$if(ids !== undefined, (query) => query.where('id', 'in', ids ?? []))
+    .orderBy('id')
+    .execute()
+  const collected = await db
+    .selectFrom('collected_evaluators')
+    .select(['collection_id', 'evaluator_id'])
+    .where('organization_id', '=', organizationId)
+    .$if(ids !== undefined, (query) => query.where('collection_id', 'in', ids ?? []))
+    .orderBy('collection_id')
+    .orderBy('position')
+    .execute()
+  const byCollection = Map.groupBy(collected, (row) => row.collection_id)
+  return collections.map((row) => ({
+    ...row,
+    evaluatorIds: (byCollection.get(row.id) ?? []).map((one) => one.evaluator_id),
+  }))
 }
 
 async function putEvaluators(

@@ -20,6 +20,17 @@ export function evaluatorStore(db: Kysely<Tables>) {
         .execute()
     },
 
+    /** In any order, without those that the organization does not have. */
+    async listByIds(organizationId: string, ids: readonly string[]): Promise<EvaluatorRow[]> {
+      if (ids.length === 0) return []
+      return await db
+        .selectFrom('evaluators')
+        .selectAll()
+        .where('organization_id', '=', organizationId)
+        .where('id', 'in', ids)
+        .execute()
+    },
+
     find(organizationId: string, id: string): Promise<EvaluatorRow | undefined> {
       return db
         .selectFrom('evaluators')

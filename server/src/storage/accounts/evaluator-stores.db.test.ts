@@ -51,6 +51,9 @@ describe.each(engines)('evaluators and collections on %s', (engine) => {
     for (const row of [second, first, other]) await evaluators.insert(row)
 
     expect(await evaluators.list(acme)).toEqual([first, second])
+    const ids = [second.id, other.id, newId()]
+    expect(await evaluators.listByIds(acme, ids)).toEqual([second])
+    expect(await evaluators.listByIds(acme, [])).toEqual([])
     expect(await evaluators.count(acme)).toBe(2)
     expect(await evaluators.update(acme, other.id, { name: 'stolen' })).toBeUndefined()
     expect(await evaluators.remove(acme, other.id)).toBeUndefined()
@@ -72,6 +75,10 @@ describe.each(engines)('evaluators and collections on %s', (engine) => {
     for (const row of [own, other]) await evaluatorCollections.insert(row)
 
     expect(await evaluatorCollections.list(acme)).toEqual([own])
+    expect(await evaluatorCollections.listByIds(acme, [other.id, own.id])).toEqual([own])
+    expect(await evaluatorCollections.listByIds(acme, [other.id])).toEqual([])
+    expect(await evaluatorCollections.listByIds(acme, [])).toEqual([])
+    expect(await evaluatorCollections.count(acme)).toBe(1)
     const stolen = { ...other, organization_id: acme, evaluatorIds: [c] }
     expect(await evaluatorCollections.replace(stolen)).toBe(false)
     expect(await evaluatorCollections.remove(acme, other.id)).toBeUndefined()

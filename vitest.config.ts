@@ -13,6 +13,8 @@ export default defineConfig({
     env: { NODE_COMPILE_CACHE: join(import.meta.dirname, '.cache/node') },
     // Files share a process, its modules and its compiled code: loading them takes longer than most of these tests.
     isolate: false,
+    // A busy machine takes its time; it costs nothing when the condition holds at once.
+    expect: { poll: { timeout: 15 * seconds } },
     provide: {
       chromium: findChromium() ?? null,
       exercisedErrorsFolder: process.env.ASSAY_TEST_EXERCISED_ERRORS ?? null,
@@ -57,7 +59,7 @@ export default defineConfig({
           include: ['e2e/**/*.spec.ts'],
           testTimeout: 120 * seconds,
           hookTimeout: 120 * seconds,
-          // A page on a busy machine takes its time.
+          // A page takes longer.
           expect: { poll: { timeout: 20 * seconds } },
         },
       },

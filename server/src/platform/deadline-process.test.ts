@@ -121,7 +121,7 @@ describe('a process with a deadline', () => {
   test('is ended when it is idle, and started again for the next call', async () => {
     const child = open({ idleMs: 1 })
     expect(await child.run(acme, 'count')).toBe('1')
-    await expect.poll(() => child.run(acme, 'count'), { timeout: 15_000 }).toBe('1')
+    await expect.poll(() => child.run(acme, 'count')).toBe('1')
   })
 
   test('ends with a service that is killed during a call that does not end', async () => {
@@ -151,7 +151,7 @@ describe('a process with a deadline', () => {
     const child = open()
     await expect(child.run(acme, 'loop', Date.now() + 100)).rejects.toThrow('took too long')
     await expect(child.run(acme, 'exit')).rejects.toThrow('The echo process failed.')
-    await expect.poll(() => logged.join(), { timeout: 15_000 }).toContain('exit SIGKILL')
+    await expect.poll(() => logged.join()).toContain('exit SIGKILL')
     expect(logged).toHaveLength(1)
   })
 

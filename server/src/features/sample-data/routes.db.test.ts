@@ -201,7 +201,7 @@ describe('POST /orgs/{orgId}/sample-project', () => {
       const page = await service.telemetry.listTraces(data.id, { limit: 1, filters: {} })
       return page.traces.length
     }
-    await expect.poll(remaining, { timeout: 10_000 }).toBe(0)
+    await expect.poll(remaining).toBe(0)
   })
 
   test.each(['Editor', 'Viewer'] as const)('creates nothing for the role %s', async (role) => {

@@ -28,6 +28,6 @@ test('a removal that was interrupted after the first step is finished after the 
 
   const reopened = await storeOfTest(folder)
   expect(await reopened.findTrace(projectId, 'trace')).toBeUndefined()
-  await expect.poll(counts, { timeout: 10_000 }).toEqual(tables.map(() => 0))
+  await expect.poll(counts).toEqual(tables.map(() => 0))
   file.close()
 })

@@ -94,7 +94,7 @@ export const removeScore = endpoint({
   summary: 'Remove one of your scores of a trace',
   description: 'A score of an evaluator or of somebody else is `NOT_FOUND`.',
   access: { by: 'session', of: 'project', anyOf: mayScore },
-  cost: 'expensive',
+  cost: 'cheap',
   params: inTrace.extend({ scoreId: pathId }),
   success: removed,
   errors: ['NOT_FOUND', 'VALIDATION_ERROR'],

@@ -1,6 +1,8 @@
 import type { EvaluationRun } from '@assay/contract/evaluations.ts'
+import type { Evaluator } from '@assay/contract/evaluators.ts'
 import { limits } from '@assay/contract/limits.ts'
 import { type DefinedJob, defineJob, type StepInput } from '../../jobs/define-job.ts'
+import type { GatewayModel } from '../../model-gateway/gateway-model.ts'
 import type { Models } from '../../model-gateway/models.ts'
 import type { Accounts } from '../../storage/accounts/connect.ts'
 import type { Position } from '../../storage/telemetry/port/position.ts'
@@ -12,13 +14,18 @@ import {
 } from './bulk-evaluation-progress.ts'
 import { findCollection, findPricedModel } from './bulk-evaluation-target.ts'
 import { listEvaluatedTraces } from './bulk-evaluation-traces.ts'
-import { backgroundRequester, type EvaluatePorts, evaluate } from './evaluate.ts'
-import { openSharedJudgeBudget } from './judge-budget.ts'
+import {
+  backgroundRequester,
+  type EvaluatePorts,
+  type Evaluation,
+  evaluateOnly,
+} from './evaluate.ts'
+import { type JudgeBudget, openJudgeBudgetWithin, openSharedJudgeBudget } from './judge-budget.ts'
 import { toRun } from './results.ts'
 
 /*
- * Evaluates the traces that match filters, newest first, one per step. All results have the same run id: a trace that
- * has results of it was evaluated by a step that was interrupted before its outcome was stored.
+ * Evaluates the traces that match filters, newest first, a few per step. All results have the same run id: a trace
+ * that has results of it was evaluated by a step that was interrupted before its outcome was stored.
  */
 
 export interface BulkEvaluationJobPorts extends EvaluatePorts {
@@ -37,6 +44,7 @@ type Step = StepInput<BulkEvaluationInput, BulkEvaluationProgress>
 
 const tracesPerPage = 50
 const listDeadlineMs = 20_000
+const callsMax = limits.bulkEvaluationCalls.value
 
 export function bulkEvaluationJob(ports: BulkEvaluationJobPorts): DefinedJob {
   return defineJob({
@@ -44,17 +52,16 @@ export function bulkEvaluationJob(ports: BulkEvaluationJobPorts): DefinedJob {
     waitsForModels: true,
     async step(job: Step, position?: BulkEvaluationPosition) {
       const { input, progress } = job
-      const [traceId, ...others] = position?.traceIds ?? []
-      if (traceId === undefined && position?.after === null) {
+      const isPageDone = position === undefined || position.traceIds.length === 0
+      if (isPageDone && position?.after === null) {
         return end({ ...progress, total: progress.done }, 'no_more_traces')
       }
       if (progress.done >= input.maxTraces) return end(progress, 'max_traces')
       if (progress.costUsd >= input.maxCostUsd) return end(progress, 'max_cost_usd')
-      if (position === undefined || traceId === undefined) {
+      if (isPageDone) {
         return { position: await listPage(job, position?.after ?? undefined, ports), progress }
       }
-      const waitedMs = await evaluateOne(traceId, job, ports)
-      return { position: { ...position, traceIds: others }, progress, waitedMs }
+      return await evaluateNext(position, job, ports)
     },
   })
 }
@@ -74,46 +81,123 @@ async function listPage(
   return { traceIds, after: next ?? null }
 }
 
-/** Counts its results. Returns the time that it waited for models. */
-async function evaluateOne(
-  traceId: string,
-  job: Step,
-  ports: BulkEvaluationJobPorts,
-): Promise<number> {
-  const { input, progress, organizationId } = job
-  const projectId = projectOf(job)
-  if (organizationId === null) throw new Error('an evaluation job has no organization')
-  const stored = await findStored(projectId, traceId, input.runId, ports)
-  if (stored !== undefined) {
-    countResults(stored, sumCosts(stored), progress)
-    return 0
-  }
-  // Looked up for each trace: edits apply to the traces that follow.
-  const { evaluators } = await findCollection(organizationId, input.collectionId, ports.accounts)
-  const model = await findPricedModel(organizationId, evaluators, input.modelConfigId, ports.models)
-  const startedAt = performance.now()
-  const budget = openSharedJudgeBudget(input.maxCostUsd - progress.costUsd, ports.judgeBudgetUsd)
-  const run = await evaluate(
-    {
-      ...{ organizationId, projectId, traceId, evaluators, model, runId: input.runId },
-      ...{ authorId: job.createdBy, requester: backgroundRequester(projectId), signal: job.signal },
-      judgeShare: { budget, callsAtOnce: limits.bulkEvaluationCalls.value },
-    },
-    ports,
-  )
-  countResults(run, budget.usedUsd(), progress)
-  return model === undefined ? 0 : performance.now() - startedAt
+interface Batch {
+  readonly organizationId: string
+  readonly projectId: string
+  readonly evaluators: readonly Evaluator[]
+  readonly model: GatewayModel | undefined
+  readonly budget: JudgeBudget
 }
 
-/** The results of a step that was interrupted after it had stored them. */
-async function findStored(
-  projectId: string,
+/**
+ * Evaluates the next traces at once, then stores and counts their results together: a cancellation leaves no results
+ * that are not counted.
+ */
+async function evaluateNext(
+  position: BulkEvaluationPosition,
+  job: Step,
+  ports: BulkEvaluationJobPorts,
+): Promise<NextTraces> {
+  const { input, progress, organizationId, signal } = job
+  const projectId = projectOf(job)
+  if (organizationId === null) throw new Error('an evaluation job has no organization')
+  const candidates = position.traceIds.slice(0, Math.min(callsMax, input.maxTraces - progress.done))
+  const counted = await countStored(candidates, job, ports)
+  if (counted.length > 0) return { position: without(counted, position), progress }
+  // Looked up for each step: edits apply to the traces that follow.
+  const { evaluators } = await findCollection(organizationId, input.collectionId, ports.accounts)
+  const model = await findPricedModel(organizationId, evaluators, input.modelConfigId, ports.models)
+  const budget = openSharedJudgeBudget(input.maxCostUsd - progress.costUsd)
+  const batch = { organizationId, projectId, evaluators, model, budget }
+  const startedAt = performance.now()
+  const settled = await Promise.allSettled(
+    candidates
+      .slice(0, tracesAtOnce(evaluators))
+      .map((traceId) => evaluateOne(traceId, batch, job, ports)),
+  )
+  const waitedMs = model === undefined ? 0 : performance.now() - startedAt
+  signal.throwIfAborted()
+  const evaluated = settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
+  // The others are first in the next step, which rejects if all of its traces do.
+  const [first] = settled
+  if (evaluated.length === 0 && first?.status === 'rejected') throw first.reason
+  await store(evaluated, job, ports)
+  const traceIds = evaluated.map(({ traceId }) => traceId)
+  return { position: without(traceIds, position), progress, waitedMs }
+}
+
+interface NextTraces {
+  readonly position: BulkEvaluationPosition
+  readonly progress: BulkEvaluationProgress
+  readonly waitedMs?: number
+}
+
+function without(
+  traceIds: readonly string[],
+  position: BulkEvaluationPosition,
+): BulkEvaluationPosition {
+  return { ...position, traceIds: position.traceIds.filter((one) => !traceIds.includes(one)) }
+}
+
+/** All their judges together make no more calls at once than the evaluation may. */
+function tracesAtOnce(evaluators: readonly Evaluator[]): number {
+  const judges = evaluators.filter((one) => one.eval_type === 'model_judge').length
+  return judges === 0 ? 1 : Math.max(1, Math.floor(callsMax / judges))
+}
+
+interface Evaluated {
+  readonly traceId: string
+  /** Undefined if the trace was removed. */
+  readonly evaluation: Evaluation | undefined
+  readonly costUsd: number
+}
+
+async function evaluateOne(
   traceId: string,
-  runId: string,
+  { budget: shared, ...batch }: Batch,
+  { input: { runId }, createdBy, signal }: Step,
+  ports: BulkEvaluationJobPorts,
+): Promise<Evaluated> {
+  const budget = openJudgeBudgetWithin(shared, ports.judgeBudgetUsd)
+  const requester = backgroundRequester(batch.projectId)
+  const judgeShare = { budget, callsAtOnce: callsMax }
+  const evaluation = await evaluateOnly(
+    { ...batch, traceId, runId, authorId: createdBy, requester, signal, judgeShare },
+    ports,
+  )
+  return { traceId, evaluation, costUsd: budget.usedUsd() }
+}
+
+async function store(
+  evaluated: readonly Evaluated[],
+  job: Step,
   { telemetry }: BulkEvaluationJobPorts,
-): Promise<EvaluationRun | undefined> {
-  const stored = await telemetry.findScoreRun(projectId, traceId, runId)
-  return stored && toRun(runId, stored.scores)
+): Promise<void> {
+  const { input, progress } = job
+  const scores = evaluated.flatMap(({ evaluation }) => evaluation?.scores ?? [])
+  const { missingTraceIds } = await telemetry.recordScores(projectOf(job), scores)
+  for (const { traceId, evaluation, costUsd } of evaluated) {
+    const isStored = evaluation !== undefined && !missingTraceIds.includes(traceId)
+    countResults(isStored ? toRun(input.runId, evaluation.scores) : undefined, costUsd, progress)
+  }
+}
+
+/** Counts the results of a step that was interrupted after it had stored them. Returns their traces. */
+async function countStored(
+  traceIds: readonly string[],
+  job: Step,
+  { telemetry }: BulkEvaluationJobPorts,
+): Promise<readonly string[]> {
+  const { input, progress } = job
+  const counted: string[] = []
+  for (const traceId of traceIds) {
+    const stored = await telemetry.findScoreRun(projectOf(job), traceId, input.runId)
+    if (stored === undefined) continue
+    const run = toRun(input.runId, stored.scores)
+    countResults(run, sumCosts(run), progress)
+    counted.push(traceId)
+  }
+  return counted
 }
 
 function sumCosts({ results }: EvaluationRun): number {

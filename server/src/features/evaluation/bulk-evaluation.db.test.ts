@@ -209,21 +209,21 @@ describe('an evaluation of many traces', () => {
   })
 
   test('with a model that reports no tokens ends at the limit too', async () => {
-    await ingest(2)
+    await ingest(4)
     model.always({ answer: verdict, usage: null })
     const job = await run({
       collection_id: await judges(1),
       model_config_id: await configure(),
       max_cost_usd: 0.0001,
     })
-    expect(job.details).toMatchObject({ traces_evaluated: 1, ended_by: 'max_cost_usd' })
+    expect(job.details).toMatchObject({ traces_evaluated: 3, ended_by: 'max_cost_usd' })
   })
 
   test.each([
     ['collection', 'The evaluator collection does not exist, or was deleted.'],
     ['model', 'The model configuration does not exist, or was deleted.'],
   ])('ends with the reason when its %s was deleted', async (what, problem) => {
-    await ingest(3)
+    await ingest(4)
     const collection_id = await judges(1)
     const model_config_id = await configure()
     const params = { ...inOrganization(), collectionId: collection_id, configId: model_config_id }
@@ -233,18 +233,22 @@ describe('an evaluation of many traces', () => {
       expect((await service.call(removal, { params }, owner)).status).toBe(200)
     }
     const job = await run({ collection_id, model_config_id })
-    expect(job).toMatchObject({ state: 'failed', problem, progress: { done: 1, total: 3 } })
-    expect(await evaluated(3)).toEqual(['t3'])
+    expect(job).toMatchObject({ state: 'failed', problem, progress: { done: 3, total: 4 } })
+    expect(await evaluated(4)).toEqual(['t2', 't3', 't4'])
   })
 
-  test('skips a trace that was removed meanwhile', async () => {
+  test.each([
+    ['one', answerPresent],
+    ['several', () => judges(1)],
+  ])('skips a trace that was removed while %s ran', async (_what, collectionOf) => {
     await ingest(3)
     beforeStoring = async () => {
       beforeStoring = undefined
       const params = { ...inProject(), traceId: 't3' }
       expect((await service.call(removeTrace, { params }, owner)).status).toBe(200)
     }
-    const job = await run({ collection_id: await answerPresent() })
+    const model_config_id = await configure()
+    const job = await run({ collection_id: await collectionOf(), model_config_id })
     expect(job.progress).toEqual({ done: 3, total: 3 })
     expect(job.details).toMatchObject({ traces_evaluated: 2, traces_skipped: 1 })
   })
@@ -265,8 +269,8 @@ describe('an evaluation of many traces', () => {
     })
   })
 
-  test('that is interrupted after it has stored results does not evaluate the trace again', async () => {
-    await ingest(3)
+  test('that is interrupted after it has stored results evaluates and counts each trace once', async () => {
+    await ingest(5)
     let interruptions = 0
     afterStoring = () => {
       afterStoring = undefined
@@ -276,30 +280,46 @@ describe('an evaluation of many traces', () => {
     const calls = model.requests.length
     const job = await run({ collection_id: await judges(1), model_config_id: await configure() })
     expect(interruptions).toBe(1)
-    expect(model.requests.length - calls).toBe(3)
-    expect(job.details).toMatchObject({ traces_evaluated: 3, results_passed: 3 })
-    expect(job.details.cost_usd).toBeCloseTo(0.0033)
-    expect(await evaluated(3)).toHaveLength(3)
+    expect(model.requests.length - calls).toBe(5)
+    expect(job.progress).toEqual({ done: 5, total: 5 })
+    expect(job.details).toMatchObject({ traces_evaluated: 5, results_passed: 5 })
+    expect(job.details.cost_usd).toBeCloseTo(0.0055)
+    expect(await evaluated(5)).toHaveLength(5)
   })
 
-  test('that is canceled sends nothing further, and stores no result of the trace under way', async () => {
-    await ingest(3)
-    model.play({ answer: verdict })
+  test('calls as many judges at once as it may, and no more', async () => {
+    await ingest(5)
     model.always('stall')
     const seen = model.requests.length
     const body = { collection_id: await judges(1), model_config_id: await configure() }
     const { data } = await start(body)
-    await model.received(seen + 2)
+    await model.received(seen + limits.bulkEvaluationCalls.value)
+    expect(model.open).toBe(limits.bulkEvaluationCalls.value)
+    const params = { ...inProject(), jobId: data.id }
+    expect((await service.call(cancelJob, { params }, editor)).status).toBe(200)
+    await model.idle()
+    expect(model.requests.length).toBe(seen + limits.bulkEvaluationCalls.value)
+  })
+
+  test('that is canceled sends nothing further, and stores no result of the traces under way', async () => {
+    await ingest(6)
+    const answer = { answer: verdict }
+    model.play(answer, answer, answer, answer)
+    model.always('stall')
+    const seen = model.requests.length
+    const body = { collection_id: await judges(1), model_config_id: await configure() }
+    const { data } = await start(body)
+    await model.received(seen + 6)
     const params = { ...inProject(), jobId: data.id }
     expect((await service.call(cancelJob, { params }, viewer)).status).toBe(403)
     expect((await service.call(cancelJob, { params }, editor)).status).toBe(200)
     await model.idle()
-    expect(model.requests.length).toBe(seen + 2)
+    expect(model.requests.length).toBe(seen + 6)
     expect(await readEvaluation(data.id)).toMatchObject({
-      ...{ state: 'cancelled', progress: { done: 1, total: 3 } },
-      details: { traces_evaluated: 1, results_passed: 1, ended_by: null },
+      ...{ state: 'cancelled', progress: { done: 3, total: 6 } },
+      details: { traces_evaluated: 3, results_passed: 3, ended_by: null },
     })
-    expect(await evaluated(3)).toEqual(['t3'])
+    expect(await evaluated(6)).toEqual(['t4', 't5', 't6'])
   })
 })
 

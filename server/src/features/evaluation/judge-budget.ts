@@ -31,8 +31,23 @@ export function openJudgeBudget(usdMax: number, tokensMax = defaultTokensMax): J
   }
 }
 
-/** A share of what many evaluations may use together, and not more than one may. */
-export function openSharedJudgeBudget(remainingUsd: number, usdMax: number): JudgeBudget {
-  const tokens = Math.ceil(remainingUsd / assumedUsdPerToken)
-  return openJudgeBudget(Math.min(remainingUsd, usdMax), Math.min(tokens, defaultTokensMax))
+/** Of many evaluations together. */
+export function openSharedJudgeBudget(usdMax: number): JudgeBudget {
+  return openJudgeBudget(usdMax, Math.ceil(usdMax / assumedUsdPerToken))
+}
+
+/** Of one of the evaluations that share a budget, which may use no more than it may alone. */
+export function openJudgeBudgetWithin(shared: JudgeBudget, usdMax: number): JudgeBudget {
+  const own = openJudgeBudget(usdMax)
+  return {
+    isUsedUp: () => own.isUsedUp() || shared.isUsedUp(),
+    add(usd, tokens) {
+      own.add(usd, tokens)
+      shared.add(usd, tokens)
+    },
+    usedUsd: own.usedUsd,
+    get limitText() {
+      return own.isUsedUp() ? own.limitText : shared.limitText
+    },
+  }
 }

@@ -14,7 +14,7 @@ import { toTraceFilters } from '../../storage/telemetry/port/trace-filters.ts'
 import { isJudgeCall } from './bulk-evaluation-traces.ts'
 import { backgroundRequester, type EvaluatePorts, evaluate } from './evaluate.ts'
 import { loadCollections } from './evaluators.ts'
-import { openSharedJudgeBudget } from './judge-budget.ts'
+import { openJudgeBudgetWithin, openSharedJudgeBudget } from './judge-budget.ts'
 import {
   addDecided,
   countsOfDay,
@@ -196,7 +196,7 @@ async function decide(
   const { costUsd: usedUsd } = countsOfDay(rule, ports.clock.now().toISOString())
   const remainingUsd = rule.max_cost_usd_per_day - usedUsd
   if (model !== undefined && remainingUsd <= 0) return { skipped: 1 }
-  const budget = openSharedJudgeBudget(remainingUsd, ports.judgeBudgetUsd)
+  const budget = openJudgeBudgetWithin(openSharedJudgeBudget(remainingUsd), ports.judgeBudgetUsd)
   const startedAt = performance.now()
   try {
     const run = await evaluate(

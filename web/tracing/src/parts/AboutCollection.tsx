@@ -32,6 +32,11 @@ export function AboutCollection({ orgId, choices, chosen }: Props) {
 function describe({ evaluators, description }: EvaluatorCollection): string {
   const judges = evaluators.filter((one) => one.eval_type === 'model_judge').length
   const total = countOf(evaluators.length, 'evaluator')
-  const calling = judges === 0 ? 'without model calls' : `${judges} with model calls`
-  return `${description} ${total}, ${calling}.`.trim()
+  return `${description} ${total}, ${describeCalls(judges, evaluators.length)}.`.trim()
+}
+
+function describeCalls(judges: number, total: number): string {
+  if (judges === 0) return 'without model calls'
+  if (judges < total) return `${judges} with model calls`
+  return total === 1 ? 'which calls a model' : 'which all call a model'
 }

@@ -3,6 +3,7 @@ import type { JudgeInput, tryEvaluator } from '@assay/contract/evaluations.ts'
 import { formatCount, formatTokens } from '@assay/ui/number-format.ts'
 import { formatDuration } from '@assay/ui/time-format.ts'
 import { Link } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
 import { CostText } from '../../parts/CostText.tsx'
 import { spanLink } from '../../parts/span-link.ts'
 import { EvaluationResultRow } from '../trace/EvaluationResultRow.tsx'
@@ -23,10 +24,15 @@ interface Props {
 /** The result of a trial, what it cost, and what the judge read. */
 export function TrialResult({ trial, projectId, traceId, isTemplate, isOutdated }: Props) {
   const { result, inputs } = trial
+  const section = useRef<HTMLElement>(null)
+  // It is below the edge of the dialog.
+  useEffect(() => {
+    if (result !== undefined) section.current?.scrollIntoView({ block: 'nearest' })
+  }, [result])
   const nextStep = nextStepAfter(result.reasoning)
   const tokens = (result.tokens_in ?? 0) + (result.tokens_out ?? 0)
   return (
-    <section className={styles.result} aria-label="Result of the trial">
+    <section ref={section} className={styles.result} aria-label="Result of the trial">
       {isOutdated && (
         <p className={styles.note} role="status">
           The evaluator has changed since this result.

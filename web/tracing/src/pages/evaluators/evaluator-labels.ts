@@ -49,5 +49,5 @@ export function firstSentence(description: string): string {
 export function formatModelNeed(evaluators: readonly CollectedEvaluator[]): string {
   const count = evaluators.filter(needsModel).length
   if (count === 0) return 'Not needed'
-  return count === evaluators.length ? 'Needed' : `Needed by ${countOf(count, 'evaluator')}`
+  return `Needed by ${countOf(count, 'evaluator')}`
 }

@@ -8,6 +8,7 @@ import { CostText } from '../../parts/CostText.tsx'
 import { LinkButton } from '../../parts/LinkButton.tsx'
 import { defaultColumns } from '../traces/column-choice.ts'
 import { listFilterLabels, toTraceSearch } from '../traces/filter-labels.ts'
+import styles from './evaluators.module.css'
 import { formatRate } from './rule-values.ts'
 
 interface Context {
@@ -31,7 +32,7 @@ export function ruleColumns({
     },
     { ...{ key: 'collection', header: 'Collection' }, cell: collectionName },
     {
-      ...{ key: 'status', header: 'Status', narrow: 'bare' },
+      ...{ key: 'status', header: 'Status', narrow: 'bare', className: styles.status },
       cell: ({ state }) => <Status state={state} />,
     },
     ...countColumns,

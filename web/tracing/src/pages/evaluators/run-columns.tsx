@@ -7,6 +7,7 @@ import { TwoLines } from '../../page/TwoLines.tsx'
 import { CostText } from '../../parts/CostText.tsx'
 import { LinkButton } from '../../parts/LinkButton.tsx'
 import { listFilterLabels, toTraceSearch } from '../traces/filter-labels.ts'
+import styles from './evaluators.module.css'
 import { formatRunOutcome, toEvaluatedSearch } from './run-format.ts'
 
 interface Context {
@@ -40,7 +41,7 @@ export function runColumns(context: Context): readonly Column<EvaluationJob>[] {
       cell: ({ details }) => <CostText usd={details.cost_usd} />,
     },
     {
-      ...{ key: 'started', header: 'Started' },
+      ...{ key: 'started', header: 'Started', className: styles.started },
       cell: ({ created_at, created_by }) => (
         <TwoLines below={personName(created_by)}>
           <TimeText at={created_at} />

@@ -11,6 +11,7 @@ test('placeholders and what only looks like one are parts of their own', () => {
     { text: '? ', kind: 'text' },
     { text: '{{ input }}', kind: 'unknown' },
   ])
+  expect(splitTemplate('{{trace} is polite')[0]).toEqual({ text: '{{trace}', kind: 'unknown' })
 })
 
 test('the parts together are the template', () => {

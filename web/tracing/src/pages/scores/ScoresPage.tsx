@@ -15,6 +15,8 @@ import { useTitle } from '../../shell/use-title.ts'
 import { formatScore } from '../trace/run-summary.ts'
 import { formatRate, type ScoreTotals, toTotals, toTrend } from './score-totals.ts'
 
+import styles from './scores.module.css'
+
 const route = getRouteApi('/signed-in/p/$projectId/scores/results')
 
 /** What the evaluations of the last 30 days show, by evaluator. */
@@ -40,10 +42,12 @@ export function ScoresPage() {
       note={
         shown !== undefined &&
         shown.buckets.some(({ count }) => count > 0) && (
-          <TrendChart
-            name={shown.source === 'person' ? `${shown.name} by people` : shown.name}
-            trend={toTrend(shown)}
-          />
+          <div className={styles.chart}>
+            <TrendChart
+              name={shown.source === 'person' ? `${shown.name} by people` : shown.name}
+              trend={toTrend(shown)}
+            />
+          </div>
         )
       }
       rows={{ ...stats, data: totals }}

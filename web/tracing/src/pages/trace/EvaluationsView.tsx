@@ -19,7 +19,7 @@ import { EvaluationResultRow } from './EvaluationResultRow.tsx'
 import styles from './evaluations.module.css'
 import { NamedScores } from './NamedScores.tsx'
 import { ResultReview } from './ResultReview.tsx'
-import { summarizeRun } from './run-summary.ts'
+import { failuresFirst, summarizeRun } from './run-summary.ts'
 import { type PeopleScores, usePeopleScores } from './use-people-scores.ts'
 import views from './views.module.css'
 
@@ -91,7 +91,7 @@ function RunView({ run, job, isOpen, people, newer, onSelect }: RunProps) {
       </summary>
       {job !== undefined && <RunSource job={job} />}
       <ul className={styles.results}>
-        {run.results.map((result) => (
+        {failuresFirst(run.results).map((result) => (
           <EvaluationResultRow
             key={result.id}
             result={result}

@@ -1,6 +1,6 @@
 import type { EvaluationRun } from '@assay/contract/evaluations.ts'
 import { expect, test } from 'vitest'
-import { formatScore, outcomeOf, reasonOf, summarizeRun } from './run-summary.ts'
+import { failuresFirst, formatScore, outcomeOf, reasonOf, summarizeRun } from './run-summary.ts'
 
 const result = (
   status: 'scored' | 'not_applicable' | 'error',
@@ -53,4 +53,17 @@ test('only a full score is shown as 1', () => {
 test('an error is neither passed nor failed, and its reason does not repeat that', () => {
   expect(outcomeOf(result('error', false))).toBe('error')
   expect(reasonOf(result('error', false))).toBe('timeout: late.')
+})
+
+test('failures are listed first, and results of one outcome in the order of the collection', () => {
+  const results = [
+    { ...result('not_applicable', true), id: 'none' },
+    { ...result('scored', true), id: 'passed' },
+    { ...result('scored', false), id: 'failed' },
+    { ...result('error', false), id: 'error' },
+    { ...result('scored', false), id: 'failed later' },
+  ]
+  expect(failuresFirst(results).map(({ id }) => id)).toEqual([
+    ...['failed', 'failed later', 'error', 'passed', 'none'],
+  ])
 })

@@ -37,6 +37,14 @@ export function outcomeOf({
   return passed ? 'passed' : 'failed'
 }
 
+const byOutcome: readonly Outcome[] = ['failed', 'error', 'passed', 'not_applicable']
+
+/** Failures first; those of one outcome in the order of the collection. */
+export function failuresFirst(results: readonly EvaluationResult[]): readonly EvaluationResult[] {
+  const place = (result: EvaluationResult) => byOutcome.indexOf(outcomeOf(result))
+  return results.toSorted((one, other) => place(one) - place(other))
+}
+
 /** Without the words that repeat the outcome. */
 export function reasonOf({ reasoning }: Pick<EvaluationResult, 'reasoning'>): string {
   return reasoning.replace(/^(?:Not applicable|Not scored): /, '')

@@ -92,7 +92,7 @@ function EvaluateTracesForm({ orgId, projectId, search, matches, onClose }: Form
       {chosen.needsModel && (
         <TextInput
           label="Cost limit in USD"
-          description="Judges call no model once their calls have cost this much"
+          description="No further calls are made once this much is spent. The remaining traces are not evaluated."
           inputMode="decimal"
           {...input}
           {...form.field('max_cost_usd')}

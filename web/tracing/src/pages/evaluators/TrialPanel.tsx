@@ -30,10 +30,8 @@ export function TrialPanel({ orgId, projectId, evaluator, needsModel }: Props) {
   const choice = useTrialChoice(orgId, projectId, needsModel)
   const { traceId, models, model } = choice
   const [trial, setTrial] = useState<Trial>()
-  const [invalid, setInvalid] = useState<{ readonly body: TrialBody; readonly problem: string }>()
+  const [invalid, setInvalid] = useState<InvalidTrial>()
   const { data, error, isFetching } = useQuery(trialQuery(projectId, trial))
-  const shownProblem =
-    invalid !== undefined && isSame(invalid.body, evaluator) ? invalid.problem : undefined
   const isReady = traceId !== null && (!needsModel || model !== undefined)
 
   function start(): void {
@@ -97,7 +95,12 @@ export function TrialPanel({ orgId, projectId, evaluator, needsModel }: Props) {
           </Button>
         </p>
       )}
-      <FormError message={shownProblem ?? (error === null ? undefined : formatTrialError(error))} />
+      <FormError
+        message={
+          currentProblem(invalid, evaluator) ??
+          (error === null ? undefined : formatTrialError(error))
+        }
+      />
       {data !== undefined && trial !== undefined && (
         <TrialResult
           trial={data}
@@ -163,6 +166,19 @@ const fieldLabels: Readonly<Record<string, string>> = {
 function findProblem(body: TrialBody): string | undefined {
   const [first] = Object.entries(bodyErrors(tryEvaluator, body))
   return first && `${fieldLabels[first[0]] ?? first[0]}: ${first[1]}`
+}
+
+interface InvalidTrial {
+  readonly body: TrialBody
+  readonly problem: string
+}
+
+/** The problem until the evaluator changes. */
+function currentProblem(
+  invalid: InvalidTrial | undefined,
+  now: Props['evaluator'],
+): string | undefined {
+  return invalid !== undefined && isSame(invalid.body, now) ? invalid.problem : undefined
 }
 
 function isSame(tried: TrialBody, now: Props['evaluator']): boolean {

@@ -93,7 +93,7 @@ export type FilterMatch = 'yes' | 'no' | 'unknown'
 
 /** Applies the server's filter rules to a trace. */
 export function matchFilters(trace: Trace, filters: TraceFilters): FilterMatch {
-  if (!passes(trace, filters)) return 'no'
+  if (!passes(trace, filters) || contradictScores(trace, filters)) return 'no'
   const { name, q, kind, score } = filters
   const hasName = name === undefined || trace.root_name.toLowerCase().includes(name.toLowerCase())
   const isKnown = q === undefined && kind === undefined && score === undefined
@@ -105,13 +105,15 @@ function needsScores({ scores }: Trace, { has_score }: TraceFilters): boolean {
   return has_score !== undefined && !(has_score === 'true' && (scores?.scored ?? 0) > 0)
 }
 
+function contradictScores({ scores }: Trace, { score, has_score }: TraceFilters): boolean {
+  if (scores === undefined) return false
+  return scores.scored === 0 ? score !== undefined : has_score === 'false'
+}
+
 function passes(trace: Trace, filters: TraceFilters): boolean {
   const startedMs = instantMs(trace.started_at)
   const { tag = [] } = filters
-  const scored = trace.scores?.scored
   return (
-    !(filters.score !== undefined && scored === 0) &&
-    !(filters.has_score === 'false' && scored !== undefined && scored > 0) &&
     matches(filters.status, trace.status) &&
     matches(filters.mode, trace.mode) &&
     matches(filters.environment, trace.environment) &&

@@ -36,6 +36,8 @@ export interface StepInput<Input, Progress> {
   readonly projectId: string | null
   readonly createdBy: string | null
   readonly progress: Progress
+  /** How often this step has been started, from 1. Starts in killed processes count too. */
+  readonly attempt: number
   /**
    * Aborts when the job is canceled, the lease is lost or the service stops. A step that then rejects is repeated
    * after a stop; its results are not stored.
@@ -92,6 +94,7 @@ export function defineJob<Input, Position, Progress extends JobProgress>(
         projectId: row.project_id,
         createdBy: row.created_by,
         progress: JSON.parse(row.progress) as Progress,
+        attempt: row.attempts,
         signal,
       }
       const position = row.position === null ? undefined : (JSON.parse(row.position) as Position)

@@ -44,6 +44,8 @@ export interface RuleJobPorts extends EvaluatePorts {
 
 const rulesPerStep = 50
 const tracesPerPage = 200
+/** A trace that fails as often, or kills the process, is skipped. The delays between attempts add up to a minute. */
+const attemptsPerTrace = 6
 const listDeadlineMs = 20_000
 /** Of the delay, but not so short that an idle service is busy with it. */
 const everyMs = (delayMs: number) => Math.min(10_000, Math.max(50, delayMs / 3))
@@ -176,12 +178,12 @@ function toPlace(
   return { traceId, position, settledAt: String(settledAt) }
 }
 
-/** Evaluates the trace, unless the rule has. */
+/** Evaluates the trace, unless the rule has or it has failed too often. */
 async function decide(
   traceId: string,
   rule: EvaluationRuleRow,
   { evaluators, model }: RuleTarget,
-  { signal }: Step,
+  { signal, attempt }: Step,
   ports: RuleJobPorts,
 ): Promise<Omit<Decided, 'position' | 'settledAt'> & { readonly waitedMs?: number }> {
   const { organization_id: organizationId, project_id: projectId } = rule
@@ -192,6 +194,13 @@ async function decide(
     if (first === undefined || isCounted(rule, first.createdAt)) return {}
     const costUsd = stored.scores.reduce((sum, one) => sum + (one.costUsd ?? 0), 0)
     return { evaluated: 1, costUsd }
+  }
+  if (attempt > attemptsPerTrace) {
+    ports.log.warn('a trace failed too often and is skipped by a rule', {
+      ruleId: rule.id,
+      traceId,
+    })
+    return { skipped: 1 }
   }
   const { costUsd: usedUsd } = countsOfDay(rule, ports.clock.now().toISOString())
   const remainingUsd = rule.max_cost_usd_per_day - usedUsd

@@ -286,6 +286,26 @@ describe('an evaluation rule', () => {
     expect(runs.flat()).toHaveLength(1)
   })
 
+  test('skips a trace whose step fails each time, after a few attempts, and goes on', async () => {
+    let failures = 0
+    beforeStoring = async () => {
+      failures += 1
+      // As after earlier failures, whose delays grow.
+      await service.query(
+        `UPDATE jobs SET attempts = 6 WHERE kind = 'evaluation_rule'
+         AND project_id = '${tenant.projectId}' RETURNING id`,
+      )
+      throw new Unavailable('The trace takes too much memory.', 1)
+    }
+    const { id } = await created({ collection_id: await answerPresent() })
+    await ingest('t1')
+    await reaches(id, { evaluated_total: 0, skipped_total: 1 })
+    expect([failures, await runsOf('t1')]).toEqual([1, []])
+    beforeStoring = undefined
+    await ingest('t2')
+    await reaches(id, { evaluated_total: 1, skipped_total: 1 })
+  })
+
   test('does not delay ingestion or reads', async () => {
     const gate = openGate()
     const started = openGate()

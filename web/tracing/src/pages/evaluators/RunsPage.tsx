@@ -23,8 +23,8 @@ export function RunsPage() {
   const { data: members } = useQuery(membersQuery(organization.id))
   const canceling = useDialog<EvaluationJob>()
   const active = jobs.data?.find(isActive)
-  const nameOf = ({ details }: EvaluationJob) =>
-    collections?.find(({ id }) => id === details.collection_id)?.name
+  const collectionOf = ({ details }: EvaluationJob) =>
+    collections?.find(({ id }) => id === details.collection_id)
   return (
     <ListPage
       title="Evaluation runs"
@@ -35,7 +35,7 @@ export function RunsPage() {
           {active !== undefined && (
             <RunningJob
               label="Evaluation"
-              activity={`Running ${nameOf(active) ?? 'a collection'}`}
+              activity={`Running ${collectionOf(active)?.name ?? 'a collection'}`}
               progress={active.progress}
               uncounted={formatUncounted(active)}
               onCancel={can('run_agents') ? () => canceling.open(active) : undefined}
@@ -60,8 +60,9 @@ export function RunsPage() {
       rows={jobs}
       columns={runColumns({
         projectId: project.id,
+        collectionOf,
         collectionName: (job) =>
-          nameOf(job) ?? (collections === undefined ? '' : 'Deleted collection'),
+          collectionOf(job)?.name ?? (collections === undefined ? '' : 'Deleted collection'),
         personName: (id) =>
           members?.find(({ user_id }) => user_id === id)?.name ??
           (members === undefined ? '' : 'Not a member'),

@@ -1,17 +1,20 @@
+import type { EvaluatorCollection } from '@assay/contract/evaluators.ts'
 import type { EvaluationJob } from '@assay/contract/jobs.ts'
 import { formatCount } from '@assay/ui/number-format.ts'
 import { StatusMark } from '@assay/ui/StatusMark.tsx'
 import { TimeText } from '@assay/ui/TimeText.tsx'
 import type { Column } from '@assay/ui/table/table-model.ts'
+import { Link } from '@tanstack/react-router'
 import { TwoLines } from '../../page/TwoLines.tsx'
 import { CostText } from '../../parts/CostText.tsx'
 import { LinkButton } from '../../parts/LinkButton.tsx'
 import { listFilterLabels, toTraceSearch } from '../traces/filter-labels.ts'
 import styles from './evaluators.module.css'
-import { formatRunOutcome, toEvaluatedSearch } from './run-format.ts'
+import { formatRunOutcome, toEvaluatedSearch, toFailedSearch } from './run-format.ts'
 
 interface Context {
   readonly projectId: string
+  readonly collectionOf: (job: EvaluationJob) => EvaluatorCollection | undefined
   readonly collectionName: (job: EvaluationJob) => string
   readonly personName: (userId: string | null) => string
 }
@@ -35,7 +38,7 @@ export function runColumns(context: Context): readonly Column<EvaluationJob>[] {
         </TwoLines>
       ),
     },
-    ...resultColumns,
+    ...resultColumns(context),
     {
       ...{ key: 'cost', header: 'Cost', align: 'end' },
       cell: ({ details }) => <CostText usd={details.cost_usd} />,
@@ -66,24 +69,40 @@ export function runColumns(context: Context): readonly Column<EvaluationJob>[] {
   ]
 }
 
-const resultColumns: readonly Column<EvaluationJob>[] = [
-  {
-    ...{ key: 'passed', header: 'Passed', align: 'end' },
-    cell: ({ details }) => formatCount(details.results_passed),
-  },
-  {
-    ...{ key: 'failed', header: 'Failed', align: 'end' },
-    cell: ({ details }) => formatCount(details.results_failed),
-  },
-  {
-    ...{ key: 'none', header: 'Not applicable', align: 'end' },
-    cell: ({ details }) => formatCount(details.results_not_applicable),
-  },
-  {
-    ...{ key: 'errors', header: 'Not scored', align: 'end' },
-    cell: ({ details }) => formatCount(details.results_not_scored),
-  },
-]
+function resultColumns({ projectId, collectionOf }: Context): readonly Column<EvaluationJob>[] {
+  return [
+    {
+      ...{ key: 'passed', header: 'Passed', align: 'end' },
+      cell: ({ details }) => formatCount(details.results_passed),
+    },
+    {
+      ...{ key: 'failed', header: 'Failed', align: 'end' },
+      cell: (job) => {
+        const count = formatCount(job.details.results_failed)
+        const search = toFailedSearch(job, collectionOf(job)?.evaluators ?? [])
+        if (search === undefined) return count
+        return (
+          <Link
+            to="/p/$projectId/traces"
+            params={{ projectId }}
+            search={search}
+            aria-label={`${count} failed`}
+          >
+            {count}
+          </Link>
+        )
+      },
+    },
+    {
+      ...{ key: 'none', header: 'Not applicable', align: 'end' },
+      cell: ({ details }) => formatCount(details.results_not_applicable),
+    },
+    {
+      ...{ key: 'errors', header: 'Not scored', align: 'end' },
+      cell: ({ details }) => formatCount(details.results_not_scored),
+    },
+  ]
+}
 
 function formatFilters({ details: { filters }, created_at }: EvaluationJob): string {
   const labels = listFilterLabels(toTraceSearch(filters), Date.parse(created_at))

@@ -1,6 +1,12 @@
 import type { EvaluationJob } from '@assay/contract/jobs.ts'
 import { describe, expect, test } from 'vitest'
-import { findJobOfRun, formatResults, formatRunOutcome, toEvaluatedSearch } from './run-format.ts'
+import {
+  findJobOfRun,
+  formatResults,
+  formatRunOutcome,
+  toEvaluatedSearch,
+  toFailedSearch,
+} from './run-format.ts'
 
 const at = '2026-11-20T12:00:00.000Z'
 const details: EvaluationJob['details'] = {
@@ -73,6 +79,16 @@ describe('an evaluation of many traces', () => {
     const { tag, ...rest } = filters as { tag?: string }
     const given = { ...rest, ...(tag !== undefined && { tag }) }
     expect(toEvaluatedSearch(job({}, { filters: given }))).toEqual({ ...search, has_score: 'true' })
+  })
+
+  test('leads to its failures if one evaluator can have them', () => {
+    const filters = { status: 'ERROR', score: 'Helpful', max_score: 0.5, passed: 'true' } as const
+    const some = job({}, { filters, results_failed: 18 })
+    const failures = { status: 'ERROR', score: 'Polite', passed: 'false' }
+    expect(toFailedSearch(some, [{ name: 'Polite' }])).toEqual(failures)
+    expect(toFailedSearch(some, [{ name: 'Polite' }, { name: 'Brief' }])).toBeUndefined()
+    expect(toFailedSearch(some, [])).toBeUndefined()
+    expect(toFailedSearch(job({}, { filters }), [{ name: 'Polite' }])).toBeUndefined()
   })
 
   test('is found by the run of one of its traces', () => {

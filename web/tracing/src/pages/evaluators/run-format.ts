@@ -62,6 +62,17 @@ export function toEvaluatedSearch({ details: { filters } }: EvaluationJob): Trac
   return { ...toTraceSearch(filters), has_score: 'true' }
 }
 
+/** The list of the traces that failed. Several evaluators have none: the list filters by the score of one. */
+export function toFailedSearch(
+  { details: { filters, results_failed } }: EvaluationJob,
+  evaluators: readonly { readonly name: string }[],
+): TraceSearch | undefined {
+  const [evaluator, ...others] = evaluators
+  if (evaluator === undefined || others.length > 0 || results_failed === 0) return undefined
+  const { has_score: _, min_score: __, max_score: ___, ...rest } = toTraceSearch(filters)
+  return { ...rest, score: evaluator.name, passed: 'false' }
+}
+
 /** The job that a run of a trace belongs to. */
 export function findJobOfRun(
   jobs: readonly EvaluationJob[] | undefined,

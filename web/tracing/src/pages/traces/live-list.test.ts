@@ -177,6 +177,8 @@ describe('a filter', () => {
     tokens_out: 40,
   })
   const scored = { ...one, scores: { scored: 2, passed: 1 } }
+  const passed = { ...one, scores: { scored: 2, passed: 2 } }
+  const failed = { ...one, scores: { scored: 2, passed: 0 } }
   const unscored = { ...one, scores: { scored: 0, passed: 0 } }
   test.each<[string, TraceFilters, FilterMatch]>([
     ['part of the name in another case', { name: 'refund' }, 'yes'],
@@ -207,6 +209,9 @@ describe('a filter', () => {
   test.each<[string, Trace, TraceFilters, FilterMatch]>([
     ['a score, on a scored trace', scored, { score: 'Polite', max_score: 0.5 }, 'unknown'],
     ['a score, on a trace without any', unscored, { score: 'Polite', max_score: 0.5 }, 'no'],
+    ['a failed score', scored, { score: 'Polite', passed: 'false' }, 'unknown'],
+    ['a failed score, on a trace that passed', passed, { score: 'Polite', passed: 'false' }, 'no'],
+    ['a passed score, on a trace that failed', failed, { score: 'Polite', passed: 'true' }, 'no'],
     ['has_score, on a scored trace', scored, { has_score: 'true' }, 'yes'],
     ['has_score, on a trace without values', unscored, { has_score: 'true' }, 'unknown'],
     ['no score, on a scored trace', scored, { has_score: 'false' }, 'no'],

@@ -93,21 +93,27 @@ export type FilterMatch = 'yes' | 'no' | 'unknown'
 
 /** Applies the server's filter rules to a trace. */
 export function matchFilters(trace: Trace, filters: TraceFilters): FilterMatch {
-  if (!passes(trace, filters) || contradictScores(trace, filters)) return 'no'
+  if (!passes(trace, filters) || lacksScores(trace, filters)) return 'no'
   const { name, q, kind, score } = filters
   const hasName = name === undefined || trace.root_name.toLowerCase().includes(name.toLowerCase())
   const isKnown = q === undefined && kind === undefined && score === undefined
   return hasName && isKnown && !needsScores(trace, filters) ? 'yes' : 'unknown'
 }
 
+/** Whether no score can match, whatever their names and values. */
+function lacksScores({ scores }: Trace, { score, has_score, passed }: TraceFilters): boolean {
+  if (scores === undefined) return false
+  const { scored, passed: passedCount } = scores
+  const counts = { true: passedCount, false: scored - passedCount }
+  return (
+    (has_score === 'false' && scored > 0) ||
+    (score !== undefined && (passed === undefined ? scored : counts[passed]) === 0)
+  )
+}
+
 /** Scores without a value are not counted, and also match `has_score`. */
 function needsScores({ scores }: Trace, { has_score }: TraceFilters): boolean {
   return has_score !== undefined && !(has_score === 'true' && (scores?.scored ?? 0) > 0)
-}
-
-function contradictScores({ scores }: Trace, { score, has_score }: TraceFilters): boolean {
-  if (scores === undefined) return false
-  return scores.scored === 0 ? score !== undefined : has_score === 'false'
 }
 
 function passes(trace: Trace, filters: TraceFilters): boolean {

@@ -84,7 +84,7 @@ describe.skipIf(inject('chromium') === null)('the evaluators of an organization'
   })
 
   test('that are built in show how they score, and cannot be changed', async () => {
-    await page.getByRole('button', { name: 'Details of Tool calls succeed' }).click()
+    await row('Tool calls succeed').getByText('Built in').click()
     await page.getByText('a failed call counts half if the same tool succeeds later').waitFor()
     await page.getByText('agent.tool-success').waitFor()
     expect(await page.getByRole('button', { name: /^(?:Edit|Delete)/ }).count()).toBe(0)
@@ -115,7 +115,9 @@ describe.skipIf(inject('chromium') === null)('the evaluators of an organization'
     await dialog().getByLabel('Threshold').fill('0.5')
     await dialog().getByLabel('Tags').fill('tone, support')
     await dialog().getByRole('button', { name: 'Create evaluator' }).click()
-    await page.getByLabel('Source').selectOption('own')
+    // The list shows the new one, opened.
+    await page.getByText('add it to a collection').waitFor()
+    expect(await page.getByLabel('Source').inputValue()).toBe('own')
     await row('Apologizes').getByText('A model').waitFor()
     await page.getByText('1 evaluator', { exact: true }).waitFor()
     await page.getByRole('button', { name: 'Edit Apologizes' }).click()

@@ -96,7 +96,7 @@ export interface DataTableProps<Row> {
   readonly depthOf?: (row: Row) => number
   /** An additional class for a row. */
   readonly rowClass?: (row: Row) => string | undefined
-  /** A click anywhere on a row activates the link or button in its header cell. */
+  /** A click anywhere on a row activates the link or button in its header cell, or else opens its details. */
   readonly isRowClickable?: boolean
   /** The sort order, if the page controls it, for example in the URL. */
   readonly sort?: Sort | undefined

@@ -70,6 +70,7 @@ export function ScoresView({ a, b, open, onToggle }: Props) {
         columns={columns}
         rowKey={({ evaluatorId }) => evaluatorId}
         rowName={({ name }) => name}
+        isRowClickable
         details={{
           isOpen: ({ evaluatorId }) => evaluatorId === open,
           onToggle: ({ evaluatorId }) => onToggle(evaluatorId),

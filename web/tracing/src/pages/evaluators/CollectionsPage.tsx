@@ -60,6 +60,7 @@ export function CollectionsPage() {
       columns={columns}
       rowKey={({ id }) => id}
       rowName={({ name }) => name}
+      isRowClickable
       details={{
         isOpen: ({ id }) => id === openId,
         onToggle: ({ id }) => setOpenId(id === openId ? undefined : id),

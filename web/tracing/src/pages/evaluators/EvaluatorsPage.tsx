@@ -63,6 +63,7 @@ export function EvaluatorsPage() {
       columns={evaluatorColumns}
       rowKey={({ id }) => id}
       rowName={({ name }) => name}
+      isRowClickable
       details={{
         isOpen: ({ id }) => id === search.open,
         onToggle,

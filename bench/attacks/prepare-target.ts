@@ -1,6 +1,7 @@
 import { type Role, roles } from '@assay/contract/access.ts'
 import { call } from '@assay/contract/client.ts'
 import type { AnyEndpoint } from '@assay/contract/endpoint.ts'
+import { createEvaluator, createEvaluatorCollection } from '@assay/contract/evaluators.ts'
 import { ingestTrace } from '@assay/contract/ingest.ts'
 import { limits } from '@assay/contract/limits.ts'
 import { inviteMember } from '@assay/contract/members.ts'
@@ -134,6 +135,30 @@ async function fill(at: RunningService, target: Target): Promise<void> {
   const signals = storedSizes.signals * scale
   await post(target, exportMetrics, metricBatch(stored.metric, 100, signals / 100)('service'))
   await post(target, exportLogs, logBatch(signals)('service'))
+  await addEvaluators(target)
+}
+
+/** As many and as long ones as the limits allow, at scale 1. */
+async function addEvaluators({ api, organizationId: orgId, credentials, scale }: Target) {
+  const as = { headers: credentials.editor }
+  const tag = 't'.repeat(limits.evaluatorTagLength.value)
+  const description = 'd'.repeat(limits.evaluatorDescriptionLength.value)
+  const placeholder = '{{output}}'
+  const length = limits.promptTemplateLength.value - placeholder.length
+  const body = {
+    ...({ name: 'Long', category: 'custom', description } as const),
+    tags: Array.from({ length: limits.evaluatorTags.value }, () => tag),
+    prompt_template: placeholder + 'p'.repeat(length * scale),
+  }
+  const ids: string[] = []
+  const count = Math.ceil(limits.evaluatorsPerOrganization.value * scale)
+  for (let n = 0; n < count; n += 1)
+    ids.push((await call(api, createEvaluator, { params: { orgId }, body }, as)).id)
+  const evaluator_ids = ids.slice(0, limits.evaluatorsPerCollection.value)
+  const collection = { name: 'Long', description, evaluator_ids }
+  const collections = Math.ceil(limits.collectionsPerOrganization.value * scale)
+  for (let n = 0; n < collections; n += 1)
+    await call(api, createEvaluatorCollection, { params: { orgId }, body: collection }, as)
 }
 
 async function postSpans(target: Target, traceId: string, count: number, text: string) {

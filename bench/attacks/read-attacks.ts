@@ -1,5 +1,6 @@
 import { exportAuditLog } from '@assay/contract/audit-log.ts'
 import { listComments } from '@assay/contract/comments.ts'
+import { listEvaluatorCollections, listEvaluators } from '@assay/contract/evaluators.ts'
 import { exportTrajectories } from '@assay/contract/export.ts'
 import { listLogs } from '@assay/contract/logs.ts'
 import { listMetrics, readMetric } from '@assay/contract/metrics.ts'
@@ -200,6 +201,23 @@ export const readAttacks: readonly Attack[] = [
     connections: 32,
     responds: [200],
     requests: () => () => ({ params: { traceId: stored.wide }, query: { limit: 100 } }),
+  },
+  {
+    name: 'evaluator-lists',
+    by: 'viewer',
+    endpoints: [listEvaluators, listEvaluatorCollections],
+    connections: 10,
+    responds: [200, 200],
+    requests: () => () => ({}),
+  },
+  {
+    name: 'evaluator-lists-stalled',
+    by: 'viewer',
+    endpoints: [listEvaluators, listEvaluatorCollections],
+    connections: 64,
+    responds: [200, 200],
+    client: 'stalls',
+    requests: () => () => ({}),
   },
   {
     name: 'exports',

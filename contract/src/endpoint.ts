@@ -45,8 +45,8 @@ export type Body<Schema extends z.ZodType = z.ZodType> =
   | { readonly as: 'otlp'; readonly maxBytes: number }
 
 /**
- * What one request may cost. `cheap`: a few rows of accounts, found by key. `expensive`: anything else, such as reading
- * or writing telemetry, hashing a password, calling another server, starting a job or holding a connection open. Each
+ * What one request may cost. `cheap`: a few rows of accounts, found by key. `expensive`: anything else, such as long
+ * lists, reading or writing telemetry, hashing a password, calling another server, starting a job or holding a connection open. Each
  * expensive endpoint has a row in the load harness (bench/attacks/attacks.ts).
  */
 export type Cost = 'cheap' | 'expensive'

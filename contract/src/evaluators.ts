@@ -126,10 +126,11 @@ export const listEvaluators = endpoint({
   tag: 'Evaluation',
   summary: 'List the built-in evaluators, then those of the organization',
   access: { by: 'session', of: 'organization' },
-  cost: 'cheap',
+  cost: 'expensive',
   params: inOrganization,
   query: z.object({ category: category.optional() }),
   success: { status: 200, data: limitedList(evaluator, 'listedEvaluators') },
+  errors: ['INTERNAL_ERROR 503'],
 })
 
 /** Of evaluators that an organization wrote. */
@@ -232,9 +233,10 @@ export const listEvaluatorCollections = endpoint({
   tag: 'Evaluation',
   summary: 'List the built-in collections, then those of the organization',
   access: { by: 'session', of: 'organization' },
-  cost: 'cheap',
+  cost: 'expensive',
   params: inOrganization,
   success: { status: 200, data: limitedList(evaluatorCollection, 'listedCollections') },
+  errors: ['INTERNAL_ERROR 503'],
 })
 
 const collectionFields = z.object({

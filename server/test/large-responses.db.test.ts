@@ -4,10 +4,12 @@ import { buffer } from 'node:stream/consumers'
 import { gunzipSync } from 'node:zlib'
 import { buildPath } from '@assay/contract/client.ts'
 import type { AnyEndpoint } from '@assay/contract/endpoint.ts'
+import { listEvaluatorCollections, listEvaluators } from '@assay/contract/evaluators.ts'
 import { ingestTrace } from '@assay/contract/ingest.ts'
 import { limits } from '@assay/contract/limits.ts'
 import { listTraces, readSpan, readTrace } from '@assay/contract/traces.ts'
 import { expect, test } from 'vitest'
+import { newId } from '../src/platform/ids.ts'
 import type { Tenant } from './people.ts'
 import { runningService } from './service-suite.ts'
 import type { Credentials } from './started-app.ts'
@@ -29,10 +31,10 @@ const ingest = async ({ keyHeader }: Tenant, spanIds: readonly string[], output:
 /** Requests it without reading the body. */
 async function request(
   declared: AnyEndpoint,
-  { projectId }: Tenant,
+  { projectId, organizationId: orgId }: Tenant,
   credentials: Credentials,
 ): Promise<IncomingMessage> {
-  const params = { projectId, traceId: 'trace', spanId: 'a' }
+  const params = { projectId, orgId, traceId: 'trace', spanId: 'a' }
   const url = service.api + buildPath(declared, params, {})
   const [response] = await once(get(url, { headers: credentials, agent: false }), 'response')
   return response as IncomingMessage
@@ -67,6 +69,32 @@ test('a person who does not read large responses is refused more of them, and no
     return response.statusCode
   }
   await expect.poll(readAgain).toBe(200)
+}, 60_000)
+
+test('a person who does not read long lists of evaluators is refused more of them, and nobody else is', async () => {
+  const tenant = await service.addTenant()
+  const { organizationId: orgId } = tenant
+  const long = 'x'.repeat(limits.unsentBytesOfUser.value * 0.45)
+  const row = { organization_id: orgId, name: 'Long', created_at: '2026-05-01T08:00:00.000Z' }
+  const prompt = { category: 'custom', tags: '[]', threshold: 1, prompt_template: long }
+  await service.accounts.transaction(async ({ evaluators, evaluatorCollections }) => {
+    await evaluators.insert({ ...row, ...prompt, id: newId(), description: '' })
+    await evaluatorCollections.insert({ ...row, id: newId(), description: long, evaluatorIds: [] })
+  })
+  const viewer = await service.signedIn(tenant.members.Viewer)
+  const unread = [
+    await request(listEvaluators, tenant, viewer),
+    await request(listEvaluatorCollections, tenant, viewer),
+  ]
+  expect(unread.map(({ statusCode }) => statusCode)).toEqual([200, 200])
+  for (const declared of [listEvaluators, listEvaluatorCollections]) {
+    const { status, error } = await service.call(declared, { params: { orgId } }, viewer)
+    expect([status, error.code]).toEqual([503, 'INTERNAL_ERROR'])
+  }
+  const owner = await service.signedIn(tenant.members.Owner)
+  const read = await request(listEvaluators, tenant, owner)
+  expect(read.statusCode).toBe(200)
+  for (const response of [...unread, read]) response.destroy()
 }, 60_000)
 
 test.each(['identity', 'gzip'])(

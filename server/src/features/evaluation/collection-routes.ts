@@ -15,12 +15,23 @@ import type { StoredCollection } from '../../storage/accounts/evaluator-collecti
 import type { AccountStores } from '../../storage/accounts/stores.ts'
 import type { EvaluatorCollectionRow } from '../../storage/accounts/tables.ts'
 import type { EvaluatorPorts } from './evaluator-routes.ts'
-import { listAllCollections, loadEvaluators, toApiCollection, toCollection } from './evaluators.ts'
+import {
+  collectionSerializer,
+  listAllCollections,
+  loadEvaluators,
+  toApiCollection,
+  toCollection,
+} from './evaluators.ts'
 
-export function registerEvaluatorCollections({ bind, accounts, clock }: EvaluatorPorts): void {
-  bind(listEvaluatorCollections, async ({ caller: { organizationId } }) => {
-    const collections = await listAllCollections(organizationId, accounts)
-    return collections.map(toApiCollection)
+export function registerEvaluatorCollections({
+  bind,
+  accounts,
+  clock,
+  longLists,
+}: EvaluatorPorts): void {
+  bind(listEvaluatorCollections, ({ caller: { organizationId }, readOptions }) => {
+    const read = () => listAllCollections(organizationId, accounts)
+    return longLists(readOptions, read, collectionSerializer())
   })
 
   bind(createEvaluatorCollection, async ({ caller, client, body }) => {

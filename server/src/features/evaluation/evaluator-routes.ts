@@ -9,6 +9,7 @@ import { type Actor, recordEvent, userActor } from '../../accounts/audit.ts'
 import { checkListLimit } from '../../accounts/list-limit.ts'
 import { listBuiltIn } from '../../evaluators/built-in.ts'
 import type { Bind } from '../../http/call.ts'
+import type { LongLists } from '../../http/long-lists.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { Failure } from '../../platform/failure.ts'
 import { newOrderedId } from '../../platform/ids.ts'
@@ -20,12 +21,16 @@ export interface EvaluatorPorts {
   readonly bind: Bind
   readonly accounts: Accounts
   readonly clock: Clock
+  readonly longLists: LongLists
 }
 
-export function registerEvaluators({ bind, accounts, clock }: EvaluatorPorts): void {
-  bind(listEvaluators, async ({ caller: { organizationId }, query: { category } }) => {
-    const all = await listAllEvaluators(organizationId, accounts)
-    return all.filter((one) => category === undefined || one.category === category)
+export function registerEvaluators({ bind, accounts, clock, longLists }: EvaluatorPorts): void {
+  bind(listEvaluators, ({ caller: { organizationId }, query: { category }, readOptions }) => {
+    const read = async () => {
+      const all = await listAllEvaluators(organizationId, accounts)
+      return all.filter((one) => category === undefined || one.category === category)
+    }
+    return longLists(readOptions, read, JSON.stringify)
   })
 
   bind(createEvaluator, async ({ caller, client, body: { tags, ...fields } }) => {

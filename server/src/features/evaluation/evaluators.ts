@@ -1,4 +1,5 @@
 import type {
+  CollectedEvaluator,
   Evaluator,
   EvaluatorCategory,
   EvaluatorCollection,
@@ -134,10 +135,28 @@ export function toCollection(
 }
 
 export function toApiCollection({ evaluators, ...collection }: Collection): EvaluatorCollection {
-  return {
-    ...collection,
-    evaluators: evaluators.map(
-      ({ description: _, prompt_template: __, accuracy: ___, ...one }) => one,
-    ),
+  return { ...collection, evaluators: evaluators.map(toCollected) }
+}
+
+/** As JSON. Evaluators that several collections have are serialized once. */
+export function collectionSerializer(): (collection: Collection) => string {
+  const texts = new Map<string, string>()
+  const textOf = (one: Evaluator) => {
+    const text = texts.get(one.id) ?? JSON.stringify(toCollected(one))
+    texts.set(one.id, text)
+    return text
   }
+  return ({ evaluators, ...collection }) => {
+    const head = JSON.stringify(collection).slice(0, -1)
+    return `${head},"evaluators":[${evaluators.map(textOf).join()}]}`
+  }
+}
+
+function toCollected({
+  description: _,
+  prompt_template: __,
+  accuracy: ___,
+  ...one
+}: Evaluator): CollectedEvaluator {
+  return one
 }

@@ -1,3 +1,4 @@
+import { openLongLists } from '../../http/long-lists.ts'
 import { type BulkEvaluationPorts, registerBulkEvaluation } from './bulk-evaluation-routes.ts'
 import { registerEvaluatorCollections } from './collection-routes.ts'
 import { type EvaluateRoutePorts, registerEvaluate } from './evaluate-routes.ts'
@@ -9,8 +10,9 @@ import { registerEvaluationRules } from './rule-routes.ts'
  */
 
 export function registerEvaluation(ports: EvaluateRoutePorts & BulkEvaluationPorts): void {
-  registerEvaluators(ports)
-  registerEvaluatorCollections(ports)
+  const longLists = openLongLists()
+  registerEvaluators({ ...ports, longLists })
+  registerEvaluatorCollections({ ...ports, longLists })
   registerEvaluate(ports)
   registerBulkEvaluation(ports)
   registerEvaluationRules(ports)

@@ -15,14 +15,7 @@ import type { Log } from '../platform/log.ts'
 import type { Requester } from '../platform/requester.ts'
 import { parseOtlpEncoding } from './body-encoding.ts'
 import type { BodyShares } from './body-shares.ts'
-import {
-  type Bind,
-  type Call,
-  type CallReadOptions,
-  type JsonPart,
-  type OtlpReply,
-  ReadyJson,
-} from './call.ts'
+import { type Bind, type Call, type JsonPart, type OtlpReply, ReadyJson } from './call.ts'
 import { check } from './check.ts'
 import type { Cursors } from './cursor.ts'
 import { errorResponseTo, isDefect, sendError } from './failures.ts'

@@ -220,7 +220,8 @@ describe('an evaluation rule', () => {
     await service.query(`UPDATE evaluators SET tags = 'unreadable' WHERE id = '${evaluatorId}'`)
     const { id } = await created({ collection_id })
     await ingest('t1')
-    await reaches(id, { status: 'active', evaluated_total: 1 })
+    const state = await reaches(id, { evaluated_total: 1 })
+    expect(state).toMatchObject({ status: 'active', skipped_total: 0 })
   })
 
   test('never evaluates the calls of judges', async () => {

@@ -38,9 +38,16 @@ export function useSaveEvaluationRule(projectId: string, ruleId: string | undefi
 
 export function useChangeEvaluationRule(projectId: string) {
   const onSettled = useInvalidate(projectId)
+  const queryClient = useQueryClient()
+  const { queryKey } = evaluationRulesQuery(projectId)
   return useMutation({
     mutationFn: ({ ruleId, body }: { readonly ruleId: string; readonly body: Change }) =>
       call(base, updateEvaluationRule, { params: { projectId, ruleId }, body }),
+    // Shown before the list is refetched, which also cancels a refetch that started before the change.
+    onSuccess: (changed) =>
+      queryClient.setQueryData(queryKey, (rules) =>
+        rules?.map((rule) => (rule.id === changed.id ? changed : rule)),
+      ),
     onSettled,
   })
 }

@@ -22,17 +22,19 @@ export function ruleColumns({
 }: Context): readonly Column<EvaluationRule>[] {
   return [
     {
-      ...{ key: 'name', header: 'Rule' },
+      ...{ key: 'name', header: 'Rule', className: styles.name },
       cell: (rule) => (
         <TwoLines below={formatScope(rule)}>
-          <strong>{rule.name}</strong>
+          <TwoLines below={formatReason(rule)}>
+            <strong>{rule.name}</strong>
+          </TwoLines>
         </TwoLines>
       ),
       sortValue: ({ name }) => name,
     },
     { ...{ key: 'collection', header: 'Collection' }, cell: collectionName },
     {
-      ...{ key: 'status', header: 'Status', narrow: 'bare', className: styles.status },
+      ...{ key: 'status', header: 'Status', narrow: 'bare' },
       cell: ({ state }) => <Status state={state} />,
     },
     ...countColumns,
@@ -65,7 +67,7 @@ const countColumns: readonly Column<EvaluationRule>[] = [
   },
   {
     ...{ key: 'skipped', header: 'Skipped', align: 'end' },
-    hint: 'Matching traces beyond the daily cost or the backlog',
+    hint: 'Matching traces beyond the daily cost or the backlog, or that could not be evaluated',
     cell: ({ state }) => (
       <TwoLines below={`${formatCount(state.skipped_today)} today`}>
         {formatCount(state.skipped_total)}
@@ -79,13 +81,19 @@ const countColumns: readonly Column<EvaluationRule>[] = [
   {
     ...{ key: 'last', header: 'Last evaluated' },
     cell: ({ state: { last_evaluated_at: at } }) =>
-      at === null ? <span className="dimmed">Never</span> : <TimeText at={at} withAge />,
+      at === null ? <span className="dimmed">Never</span> : <TimeText at={at} />,
   },
 ]
 
 function formatScope({ filters, sample_rate }: EvaluationRule): string {
   const labels = listFilterLabels(toTraceSearch(filters), 0)
   return [formatRate(sample_rate), ...labels].join(', ')
+}
+
+/** Why it evaluates no traces although it is enabled. */
+function formatReason({ state }: EvaluationRule): string | null {
+  if (state.status === 'daily_cost_reached') return 'Skips traces until the next day (UTC).'
+  return state.status === 'stopped' ? state.problem : null
 }
 
 /** The traces of the filters with their scores. Those that were evaluated otherwise are in it too. */
@@ -101,16 +109,8 @@ function Status({ state }: Pick<EvaluationRule, 'state'>) {
     case 'disabled':
       return <span className="dimmed">Disabled</span>
     case 'stopped':
-      return (
-        <TwoLines below={state.problem}>
-          <StatusMark isError word="Stopped" />
-        </TwoLines>
-      )
+      return <StatusMark isError word="Stopped" />
     case 'daily_cost_reached':
-      return (
-        <TwoLines below="Skips traces until the next day (UTC)">
-          <StatusMark isError word="Daily cost reached" />
-        </TwoLines>
-      )
+      return <StatusMark isError word="Daily cost reached" />
   }
 }

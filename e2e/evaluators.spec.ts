@@ -1,4 +1,5 @@
 import { call } from '@assay/contract/client.ts'
+import { createEvaluationRule } from '@assay/contract/evaluation-rules.ts'
 import { listEvaluationRuns } from '@assay/contract/evaluations.ts'
 import { listEvaluatorCollections, listEvaluators } from '@assay/contract/evaluators.ts'
 import { ingestTrace } from '@assay/contract/ingest.ts'
@@ -107,7 +108,7 @@ describe.skipIf(inject('chromium') === null)('the evaluators of an organization'
     expect(stored.filter((one) => !one.is_default)).toEqual([])
   })
 
-  test('are created with placeholders that buttons insert', async () => {
+  test('are created with placeholders that buttons insert, shown, and added to a collection', async () => {
     const prompt = dialog().getByRole('textbox', { name: 'Prompt' })
     await prompt.fill('The answer apologizes: ')
     await dialog().getByRole('button', { name: 'Insert {{output}}' }).click()
@@ -116,8 +117,18 @@ describe.skipIf(inject('chromium') === null)('the evaluators of an organization'
     await dialog().getByLabel('Tags').fill('tone, support')
     await dialog().getByRole('button', { name: 'Create evaluator' }).click()
     // The list shows the new one, opened.
-    await page.getByText('add it to a collection').waitFor()
+    const add = page.getByRole('button', { name: 'Add to a collection' })
+    await add.waitFor()
     expect(await page.getByLabel('Source').inputValue()).toBe('own')
+    const top = async () => (await add.boundingBox())?.y
+    await expect.poll(top).toBeLessThan(page.viewportSize()!.height)
+    await add.click()
+    await dialog().getByLabel('Name').fill('Tone')
+    await dialog().getByRole('button', { name: 'Create collection' }).click()
+    await dialog().waitFor({ state: 'hidden' })
+    const stored = await asAna()(listEvaluatorCollections, inOrganization())
+    expect(stored.at(-1)).toMatchObject({ name: 'Tone', evaluators: [{ name: 'Apologizes' }] })
+    await page.getByRole('button', { name: 'Details of Apologizes' }).click()
     await row('Apologizes').getByText('A model').waitFor()
     await page.getByText('1 evaluator', { exact: true }).waitFor()
     await page.getByRole('button', { name: 'Edit Apologizes' }).click()
@@ -184,7 +195,8 @@ describe.skipIf(inject('chromium') === null)('the evaluators of an organization'
   test('form a collection in the chosen order, by keyboard and by dragging', async () => {
     await page.getByRole('link', { name: 'Collections' }).click()
     await row('Core offline').getByText('Not needed').waitFor()
-    expect(await page.getByRole('button', { name: /^(?:Edit|Delete)/ }).count()).toBe(0)
+    const changing = row('Core offline').getByRole('button', { name: /^(?:Edit|Delete)/ })
+    expect(await changing.count()).toBe(0)
     await page.getByRole('button', { name: 'New collection' }).click()
     await dialog().getByRole('button', { name: 'Create collection' }).click()
     await dialog().getByText('Required').first().waitFor()
@@ -215,6 +227,7 @@ describe.skipIf(inject('chromium') === null)('the evaluators of an organization'
     await page.getByRole('link', { name: 'Evaluators' }).last().click()
     await page.getByRole('button', { name: 'Delete Says sorry' }).click()
     await dialog().getByText('is also removed from collections').waitFor()
+    await dialog().getByText('Tone then has no evaluators and can no longer be run').waitFor()
     await dialog().getByRole('button', { name: 'Delete evaluator' }).click()
     await expect.poll(() => row('Says sorry').count()).toBe(0)
     await page.getByRole('link', { name: 'Collections' }).click()
@@ -425,9 +438,16 @@ describe.skipIf(inject('chromium') === null)('the evaluators of an organization'
     await page.getByRole('button', { name: 'Copy Refunds' }).click()
     await dialog().getByRole('button', { name: 'Create collection' }).click()
     await row('Copy of Refunds').waitFor()
+    const refunds = (await asAna()(listEvaluatorCollections, inOrganization())).find(
+      ({ name }) => name === 'Refunds',
+    )
+    const rule = { name: 'Every refund', collection_id: refunds!.id }
+    const params = { projectId: setUp.project.id }
+    await asAna()(createEvaluationRule, { params, body: rule })
     await page.getByRole('button', { name: 'Delete Refunds' }).click()
+    await dialog().getByText('in this project: Every refund').waitFor()
     await dialog().getByRole('button', { name: 'Delete collection' }).click()
-    await page.getByText('8 collections').waitFor()
+    await page.getByText('9 collections').waitFor()
     await page.getByRole('button', { name: 'Copy Everything' }).click()
     await dialog().getByText('the first 50 of').waitFor()
     await dialog().getByText('50 evaluators of at most 50').waitFor()

@@ -16,6 +16,7 @@ import { CollectionDialog, type CollectionTarget } from './CollectionDialog.tsx'
 import { CollectionMembers } from './CollectionMembers.tsx'
 import { formatModelNeed } from './evaluator-labels.ts'
 import styles from './evaluators.module.css'
+import { StoppedRules } from './StoppedRules.tsx'
 
 /** The built-in collections and those of the organization. */
 export function CollectionsPage() {
@@ -79,11 +80,16 @@ export function CollectionsPage() {
         title="Delete this collection?"
         confirmLabel="Delete collection"
       >
-        {({ name }) => (
-          <p>
-            <strong>{name}</strong> can no longer be run. Its evaluators and stored results are
-            kept.
-          </p>
+        {({ id, name }) => (
+          <>
+            <p>
+              <strong>{name}</strong> can no longer be run. Its evaluators and stored results are
+              kept.
+            </p>
+            <p>
+              <StoppedRules projectId={project.id} collectionId={id} />
+            </p>
+          </>
         )}
       </ConfirmDialog>
     </ListPage>

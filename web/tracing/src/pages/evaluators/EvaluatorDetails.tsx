@@ -1,5 +1,5 @@
 import type { Evaluator } from '@assay/contract/evaluators.ts'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import page from '../../page/page.module.css'
 import { CodeText } from '../../parts/CodeText.tsx'
 import { AccuracyFacts } from './AccuracyFacts.tsx'
@@ -9,16 +9,25 @@ import { TemplateText } from './TemplateText.tsx'
 
 interface Props {
   readonly evaluator: Evaluator
+  /** Was just created: scrolls into view. */
+  readonly isNew: boolean
+  /** Above the rest. */
+  readonly action: ReactNode
   readonly children: ReactNode
 }
 
 /** Everything about an evaluator that its row has no room for. */
-export function EvaluatorDetails({ evaluator, children }: Props) {
+export function EvaluatorDetails({ evaluator, isNew, action, children }: Props) {
+  const element = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (isNew) element.current?.scrollIntoView({ block: 'center' })
+  }, [isNew])
   const { key, description, tags, reads, threshold, accuracy } = evaluator
   const { prompt_template: template } = evaluator
   const others = tags.filter((tag) => !evaluator.is_default || !/^(?:gate|warn)$/.test(tag))
   return (
-    <div className={styles.details}>
+    <div ref={element} className={styles.details}>
+      {action}
       <p className={styles.description}>
         {description === '' ? 'No description.' : <CodeText text={description} />}
       </p>
@@ -62,11 +71,6 @@ export function EvaluatorDetails({ evaluator, children }: Props) {
           </>
         )}
       </dl>
-      {!evaluator.is_default && (
-        <p className={styles.description}>
-          To run it on stored traces, add it to a collection under Collections.
-        </p>
-      )}
       {children}
     </div>
   )

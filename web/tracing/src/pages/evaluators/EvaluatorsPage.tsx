@@ -1,23 +1,25 @@
 import type { Evaluator } from '@assay/contract/evaluators.ts'
-import { ConfirmDialog } from '@assay/ui/ConfirmDialog.tsx'
 import { useDialog } from '@assay/ui/use-dialog.ts'
 import { Button } from '@mantine/core'
-import { IconChecklist, IconFilterOff, IconPlus } from '@tabler/icons-react'
+import { IconChecklist, IconFilterOff, IconPlus, IconStack2 } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { useMemo } from 'react'
-import { evaluatorsQuery, useRemoveEvaluator } from '../../api/evaluators.ts'
+import { useMemo, useState } from 'react'
+import { evaluatorsQuery } from '../../api/evaluators.ts'
 import { ListPage } from '../../page/ListPage.tsx'
 import { PermissionNote } from '../../page/PermissionNote.tsx'
 import { usePageSearch } from '../../page/use-page-search.ts'
 import { omitUndefined } from '../../search-params.ts'
 import { useProject } from '../../shell/use-project.ts'
+import { AddToCollectionDialog } from './AddToCollectionDialog.tsx'
+import { DeleteEvaluatorDialog } from './DeleteEvaluatorDialog.tsx'
 import { EvaluatorDetails } from './EvaluatorDetails.tsx'
 import { EvaluatorDialog, type EvaluatorTarget } from './EvaluatorDialog.tsx'
 import { EvaluatorFilters } from './EvaluatorFilters.tsx'
 import { evaluatorColumns } from './evaluator-columns.tsx'
 import { needsModel } from './evaluator-labels.ts'
 import { type EvaluatorSearch, filterEvaluators } from './evaluator-search.ts'
+import styles from './evaluators.module.css'
 import { TrialPanel } from './TrialPanel.tsx'
 
 const route = getRouteApi('/signed-in/p/$projectId/evaluators/catalogue')
@@ -31,6 +33,8 @@ export function EvaluatorsPage() {
   const evaluators = useQuery(evaluatorsQuery(organization.id))
   const editing = useDialog<EvaluatorTarget>()
   const removing = useDialog<Evaluator>()
+  const collecting = useDialog<Evaluator>()
+  const [createdId, setCreatedId] = useState<string>()
   const canManage = can('manage_agents')
   const canTry = canManage || can('run_agents')
   const { data } = evaluators
@@ -68,7 +72,22 @@ export function EvaluatorsPage() {
         isOpen: ({ id }) => id === search.open,
         onToggle,
         render: (evaluator) => (
-          <EvaluatorDetails evaluator={evaluator}>
+          <EvaluatorDetails
+            evaluator={evaluator}
+            isNew={evaluator.id === createdId}
+            action={
+              canManage && (
+                <Button
+                  className={styles.collect}
+                  variant={evaluator.id === createdId ? 'filled' : 'default'}
+                  leftSection={<IconStack2 size={14} />}
+                  onClick={() => collecting.open(evaluator)}
+                >
+                  Add to a collection
+                </Button>
+              )
+            }
+          >
             {canTry && (
               <TrialPanel
                 orgId={organization.id}
@@ -97,21 +116,13 @@ export function EvaluatorsPage() {
         orgId={organization.id}
         projectId={project.id}
         dialog={editing}
-        onCreated={({ id }) => onSearch({ source: 'own', open: id })}
+        onCreated={({ id }) => {
+          setCreatedId(id)
+          onSearch({ source: 'own', open: id })
+        }}
       />
-      <ConfirmDialog
-        dialog={removing}
-        mutation={useRemoveEvaluator(organization.id)}
-        variables={({ id }) => id}
-        title="Delete this evaluator?"
-        confirmLabel="Delete evaluator"
-      >
-        {({ name }) => (
-          <p>
-            <strong>{name}</strong> is also removed from collections. Stored results are kept.
-          </p>
-        )}
-      </ConfirmDialog>
+      <AddToCollectionDialog orgId={organization.id} dialog={collecting} />
+      <DeleteEvaluatorDialog orgId={organization.id} projectId={project.id} dialog={removing} />
     </ListPage>
   )
 }

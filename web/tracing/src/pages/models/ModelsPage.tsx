@@ -68,8 +68,8 @@ export function ModelsPage() {
       >
         {({ label }) => (
           <p>
-            <strong>{label}</strong> and its key are removed. Evaluators can no longer use it.
-            Stored results are kept.
+            <strong>{label}</strong> and its key are removed. Evaluators can no longer use it, and
+            rules that use it stop until you choose another model. Stored results are kept.
           </p>
         )}
       </ConfirmDialog>

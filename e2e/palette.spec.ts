@@ -37,7 +37,7 @@ describe.skipIf(inject('chromium') === null)('the command palette', () => {
     await page.keyboard.press('Control+k')
     await box().waitFor()
     await page.keyboard.type(text)
-    await expect.poll(current, { timeout: 10_000 }).toMatch(expected)
+    await expect.poll(current).toMatch(expected)
     await page.keyboard.press('Enter')
   }
 

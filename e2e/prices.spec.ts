@@ -35,7 +35,7 @@ describe.skipIf(inject('chromium') === null)('a model without a price', () => {
     await dialog.getByLabel('Cache read', { exact: true }).fill('3')
     await dialog.getByRole('button', { name: 'Save' }).click()
     const cached = dialog.getByLabel('Cache read', { exact: true })
-    await expect.poll(() => cached.getAttribute('aria-invalid'), { timeout: 10_000 }).toBe('true')
+    await expect.poll(() => cached.getAttribute('aria-invalid')).toBe('true')
     expect(await page.locator(':focus').getAttribute('data-path')).toBe('cache_read_usd_per_mtok')
     await cached.fill('0.25')
     await dialog.getByRole('button', { name: 'Save' }).click()
@@ -86,7 +86,7 @@ describe.skipIf(inject('chromium') === null)('a model without a price', () => {
   })
 
   test('has a cost in the trace list', async () => {
-    await expect.poll(() => readCost(), { timeout: 10_000 }).toBe('$0.0035')
+    await expect.poll(() => readCost()).toBe('$0.0035')
   })
 
   test('keeps the cost of stored calls when its custom price is removed', async () => {

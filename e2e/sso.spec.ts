@@ -91,7 +91,7 @@ describe.skipIf(chromium === null)('single sign-on in a browser', () => {
   async function newPage(): Promise<Page> {
     context = await browser.newContext()
     page = await context.newPage()
-    page.setDefaultTimeout(10_000)
+    page.setDefaultTimeout(30_000)
     return page
   }
 

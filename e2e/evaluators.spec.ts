@@ -46,7 +46,9 @@ const otherTrace = {
 }
 
 describe.skipIf(inject('chromium') === null)('the evaluators of an organization', () => {
-  const { service, setUp, browser, watched, page } = serviceInBrowser()
+  const { service, setUp, browser, watched, page } = serviceInBrowser({
+    env: { ASSAY_EVALUATION_DELAY_SECONDS: '1' },
+  })
   let evaluatorPages: string
   let ben: WatchedPage
   let model: ScriptedModel
@@ -431,6 +433,31 @@ describe.skipIf(inject('chromium') === null)('the evaluators of an organization'
     await ben.page.getByRole('link', { name: 'Traces', exact: true }).click()
     await openMenu(ben.page)
     expect(await ben.page.getByRole('menuitem', { name: /Evaluate/ }).count()).toBe(0)
+  })
+
+  test('are run on new traces by a rule, until it is disabled', async () => {
+    await page.goto(`${evaluatorPages}/automatic`)
+    await page.getByRole('button', { name: 'New rule' }).click()
+    await dialog().getByRole('textbox', { name: 'Name', exact: true }).fill('Refund rule')
+    await choose('Collection', 'Refunds')
+    await dialog().getByRole('button', { name: 'Create rule' }).click()
+    const rule = row('Refund rule')
+    await rule.getByText('Active').waitFor()
+    const headers = { 'x-tracing-key': setUp.tracing_key }
+    const ended_at = '2026-11-20T10:00:01Z'
+    const spans = trace.spans.map((span) => ({ ...span, name: `late ${span.name}`, ended_at }))
+    const body = { trace_id: 'refund-79', spans }
+    await call(service.api, ingestTrace, { body, headers: {} }, { headers })
+    await rule.getByText('1 today').waitFor()
+
+    // The list does not answer after the change.
+    await page.route('**/evaluation-rules', () => undefined)
+    await page.getByRole('button', { name: 'Disable Refund rule' }).click()
+    await rule.getByText('Disabled', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Enable Refund rule' }).waitFor()
+    await page.unroute('**/evaluation-rules')
+    await rule.getByRole('link', { name: 'Scored traces' }).click()
+    await row('late refund agent').getByText('1 / 2').waitFor()
   })
 
   test('collections are deleted, and copied up to the limit', async () => {

@@ -71,7 +71,9 @@ const ruleState = z.object({
   evaluated_total: z.int(),
   skipped_today: z
     .int()
-    .describe('matching traces that were not evaluated: beyond the daily cost or the backlog'),
+    .describe(
+      'matching traces that were not evaluated: beyond the daily cost or the backlog, or because each attempt failed',
+    ),
   skipped_total: z.int(),
   cost_usd_today: z.number().describe('of the calls of judges'),
   cost_usd_total: z.number(),

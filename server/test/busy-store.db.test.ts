@@ -18,6 +18,11 @@ beforeAll(async () => {
   key = tenant.keyHeader
 })
 
+/** Waits for the service, which may be writing. */
+function openOther(): DatabaseSync {
+  return new DatabaseSync(join(service.dataDir, 'telemetry.sqlite'), { timeout: 10_000 })
+}
+
 async function stored(): Promise<readonly string[]> {
   const owner = await service.signedIn(tenant.members.Owner)
   const { data } = await service.call(
@@ -49,7 +54,7 @@ describe('while another process locks the telemetry file', () => {
   test.each(cases)(
     '%s gets 503 with Retry-After, and loses nothing on retry',
     async (_name, declared, body, id) => {
-      const other = new DatabaseSync(join(service.dataDir, 'telemetry.sqlite'))
+      const other = openOther()
       other.exec('BEGIN IMMEDIATE')
       const refused = await service.call(declared, { body }, key).finally(() => {
         other.exec('ROLLBACK')
@@ -79,7 +84,7 @@ describe('while another process locks the telemetry file', () => {
   ]
 
   test.each(signals)('%s get 503 with Retry-After', async (_name, declared, body) => {
-    const other = new DatabaseSync(join(service.dataDir, 'telemetry.sqlite'))
+    const other = openOther()
     other.exec('BEGIN IMMEDIATE')
     const refused = await service.call(declared, { body }, key).finally(() => {
       other.exec('ROLLBACK')
@@ -91,7 +96,7 @@ describe('while another process locks the telemetry file', () => {
   })
 
   test('reads continue', async () => {
-    const other = new DatabaseSync(join(service.dataDir, 'telemetry.sqlite'))
+    const other = openOther()
     other.exec('BEGIN IMMEDIATE')
     expect(await stored()).toContain('json')
     other.exec('ROLLBACK')

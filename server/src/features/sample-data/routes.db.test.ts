@@ -227,7 +227,7 @@ describe('POST /orgs/{orgId}/sample-project', () => {
   test('leaves no project behind if the data cannot be stored', async () => {
     const globex = await service.addTenant()
     const as = await service.signedIn(globex.members.Owner)
-    const other = new DatabaseSync(join(service.dataDir, 'telemetry.sqlite'))
+    const other = new DatabaseSync(join(service.dataDir, 'telemetry.sqlite'), { timeout: 10_000 })
     other.exec('BEGIN IMMEDIATE')
     const refused = await create(globex, as).finally(() => {
       other.exec('ROLLBACK')

@@ -98,7 +98,7 @@ test('while another program locks the file, writes reject as unavailable and rea
   const folder = folderOfTest()
   const store = await storeOfTest(folder)
   await one(store, 'before')
-  const other = new DatabaseSync(join(folder, 'telemetry.sqlite'))
+  const other = new DatabaseSync(join(folder, 'telemetry.sqlite'), { timeout: 10_000 })
   other.exec('BEGIN IMMEDIATE')
   const refused = one(store, 'meanwhile')
   await expect(refused).rejects.toThrow(Unavailable)

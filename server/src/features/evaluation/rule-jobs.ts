@@ -16,6 +16,7 @@ import { backgroundRequester, type EvaluatePorts, evaluate } from './evaluate.ts
 import { loadCollections } from './evaluators.ts'
 import { openJudgeBudgetWithin, openSharedJudgeBudget } from './judge-budget.ts'
 import {
+  addCost,
   addDecided,
   countsOfDay,
   type Decided,
@@ -220,10 +221,28 @@ async function decide(
     // Without a run, the trace was removed.
     return { evaluated: run === undefined ? 0 : 1, costUsd: budget.usedUsd(), waitedMs }
   } catch (error) {
-    if (error instanceof Unavailable || signal.aborted) throw error
+    if (error instanceof Unavailable || signal.aborted) {
+      await keepCost(rule, traceId, budget.usedUsd(), ports)
+      throw error
+    }
     ports.log.error('a trace could not be evaluated by a rule', error, { ruleId: rule.id, traceId })
     return { skipped: 1, costUsd: budget.usedUsd() }
   }
+}
+
+/** Its attempts are paid for too. Results that were stored before the failure have their cost, which is counted with them. */
+async function keepCost(
+  rule: EvaluationRuleRow,
+  traceId: string,
+  costUsd: number,
+  { accounts, telemetry, clock }: RuleJobPorts,
+): Promise<void> {
+  if (costUsd === 0) return
+  const stored = await telemetry
+    .findScoreRun(rule.project_id, traceId, ruleRunId(rule.id, traceId))
+    .catch(() => undefined)
+  if (stored !== undefined) return
+  await accounts.evaluationRules.advance(rule, addCost(rule, costUsd, clock.now().toISOString()))
 }
 
 async function advance(

@@ -59,6 +59,21 @@ export function addDecided(
   }
 }
 
+/** What an attempt has cost that is repeated. The position stays. */
+export function addCost(
+  row: EvaluationRuleRow,
+  costUsd: number,
+  now: Timestamp,
+): Partial<EvaluationRuleProgress> {
+  const today = countsOfDay(row, now)
+  return {
+    counted_day: dayOf(now),
+    ...{ evaluated_of_day: today.evaluated, skipped_of_day: today.skipped },
+    cost_usd_of_day: today.costUsd + costUsd,
+    cost_usd_total: row.cost_usd_total + costUsd,
+  }
+}
+
 /** Whether results that are stored already were counted: those of a step that was interrupted were not. */
 export function isCounted(row: EvaluationRuleRow, createdAt: Instant): boolean {
   const { last_evaluated_at: last } = row

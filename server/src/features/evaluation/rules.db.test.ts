@@ -274,6 +274,18 @@ describe('an evaluation rule', () => {
     expect([(await runsOf('t1')).length, (await runsOf('t2')).length]).toEqual([1, 1])
   })
 
+  test('counts the cost of attempts that are repeated for the limit of the day', async () => {
+    beforeStoring = () => Promise.reject(new Unavailable('The disk is full.', 1))
+    const { collection_id } = await judge()
+    const calls = model.requests.length
+    const model_config_id = await configure()
+    const { id } = await created({ collection_id, model_config_id, max_cost_usd_per_day: 0.002 })
+    await ingest('t1')
+    const { cost_usd_total } = await reaches(id, { skipped_total: 1 })
+    expect(cost_usd_total).toBeCloseTo(0.0022)
+    expect(model.requests.length - calls).toBe(2)
+  })
+
   test('skips a trace that it cannot evaluate, and goes on', async () => {
     beforeStoring = () => {
       beforeStoring = undefined

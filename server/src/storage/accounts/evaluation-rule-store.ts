@@ -55,7 +55,10 @@ export function evaluationRuleStore(db: Kysely<Tables>) {
     },
 
     /** Stores what was decided after the position of `before`. False when another step has, or the rule was enabled again or removed. */
-    async advance(before: EvaluationRuleRow, progress: EvaluationRuleProgress): Promise<boolean> {
+    async advance(
+      before: EvaluationRuleRow,
+      progress: Partial<EvaluationRuleProgress>,
+    ): Promise<boolean> {
       const { numUpdatedRows } = await one(before.project_id, before.id)
         .set(progress)
         .where('active_since', '=', before.active_since)

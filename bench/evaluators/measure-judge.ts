@@ -3,7 +3,10 @@ import type { JudgedEvaluator } from '../../server/src/evaluators/judge/judge.ts
 import { prepareTask } from '../../server/src/evaluators/judge/judge-prompt.ts'
 import { type AskJudge, runJudge } from '../../server/src/evaluators/judge/run-judge.ts'
 import { isPassing } from '../../server/src/evaluators/verdicts.ts'
-import { callModel, judgeMessages } from '../../server/src/features/evaluation/model-judge.ts'
+import {
+  callModel,
+  judgeMessages,
+} from '../../server/src/features/evaluation/judges/model-judge.ts'
 import type { ModelGateway } from '../../server/src/model-gateway/gateway.ts'
 import type { GatewayModel } from '../../server/src/model-gateway/gateway-model.ts'
 import { seededRandom } from '../../server/test/credential-samples.ts'

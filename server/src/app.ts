@@ -13,11 +13,15 @@ import { registerCostCalculator } from './features/cost-calculator/routes.ts'
 import {
   type BulkEvaluationJobPorts,
   bulkEvaluationJob,
-} from './features/evaluation/bulk-evaluation-job.ts'
-import { toApiBulkEvaluation } from './features/evaluation/bulk-evaluation-progress.ts'
+} from './features/evaluation/bulk/bulk-evaluation-job.ts'
+import { toApiBulkEvaluation } from './features/evaluation/bulk/bulk-evaluation-progress.ts'
 import { openEvaluationRunner } from './features/evaluation/evaluation-runner.ts'
 import { registerEvaluation } from './features/evaluation/routes.ts'
-import { findRuleWorkJob, type RuleJobPorts, ruleJob } from './features/evaluation/rule-jobs.ts'
+import {
+  findRuleWorkJob,
+  type RuleJobPorts,
+  ruleJob,
+} from './features/evaluation/rules/rule-jobs.ts'
 import { registerExplanations } from './features/explanations/routes.ts'
 import { registerIngestJson } from './features/ingest-json/routes.ts'
 import { registerIngestOtlp } from './features/ingest-otlp/routes.ts'

@@ -7,7 +7,7 @@ import type { Models } from '../../model-gateway/models.ts'
 import { Failure } from '../../platform/failure.ts'
 import type { Accounts } from '../../storage/accounts/connect.ts'
 import { type EvaluatePorts, evaluate } from './evaluate.ts'
-import { loadCollections, requireEvaluators } from './evaluators.ts'
+import { loadCollections, requireEvaluators } from './evaluators/evaluators.ts'
 import { toRun } from './results.ts'
 import { runTrial } from './try-evaluator.ts'
 

@@ -1,9 +1,9 @@
 import { openLongLists } from '../../http/long-lists.ts'
-import { type BulkEvaluationPorts, registerBulkEvaluation } from './bulk-evaluation-routes.ts'
-import { registerEvaluatorCollections } from './collection-routes.ts'
+import { type BulkEvaluationPorts, registerBulkEvaluation } from './bulk/bulk-evaluation-routes.ts'
 import { type EvaluateRoutePorts, registerEvaluate } from './evaluate-routes.ts'
-import { registerEvaluators } from './evaluator-routes.ts'
-import { registerEvaluationRules } from './rule-routes.ts'
+import { registerEvaluatorCollections } from './evaluators/collection-routes.ts'
+import { registerEvaluators } from './evaluators/evaluator-routes.ts'
+import { registerEvaluationRules } from './rules/rule-routes.ts'
 
 /*
  * Evaluators, their collections, and evaluations of traces.

@@ -11,8 +11,8 @@ import { Failure } from '../../platform/failure.ts'
 import { newId } from '../../platform/ids.ts'
 import type { AccountStores } from '../../storage/accounts/stores.ts'
 import { type EvaluatePorts, evaluateOnly } from './evaluate.ts'
-import { findEvaluator, toApiEvaluator } from './evaluators.ts'
-import { findJudgeModel } from './judge-model.ts'
+import { findEvaluator, toApiEvaluator } from './evaluators/evaluators.ts'
+import { findJudgeModel } from './judges/judge-model.ts'
 import { toRun } from './results.ts'
 
 /*

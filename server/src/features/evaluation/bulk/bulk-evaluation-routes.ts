@@ -1,20 +1,20 @@
 import { evaluateTraces } from '@assay/contract/bulk-evaluations.ts'
-import { recordEvent, userActor } from '../../accounts/audit.ts'
-import type { Bind, Call } from '../../http/call.ts'
-import { newJobRow } from '../../jobs/job-row.ts'
-import type { JobRunner } from '../../jobs/runner.ts'
-import type { Models } from '../../model-gateway/models.ts'
-import type { Clock } from '../../platform/clock.ts'
-import { Failure } from '../../platform/failure.ts'
-import { newId } from '../../platform/ids.ts'
-import type { Accounts } from '../../storage/accounts/connect.ts'
-import type { TelemetryStore } from '../../storage/telemetry/port/store.ts'
+import { recordEvent, userActor } from '../../../accounts/audit.ts'
+import type { Bind, Call } from '../../../http/call.ts'
+import { newJobRow } from '../../../jobs/job-row.ts'
+import type { JobRunner } from '../../../jobs/runner.ts'
+import type { Models } from '../../../model-gateway/models.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import { Failure } from '../../../platform/failure.ts'
+import { newId } from '../../../platform/ids.ts'
+import type { Accounts } from '../../../storage/accounts/connect.ts'
+import type { TelemetryStore } from '../../../storage/telemetry/port/store.ts'
+import { findCollection, findPricedModel } from '../evaluation-target.ts'
 import {
   type BulkEvaluationInput,
   bulkEvaluationKind,
   emptyBulkEvaluationProgress,
 } from './bulk-evaluation-progress.ts'
-import { findCollection, findPricedModel } from './bulk-evaluation-target.ts'
 import { listEvaluatedTraces } from './bulk-evaluation-traces.ts'
 
 export interface BulkEvaluationPorts {

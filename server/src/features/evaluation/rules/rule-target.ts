@@ -1,8 +1,8 @@
 import type { Evaluator } from '@assay/contract/evaluators.ts'
-import type { GatewayModel } from '../../model-gateway/gateway-model.ts'
-import type { Models } from '../../model-gateway/models.ts'
-import type { EvaluationRuleRow } from '../../storage/accounts/tables.ts'
-import type { Collection } from './evaluators.ts'
+import type { GatewayModel } from '../../../model-gateway/gateway-model.ts'
+import type { Models } from '../../../model-gateway/models.ts'
+import type { EvaluationRuleRow } from '../../../storage/accounts/tables.ts'
+import type { Collection } from '../evaluators/evaluators.ts'
 
 /*
  * What an evaluation rule runs, or why it cannot: its collection and its model can be changed or deleted at any time.

@@ -1,11 +1,11 @@
 import { judgeCallTag } from '@assay/contract/bulk-evaluations.ts'
 import { limits } from '@assay/contract/limits.ts'
 import type { TraceFilters } from '@assay/contract/traces.ts'
-import type { Trace } from '../../domain/span.ts'
-import type { Position } from '../../storage/telemetry/port/position.ts'
-import type { ReadOptions } from '../../storage/telemetry/port/read-options.ts'
-import type { TelemetryStore } from '../../storage/telemetry/port/store.ts'
-import { toTraceFilters } from '../../storage/telemetry/port/trace-filters.ts'
+import type { Trace } from '../../../domain/span.ts'
+import type { Position } from '../../../storage/telemetry/port/position.ts'
+import type { ReadOptions } from '../../../storage/telemetry/port/read-options.ts'
+import type { TelemetryStore } from '../../../storage/telemetry/port/store.ts'
+import { toTraceFilters } from '../../../storage/telemetry/port/trace-filters.ts'
 
 /*
  * The traces that an evaluation of many traces evaluates, newest first.

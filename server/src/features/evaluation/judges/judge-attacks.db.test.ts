@@ -7,9 +7,13 @@ import {
 import { ingestTrace } from '@assay/contract/ingest.ts'
 import { createModelConfig } from '@assay/contract/model-configs.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { gullibleJudge, obedientJudge } from '../../../test/scripted-judges.ts'
-import { type ScriptedModel, type Step, startScriptedModel } from '../../../test/scripted-model.ts'
-import { runningService, signedInPerTest, tenantPerTest } from '../../../test/service-suite.ts'
+import { gullibleJudge, obedientJudge } from '../../../../test/scripted-judges.ts'
+import {
+  type ScriptedModel,
+  type Step,
+  startScriptedModel,
+} from '../../../../test/scripted-model.ts'
+import { runningService, signedInPerTest, tenantPerTest } from '../../../../test/service-suite.ts'
 
 /*
  * Judged text that tries to decide its own verdict. The judges follow a script: the obedient one judges by what stands

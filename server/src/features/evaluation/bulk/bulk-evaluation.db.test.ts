@@ -14,12 +14,12 @@ import { createModelConfig, removeModelConfig } from '@assay/contract/model-conf
 import { removeProject } from '@assay/contract/organizations.ts'
 import { removeTrace } from '@assay/contract/trace-management.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { eventually } from '../../../test/eventually.ts'
-import { openGate } from '../../../test/job-runners.ts'
-import { type ScriptedModel, startScriptedModel } from '../../../test/scripted-model.ts'
-import { runningService, signedInPerTest, tenantPerTest } from '../../../test/service-suite.ts'
-import { Unavailable } from '../../platform/failure.ts'
-import { newId } from '../../platform/ids.ts'
+import { eventually } from '../../../../test/eventually.ts'
+import { openGate } from '../../../../test/job-runners.ts'
+import { type ScriptedModel, startScriptedModel } from '../../../../test/scripted-model.ts'
+import { runningService, signedInPerTest, tenantPerTest } from '../../../../test/service-suite.ts'
+import { Unavailable } from '../../../platform/failure.ts'
+import { newId } from '../../../platform/ids.ts'
 
 /** Surround the storing of results. */
 let beforeStoring: (() => Promise<unknown>) | undefined

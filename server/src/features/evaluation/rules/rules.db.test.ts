@@ -19,12 +19,12 @@ import { limits } from '@assay/contract/limits.ts'
 import { createModelConfig, removeModelConfig } from '@assay/contract/model-configs.ts'
 import { removeProject } from '@assay/contract/organizations.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { eventually } from '../../../test/eventually.ts'
-import { openGate } from '../../../test/job-runners.ts'
-import { type ScriptedModel, startScriptedModel } from '../../../test/scripted-model.ts'
-import { runningService, signedInPerTest, tenantPerTest } from '../../../test/service-suite.ts'
-import { Unavailable } from '../../platform/failure.ts'
-import { newId } from '../../platform/ids.ts'
+import { eventually } from '../../../../test/eventually.ts'
+import { openGate } from '../../../../test/job-runners.ts'
+import { type ScriptedModel, startScriptedModel } from '../../../../test/scripted-model.ts'
+import { runningService, signedInPerTest, tenantPerTest } from '../../../../test/service-suite.ts'
+import { Unavailable } from '../../../platform/failure.ts'
+import { newId } from '../../../platform/ids.ts'
 
 /** Surround the storing of results. */
 let beforeStoring: (() => Promise<unknown>) | undefined

@@ -3,8 +3,8 @@ import type { GatewayModel } from '../../model-gateway/gateway-model.ts'
 import type { Models } from '../../model-gateway/models.ts'
 import { Failure } from '../../platform/failure.ts'
 import type { Accounts } from '../../storage/accounts/connect.ts'
-import { type Collection, loadCollections, requireEvaluators } from './evaluators.ts'
-import { findJudgeModel } from './judge-model.ts'
+import { type Collection, loadCollections, requireEvaluators } from './evaluators/evaluators.ts'
+import { findJudgeModel } from './judges/judge-model.ts'
 
 /*
  * What an evaluation of many traces needs. A Failure also ends one that runs, with its message as the reason.

@@ -1,8 +1,8 @@
-import { type Instant, parseInstant } from '../../domain/instant.ts'
-import { emptyArray, emptyObject, toJsonText, toStorableJson } from '../../domain/json-text.ts'
-import { noPrice, noPricingFacts, noUsage, type Span } from '../../domain/span.ts'
-import type { CallReport, ModelMessage } from '../../model-gateway/model-call.ts'
-import { newSecret } from '../../platform/ids.ts'
+import { type Instant, parseInstant } from '../../../domain/instant.ts'
+import { emptyArray, emptyObject, toJsonText, toStorableJson } from '../../../domain/json-text.ts'
+import { noPrice, noPricingFacts, noUsage, type Span } from '../../../domain/span.ts'
+import type { CallReport, ModelMessage } from '../../../model-gateway/model-call.ts'
+import { newSecret } from '../../../platform/ids.ts'
 
 /*
  * The span of one call of a judge: a trace of its own in the project of the trace that it judges.

@@ -1,27 +1,31 @@
 import type { EvaluationRun } from '@assay/contract/evaluations.ts'
 import type { Evaluator } from '@assay/contract/evaluators.ts'
 import { limits } from '@assay/contract/limits.ts'
-import { type DefinedJob, defineJob, type StepInput } from '../../jobs/define-job.ts'
-import type { GatewayModel } from '../../model-gateway/gateway-model.ts'
-import type { Models } from '../../model-gateway/models.ts'
-import type { Accounts } from '../../storage/accounts/connect.ts'
-import type { Position } from '../../storage/telemetry/port/position.ts'
+import { type DefinedJob, defineJob, type StepInput } from '../../../jobs/define-job.ts'
+import type { GatewayModel } from '../../../model-gateway/gateway-model.ts'
+import type { Models } from '../../../model-gateway/models.ts'
+import type { Accounts } from '../../../storage/accounts/connect.ts'
+import type { Position } from '../../../storage/telemetry/port/position.ts'
+import {
+  backgroundRequester,
+  type EvaluatePorts,
+  type Evaluation,
+  evaluateOnly,
+} from '../evaluate.ts'
+import { findCollection, findPricedModel } from '../evaluation-target.ts'
+import {
+  type JudgeBudget,
+  openJudgeBudgetWithin,
+  openSharedJudgeBudget,
+} from '../judges/judge-budget.ts'
+import { toRun } from '../results.ts'
 import {
   type BulkEvaluationInput,
   type BulkEvaluationProgress,
   bulkEvaluationKind,
   countResults,
 } from './bulk-evaluation-progress.ts'
-import { findCollection, findPricedModel } from './bulk-evaluation-target.ts'
 import { listEvaluatedTraces } from './bulk-evaluation-traces.ts'
-import {
-  backgroundRequester,
-  type EvaluatePorts,
-  type Evaluation,
-  evaluateOnly,
-} from './evaluate.ts'
-import { type JudgeBudget, openJudgeBudgetWithin, openSharedJudgeBudget } from './judge-budget.ts'
-import { toRun } from './results.ts'
 
 /*
  * Evaluates the traces that match filters, newest first, a few per step. All results have the same run id: a trace

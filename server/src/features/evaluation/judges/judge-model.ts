@@ -1,7 +1,7 @@
 import type { Evaluator } from '@assay/contract/evaluators.ts'
-import type { GatewayModel } from '../../model-gateway/gateway-model.ts'
-import type { Models } from '../../model-gateway/models.ts'
-import { Failure } from '../../platform/failure.ts'
+import type { GatewayModel } from '../../../model-gateway/gateway-model.ts'
+import type { Models } from '../../../model-gateway/models.ts'
+import { Failure } from '../../../platform/failure.ts'
 
 /** The model that judges call; undefined if no evaluator is one. */
 export async function findJudgeModel(

@@ -13,15 +13,19 @@ import { createModelConfig } from '@assay/contract/model-configs.ts'
 import { listScores } from '@assay/contract/scores.ts'
 import { listTraces, readTrace } from '@assay/contract/traces.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type ScriptedModel, type Step, startScriptedModel } from '../../../test/scripted-model.ts'
-import { runningService, signedInPerTest, tenantPerTest } from '../../../test/service-suite.ts'
-import type { Credentials } from '../../../test/started-app.ts'
-import { openModelGateway } from '../../model-gateway/gateway.ts'
-import { systemClock } from '../../platform/clock.ts'
-import { newId } from '../../platform/ids.ts'
-import { openLog } from '../../platform/log.ts'
-import { evaluate as runEvaluation } from './evaluate.ts'
-import { openEvaluationRunner } from './evaluation-runner.ts'
+import {
+  type ScriptedModel,
+  type Step,
+  startScriptedModel,
+} from '../../../../test/scripted-model.ts'
+import { runningService, signedInPerTest, tenantPerTest } from '../../../../test/service-suite.ts'
+import type { Credentials } from '../../../../test/started-app.ts'
+import { openModelGateway } from '../../../model-gateway/gateway.ts'
+import { systemClock } from '../../../platform/clock.ts'
+import { newId } from '../../../platform/ids.ts'
+import { openLog } from '../../../platform/log.ts'
+import { evaluate as runEvaluation } from '../evaluate.ts'
+import { openEvaluationRunner } from '../evaluation-runner.ts'
 
 const service = runningService({ judgeBudgetUsd: 0.002 })
 const tenant = tenantPerTest(service)

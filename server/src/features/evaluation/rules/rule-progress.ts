@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import type { EvaluationRule } from '@assay/contract/evaluation-rules.ts'
-import { type Instant, parseInstant } from '../../domain/instant.ts'
-import { nameId } from '../../platform/name-id.ts'
+import { type Instant, parseInstant } from '../../../domain/instant.ts'
+import { nameId } from '../../../platform/name-id.ts'
 import type {
   EvaluationRuleProgress,
   EvaluationRuleRow,
   Timestamp,
-} from '../../storage/accounts/tables.ts'
+} from '../../../storage/accounts/tables.ts'
 
 /*
  * What an evaluation rule decides about a trace, and what it has done so far.

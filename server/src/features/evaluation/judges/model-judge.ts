@@ -1,17 +1,17 @@
 import type { Evaluator } from '@assay/contract/evaluators.ts'
-import { type JudgeAnswer, judgeAnswer } from '../../evaluators/judge/judge-answer.ts'
-import type { AskJudge, JudgeReply } from '../../evaluators/judge/run-judge.ts'
-import type { ModelGateway } from '../../model-gateway/gateway.ts'
-import type { GatewayModel } from '../../model-gateway/gateway-model.ts'
+import { type JudgeAnswer, judgeAnswer } from '../../../evaluators/judge/judge-answer.ts'
+import type { AskJudge, JudgeReply } from '../../../evaluators/judge/run-judge.ts'
+import type { ModelGateway } from '../../../model-gateway/gateway.ts'
+import type { GatewayModel } from '../../../model-gateway/gateway-model.ts'
 import {
   type CallReport,
   type ModelAnswer,
   ModelCallError,
   type ModelMessage,
-} from '../../model-gateway/model-call.ts'
-import type { Clock } from '../../platform/clock.ts'
-import type { Log } from '../../platform/log.ts'
-import type { TelemetryStore } from '../../storage/telemetry/port/store.ts'
+} from '../../../model-gateway/model-call.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import type { Log } from '../../../platform/log.ts'
+import type { TelemetryStore } from '../../../storage/telemetry/port/store.ts'
 import type { JudgeBudget } from './judge-budget.ts'
 import { judgeSpan } from './judge-span.ts'
 

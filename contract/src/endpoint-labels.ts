@@ -52,8 +52,9 @@ const replyForms = {
 
 /** The success response: a heading for the shape of the data, with the limit of a list. */
 export function formatResponse(declared: AnyEndpoint): string {
-  const { status, data } = declared.success
+  const { status, data, alternative } = declared.success
   const { maxItems } = toJsonSchema(data, 'output').schema
   const most = maxItems === undefined ? '' : `, at most ${maxItems} items`
-  return `Response ${status}, ${replyForms[replyForm(declared)]}${most}`
+  const other = alternative === undefined ? '' : ` (or ${alternative.status} ${alternative.when})`
+  return `Response ${status}${other}, ${replyForms[replyForm(declared)]}${most}`
 }

@@ -56,6 +56,8 @@ export interface Success<Data extends z.ZodType, Meta extends z.ZodType> {
   /** For `events` and `json-lines`, the shape of one event or line; for `redirect`, of the URL. */
   readonly data: Data
   readonly meta?: Meta
+  /** Another status for the same `data`. `when` completes "Response 200, or 202". */
+  readonly alternative?: { readonly status: 200 | 202; readonly when: string }
 }
 
 export type ReplyForm =
@@ -195,6 +197,11 @@ export function endpointName(declared: AnyEndpoint): string {
 
 export function isServedBy(product: Product, declared: AnyEndpoint): boolean {
   return declared.product === 'both' || (declared.product ?? 'tracing') === product
+}
+
+export function isSuccess(declared: AnyEndpoint, status: number): boolean {
+  const { success } = declared
+  return status === success.status || status === success.alternative?.status
 }
 
 export function replyForm(declared: AnyEndpoint): ReplyForm {

@@ -83,6 +83,7 @@ describe('the OpenAPI document', () => {
       expect(inPath).toEqual(declared.path.match(/\{\w+\}/g) ?? [])
       const statuses = [
         declared.success.status,
+        declared.success.alternative?.status ?? declared.success.status,
         ...listErrors(declared).map(({ status }) => status),
       ]
       expect(Object.keys(responses).map(Number)).toEqual(

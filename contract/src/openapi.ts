@@ -233,6 +233,11 @@ function toResponses(declared: AnyEndpoint, describe: Describe): Operation['resp
             content: successContent(declared, describe),
           },
   }
+  const { alternative } = declared.success
+  if (alternative !== undefined) {
+    const content = successContent(declared, describe)
+    responses[alternative.status] = { description: `Done, ${alternative.when}.`, content }
+  }
   for (const [status, cases] of refusals) responses[status] = refusal(status, cases, declared)
   return responses
 }

@@ -12,7 +12,7 @@ import type {
   Product,
   ReplyFormOf,
 } from '@assay/contract/endpoint.ts'
-import { endpointName, listErrors, replyForm } from '@assay/contract/endpoint.ts'
+import { endpointName, isSuccess, listErrors, replyForm } from '@assay/contract/endpoint.ts'
 import { z } from 'zod'
 import { openMasterKey } from '../src/accounts/master-key.ts'
 import { startSession } from '../src/accounts/session.ts'
@@ -271,8 +271,7 @@ function checkedReply(declared: AnyEndpoint, { status, headers }: Response, text
     return { ...nothing, status, headers, error }
   }
   const { data, meta } = declared.success
-  if (status !== declared.success.status)
-    throw new Error(`${name} returned undeclared status ${status}`)
+  if (!isSuccess(declared, status)) throw new Error(`${name} returned undeclared status ${status}`)
   if (replyForm(declared) !== 'envelope')
     return { ...nothing, status, headers, data: data.parse(answer) }
   const shape = z.strictObject({ data, ...(meta === undefined ? {} : { meta }) })

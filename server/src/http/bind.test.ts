@@ -9,7 +9,7 @@ import { Failure, Unavailable } from '../platform/failure.ts'
 import { openLog } from '../platform/log.ts'
 import { binder } from './bind.ts'
 import { openBodyShares } from './body-shares.ts'
-import { JsonPieces, ReadyJson } from './call.ts'
+import { AlternativeResponse, JsonPieces, ReadyJson } from './call.ts'
 import { openCursors } from './cursor.ts'
 import { openJsonResponses } from './json-responses.ts'
 import { openStreams } from './open-streams.ts'
@@ -66,6 +66,12 @@ const firstFive = endpoint({
   invalid: 'first-five',
   success: { status: 200, data: item },
 })
+const partial = endpoint({
+  ...open,
+  path: '/partial',
+  body: appBody(z.object({ isWhole: z.boolean() })),
+  success: { status: 200, data: item, alternative: { status: 202, when: 'if it is partial' } },
+})
 const chatLike = endpoint({
   ...open,
   path: '/chat-like',
@@ -74,7 +80,7 @@ const chatLike = endpoint({
   reply: 'bare',
   success: { status: 200, data: item },
 })
-const fixtures: readonly AnyEndpoint[] = [bare, lines, events, upload, firstFive, chatLike]
+const fixtures: readonly AnyEndpoint[] = [bare, lines, events, upload, firstFive, partial, chatLike]
 
 const logged: string[] = []
 const stopping = new AbortController()
@@ -131,6 +137,7 @@ beforeAll(async () => {
   bind(events, async ({ signal }) => until(signal))
   bind(upload, async ({ body }) => ({ name: body.name, bytes: body.bytes.byteLength }))
   bind(firstFive, async () => ({ n: 1 }))
+  bind(partial, async ({ body }) => (body.isWhole ? { n: 2 } : new AlternativeResponse({ n: 1 })))
   bind(chatLike, async () => ({ n: 1 }))
   api = `${await server.listen({ host: '127.0.0.1', port: 0 })}/api/v1`
 })
@@ -155,6 +162,16 @@ async function* until(signal: AbortSignal): AsyncGenerator<{ n: number }> {
 
 const post = (path: string, init: RequestInit = {}) =>
   fetch(api + path, { method: 'POST', ...init })
+
+test('a response has the alternative status that its handler chooses', async () => {
+  const send = async (isWhole: boolean) => {
+    const headers = { 'content-type': 'application/json' }
+    const response = await post('/partial', { body: JSON.stringify({ isWhole }), headers })
+    return [response.status, await response.json()]
+  }
+  expect(await send(true)).toEqual([200, { data: { n: 2 } }])
+  expect(await send(false)).toEqual([202, { data: { n: 1 } }])
+})
 
 describe('a bare reply', () => {
   test('is the object itself, and its refusals carry no details', async () => {

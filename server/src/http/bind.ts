@@ -15,7 +15,14 @@ import type { Log } from '../platform/log.ts'
 import type { Requester } from '../platform/requester.ts'
 import { parseOtlpEncoding } from './body-encoding.ts'
 import type { BodyShares } from './body-shares.ts'
-import { type Bind, type Call, type JsonPart, type OtlpReply, ReadyJson } from './call.ts'
+import {
+  AlternativeResponse,
+  type Bind,
+  type Call,
+  type JsonPart,
+  type OtlpReply,
+  ReadyJson,
+} from './call.ts'
 import { check } from './check.ts'
 import type { Cursors } from './cursor.ts'
 import { errorResponseTo, isDefect, sendError } from './failures.ts'
@@ -227,10 +234,11 @@ async function send(
   reply: FastifyReply,
   declared: AnyEndpoint,
   json: JsonResponse,
-  response: unknown,
+  result: unknown,
 ): Promise<FastifyReply> {
   const form = replyForm(declared)
-  void reply.status(declared.success.status).header('cache-control', 'no-store')
+  const { status, response } = withStatus(declared, result)
+  void reply.status(status).header('cache-control', 'no-store')
   if (form === 'redirect') return sendOn(reply, response as string)
   if (form === 'xml') return reply.header('content-type', 'application/xml').send(response)
   if (form === 'otlp') {
@@ -241,6 +249,11 @@ async function send(
     return reply.header('content-type', type).send(Buffer.from(bytes))
   }
   return await json.send(serialize(declared, response))
+}
+
+function withStatus({ success }: AnyEndpoint, result: unknown) {
+  if (!(result instanceof AlternativeResponse)) return { status: success.status, response: result }
+  return { status: success.alternative?.status ?? success.status, response: result.data as unknown }
 }
 
 /** The current address may contain a code, which must not be sent as the referrer. */

@@ -91,6 +91,15 @@ export class JsonPieces {
   }
 }
 
+/** Data with the status that the endpoint declares as the alternative. */
+export class AlternativeResponse<Data> {
+  readonly data: Data
+
+  constructor(data: Data) {
+    this.data = data
+  }
+}
+
 export interface OtlpReply {
   /** In the encoding of the request. */
   readonly bytes: Uint8Array
@@ -100,7 +109,7 @@ type DataResponse<E> = DataOf<E> | ReadyJson
 
 /**
  * `{ data, meta }` if the declaration has a `meta`, a stream of events or lines, an OTLP reply, else the
- * data.
+ * data, possibly with its other status.
  */
 export type Answer<E extends AnyEndpoint> =
   ReplyFormOf<E> extends 'events' | 'json-lines'
@@ -108,7 +117,7 @@ export type Answer<E extends AnyEndpoint> =
     : ReplyFormOf<E> extends 'otlp'
       ? OtlpReply
       : undefined extends MetaOf<E>
-        ? DataResponse<E>
+        ? DataResponse<E> | AlternativeResponse<DataResponse<E>>
         : { readonly data: DataResponse<E>; readonly meta: MetaOf<E> }
 
 export type Handler<E extends AnyEndpoint> = (call: Call<E>) => Promise<Answer<E>>

@@ -120,6 +120,11 @@ export const evaluator = z
   .meta({ id: 'Evaluator' })
 export type Evaluator = z.output<typeof evaluator>
 
+/** Whether it calls a model. */
+export function isJudge({ eval_type }: Pick<Evaluator, 'eval_type'>): boolean {
+  return eval_type === 'model_judge'
+}
+
 export const listEvaluators = endpoint({
   method: 'GET',
   path: '/orgs/{orgId}/evaluators',

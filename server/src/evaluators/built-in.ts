@@ -1,4 +1,4 @@
-import type { Evaluator, EvaluatorCategory } from '@assay/contract/evaluators.ts'
+import { type Evaluator, type EvaluatorCategory, isJudge } from '@assay/contract/evaluators.ts'
 import { nameId } from '../platform/name-id.ts'
 import { accuracyOf } from './evaluator-accuracy.ts'
 import { evaluatorFacts } from './evaluator-facts.ts'
@@ -52,7 +52,7 @@ interface Choice {
   readonly has: (evaluator: Evaluator) => boolean
 }
 
-const needsNoModel = (one: Evaluator) => one.eval_type === 'offline_deterministic'
+const needsNoModel = (one: Evaluator) => !isJudge(one)
 const isIn = (...categories: readonly EvaluatorCategory[]) => {
   return ({ category }: Evaluator) => categories.includes(category)
 }

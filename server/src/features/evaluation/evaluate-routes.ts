@@ -8,6 +8,7 @@ import { Failure } from '../../platform/failure.ts'
 import type { Accounts } from '../../storage/accounts/connect.ts'
 import { type EvaluatePorts, evaluate } from './evaluate.ts'
 import { loadCollections, requireEvaluators } from './evaluators/evaluators.ts'
+import { needsModel } from './judges/judge-model.ts'
 import { toRun } from './results.ts'
 import { runTrial } from './try-evaluator.ts'
 
@@ -66,7 +67,7 @@ async function findModel(
   configId: string | undefined,
   models: Models,
 ): Promise<GatewayModel | undefined> {
-  if (evaluators.every((one) => one.eval_type === 'offline_deterministic')) return undefined
+  if (!needsModel(evaluators)) return undefined
   const model =
     configId === undefined ? undefined : await models.findConfigured(organizationId, configId)
   if (model === undefined) throw unexpected()

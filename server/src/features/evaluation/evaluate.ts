@@ -48,18 +48,12 @@ export interface EvaluationRequest {
 
 const evaluationMsMax = limits.evaluationSeconds.value * 1000
 
-/** Of jobs: takes turns with organizations, so that people of the own one do not wait for it. */
-export function backgroundRequester(projectId: string): Requester {
-  const owner = `evaluation of ${projectId}`
-  return [owner, owner]
-}
-
 /** Undefined if the project has no such trace, or no longer. */
 export async function evaluate(
   request: EvaluationRequest,
   ports: EvaluatePorts,
 ): Promise<EvaluationRun | undefined> {
-  const found = await evaluateOnly(request, ports)
+  const found = await runEvaluation(request, ports)
   if (found === undefined) return undefined
   const { runId, scores } = found
   const { missingTraceIds } = await ports.telemetry.recordScores(request.projectId, scores)
@@ -74,7 +68,7 @@ export interface Evaluation {
 }
 
 /** Stores nothing but the calls of judges. Undefined if the project has no such trace. */
-export async function evaluateOnly(
+export async function runEvaluation(
   request: EvaluationRequest,
   ports: EvaluatePorts,
 ): Promise<Evaluation | undefined> {

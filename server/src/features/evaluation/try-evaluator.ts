@@ -10,7 +10,7 @@ import type { Models } from '../../model-gateway/models.ts'
 import { Failure } from '../../platform/failure.ts'
 import { newId } from '../../platform/ids.ts'
 import type { AccountStores } from '../../storage/accounts/stores.ts'
-import { type EvaluatePorts, evaluateOnly } from './evaluate.ts'
+import { type EvaluatePorts, runEvaluation } from './evaluate.ts'
 import { findEvaluator, toApiEvaluator } from './evaluators/evaluators.ts'
 import { findJudgeModel } from './judges/judge-model.ts'
 import { toRun } from './results.ts'
@@ -36,7 +36,7 @@ export async function runTrial(
   const evaluators = [await chooseEvaluator(organizationId, body, ports)]
   const configId = body.model_config_id ?? null
   const model = await findJudgeModel(organizationId, evaluators, configId, ports.models)
-  const found = await evaluateOnly(
+  const found = await runEvaluation(
     {
       ...{ organizationId, projectId, traceId, evaluators, model, requester, signal },
       authorId: user.id,

@@ -1,4 +1,4 @@
-import type { EvaluatorCollection } from '@assay/contract/evaluators.ts'
+import { type EvaluatorCollection, isJudge } from '@assay/contract/evaluators.ts'
 import type { ModelConfig } from '@assay/contract/model-configs.ts'
 import { useQuery } from '@tanstack/react-query'
 import { collectionsQuery } from './evaluations.ts'
@@ -44,7 +44,7 @@ export function resolveChoice(
   chosen: EvaluationChoice,
 ): ChosenEvaluation {
   const collection = find(collections, chosen.collection_id)
-  const needsModel = collection?.evaluators.some((one) => one.eval_type === 'model_judge') ?? false
+  const needsModel = collection?.evaluators.some(isJudge) ?? false
   const model = needsModel ? find(models, chosen.model_config_id) : undefined
   const isReady = collection !== undefined && (!needsModel || model !== undefined)
   return { collection, needsModel, model, isReady }

@@ -1,4 +1,4 @@
-import type { EvaluatorCollection } from '@assay/contract/evaluators.ts'
+import { type EvaluatorCollection, isJudge } from '@assay/contract/evaluators.ts'
 import { countOf } from '@assay/ui/count-of.ts'
 import type { ChosenEvaluation, EvaluationChoices } from '../api/evaluation-choices.ts'
 import { LinkButton } from './LinkButton.tsx'
@@ -30,7 +30,7 @@ export function AboutCollection({ orgId, choices, chosen }: Props) {
 }
 
 function describe({ evaluators, description }: EvaluatorCollection): string {
-  const judges = evaluators.filter((one) => one.eval_type === 'model_judge').length
+  const judges = evaluators.filter(isJudge).length
   const total = countOf(evaluators.length, 'evaluator')
   return `${description} ${total}, ${describeCalls(judges, evaluators.length)}.`.trim()
 }

@@ -1,17 +1,13 @@
 import type { EvaluationRun } from '@assay/contract/evaluations.ts'
-import type { Evaluator } from '@assay/contract/evaluators.ts'
+import { type Evaluator, isJudge } from '@assay/contract/evaluators.ts'
 import { limits } from '@assay/contract/limits.ts'
 import { type DefinedJob, defineJob, type StepInput } from '../../../jobs/define-job.ts'
 import type { GatewayModel } from '../../../model-gateway/gateway-model.ts'
 import type { Models } from '../../../model-gateway/models.ts'
 import type { Accounts } from '../../../storage/accounts/connect.ts'
 import type { Position } from '../../../storage/telemetry/port/position.ts'
-import {
-  backgroundRequester,
-  type EvaluatePorts,
-  type Evaluation,
-  evaluateOnly,
-} from '../evaluate.ts'
+import { backgroundRequester } from '../background-requester.ts'
+import { type EvaluatePorts, type Evaluation, runEvaluation } from '../evaluate.ts'
 import { findCollection, findPricedModel } from '../evaluation-target.ts'
 import {
   type JudgeBudget,
@@ -145,7 +141,7 @@ function without(
 
 /** All their judges together make no more calls at once than the evaluation may. */
 function tracesAtOnce(evaluators: readonly Evaluator[]): number {
-  const judges = evaluators.filter((one) => one.eval_type === 'model_judge').length
+  const judges = evaluators.filter(isJudge).length
   return judges === 0 ? 1 : Math.max(1, Math.floor(callsMax / judges))
 }
 
@@ -165,7 +161,7 @@ async function evaluateOne(
   const budget = openJudgeBudgetWithin(shared, ports.judgeBudgetUsd)
   const requester = backgroundRequester(batch.projectId)
   const judgeShare = { budget, callsAtOnce: callsMax }
-  const evaluation = await evaluateOnly(
+  const evaluation = await runEvaluation(
     { ...batch, traceId, runId, authorId: createdBy, requester, signal, judgeShare },
     ports,
   )

@@ -1,11 +1,11 @@
 import { judgeCallTag } from '@assay/contract/bulk-evaluations.ts'
 import { limits } from '@assay/contract/limits.ts'
 import type { TraceFilters } from '@assay/contract/traces.ts'
-import type { Trace } from '../../../domain/span.ts'
 import type { Position } from '../../../storage/telemetry/port/position.ts'
 import type { ReadOptions } from '../../../storage/telemetry/port/read-options.ts'
 import type { TelemetryStore } from '../../../storage/telemetry/port/store.ts'
 import { toTraceFilters } from '../../../storage/telemetry/port/trace-filters.ts'
+import { isJudgeCall } from '../judges/judge-span.ts'
 
 /*
  * The traces that an evaluation of many traces evaluates, newest first.
@@ -30,8 +30,4 @@ export async function listEvaluatedTraces(
   const includesJudges = filters.tags?.includes(judgeCallTag) === true
   const chosen = includesJudges ? traces : traces.filter((trace) => !isJudgeCall(trace))
   return { traceIds: chosen.map(({ traceId }) => traceId), next }
-}
-
-export function isJudgeCall({ mode, tags }: Trace): boolean {
-  return mode === 'simulation' && tags.includes(judgeCallTag)
 }

@@ -1,7 +1,11 @@
-import type { Evaluator } from '@assay/contract/evaluators.ts'
+import { type Evaluator, isJudge } from '@assay/contract/evaluators.ts'
 import type { GatewayModel } from '../../../model-gateway/gateway-model.ts'
 import type { Models } from '../../../model-gateway/models.ts'
 import { Failure } from '../../../platform/failure.ts'
+
+export function needsModel(evaluators: readonly Evaluator[]): boolean {
+  return evaluators.some(isJudge)
+}
 
 /** The model that judges call; undefined if no evaluator is one. */
 export async function findJudgeModel(
@@ -10,7 +14,7 @@ export async function findJudgeModel(
   configId: string | null,
   models: Pick<Models, 'findConfigured'>,
 ): Promise<GatewayModel | undefined> {
-  if (evaluators.every((one) => one.eval_type === 'offline_deterministic')) return undefined
+  if (!needsModel(evaluators)) return undefined
   if (configId === null) {
     throw new Failure('VALIDATION_ERROR', 'model_config_id is required: a judge calls a model')
   }

@@ -1,12 +1,29 @@
+import { judgeCallTag } from '@assay/contract/bulk-evaluations.ts'
 import { type Instant, parseInstant } from '../../../domain/instant.ts'
 import { emptyArray, emptyObject, toJsonText, toStorableJson } from '../../../domain/json-text.ts'
-import { noPrice, noPricingFacts, noUsage, type Span } from '../../../domain/span.ts'
+import {
+  noPrice,
+  noPricingFacts,
+  noUsage,
+  type Span,
+  type Trace,
+  type TraceLabels,
+} from '../../../domain/span.ts'
 import type { CallReport, ModelMessage } from '../../../model-gateway/model-call.ts'
 import { newSecret } from '../../../platform/ids.ts'
 
 /*
  * The span of one call of a judge: a trace of its own in the project of the trace that it judges.
  */
+
+export const judgeCallLabels: TraceLabels = {
+  ...{ rootName: null, environment: null, sessionId: null, userId: null },
+  ...{ mode: 'simulation', tags: [judgeCallTag] },
+}
+
+export function isJudgeCall({ mode, tags }: Trace): boolean {
+  return mode === judgeCallLabels.mode && tags.includes(judgeCallTag)
+}
 
 export interface JudgeCallFacts {
   readonly evaluatorName: string

@@ -24,7 +24,7 @@ import { openModelGateway } from '../../../model-gateway/gateway.ts'
 import { systemClock } from '../../../platform/clock.ts'
 import { newId } from '../../../platform/ids.ts'
 import { openLog } from '../../../platform/log.ts'
-import { evaluate as runEvaluation } from '../evaluate.ts'
+import { evaluate as evaluateInProcess } from '../evaluate.ts'
 import { openEvaluationRunner } from '../evaluation-runner.ts'
 
 const service = runningService({ judgeBudgetUsd: 0.002 })
@@ -250,7 +250,7 @@ test('an evaluation whose time is up has a timeout for each evaluator that was n
   const before = model.requests.length
   const log = openLog('error', () => {})
   const evaluationRunner = openEvaluationRunner({ log })
-  const run = await runEvaluation(
+  const run = await evaluateInProcess(
     {
       ...{ ...inProject(), organizationId: tenant.organizationId, traceId: 't', evaluators },
       ...{ model: undefined, authorId: null, requester: ['acme', 'ada'] },

@@ -13,7 +13,7 @@ import type { Clock } from '../../../platform/clock.ts'
 import type { Log } from '../../../platform/log.ts'
 import type { TelemetryStore } from '../../../storage/telemetry/port/store.ts'
 import type { JudgeBudget } from './judge-budget.ts'
-import { judgeSpan } from './judge-span.ts'
+import { judgeCallLabels, judgeSpan } from './judge-span.ts'
 
 /*
  * Calls a model of the organization for a judge. Each call is recorded as a trace.
@@ -145,11 +145,15 @@ async function recordCall(
   { organizationId, projectId }: JudgeRun,
   { telemetry, log }: ModelJudgePorts,
 ): Promise<void> {
-  const none = { rootName: null, environment: null, sessionId: null, userId: null }
-  const labels = { ...none, mode: 'simulation', tags: ['evaluation'] } as const
   const spans = telemetry.encode([span])
   try {
-    await telemetry.record({ projectId, organizationId, source: 'json', spans, labels })
+    await telemetry.record({
+      projectId,
+      organizationId,
+      source: 'json',
+      spans,
+      labels: judgeCallLabels,
+    })
   } catch (error) {
     log.error('the call of a judge could not be recorded', error, { projectId })
   }

@@ -2,26 +2,27 @@ import type { RuleFilters } from '@assay/contract/evaluation-rules.ts'
 import { id } from '@assay/contract/fields.ts'
 import { limits } from '@assay/contract/limits.ts'
 import { z } from 'zod'
-import { type Instant, parseInstant } from '../../../domain/instant.ts'
+import { parseInstant } from '../../../domain/instant.ts'
 import { type DefinedJob, defineJob, type StepInput } from '../../../jobs/define-job.ts'
 import { type JobProgress, newJobRow } from '../../../jobs/job-row.ts'
 import type { Models } from '../../../model-gateway/models.ts'
 import { Unavailable } from '../../../platform/failure.ts'
 import type { Accounts } from '../../../storage/accounts/connect.ts'
 import type { EvaluationRuleRow } from '../../../storage/accounts/tables.ts'
-import type { SettledTracePage } from '../../../storage/telemetry/port/settling.ts'
+import type { SettledPosition, SettledTracePage } from '../../../storage/telemetry/port/settling.ts'
 import { toTraceFilters } from '../../../storage/telemetry/port/trace-filters.ts'
-import { isJudgeCall } from '../bulk/bulk-evaluation-traces.ts'
-import { backgroundRequester, type EvaluatePorts, evaluate } from '../evaluate.ts'
+import { backgroundRequester } from '../background-requester.ts'
+import { type EvaluatePorts, evaluate } from '../evaluate.ts'
 import { loadCollections } from '../evaluators/evaluators.ts'
 import { openJudgeBudgetWithin, openSharedJudgeBudget } from '../judges/judge-budget.ts'
+import { isJudgeCall } from '../judges/judge-span.ts'
 import {
   addCost,
-  addDecided,
+  addOutcome,
   countsOfDay,
-  type Decided,
   isCounted,
   isSampled,
+  type RuleOutcome,
   ruleRunId,
 } from './rule-progress.ts'
 import { findRuleTarget, type RuleTarget } from './rule-target.ts'
@@ -99,25 +100,28 @@ async function startIfDue(
 const ruleKind = { kind: 'evaluation_rule', input: z.object({ ruleId: id }) }
 type Step = StepInput<z.output<typeof ruleKind.input>, JobProgress>
 
-/** Traces that are to be evaluated, read when the rule was at `from`. */
-interface RulePosition {
+/** The traces of a page that are to be evaluated, read when the rule was at `from`. */
+interface RulePage {
   readonly from: string | null
   readonly ruleUpdatedAt: string
-  readonly traces: readonly Place[]
+  readonly traces: readonly PlacedTrace[]
   /** Where the page ends. */
-  readonly end: Place
+  readonly end: StoredPosition
 }
 
-interface Place {
-  /** Empty for the end of a page. */
-  readonly traceId: string
+/** A `SettledPosition` as JSON. */
+interface StoredPosition {
   readonly position: string
   readonly settledAt: string
 }
 
+interface PlacedTrace extends StoredPosition {
+  readonly traceId: string
+}
+
 export function ruleJob(ports: RuleJobPorts): DefinedJob {
   const { accounts } = ports
-  return defineJob<Step['input'], RulePosition | null, JobProgress>({
+  return defineJob<Step['input'], RulePage | null, JobProgress>({
     ...ruleKind,
     waitsForModels: true,
     async step(job: Step, position) {
@@ -126,17 +130,23 @@ export function ruleJob(ports: RuleJobPorts): DefinedJob {
       if (rule === undefined || rule.is_enabled === 0) return { isDone: true, progress }
       const isCurrent =
         position?.from === rule.position && position.ruleUpdatedAt === rule.updated_at
-      const [place, ...traces] = isCurrent ? position.traces : []
-      if (!isCurrent || place === undefined) {
+      const [first, ...traces] = isCurrent ? position.traces : []
+      if (!isCurrent || first === undefined) {
         const page = await readPage(rule, signal, ports)
         return page === undefined ? { isDone: true, progress } : { position: page, progress }
       }
       const target = await findTarget(rule, ports)
       if (target.problem !== null) return { isDone: true, progress }
-      const { waitedMs = 0, ...decided } = await decide(place.traceId, rule, target, job, ports)
+      const { waitedMs = 0, ...outcome } = await evaluateOnce(
+        first.traceId,
+        rule,
+        target,
+        job,
+        ports,
+      )
       // Behind the last trace, the page has nothing for the rule.
-      const { position: from, settledAt } = traces.length === 0 ? position.end : place
-      await advance(rule, { ...decided, position: from, settledAt: BigInt(settledAt) }, ports)
+      const { position: from, settledAt } = traces.length === 0 ? position.end : first
+      await advance(rule, { ...outcome, position: from, settledAt: BigInt(settledAt) }, ports)
       const next = { ...position, from, traces }
       return {
         position: traces.length === 0 ? null : next,
@@ -152,7 +162,7 @@ async function readPage(
   rule: EvaluationRuleRow,
   signal: AbortSignal,
   ports: RuleJobPorts,
-): Promise<RulePosition | null | undefined> {
+): Promise<RulePage | null | undefined> {
   const backlogMax = limits.evaluationRuleBacklog.value
   const size = { scanLimit: tracesPerPage, countLimit: backlogMax }
   const { traces, end, remaining } = await readSettled(rule, size, signal, ports)
@@ -167,26 +177,23 @@ async function readPage(
   }
   return {
     ...{ from: rule.position, ruleUpdatedAt: rule.updated_at },
-    traces: wanted.map(({ trace, ...at }) => toPlace(trace.traceId, at)),
-    end: toPlace('', end),
+    traces: wanted.map((one) => ({ traceId: one.trace.traceId, ...toStored(one) })),
+    end: toStored(end),
   }
 }
 
-function toPlace(
-  traceId: string,
-  { position, settledAt }: { readonly position: string; readonly settledAt: Instant },
-): Place {
-  return { traceId, position, settledAt: String(settledAt) }
+function toStored({ position, settledAt }: SettledPosition): StoredPosition {
+  return { position, settledAt: String(settledAt) }
 }
 
 /** Evaluates the trace, unless the rule has or it has failed too often. */
-async function decide(
+async function evaluateOnce(
   traceId: string,
   rule: EvaluationRuleRow,
   { evaluators, model }: RuleTarget,
   { signal, attempt }: Step,
   ports: RuleJobPorts,
-): Promise<Omit<Decided, 'position' | 'settledAt'> & { readonly waitedMs?: number }> {
+): Promise<Omit<RuleOutcome, 'position' | 'settledAt'> & { readonly waitedMs?: number }> {
   const { organization_id: organizationId, project_id: projectId } = rule
   const runId = ruleRunId(rule.id, traceId)
   const stored = await ports.telemetry.findScoreRun(projectId, traceId, runId)
@@ -247,10 +254,10 @@ async function keepCost(
 
 async function advance(
   rule: EvaluationRuleRow,
-  decided: Decided,
+  outcome: RuleOutcome,
   { accounts, clock }: RuleJobPorts,
 ): Promise<void> {
-  const progress = addDecided(rule, decided, clock.now().toISOString())
+  const progress = addOutcome(rule, outcome, clock.now().toISOString())
   // If another step has, or the rule was enabled again, the next step reads its position again.
   await accounts.evaluationRules.advance(rule, progress)
 }

@@ -31,8 +31,8 @@ export function newRuleProgress(now: Timestamp): EvaluationRuleProgress {
   }
 }
 
-/** What was decided about some traces. */
-export interface Decided {
+/** Of the traces up to a position. */
+export interface RuleOutcome {
   readonly position: string
   readonly settledAt: Instant
   readonly evaluated?: number
@@ -40,9 +40,9 @@ export interface Decided {
   readonly costUsd?: number
 }
 
-export function addDecided(
+export function addOutcome(
   row: EvaluationRuleRow,
-  { position, settledAt, evaluated = 0, skipped = 0, costUsd = 0 }: Decided,
+  { position, settledAt, evaluated = 0, skipped = 0, costUsd = 0 }: RuleOutcome,
   now: Timestamp,
 ): EvaluationRuleProgress {
   const today = countsOfDay(row, now)

@@ -18,8 +18,9 @@ import type { EvaluationRuleChange } from '../../../storage/accounts/evaluation-
 import type { EvaluationRuleRow, Timestamp } from '../../../storage/accounts/tables.ts'
 import { findCollection, findPricedModel } from '../evaluation-target.ts'
 import { loadCollections } from '../evaluators/evaluators.ts'
+import { needsModel } from '../judges/judge-model.ts'
 import { newRuleProgress, toApiRule } from './rule-progress.ts'
-import { findRuleTarget, needsModel } from './rule-target.ts'
+import { findRuleTarget } from './rule-target.ts'
 
 export interface EvaluationRulePorts {
   readonly bind: Bind

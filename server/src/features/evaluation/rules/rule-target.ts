@@ -3,6 +3,7 @@ import type { GatewayModel } from '../../../model-gateway/gateway-model.ts'
 import type { Models } from '../../../model-gateway/models.ts'
 import type { EvaluationRuleRow } from '../../../storage/accounts/tables.ts'
 import type { Collection } from '../evaluators/evaluators.ts'
+import { needsModel } from '../judges/judge-model.ts'
 
 /*
  * What an evaluation rule runs, or why it cannot: its collection and its model can be changed or deleted at any time.
@@ -37,8 +38,4 @@ export async function findRuleTarget(
     return stopped('The model has no known price, so its cost cannot be limited. Enter its prices.')
   }
   return { evaluators, model, problem: null }
-}
-
-export function needsModel(evaluators: readonly Evaluator[]): boolean {
-  return evaluators.some((one) => one.eval_type === 'model_judge')
 }

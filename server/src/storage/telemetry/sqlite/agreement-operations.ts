@@ -14,13 +14,13 @@ import { toTrace } from './trace-columns.ts'
  * The store's operations on the agreement between evaluators and people, on the main thread.
  */
 
-interface Means {
+interface Dependencies {
   readonly pool: Pick<ReaderPool, 'scan'>
   /** Throws once the store is closed. */
   readonly checkOpen: () => void
 }
 
-export function agreementOperations({ pool, checkOpen }: Means): ScoreAgreement {
+export function agreementOperations({ pool, checkOpen }: Dependencies): ScoreAgreement {
   return {
     async readAgreement(projectId, query, options) {
       checkOpen()

@@ -11,7 +11,7 @@ import { toPricedSpan } from './span-columns.ts'
  * The store's operations on prices, on the main thread.
  */
 
-interface Means {
+interface Dependencies {
   readonly pool: Pick<ReaderPool, 'scan'>
   /** Throws once the store is closed. */
   readonly checkOpen: () => void
@@ -24,7 +24,12 @@ type PriceOperations = Pick<
   'listPriceable' | 'reprice' | 'countTraces' | 'listModels'
 >
 
-export function priceOperations({ pool, checkOpen, change, onRepriced }: Means): PriceOperations {
+export function priceOperations({
+  pool,
+  checkOpen,
+  change,
+  onRepriced,
+}: Dependencies): PriceOperations {
   return {
     async listPriceable(projectId, query, options) {
       checkOpen()

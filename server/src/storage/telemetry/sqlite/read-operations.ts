@@ -20,7 +20,7 @@ import { isFiltered } from './trace-lists.ts'
  * converts its rows to results of the port.
  */
 
-interface Means {
+interface Dependencies {
   readonly pool: Pick<ReaderPool, 'lookup' | 'scan'>
   /** Throws once the store is closed. */
   readonly checkOpen: () => void
@@ -28,11 +28,15 @@ interface Means {
 
 type ReadOperations = TraceReads & StatsReads & StorageReads & MetricReads & LogReads
 
-export function readOperations(means: Means): ReadOperations {
-  return { ...traceReads(means), ...summaryReads(means), ...signalReads(means) }
+export function readOperations(dependencies: Dependencies): ReadOperations {
+  return {
+    ...traceReads(dependencies),
+    ...summaryReads(dependencies),
+    ...signalReads(dependencies),
+  }
 }
 
-function traceReads({ pool, checkOpen }: Means): TraceReads {
+function traceReads({ pool, checkOpen }: Dependencies): TraceReads {
   return {
     async findTrace(projectId, traceId, options) {
       checkOpen()
@@ -87,7 +91,7 @@ function traceReads({ pool, checkOpen }: Means): TraceReads {
 const quickBytes = 1024 * 1024
 
 async function readSized<Result extends object>(
-  pool: Means['pool'],
+  pool: Dependencies['pool'],
   options: ReadOptions | undefined,
   read: (run: ReaderPool['lookup'], maxBytes: number) => Promise<Result | LargeResult | undefined>,
 ): Promise<Result | undefined> {
@@ -98,7 +102,7 @@ async function readSized<Result extends object>(
   return (await read(pool.scan, Number.POSITIVE_INFINITY)) as Result | undefined
 }
 
-function summaryReads({ pool, checkOpen }: Means): StatsReads & StorageReads {
+function summaryReads({ pool, checkOpen }: Dependencies): StatsReads & StorageReads {
   return {
     async readStats(projectId, query, options) {
       checkOpen()
@@ -120,7 +124,7 @@ function summaryReads({ pool, checkOpen }: Means): StatsReads & StorageReads {
   }
 }
 
-function signalReads({ pool, checkOpen }: Means): MetricReads & LogReads {
+function signalReads({ pool, checkOpen }: Dependencies): MetricReads & LogReads {
   return {
     async listMetrics(projectId, query, options) {
       checkOpen()

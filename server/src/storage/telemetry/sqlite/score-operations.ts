@@ -12,7 +12,7 @@ import { readTraceNo, toTrace } from './trace-columns.ts'
  * The store's operations on scores, on the main thread.
  */
 
-interface Means {
+interface Dependencies {
   readonly pool: Pick<ReaderPool, 'lookup' | 'scan'>
   /** Throws once the store is closed. */
   readonly checkOpen: () => void
@@ -20,7 +20,7 @@ interface Means {
   readonly notify: (change: TraceChange) => void
 }
 
-export function scoreOperations({ pool, checkOpen, change, notify }: Means): Scores {
+export function scoreOperations({ pool, checkOpen, change, notify }: Dependencies): Scores {
   return {
     async recordScores(projectId, scores) {
       const { traceIds } = await change({ type: 'record-scores', projectId, scores })

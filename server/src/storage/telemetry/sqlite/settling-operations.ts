@@ -15,13 +15,13 @@ import { readTraceNo, toTrace } from './trace-columns.ts'
  * The store's operations on settled traces, on the main thread.
  */
 
-interface Means {
+interface Dependencies {
   readonly pool: Pick<ReaderPool, 'scan'>
   /** Throws once the store is closed. */
   readonly checkOpen: () => void
 }
 
-export function settlingOperations({ pool, checkOpen }: Means): Settling {
+export function settlingOperations({ pool, checkOpen }: Dependencies): Settling {
   return {
     async listSettledTraces(projectId, query, options) {
       checkOpen()

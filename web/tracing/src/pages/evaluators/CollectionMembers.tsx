@@ -1,6 +1,6 @@
-import type { CollectedEvaluator } from '@assay/contract/evaluators.ts'
+import { type CollectedEvaluator, isJudge } from '@assay/contract/evaluators.ts'
 import { Link } from '@tanstack/react-router'
-import { categoryLabels, needsModel } from './evaluator-labels.ts'
+import { categoryLabels } from './evaluator-labels.ts'
 import styles from './evaluators.module.css'
 
 interface Props {
@@ -24,7 +24,7 @@ export function CollectionMembers({ projectId, evaluators }: Props) {
           </Link>{' '}
           <span className="dimmed">
             {categoryLabels[one.category]}
-            {needsModel(one) && ', needs a model'}
+            {isJudge(one) && ', needs a model'}
           </span>
         </li>
       ))}

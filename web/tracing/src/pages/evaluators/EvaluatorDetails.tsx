@@ -1,9 +1,9 @@
-import type { Evaluator } from '@assay/contract/evaluators.ts'
+import { type Evaluator, isJudge } from '@assay/contract/evaluators.ts'
 import { type ReactNode, useEffect, useRef } from 'react'
 import page from '../../page/page.module.css'
 import { CodeText } from '../../parts/CodeText.tsx'
 import { AccuracyFacts } from './AccuracyFacts.tsx'
-import { formatThreshold, needsModel } from './evaluator-labels.ts'
+import { formatThreshold } from './evaluator-labels.ts'
 import styles from './evaluators.module.css'
 import { TemplateText } from './TemplateText.tsx'
 
@@ -80,7 +80,7 @@ function aboutUse(evaluator: Evaluator): string {
   if (!evaluator.is_default)
     return 'is as precise as the prompt: compare it with your own reviews first'
   if (evaluator.tags.includes('gate')) return 'is precise enough to block a release'
-  return needsModel(evaluator)
+  return isJudge(evaluator)
     ? 'is a reason to look: judges are sometimes wrong'
     : 'is a reason to look: the check has false alarms or misses cases'
 }

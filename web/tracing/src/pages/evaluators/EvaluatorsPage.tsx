@@ -1,4 +1,4 @@
-import type { Evaluator } from '@assay/contract/evaluators.ts'
+import { type Evaluator, isJudge } from '@assay/contract/evaluators.ts'
 import { useDialog } from '@assay/ui/use-dialog.ts'
 import { Button } from '@mantine/core'
 import { IconChecklist, IconFilterOff, IconPlus, IconStack2 } from '@tabler/icons-react'
@@ -17,7 +17,6 @@ import { EvaluatorDetails } from './EvaluatorDetails.tsx'
 import { EvaluatorDialog, type EvaluatorTarget } from './EvaluatorDialog.tsx'
 import { EvaluatorFilters } from './EvaluatorFilters.tsx'
 import { evaluatorColumns } from './evaluator-columns.tsx'
-import { needsModel } from './evaluator-labels.ts'
 import { type EvaluatorSearch, filterEvaluators } from './evaluator-search.ts'
 import styles from './evaluators.module.css'
 import { TrialPanel } from './TrialPanel.tsx'
@@ -93,7 +92,7 @@ export function EvaluatorsPage() {
                 orgId={organization.id}
                 projectId={project.id}
                 evaluator={{ evaluator: evaluator.id }}
-                needsModel={needsModel(evaluator)}
+                needsModel={isJudge(evaluator)}
               />
             )}
           </EvaluatorDetails>

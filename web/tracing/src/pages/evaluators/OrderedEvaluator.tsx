@@ -1,8 +1,8 @@
-import type { CollectedEvaluator } from '@assay/contract/evaluators.ts'
+import { type CollectedEvaluator, isJudge } from '@assay/contract/evaluators.ts'
 import { ActionIcon } from '@mantine/core'
 import { IconChevronDown, IconChevronUp, IconGripVertical, IconX } from '@tabler/icons-react'
 import { MoveButton } from '../../parts/MoveButton.tsx'
-import { categoryLabels, needsModel } from './evaluator-labels.ts'
+import { categoryLabels } from './evaluator-labels.ts'
 import styles from './evaluators.module.css'
 
 interface Props {
@@ -46,7 +46,7 @@ export function OrderedEvaluator(props: Props) {
       </span>
       <span className={styles.itemNote}>
         {categoryLabels[category]}
-        {needsModel(evaluator) && ', needs a model'}
+        {isJudge(evaluator) && ', needs a model'}
       </span>
       <MoveButton label={`Move ${name} up`} isAtEnd={at === 0} onMove={() => onMove(-1)}>
         <IconChevronUp size={14} />

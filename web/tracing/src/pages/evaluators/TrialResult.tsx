@@ -1,5 +1,6 @@
 import type { DataOf } from '@assay/contract/endpoint.ts'
 import type { JudgeInput, tryEvaluator } from '@assay/contract/evaluations.ts'
+import { isJudge } from '@assay/contract/evaluators.ts'
 import { formatCount, formatTokens } from '@assay/ui/number-format.ts'
 import { formatDuration } from '@assay/ui/time-format.ts'
 import { Link } from '@tanstack/react-router'
@@ -51,7 +52,7 @@ export function TrialResult({ trial, projectId, traceId, isTemplate, isOutdated 
       {nextStep !== undefined && <p className={styles.note}>{nextStep}</p>}
       <p className={styles.about}>
         {formatDuration(result.latency_ms)}
-        {result.eval_type === 'model_judge' && tokens > 0 && (
+        {isJudge(result) && tokens > 0 && (
           <>
             {`, ${formatTokens(tokens)} tokens, `}
             {result.cost_usd === null ? 'cost unknown' : <CostText usd={result.cost_usd} />}

@@ -1,4 +1,4 @@
-import type { Evaluator } from '@assay/contract/evaluators.ts'
+import { type Evaluator, isJudge } from '@assay/contract/evaluators.ts'
 import { countOf } from '@assay/ui/count-of.ts'
 import { unknown } from '@assay/ui/number-format.ts'
 import type { Column } from '@assay/ui/table/table-model.ts'
@@ -10,7 +10,6 @@ import {
   formatAccuracy,
   formatThreshold,
   formatUse,
-  needsModel,
 } from './evaluator-labels.ts'
 import styles from './evaluators.module.css'
 
@@ -51,9 +50,9 @@ export const evaluatorColumns: readonly Column<Evaluator>[] = [
     className: styles.reads,
     narrow: 'bare',
     cell: (one) => (
-      <TwoLines below={one.reads.join(', ')}>{needsModel(one) ? 'A model' : 'No model'}</TwoLines>
+      <TwoLines below={one.reads.join(', ')}>{isJudge(one) ? 'A model' : 'No model'}</TwoLines>
     ),
-    sortValue: (one) => Number(needsModel(one)),
+    sortValue: (one) => Number(isJudge(one)),
   },
   {
     key: 'threshold',

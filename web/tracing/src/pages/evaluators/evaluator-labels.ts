@@ -1,7 +1,8 @@
-import type {
-  AccuracyMeasurement,
-  CollectedEvaluator,
-  EvaluatorCategory,
+import {
+  type AccuracyMeasurement,
+  type CollectedEvaluator,
+  type EvaluatorCategory,
+  isJudge,
 } from '@assay/contract/evaluators.ts'
 import { countOf } from '@assay/ui/count-of.ts'
 import { unknown } from '@assay/ui/number-format.ts'
@@ -19,10 +20,6 @@ export const categoryLabels: Readonly<Record<EvaluatorCategory, string>> = {
   relevance: 'Relevance',
   performance: 'Performance',
   custom: 'Custom',
-}
-
-export function needsModel({ eval_type }: Pick<CollectedEvaluator, 'eval_type'>): boolean {
-  return eval_type === 'model_judge'
 }
 
 /** What to do with a failure. Built-in evaluators have it as a tag. */
@@ -47,7 +44,7 @@ export function firstSentence(description: string): string {
 
 /** How many evaluators of a collection call a model. */
 export function formatModelNeed(evaluators: readonly CollectedEvaluator[]): string {
-  const count = evaluators.filter(needsModel).length
+  const count = evaluators.filter(isJudge).length
   if (count === 0) return 'Not needed'
   return `Needed by ${countOf(count, 'evaluator')}`
 }

@@ -1,7 +1,7 @@
-import { type Evaluator, evaluatorCategories } from '@assay/contract/evaluators.ts'
+import { type Evaluator, evaluatorCategories, isJudge } from '@assay/contract/evaluators.ts'
 import { z } from 'zod'
 import { flag, type SearchOf, searchSchema, text } from '../../search-schema.ts'
-import { categoryLabels, needsModel } from './evaluator-labels.ts'
+import { categoryLabels } from './evaluator-labels.ts'
 
 /*
  * The filters of the catalogue in the URL.
@@ -31,7 +31,7 @@ export function filterEvaluators(
   return evaluators.filter((one) => {
     if (category !== undefined && one.category !== category) return false
     if (source !== undefined && one.is_default !== (source === 'built-in')) return false
-    if (offline !== undefined && needsModel(one)) return false
+    if (offline !== undefined && isJudge(one)) return false
     const found = searchedText(one)
     return words.every((word) => found.includes(word))
   })

@@ -128,6 +128,24 @@ export const rules: readonly IForbiddenRuleType[] = [
     to: { path: '^server/src/features/', pathNot: '^server/src/features/$1/' },
   },
   {
+    name: 'pages-stand-alone',
+    severity: 'error',
+    comment:
+      'Pages do not import each other. Move what two of them need into a folder beside pages.',
+    from: { path: '^web/tracing/src/pages/([^/]+)/', pathNot: tests },
+    to: { path: '^web/tracing/src/pages/', pathNot: '^web/tracing/src/pages/$1/' },
+  },
+  {
+    name: 'pages-are-the-top',
+    severity: 'error',
+    comment: 'Only routes import pages. Move what shared parts need into a folder beside pages.',
+    from: {
+      path: '^web/tracing/src/',
+      pathNot: ['^web/tracing/src/(pages|routes)/', tests],
+    },
+    to: { path: '^web/tracing/src/pages/' },
+  },
+  {
     name: 'app-is-the-top',
     severity: 'error',
     comment:

@@ -3,7 +3,13 @@ import { call } from '@assay/contract/client.ts'
 import type { Args } from '@assay/contract/endpoint.ts'
 import { evaluateTrace, listEvaluationRuns, tryEvaluator } from '@assay/contract/evaluations.ts'
 import { listEvaluatorCollections } from '@assay/contract/evaluators.ts'
-import { queryOptions, skipToken, useMutation, useQueryClient } from '@tanstack/react-query'
+import {
+  queryOptions,
+  skipToken,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query'
 import { base } from './base.ts'
 import { useInvalidateJobs } from './jobs.ts'
 
@@ -13,6 +19,15 @@ export function collectionsQuery(orgId: string) {
     queryFn: ({ signal }) =>
       call(base, listEvaluatorCollections, { params: { orgId } }, { signal }),
   })
+}
+
+/** The name of a collection by its id; empty until the collections are loaded. */
+export function useCollectionName(orgId: string): (id: string) => string {
+  const { data } = useQuery(collectionsQuery(orgId))
+  return (id) => {
+    if (data === undefined) return ''
+    return data.find((one) => one.id === id)?.name ?? 'Deleted collection'
+  }
 }
 
 /** The most recent evaluation runs of a trace, newest first. */

@@ -8,8 +8,8 @@ import type { AuditLine } from '@assay/contract/audit-log.ts'
 import { formatCount } from '@assay/ui/number-format.ts'
 import { formatLocal } from '@assay/ui/time-format.ts'
 import type { AuditScope } from '../api/audit-log.ts'
-import { formatPrice } from '../pages/prices/price-format.ts'
-import { earliestStart } from '../pages/prices/repricing-format.ts'
+import { earliestStart } from '../filter/time-range.ts'
+import { formatPrice } from '../parts/price-format.ts'
 
 /*
  * Entries of the audit log as text.

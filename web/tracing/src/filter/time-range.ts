@@ -70,3 +70,6 @@ export function withFixedTime<Search extends TimeSearch>(
   if (range === undefined) return rest
   return { ...rest, from: new Date(nowMs - ranges[range].durationMs).toISOString() }
 }
+
+/** Stands for an open start where a request needs one: no trace is older. */
+export const earliestStart = '2000-01-01T00:00:00.000Z'

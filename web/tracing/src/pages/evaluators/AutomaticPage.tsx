@@ -10,7 +10,7 @@ import {
   useChangeEvaluationRule,
   useRemoveEvaluationRule,
 } from '../../api/evaluation-rules.ts'
-import { collectionsQuery } from '../../api/evaluations.ts'
+import { useCollectionName } from '../../api/evaluations.ts'
 import { ListPage } from '../../page/ListPage.tsx'
 import { PermissionNote } from '../../page/PermissionNote.tsx'
 import { useProject } from '../../shell/use-project.ts'
@@ -22,12 +22,10 @@ export function AutomaticPage() {
   const current = useProject()
   const { organization, project, can } = current
   const rules = useQuery(evaluationRulesQuery(project.id))
-  const { data: collections } = useQuery(collectionsQuery(organization.id))
+  const collectionName = useCollectionName(organization.id)
   const changing = useChangeEvaluationRule(project.id)
   const editing = useDialog<RuleTarget>()
   const removing = useDialog<EvaluationRule>()
-  const nameOf = ({ collection_id }: EvaluationRule) =>
-    collections?.find(({ id }) => id === collection_id)?.name
   const listActions = (rule: EvaluationRule) => [
     { label: 'Edit', onSelect: () => editing.open(rule) },
     {
@@ -58,8 +56,7 @@ export function AutomaticPage() {
       noun={['rule', 'rules']}
       columns={ruleColumns({
         projectId: project.id,
-        collectionName: (rule) =>
-          nameOf(rule) ?? (collections === undefined ? '' : 'Deleted collection'),
+        collectionName: (rule) => collectionName(rule.collection_id),
       })}
       rowKey={({ id }) => id}
       rowName={({ name }) => name}

@@ -14,7 +14,7 @@ import page from '../../page/page.module.css'
 import { AboutCollection } from '../../parts/AboutCollection.tsx'
 import { EvaluationFields } from '../../parts/EvaluationFields.tsx'
 import { FilterLabels } from '../../parts/FilterLabels.tsx'
-import { listFilterLabels, toTraceSearch } from '../traces/filter-labels.ts'
+import { listFilterLabels, toTraceSearch } from '../../parts/filter-labels.ts'
 import { otherFilters, sampleRates, toRuleBody, toRuleValues } from './rule-values.ts'
 
 /** The rule to edit; `new` for another one. */

@@ -3,7 +3,7 @@ import { ConfirmDialog } from '@assay/ui/ConfirmDialog.tsx'
 import { useDialog } from '@assay/ui/use-dialog.ts'
 import { IconPlayerPlay } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { collectionsQuery } from '../../api/evaluations.ts'
+import { collectionsQuery, useCollectionName } from '../../api/evaluations.ts'
 import { isActive, jobsQuery, useCancelJob } from '../../api/jobs.ts'
 import { membersQuery } from '../../api/members.ts'
 import { ListPage } from '../../page/ListPage.tsx'
@@ -21,6 +21,7 @@ export function RunsPage() {
   const jobs = useQuery(jobsQuery(project.id, 'evaluation'))
   const { data: collections } = useQuery(collectionsQuery(organization.id))
   const { data: members } = useQuery(membersQuery(organization.id))
+  const collectionName = useCollectionName(organization.id)
   const canceling = useDialog<EvaluationJob>()
   const active = jobs.data?.find(isActive)
   const collectionOf = ({ details }: EvaluationJob) =>
@@ -35,7 +36,7 @@ export function RunsPage() {
           {active !== undefined && (
             <RunningJob
               label="Evaluation"
-              activity={`Running ${collectionOf(active)?.name ?? 'a collection'}`}
+              activity={`Running ${collectionName(active.details.collection_id)}`}
               progress={active.progress}
               uncounted={formatUncounted(active)}
               onCancel={can('run_agents') ? () => canceling.open(active) : undefined}
@@ -61,8 +62,7 @@ export function RunsPage() {
       columns={runColumns({
         projectId: project.id,
         collectionOf,
-        collectionName: (job) =>
-          collectionOf(job)?.name ?? (collections === undefined ? '' : 'Deleted collection'),
+        collectionName: ({ details }) => collectionName(details.collection_id),
         personName: (id) =>
           members?.find(({ user_id }) => user_id === id)?.name ??
           (members === undefined ? '' : 'Not a member'),

@@ -5,11 +5,11 @@ import { TimeText } from '@assay/ui/TimeText.tsx'
 import type { Column } from '@assay/ui/table/table-model.ts'
 import { TwoLines } from '../../page/TwoLines.tsx'
 import { CostText } from '../../parts/CostText.tsx'
-import { LinkButton } from '../../parts/LinkButton.tsx'
-import { defaultColumns } from '../traces/column-choice.ts'
-import { listFilterLabels, toTraceSearch } from '../traces/filter-labels.ts'
+import { defaultColumns } from '../../parts/column-choice.ts'
+import { listFilterLabels, toTraceSearch } from '../../parts/filter-labels.ts'
 import styles from './evaluators.module.css'
 import { formatRate } from './rule-values.ts'
+import { scoredTracesColumn } from './scored-traces-column.tsx'
 
 interface Context {
   readonly projectId: string
@@ -38,21 +38,9 @@ export function ruleColumns({
       cell: ({ state }) => <Status state={state} />,
     },
     ...countColumns,
-    {
-      ...{ key: 'traces', header: 'Traces', narrow: 'bare' },
-      cell: (rule) =>
-        rule.state.evaluated_total > 0 && (
-          <LinkButton
-            to="/p/$projectId/traces"
-            params={{ projectId }}
-            search={toScoredSearch(rule)}
-            variant="subtle"
-            size="compact-xs"
-          >
-            Scored traces
-          </LinkButton>
-        ),
-    },
+    scoredTracesColumn(projectId, (rule) =>
+      rule.state.evaluated_total > 0 ? toScoredSearch(rule) : undefined,
+    ),
   ]
 }
 

@@ -7,10 +7,10 @@ import type { Column } from '@assay/ui/table/table-model.ts'
 import { Link } from '@tanstack/react-router'
 import { TwoLines } from '../../page/TwoLines.tsx'
 import { CostText } from '../../parts/CostText.tsx'
-import { LinkButton } from '../../parts/LinkButton.tsx'
-import { listFilterLabels, toTraceSearch } from '../traces/filter-labels.ts'
+import { listFilterLabels, toTraceSearch } from '../../parts/filter-labels.ts'
 import styles from './evaluators.module.css'
 import { formatRunOutcome, toEvaluatedSearch, toFailedSearch } from './run-format.ts'
+import { scoredTracesColumn } from './scored-traces-column.tsx'
 
 interface Context {
   readonly projectId: string
@@ -51,21 +51,9 @@ export function runColumns(context: Context): readonly Column<EvaluationJob>[] {
         </TwoLines>
       ),
     },
-    {
-      ...{ key: 'traces', header: 'Traces', narrow: 'bare' },
-      cell: (job) =>
-        job.details.traces_evaluated > 0 && (
-          <LinkButton
-            to="/p/$projectId/traces"
-            params={{ projectId }}
-            search={toEvaluatedSearch(job)}
-            variant="subtle"
-            size="compact-xs"
-          >
-            Scored traces
-          </LinkButton>
-        ),
-    },
+    scoredTracesColumn(projectId, (job) =>
+      job.details.traces_evaluated > 0 ? toEvaluatedSearch(job) : undefined,
+    ),
   ]
 }
 

@@ -1,12 +1,6 @@
 import type { EvaluationJob } from '@assay/contract/jobs.ts'
 import { describe, expect, test } from 'vitest'
-import {
-  findJobOfRun,
-  formatResults,
-  formatRunOutcome,
-  toEvaluatedSearch,
-  toFailedSearch,
-} from './run-format.ts'
+import { formatResults, formatRunOutcome, toEvaluatedSearch, toFailedSearch } from './run-format.ts'
 
 const at = '2026-11-20T12:00:00.000Z'
 const details: EvaluationJob['details'] = {
@@ -89,12 +83,5 @@ describe('an evaluation of many traces', () => {
     expect(toFailedSearch(some, [{ name: 'Polite' }, { name: 'Brief' }])).toBeUndefined()
     expect(toFailedSearch(some, [])).toBeUndefined()
     expect(toFailedSearch(job({}, { filters }), [{ name: 'Polite' }])).toBeUndefined()
-  })
-
-  test('is found by the run of one of its traces', () => {
-    const jobs = [job({ id: 'other' }, { run_id: 'x' }), job()]
-    expect(findJobOfRun(jobs, 'r')?.id).toBe('j')
-    expect(findJobOfRun(jobs, 'unknown')).toBeUndefined()
-    expect(findJobOfRun(undefined, 'r')).toBeUndefined()
   })
 })

@@ -1,9 +1,9 @@
 import type { EvaluationJob } from '@assay/contract/jobs.ts'
 import { countOf } from '@assay/ui/count-of.ts'
 import { formatCost, formatCount } from '@assay/ui/number-format.ts'
+import { toTraceSearch } from '../../parts/filter-labels.ts'
 import { formatTracesDone } from '../../parts/job-progress.ts'
-import { toTraceSearch } from '../traces/filter-labels.ts'
-import type { TraceSearch } from '../traces/trace-search.ts'
+import type { TraceSearch } from '../../parts/trace-search.ts'
 
 /*
  * An evaluation of many traces as text.
@@ -71,12 +71,4 @@ export function toFailedSearch(
   if (evaluator === undefined || others.length > 0 || results_failed === 0) return undefined
   const { has_score: _, min_score: __, max_score: ___, ...rest } = toTraceSearch(filters)
   return { ...rest, score: evaluator.name, passed: 'false' }
-}
-
-/** The job that a run of a trace belongs to. */
-export function findJobOfRun(
-  jobs: readonly EvaluationJob[] | undefined,
-  runId: string,
-): EvaluationJob | undefined {
-  return jobs?.find(({ details }) => details.run_id === runId)
 }

@@ -5,8 +5,8 @@ import { discoveryQuery, type InviteDetails } from '../../api/invite.ts'
 import { FormPage } from '../../form/FormPage.tsx'
 import form from '../../form/form.module.css'
 import { PageLoading } from '../../shell/PageLoading.tsx'
-import { startUrl } from '../sign-in/start-url.ts'
-import { SignUpForm } from '../sign-up/SignUpForm.tsx'
+import { SignUpForm } from '../../sign-in/SignUpForm.tsx'
+import { startUrl } from '../../sign-in/start-url.ts'
 import { clearInviteToken } from './invite-token.ts'
 
 interface Props {

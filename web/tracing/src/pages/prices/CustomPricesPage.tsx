@@ -12,8 +12,8 @@ import { ListPage } from '../../page/ListPage.tsx'
 import { PermissionNote } from '../../page/PermissionNote.tsx'
 import page from '../../page/page.module.css'
 import { TwoLines } from '../../page/TwoLines.tsx'
+import { formatExtraTerms, formatTerms } from '../../parts/price-format.ts'
 import { useProject } from '../../shell/use-project.ts'
-import { formatExtraTerms, formatTerms } from './price-format.ts'
 import { RuleDialog, type RuleTarget } from './RuleDialog.tsx'
 
 /** The prices and aliases of the project and its organization. */

@@ -7,6 +7,7 @@ import type { Column } from '@assay/ui/table/table-model.ts'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { isActive, jobsQuery, useCancelJob } from '../../api/jobs.ts'
+import { earliestStart } from '../../filter/time-range.ts'
 import { PageHead } from '../../page/PageHead.tsx'
 import { PermissionNote } from '../../page/PermissionNote.tsx'
 import page from '../../page/page.module.css'
@@ -18,7 +19,6 @@ import { useProject } from '../../shell/use-project.ts'
 import { NewRepricing } from './NewRepricing.tsx'
 import styles from './prices.module.css'
 import {
-  earliestStart,
   formatCostDifference,
   formatRepricingResult,
   formatTraceCount,

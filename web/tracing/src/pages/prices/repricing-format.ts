@@ -2,14 +2,11 @@ import { limits } from '@assay/contract/limits.ts'
 import type { Repricing } from '@assay/contract/repricing.ts'
 import { countOf } from '@assay/ui/count-of.ts'
 import { formatCount } from '@assay/ui/number-format.ts'
-import { type TimeSearch, withFixedTime } from '../../filter/time-range.ts'
+import { earliestStart, type TimeSearch, withFixedTime } from '../../filter/time-range.ts'
 
 /*
  * The time range and the results of a recalculation, as text.
  */
-
-/** Stands for an open start: there are no earlier calls. */
-export const earliestStart = '2000-01-01T00:00:00.000Z'
 
 /** The time range in the address, with open and relative ends resolved at `nowMs`. */
 export function toTimeRange(search: TimeSearch, nowMs: number) {

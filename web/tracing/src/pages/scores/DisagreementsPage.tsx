@@ -5,12 +5,12 @@ import { IconScale } from '@tabler/icons-react'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { type Disagreement, disagreementsQuery, scoreAgreementQuery } from '../../api/scores.ts'
+import { reasonOf } from '../../evaluation/score-format.ts'
 import { ListPage } from '../../page/ListPage.tsx'
 import { TwoLines } from '../../page/TwoLines.tsx'
 import { CodeText } from '../../parts/CodeText.tsx'
 import { LinkButton } from '../../parts/LinkButton.tsx'
 import { useTitle } from '../../shell/use-title.ts'
-import { reasonOf } from '../trace/run-summary.ts'
 import styles from './scores.module.css'
 
 const route = getRouteApi('/signed-in/p/$projectId/scores/agreement/$evaluatorId')

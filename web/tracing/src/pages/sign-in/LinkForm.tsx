@@ -8,7 +8,7 @@ import { base } from '../../api/base.ts'
 import { Form } from '../../form/Form.tsx'
 import styles from '../../form/form.module.css'
 import { useMutationForm } from '../../form/use-mutation-form.ts'
-import { useCompleteSignIn } from './use-complete-sign-in.ts'
+import { useCompleteSignIn } from '../../sign-in/use-complete-sign-in.ts'
 
 /** Links an account, with its password, to the identity provider that the person has just signed in at. */
 export function LinkForm() {

@@ -9,8 +9,8 @@ import { base } from '../../api/base.ts'
 import { useDiscovery } from '../../api/session.ts'
 import { fieldErrors } from '../../form/field-errors.ts'
 import form from '../../form/form.module.css'
-import { startUrl } from './start-url.ts'
-import { useCompleteSignIn } from './use-complete-sign-in.ts'
+import { startUrl } from '../../sign-in/start-url.ts'
+import { useCompleteSignIn } from '../../sign-in/use-complete-sign-in.ts'
 
 interface Props {
   /** The path to open afterwards. */

@@ -7,8 +7,8 @@ import { setupQuery } from '../../api/session.ts'
 import { FormPage } from '../../form/FormPage.tsx'
 import form from '../../form/form.module.css'
 import { usePageSearch } from '../../page/use-page-search.ts'
+import { toProblemMessage } from '../../sign-in/problem-messages.ts'
 import { LinkForm } from './LinkForm.tsx'
-import { toProblemMessage } from './problem-messages.ts'
 import { SignInForm } from './SignInForm.tsx'
 
 const route = getRouteApi('/signed-out/sign-in')

@@ -2,7 +2,7 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { FormPage } from '../../form/FormPage.tsx'
 import form from '../../form/form.module.css'
 import { usePageSearch } from '../../page/use-page-search.ts'
-import { SignUpForm } from './SignUpForm.tsx'
+import { SignUpForm } from '../../sign-in/SignUpForm.tsx'
 
 const route = getRouteApi('/signed-out/sign-up')
 

@@ -7,7 +7,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import { useTestSso } from '../../api/sso.ts'
 import page from '../../page/page.module.css'
 import { usePageSearch } from '../../page/use-page-search.ts'
-import { toTestProblemMessage } from '../sign-in/problem-messages.ts'
+import { toTestProblemMessage } from '../../sign-in/problem-messages.ts'
 
 const route = getRouteApi('/signed-in/o/$orgId/settings/single-sign-on')
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { searchSchema } from '../../search-schema.ts'
-import { signInProblem } from '../sign-in/sign-in-search.ts'
+import { signInProblem } from '../../sign-in/sign-in-problem.ts'
 
 export const ssoSearch = searchSchema({
   /** The result of a test sign-in that has just returned. */

@@ -6,16 +6,17 @@ import { TextButton } from '@assay/ui/TextButton.tsx'
 import { TimeText } from '@assay/ui/TimeText.tsx'
 import { IconChecklist } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { collectionsQuery, evaluationRunsQuery } from '../../api/evaluations.ts'
+import { evaluationRunsQuery, useCollectionName } from '../../api/evaluations.ts'
 import { jobsQuery } from '../../api/jobs.ts'
 import { peopleScoresQuery } from '../../api/scores.ts'
 import { useLiveTraces } from '../../api/use-live-traces.ts'
+import { EvaluationResultRow } from '../../evaluation/EvaluationResultRow.tsx'
+import resultStyles from '../../evaluation/evaluation-result.module.css'
+import { findJobOfRun } from '../../evaluation/find-job-of-run.ts'
 import { LinkButton } from '../../parts/LinkButton.tsx'
 import { RequestProblem } from '../../shell/RequestProblem.tsx'
 import { useProject } from '../../shell/use-project.ts'
-import { findJobOfRun } from '../evaluators/run-format.ts'
 import { EvaluateForm } from './EvaluateForm.tsx'
-import { EvaluationResultRow } from './EvaluationResultRow.tsx'
 import styles from './evaluations.module.css'
 import { NamedScores } from './NamedScores.tsx'
 import { ResultReview } from './ResultReview.tsx'
@@ -90,7 +91,7 @@ function RunView({ run, job, isOpen, people, newer, onSelect }: RunProps) {
         </span>
       </summary>
       {job !== undefined && <RunSource job={job} />}
-      <ul className={styles.results}>
+      <ul className={resultStyles.results}>
         {failuresFirst(run.results).map((result) => (
           <EvaluationResultRow
             key={result.id}
@@ -109,11 +110,11 @@ function RunView({ run, job, isOpen, people, newer, onSelect }: RunProps) {
 
 function RunSource({ job }: { readonly job: EvaluationJob }) {
   const { organization, project } = useProject()
-  const { data: collections } = useQuery(collectionsQuery(organization.id))
-  const name = collections?.find(({ id }) => id === job.details.collection_id)?.name
+  const collectionName = useCollectionName(organization.id)
   return (
     <p className={styles.source}>
-      {name ?? 'A collection'} on many traces, started <TimeText at={job.created_at} />
+      {collectionName(job.details.collection_id)} on many traces, started{' '}
+      <TimeText at={job.created_at} />
       <LinkButton
         to="/p/$projectId/evaluators/runs"
         params={{ projectId: project.id }}

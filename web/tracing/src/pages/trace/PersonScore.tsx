@@ -1,7 +1,8 @@
 import type { Score } from '@assay/contract/scores.ts'
 import { TextButton } from '@assay/ui/TextButton.tsx'
+import results from '../../evaluation/evaluation-result.module.css'
+import { formatScore, outcomes } from '../../evaluation/score-format.ts'
 import styles from './evaluations.module.css'
-import { formatScore, outcomes } from './run-summary.ts'
 
 interface Props {
   readonly score: Score
@@ -18,13 +19,13 @@ export function PersonScore({ score, name, isOwn, onEdit, onRemove }: Props) {
   const of = name ?? score.name
   return (
     <li>
-      <div className={styles.head}>
+      <div className={results.head}>
         {name !== undefined && <strong>{name}</strong>}
         <span>{isOwn ? 'You' : (score.author_name ?? 'Former member')}</span>
         <span className={styles.verdict} data-passed={score.passed}>
           {score.passed ? outcomes.passed : outcomes.failed}
         </span>
-        <span className={styles.score}>{formatScore(score.score)}</span>
+        <span className={results.score}>{formatScore(score.score)}</span>
         {onEdit !== undefined && (
           <TextButton onClick={onEdit} aria-label={`Edit your score: ${of}`}>
             Edit

@@ -1,6 +1,6 @@
 import type { EvaluationRun } from '@assay/contract/evaluations.ts'
 import { expect, test } from 'vitest'
-import { failuresFirst, formatScore, outcomeOf, reasonOf, summarizeRun } from './run-summary.ts'
+import { failuresFirst, summarizeRun } from './run-summary.ts'
 
 const result = (
   status: 'scored' | 'not_applicable' | 'error',
@@ -44,15 +44,6 @@ test('a run is summarized by what counts, with what does not count apart', () =>
   )
   const failed = run([result('error', false)], { scoredCount: 0, errorCount: 1 })
   expect(summarizeRun(failed)).toBe('Nothing scored, 1 not scored')
-})
-
-test('only a full score is shown as 1', () => {
-  expect([1, 0.999, 0.5, 0].map(formatScore)).toEqual(['1.00', '0.99', '0.50', '0.00'])
-})
-
-test('an error is neither passed nor failed, and its reason does not repeat that', () => {
-  expect(outcomeOf(result('error', false))).toBe('error')
-  expect(reasonOf(result('error', false))).toBe('timeout: late.')
 })
 
 test('failures are listed first, and results of one outcome in the order of the collection', () => {

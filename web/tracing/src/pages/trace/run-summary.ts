@@ -1,5 +1,6 @@
 import type { EvaluationResult, EvaluationRun } from '@assay/contract/evaluations.ts'
 import { formatCost } from '@assay/ui/number-format.ts'
+import { formatScore, type Outcome, outcomeOf } from '../../evaluation/score-format.ts'
 
 /** `8 of 10 passed, mean 0.86, 3 not applicable, $0.020`. */
 export function summarizeRun(run: EvaluationRun): string {
@@ -16,36 +17,10 @@ export function summarizeRun(run: EvaluationRun): string {
   return parts.filter(Boolean).join(', ')
 }
 
-/** With two decimals; a score below 1 is never shown as 1. */
-export function formatScore(score: number): string {
-  return (score < 1 ? Math.min(score, 0.99) : score).toFixed(2)
-}
-
-export const outcomes = {
-  passed: 'Passed',
-  failed: 'Failed',
-  not_applicable: 'Not applicable',
-  error: 'Not scored',
-} as const
-export type Outcome = keyof typeof outcomes
-
-export function outcomeOf({
-  status,
-  passed,
-}: Pick<EvaluationResult, 'status' | 'passed'>): Outcome {
-  if (status !== 'scored') return status
-  return passed ? 'passed' : 'failed'
-}
-
 const byOutcome: readonly Outcome[] = ['failed', 'error', 'passed', 'not_applicable']
 
 /** Failures first; those of one outcome in the order of the collection. */
 export function failuresFirst(results: readonly EvaluationResult[]): readonly EvaluationResult[] {
   const place = (result: EvaluationResult) => byOutcome.indexOf(outcomeOf(result))
   return results.toSorted((one, other) => place(one) - place(other))
-}
-
-/** Without the words that repeat the outcome. */
-export function reasonOf({ reasoning }: Pick<EvaluationResult, 'reasoning'>): string {
-  return reasoning.replace(/^(?:Not applicable|Not scored): /, '')
 }

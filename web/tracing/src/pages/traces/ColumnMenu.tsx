@@ -1,7 +1,13 @@
 import { Button, Popover } from '@mantine/core'
 import { IconChevronDown, IconChevronUp, IconColumns3 } from '@tabler/icons-react'
+import {
+  type ColumnId,
+  columnIds,
+  defaultColumns,
+  moved,
+  toggled,
+} from '../../parts/column-choice.ts'
 import { MoveButton } from '../../parts/MoveButton.tsx'
-import { type ColumnId, columnIds, defaultColumns, moved, toggled } from './column-choice.ts'
 import styles from './menus.module.css'
 import { columns } from './trace-columns.tsx'
 

@@ -14,15 +14,15 @@ import page from '../../page/page.module.css'
 import { AboutCollection } from '../../parts/AboutCollection.tsx'
 import { EvaluationFields } from '../../parts/EvaluationFields.tsx'
 import { FilterLabels } from '../../parts/FilterLabels.tsx'
+import { listFilterLabels } from '../../parts/filter-labels.ts'
 import { LinkButton } from '../../parts/LinkButton.tsx'
+import { pickFilters, type TraceSearch } from '../../parts/trace-search.ts'
 import {
   initialBulkEvaluation,
   parseLimit,
   toBulkEvaluationBody,
 } from './bulk-evaluation-values.ts'
 import { formatMatches, type MatchCount } from './count-matches.ts'
-import { listFilterLabels } from './filter-labels.ts'
-import { pickFilters, type TraceSearch } from './trace-search.ts'
 
 interface Props {
   readonly orgId: string

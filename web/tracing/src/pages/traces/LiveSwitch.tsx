@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import type { LiveState } from '../../api/use-live-traces.ts'
-import type { TraceSearch } from './trace-search.ts'
+import type { TraceSearch } from '../../parts/trace-search.ts'
 import styles from './traces.module.css'
 
 interface Props {

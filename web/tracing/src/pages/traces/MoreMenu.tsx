@@ -4,10 +4,10 @@ import { useDialog } from '@assay/ui/use-dialog.ts'
 import { ActionIcon, Menu } from '@mantine/core'
 import { IconDots, IconDownload, IconLink, IconTestPipe } from '@tabler/icons-react'
 import { base } from '../../api/base.ts'
+import { hasFilters, type TraceSearch, toTraceFilters } from '../../parts/trace-search.ts'
 import type { CurrentProject } from '../../shell/use-project.ts'
 import type { MatchCount } from './count-matches.ts'
 import { EvaluateTracesDialog } from './EvaluateTracesDialog.tsx'
-import { hasFilters, type TraceSearch, toTraceFilters } from './trace-search.ts'
 
 interface Props {
   readonly access: CurrentProject

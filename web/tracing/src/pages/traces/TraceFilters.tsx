@@ -1,10 +1,10 @@
 import { SegmentedControl } from '@mantine/core'
 import type { RefObject } from 'react'
 import { TimeRange } from '../../filter/TimeRange.tsx'
+import type { TraceSearch } from '../../parts/trace-search.ts'
 import { AddFilter } from './query/AddFilter.tsx'
 import type { KnownValues } from './query/completion.ts'
 import { QueryBox } from './query/QueryBox.tsx'
-import type { TraceSearch } from './trace-search.ts'
 
 interface Props {
   readonly search: TraceSearch

@@ -8,6 +8,12 @@ import { NoMatches } from '../../page/NoMatches.tsx'
 import { RefreshButton } from '../../page/RefreshButton.tsx'
 import { RowCount } from '../../page/RowCount.tsx'
 import { usePageSearch } from '../../page/use-page-search.ts'
+import {
+  hasFilters,
+  pickFilters,
+  type TraceSearch,
+  withoutFilters,
+} from '../../parts/trace-search.ts'
 import { useProject } from '../../shell/use-project.ts'
 import { useTitle } from '../../shell/use-title.ts'
 import { ColumnMenu } from './ColumnMenu.tsx'
@@ -22,7 +28,6 @@ import { SearchFurther } from './SearchFurther.tsx'
 import { SelectionBar } from './SelectionBar.tsx'
 import { TraceFilters } from './TraceFilters.tsx'
 import { TraceTable } from './TraceTable.tsx'
-import { hasFilters, pickFilters, type TraceSearch, withoutFilters } from './trace-search.ts'
 import styles from './traces.module.css'
 import { useColumns } from './use-columns.ts'
 import { useHistogram } from './use-histogram.ts'

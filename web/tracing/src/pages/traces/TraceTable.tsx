@@ -4,7 +4,7 @@ import type { TableQuery } from '@assay/ui/table/table-model.ts'
 import { useMediaQuery } from '@mantine/hooks'
 import { useElementScrollRestoration } from '@tanstack/react-router'
 import { type ReactNode, useMemo } from 'react'
-import type { ColumnId } from './column-choice.ts'
+import type { ColumnId } from '../../parts/column-choice.ts'
 import { getTraceName, tableColumns } from './trace-columns.tsx'
 import type { Selection } from './use-selection.ts'
 

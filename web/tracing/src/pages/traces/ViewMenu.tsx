@@ -5,10 +5,10 @@ import { IconBookmark, IconCheck, IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { savedViewsQuery } from '../../api/saved-views.ts'
+import type { TraceSearch } from '../../parts/trace-search.ts'
 import styles from './menus.module.css'
 import { RemoveViewDialog } from './RemoveViewDialog.tsx'
 import { SaveViewDialog } from './SaveViewDialog.tsx'
-import type { TraceSearch } from './trace-search.ts'
 import { findView, queryOfView, searchOfView } from './view-query.ts'
 
 interface Props {

@@ -7,7 +7,7 @@ import {
 } from '../../api/evaluation-choices.ts'
 import type { BulkEvaluationBody } from '../../api/evaluations.ts'
 import { parseNumber } from '../../form/parse-number.ts'
-import { type TraceSearch, toTraceFilters } from './trace-search.ts'
+import { type TraceSearch, toTraceFilters } from '../../parts/trace-search.ts'
 
 /*
  * An evaluation of many traces in a form, with its limits as text. The contract validates the result.

@@ -8,7 +8,7 @@ import { formatDuration } from '@assay/ui/time-format.ts'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { CostText } from '../../parts/CostText.tsx'
-import type { ColumnId } from './column-choice.ts'
+import type { ColumnId } from '../../parts/column-choice.ts'
 import styles from './traces.module.css'
 
 interface TraceColumn extends Omit<Column<Trace>, 'key'> {

@@ -1,8 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { sessionQuery } from '../../api/session.ts'
-import { type ColumnId, defaultColumns, parseColumns, printColumns } from './column-choice.ts'
-import type { TraceSearch } from './trace-search.ts'
+import {
+  type ColumnId,
+  defaultColumns,
+  parseColumns,
+  printColumns,
+} from '../../parts/column-choice.ts'
+import type { TraceSearch } from '../../parts/trace-search.ts'
 
 /**
  * The columns from the URL, otherwise the user's last choice, which is then written to the URL so that a shared

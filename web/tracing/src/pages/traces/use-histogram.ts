@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { histogramQuery } from '../../api/histogram.ts'
+import { pickFilters, type TraceSearch, toTraceFilters } from '../../parts/trace-search.ts'
 import type { MatchCount } from './count-matches.ts'
 import { sumCounts, toSlots } from './histogram/histogram-scale.ts'
-import { pickFilters, type TraceSearch, toTraceFilters } from './trace-search.ts'
 
 /** List updates within this time share one refetch. */
 const debounceMs = 3000

@@ -3,8 +3,8 @@ import { keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/re
 import { useEffect, useMemo, useRef } from 'react'
 import { fetchPage, type LoadedTraces, tracesQuery } from '../../api/traces.ts'
 import { type LiveState, useLiveTraces } from '../../api/use-live-traces.ts'
+import { pickFilters, type TraceSearch, toTraceFilters } from '../../parts/trace-search.ts'
 import { matchFilters, withoutTraces, withTraces } from './live-list.ts'
-import { pickFilters, type TraceSearch, toTraceFilters } from './trace-search.ts'
 
 /** The filtered trace list, kept up to date by the live stream while it is on. */
 export function useTraceList(projectId: string, search: TraceSearch) {

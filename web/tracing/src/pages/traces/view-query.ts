@@ -1,6 +1,6 @@
 import type { SavedView } from '@assay/contract/saved-views.ts'
+import { type TraceSearch, traceSearch } from '../../parts/trace-search.ts'
 import { parseSearch, stringifySearch } from '../../search-params.ts'
-import { type TraceSearch, traceSearch } from './trace-search.ts'
 
 /*
  * A saved view stores the URL query of a list: its filters and columns, but not whether it was live.

@@ -3,7 +3,7 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import { useRef } from 'react'
 import type { Histogram as Counted } from '../../../api/histogram.ts'
 import type { TimeSearch } from '../../../filter/time-range.ts'
-import type { TraceSearch } from '../trace-search.ts'
+import type { TraceSearch } from '../../../parts/trace-search.ts'
 import { Histogram } from './Histogram.tsx'
 import styles from './histogram.module.css'
 

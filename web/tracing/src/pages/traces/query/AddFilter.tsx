@@ -1,9 +1,14 @@
 import { Button, Menu, Popover, TextInput } from '@mantine/core'
 import { IconFilterPlus } from '@tabler/icons-react'
 import { useId, useState } from 'react'
-import type { TraceSearch } from '../trace-search.ts'
+import {
+  type FilterName,
+  filterNames,
+  filters,
+  withTerm,
+} from '../../../parts/filter-definitions.ts'
+import type { TraceSearch } from '../../../parts/trace-search.ts'
 import { type KnownValues, valuesFor } from './completion.ts'
-import { type FilterName, filterNames, filters, withTerm } from './filter-definitions.ts'
 import styles from './query.module.css'
 import { readTerm } from './query-text.ts'
 

@@ -1,8 +1,8 @@
 import { TextButton } from '@assay/ui/TextButton.tsx'
 import { useNow } from '@assay/ui/use-now.ts'
 import { Chips } from '../../../filter/Chips.tsx'
-import type { TraceSearch } from '../trace-search.ts'
-import { chipText, listTerms, without } from './filter-definitions.ts'
+import { chipText, listTerms, without } from '../../../parts/filter-definitions.ts'
+import type { TraceSearch } from '../../../parts/trace-search.ts'
 import { printTerm } from './query-text.ts'
 
 interface Props {

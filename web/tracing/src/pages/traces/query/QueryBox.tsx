@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { type RefObject, useEffect, useId, useRef } from 'react'
-import type { TraceSearch } from '../trace-search.ts'
+import type { TraceSearch } from '../../../parts/trace-search.ts'
 import type { KnownValues } from './completion.ts'
 import styles from './query.module.css'
 import { useQueryBox } from './use-query-box.ts'

@@ -1,6 +1,6 @@
 import { kinds } from '@assay/ui/kinds.ts'
-import type { FilterName } from './filter-definitions.ts'
-import { filterByKey, filterNames, filters } from './filter-definitions.ts'
+import type { FilterName } from '../../../parts/filter-definitions.ts'
+import { filterByKey, filterNames, filters } from '../../../parts/filter-definitions.ts'
 import { quotedIfNeeded, tokenize } from './query-text.ts'
 
 /*

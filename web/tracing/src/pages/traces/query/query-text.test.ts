@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Range, ranges } from '../../../filter/time-range.ts'
-import type { TraceListFilters } from '../trace-search.ts'
+import type { TraceListFilters } from '../../../parts/trace-search.ts'
 import { addTerms, printQuery, readQuery } from './query-text.ts'
 
 const meaning = (text: string) => addTerms({}, readQuery(text).terms)

@@ -1,5 +1,4 @@
 import { limits } from '@assay/contract/limits.ts'
-import type { TraceListFilters, TraceSearch } from '../trace-search.ts'
 import {
   type FilterName,
   filterByKey,
@@ -7,7 +6,8 @@ import {
   listTerms,
   type Term,
   withTerm,
-} from './filter-definitions.ts'
+} from '../../../parts/filter-definitions.ts'
+import type { TraceListFilters, TraceSearch } from '../../../parts/trace-search.ts'
 
 /*
  * The query language of the search field: plain words for full-text search and `key:value` for filters. Quotes

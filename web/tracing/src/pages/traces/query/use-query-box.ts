@@ -5,9 +5,9 @@ import {
   type SyntheticEvent,
   useState,
 } from 'react'
-import type { TraceSearch } from '../trace-search.ts'
+import { listTerms, without } from '../../../parts/filter-definitions.ts'
+import type { TraceSearch } from '../../../parts/trace-search.ts'
 import { type Completion, completed, completionsAt, type KnownValues } from './completion.ts'
-import { listTerms, without } from './filter-definitions.ts'
 import { addTerms, printTerm, readQuery } from './query-text.ts'
 import { useQueryText } from './use-query-text.ts'
 

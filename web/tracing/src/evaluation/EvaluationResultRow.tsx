@@ -6,9 +6,9 @@ import {
   IconCircleX,
 } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { CodeText } from '../../parts/CodeText.tsx'
-import styles from './evaluations.module.css'
-import { formatScore, type Outcome, outcomeOf, outcomes, reasonOf } from './run-summary.ts'
+import { CodeText } from '../parts/CodeText.tsx'
+import styles from './evaluation-result.module.css'
+import { formatScore, type Outcome, outcomeOf, outcomes, reasonOf } from './score-format.ts'
 
 interface Props {
   readonly result: TriedResult

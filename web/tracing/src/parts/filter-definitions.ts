@@ -1,7 +1,7 @@
 import { formatCost, formatCount } from '@assay/ui/number-format.ts'
 import { formatDuration, formatLocal } from '@assay/ui/time-format.ts'
-import { ranges } from '../../../filter/time-range.ts'
-import type { TraceListFilters, TraceSearch } from '../trace-search.ts'
+import { ranges } from '../filter/time-range.ts'
+import type { TraceListFilters, TraceSearch } from './trace-search.ts'
 
 /*
  * The filters of the trace list: the key in the query language, the label, and the accepted values.

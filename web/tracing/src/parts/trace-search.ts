@@ -1,7 +1,7 @@
 import { type TraceFilters, traceFilters } from '@assay/contract/traces.ts'
 import { z } from 'zod'
-import { timedSearchSchema, withFixedTime } from '../../filter/time-range.ts'
-import { type SearchOf, text } from '../../search-schema.ts'
+import { timedSearchSchema, withFixedTime } from '../filter/time-range.ts'
+import { type SearchOf, text } from '../search-schema.ts'
 
 /*
  * The filters and display options of the trace list, as URL search parameters.

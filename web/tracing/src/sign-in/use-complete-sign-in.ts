@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
-import { sessionQuery } from '../../api/session.ts'
+import { sessionQuery } from '../api/session.ts'
 
 /** Opens a page after sign-in. Cached data of the previous person is dropped. */
 export function useCompleteSignIn(): (path: string) => Promise<void> {

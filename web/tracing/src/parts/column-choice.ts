@@ -1,4 +1,4 @@
-import { moveItem } from '../../parts/move-item.ts'
+import { moveItem } from './move-item.ts'
 
 /*
  * The columns of the trace table and their order. The name is always included: it is the link of the row.

@@ -4,10 +4,10 @@ import { limits } from '@assay/contract/limits.ts'
 import { signUp } from '@assay/contract/sign-in.ts'
 import { PasswordInput, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { base } from '../../api/base.ts'
-import { Form } from '../../form/Form.tsx'
-import { useMutationForm } from '../../form/use-mutation-form.ts'
-import { useCompleteSignIn } from '../sign-in/use-complete-sign-in.ts'
+import { base } from '../api/base.ts'
+import { Form } from '../form/Form.tsx'
+import { useMutationForm } from '../form/use-mutation-form.ts'
+import { useCompleteSignIn } from './use-complete-sign-in.ts'
 
 interface Props {
   /** The path to open afterwards. */

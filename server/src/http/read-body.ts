@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Failure } from '../platform/failure.ts'
+import { openBodyBlocks } from './body-blocks.ts'
 import type { BodyShare } from './body-shares.ts'
 
 /**
@@ -25,7 +26,7 @@ export async function readBody(
 ): Promise<{ readonly bytes: Uint8Array<ArrayBuffer>; release(): void }> {
   const declaredSize = Number(request.headers['content-length'] ?? 0)
   if (declaredSize > maxBytes) throw tooLarge()
-  const body = openBody(declaredSize || maxBytes)
+  const body = openBodyBlocks(declaredSize || maxBytes)
   let sizeInTurn = 0
   try {
     // A refused body is still read to its end, so that the client gets the response.
@@ -47,32 +48,5 @@ export async function readBody(
     }
     throw error
   }
-  return { bytes: body.whole(), release: share.release }
-}
-
-const firstCapacity = 16 * 1024
-/** Room is added by this factor: what a client declares and does not send is not reserved for it. */
-const growth = 4
-
-/**
- * Copies chunks as they arrive. Kept until the end they would outlive young generations of the heap, and their
- * collection would delay other requests. A chunk may also be a view of a buffer that is shared with other requests,
- * while bodies are transferred to other threads with their buffer.
- */
-function openBody(largestSize: number) {
-  let bytes = new Uint8Array(Math.min(largestSize, firstCapacity))
-  let size = 0
-  return {
-    size: () => size,
-    add(chunk: Uint8Array) {
-      const needed = size + chunk.byteLength
-      if (needed > bytes.byteLength) {
-        const room = Math.max(needed, Math.min(bytes.byteLength * growth, largestSize))
-        bytes = new Uint8Array(bytes.buffer.transfer(room))
-      }
-      bytes.set(chunk, size)
-      size = needed
-    },
-    whole: () => (size === bytes.byteLength ? bytes : new Uint8Array(bytes.buffer.transfer(size))),
-  }
+  return { bytes: await body.join(), release: share.release }
 }

@@ -3,6 +3,7 @@ import { costCalculatorLimits } from './cost-calculator-limits.ts'
 import { evaluationLimits } from './evaluation-limits.ts'
 import { priceLimits } from './price-limits.ts'
 import { signInLimits } from './sign-in-limits.ts'
+import { simulationLimits } from './simulation-limits.ts'
 
 /*
  * Every limit of the interface. Schemas use these numbers and the reference page lists them. Source:
@@ -351,6 +352,7 @@ export const limits = {
   ...priceLimits,
   ...bodyLimits,
   ...costCalculatorLimits,
+  ...simulationLimits,
 } as const satisfies Readonly<Record<string, Limit>>
 
 export interface Limit {

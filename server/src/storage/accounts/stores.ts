@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import { auditStore } from './audit-store.ts'
 import { commentStore } from './comment-store.ts'
+import { costRunStore } from './cost-run-store.ts'
 import { databaseClock } from './database-clock.ts'
 import { evaluationRuleStore } from './evaluation-rule-store.ts'
 import { evaluatorCollectionStore } from './evaluator-collection-store.ts'
@@ -66,6 +67,7 @@ export function accountStores(db: Kysely<Tables>) {
     evaluators: evaluatorStore(db),
     evaluatorCollections: evaluatorCollectionStore(db),
     evaluationRules: evaluationRuleStore(db),
+    costRuns: costRunStore(db),
     jobs: jobStore(db),
     expiredRows: expiredRowStore(db),
   }

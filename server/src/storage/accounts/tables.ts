@@ -3,6 +3,7 @@ import type { AuditAction, AuditTarget } from '@assay/contract/audit.ts'
 import type { ModelProvider } from '@assay/contract/model-configs.ts'
 import type { Organization } from '@assay/contract/organizations.ts'
 import type { TracingKey } from '@assay/contract/tracing-keys.ts'
+import type { CostResultRow, CostRunRow, CostScenarioRow } from './cost-run-tables.ts'
 
 /*
  * The tables of the accounts database as types: one interface per table, with the column names of the
@@ -498,4 +499,7 @@ export interface Tables {
   readonly evaluator_collections: EvaluatorCollectionRow
   readonly collected_evaluators: CollectedEvaluatorRow
   readonly evaluation_rules: EvaluationRuleRow
+  readonly cost_runs: CostRunRow
+  readonly cost_scenarios: CostScenarioRow
+  readonly cost_results: CostResultRow
 }

@@ -1,0 +1,50 @@
+/*
+ * The limits of scenarios and of the runs that keep them. Part of `limits`.
+ */
+
+export const simulationLimits = {
+  scenarioNameLength: { value: 200, unit: 'characters', of: 'name of a scenario (at least 1)' },
+  scenarioGoalLength: { value: 1000, unit: 'characters', of: 'goal of a conversation plan' },
+  scenarioFacts: {
+    value: 10,
+    unit: 'facts',
+    of: 'each of known and unknown of a conversation plan',
+  },
+  scenarioFactLength: {
+    value: 150,
+    unit: 'characters',
+    of: 'each fact, and satisfied_when, of a conversation plan',
+  },
+  scenarioTurns: { value: 12, unit: 'turns', of: 'turns of a scenario (at least 1)' },
+  scenarioTurnLength: {
+    value: 2000,
+    unit: 'characters',
+    of: 'content of a turn of a scenario (at least 1)',
+  },
+  scenarioTools: {
+    value: 2,
+    unit: 'tools',
+    of: 'tools that a scenario requires',
+  },
+  costRunsPerProject: {
+    value: 500,
+    unit: 'runs',
+    of: 'stored runs of the cost calculator in a project',
+  },
+  scenariosPerProject: {
+    value: 50_000,
+    unit: 'scenarios',
+    of: 'scenarios of all stored runs of a project',
+  },
+  modelsPerRun: {
+    value: 8,
+    unit: 'models',
+    of: 'models that a run is executed with (at least 1)',
+  },
+  resultsPerRun: {
+    value: 8000,
+    unit: 'results',
+    of: 'results of a run: one for each scenario and model',
+  },
+  costRunNotices: { value: 20, unit: 'notices', of: 'notices of a run' },
+} as const

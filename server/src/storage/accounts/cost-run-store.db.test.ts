@@ -1,0 +1,196 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { engines, openTestAccounts, type TestAccounts } from '../../../test/accounts-database.ts'
+import { addTenant } from '../../../test/people.ts'
+import { newId, newOrderedId } from '../../platform/ids.ts'
+import type { CostRunLease } from './cost-run-store.ts'
+import type { CostResultRow, CostRunRow, CostScenarioRow } from './cost-run-tables.ts'
+
+let opened: TestAccounts
+
+const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString()
+
+async function addRun(more: Partial<CostRunRow> = {}): Promise<CostRunRow> {
+  const { projectId: project_id } = await addTenant(opened.accounts)
+  const row: CostRunRow = {
+    ...{ id: newOrderedId(), project_id, created_by: null, status: 'draft', generator: 'offline' },
+    ...{ model_config_id: null, include_multi_turn: 0, scenario_count: 3, notices: '[]' },
+    ...{ agent_excerpt: 'You', agent_config: '{"system_prompt":"You"}', estimate: '{}' },
+    ...{ agent_nano_usd: 0, user_nano_usd: 0, tools_nano_usd: 0, judge_nano_usd: 0 },
+    ...{ execution: null, execution_id: null, running_until: null },
+    ...{ created_at: at(0), started_at: null, finished_at: null, ...more },
+  }
+  await opened.accounts.costRuns.insert(row)
+  return row
+}
+
+const scenarioOf = (run: CostRunRow, position: number, content = '{}'): CostScenarioRow => ({
+  ...{ project_id: run.project_id, run_id: run.id, position, id: newId(), content },
+})
+
+const resultOf = (scenario: CostScenarioRow, more: Partial<CostResultRow> = {}): CostResultRow => ({
+  ...{ project_id: scenario.project_id, run_id: scenario.run_id, scenario_id: scenario.id },
+  ...{ model_config_id: newId(), trace_id: 'a', status: 'completed', turns: 2, tokens_in: 3 },
+  ...{ tokens_out: 4, cost_nano_usd: 5_000_000_000, latency_ms: 6.5, score: 0.75, error: null },
+  ...{ finished_at: at(9), ...more },
+})
+
+const leaseOf = ({ project_id: projectId, id: runId }: CostRunRow): CostRunLease => ({
+  ...{ projectId, runId, executionId: newId() },
+})
+
+const start = (lease: CostRunLease, now = 0, until = 60) =>
+  opened.accounts.costRuns.start(lease, { now: at(now), until: at(until), execution: '{"n":1}' })
+
+describe.each(engines)('runs of the cost calculator on %s', (engine) => {
+  beforeAll(async () => {
+    opened = await openTestAccounts(engine)
+  })
+  afterAll(() => opened.remove())
+
+  test('are found, listed, measured and removed only within their project', async () => {
+    const { costRuns } = opened.accounts
+    const [own, other] = [await addRun(), await addRun()]
+    const { project_id: projectId } = own
+    const second = await addRun({ ...own, id: newOrderedId(), scenario_count: 1000 })
+    const { agent_config: _agent, estimate: _estimate, ...head } = own
+
+    expect(await costRuns.find(projectId, own.id)).toEqual(own)
+    expect(await costRuns.findHead(projectId, own.id)).toEqual(head)
+    expect(await costRuns.find(projectId, other.id)).toBeUndefined()
+    expect(await costRuns.remove(projectId, other.id, at(0))).toBe(false)
+    expect(await costRuns.find(other.project_id, other.id)).toEqual(other)
+    const ids = async (limit: number, before?: string) =>
+      (await costRuns.list(projectId, { limit, before })).map(({ id }) => id)
+    expect([await ids(9), await ids(1), await ids(9, second.id)]).toEqual([
+      ...[[second.id, own.id], [second.id], [own.id]],
+    ])
+    expect((await costRuns.list(projectId, { limit: 1, before: second.id }))[0]).toEqual(head)
+    expect(await costRuns.measure(projectId)).toEqual({ runs: 2, scenarios: 1003 })
+    expect(await costRuns.measure(newId())).toEqual({ runs: 0, scenarios: 0 })
+    expect(await costRuns.remove(projectId, own.id, at(0))).toBe(true)
+    expect(await ids(9)).toEqual([second.id])
+  })
+
+  test('are removed with their project, with their scenarios and results', async () => {
+    const { costRuns } = opened.accounts
+    const run = await addRun()
+    const scenario = scenarioOf(run, 0)
+    await costRuns.insertScenarios([scenario])
+    await costRuns.putResult(resultOf(scenario))
+    await opened.query(`delete from projects where id = '${run.project_id}'`)
+    for (const table of ['cost_runs', 'cost_scenarios', 'cost_results']) {
+      const rows = await opened.query(
+        `select 1 from ${table} where project_id = '${run.project_id}'`,
+      )
+      expect([table, rows]).toEqual([table, []])
+    }
+  })
+
+  test('are executed by one lease at a time, and again after it has ended', async () => {
+    const { costRuns } = opened.accounts
+    const run = await addRun()
+    const [first, second] = [leaseOf(run), leaseOf(run)]
+    expect(await start({ ...first, projectId: newId() })).toBe(false)
+    expect(await start(first)).toBe(true)
+    expect(await start(second, 60)).toBe(false)
+    expect(await costRuns.remove(run.project_id, run.id, at(60))).toBe(false)
+    expect(await costRuns.extend(first, at(90))).toBe(true)
+    expect(await start(second, 61)).toBe(false)
+    expect(await start(second, 91, 120)).toBe(true)
+
+    expect(await costRuns.extend(first, at(200))).toBe(false)
+    const outcome = { status: 'completed', notices: '["a"]', finished_at: at(100) } as const
+    expect(await costRuns.finish(first, outcome)).toBe(false)
+    expect(await costRuns.finish(second, outcome)).toBe(true)
+    expect(await costRuns.find(run.project_id, run.id)).toEqual({
+      ...{ ...run, ...outcome, execution: '{"n":1}', started_at: at(91) },
+    })
+    expect(await start(first, 101)).toBe(true)
+    expect(await costRuns.findHead(run.project_id, run.id)).toMatchObject({
+      ...{ status: 'running', finished_at: null, notices: '["a"]' },
+    })
+  })
+
+  test('add up what concurrent calls cost, exactly', async () => {
+    const { costRuns } = opened.accounts
+    const run = await addRun()
+    const spent = { agent_nano_usd: 100_000_001, user_nano_usd: 2 }
+    const bills = { ...spent, tools_nano_usd: 0, judge_nano_usd: 3_000_000_000_000 }
+    const add = () => costRuns.addBills(run.project_id, run.id, bills)
+    await Promise.all(Array.from({ length: 10 }, add))
+    expect(await costRuns.find(run.project_id, run.id)).toMatchObject({
+      ...{ agent_nano_usd: 1_000_000_010, user_nano_usd: 20, tools_nano_usd: 0 },
+      judge_nano_usd: 30_000_000_000_000,
+    })
+  })
+
+  test('keep the first scenario of a position, in order', async () => {
+    const { costRuns } = opened.accounts
+    const run = await addRun()
+    const scenarios = [2, 0, 1].map((position) => scenarioOf(run, position))
+    await costRuns.insertScenarios(scenarios)
+    await costRuns.insertScenarios([scenarioOf(run, 1, '{"n":2}'), scenarioOf(run, 3)])
+    await costRuns.insertScenarios([])
+    const list = (from: number, limit: number, projectId = run.project_id) =>
+      costRuns.listScenarios(projectId, run.id, { from, limit })
+    expect((await list(0, 9)).map(({ position }) => position)).toEqual([0, 1, 2, 3])
+    expect((await list(0, 3)).map(({ id }) => id)).toEqual(
+      [1, 2, 0].map((index) => scenarios[index]?.id),
+    )
+    expect((await list(2, 9)).map(({ position }) => position)).toEqual([2, 3])
+    expect(await list(0, 9, newId())).toEqual([])
+  })
+
+  test('replace a scenario in place and remove its results, unless the run is running', async () => {
+    const { costRuns } = opened.accounts
+    const run = await addRun()
+    const [one, other] = [scenarioOf(run, 0), scenarioOf(run, 1)]
+    await costRuns.insertScenarios([one, other])
+    const kept = resultOf(other)
+    await costRuns.putResult(resultOf(one))
+    await costRuns.putResult(kept)
+    const replace = (row: CostScenarioRow, now: number) =>
+      opened.accounts.transaction((stores) => stores.costRuns.replaceScenario(row, at(now)))
+    const results = () =>
+      costRuns.listResults(run.project_id, run.id, { after: undefined, limit: 9 })
+    const changed = { ...one, content: '{"n":2}' }
+    const lease = leaseOf(run)
+    await start(lease)
+
+    expect(await replace(changed, 1)).toBe(false)
+    expect(await replace({ ...changed, project_id: newId() }, 61)).toBe(false)
+    expect(await costRuns.findScenario(run.project_id, run.id, one.id)).toEqual(one)
+    expect(await results()).toHaveLength(2)
+
+    expect(await replace(changed, 61)).toBe(true)
+    expect(await costRuns.findScenario(run.project_id, run.id, one.id)).toEqual(changed)
+    expect(await results()).toEqual([kept])
+    expect(await replace({ ...changed, id: newId() }, 61)).toBe(false)
+  })
+
+  test('keep the last result of a scenario with a model, and list results in pages', async () => {
+    const { costRuns } = opened.accounts
+    const run = await addRun()
+    const scenarios = [scenarioOf(run, 0), scenarioOf(run, 1)]
+    await costRuns.insertScenarios(scenarios)
+    const results = scenarios.flatMap((scenario) => [resultOf(scenario), resultOf(scenario)])
+    for (const result of results) await costRuns.putResult(result)
+    const [first] = results
+    if (first === undefined) throw new Error('no result')
+    const failed: CostResultRow = {
+      ...{ ...first, trace_id: null, status: 'failed', cost_nano_usd: null, score: null },
+      error: 'The model did not answer in time.',
+    }
+    await costRuns.putResult(failed)
+
+    const listed: CostResultRow[] = []
+    for (let page: CostResultRow[]; ; listed.push(...page)) {
+      page = await costRuns.listResults(run.project_id, run.id, { after: listed.at(-1), limit: 3 })
+      if (page.length === 0) break
+    }
+    const byKey = (a: CostResultRow, b: CostResultRow) =>
+      `${a.scenario_id} ${a.model_config_id}` < `${b.scenario_id} ${b.model_config_id}` ? -1 : 1
+    expect(listed).toEqual([failed, ...results.slice(1)].sort(byKey))
+    expect(await costRuns.listResults(newId(), run.id, { after: undefined, limit: 9 })).toEqual([])
+  })
+})

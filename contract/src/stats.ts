@@ -64,7 +64,7 @@ export const readStats = endpoint({
   path: '/projects/{projectId}/stats',
   tag: 'Traces',
   summary: 'Aggregates of traces over time, by name, environment, model and tag',
-  description: `Counts whole buckets, or whole hours if those are longer: \`from\` and \`to\` are rounded outwards, and the response has the rounded range. \`to\` defaults to now, \`from\` to an hour (\`bucket=minute\`), 6 hours (\`5m\`), 24 hours (\`hour\`) or 30 days (\`day\`, in UTC) earlier. \`minute\` and \`5m\` are limited to 6 hours, \`hour\` to ${limits.statsBuckets.value} hours. A trace counts in the bucket of its start; a replaced span counts once. Latencies are accurate to five percent. Names, environments, models and tags are limited to the ${limits.statsGroups.value} most frequent. Filters match whole values and combine with AND; the stats by model then cover all calls of the matching traces. Up to 20 tags and 20 models of a trace can be filtered by. Buckets of minutes count at most the newest ${limits.statsTraces.value} traces with at most 200,000 spans. Hours and days are complete for any number of traces; with filters, and by tag, only the newest hours count, up to 100,000 combinations of name, environment, service, tag and model.`,
+  description: `Counts whole buckets, or whole hours if those are longer: \`from\` and \`to\` are rounded outwards, and the response has the rounded range. \`to\` defaults to now, \`from\` to an hour (\`bucket=minute\`), 6 hours (\`5m\`), 24 hours (\`hour\`) or 30 days (\`day\`, in UTC) earlier. \`minute\` and \`5m\` are limited to 6 hours, \`hour\` to ${limits.statsBuckets.value} hours. A trace counts in the bucket of its start; a replaced span counts once. Latencies are accurate to five percent. Names, environments, models and tags are limited to the ${limits.statsGroups.value} most frequent. Filters match whole values and combine with AND; the stats by model then cover all calls of the matching traces. Up to 20 tags and 20 models of a trace can be filtered by. Buckets of minutes count at most the newest ${limits.statsTraces.value} traces with at most 200,000 spans. Hours and days are complete for any number of traces; with filters other than \`mode\`, and by tag, only the newest hours count, up to 100,000 combinations of name, environment, service, tag and model.`,
   access: { by: 'session', of: 'project' },
   cost: 'expensive',
   params: inProject,
@@ -75,6 +75,7 @@ export const readStats = endpoint({
       .enum(statsBuckets)
       .optional()
       .describe('default: hours for up to three days, else days'),
+    mode: traceFilters.shape.mode,
     name: traceFilters.shape.name.unwrap().optional().describe('the name of the trace'),
     environment: traceFilters.shape.environment,
     service: traceFilters.shape.service,
@@ -110,7 +111,7 @@ export const readHistogram = endpoint({
   path: '/projects/{projectId}/histogram',
   tag: 'Traces',
   summary: 'Count traces and failed traces over time, with the filters of the trace list',
-  description: `Accepts every filter of \`GET …/traces\`. Buckets have a round width, start at round times in UTC (weeks on Monday) and are counted whole: \`from\` and \`to\` are rounded outwards, and the response has the rounded range. \`to\` defaults to now, \`from\` to the oldest matching trace; without both, the range ends with the newest. Without filters, or with only \`environment\` or \`status\`, buckets of an hour or longer are complete. Otherwise the newest traces are read: at least ${limits.histogramTraces.value} that match the most selective filter, five times as many if \`status\`, \`mode\`, \`environment\`, \`source\` and \`service\` are the only filters, a tenth for a \`q\` with common words. \`is_complete\` is false if there are more.`,
+  description: `Accepts every filter of \`GET …/traces\`. Buckets have a round width, start at round times in UTC (weeks on Monday) and are counted whole: \`from\` and \`to\` are rounded outwards, and the response has the rounded range. \`to\` defaults to now, \`from\` to the oldest matching trace; without both, the range ends with the newest. Without filters, or with only \`environment\`, \`status\` or \`mode\`, buckets of an hour or longer are complete. Otherwise the newest traces are read: at least ${limits.histogramTraces.value} that match the most selective filter, five times as many if \`status\`, \`mode\`, \`environment\`, \`source\` and \`service\` are the only filters, a tenth for a \`q\` with common words. \`is_complete\` is false if there are more.`,
   access: { by: 'session', of: 'project' },
   cost: 'expensive',
   params: inProject,

@@ -197,7 +197,7 @@ export const listTraces = endpoint({
   path: '/projects/{projectId}/traces',
   tag: 'Traces',
   summary: 'List traces, newest first by `started_at`',
-  description: `\`cursor\` is \`meta.cursor\` of the previous page; it is null on the last page. Filters examine about ${limits.tracesScanned.value} traces per page: where that ends a page early, \`meta.is_complete\` is false, the page has the matches back to \`meta.complete_from\`, possibly none, and the cursor continues from there. \`meta.total\` counts all traces of the project and is null while a filter is set.`,
+  description: `\`cursor\` is \`meta.cursor\` of the previous page; it is null on the last page. Filters examine about ${limits.tracesScanned.value} traces per page: where that ends a page early, \`meta.is_complete\` is false, the page has the matches back to \`meta.complete_from\`, possibly none, and the cursor continues from there. \`meta.total\` counts all traces of the project, or with \`mode\` as the only filter those of the mode; it is null while another filter is set.`,
   access: { by: 'session', of: 'project' },
   cost: 'expensive',
   params: inProject,

@@ -115,7 +115,7 @@ describe('GET …/traces', () => {
     expect(await metrics.text()).toMatch(/^assay_search_index_lag_seconds [\d.]+$/m)
   })
 
-  test('filters combine with AND, and the total is null', async () => {
+  test('filters combine with AND, and the total is null unless only the mode is given', async () => {
     await ingest('a', [{ span_id: 's', name: 'Plan trip', started_at: at(0), status: 'ERROR' }], {
       environment: 'prod',
     })
@@ -130,6 +130,13 @@ describe('GET …/traces', () => {
     expect(await ids({ environment: 'prod', name: 'plan', status: 'OK' })).toEqual(['b'])
     expect(await ids({ from: at(10), to: at(20) })).toEqual(['b'])
     expect((await list({ status: 'OK' })).meta.total).toBeNull()
+    await ingest('d', [{ span_id: 's', name: 'judge', started_at: at(30) }], { mode: 'simulation' })
+    expect(await ids({ mode: 'live' })).toEqual(['c', 'b', 'a'])
+    expect((await list({ mode: 'live' })).meta.total).toBe(3)
+    expect((await list({ mode: 'simulation', limit: 1 })).meta.total).toBe(1)
+    expect((await list({ mode: 'live', status: 'OK' })).meta.total).toBeNull()
+    await ingest('d', [{ span_id: 's', name: 'run', started_at: at(30) }], { mode: 'live' })
+    expect((await list({ mode: 'simulation' })).meta.total).toBe(0)
   })
 })
 

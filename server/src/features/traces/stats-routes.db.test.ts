@@ -98,9 +98,15 @@ test('stats can be filtered, and are grouped by tag, and by minute for a short r
     complete_from: '2026-01-01T00:00:00.000Z',
   })
   expect((await read(day)).data.by_tag.map((one) => one.tag)).toEqual(['busy', 'day', 'night'])
-  for (const filter of [{ environment: 'none' }, { service: 'none' }, { tag: 'none' }]) {
+  for (const filter of [
+    { environment: 'none' },
+    { service: 'none' },
+    { tag: 'none' },
+    { mode: 'simulation' },
+  ]) {
     expect((await read({ ...day, ...filter })).data.buckets).toEqual([])
   }
+  expect((await read({ ...day, mode: 'live' })).data).toEqual((await read(day)).data)
   const short = { from: '2026-01-01T10:04:30Z', to: '2026-01-01T12:02:00Z' }
   const fine = (await read({ ...short, bucket: '5m' })).data
   expect([fine.from, fine.to]).toEqual(['2026-01-01T10:00:00.000Z', '2026-01-01T12:05:00.000Z'])

@@ -7,6 +7,7 @@ import {
   type statsBuckets,
 } from '@assay/contract/stats.ts'
 import { formatInstant, type Instant, parseInstant } from '../../domain/instant.ts'
+import type { Mode } from '../../domain/span.ts'
 import { bucketStart } from '../../domain/time-buckets.ts'
 import type { Bind, CallReadOptions } from '../../http/call.ts'
 import type { Clock } from '../../platform/clock.ts'
@@ -107,6 +108,7 @@ interface GroupPageQuery {
 }
 
 interface FilterQuery {
+  readonly mode?: Mode | undefined
   readonly name?: string | undefined
   readonly environment?: string | undefined
   readonly service?: string | undefined
@@ -148,8 +150,9 @@ function toRange(rangeQuery: RangeQuery, now: Instant): StatsRange {
   return { from: start, to: end, bucketNanos, bucket }
 }
 
-function toFilters({ name, environment, service, model, tag }: FilterQuery): StatsFilters {
+function toFilters({ mode, name, environment, service, model, tag }: FilterQuery): StatsFilters {
   return {
+    ...(mode !== undefined && { mode }),
     ...(name !== undefined && { name }),
     ...(environment !== undefined && { environment }),
     ...(service !== undefined && { service }),

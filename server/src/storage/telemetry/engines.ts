@@ -2,10 +2,10 @@ import { join } from 'node:path'
 import { type Clock, systemClock } from '../../platform/clock.ts'
 import type { Encode } from './port/ingest.ts'
 import type { TelemetryStore } from './port/store.ts'
-import { checkVersion } from './sqlite/database.ts'
 import { encodeLogsForSqlite, encodeMetricsForSqlite } from './sqlite/encode-signals.ts'
 import { encodeSpansForSqlite } from './sqlite/encode-spans.ts'
 import { openSqliteTelemetry, type SqliteTelemetrySettings } from './sqlite/open-store.ts'
+import { checkVersion } from './sqlite/telemetry-file.ts'
 
 /*
  * The available telemetry engines.

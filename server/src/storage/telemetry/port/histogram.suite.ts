@@ -32,14 +32,15 @@ export function describeHistograms(open: OpenStore): void {
           sessionId: fc.constantFrom(null, 's'),
           name: fc.constantFrom('plan a trip', 'book a hotel'),
           tags: fc.constantFrom([], ['a'], ['a', 'b']),
+          mode: fc.constantFrom('live' as const, 'simulation' as const),
         }),
         { numRuns: 120, seed: 3 },
       )
-      for (const [i, { after, tags, ...rest }] of drawn.entries()) {
+      for (const [i, { after, tags, mode, ...rest }] of drawn.entries()) {
         const startedAt = base + after + BigInt(i)
         const times = { startedAt, endedAt: startedAt + 1n }
         const spans = store.encode([span('a', { traceId: `t${i}`, ...rest, ...times })])
-        await store.record({ projectId, source: 'json', spans, labels: labels({ tags }) })
+        await store.record({ projectId, source: 'json', spans, labels: labels({ tags, mode }) })
       }
       while (store.searchLagMs() > 0) await new Promise((resolve) => setTimeout(resolve, 10))
       all = (await store.listTraces(projectId, { limit: 1000, filters: {} })).traces
@@ -76,6 +77,7 @@ export function describeHistograms(open: OpenStore): void {
         {
           status: fc.constantFrom('OK' as const, 'ERROR' as const),
           environment: fc.constantFrom('prod', 'dev', 'none'),
+          mode: fc.constantFrom('live' as const, 'simulation' as const),
           kind: fc.constantFrom('llm', 'none'),
           sessionId: fc.constant('s'),
           tags: fc.constantFrom(['a'], ['a', 'b'], ['none']),
@@ -133,7 +135,7 @@ export function describeHistograms(open: OpenStore): void {
 
     test.each<[string, TraceFilters, number]>([
       ['a filter', { minDurationMs: 0 }, 10],
-      ['an indexed filter', { mode: 'live' }, 2],
+      ['an indexed filter', { source: 'json' }, 2],
       ['a session', { sessionId: 's' }, 10],
     ])(
       'counts everything from the coverage start on when %s finds too many',
@@ -151,7 +153,14 @@ export function describeHistograms(open: OpenStore): void {
     )
 
     test('counts buckets of an hour or longer completely, however many traces they have', async () => {
-      for (const filters of [{}, { environment: 'prod' }, { status: 'ERROR' as const }]) {
+      const environment = 'prod'
+      for (const filters of [
+        {},
+        { environment },
+        { status: 'ERROR' },
+        { mode: 'live' },
+        { mode: 'simulation', environment },
+      ] as const) {
         const traces = await listed(filters)
         const { isComplete, buckets } = await read(filters, { scanLimit: 1 })
         expect(isComplete).toBe(true)

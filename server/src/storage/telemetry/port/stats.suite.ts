@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Span, Trace } from '../../../domain/span.ts'
+import type { Mode, Span, Trace } from '../../../domain/span.ts'
 import { labels, type OpenStore, readSpans, span, start } from './samples.ts'
 import type { StatsFilters, StatsGroup, StatsQuery } from './stats.ts'
 import type { TelemetryStore } from './store.ts'
@@ -24,8 +24,11 @@ function describeAggregates(open: OpenStore): void {
     })
     afterAll(() => store.close())
 
-    const record = (projectId: string, spans: readonly Span[]) =>
-      store.record({ projectId, source: 'json', spans: store.encode(spans) })
+    const record = (projectId: string, spans: readonly Span[], mode: Mode | null = null) =>
+      store.record({
+        ...{ projectId, source: 'json', spans: store.encode(spans) },
+        ...(mode !== null && { labels: labels({ mode }) }),
+      })
 
     const everyTrace = async (projectId: string, filters: TraceFilters = {}) =>
       (await store.listTraces(projectId, { limit: 1000, filters })).traces
@@ -45,6 +48,7 @@ function describeAggregates(open: OpenStore): void {
         sessionId: fc.constantFrom(null, 's1', 's2'),
         status: fc.constantFrom('OK' as const, 'ERROR' as const),
         environment: fc.constantFrom(null, 'prod'),
+        mode: fc.constantFrom(null, 'live' as const, 'simulation' as const),
         hours: fc.nat(3),
       })
       const step = fc.record({
@@ -60,23 +64,30 @@ function describeAggregates(open: OpenStore): void {
             act,
             traceId,
             spanId,
-            usage: { hours, ...rest },
+            usage: { hours, mode, ...rest },
           } of steps) {
             const startedAt = start + BigInt(hours) * hour
             const times = { startedAt, endedAt: startedAt + 5_000_000n }
             if (act === 'remove') await store.removeTrace(mine, traceId)
             else if (act === 'adopt') await store.moveTrace(other, mine, traceId)
-            else await record(mine, [span(spanId, { traceId, ...rest, ...times })])
+            else await record(mine, [span(spanId, { traceId, ...rest, ...times })], mode)
           }
-          for (const projectId of [mine, other]) await checkStats(projectId)
+          for (const projectId of [mine, other]) {
+            for (const filters of [{}, { mode: 'live' }, { mode: 'simulation' }] as const) {
+              await checkStats(projectId, filters)
+            }
+            await checkSessions(projectId)
+          }
         }),
         { numRuns: 40 },
       )
     })
 
-    const checkStats = async (projectId: string) => {
-      const traces = await everyTrace(projectId)
-      const stats = await store.readStats(projectId, everything)
+    const checkStats = async (projectId: string, filters: Pick<TraceFilters, 'mode'>) => {
+      const traces = await everyTrace(projectId, filters)
+      const { total } = await store.listTraces(projectId, { limit: 1, filters })
+      expect(total).toBe(traces.length)
+      const stats = await store.readStats(projectId, { ...everything, filters })
       const hours = [...new Set(traces.map(({ startedAt }) => startedAt - (startedAt % hour)))]
       expect(stats.buckets.map(({ startedAt }) => startedAt)).toEqual(
         hours.sort((a, b) => Number(a - b)),
@@ -101,6 +112,10 @@ function describeAggregates(open: OpenStore): void {
       expect(
         Object.fromEntries(stats.byModel.map(({ value, aggregates }) => [value, aggregates.count])),
       ).toEqual(counted(withModel.flat()))
+    }
+
+    const checkSessions = async (projectId: string) => {
+      const traces = await everyTrace(projectId)
       const { groups } = await store.listGroups(projectId, {
         kind: 'session',
         limit: 9,
@@ -194,6 +209,7 @@ function describeStatsFilters(open: OpenStore): void {
         after: fc.bigInt(0n, 3n * hour - 1n),
         status: fc.constantFrom('OK' as const, 'ERROR' as const),
         environment: fc.constantFrom(null, 'prod', 'dev'),
+        mode: fc.constantFrom('live' as const, 'simulation' as const),
         service: fc.constantFrom(null, 'api'),
         name: fc.constantFrom('plan', 'plan a trip'),
         models: fc.constantFrom([], ['m1'], ['m1', 'm2']),
@@ -203,7 +219,7 @@ function describeStatsFilters(open: OpenStore): void {
     )
 
     const record = async (of: (typeof drawn)[number], traceId: string) => {
-      const { after, tags, models, name: rootName, ...rest } = of
+      const { after, tags, models, mode, name: rootName, ...rest } = of
       const times = { startedAt: base + after, endedAt: base + after + 2_000_000n }
       const whole = { traceId, ...rest, ...times }
       const calls = models.map((model, i) =>
@@ -211,7 +227,7 @@ function describeStatsFilters(open: OpenStore): void {
       )
       const root = span('root', { ...whole, name: rootName })
       const spans = store.encode([root, ...calls])
-      await store.record({ projectId, source: 'json', spans, labels: labels({ tags }) })
+      await store.record({ projectId, source: 'json', spans, labels: labels({ tags, mode }) })
     }
 
     beforeAll(async () => {
@@ -233,15 +249,18 @@ function describeStatsFilters(open: OpenStore): void {
         ...more,
       })
 
-    const matching = ({ name: nameFilter, environment, service, model, tags = [] }: StatsFilters) =>
-      drawn.filter(
+    const matching = (filters: StatsFilters) => {
+      const { mode, name: nameFilter, environment, service, model, tags = [] } = filters
+      return drawn.filter(
         (of) =>
+          (mode === undefined || of.mode === mode) &&
           (nameFilter === undefined || of.name === nameFilter) &&
           (environment === undefined || of.environment === environment) &&
           (service === undefined || of.service === service) &&
           (model === undefined || of.models.some((own) => own === model)) &&
           tags.every((tag) => of.tags.some((own) => own === tag)),
       )
+    }
 
     const counts = (aggregates: readonly StatsGroup[]) =>
       Object.fromEntries(aggregates.map(({ value, aggregates: { count } }) => [value, count]))
@@ -254,6 +273,7 @@ function describeStatsFilters(open: OpenStore): void {
     test('agree with the matching traces for any filters and bucket width', async () => {
       const filterOf = fc.record(
         {
+          mode: fc.constantFrom('live' as const, 'simulation' as const),
           name: fc.constantFrom('plan', 'plan a trip', 'none'),
           environment: fc.constantFrom('prod', 'dev', 'none'),
           service: fc.constant('api'),

@@ -1,4 +1,5 @@
 import type { Instant } from '../../../domain/instant.ts'
+import type { Mode } from '../../../domain/span.ts'
 import type { Position } from './position.ts'
 import type { ReadOptions } from './read-options.ts'
 import type { TraceFilters } from './traces.ts'
@@ -14,7 +15,7 @@ export interface StatsReads {
    * for, and is found by, at least twenty of its tags and twenty of its models.
    *
    * Everything that started at `coverageStart` or later is counted. That is the whole range with buckets of an hour
-   * or longer and without filters, except for `byTag`. Otherwise at least the newest `scanLimit` traces are
+   * or longer and no filter but `mode`, except for `byTag`. Otherwise at least the newest `scanLimit` traces are
    * examined, unless they have more than 200,000 spans.
    */
   readStats(projectId: string, query: StatsQuery, options?: ReadOptions): Promise<Stats>
@@ -26,7 +27,7 @@ export interface StatsReads {
    * without both, the range ends with the newest.
    *
    * Everything that started at `coverageStart` or later is counted; earlier traces may be missing. That is the whole
-   * range with buckets of an hour or longer and no filter but `status` or `environment`. Otherwise at least about
+   * range with buckets of an hour or longer and no filter but `status`, `mode` or `environment`. Otherwise at least about
    * `scanLimit` of the newest traces are examined, a tenth of that in a search.
    */
   readHistogram(projectId: string, query: HistogramQuery, options?: ReadOptions): Promise<Histogram>
@@ -53,6 +54,7 @@ export interface StatsQuery {
 
 /** All optional; filters combine with AND. */
 export interface StatsFilters {
+  readonly mode?: Mode
   /** The whole root name. */
   readonly name?: string
   readonly environment?: string

@@ -17,7 +17,7 @@ export interface TraceReads {
   /**
    * At most `limit` traces after `after`. Filters examine at least about `scanLimit` traces: a page that ends there
    * has the matching traces down to `coverageStart`, maybe none, and `next` to continue from there. `total` counts
-   * all traces of the project; null with filters.
+   * all traces of the project, or with the filter `mode` alone those of the mode; null with other filters.
    */
   listTraces(projectId: string, query: TraceQuery, options?: ReadOptions): Promise<TracePage>
 

@@ -1,57 +1,15 @@
-import { closeSync, existsSync, openSync } from 'node:fs'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { foldCase } from '../../../domain/letter-case.ts'
-import { explainingErrors } from '../../file-errors.ts'
-import { firstVersion, migrations } from './migrations.ts'
 
 /*
- * Connections to telemetry.sqlite: one writer, any number of readers.
+ * Connections to telemetry.sqlite: one writer (telemetry-file.ts), any number of readers.
  */
 
-// Of 4, 8 and 16 KiB, the one that wastes least space next to blocks of about 10 KB: a fifth less on disk
-// than 16, and faster than 4.
-const pageBytes = 8 * 1024
-const writerCacheKib = 64 * 1024
 const readerCacheKib = 32 * 1024
-/** The size to which the write-ahead log is truncated after a long read has let it grow. */
-const walSizeLimitBytes = 64 * 1024 * 1024
 /**
  * How long another program, such as a backup, may lock the file before the store reports that it is busy.
  */
 export const busyTimeoutMs = 1000
-
-/** Opens the file for writing, creates it if necessary and migrates it. Errors are one line that names the file. */
-export function openToWrite(file: string): DatabaseSync {
-  return explainingErrors(file, () => openAndMigrate(file))
-}
-
-function openAndMigrate(file: string): DatabaseSync {
-  // The file has users' conversations with agents: only its owner can read it. SQLite gives its side files
-  // the same mode.
-  closeSync(openSync(file, 'a', 0o600))
-  const db = new DatabaseSync(file, { timeout: busyTimeoutMs })
-  try {
-    db.exec(`PRAGMA page_size = ${pageBytes}`)
-    const mode = db.prepare('PRAGMA journal_mode = WAL').get()?.['journal_mode']
-    if (mode !== 'wal') {
-      throw new Error(
-        `The telemetry file ${file} cannot be used: its file system does not support shared memory between processes, as is the case for network file systems. Choose another data folder.`,
-      )
-    }
-    db.exec(`
-      PRAGMA synchronous = FULL;
-      PRAGMA wal_autocheckpoint = 0;
-      PRAGMA journal_size_limit = ${walSizeLimitBytes};
-      PRAGMA cache_size = -${writerCacheKib};
-    `)
-    migrate(db)
-    addFunctions(db)
-    return db
-  } catch (error) {
-    db.close()
-    throw error
-  }
-}
 
 /** With `searchFile`, the search index is attached as `search`. */
 export function openToRead(file: string, searchFile?: string): DatabaseSync {
@@ -109,42 +67,8 @@ export function* iterateRows<Row>(
  * `has_part`: whether a text contains another, ignoring case for all letters. The second one is already
  * case-folded.
  */
-function addFunctions(db: DatabaseSync): void {
+export function addFunctions(db: DatabaseSync): void {
   db.function('has_part', { deterministic: true }, (text, part) =>
     foldCase(String(text)).includes(String(part)) ? 1 : 0,
   )
-}
-
-/** Throws when the file was last used by a version that is not supported. Changes nothing. */
-export function checkVersion(file: string): void {
-  if (!existsSync(file)) return
-  explainingErrors(file, () => {
-    const db = new DatabaseSync(file, { readOnly: true, timeout: busyTimeoutMs })
-    try {
-      readVersion(db)
-    } finally {
-      db.close()
-    }
-  })
-}
-
-function migrate(db: DatabaseSync): void {
-  const storedVersion = readVersion(db)
-  for (const [index, migration] of migrations.entries()) {
-    const version = firstVersion + index
-    if (version <= storedVersion) continue
-    db.exec(`BEGIN IMMEDIATE; ${migration}; PRAGMA user_version = ${version}; COMMIT;`)
-  }
-}
-
-function readVersion(db: DatabaseSync): number {
-  const storedVersion = Number(db.prepare('PRAGMA user_version').get()?.['user_version'])
-  const lastVersion = firstVersion + migrations.length - 1
-  // A new file has 0.
-  if (storedVersion !== 0 && (storedVersion < firstVersion || storedVersion > lastVersion)) {
-    throw new Error(
-      `The telemetry file was last used by a newer version of Assay or a build from before the first release (its schema version is ${storedVersion}, that of this version is ${lastVersion}). Start that version, or restore a backup from before the upgrade.`,
-    )
-  }
-  return storedVersion
 }

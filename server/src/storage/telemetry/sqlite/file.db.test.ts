@@ -6,16 +6,17 @@ import { describe, expect, test } from 'vitest'
 import type { JsonText } from '../../../domain/json-text.ts'
 import type { Span } from '../../../domain/span.ts'
 import { bucketStart } from '../../../domain/time-buckets.ts'
-import { body, span, start } from '../port/samples.ts'
+import { body, labels, span, start } from '../port/samples.ts'
 import type { TelemetryStore } from '../port/store.ts'
-import { openToWrite } from './database.ts'
-import { firstVersion, migrations } from './migrations.ts'
+import { firstVersion, migrations, rollupsByModeVersion } from './migrations.ts'
 import { openReadLimits } from './read-limits.ts'
 import { dimensionNo } from './statements/rollups.ts'
+import { signalNo } from './statements/row-counts.ts'
 import { agreementByEvaluator, disagreements } from './statements/score-agreement.ts'
 import { scoreCounts, tracesWithVerdict } from './statements/scores.ts'
 import { countSettled, examinedTraces, settledTraces } from './statements/settling.ts'
 import { scanTraces } from './statements/trace-scans.ts'
+import { openToWrite } from './telemetry-file.ts'
 import { folderOfTest, openIn, storeOfTest } from './test-store.ts'
 
 const projectId = 'project'
@@ -61,6 +62,35 @@ describe('the telemetry file', () => {
     expect(version).toEqual({ user_version: firstVersion + migrations.length - 1 })
     const names = reading(folder, (file) => file.prepare('SELECT root_name FROM traces').all())
     expect(names).toEqual([{ root_name: 'report' }])
+  })
+
+  test('of a version that counted simulations as live traces counts them apart', async () => {
+    const folder = folderOfTest()
+    const before = await openIn(folder)
+    for (const [traceId, mode] of [['a', 'live'] as const, ['b', 'simulation'] as const]) {
+      const spans = before.encode([span('root', { traceId, model: 'm', costUsd: 0.5 })])
+      await before.record({ projectId, source: 'json', spans, labels: labels({ mode }) })
+    }
+    await before.close()
+    const db = new DatabaseSync(join(folder, 'telemetry.sqlite'))
+    const rollups = 'SELECT * FROM hourly_rollups ORDER BY project_no, dimension, hour, value'
+    const expected = db.prepare(rollups).all()
+    // As that version: every trace was recorded as a live one.
+    db.exec(`
+      DELETE FROM hourly_rollups WHERE dimension > 10;
+      UPDATE hourly_rollups
+      SET count = count * 2, errors = errors * 2, calls = calls * 2, unpriced = unpriced * 2,
+        tokens_in = tokens_in * 2, tokens_out = tokens_out * 2, cost_nanos = cost_nanos * 2,
+        latencies = json_array(json_array(latencies ->> '$[0][0]', 2));
+      DELETE FROM row_counts WHERE signal = ${signalNo.simulations};
+      DROP INDEX traces_by_mode;
+      PRAGMA user_version = ${rollupsByModeVersion - 1};
+    `)
+    db.close()
+    const store = await storeOfTest(folder)
+    expect(reading(folder, (file) => file.prepare(rollups).all())).toEqual(expected)
+    const { total } = await store.listTraces(projectId, { limit: 1, filters: { mode: 'live' } })
+    expect(total).toBe(1)
   })
 
   test('is refused when it is not a database of ours', async () => {
@@ -205,6 +235,12 @@ test('the traces whose score passed or failed are found in an index alone', () =
   expect(planOf(tracesWithVerdict)).toContain(
     'COVERING INDEX latest_scores_by_verdict (project_no=? AND name=? AND passed=? AND value>? AND value<?)',
   )
+})
+
+test('traces of one mode are listed in the order of an index', () => {
+  const plan = planOf(scanTraces('ofMode'))
+  expect(plan).toContain('INDEX traces_by_mode (project_no=? AND mode=? AND started_at>?')
+  expect(plan).not.toMatch(/TEMP B-TREE|SCAN traces/)
 })
 
 test('rollups never go below zero when traces are removed that were stored before rollups existed', async () => {

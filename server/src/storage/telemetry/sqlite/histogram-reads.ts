@@ -7,7 +7,7 @@ import { startOfHour, toHour } from './aggregates/trace-rollup.ts'
 import { prepareRows, readRows } from './database.ts'
 import { type Bindings, boundBindings, openQueryPlanner, scanBindings } from './query-plans.ts'
 import type { ReadLimits } from './read-limits.ts'
-import { dimensionNo, readHourCounts } from './statements/rollups.ts'
+import { readHourCounts, toDimensionNos } from './statements/rollups.ts'
 import { scanBoundary, scanCount, scanExtent } from './statements/trace-scans.ts'
 import { readTracePosition, readTraceStatus } from './trace-columns.ts'
 import { prepareScans, type TraceLists } from './trace-lists.ts'
@@ -115,14 +115,16 @@ function openHours(
 ): (projectId: string, filters: TraceFilters) => Countable | undefined {
   const select = prepareRows(db, readHourCounts)
   return (projectId, filters) => {
-    const { environment, status, from: _, to: __, ...rest } = filters
+    const { environment, status, mode, from: _, to: __, ...rest } = filters
     if (Object.values(rest).some((value) => value !== undefined)) return undefined
     // Rollups do not distinguish an empty environment from none.
     if (environment === '') return undefined
-    const dimension = environment === undefined ? dimensionNo.all : dimensionNo.environment
+    const dimensions = JSON.stringify(
+      toDimensionNos(environment === undefined ? 'all' : 'environment', mode),
+    )
     const rows = (from: number, to: number) =>
       readRows<readonly [hour: number, count: number, errors: number]>(select, {
-        ...{ projectId, dimension, value: environment ?? '', from, to },
+        ...{ projectId, dimensions, value: environment ?? '', from, to },
       }).flatMap(([hour, all, errors]) => {
         const count = status === undefined ? all : status === 'ERROR' ? errors : all - errors
         return count === 0 ? [] : [{ hour, count, errors: status === 'OK' ? 0 : errors }]

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test } from 'vitest'
-import { openToWrite } from './database.ts'
 import { openMaintenance } from './maintenance.ts'
+import { openToWrite } from './telemetry-file.ts'
 import { folderOfTest } from './test-store.ts'
 
 test('the writer waits long for readers of a huge log at most once a minute', () => {

@@ -11,6 +11,9 @@ import { signalTables } from './signal-tables.ts'
 /** Of the first migration. Builds from before the first release used lower versions, for other schemas. */
 export const firstVersion = 103
 
+/** The first whose rollups are kept apart by mode. */
+export const rollupsByModeVersion = firstVersion + 6
+
 export const migrations: readonly string[] = [
   `
   CREATE TABLE projects (
@@ -258,5 +261,10 @@ export const migrations: readonly string[] = [
   `
   CREATE INDEX latest_scores_by_verdict ON scores (project_no, name, passed, value, trace_no)
     WHERE is_latest = 1;
+  `,
+  `
+  -- The list of one mode, also when nearly all traces are of the other. Rollups are kept apart by mode from this
+  -- version on (rollups-by-mode.ts).
+  CREATE INDEX traces_by_mode ON traces (project_no, mode, started_at, trace_id, status, source);
   `,
 ]

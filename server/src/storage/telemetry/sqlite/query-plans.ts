@@ -159,8 +159,14 @@ export function openQueryPlanner(db: DatabaseSync): QueryPlanner {
     }
     const scanFacet = rarest(all.flat(), bounds)
     if (scanFacet !== undefined) return { name: 'ofFacet', bindings: { facets, scanFacet } }
-    return { name: filters.status === 'ERROR' ? 'inError' : 'newest', bindings: { facets } }
+    return { name: unindexedPlan(filters), bindings: { facets } }
   }
+}
+
+/** Without a filter that few traces match. */
+function unindexedPlan({ status, mode }: PlanFilters): PlanName {
+  if (status === 'ERROR') return 'inError'
+  return mode === undefined ? 'newest' : 'ofMode'
 }
 
 /** The traces whose ids have the prefix, if they are few. */

@@ -1,5 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import type { TraceQuery } from '../port/traces.ts'
+import type { TraceFilters, TraceQuery } from '../port/traces.ts'
 import { type AgreementReads, openAgreementReads } from './agreement-reads.ts'
 import { prepareRows, readRows } from './database.ts'
 import { type HistogramReads, openHistogramReads } from './histogram-reads.ts'
@@ -11,7 +11,7 @@ import type { ReadLimits } from './read-limits.ts'
 import { openScoreReads, type ScoreReads } from './score-reads.ts'
 import { openSettlingReads, type SettlingReads } from './settling-reads.ts'
 import { openSpanReads, type SpanReads } from './span-reads.ts'
-import { readTraceCount } from './statements/projects.ts'
+import { readTraceCounts } from './statements/projects.ts'
 import { readTraces } from './statements/traces.ts'
 import { openStatsReads, type StatsReads } from './stats-reads.ts'
 import { openStorageReads, type StorageReads } from './storage-reads.ts'
@@ -44,7 +44,7 @@ export interface TraceRowPage extends TraceListPage {
 export function openReads(db: DatabaseSync, limits: ReadLimits): Reads {
   const statements = {
     traces: prepareRows(db, readTraces),
-    traceCount: prepareRows(db, readTraceCount),
+    traceCounts: prepareRows(db, readTraceCounts),
   }
   const lists = openTraceLists(db, limits)
 
@@ -67,8 +67,7 @@ export function openReads(db: DatabaseSync, limits: ReadLimits): Reads {
     tracePage: (projectId, query) =>
       inSnapshot(() => {
         const page = lists.page(projectId, query)
-        const total = isFiltered(query.filters) ? null : readCount(statements.traceCount, projectId)
-        return { ...page, total }
+        return { ...page, total: readTotal(statements.traceCounts, projectId, query.filters) }
       }),
     ...openMetricReads(db, limits, inSnapshot),
     ...openLogReads(db, inSnapshot),
@@ -97,7 +96,14 @@ function openSummaries(
   }
 }
 
-function readCount(statement: StatementSync, projectId: string): number {
-  const [count] = (statement.get(projectId) ?? [0]) as unknown as [number]
-  return count
+/** Null with filters that are not counted. */
+function readTotal(
+  statement: StatementSync,
+  projectId: string,
+  { mode, ...others }: TraceFilters,
+): number | null {
+  if (isFiltered(others)) return null
+  const [all, simulations] = (statement.get(projectId) ?? [0, 0]) as unknown as [number, number]
+  if (mode === undefined) return all
+  return mode === 'simulation' ? simulations : all - simulations
 }

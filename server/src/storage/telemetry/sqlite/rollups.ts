@@ -2,7 +2,6 @@ import type { DatabaseSync } from 'node:sqlite'
 import {
   type Aggregates,
   addAggregates,
-  type Dimension,
   emptyAggregates,
   isEmpty,
   type RollupDelta,
@@ -14,10 +13,10 @@ import {
   addToGroup,
   deleteEmptyGroup,
   deleteHour,
-  dimensionNo,
   findHour,
   groupKindNo,
   putHour,
+  toDimensionNo,
   updateSessionRange,
   updateUserRange,
 } from './statements/rollups.ts'
@@ -55,8 +54,8 @@ export function prepareRollups(db: DatabaseSync, counts: Pick<RowCounts, 'add'>)
   const hours = new Map<string, HourChange>()
   const groups = new Map<string, GroupChange>()
 
-  const hourChange = (projectNo: number, dimension: Dimension, hour: number, value: string) => {
-    const key = [projectNo, dimensionNo[dimension], hour, value] as const
+  const hourChange = (projectNo: number, dimension: number, hour: number, value: string) => {
+    const key = [projectNo, dimension, hour, value] as const
     const name = key.join(' ')
     const change = hours.get(name) ?? { key, aggregates: emptyAggregates() }
     hours.set(name, change)
@@ -79,10 +78,12 @@ export function prepareRollups(db: DatabaseSync, counts: Pick<RowCounts, 'add'>)
     groups.clear()
   }
   return {
-    add(projectNo, { hour, parts, whole, spanCount, sessionId, userId }, times) {
+    add(projectNo, { hour, mode, parts, whole, spanCount, sessionId, userId }, times) {
       counts.add(projectNo, 'spans', times * spanCount)
+      if (mode === 'simulation') counts.add(projectNo, 'simulations', times)
       for (const { dimension, value, aggregates } of parts) {
-        addAggregates(hourChange(projectNo, dimension, hour, value), aggregates, times)
+        const dimensionNo = toDimensionNo(dimension, mode)
+        addAggregates(hourChange(projectNo, dimensionNo, hour, value), aggregates, times)
       }
       for (const [kind, value] of [['session', sessionId] as const, ['user', userId] as const]) {
         if (value === null || value === '') continue

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Instant } from '../../../domain/instant.ts'
+import type { Mode } from '../../../domain/span.ts'
 import { bucketStart } from '../../../domain/time-buckets.ts'
 import type { GroupQuery, StatsFilters, StatsQuery } from '../port/stats.ts'
 import {
@@ -19,16 +20,16 @@ import {
 import { type Dimension, startOfHour, toHour, toRollupDelta } from './aggregates/trace-rollup.ts'
 import { iterateRows, prepareRows, readRows } from './database.ts'
 import type { At, TimePosition } from './positions.ts'
-import { boundBindings, type PlanFilters } from './query-plans.ts'
+import { type Bindings, boundBindings, type PlanFilters } from './query-plans.ts'
 import type { ReadLimits } from './read-limits.ts'
 import type { RollupColumns } from './rollups.ts'
 import { type RollupSpanRow, rollupSpanColumns } from './span-columns.ts'
 import {
-  dimensionNo,
   groupKindNo,
   readDimensionHours,
   readGroups,
   readHours,
+  toDimensionNos,
 } from './statements/rollups.ts'
 import { rollupSpansOfTrace } from './statements/spans.ts'
 import { readTraceNo, toTrace } from './trace-columns.ts'
@@ -116,12 +117,18 @@ export function openStatsReads(
   }
 }
 
-function isFiltered({ filters }: StatsQuery): boolean {
+/** Rollups of single dimensions are kept apart by mode. */
+function isFiltered({ filters: { mode: _, ...filters } }: StatsQuery): boolean {
   return Object.values(filters).some((value) => value !== undefined)
 }
 
 type HourRow = readonly [bucketIndex: number, value: string, ...RollupColumns]
 type DimensionHourRow = readonly [...HourRow, rows: number, firstHour: number]
+
+interface NewestHours {
+  readonly rows: readonly DimensionHourRow[]
+  readonly scannedFrom: Instant | undefined
+}
 
 const noLimit = -1
 /** As many hours at once as possible. */
@@ -129,12 +136,11 @@ const allHours = 2 ** 40
 
 function hourBindings(
   projectId: string,
-  dimension: Dimension,
   { from, to, bucketNanos }: StatsQuery,
   isByBucket: boolean,
 ) {
   return {
-    ...{ projectId, dimension: dimensionNo[dimension] },
+    projectId,
     ...{ from: toHour(from), to: toHour(to + nanosPerHour - 1n) },
     hours: isByBucket ? Number(bucketNanos / nanosPerHour) : allHours,
   }
@@ -154,9 +160,10 @@ function openHours(db: DatabaseSync): Summing {
   return (projectId, query, sums) => {
     for (const dimension of ['all', 'name', 'environment', 'model'] as const) {
       const isAll = dimension === 'all'
-      const bindings = hourBindings(projectId, dimension, query, isAll)
+      const bindings = hourBindings(projectId, query, isAll)
+      const dimensions = JSON.stringify(toDimensionNos(dimension, query.filters.mode))
       const limit = isAll ? noLimit : groupsMax
-      const rows: HourRow[] = readRows(hours, { ...bindings, limit })
+      const rows: HourRow[] = readRows(hours, { ...bindings, dimensions, limit })
       for (const [bucketIndex, value, ...aggregates] of rows) {
         if (isAll)
           sums.add('bucket', formatBucket(bucketIndex, query), toAddedAggregates(aggregates))
@@ -170,15 +177,23 @@ function openHours(db: DatabaseSync): Summing {
 function openDimensionHours(db: DatabaseSync) {
   const hours = prepareRows(db, readDimensionHours)
   /** For the newest hours; the oldest of them may be incomplete. */
-  const newest = (bindings: ReturnType<typeof hourBindings>, isTagged: boolean) => {
-    const all = { ...bindings, tagged: isTagged ? 1 : 0, limit: dimensionHoursMax }
-    const rows: DimensionHourRow[] = readRows(hours, all)
+  const newestOf = (bindings: Bindings): NewestHours => {
+    const rows: DimensionHourRow[] = readRows(hours, { ...bindings, limit: dimensionHoursMax })
     const read = rows.reduce((sum, row) => sum + row[10], 0)
     const first = rows.reduce((least, row) => Math.min(least, row[11]), Number.MAX_SAFE_INTEGER)
     return { rows, scannedFrom: read === dimensionHoursMax ? startOfHour(first + 1) : undefined }
   }
+  /** Mode by mode, because each is read in the order of the primary key. */
+  const newest = (dimension: Dimension, mode: Mode | undefined, bindings: Bindings): NewestHours =>
+    toDimensionNos(dimension, mode)
+      .map((one) => newestOf({ ...bindings, dimension: one }))
+      .reduce((a, b) => ({
+        rows: [...a.rows, ...b.rows],
+        scannedFrom: latest(a.scannedFrom, b.scannedFrom),
+      }))
   const sum: Summing = (projectId, query, sums) => {
-    const columns = newest(hourBindings(projectId, 'cell', query, true), false)
+    const { mode } = query.filters
+    const columns = newest('cell', mode, { ...hourBindings(projectId, query, true), tagged: 0 })
     const matching = memoize((key) => matchingDimensions(query.filters, parseRollupKey(key)))
     for (const [bucketIndex, key, ...aggregates] of columns.rows) {
       const dimensions = matching(key)
@@ -187,7 +202,7 @@ function openDimensionHours(db: DatabaseSync) {
       sums.add('bucket', formatBucket(bucketIndex, query), added)
       sums.addDimensions(dimensions, added)
     }
-    const calls = newest(hourBindings(projectId, 'call', query, false), false)
+    const calls = newest('call', mode, { ...hourBindings(projectId, query, false), tagged: 0 })
     for (const [, key, ...aggregates] of calls.rows) {
       const { dimensions, model } = parseModelRollupKey(key)
       if (isRollupMatch(query.filters, dimensions))
@@ -196,7 +211,8 @@ function openDimensionHours(db: DatabaseSync) {
     return latest(columns.scannedFrom, calls.scannedFrom)
   }
   const sumTags: Summing = (projectId, query, sums) => {
-    const { rows, scannedFrom } = newest(hourBindings(projectId, 'cell', query, false), true)
+    const bindings = { ...hourBindings(projectId, query, false), tagged: 1 }
+    const { rows, scannedFrom } = newest('cell', query.filters.mode, bindings)
     for (const [, key, ...aggregates] of rows) {
       for (const tag of parseRollupKey(key).tags)
         sums.add('tag', tag, toAddedAggregates(aggregates))

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { openToWrite } from './database.ts'
 import { scoreColumns } from './score-columns.ts'
 import { spanColumns } from './span-columns.ts'
+import { openToWrite } from './telemetry-file.ts'
 import { folderOfTest } from './test-store.ts'
 import { traceColumns } from './trace-columns.ts'
 

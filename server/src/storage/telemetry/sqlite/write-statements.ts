@@ -1,15 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { type Instant, millisBetween } from '../../../domain/instant.ts'
+import type { Instant } from '../../../domain/instant.ts'
 import { settlesAt } from '../../../domain/settling.ts'
 import type { TraceTotals } from '../../../domain/trace-totals.ts'
 import type { Recorded } from '../port/ingest.ts'
 import { toFacets } from './aggregates/trace-facets.ts'
-import {
-  hasSameRows,
-  type RollupDelta,
-  toRollupHead,
-  withModels,
-} from './aggregates/trace-rollup.ts'
+import { hasSameRows, toRollupHead, withModels } from './aggregates/trace-rollup.ts'
 import { type Block, compress } from './blocks.ts'
 import { prepareRows } from './database.ts'
 import { type Facets, prepareFacets } from './facets.ts'
@@ -26,6 +21,7 @@ import {
 import { countTraces, findProject, insertProject } from './statements/projects.ts'
 import { putSpan, setRepeatsSpanId, setSeparateCall } from './statements/spans.ts'
 import { insertTrace, updateIndexedColumns, updateUnindexedColumns } from './statements/traces.ts'
+import { toStoredDelta } from './stored-delta.ts'
 import {
   indexedTraceColumns,
   type StoredTrace,
@@ -266,21 +262,6 @@ function toStoredTrace(
     // Of a stored trace, the time of arrival is not overwritten.
     ...{ receivedAt: updatedAt, settlesAt: settlesAt(spans.root(), totals, updatedAt) },
   }
-}
-
-/** What the trace has added to the rollups. */
-function toStoredDelta(trace: StoredTrace): RollupDelta {
-  const { modelRollup, startedAt, endedAt } = trace
-  const totals = {
-    ...trace,
-    durationMs: millisBetween(startedAt, endedAt),
-    modelCallCount: modelRollup.calls,
-    unpricedCallCount: modelRollup.unpriced,
-  }
-  const models = modelRollup.models.map(
-    ([model, each]) => [model, { ...each, latencies: new Map(each.latencies) }] as const,
-  )
-  return withModels(toRollupHead(totals), models)
 }
 
 /** Whether the index entries of both are the same. */

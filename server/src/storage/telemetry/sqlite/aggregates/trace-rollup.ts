@@ -1,5 +1,6 @@
 import { type Instant, millisBetween } from '../../../../domain/instant.ts'
 import { toLatencyBucket } from '../../../../domain/latency-sketch.ts'
+import type { Mode } from '../../../../domain/span.ts'
 import { buildSpanTree, hasCost, hasTokens, spansAbove } from '../../../../domain/span-tree.ts'
 import type { CountedSpan, TraceTotals } from '../../../../domain/trace-totals.ts'
 import { modelRollupKey, rollupKey, toRollupDimensions } from './rollup-dimensions.ts'
@@ -7,8 +8,9 @@ import { modelRollupKey, rollupKey, toRollupDimensions } from './rollup-dimensio
 /*
  * What a trace adds to the rollups of its project: to those of the hour in which it started, in total and
  * by name, environment, model and dimensions (rollup-dimensions.ts), and to those of its session and its
- * user. Of the models, only those that the trace lists count one by one: a trace that moves to other rollups
- * moves with all of them. Rollups are sums, so the delta of a trace can be subtracted when it changes.
+ * user. The rollups of an hour are kept apart by mode, those of sessions and users are not. Of the models, only
+ * those that the trace lists count one by one: a trace that moves to other rollups moves with all of them. Rollups
+ * are sums, so the delta of a trace can be subtracted when it changes.
  */
 
 /** `cell`: all dimensions together. `call`: calls of a model in a cell. */
@@ -33,6 +35,7 @@ export interface Aggregates {
 export interface RollupHead {
   /** Since 1970. */
   readonly hour: number
+  readonly mode: Mode
   readonly name: string
   readonly environment: string
   /** The key of its dimensions. */
@@ -122,7 +125,7 @@ export function toRollupDelta<Span extends RollupSpan>(
 }
 
 export function toRollupHead(totals: TraceTotals): RollupHead {
-  const { startedAt, rootName, environment, spanCount, sessionId, userId } = totals
+  const { startedAt, mode, rootName, environment, spanCount, sessionId, userId } = totals
   const whole = {
     count: 1,
     errors: totals.status === 'ERROR' ? 1 : 0,
@@ -134,8 +137,8 @@ export function toRollupHead(totals: TraceTotals): RollupHead {
     latencies: new Map([[toLatencyBucket(totals.durationMs), 1]]),
   }
   const key = rollupKey(toRollupDimensions(totals))
-  const place = { hour: toHour(startedAt), name: rootName, environment: environment ?? '', key }
-  return { ...place, whole, spanCount, sessionId, userId }
+  const place = { name: rootName, environment: environment ?? '', key }
+  return { hour: toHour(startedAt), mode, ...place, whole, spanCount, sessionId, userId }
 }
 
 /** The total of a trace, and the parts of its models. */
@@ -160,7 +163,11 @@ export function withModels(
 /** Whether both count their models in the same rows. */
 export function hasSameRows(a: RollupHead, b: RollupHead): boolean {
   return (
-    a.hour === b.hour && a.name === b.name && a.environment === b.environment && a.key === b.key
+    a.hour === b.hour &&
+    a.mode === b.mode &&
+    a.name === b.name &&
+    a.environment === b.environment &&
+    a.key === b.key
   )
 }
 

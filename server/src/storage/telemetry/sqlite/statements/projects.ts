@@ -1,3 +1,5 @@
+import { signalNo } from './row-counts.ts'
+
 export const findProject = `
   SELECT project_no FROM projects WHERE project_id = ?
 `
@@ -11,6 +13,11 @@ export const countTraces = `
   UPDATE projects SET trace_count = trace_count + ? WHERE project_no = ?
 `
 
-export const readTraceCount = `
-  SELECT trace_count FROM projects WHERE project_id = ?
+/** All traces, and those of mode `simulation`. */
+export const readTraceCounts = `
+  SELECT
+    trace_count,
+    coalesce((SELECT count FROM row_counts WHERE project_no = own.project_no AND signal = ${signalNo.simulations}), 0)
+  FROM projects AS own
+  WHERE project_id = ?
 `

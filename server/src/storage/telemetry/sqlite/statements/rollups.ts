@@ -1,7 +1,8 @@
+import type { Mode } from '../../../../domain/span.ts'
 import type { Dimension } from '../aggregates/trace-rollup.ts'
 import { stopCheck } from '../read-limits.ts'
 
-/** The stored number of a dimension. Never renumbered. */
+/** The stored number of a dimension, of live traces. Never renumbered. */
 export const dimensionNo = {
   all: 1,
   name: 2,
@@ -10,6 +11,18 @@ export const dimensionNo = {
   cell: 5,
   call: 6,
 } as const satisfies Readonly<Record<Dimension, number>>
+
+const modeOffset = { live: 0, simulation: 10 } as const satisfies Readonly<Record<Mode, number>>
+
+export function toDimensionNo(dimension: Dimension, mode: Mode): number {
+  return dimensionNo[dimension] + modeOffset[mode]
+}
+
+/** One number, or without a mode those of both. */
+export function toDimensionNos(dimension: Dimension, mode: Mode | undefined): readonly number[] {
+  const modes = mode === undefined ? (['live', 'simulation'] as const) : [mode]
+  return modes.map((one) => toDimensionNo(dimension, one))
+}
 
 export const groupKindNo = { session: 1, user: 2 } as const
 
@@ -41,7 +54,7 @@ export const readHours = `
   SELECT hour / CAST(:hours AS INTEGER), value, ${sums}
   FROM hourly_rollups
   WHERE project_no = (SELECT project_no FROM projects WHERE project_id = :projectId)
-    AND dimension = :dimension
+    AND dimension IN (SELECT json_each.value FROM json_each(:dimensions))
     AND hour >= :from
     AND hour < :to
     AND ${stopCheck('hour')}
@@ -131,11 +144,13 @@ export const readGroups = `
 
 /** Ordered by hour. */
 export const readHourCounts = `
-  SELECT hour, count, errors
+  SELECT hour, sum(count), sum(errors)
   FROM hourly_rollups
   WHERE project_no = (SELECT project_no FROM projects WHERE project_id = :projectId)
-    AND dimension = :dimension
+    AND dimension IN (SELECT json_each.value FROM json_each(:dimensions))
     AND hour >= :from
     AND hour < :to
     AND value = :value
+  GROUP BY hour
+  ORDER BY hour
 `

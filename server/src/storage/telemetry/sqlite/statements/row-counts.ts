@@ -1,5 +1,8 @@
-/** The number of a signal in `row_counts`. Never renumbered. Traces are counted in `projects`. */
-export const signalNo = { spans: 1, points: 2, logs: 3, scores: 4 } as const
+/**
+ * The number of a signal in `row_counts`. Never renumbered. Traces are counted in `projects`, and here those of mode
+ * `simulation`.
+ */
+export const signalNo = { spans: 1, points: 2, logs: 3, scores: 4, simulations: 5 } as const
 
 /** Adds to a count. */
 export const addToRowCount = `

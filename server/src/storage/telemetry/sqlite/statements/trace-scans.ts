@@ -16,6 +16,11 @@ interface IndexScan {
 
 const indexScans = {
   newest: { table: 'traces INDEXED BY traces_by_start', condition: 'TRUE', order: 'started_at' },
+  ofMode: {
+    table: 'traces INDEXED BY traces_by_mode',
+    condition: 'mode = :mode',
+    order: 'started_at',
+  },
   inError: {
     table: 'traces INDEXED BY error_traces_by_start',
     condition: `status = 'ERROR'`,

@@ -26,6 +26,12 @@ export const findStoredTrace = `
   WHERE project_no = ? AND trace_id = ?
 `
 
+export const listSimulations = `
+  SELECT ${traceColumns.selection}
+  FROM traces
+  WHERE mode = 'simulation'
+`
+
 export const insertTrace = `
   INSERT INTO traces (${traceColumns.names}) VALUES (${traceColumns.placeholders})
 `

@@ -13,6 +13,7 @@ import {
 } from '@assay/contract/model-configs.ts'
 import { createSampleProject, removeProject } from '@assay/contract/organizations.ts'
 import { changePassword } from '@assay/contract/profile.ts'
+import { recommend } from '@assay/contract/recommendations.ts'
 import { previewRepricing, reprice } from '@assay/contract/repricing.ts'
 import { createSavedView, listSavedViews } from '@assay/contract/saved-views.ts'
 import { testSsoConfig, verifySsoDomain, writeSsoConfig } from '@assay/contract/sso.ts'
@@ -131,6 +132,20 @@ export const memberAttacks: readonly Attack[] = [
         const agent_config = { system_prompt: `Agent ${n}`, tools }
         return { body: { agent_config, models: ['gpt-4o', ...models.slice(1)], volumes } }
       }
+    },
+  },
+  {
+    name: 'recommendations',
+    by: 'viewer',
+    endpoints: [recommend],
+    connections: 32,
+    responds: [200],
+    requests: () => {
+      const scores = Array.from({ length: limits.candidateScores.value }, (_, n) => (n % 7) / 7)
+      const candidates = Array.from({ length: limits.candidates.value }, (_, n) => ({
+        ...{ label: `candidate ${n}`, cost_usd: n, latency_ms: n, scores },
+      }))
+      return () => ({ body: { candidates } })
     },
   },
   {

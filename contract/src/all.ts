@@ -86,6 +86,7 @@ import {
   revokeSession,
   updateProfile,
 } from './profile.ts'
+import { recommend } from './recommendations.ts'
 import { previewRepricing, reprice } from './repricing.ts'
 import {
   createSavedView,
@@ -262,6 +263,7 @@ export const allEndpoints: readonly AnyEndpoint[] = [
   removeEvaluationRule,
   explainScoreGap,
   estimateCost,
+  recommend,
   listScores,
   putScore,
   removeScore,

@@ -2,6 +2,7 @@ import { bodyLimits } from './body-limits.ts'
 import { costCalculatorLimits } from './cost-calculator-limits.ts'
 import { evaluationLimits } from './evaluation-limits.ts'
 import { priceLimits } from './price-limits.ts'
+import { recommendationLimits } from './recommendation-limits.ts'
 import { signInLimits } from './sign-in-limits.ts'
 import { simulationLimits } from './simulation-limits.ts'
 
@@ -353,6 +354,7 @@ export const limits = {
   ...bodyLimits,
   ...costCalculatorLimits,
   ...simulationLimits,
+  ...recommendationLimits,
 } as const satisfies Readonly<Record<string, Limit>>
 
 export interface Limit {

@@ -3,6 +3,7 @@ import { defaultEstimateModels, estimateCost } from '@assay/contract/cost-calcul
 import { limits } from '@assay/contract/limits.ts'
 import { createModelConfig } from '@assay/contract/model-configs.ts'
 import { createOrganizationPrice, createProjectPrice } from '@assay/contract/prices.ts'
+import { recommend } from '@assay/contract/recommendations.ts'
 import { describe, expect, test } from 'vitest'
 import { runningService, signedInPerTest, tenantPerTest } from '../../../test/service-suite.ts'
 
@@ -204,5 +205,60 @@ describe('an invalid request', () => {
       expect([what, status, error.code, error.details]).toEqual([what, 400, 'VALIDATION_ERROR', {}])
       expect(error.message).toContain(named)
     }
+  })
+})
+
+describe('a recommendation', () => {
+  const params = () => ({ projectId: tenant.projectId })
+  const request = (body: object, as = viewer) =>
+    service.call(recommend, { params: params(), body }, as)
+  const a = { label: 'a', cost_usd: 0.01, scores: Array.from({ length: 30 }, () => 1) }
+  const b = { label: 'b', cost_usd: 0.02, scores: Array.from({ length: 30 }, () => 0) }
+
+  test('is open to viewers, and the same whatever the order of the candidates', async () => {
+    const { status, data } = await request({ candidates: [a, b] })
+    expect([status, data.verdict, data.recommended]).toEqual([200, 'recommended', 'a'])
+    expect((await request({ candidates: [b, a] })).data).toEqual(data)
+  })
+
+  test('is refused to people of other organizations', async () => {
+    const { error } = await request({ candidates: [a, b] }, stranger)
+    expect(error.code).toBe('PROJECT_NOT_FOUND')
+  })
+
+  test('of one candidate has the raw issue too_small', async () => {
+    const { status, error } = await request({ candidates: [a] })
+    const message = 'candidates must have at least 2 items'
+    expect([status, error]).toEqual([
+      400,
+      {
+        ...{ code: 'VALIDATION_ERROR', message },
+        details: { issues: [{ code: 'too_small', path: ['candidates'], message }] },
+      },
+    ])
+  })
+
+  test('of many bad candidates has five raw issues', async () => {
+    const bad = { label: '', cost_usd: -1, score: 2, samples: 0, scores: [], latency_ms: '1' }
+    const { status, error } = await request({ candidates: [bad, bad] })
+    const { issues } = error.details as { issues: { code: string; path: string[] }[] }
+    expect([status, issues.length]).toEqual([400, 5])
+    expect(issues[0]).toMatchObject({ code: 'too_small', path: ['candidates', '0', 'label'] })
+  })
+
+  test.each<readonly [what: string, body: object, named: string]>([
+    ['a label twice', { candidates: [a, b, a] }, 'candidates[2].label must not be the label of'],
+    ['no cost', { candidates: [a, { label: 'b' }] }, 'candidates[1].cost_usd is required'],
+    ['weights of 0', { candidates: [a, b], weights: { cost: 0 } }, 'weights must not all be 0'],
+    ['51 candidates', { candidates: Array(51).fill(a) }, 'candidates must have at most 50 items'],
+  ])('of %s is refused', async (_what, body, named) => {
+    const { status, error } = await request(body)
+    expect([status, error.code]).toEqual([400, 'VALIDATION_ERROR'])
+    expect(error.message).toContain(named)
+  })
+
+  test('of a body that is not JSON is 400, unlike elsewhere', async () => {
+    const { status, error } = await service.call(recommend, { params: params(), raw: '{' }, viewer)
+    expect([status, error.message]).toEqual([400, 'The body is not valid JSON.'])
   })
 })

@@ -1,5 +1,7 @@
 import { defaultEstimateModels, estimateCost } from '@assay/contract/cost-calculator.ts'
+import { recommend } from '@assay/contract/recommendations.ts'
 import { estimateCosts } from '../../cost-estimate/estimate-cost.ts'
+import { recommendCandidate } from '../../domain/recommendation/recommend.ts'
 import type { Bind } from '../../http/call.ts'
 import type { AgentCounter } from './agent-counter.ts'
 import { type FindModelsPorts, findModels } from './find-models.ts'
@@ -21,4 +23,6 @@ export function registerCostCalculator(ports: CostCalculatorPorts): void {
     const { scenario_count: scenarioCount, include_multi_turn: includeMultiTurn } = body
     return estimateCosts({ counts, models, caching, volumes, scenarioCount, includeMultiTurn })
   })
+
+  bind(recommend, async ({ body }) => recommendCandidate(body))
 }

@@ -9,7 +9,7 @@ const upTo = (limit: { readonly value: number }) => z.string().max(limit.value)
 
 export const agentToolKinds = ['skill', 'memory', 'tool', 'connector'] as const
 
-const agentTool = z
+export const agentTool = z
   .object({
     kind: z.enum(agentToolKinds).default('tool'),
     name: upTo(limits.agentToolNameLength).min(1),

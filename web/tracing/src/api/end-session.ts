@@ -1,4 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
+import { forgetAgentDrafts } from './agent-drafts.ts'
 import { forgetKeys } from './revealed-keys.ts'
 import { forgetSignedInUser } from './signed-in-user.ts'
 
@@ -8,6 +9,7 @@ export async function endSession(
   openSignIn: () => Promise<void>,
 ): Promise<void> {
   forgetKeys()
+  forgetAgentDrafts()
   forgetSignedInUser()
   await openSignIn()
   queryClient.clear()

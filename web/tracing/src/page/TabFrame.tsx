@@ -1,6 +1,6 @@
 import type { Permission } from '@assay/contract/access.ts'
 import type { ReactNode } from 'react'
-import { linkLabel, useLinkedPages } from '../shell/use-pages.ts'
+import { type DeclaredPage, linkLabel, useLinkedPages } from '../shell/use-pages.ts'
 import { TabLink } from './TabLink.tsx'
 import styles from './tabs.module.css'
 
@@ -12,11 +12,14 @@ interface Props {
   readonly params?: Readonly<Record<string, string>>
   /** Hides the pages that the person may not open. */
   readonly can?: (permission: Permission) => boolean
+  /** The pages that share their search parameters with the open one. */
+  readonly sharesSearch?: (page: DeclaredPage) => boolean
   readonly children: ReactNode
 }
 
 /** The pages of a section, linked by tabs. */
-export function TabFrame({ label, section, params = {}, can = () => true, children }: Props) {
+export function TabFrame(props: Props) {
+  const { label, section, params = {}, can = () => true, sharesSearch, children } = props
   const pages = useLinkedPages(section).filter(
     ({ permission }) => permission === undefined || can(permission),
   )
@@ -25,7 +28,12 @@ export function TabFrame({ label, section, params = {}, can = () => true, childr
       <nav className={styles.bar} aria-label={label}>
         <ul className={styles.tabs}>
           {pages.map((page) => (
-            <TabLink key={page.to} to={page.to} params={params}>
+            <TabLink
+              key={page.to}
+              to={page.to}
+              params={params}
+              {...(sharesSearch?.(page) === true ? { search: true } : {})}
+            >
               {linkLabel(page)}
             </TabLink>
           ))}

@@ -1,5 +1,6 @@
 import { scoreSource } from '@assay/contract/scores.ts'
 import {
+  IconCalculator,
   IconChartHistogram,
   IconChartLine,
   IconChecklist,
@@ -15,6 +16,7 @@ import {
 } from '@tabler/icons-react'
 import { timedSearchSchema } from '../filter/time-range.ts'
 import { compareSearch } from '../pages/compare/compare-search.ts'
+import { estimateSearch } from '../pages/cost-calculator/estimate-search.ts'
 import { dashboardSearch } from '../pages/dashboard/dashboard-search.ts'
 import { evaluatorSearch } from '../pages/evaluators/evaluator-search.ts'
 import { logSearch } from '../pages/logs/log-search.ts'
@@ -208,6 +210,34 @@ const automaticEvaluation = definePage({
   load: () => import('../pages/evaluators/AutomaticPage.tsx').then((file) => file.AutomaticPage),
 })
 
+const costCalculator = definePage({
+  parent: project,
+  path: '/cost-calculator',
+  title: 'Cost calculator',
+  link: true,
+  Icon: IconCalculator,
+  load: () => import('../pages/cost-calculator/CostFrame.tsx').then((file) => file.CostFrame),
+})
+
+const costAgent = definePage({
+  parent: costCalculator,
+  path: '/agent',
+  title: 'Agent of the cost calculator',
+  link: 'Agent',
+  keywords: 'cost calculator estimate budget system prompt tools simulate',
+  search: estimateSearch,
+  load: () => import('../pages/cost-calculator/AgentPage.tsx').then((file) => file.AgentPage),
+})
+
+const costEstimate = definePage({
+  parent: costCalculator,
+  path: '/estimate',
+  title: 'Cost estimate',
+  link: 'Estimate',
+  search: estimateSearch,
+  load: () => import('../pages/cost-calculator/EstimatePage.tsx').then((file) => file.EstimatePage),
+})
+
 const prices = definePage({
   parent: project,
   path: '/prices',
@@ -300,6 +330,11 @@ export const projectRoutes = project.addChildren([
     collections,
     evaluationRuns,
     automaticEvaluation,
+  ]),
+  costCalculator.addChildren([
+    defineHome(costCalculator, '/p/$projectId/cost-calculator/agent'),
+    costAgent,
+    costEstimate,
   ]),
   prices.addChildren([
     defineHome(prices, '/p/$projectId/prices/models'),

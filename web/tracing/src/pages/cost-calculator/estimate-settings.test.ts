@@ -1,0 +1,73 @@
+import { defaultEstimateModels, estimateCost } from '@assay/contract/cost-calculator.ts'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { emptyDraft } from '../../api/agent-drafts.ts'
+import { bodyErrors } from '../../form/schema-errors.ts'
+import { amountError, readAmount, toEstimateBody } from './estimate-settings.ts'
+
+const draft = { agent: { ...emptyDraft.agent, system_prompt: 'You answer.' } }
+const recorded = { runs: 10, turns_p50: 7, turns_p90: 11, turns_mean: 7.5, llm_calls_p50: 11 }
+
+describe('the request for an estimate', () => {
+  test('is valid whatever the URL has', () => {
+    const search = fc.record(
+      {
+        ...{ scenarios: fc.string(), turns: fc.string(), calls: fc.string(), month: fc.string() },
+        multi: fc.constant('1' as const),
+        uncached: fc.constant('1' as const),
+      },
+      { requiredKeys: [] },
+    )
+    fc.assert(
+      fc.property(search, (one) => {
+        expect(bodyErrors(estimateCost, toEstimateBody(draft, one, []))).toEqual({})
+      }),
+    )
+  })
+
+  test('has the default models, and 1,000 runs a month', () => {
+    const body = toEstimateBody(draft, {}, [])
+    expect(body.models).toEqual(defaultEstimateModels)
+    expect(body.volumes).toEqual({ runs_per_month: 1000 })
+  })
+
+  test('has each model once, without empty names', () => {
+    const { models } = toEstimateBody(draft, { models: ' gpt-4o,, a/b \ngpt-4o,' }, [])
+    expect(models).toEqual(['gpt-4o', 'a/b'])
+  })
+
+  test('has at most 20 models of the organization', () => {
+    const ids = Array.from({ length: 25 }, (_, at) => String(at))
+    expect(toEstimateBody(draft, { own: '1' }, ids).model_config_ids).toEqual(ids.slice(0, 20))
+  })
+
+  test('has recorded volumes, and the recorded runs per month', () => {
+    const imported = { ...recorded, runs_per_month: 20 }
+    expect(toEstimateBody({ ...draft, imported }, {}, []).volumes).toEqual(imported)
+  })
+
+  test('replaces recorded volumes by entered ones, which then count as entered', () => {
+    const { volumes } = toEstimateBody({ ...draft, imported: recorded }, { turns: '3' }, [])
+    expect(volumes).toEqual({ turns_mean: 3, llm_calls_p50: 11, runs_per_month: 1000 })
+  })
+})
+
+describe('an amount', () => {
+  test.each([
+    ['scenarios', '1000', undefined],
+    ['scenarios', '1001', 'Must be at most 1,000'],
+    ['scenarios', '0', 'Must be at least 1'],
+    ['scenarios', '2.5', 'Must be a whole number'],
+    ['calls', '2,5', undefined],
+    ['calls', '-1', 'Must be at least 0'],
+    ['calls', 'many', 'Must be a number'],
+    ['month', '', undefined],
+  ] as const)('%s of "%s" has the error %s', (name, text, error) => {
+    expect(amountError(name, text)).toBe(error)
+  })
+
+  test('with an error is as if it was not entered', () => {
+    expect(readAmount('calls', '-1')).toBeUndefined()
+    expect(readAmount('calls', '2,5')).toBe(2.5)
+  })
+})

@@ -75,9 +75,11 @@ async function listPage(
   after: Position | undefined,
   { telemetry }: BulkEvaluationJobPorts,
 ): Promise<BulkEvaluationPosition> {
+  const { organizationId, projectId } = tenantOf(job)
   const query = { filters, limit: tracesPerPage, ...(after !== undefined && { after }) }
-  const options = { signal, deadlineMs: listDeadlineMs }
-  const { traceIds, next } = await listEvaluatedTraces(telemetry, projectOf(job), query, options)
+  const requester = backgroundRequester(organizationId)
+  const options = { requester, signal, deadlineMs: listDeadlineMs }
+  const { traceIds, next } = await listEvaluatedTraces(telemetry, projectId, query, options)
   return { traceIds, after: next ?? null }
 }
 
@@ -98,9 +100,8 @@ async function evaluateNext(
   job: Step,
   ports: BulkEvaluationJobPorts,
 ): Promise<NextTraces> {
-  const { input, progress, organizationId, signal } = job
-  const projectId = projectOf(job)
-  if (organizationId === null) throw new Error('an evaluation job has no organization')
+  const { input, progress, signal } = job
+  const { organizationId, projectId } = tenantOf(job)
   const candidates = position.traceIds.slice(0, Math.min(callsMax, input.maxTraces - progress.done))
   const counted = await countStored(candidates, job, ports)
   if (counted.length > 0) return { position: without(counted, position), progress }
@@ -159,7 +160,7 @@ async function evaluateOne(
   ports: BulkEvaluationJobPorts,
 ): Promise<Evaluated> {
   const budget = openJudgeBudgetWithin(shared, ports.judgeBudgetUsd)
-  const requester = backgroundRequester(batch.projectId)
+  const requester = backgroundRequester(batch.organizationId)
   const judgeShare = { budget, callsAtOnce: callsMax }
   const evaluation = await runEvaluation(
     { ...batch, traceId, runId, authorId: createdBy, requester, signal, judgeShare },
@@ -175,7 +176,7 @@ async function store(
 ): Promise<void> {
   const { input, progress } = job
   const scores = evaluated.flatMap(({ evaluation }) => evaluation?.scores ?? [])
-  const { missingTraceIds } = await telemetry.recordScores(projectOf(job), scores)
+  const { missingTraceIds } = await telemetry.recordScores(tenantOf(job).projectId, scores)
   for (const { traceId, evaluation, costUsd } of evaluated) {
     const isStored = evaluation !== undefined && !missingTraceIds.includes(traceId)
     countResults(isStored ? toRun(input.runId, evaluation.scores) : undefined, costUsd, progress)
@@ -189,9 +190,11 @@ async function countStored(
   { telemetry }: BulkEvaluationJobPorts,
 ): Promise<readonly string[]> {
   const { input, progress } = job
+  const { organizationId, projectId } = tenantOf(job)
+  const options = { requester: backgroundRequester(organizationId) }
   const counted: string[] = []
   for (const traceId of traceIds) {
-    const stored = await telemetry.findScoreRun(projectOf(job), traceId, input.runId)
+    const stored = await telemetry.findScoreRun(projectId, traceId, input.runId, options)
     if (stored === undefined) continue
     const run = toRun(input.runId, stored.scores)
     countResults(run, sumCosts(run), progress)
@@ -204,7 +207,9 @@ function sumCosts({ results }: EvaluationRun): number {
   return results.reduce((sum, { cost_usd }) => sum + (cost_usd ?? 0), 0)
 }
 
-function projectOf({ projectId }: Pick<Step, 'projectId'>): string {
-  if (projectId === null) throw new Error('an evaluation job has no project')
-  return projectId
+function tenantOf({ organizationId, projectId }: Pick<Step, 'organizationId' | 'projectId'>) {
+  if (organizationId === null || projectId === null) {
+    throw new Error('an evaluation job has no project')
+  }
+  return { organizationId, projectId }
 }

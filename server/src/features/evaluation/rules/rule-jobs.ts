@@ -196,7 +196,8 @@ async function evaluateOnce(
 ): Promise<Omit<RuleOutcome, 'position' | 'settledAt'> & { readonly waitedMs?: number }> {
   const { organization_id: organizationId, project_id: projectId } = rule
   const runId = ruleRunId(rule.id, traceId)
-  const stored = await ports.telemetry.findScoreRun(projectId, traceId, runId)
+  const requester = backgroundRequester(organizationId)
+  const stored = await ports.telemetry.findScoreRun(projectId, traceId, runId, { requester })
   if (stored !== undefined) {
     const [first] = stored.scores
     if (first === undefined || isCounted(rule, first.createdAt)) return {}
@@ -219,7 +220,7 @@ async function evaluateOnce(
     const run = await evaluate(
       {
         ...{ organizationId, projectId, traceId, evaluators, model, runId, signal },
-        ...{ authorId: null, requester: backgroundRequester(projectId) },
+        ...{ authorId: null, requester },
         judgeShare: { budget, callsAtOnce: limits.bulkEvaluationCalls.value },
       },
       ports,
@@ -246,7 +247,9 @@ async function keepCost(
 ): Promise<void> {
   if (costUsd === 0) return
   const stored = await telemetry
-    .findScoreRun(rule.project_id, traceId, ruleRunId(rule.id, traceId))
+    .findScoreRun(rule.project_id, traceId, ruleRunId(rule.id, traceId), {
+      requester: backgroundRequester(rule.organization_id),
+    })
     .catch(() => undefined)
   if (stored !== undefined) return
   await accounts.evaluationRules.advance(rule, addCost(rule, costUsd, clock.now().toISOString()))
@@ -277,7 +280,7 @@ async function readSettled(
   const options = {
     signal,
     deadlineMs: listDeadlineMs,
-    requester: backgroundRequester(rule.project_id),
+    requester: backgroundRequester(rule.organization_id),
   }
   return await telemetry.listSettledTraces(rule.project_id, query, options)
 }

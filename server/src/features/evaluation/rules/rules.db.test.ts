@@ -1,3 +1,4 @@
+import { evaluateTraces } from '@assay/contract/bulk-evaluations.ts'
 import {
   createEvaluationRule,
   type EvaluationRule,
@@ -17,7 +18,7 @@ import { ingestTrace } from '@assay/contract/ingest.ts'
 import { listJobs } from '@assay/contract/jobs.ts'
 import { limits } from '@assay/contract/limits.ts'
 import { createModelConfig, removeModelConfig } from '@assay/contract/model-configs.ts'
-import { removeProject } from '@assay/contract/organizations.ts'
+import { createProject, removeProject } from '@assay/contract/organizations.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { eventually } from '../../../../test/eventually.ts'
 import { openGate } from '../../../../test/job-runners.ts'
@@ -25,12 +26,15 @@ import { type ScriptedModel, startScriptedModel } from '../../../../test/scripte
 import { runningService, signedInPerTest, tenantPerTest } from '../../../../test/service-suite.ts'
 import { Unavailable } from '../../../platform/failure.ts'
 import { newId } from '../../../platform/ids.ts'
+import type { Requester } from '../../../platform/requester.ts'
 
 /** Surround the storing of results. */
 let beforeStoring: (() => Promise<unknown>) | undefined
 let afterStoring: (() => void) | undefined
 /** Replaces the number of traces that wait. */
 let backlog: number | undefined
+/** Of the reads of evaluations. */
+let readers: (Requester | undefined)[] = []
 
 const service = runningService({
   evaluationDelayMs: 0,
@@ -42,7 +46,16 @@ const service = runningService({
       afterStoring?.()
       return recorded
     },
+    findScoreRun(projectId, traceId, runId, options) {
+      readers.push(options?.requester)
+      return telemetry.findScoreRun(projectId, traceId, runId, options)
+    },
+    readSpansJson(projectId, traceId, query, options) {
+      readers.push(options?.requester)
+      return telemetry.readSpansJson(projectId, traceId, query, options)
+    },
     async listSettledTraces(projectId, query, options) {
+      readers.push(options?.requester)
       const page = await telemetry.listSettledTraces(projectId, query, options)
       return { ...page, remaining: backlog ?? page.remaining }
     },
@@ -63,6 +76,7 @@ beforeEach(() => {
   beforeStoring = undefined
   afterStoring = undefined
   backlog = undefined
+  readers = []
 })
 
 const verdict = {
@@ -222,6 +236,26 @@ describe('an evaluation rule', () => {
     await ingest('t1')
     const state = await reaches(id, { evaluated_total: 1 })
     expect(state).toMatchObject({ status: 'active', skipped_total: 0 })
+  })
+
+  test('of whichever project takes turns as its organization, together with evaluations of many traces', async () => {
+    const collection_id = await answerPresent()
+    const body = { name: 'Second' }
+    const second = await service.call(createProject, { params: inOrganization(), body }, owner)
+    const inSecond = { params: { projectId: second.data.id }, body: { name: 'New', collection_id } }
+    expect((await service.call(createEvaluationRule, inSecond, owner)).status).toBe(201)
+    await ingest('t1')
+    const evaluation = { params: inProject(), body: { collection_id } }
+    expect((await service.call(evaluateTraces, evaluation, editor)).status).toBe(202)
+    const { id } = await created({ collection_id })
+    await ingest('t2')
+    await reaches(id, { evaluated_total: 1 })
+    await eventually(async () => expect(await runsOf('t1')).toHaveLength(1))
+    const owners = new Set(readers.map((requester) => requester?.[0]))
+    const own = [...owners].filter((one) => one?.includes(tenant.organizationId))
+    expect(own).toEqual([expect.not.stringMatching(`^${tenant.organizationId}$`)])
+    expect([...owners].join()).not.toMatch(tenant.projectId)
+    expect(owners).not.toContain(undefined)
   })
 
   test('never evaluates the calls of judges', async () => {

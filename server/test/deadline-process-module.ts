@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { serveCalls } from '../src/platform/deadline-process.ts'
@@ -7,7 +8,16 @@ import { serveCalls } from '../src/platform/deadline-process.ts'
  */
 
 let calls = 0
-serveCalls(async (input: string): Promise<string> => {
+let largestMessage = 0
+process.on('message', (message: { readonly chunk?: Uint8Array }) => {
+  largestMessage = Math.max(largestMessage, message.chunk?.byteLength ?? 0)
+})
+serveCalls(async (input: string, buffers): Promise<string> => {
+  if (input === 'buffers') {
+    const hashes = buffers.map((one) => createHash('sha256').update(one).digest('hex'))
+    return JSON.stringify({ hashes, largestMessage })
+  }
+
   if (input === 'loop') for (;;);
   if (input.startsWith('connect ')) {
     await once(connect(Number(input.slice('connect '.length)), '127.0.0.1'), 'connect')

@@ -1,4 +1,5 @@
 import { fork } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net'
@@ -87,6 +88,18 @@ describe('a process with a deadline', () => {
     server.close()
   })
 
+  test('receives large buffers whole, in messages that do not block the event loop', async () => {
+    const child = open()
+    const mib = 1024 * 1024
+    const buffers = [3 * mib + 1, 0, mib, 5].map((length, at) => new Uint8Array(length).fill(at))
+    const hashes = buffers.map((one) => createHash('sha256').update(one).digest('hex'))
+    expect(JSON.parse(await child.run(acme, 'buffers', { buffers }))).toEqual({
+      ...{ hashes, largestMessage: mib },
+    })
+    const none = JSON.parse(await child.run(acme, 'buffers')) as { hashes: unknown }
+    expect(none.hashes).toEqual([])
+  })
+
   test('ends a call at its deadline, and is replaced', async () => {
     const child = open({ deadlineMs: 1000 })
     await expect(child.run(acme, 'loop')).rejects.toThrow('The echo process took too long.')
@@ -97,7 +110,7 @@ describe('a process with a deadline', () => {
     const child = open()
     await child.run(acme, 'started')
     const late = { because: 'too late', message: 'The echo process took too long.' }
-    await expect(child.run(acme, 'loop', Date.now() + 100)).rejects.toMatchObject(late)
+    await expect(child.run(acme, 'loop', { endsAt: Date.now() + 100 })).rejects.toMatchObject(late)
     expect(await child.run(acme, 'after')).toBe('after')
   })
 
@@ -149,7 +162,9 @@ describe('a process with a deadline', () => {
 
   test('that the system kills is reported, and one that is ended is not', async () => {
     const child = open()
-    await expect(child.run(acme, 'loop', Date.now() + 100)).rejects.toThrow('took too long')
+    await expect(child.run(acme, 'loop', { endsAt: Date.now() + 100 })).rejects.toThrow(
+      'took too long',
+    )
     await expect(child.run(acme, 'exit')).rejects.toThrow('The echo process failed.')
     await expect.poll(() => logged.join()).toContain('exit SIGKILL')
     expect(logged).toHaveLength(1)

@@ -1,5 +1,6 @@
 import { type ChildProcess, fork, type Serializable } from 'node:child_process'
 import { once } from 'node:events'
+import { setImmediate } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { Unavailable } from './failure.ts'
 import { openFairSlots } from './fair-slots.ts'
@@ -16,12 +17,20 @@ export interface DeadlineProcess<Input, Output> {
   /**
    * Resolves with the output for `input`. Owners take turns. Rejects with the error that the call threw, and with
    * CallLost when its time was up or the process ended. An abort ends the waiting, and rejects with its reason.
-   * `endsAt`, in milliseconds since 1970, ends the call before its deadline.
    */
-  run(waiter: Waiter, input: Input, endsAt?: number): Promise<Output>
+  run(waiter: Waiter, input: Input, options?: CallOptions): Promise<Output>
   /** Ends the process. Running and queued calls are rejected. */
   close(): Promise<void>
 }
+
+export interface CallOptions {
+  /** Ends the call before its deadline; in milliseconds since 1970. */
+  readonly endsAt?: number
+  /** What is large, which the process gets beside the input. */
+  readonly buffers?: Buffers
+}
+
+export type Buffers = readonly Uint8Array<ArrayBuffer>[]
 
 export interface DeadlineProcessOptions {
   /** The module that the process starts with; it calls `serveCalls`. */
@@ -74,13 +83,14 @@ export function openDeadlineProcess<Input, Output>(
     return started
   }
 
-  async function runNow(input: Input, endsAt: number): Promise<Output> {
+  async function runNow(input: Input, { endsAt, buffers }: Required<CallOptions>): Promise<Output> {
     clearTimeout(idle)
     try {
       closing.signal.throwIfAborted()
       const called = child ?? (await start())
-      const deadlineMs = Math.min(options.deadlineMs, endsAt - Date.now())
-      return await callChild<Input, Output>(called, input, deadlineMs, closing.signal)
+      const remainingMs = Math.max(0, endsAt - Date.now())
+      const deadlineMs = Math.min(options.deadlineMs, remainingMs)
+      return await callChild<Output>(called, { input, buffers }, deadlineMs, closing.signal)
     } catch (error) {
       if (!(error instanceof ProcessLost)) throw error
       // Awaited, so that there is never more than one process.
@@ -92,8 +102,8 @@ export function openDeadlineProcess<Input, Output>(
   }
 
   return {
-    run: (waiter, input, endsAt = Number.POSITIVE_INFINITY) =>
-      inTurn(waiter, () => runNow(input, endsAt)),
+    run: (waiter, input, { endsAt = Number.POSITIVE_INFINITY, buffers = [] } = {}) =>
+      inTurn(waiter, () => runNow(input, { endsAt, buffers })),
     async close() {
       closing.abort(new ProcessLost('closed', 'was closed'))
       const last = { owner: 'close', signal: new AbortController().signal }
@@ -165,9 +175,9 @@ async function kill(child: ChildProcess): Promise<void> {
   await once(child, 'exit')
 }
 
-async function callChild<Input, Output>(
+async function callChild<Output>(
   child: ChildProcess,
-  input: Input,
+  task: Task,
   deadlineMs: number,
   closing: AbortSignal,
 ): Promise<Output> {
@@ -186,8 +196,7 @@ async function callChild<Input, Output>(
   child.on('message', onMessage).on('exit', onExit)
   closing.addEventListener('abort', onClose)
   try {
-    // A process that cannot be sent anything has ended, or is about to.
-    child.send(input as Serializable, () => {})
+    void sendTask(task, child)
     const outcome = await promise
     if ('defect' in outcome) throw outcome.defect
     return outcome.output
@@ -198,14 +207,50 @@ async function callChild<Input, Output>(
   }
 }
 
+interface Task {
+  readonly input: unknown
+  readonly buffers: Buffers
+}
+
+/** The messages of a task: the chunks of its buffers in order, then its input. */
+type Message = { readonly buffer: number; readonly chunk: Uint8Array } | { readonly input: unknown }
+
+/** A message is serialized at once: one of 128 MiB would block the event loop for 200 ms. */
+const chunkBytes = 1024 * 1024
+
+async function sendTask({ input, buffers }: Task, child: ChildProcess): Promise<void> {
+  // Resolves once the process has read most of it. One that cannot be sent anything has ended, or is about to.
+  const send = (message: Message) =>
+    new Promise<void>((resolve) => child.send(message as Serializable, () => resolve()))
+  for (const [buffer, bytes] of buffers.entries()) {
+    let at = 0
+    do {
+      await send({ buffer, chunk: bytes.subarray(at, at + chunkBytes) })
+      await setImmediate()
+      at += chunkBytes
+    } while (at < bytes.byteLength && child.connected)
+  }
+  await send({ input })
+}
+
 /** The side of the process, which ends when the service does: a signal to its group reaches both. */
-export function serveCalls<Input, Output>(answer: (input: Input) => Promise<Output>): void {
+export function serveCalls<Input, Output>(
+  answer: (input: Input, buffers: Buffers) => Promise<Output>,
+): void {
   // As text: a module in TypeScript would take twice the memory.
   new Worker(`(${endWithService.toString()})(${process.ppid})`, { eval: true }).unref()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {})
   const reply = (outcome: Outcome<Output>) => process.send?.(outcome)
-  process.on('message', (input) => {
-    void answer(input as Input).then(
+  let chunks: Uint8Array[][] = []
+  process.on('message', (message: Message) => {
+    if ('chunk' in message) {
+      const ofBuffer = (chunks[message.buffer] ??= [])
+      ofBuffer.push(message.chunk)
+      return
+    }
+    const buffers = chunks.map((ofBuffer) => Buffer.concat(ofBuffer))
+    chunks = []
+    void answer(message.input as Input, buffers).then(
       (output) => reply({ output }),
       (error: unknown) => {
         const defect = error instanceof Error ? error : new Error(String(error))

@@ -4,10 +4,10 @@ import type { TraceVerdict } from '../../evaluators/evaluate-trace.ts'
 import { openDeadline } from '../../platform/deadline.ts'
 import { Unavailable } from '../../platform/failure.ts'
 import { openLog } from '../../platform/log.ts'
-import type { EvaluationTask } from './evaluation-process.ts'
 import {
   type EvaluationRunner,
   type EvaluationRunnerOptions,
+  type EvaluationTask,
   openEvaluationRunner,
 } from './evaluation-runner.ts'
 

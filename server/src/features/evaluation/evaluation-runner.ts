@@ -6,7 +6,8 @@ import { type FairSlots, openFairSlots } from '../../platform/fair-slots.ts'
 import type { Log } from '../../platform/log.ts'
 import { openMemberBudget } from '../../platform/member-budget.ts'
 import type { Requester } from '../../platform/requester.ts'
-import type { EvaluationTask } from './evaluation-process.ts'
+import type { ChosenEvaluator, SentTask, SentTrace } from './evaluation-process.ts'
+import type { SerializedTrace } from './read-trace.ts'
 
 /*
  * Runs deterministic evaluators in a process of their own. Organizations take turns. An evaluator that takes too long or too
@@ -22,6 +23,12 @@ export interface EvaluationRunner {
    */
   run(requester: Requester, time: Deadline, task: EvaluationTask): Promise<TraceVerdict[]>
   close(): Promise<void>
+}
+
+export interface EvaluationTask extends SerializedTrace {
+  /** In the order of the results. */
+  readonly evaluators: readonly ChosenEvaluator[]
+  readonly siblings: readonly SerializedTrace[]
 }
 
 export interface EvaluationRunnerOptions {
@@ -45,7 +52,7 @@ const waitingMax = 500
 
 export function openEvaluationRunner(options: EvaluationRunnerOptions): EvaluationRunner {
   const { log, deadlineMs = defaultDeadlineMs, maxHeapMb = defaultMaxHeapMb } = options
-  const child = openDeadlineProcess<EvaluationTask, TraceVerdict[]>({
+  const child = openDeadlineProcess<SentTask, TraceVerdict[]>({
     ...{ module, deadlineMs, idleMs, maxHeapMb, log, name: 'evaluation' },
   })
   const inTurn = openFairSlots({
@@ -65,7 +72,8 @@ export function openEvaluationRunner(options: EvaluationRunnerOptions): Evaluati
     task: EvaluationTask,
   ): Promise<TraceVerdict[] | Loss> => {
     try {
-      return await child.run({ owner, signal: time.signal }, task, time.endsAt)
+      const { sent, buffers } = toSent(task)
+      return await child.run({ owner, signal: time.signal }, sent, { endsAt: time.endsAt, buffers })
     } catch (error) {
       if (error instanceof DeadlinePassed) return 'time is up'
       if (!(error instanceof CallLost) || error.because === 'closed') throw error
@@ -131,7 +139,16 @@ function failed(reasoning: string) {
 /** Of an evaluator that the time of its evaluation did not suffice for. */
 export const outOfTime = failed(outOfTimeText)
 
-function sizeOf({ pages, siblings }: EvaluationTask): number {
-  const all = [...pages, ...siblings.flatMap((one) => one.pages)]
-  return all.reduce((sum, { byteLength }) => sum + byteLength, 0)
+function toSent({ evaluators, siblings, ...evaluated }: EvaluationTask) {
+  const toSentTrace = ({ trace, pages }: SerializedTrace): SentTrace => ({
+    trace,
+    pageCount: pages.length,
+  })
+  const others = siblings.map(toSentTrace)
+  const sent: SentTask = { evaluators, traces: [toSentTrace(evaluated), ...others] }
+  return { sent, buffers: [evaluated, ...siblings].flatMap(({ pages }) => pages) }
+}
+
+function sizeOf(task: EvaluationTask): number {
+  return toSent(task).buffers.reduce((sum, { byteLength }) => sum + byteLength, 0)
 }

@@ -5,7 +5,12 @@ import type { ViewedTrace } from '../../domain/trace-view/build-trace-view.ts'
 import type { CallReadOptions } from '../../http/call.ts'
 import type { Position } from '../../storage/telemetry/port/position.ts'
 import type { TelemetryStore } from '../../storage/telemetry/port/store.ts'
-import type { SerializedTrace } from './evaluation-process.ts'
+
+/** A trace and its spans in the JSON of the API, a list for each page. */
+export interface SerializedTrace {
+  readonly trace: ViewedTrace
+  readonly pages: readonly Uint8Array<ArrayBuffer>[]
+}
 
 /** For an evaluation. */
 type Options = Pick<CallReadOptions, 'signal' | 'requester'>

@@ -1,6 +1,8 @@
 import { type EvaluatorCollection, isJudge } from '@assay/contract/evaluators.ts'
 import type { ModelConfig } from '@assay/contract/model-configs.ts'
 import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { z } from 'zod'
 import { collectionsQuery } from './evaluations.ts'
 import { modelConfigsQuery } from './model-configs.ts'
 
@@ -10,22 +12,51 @@ export interface EvaluationChoice {
   readonly model_config_id: string
 }
 
+/** What was started last in the project, in this browser. */
+function readLastChoice(projectId: string): EvaluationChoice {
+  try {
+    const stored: unknown = JSON.parse(localStorage.getItem(toStorageKey(projectId)) ?? '')
+    return storedChoice.parse(stored)
+  } catch {
+    return noEvaluationChoice
+  }
+}
+
+export function rememberChoice(projectId: string, { collection, model }: ChosenEvaluation): void {
+  const choice = {
+    collection_id: collection?.id ?? '',
+    model_config_id: model?.id ?? readLastChoice(projectId).model_config_id,
+  }
+  try {
+    localStorage.setItem(toStorageKey(projectId), JSON.stringify(choice))
+  } catch {
+    // Storage is full or disabled; the choice still applies to this form.
+  }
+}
+
+const toStorageKey = (projectId: string) => `assay-evaluation-${projectId}`
+const storedChoice = z.object({ collection_id: z.string(), model_config_id: z.string() })
+
 export const noEvaluationChoice: EvaluationChoice = { collection_id: '', model_config_id: '' }
 
 export interface EvaluationChoices {
   /** Without empty ones. */
   readonly collections: readonly EvaluatorCollection[]
   readonly models: readonly ModelConfig[]
+  /** What was started last in the project. */
+  readonly last: EvaluationChoice
   readonly error: Error | null
 }
 
 /** What an evaluation can be started with. */
-export function useEvaluationChoices(orgId: string): EvaluationChoices {
+export function useEvaluationChoices(orgId: string, projectId: string): EvaluationChoices {
+  const last = useMemo(() => readLastChoice(projectId), [projectId])
   const collections = useQuery(collectionsQuery(orgId))
   const models = useQuery(modelConfigsQuery(orgId))
   return {
     collections: (collections.data ?? []).filter(({ evaluators }) => evaluators.length > 0),
     models: models.data ?? [],
+    last,
     error: collections.error ?? models.error,
   }
 }
@@ -38,14 +69,14 @@ export interface ChosenEvaluation {
   readonly isReady: boolean
 }
 
-/** The first collection and model until others are chosen. */
+/** The last collection and model of the project, or the first ones, until others are chosen. */
 export function resolveChoice(
-  { collections, models }: EvaluationChoices,
+  { collections, models, last }: EvaluationChoices,
   chosen: EvaluationChoice,
 ): ChosenEvaluation {
-  const collection = find(collections, chosen.collection_id)
+  const collection = find(collections, chosen.collection_id, last.collection_id)
   const needsModel = collection?.evaluators.some(isJudge) ?? false
-  const model = needsModel ? find(models, chosen.model_config_id) : undefined
+  const model = needsModel ? find(models, chosen.model_config_id, last.model_config_id) : undefined
   const isReady = collection !== undefined && (!needsModel || model !== undefined)
   return { collection, needsModel, model, isReady }
 }
@@ -53,8 +84,10 @@ export function resolveChoice(
 function find<Item extends { readonly id: string }>(
   items: readonly Item[],
   id: string,
+  lastId: string,
 ): Item | undefined {
-  return id === '' ? items[0] : items.find((item) => item.id === id)
+  if (id !== '') return items.find((item) => item.id === id)
+  return items.find((item) => item.id === lastId) ?? items[0]
 }
 
 /** The members of a request that starts an evaluation. */

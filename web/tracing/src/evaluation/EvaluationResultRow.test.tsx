@@ -20,3 +20,15 @@ test('the result of an evaluator shows code as code, without backticks', () => {
   expect(html).toMatch(/<code[^>]*>order<\/code> is missing\./)
   expect(html).not.toContain('`')
 })
+
+test('the criteria of a judge are shown without the instructions for the model', () => {
+  const criteria: EvaluationResult['criteria'] = [
+    { id: 'a', question: 'Is all covered? If unclear, yes.', verdict: 'yes', evidence: [] },
+    { id: 'b', question: 'Is it brief', verdict: 'not_applicable', evidence: [] },
+  ]
+  const html = renderToStaticMarkup(
+    <EvaluationResultRow result={{ ...result, criteria }} renderQuote={({ quote }) => quote} />,
+  )
+  expect(html).toContain('Is all covered? <strong>Yes</strong>')
+  expect(html).toContain('Is it brief <strong>Not applicable</strong>')
+})

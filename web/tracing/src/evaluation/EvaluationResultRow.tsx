@@ -25,6 +25,8 @@ const icons = {
   error: IconAlertTriangle,
 } as const satisfies Record<Outcome, unknown>
 
+const verdicts = { yes: 'Yes', no: 'No', not_applicable: 'Not applicable' } as const
+
 /** What an evaluator found. */
 export function EvaluationResultRow({ result, renderQuote, children }: Props) {
   const outcome = outcomeOf(result)
@@ -54,7 +56,7 @@ export function EvaluationResultRow({ result, renderQuote, children }: Props) {
         <ul className={styles.criteria}>
           {criteria.map(({ id, question, verdict }) => (
             <li key={id}>
-              {question} <strong>{verdict.replace('_', ' ')}</strong>
+              {questionOnly(question)} <strong>{verdicts[verdict]}</strong>
             </li>
           ))}
         </ul>
@@ -80,4 +82,9 @@ export function EvaluationResultRow({ result, renderQuote, children }: Props) {
       {children}
     </li>
   )
+}
+
+/** Without the instructions for the model that follow the question. */
+function questionOnly(text: string): string {
+  return /^.*?\?(?=\s|$)/s.exec(text)?.[0] ?? text
 }

@@ -1,29 +1,33 @@
 import type { EvaluationResult } from '@assay/contract/evaluations.ts'
+import type { Score } from '@assay/contract/scores.ts'
 import type { Trace } from '@assay/contract/traces.ts'
 import { TimeText } from '@assay/ui/TimeText.tsx'
 import { Link } from '@tanstack/react-router'
-import { reasonOf } from '../../evaluation/score-format.ts'
+import { outcomes, reasonOf } from '../../evaluation/score-format.ts'
 import { useProject } from '../../shell/use-project.ts'
 import styles from './compare.module.css'
 import { GapExplanation } from './GapExplanation.tsx'
 import { labelTraces } from './label-traces.ts'
 import { isDifferent, isScoredPair, type ResultPair } from './pair-results.ts'
+import { peopleOf } from './people-verdicts.ts'
 
 interface Props {
   readonly pair: ResultPair
   readonly a: Trace
   readonly b: Trace
+  readonly peopleA: readonly Score[]
+  readonly peopleB: readonly Score[]
 }
 
 /** The reasons of both results, and why they differ. */
-export function ScoreDetails({ pair, a, b }: Props) {
+export function ScoreDetails({ pair, a, b, peopleA, peopleB }: Props) {
   const { can } = useProject()
   const canExplain = can('run_agents') || can('manage_agents')
   return (
     <div className={styles.details}>
       <div className={styles.reasons}>
-        <Reason side="A" trace={a} result={pair.a} />
-        <Reason side="B" trace={b} result={pair.b} />
+        <Reason side="A" trace={a} result={pair.a} people={peopleOf(peopleA, pair.evaluatorId)} />
+        <Reason side="B" trace={b} result={pair.b} people={peopleOf(peopleB, pair.evaluatorId)} />
       </div>
       {canExplain && isScoredPair(pair) && isDifferent(pair) && (
         <GapExplanation
@@ -40,9 +44,10 @@ interface ReasonProps {
   readonly side: string
   readonly trace: Trace
   readonly result: EvaluationResult | undefined
+  readonly people: readonly Score[]
 }
 
-function Reason({ side, trace, result }: ReasonProps) {
+function Reason({ side, trace, result, people }: ReasonProps) {
   return (
     <section aria-label={`Reason for ${side}`}>
       <p className={styles.reasonHead}>
@@ -63,6 +68,13 @@ function Reason({ side, trace, result }: ReasonProps) {
       <p className={styles.reason}>
         {result === undefined ? 'No result of this evaluator.' : reasonOf(result)}
       </p>
+      {people.map((score) => (
+        <p key={`${score.author_id} ${score.id}`} className={styles.reason}>
+          <strong>{score.passed ? outcomes.passed : outcomes.failed}</strong>{' '}
+          <span className="dimmed">by {score.author_name ?? 'Former member'}</span>{' '}
+          {score.reasoning}
+        </p>
+      ))}
     </section>
   )
 }

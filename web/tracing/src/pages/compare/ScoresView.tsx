@@ -1,4 +1,5 @@
 import type { EvaluationResult } from '@assay/contract/evaluations.ts'
+import type { Score } from '@assay/contract/scores.ts'
 import type { Trace } from '@assay/contract/traces.ts'
 import { EmptyState } from '@assay/ui/EmptyState.tsx'
 import { StatusMark } from '@assay/ui/StatusMark.tsx'
@@ -6,14 +7,17 @@ import { TableSkeleton } from '@assay/ui/TableSkeleton.tsx'
 import { DataTable } from '@assay/ui/table/DataTable.tsx'
 import type { Column } from '@assay/ui/table/table-model.ts'
 import { IconChecklist } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { evaluationRunsQuery } from '../../api/evaluations.ts'
+import { peopleScoresQuery } from '../../api/scores.ts'
 import { formatScore, outcomeOf, outcomes } from '../../evaluation/score-format.ts'
+import { TwoLines } from '../../page/TwoLines.tsx'
 import { LinkButton } from '../../parts/LinkButton.tsx'
 import { RequestProblem } from '../../shell/RequestProblem.tsx'
 import styles from './compare.module.css'
 import { isScored, isScoredPair, pairResults, type ResultPair } from './pair-results.ts'
+import { summarizePeople } from './people-verdicts.ts'
 import { ScoreDetails } from './ScoreDetails.tsx'
 
 interface Props {
@@ -28,6 +32,9 @@ interface Props {
 export function ScoresView({ a, b, open, onToggle }: Props) {
   const ofA = useQuery(evaluationRunsQuery(a.project_id, a.trace_id))
   const ofB = useQuery(evaluationRunsQuery(b.project_id, b.trace_id))
+  const { data: peopleA = [] } = useInfiniteQuery(peopleScoresQuery(a.project_id, a.trace_id))
+  const { data: peopleB = [] } = useInfiniteQuery(peopleScoresQuery(b.project_id, b.trace_id))
+  const columns = useMemo(() => columnsFor(peopleA, peopleB), [peopleA, peopleB])
   const pairs = useMemo(
     () => ofA.data && ofB.data && pairResults(ofA.data, ofB.data),
     [ofA.data, ofB.data],
@@ -74,7 +81,9 @@ export function ScoresView({ a, b, open, onToggle }: Props) {
         details={{
           isOpen: ({ evaluatorId }) => evaluatorId === open,
           onToggle: ({ evaluatorId }) => onToggle(evaluatorId),
-          render: (pair) => <ScoreDetails pair={pair} a={a} b={b} />,
+          render: (pair) => (
+            <ScoreDetails pair={pair} a={a} b={b} peopleA={peopleA} peopleB={peopleB} />
+          ),
         }}
       />
     </div>
@@ -99,12 +108,26 @@ function EvaluationLinks({ traces }: { readonly traces: readonly Trace[] }) {
   ))
 }
 
-const columns: readonly Column<ResultPair>[] = [
-  { key: 'evaluator', header: 'Evaluator', cell: ({ name }) => name },
-  { key: 'a', header: 'A', cell: ({ a }) => <ResultCell result={a} /> },
-  { key: 'b', header: 'B', cell: ({ b }) => <ResultCell result={b} /> },
-  { key: 'difference', header: 'Difference', hint: 'From A to B', align: 'end', cell: GapCell },
-]
+function columnsFor(
+  peopleA: readonly Score[],
+  peopleB: readonly Score[],
+): readonly Column<ResultPair>[] {
+  const cell = (
+    pair: ResultPair,
+    result: EvaluationResult | undefined,
+    people: readonly Score[],
+  ) => (
+    <TwoLines below={summarizePeople(people, pair.evaluatorId)}>
+      <ResultCell result={result} />
+    </TwoLines>
+  )
+  return [
+    { key: 'evaluator', header: 'Evaluator', cell: ({ name }) => name },
+    { key: 'a', header: 'A', cell: (pair) => cell(pair, pair.a, peopleA) },
+    { key: 'b', header: 'B', cell: (pair) => cell(pair, pair.b, peopleB) },
+    { key: 'difference', header: 'Difference', hint: 'From A to B', align: 'end', cell: GapCell },
+  ]
+}
 
 function ResultCell({ result }: { readonly result: EvaluationResult | undefined }) {
   if (result === undefined) return <span className="dimmed">Not evaluated</span>

@@ -98,7 +98,8 @@ function toValues(collection: EvaluatorCollection | null, isEdit: boolean): Valu
   const { name, description, evaluator_ids } = collection
   return {
     name: isEdit ? name : `Copy of ${name}`,
-    description,
+    // It may describe those that are left out: `All built-in evaluators.`
+    description: evaluator_ids.length > max ? '' : description,
     evaluator_ids: evaluator_ids.slice(0, max),
   }
 }

@@ -79,7 +79,12 @@ export function EvaluatorDetails({ evaluator, isNew, action, children }: Props) 
 function aboutUse(evaluator: Evaluator): string {
   if (!evaluator.is_default)
     return 'is as precise as the prompt: compare it with your own reviews first'
-  if (evaluator.tags.includes('gate')) return 'is precise enough to block a release'
+  if (evaluator.tags.includes('gate')) {
+    const isMeasured = (evaluator.accuracy?.measurements.length ?? 0) > 0
+    return isMeasured
+      ? 'is precise enough to block a release'
+      : 'can block a release: the check is deterministic, but its accuracy is not measured'
+  }
   return isJudge(evaluator)
     ? 'is a reason to look: judges are sometimes wrong'
     : 'is a reason to look: the check has false alarms or misses cases'

@@ -53,7 +53,7 @@ export function EvaluatorFilters({ search, onSearch }: Props) {
       />
       {hasFilters(search) && (
         <Button variant="subtle" onClick={() => onSearch({})}>
-          Clear
+          Clear filters
         </Button>
       )}
     </div>

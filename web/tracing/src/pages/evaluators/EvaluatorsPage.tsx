@@ -109,7 +109,7 @@ export function EvaluatorsPage() {
                   ]
           : undefined
       }
-      empty={emptyList(search, () => onSearch({}))}
+      empty={emptyList(search)}
     >
       <EvaluatorDialog
         orgId={organization.id}
@@ -126,7 +126,7 @@ export function EvaluatorsPage() {
   )
 }
 
-function emptyList(search: EvaluatorSearch, onClear: () => void) {
+function emptyList(search: EvaluatorSearch) {
   const { source, open, ...others } = search
   if (source === 'own' && Object.keys(others).length === 0) {
     return {
@@ -139,10 +139,6 @@ function emptyList(search: EvaluatorSearch, onClear: () => void) {
     Icon: IconFilterOff,
     title: 'No evaluators match these filters',
     text: 'Search for another word or clear the filters.',
-    action: (
-      <Button variant="default" onClick={onClear}>
-        Clear filters
-      </Button>
-    ),
+    action: null,
   }
 }

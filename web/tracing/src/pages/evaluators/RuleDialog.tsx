@@ -47,7 +47,7 @@ interface FormProps extends Omit<Props, 'dialog'> {
 }
 
 function RuleForm({ orgId, projectId, rule, onClose }: FormProps) {
-  const choices = useEvaluationChoices(orgId)
+  const choices = useEvaluationChoices(orgId, projectId)
   const others = otherFilters(rule)
   const form = useMutationForm({
     endpoint: rule === null ? createEvaluationRule : updateEvaluationRule,

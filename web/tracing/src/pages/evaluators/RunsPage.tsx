@@ -3,14 +3,17 @@ import { ConfirmDialog } from '@assay/ui/ConfirmDialog.tsx'
 import { useDialog } from '@assay/ui/use-dialog.ts'
 import { IconPlayerPlay } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { collectionsQuery, useCollectionName } from '../../api/evaluations.ts'
 import { isActive, jobsQuery, useCancelJob } from '../../api/jobs.ts'
 import { membersQuery } from '../../api/members.ts'
+import { formatTimeLeft } from '../../evaluation/run-estimate.ts'
 import { ListPage } from '../../page/ListPage.tsx'
 import { PermissionNote } from '../../page/PermissionNote.tsx'
 import { RunningJob } from '../../page/RunningJob.tsx'
 import { LinkButton } from '../../parts/LinkButton.tsx'
 import { useProject } from '../../shell/use-project.ts'
+import { FailedByEvaluator } from './FailedByEvaluator.tsx'
 import { runColumns } from './run-columns.tsx'
 import { formatResults, formatUncounted } from './run-format.ts'
 
@@ -22,6 +25,7 @@ export function RunsPage() {
   const { data: collections } = useQuery(collectionsQuery(organization.id))
   const { data: members } = useQuery(membersQuery(organization.id))
   const collectionName = useCollectionName(organization.id)
+  const [openId, setOpenId] = useState<string>()
   const canceling = useDialog<EvaluationJob>()
   const active = jobs.data?.find(isActive)
   const collectionOf = ({ details }: EvaluationJob) =>
@@ -29,7 +33,7 @@ export function RunsPage() {
   return (
     <ListPage
       title="Evaluation runs"
-      lead="Evaluations of many traces, newest first. To start one, filter the list of traces and choose Evaluate in its menu. Finished runs are listed for 30 days."
+      lead="Evaluations of many traces, newest first. To start one, filter the list of traces and choose Evaluate in its menu. A row opens the failures by evaluator. Finished runs are listed for 30 days."
       note={
         <>
           <PermissionNote access={current} needs="run_agents" to="evaluate traces" />
@@ -41,7 +45,8 @@ export function RunsPage() {
               uncounted={formatUncounted(active)}
               onCancel={can('run_agents') ? () => canceling.open(active) : undefined}
             >
-              {formatResults(active)} It continues when you leave this page.
+              {formatTimeLeft(active, jobs.dataUpdatedAt)} {formatResults(active)} It continues when
+              you leave this page.
             </RunningJob>
           )}
         </>
@@ -68,6 +73,15 @@ export function RunsPage() {
           (members === undefined ? '' : 'Not a member'),
       })}
       rowKey={({ id }) => id}
+      rowName={({ details }) => collectionName(details.collection_id)}
+      isRowClickable
+      details={{
+        isOpen: ({ id }) => id === openId,
+        onToggle: ({ id }) => setOpenId(id === openId ? undefined : id),
+        render: (job) => (
+          <FailedByEvaluator projectId={project.id} job={job} collection={collectionOf(job)} />
+        ),
+      }}
       empty={{
         Icon: IconPlayerPlay,
         title: 'No evaluation runs yet',

@@ -73,10 +73,12 @@ export const evaluatorColumns: readonly Column<Evaluator>[] = [
     hint: 'Precision: the share of its failures that are real. Recall: the share of real faults that it finds',
     className: styles.line,
     width: 190,
-    narrow: 'bare',
-    cell: ({ accuracy, is_default }) => {
-      const [first] = accuracy?.measurements ?? []
-      if (first === undefined) return is_default ? 'Not measured' : unknown
+    cell: (one) => {
+      const [first] = one.accuracy?.measurements ?? []
+      if (first === undefined) {
+        if (!one.is_default) return unknown
+        return <TwoLines below={isJudge(one) ? null : 'Deterministic'}>Not measured</TwoLines>
+      }
       return (
         <TwoLines below={`on ${countOf(first.cases, 'case')}`}>
           <span className="number">{formatAccuracy(first)}</span>

@@ -5,13 +5,13 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { evaluatorsQuery } from '../../api/evaluators.ts'
 import { type EvaluatorAgreement, scoreAgreementQuery } from '../../api/scores.ts'
-import { formatScore } from '../../evaluation/score-format.ts'
 import { ListPage } from '../../page/ListPage.tsx'
 import { TwoLines } from '../../page/TwoLines.tsx'
 import { LinkButton } from '../../parts/LinkButton.tsx'
 import { useProject } from '../../shell/use-project.ts'
 import { useTitle } from '../../shell/use-title.ts'
-import { describeAgreement, ratedTracesMin } from './agreement-reading.ts'
+import { describeAgreement, formatKappa, ratedTracesMin } from './agreement-reading.ts'
+import { IncompleteNote } from './IncompleteNote.tsx'
 import { formatRate } from './score-totals.ts'
 
 const route = getRouteApi('/signed-in/p/$projectId/scores/agreement')
@@ -33,6 +33,7 @@ export function AgreementPage() {
     <ListPage
       title="Agreement"
       lead={`How often evaluators and people agree whether a trace passes. Counts traces that people scored in the last 30 days. Kappa is the agreement beyond chance; with fewer than ${ratedTracesMin} traces it is not rated.`}
+      note={<IncompleteNote completeFrom={agreement.data?.complete_from} />}
       isWide
       rows={{ ...agreement, data: agreement.data?.evaluators }}
       noun={['evaluator', 'evaluators']}
@@ -106,14 +107,9 @@ function columnsFor(
       cell: ({ false_fails: count }) => formatCount(count),
     },
     {
-      ...{ key: 'ties', header: 'Ties', align: 'end', narrow: 'hidden' },
+      ...{ key: 'ties', header: 'Ties', align: 'end' },
       hint: 'As many people passed the trace as failed it: does not count',
       cell: ({ ties }) => formatCount(ties),
     },
   ]
-}
-
-/** With two decimals, and a minus sign. */
-function formatKappa(kappa: number): string {
-  return kappa < 0 ? `−${(-kappa).toFixed(2)}` : formatScore(kappa)
 }

@@ -13,6 +13,7 @@ import { ListPage } from '../../page/ListPage.tsx'
 import { usePageSearch } from '../../page/use-page-search.ts'
 import { LinkButton } from '../../parts/LinkButton.tsx'
 import { useTitle } from '../../shell/use-title.ts'
+import { IncompleteNote } from './IncompleteNote.tsx'
 import { formatRate, type ScoreTotals, toTotals, toTrend } from './score-totals.ts'
 
 import styles from './scores.module.css'
@@ -40,15 +41,17 @@ export function ScoresPage() {
       title="Scores"
       lead="Results of evaluators and scores of people in the last 30 days. Those that do not apply or could not be scored do not count for mean and pass rate."
       note={
-        shown !== undefined &&
-        shown.buckets.some(({ count }) => count > 0) && (
-          <div className={styles.chart}>
-            <TrendChart
-              name={shown.source === 'person' ? `${shown.name} by people` : shown.name}
-              trend={toTrend(shown)}
-            />
-          </div>
-        )
+        <>
+          <IncompleteNote completeFrom={stats.data?.complete_from} />
+          {shown !== undefined && shown.buckets.some(({ count }) => count > 0) && (
+            <div className={styles.chart}>
+              <TrendChart
+                name={shown.source === 'person' ? `${shown.name} by people` : shown.name}
+                trend={toTrend(shown)}
+              />
+            </div>
+          )}
+        </>
       }
       rows={{ ...stats, data: totals }}
       columns={columnsFor(projectId, show)}
@@ -111,11 +114,11 @@ function columnsFor(
       cell: ({ count }) => formatCount(count),
     },
     {
-      ...{ key: 'none', header: 'Not applicable', align: 'end', narrow: 'hidden' },
+      ...{ key: 'none', header: 'Not applicable', align: 'end' },
       cell: ({ notApplicable }) => formatCount(notApplicable),
     },
     {
-      ...{ key: 'errors', header: 'Not scored', align: 'end', narrow: 'hidden' },
+      ...{ key: 'errors', header: 'Not scored', align: 'end' },
       cell: ({ errors }) => formatCount(errors),
     },
     {

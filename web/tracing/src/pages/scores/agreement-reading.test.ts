@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { describeAgreement, ratedTracesMin } from './agreement-reading.ts'
+import { describeAgreement, formatKappa, isComplete, ratedTracesMin } from './agreement-reading.ts'
 
 const enough = ratedTracesMin
 
@@ -16,4 +16,21 @@ test.each([
   [enough, 1, 'Almost perfect'],
 ])('%i traces with a kappa of %s: %s', (traces, kappa, expected) => {
   expect(describeAgreement({ traces, kappa })).toBe(expected)
+})
+
+test.each([
+  [-0.001, '0.00'],
+  [-0.25, '−0.25'],
+  [0.999, '0.99'],
+  [1, '1.00'],
+])('a kappa of %d is shown as %s', (kappa, expected) => {
+  expect(formatKappa(kappa)).toBe(expected)
+})
+
+test.each([
+  ['2026-10-21T12:00:00.000Z', true],
+  ['2026-10-21T00:00:00.000Z', true],
+  ['2026-11-19T12:00:00.000Z', false],
+])('counts that start at %s cover the 30 days before November 20: %s', (from, expected) => {
+  expect(isComplete(from, Date.parse('2026-11-20T12:00:00.000Z'))).toBe(expected)
 })

@@ -4,6 +4,7 @@ import { Button } from '@mantine/core'
 import { IconPlayerPlay } from '@tabler/icons-react'
 import {
   noEvaluationChoice,
+  rememberChoice,
   resolveChoice,
   toEvaluationBody,
   useEvaluationChoices,
@@ -22,12 +23,13 @@ interface Props {
 
 /** Runs a collection on the trace. */
 export function EvaluateForm({ orgId, projectId, traceId }: Props) {
-  const choices = useEvaluationChoices(orgId)
+  const choices = useEvaluationChoices(orgId, projectId)
   const form = useMutationForm({
     endpoint: evaluateTrace,
     initialValues: noEvaluationChoice,
     mutation: useEvaluate(projectId, traceId),
     toBody: (values) => toEvaluationBody(resolveChoice(choices, values)),
+    onDone: (_, values) => rememberChoice(projectId, resolveChoice(choices, values)),
   })
   const chosen = resolveChoice(choices, form.values)
   return (

@@ -1,12 +1,13 @@
-import type { EvaluationRun } from '@assay/contract/evaluations.ts'
+import type { EvaluationResult, EvaluationRun } from '@assay/contract/evaluations.ts'
 import type { EvaluationJob } from '@assay/contract/jobs.ts'
+import { countOf } from '@assay/ui/count-of.ts'
 import { EmptyState } from '@assay/ui/EmptyState.tsx'
 import { TableSkeleton } from '@assay/ui/TableSkeleton.tsx'
 import { TextButton } from '@assay/ui/TextButton.tsx'
 import { TimeText } from '@assay/ui/TimeText.tsx'
 import { IconChecklist } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { evaluationRunsQuery, useCollectionName } from '../../api/evaluations.ts'
+import { collectionsQuery, evaluationRunsQuery, useCollectionName } from '../../api/evaluations.ts'
 import { jobsQuery } from '../../api/jobs.ts'
 import { peopleScoresQuery } from '../../api/scores.ts'
 import { useLiveTraces } from '../../api/use-live-traces.ts'
@@ -20,7 +21,7 @@ import { EvaluateForm } from './EvaluateForm.tsx'
 import styles from './evaluations.module.css'
 import { NamedScores } from './NamedScores.tsx'
 import { ResultReview } from './ResultReview.tsx'
-import { failuresFirst, summarizeRun } from './run-summary.ts'
+import { findCollectionOfRun, partResults, summarizeRun } from './run-summary.ts'
 import { type PeopleScores, usePeopleScores } from './use-people-scores.ts'
 import views from './views.module.css'
 
@@ -81,29 +82,45 @@ interface RunProps {
 }
 
 function RunView({ run, job, isOpen, people, newer, onSelect }: RunProps) {
+  const { organization } = useProject()
+  const { data: collections } = useQuery(collectionsQuery(organization.id))
   const [first] = run.results
+  const name = job === undefined ? findCollectionOfRun(collections, run)?.name : undefined
+  const { applicable, others } = partResults(run.results)
+  const list = (results: readonly EvaluationResult[]) => (
+    <ul className={resultStyles.results}>
+      {results.map((result) => (
+        <EvaluationResultRow
+          key={result.id}
+          result={result}
+          renderQuote={({ span_id, quote }) => (
+            <TextButton onClick={() => onSelect(span_id)}>{quote}</TextButton>
+          )}
+        >
+          {!newer.has(result.evaluator_id) && <ResultReview result={result} people={people} />}
+        </EvaluationResultRow>
+      ))}
+    </ul>
+  )
   return (
     <details className={styles.run} open={isOpen}>
       <summary className={styles.summary}>
+        {name !== undefined && `${name}: `}
         <strong>{summarizeRun(run)}</strong>
         <span className="dimmed">
           {first !== undefined && <TimeText at={first.created_at} withAge />}
         </span>
       </summary>
       {job !== undefined && <RunSource job={job} />}
-      <ul className={resultStyles.results}>
-        {failuresFirst(run.results).map((result) => (
-          <EvaluationResultRow
-            key={result.id}
-            result={result}
-            renderQuote={({ span_id, quote }) => (
-              <TextButton onClick={() => onSelect(span_id)}>{quote}</TextButton>
-            )}
-          >
-            {!newer.has(result.evaluator_id) && <ResultReview result={result} people={people} />}
-          </EvaluationResultRow>
-        ))}
-      </ul>
+      {applicable.length > 0 && list(applicable)}
+      {others.length > 0 && (
+        <details className={styles.others} open={applicable.length === 0}>
+          <summary className={styles.summary}>
+            {countOf(others.length, 'evaluator does', 'evaluators do')} not apply to this trace
+          </summary>
+          {list(others)}
+        </details>
+      )}
     </details>
   )
 }

@@ -1,6 +1,7 @@
 import type { EvaluationRun } from '@assay/contract/evaluations.ts'
+import type { EvaluatorCollection } from '@assay/contract/evaluators.ts'
 import { expect, test } from 'vitest'
-import { failuresFirst, summarizeRun } from './run-summary.ts'
+import { findCollectionOfRun, partResults, summarizeRun } from './run-summary.ts'
 
 const result = (
   status: 'scored' | 'not_applicable' | 'error',
@@ -46,7 +47,7 @@ test('a run is summarized by what counts, with what does not count apart', () =>
   expect(summarizeRun(failed)).toBe('Nothing scored, 1 not scored')
 })
 
-test('failures are listed first, and results of one outcome in the order of the collection', () => {
+test('failures are listed first, and what does not apply apart, in the order of the collection', () => {
   const results = [
     { ...result('not_applicable', true), id: 'none' },
     { ...result('scored', true), id: 'passed' },
@@ -54,7 +55,18 @@ test('failures are listed first, and results of one outcome in the order of the 
     { ...result('error', false), id: 'error' },
     { ...result('scored', false), id: 'failed later' },
   ]
-  expect(failuresFirst(results).map(({ id }) => id)).toEqual([
-    ...['failed', 'failed later', 'error', 'passed', 'none'],
-  ])
+  const { applicable, others } = partResults(results)
+  expect(applicable.map(({ id }) => id)).toEqual(['failed', 'failed later', 'error', 'passed'])
+  expect(others.map(({ id }) => id)).toEqual(['none'])
+})
+
+test('a run belongs to the collection with the same evaluators in the same order', () => {
+  const collections = [
+    { evaluator_ids: ['e'] },
+    { evaluator_ids: ['e', 'f'] },
+  ] as EvaluatorCollection[]
+  const both = [result('scored', true), { ...result('scored', true), evaluator_id: 'f' }]
+  expect(findCollectionOfRun(collections, run(both))).toBe(collections[1])
+  expect(findCollectionOfRun(collections, run(both.toReversed()))).toBeUndefined()
+  expect(findCollectionOfRun(undefined, run(both))).toBeUndefined()
 })

@@ -1,4 +1,5 @@
 import type { EvaluationResult, EvaluationRun } from '@assay/contract/evaluations.ts'
+import type { EvaluatorCollection } from '@assay/contract/evaluators.ts'
 import { formatCost } from '@assay/ui/number-format.ts'
 import { formatScore, type Outcome, outcomeOf } from '../../evaluation/score-format.ts'
 
@@ -17,10 +18,23 @@ export function summarizeRun(run: EvaluationRun): string {
   return parts.filter(Boolean).join(', ')
 }
 
-const byOutcome: readonly Outcome[] = ['failed', 'error', 'passed', 'not_applicable']
+const byOutcome: readonly Outcome[] = ['failed', 'error', 'passed']
 
-/** Failures first; those of one outcome in the order of the collection. */
-export function failuresFirst(results: readonly EvaluationResult[]): readonly EvaluationResult[] {
+/** Those that apply, failures first, apart from the others; within an outcome in the order of the collection. */
+export function partResults(results: readonly EvaluationResult[]) {
   const place = (result: EvaluationResult) => byOutcome.indexOf(outcomeOf(result))
-  return results.toSorted((one, other) => place(one) - place(other))
+  const applicable = results.filter(({ status }) => status !== 'not_applicable')
+  return {
+    applicable: applicable.toSorted((one, other) => place(one) - place(other)),
+    others: results.filter(({ status }) => status === 'not_applicable'),
+  }
+}
+
+/** The collection with the evaluators of the run. Undefined if it has changed since. */
+export function findCollectionOfRun(
+  collections: readonly EvaluatorCollection[] | undefined,
+  { results }: EvaluationRun,
+): EvaluatorCollection | undefined {
+  const ids = results.map(({ evaluator_id: id }) => id).join()
+  return collections?.find(({ evaluator_ids }) => evaluator_ids.join() === ids)
 }

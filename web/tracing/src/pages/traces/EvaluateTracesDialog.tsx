@@ -4,9 +4,14 @@ import { useNow } from '@assay/ui/use-now.ts'
 import { TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { resolveChoice, useEvaluationChoices } from '../../api/evaluation-choices.ts'
+import {
+  rememberChoice,
+  resolveChoice,
+  useEvaluationChoices,
+} from '../../api/evaluation-choices.ts'
 import { useEvaluateTraces } from '../../api/evaluations.ts'
 import { isActive, jobsQuery } from '../../api/jobs.ts'
+import { formatEstimate } from '../../evaluation/run-estimate.ts'
 import { Form } from '../../form/Form.tsx'
 import { useMutationForm } from '../../form/use-mutation-form.ts'
 import { FormDialog } from '../../page/FormDialog.tsx'
@@ -48,7 +53,7 @@ interface FormProps extends Omit<Props, 'dialog'> {
 function EvaluateTracesForm({ orgId, projectId, search, matches, onClose }: FormProps) {
   const navigate = useNavigate()
   const nowMs = useNow(60_000)
-  const choices = useEvaluationChoices(orgId)
+  const choices = useEvaluationChoices(orgId, projectId)
   const { data: jobs } = useQuery(jobsQuery(projectId, 'evaluation'))
   const isBusy = jobs?.some(isActive) === true
   const form = useMutationForm({
@@ -57,12 +62,24 @@ function EvaluateTracesForm({ orgId, projectId, search, matches, onClose }: Form
     mutation: useEvaluateTraces(projectId),
     toBody: (values) =>
       toBulkEvaluationBody(values, resolveChoice(choices, values), search, Date.now()),
-    onDone: () => void navigate({ to: '/p/$projectId/evaluators/runs', params: { projectId } }),
+    onDone(_, values) {
+      rememberChoice(projectId, resolveChoice(choices, values))
+      void navigate({ to: '/p/$projectId/evaluators/runs', params: { projectId } })
+    },
   })
   const chosen = resolveChoice(choices, form.values)
   const labels = listFilterLabels(pickFilters(search), nowMs)
   const scope = labels.length === 0 ? 'in the project' : 'match'
-  const matching = formatMatches(matches, scope, parseLimit(form.values.max_traces))
+  const maxTraces = parseLimit(form.values.max_traces)
+  const matching = formatMatches(matches, scope, maxTraces)
+  const estimate =
+    matches !== null && matches.count > 0 && maxTraces >= 1
+      ? formatEstimate(jobs ?? [], {
+          ...{ collectionId: chosen.collection?.id, modelConfigId: chosen.model?.id },
+          traces: Math.min(matches.count, maxTraces),
+          maxCostUsd: parseLimit(form.values.max_cost_usd),
+        })
+      : null
   const input = { autoComplete: 'off', required: true } as const
   return (
     <Form
@@ -98,6 +115,7 @@ function EvaluateTracesForm({ orgId, projectId, search, matches, onClose }: Form
           {...form.field('max_cost_usd')}
         />
       )}
+      {estimate !== null && <p className={page.note}>{estimate}</p>}
       {isBusy && (
         <p className={page.note} role="status">
           Another evaluation is running. A project has one at a time.{' '}

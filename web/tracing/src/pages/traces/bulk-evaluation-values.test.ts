@@ -22,6 +22,7 @@ const choices = {
     collection(ids.judged, 'model_judge'),
   ],
   models: [{ id: ids.model } as ModelConfig],
+  last: { collection_id: '', model_config_id: '' },
   error: null,
 }
 const nowMs = Date.parse('2026-11-20T12:00:00.000Z')
@@ -74,6 +75,13 @@ describe('the choice of an evaluation', () => {
     expect(resolveChoice({ ...choices, models: [] }, chosen)).toMatchObject({
       ...{ needsModel: true, model: undefined, isReady: false },
     })
+  })
+
+  test('is that of the last evaluation in the project, as long as it exists', () => {
+    const chosen = { collection_id: '', model_config_id: '' }
+    const idOf = (collection_id: string) =>
+      resolveChoice({ ...choices, last: { ...chosen, collection_id } }, chosen).collection?.id
+    expect([ids.judged, ids.model, ''].map(idOf)).toEqual([ids.judged, ids.offline, ids.offline])
   })
 
   test('does not fall back to another collection when the chosen one was deleted', () => {

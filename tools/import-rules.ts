@@ -216,6 +216,7 @@ export const rules: readonly IForbiddenRuleType[] = [
       pathNot: [
         String.raw`^server/src/cost-estimate/count-agent\.ts$`,
         String.raw`^server/src/features/cost-calculator/counting-process\.ts$`,
+        String.raw`^server/src/features/trace-runs/extraction-process\.ts$`,
         tests,
       ],
     },

@@ -18,6 +18,7 @@ import { previewRepricing, reprice } from '@assay/contract/repricing.ts'
 import { createSavedView, listSavedViews } from '@assay/contract/saved-views.ts'
 import { testSsoConfig, verifySsoDomain, writeSsoConfig } from '@assay/contract/sso.ts'
 import { moveTraces, removeTrace } from '@assay/contract/trace-management.ts'
+import { extractAgent, listTraceRuns } from '@assay/contract/trace-runs.ts'
 import { listTraces } from '@assay/contract/traces.ts'
 import { type Attack, stored, type Target } from './attack.ts'
 
@@ -147,6 +148,15 @@ export const memberAttacks: readonly Attack[] = [
       }))
       return () => ({ body: { candidates } })
     },
+  },
+  {
+    name: 'extractions',
+    by: 'viewer',
+    endpoints: [extractAgent, listTraceRuns],
+    connections: 32,
+    responds: [200, 200],
+    requests: () => (_n, endpoint) =>
+      endpoint === extractAgent ? { body: { trace_ids: stored.huge } } : {},
   },
   {
     name: 'sso-checks',

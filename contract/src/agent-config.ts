@@ -31,3 +31,13 @@ export const agentConfig = z
   })
   .meta({ id: 'AgentConfig' })
 export type AgentConfig = z.output<typeof agentConfig>
+
+/** As responses have it: every member is set. */
+export const completeAgentConfig = z
+  .object({
+    ...agentConfig.shape,
+    tools: z
+      .array(z.object(agentTool.shape).meta({ id: 'CompleteAgentTool' }))
+      .max(limits.agentTools.value),
+  })
+  .meta({ id: 'CompleteAgentConfig' })

@@ -131,6 +131,7 @@ import {
 import { listTraceSessions, listTraceUsers, readHistogram, readStats } from './stats.ts'
 import { readStorage } from './storage.ts'
 import { moveTraces, removeTrace } from './trace-management.ts'
+import { extractAgent, listTraceRuns } from './trace-runs.ts'
 import { listTraces, readSpan, readTrace, watchTraces } from './traces.ts'
 import { createTracingKey, listTracingKeys, revokeTracingKey } from './tracing-keys.ts'
 
@@ -264,6 +265,8 @@ export const allEndpoints: readonly AnyEndpoint[] = [
   explainScoreGap,
   estimateCost,
   recommend,
+  listTraceRuns,
+  extractAgent,
   listScores,
   putScore,
   removeScore,

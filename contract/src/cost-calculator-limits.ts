@@ -67,4 +67,51 @@ export const costCalculatorLimits = {
     unit: 'seconds',
     of: 'counting the tokens of an agent configuration',
   },
+  listedTraceRuns: { value: 100, unit: 'traces', of: 'GET …/cost-calculator/trace-runs' },
+  extractedRuns: {
+    value: 25,
+    unit: 'traces',
+    of: 'trace_ids of POST …/cost-calculator/trace-runs/extract (at least 1)',
+  },
+  extractedTraceIdLength: {
+    value: 64,
+    unit: 'characters',
+    of: 'each of trace_ids of POST …/cost-calculator/trace-runs/extract (at least 1)',
+  },
+  extractedRunBytes: {
+    value: 16 * 1024 * 1024,
+    unit: 'bytes',
+    of: 'the spans of a trace, as JSON, from which an agent is extracted, its first ones',
+  },
+  extractedBytes: { value: 64 * 1024 * 1024, unit: 'bytes', of: 'the same, of all traces' },
+  extractedRunSeconds: {
+    value: 10,
+    unit: 'seconds',
+    of: 'extracting prompts, tools and messages from the spans of one trace',
+  },
+  extractionSeconds: {
+    value: 30,
+    unit: 'seconds',
+    of: 'one extraction with its waits for a turn; traces whose turn comes later are not read',
+  },
+  waitingExtractions: {
+    value: 200,
+    unit: 'extractions',
+    of: 'extractions that wait for a turn at once',
+  },
+  extractedPrompts: { value: 20, unit: 'prompts', of: 'system prompts of an extraction' },
+  extractedTools: { value: 100, unit: 'tools', of: 'tools of an extraction and of its runs' },
+  extractedSchemaLength: {
+    value: 20_000,
+    unit: 'characters',
+    of: 'the JSON Schema of an extracted tool; a longer one is left out',
+  },
+  toneSigns: { value: 7, unit: 'signs', of: 'signs of an extracted tone' },
+  counterFactors: { value: 20, unit: 'models', of: 'counter factors of an extraction or volumes' },
+  counterFactorCalls: {
+    value: 20,
+    unit: 'model calls',
+    of: 'the fewest from which a counter factor is used',
+  },
+  extractionNotes: { value: 50, unit: 'notes', of: 'notes of an extraction' },
 } as const

@@ -30,6 +30,15 @@ const amount = (limit: { readonly value: number }) => z.number().min(0).max(limi
 const calls = () => amount(limits.callsPerRun)
 const tokens = () => amount(limits.tokensPerRun)
 
+const counterFactors = z
+  .array(
+    z.object({
+      model: z.string().min(1).max(limits.modelLength.value),
+      factor: z.number().min(0.1).max(10),
+    }),
+  )
+  .max(limits.counterFactors.value)
+
 /** Per run. The mean is more precise than the quantiles; without it, it follows from them. */
 export const volumes = z
   .object({
@@ -40,6 +49,15 @@ export const volumes = z
       .optional()
       .describe('how many recorded runs the values are of; without it, they are assumptions'),
     runs_per_month: z.number().min(0).max(limits.runsPerMonth.value).optional(),
+    model: z
+      .string()
+      .min(1)
+      .max(limits.modelLength.value)
+      .optional()
+      .describe('the model whose tokens the values are; default: a model of OpenAI'),
+    counter_factors: counterFactors
+      .optional()
+      .describe('reported input tokens per counted token, of models with recorded runs'),
     turns_p50: calls().describe('user messages of a run'),
     turns_p90: calls(),
     turns_mean: calls(),

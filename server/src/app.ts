@@ -46,6 +46,8 @@ import { registerSessionTransfer } from './features/session-transfer/routes.ts'
 import { registerSignIn } from './features/sign-in/routes.ts'
 import { registerSso } from './features/sso/routes.ts'
 import { openSamlVerifier } from './features/sso/saml-verifier.ts'
+import { registerTraceRuns } from './features/trace-runs/routes.ts'
+import { openRunReader } from './features/trace-runs/run-reader.ts'
 import { registerTraceManagement } from './features/traces/management-routes.ts'
 import { registerTraces } from './features/traces/routes.ts'
 import { registerStats } from './features/traces/stats-routes.ts'
@@ -152,6 +154,7 @@ export async function buildApp(ports: AppPorts): Promise<App> {
   const models = openModels({ ...ports, box, outbound: ports.modelOutbound })
   const evaluationRunner = openEvaluationRunner({ log: ports.log })
   const agentCounter = openAgentCounter(ports.log)
+  const runReader = openRunReader(ports.log)
   const evaluating = { ...ports, telemetry, models, evaluationRunner }
   const runner = openJobs(evaluating, prices, traceChanges)
   metrics.addJobs(runner)
@@ -175,6 +178,7 @@ export async function buildApp(ports: AppPorts): Promise<App> {
   registerExplanations({ bind, models })
   registerEvaluation({ ...evaluating, bind, runner })
   registerCostCalculator({ bind, accounts, prices, clock, agentCounter })
+  registerTraceRuns({ bind, telemetry, runReader })
   registerStorage({ bind, accounts, telemetry, retentionDays: ports.retentionDays })
   serveDescription(tracing.server, 'tracing', ports.baseUrl)
   serveDescription(chat.server, 'chat', ports.chatBaseUrl)
@@ -192,7 +196,8 @@ export async function buildApp(ports: AppPorts): Promise<App> {
       }, drainMs)
       await Promise.all([runner.stop(), completion, ...servers.map((server) => server.close())])
       clearTimeout(cut)
-      await Promise.all([samlVerifier.close(), evaluationRunner.close(), agentCounter.close()])
+      const processes = [samlVerifier, evaluationRunner, agentCounter, runReader]
+      await Promise.all(processes.map((one) => one.close()))
       await signIn.refusedSignIns.flush()
     },
   }

@@ -16,6 +16,7 @@ import {
 } from '@assay/contract/stats.ts'
 import { readStorage } from '@assay/contract/storage.ts'
 import { removeTrace } from '@assay/contract/trace-management.ts'
+import { extractAgent, listTraceRuns } from '@assay/contract/trace-runs.ts'
 import { listTraces, readSpan, readTrace } from '@assay/contract/traces.ts'
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { addEndlessMetrics } from '../src/storage/telemetry/sqlite/endless-metrics.ts'
@@ -57,6 +58,8 @@ test.each<[string, AnyEndpoint]>([
   ['score stats', readScoreStats],
   ['the agreement of evaluators', readScoreAgreement],
   ['disagreements', listScoreDisagreements],
+  ['recorded runs', listTraceRuns],
+  ['runs to extract an agent from', extractAgent],
 ])('a read of %s past its deadline is 503 and suggests what to do', async (_name, declared) => {
   const ids = { traceId: 't', spanId: 's', scoreId: 's' }
   const params = { projectId: tenant.projectId, ...ids, name: 'm' }
@@ -67,7 +70,9 @@ test.each<[string, AnyEndpoint]>([
       : declared === listScoreDisagreements
         ? { evaluator_id }
         : {}
-  const { status, error, headers } = await service.call(declared, { params, query }, owner)
+  const body = declared === extractAgent ? { trace_ids: ['t'] } : undefined
+  const args = { params, query, ...(body && { body }) }
+  const { status, error, headers } = await service.call(declared, args, owner)
   expect({ status, error }).toEqual({
     status: 503,
     error: {

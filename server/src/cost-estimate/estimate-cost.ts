@@ -10,7 +10,7 @@ import {
   type Usage,
 } from './expected-usage.ts'
 import { fixedTokens, type ModelTraits, messageFactor, traitsOf } from './model-traits.ts'
-import { p90Deviations, priorRuns } from './recorded-volumes.ts'
+import { originOf, p90Deviations, priorRuns } from './recorded-volumes.ts'
 import { type Assumption, type RunShapes, type Scenarios, shapeRuns } from './run-shapes.ts'
 
 /*
@@ -24,6 +24,8 @@ export interface EstimatedModel {
   readonly modelConfigId: string | null
   /** By which tokenizer and reasoning are looked up. */
   readonly knownAs: string
+  /** Of recorded calls: reported input tokens per token that the estimate counts. */
+  readonly counterFactor?: number | undefined
   readonly provider: string | null
   readonly contextWindow: number | null
   readonly price: EstimatedPrice | Unpriced
@@ -70,7 +72,7 @@ interface Context extends EstimateInput {
 
 function estimateModel(model: EstimatedModel, context: Context): ModelEstimate {
   const { runs, counts, caching } = context
-  const traits = traitsOf(model.knownAs)
+  const traits = traitsOf(model.knownAs, model.counterFactor)
   const fixed = fixedTokens(counts, traits)
   const called: CalledModel = {
     card: 'card' in model.price ? model.price.card : unknownPrices,
@@ -98,6 +100,7 @@ function estimateModel(model: EstimatedModel, context: Context): ModelEstimate {
     assumptions: [
       ...runs.assumptions,
       ...modelAssumptions(fixed, traits, { ...context, called }),
+      ...counterAssumption(model, context),
     ].map(({ name, value, unit, origin }) => ({ name, value, unit, origin })),
   }
 }
@@ -238,6 +241,15 @@ function modelAssumptions(
     ...(lacksReasoning ? [assumed('reasoning_per_call', called.reasoningTokens, 'tokens')] : []),
     caching ? hitShare : { ...hitShare, origin: 'user' },
   ]
+}
+
+function counterAssumption(
+  { counterFactor: value }: EstimatedModel,
+  { volumes }: Context,
+): Assumption[] {
+  if (value === undefined) return []
+  const unit = 'reported tokens per counted token'
+  return [{ name: 'counter_factor', value, unit, origin: originOf(volumes) }]
 }
 
 const nanosPerDollar = 1e9

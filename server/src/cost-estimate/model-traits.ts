@@ -20,11 +20,18 @@ export interface ModelTraits {
 
 export type Family = 'openai' | 'claude' | 'claude-4.7' | 'gemini' | 'mistral' | 'other'
 
-export function traitsOf(model: string): ModelTraits {
+/** `counterFactor`: what the provider of recorded calls reported per token that these traits count. */
+export function traitsOf(model: string, counterFactor = 1): ModelTraits {
   const name = model.toLowerCase()
   const family = familyOf(name)
-  const reasoningTokens = reasons(name) ? priorReasoningTokens : 0
-  return { family, ...families[family], reasoningTokens }
+  const { factors, tools, requestTokens, toolPreambleTokens } = families[family]
+  const scaled = contentClasses.map((one) => [one, factors[one] * counterFactor])
+  return {
+    ...{ family, tools, factors: Object.fromEntries(scaled) as ClassCounts },
+    requestTokens: requestTokens * counterFactor,
+    toolPreambleTokens: toolPreambleTokens * counterFactor,
+    reasoningTokens: reasons(name) ? priorReasoningTokens : 0,
+  }
 }
 
 /** What every call sends, in tokens of the model. */

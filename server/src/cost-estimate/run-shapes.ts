@@ -1,7 +1,7 @@
 import type { Volumes } from '@assay/contract/cost-calculator.ts'
 import type { AgentCounts } from './agent-counts.ts'
 import { type CallShares, callShares } from './call-counts.ts'
-import { fixedTokens, traitsOf } from './model-traits.ts'
+import { fixedTokens, type ModelTraits, messageFactor, traitsOf } from './model-traits.ts'
 import { meanOf, type Origin, originOf, type Sourced, spreadOf } from './recorded-volumes.ts'
 
 /*
@@ -46,6 +46,8 @@ export interface Scenarios {
   /** The share of each category. Default: the mix of generated scenarios. */
   readonly mix?: CategoryMix
   readonly volumes?: Volumes | undefined
+  /** The model whose tokens the volumes are. Default: one of OpenAI. */
+  readonly recordedWith?: ModelTraits | undefined
 }
 
 const categories = ['happy_path', 'edge_case', 'refusal', 'multi_turn'] as const
@@ -79,7 +81,7 @@ const priorRunSpread = 0.8
 const userRuns = 4
 
 function measuredKeys(volumes: Volumes): string[] {
-  const others = new Set(['runs', 'runs_per_month'])
+  const others = new Set(['runs', 'runs_per_month', 'model', 'counter_factors'])
   return Object.entries(volumes)
     .filter(([name, value]) => value !== undefined && !others.has(name))
     .map(([name]) => name)
@@ -184,9 +186,10 @@ const multiTurnMix = { happy_path: 0.4, edge_case: 0.25, refusal: 0.1, multi_tur
 /** One shape for all runs: the mix of categories is that of the recorded runs. */
 function measuredShape(
   counts: AgentCounts,
-  { scenarioCount, includeMultiTurn }: Scenarios,
+  { scenarioCount, includeMultiTurn, recordedWith = traitsOf('gpt-4o') }: Scenarios,
   volumes: Volumes,
 ): ShapeWithAssumptions {
+  const perToken = messageFactor(recordedWith)
   const { byCategory, outputTokens: priorOutput } = priorsOf(counts.toolCount > 0)
   const givenTurns = volumes.turns_mean ?? volumes.turns_p50
   const isMultiTurn = givenTurns === undefined ? includeMultiTurn : givenTurns > 1.5
@@ -202,10 +205,10 @@ function measuredShape(
   const shares = callShares(calls.value, callsSpread.value)
   const priorShares = hasCalls ? callShares(priorCalls, prior.callsSpread) : shares
   const toolCalls = meanOf(volumes, 'tool_calls', Math.max(calls.value - turns.value, 0))
-  const output = meanOf(volumes, 'tokens_out', priorOutput * calls.value)
-  const outputTokens = output.value / calls.value
+  const output = meanOf(volumes, 'tokens_out', priorOutput * calls.value * perToken)
+  const outputTokens = output.value / calls.value / perToken
   const priorGrowth = outputTokens + addedTokens(turns.value, toolCalls.value, calls.value)
-  const growth = measuredGrowth(counts, volumes, [shares, priorShares], priorGrowth)
+  const growth = measuredGrowth(counts, volumes, recordedWith, [shares, priorShares], priorGrowth)
   const hasOutput = output.origin !== 'prior'
   return {
     shape: {
@@ -228,18 +231,19 @@ function measuredShape(
 function measuredGrowth(
   counts: AgentCounts,
   volumes: Volumes,
+  recordedWith: ModelTraits,
   [shares, priorShares]: readonly [measured: CallShares, prior: CallShares],
   priorGrowth: number,
 ): Sourced {
-  const reference = traitsOf('gpt-4o')
-  const fixed = fixedTokens(counts, reference)
-  const firstCall = fixed.prompt + fixed.tools + reference.requestTokens + userTokens
+  const perToken = messageFactor(recordedWith)
+  const fixed = fixedTokens(counts, recordedWith)
+  const firstCall = fixed.prompt + fixed.tools + recordedWith.requestTokens + userTokens * perToken
   const inputOf = (calls: CallShares, growth: number) =>
-    sum(calls) * firstCall + resentCalls(calls) * growth
+    sum(calls) * firstCall + resentCalls(calls) * growth * perToken
   const input = meanOf(volumes, 'tokens_in', inputOf(priorShares, priorGrowth))
   const resent = resentCalls(shares)
   if (input.origin === 'prior' || resent === 0) return { value: priorGrowth, origin: 'prior' }
-  const growth = (input.value - inputOf(shares, 0)) / resent
+  const growth = (input.value - inputOf(shares, 0)) / resent / perToken
   return { value: Math.max(growth, 0), origin: input.origin }
 }
 

@@ -16,7 +16,7 @@ export function readMessages(span: ViewSpan, of: 'input' | 'output', role: strin
   if (conversation !== undefined) {
     return conversation.messages.map((message) => toViewMessage(span, message))
   }
-  const text = plainText(value)
+  const text = Array.isArray(value) && value.length === 0 ? '' : plainText(value)
   return text === '' ? [] : [toViewMessage(span, { role, parts: toParts(text) })]
 }
 

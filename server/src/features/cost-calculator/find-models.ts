@@ -1,4 +1,6 @@
+import type { Volumes } from '@assay/contract/cost-calculator.ts'
 import type { EstimatedModel } from '../../cost-estimate/estimate-cost.ts'
+import { type ModelTraits, traitsOf } from '../../cost-estimate/model-traits.ts'
 import { parseInstant } from '../../domain/instant.ts'
 import { ownRates } from '../../model-gateway/models.ts'
 import { type FoundPrice, type Pricer, pricerFor } from '../../models/pricer.ts'
@@ -29,20 +31,48 @@ export type RequestedModels =
   | { readonly names: readonly string[] }
   | { readonly configIds: readonly string[] }
 
-/** In the order of the request. */
+export interface FoundModels {
+  /** In the order of the request, with the counter factors of the volumes. */
+  readonly models: readonly EstimatedModel[]
+  /** The model of the volumes. */
+  readonly recordedWith: ModelTraits | undefined
+}
+
 export async function findModels(
-  { organizationId, projectId }: Project,
+  project: Project,
   requested: RequestedModels,
-  { accounts, prices, clock }: FindModelsPorts,
-): Promise<EstimatedModel[]> {
-  const pricer = pricerFor(await prices.readRules(projectId))
-  const at = clock.now().toISOString()
-  if ('names' in requested) {
-    return requested.names.map((model) => toEstimated({ model, provider: null }, pricer, at))
+  volumes: Volumes | undefined,
+  ports: FindModelsPorts,
+): Promise<FoundModels> {
+  const pricer = pricerFor(await ports.prices.readRules(project.projectId))
+  const at = ports.clock.now().toISOString()
+  const named = (model: string) => toEstimated({ model, provider: null }, pricer, at)
+  const factors = new Map<string, number>()
+  // A model under several names: the first one has the most calls.
+  for (const { model, factor } of (volumes?.counter_factors ?? []).toReversed()) {
+    factors.set(named(model).knownAs, factor)
   }
+  const found =
+    'names' in requested
+      ? requested.names.map(named)
+      : await findConfigured(project, requested.configIds, pricer, at, ports)
+  const recorded = volumes?.model === undefined ? undefined : named(volumes.model).knownAs
+  return {
+    models: found.map((one) => ({ ...one, counterFactor: factors.get(one.knownAs) })),
+    recordedWith: recorded === undefined ? undefined : traitsOf(recorded, factors.get(recorded)),
+  }
+}
+
+async function findConfigured(
+  { organizationId }: Project,
+  configIds: readonly string[],
+  pricer: Pricer,
+  at: string,
+  { accounts }: FindModelsPorts,
+): Promise<EstimatedModel[]> {
   const configs = await accounts.modelConfigs.list(organizationId)
   const byId = new Map(configs.map((config) => [config.id, config]))
-  return requested.configIds.map((id) => {
+  return configIds.map((id) => {
     const config = byId.get(id.toLowerCase())
     if (config === undefined) {
       throw new Failure('NOT_FOUND', 'The model configuration does not exist, or was deleted.', {

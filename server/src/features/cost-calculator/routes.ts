@@ -18,10 +18,12 @@ export function registerCostCalculator(ports: CostCalculatorPorts): void {
     const { agent_config: agent, model_config_ids: configIds, volumes, caching } = body
     const requested =
       configIds === undefined ? { names: body.models ?? defaultEstimateModels } : { configIds }
-    const models = await findModels(caller, requested, ports)
+    const { models, recordedWith } = await findModels(caller, requested, volumes, ports)
     const counts = await agentCounter.count(readOptions.requester, agent, signal)
     const { scenario_count: scenarioCount, include_multi_turn: includeMultiTurn } = body
-    return estimateCosts({ counts, models, caching, volumes, scenarioCount, includeMultiTurn })
+    return estimateCosts({
+      ...{ counts, models, caching, volumes, recordedWith, scenarioCount, includeMultiTurn },
+    })
   })
 
   bind(recommend, async ({ body }) => recommendCandidate(body))

@@ -47,6 +47,12 @@ type Response =
   | { readonly answer: unknown; readonly usage?: Usage | null; readonly stop?: 'length' }
   /** Several objects in that channel. */
   | { readonly answers: readonly unknown[] }
+  /** Calls of tools, with a text beside them. Arguments that are a text are sent as they are. */
+  | {
+      readonly calls: readonly { readonly name: string; readonly arguments: unknown }[]
+      readonly text?: string
+      readonly usage?: Usage | null
+    }
   /** A text outside of that channel, where there is such a thing; else instead of the object. */
   | { readonly prose: string }
   /** The model or a content filter refuses. */
@@ -187,10 +193,11 @@ function toCompletion({ body }: ReceivedCall, step: Written): object {
   const refusal = 'refusal' in step ? step.refusal : null
   const texts = objectsOf(step).map((one) => (typeof one === 'string' ? one : JSON.stringify(one)))
   const content = 'prose' in step ? step.prose : refusal === null ? texts.join('\n') : null
-  const message = { role: 'assistant', content, refusal }
+  const message = { role: 'assistant', content, refusal, ...toToolCalls(step) }
   const usage = usageOf(step)
   const isLong = 'stop' in step && step.stop === 'length'
-  const choice = { index: 0, message, finish_reason: isLong ? 'length' : 'stop' }
+  const end = 'calls' in step ? 'tool_calls' : 'stop'
+  const choice = { index: 0, message, finish_reason: isLong ? 'length' : end }
   return {
     ...{ id: 'chatcmpl-1', object: 'chat.completion', created: 1, model: body['model'] },
     choices: [choice],
@@ -206,6 +213,18 @@ function toCompletion({ body }: ReceivedCall, step: Written): object {
   }
 }
 
+function toToolCalls(step: Written): object {
+  if (!('calls' in step)) return {}
+  const { calls, text = null } = step
+  return {
+    content: text,
+    tool_calls: calls.map(({ name, arguments: sent }, at) => ({
+      ...{ id: `call_${at}`, type: 'function' },
+      function: { name, arguments: typeof sent === 'string' ? sent : JSON.stringify(sent) },
+    })),
+  }
+}
+
 function toMessage({ body, wantsObject }: ReceivedCall, step: Written): object {
   const tools = (body['tools'] ?? []) as readonly { readonly name: string }[]
   const blocks = objectsOf(step).map((one, at) =>
@@ -213,13 +232,17 @@ function toMessage({ body, wantsObject }: ReceivedCall, step: Written): object {
       ? { type: 'tool_use', id: `toolu_${at}`, name: tools[0]?.name, input: one }
       : { type: 'text', text: String(one) },
   )
-  const prose = 'prose' in step ? [{ type: 'text', text: step.prose }] : []
+  const text = 'prose' in step ? step.prose : 'calls' in step ? step.text : undefined
+  const prose = text === undefined ? [] : [{ type: 'text', text }]
+  const uses = ('calls' in step ? step.calls : []).map(({ name, arguments: input }, at) => ({
+    ...{ type: 'tool_use', id: `call_${at}`, name, input },
+  }))
   const { input, output, cacheRead = 0 } = usageOf(step) ?? usualUsage
-  const end = wantsObject && blocks.length > 0 ? 'tool_use' : 'end_turn'
+  const end = (wantsObject ? blocks : uses).length > 0 ? 'tool_use' : 'end_turn'
   const isLong = 'stop' in step && step.stop === 'length'
   return {
     ...{ id: 'msg_1', type: 'message', role: 'assistant', model: body['model'] },
-    content: [...prose, ...blocks],
+    content: [...prose, ...blocks, ...uses],
     stop_reason: 'refusal' in step ? 'refusal' : isLong ? 'max_tokens' : end,
     stop_sequence: null,
     usage: {

@@ -49,12 +49,12 @@ function incompleteBeta(x: number, a: number, b: number): number {
 }
 
 const lanczos = [
-  76.18009172947146, -86.50532032941677, 24.01409824083091, -1.231739572450155,
+  76.18009172947146, -86.50532032941678, 24.01409824083091, -1.231739572450155,
   0.1208650973866179e-2, -0.5395239384953e-5,
 ] as const
 
 function logGamma(x: number): number {
   const start = x + 5.5 - (x + 0.5) * Math.log(x + 5.5)
   const series = lanczos.reduce((sum, one, at) => sum + one / (x + 1 + at), 1.000000000190015)
-  return -start + Math.log((2.5066282746310005 * series) / x)
+  return -start + Math.log((2.5066282746310007 * series) / x)
 }

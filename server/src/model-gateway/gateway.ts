@@ -8,9 +8,12 @@ import { costOfCall } from '../models/token-rates.ts'
 import { type Deadline, openDeadline } from '../platform/deadline.ts'
 import { Unavailable } from '../platform/failure.ts'
 import { openFairSlots } from '../platform/fair-slots.ts'
+import { readAgentReply, textOf, toPromptMessage, toToolOptions } from './agent-call.ts'
 import type { GatewayModel } from './gateway-model.ts'
 import { openLanguageModel } from './language-model.ts'
 import {
+  type AgentCall,
+  type AgentReply,
   type CallReport,
   type ModelAnswer,
   type ModelCall,
@@ -27,6 +30,8 @@ import { objectOptions, parseObject, readText } from './structured-output.ts'
 export interface ModelGateway {
   /** An object in the form of the schema. Throws `ModelCallError`, or the reason of the signal. */
   generate<Value>(model: GatewayModel, call: StructuredCall<Value>): Promise<ModelAnswer<Value>>
+  /** A text, calls of tools, or both. Throws `ModelCallError`, or the reason of the signal. */
+  generate(model: GatewayModel, call: AgentCall): Promise<ModelAnswer<AgentReply>>
   /** A text. Throws `ModelCallError`, or the reason of the signal. */
   generate(model: GatewayModel, call: ModelCall): Promise<ModelAnswer<string>>
 }
@@ -51,7 +56,11 @@ const usualLimits: GatewayLimits = {
 /** At most one retry. */
 const attemptsMax = 2
 
-type AnyCall = ModelCall & { readonly schema?: z.ZodType }
+type AnyCall = Omit<ModelCall, 'messages'> &
+  Pick<AgentCall, 'messages'> & {
+    readonly schema?: z.ZodType
+    readonly tools?: AgentCall['tools']
+  }
 
 export function openModelGateway(changed: Partial<GatewayLimits> = {}): ModelGateway {
   const limits = { ...usualLimits, ...changed }
@@ -167,19 +176,15 @@ const timedOut: ProviderProblem = {
 
 function toOptions(
   { provider }: GatewayModel,
-  { system, messages, maxOutputTokens, temperature = 0, schema, isPlain }: SentCall,
+  { system, messages, maxOutputTokens, temperature = 0, schema, tools, isPlain }: SentCall,
   abortSignal: AbortSignal,
 ): LanguageModelV4CallOptions {
   return {
-    prompt: [
-      { role: 'system', content: system },
-      ...messages.map(({ role, content }) => ({
-        ...{ role, content: [{ type: 'text' as const, text: content }] },
-      })),
-    ],
+    prompt: [{ role: 'system', content: system }, ...messages.map(toPromptMessage)],
     ...{ maxOutputTokens, abortSignal },
     ...(isPlain ? { providerOptions: { openai: { forceReasoning: true } } } : { temperature }),
     ...(schema === undefined ? {} : objectOptions(provider, schema)),
+    ...(tools === undefined ? {} : toToolOptions(tools)),
   }
 }
 
@@ -190,8 +195,7 @@ async function readAnswer(
   { content, finishReason, usage }: LanguageModelV4GenerateResult,
   before: CallReport,
 ): Promise<ModelAnswer<unknown>> {
-  const { schema } = call
-  const text = readText(model.provider, content, schema !== undefined)
+  const text = readText(model.provider, content, call.schema !== undefined)
   const counts = toUsage(usage)
   const costUsd = costOf(model, counts)
   const stopReason = finishReason.unified
@@ -200,16 +204,24 @@ async function readAnswer(
   const fail = (kind: 'refused' | 'invalid_output', message: string) =>
     new ModelCallError(kind, message, { report })
   if (stopReason === 'content-filter') throw fail('refused', 'The model refused to answer.')
-  if (schema === undefined) {
-    if (text === '') throw fail('invalid_output', 'The answer of the model is empty.')
-    return { ...report, value: text }
-  }
-  const parsed = parseObject(text, schema)
-  if (parsed !== undefined) return { ...report, value: parsed.value }
-  if (stopReason !== 'length') {
-    throw fail('invalid_output', 'The answer of the model is not in the requested form.')
-  }
-  throw fail('invalid_output', 'The answer of the model was cut off at its maximum length.')
+  const found = readValue(call, content, text)
+  if (found !== undefined) return { ...report, value: found.value }
+  if (stopReason === 'length')
+    throw fail('invalid_output', 'The answer of the model was cut off at its maximum length.')
+  const problem = call.schema === undefined ? 'empty' : 'not in the requested form'
+  throw fail('invalid_output', `The answer of the model is ${problem}.`)
+}
+
+/** Undefined if the answer is of no use. */
+function readValue(
+  { schema, tools }: AnyCall,
+  content: LanguageModelV4GenerateResult['content'],
+  text: string,
+): { readonly value: unknown } | undefined {
+  if (schema !== undefined) return parseObject(text, schema)
+  if (tools === undefined) return text === '' ? undefined : { value: text }
+  const reply = readAgentReply(content)
+  return text === '' && reply.calls.length === 0 ? undefined : { value: reply }
 }
 
 function toUsage({ inputTokens, outputTokens }: LanguageModelV4GenerateResult['usage']): Usage {
@@ -228,8 +240,8 @@ function costOf({ rates }: GatewayModel, usage: Usage): number | null {
   return costOfCall(rates, tokens, { factor: 1, isSum: false }) ?? null
 }
 
-function worstUsage({ system, messages, maxOutputTokens }: AnyCall): Usage {
-  const texts = [system, ...messages.map(({ content }) => content)]
+function worstUsage({ system, messages, tools = [], maxOutputTokens }: AnyCall): Usage {
+  const texts = [system, ...messages.map(textOf), ...tools.map((one) => JSON.stringify(one))]
   const tokensIn = texts.reduce((sum, text) => sum + Math.ceil(text.length / 3), 0)
   return { ...noUsage, tokensIn, tokensOut: maxOutputTokens }
 }

@@ -11,6 +11,51 @@ export interface ModelMessage {
   readonly content: string
 }
 
+/** What a model may call. */
+export interface ToolDefinition {
+  /** 1 to 64 letters, digits, hyphens or underscores, and unique: providers accept nothing else. */
+  readonly name: string
+  readonly description: string
+  /** The JSON Schema of an object. */
+  readonly parameters: Readonly<Record<string, unknown>>
+}
+
+/** A call of a tool that a model requests. */
+export interface RequestedCall {
+  readonly id: string
+  readonly name: string
+  /** As the model wrote them. */
+  readonly argumentsText: string
+  /** Undefined if they are not a JSON object. */
+  readonly input: Readonly<Record<string, unknown>> | undefined
+  /** Of the provider; opaque. */
+  readonly providerData?: object
+}
+
+export interface ToolResult {
+  readonly callId: string
+  /** Of the tool. */
+  readonly name: string
+  readonly text: string
+  readonly isError?: boolean
+}
+
+/** A message of a conversation with tools. */
+export type AgentMessage =
+  | { readonly role: 'user'; readonly content: string }
+  | {
+      readonly role: 'assistant'
+      readonly content: string
+      readonly calls?: readonly RequestedCall[]
+    }
+  | { readonly role: 'tool'; readonly results: readonly ToolResult[] }
+
+export interface AgentReply {
+  readonly text: string
+  /** Their results are the next message; without any, it is the user's turn. */
+  readonly calls: readonly RequestedCall[]
+}
+
 export interface ModelCall {
   readonly system: string
   readonly messages: readonly ModelMessage[]
@@ -32,6 +77,12 @@ export interface StructuredCall<Value> extends ModelCall {
    * else. Use nullable for what may be missing.
    */
   readonly schema: z.ZodType<Value>
+}
+
+/** A call of an agent: the model answers, or requests calls of tools. */
+export interface AgentCall extends Omit<ModelCall, 'messages'> {
+  readonly messages: readonly AgentMessage[]
+  readonly tools: readonly ToolDefinition[]
 }
 
 /** What is known about a call, whether it succeeded or not. */

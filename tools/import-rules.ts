@@ -34,7 +34,13 @@ export const directions: Readonly<Record<string, readonly string[]>> = {
     'server/src/storage/accounts',
     'server/src/models',
   ],
-  'server/src/cost-estimate': ['contract/src', 'server/src/models'],
+  'server/src/cost-estimate': ['contract/src', 'server/src/domain', 'server/src/models'],
+  'server/src/scenarios': [
+    'contract/src',
+    'server/src/domain',
+    'server/src/platform',
+    'server/src/cost-estimate',
+  ],
   'server/src/evaluators': [
     'contract/src',
     'server/src/domain',
@@ -58,6 +64,7 @@ export const directions: Readonly<Record<string, readonly string[]>> = {
     'server/src/models',
     'server/src/model-gateway',
     'server/src/cost-estimate',
+    'server/src/scenarios',
     'server/src/detection',
     'server/src/evaluators',
     'server/src/jobs',

@@ -1,6 +1,8 @@
 import type { Volumes } from '@assay/contract/cost-calculator.ts'
+import { type ScenarioCategory, scenarioCategories } from '@assay/contract/scenarios.ts'
 import type { AgentCounts } from './agent-counts.ts'
 import { type CallShares, callShares } from './call-counts.ts'
+import { allocateCategories, type CategoryMix } from './category-mix.ts'
 import { fixedTokens, type ModelTraits, messageFactor, traitsOf } from './model-traits.ts'
 import { meanOf, type Origin, originOf, type Sourced, spreadOf } from './recorded-volumes.ts'
 
@@ -49,10 +51,6 @@ export interface Scenarios {
   /** The model whose tokens the volumes are. Default: one of OpenAI. */
   readonly recordedWith?: ModelTraits | undefined
 }
-
-const categories = ['happy_path', 'edge_case', 'refusal', 'multi_turn'] as const
-type Category = (typeof categories)[number]
-type CategoryMix = Readonly<Record<Category, number>>
 
 export function shapeRuns(counts: AgentCounts, scenarios: Scenarios): RunShapes {
   const { volumes } = scenarios
@@ -105,7 +103,7 @@ interface Prior {
 }
 
 /** Of agents with tools, from public runs of a support agent. */
-const toolPriors: Readonly<Record<Category, Prior>> = {
+const toolPriors: Readonly<Record<ScenarioCategory, Prior>> = {
   happy_path: { turns: 1, calls: 3, callsSpread: 0.4 },
   edge_case: { turns: 1.5, calls: 4.5, callsSpread: 0.5 },
   refusal: { turns: 1, calls: 1.8, callsSpread: 0.4 },
@@ -113,7 +111,7 @@ const toolPriors: Readonly<Record<Category, Prior>> = {
 }
 
 /** An agent without tools makes a call for each message of the user. */
-const chatPriors: Readonly<Record<Category, Prior>> = {
+const chatPriors: Readonly<Record<ScenarioCategory, Prior>> = {
   happy_path: { turns: 1, calls: 1, callsSpread: 0 },
   edge_case: { turns: 1.5, calls: 1.5, callsSpread: 0.4 },
   refusal: { turns: 1, calls: 1, callsSpread: 0 },
@@ -133,9 +131,9 @@ function priorsOf(hasTools: boolean) {
 }
 
 function priorShapes(scenarios: Scenarios, hasTools: boolean): ShapeWithAssumptions[] {
-  const runs = allocate(scenarios)
+  const runs = allocateCategories(scenarios)
   const { byCategory, outputTokens } = priorsOf(hasTools)
-  return categories
+  return scenarioCategories
     .filter((category) => runs[category] > 0)
     .map((category) => {
       const { turns, calls, callsSpread } = byCategory[category]
@@ -165,23 +163,6 @@ function addedTokens(turns: number, toolCalls: number, calls: number): number {
   const tokens = Math.max(turns - 1, 0) * userTokens + Math.max(toolCalls, 0) * toolResultTokens
   return tokens / (calls - 1)
 }
-
-/** Shares of categories in whole runs, by the largest remainder. */
-function allocate({ scenarioCount, includeMultiTurn, mix }: Scenarios): Record<Category, number> {
-  const shares = mix ?? (includeMultiTurn ? multiTurnMix : singleTurnMix)
-  const exact = categories.map((category) => shares[category] * scenarioCount)
-  const runs = exact.map(Math.floor)
-  const missing = scenarioCount - runs.reduce((sum, one) => sum + one, 0)
-  const byRemainder = exact
-    .map((value, at) => ({ at, remainder: value - Math.floor(value) }))
-    .toSorted((a, b) => b.remainder - a.remainder || a.at - b.at)
-  for (const { at } of byRemainder.slice(0, missing)) runs[at] = (runs[at] ?? 0) + 1
-  const [happy_path = 0, edge_case = 0, refusal = 0, multi_turn = 0] = runs
-  return { happy_path, edge_case, refusal, multi_turn }
-}
-
-const singleTurnMix = { happy_path: 0.5, edge_case: 0.35, refusal: 0.15, multi_turn: 0 } as const
-const multiTurnMix = { happy_path: 0.4, edge_case: 0.25, refusal: 0.1, multi_turn: 0.25 } as const
 
 /** One shape for all runs: the mix of categories is that of the recorded runs. */
 function measuredShape(

@@ -1,4 +1,5 @@
 import type { AgentTool } from '@assay/contract/agent-config.ts'
+import { isSchema, parseParameters } from '../domain/tool-parameters.ts'
 
 /*
  * The text in which a model reads a tool: as JSON, or typed like a function of TypeScript, which takes about half as many
@@ -21,41 +22,15 @@ export function toToolText({ name, description, content = '' }: AgentTool): Tool
   }
 }
 
-type Schema = Readonly<Record<string, unknown>>
-
-function isObject(value: unknown): value is Schema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-/** The schema itself, or that of a whole function as providers describe one. */
-function parseParameters(content: string): Schema | undefined {
-  const parsed = parse(content)
-  if (!isObject(parsed)) return undefined
-  const whole = isObject(parsed['function']) ? parsed['function'] : parsed
-  for (const key of ['parameters', 'input_schema', 'inputSchema']) {
-    if (isObject(whole[key])) return whole[key]
-  }
-  return 'type' in whole || 'properties' in whole ? whole : undefined
-}
-
-function parse(content: string): unknown {
-  if (!content.trimStart().startsWith('{')) return undefined
-  try {
-    return JSON.parse(content)
-  } catch {
-    return undefined
-  }
-}
-
 function toType(schema: unknown, indent: string, depth = 0): string {
-  if (!isObject(schema) || depth > depthMax) return 'any'
+  if (!isSchema(schema) || depth > depthMax) return 'any'
   const { type, properties, items, required } = schema
   const values = schema['enum']
   if (Array.isArray(values)) return values.map((value) => JSON.stringify(value)).join(' | ')
-  if (isObject(properties)) {
+  if (isSchema(properties)) {
     const needed = new Set(Array.isArray(required) ? required : [])
     const fields = Object.entries(properties).map(([key, value]) => {
-      const about = isObject(value) ? value['description'] : undefined
+      const about = isSchema(value) ? value['description'] : undefined
       const mark = needed.has(key) ? '' : '?'
       const fieldType = toType(value, `${indent}  `, depth + 1)
       return `${comment(about, indent)}${indent}${key}${mark}: ${fieldType},\n`

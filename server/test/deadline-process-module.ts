@@ -23,6 +23,12 @@ serveCalls(async (input: string, buffers): Promise<string> => {
     await once(connect(Number(input.slice('connect '.length)), '127.0.0.1'), 'connect')
     for (;;);
   }
+  if (input.startsWith('crash')) {
+    setImmediate(function crash() {
+      throw new TypeError(input)
+    })
+    return await new Promise(() => {})
+  }
   if (input === 'exit') process.kill(process.pid, 'SIGKILL')
   if (input === 'throw') throw new TypeError('a defect of the call')
   if (input === 'grow')

@@ -160,6 +160,16 @@ describe('a process with a deadline', () => {
     expect(logged.join()).toContain('the echo process failed')
   })
 
+  test('that crashes is reported with the place, without text of the call', async () => {
+    const child = open()
+    await child.run(acme, 'started')
+    const input = 'crash: the text of a trace\n    at the (second line of it)'
+    await expect(child.run(acme, input)).rejects.toMatchObject({ because: 'failed' })
+    await expect.poll(() => logged.join()).toContain('exit 1: file:')
+    expect(logged.join()).toMatch(/ {4}at \S+ \(file:\S+deadline-process-module/)
+    expect(logged.join()).not.toMatch(/the text of a trace|second line/)
+  })
+
   test('that the system kills is reported, and one that is ended is not', async () => {
     const child = open()
     await expect(child.run(acme, 'loop', { endsAt: Date.now() + 100 })).rejects.toThrow(

@@ -130,18 +130,23 @@ async function startChild(
 ): Promise<ChildProcess> {
   const started = forkModule(module, { name, maxHeapMb, log })
   let errors = ''
+  let hasStarted = false
   started.stderr?.setEncoding('utf8').on('data', (text: string) => {
     errors = (errors + text).slice(0, errorLengthMax)
   })
   started.once('close', (code, signal) => {
     // One that the system killed, for example because memory was short, is reported too.
     if (code !== 0 && !started.killed)
-      log.error(`the ${name} failed`, new Error(`exit ${signal ?? code}: ${errors}`))
+      log.error(
+        `the ${name} failed`,
+        new Error(`exit ${signal ?? code}: ${hasStarted ? withoutData(errors) : errors}`),
+      )
   })
   const ended = new AbortController()
   started.once('exit', () => ended.abort())
   try {
     await once(started, 'message', { signal: AbortSignal.any([closing, ended.signal]) })
+    hasStarted = true
     return started
   } catch (error) {
     await kill(started)
@@ -152,6 +157,16 @@ async function startChild(
 }
 
 const errorLengthMax = 2000
+
+/** The lines where it failed. The message of an error can have text of the task. */
+function withoutData(errors: string): string {
+  return errors
+    .split('\n')
+    .filter((line) => ownLine.test(line))
+    .join('\n')
+}
+
+const ownLine = /^FATAL ERROR: [\w -]+$|^(?: {4}at (?:[\w.$<># ]+ \()?)?(?:file|node):\S+?\)?$/
 
 function forkModule(
   module: URL,

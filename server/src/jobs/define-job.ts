@@ -56,6 +56,16 @@ export type StepOutcome<Position, Progress> =
     }
   | { readonly isDone: true; readonly progress: Progress }
 
+/** Thrown by a step that fails with progress that counts, such as cost. The progress is stored; the position is not. */
+export class StepError extends Error {
+  readonly progress: JobProgress
+
+  constructor(cause: unknown, progress: JobProgress) {
+    super('a step failed', { cause })
+    this.progress = progress
+  }
+}
+
 export interface Retry {
   /** Which errors of a step are retried. */
   readonly on: 'unavailable' | 'any error'

@@ -2,11 +2,12 @@ import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { engines } from '../../test/accounts-database.ts'
 import { eventually } from '../../test/eventually.ts'
-import { countJob, openGate, parseProgress } from '../../test/job-runners.ts'
+import { type CountProgress, countJob, openGate, parseProgress } from '../../test/job-runners.ts'
 import { jobSuite } from '../../test/job-suite.ts'
 import { Failure, Unavailable } from '../platform/failure.ts'
 import { newId } from '../platform/ids.ts'
 import { openLog } from '../platform/log.ts'
+import { StepError, type StepInput } from './define-job.ts'
 import { newJobRow } from './job-row.ts'
 
 describe.each(engines)('jobs that do not complete on %s', (engine) => {
@@ -122,6 +123,24 @@ describe.each(engines)('jobs that do not complete on %s', (engine) => {
       runner.wake()
     }
     expect(parseProgress(await inState(row, 'completed')).steps).toEqual([0, 1, 2])
+    await runner.stop()
+  })
+
+  test('a step that fails with progress stores it, and is repeated from its position', async () => {
+    const row = await insert()
+    const during = (step: number, { attempt, progress }: StepInput<unknown, CountProgress>) => {
+      if (step !== 1 || attempt > 1) return
+      const cause = new Unavailable('The disk is full.', 1)
+      const failed: CountProgress = { ...progress, steps: [...progress.steps, 9] }
+      throw new StepError(cause, failed)
+    }
+    const runner = openRunner(countJob({ during }))
+    await eventually(async () => {
+      expect(parseProgress(await read(row))).toMatchObject({ done: 1, steps: [0, 9] })
+    })
+    suite.clock.advance(1000)
+    runner.wake()
+    expect(parseProgress(await inState(row, 'completed')).steps).toEqual([0, 9, 1])
     await runner.stop()
   })
 

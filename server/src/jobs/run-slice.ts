@@ -3,7 +3,7 @@ import { Failure, Unavailable } from '../platform/failure.ts'
 import type { Log } from '../platform/log.ts'
 import type { AccountStores } from '../storage/accounts/stores.ts'
 import type { JobRow, Timestamp } from '../storage/accounts/tables.ts'
-import type { DefinedJob } from './define-job.ts'
+import { type DefinedJob, StepError } from './define-job.ts'
 
 /*
  * Runs a leased job for a slice of time: steps, pauses, and the end of the job. See runner.ts for the
@@ -52,7 +52,13 @@ export async function runSlice(
     } while (!isOver() && !abort.signal.aborted)
     await release(row, 0, ports)
   } catch (error) {
-    if (!abort.signal.aborted) await handleError(error, row, definition, ports)
+    if (abort.signal.aborted) return
+    if (error instanceof StepError) {
+      const failed = { ...row, progress: JSON.stringify(error.progress) }
+      await handleError(error.cause, failed, definition, ports)
+    } else {
+      await handleError(error, row, definition, ports)
+    }
   } finally {
     clearInterval(timer)
   }
@@ -89,9 +95,13 @@ async function runStep(
 }
 
 /** Another worker may take the job at once. */
-async function release({ id }: JobRow, attempts: number, ports: SlicePorts): Promise<void> {
+async function release(
+  { id, progress }: JobRow,
+  attempts: number,
+  ports: SlicePorts,
+): Promise<void> {
   const available_at = await fromNow(0, ports)
-  await ports.accounts.jobs.release(id, ports.worker, { available_at, attempts })
+  await ports.accounts.jobs.release(id, ports.worker, { available_at, attempts, progress })
 }
 
 async function pause(ms: number, signal: AbortSignal): Promise<void> {
@@ -122,7 +132,7 @@ async function handleError(
   definition: DefinedJob,
   ports: SlicePorts,
 ): Promise<void> {
-  const { id, kind, attempts } = row
+  const { id, kind, attempts, progress } = row
   const { retry } = definition
   const fields = { jobId: id, kind, attempts }
   try {
@@ -136,12 +146,11 @@ async function handleError(
       ports.log.error('a step of a job failed and will be retried', error, fields)
       const delayMs = Math.min(longestRetryMs, firstRetryMs * 2 ** (attempts - 1))
       const available_at = await fromNow(delayMs, ports)
-      await ports.accounts.jobs.release(id, ports.worker, { available_at })
+      await ports.accounts.jobs.release(id, ports.worker, { available_at, progress })
       return
     }
     ports.log.error('a job failed', error, fields)
     const problem = formatProblem(error)
-    const { progress } = row
     await end(row, definition, { state: 'failed', progress, problem }, ports)
   } catch (failure) {
     ports.log.error('the state of a job could not be stored', failure, fields)

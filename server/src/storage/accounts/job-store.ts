@@ -136,7 +136,7 @@ function workerStatements(db: Kysely<Tables>) {
     async release(
       id: string,
       worker: string,
-      change: Pick<JobRow, 'available_at'> & Partial<Pick<JobRow, 'attempts'>>,
+      change: Pick<JobRow, 'available_at'> & Partial<Pick<JobRow, 'attempts' | 'progress'>>,
     ): Promise<void> {
       await leased(id, worker)
         .set({ worker: null, ...change })

@@ -1,7 +1,7 @@
 import type { EvaluationRun } from '@assay/contract/evaluations.ts'
 import { type Evaluator, isJudge } from '@assay/contract/evaluators.ts'
 import { limits } from '@assay/contract/limits.ts'
-import { type DefinedJob, defineJob, type StepInput } from '../../../jobs/define-job.ts'
+import { type DefinedJob, defineJob, StepError, type StepInput } from '../../../jobs/define-job.ts'
 import type { GatewayModel } from '../../../model-gateway/gateway-model.ts'
 import type { Models } from '../../../model-gateway/models.ts'
 import type { Accounts } from '../../../storage/accounts/connect.ts'
@@ -117,12 +117,19 @@ async function evaluateNext(
       .map((traceId) => evaluateOne(traceId, batch, job, ports)),
   )
   const waitedMs = model === undefined ? 0 : performance.now() - startedAt
-  signal.throwIfAborted()
   const evaluated = settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
-  // The others are first in the next step, which rejects if all of its traces do.
-  const [first] = settled
-  if (evaluated.length === 0 && first?.status === 'rejected') throw first.reason
-  await store(evaluated, job, ports)
+  progress.costUsd += budget.usedUsd()
+  try {
+    signal.throwIfAborted()
+    // The others are first in the next step, which rejects if all of its traces do.
+    const [first] = settled
+    if (evaluated.length === 0 && first?.status === 'rejected') throw first.reason
+    await store(evaluated, job, ports)
+  } catch (error) {
+    // The calls were paid for, although they are repeated. Results that are stored nevertheless are counted with their cost.
+    if (await isStored(evaluated[0], job, ports)) throw error
+    throw new StepError(error, progress)
+  }
   const traceIds = evaluated.map(({ traceId }) => traceId)
   return { position: without(traceIds, position), progress, waitedMs }
 }
@@ -150,7 +157,6 @@ interface Evaluated {
   readonly traceId: string
   /** Undefined if the trace was removed. */
   readonly evaluation: Evaluation | undefined
-  readonly costUsd: number
 }
 
 async function evaluateOne(
@@ -166,7 +172,7 @@ async function evaluateOne(
     { ...batch, traceId, runId, authorId: createdBy, requester, signal, judgeShare },
     ports,
   )
-  return { traceId, evaluation, costUsd: budget.usedUsd() }
+  return { traceId, evaluation }
 }
 
 async function store(
@@ -177,10 +183,22 @@ async function store(
   const { input, progress } = job
   const scores = evaluated.flatMap(({ evaluation }) => evaluation?.scores ?? [])
   const { missingTraceIds } = await telemetry.recordScores(tenantOf(job).projectId, scores)
-  for (const { traceId, evaluation, costUsd } of evaluated) {
-    const isStored = evaluation !== undefined && !missingTraceIds.includes(traceId)
-    countResults(isStored ? toRun(input.runId, evaluation.scores) : undefined, costUsd, progress)
+  for (const { traceId, evaluation } of evaluated) {
+    const isKept = evaluation !== undefined && !missingTraceIds.includes(traceId)
+    countResults(isKept ? toRun(input.runId, evaluation.scores) : undefined, progress)
   }
+}
+
+async function isStored(
+  evaluated: Evaluated | undefined,
+  { input: { runId }, ...job }: Step,
+  { telemetry }: BulkEvaluationJobPorts,
+): Promise<boolean> {
+  if (evaluated === undefined) return false
+  const { organizationId, projectId } = tenantOf(job)
+  const options = { requester: backgroundRequester(organizationId) }
+  const run = telemetry.findScoreRun(projectId, evaluated.traceId, runId, options)
+  return (await run.catch(() => undefined)) !== undefined
 }
 
 /** Counts the results of a step that was interrupted after it had stored them. Returns their traces. */
@@ -197,7 +215,8 @@ async function countStored(
     const stored = await telemetry.findScoreRun(projectId, traceId, input.runId, options)
     if (stored === undefined) continue
     const run = toRun(input.runId, stored.scores)
-    countResults(run, sumCosts(run), progress)
+    countResults(run, progress)
+    progress.costUsd += sumCosts(run)
     counted.push(traceId)
   }
   return counted

@@ -47,11 +47,9 @@ export function emptyBulkEvaluationProgress(total: number | null): BulkEvaluatio
 /** Adds one trace; `run` is undefined if it was removed. */
 export function countResults(
   run: EvaluationRun | undefined,
-  costUsd: number,
   progress: BulkEvaluationProgress,
 ): void {
   progress.done += 1
-  progress.costUsd += costUsd
   if (run === undefined) progress.skipped += 1
   for (const { status, passed } of run?.results ?? []) {
     if (status === 'error') progress.notScored += 1

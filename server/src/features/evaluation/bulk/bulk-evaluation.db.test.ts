@@ -287,6 +287,20 @@ describe('an evaluation of many traces', () => {
     expect(await evaluated(5)).toHaveLength(5)
   })
 
+  test('counts the cost of steps that are repeated for its limit', async () => {
+    await ingest(1)
+    beforeStoring = () => Promise.reject(new Unavailable('The disk is full.', 1))
+    const calls = model.requests.length
+    const collection_id = await judges(1)
+    const job = await run({
+      ...{ collection_id, model_config_id: await configure(), max_cost_usd: 0.002 },
+    })
+    expect(job).toMatchObject({ progress: { done: 0 }, details: { ended_by: 'max_cost_usd' } })
+    expect(job.details.cost_usd).toBeCloseTo(0.0022)
+    expect(model.requests.length - calls).toBe(2)
+    expect(await evaluated(1)).toEqual([])
+  })
+
   test('calls as many judges at once as it may, and no more', async () => {
     await ingest(5)
     model.always('stall')

@@ -9,7 +9,11 @@ import type { Models } from '../../../model-gateway/models.ts'
 import { Unavailable } from '../../../platform/failure.ts'
 import type { Accounts } from '../../../storage/accounts/connect.ts'
 import type { EvaluationRuleRow } from '../../../storage/accounts/tables.ts'
-import type { SettledPosition, SettledTracePage } from '../../../storage/telemetry/port/settling.ts'
+import type {
+  SettledPosition,
+  SettledTrace,
+  SettledTracePage,
+} from '../../../storage/telemetry/port/settling.ts'
 import { toTraceFilters } from '../../../storage/telemetry/port/trace-filters.ts'
 import { backgroundRequester } from '../background-requester.ts'
 import { type EvaluatePorts, evaluate } from '../evaluate.ts'
@@ -90,7 +94,8 @@ async function startIfDue(
     )
     await ports.accounts.jobs.insert(job)
   } catch (error) {
-    if (error instanceof Unavailable || signal.aborted) throw error
+    if (signal.aborted) throw error
+    // Others do not wait for it: it is due again next time.
     ports.log.error('the traces of an evaluation rule could not be read', error, {
       ruleId: rule.id,
     })
@@ -164,15 +169,16 @@ async function readPage(
   ports: RuleJobPorts,
 ): Promise<RulePage | null | undefined> {
   const backlogMax = limits.evaluationRuleBacklog.value
-  const size = { scanLimit: tracesPerPage, countLimit: backlogMax }
+  const size = { scanLimit: tracesPerPage, countLimit: backlogMax + 1 }
   const { traces, end, remaining } = await readSettled(rule, size, signal, ports)
   if (end === undefined) return undefined
   const wanted = traces.filter(
     ({ trace }) => !isJudgeCall(trace) && isSampled(rule.id, trace.traceId, rule.sample_rate),
   )
-  const isBehind = remaining >= backlogMax
+  const isBehind = remaining > backlogMax
   if (wanted.length === 0 || isBehind) {
-    await advance(rule, { ...end, skipped: wanted.length }, ports)
+    const skipped = await countUnevaluated(wanted, rule, ports)
+    await advance(rule, { ...end, skipped }, ports)
     return null
   }
   return {
@@ -180,6 +186,22 @@ async function readPage(
     traces: wanted.map((one) => ({ traceId: one.trace.traceId, ...toStored(one) })),
     end: toStored(end),
   }
+}
+
+/** Without those that the rule has evaluated and that changed since. */
+async function countUnevaluated(
+  traces: readonly SettledTrace[],
+  { id, organization_id, project_id }: EvaluationRuleRow,
+  { telemetry }: RuleJobPorts,
+): Promise<number> {
+  const requester = backgroundRequester(organization_id)
+  let count = 0
+  for (const { trace } of traces) {
+    const runId = ruleRunId(id, trace.traceId)
+    const run = await telemetry.findScoreRun(project_id, trace.traceId, runId, { requester })
+    if (run === undefined) count += 1
+  }
+  return count
 }
 
 function toStored({ position, settledAt }: SettledPosition): StoredPosition {

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { isSampled, ruleRunId } from './rule-progress.ts'
+import type { EvaluationRuleRow } from '../../../storage/accounts/tables.ts'
+import { addCost, countsOfDay, isSampled, newRuleProgress, ruleRunId } from './rule-progress.ts'
 
 describe('sampling', () => {
   test('decides the same for a rule and a trace each time, and keeps what a lower rate keeps', () => {
@@ -48,4 +49,17 @@ test('a rule has one run id for a trace, which no other rule or trace has', () =
       expect(new Set(ids).size).toBe(3)
     }),
   )
+})
+
+test.each([
+  ['later on the day', '2026-01-02T23:59:59.000Z', 0.75],
+  ['after midnight', '2026-01-03T00:00:01.000Z', 0.25],
+  ['by a clock that stepped back over midnight', '2026-01-01T23:59:59.000Z', 0.75],
+  ['by a clock that stepped back over days', '2025-12-31T23:59:59.000Z', 0.25],
+])('a cost that is added %s counts for the limit of the day: %s, %s', (_when, now, expected) => {
+  const started = newRuleProgress('2026-01-02T00:00:01.000Z') as EvaluationRuleRow
+  const before = { ...started, ...addCost(started, 0.5, '2026-01-02T00:00:02.000Z') }
+  const after = { ...before, ...addCost(before, 0.25, now) }
+  expect(countsOfDay(after, now).costUsd).toBe(expected)
+  expect(after.cost_usd_total).toBe(0.75)
 })

@@ -49,7 +49,7 @@ export function addOutcome(
   return {
     ...{ position, checked_until: new Date(Number(settledAt / 1_000_000n)).toISOString() },
     last_evaluated_at: evaluated > 0 ? now : row.last_evaluated_at,
-    counted_day: dayOf(now),
+    counted_day: countedDay(row, now),
     evaluated_of_day: today.evaluated + evaluated,
     skipped_of_day: today.skipped + skipped,
     cost_usd_of_day: today.costUsd + costUsd,
@@ -67,7 +67,7 @@ export function addCost(
 ): Partial<EvaluationRuleProgress> {
   const today = countsOfDay(row, now)
   return {
-    counted_day: dayOf(now),
+    counted_day: countedDay(row, now),
     ...{ evaluated_of_day: today.evaluated, skipped_of_day: today.skipped },
     cost_usd_of_day: today.costUsd + costUsd,
     cost_usd_total: row.cost_usd_total + costUsd,
@@ -81,13 +81,21 @@ export function isCounted(row: EvaluationRuleRow, createdAt: Instant): boolean {
 }
 
 export function countsOfDay(row: EvaluationRuleRow, now: Timestamp) {
-  if (row.counted_day !== dayOf(now)) return { evaluated: 0, skipped: 0, costUsd: 0 }
+  if (row.counted_day !== countedDay(row, now)) return { evaluated: 0, skipped: 0, costUsd: 0 }
   return {
     evaluated: row.evaluated_of_day,
     skipped: row.skipped_of_day,
     costUsd: row.cost_usd_of_day,
   }
 }
+
+/** The next day counts as the current one: a clock that steps back over midnight does not start a day again. */
+function countedDay({ counted_day }: EvaluationRuleRow, now: Timestamp): string {
+  const nextDay = dayOf(new Date(Date.parse(now) + dayMs).toISOString())
+  return counted_day === nextDay ? nextDay : dayOf(now)
+}
+
+const dayMs = 24 * 60 * 60 * 1000
 
 function dayOf(at: Timestamp): string {
   return at.slice(0, 10)

@@ -33,6 +33,8 @@ let beforeStoring: (() => Promise<unknown>) | undefined
 let afterStoring: (() => void) | undefined
 /** Replaces the number of traces that wait. */
 let backlog: number | undefined
+/** A project whose traces cannot be read. */
+let unreadable: string | undefined
 /** Of the reads of evaluations. */
 let readers: (Requester | undefined)[] = []
 
@@ -56,6 +58,7 @@ const service = runningService({
     },
     async listSettledTraces(projectId, query, options) {
       readers.push(options?.requester)
+      if (projectId === unreadable) throw new Unavailable('The query took too long.', 1)
       const page = await telemetry.listSettledTraces(projectId, query, options)
       return { ...page, remaining: backlog ?? page.remaining }
     },
@@ -76,6 +79,7 @@ beforeEach(() => {
   beforeStoring = undefined
   afterStoring = undefined
   backlog = undefined
+  unreadable = undefined
   readers = []
 })
 
@@ -387,15 +391,33 @@ describe('an evaluation rule', () => {
     await reaches(id, { status: 'active', evaluated_today: 1, evaluated_total: 3 })
   })
 
-  test('skips the oldest traces while too many wait, and counts them', async () => {
-    backlog = limits.evaluationRuleBacklog.value
-    const { id } = await created({ collection_id: await answerPresent() })
+  test('does not wait for one of a project whose traces cannot be read', async () => {
+    const collection_id = await answerPresent()
+    const args = { params: inOrganization(), body: { name: 'Second' } }
+    const projectId = (await service.call(createProject, args, owner)).data.id
+    const first = { params: { projectId }, body: { name: 'First', collection_id } }
+    expect((await service.call(createEvaluationRule, first, owner)).status).toBe(201)
+    unreadable = projectId
+    const { id } = await created({ collection_id })
     await ingest('t1')
-    await reaches(id, { skipped_total: 1, evaluated_total: 0 })
-    backlog = undefined
+    await reaches(id, { evaluated_total: 1 })
+  })
+
+  test('skips the oldest traces while too many wait, and counts them', async () => {
+    const { id } = await created({ collection_id: await answerPresent() })
+    backlog = limits.evaluationRuleBacklog.value
+    await ingest('t1')
+    await reaches(id, { skipped_total: 0, evaluated_total: 1 })
+    backlog += 1
+    // It changes, and was evaluated before.
+    await ingest('t1')
+    await caughtUp(id)
     await ingest('t2')
     await reaches(id, { skipped_total: 1, evaluated_total: 1 })
-    expect(await runsOf('t1')).toEqual([])
+    backlog = undefined
+    await ingest('t3')
+    await reaches(id, { skipped_total: 1, evaluated_total: 2 })
+    expect(await runsOf('t2')).toEqual([])
   })
 
   test('evaluates a trace that is moved into its project, unless it is older than the rule', async () => {

@@ -1,3 +1,5 @@
+import { call } from '@assay/contract/client.ts'
+import { ingestTrace } from '@assay/contract/ingest.ts'
 import { ROOT_CONTEXT, SpanStatusCode, trace } from '@opentelemetry/api'
 import { OTLPLogExporter } from '@opentelemetry/exporter-logs-otlp-proto'
 import { OTLPMetricExporter } from '@opentelemetry/exporter-metrics-otlp-proto'
@@ -159,6 +161,24 @@ describe.skipIf(inject('chromium') === null)('the dashboard, metrics and logs', 
       expect(await page.getByRole('button', { name: 'Retry' }).count()).toBe(0)
     },
   )
+
+  test('count simulated traces apart, with their cost, until they are requested', async () => {
+    const started_at = new Date().toISOString()
+    const spans = [
+      { span_id: 's', name: 'judge Polite', started_at, latency_ms: 5, cost_usd: 0.25 },
+    ]
+    const body = { trace_id: 'judge', mode: 'simulation' as const, spans }
+    const headers = { 'x-tracing-key': first.tracing_key }
+    await call(service.api, ingestTrace, { body, headers: {} }, { headers })
+    await page.goto(toPath('dashboard'))
+    const note = page.getByRole('note').filter({ hasText: '1 simulated trace' })
+    await note.getByText('cost $0.25 in this time range and is not included').waitFor()
+    expect(await page.getByRole('link', { name: 'judge Polite' }).count()).toBe(0)
+    await note.getByRole('button', { name: 'Show simulated traces' }).click()
+    await page.getByRole('link', { name: 'judge Polite' }).click()
+    await page.getByText('1 found').waitFor()
+    expect(new URL(page.url()).searchParams.get('mode')).toBe('simulation')
+  })
 
   test('cause no errors and no violation of the content security policy', () => {
     expect(watched.faults).toEqual([])

@@ -197,6 +197,26 @@ describe.skipIf(inject('chromium') === null)('the list of traces', () => {
     await page.getByText('40 of 40 loaded').waitFor()
   })
 
+  test('hides simulated traces until they are requested, and offers them where they are the only matches', async () => {
+    const mode = page.getByRole('radiogroup', { name: 'Mode' })
+    const judged = { startedMs: Date.now(), isError: false, tags: [], output: 'yes' }
+    for (const name of ['judge Polite', 'judge Brief']) await send(name, judged, 'simulation')
+    await send('newest', judged)
+    await page.getByText('41 of 41 loaded').waitFor()
+    await mode.getByText('Simulated').click()
+    await page.getByText('2 of 2 loaded').waitFor()
+    await page.waitForURL((url) => url.searchParams.get('mode') === 'simulation')
+    await page.reload()
+    await page.getByText('2 of 2 loaded').waitFor()
+    await mode.getByText('Both').click()
+    await page.getByText('43 of 43 loaded').waitFor()
+    await page.goto(`${list}?name=judge`)
+    await page.getByText('No live traces match these filters').waitFor()
+    await page.getByRole('button', { name: 'Show simulated traces' }).click()
+    await page.getByText('2 found').waitFor()
+    await page.waitForURL((url) => url.searchParams.get('mode') === 'simulation')
+  })
+
   test('causes no errors and no violation of the content security policy', () => {
     expect(watched.faults).toEqual([])
   })
@@ -213,7 +233,11 @@ describe.skipIf(inject('chromium') === null)('the list of traces', () => {
     readonly output: string
   }
 
-  async function send(name: string, { startedMs, isError, tags, output }: Run): Promise<void> {
+  async function send(
+    name: string,
+    { startedMs, isError, tags, output }: Run,
+    mode: 'live' | 'simulation' = 'live',
+  ): Promise<void> {
     const started_at = new Date(startedMs).toISOString()
     const status = isError ? ('ERROR' as const) : ('OK' as const)
     // Long texts in each column of numbers.
@@ -225,7 +249,7 @@ describe.skipIf(inject('chromium') === null)('the list of traces', () => {
       { span_id: 'a', name, started_at, latency_ms, status, ...usage, output: { output } },
     ]
     const headers = { 'x-tracing-key': setUp.tracing_key }
-    const body = { trace_id: name, tags, spans }
+    const body = { trace_id: name, tags, mode, spans }
     await call(service.api, ingestTrace, { body, headers: {} }, { headers })
   }
 })

@@ -155,8 +155,21 @@ describe('the requested filters', () => {
     const nowMs = Date.parse('2026-11-20T10:00:00Z')
     const search = { range: '15m', status: 'ERROR', live: 'off', columns: 'name' } as const
     expect(toTraceFilters(search, nowMs)).toEqual({
+      mode: 'live',
       status: 'ERROR',
       from: '2026-11-20T09:45:00.000Z',
     })
+  })
+
+  test.each([
+    [undefined, { mode: 'live' }],
+    ['live', { mode: 'live' }],
+    ['simulation', { mode: 'simulation' }],
+    ['all', {}],
+  ] as const)('have live traces unless another mode is chosen: %s', (mode, expected) => {
+    expect(toTraceFilters(mode === undefined ? {} : { mode }, 0)).toEqual(expected)
+    expect(traceSearch.parse(mode === undefined ? {} : { mode })).toEqual(
+      mode === undefined ? {} : { mode },
+    )
   })
 })

@@ -15,6 +15,7 @@ export interface StatsParams {
   readonly environment?: string
   readonly model?: string
   readonly tag?: string
+  readonly mode?: 'live' | 'simulation'
 }
 
 /** The stats of a project. `key` identifies the query; `paramsAt` resolves a relative time range. */

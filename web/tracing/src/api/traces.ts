@@ -20,7 +20,7 @@ export interface TracesPage {
   readonly nextCursor: string | null
   /** Set when the page ended at the scan limit: earlier traces were not searched yet. */
   readonly completeFrom: string | null
-  /** All traces of the project; null while a filter is set. */
+  /** All traces of the project, or of the mode; null while another filter is set. */
   readonly total: number | null
   /** For a full-text search: how long the oldest span missing from the index has been stored. */
   readonly searchLagMs: number | null
@@ -98,6 +98,23 @@ export function traceCountQuery(projectId: string) {
       const { meta } = await callWithMeta(base, listTraces, args, { signal })
       return meta.total
     },
+  })
+}
+
+/** Whether there are traces for the filters, and how many where that is known. */
+export function hiddenTracesQuery(
+  projectId: string,
+  key: unknown,
+  filtersAt: (nowMs: number) => TraceFilters,
+) {
+  return queryOptions({
+    queryKey: ['hidden-traces', projectId, key],
+    queryFn: async ({ signal }) => {
+      const args = { params: { projectId }, query: { ...filtersAt(Date.now()), limit: 1 } }
+      const { data, meta } = await callWithMeta(base, listTraces, args, { signal })
+      return { isNone: data.length === 0, total: meta.total }
+    },
+    retry: false,
   })
 }
 

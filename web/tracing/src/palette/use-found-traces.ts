@@ -4,7 +4,7 @@ import { useNow } from '@assay/ui/use-now.ts'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { foundTracesQuery } from '../api/found-traces.ts'
+import { foundTracesQuery, recentTracesQuery } from '../api/found-traces.ts'
 import { useNavigationContext } from '../shell/use-navigation-context.ts'
 import { type Command, matchingCommands } from './command-match.ts'
 
@@ -15,13 +15,13 @@ export interface FoundTraces {
   readonly isSearching: boolean
 }
 
-/** The newest traces whose ID starts with the text or whose name contains it. */
+/** The newest traces whose ID starts with the text or whose name contains it; without a text, the newest live ones. */
 export function useFoundTraces(text: string): FoundTraces {
   const navigate = useNavigate()
   const project = useNavigationContext()?.project
   const [query] = useDebouncedValue(text.trim(), debounceMs)
   const { data = [], isFetching } = useQuery({
-    ...foundTracesQuery(project?.id ?? '', query),
+    ...(query === '' ? recentTracesQuery : foundTracesQuery)(project?.id ?? '', query),
     enabled: project !== undefined,
     placeholderData: keepPreviousData,
   })

@@ -154,8 +154,8 @@ export const filters: Readonly<Record<FilterName, Filter>> = {
     key: 'mode',
     otherKeys: [],
     label: 'Mode',
-    hint: 'live or simulation',
-    takes: choices<'mode'>({ live: 'Live', simulation: 'Simulation' }),
+    hint: 'live, simulation or all',
+    takes: choices<'mode'>({ live: 'Live', simulation: 'Simulated', all: 'Live and simulated' }),
   },
   source: {
     key: 'source',
@@ -228,6 +228,11 @@ export function listTerms(search: TraceListFilters): readonly Term[] {
     if (typeof value === 'object') return value.map((tag) => ({ name: 'tag', value: tag }))
     return [{ name, value } as Term]
   })
+}
+
+/** The filters that the query box has: the mode has a switch of its own. */
+export function listBoxTerms({ mode: _, ...search }: TraceListFilters): readonly Term[] {
+  return listTerms(search)
 }
 
 export function without(search: TraceSearch, term: Term): TraceSearch {

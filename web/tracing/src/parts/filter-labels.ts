@@ -8,10 +8,12 @@ import { type TraceListFilters, type TraceSearch, traceSearch } from './trace-se
 
 /** `Status: Error`, one for each filter. */
 export function listFilterLabels(filters: TraceListFilters, nowMs: number): readonly string[] {
-  return listTerms(filters).map((term) => chipText(term, nowMs))
+  const { mode = 'live', ...others } = filters
+  const terms = listTerms(mode === 'all' ? others : { ...others, mode })
+  return terms.map((term) => chipText(term, nowMs))
 }
 
 /** The list of traces with the filters of a request. */
 export function toTraceSearch(filters: TraceFilters): TraceSearch {
-  return traceSearch.parse(filters)
+  return { ...traceSearch.parse(filters), mode: filters.mode ?? 'all' }
 }

@@ -2,6 +2,7 @@ import { type TraceFilters, traceFilters } from '@assay/contract/traces.ts'
 import { z } from 'zod'
 import { timedSearchSchema, withFixedTime } from '../filter/time-range.ts'
 import { type SearchOf, text } from '../search-schema.ts'
+import { toModeFilter, traceModes } from './trace-mode.ts'
 
 /*
  * The filters and display options of the trace list, as URL search parameters.
@@ -16,6 +17,7 @@ const tag = traceFilters.shape.tag.unwrap().transform((given): readonly string[]
 export const traceSearch = timedSearchSchema({
   ...traceFilters.omit({ from: true, to: true }).shape,
   tag,
+  mode: z.enum(traceModes),
   /** Comma-separated column IDs; absent for the user's last choice. */
   columns: text,
   /** Present when live updates are paused. */
@@ -29,13 +31,16 @@ export function pickFilters({ live: _, columns: __, ...filters }: TraceSearch): 
   return filters
 }
 
+/** The mode is no filter: the page always has one. */
 export function hasFilters(search: TraceSearch): boolean {
-  return Object.keys(pickFilters(search)).length > 0
+  const { mode: _, ...filters } = pickFilters(search)
+  return Object.keys(filters).length > 0
 }
 
-/** The display options alone, without filters. */
-export function withoutFilters({ live, columns }: TraceSearch): TraceSearch {
+/** The mode and the display options, without filters. */
+export function withoutFilters({ mode, live, columns }: TraceSearch): TraceSearch {
   return {
+    ...(mode === undefined ? {} : { mode }),
     ...(columns === undefined ? {} : { columns }),
     ...(live === undefined ? {} : { live }),
   }
@@ -43,6 +48,6 @@ export function withoutFilters({ live, columns }: TraceSearch): TraceSearch {
 
 /** The filters for the API; a relative range is resolved against `nowMs`. */
 export function toTraceFilters(search: TraceSearch, nowMs: number): TraceFilters {
-  const { tag, ...rest } = withFixedTime(pickFilters(search), nowMs)
-  return { ...rest, ...(tag === undefined ? {} : { tag: [...tag] }) }
+  const { tag, mode, ...rest } = withFixedTime(pickFilters(search), nowMs)
+  return { ...rest, ...toModeFilter(mode), ...(tag === undefined ? {} : { tag: [...tag] }) }
 }

@@ -12,8 +12,10 @@ import {
   parseCharts,
   periodBefore,
   toStatsFilters,
+  toStatsParams,
 } from './dashboard-search.ts'
 import { Ranking } from './Ranking.tsx'
+import { SimulationNote } from './SimulationNote.tsx'
 import { splits, type TracesSearch, tracesWithin } from './stats-groups.ts'
 import { sumBuckets, timeOfStep } from './stats-series.ts'
 import { Tiles } from './Tiles.tsx'
@@ -24,15 +26,17 @@ import { useSavedCharts } from './use-saved-charts.ts'
 interface Props {
   readonly projectId: string
   readonly stats: Stats
+  /** Of the same time range, where they are not included. */
+  readonly simulations: Stats | undefined
   readonly search: DashboardSearch
   readonly onChange: (search: DashboardSearch) => void
 }
 
-export function DashboardContent({ projectId, stats, search, onChange }: Props) {
+export function DashboardContent({ projectId, stats, simulations, search, onChange }: Props) {
   const navigate = useNavigate()
   const [saved, save] = useSavedCharts(projectId)
   const filters = toStatsFilters(search)
-  const statsParams = { ...periodBefore(stats), ...filters }
+  const statsParams = { ...periodBefore(stats), ...toStatsParams(filters) }
   const before = useQuery(statsQuery(projectId, statsParams, () => statsParams))
   const { by = 'runs', charts } = search
 
@@ -54,6 +58,10 @@ export function DashboardContent({ projectId, stats, search, onChange }: Props) 
         </p>
       )}
       <Tiles stats={stats} before={before.isPlaceholderData ? undefined : before.data} />
+      <SimulationNote
+        simulations={simulations}
+        onShow={() => onChange({ ...search, mode: 'simulation' })}
+      />
       <UnpricedNote projectId={projectId} total={sumBuckets(stats)} />
       <TimeCharts {...{ stats, onPick, onRange }} />
       <div className={styles.charts}>

@@ -1,11 +1,11 @@
 import { EmptyState } from '@assay/ui/EmptyState.tsx'
 import { TableSkeleton } from '@assay/ui/TableSkeleton.tsx'
-import { SegmentedControl } from '@mantine/core'
+import { Button, SegmentedControl } from '@mantine/core'
 import { IconChartHistogram } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
-import { statsQuery } from '../../api/stats.ts'
+import { type Stats, statsQuery } from '../../api/stats.ts'
 import { BackwardRange } from '../../filter/BackwardRange.tsx'
 import { Chips } from '../../filter/Chips.tsx'
 import { TimeRange } from '../../filter/TimeRange.tsx'
@@ -13,6 +13,7 @@ import { isBackward } from '../../filter/time-range.ts'
 import { NoMatches } from '../../page/NoMatches.tsx'
 import { usePageSearch } from '../../page/use-page-search.ts'
 import { LinkButton } from '../../parts/LinkButton.tsx'
+import { ModeSwitch } from '../../parts/ModeSwitch.tsx'
 import { RequestProblem } from '../../shell/RequestProblem.tsx'
 import { useProject } from '../../shell/use-project.ts'
 import { useTitle } from '../../shell/use-title.ts'
@@ -23,10 +24,11 @@ import {
   type DashboardSearch,
   defaultRange,
   getLengthMs,
+  hasFilters,
   toQueryParams,
-  toStatsFilters,
   without,
 } from './dashboard-search.ts'
+import { describeSimulations } from './SimulationNote.tsx'
 import { splits } from './stats-groups.ts'
 
 const route = getRouteApi('/signed-in/p/$projectId/dashboard')
@@ -46,6 +48,14 @@ export function DashboardPage() {
     refetchInterval: 60_000,
     enabled: !isInvalid,
   })
+  const onlySimulations = { ...statsSearch, mode: 'simulation' } as const
+  const { data: simulations, isPlaceholderData } = useQuery({
+    ...statsQuery(projectId, onlySimulations, (nowMs) => toQueryParams(onlySimulations, nowMs)),
+    refetchInterval: 60_000,
+    enabled: !isInvalid && (search.mode ?? 'live') === 'live',
+  })
+  const excluded =
+    (search.mode ?? 'live') === 'live' && !isPlaceholderData ? simulations : undefined
   const change = (next: DashboardSearch) =>
     void navigate({ search: next, replace: true, resetScroll: false })
 
@@ -55,6 +65,7 @@ export function DashboardPage() {
         <h1 className={styles.title}>Dashboard</h1>
         <TimeRange search={search} defaultRange={defaultRange} onChange={change} />
         <BucketChoice search={search} onChange={change} />
+        <ModeSwitch search={search} onChange={change} />
         <FilterChips search={search} onChange={change} />
       </header>
       {isInvalid ? (
@@ -64,11 +75,12 @@ export function DashboardPage() {
       ) : stats.isError ? (
         <RequestProblem error={stats.error} onRetry={() => void stats.refetch()} />
       ) : stats.data.buckets.length === 0 ? (
-        <Nothing projectId={projectId} search={search} onChange={change} />
+        <Nothing {...{ projectId, search, simulations: excluded }} onChange={change} />
       ) : (
         <DashboardContent
           projectId={projectId}
           stats={stats.data}
+          simulations={excluded}
           search={search}
           onChange={change}
         />
@@ -115,8 +127,29 @@ function FilterChips({ search, onChange }: SearchProps) {
   return <Chips filters={filters} />
 }
 
-function Nothing({ projectId, search, onChange }: SearchProps & { readonly projectId: string }) {
-  if (Object.keys(toStatsFilters(search)).length > 0) {
+interface NothingProps extends SearchProps {
+  readonly projectId: string
+  readonly simulations: Stats | undefined
+}
+
+function Nothing({ projectId, simulations, search, onChange }: NothingProps) {
+  const hidden = simulations && describeSimulations(simulations)
+  if (hidden !== undefined) {
+    return (
+      <EmptyState
+        icon={<IconChartHistogram size={20} stroke={1.75} />}
+        title="No live traces in this time range"
+        actions={
+          <Button onClick={() => onChange({ ...search, mode: 'simulation' })}>
+            Show simulated traces
+          </Button>
+        }
+      >
+        {hidden}
+      </EmptyState>
+    )
+  }
+  if (hasFilters(search)) {
     return <NoMatches noun="traces" onClear={() => onChange(splits.reduce(without, search))} />
   }
   return (

@@ -5,6 +5,7 @@ const noon = Date.parse('2026-11-20T12:00:00Z')
 
 test('the query resolves the range against now and includes the filters', () => {
   expect(toQueryParams({ range: '1h', bucket: 'hour', tag: 'eu', by: 'cost' }, noon)).toEqual({
+    mode: 'live',
     from: '2026-11-20T11:00:00.000Z',
     bucket: 'hour',
     tag: 'eu',

@@ -4,11 +4,12 @@ import { traceFilters } from '@assay/contract/traces.ts'
 import { z } from 'zod'
 import type { StatsBucket, StatsParams } from '../../api/stats.ts'
 import { pickTime, timedSearchSchema, withFixedTime } from '../../filter/time-range.ts'
+import { toModeFilter, traceModes } from '../../parts/trace-mode.ts'
 import { omitUndefined } from '../../search-params.ts'
 import { allowEmpty, type SearchOf, text } from '../../search-schema.ts'
 import { type CustomChart, formatCustomCharts, parseCustomCharts } from './custom-charts.ts'
 import { measureIds } from './measures.ts'
-import type { StatsFilters } from './stats-groups.ts'
+import { type Split, type StatsFilters, splits } from './stats-groups.ts'
 
 /*
  * The state of the dashboard, as URL search parameters.
@@ -19,6 +20,7 @@ const { name, model, environment } = traceFilters.shape
 export const dashboardSearch = timedSearchSchema({
   bucket: z.enum(statsBuckets),
   ...{ name, model, environment },
+  mode: z.enum(traceModes),
   tag: text.max(limits.tagLength.value),
   /** Sorts the tables; defaults to `runs`. */
   by: z.enum(measureIds),
@@ -29,11 +31,21 @@ export type DashboardSearch = SearchOf<typeof dashboardSearch>
 
 export const defaultRange = '24h'
 
-export function toStatsFilters({ name, model, environment, tag }: DashboardSearch): StatsFilters {
-  return omitUndefined({ name, model, environment, tag })
+export function toStatsFilters(search: DashboardSearch): StatsFilters {
+  const { name, model, environment, tag, mode } = search
+  return omitUndefined({ name, model, environment, tag, mode })
 }
 
-export function without(search: DashboardSearch, split: keyof StatsFilters): DashboardSearch {
+/** The filters for the API. */
+export function toStatsParams({ mode, ...filters }: StatsFilters): StatsParams {
+  return { ...filters, ...toModeFilter(mode) }
+}
+
+export function hasFilters(search: DashboardSearch): boolean {
+  return splits.some((split) => search[split] !== undefined)
+}
+
+export function without(search: DashboardSearch, split: Split): DashboardSearch {
   const { [split]: _, ...rest } = search
   return rest
 }
@@ -73,7 +85,7 @@ export function toQueryParams(search: DashboardSearch, nowMs: number): StatsPara
   const bucket = chooseBucket(search, nowMs)
   return {
     ...withFixedTime(pickTime(search, defaultRange), nowMs),
-    ...toStatsFilters(search),
+    ...toStatsParams(toStatsFilters(search)),
     ...(bucket === undefined ? {} : { bucket }),
   }
 }

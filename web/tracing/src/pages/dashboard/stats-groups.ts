@@ -1,4 +1,5 @@
 import type { Stats } from '../../api/stats.ts'
+import type { TraceMode } from '../../parts/trace-mode.ts'
 import type { Aggregates, Measure } from './measures.ts'
 
 /*
@@ -60,9 +61,10 @@ export interface TracesSearch {
   readonly model?: string
   readonly environment?: string
   readonly tag?: readonly string[]
+  readonly mode?: TraceMode
 }
 
-export type StatsFilters = Readonly<Partial<Record<Split, string>>>
+export type StatsFilters = Readonly<Partial<Record<Split, string>>> & { readonly mode?: TraceMode }
 
 /** The trace list for these stats. */
 export function tracesWithin(

@@ -58,17 +58,18 @@ describe('an evaluation of many traces', () => {
   })
 
   test.each([
-    [{}, {}],
+    [{}, { mode: 'all' }],
+    [{ mode: 'live' }, { mode: 'live' }],
     [
       { status: 'ERROR', tag: 'nightly' },
-      { status: 'ERROR', tag: ['nightly'] },
+      { status: 'ERROR', tag: ['nightly'], mode: 'all' },
     ],
     [
       { min_tokens: 5, from: at },
-      { min_tokens: 5, from: at },
+      { min_tokens: 5, from: at, mode: 'all' },
     ],
     // Those without scores were evaluated, so they have some now.
-    [{ has_score: 'false' }, {}],
+    [{ has_score: 'false' }, { mode: 'all' }],
   ] as const)('with the filters %j leads to the scored traces among them', (filters, search) => {
     const { tag, ...rest } = filters as { tag?: string }
     const given = { ...rest, ...(tag !== undefined && { tag }) }
@@ -78,7 +79,7 @@ describe('an evaluation of many traces', () => {
   test('leads to its failures if one evaluator can have them', () => {
     const filters = { status: 'ERROR', score: 'Helpful', max_score: 0.5, passed: 'true' } as const
     const some = job({}, { filters, results_failed: 18 })
-    const failures = { status: 'ERROR', score: 'Polite', passed: 'false' }
+    const failures = { mode: 'all', status: 'ERROR', score: 'Polite', passed: 'false' }
     expect(toFailedSearch(some, [{ name: 'Polite' }])).toEqual(failures)
     expect(toFailedSearch(some, [{ name: 'Polite' }, { name: 'Brief' }])).toBeUndefined()
     expect(toFailedSearch(some, [])).toBeUndefined()

@@ -48,7 +48,7 @@ export function AgreementPage() {
           <LinkButton
             to="/p/$projectId/traces"
             params={{ projectId }}
-            search={{ has_score: 'true' }}
+            search={{ has_score: 'true', mode: 'all' }}
           >
             Open traces with scores
           </LinkButton>

@@ -129,7 +129,7 @@ function columnsFor(
           <LinkButton
             to="/p/$projectId/traces"
             params={{ projectId }}
-            search={{ score: name, passed: 'false' }}
+            search={{ score: name, passed: 'false', mode: 'all' }}
             variant="subtle"
             size="compact-xs"
           >

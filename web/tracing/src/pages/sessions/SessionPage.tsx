@@ -47,7 +47,7 @@ export function SessionPage() {
         <LinkButton
           to="/p/$projectId/traces"
           params={{ projectId }}
-          search={{ session_id: sessionId }}
+          search={{ session_id: sessionId, mode: 'all' }}
           variant="default"
           leftSection={<IconListTree size={14} />}
         >

@@ -128,7 +128,7 @@ function Filter({ trace, name, search, children }: FilterProps) {
       <Link
         to="/p/$projectId/traces"
         params={{ projectId: trace.project_id }}
-        search={search}
+        search={trace.mode === 'simulation' ? { ...search, mode: trace.mode } : search}
         className={styles.filter}
         title={`Traces with the same ${name.toLowerCase()}`}
       >

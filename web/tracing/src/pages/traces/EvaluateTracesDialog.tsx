@@ -71,7 +71,8 @@ function EvaluateTracesForm({ orgId, projectId, search, matches, onClose }: Form
   const labels = listFilterLabels(pickFilters(search), nowMs)
   const scope = labels.length === 0 ? 'in the project' : 'match'
   const maxTraces = parseLimit(form.values.max_traces)
-  const matching = formatMatches(matches, scope, maxTraces)
+  const hasJudgeCalls = (search.mode ?? 'live') !== 'live'
+  const matching = formatMatches(matches && { ...matches, hasJudgeCalls }, scope, maxTraces)
   const estimate =
     matches !== null && matches.count > 0 && maxTraces >= 1
       ? formatEstimate(jobs ?? [], {

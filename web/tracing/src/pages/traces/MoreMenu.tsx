@@ -18,7 +18,7 @@ interface Props {
 /** Actions on all traces that match the filters. */
 export function MoreMenu({ access: { organization, project, can }, search, matches }: Props) {
   const evaluating = useDialog<null>()
-  const scope = hasFilters(search) ? 'matching' : 'all'
+  const scope = hasFilters(search) ? 'matching' : scopes[search.mode ?? 'live']
   return (
     <>
       <Menu width={230} position="bottom-end">
@@ -64,6 +64,8 @@ export function MoreMenu({ access: { organization, project, can }, search, match
     </>
   )
 }
+
+const scopes = { live: 'live', simulation: 'simulated', all: 'all' } as const
 
 function exportPath(projectId: string, search: TraceSearch): string {
   return base + buildPath(exportTrajectories, { projectId }, toTraceFilters(search, Date.now()))

@@ -41,7 +41,7 @@ function SaveForm({ projectId, views, query, onClose }: FormProps) {
     <Form form={saving} submitLabel={isTaken ? 'Replace view' : 'Save view'} onCancel={onClose}>
       <p className={form.text}>
         {query === ''
-          ? 'No filters are set, so this view shows all traces.'
+          ? 'No filters are set, so this view shows all live traces.'
           : 'Saves the current filters and columns. Relative time ranges stay relative.'}
       </p>
       <TextInput

@@ -8,6 +8,7 @@ import { NoMatches } from '../../page/NoMatches.tsx'
 import { RefreshButton } from '../../page/RefreshButton.tsx'
 import { RowCount } from '../../page/RowCount.tsx'
 import { usePageSearch } from '../../page/use-page-search.ts'
+import { ModeSwitch } from '../../parts/ModeSwitch.tsx'
 import {
   hasFilters,
   pickFilters,
@@ -19,6 +20,7 @@ import { useTitle } from '../../shell/use-title.ts'
 import { ColumnMenu } from './ColumnMenu.tsx'
 import { countMatches } from './count-matches.ts'
 import { FirstRun } from './FirstRun.tsx'
+import { HiddenTraces } from './HiddenTraces.tsx'
 import { HistogramPane } from './histogram/HistogramPane.tsx'
 import { LiveSwitch } from './LiveSwitch.tsx'
 import { MoreMenu } from './MoreMenu.tsx'
@@ -30,6 +32,7 @@ import { TraceFilters } from './TraceFilters.tsx'
 import { TraceTable } from './TraceTable.tsx'
 import styles from './traces.module.css'
 import { useColumns } from './use-columns.ts'
+import { useHiddenTraces } from './use-hidden-traces.ts'
 import { useHistogram } from './use-histogram.ts'
 import { useSelection } from './use-selection.ts'
 import { useTraceList } from './use-trace-list.ts'
@@ -58,7 +61,9 @@ export function TraceListPage() {
     void navigate({ search: next, replace: true, resetScroll: !isSameList(next) })
   const clear = () => change(withoutFilters(search))
   const columns = useColumns(search, change)
-  const isFirstRun = list.isSuccess && traces.length === 0 && !hasFilters(search)
+  const isEmpty = list.isSuccess && !list.isPlaceholderData && traces.length === 0
+  const hidden = useHiddenTraces(projectId, search, isEmpty)
+  const isFirstRun = isEmpty && hidden === null && !hasFilters(search)
   const isWhole = list.isSuccess && !list.isPlaceholderData && !list.hasNextPage
   const matches = countMatches(isWhole ? traces.length : null, total, counted)
   const fetchNext = () => void list.fetchNextPage({ cancelRefetch: false })
@@ -91,6 +96,7 @@ export function TraceListPage() {
       }
       status={
         <>
+          <ModeSwitch search={search} onChange={change} />
           <FilterChips search={search} onChange={change} onClear={clear} />
           <SearchLag lagMs={searchLagMs} />
           <div className={styles.listActions}>
@@ -127,7 +133,9 @@ export function TraceListPage() {
         visibleColumns={columns.visibleColumns}
         selection={selection}
         empty={
-          isFirstRun ? (
+          hidden === undefined ? null : hidden !== null ? (
+            <HiddenTraces {...{ search, hidden }} onChange={change} searchFurther={end} />
+          ) : isFirstRun ? (
             <FirstRun projectId={projectId} />
           ) : (
             <NoMatches noun="traces" onClear={clear} searchFurther={end} />

@@ -36,7 +36,8 @@ describe('the request of a form that evaluates many traces', () => {
   test('has the first collection, without a model or a cost limit where nothing has a cost', () => {
     const body = bodyOf({ max_cost_usd: 'none' })
     expect(body).toEqual({
-      ...{ collection_id: ids.offline, model_config_id: null, filters: {}, max_traces: 1000 },
+      ...{ collection_id: ids.offline, model_config_id: null, filters: { mode: 'live' } },
+      max_traces: 1000,
     })
     expect(bodyErrors(evaluateTraces, body)).toEqual({})
   })
@@ -52,7 +53,7 @@ describe('the request of a form that evaluates many traces', () => {
   test('has the filters of the list, with a relative time range fixed when it is sent', () => {
     const search = { range: '1h', status: 'ERROR', tag: ['nightly'], live: 'off' } as const
     expect(bodyOf({}, search).filters).toEqual({
-      ...{ status: 'ERROR', tag: ['nightly'], from: '2026-11-20T11:00:00.000Z' },
+      ...{ mode: 'live', status: 'ERROR', tag: ['nightly'], from: '2026-11-20T11:00:00.000Z' },
     })
   })
 

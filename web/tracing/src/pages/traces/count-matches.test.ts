@@ -25,6 +25,7 @@ describe('the number of matching traces', () => {
       1000,
       'About 12,345 traces match. The newest 1,000 are evaluated.',
     ],
+    [{ count: 5, isExact: true, hasJudgeCalls: true }, 1000, 'At most 5 traces match.'],
     [{ count: 5, isExact: true }, 1, '5 traces match. The newest 1 are evaluated.'],
     [{ count: 5, isExact: true }, Number.NaN, '5 traces match.'],
     [{ count: 5, isExact: true }, -3, '5 traces match.'],

@@ -9,11 +9,13 @@ import { formatCount } from '@assay/ui/number-format.ts'
 export interface MatchCount {
   readonly count: number
   readonly isExact: boolean
+  /** Some of them may be recorded calls of judges, which are not evaluated. */
+  readonly hasJudgeCalls?: boolean
 }
 
 /**
  * @param loaded the number of loaded traces if there are no others
- * @param total all traces of the project; null while a filter is set
+ * @param total all traces of the mode; null while a filter is set
  */
 export function countMatches(
   loaded: number | null,
@@ -31,8 +33,9 @@ export function formatMatches(
   maxTraces: number,
 ): string {
   if (matches === null) return ''
-  const { count, isExact } = matches
-  const number = count === 0 ? 'No traces' : `${isExact ? '' : 'About '}${countOf(count, 'trace')}`
+  const { count, isExact, hasJudgeCalls = false } = matches
+  const bound = isExact ? (hasJudgeCalls ? 'At most ' : '') : 'About '
+  const number = count === 0 ? 'No traces' : `${bound}${countOf(count, 'trace')}`
   const sentence = `${number} ${scope === 'match' && count === 1 ? 'matches' : scope}.`
   const isLimit = maxTraces >= 1 && maxTraces <= limits.bulkEvaluationTracesMax.value
   if (!isLimit || count <= maxTraces) return sentence

@@ -39,7 +39,7 @@ const columns = traceGroupColumns('User', (id) => <UserLink id={id} />)
 function UserLink({ id }: { readonly id: string }) {
   const { projectId } = route.useParams()
   return (
-    <Link to="/p/$projectId/traces" params={{ projectId }} search={{ user_id: id }}>
+    <Link to="/p/$projectId/traces" params={{ projectId }} search={{ user_id: id, mode: 'all' }}>
       {id}
     </Link>
   )

@@ -19,8 +19,8 @@ interface Props {
   readonly onChange: (next: TraceSearch) => void
 }
 
-/** The time range has its own control. */
-const offered = filterNames.filter((name) => !['range', 'from', 'to'].includes(name))
+/** The mode and the time range have their own controls. */
+const offered = filterNames.filter((name) => !['mode', 'range', 'from', 'to'].includes(name))
 
 /** A menu of all filters, each with a matching input. */
 export function AddFilter(props: Props) {

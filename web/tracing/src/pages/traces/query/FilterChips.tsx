@@ -1,7 +1,7 @@
 import { TextButton } from '@assay/ui/TextButton.tsx'
 import { useNow } from '@assay/ui/use-now.ts'
 import { Chips } from '../../../filter/Chips.tsx'
-import { chipText, listTerms, without } from '../../../parts/filter-definitions.ts'
+import { chipText, listBoxTerms, without } from '../../../parts/filter-definitions.ts'
 import type { TraceSearch } from '../../../parts/trace-search.ts'
 import { printTerm } from './query-text.ts'
 
@@ -13,7 +13,7 @@ interface Props {
 
 export function FilterChips({ search, onChange, onClear }: Props) {
   const nowMs = useNow(60_000)
-  const terms = listTerms(search)
+  const terms = listBoxTerms(search)
   const filters = terms.map((term) => ({
     key: printTerm(term),
     text: chipText(term, nowMs),

@@ -5,7 +5,7 @@ import {
   type SyntheticEvent,
   useState,
 } from 'react'
-import { listTerms, without } from '../../../parts/filter-definitions.ts'
+import { listBoxTerms, without } from '../../../parts/filter-definitions.ts'
 import type { TraceSearch } from '../../../parts/trace-search.ts'
 import { type Completion, completed, completionsAt, type KnownValues } from './completion.ts'
 import { addTerms, printTerm, readQuery } from './query-text.ts'
@@ -51,7 +51,7 @@ export function useQueryBox({ search, known, input, onChange }: Options) {
   }
 
   function takeBack(): void {
-    const last = listTerms(search).at(-1)
+    const last = listBoxTerms(search).at(-1)
     if (last === undefined) return
     write(printTerm(last))
     resetCompletions()

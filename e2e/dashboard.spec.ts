@@ -171,8 +171,9 @@ describe.skipIf(inject('chromium') === null)('the dashboard, metrics and logs', 
     const headers = { 'x-tracing-key': first.tracing_key }
     await call(service.api, ingestTrace, { body, headers: {} }, { headers })
     await page.goto(toPath('dashboard'))
-    const note = page.getByRole('note').filter({ hasText: '1 simulated trace' })
-    await note.getByText('cost $0.25 in this time range and is not included').waitFor()
+    const text = 'cost $0.250 in this time range and is not included'
+    const note = page.getByRole('note').filter({ hasText: text })
+    await note.waitFor()
     expect(await page.getByRole('link', { name: 'judge Polite' }).count()).toBe(0)
     await note.getByRole('button', { name: 'Show simulated traces' }).click()
     await page.getByRole('link', { name: 'judge Polite' }).click()

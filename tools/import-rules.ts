@@ -34,7 +34,14 @@ export const directions: Readonly<Record<string, readonly string[]>> = {
     'server/src/storage/accounts',
     'server/src/models',
   ],
-  'server/src/cost-estimate': ['contract/src', 'server/src/domain', 'server/src/models'],
+  'server/src/cost-estimate': [
+    'contract/src',
+    'server/src/domain',
+    'server/src/platform',
+    'server/src/storage/accounts',
+    'server/src/models',
+    'server/src/model-gateway',
+  ],
   'server/src/scenarios': [
     'contract/src',
     'server/src/domain',
@@ -222,7 +229,7 @@ export const rules: readonly IForbiddenRuleType[] = [
       path: '^server/src/',
       pathNot: [
         String.raw`^server/src/cost-estimate/count-agent\.ts$`,
-        String.raw`^server/src/features/cost-calculator/counting-process\.ts$`,
+        String.raw`^server/src/cost-estimate/counting-process\.ts$`,
         String.raw`^server/src/features/trace-runs/extraction-process\.ts$`,
         tests,
       ],

@@ -6,9 +6,9 @@ import type { FastifyInstance } from 'fastify'
 import { accessControl } from './accounts/access-control.ts'
 import { openRefusedSignIns } from './accounts/refused-sign-ins.ts'
 import { openSignInRateLimiter } from './accounts/sign-in-rate-limiter.ts'
+import { openAgentCounter } from './cost-estimate/agent-counter.ts'
 import { accountCleanupJob } from './features/account-cleanup/account-cleanup-job.ts'
 import { registerAuditLog } from './features/audit-log/routes.ts'
-import { openAgentCounter } from './features/cost-calculator/agent-counter.ts'
 import { registerCostCalculator } from './features/cost-calculator/routes.ts'
 import {
   type BulkEvaluationJobPorts,

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import type { AgentConfig } from '@assay/contract/agent-config.ts'
 import { limits } from '@assay/contract/limits.ts'
-import type { AgentCounts } from '../../cost-estimate/agent-counts.ts'
-import { openDeadlineProcess } from '../../platform/deadline-process.ts'
-import type { Log } from '../../platform/log.ts'
-import { openMemberBudget } from '../../platform/member-budget.ts'
-import { setNewest } from '../../platform/recent-entries.ts'
-import type { Requester } from '../../platform/requester.ts'
+import { openDeadlineProcess } from '../platform/deadline-process.ts'
+import type { Log } from '../platform/log.ts'
+import { openMemberBudget } from '../platform/member-budget.ts'
+import { setNewest } from '../platform/recent-entries.ts'
+import type { Requester } from '../platform/requester.ts'
+import type { AgentCounts } from './agent-counts.ts'
 
 /*
  * Counts the tokens of agents in a process of its own, which starts with the first request and ends when it is idle.

@@ -1,0 +1,41 @@
+import type { AgentConfig } from '@assay/contract/agent-config.ts'
+import type { CostEstimate, Volumes } from '@assay/contract/cost-calculator.ts'
+import type { Requester } from '../platform/requester.ts'
+import type { AgentCounter } from './agent-counter.ts'
+import { estimateCosts } from './estimate-cost.ts'
+import { type FindModelsPorts, findModels, type RequestedModels } from './find-models.ts'
+
+/*
+ * The estimate of an agent in a project: with the prices of the project and the counted tokens of the agent.
+ */
+
+export interface EstimateAgentPorts extends FindModelsPorts {
+  readonly agentCounter: AgentCounter
+}
+
+interface RequestedEstimate {
+  readonly agent: AgentConfig
+  readonly requested: RequestedModels
+  readonly volumes?: Volumes | undefined
+  readonly caching: boolean
+  readonly scenarioCount: number
+  readonly includeMultiTurn: boolean
+}
+
+interface Project {
+  readonly organizationId: string
+  readonly projectId: string
+}
+
+export async function estimateAgent(
+  project: Project,
+  { agent, requested, volumes, caching, scenarioCount, includeMultiTurn }: RequestedEstimate,
+  by: { readonly requester: Requester; readonly signal: AbortSignal },
+  ports: EstimateAgentPorts,
+): Promise<CostEstimate> {
+  const { models, recordedWith } = await findModels(project, requested, volumes, ports)
+  const counts = await ports.agentCounter.count(by.requester, agent, by.signal)
+  return estimateCosts({
+    ...{ counts, models, caching, volumes, recordedWith, scenarioCount, includeMultiTurn },
+  })
+}

@@ -1,4 +1,5 @@
 import { describe, expect, inject, test } from 'vitest'
+import { toOtlp, traceIdOf } from '../server/test/recorded-runs.ts'
 import { openPage } from './browser.ts'
 import { serviceInBrowser } from './service-in-browser.ts'
 
@@ -79,13 +80,47 @@ describe.skipIf(inject('chromium') === null)('the cost calculator', () => {
     await other.context.close()
   })
 
+  test('imports the agent of recorded runs, which calibrate its estimate', async () => {
+    const runs = ['first', 'second'].map((name) => ({
+      traceId: traceIdOf(name),
+      calls: [40, 20].map((tokensOut) => ({
+        ...{ model: 'gpt-4o', system: 'You refund orders.', tokensIn: 900, tokensOut },
+        messages: [{ role: 'user' as const, text: `Refund the ${name} order.` }],
+        answer: { role: 'assistant' as const, text: 'It is refunded.' },
+      })),
+    }))
+    const sent = await fetch(`${service.api}/traces`, {
+      method: 'POST',
+      headers: { 'x-tracing-key': setUp.tracing_key, 'content-type': 'application/json' },
+      body: JSON.stringify(toOtlp(runs)),
+    })
+    expect(sent.status).toBe(200)
+    await page.getByRole('link', { name: 'Edit the agent' }).click()
+    await page.getByRole('link', { name: 'Import from recorded runs' }).click()
+    await page.getByRole('checkbox').nth(1).check()
+    await page.getByRole('checkbox').nth(0).check()
+    await page.reload()
+    await page.getByText('2 runs selected').waitFor()
+    await page.getByRole('link', { name: 'Read these runs' }).click()
+    await page.getByText('You refund orders.').waitFor()
+    await page.getByRole('heading', { name: 'Volumes of 2 runs' }).waitFor()
+    await page.getByRole('button', { name: 'Replace the entered agent' }).click()
+    await page.getByText('Imported from 2 recorded runs').waitFor()
+    expect(await page.getByLabel('System prompt').inputValue()).toBe('You refund orders.')
+    await page.getByRole('button', { name: 'Estimate costs' }).click()
+    await page.getByText('Other volumes are those of the recorded runs.').waitFor()
+    await page.getByRole('row', { name: /Model calls per run .* Your recorded runs/ }).waitFor()
+    await page.getByLabel('User messages per run', { exact: true }).fill('2')
+    await page.getByText('the volumes count as entered').waitFor()
+  })
+
   test('removes the agent from the browser at sign-out', async () => {
     const stored = () => page.evaluate('JSON.stringify(localStorage)')
-    expect(await stored()).toContain('look_up_order')
+    expect(await stored()).toContain('You refund orders.')
     await page.getByRole('button', { name: /Ana Example/ }).click()
     await page.getByRole('menuitem', { name: 'Sign out' }).click()
     await page.getByLabel('E-mail').waitFor()
-    expect(await stored()).not.toContain('look_up_order')
+    expect(await stored()).not.toContain('You refund orders.')
     expect(watched.faults).toEqual([])
   })
 })

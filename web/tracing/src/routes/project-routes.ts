@@ -17,6 +17,7 @@ import {
 import { timedSearchSchema } from '../filter/time-range.ts'
 import { compareSearch } from '../pages/compare/compare-search.ts'
 import { estimateSearch } from '../pages/cost-calculator/estimate-search.ts'
+import { importSearch } from '../pages/cost-calculator/import-search.ts'
 import { dashboardSearch } from '../pages/dashboard/dashboard-search.ts'
 import { evaluatorSearch } from '../pages/evaluators/evaluator-search.ts'
 import { logSearch } from '../pages/logs/log-search.ts'
@@ -229,6 +230,15 @@ const costAgent = definePage({
   load: () => import('../pages/cost-calculator/AgentPage.tsx').then((file) => file.AgentPage),
 })
 
+const costImport = definePage({
+  parent: costCalculator,
+  path: '/import',
+  title: 'Import from recorded runs',
+  keywords: 'cost calculator calibrate extract agent',
+  search: importSearch,
+  load: () => import('../pages/cost-calculator/ImportPage.tsx').then((file) => file.ImportPage),
+})
+
 const costEstimate = definePage({
   parent: costCalculator,
   path: '/estimate',
@@ -334,6 +344,7 @@ export const projectRoutes = project.addChildren([
   costCalculator.addChildren([
     defineHome(costCalculator, '/p/$projectId/cost-calculator/agent'),
     costAgent,
+    costImport,
     costEstimate,
   ]),
   prices.addChildren([

@@ -3,7 +3,7 @@ import { limits } from '@assay/contract/limits.ts'
 import { countOf } from '@assay/ui/count-of.ts'
 import { formatCount } from '@assay/ui/number-format.ts'
 import { Button, Textarea } from '@mantine/core'
-import { IconArrowRight } from '@tabler/icons-react'
+import { IconArrowRight, IconFileImport } from '@tabler/icons-react'
 import { getRouteApi } from '@tanstack/react-router'
 import { type SyntheticEvent, useRef, useState } from 'react'
 import { emptyDraft } from '../../api/agent-drafts.ts'
@@ -11,6 +11,7 @@ import { errorsByField, schemaErrors } from '../../form/schema-errors.ts'
 import { PageHead } from '../../page/PageHead.tsx'
 import page from '../../page/page.module.css'
 import { usePageSearch } from '../../page/use-page-search.ts'
+import { LinkButton } from '../../parts/LinkButton.tsx'
 import { AgentTools } from './AgentTools.tsx'
 import styles from './cost-calculator.module.css'
 import { useDraft } from './use-draft.ts'
@@ -19,6 +20,7 @@ const route = getRouteApi('/signed-in/p/$projectId/cost-calculator/agent')
 
 /** The agent of which the cost is estimated. */
 export function AgentPage() {
+  const { projectId } = route.useParams()
   const { draft, isStored, replaceDraft, changeAgent } = useDraft()
   const { agent, imported } = draft
   const search = usePageSearch(route)
@@ -53,6 +55,16 @@ export function AgentPage() {
       <PageHead
         title="Agent"
         lead="Describe an agent to see what it costs with several models, before you run it. No model is called. The agent stays in this browser until you generate scenarios or sign out."
+        action={
+          <LinkButton
+            variant="default"
+            leftSection={<IconFileImport size={14} />}
+            to="/p/$projectId/cost-calculator/import"
+            params={{ projectId }}
+          >
+            Import from recorded runs
+          </LinkButton>
+        }
       />
       {imported?.runs !== undefined && (
         <p className={styles.notice}>

@@ -49,7 +49,7 @@ test('quotes are looked for only as many as a result has, and none for what is g
   const issue = 'Wrong.'
   const good = { isGood: true, issue, evidence }
   const bad = Array.from({ length: 5000 }, () => ({ ...good, isGood: false }))
-  const verdict = shareOfGood([...bad, ...bad.map(() => good)], 'checks')
+  const verdict = shareOfGood([...bad, ...bad.map(() => good)], ['check', 'checks'])
   expect(verdict.score).toBe(0.5)
   expect(verdict.evidence).toHaveLength(limits.evaluationQuotes.value)
   expect(found).toBe(limits.evaluationQuotes.value)

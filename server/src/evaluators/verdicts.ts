@@ -2,6 +2,7 @@ import { limits } from '@assay/contract/limits.ts'
 import { parsed } from '@assay/contract/message-parts.ts'
 import { textOf, textsIn } from '../domain/trace-view/canonical-json.ts'
 import type { SpanText, ViewSpan } from '../domain/trace-view/trace-view.ts'
+import { allAre, type Noun, someOf } from './counted.ts'
 import type { Evidence, NotApplicable, Scored } from './evaluator.ts'
 
 /*
@@ -49,17 +50,18 @@ export interface Check {
 }
 
 /**
- * The share of good checks, with an issue and a quote for each other one. `summary` gets the counts; `noun` is what was
- * checked, in the plural.
+ * The share of good checks, with an issue and a quote for each other one. `noun` is what was checked.
  */
-export function shareOfGood(checks: readonly Check[], noun: string): Scored {
+export function shareOfGood(checks: readonly Check[], noun: Noun): Scored {
   const bad = checks.filter(({ isGood }) => !isGood)
   const good = checks.length - bad.length
   const [worst] = bad
   const reasoning =
     worst === undefined
-      ? `All ${checks.length} ${noun} are right.`
-      : `${good} of ${checks.length} ${noun} are right. ${worst.issue}`
+      ? `${allAre(checks.length, noun)} right.`
+      : checks.length === 1
+        ? worst.issue
+        : `${someOf(good, checks.length, noun)} are right. ${worst.issue}`
   const issues = bad.map(({ issue }) => issue)
   return scored(good / checks.length, reasoning, {
     issues,

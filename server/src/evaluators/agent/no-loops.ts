@@ -1,4 +1,5 @@
 import type { ModelCall, TraceView, ViewSpan } from '../../domain/trace-view/trace-view.ts'
+import { formatCount } from '../counted.ts'
 import type { DeterministicEvaluator, Evidence } from '../evaluator.ts'
 import { notApplicable, quoteText, scored } from '../verdicts.ts'
 import { callKey, valueKey } from './call-keys.ts'
@@ -27,7 +28,8 @@ export const noLoops: DeterministicEvaluator = {
       .filter((loop) => loop !== undefined && loop.repetitions >= suspicious)
       .toSorted((a, b) => b!.repetitions - a!.repetitions) as Loop[]
     const [worst] = loops
-    if (worst === undefined) return scored(1, `The ${steps} tool and model calls contain no loop.`)
+    if (worst === undefined)
+      return scored(1, `The ${formatCount(steps)} tool and model calls contain no loop.`)
     const issues = loops.map(({ issue }) => issue)
     const evidence = loops.map((loop) => loop.evidence())
     return scored(scoreOf(worst.repetitions), issues[0]!, { issues, evidence })

@@ -1,4 +1,5 @@
 import type { ToolCall } from '../../domain/trace-view/trace-view.ts'
+import { formatCount } from '../counted.ts'
 import type { DeterministicEvaluator } from '../evaluator.ts'
 import { notApplicable, scored } from '../verdicts.ts'
 import { callKey } from './call-keys.ts'
@@ -27,12 +28,17 @@ export const noRedundantCalls: DeterministicEvaluator = {
       seen.add(key)
     }
     if (redundant.length === 0)
-      return scored(1, `None of ${returned.length} tool calls repeats another.`)
+      return scored(
+        1,
+        returned.length === 1
+          ? 'There is only one tool call.'
+          : `None of ${formatCount(returned.length)} tool calls repeats another.`,
+      )
     const issues = [...Map.groupBy(redundant, ({ name }) => name)].map(
       ([name, own]) =>
         `${name} repeated earlier calls ${own.length === 1 ? 'once' : `${own.length} times`}.`,
     )
-    const reasoning = `${redundant.length} of ${returned.length} tool calls repeat an earlier one with the same result. ${issues[0]}`
+    const reasoning = `${formatCount(redundant.length)} of ${formatCount(returned.length)} tool calls repeat an earlier one with the same result. ${issues[0]}`
     const evidence = quoteCalls(redundant, ({ input }) => input)
     return scored(1 - redundant.length / returned.length, reasoning, { issues, evidence })
   },

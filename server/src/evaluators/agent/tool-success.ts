@@ -1,4 +1,5 @@
 import type { ToolCall } from '../../domain/trace-view/trace-view.ts'
+import { formatCount, someOf } from '../counted.ts'
 import type { DeterministicEvaluator } from '../evaluator.ts'
 import { notApplicable, scored } from '../verdicts.ts'
 import { quoteIn } from './quote-call.ts'
@@ -25,8 +26,12 @@ export const toolSuccess: DeterministicEvaluator = {
     )
     const summary =
       failed.length === 0
-        ? `No tool call of ${ran.length} failed.`
-        : `${failed.length} of ${ran.length} tool calls failed. ${issues[0]}`
+        ? ran.length === 1
+          ? 'The only tool call succeeded.'
+          : `All ${formatCount(ran.length)} tool calls succeeded.`
+        : ran.length === 1
+          ? `The only tool call failed: ${failed[0]!.name}, ${failed[0]!.error}`
+          : `${someOf(failed.length, ran.length, ['tool call', 'tool calls'])} failed. ${issues[0]}`
     const evidence = failed
       .values()
       .map(({ span, output, input }) => quoteIn(span, span.statusMessage ?? output ?? input))

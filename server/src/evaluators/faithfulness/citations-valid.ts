@@ -22,7 +22,7 @@ export const citationsValid: DeterministicEvaluator = {
     const rare = new RareWords(items)
     return shareOfGood(
       citations.map((one) => check(one, output, items, rare)),
-      'citations',
+      ['citation', 'citations'],
     )
   },
 }

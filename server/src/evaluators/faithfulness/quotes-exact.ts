@@ -33,7 +33,7 @@ export const quotesExact: DeterministicEvaluator = {
         evidence: () => quotePart(output, start, end),
       }
     })
-    return shareOfGood(checks, 'quotations')
+    return shareOfGood(checks, ['quotation', 'quotations'])
   },
 }
 

@@ -24,7 +24,7 @@ export const toolsExist: DeterministicEvaluator = {
     const known = new KnownTools(trace.toolDefinitions, allowed)
     return shareOfGood(
       calls.map((call) => check(call, known)),
-      'tool calls',
+      ['tool call', 'tool calls'],
     )
   },
 }

@@ -109,7 +109,7 @@ function explain(
   const unmet = isPassed || bad.length > 0 ? bad : decisions.filter(isBelowFull)
   const answer = bad.length > 0 ? 'No' : 'Not fully'
   const objections = unmet.map(
-    ({ criterion }) => `${answer}: ${criterion.subject ?? criterion.question}`,
+    ({ criterion }) => `${answer}: ${criterion.subject ?? questionOnly(criterion.question)}`,
   )
   const shown = issues.length > 0 || isPassed ? issues : objections
   const proof = (bad.length > 0 ? bad : decisions).flatMap(({ evidence }) => evidence)
@@ -119,4 +119,9 @@ function explain(
 
 function isBelowFull({ value }: Decision): boolean {
   return value !== null && value < 1
+}
+
+/** Without the instructions for the judge that follow the question. */
+function questionOnly(text: string): string {
+  return /^.*?\?(?=\s|$)/s.exec(text)?.[0] ?? text
 }

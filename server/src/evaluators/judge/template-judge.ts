@@ -32,7 +32,13 @@ export function prepareTemplate(template: string, trace: TraceView): JudgeTask |
   }
   return {
     instructions: `Judge by this request of the evaluator's author:\n\n${template.replaceAll(placeholder, '(see $1)')}`,
-    criteria: [{ id: 'overall', question: 'Does the run meet the request above?' }],
+    criteria: [
+      {
+        id: 'overall',
+        question: 'Does the run meet the request above?',
+        subject: 'Does the trace meet the prompt?',
+      },
+    ],
     blocks,
   }
 }

@@ -37,7 +37,7 @@ export const approvalBeforeEffects: DeterministicEvaluator = {
         evidence: () => quoteIn(call.span, call.input),
       }),
     )
-    return shareOfGood(checks, 'calls with side effects')
+    return shareOfGood(checks, ['call with side effects', 'calls with side effects'])
   },
 }
 

@@ -24,7 +24,7 @@ export const protocolConformance: DeterministicEvaluator = {
       .slice(0, callsMax)
       .flatMap((span) => checkOf(span, schemas) ?? [])
     if (checks.length === 0) return notApplicable('The trace records no whole MCP results.')
-    const verdict = shareOfGood(checks, 'MCP results')
+    const verdict = shareOfGood(checks, ['MCP result', 'MCP results'])
     const rejected = checks.filter(({ isOfAgent }) => isOfAgent).length
     if (rejected === 0) return verdict
     const note = `The agent sent invalid parameters (-32602) in ${rejected} of ${checks.length} calls.`

@@ -28,9 +28,7 @@ test.each([
 
 test('errors are quoted, and rate limits are counted', () => {
   const verdict = evaluate([failed, failed, good])
-  expect(verdict.reasoning).toContain(
-    '2 of 4 spans have errors; 2 succeeded later. 2 were rate limits.',
-  )
+  expect(verdict.reasoning).toContain('2 of 4 spans failed; 2 succeeded later. 2 were rate limits.')
   expect(verdict).toMatchObject({
     issues: Array(2).fill('chat failed and succeeded later: 429 Too Many Requests'),
     evidence: [{ spanId: 's1', quote: '429 Too Many Requests' }, { spanId: 's2' }],

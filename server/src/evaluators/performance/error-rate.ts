@@ -1,5 +1,6 @@
 import type { TraceView, ViewError, ViewSpan } from '../../domain/trace-view/trace-view.ts'
 import { quoteIn } from '../agent/quote-call.ts'
+import { formatCount, someOf } from '../counted.ts'
 import type { DeterministicEvaluator } from '../evaluator.ts'
 import { notApplicable, scored } from '../verdicts.ts'
 
@@ -15,7 +16,8 @@ export const errorRate: DeterministicEvaluator = {
     const { spans } = trace
     if (spans.length === 0) return notApplicable('The trace has no spans.')
     const errors = [...new Map(trace.errors.map((error) => [error.span, error])).values()]
-    if (errors.length === 0) return scored(1, `None of ${spans.length} spans has an error.`)
+    if (errors.length === 0)
+      return scored(1, `None of ${formatCount(spans.length)} spans has an error.`)
     const retried = findRetried(trace, errors)
     const lost = errors.reduce((sum, { span }) => sum + (retried.has(span) ? 0.5 : 1), 0)
     const worstFirst = errors.toSorted(
@@ -27,7 +29,7 @@ export const errorRate: DeterministicEvaluator = {
     )
     const limited = errors.filter(isRateLimit).length
     const limits = limited === 0 ? '' : ` ${limited} were rate limits.`
-    const reasoning = `${errors.length} of ${spans.length} spans have errors; ${retried.size} succeeded later.${limits} ${issues[0]}`
+    const reasoning = `${someOf(errors.length, spans.length, ['span', 'spans'])} failed; ${formatCount(retried.size)} succeeded later.${limits} ${issues[0]}`
     const evidence = worstFirst.values().map(({ span, message }) => quoteIn(span, message))
     return scored(1 - lost / spans.length, reasoning, { issues, evidence })
   },

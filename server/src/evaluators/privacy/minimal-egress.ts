@@ -22,7 +22,10 @@ export const minimalEgress: DeterministicEvaluator = {
     if (external.length === 0) {
       return notApplicable('The trace has no calls of web, search or mail tools.')
     }
-    const verdict = shareOfGood(toChecks(external), 'calls of external tools')
+    const verdict = shareOfGood(toChecks(external), [
+      'call of an external tool',
+      'calls of external tools',
+    ])
     return { ...verdict, score: verdict.score < 1 ? 0 : 1 }
   },
 }

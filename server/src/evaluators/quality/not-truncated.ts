@@ -1,4 +1,5 @@
 import type { ModelCall } from '../../domain/trace-view/trace-view.ts'
+import { allAre, someOf } from '../counted.ts'
 import type { DeterministicEvaluator } from '../evaluator.ts'
 import { textMax } from '../texts.ts'
 import { notApplicable, quoteText, scored } from '../verdicts.ts'
@@ -9,6 +10,9 @@ const lengthReasons = new Set([
   ...['length', 'max_tokens', 'max_output_tokens', 'token_limit', 'error_limit'],
   ...['model_context_window_exceeded', 'model_length', 'max_token', 'maxtokens'],
 ])
+
+/** Not calls: the number of calls on the page of a trace leaves out those around another one. */
+const answers = ['answer of a model', 'answers of models'] as const
 
 export const notTruncated: DeterministicEvaluator = {
   key: 'quality.not-truncated',
@@ -28,12 +32,13 @@ export const notTruncated: DeterministicEvaluator = {
       const problem = findCut(call)
       return problem === undefined ? [] : [{ call, problem }]
     })
-    if (cuts.length === 0) return scored(1, `All ${answered.length} model calls are complete.`)
+    if (cuts.length === 0) return scored(1, `${allAre(answered.length, answers)} complete.`)
     const isLastCut = cuts.at(-1)?.call === last
     const score = isLastCut ? 0 : 1 - cuts.length / answered.length
     const issues = cuts.map(({ call, problem }) => `${call.span.name} ${problem}.`)
-    const which = isLastCut ? ', including the last one' : ''
-    const reasoning = `${cuts.length} of ${answered.length} model calls are truncated${which}. ${issues[0]}`
+    const which = isLastCut && answered.length > 1 ? ', including the last one' : ''
+    const verb = answered.length === 1 ? 'is' : 'are'
+    const reasoning = `${someOf(cuts.length, answered.length, answers)} ${verb} truncated${which}. ${issues[0]}`
     return scored(score, reasoning, { issues, evidence: cuts.map(({ call }) => quoteEnd(call)) })
   },
 }

@@ -7,5 +7,14 @@ test('only a full score is shown as 1', () => {
 
 test('an error is neither passed nor failed, and its reason does not repeat that', () => {
   expect(outcomeOf({ status: 'error', passed: false })).toBe('error')
-  expect(reasonOf({ reasoning: 'Not scored: timeout: late.' })).toBe('timeout: late.')
+  expect(reasonOf({ reasoning: 'Not scored: timeout: late.' })).toBe('Timeout: late.')
+})
+
+test.each([
+  ['Not scored: provider_error: No route.', 'The model failed: No route.'],
+  ['Not scored: lost: It ended.', 'lost: It ended.'],
+  ['Not applicable: The trace has no answer.', 'The trace has no answer.'],
+  ['The tool `refund` failed: timeout: late.', 'The tool `refund` failed: timeout: late.'],
+])('the reason "%s" is shown as "%s"', (reasoning, shown) => {
+  expect(reasonOf({ reasoning })).toBe(shown)
 })

@@ -25,7 +25,18 @@ export function outcomeOf({
   return passed ? 'passed' : 'failed'
 }
 
-/** Without the words that repeat the outcome. */
+/** Without the words that repeat the outcome, and with the kind of an error in words. */
 export function reasonOf({ reasoning }: Pick<EvaluationResult, 'reasoning'>): string {
-  return reasoning.replace(/^(?:Not applicable|Not scored): /, '')
+  return reasoning
+    .replace(/^Not scored: ([a-z_]+):/, (_, kind: string) => `${errorKinds[kind] ?? kind}:`)
+    .replace(/^(?:Not applicable|Not scored): /, '')
+}
+
+const errorKinds: Readonly<Record<string, string>> = {
+  timeout: 'Timeout',
+  provider_error: 'The model failed',
+  refused: 'The model refused',
+  invalid_output: 'Unusable answer of the model',
+  context_too_long: 'Too long for the model',
+  budget: 'The budget is spent',
 }

@@ -7,7 +7,7 @@ interface Props<Target> {
   readonly title: string | ((target: Target) => string)
   /** A click outside closes the dialog, unless its content could be lost. */
   readonly closeOnClickOutside?: boolean
-  readonly size?: 'lg'
+  readonly size?: 'lg' | 'xl'
   /** The content with its own state, which resets whenever the dialog opens. */
   readonly children: (target: Target, close: () => void) => ReactNode
 }

@@ -179,7 +179,7 @@ test('a judge that partly agrees, without a reason, has an issue when the result
   const criteria = [{ id: 'overall', evidence: [], verdict: 0.6 }]
   model.always({ answer: { criteria, issues: [], reasoning: '' } })
   const { data } = await evaluate()
-  const issue = 'Not fully: Does the run meet the request above?'
+  const issue = 'Not fully: Does the trace meet the prompt?'
   expect(data.results[0]).toMatchObject({
     ...{ score: 0.6, passed: false, reasoning: issue, issues: [issue], evidence: [] },
   })

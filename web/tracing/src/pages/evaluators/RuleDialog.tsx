@@ -15,7 +15,15 @@ import { AboutCollection } from '../../parts/AboutCollection.tsx'
 import { EvaluationFields } from '../../parts/EvaluationFields.tsx'
 import { FilterLabels } from '../../parts/FilterLabels.tsx'
 import { listFilterLabels, toTraceSearch } from '../../parts/filter-labels.ts'
-import { otherFilters, sampleRates, toRuleBody, toRuleValues } from './rule-values.ts'
+import styles from './evaluators.module.css'
+import { MatchesPerDay } from './MatchesPerDay.tsx'
+import {
+  otherFilters,
+  toRuleBody,
+  toRuleFilters,
+  toRuleValues,
+  toSampleRate,
+} from './rule-values.ts'
 
 /** The rule to edit; `new` for another one. */
 export type RuleTarget = EvaluationRule | 'new'
@@ -32,6 +40,7 @@ export function RuleDialog({ dialog, ...props }: Props) {
     <FormDialog
       dialog={dialog}
       title={(target) => (target === 'new' ? 'New rule' : 'Edit rule')}
+      size="xl"
       closeOnClickOutside={false}
     >
       {(target, close) => (
@@ -48,15 +57,15 @@ interface FormProps extends Omit<Props, 'dialog'> {
 
 function RuleForm({ orgId, projectId, rule, onClose }: FormProps) {
   const choices = useEvaluationChoices(orgId, projectId)
-  const others = otherFilters(rule)
   const form = useMutationForm({
     endpoint: rule === null ? createEvaluationRule : updateEvaluationRule,
     initialValues: toRuleValues(rule),
     mutation: useSaveEvaluationRule(projectId, rule?.id),
-    toBody: (values) => toRuleBody(values, resolveChoice(choices, values), others),
+    toBody: (values) => toRuleBody(values, resolveChoice(choices, values), rule),
     onDone: onClose,
   })
   const { field } = form
+  const { error: sampleError } = field('sample_rate') as { readonly error?: string }
   const chosen = resolveChoice(choices, form.values)
   const input = { autoComplete: 'off' } as const
   return (
@@ -71,49 +80,64 @@ function RuleForm({ orgId, projectId, rule, onClose }: FormProps) {
         filters empty to match any trace.
       </p>
       <TextInput label="Name" required data-autofocus {...input} {...field('name')} />
-      <NativeSelect
-        label="Status"
-        {...field('status')}
-        data={[
-          { value: '', label: 'Any' },
-          { value: 'OK', label: 'OK' },
-          { value: 'ERROR', label: 'Error' },
-        ]}
-      />
-      <TextInput
-        label="Trace or span name"
-        description="Contains this text"
-        {...input}
-        {...field('trace_name')}
-      />
-      <TextInput label="Environment" {...input} {...field('environment')} />
-      <TextInput label="Service" {...input} {...field('service')} />
-      <TextInput
-        label="Tags"
-        description="Separated by commas; a trace must have all of them"
-        {...input}
-        {...field('tags')}
-      />
-      <FilterLabels labels={listFilterLabels(toTraceSearch(others), 0)} />
-      <NativeSelect
-        label="Sample"
-        {...field('sample_rate')}
-        data={sampleRates(String(rule?.sample_rate ?? 1))}
-      />
-      <EvaluationFields choices={choices} form={form} />
-      <p className={page.note}>
-        <AboutCollection orgId={orgId} choices={choices} chosen={chosen} />
-      </p>
-      {chosen.needsModel && (
+      <div className={styles.columns}>
+        <NativeSelect
+          label="Status"
+          {...field('status')}
+          data={[
+            { value: '', label: 'Any' },
+            { value: 'OK', label: 'OK' },
+            { value: 'ERROR', label: 'Error' },
+          ]}
+        />
+        <NativeSelect
+          label="Mode"
+          {...field('mode')}
+          data={[
+            { value: '', label: 'Any' },
+            { value: 'live', label: 'Live' },
+            { value: 'simulation', label: 'Simulation' },
+          ]}
+        />
+        <TextInput label="Trace or span name contains" {...input} {...field('trace_name')} />
+        <TextInput label="Model" {...input} {...field('model')} />
+        <TextInput label="Environment" {...input} {...field('environment')} />
+        <TextInput label="Service" {...input} {...field('service')} />
+        <TextInput label="User" {...input} {...field('user_id')} />
+        <TextInput label="Session" {...input} {...field('session_id')} />
+        <TextInput label="Tags (all of them)" placeholder="a, b" {...input} {...field('tags')} />
         <TextInput
-          label="Cost limit per day in USD"
-          description="Beyond it, traces are skipped until the next day (UTC)"
+          label="Sample in % (0.1 to 100)"
           inputMode="decimal"
           required
           {...input}
-          {...field('max_cost_usd_per_day')}
+          {...field('sample_rate')}
+          error={sampleError !== undefined && 'Must be a number from 0.1 to 100'}
         />
-      )}
+      </div>
+      <FilterLabels labels={listFilterLabels(toTraceSearch(otherFilters(rule)), 0)} />
+      <MatchesPerDay
+        projectId={projectId}
+        filters={toRuleFilters(form.values, rule)}
+        sampleRate={toSampleRate(form.values, rule)}
+      />
+      <div className={styles.columns}>
+        <EvaluationFields choices={choices} form={form} />
+        {chosen.needsModel && (
+          <TextInput
+            label="Cost limit per day in USD"
+            inputMode="decimal"
+            required
+            {...input}
+            {...field('max_cost_usd_per_day')}
+          />
+        )}
+      </div>
+      <p className={page.note}>
+        <AboutCollection orgId={orgId} choices={choices} chosen={chosen} />
+        {chosen.needsModel &&
+          ' Beyond the cost limit, traces are skipped until the next day (UTC).'}
+      </p>
     </Form>
   )
 }

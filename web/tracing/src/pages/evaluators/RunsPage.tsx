@@ -13,7 +13,7 @@ import { PermissionNote } from '../../page/PermissionNote.tsx'
 import { RunningJob } from '../../page/RunningJob.tsx'
 import { LinkButton } from '../../parts/LinkButton.tsx'
 import { useProject } from '../../shell/use-project.ts'
-import { FailedByEvaluator } from './FailedByEvaluator.tsx'
+import { RunDetails } from './RunDetails.tsx'
 import { runColumns } from './run-columns.tsx'
 import { formatResults, formatUncounted } from './run-format.ts'
 
@@ -79,7 +79,12 @@ export function RunsPage() {
         isOpen: ({ id }) => id === openId,
         onToggle: ({ id }) => setOpenId(id === openId ? undefined : id),
         render: (job) => (
-          <FailedByEvaluator projectId={project.id} job={job} collection={collectionOf(job)} />
+          <RunDetails
+            orgId={organization.id}
+            projectId={project.id}
+            job={job}
+            collection={collectionOf(job)}
+          />
         ),
       }}
       empty={{

@@ -1,5 +1,7 @@
 import type { EvaluationRule, RuleFilters } from '@assay/contract/evaluation-rules.ts'
 import { limits } from '@assay/contract/limits.ts'
+import { countOf } from '@assay/ui/count-of.ts'
+import { formatCount } from '@assay/ui/number-format.ts'
 import {
   type ChosenEvaluation,
   type EvaluationChoice,
@@ -17,9 +19,13 @@ export interface RuleValues extends EvaluationChoice {
   readonly name: string
   /** Empty: any. */
   readonly status: '' | 'OK' | 'ERROR'
+  readonly mode: '' | 'live' | 'simulation'
   readonly trace_name: string
+  readonly model: string
   readonly environment: string
   readonly service: string
+  readonly user_id: string
+  readonly session_id: string
   /** Separated by commas. */
   readonly tags: string
   readonly sample_rate: string
@@ -27,13 +33,14 @@ export interface RuleValues extends EvaluationChoice {
 }
 
 export function toRuleValues(rule: EvaluationRule | null): RuleValues {
-  const { status, name, environment, service, tag = [] } = rule?.filters ?? {}
+  const { name, tag = [], status = '', mode = '', ...filters } = rule?.filters ?? {}
   return {
     ...noEvaluationChoice,
-    name: rule?.name ?? '',
-    ...{ status: status ?? '', trace_name: name ?? '' },
-    ...{ environment: environment ?? '', service: service ?? '', tags: [tag].flat().join(', ') },
-    sample_rate: String(rule?.sample_rate ?? 1),
+    ...{ name: rule?.name ?? '', status, mode, trace_name: name ?? '' },
+    ...{ model: filters.model ?? '', environment: filters.environment ?? '' },
+    ...{ service: filters.service ?? '', user_id: filters.user_id ?? '' },
+    ...{ session_id: filters.session_id ?? '', tags: [tag].flat().join(', ') },
+    sample_rate: formatPercent(rule?.sample_rate ?? 1),
     max_cost_usd_per_day: String(rule?.max_cost_usd_per_day ?? limits.evaluationRuleUsd.value),
     ...(rule !== null && {
       collection_id: rule.collection_id,
@@ -44,44 +51,79 @@ export function toRuleValues(rule: EvaluationRule | null): RuleValues {
 
 /** Filters that the form has no input for. */
 export function otherFilters(rule: EvaluationRule | null): RuleFilters {
-  const { status, name, environment, service, tag, ...others } = rule?.filters ?? {}
+  const { status, mode, name, model, environment, service, user_id, session_id, tag, ...others } =
+    rule?.filters ?? {}
   return others
+}
+
+/** The filters of the form, and those of the rule that it has no input for. */
+export function toRuleFilters(values: RuleValues, rule: EvaluationRule | null): RuleFilters {
+  const text = (value: string) => value.trim() || undefined
+  const tag = values.tags.split(',').flatMap((one) => text(one) ?? [])
+  const inputs = {
+    status: values.status || undefined,
+    mode: values.mode || undefined,
+    name: text(values.trace_name),
+    model: text(values.model),
+    environment: text(values.environment),
+    service: text(values.service),
+    user_id: text(values.user_id),
+    session_id: text(values.session_id),
+    tag: tag.length === 0 ? undefined : tag,
+  }
+  const given = Object.entries(inputs).filter(([, value]) => value !== undefined)
+  return { ...otherFilters(rule), ...Object.fromEntries(given) }
 }
 
 export function toRuleBody(
   values: RuleValues,
   chosen: ChosenEvaluation,
-  others: RuleFilters,
+  rule: EvaluationRule | null,
 ): EvaluationRuleBody {
-  const text = (value: string) => value.trim() || undefined
-  const tag = values.tags.split(',').flatMap((one) => text(one) ?? [])
-  const inputs = {
-    status: values.status || undefined,
-    name: text(values.trace_name),
-    environment: text(values.environment),
-    service: text(values.service),
-    tag: tag.length === 0 ? undefined : tag,
-  }
-  const given = Object.entries(inputs).filter(([, value]) => value !== undefined)
   return {
     ...toEvaluationBody(chosen),
     name: values.name,
-    filters: { ...others, ...Object.fromEntries(given) },
-    sample_rate: Number(values.sample_rate),
+    filters: toRuleFilters(values, rule),
+    sample_rate: toSampleRate(values, rule),
     ...(chosen.needsModel && {
       max_cost_usd_per_day: parseNumber(values.max_cost_usd_per_day) ?? Number.NaN,
     }),
   }
 }
 
-/** Shares to choose from, with the one of the rule. */
-export function sampleRates(own: string): readonly { readonly value: string; label: string }[] {
-  const rates = new Set([1, 0.5, 0.25, 0.1, 0.05, 0.01, Number(own)])
-  return [...rates]
-    .toSorted((a, b) => b - a)
-    .map((rate) => ({ value: String(rate), label: formatRate(rate) }))
+/** From 0.1 % to 100 %, or NaN. A share that was not changed stays as exact as it is. */
+export function toSampleRate(
+  { sample_rate: text }: RuleValues,
+  rule: EvaluationRule | null,
+): number {
+  if (rule !== null && text === formatPercent(rule.sample_rate)) return rule.sample_rate
+  const percent = parseNumber(text) ?? Number.NaN
+  return percent >= 0.1 && percent <= 100 ? percent / 100 : Number.NaN
+}
+
+function formatPercent(rate: number): string {
+  return String(Number((rate * 100).toPrecision(6)))
 }
 
 export function formatRate(rate: number): string {
-  return rate === 1 ? 'All traces' : `${Number((rate * 100).toPrecision(6))}% of traces`
+  return rate === 1 ? 'All traces' : `${formatPercent(rate)}% of traces`
 }
+
+/** How many traces a rule would have evaluated, from those that matched within some days. */
+export function formatMatchesPerDay(count: number, days: number, sampleRate: number): string {
+  if (count === 0) return 'No recent trace matches.'
+  const perDay = formatPerDay(count / days)
+  const matching =
+    days < matchedDays
+      ? `Of the newest traces, ${perDay} match.`
+      : `${countOf(count, 'trace')} of the last ${days} days ${count === 1 ? 'matches' : 'match'}, ${perDay}.`
+  if (sampleRate === 1) return matching
+  return `${matching} Of these, ${formatPerDay((count / days) * sampleRate)} would be evaluated.`
+}
+
+function formatPerDay(count: number): string {
+  return count < 1 ? 'less than 1 a day' : `about ${formatCount(Math.round(count))} a day`
+}
+
+/** As many days before now are counted. */
+export const matchedDays = 7

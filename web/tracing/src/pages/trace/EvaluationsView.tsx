@@ -85,7 +85,10 @@ function RunView({ run, job, isOpen, people, newer, onSelect }: RunProps) {
   const { organization } = useProject()
   const { data: collections } = useQuery(collectionsQuery(organization.id))
   const [first] = run.results
-  const name = job === undefined ? findCollectionOfRun(collections, run)?.name : undefined
+  const collection =
+    job === undefined
+      ? findCollectionOfRun(collections, run)
+      : collections?.find(({ id }) => id === job.details.collection_id)
   const { applicable, others } = partResults(run.results)
   const list = (results: readonly EvaluationResult[]) => (
     <ul className={resultStyles.results}>
@@ -105,7 +108,7 @@ function RunView({ run, job, isOpen, people, newer, onSelect }: RunProps) {
   return (
     <details className={styles.run} open={isOpen}>
       <summary className={styles.summary}>
-        {name !== undefined && `${name}: `}
+        {collection !== undefined && `${collection.name}: `}
         <strong>{summarizeRun(run)}</strong>
         <span className="dimmed">
           {first !== undefined && <TimeText at={first.created_at} withAge />}

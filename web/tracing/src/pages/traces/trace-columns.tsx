@@ -141,7 +141,7 @@ export function tableColumns(ids: readonly ColumnId[]): readonly Column<Trace>[]
   const nameWidth = `max(${minNameWidthPx}px, 100cqw - (${widths.join(' + ')}))`
   return ids.map((id) => ({
     width: nameWidth,
-    narrow: narrowColumns.includes(id) ? 'bare' : 'hidden',
+    narrow: id === 'scores' ? 'labeled' : narrowColumns.includes(id) ? 'bare' : 'hidden',
     ...columns[id],
     key: id,
   }))

@@ -34,6 +34,8 @@ serveCalls(async (input: string, buffers): Promise<string> => {
   if (input === 'grow')
     for (const held: string[][] = []; ; ) held.push(Array.from({ length: 1e5 }, () => input))
   if (input === 'grow one') for (const held: string[] = []; ; ) held.push(input)
+  if (input === 'grow outside of the heap')
+    for (const held: Buffer[] = []; ; ) held.push(Buffer.alloc(2 ** 20, 1))
   // oxlint-disable-next-line node/no-process-env -- the test checks that it has no secrets
   if (input === 'environment') return Object.keys(process.env).join()
   calls += 1

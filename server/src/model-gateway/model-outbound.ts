@@ -1,5 +1,5 @@
 import { limits } from '@assay/contract/limits.ts'
-import { openFairSlots } from '../platform/fair-slots.ts'
+import { openFairLookups } from '../platform/fair-lookups.ts'
 import { hasManyValues } from '../platform/json-scan.ts'
 import type { Allowed } from '../platform/network-rules.ts'
 import {
@@ -7,27 +7,20 @@ import {
   OutboundFailed,
   openOutbound,
   type Resolve,
-  resolveBySystem,
 } from '../platform/outbound-fetch.ts'
 
 /** To the models of an organization. */
 export type ModelOutbound = (organizationId: string) => Outbound
 
-/** Node has two threads for name resolution, and whoever owns a name can make it slow. */
-const lookupsAtOnce = { runningMax: 2, runningMaxOfOwner: 1, waitingMax: 1000 } as const
-const lookupWaitMs = 10_000
-
 /**
  * Calls have shorter limits of their own (gateway.ts). Any organization can configure a model of its own, and
  * responses are parsed and validated on the event loop: those that take long are refused before.
  */
-export function openModelOutbound(allowed: Allowed, resolve = resolveBySystem): ModelOutbound {
-  const inTurn = openFairSlots({ ...lookupsAtOnce, refusal: 'Too many names are being resolved.' })
+export function openModelOutbound(allowed: Allowed, resolve?: Resolve): ModelOutbound {
+  const lookups = openFairLookups(resolve)
   return (owner) => {
-    const resolveInTurn: Resolve = (host) =>
-      inTurn({ owner, signal: AbortSignal.timeout(lookupWaitMs) }, () => resolve(host))
     const outbound = openOutbound({
-      ...{ allowed, resolve: resolveInTurn, plainHttp: 'allowed', timeoutMs: 60_000 },
+      ...{ allowed, resolve: lookups(owner), plainHttp: 'allowed', timeoutMs: 60_000 },
       maxBytes: limits.modelResponseBytes.value,
     })
     return {

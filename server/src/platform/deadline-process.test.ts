@@ -127,6 +127,16 @@ describe('a process with a deadline', () => {
     },
   )
 
+  test.runIf(process.platform === 'linux')(
+    'that grows outside of its heap rejects the call with the reason, and is replaced',
+    async () => {
+      const child = open({ maxResidentMb: 300 })
+      const lost = { because: 'out of memory' }
+      await expect(child.run(acme, 'grow outside of the heap')).rejects.toMatchObject(lost)
+      expect(await child.run(acme, 'after')).toBe('after')
+    },
+  )
+
   test('has no secrets of the environment', async () => {
     expect(await open().run(acme, 'environment')).not.toMatch(/PATH|HOME|ASSAY|SECRET/)
   })

@@ -1,5 +1,6 @@
 import { type ChildProcess, fork, type Serializable } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { Unavailable } from './failure.ts'
@@ -41,6 +42,11 @@ export interface DeadlineProcessOptions {
   /** A process without calls for this long is ended, to free its memory. */
   readonly idleMs: number
   readonly maxHeapMb: number
+  /**
+   * Of all its memory: decompressed data is outside of the heap. Only on Linux; elsewhere, the deadline and the heap are
+   * the limits.
+   */
+  readonly maxResidentMb?: number
   readonly log: Log
 }
 
@@ -90,7 +96,8 @@ export function openDeadlineProcess<Input, Output>(
       const called = child ?? (await start())
       const remainingMs = Math.max(0, endsAt - Date.now())
       const deadlineMs = Math.min(options.deadlineMs, remainingMs)
-      return await callChild<Output>(called, { input, buffers }, deadlineMs, closing.signal)
+      const limits = { deadlineMs, maxResidentMb: options.maxResidentMb }
+      return await callChild<Output>(called, { input, buffers }, limits, closing.signal)
     } catch (error) {
       if (!(error instanceof ProcessLost)) throw error
       // Awaited, so that there is never more than one process.
@@ -190,24 +197,29 @@ async function kill(child: ChildProcess): Promise<void> {
   await once(child, 'exit')
 }
 
+interface CallLimits {
+  readonly deadlineMs: number
+  readonly maxResidentMb: number | undefined
+}
+
 async function callChild<Output>(
   child: ChildProcess,
   task: Task,
-  deadlineMs: number,
+  { deadlineMs, maxResidentMb }: CallLimits,
   closing: AbortSignal,
 ): Promise<Output> {
   const { promise, resolve, reject } = Promise.withResolvers<Outcome<Output>>()
   const onMessage = (outcome: unknown) => resolve(outcome as Outcome<Output>)
+  const onLarge = () => reject(new ProcessLost('out of memory', 'ran out of memory'))
   const onExit = (_code: number | null, signal: NodeJS.Signals | null) =>
     // How the engine ends at the limit of its heap.
-    signal === 'SIGABRT'
-      ? reject(new ProcessLost('out of memory', 'ran out of memory'))
-      : reject(new ProcessLost('failed', 'failed'))
+    signal === 'SIGABRT' ? onLarge() : reject(new ProcessLost('failed', 'failed'))
   const onClose = () => reject(closing.reason as Error)
   const deadline = setTimeout(
     () => reject(new ProcessLost('too late', 'took too long')),
     deadlineMs,
   )
+  const watch = watchMemory(child, maxResidentMb, onLarge)
   child.on('message', onMessage).on('exit', onExit)
   closing.addEventListener('abort', onClose)
   try {
@@ -217,6 +229,7 @@ async function callChild<Output>(
     return outcome.output
   } finally {
     clearTimeout(deadline)
+    clearInterval(watch)
     child.off('message', onMessage).off('exit', onExit)
     closing.removeEventListener('abort', onClose)
   }
@@ -246,6 +259,26 @@ async function sendTask({ input, buffers }: Task, child: ChildProcess): Promise<
     } while (at < bytes.byteLength && child.connected)
   }
   await send({ input })
+}
+
+/** A decompressor writes some ten megabytes in this time. */
+const watchMs = 20
+
+function watchMemory(child: ChildProcess, maxResidentMb: number | undefined, onLarge: () => void) {
+  if (maxResidentMb === undefined || process.platform !== 'linux') return undefined
+  return setInterval(() => {
+    if (residentMb(child.pid) > maxResidentMb) onLarge()
+  }, watchMs)
+}
+
+/** 0 for a process that has ended. */
+function residentMb(pid: number | undefined): number {
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, 'latin1')
+    return Number(/^VmRSS:\s*(\d+) kB/m.exec(status)?.[1] ?? 0) / 1024
+  } catch {
+    return 0
+  }
 }
 
 /** The side of the process, which ends when the service does: a signal to its group reaches both. */

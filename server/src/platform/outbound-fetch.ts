@@ -66,6 +66,12 @@ export class OutboundFailed extends Error {
   }
 }
 
+export class OutboundTooLarge extends OutboundFailed {
+  constructor(target: string) {
+    super(target, 'The response is too large.')
+  }
+}
+
 export function openOutbound(rules: OutboundRules): Outbound {
   return {
     async fetch(address, init = {}) {
@@ -188,7 +194,7 @@ async function received(response: IncomingMessage, url: URL, maxBytes: number): 
   let size = 0
   for await (const chunk of response as AsyncIterable<Buffer>) {
     size += chunk.byteLength
-    if (size > maxBytes) throw new OutboundFailed(url.host, 'The response is too large.')
+    if (size > maxBytes) throw new OutboundTooLarge(url.host)
     chunks.push(chunk)
   }
   const status = response.statusCode ?? 0

@@ -1,0 +1,13 @@
+import { serveCalls } from '../platform/deadline-process.ts'
+import { runBelowMainThread } from '../platform/thread-priority.ts'
+import type { DocumentSettings } from './document.ts'
+import { readDocument } from './read-document.ts'
+
+/*
+ * The entry point of the process that reads documents.
+ */
+
+runBelowMainThread()
+serveCalls(async (settings: DocumentSettings, [bytes = new Uint8Array()]) =>
+  readDocument({ ...settings, bytes }),
+)

@@ -1,0 +1,40 @@
+import { CallLost, openDeadlineProcess } from '../platform/deadline-process.ts'
+import type { Log } from '../platform/log.ts'
+import type { Waiter } from '../platform/requester.ts'
+import type { DocumentInput, DocumentOutcome, DocumentSettings } from './document.ts'
+
+/*
+ * Reads documents in a process of its own, with bounded time and memory: a small file can hold gigabytes.
+ */
+
+export interface DocumentReader {
+  /** Organizations take turns. Rejects with the reason of the signal when the caller aborts. */
+  read(waiter: Waiter, input: DocumentInput): Promise<DocumentOutcome>
+  close(): Promise<void>
+}
+
+const maxHeapMb = 192
+/** With the engine for PDF, the process takes a third of it before it reads anything. */
+const maxResidentMb = 350
+/** People add several documents in a row. */
+const idleMs = 60_000
+
+export function openDocumentReader(log: Log, deadlineMs: number): DocumentReader {
+  const child = openDeadlineProcess<DocumentSettings, DocumentOutcome>({
+    module: new URL('./document-process.ts', import.meta.url),
+    ...{ name: 'document reader', deadlineMs, idleMs, maxHeapMb, maxResidentMb, log },
+  })
+  return {
+    async read(waiter, { bytes, ...settings }) {
+      try {
+        return await child.run(waiter, settings, { buffers: [bytes] })
+      } catch (error) {
+        const isOfDocument =
+          error instanceof CallLost && ['too late', 'out of memory'].includes(error.because)
+        if (isOfDocument) return { problem: 'unreadable' }
+        throw error
+      }
+    },
+    close: () => child.close(),
+  }
+}

@@ -54,6 +54,7 @@ export const directions: Readonly<Record<string, readonly string[]>> = {
     'server/src/platform',
     'server/src/detection',
   ],
+  'server/src/documents': ['contract/src', 'server/src/platform'],
   'server/src/http': [
     'contract/src',
     'server/src/domain',
@@ -74,6 +75,7 @@ export const directions: Readonly<Record<string, readonly string[]>> = {
     'server/src/scenarios',
     'server/src/detection',
     'server/src/evaluators',
+    'server/src/documents',
     'server/src/jobs',
     'server/src/accounts',
     'server/src/ingest-workers',
@@ -107,6 +109,8 @@ const reasons: Readonly<Record<string, string>> = {
     'Estimates are arithmetic on token counts and prices: pass them plain values.',
   'server/src/evaluators':
     'Evaluators are functions of a trace view: pass them what they need as plain values.',
+  'server/src/documents':
+    'Documents become text, whatever it is for: pass limits as values, and use the text in a feature.',
   'server/src/http':
     'The HTTP layer serves any endpoint: move what one endpoint does into its feature.',
   'server/src/ingest-workers':
@@ -235,6 +239,18 @@ export const rules: readonly IForbiddenRuleType[] = [
       ],
     },
     to: { path: String.raw`^server/src/cost-estimate/count-(agent|tokens)\.ts$` },
+  },
+  {
+    name: 'documents-in-their-process',
+    severity: 'error',
+    comment: 'A document can take any time and memory to read: read it through document-reader.ts.',
+    from: {
+      path: '^server/src/',
+      pathNot: [String.raw`^server/src/documents/(document-process|read-document)\.ts$`, tests],
+    },
+    to: {
+      path: String.raw`^server/src/documents/(read-document|(html|pdf|docx)-text|decode-text)\.ts$`,
+    },
   },
   {
     name: 'contract-needs-zod-only',

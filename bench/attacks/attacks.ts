@@ -3,11 +3,13 @@ import type { Attack } from './attack.ts'
 import { ingestAttacks } from './ingest-attacks.ts'
 import { memberAttacks } from './member-attacks.ts'
 import { readAttacks } from './read-attacks.ts'
+import { syntheticAttacks } from './synthetic-attacks.ts'
 
 /** All rows, in the order in which they run: those that change what the store holds are last. */
 export const attacks: readonly Attack[] = [
   ...anonymousAttacks,
   ...readAttacks,
   ...memberAttacks,
+  ...syntheticAttacks,
   ...ingestAttacks,
 ]

@@ -130,6 +130,7 @@ import {
 } from './sso.ts'
 import { listTraceSessions, listTraceUsers, readHistogram, readStats } from './stats.ts'
 import { readStorage } from './storage.ts'
+import { extractSource } from './synthetic.ts'
 import { moveTraces, removeTrace } from './trace-management.ts'
 import { extractAgent, listTraceRuns } from './trace-runs.ts'
 import { listTraces, readSpan, readTrace, watchTraces } from './traces.ts'
@@ -267,6 +268,7 @@ export const allEndpoints: readonly AnyEndpoint[] = [
   recommend,
   listTraceRuns,
   extractAgent,
+  extractSource,
   listScores,
   putScore,
   removeScore,

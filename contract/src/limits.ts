@@ -5,6 +5,7 @@ import { priceLimits } from './price-limits.ts'
 import { recommendationLimits } from './recommendation-limits.ts'
 import { signInLimits } from './sign-in-limits.ts'
 import { simulationLimits } from './simulation-limits.ts'
+import { syntheticLimits } from './synthetic-limits.ts'
 
 /*
  * Every limit of the interface. Schemas use these numbers and the reference page lists them. Source:
@@ -355,6 +356,7 @@ export const limits = {
   ...costCalculatorLimits,
   ...simulationLimits,
   ...recommendationLimits,
+  ...syntheticLimits,
 } as const satisfies Readonly<Record<string, Limit>>
 
 export interface Limit {

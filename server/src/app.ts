@@ -6,7 +6,12 @@ import type { FastifyInstance } from 'fastify'
 import { accessControl } from './accounts/access-control.ts'
 import { openRefusedSignIns } from './accounts/refused-sign-ins.ts'
 import { openSignInRateLimiter } from './accounts/sign-in-rate-limiter.ts'
+
 import { openAgentCounter } from './cost-estimate/agent-counter.ts'
+
+import type { DocumentOutbound } from './documents/document-outbound.ts'
+import { openDocumentReader } from './documents/document-reader.ts'
+
 import { accountCleanupJob } from './features/account-cleanup/account-cleanup-job.ts'
 import { registerAuditLog } from './features/audit-log/routes.ts'
 import { registerCostCalculator } from './features/cost-calculator/routes.ts'
@@ -46,8 +51,10 @@ import { registerSessionTransfer } from './features/session-transfer/routes.ts'
 import { registerSignIn } from './features/sign-in/routes.ts'
 import { registerSso } from './features/sso/routes.ts'
 import { openSamlVerifier } from './features/sso/saml-verifier.ts'
+import { registerSynthetic } from './features/synthetic/routes.ts'
 import { registerTraceRuns } from './features/trace-runs/routes.ts'
 import { openRunReader } from './features/trace-runs/run-reader.ts'
+
 import { registerTraceManagement } from './features/traces/management-routes.ts'
 import { registerTraces } from './features/traces/routes.ts'
 import { registerStats } from './features/traces/stats-routes.ts'
@@ -112,6 +119,8 @@ export interface AppPorts {
   readonly ssoOutbound: Outbound
   /** To models, by the rules for those. */
   readonly modelOutbound: ModelOutbound
+  /** To public addresses. */
+  readonly documentOutbound: DocumentOutbound
   /** Undefined: features that need it do without. */
   readonly platformModel: PlatformModelSettings | undefined
   readonly resolveTxt: ResolveTxt
@@ -155,6 +164,7 @@ export async function buildApp(ports: AppPorts): Promise<App> {
   const evaluationRunner = openEvaluationRunner({ log: ports.log })
   const agentCounter = openAgentCounter(ports.log)
   const runReader = openRunReader(ports.log)
+  const documentReader = openDocumentReader(ports.log)
   const evaluating = { ...ports, telemetry, models, evaluationRunner }
   const runner = openJobs(evaluating, prices, traceChanges)
   metrics.addJobs(runner)
@@ -179,6 +189,7 @@ export async function buildApp(ports: AppPorts): Promise<App> {
   registerEvaluation({ ...evaluating, bind, runner })
   registerCostCalculator({ bind, accounts, prices, clock, agentCounter })
   registerTraceRuns({ bind, telemetry, runReader })
+  registerSynthetic({ bind, documentReader, outbound: ports.documentOutbound })
   registerStorage({ bind, accounts, telemetry, retentionDays: ports.retentionDays })
   serveDescription(tracing.server, 'tracing', ports.baseUrl)
   serveDescription(chat.server, 'chat', ports.chatBaseUrl)
@@ -196,7 +207,7 @@ export async function buildApp(ports: AppPorts): Promise<App> {
       }, drainMs)
       await Promise.all([runner.stop(), completion, ...servers.map((server) => server.close())])
       clearTimeout(cut)
-      const processes = [samlVerifier, evaluationRunner, agentCounter, runReader]
+      const processes = [samlVerifier, evaluationRunner, agentCounter, runReader, documentReader]
       await Promise.all(processes.map((one) => one.close()))
       await signIn.refusedSignIns.flush()
     },

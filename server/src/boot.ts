@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { limits } from '@assay/contract/limits.ts'
 import { openMasterKey } from './accounts/master-key.ts'
 import { buildApp, builtWebFolder } from './app.ts'
+import { openDocumentOutbound } from './documents/document-outbound.ts'
 import { openIngestWorkers } from './ingest-workers/ingest-workers.ts'
 import { openModelOutbound } from './model-gateway/model-outbound.ts'
 import { systemClock } from './platform/clock.ts'
@@ -86,6 +87,7 @@ export async function boot(
     secretBox,
     ssoOutbound: openOutbound({ ...providerRules, allowed: config.ssoAllowed }),
     modelOutbound: openModelOutbound(config.modelAllowed),
+    documentOutbound: openDocumentOutbound(),
     resolveTxt: openTxtResolver(),
     webFolder: existsSync(builtWebFolder) ? builtWebFolder : undefined,
   })

@@ -17,6 +17,7 @@ import { z } from 'zod'
 import { openMasterKey } from '../src/accounts/master-key.ts'
 import { startSession } from '../src/accounts/session.ts'
 import { buildApp } from '../src/app.ts'
+import { type DocumentOutbound, openDocumentOutbound } from '../src/documents/document-outbound.ts'
 import { openIngestWorkers } from '../src/ingest-workers/ingest-workers.ts'
 import { openModelOutbound } from '../src/model-gateway/model-outbound.ts'
 import { type Clock, systemClock } from '../src/platform/clock.ts'
@@ -108,6 +109,7 @@ export interface ServiceOptions {
   readonly stored?: (stores: Pick<Service, 'accounts' | 'telemetry'>) => Promise<void>
   readonly metricsToken?: string
   readonly platformModel?: PlatformModelSettings
+  readonly documentOutbound?: DocumentOutbound
   readonly judgeBudgetUsd?: number
   readonly evaluationDelayMs?: number
   readonly readDeadlineMs?: number
@@ -151,6 +153,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
       timeoutMs: 2000,
       maxBytes: 100_000,
     }),
+    documentOutbound: options.documentOutbound ?? openDocumentOutbound(),
     modelOutbound: openModelOutbound(allowedDestinations(['127.0.0.1']) ?? nothingAllowed),
     platformModel: options.platformModel,
     judgeBudgetUsd: options.judgeBudgetUsd ?? 0.25,

@@ -1,3 +1,4 @@
+import { limits } from '@assay/contract/limits.ts'
 import { CallLost, openDeadlineProcess } from '../platform/deadline-process.ts'
 import type { Log } from '../platform/log.ts'
 import type { Waiter } from '../platform/requester.ts'
@@ -19,10 +20,11 @@ const maxResidentMb = 350
 /** People add several documents in a row. */
 const idleMs = 60_000
 
-export function openDocumentReader(log: Log, deadlineMs: number): DocumentReader {
+export function openDocumentReader(log: Log): DocumentReader {
   const child = openDeadlineProcess<DocumentSettings, DocumentOutcome>({
     module: new URL('./document-process.ts', import.meta.url),
-    ...{ name: 'document reader', deadlineMs, idleMs, maxHeapMb, maxResidentMb, log },
+    deadlineMs: limits.documentSeconds.value * 1000,
+    ...{ name: 'document reader', idleMs, maxHeapMb, maxResidentMb, log },
   })
   return {
     async read(waiter, { bytes, ...settings }) {

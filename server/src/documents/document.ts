@@ -29,7 +29,7 @@ export interface DocumentSettings {
 }
 
 export interface DocumentInput extends DocumentSettings {
-  readonly bytes: Uint8Array
+  readonly bytes: Uint8Array<ArrayBuffer>
 }
 
 /** Ends the reading of a document. */

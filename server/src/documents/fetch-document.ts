@@ -9,7 +9,7 @@ import { type DocumentFormat, formatOfName } from './document.ts'
  */
 
 export interface FetchedDocument {
-  readonly bytes: Uint8Array
+  readonly bytes: Uint8Array<ArrayBuffer>
   readonly format: DocumentFormat
   readonly charset: string | undefined
   /** After redirects, without query and fragment. */
@@ -123,7 +123,10 @@ async function readResponse(
   return { bytes, format, charset, finalUrl: url.origin + url.pathname }
 }
 
-type Decode = (bytes: Uint8Array, options: { maxOutputLength: number }) => Promise<Buffer>
+type Decode = (
+  bytes: Uint8Array,
+  options: { maxOutputLength: number },
+) => Promise<Buffer<ArrayBuffer>>
 
 /** A server may compress, although the request accepts no encoding. */
 const decoders: Readonly<Record<string, Decode>> = {
@@ -133,8 +136,12 @@ const decoders: Readonly<Record<string, Decode>> = {
   br: promisify(brotliDecompress) as Decode,
 }
 
-async function decoded(response: Response, url: URL, maxBytes: number): Promise<Uint8Array> {
-  const bytes = await response.bytes()
+async function decoded(
+  response: Response,
+  url: URL,
+  maxBytes: number,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const bytes = new Uint8Array(await response.arrayBuffer())
   const encoding = response.headers.get('content-encoding')?.trim().toLowerCase() ?? ''
   if (encoding === '' || encoding === 'identity') return bytes
   const decode = Object.hasOwn(decoders, encoding) ? decoders[encoding] : undefined

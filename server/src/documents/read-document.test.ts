@@ -244,14 +244,11 @@ describe('any bytes', () => {
 })
 
 describe('the process that reads documents', () => {
-  const reader = openDocumentReader(
-    openLog('error', () => {}),
-    20_000,
-  )
+  const reader = openDocumentReader(openLog('error', () => {}))
   afterAll(() => reader.close())
   const waiter = { owner: 'acme', signal: new AbortController().signal }
   const run = (format: DocumentFormat, bytes: Buffer) =>
-    reader.read(waiter, { format, bytes, maxChars: 1000 })
+    reader.read(waiter, { format, bytes: Uint8Array.from(bytes), maxChars: 1000 })
 
   test.runIf(process.platform === 'linux')(
     'ends with a PDF that decompresses without end, and reads the next one',

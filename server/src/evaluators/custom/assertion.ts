@@ -3,7 +3,14 @@ import { canonicalJson, textOf } from '../../domain/trace-view/canonical-json.ts
 import type { TraceView, ViewSpan } from '../../domain/trace-view/trace-view.ts'
 import { compilePattern, type SafePattern } from '../safe-pattern.ts'
 import { textMax } from '../texts.ts'
-import { type Path, parsePath, type Select, type Selected, type Work } from './select-path.ts'
+import {
+  type Path,
+  parsePath,
+  type Select,
+  type Selected,
+  type Serialize,
+  type Work,
+} from './select-path.ts'
 
 /*
  * One assertion of `eval.assert`: what it requires of a trace, or why it is invalid.
@@ -24,7 +31,7 @@ export interface Outcome {
 }
 
 export function newWork(): Work {
-  return { remaining: 20_000_000 }
+  return { remaining: 20_000_000, texts: new Map() }
 }
 
 /** A text that is the reason when the assertion is invalid. */
@@ -119,11 +126,21 @@ const operators: ReadonlyMap<string, ParseTest> = new Map<string, ParseTest>([
 ])
 
 function isEqual(value: unknown, expected: unknown, work: Work): boolean {
-  const text = read(canonicalJson, value, work)
-  if (typeof value === 'string' && typeof expected === 'string') {
-    return value.trim() === expected.trim()
+  if (!isContainer(value) || !isContainer(expected)) {
+    work.remaining -= lengthOf(value) + lengthOf(expected)
+    return typeof value === 'string' && typeof expected === 'string'
+      ? value.trim() === expected.trim()
+      : value === expected
   }
-  return text === read(canonicalJson, expected, work)
+  return read(canonicalJson, value, work) === read(canonicalJson, expected, work)
+}
+
+function isContainer(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
+}
+
+function lengthOf(value: unknown): number {
+  return typeof value === 'string' ? 1 + value.length : 4
 }
 
 /** A part of a text, an item of a list, or a part of the JSON of an object. */
@@ -135,10 +152,13 @@ function contains(value: unknown, part: unknown, work: Work): boolean {
   return read(serialize, value, work).includes(read(serialize, part, work))
 }
 
-/** Empty when too much was read before; then no result counts. */
-function read(serialize: (value: unknown) => string, value: unknown, work: Work): string {
+/** Empty when too much was read before; then no result counts. Objects with many keys take long, and once only. */
+function read(serialize: Serialize, value: unknown, work: Work): string {
   if (work.remaining < 0) return ''
-  const text = serialize(value)
+  let texts = work.texts.get(serialize)
+  if (texts === undefined) work.texts.set(serialize, (texts = new Map()))
+  const text = texts.get(value) ?? serialize(value)
+  if (isContainer(value)) texts.set(value, text)
   work.remaining -= 1 + text.length
   return text
 }

@@ -13,9 +13,14 @@ export interface Selected {
 
 /** Selects all members or items. */
 const every = Symbol('every')
+
+export type Serialize = (value: unknown) => string
+
 /** Characters and values left to read, for all assertions of a trace together; a pattern reads each once per instruction. */
 export interface Work {
   remaining: number
+  /** Of the objects and lists that were read. */
+  readonly texts: Map<Serialize, Map<unknown, string>>
 }
 
 type Step = string | number | typeof every

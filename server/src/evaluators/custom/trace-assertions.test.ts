@@ -156,6 +156,24 @@ test('assertions that read too much do not pass, whatever they require', () => {
   expect(traceAssertions.evaluate(view, { siblings: [] })).toMatchObject({ score: 0, issues })
 })
 
+test('many assertions with count read the keys of a large value once', () => {
+  const assertion = { op: 'count', value: { attributes: { large: { a: 2 } }, min: 1 } }
+  let reads = 0
+  const ownKeys = (target: object) => {
+    reads += 1
+    return Reflect.ownKeys(target)
+  }
+  const large = new Proxy({ a: 1, b: 1 }, { ownKeys })
+  const readsOf = (count: number) => {
+    reads = 0
+    const asserts = Array.from({ length: count }, () => assertion)
+    const view = sampleView([{ kind: 'agent', attributes: { large, 'eval.assert': asserts } }])
+    expect(traceAssertions.evaluate(view, { siblings: [] })).toMatchObject({ score: 0 })
+    return reads
+  }
+  expect(readsOf(100)).toBe(readsOf(1))
+})
+
 test.each([[undefined], [null], [[]]])(
   'a trace with the assertions %j is not evaluated',
   (assert) => {

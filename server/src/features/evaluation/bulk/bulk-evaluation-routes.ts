@@ -10,6 +10,7 @@ import { newId } from '../../../platform/ids.ts'
 import type { Accounts } from '../../../storage/accounts/connect.ts'
 import type { TelemetryStore } from '../../../storage/telemetry/port/store.ts'
 import { findCollection, findPricedModel } from '../evaluation-target.ts'
+import { getConfiguredModel } from '../judges/judge-model.ts'
 import {
   type BulkEvaluationInput,
   bulkEvaluationKind,
@@ -48,6 +49,9 @@ async function start(call: StartCall, ports: BulkEvaluationPorts): Promise<strin
     ...{ maxTraces: body.max_traces, maxCostUsd: body.max_cost_usd },
   }
   const { evaluators } = await findCollection(organizationId, input.collectionId, accounts)
+  if (input.modelConfigId !== null) {
+    await getConfiguredModel(organizationId, input.modelConfigId, models)
+  }
   await findPricedModel(organizationId, evaluators, input.modelConfigId, models)
   const total = await countTraces(call, ports)
   const now = clock.now().toISOString()

@@ -105,10 +105,16 @@ async function judges(count: number): Promise<string> {
 /** Each call costs USD 0.0011. */
 const priced = { input_usd_per_mtok: 10, output_usd_per_mtok: 10 }
 
-async function configure(prices: object = priced): Promise<string> {
+async function configure(prices: object = priced, orgId = tenant.organizationId, as = owner) {
   const target = { provider: 'openai-compatible', model: 'judge-1', base_url: model.url }
   const body = { label: 'Judge', ...target, ...prices, api_key: 'sk-key' }
-  return (await service.call(createModelConfig, { params: inOrganization(), body }, owner)).data.id
+  return (await service.call(createModelConfig, { params: { orgId }, body }, as)).data.id
+}
+
+/** Of another organization. */
+async function configureElsewhere(): Promise<string> {
+  const { organizationId, members } = await service.addTenant()
+  return await configure(priced, organizationId, await service.signedIn(members.Owner))
 }
 
 const start = (body: object, as = editor) =>
@@ -356,9 +362,12 @@ describe('POST …/evaluations', () => {
 
   test('refuses an unknown collection or model, with the field in the details', async () => {
     const collection_id = await judges(1)
+    const offline = await answerPresent()
     for (const [field, body] of [
       ['collection_id', { collection_id: newId() }],
       ['model_config_id', { collection_id, model_config_id: newId() }],
+      // Of another organization, although no evaluator needs one.
+      ['model_config_id', { collection_id: offline, model_config_id: await configureElsewhere() }],
     ] as const) {
       const { error } = await start(body)
       expect(error).toMatchObject({ code: 'NOT_FOUND', details: { field } })

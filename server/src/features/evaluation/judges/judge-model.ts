@@ -18,6 +18,15 @@ export async function findJudgeModel(
   if (configId === null) {
     throw new Failure('VALIDATION_ERROR', 'model_config_id is required: a judge calls a model')
   }
+  return await getConfiguredModel(organizationId, configId, models)
+}
+
+/** Throws a Failure if the organization has no such model. */
+export async function getConfiguredModel(
+  organizationId: string,
+  configId: string,
+  models: Pick<Models, 'findConfigured'>,
+): Promise<GatewayModel> {
   const model = await models.findConfigured(organizationId, configId)
   if (model === undefined) {
     throw new Failure('NOT_FOUND', 'The model configuration does not exist, or was deleted.', {

@@ -18,7 +18,7 @@ import type { EvaluationRuleChange } from '../../../storage/accounts/evaluation-
 import type { EvaluationRuleRow, Timestamp } from '../../../storage/accounts/tables.ts'
 import { findCollection, findPricedModel } from '../evaluation-target.ts'
 import { loadCollections } from '../evaluators/evaluators.ts'
-import { needsModel } from '../judges/judge-model.ts'
+import { getConfiguredModel, needsModel } from '../judges/judge-model.ts'
 import { newRuleProgress, toApiRule } from './rule-progress.ts'
 import { findRuleTarget } from './rule-target.ts'
 
@@ -48,6 +48,7 @@ export function registerEvaluationRules(ports: EvaluationRulePorts): void {
       ...{ max_cost_usd_per_day, created_by: user.id, created_at: now, updated_at: now },
       ...{ active_since: now, ...newRuleProgress(now) },
     }
+    await checkModel(row, ports)
     await checkTarget(row, ports)
     await accounts.transaction(async (stores) => {
       await stores.organizations.lock(organizationId)
@@ -87,6 +88,7 @@ async function update(
   const change = toChange(call.body, before)
   const changed = Object.keys(change)
   if (changed.length === 0) return await toApi(before, ports)
+  if (change.model_config_id !== undefined) await checkModel({ ...before, ...change }, ports)
   const isEnabled = change.is_enabled === 1
   const needsTarget = ['is_enabled', 'collection_id', 'model_config_id']
   if (isEnabled || (change.is_enabled !== 0 && needsTarget.some((key) => changed.includes(key)))) {
@@ -121,6 +123,14 @@ function toChange(body: UpdateBody, before: EvaluationRuleRow): EvaluationRuleCh
       ([key, value]) => value !== undefined && value !== before[key as keyof EvaluationRuleRow],
     ),
   )
+}
+
+/** Also one that no evaluator needs now. */
+async function checkModel(
+  { organization_id, model_config_id }: EvaluationRuleRow,
+  { models }: EvaluationRulePorts,
+): Promise<void> {
+  if (model_config_id !== null) await getConfiguredModel(organization_id, model_config_id, models)
 }
 
 /** Throws a Failure that names the member. */

@@ -121,10 +121,16 @@ async function judge() {
 /** Each call costs USD 0.0011. */
 const priced = { input_usd_per_mtok: 10, output_usd_per_mtok: 10 }
 
-async function configure(prices: object = priced): Promise<string> {
+async function configure(prices: object = priced, orgId = tenant.organizationId, as = owner) {
   const target = { provider: 'openai-compatible', model: 'judge-1', base_url: model.url }
   const body = { label: 'Judge', ...target, ...prices, api_key: 'sk-key' }
-  return (await service.call(createModelConfig, { params: inOrganization(), body }, owner)).data.id
+  return (await service.call(createModelConfig, { params: { orgId }, body }, as)).data.id
+}
+
+/** Of another organization. */
+async function configureElsewhere(): Promise<string> {
+  const { organizationId, members } = await service.addTenant()
+  return await configure(priced, organizationId, await service.signedIn(members.Owner))
 }
 
 const create = (body: object, as = editor) =>
@@ -498,8 +504,15 @@ describe('POST and PATCH …/evaluation-rules', () => {
 
   test('refuse an unknown collection or model', async () => {
     const { collection_id } = await judge()
-    const rule = await created({ collection_id: await answerPresent() })
-    for (const body of [{ collection_id: newId() }, { collection_id, model_config_id: newId() }]) {
+    const offline = await answerPresent()
+    const rule = await created({ collection_id: offline })
+    const foreign = await configureElsewhere()
+    for (const body of [
+      { collection_id: newId() },
+      { collection_id, model_config_id: newId() },
+      { collection_id, model_config_id: foreign },
+      { collection_id: offline, model_config_id: foreign },
+    ]) {
       expect((await create(body)).error.code).toBe('NOT_FOUND')
       expect((await change(rule.id, body)).error.code).toBe('NOT_FOUND')
     }

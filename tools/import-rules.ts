@@ -48,6 +48,13 @@ export const directions: Readonly<Record<string, readonly string[]>> = {
     'server/src/platform',
     'server/src/cost-estimate',
   ],
+  'server/src/simulation': [
+    'contract/src',
+    'server/src/domain',
+    'server/src/platform',
+    'server/src/scenarios',
+    'server/src/model-gateway',
+  ],
   'server/src/evaluators': [
     'contract/src',
     'server/src/domain',
@@ -73,6 +80,7 @@ export const directions: Readonly<Record<string, readonly string[]>> = {
     'server/src/model-gateway',
     'server/src/cost-estimate',
     'server/src/scenarios',
+    'server/src/simulation',
     'server/src/detection',
     'server/src/evaluators',
     'server/src/documents',
@@ -107,6 +115,8 @@ const reasons: Readonly<Record<string, string>> = {
     'Accounts do not depend on HTTP, features or telemetry: pass values as parameters.',
   'server/src/cost-estimate':
     'Estimates are arithmetic on token counts and prices: pass them plain values.',
+  'server/src/simulation':
+    'A simulation runs one conversation: pass it models and records, and store what it returns in the feature.',
   'server/src/evaluators':
     'Evaluators are functions of a trace view: pass them what they need as plain values.',
   'server/src/documents':

@@ -46,5 +46,21 @@ export const simulationLimits = {
     unit: 'results',
     of: 'results of a run: one for each scenario and model',
   },
+  simulatedTurns: { value: 12, unit: 'turns', of: 'turns of a simulated conversation' },
+  simulatedCallsPerTurn: {
+    value: 12,
+    unit: 'calls',
+    of: 'calls of the agent in one turn of a simulated conversation',
+  },
+  simulatedTokens: {
+    value: 200_000,
+    unit: 'tokens',
+    of: 'input and output of all calls of the agent in a simulated conversation; no call begins beyond it',
+  },
+  toolResultLength: {
+    value: 20_000,
+    unit: 'characters',
+    of: 'the result of a simulated tool (longer text is truncated)',
+  },
   costRunNotices: { value: 20, unit: 'notices', of: 'notices of a run' },
 } as const

@@ -25,12 +25,17 @@ interface StoredRuns {
   readonly runs: readonly StoredRun[]
 }
 
-interface Run extends Readonly<Record<VolumeName, number>> {
+/** Tokens of a call: its output, then the results of tools and the messages of the user before the next one. */
+type CallTokens = readonly [output: number, tool: number, user: number]
+
+export interface Run extends Readonly<Record<VolumeName, number>> {
   readonly task: number
+  readonly opening: number
+  readonly calls: readonly CallTokens[]
   readonly costUsd: number
 }
 
-interface Prediction {
+export interface Prediction {
   readonly median: number
   readonly p10: number
   readonly p90: number
@@ -49,6 +54,11 @@ export interface Accuracy {
 const stored = JSON.parse(
   readFileSync(join(import.meta.dirname, 'airline-runs.json'), 'utf8'),
 ) as StoredRuns
+export const agentTokens = {
+  system: stored.systemTokens,
+  tools: stored.toolTokens,
+  toolCount: stored.toolCount,
+}
 const firstCallTokens = stored.systemTokens + stored.toolTokens
 /** Dollars per token of gpt-4o, without a cache, as in the truth. */
 const dollars = { input: 2.5e-6, output: 10e-6 }
@@ -56,13 +66,16 @@ const dollars = { input: 2.5e-6, output: 10e-6 }
 const runs = stored.runs.map(toRun)
 const tasks = [...new Set(runs.map(({ task }) => task))]
 const splits = 400
-const testedTasks = 25
+export const testedTasks = 25
 
 function toRun({ task, opening, calls }: StoredRun): Run {
-  const counts = calls.split(' ').map((call) => call.split('/').map(Number))
+  const counts = calls.split(' ').map((call): CallTokens => {
+    const [output = 0, tool = 0, user = 0] = call.split('/').map(Number)
+    return [output, tool, user]
+  })
   let context = firstCallTokens + opening
   let [tokens_in, tokens_out, turns, tool_calls] = [0, 0, 1, 0]
-  for (const [output = 0, tool = 0, user = 0] of counts) {
+  for (const [output, tool, user] of counts) {
     tokens_in += context
     tokens_out += output
     context += output + tool + user
@@ -70,7 +83,8 @@ function toRun({ task, opening, calls }: StoredRun): Run {
     if (tool > 0) tool_calls += 1
   }
   const costUsd = tokens_in * dollars.input + tokens_out * dollars.output
-  return { task, tokens_in, tokens_out, turns, tool_calls, llm_calls: counts.length, costUsd }
+  const volumes = { tokens_in, tokens_out, turns, tool_calls, llm_calls: counts.length }
+  return { task, opening, calls: counts, ...volumes, costUsd }
 }
 
 /** Of batches of all runs of 25 other tasks, and of each of these runs, after `imported` runs of different tasks. */
@@ -124,12 +138,13 @@ function toAccuracy(pairs: readonly Pair[]): Accuracy {
 }
 
 /** One run of each known task, all runs of each tested one. */
-function forEachSplit(
+export function forEachSplit(
   imported: number,
   visit: (known: readonly Run[], tested: readonly Run[]) => void,
+  splitsMax: number = splits,
 ): void {
   const random = seededRandom(7 + imported)
-  for (let split = 0; split < splits; split += 1) {
+  for (let split = 0; split < splitsMax; split += 1) {
     const order = shuffle(tasks, random)
     const tested = new Set(order.slice(0, testedTasks))
     const known = order.slice(testedTasks, testedTasks + imported).flatMap((task) => {
@@ -143,7 +158,7 @@ function forEachSplit(
   }
 }
 
-function predict(known: readonly Run[], scenarioCount: number): Prediction {
+export function predict(known: readonly Run[], scenarioCount: number): Prediction {
   const { perModel } = estimateCosts({
     counts: {
       prompt: { ...noTokens, prose: stored.systemTokens },

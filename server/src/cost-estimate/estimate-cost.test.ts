@@ -7,6 +7,7 @@ import { callShares } from './call-counts.ts'
 import { noTokens } from './content-class.ts'
 import { type EstimatedModel, type EstimateInput, estimateCosts } from './estimate-cost.ts'
 import { expectedUsage, totalOf } from './expected-usage.ts'
+import { traitsOf } from './model-traits.ts'
 import type { RunShape } from './run-shapes.ts'
 
 const flat: RateCard = { base: toRates({ input: 2, output: 10, cacheRead: 1 }), long: [] }
@@ -271,6 +272,35 @@ describe('an estimate', () => {
     const { inputTokens, costUsd, meanRunUsd } = first({ volumes, scenarioCount: 1000 })
     const toMean = (1000 * (meanRunUsd ?? 0)) / (costUsd ?? 1)
     expect((inputTokens * toMean) / 1000 / 50_000).toBeCloseTo(1, 2)
+  })
+
+  test.each(['gpt-4o', 'claude-sonnet-5', 'gemini-3-pro'])(
+    'of runs recorded with %s reproduces its tokens, whatever its tokenizer and counter factor',
+    (recorded) => {
+      for (const factor of [1, 1.3]) {
+        const volumes = {
+          ...{ runs: 100_000, llm_calls_mean: 12, tokens_in_mean: 90_000, tokens_out_mean: 6000 },
+        }
+        const one = first({
+          ...{ volumes, scenarioCount: 1000, recordedWith: traitsOf(recorded, factor) },
+          models: [model({ knownAs: recorded, counterFactor: factor })],
+        })
+        const toMean = (1000 * (one.meanRunUsd ?? 0)) / (one.costUsd ?? 1)
+        expect((one.inputTokens * toMean) / 1000 / 90_000).toBeCloseTo(1, 2)
+        expect((one.outputTokens * toMean) / 1000 / 6000).toBeCloseTo(1, 1)
+      }
+    },
+  )
+
+  test('has the counter factor of a model among its assumptions', () => {
+    const volumes = { runs: 10, llm_calls_mean: 5 }
+    const plain = first({ volumes })
+    const scaled = first({ volumes, models: [model({ counterFactor: 1.2 })] })
+    const unit = 'reported tokens per counted token'
+    const learned = { name: 'counter_factor', value: 1.2, unit, origin: 'imported' }
+    expect(scaled.assumptions).toContainEqual(learned)
+    expect(plain.assumptions.some(({ name }) => name === 'counter_factor')).toBe(false)
+    expect(scaled.inputTokens / plain.inputTokens).toBeCloseTo(1.2, 2)
   })
 
   test('has a narrower interval with more runs and more scenarios', () => {

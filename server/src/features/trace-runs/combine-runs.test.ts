@@ -1,0 +1,144 @@
+import { agentConfig } from '@assay/contract/agent-config.ts'
+import { type Volumes, volumes as volumesShape } from '@assay/contract/cost-calculator.ts'
+import { limits } from '@assay/contract/limits.ts'
+import { extractAgent, toneSigns } from '@assay/contract/trace-runs.ts'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { Trace } from '../../domain/span.ts'
+import { combineRuns, type ReadRun } from './combine-runs.ts'
+import type { RunFacts } from './run-facts.ts'
+
+const trace = (changes: Partial<Trace> = {}): Trace => ({
+  ...{ traceId: 't', projectId: 'p', rootName: 'run', status: 'OK', mode: 'live' },
+  ...{ environment: null, tags: [], source: 'otlp', sessionId: null, userId: null },
+  ...{ service: null, sdk: null, startedAt: 0n, endedAt: 1n, durationMs: 1, updatedAt: 1n },
+  ...{ spanCount: 2, errorCount: 0, llmCallCount: 1, toolCallCount: 0, modelCallCount: 1 },
+  ...{ tokensIn: 100, tokensOut: 10, costUsd: 0.1, unpricedCallCount: 0, models: ['gpt-4o'] },
+  ...changes,
+})
+const facts = (changes: Partial<RunFacts> = {}): RunFacts => ({
+  ...{ model: 'gpt-4o', turns: 1, toolCalls: 0, isIncomplete: false },
+  ...{ prompts: [], tools: [], answers: [], ratios: [], ...changes },
+})
+const run = (changes: Partial<ReadRun> = {}): ReadRun => ({
+  ...{ trace: trace(), facts: facts(), isWhole: true, ...changes },
+})
+
+const anyText = fc.string({ unit: 'binary', maxLength: 50 })
+const long = (max: number) => fc.integer({ min: 1, max }).map((length) => '😀'.repeat(length))
+const anyFacts = fc.record({
+  model: fc.option(anyText),
+  turns: fc.option(fc.nat(5000)),
+  toolCalls: fc.nat(5000),
+  isIncomplete: fc.boolean(),
+  prompts: fc.array(
+    fc.record({
+      ...{ key: anyText, text: fc.string({ minLength: 1, maxLength: 20_000 }) },
+      ...{ isCut: fc.boolean(), calls: fc.nat(9), lastUsedMs: fc.nat(), spanId: anyText },
+    }),
+    { maxLength: 3 },
+  ),
+  tools: fc.array(
+    fc.record({
+      ...{ name: fc.string({ minLength: 1, maxLength: 200 }), description: long(600) },
+      parameters: fc.constantFrom(null, '{"type":"object"}'),
+      ...{ isTooLong: fc.boolean(), isDefined: fc.boolean(), isMcp: fc.boolean() },
+      ...{ definitions: fc.array(anyText, { maxLength: 2 }), calls: fc.nat(9) },
+    }),
+    { maxLength: 60 },
+  ),
+  answers: fc.array(
+    fc.record({
+      ...{ spanId: anyText, words: fc.nat(1000), language: fc.constantFrom(null, 'English') },
+      signs: fc.dictionary(fc.constantFrom(...toneSigns), anyText),
+    }),
+    { maxLength: 5 },
+  ),
+  ratios: fc.array(fc.record({ model: anyText, ratio: fc.double({ min: 0.1, max: 10 }) })),
+})
+const anyRun = fc.record({
+  trace: fc
+    .record({
+      ...{ traceId: anyText, llmCallCount: fc.nat(5000), modelCallCount: fc.nat(5000) },
+      ...{ tokensIn: fc.maxSafeNat(), tokensOut: fc.maxSafeNat(), toolCallCount: fc.nat(5000) },
+    })
+    .map(trace),
+  facts: fc.oneof(anyFacts, fc.constant({ unread: 'it is too large.' })),
+  isWhole: fc.boolean(),
+})
+
+describe('an extraction', () => {
+  test('of any runs is as declared, and an estimate accepts its suggestion and volumes', () => {
+    fc.assert(
+      fc.property(fc.array(anyRun, { minLength: 1, maxLength: 25 }), (runs) => {
+        const extraction = combineRuns(runs)
+        expect(agentConfig.safeParse(extraction.suggestion).error).toBeUndefined()
+        expect(volumesShape.safeParse(extraction.volumes).error).toBeUndefined()
+        expect(extractAgent.success.data.safeParse(extraction).error).toBeUndefined()
+      }),
+      { numRuns: 50 },
+    )
+  })
+
+  test('has volumes that do not depend on the order of the runs', () => {
+    fc.assert(
+      fc.property(fc.array(fc.nat(1_000_000), { minLength: 1, maxLength: 25 }), (tokens) => {
+        const of = (all: readonly number[]): Volumes =>
+          combineRuns(all.map((tokensIn) => run({ trace: trace({ tokensIn }) }))).volumes
+        expect(of(tokens.toReversed()).tokens_in_p90).toBe(of(tokens).tokens_in_p90)
+      }),
+    )
+  })
+
+  test('of large or unread traces has their tokens, and notes what was not read', () => {
+    const { items, volumes, notes } = combineRuns([
+      run({ isWhole: false, facts: facts({ turns: 3 }) }),
+      run({ trace: trace({ traceId: 'u' }), isWhole: false, facts: { unread: 'it took long.' } }),
+    ])
+    expect(items.map(({ turns, excluded }) => [turns, excluded])).toEqual([
+      [null, null],
+      [null, null],
+    ])
+    expect([volumes.runs, volumes.tokens_in_mean, volumes.turns_mean]).toEqual([2, 100, undefined])
+    expect(notes).toEqual([
+      'Only the first spans of trace t were read, because it is large: prompts, tools and answers come from them, and its turns are unknown.',
+      'The contents of trace u were not read: it took long.',
+      'The turns of some runs are unknown and not part of the volumes.',
+      'No run has a system prompt in its messages. Enter the one of your agent.',
+    ])
+  })
+
+  test('counts runs beyond the limits of volumes as the maximum, and notes it', () => {
+    const large = trace({ modelCallCount: 5000, tokensIn: 5e9 })
+    const { volumes, notes } = combineRuns([run({ trace: large })])
+    expect([volumes.llm_calls_mean, volumes.tokens_in_mean]).toEqual([
+      ...[limits.callsPerRun.value, limits.tokensPerRun.value],
+    ])
+    expect(notes.join()).toContain('count as the maximum')
+  })
+
+  test('notes simulations and several models', () => {
+    const { notes } = combineRuns([
+      run({ trace: trace({ mode: 'simulation' }) }),
+      run({ facts: facts({ model: 'gpt-4o-mini' }) }),
+    ])
+    expect(notes).toContain('Trace t is a simulation.')
+    expect(notes).toContain(
+      'The runs use 2 models. Their tokens are added as if one tokenizer had counted them.',
+    )
+  })
+
+  test('has a formal or informal tone where many answers show it', () => {
+    const answer = (sign: (typeof toneSigns)[number], n: number) => ({
+      ...{ spanId: `${n}`, words: 10, language: 'German', signs: n < 2 ? { [sign]: 'x' } : {} },
+    })
+    const toneOf = (sign: (typeof toneSigns)[number]) =>
+      combineRuns([run({ facts: facts({ answers: [0, 1, 2].map((n) => answer(sign, n)) }) })]).tone
+    expect(toneOf('formal_address')).toMatchObject({ formality: 'formal', language: 'German' })
+    expect(toneOf('formal_address').text).toBe(
+      'Answer in German in about 10 words, rarely more than 10. Write in a formal tone.',
+    )
+    expect(toneOf('contractions').formality).toBe('informal')
+    expect(toneOf('courtesy').formality).toBe('neutral')
+  })
+})

@@ -17,8 +17,8 @@ import { ratiosMax, type TokenRatio } from './run-facts.ts'
 
 export type CountTokens = (text: string) => ClassCounts
 
-/** Distinct texts that are counted for a run: about a second. */
-const charactersMax = 4_000_000
+/** Of distinct texts that are counted for a run. Unusual ones take seconds per megabyte. */
+const charactersMax = 1_000_000
 
 /** Of calls with all their contents, evenly from the whole run. */
 export function readRatios(

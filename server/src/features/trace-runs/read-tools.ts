@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { limits } from '@assay/contract/limits.ts'
 import { type Fields, isFields } from '@assay/contract/message-parts.ts'
 import type { ToolCall, ToolDefinition, TraceView } from '../../domain/trace-view/trace-view.ts'
+import { cutText } from './cut-text.ts'
 import { type ToolFacts, toolsMax } from './run-facts.ts'
 
 /*
@@ -20,6 +21,10 @@ export function readTools({ toolDefinitions, toolCalls }: TraceView): ToolFacts[
     .map(({ name, of, calls: made }) => toFacts(name, of, made))
 }
 
+/** Longer than the one of an agent configuration. */
+const descriptionMax = 2000
+const definitionsMax = 20
+
 function toFacts(
   name: string,
   definitions: readonly ToolDefinition[],
@@ -29,11 +34,11 @@ function toFacts(
   const schema = newest === undefined ? schemaOf(calls) : newest.parameters
   const parameters = schema === undefined ? null : fittingJson(schema)
   return {
-    ...{ name, description: newest?.description ?? '', parameters },
+    ...{ name, description: cutText(newest?.description ?? '', descriptionMax), parameters },
     isTooLong: schema !== undefined && parameters === null,
     isDefined: newest !== undefined,
     isMcp: newest?.isMcp ?? calls.some(({ isMcp }) => isMcp),
-    definitions: [...new Set(definitions.map(toHash))],
+    definitions: [...new Set(definitions.slice(-definitionsMax).map(toHash))],
     calls: calls.length,
   }
 }

@@ -78,6 +78,7 @@ describe('the commands of the guides', () => {
       { trace_id: 'refund-77', span_count: 2, status: 'ERROR', source: 'json' },
       { trace_id: 'order-1042', span_count: 3, status: 'ERROR', source: 'json' },
       { trace_id: '5b8efff798038103d269b633813fc60c', span_count: 1, status: 'OK', source: 'otlp' },
+      { trace_id: '7c3a1f0e5b8d4e62a9f10b3c4d5e6f70', span_count: 1, status: 'OK', source: 'otlp' },
     ])
     const params = { projectId, traceId: '5b8efff798038103d269b633813fc60c' }
     const { spans } = await read(readTrace, { params, query: {} })

@@ -35,7 +35,7 @@ export interface Run extends Readonly<Record<VolumeName, number>> {
   readonly costUsd: number
 }
 
-export interface Prediction {
+interface Prediction {
   readonly median: number
   readonly p10: number
   readonly p90: number

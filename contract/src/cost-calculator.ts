@@ -90,6 +90,8 @@ const models = z
   .min(1)
   .max(limits.estimatedModels.value)
 
+const estimateServiceTiers = ['standard', 'batch', 'flex'] as const
+
 const estimateBody = z
   .object({
     agent_config: agentConfig,
@@ -107,6 +109,10 @@ const estimateBody = z
     scenario_count: z.int().min(1).max(limits.scenariosPerRun.value).default(3),
     include_multi_turn: z.boolean().default(false),
     caching: z.boolean().default(true).describe('whether calls read a prompt cache'),
+    service_tier: z
+      .enum(estimateServiceTiers)
+      .default('standard')
+      .describe('at whose prices; a model without one for it has no cost'),
     volumes: volumes.optional().describe('of recorded runs, or assumed; default: the priors'),
   })
   .superRefine(({ models: names, model_config_ids: ids }, context) => {

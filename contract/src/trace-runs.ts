@@ -122,7 +122,7 @@ const tool = z
 export type RecordedTool = z.output<typeof tool>
 
 /** Why a run is not part of the volumes. */
-export const excludedRuns = ['no_model_call', 'no_usage', 'incomplete'] as const
+const excludedRuns = ['no_model_call', 'no_usage', 'incomplete'] as const
 export type ExcludedRun = (typeof excludedRuns)[number]
 
 const run = z

@@ -20,6 +20,7 @@ interface RequestedEstimate {
   readonly caching: boolean
   readonly scenarioCount: number
   readonly includeMultiTurn: boolean
+  readonly serviceTier?: string
 }
 
 interface Project {
@@ -29,11 +30,12 @@ interface Project {
 
 export async function estimateAgent(
   project: Project,
-  { agent, requested, volumes, caching, scenarioCount, includeMultiTurn }: RequestedEstimate,
+  estimate: RequestedEstimate,
   by: { readonly requester: Requester; readonly signal: AbortSignal },
   ports: EstimateAgentPorts,
 ): Promise<CostEstimate> {
-  const { models, recordedWith } = await findModels(project, requested, volumes, ports)
+  const { agent, volumes, caching, scenarioCount, includeMultiTurn } = estimate
+  const { models, recordedWith } = await findModels(project, estimate, ports)
   const counts = await ports.agentCounter.count(by.requester, agent, by.signal)
   return estimateCosts({
     ...{ counts, models, caching, volumes, recordedWith, scenarioCount, includeMultiTurn },

@@ -4,6 +4,8 @@ import { ownRates } from '../model-gateway/models.ts'
 import { type FoundPrice, type Pricer, pricerFor } from '../models/pricer.ts'
 import type { ProjectPrices } from '../models/project-prices.ts'
 import { resolveModel } from '../models/resolve-model.ts'
+import { isStandardTier } from '../models/service-tiers.ts'
+import { scaleRates } from '../models/token-rates.ts'
 import { unpricedReasonLabels } from '../models/unpriced-reasons.ts'
 import type { Clock } from '../platform/clock.ts'
 import { Failure } from '../platform/failure.ts'
@@ -38,15 +40,20 @@ export interface FoundModels {
   readonly recordedWith: ModelTraits | undefined
 }
 
+interface ModelsRequest {
+  readonly requested: RequestedModels
+  readonly volumes?: Volumes | undefined
+  readonly serviceTier?: string
+}
+
 export async function findModels(
   project: Project,
-  requested: RequestedModels,
-  volumes: Volumes | undefined,
+  { requested, volumes, serviceTier = 'standard' }: ModelsRequest,
   ports: FindModelsPorts,
 ): Promise<FoundModels> {
   const pricer = pricerFor(await ports.prices.readRules(project.projectId))
-  const at = ports.clock.now().toISOString()
-  const named = (model: string) => toEstimated({ model, provider: null }, pricer, at)
+  const pricing: Pricing = { pricer, serviceTier, at: ports.clock.now().toISOString() }
+  const named = (model: string) => toEstimated({ model, provider: null }, pricing)
   const factors = new Map<string, number>()
   // A model under several names: the first one has the most calls.
   for (const { model, factor } of (volumes?.counter_factors ?? []).toReversed()) {
@@ -55,7 +62,7 @@ export async function findModels(
   const found =
     'names' in requested
       ? requested.names.map(named)
-      : await findConfigured(project, requested.configIds, pricer, at, ports)
+      : await findConfigured(project, requested.configIds, pricing, ports)
   const recorded = volumes?.model === undefined ? undefined : named(volumes.model).knownAs
   return {
     models: found.map((one) => ({ ...one, counterFactor: factors.get(one.knownAs) })),
@@ -66,8 +73,7 @@ export async function findModels(
 async function findConfigured(
   { organizationId }: Project,
   configIds: readonly string[],
-  pricer: Pricer,
-  at: string,
+  pricing: Pricing,
   { accounts }: FindModelsPorts,
 ): Promise<EstimatedModel[]> {
   const configs = await accounts.modelConfigs.list(organizationId)
@@ -79,7 +85,7 @@ async function findConfigured(
         details: { field: 'model_config_ids' },
       })
     }
-    return fromConfig(config, pricer, at)
+    return fromConfig(config, pricing)
   })
 }
 
@@ -88,8 +94,17 @@ interface ModelName {
   readonly provider: string | null
 }
 
-function toEstimated({ model, provider }: ModelName, pricer: Pricer, at: string): EstimatedModel {
-  const question = { model, provider, serviceTier: null, at: parseInstant(at) }
+interface Pricing {
+  readonly pricer: Pricer
+  readonly serviceTier: string
+  readonly at: string
+}
+
+function toEstimated(
+  { model, provider }: ModelName,
+  { pricer, serviceTier, at }: Pricing,
+): EstimatedModel {
+  const question = { model, provider, serviceTier, at: parseInstant(at) }
   const found = pricer.find(question)
   const target = found.alias?.target
   const resolved = resolveModel(target?.provider ?? provider, target?.model ?? model)
@@ -104,15 +119,21 @@ function toEstimated({ model, provider }: ModelName, pricer: Pricer, at: string)
 }
 
 function toPrice({ outcome }: FoundPrice): EstimatedModel['price'] {
-  if ('card' in outcome) return outcome
+  if ('card' in outcome) return { ...outcome, card: scaleRates(outcome.card, outcome.factor) }
   return { reason: outcome.reason, why: unpricedReasonLabels[outcome.reason] }
 }
 
+const noTierPrice: EstimatedModel['price'] = {
+  reason: 'no_tier_price',
+  why: unpricedReasonLabels.no_tier_price,
+}
+
 /** Priced like a call of this configuration: by its own prices first. */
-function fromConfig(config: ModelConfigRow, pricer: Pricer, at: string): EstimatedModel {
-  const estimated = { ...toEstimated(config, pricer, at), modelConfigId: config.id }
+function fromConfig(config: ModelConfigRow, pricing: Pricing): EstimatedModel {
+  const estimated = { ...toEstimated(config, pricing), modelConfigId: config.id }
   const card = ownRates(config)
   if (card === null) return estimated
+  if (!isStandardTier(pricing.serviceTier)) return { ...estimated, price: noTierPrice }
   const price = { card, source: `config:${config.id}`, date: config.updated_at.slice(0, 10) }
   return { ...estimated, price }
 }

@@ -123,3 +123,19 @@ export function costOfCall(
 export function ratesFor(card: RateCard, inputTokens: number): TokenRates {
   return card.long.findLast(({ above }) => inputTokens > above)?.rates ?? card.base
 }
+
+/** With every rate multiplied, as a service tier does. */
+export function scaleRates({ base, long }: RateCard, factor: number): RateCard {
+  const scaled = (rates: TokenRates): TokenRates => ({
+    input: rates.input * factor,
+    cacheRead: rates.cacheRead * factor,
+    cacheWrite: rates.cacheWrite * factor,
+    cacheWrite1h: rates.cacheWrite1h * factor,
+    output: rates.output * factor,
+    request: rates.request * factor,
+  })
+  return {
+    base: scaled(base),
+    long: long.map(({ above, rates }) => ({ above, rates: scaled(rates) })),
+  }
+}

@@ -111,6 +111,27 @@ describe('an estimate', () => {
     expect(error.details).toEqual({ field: 'model_config_ids' })
   })
 
+  test('T11: is priced at the service tier, and has no cost where its price is unknown', async () => {
+    const models = ['gpt-4o', 'mistral-large-2512']
+    const costs = async (service_tier: string) =>
+      (await perModel({ models, service_tier })).map(({ costUsd }) => costUsd)
+    const [standard] = await costs('standard')
+    for (const tier of ['batch', 'flex']) {
+      expect((await costs(tier))[0]).toBeCloseTo((standard ?? 0) / 2, 6)
+    }
+    const [, unknown] = await perModel({ models, service_tier: 'flex' })
+    expect(unknown).toMatchObject({ costUsd: null, unpricedReason: 'no_tier_price' })
+  })
+
+  test('T11: of a model configuration with own prices has no cost at another service tier', async () => {
+    const body = { label: 'm', provider: 'openai', model: 'gpt-4o', api_key: 'k' }
+    const prices = { input_usd_per_mtok: 1, output_usd_per_mtok: 1 }
+    const args = { params: { orgId: tenant.organizationId }, body: { ...body, ...prices } }
+    const { id } = (await service.call(createModelConfig, args, owner)).data
+    const [batch] = await perModel({ model_config_ids: [id], service_tier: 'batch' })
+    expect(batch).toMatchObject({ costUsd: null, unpricedReason: 'no_tier_price' })
+  })
+
   test('grows with the prompt, the tools and the conversation', async () => {
     const cost = async (config: object, more = {}) =>
       (await firstOf({ agent_config: { ...agent_config, ...config }, models: ['gpt-4o'], ...more }))

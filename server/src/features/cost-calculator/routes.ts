@@ -13,12 +13,13 @@ export function registerCostCalculator(ports: CostCalculatorPorts): void {
 
   bind(estimateCost, async ({ caller, body, readOptions: { requester }, signal }) => {
     const { agent_config: agent, model_config_ids: configIds, volumes, caching } = body
+    const { service_tier: serviceTier } = body
     const { scenario_count: scenarioCount, include_multi_turn: includeMultiTurn } = body
     const requested =
       configIds === undefined ? { names: body.models ?? defaultEstimateModels } : { configIds }
     return await estimateAgent(
       caller,
-      { agent, requested, volumes, caching, scenarioCount, includeMultiTurn },
+      { agent, requested, volumes, caching, scenarioCount, includeMultiTurn, serviceTier },
       { requester, signal },
       ports,
     )

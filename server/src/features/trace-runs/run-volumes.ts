@@ -71,17 +71,21 @@ export function quantile(values: readonly number[], share: number): number {
 function mostCalledModel(runs: readonly RecordedRun[]): string | undefined {
   const calls = new Map<string, number>()
   for (const { model, llmCalls } of runs) {
-    if (model !== null && model.length <= limits.modelLength.value) {
+    if (model !== null && isAccepted(model)) {
       calls.set(model, (calls.get(model) ?? 0) + llmCalls)
     }
   }
   return [...calls].toSorted(([, a], [, b]) => b - a)[0]?.[0]
 }
 
+function isAccepted(model: string): boolean {
+  return model !== '' && model.length <= limits.modelLength.value
+}
+
 /** Most calls first. */
 export function toCounterFactors(ratios: readonly TokenRatio[]): CounterFactor[] {
   return [...Map.groupBy(ratios, ({ model }) => model)]
-    .filter(([model]) => model.length <= limits.modelLength.value)
+    .filter(([model]) => isAccepted(model))
     .map(([model, ofModel]) => ({
       model,
       factor: quantile(

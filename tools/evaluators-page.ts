@@ -51,9 +51,8 @@ function accuracySection(all: readonly EvaluatorFacts[]): string {
       linked(measurement.data),
       measurement.data.license,
       `${measurement.cases} (${measurement.faulty})`,
-      measurement.precision?.toFixed(2) ?? '–',
-      ...[measurement.recall, measurement.kappa].map((value) =>
-        value.toFixed(2).replace(/^-(?=0\.00$)/, ''),
+      ...[measurement.precision, measurement.recall, measurement.kappa].map(
+        (value) => value?.toFixed(2).replace(/^-(?=0\.00$)/, '') ?? '–',
       ),
       [measurement.method, measurement.caveat].filter((text) => text !== null).join(' '),
       measurement.measured_at,

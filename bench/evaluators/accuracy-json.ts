@@ -41,9 +41,11 @@ function toMeasurement({ set, agreement }: Measured, date: string): AccuracyMeas
         }
   return {
     ...{ data, method, cases, faulty },
-    precision: precision === null ? null : rounded(precision),
-    ...{ recall: rounded(recall), kappa: rounded(kappa), caveat, measured_at: date },
+    ...{ precision: rounded(precision), recall: rounded(recall), kappa: rounded(kappa) },
+    ...{ caveat, measured_at: date },
   }
 }
 
-const rounded = (value: number) => Math.round(value * 1000) / 1000
+function rounded<Value extends number | null>(value: Value): Value | number {
+  return value === null ? value : Math.round(value * 1000) / 1000
+}

@@ -1,3 +1,5 @@
+import { cohensKappa } from '../../server/src/domain/agreement.ts'
+
 /*
  * How well the verdicts on labeled cases agree with the labels.
  */
@@ -12,8 +14,8 @@ export interface Agreement {
   readonly recall: number
   /** The harmonic mean of precision and recall. */
   readonly f1: number
-  /** Cohen's kappa: 1 for perfect agreement, 0 for that of chance. */
-  readonly kappa: number
+  /** Cohen's kappa: 1 for perfect agreement, 0 for that of chance; null where all verdicts are the same. */
+  readonly kappa: number | null
 }
 
 export function measureAgreement(labels: readonly boolean[], found: readonly boolean[]): Agreement {
@@ -21,19 +23,22 @@ export function measureAgreement(labels: readonly boolean[], found: readonly boo
   const faulty = labels.filter(Boolean).length
   const foundCount = found.filter(Boolean).length
   const hits = labels.filter((isFaulty, index) => isFaulty && found[index]).length
-  const equal = labels.filter((isFaulty, index) => isFaulty === found[index]).length
-  const expected = (faulty * foundCount + (cases - faulty) * (cases - foundCount)) / (cases * cases)
   return {
     ...{ cases, faulty },
     precision: foundCount === 0 ? null : hits / foundCount,
     recall: faulty === 0 ? 0 : hits / faulty,
     f1: hits === 0 ? 0 : (2 * hits) / (foundCount + faulty),
-    kappa: expected === 1 ? 0 : (equal / cases - expected) / (1 - expected),
+    kappa: cohensKappa({
+      ...{ bothFailed: hits, bothPassed: cases - faulty - foundCount + hits },
+      ...{ falsePasses: faulty - hits, falseFails: foundCount - hits },
+    }),
   }
 }
 
 export function formatAgreement({ precision, recall, f1, kappa }: Agreement): string {
   const rest = { recall, F1: f1, kappa }
-  const texts = Object.entries(rest).map(([name, value]) => `${name} ${value.toFixed(2)}`)
+  const texts = Object.entries(rest).map(
+    ([name, value]) => `${name} ${value?.toFixed(2) ?? 'unknown'}`,
+  )
   return [`precision ${precision?.toFixed(2) ?? 'unknown'}`, ...texts].join(', ')
 }

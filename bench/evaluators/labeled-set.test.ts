@@ -71,6 +71,7 @@ describe('agreement', () => {
     ['perfect', [1, 1, 0, 0], [1, 1, 0, 0], { precision: 1, recall: 1, f1: 1, kappa: 1 }],
     ['that of chance', [1, 1, 0, 0], [1, 0, 1, 0], { precision: 0.5, recall: 0.5, kappa: 0 }],
     ['nothing found', [1, 0], [0, 0], { precision: null, recall: 0, f1: 0, kappa: 0 }],
+    ['all verdicts the same', [1, 1], [1, 1], { precision: 1, recall: 1, f1: 1, kappa: null }],
     ['one of two found', [1, 1, 0, 0], [1, 0, 0, 0], { precision: 1, recall: 0.5, kappa: 0.5 }],
   ])('%s', (_name, labels, found, expected) => {
     expect(measureAgreement(labels.map(Boolean), found.map(Boolean))).toMatchObject(expected)
@@ -86,8 +87,8 @@ describe('agreement', () => {
           expect(share).toBeGreaterThanOrEqual(0)
           expect(share).toBeLessThanOrEqual(1)
         }
-        expect(kappa).toBeGreaterThanOrEqual(-1)
-        expect(kappa).toBeLessThanOrEqual(1)
+        expect(kappa ?? 0).toBeGreaterThanOrEqual(-1)
+        expect(kappa ?? 0).toBeLessThanOrEqual(1)
       }),
     )
   })

@@ -79,7 +79,13 @@ export const accuracyMeasurement = z
     faulty: z.int().describe('how many cases have a fault'),
     precision: share.nullable().describe('the share of real faults among those found; null: none'),
     recall: share.describe('the share of the faults that were found'),
-    kappa: z.number().max(1).describe('agreement beyond chance: 1 is perfect, 0 is chance'),
+    kappa: z
+      .number()
+      .max(1)
+      .nullable()
+      .describe(
+        'agreement beyond chance: 1 is perfect, 0 is chance; null where all verdicts are the same',
+      ),
     caveat: z
       .string()
       .nullable()

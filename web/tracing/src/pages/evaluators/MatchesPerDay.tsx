@@ -34,7 +34,9 @@ export function MatchesPerDay({ projectId, filters, sampleRate }: Props) {
   })
   if (all.data === undefined || (judgeCalls.isPending && judgeCalls.isEnabled)) return null
   const excluded = stored.mode === 'live' ? 0 : countOf(judgeCalls.data)
-  const days = all.data.is_complete ? matchedDays : daysSince(all.data.complete_from)
+  const days = all.data.is_complete
+    ? matchedDays
+    : daysSince(all.data.complete_from, all.dataUpdatedAt)
   const rate = Number.isNaN(sampleRate) ? 1 : sampleRate
   return (
     <p className={page.note} role="status">
@@ -47,8 +49,8 @@ function start(nowMs: number): string {
   return new Date(nowMs - matchedDays * dayMs).toISOString()
 }
 
-function daysSince(completeFrom: string): number {
-  return Math.max(1 / 24, (Date.now() - Date.parse(completeFrom)) / dayMs)
+function daysSince(completeFrom: string, nowMs: number): number {
+  return Math.max(1 / 24, (nowMs - Date.parse(completeFrom)) / dayMs)
 }
 
 function countOf(histogram: Histogram | undefined): number {

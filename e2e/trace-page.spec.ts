@@ -210,6 +210,10 @@ describe.skipIf(inject('chromium') === null)('the page of a trace', () => {
   test('compares with an earlier trace of the same name and counts the differences', async () => {
     await page.getByRole('button', { name: 'More actions' }).click()
     await page.getByRole('menuitem', { name: 'Compare with…' }).click()
+    const field = page.getByRole('dialog').getByLabel('Or enter a trace ID')
+    await field.fill('nonsense')
+    await field.press('Enter')
+    await page.getByRole('dialog').getByText('Trace not found.').waitFor()
     await page.getByRole('dialog').getByRole('link').first().click()
     await page.waitForURL(/compare/)
     const summary = page.getByRole('list', { name: 'Differences between A and B' })

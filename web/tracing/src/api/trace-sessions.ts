@@ -109,30 +109,37 @@ export interface Turn {
   readonly problem: string | undefined
 }
 
-/** The messages of a trace: from its root, otherwise from its last model call. */
+/** Refetched when the trace changes. */
 export function turnQuery({ project_id: projectId, trace_id: traceId, updated_at }: Trace) {
   return queryOptions({
     queryKey: ['turn', projectId, traceId, updated_at],
-    queryFn: async ({ signal }): Promise<Turn> => {
-      const read = (spanId: string) =>
-        call(base, readSpan, { params: { projectId, traceId, spanId } }, { signal })
-      const args = { params: { projectId, traceId }, query: { payload: 'none' as const } }
-      const { spans } = await call(base, readTrace, args, { signal })
-      const problem = findProblem(spans)
-      const head = findRoot(spans)
-      if (head === undefined) return { span: undefined, isRoot: true, problem }
-      const root = await read(head.span_id)
-      const modelCall = findModelCall(spans)
-      if (isSilent(root) && modelCall !== undefined && modelCall.span_id !== root.span_id) {
-        return { span: await read(modelCall.span_id), isRoot: false, problem }
-      }
-      return { span: root, isRoot: true, problem }
-    },
+    queryFn: ({ signal }) => readTurn(projectId, traceId, signal),
     staleTime: Number.POSITIVE_INFINITY,
     // Bodies can be megabytes: neither compared structurally nor cached for long.
     structuralSharing: false,
     gcTime: 60_000,
   })
+}
+
+/** The messages of a trace: from its root, otherwise from its last model call. */
+export async function readTurn(
+  projectId: string,
+  traceId: string,
+  signal: AbortSignal,
+): Promise<Turn> {
+  const read = (spanId: string) =>
+    call(base, readSpan, { params: { projectId, traceId, spanId } }, { signal })
+  const args = { params: { projectId, traceId }, query: { payload: 'none' as const } }
+  const { spans } = await call(base, readTrace, args, { signal })
+  const problem = findProblem(spans)
+  const head = findRoot(spans)
+  if (head === undefined) return { span: undefined, isRoot: true, problem }
+  const root = await read(head.span_id)
+  const modelCall = findModelCall(spans)
+  if (isSilent(root) && modelCall !== undefined && modelCall.span_id !== root.span_id) {
+    return { span: await read(modelCall.span_id), isRoot: false, problem }
+  }
+  return { span: root, isRoot: true, problem }
 }
 
 function isSilent({ input, output }: Span): boolean {

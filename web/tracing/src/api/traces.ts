@@ -144,6 +144,12 @@ export function traceQuery(projectId: string, traceId: string) {
   })
 }
 
+/** Rejects when the project has no such trace. */
+export async function checkTrace(projectId: string, traceId: string): Promise<void> {
+  const query = { payload: 'none' } as const
+  await call(base, readTrace, { params: { projectId, traceId }, query })
+}
+
 export function spanQuery(projectId: string, traceId: string, spanId: string) {
   return queryOptions({
     queryKey: ['span', projectId, traceId, spanId],

@@ -48,7 +48,7 @@ export function splitHistory(messages: readonly Message[]): TurnSplit {
 }
 
 /** Anthropic and Pydantic AI send tool results with the role of the user. */
-function isQuestion({ role, parts }: Message): boolean {
+export function isQuestion({ role, parts }: Message): boolean {
   return role === 'user' && (parts.length === 0 || parts.some(({ is }) => is !== 'result'))
 }
 
@@ -64,6 +64,6 @@ export function withoutAnswer(
   return isAnswer ? messages.slice(0, -1) : messages
 }
 
-function toText(message: Message | undefined): string {
+export function toText(message: Message | undefined): string {
   return message?.parts.map((part) => (part.is === 'text' ? part.text : '')).join('') ?? ''
 }

@@ -7,6 +7,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { recentTracesQuery } from '../../api/found-traces.ts'
 import { ignoreEnter } from '../../form/ignore-enter.ts'
+import { TraceExcerpt } from '../../parts/TraceExcerpt.tsx'
 import styles from './trial.module.css'
 
 interface Props {
@@ -32,6 +33,10 @@ export function TracePicker({ projectId, traceId, onChange }: Props) {
   return (
     <Select
       label="Trace"
+      inputWrapperOrder={['label', 'input', 'description']}
+      description={
+        traceId !== null && <TraceExcerpt key={traceId} projectId={projectId} traceId={traceId} />
+      }
       placeholder="Search by name, or paste an ID"
       data={[...ids]}
       value={traceId}
@@ -44,6 +49,7 @@ export function TracePicker({ projectId, traceId, onChange }: Props) {
         <span className={styles.option}>
           <span>{found.get(option.value)?.root_name || option.value}</span>
           <span className="dimmed">{aboutTrace(option.value, found.get(option.value), nowMs)}</span>
+          {found.has(option.value) && <TraceExcerpt projectId={projectId} traceId={option.value} />}
         </span>
       )}
       nothingFoundMessage={isFetching ? 'Searching…' : 'No traces with this name'}

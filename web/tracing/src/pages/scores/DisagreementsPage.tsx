@@ -10,6 +10,7 @@ import { ListPage } from '../../page/ListPage.tsx'
 import { TwoLines } from '../../page/TwoLines.tsx'
 import { CodeText } from '../../parts/CodeText.tsx'
 import { LinkButton } from '../../parts/LinkButton.tsx'
+import { TraceExcerpt } from '../../parts/TraceExcerpt.tsx'
 import { useTitle } from '../../shell/use-title.ts'
 import styles from './scores.module.css'
 
@@ -26,7 +27,7 @@ export function DisagreementsPage() {
   return (
     <ListPage
       title="Disagreements"
-      lead={`Traces on which “${name}” and the majority of people disagree, over the last 30 days. The newest score of a person comes first.`}
+      lead={`Traces on which “${name}” and the majority of people disagree, over the last 30 days. The trace that a person scored last comes first.`}
       isWide
       rows={list}
       noun={['trace', 'traces']}
@@ -58,8 +59,9 @@ function columnsFor(projectId: string): readonly Column<Disagreement>[] {
             params={{ projectId, traceId: trace.trace_id }}
             search={{ view: 'evaluations' }}
           >
-            {trace.root_name}
+            {trace.root_name === '' ? trace.trace_id : trace.root_name}
           </Link>
+          <TraceExcerpt projectId={projectId} traceId={trace.trace_id} />
         </TwoLines>
       ),
     },
@@ -73,7 +75,11 @@ function columnsFor(projectId: string): readonly Column<Disagreement>[] {
         <ul className={styles.people}>
           {people.map((score) => (
             <li key={`${score.author_id} ${score.id}`}>
-              <Verdict score={score} by={score.author_name ?? 'Former member'} />
+              <Verdict
+                score={score}
+                by={score.author_name ?? 'Former member'}
+                at={score.created_at}
+              />
             </li>
           ))}
           {people.length < passed + failed && (
@@ -90,13 +96,19 @@ function columnsFor(projectId: string): readonly Column<Disagreement>[] {
 interface VerdictProps {
   readonly score: Score
   readonly by?: string
+  readonly at?: string
 }
 
-function Verdict({ score, by }: VerdictProps) {
+function Verdict({ score, by, at }: VerdictProps) {
   return (
     <>
       <strong>{score.passed ? 'Passed' : 'Failed'}</strong>
       {by !== undefined && <span className="dimmed"> by {by}</span>}
+      {at !== undefined && (
+        <span className="dimmed">
+          , <TimeText at={at} />
+        </span>
+      )}
       {score.reasoning !== '' && (
         <p className={styles.reason}>
           <CodeText text={reasonOf(score)} />

@@ -8,12 +8,12 @@ import { Button, Skeleton } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useEffect, useRef, useState } from 'react'
 import { type Turn, turnQuery } from '../../api/trace-sessions.ts'
 import { Messages } from '../../conversation/Messages.tsx'
 import { MessageView } from '../../conversation/MessageView.tsx'
 import { parseTurnMessages, splitHistory, withoutAnswer } from '../../conversation/turn-messages.ts'
 import { CostText } from '../../parts/CostText.tsx'
+import { useNearViewport } from '../../parts/use-near-viewport.ts'
 import styles from './session.module.css'
 
 /** Long texts are collapsed to keep many turns readable. */
@@ -27,7 +27,7 @@ interface Props {
 /** One trace of a session. Its messages are fetched when it comes near the viewport. */
 export function TurnView({ trace, nowMs }: Props) {
   const isError = trace.status === 'ERROR'
-  const { place, isNearViewport } = useNearViewport()
+  const { place, isNearViewport } = useNearViewport<HTMLLIElement>()
   const turn = useQuery({
     ...turnQuery(trace),
     enabled: isNearViewport,
@@ -120,20 +120,4 @@ function Earlier({ messages }: { readonly messages: readonly Message[] }) {
       ))}
     </details>
   )
-}
-
-/** Whether an element has ever been in or near the viewport. */
-function useNearViewport() {
-  const place = useRef<HTMLLIElement>(null)
-  const [isNearViewport, setNearViewport] = useState(false)
-  useEffect(() => {
-    if (place.current === null || isNearViewport) return
-    const observer = new IntersectionObserver(
-      (entries) => entries.some(({ isIntersecting }) => isIntersecting) && setNearViewport(true),
-      { rootMargin: '600px' },
-    )
-    observer.observe(place.current)
-    return () => observer.disconnect()
-  }, [isNearViewport])
-  return { place, isNearViewport }
 }

@@ -1,4 +1,5 @@
 import type { Trace } from '@assay/contract/traces.ts'
+import { countOf } from '@assay/ui/count-of.ts'
 import { FormError } from '@assay/ui/FormError.tsx'
 import { formatCount } from '@assay/ui/number-format.ts'
 import { TableSkeleton } from '@assay/ui/TableSkeleton.tsx'
@@ -6,10 +7,11 @@ import { TimeText } from '@assay/ui/TimeText.tsx'
 import { formatDuration } from '@assay/ui/time-format.ts'
 import { useNow } from '@assay/ui/use-now.ts'
 import { Button, Modal, TextInput } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { earlierLikeQuery } from '../../api/trace-neighbors.ts'
+import { checkTrace } from '../../api/traces.ts'
 import form from '../../form/form.module.css'
 import styles from './trace.module.css'
 
@@ -37,6 +39,15 @@ function Choice({ trace }: { readonly trace: Trace }) {
   const nowMs = useNow(10_000)
   const { project_id: projectId, trace_id: traceId } = trace
   const other = typed.trim()
+  const open = useMutation({
+    mutationFn: () => checkTrace(projectId, other),
+    onSuccess: () =>
+      navigate({
+        to: '/p/$projectId/compare',
+        params: { projectId },
+        search: { a: other, b: traceId },
+      }),
+  })
   return (
     <div className={form.fields}>
       {query.isPending && <TableSkeleton rows={3} rowHeightPx={30} />}
@@ -61,6 +72,7 @@ function Choice({ trace }: { readonly trace: Trace }) {
                     {formatDuration(one.duration_ms)}, {formatCount(one.span_count)} spans
                     {one.status === 'ERROR' && ', error'}
                   </span>
+                  <span className="dimmed">{describeCandidate(one)}</span>
                 </Link>
               </li>
             ))}
@@ -71,12 +83,7 @@ function Choice({ trace }: { readonly trace: Trace }) {
         className={form.fields}
         onSubmit={(event) => {
           event.preventDefault()
-          if (other === '') return
-          void navigate({
-            to: '/p/$projectId/compare',
-            params: { projectId },
-            search: { a: other, b: traceId },
-          })
+          if (other !== '' && !open.isPending) open.mutate()
         }}
       >
         <TextInput
@@ -84,14 +91,26 @@ function Choice({ trace }: { readonly trace: Trace }) {
           autoComplete="off"
           spellCheck={false}
           value={typed}
-          onChange={(event) => setTyped(event.currentTarget.value)}
+          error={open.error?.message}
+          onChange={(event) => {
+            setTyped(event.currentTarget.value)
+            open.reset()
+          }}
         />
         <div className={form.buttons}>
-          <Button type="submit" disabled={other === ''}>
+          <Button type="submit" disabled={other === ''} loading={open.isPending}>
             Compare
           </Button>
         </div>
       </form>
     </div>
   )
+}
+
+/** `gpt-5, 2 of 3 scores passed`. */
+function describeCandidate({ models, scores }: Trace): string {
+  const scored = scores !== undefined && scores.scored > 0
+  const passed =
+    scored && `${formatCount(scores.passed)} of ${countOf(scores.scored, 'score')} passed`
+  return [models.join(', '), passed].filter(Boolean).join(', ')
 }

@@ -4,7 +4,6 @@ import { IconClockPause } from '@tabler/icons-react'
 import { getRouteApi } from '@tanstack/react-router'
 import { useRef } from 'react'
 import { FillingPage } from '../../page/FillingPage.tsx'
-import { NoMatches } from '../../page/NoMatches.tsx'
 import { RefreshButton } from '../../page/RefreshButton.tsx'
 import { RowCount } from '../../page/RowCount.tsx'
 import { usePageSearch } from '../../page/use-page-search.ts'
@@ -19,8 +18,7 @@ import { useProject } from '../../shell/use-project.ts'
 import { useTitle } from '../../shell/use-title.ts'
 import { ColumnMenu } from './ColumnMenu.tsx'
 import { countMatches } from './count-matches.ts'
-import { FirstRun } from './FirstRun.tsx'
-import { HiddenTraces } from './HiddenTraces.tsx'
+import { EmptyTraceList } from './EmptyTraceList.tsx'
 import { HistogramPane } from './histogram/HistogramPane.tsx'
 import { LiveSwitch } from './LiveSwitch.tsx'
 import { MoreMenu } from './MoreMenu.tsx'
@@ -32,7 +30,6 @@ import { TraceFilters } from './TraceFilters.tsx'
 import { TraceTable } from './TraceTable.tsx'
 import styles from './traces.module.css'
 import { useColumns } from './use-columns.ts'
-import { useHiddenTraces } from './use-hidden-traces.ts'
 import { useHistogram } from './use-histogram.ts'
 import { useSelection } from './use-selection.ts'
 import { useTraceList } from './use-trace-list.ts'
@@ -62,8 +59,6 @@ export function TraceListPage() {
   const clear = () => change(withoutFilters(search))
   const columns = useColumns(search, change)
   const isEmpty = list.isSuccess && !list.isPlaceholderData && traces.length === 0
-  const hidden = useHiddenTraces(projectId, search, isEmpty)
-  const isFirstRun = isEmpty && hidden === null && !hasFilters(search)
   const isWhole = list.isSuccess && !list.isPlaceholderData && !list.hasNextPage
   const matches = countMatches(isWhole ? traces.length : null, total, counted)
   const fetchNext = () => void list.fetchNextPage({ cancelRefetch: false })
@@ -118,7 +113,9 @@ export function TraceListPage() {
         </>
       }
     >
-      {!isFirstRun && <HistogramPane search={search} histogram={histogram} onChange={change} />}
+      {(!isEmpty || hasFilters(search)) && (
+        <HistogramPane search={search} histogram={histogram} onChange={change} />
+      )}
       <TraceTable
         // Remount when the filters change so that the new list starts at the top.
         key={toListKey(search)}
@@ -132,15 +129,7 @@ export function TraceListPage() {
         total={total}
         visibleColumns={columns.visibleColumns}
         selection={selection}
-        empty={
-          hidden === undefined ? null : hidden !== null ? (
-            <HiddenTraces {...{ search, hidden }} onChange={change} searchFurther={end} />
-          ) : isFirstRun ? (
-            <FirstRun projectId={projectId} />
-          ) : (
-            <NoMatches noun="traces" onClear={clear} searchFurther={end} />
-          )
-        }
+        empty={<EmptyTraceList {...{ projectId, search }} onChange={change} searchFurther={end} />}
       />
       {traces.length > 0 && end}
       <SelectionBar

@@ -12,10 +12,9 @@ export interface HiddenTraceCount {
 export function useHiddenTraces(
   projectId: string,
   { mode: shown = 'live', ...search }: TraceSearch,
-  isEmpty: boolean,
 ): HiddenTraceCount | null | undefined {
   const mode = shown === 'live' ? 'simulation' : 'live'
-  const isHiding = isEmpty && shown !== 'all'
+  const isHiding = shown !== 'all'
   const { data, isPending } = useQuery({
     ...hiddenTracesQuery(projectId, { ...search, mode }, (nowMs) =>
       toTraceFilters({ ...search, mode }, nowMs),

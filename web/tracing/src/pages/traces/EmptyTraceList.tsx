@@ -3,21 +3,37 @@ import { EmptyState } from '@assay/ui/EmptyState.tsx'
 import { Button } from '@mantine/core'
 import { IconEyeOff } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
+import { NoMatches } from '../../page/NoMatches.tsx'
 import { modeLabels, toModeParam } from '../../parts/trace-mode.ts'
-import { hasFilters, type TraceSearch } from '../../parts/trace-search.ts'
+import { hasFilters, type TraceSearch, withoutFilters } from '../../parts/trace-search.ts'
 import { omitUndefined } from '../../search-params.ts'
-import type { HiddenTraceCount } from './use-hidden-traces.ts'
+import { FirstRun } from './FirstRun.tsx'
+import { type HiddenTraceCount, useHiddenTraces } from './use-hidden-traces.ts'
 
 interface Props {
+  readonly projectId: string
   readonly search: TraceSearch
-  readonly hidden: HiddenTraceCount
   readonly onChange: (next: TraceSearch) => void
   /** Continues a search that has not reached the end. */
   readonly searchFurther?: ReactNode
 }
 
-/** The empty state of a list whose traces are all of the other mode. */
-export function HiddenTraces({ search, hidden, onChange, searchFurther }: Props) {
+/** Why the list is empty, and what to do. */
+export function EmptyTraceList({ projectId, search, onChange, searchFurther }: Props) {
+  const hidden = useHiddenTraces(projectId, search)
+  if (hidden === undefined) return null
+  if (hidden !== null) return <HiddenTraces {...{ search, hidden, onChange, searchFurther }} />
+  if (!hasFilters(search)) return <FirstRun projectId={projectId} />
+  const onClear = () => onChange(withoutFilters(search))
+  return <NoMatches noun="traces" onClear={onClear} searchFurther={searchFurther} />
+}
+
+interface HiddenProps extends Omit<Props, 'projectId'> {
+  readonly hidden: HiddenTraceCount
+}
+
+/** All traces are of the other mode. */
+function HiddenTraces({ search, hidden, onChange, searchFurther }: HiddenProps) {
   const { mode, total } = hidden
   const label = modeLabels[mode]
   return (

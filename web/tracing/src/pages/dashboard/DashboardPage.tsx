@@ -28,7 +28,7 @@ import {
   toQueryParams,
   without,
 } from './dashboard-search.ts'
-import { describeSimulations } from './SimulationNote.tsx'
+import { describeSimulations } from './describe-simulations.ts'
 import { splits } from './stats-groups.ts'
 
 const route = getRouteApi('/signed-in/p/$projectId/dashboard')

@@ -1,9 +1,7 @@
-import { countOf } from '@assay/ui/count-of.ts'
 import { TextButton } from '@assay/ui/TextButton.tsx'
 import type { Stats } from '../../api/stats.ts'
 import styles from './dashboard.module.css'
-import { formatAggregateCost } from './measures.ts'
-import { sumBuckets } from './stats-series.ts'
+import { describeSimulations } from './describe-simulations.ts'
 
 interface Props {
   /** Undefined: not known, or included. */
@@ -20,12 +18,4 @@ export function SimulationNote({ simulations, onShow }: Props) {
       {text} <TextButton onClick={onShow}>Show simulated traces</TextButton>
     </p>
   )
-}
-
-/** Undefined for none. */
-export function describeSimulations(simulations: Stats): string | undefined {
-  const total = sumBuckets(simulations)
-  if (total.count === 0) return undefined
-  const end = total.count === 1 ? 'is not included' : 'are not included'
-  return `${countOf(total.count, 'simulated trace')}, for example calls of judges, cost ${formatAggregateCost(total)} in this time range and ${end}.`
 }

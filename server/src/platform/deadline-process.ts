@@ -1,4 +1,4 @@
-import { type ChildProcess, fork, type Serializable } from 'node:child_process'
+import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
@@ -249,7 +249,7 @@ const chunkBytes = 1024 * 1024
 async function sendTask({ input, buffers }: Task, child: ChildProcess): Promise<void> {
   // Resolves once the process has read most of it. One that cannot be sent anything has ended, or is about to.
   const send = (message: Message) =>
-    new Promise<void>((resolve) => child.send(message as Serializable, () => resolve()))
+    new Promise<void>((resolve) => child.send(message, () => resolve()))
   for (const [buffer, bytes] of buffers.entries()) {
     let at = 0
     do {

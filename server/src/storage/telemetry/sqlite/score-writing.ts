@@ -8,9 +8,11 @@ import {
   deleteScoresOfTrace,
   findScore,
   findTraceNo,
+  latestScoresOfTrace,
   markLatestScores,
   moveScoresOfTrace,
   putScore,
+  setIsLatest,
 } from './statements/scores.ts'
 
 /*
@@ -43,16 +45,19 @@ export function prepareScoreWriting(
   const deleteOfTrace = db.prepare(deleteScoresOfTrace)
   const move = db.prepare(moveScoresOfTrace)
   const markLatest = db.prepare(markLatestScores)
+  const markNew = prepareMarkNew(db)
 
   const getTraceNo = (projectNo: number, traceId: string): number | undefined => {
     const row = selectTraceNo.get(projectNo, traceId) as unknown as [number] | undefined
     return row?.[0]
   }
-  const recordOne = (projectNo: number, traceNo: number, score: Score) => {
+  /** Whether it was new. */
+  const recordOne = (projectNo: number, traceNo: number, score: Score): boolean => {
     const row = selectScore.get(traceNo, score.id) as unknown as [string] | undefined
-    if (row !== undefined && BigInt(row[0]) > score.updatedAt) return
+    if (row !== undefined && BigInt(row[0]) > score.updatedAt) return false
     put.run(traceNo, projectNo, ...toScoreRow(score))
     if (row === undefined) addToRowCount(projectNo, 'scores', 1)
+    return row === undefined
   }
   return {
     record(projectNo, scores) {
@@ -61,8 +66,9 @@ export function prepareScoreWriting(
         const traceNo = getTraceNo(projectNo, traceId)
         if (traceNo === undefined) continue
         traceIds.push(traceId)
-        for (const score of own) recordOne(projectNo, traceNo, score)
-        markLatest.run({ traceNo })
+        const added = own.filter((score) => recordOne(projectNo, traceNo, score))
+        if (added.length === own.length) markNew(traceNo, added)
+        else markLatest.run({ traceNo })
       }
       return traceIds
     },
@@ -91,4 +97,32 @@ export function prepareScoreWriting(
       return removed
     },
   }
+}
+
+/** As `markLatestScores` after new scores were added, without reading all earlier ones of the trace. */
+function prepareMarkNew(db: DatabaseSync) {
+  const selectLatest = prepareRows(db, latestScoresOfTrace)
+  const set = db.prepare(setIsLatest)
+  return (traceNo: number, added: readonly Score[]) => {
+    const rows = selectLatest.all(traceNo) as unknown as readonly [string, string, string][]
+    const latest = new Map(rows.map(([name, id, at]) => [name, { id, createdAt: BigInt(at) }]))
+    const marked = new Set<string>()
+    for (const score of added) {
+      if (score.status !== 'scored') continue
+      const before = latest.get(score.name)
+      if (before !== undefined && isAfter(before, score)) continue
+      if (before !== undefined && !marked.delete(before.id)) {
+        set.run({ traceNo, id: before.id, isLatest: 0 })
+      }
+      latest.set(score.name, score)
+      marked.add(score.id)
+    }
+    for (const id of marked) set.run({ traceNo, id, isLatest: 1 })
+  }
+}
+
+type Placed = Pick<Score, 'id' | 'createdAt'>
+
+function isAfter(a: Placed, b: Placed): boolean {
+  return a.createdAt === b.createdAt ? a.id > b.id : a.createdAt > b.createdAt
 }

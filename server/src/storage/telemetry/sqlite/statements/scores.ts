@@ -31,6 +31,18 @@ export const deleteScore = `
     AND (:authorId IS NULL OR (source = 'person' AND author_id = :authorId))
 `
 
+/** By name. */
+export const latestScoresOfTrace = `
+  SELECT name, score_id, CAST(created_at AS TEXT)
+  FROM scores INDEXED BY latest_scores_by_trace
+  WHERE trace_no = ?
+    AND is_latest = 1
+`
+
+export const setIsLatest = `
+  UPDATE scores SET is_latest = :isLatest WHERE trace_no = :traceNo AND score_id = :id
+`
+
 /** Marks the newest scored score of each name of a trace. */
 export const markLatestScores = `
   WITH latest AS (

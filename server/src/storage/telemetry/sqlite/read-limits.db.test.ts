@@ -48,16 +48,17 @@ const ofTraces = (filters: object) => (reads: Reads) =>
   reads.tracePage(projectId, { limit: 5, filters })
 
 describe.each<[string, (reads: Reads) => unknown]>([
-  ['the newest traces', ofTraces({ mode: 'simulation' })],
-  ['traces in error', ofTraces({ status: 'ERROR', mode: 'simulation' })],
-  ['traces of a session', ofTraces({ sessionId: 's', mode: 'simulation' })],
-  ['traces of a model', ofTraces({ model: 'm', mode: 'simulation' })],
-  ['a search for a common word', ofTraces({ search: 'common', mode: 'simulation' })],
+  ['the newest traces', ofTraces({ source: 'otlp' })],
+  ['live traces', ofTraces({ mode: 'live', source: 'otlp' })],
+  ['traces in error', ofTraces({ status: 'ERROR', source: 'otlp' })],
+  ['traces of a session', ofTraces({ sessionId: 's', source: 'otlp' })],
+  ['traces of a model', ofTraces({ model: 'm', source: 'otlp' })],
+  ['a search for a common word', ofTraces({ search: 'common', source: 'otlp' })],
   [
     'a histogram',
     (reads) =>
       reads.histogram(projectId, {
-        filters: { mode: 'simulation', source: 'json' },
+        filters: { source: 'otlp' },
         ...{ maxBuckets: 50, scanLimit: 10_000, now: start },
       }),
   ],

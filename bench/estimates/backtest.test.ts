@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { backtest, backtestBaseline } from './backtest.ts'
+import { backtest, backtestBaseline, backtestTokenizer } from './backtest.ts'
 
 test('without recorded runs, an estimate is within a factor of 2', () => {
   expect(backtest(0).batch.withinTwo).toBe(1)
@@ -23,4 +23,14 @@ test('an estimate is better than the mean of the recorded runs, and than calls w
   const simple = 'the recorded number of calls, without growth'
   expect(meanError).toBeLessThan(backtestBaseline('the mean of the recorded runs', 10).meanError)
   expect(meanError).toBeLessThan(backtestBaseline(simple, 10).meanError)
+})
+
+test('with a learned counter factor, an estimate is as accurate for a model of another tokenizer, and for others', () => {
+  const { same, other } = backtestTokenizer(10, { hasFactor: true })
+  const without = backtestTokenizer(10, { hasFactor: false })
+  for (const { bias, meanError } of [same, other]) {
+    expect(Math.abs(bias)).toBeLessThanOrEqual(0.05)
+    expect(meanError).toBeLessThanOrEqual(0.2)
+  }
+  expect(Math.abs(other.bias)).toBeLessThan(Math.abs(without.other.bias) / 2)
 })

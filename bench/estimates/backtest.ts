@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { type VolumeName, type Volumes, volumeNames } from '@assay/contract/cost-calculator.ts'
 import { noTokens } from '../../server/src/cost-estimate/content-class.ts'
 import { type EstimatedModel, estimateCosts } from '../../server/src/cost-estimate/estimate-cost.ts'
+import { type ModelTraits, traitsOf } from '../../server/src/cost-estimate/model-traits.ts'
 import { pricerFor } from '../../server/src/models/pricer.ts'
 
 /*
@@ -87,6 +88,35 @@ function toRun({ task, opening, calls }: StoredRun): Run {
   return { task, opening, calls: counts, ...volumes, costUsd }
 }
 
+/** Tokens per counted token of a provider whose tokenizer the estimate has no factors for. */
+const otherTokenizer = 1.3
+
+/**
+ * Of batches, after recorded runs with a model of another tokenizer: for the same model, and for one that counts as the
+ * estimate does. Either with the counter factor that its calls have, or without.
+ */
+export function backtestTokenizer(
+  imported: number,
+  { hasFactor }: { readonly hasFactor: boolean },
+): { readonly same: Accuracy; readonly other: Accuracy } {
+  const same: Pair[] = []
+  const other: Pair[] = []
+  const counterFactor = hasFactor ? otherTokenizer : undefined
+  const recordedWith = hasFactor ? traitsOf('gpt-4o', otherTokenizer) : undefined
+  forEachSplit(imported, (known, tested) => {
+    const truth = tested.reduce((sum, { costUsd }) => sum + costUsd, 0)
+    const ofBatch = truth / (tested.length / testedTasks)
+    const recorded = known.map((run) => ({
+      ...{ ...run, tokens_in: run.tokens_in * otherTokenizer },
+      tokens_out: run.tokens_out * otherTokenizer,
+    }))
+    const options = { recordedWith, counterFactor }
+    same.push([predict(recorded, testedTasks, options), ofBatch * otherTokenizer])
+    other.push([predict(recorded, testedTasks, { recordedWith }), ofBatch])
+  })
+  return { same: toAccuracy(same), other: toAccuracy(other) }
+}
+
 /** Of batches of all runs of 25 other tasks, and of each of these runs, after `imported` runs of different tasks. */
 export function backtest(imported: number): { readonly batch: Accuracy; readonly run: Accuracy } {
   const batches: Pair[] = []
@@ -158,14 +188,29 @@ export function forEachSplit(
   }
 }
 
-export function predict(known: readonly Run[], scenarioCount: number): Prediction {
+interface Recording {
+  readonly recordedWith?: ModelTraits | undefined
+  readonly counterFactor?: number | undefined
+}
+
+export function predict(
+  known: readonly Run[],
+  scenarioCount: number,
+  { recordedWith, counterFactor }: Recording = {},
+): Prediction {
   const { perModel } = estimateCosts({
     counts: {
       prompt: { ...noTokens, prose: stored.systemTokens },
       typedTools: { ...noTokens, prose: stored.toolTokens },
       ...{ jsonTools: noTokens, toolCount: stored.toolCount },
     },
-    ...{ models: [model], caching: false, scenarioCount, includeMultiTurn: true },
+    ...{
+      models: [{ ...model, counterFactor }],
+      recordedWith,
+      caching: false,
+      scenarioCount,
+      includeMultiTurn: true,
+    },
     mix: { happy_path: 0, edge_case: 0, refusal: 0, multi_turn: 1 },
     volumes: known.length === 0 ? undefined : toVolumes(known),
   })

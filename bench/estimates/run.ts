@@ -1,6 +1,12 @@
 import { parseArgs } from 'node:util'
 import { type Row, row, writeSection } from '../page.ts'
-import { type Accuracy, backtest, backtestBaseline, baselines } from './backtest.ts'
+import {
+  type Accuracy,
+  backtest,
+  backtestBaseline,
+  backtestTokenizer,
+  baselines,
+} from './backtest.ts'
 
 /*
  * `npm run bench:estimate`: how well estimates predict recorded runs. Exits with 1 below a target; `--write` stores the
@@ -8,7 +14,7 @@ import { type Accuracy, backtest, backtestBaseline, baselines } from './backtest
  */
 
 const about =
-  'Written by `npm run bench:estimate`. Estimates of 25 tasks with four runs each, from k recorded runs of other tasks of the same agent, over 400 random splits of the tasks. The runs are 200 conversations of a support agent with 14 tools (gpt-4o in the airline domain of [tau-bench](https://github.com/sierra-research/tau-bench), MIT, of which only token counts are stored); their cost follows from the counted tokens of each request, without a cache. The bias is that of the median; the interval is p10 to p90. The priors come from these runs too: for another kind of agent, expect larger errors at k = 0 to 5.'
+  'Written by `npm run bench:estimate`. Estimates of 25 tasks with four runs each, from k recorded runs of other tasks of the same agent, over 400 random splits of the tasks. The runs are 200 conversations of a support agent with 14 tools (gpt-4o in the airline domain of [tau-bench](https://github.com/sierra-research/tau-bench), MIT, of which only token counts are stored); their cost follows from the counted tokens of each request, without a cache. The rows of a learned counter factor are of runs whose provider reports 1.3 tokens per counted token. The bias is that of the median; the interval is p10 to p90. The priors come from these runs too: for another kind of agent, expect larger errors at k = 0 to 5.'
 
 const { values: options } = parseArgs({ options: { write: { type: 'boolean' } } })
 
@@ -37,6 +43,25 @@ function measure(k: number): Result {
   return { row: row(`Estimate, k = ${k}`, target, measured + extra), isSound }
 }
 
+/** Without and with the counter factor of recorded calls. */
+function measureTokenizer(): Result[] {
+  const without = backtestTokenizer(10, { hasFactor: false })
+  const learned = backtestTokenizer(10, { hasFactor: true })
+  return (['same', 'other'] as const).map((which) => {
+    const models = which === 'same' ? 'the recorded model' : 'another model, of OpenAI'
+    const measured = `${format(learned[which])}; without it ${format(without[which])}`
+    const [bias, biasWithout] = [learned, without].map((one) => Math.abs(one[which].bias))
+    return {
+      row: row(
+        `Learned counter factor of 1.3, k = 10: ${models}`,
+        'bias <= 5 %, and less than without it',
+        measured,
+      ),
+      isSound: bias !== undefined && bias <= 0.05 && bias < (biasWithout ?? 0),
+    }
+  })
+}
+
 function format({ bias, meanError }: Accuracy): string {
   return `bias ${bias < 0 ? '' : '+'}${percent(bias)}, mean error ${percent(meanError)}`
 }
@@ -45,7 +70,7 @@ function percent(share: number): string {
   return `${(share * 100).toFixed(1)} %`
 }
 
-const results = imported.map(measure)
+const results = [...imported.map(measure), ...measureTokenizer()]
 const names = Object.keys(baselines) as (keyof typeof baselines)[]
 const rows = [
   ...results.map((one) => one.row),

@@ -223,6 +223,15 @@ describe('an extraction', () => {
     ])
   })
 
+  test('of a trace larger than what is read has all its tokens, its first prompt, and a note', async () => {
+    const large = call({ messages: [{ role: 'user', text: 'word '.repeat(700_000) }] })
+    const calls = [call(), ...Array.from({ length: 6 }, () => large), call({ system: 'Last.' })]
+    const { items, systemPrompts, notes } = await extracted(run('large', { calls }))
+    expect(items).toMatchObject([{ tokensIn: 8000, llmCalls: 8, turns: null, excluded: null }])
+    expect(systemPrompts).toHaveLength(1)
+    expect(notes[0]).toMatch(/^Only the first spans of trace \w+ were read, because it is large/)
+  })
+
   test('takes each trace once, in the order of the request', async () => {
     const [a = '', b = ''] = await send(run('a'), run('b'))
     const { traceIds, volumes } = (await extract([b, a, b])).data

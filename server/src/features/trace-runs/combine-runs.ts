@@ -10,7 +10,7 @@ import type { Trace } from '../../domain/span.ts'
 import { combineTone } from './combine-tone.ts'
 import type { PromptFacts, RunFacts, ToolFacts } from './run-facts.ts'
 import { toCounterFactors, toVolumes } from './run-volumes.ts'
-import { suggestAgent } from './suggest-agent.ts'
+import { type CombinedTool, suggestAgent } from './suggest-agent.ts'
 
 /*
  * One extraction from the facts of several runs. Pure.
@@ -102,12 +102,6 @@ function toPrompts(all: readonly Of<PromptFacts>[]): RecordedSystemPrompt[] {
     })
     .toSorted((a, b) => b.lastUsedAt.localeCompare(a.lastUsedAt))
     .slice(0, limits.extractedPrompts.value)
-}
-
-export interface CombinedTool {
-  readonly tool: RecordedTool
-  readonly isTooLong: boolean
-  readonly isMcp: boolean
 }
 
 /** Most calls first. */

@@ -1,14 +1,24 @@
 import type { AgentConfig, AgentTool } from '@assay/contract/agent-config.ts'
 import { limits } from '@assay/contract/limits.ts'
-import type { RecordedSystemPrompt, RecordedTone } from '@assay/contract/trace-runs.ts'
-import type { CombinedTool } from './combine-runs.ts'
+import type {
+  RecordedSystemPrompt,
+  RecordedTone,
+  RecordedTool,
+} from '@assay/contract/trace-runs.ts'
 import { cutText } from './cut-text.ts'
 
 /*
  * An agent configuration from what runs recorded. Within the limits of one: what was cut is in the notes.
  */
 
-export interface SuggestedAgent {
+/** The tools of this name in all runs. */
+export interface CombinedTool {
+  readonly tool: RecordedTool
+  readonly isTooLong: boolean
+  readonly isMcp: boolean
+}
+
+interface SuggestedAgent {
   readonly agent: AgentConfig
   readonly notes: readonly string[]
 }

@@ -62,6 +62,7 @@ export const directions: Readonly<Record<string, readonly string[]>> = {
     'server/src/detection',
   ],
   'server/src/documents': ['contract/src', 'server/src/platform'],
+  'server/src/blueprint': ['contract/src'],
   'server/src/http': [
     'contract/src',
     'server/src/domain',
@@ -84,6 +85,7 @@ export const directions: Readonly<Record<string, readonly string[]>> = {
     'server/src/detection',
     'server/src/evaluators',
     'server/src/documents',
+    'server/src/blueprint',
     'server/src/jobs',
     'server/src/accounts',
     'server/src/ingest-workers',
@@ -119,6 +121,8 @@ const reasons: Readonly<Record<string, string>> = {
     'A simulation runs one conversation: pass it models and records, and store what it returns in the feature.',
   'server/src/evaluators':
     'Evaluators are functions of a trace view: pass them what they need as plain values.',
+  'server/src/blueprint':
+    'Blueprints are built from the text of an answer: call the model and read stored data in a feature.',
   'server/src/documents':
     'Documents become text, whatever it is for: pass limits as values, and use the text in a feature.',
   'server/src/http':

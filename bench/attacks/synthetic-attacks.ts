@@ -1,5 +1,7 @@
+import { call } from '@assay/contract/client.ts'
 import { limits } from '@assay/contract/limits.ts'
-import { extractSource } from '@assay/contract/synthetic.ts'
+import { createModelConfig } from '@assay/contract/model-configs.ts'
+import { extractSource, synthesizeBlueprint } from '@assay/contract/synthetic.ts'
 import type { Attack } from './attack.ts'
 
 /*
@@ -20,6 +22,24 @@ export const syntheticAttacks: readonly Attack[] = [
       const page = Buffer.alloc(Math.floor(size), '<p>Items can be returned <b>within</b> 30 days.')
       const body = { file: { name, content_base64: page.toString('base64') } }
       return () => ({ body })
+    },
+  },
+  {
+    name: 'blueprints',
+    by: 'editor',
+    endpoints: [synthesizeBlueprint],
+    connections: 8,
+    responds: [502],
+    requests: async ({ api, organizationId: orgId, credentials }) => {
+      const body = {
+        ...({ label: 'm', provider: 'openai-compatible', model: 'm' } as const),
+        base_url: 'https://models.attackers.invalid/v1',
+      }
+      const args = { params: { orgId }, body }
+      const { id } = await call(api, createModelConfig, args, { headers: credentials.editor })
+      const sentence = 'Items can be returned within 30 days. '
+      const text = sentence.repeat(limits.sourceTextLength.value / sentence.length)
+      return () => ({ body: { source: { text }, model_config_id: id } })
     },
   },
 ]

@@ -130,7 +130,7 @@ import {
 } from './sso.ts'
 import { listTraceSessions, listTraceUsers, readHistogram, readStats } from './stats.ts'
 import { readStorage } from './storage.ts'
-import { extractSource } from './synthetic.ts'
+import { extractSource, synthesizeBlueprint } from './synthetic.ts'
 import { moveTraces, removeTrace } from './trace-management.ts'
 import { extractAgent, listTraceRuns } from './trace-runs.ts'
 import { listTraces, readSpan, readTrace, watchTraces } from './traces.ts'
@@ -269,6 +269,7 @@ export const allEndpoints: readonly AnyEndpoint[] = [
   listTraceRuns,
   extractAgent,
   extractSource,
+  synthesizeBlueprint,
   listScores,
   putScore,
   removeScore,

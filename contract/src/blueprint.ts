@@ -6,6 +6,7 @@ import { scenarioCategories } from './scenarios.ts'
 
 /*
  * A blueprint: an agent with its tools and rules, the records that its tools work on, and tasks to try it with.
+ * Its parts with defaults have no names in OpenAPI: as requests and as responses they are different schemas.
  */
 
 const name = z.string().min(1).max(limits.blueprintNameLength.value)
@@ -33,23 +34,22 @@ const policy = z
   .meta({ id: 'BlueprintPolicy' })
 export type BlueprintPolicy = z.output<typeof policy>
 
-const blueprintTool = agentTool
-  .extend({
-    mode: z.literal('simulated').default('simulated'),
-    parameters: z.record(z.string(), z.unknown()).describe('a JSON Schema; `content` has its text'),
-    entity: name.nullable().describe('the entity that it reads or changes'),
-    effect: z.enum(toolEffects),
-  })
-  .meta({ id: 'BlueprintTool' })
+const blueprintTool = agentTool.extend({
+  mode: z.literal('simulated').default('simulated'),
+  parameters: z
+    .record(z.string(), z.unknown())
+    .default({})
+    .describe('a JSON Schema; `content` has its text'),
+  entity: name.nullable().default(null).describe('the entity that it reads or changes'),
+  effect: z.enum(toolEffects).default('none'),
+})
 export type BlueprintTool = z.output<typeof blueprintTool>
 
-const blueprintAgent = agentConfig
-  .extend({
-    tools: z.array(blueprintTool).max(limits.agentTools.value).default([]),
-    goals: z.array(text).max(limits.blueprintGoals.value),
-    policies: z.array(policy).max(limits.blueprintPolicies.value),
-  })
-  .meta({ id: 'BlueprintAgent' })
+const blueprintAgent = agentConfig.extend({
+  tools: z.array(blueprintTool).max(limits.agentTools.value).default([]),
+  goals: z.array(text).max(limits.blueprintGoals.value).default([]),
+  policies: z.array(policy).max(limits.blueprintPolicies.value).default([]),
+})
 
 const field = z.object({ name, type: z.enum(fieldTypes), unique: z.boolean().optional() })
 export type BlueprintField = z.output<typeof field>
@@ -95,17 +95,17 @@ const task = z
   .meta({ id: 'BlueprintTask' })
 export type BlueprintTask = z.output<typeof task>
 
-export const blueprint = z
-  .object({
-    domain: z.string().max(limits.blueprintDomainLength.value),
-    agent: blueprintAgent,
-    system_of_record: z.object({
-      entities: z.array(entity).max(limits.blueprintEntities.value),
-      relations: z.array(relation).max(limits.blueprintRelations.value),
-    }),
-    tasks: z.array(task).max(limits.blueprintTasks.value),
-  })
-  .meta({ id: 'Blueprint' })
+export const blueprint = z.object({
+  domain: z.string().max(limits.blueprintDomainLength.value).default('general'),
+  agent: blueprintAgent,
+  system_of_record: z
+    .object({
+      entities: z.array(entity).max(limits.blueprintEntities.value).default([]),
+      relations: z.array(relation).max(limits.blueprintRelations.value).default([]),
+    })
+    .default({ entities: [], relations: [] }),
+  tasks: z.array(task).max(limits.blueprintTasks.value).default([]),
+})
 export type Blueprint = z.output<typeof blueprint>
 
 const check = z.object({

@@ -14,20 +14,18 @@ const bodyText = z.string().max(limits.sourceBodyBytes.value)
 
 const shortText = z.string().max(limits.sourceNameLength.value)
 
-const source = z
-  .object({
-    text: bodyText,
-    label: shortText.default('Pasted text'),
-    title: shortText.default(''),
-    format: shortText.default('text').describe('text, markdown, csv, json, html, pdf or docx'),
-    chars: z.int().default(0).describe('length of `text`'),
-    truncated: z.boolean().default(false).describe('whether further text was left out'),
-    notes: z
-      .array(z.string().max(limits.sourceNoteLength.value))
-      .max(limits.sourceNotes.value)
-      .default([]),
-  })
-  .meta({ id: 'SyntheticSource' })
+const source = z.object({
+  text: bodyText,
+  label: shortText.default('Pasted text'),
+  title: shortText.default(''),
+  format: shortText.default('text').describe('text, markdown, csv, json, html, pdf or docx'),
+  chars: z.int().default(0).describe('length of `text`'),
+  truncated: z.boolean().default(false).describe('whether further text was left out'),
+  notes: z
+    .array(z.string().max(limits.sourceNoteLength.value))
+    .max(limits.sourceNotes.value)
+    .default([]),
+})
 export type SyntheticSource = z.output<typeof source>
 
 const sourceKinds = ['text', 'url', 'file'] as const

@@ -189,7 +189,7 @@ export async function buildApp(ports: AppPorts): Promise<App> {
   registerEvaluation({ ...evaluating, bind, runner })
   registerCostCalculator({ bind, accounts, prices, clock, agentCounter })
   registerTraceRuns({ bind, telemetry, runReader })
-  registerSynthetic({ bind, documentReader, outbound: ports.documentOutbound })
+  registerSynthetic({ ...evaluating, bind, documentReader, outbound: ports.documentOutbound })
   registerStorage({ bind, accounts, telemetry, retentionDays: ports.retentionDays })
   serveDescription(tracing.server, 'tracing', ports.baseUrl)
   serveDescription(chat.server, 'chat', ports.chatBaseUrl)

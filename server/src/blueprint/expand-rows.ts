@@ -9,7 +9,7 @@ import type { WrittenField } from './written-blueprint.ts'
  * that continue theirs, and invented people. The same seed gives the same rows.
  */
 
-export const rowsPerEntity = 12
+const rowsPerEntity = 12
 
 /** Entities without a row of the model stay without one. */
 export async function expandRows(
@@ -167,7 +167,7 @@ function personal(name: string, { first, last }: Person, faker: Faker): string |
 }
 
 /** Reserved for fiction. */
-export function fictitiousPhone(n: number): string {
+function fictitiousPhone(n: number): string {
   return `+1-202-555-01${String(n).padStart(2, '0')}`
 }
 

@@ -6,7 +6,7 @@ const email = /[\w.+-]{1,64}@(?:[\w-]{1,63}\.){1,5}[A-Za-z]{2,24}/g
 const reserved = /@(?:[\w-]+\.)*(?:example\.(?:com|org|net)|example|test|invalid)$/i
 
 /** The same address has the same replacement. */
-export function withFictitiousEmails(text: string): string {
+function withFictitiousEmails(text: string): string {
   if (!text.includes('@')) return text
   return text.replaceAll(email, (found) =>
     reserved.test(found) ? found : `${found.slice(0, found.indexOf('@'))}@example.com`,

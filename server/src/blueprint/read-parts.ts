@@ -65,68 +65,48 @@ function readObject(text: string, wasCut: boolean): ReadParts {
   return { parts: new Map(complete), isEnded: end === 'end' && !wasCut }
 }
 
-/** Members of the outermost object, up to the first that is not complete. */
+/** Members of the outermost object that a comma follows, and the complete items of a list that was cut off. */
 function completeMembers(text: string): ReadonlyMap<string, ReadPart> {
   const parts = new Map<string, ReadPart>()
   if (!text.startsWith('{')) return parts
-  for (const { name, value, items } of membersOf(text)) {
-    const read = tryParse(value === undefined ? `[${items.join(',')}]` : value)
-    if (read === undefined) break
-    parts.set(name, { value: read, isWhole: value !== undefined })
+  const { pieces, rest } = splitPieces(text)
+  for (const piece of pieces) {
+    const member = tryParse(`{${piece}}`)
+    if (!isObject(member)) return parts
+    for (const [name, value] of Object.entries(member)) parts.set(name, { value, isWhole: true })
   }
-  return parts
+  const [, name, list] = /^\s*"(\w+)"\s*:\s*(\[.*)$/s.exec(rest) ?? []
+  if (name === undefined || list === undefined) return parts
+  const items = tryParse(`[${splitPieces(list).pieces.join(',')}]`)
+  return items === undefined ? parts : parts.set(name, { value: items, isWhole: false })
 }
 
-interface Member {
-  readonly name: string
-  /** Undefined for a list that was cut off. */
-  readonly value: string | undefined
-  readonly items: readonly string[]
+interface Pieces {
+  /** Each followed by a comma. */
+  readonly pieces: readonly string[]
+  readonly rest: string
 }
 
-const tokens = /"(?:[^"\\]|\\.)*"|[{}[\],:]/gs
+/** A string that is not closed is one token, so that nothing within it counts. */
+const tokens = /"(?:[^"\\]+|\\.)*"?|[{}[\],]/gs
 
-/**
- * The texts of members that a comma or a bracket follows. What is between the tokens is checked by the parser, to which
- * the texts are passed.
- */
-function membersOf(text: string): readonly Member[] {
-  const members: Member[] = []
+/** What the outermost brackets of a text contain. The caller parses the pieces, which checks everything else. */
+function splitPieces(text: string): Pieces {
+  const pieces: string[] = []
   let depth = 0
-  let name: string | undefined
   let from = 0
-  let items: string[] = []
-  let itemFrom = 0
-  let isList = false
   for (const { 0: token, index } of text.matchAll(tokens)) {
-    const end = index + token.length
     if (token === '{' || token === '[') {
       depth += 1
-      if (depth === 2 && name !== undefined) {
-        isList = token === '['
-        itemFrom = end
-      }
+      if (depth === 1) from = index + 1
     } else if (token === '}' || token === ']') {
       depth -= 1
-      if (depth <= 0) break
-    } else if (token === ':' && depth === 1) {
-      from = end
-    } else if (token === ',' && depth === 2 && isList) {
-      items.push(text.slice(itemFrom, index))
-      itemFrom = end
-    } else if (token === ',' && depth === 1 && name !== undefined) {
-      members.push({ name, value: text.slice(from, index), items: [] })
-      name = undefined
-      items = []
-      isList = false
-    } else if (token.startsWith('"') && depth === 1 && name === undefined) {
-      const key = tryParse(token)
-      if (typeof key !== 'string') break
-      name = key
+    } else if (token === ',' && depth === 1) {
+      pieces.push(text.slice(from, index))
+      from = index + 1
     }
   }
-  const isOpen = depth >= 2 && isList && name !== undefined
-  return isOpen ? [...members, { name: name!, value: undefined, items }] : members
+  return { pieces, rest: text.slice(from) }
 }
 
 function tryParse(text: string): unknown {

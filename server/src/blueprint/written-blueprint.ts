@@ -10,6 +10,10 @@ import { z } from 'zod'
 
 const count = z.int()
 
+/** As a refinement, because strict schemas accept no lengths either. */
+const limited = (max: number) =>
+  z.string().refine((written) => written.trim() !== '' && written.length <= max)
+
 export const parameterTypes = ['string', 'integer', 'number', 'boolean'] as const
 
 const cell = z.union([z.string(), z.number(), z.boolean(), z.null()])
@@ -23,13 +27,13 @@ export const writtenAgent = z.object({
 })
 
 export const writtenTool = z.object({
-  name: z.string().min(1).max(limits.agentToolNameLength.value),
+  name: limited(limits.agentToolNameLength.value),
   description: z.string(),
   entity: z.string().nullable(),
   effect: z.enum(toolEffects),
   parameters: z.array(
     z.object({
-      name: z.string().min(1),
+      name: limited(limits.blueprintNameLength.value),
       type: z.enum(parameterTypes),
       description: z.string(),
       required: z.boolean(),
@@ -40,15 +44,15 @@ export const writtenTool = z.object({
 export type WrittenTool = z.output<typeof writtenTool>
 
 export const writtenPolicy = z.object({
-  id: z.string().min(1).max(limits.blueprintNameLength.value),
-  text: z.string().min(1).max(limits.blueprintTextLength.value),
+  id: limited(limits.blueprintNameLength.value),
+  text: limited(limits.blueprintTextLength.value),
   quote: z.string().nullable(),
   tools: z.array(z.string()),
 })
 export type WrittenPolicy = z.output<typeof writtenPolicy>
 
 const writtenField = z.object({
-  name: z.string().min(1).max(limits.blueprintNameLength.value),
+  name: limited(limits.blueprintNameLength.value),
   type: z.enum(fieldTypes),
   unique: z.boolean(),
   values: z.array(z.string()).nullable(),
@@ -56,12 +60,12 @@ const writtenField = z.object({
 export type WrittenField = z.output<typeof writtenField>
 
 export const writtenEntity = z.object({
-  name: z.string().min(1).max(limits.blueprintNameLength.value),
-  fields: z.array(writtenField).min(1),
+  name: limited(limits.blueprintNameLength.value),
+  fields: z.array(writtenField).refine((fields) => fields.length > 0),
 })
 export type WrittenEntity = z.output<typeof writtenEntity>
 
-export const writtenRelation = z.object({
+const writtenRelation = z.object({
   from_entity: z.string(),
   from_field: z.string(),
   to_entity: z.string(),
@@ -71,10 +75,10 @@ export const writtenRelation = z.object({
 export const writtenRow = z.object({ entity: z.string(), cells: z.array(cell) })
 export type WrittenRow = z.output<typeof writtenRow>
 
-const text = z.string().min(1).max(limits.blueprintTextLength.value)
+const text = limited(limits.blueprintTextLength.value)
 
 export const writtenTask = z.object({
-  id: z.string().min(1).max(limits.blueprintNameLength.value),
+  id: limited(limits.blueprintNameLength.value),
   title: text,
   category: z.enum(scenarioCategories),
   brief: text,

@@ -72,7 +72,7 @@ export function openModelGateway(changed: Partial<GatewayLimits> = {}): ModelGat
   })
 
   const generate = async (model: GatewayModel, call: AnyCall): Promise<ModelAnswer<unknown>> => {
-    const { signal, deadline = Date.now() + limits.callMs } = call
+    const { signal, deadline = Date.now() + (call.maxMs ?? limits.callMs) } = call
     const time = openDeadline(signal, deadline)
     const waiter = { owner: model.organizationId, signal: time.signal }
     try {
@@ -101,7 +101,7 @@ async function runCall(
 ): Promise<ModelAnswer<unknown>> {
   const startedAt = performance.now()
   const { signal, deadline = Number.POSITIVE_INFINITY } = call
-  const time = openDeadline(signal, Math.min(Date.now() + callMs, deadline))
+  const time = openDeadline(signal, Math.min(Date.now() + (call.maxMs ?? callMs), deadline))
   const reportAt = (attempt: number) => reportOf(attempt, performance.now() - startedAt)
   try {
     if (model.apiKey === null && requiresApiKey(model.provider)) {

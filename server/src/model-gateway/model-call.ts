@@ -69,6 +69,8 @@ export interface ModelCall {
    * of the gateway; without a deadline, neither does the wait.
    */
   readonly deadline?: number
+  /** Of a long answer, instead of the limit of the gateway. */
+  readonly maxMs?: number
 }
 
 export interface StructuredCall<Value> extends ModelCall {

@@ -12,6 +12,9 @@ import {
 /** To the models of an organization. */
 export type ModelOutbound = (organizationId: string) => Outbound
 
+/** A request is canceled by the limit of its call, which is shorter. */
+const longestCallMs = 1000 * (limits.synthesisSeconds.value + 15)
+
 /**
  * Calls have shorter limits of their own (gateway.ts). Any organization can configure a model of its own, and
  * responses are parsed and validated on the event loop: those that take long are refused before.
@@ -20,7 +23,7 @@ export function openModelOutbound(allowed: Allowed, resolve?: Resolve): ModelOut
   const lookups = openFairLookups(resolve)
   return (owner) => {
     const outbound = openOutbound({
-      ...{ allowed, resolve: lookups(owner), plainHttp: 'allowed', timeoutMs: 60_000 },
+      ...{ allowed, resolve: lookups(owner), plainHttp: 'allowed', timeoutMs: longestCallMs },
       maxBytes: limits.modelResponseBytes.value,
     })
     return {

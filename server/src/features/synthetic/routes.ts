@@ -1,10 +1,11 @@
 import { limits } from '@assay/contract/limits.ts'
-import { extractSource } from '@assay/contract/synthetic.ts'
-import type { Bind } from '../../http/call.ts'
+import { extractSource, synthesizeBlueprint } from '@assay/contract/synthetic.ts'
+import { AlternativeResponse, type Bind } from '../../http/call.ts'
 import { openMemberBudget } from '../../platform/member-budget.ts'
 import { type ExtractPorts, extractSource as readSource } from './extract-source.ts'
+import { type SynthesizePorts, synthesize } from './synthesize.ts'
 
-export interface SyntheticPorts extends Omit<ExtractPorts, 'documents'> {
+export interface SyntheticPorts extends Omit<ExtractPorts, 'documents'>, SynthesizePorts {
   readonly bind: Bind
 }
 
@@ -19,4 +20,9 @@ export function registerSynthetic({ bind, ...ports }: SyntheticPorts): void {
   bind(extractSource, async ({ body, readOptions: { requester }, signal }) => ({
     source: await readSource(body, requester, signal, { ...ports, documents }),
   }))
+
+  bind(synthesizeBlueprint, async ({ caller, body, signal }) => {
+    const synthesis = await synthesize(caller, body, signal, ports)
+    return synthesis.partial ? new AlternativeResponse(synthesis) : synthesis
+  })
 }

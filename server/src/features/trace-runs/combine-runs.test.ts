@@ -90,6 +90,25 @@ describe('an extraction', () => {
     )
   })
 
+  test('has the newest definition of a tool and the newest quote, in whatever order the runs are', () => {
+    const runAt = (startedAt: bigint) => {
+      const about = `${startedAt}`
+      const tool = { name: 'search', description: about, parameters: null, definitions: [about] }
+      const flags = { isTooLong: false, isDefined: true, isMcp: false, calls: 1 }
+      const answer = { spanId: 'a', words: 5, language: null, signs: { emoji: about } }
+      return run({
+        trace: trace({ traceId: about, startedAt }),
+        facts: facts({ tools: [{ ...tool, ...flags }], answers: [answer] }),
+      })
+    }
+    for (const order of [[1n, 3n, 2n], [3n, 2n, 1n], [1n, 2n, 3n]]) {
+      const { tools, tone, suggestion, items } = combineRuns(order.map(runAt))
+      expect([tools[0]?.description, suggestion.tools[0]?.description]).toEqual(['3', '3'])
+      expect(tone.signs).toMatchObject([{ quote: '3', traceId: '3' }])
+      expect(items.map(({ traceId }) => traceId)).toEqual(order.map(String))
+    }
+  })
+
   test('of large or unread traces has their tokens, and notes what was not read', () => {
     const { items, volumes, notes } = combineRuns([
       run({ isWhole: false, facts: facts({ turns: 3 }) }),

@@ -30,9 +30,10 @@ interface Of<Facts> {
 }
 
 export function combineRuns(runs: readonly ReadRun[]): AgentExtraction {
-  const known = runs.flatMap(({ trace: { traceId }, facts }) =>
-    'unread' in facts ? [] : [{ traceId, facts }],
-  )
+  // Oldest first: of tools and signs of tone that several runs have, the last one is reported.
+  const known = runs
+    .toSorted((a, b) => Number(a.trace.startedAt - b.trace.startedAt))
+    .flatMap(({ trace: { traceId }, facts }) => ('unread' in facts ? [] : [{ traceId, facts }]))
   const each = <Part>(parts: (facts: RunFacts) => readonly Part[]): Of<Part>[] =>
     known.flatMap(({ traceId, facts }) => parts(facts).map((one) => ({ traceId, facts: one })))
   const items = runs.map(toItem)
@@ -109,7 +110,6 @@ function combineTools(all: readonly Of<ToolFacts>[]): CombinedTool[] {
   return [...Map.groupBy(all, ({ facts }) => facts.name).values()]
     .map((same) => {
       const facts = same.map((one) => one.facts)
-      // Of the last run that defines it.
       const newest = facts.findLast(({ isDefined }) => isDefined) ?? facts.at(-1)!
       const { name, description, parameters, isTooLong, isMcp, isDefined } = newest
       return {

@@ -157,11 +157,14 @@ export function describeScores(open: OpenStore): void {
         score('c', { name: 'y', passed: false }),
         score('d', { name: 'z', status: 'error', passed: false }),
         score('e', { traceId: 'second', name: 'x' }),
+        // Of the same instant, the one with the largest id.
+        score('g', { traceId: 'second', name: 'y', passed: false }),
+        score('f', { traceId: 'second', name: 'y', passed: true }),
       ])
       const counts = await store.countScores(projectId, ['trace', 'second', 'without', 'none'])
       expect(counts.toSorted((x, y) => compareIds(y.traceId, x.traceId))).toEqual([
         { traceId: 'trace', scored: 2, passed: 1 },
-        { traceId: 'second', scored: 1, passed: 1 },
+        { traceId: 'second', scored: 2, passed: 1 },
       ])
       expect(await store.countScores(other, ['trace', 'second'])).toEqual([])
     })

@@ -54,7 +54,9 @@ const anyFacts = fc.record({
     }),
     { maxLength: 5 },
   ),
-  ratios: fc.array(fc.record({ model: anyText, ratio: fc.double({ min: 0.1, max: 10 }) })),
+  ratios: fc.array(
+    fc.record({ model: anyText, ratio: fc.double({ min: 0.1, max: 10, noNaN: true }) }),
+  ),
 })
 const anyRun = fc.record({
   trace: fc
@@ -101,7 +103,11 @@ describe('an extraction', () => {
         facts: facts({ tools: [{ ...tool, ...flags }], answers: [answer] }),
       })
     }
-    for (const order of [[1n, 3n, 2n], [3n, 2n, 1n], [1n, 2n, 3n]]) {
+    for (const order of [
+      [1n, 3n, 2n],
+      [3n, 2n, 1n],
+      [1n, 2n, 3n],
+    ]) {
       const { tools, tone, suggestion, items } = combineRuns(order.map(runAt))
       expect([tools[0]?.description, suggestion.tools[0]?.description]).toEqual(['3', '3'])
       expect(tone.signs).toMatchObject([{ quote: '3', traceId: '3' }])

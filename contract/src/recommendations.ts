@@ -74,7 +74,9 @@ const body = z.object({
     .describe(
       `default: cost ${defaultWeights.cost}, quality ${defaultWeights.quality}, latency ${defaultWeights.latency}`,
     ),
-  constraints: constraints.optional(),
+  constraints: constraints
+    .optional()
+    .describe('compared with means, however few samples they have'),
 })
 
 const ranked = z
@@ -112,7 +114,9 @@ export const recommendation = z
       'those that meet the constraints first, then by utility',
     ),
     unpriced: limitedList(label, 'candidates').describe('candidates without a cost'),
-    confidence: z.enum(['high', 'medium', 'low']),
+    confidence: z
+      .enum(['high', 'medium', 'low'])
+      .describe('`low` for the only candidate that meets the constraints: nothing is compared'),
     explanation: z.string(),
   })
   .meta({ id: 'Recommendation' })

@@ -42,8 +42,10 @@ export function decide({ rated, weights }: RatedCandidates): Decision {
   const open = p <= significance ? [] : comparisons.filter((one) => one.p > alpha)
   const found = { neededSamples: null, comparisons, open, p }
   const isExact = weights.quality === 0 || [best, ...others].some(isTakenAsExact)
+  // The only one that meets the constraints, which compare means, however few samples they have.
+  const isAlone = comparisons.length === 0
   if (open.length === 0) {
-    const confidence = isExact ? 'low' : p <= highConfidence ? 'high' : 'medium'
+    const confidence = isExact || isAlone ? 'low' : p <= highConfidence ? 'high' : 'medium'
     return { ...found, verdict: 'recommended', chosen: best, confidence }
   }
   if (open.every(({ isEqual }) => isEqual)) {

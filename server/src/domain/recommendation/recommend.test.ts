@@ -99,6 +99,15 @@ describe('a recommendation', () => {
     })
   })
 
+  test('of the only candidate that meets the constraints has low confidence: nothing is compared', () => {
+    const a = { label: 'a', cost_usd: 1, scores: [1] }
+    const candidates = [a, { ...a, label: 'b', scores: [0] }]
+    expect(recommendCandidate({ candidates, constraints: { min_score: 0.5 } })).toMatchObject({
+      ...{ verdict: 'recommended', recommended: 'a', confidence: 'low' },
+      explanation: '"a" is the only candidate with a cost that meets the constraints.',
+    })
+  })
+
   test('is not made against a candidate whose score is unknown', () => {
     const a = { label: 'a', cost_usd: 1, scores: passes(90, 100) }
     const { verdict, ranking } = of(a, { label: 'b', cost_usd: 1 })

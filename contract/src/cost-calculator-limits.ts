@@ -67,6 +67,11 @@ export const costCalculatorLimits = {
     unit: 'seconds',
     of: 'counting the tokens of an agent configuration',
   },
+  scannedTraceRuns: {
+    value: 1_000_000,
+    unit: 'traces',
+    of: 'newest traces that are examined for GET …/cost-calculator/trace-runs, about',
+  },
   listedTraceRuns: { value: 100, unit: 'traces', of: 'GET …/cost-calculator/trace-runs' },
   extractedRuns: {
     value: 25,

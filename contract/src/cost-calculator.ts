@@ -112,7 +112,7 @@ const estimateBody = z
     service_tier: z
       .enum(estimateServiceTiers)
       .default('standard')
-      .describe('at whose prices; a model without one for it has no cost'),
+      .describe('whose prices apply; a model without a price for it has no cost'),
     volumes: volumes.optional().describe('of recorded runs, or assumed; default: the priors'),
   })
   .superRefine(({ models: names, model_config_ids: ids }, context) => {

@@ -35,7 +35,7 @@ export const listTraceRuns = endpoint({
   path: '/projects/{projectId}/cost-calculator/trace-runs',
   tag: 'Cost calculator',
   summary: 'List the newest traces that arrived over OTLP',
-  description: `At most ${limits.listedTraceRuns.value}, newest first, without simulations. There are no further pages.`,
+  description: `At most ${limits.listedTraceRuns.value}, newest first, without simulations. There are no further pages. About ${limits.scannedTraceRuns.value.toLocaleString('en-US')} of the newest traces are examined.`,
   access: { by: 'session', of: 'project' },
   cost: 'expensive',
   params: inProject,

@@ -1,8 +1,8 @@
 import type { Requester } from '../../platform/requester.ts'
 
 /**
- * Of jobs: takes turns with organizations, so that people of the own one do not wait for it. All jobs of an organization
- * share it, however many projects they are of.
+ * The requester of background jobs, one for all projects of an organization. It takes turns as an organization of its
+ * own, so that its people do not wait for their jobs.
  */
 export function backgroundRequester(organizationId: string): Requester {
   const owner = `evaluation of ${organizationId}`

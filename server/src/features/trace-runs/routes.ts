@@ -44,8 +44,7 @@ export function registerTraceRuns(ports: TraceRunsPorts): void {
   )
 }
 
-/** Of a project with far more other traces. */
-const scansMax = 10
+const scansMax = limits.scannedTraceRuns.value / limits.tracesScanned.value
 
 function toTraceRun(trace: Trace): TraceRun {
   return {

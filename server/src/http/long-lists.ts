@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { openFairSlots } from '../platform/fair-slots.ts'
+import { openMemberTurns } from '../platform/member-turns.ts'
 import { type CallReadOptions, ReadyJson } from './call.ts'
 
 /*
@@ -21,21 +21,12 @@ const inWorkMax = 2
 const waitingMax = 1000
 
 export function openLongLists(): LongLists {
-  const refusal = 'Too many long lists are being read. Try again shortly.'
-  // One of each person at a time, so that the people of an organization wait for each other once.
-  const inTurnOfPeople = openFairSlots({
-    ...{ runningMax: Number.POSITIVE_INFINITY, runningMaxOfOwner: 1, waitingMax, refusal },
+  const inTurn = openMemberTurns({
+    ...{ runningMax: inWorkMax, waitingMax },
+    refusal: 'Too many long lists are being read. Try again shortly.',
   })
-  const inTurnOfOrganizations = openFairSlots({
-    ...{ runningMax: inWorkMax, runningMaxOfOwner: 1, refusal },
-    waitingMax: Number.POSITIVE_INFINITY,
-  })
-  return ({ requester: [organizationId, userId], signal }, read, toJson) =>
-    inTurnOfPeople({ owner: `${organizationId} ${userId}`, signal }, () =>
-      inTurnOfOrganizations({ owner: organizationId, signal }, async () =>
-        serialize(await read(), toJson, signal),
-      ),
-    )
+  return ({ requester, signal }, read, toJson) =>
+    inTurn({ requester, signal }, async () => serialize(await read(), toJson, signal))
 }
 
 async function serialize<Item>(

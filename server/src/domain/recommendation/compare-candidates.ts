@@ -101,14 +101,18 @@ function probability(
   return Math.max(byT, signFlipTail(pairs.map((pair) => pair * weights.quality + certain)))
 }
 
-/** The share of all combinations of signs with at least this sum. */
+/** The share of all combinations of signs with at least this sum. Each combination differs from the last in one sign. */
 function signFlipTail(values: readonly number[]): number {
   const observed = values.reduce((sum, value) => sum + value, 0)
   const combinations = 2 ** values.length
-  let count = 0
-  for (let signs = 0; signs < combinations; signs += 1) {
-    let sum = 0
-    for (const [at, value] of values.entries()) sum += (signs >> at) & 1 ? -value : value
+  const signed = [...values]
+  let sum = observed
+  let count = 1
+  for (let step = 1; step < combinations; step += 1) {
+    const lowestBit = 31 - Math.clz32(step & -step)
+    const flipped = signed[lowestBit] ?? 0
+    sum -= 2 * flipped
+    signed[lowestBit] = -flipped
     if (sum >= observed - roundingError) count += 1
   }
   return count / combinations

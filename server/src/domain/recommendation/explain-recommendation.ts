@@ -99,13 +99,17 @@ function others(number: number): string {
   return number === 1 ? 'the other candidate' : `all ${number} other candidates`
 }
 
+const whole = new Intl.NumberFormat('en-US')
+
 function count(number: number, unit: string): string {
-  return `${number.toLocaleString('en-US')} ${unit}${number === 1 ? '' : 's'}`
+  return `${whole.format(number)} ${unit}${number === 1 ? '' : 's'}`
 }
 
 const quoted = ({ label }: Rated) => `"${label}"`
 
+const significant = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 3 })
+
 function format(value: number): string {
   if (value > 0 && value < 1e-6) return value.toExponential(1)
-  return value.toLocaleString('en-US', { maximumSignificantDigits: 3 })
+  return significant.format(value)
 }

@@ -3,10 +3,13 @@ import { recommend } from '@assay/contract/recommendations.ts'
 import { type EstimateAgentPorts, estimateAgent } from '../../cost-estimate/estimate-agent.ts'
 import { recommendCandidate } from '../../domain/recommendation/recommend.ts'
 import type { Bind } from '../../http/call.ts'
+import { openEventLoopTurns } from '../../platform/event-loop-turns.ts'
 
 export interface CostCalculatorPorts extends EstimateAgentPorts {
   readonly bind: Bind
 }
+
+const waitingRecommendationsMax = 500
 
 export function registerCostCalculator(ports: CostCalculatorPorts): void {
   const { bind } = ports
@@ -25,5 +28,10 @@ export function registerCostCalculator(ports: CostCalculatorPorts): void {
     )
   })
 
-  bind(recommend, async ({ body }) => recommendCandidate(body))
+  const inTurn = openEventLoopTurns({
+    waitingMax: waitingRecommendationsMax,
+    refusal: 'Too many recommendations wait. Try again shortly.',
+  })
+
+  bind(recommend, ({ body, readOptions }) => inTurn(readOptions, () => recommendCandidate(body)))
 }

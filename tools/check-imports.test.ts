@@ -23,6 +23,8 @@ const clean: Files = {
   'server/src/evaluators/catalogue.ts':
     "import type { span } from '../domain/span.ts'\nexport const builtInEvaluators = []",
   'server/src/cost-estimate/count-tokens.ts': 'export const countTokens = 1',
+  'server/src/documents/read-document.ts':
+    "export { log as readDocument } from '../platform/log.ts'",
   'server/src/accounts/caller.ts':
     "export { stores as caller } from '../storage/accounts/stores.ts'",
   'server/src/http/bind.ts':
@@ -33,6 +35,8 @@ const clean: Files = {
   'server/src/app.ts': "export { one as app } from './features/one/routes.ts'",
   'server/test/app-under-test.ts': "export { app as underTest } from '../src/app.ts'",
   'web/ui/src/Button.tsx': "import 'react'\nexport const Button = () => <b>import</b>",
+  'web/tracing/src/pages/one/Page.tsx':
+    "import { Button } from '../../../../ui/src/Button.tsx'\nexport const Page = () => <Button>1</Button>",
   'web/tracing/src/Page.tsx':
     "import { all } from '@assay/contract/all.ts'\nimport { Button } from '../../ui/src/Button.tsx'\nexport const Page = () => <Button>{all}</Button>",
   'e2e/start.ts': 'export const start = 1',
@@ -105,6 +109,26 @@ const planted: readonly (readonly [rule: string, file: string, text: string])[] 
     "import { route } from '../features/one/routes.ts'",
   ],
   [
+    'direction-of-server-src-scenarios',
+    'server/src/scenarios/planted.ts',
+    "import { route } from '../features/one/routes.ts'",
+  ],
+  [
+    'direction-of-server-src-simulation',
+    'server/src/simulation/planted.ts',
+    "import { caller } from '../accounts/caller.ts'",
+  ],
+  [
+    'direction-of-server-src-documents',
+    'server/src/documents/planted.ts',
+    "import type { span } from '../domain/span.ts'",
+  ],
+  [
+    'direction-of-server-src-blueprint',
+    'server/src/blueprint/planted.ts',
+    "import { log } from '../platform/log.ts'",
+  ],
+  [
     'direction-of-server-src-model-gateway',
     'server/src/model-gateway/planted.ts',
     "import type { span } from '../storage/telemetry/port/store.ts'",
@@ -144,6 +168,16 @@ const planted: readonly (readonly [rule: string, file: string, text: string])[] 
     'server/src/features/one/planted.ts',
     "import { two } from '../two/routes.ts'",
   ],
+  [
+    'pages-stand-alone',
+    'web/tracing/src/pages/two/Planted.tsx',
+    "import { Page } from '../one/Page.tsx'\nexport const Planted = Page",
+  ],
+  [
+    'pages-are-the-top',
+    'web/tracing/src/parts/Planted.tsx',
+    "import { Page } from '../pages/one/Page.tsx'\nexport const Planted = Page",
+  ],
   ['app-is-the-top', 'server/src/http/planted.ts', "import type { app } from '../app.ts'"],
   [
     'drivers-only-in-storage',
@@ -176,6 +210,11 @@ const planted: readonly (readonly [rule: string, file: string, text: string])[] 
     'tokenizer-in-its-process',
     'server/src/features/one/planted.ts',
     "import { countTokens } from '../../cost-estimate/count-tokens.ts'",
+  ],
+  [
+    'documents-in-their-process',
+    'server/src/features/one/planted.ts',
+    "import { readDocument } from '../../documents/read-document.ts'",
   ],
   ['contract-needs-zod-only', 'contract/src/planted.ts', "import 'left'"],
   ['domain-is-pure', 'server/src/domain/planted.ts', "import { join } from 'node:path'"],

@@ -88,6 +88,7 @@ import {
 } from './profile.ts'
 import { recommend } from './recommendations.ts'
 import { previewRepricing, reprice } from './repricing.ts'
+import { executeRun, streamExecution } from './run-execution.ts'
 import {
   createSavedView,
   listSavedViews,
@@ -265,6 +266,8 @@ export const allEndpoints: readonly AnyEndpoint[] = [
   removeEvaluationRule,
   explainScoreGap,
   estimateCost,
+  executeRun,
+  streamExecution,
   recommend,
   listTraceRuns,
   extractAgent,

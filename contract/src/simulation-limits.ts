@@ -62,5 +62,24 @@ export const simulationLimits = {
     unit: 'characters',
     of: 'the result of a simulated tool (longer text is truncated)',
   },
+  recordedAnswerTraces: {
+    value: 25,
+    unit: 'traces',
+    of: 'recorded runs that simulated tools take answers from, the newest with tool calls',
+  },
+  executionSeconds: {
+    value: 780,
+    unit: 'seconds',
+    of: 'one execution of a run; then it stops as partial',
+  },
+  executionConcurrency: {
+    value: 16,
+    unit: 'conversations',
+    of: 'concurrency of an execution (at least 1)',
+  },
+  executionCost: { value: 1_000_000, unit: 'dollars', of: 'max_cost_usd of an execution' },
+  executions: { value: 20, unit: 'executions', of: 'executions of runs at once' },
+  executionsOfOrganization: { value: 5, unit: 'executions', of: 'the same, of one organization' },
+  executionsOfUser: { value: 3, unit: 'executions', of: 'the same, of one user' },
   costRunNotices: { value: 20, unit: 'notices', of: 'notices of a run' },
 } as const

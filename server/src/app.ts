@@ -15,6 +15,7 @@ import { openDocumentReader } from './documents/document-reader.ts'
 import { accountCleanupJob } from './features/account-cleanup/account-cleanup-job.ts'
 import { registerAuditLog } from './features/audit-log/routes.ts'
 import { registerCostCalculator } from './features/cost-calculator/routes.ts'
+import { registerRunExecution } from './features/cost-runs/execute-routes.ts'
 import {
   type BulkEvaluationJobPorts,
   bulkEvaluationJob,
@@ -27,6 +28,7 @@ import {
   type RuleJobPorts,
   ruleJob,
 } from './features/evaluation/rules/rule-jobs.ts'
+import { simulationScoring } from './features/evaluation/score-simulation.ts'
 import { registerExplanations } from './features/explanations/routes.ts'
 import { registerIngestJson } from './features/ingest-json/routes.ts'
 import { registerIngestOtlp } from './features/ingest-otlp/routes.ts'
@@ -190,6 +192,8 @@ export async function buildApp(ports: AppPorts): Promise<App> {
   registerCostCalculator({ bind, accounts, prices, clock, agentCounter })
   registerTraceRuns({ bind, telemetry, runReader })
   registerSynthetic({ ...evaluating, bind, documentReader, outbound: ports.documentOutbound })
+  const openScoring = simulationScoring(evaluating)
+  registerRunExecution({ ...evaluating, bind, openScoring, stopping: stopping.signal })
   registerStorage({ bind, accounts, telemetry, retentionDays: ports.retentionDays })
   serveDescription(tracing.server, 'tracing', ports.baseUrl)
   serveDescription(chat.server, 'chat', ports.chatBaseUrl)

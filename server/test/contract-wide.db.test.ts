@@ -69,6 +69,7 @@ function paramsIn(tenant: Tenant) {
       evaluatorId: nobody,
       collectionId: nobody,
       ruleId: nobody,
+      runId: nobody,
       scoreId: nobody,
       commentId: nobody,
       priceId: nobody,

@@ -1,0 +1,210 @@
+import type { CostRunStatus } from '@assay/contract/cost-runs.ts'
+import { limits } from '@assay/contract/limits.ts'
+import type { ExecutionEvent, ExecutionRequest } from '@assay/contract/run-execution.ts'
+import { JsonPieces } from '../../http/call.ts'
+import { openDeadline } from '../../platform/deadline.ts'
+import { inOrderOfCompletion } from '../../platform/in-order-of-completion.ts'
+import type { Requester } from '../../platform/requester.ts'
+import { toAgentPrompt } from '../../simulation/agent-prompt.ts'
+import type { RecordedAnswers } from '../../simulation/simulated-tools.ts'
+import { type Bills, openSpending } from '../../simulation/spending.ts'
+import type { CostRunLease } from '../../storage/accounts/cost-run-store.ts'
+import type { CostResultRow } from '../../storage/accounts/cost-run-tables.ts'
+import type { AccountStores } from '../../storage/accounts/stores.ts'
+import { leaseMs, type Prepared, type Target } from './prepare-execution.ts'
+import { readRecordedAnswers } from './recorded-answers.ts'
+import { type Execution, type RunItemPorts, runItem } from './run-item.ts'
+import { serializeRun } from './serialize-run.ts'
+import { toApiResult } from './summarize-results.ts'
+
+/*
+ * Executes a run: each result is stored as soon as its conversation has ended, so that an execution that is interrupted
+ * loses only the conversations under way.
+ */
+
+export interface ExecuteRunPorts extends RunItemPorts {
+  readonly accounts: Pick<AccountStores, 'costRuns'>
+  /** By default the published limit. */
+  readonly executionMs?: number | undefined
+}
+
+export interface ExecuteRunRequest {
+  readonly target: Target
+  readonly body: ExecutionRequest
+  readonly userId: string
+  readonly requester: Requester
+  /** Stops it. */
+  readonly signal: AbortSignal
+}
+
+/** The run is a value of its own: it can have megabytes. */
+export type RunEvent = Exclude<ExecutionEvent, { type: 'completed' | 'error' }> | CompletedRun
+
+interface CompletedRun {
+  readonly type: 'completed'
+  /** A JSON object. */
+  readonly pieces: AsyncIterable<string>
+}
+
+/** Ends its lease however it ends. */
+export async function* executeRun(
+  request: ExecuteRunRequest,
+  prepared: Prepared,
+  ports: ExecuteRunPorts,
+): AsyncGenerator<RunEvent> {
+  const { target, body, userId, requester } = request
+  const { costRuns } = ports.accounts
+  const { executionMs = limits.executionSeconds.value * 1000 } = ports
+  const ended = new AbortController()
+  const signal = AbortSignal.any([request.signal, ended.signal])
+  const time = openDeadline(signal, Date.now() + executionMs)
+  const lease = keepLease(prepared.lease, ports, () => ended.abort())
+  const spending = openSpending(body.max_cost_usd ?? null)
+  const execution: Execution & { recorded: RecordedAnswers } = {
+    ...{ target, prepared, userId, requester, spending, toolAnswers: new Map() },
+    ...{ agent: toAgentPrompt(prepared.agent), signal: time.signal, deadline: time.endsAt },
+    recorded: new Map<string, string>(),
+  }
+  const bills = billsInTurn(target, spending.bills, costRuns)
+  const outcomes = { completed: 0, failed: 0, stopped: 0 }
+  const total = prepared.items.length
+  const runOne = async (item: Prepared['items'][0]): Promise<CostResultRow | undefined> => {
+    if (time.signal.aborted || spending.isUsedUp()) return undefined
+    const result = await runItem(item, execution, ports)
+    if (result !== undefined) await costRuns.putResult(result)
+    await bills.store()
+    return result
+  }
+  try {
+    yield { type: 'started', run_id: target.runId, total }
+    execution.recorded = await findRecorded(execution, ports)
+    const results = inOrderOfCompletion(prepared.items, body.concurrency, runOne)
+    for await (const result of results) {
+      outcomes[toOutcome(result)] += 1
+      if (result === undefined) continue
+      yield { type: 'result', result: toApiResult(result) }
+      const done = outcomes.completed + outcomes.failed
+      yield { type: 'progress', done, total, cost_usd: spending.totalUsd() }
+    }
+  } finally {
+    // Also when nobody reads on: what is under way ends, and then the lease.
+    ended.abort()
+    time.end()
+    lease.end()
+    await costRuns.finish(prepared.lease, {
+      status: statusOf(outcomes, total),
+      notices: JSON.stringify(listNotices(prepared)),
+      finished_at: ports.clock.now().toISOString(),
+    })
+  }
+  yield { type: 'completed', pieces: readRun(target, ports) }
+}
+
+/** Without them, results of tools are simulated otherwise. */
+async function findRecorded(
+  { prepared, target: { projectId }, requester, signal }: Execution,
+  { telemetry, log }: ExecuteRunPorts,
+): Promise<RecordedAnswers> {
+  const names = new Set(prepared.agent.tools.map(({ name }) => name))
+  try {
+    return await readRecordedAnswers(projectId, names, telemetry, { requester, signal })
+  } catch (error) {
+    if (!signal.aborted) log.error('recorded answers of tools could not be read', error)
+    return new Map()
+  }
+}
+
+export function toStreamed(event: RunEvent): Exclude<RunEvent, CompletedRun> | JsonPieces {
+  return event.type === 'completed' ? new JsonPieces(completedLine(event.pieces)) : event
+}
+
+async function* completedLine(pieces: AsyncIterable<string>) {
+  yield '{"type":"completed","data":'
+  yield* pieces
+  yield '}'
+}
+
+async function* readRun({ projectId, runId }: Target, { accounts, clock }: ExecuteRunPorts) {
+  const run = await accounts.costRuns.find(projectId, runId)
+  // Projects can be removed during an execution.
+  if (run === undefined) throw new Error('the run is gone')
+  yield* serializeRun(run, accounts.costRuns, clock.now().toISOString())
+}
+
+function toOutcome(result: CostResultRow | undefined): 'completed' | 'failed' | 'stopped' {
+  if (result === undefined) return 'stopped'
+  return result.status === 'failed' ? 'failed' : 'completed'
+}
+
+function statusOf(
+  { completed, failed }: { readonly completed: number; readonly failed: number },
+  total: number,
+): CostRunStatus {
+  if (completed + failed < total) return 'partial'
+  return failed > 0 && completed === 0 ? 'failed' : 'completed'
+}
+
+/** Extends the lease while the execution runs. `onLost`: another one has started, or the run is gone. */
+function keepLease(
+  lease: CostRunLease,
+  { accounts, clock, log }: ExecuteRunPorts,
+  onLost: () => void,
+) {
+  const extend = async () => {
+    const until = new Date(clock.now().getTime() + leaseMs).toISOString()
+    try {
+      if (!(await accounts.costRuns.extend(lease, until))) onLost()
+    } catch (error) {
+      log.error('the lease of an execution could not be extended', error)
+    }
+  }
+  const timer = setInterval(() => void extend(), leaseMs / 3)
+  return { end: () => clearInterval(timer) }
+}
+
+/** Adds to the stored bills what was spent since the last time. */
+function billsInTurn(
+  { projectId, runId }: Target,
+  bills: Bills,
+  costRuns: AccountStores['costRuns'],
+) {
+  const stored = { agent: 0, simulated_user: 0, simulated_tools: 0, judge: 0 }
+  const take = (bill: keyof typeof stored) => {
+    const more = bills[bill] - stored[bill]
+    stored[bill] = bills[bill]
+    return more
+  }
+  return {
+    async store(): Promise<void> {
+      const spent = {
+        ...{ agent_nano_usd: take('agent'), user_nano_usd: take('simulated_user') },
+        ...{ tools_nano_usd: take('simulated_tools'), judge_nano_usd: take('judge') },
+      }
+      if (Object.values(spent).some((nanos) => nanos > 0))
+        await costRuns.addBills(projectId, runId, spent)
+    },
+  }
+}
+
+/** Those of the generation of the scenarios stay. */
+function listNotices({ run, agent, models, simulator, score }: Prepared): string[] {
+  const real = agent.tools.filter(({ mode }) => mode === 'real').map(({ name }) => name)
+  const unpriced = models.filter(({ model }) => model.rates === null)
+  const notices = [
+    ...(JSON.parse(run.notices) as string[]),
+    `Users and tools are simulated by ${simulator.model}.`,
+    ...(score === undefined ? [] : [`Judges call ${simulator.model}.`]),
+    ...(real.length === 0
+      ? []
+      : [`Tools with the mode "real" were simulated: ${shorten(real.join(', '))}.`]),
+    ...unpriced.map(
+      ({ model }) =>
+        `${model.model} has no known price. For max_cost_usd, it counts as USD 5 per million tokens.`,
+    ),
+  ]
+  return [...new Set(notices)].slice(-limits.costRunNotices.value)
+}
+
+function shorten(text: string): string {
+  return text.length <= 300 ? text : `${text.slice(0, 300).toWellFormed()}…`
+}

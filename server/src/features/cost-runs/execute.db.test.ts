@@ -1,0 +1,414 @@
+import type { CostRun } from '@assay/contract/cost-runs.ts'
+import { createEvaluator, createEvaluatorCollection } from '@assay/contract/evaluators.ts'
+import { ingestTrace } from '@assay/contract/ingest.ts'
+import { createModelConfig } from '@assay/contract/model-configs.ts'
+import { executeRun, streamExecution } from '@assay/contract/run-execution.ts'
+import { listTraces, readTrace } from '@assay/contract/traces.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import {
+  type ReceivedCall,
+  type ScriptedModel,
+  type Step,
+  startScriptedModel,
+} from '../../../test/scripted-model.ts'
+import { runningService, signedInPerTest, tenantPerTest } from '../../../test/service-suite.ts'
+import { newId, newOrderedId } from '../../platform/ids.ts'
+import type { CostRunRow } from '../../storage/accounts/cost-run-tables.ts'
+
+let scripted: ScriptedModel
+beforeAll(async () => {
+  scripted = await startScriptedModel()
+})
+afterAll(() => scripted.close())
+let before = 0
+beforeEach(() => {
+  before = scripted.requests.length
+  scripted.always({ answer: 'It is on its way.' })
+})
+const sent = () => scripted.requests.slice(before)
+
+const service = runningService()
+const tenant = tenantPerTest(service)
+const editor = signedInPerTest(service, () => tenant.members.Editor)
+const owner = signedInPerTest(service, () => tenant.members.Owner)
+const viewer = signedInPerTest(service, () => tenant.members.Viewer)
+const others = tenantPerTest(service)
+const stranger = signedInPerTest(service, () => others.members.Owner)
+
+/** Of the usual usage of the scripted model, in nanodollars. */
+const callNanos = 260_000
+
+async function addModel(changes: object = {}): Promise<string> {
+  const body = {
+    ...{ label: 'm', provider: 'openai-compatible', model: 'agent-1', api_key: 'k' },
+    ...{ base_url: scripted.url, input_usd_per_mtok: 2, output_usd_per_mtok: 10 },
+    cache_read_usd_per_mtok: 1,
+    ...changes,
+  }
+  const params = { orgId: tenant.organizationId }
+  return (await service.call(createModelConfig, { params, body }, owner)).data.id
+}
+
+const tools = [
+  { kind: 'tool', mode: 'real', name: 'get_order', content: '{"type":"object","properties":{}}' },
+]
+
+async function addRun(scenarioCount = 3, more: Partial<CostRunRow> = {}) {
+  const agent = { system_prompt: 'You answer.', tools }
+  const run: CostRunRow = {
+    ...{ id: newOrderedId(), project_id: tenant.projectId, created_by: null, status: 'draft' },
+    ...{ generator: 'offline', model_config_id: null, include_multi_turn: 0, notices: '["A."]' },
+    ...{ scenario_count: scenarioCount, agent_excerpt: 'You', agent_config: JSON.stringify(agent) },
+    estimate: JSON.stringify({
+      ...{ perModel: [], totalCostUsd: null, totalInputTokens: 0, totalOutputTokens: 0 },
+      ...{ scenarioCount, llmCalls: 0 },
+    }),
+    ...{ agent_nano_usd: 0, user_nano_usd: 0, tools_nano_usd: 0, judge_nano_usd: 0 },
+    ...{ execution: null, execution_id: null, running_until: null, started_at: null },
+    ...{ created_at: '2026-01-01T00:00:00.000Z', finished_at: null, ...more },
+  }
+  await service.accounts.costRuns.insert(run)
+  const content = (at: number) =>
+    JSON.stringify({
+      ...{ name: `Scenario ${at}`, category: 'happy_path', origin: 'template', intent: 'ask' },
+      conversation_plan: { goal: 'know', known: [], unknown: [], satisfied_when: 'known' },
+      turns: [{ role: 'user', content: `Question ${at}` }],
+      ...{ tools: [], persona: 'brief', complication: null },
+    })
+  const scenarios = Array.from({ length: scenarioCount }, (_, position) => ({
+    ...{ project_id: tenant.projectId, run_id: run.id, position, id: newId() },
+    content: content(position),
+  }))
+  await service.accounts.costRuns.insertScenarios(scenarios)
+  return { runId: run.id, scenarioIds: scenarios.map(({ id }) => id) }
+}
+
+const execute = (runId: string, body: object, as = editor) =>
+  service.call(executeRun, { params: { projectId: tenant.projectId, runId }, body }, as)
+const stream = (runId: string, body: object, as = editor) =>
+  service.call(streamExecution, { params: { projectId: tenant.projectId, runId }, body }, as)
+const readStatus = async (runId: string) =>
+  (await service.accounts.costRuns.findHead(tenant.projectId, runId))?.status
+
+describe('an execution', () => {
+  test('runs every scenario with every model, and responds with results, summaries and bills', async () => {
+    const ids = [await addModel(), await addModel({ label: 'other', model: 'agent-2' })]
+    const { runId, scenarioIds } = await addRun(2)
+    const { status, data } = await execute(runId, { model_config_ids: ids })
+    expect([status, data.status, data.results.length]).toEqual([202, 'completed', 4])
+    expect(new Set(data.results.map((one) => one.scenario_id))).toEqual(new Set(scenarioIds))
+    for (const result of data.results)
+      expect(result).toMatchObject({
+        ...{ status: 'completed', turns: 1, tokens_in: 100, tokens_out: 10, error: null },
+        ...{ cost_usd: callNanos / 1e9, score: null, trace_id: expect.any(String) },
+      })
+    expect(data.summaries.map((one) => one.model_config_id).toSorted()).toEqual(ids.toSorted())
+    expect(data.summaries[0]).toMatchObject({
+      ...{ cost_usd: (2 * callNanos) / 1e9, mean_score: null, score_low: null },
+      latency_ms_p50: expect.any(Number),
+    })
+    const none = { simulated_user: 0, simulated_tools: 0, judge: 0 }
+    expect(data.cost_usd).toEqual({ ...none, agent: (4 * callNanos) / 1e9 })
+    expect(data.notices).toEqual([
+      ...['A.', 'Users and tools are simulated by agent-1.'],
+      'Tools with the mode "real" were simulated: get_order.',
+    ])
+    expect(data.scenarios.map(({ id }) => id)).toEqual(scenarioIds)
+    expect(new Set(sent().map(({ body }) => body['model']))).toEqual(
+      new Set(['agent-1', 'agent-2']),
+    )
+  })
+
+  test('records each conversation as a trace of mode simulation', async () => {
+    const { runId } = await addRun(1)
+    const { data } = await execute(runId, { model_config_ids: [await addModel()] })
+    const params = { projectId: tenant.projectId }
+    const query = { mode: 'simulation', tag: `run:${runId}` }
+    const { data: traces } = await service.call(listTraces, { params, query }, viewer)
+    expect(traces).toMatchObject([
+      { trace_id: data.results[0]?.trace_id, root_name: 'Scenario 0', llm_call_count: 1 },
+    ])
+    const traceId = traces[0]?.trace_id ?? ''
+    const trace = await service.call(readTrace, { params: { ...params, traceId } }, viewer)
+    expect(trace.data.spans.map(({ kind }) => kind)).toEqual(['agent', 'llm'])
+    expect(trace.data.cost_usd).toBeCloseTo(callNanos / 1e9, 12)
+  })
+
+  test('runs requested scenarios only, and then the missing ones only', async () => {
+    const { runId, scenarioIds } = await addRun(3)
+    const ids = { model_config_ids: [await addModel()] }
+    const first = await execute(runId, { ...ids, scenario_ids: [scenarioIds[1]?.toUpperCase()] })
+    expect(first.data.results.map((one) => one.scenario_id)).toEqual([scenarioIds[1]])
+    expect(first.data.status).toBe('completed')
+    const second = await execute(runId, ids)
+    expect([second.data.results.length, sent().length]).toEqual([3, 3])
+    const third = await execute(runId, ids)
+    expect([third.data.status, third.data.results.length, sent().length]).toEqual([
+      'completed',
+      3,
+      3,
+    ])
+    expect(third.data.cost_usd.agent).toBe((3 * callNanos) / 1e9)
+  })
+
+  test('runs failed results again, and keeps the others', async () => {
+    const { runId } = await addRun(2)
+    const ids = { model_config_ids: [await addModel()], concurrency: 1 }
+    scripted.play({ answer: 'Here.' }, { status: 401 })
+    const { data } = await execute(runId, ids)
+    expect(data.results.map((one) => one.status).toSorted()).toEqual(['completed', 'failed'])
+    expect(data.status).toBe('completed')
+    expect(data.results.find((one) => one.status === 'failed')?.error).toMatch(/^provider_error: /)
+    const again = await execute(runId, ids)
+    expect(again.data.results.map((one) => one.status)).toEqual(['completed', 'completed'])
+    expect(sent()).toHaveLength(3)
+  })
+
+  test.each<readonly [what: string, step: Step, error: RegExp]>([
+    ['429', { status: 429, headers: { 'retry-after': '0' } }, /^provider_error: .*429/],
+    ['a refusal', { refusal: 'No.' }, /^refused: /],
+    ['garbage', { garbage: 'oops' }, /^(?:invalid_output|provider_error): /],
+    ['an empty answer', { answers: [] }, /^invalid_output: /],
+  ])(
+    'of which every call fails with %s is failed, with the reasons',
+    async (_what, step, error) => {
+      scripted.always(step)
+      const { runId } = await addRun(2)
+      const { status, data } = await execute(runId, { model_config_ids: [await addModel()] })
+      expect([status, data.status, data.results.length]).toEqual([202, 'failed', 2])
+      for (const result of data.results)
+        expect(result).toMatchObject({ status: 'failed', error: expect.stringMatching(error) })
+    },
+  )
+
+  test('T21: of a model without a price has null costs, and a notice', async () => {
+    const unpriced = {
+      input_usd_per_mtok: null,
+      output_usd_per_mtok: null,
+      cache_read_usd_per_mtok: null,
+    }
+    const { runId } = await addRun(1)
+    const ids = [await addModel({ ...unpriced, model: 'house-1' })]
+    const { data } = await execute(runId, { model_config_ids: ids })
+    expect([data.results[0]?.cost_usd, data.summaries[0]?.cost_usd]).toEqual([null, null])
+    expect(data.notices.join()).toContain('house-1 has no known price.')
+  })
+
+  test('answers tools as recorded runs did', async () => {
+    const spans = [
+      { span_id: 'a', name: 'run', kind: 'agent', started_at: '2026-01-01T00:00:00Z' },
+      {
+        ...{ span_id: 'b', parent_span_id: 'a', name: 'get_order', kind: 'tool' },
+        ...{ started_at: '2026-01-01T00:00:01Z', input: { id: 'A-1' }, output: { place: 'Oslo' } },
+      },
+    ]
+    await service.call(ingestTrace, { body: { trace_id: newId(), spans } }, tenant.keyHeader)
+    scripted.play({ calls: [{ name: 'get_order', arguments: { id: 'A-1' } }] })
+    const { runId } = await addRun(1)
+    await execute(runId, { model_config_ids: [await addModel()] })
+    expect(sent().at(-1)?.texts.at(-1)).toBe('{"place":"Oslo"}')
+  })
+
+  test('begins no call once max_cost_usd is reached, and is completed by another one', async () => {
+    const { runId } = await addRun(5)
+    const body = { model_config_ids: [await addModel()], concurrency: 1 }
+    const limited = await execute(runId, { ...body, max_cost_usd: (2 * callNanos) / 1e9 })
+    expect([limited.data.status, limited.data.results.length, sent().length]).toEqual([
+      'partial',
+      2,
+      2,
+    ])
+    expect(limited.data.max_cost_usd).toBe((2 * callNanos) / 1e9)
+    const none = await execute(runId, { ...body, max_cost_usd: 0 })
+    expect([none.data.status, sent().length]).toEqual(['partial', 2])
+    const whole = await execute(runId, body)
+    expect([whole.data.status, whole.data.results.length, sent().length]).toEqual([
+      'completed',
+      5,
+      5,
+    ])
+  })
+
+  test('passes max_cost_usd by one call for each conversation at most', async () => {
+    const { runId } = await addRun(12)
+    const body = { model_config_ids: [await addModel()], concurrency: 4 }
+    const { data } = await execute(runId, { ...body, max_cost_usd: callNanos / 1e9 })
+    expect(data.status).toBe('partial')
+    expect(sent().length).toBeLessThanOrEqual(4)
+  })
+
+  test('has as many conversations at once as requested', async () => {
+    const { runId } = await addRun(6)
+    const body = { model_config_ids: [await addModel()], concurrency: 2 }
+    let most = 0
+    scripted.always(() => {
+      most = Math.max(most, scripted.open)
+      return { answer: 'Here.' }
+    })
+    await execute(runId, body)
+    expect(most).toBeLessThanOrEqual(2)
+  })
+
+  test('after a killed one runs what is missing only', async () => {
+    const execution = JSON.stringify({
+      ...{ model_config_ids: [], collection_id: null, max_cost_usd: null, concurrency: 4 },
+    })
+    const { runId, scenarioIds } = await addRun(3, {
+      ...{ status: 'running', execution, execution_id: newId() },
+      running_until: '2026-01-01T00:00:30.000Z',
+    })
+    const configId = await addModel()
+    await service.accounts.costRuns.putResult({
+      ...{ project_id: tenant.projectId, run_id: runId, scenario_id: scenarioIds[0] ?? '' },
+      ...{ model_config_id: configId, trace_id: 'a', status: 'completed', turns: 1, tokens_in: 1 },
+      ...{ tokens_out: 1, cost_nano_usd: 7, latency_ms: 1, score: null, error: null },
+      finished_at: '2026-01-01T00:00:10.000Z',
+    })
+    const { status, data } = await execute(runId, { model_config_ids: [configId] })
+    expect([status, data.status, data.results.length, sent().length]).toEqual([
+      202,
+      'completed',
+      3,
+      2,
+    ])
+  })
+})
+
+describe('a stream of an execution', () => {
+  test('has started first, results with progress, and the same data as the response in the end', async () => {
+    const { runId } = await addRun(2)
+    const body = { model_config_ids: [await addModel()] }
+    const { status, headers, data } = await stream(runId, body)
+    expect([status, headers.get('content-type')]).toEqual([
+      200,
+      'application/x-ndjson; charset=utf-8',
+    ])
+    expect(data.map(({ type }) => type)).toEqual([
+      ...['started', 'result', 'progress', 'result', 'progress', 'completed'],
+    ])
+    expect(data[0]).toEqual({ type: 'started', run_id: runId, total: 2 })
+    expect(data[4]).toMatchObject({ done: 2, total: 2, cost_usd: (2 * callNanos) / 1e9 })
+    const last = data[5] as { data: CostRun }
+    const again = await execute(runId, body)
+    expect({ ...again.data, started_at: '', finished_at: '' }).toEqual({
+      ...{ ...last.data, started_at: '', finished_at: '' },
+    })
+  })
+
+  test('that is closed stops the run as partial and its calls, and a repeated one completes it', async () => {
+    scripted.play({ answer: 'Here.' }, 'stall')
+    const { runId } = await addRun(3)
+    const body = { model_config_ids: [await addModel()], concurrency: 1 }
+    const leave = new AbortController()
+    const url = `${service.api}/projects/${tenant.projectId}/cost-calculator/runs/${runId}/execute/stream`
+    const response = await fetch(url, {
+      ...{ method: 'POST', body: JSON.stringify(body), signal: leave.signal },
+      headers: { ...editor, 'content-type': 'application/json' },
+    })
+    await scripted.received(before + 2)
+    expect((await execute(runId, body)).error).toMatchObject({
+      ...{ code: 'CONFLICT', message: 'The run is already running.' },
+    })
+    leave.abort()
+    await response.text().catch(() => undefined)
+    await scripted.idle()
+    await expect.poll(() => readStatus(runId)).toBe('partial')
+    const { data } = await execute(runId, body)
+    expect([data.status, data.results.length, sent().length]).toEqual(['completed', 3, 4])
+  })
+
+  test('of an invalid body, or one that is not JSON, is 400 before it starts', async () => {
+    const { runId } = await addRun(1)
+    expect((await stream(runId, { model_config_ids: [] })).status).toBe(400)
+    const params = { projectId: tenant.projectId, runId }
+    const { status } = await service.call(streamExecution, { params, raw: '{' }, editor)
+    expect(status).toBe(400)
+    expect(await readStatus(runId)).toBe('draft')
+  })
+})
+
+describe('scores of an execution', () => {
+  const outputPresent = '146304e6-6f1c-5bb9-a89f-3f1e29f6613f'
+  const addCollection = async (evaluator_ids: readonly string[]) => {
+    const params = { orgId: tenant.organizationId }
+    const body = { name: 'c', evaluator_ids }
+    return (await service.call(createEvaluatorCollection, { params, body }, owner)).data.id
+  }
+
+  test('are those of the collection, with the interval of their mean', async () => {
+    const { runId } = await addRun(3)
+    const collection_id = await addCollection([outputPresent])
+    const body = { model_config_ids: [await addModel()], collection_id }
+    const { data } = await execute(runId, body)
+    expect(data.results.map(({ score }) => score)).toEqual([1, 1, 1])
+    expect(data.summaries[0]).toMatchObject({ mean_score: 1, score_high: 1 })
+    expect(data.summaries[0]?.score_low).toBeLessThan(1)
+  })
+
+  test('are added to earlier results without running their scenarios again', async () => {
+    const { runId } = await addRun(2)
+    const body = { model_config_ids: [await addModel()] }
+    await execute(runId, body)
+    const collection_id = await addCollection([outputPresent])
+    const { data } = await execute(runId, { ...body, collection_id })
+    expect(data.results.map(({ score }) => score)).toEqual([1, 1])
+    expect(sent()).toHaveLength(2)
+  })
+
+  test('of judges are on a bill of their own', async () => {
+    const params = { orgId: tenant.organizationId }
+    const judge = { name: 'j', category: 'quality', prompt_template: 'Is {{output}} polite?' }
+    const { data: created } = await service.call(createEvaluator, { params, body: judge }, owner)
+    const collection_id = await addCollection([created.id])
+    const isJudge = ({ wantsObject }: ReceivedCall) => wantsObject
+    scripted.always((call) =>
+      isJudge(call)
+        ? {
+            answer: {
+              criteria: [{ id: 'overall', evidence: [], verdict: 'yes' }],
+              ...{ issues: [], reasoning: 'Polite.' },
+            },
+          }
+        : { answer: 'Good day.' },
+    )
+    const { runId } = await addRun(1)
+    const { data } = await execute(runId, { model_config_ids: [await addModel()], collection_id })
+    expect(data.results[0]?.score).toBe(1)
+    const judged = sent().filter(isJudge).length
+    expect(judged).toBeGreaterThan(0)
+    expect(data.cost_usd).toMatchObject({
+      ...{ agent: callNanos / 1e9, judge: (judged * callNanos) / 1e9 },
+    })
+    expect(data.notices).toContain('Judges call agent-1.')
+  })
+})
+
+describe('an execution is refused', () => {
+  test.each(['run', 'model', 'collection', 'scenario'])(
+    'for a %s that does not exist',
+    async (what) => {
+      const { runId } = await addRun(1)
+      const known = await addModel()
+      const body = {
+        model_config_ids: [known, ...(what === 'model' ? [newId()] : [])],
+        ...(what === 'collection' && { collection_id: newId() }),
+        ...(what === 'scenario' && { scenario_ids: [newId()] }),
+      }
+      const { status, error } = await execute(what === 'run' ? newOrderedId() : runId, body)
+      expect([status, error.code]).toEqual([404, 'NOT_FOUND'])
+      expect([sent().length, await readStatus(runId)]).toEqual([0, 'draft'])
+    },
+  )
+
+  test('to viewers and people of other organizations, and for a run of another project', async () => {
+    const { runId } = await addRun(1)
+    const body = { model_config_ids: [newId()] }
+    expect((await execute(runId, body, viewer)).error.code).toBe('FORBIDDEN')
+    expect((await execute(runId, body, stranger)).error.code).toBe('PROJECT_NOT_FOUND')
+    const params = { projectId: others.projectId, runId }
+    expect((await service.call(executeRun, { params, body }, stranger)).error.code).toBe(
+      'NOT_FOUND',
+    )
+    expect(await readStatus(runId)).toBe('draft')
+  })
+})

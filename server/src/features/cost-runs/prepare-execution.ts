@@ -1,0 +1,204 @@
+import { type AgentConfig, agentConfig } from '@assay/contract/agent-config.ts'
+import type { ExecutionRequest } from '@assay/contract/run-execution.ts'
+import type { ScenarioSummary } from '@assay/contract/scenarios.ts'
+import type { GatewayModel } from '../../model-gateway/gateway-model.ts'
+import type { Models } from '../../model-gateway/models.ts'
+import type { Clock } from '../../platform/clock.ts'
+import { Failure } from '../../platform/failure.ts'
+import { newId } from '../../platform/ids.ts'
+import type { CostRunLease } from '../../storage/accounts/cost-run-store.ts'
+import type { CostResultRow, CostRunRow } from '../../storage/accounts/cost-run-tables.ts'
+import type { AccountStores } from '../../storage/accounts/stores.ts'
+import { parseExecution, resultPages, type StoredExecution } from './serialize-run.ts'
+
+/*
+ * What an execution needs, and what it has to do: everything that can be refused is, before it starts.
+ */
+
+export interface PrepareExecutionPorts {
+  readonly accounts: Pick<AccountStores, 'costRuns'>
+  readonly models: Models
+  readonly clock: Clock
+  readonly openScoring: OpenScoring
+}
+
+/** Throws a Failure for a collection that cannot be used. */
+type OpenScoring = (organizationId: string, collectionId: string) => Promise<ScoreConversation>
+
+/** Null if nothing could be scored. */
+export type ScoreConversation = (simulation: {
+  readonly organizationId: string
+  readonly projectId: string
+  readonly traceId: string
+  readonly model: GatewayModel
+  readonly authorId: string
+  readonly requester: readonly [string, string]
+  readonly signal: AbortSignal
+  readonly deadline: number
+  readonly spending: { isUsedUp(): boolean; addUnpriced(tokens: number): void }
+}) => Promise<number | null>
+
+export interface Target {
+  readonly organizationId: string
+  readonly projectId: string
+  readonly runId: string
+}
+
+export interface Prepared {
+  readonly run: CostRunRow
+  readonly agent: AgentConfig
+  readonly lease: CostRunLease
+  /** Scenarios before models, so that models have the same ones when an execution stops early. */
+  readonly items: readonly Item[]
+  /** Of the simulated user, tools and judges: the same for all models. */
+  readonly simulator: GatewayModel
+  readonly models: readonly ConfiguredModel[]
+  /** Undefined: nothing is scored. */
+  readonly score: ScoreConversation | undefined
+}
+
+export interface ConfiguredModel {
+  readonly configId: string
+  readonly model: GatewayModel
+}
+
+export interface Item extends ConfiguredModel {
+  readonly scenario: ScenarioSummary
+  /** Of an earlier execution: only its score is missing. */
+  readonly earlier: CostResultRow | undefined
+}
+
+export const leaseMs = 30_000
+
+/** Starts the lease. */
+export async function prepareExecution(
+  { organizationId, projectId, runId }: Target,
+  body: ExecutionRequest,
+  ports: PrepareExecutionPorts,
+): Promise<Prepared> {
+  const { accounts, clock } = ports
+  const { costRuns } = accounts
+  const run = await costRuns.find(projectId, runId)
+  if (run === undefined) throw new Failure('NOT_FOUND', 'Run not found.')
+  const models = await findModels(organizationId, body.model_config_ids, ports.models)
+  const collectionId = body.collection_id?.toLowerCase() ?? null
+  const score =
+    collectionId === null ? undefined : await ports.openScoring(organizationId, collectionId)
+  const simulator = await findSimulator(organizationId, run, models, ports.models)
+  const execution: StoredExecution = {
+    ...{ model_config_ids: models.map(({ configId }) => configId), collection_id: collectionId },
+    ...{ max_cost_usd: body.max_cost_usd ?? null, concurrency: body.concurrency },
+  }
+  const ids = body.scenario_ids?.map((id) => id.toLowerCase())
+  const scenarios = await readScenarios(run, ids, costRuns)
+  const lease = { projectId, runId: run.id, executionId: newId() }
+  const now = clock.now().getTime()
+  const isStarted = await costRuns.start(lease, {
+    now: new Date(now).toISOString(),
+    until: new Date(now + leaseMs).toISOString(),
+    execution: JSON.stringify(execution),
+  })
+  if (!isStarted) throw new Failure('CONFLICT', 'The run is already running.')
+  // Results are read within the lease: nobody else adds any.
+  const rescores = parseExecution(run.execution)?.collection_id !== collectionId
+  const done = await readFinished(run, costRuns, (result) => {
+    const isScored = score === undefined || (result.score !== null && !rescores)
+    return isScored || result.trace_id === null
+  })
+  const items = scenarios.flatMap((scenario) =>
+    models.map((one) => ({
+      ...one,
+      scenario,
+      earlier: done.get(toKey(scenario.id, one.configId)),
+    })),
+  )
+  return {
+    ...{ run, agent: agentConfig.parse(JSON.parse(run.agent_config)), lease, models, simulator },
+    items: items.flatMap(({ earlier, ...item }) =>
+      earlier?.isComplete === true ? [] : { ...item, earlier: earlier?.result },
+    ),
+    score,
+  }
+}
+
+async function findModels(
+  organizationId: string,
+  ids: readonly string[],
+  models: Models,
+): Promise<ConfiguredModel[]> {
+  const unique = [...new Set(ids.map((id) => id.toLowerCase()))]
+  return await Promise.all(
+    unique.map(async (configId) => {
+      const model = await models.findConfigured(organizationId, configId)
+      if (model !== undefined) return { configId, model }
+      throw new Failure('NOT_FOUND', 'The model configuration does not exist, or was deleted.', {
+        details: { field: 'model_config_ids' },
+      })
+    }),
+  )
+}
+
+/** The model that wrote the scenarios stays the same when others are compared. */
+async function findSimulator(
+  organizationId: string,
+  { model_config_id: writerId }: CostRunRow,
+  [first]: readonly ConfiguredModel[],
+  models: Models,
+): Promise<GatewayModel> {
+  const writer =
+    writerId === null ? undefined : await models.findConfigured(organizationId, writerId)
+  const found = writer ?? first?.model
+  if (found === undefined) throw new Error('an execution has at least one model')
+  return found
+}
+
+const scenariosPerRead = 100
+
+async function readScenarios(
+  { project_id: projectId, id: runId }: CostRunRow,
+  ids: readonly string[] | undefined,
+  costRuns: AccountStores['costRuns'],
+): Promise<ScenarioSummary[]> {
+  const requested = ids && new Set(ids)
+  const found: ScenarioSummary[] = []
+  for (let from = 0; ; ) {
+    const rows = await costRuns.listScenarios(projectId, runId, { from, limit: scenariosPerRead })
+    for (const { id, content } of rows) {
+      if (requested !== undefined && !requested.delete(id)) continue
+      found.push({ ...(JSON.parse(content) as Omit<ScenarioSummary, 'id'>), id })
+    }
+    const last = rows.at(-1)
+    if (last === undefined || rows.length < scenariosPerRead) break
+    from = last.position + 1
+  }
+  if (requested !== undefined && requested.size > 0) {
+    throw new Failure('NOT_FOUND', 'A scenario does not exist in this run.', {
+      details: { field: 'scenario_ids' },
+    })
+  }
+  return found
+}
+
+const toKey = (scenarioId: string, configId: string) => `${scenarioId} ${configId}`
+
+interface Finished {
+  readonly result: CostResultRow
+  readonly isComplete: boolean
+}
+
+/** Failed results are run again. */
+async function readFinished(
+  run: CostRunRow,
+  costRuns: AccountStores['costRuns'],
+  isComplete: (result: CostResultRow) => boolean,
+): Promise<ReadonlyMap<string, Finished>> {
+  const found = new Map<string, Finished>()
+  for await (const rows of resultPages(run, costRuns)) {
+    for (const result of rows) {
+      if (result.status === 'failed') continue
+      const key = toKey(result.scenario_id, result.model_config_id)
+      found.set(key, { result, isComplete: isComplete(result) })
+    }
+  }
+  return found
+}

@@ -1,0 +1,86 @@
+import type { CostRunStatus } from '@assay/contract/cost-runs.ts'
+import type { CostRunHead, CostRunRow } from '../../storage/accounts/cost-run-tables.ts'
+import type { AccountStores } from '../../storage/accounts/stores.ts'
+import { type SummarizedRow, summarizeResults, toApiResult, toUsd } from './summarize-results.ts'
+
+/*
+ * A run as the API returns it, in pieces that are read one after the other: its scenarios can have megabytes.
+ */
+
+const scenariosPerPiece = 20
+const resultsPerPiece = 200
+
+/** A JSON object. */
+export async function* serializeRun(
+  run: CostRunRow,
+  costRuns: AccountStores['costRuns'],
+  now: string,
+): AsyncGenerator<string> {
+  const { project_id: projectId, id, agent_config: agent, estimate, notices, execution } = run
+  const head = JSON.stringify(toApiHead(run, now)).slice(0, -1)
+  const { max_cost_usd: maxCostUsd = null } = parseExecution(execution) ?? {}
+  yield `${head},"agent_config":${agent},"estimate":${estimate},"notices":${notices},"max_cost_usd":${maxCostUsd},"scenarios":[`
+  for (let from = 0, isFirst = true; ; isFirst = false) {
+    const rows = await costRuns.listScenarios(projectId, id, { from, limit: scenariosPerPiece })
+    const texts = rows.map((one) => `{"id":"${one.id}",${one.content.slice(1)}`)
+    if (rows.length > 0) yield (isFirst ? '' : ',') + texts.join()
+    const last = rows.at(-1)
+    if (last === undefined || rows.length < scenariosPerPiece) break
+    from = last.position + 1
+  }
+  yield '],"results":['
+  const summarized: SummarizedRow[] = []
+  for await (const rows of resultPages(run, costRuns)) {
+    const separator = summarized.length === 0 ? '' : ','
+    for (const { model_config_id, status, cost_nano_usd, latency_ms, score } of rows)
+      summarized.push({ model_config_id, status, cost_nano_usd, latency_ms, score })
+    yield separator + rows.map((row) => JSON.stringify(toApiResult(row))).join()
+  }
+  yield `],"summaries":${JSON.stringify(summarizeResults(summarized))}}`
+}
+
+/** Pages that are not empty. */
+export async function* resultPages(
+  { project_id: projectId, id }: Pick<CostRunHead, 'project_id' | 'id'>,
+  costRuns: AccountStores['costRuns'],
+) {
+  let after: Parameters<typeof costRuns.listResults>[2]['after']
+  for (;;) {
+    const rows = await costRuns.listResults(projectId, id, { after, limit: resultsPerPiece })
+    if (rows.length > 0) yield rows
+    after = rows.at(-1)
+    if (rows.length < resultsPerPiece) return
+  }
+}
+
+function toApiHead(run: CostRunHead, now: string) {
+  return {
+    ...{ id: run.id, project_id: run.project_id, status: statusOf(run, now) },
+    ...{ generator: run.generator, scenario_count: run.scenario_count },
+    execution: parseExecution(run.execution),
+    cost_usd: {
+      agent: toUsd(run.agent_nano_usd),
+      simulated_user: toUsd(run.user_nano_usd),
+      simulated_tools: toUsd(run.tools_nano_usd),
+      judge: toUsd(run.judge_nano_usd),
+    },
+    ...{ created_at: run.created_at, started_at: run.started_at, finished_at: run.finished_at },
+  }
+}
+
+export interface StoredExecution {
+  readonly model_config_ids: readonly string[]
+  readonly collection_id: string | null
+  readonly max_cost_usd: number | null
+  readonly concurrency: number
+}
+
+export function parseExecution(text: string | null): StoredExecution | null {
+  return text === null ? null : (JSON.parse(text) as StoredExecution)
+}
+
+/** A run whose lease has ended was killed. */
+function statusOf({ status, running_until: until }: CostRunHead, now: string): CostRunStatus {
+  if (status !== 'running') return status
+  return until !== null && until >= now ? 'running' : 'partial'
+}

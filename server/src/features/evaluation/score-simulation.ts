@@ -1,0 +1,74 @@
+import { limits } from '@assay/contract/limits.ts'
+import type { GatewayModel } from '../../model-gateway/gateway-model.ts'
+import type { Requester } from '../../platform/requester.ts'
+import type { Accounts } from '../../storage/accounts/connect.ts'
+import { type EvaluatePorts, evaluate } from './evaluate.ts'
+import { findCollection } from './evaluation-target.ts'
+import { type JudgeBudget, openJudgeBudget } from './judges/judge-budget.ts'
+
+/*
+ * Scores traces of simulated conversations, whose judges share the limit of cost of their run.
+ */
+
+export interface SimulationToScore {
+  readonly organizationId: string
+  readonly projectId: string
+  readonly traceId: string
+  /** Of judges. It counts what its calls cost. */
+  readonly model: GatewayModel
+  readonly authorId: string
+  readonly requester: Requester
+  readonly signal: AbortSignal
+  /** Milliseconds since 1970. */
+  readonly deadline: number
+  /** Of the run. */
+  readonly spending: {
+    isUsedUp(): boolean
+    addUnpriced(tokens: number): void
+  }
+}
+
+/** Resolves to null if nothing could be scored. Throws a Failure for a collection that cannot be used. */
+export type OpenScoring = (
+  organizationId: string,
+  collectionId: string,
+) => Promise<(simulation: SimulationToScore) => Promise<number | null>>
+
+export function simulationScoring(
+  ports: EvaluatePorts & {
+    readonly accounts: Pick<Accounts, 'evaluators' | 'evaluatorCollections'>
+  },
+): OpenScoring {
+  return async (organizationId, collectionId) => {
+    const { evaluators } = await findCollection(organizationId, collectionId, ports.accounts)
+    return async ({ deadline, spending, ...simulation }) => {
+      const usualMs = limits.evaluationSeconds.value * 1000
+      const evaluationMs = Math.min(usualMs, deadline - Date.now())
+      const judgeShare = {
+        budget: withinRun(openJudgeBudget(ports.judgeBudgetUsd), spending),
+        callsAtOnce: limits.modelCallsOfOrganization.value,
+      }
+      const run = await evaluate(
+        { ...simulation, evaluators, judgeShare },
+        { ...ports, evaluationMs },
+      )
+      if (run === undefined || run.scoredCount === 0) return null
+      // The mean of the evaluators that did not need what is used up is not that of the collection.
+      return run.errorCount > 0 && spending.isUsedUp() ? null : run.averageScore
+    }
+  }
+}
+
+function withinRun(own: JudgeBudget, spending: SimulationToScore['spending']): JudgeBudget {
+  return {
+    isUsedUp: () => own.isUsedUp() || spending.isUsedUp(),
+    add(usd, tokens) {
+      own.add(usd, tokens)
+      if (usd === null) spending.addUnpriced(tokens)
+    },
+    usedUsd: own.usedUsd,
+    get limitText() {
+      return own.isUsedUp() ? own.limitText : 'limit of the run'
+    },
+  }
+}

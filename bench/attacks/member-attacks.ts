@@ -15,6 +15,7 @@ import { createSampleProject, removeProject } from '@assay/contract/organization
 import { changePassword } from '@assay/contract/profile.ts'
 import { recommend } from '@assay/contract/recommendations.ts'
 import { previewRepricing, reprice } from '@assay/contract/repricing.ts'
+import { executeRun, streamExecution } from '@assay/contract/run-execution.ts'
 import { createSavedView, listSavedViews } from '@assay/contract/saved-views.ts'
 import { testSsoConfig, verifySsoDomain, writeSsoConfig } from '@assay/contract/sso.ts'
 import { moveTraces, removeTrace } from '@assay/contract/trace-management.ts'
@@ -134,6 +135,17 @@ export const memberAttacks: readonly Attack[] = [
         return { body: { agent_config, models: ['gpt-4o', ...models.slice(1)], volumes } }
       }
     },
+  },
+  {
+    name: 'executions',
+    by: 'editor',
+    endpoints: [executeRun, streamExecution],
+    connections: 8,
+    responds: [404, 404],
+    requests: () => (n) => ({
+      params: { runId: `00000000-0000-4000-8000-${String(n).padStart(12, '0')}` },
+      body: { model_config_ids: ['00000000-0000-4000-8000-000000000000'] },
+    }),
   },
   {
     name: 'recommendations',

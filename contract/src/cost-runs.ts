@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { agentConfig } from './agent-config.ts'
+import { completeAgentConfig } from './agent-config.ts'
 import { costEstimate } from './cost-calculator.ts'
 import { endpoint } from './endpoint.ts'
 import {
@@ -104,7 +104,7 @@ const runFields = {
 export const costRun = z
   .object({
     ...runFields,
-    agent_config: agentConfig,
+    agent_config: completeAgentConfig,
     estimate: costEstimate,
     scenarios: limitedList(scenarioSummary, 'scenariosPerRun'),
     results: limitedList(runResult, 'resultsPerRun'),

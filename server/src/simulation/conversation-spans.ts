@@ -62,8 +62,24 @@ export function toTraces(conversation: Conversation, facts: ConversationFacts): 
 
 function toTrace(root: Span, steps: readonly Step[], facts: ConversationFacts): RecordedTrace {
   const { traceId, spanId: parentSpanId } = root
-  const spans = steps.map((step) => ({ ...toStepSpan(step, facts), traceId, parentSpanId }))
+  const spans = inOrder(steps, facts.startedMs).map((step) => ({
+    ...{ ...toStepSpan(step, facts), traceId, parentSpanId },
+  }))
   return { traceId, spans: [root, ...spans] }
+}
+
+/** Spans are ordered by their start, so each step ends later than the one before. */
+function inOrder(steps: readonly Step[], startedMs: number): Step[] {
+  let afterMs = startedMs
+  return steps.map((step) => {
+    afterMs = Math.max(step.endedMs, afterMs + 1 + latencyOf(step))
+    return { ...step, endedMs: afterMs }
+  })
+}
+
+function latencyOf(step: Step): number {
+  if (step.is === 'tool call') return 0
+  return step.is === 'agent call' ? step.report.latencyMs : step.call.report.latencyMs
 }
 
 interface SpanFacts {

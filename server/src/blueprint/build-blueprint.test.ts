@@ -1,4 +1,5 @@
 import { type Blueprint, blueprint as blueprintShape } from '@assay/contract/blueprint.ts'
+import { limits } from '@assay/contract/limits.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
@@ -8,6 +9,7 @@ import {
   type Written,
 } from '../../test/written-blueprint.ts'
 import { buildBlueprint } from './build-blueprint.ts'
+import { findText } from './find-quote.ts'
 import { readParts } from './read-parts.ts'
 import { renderBlueprint } from './render-markdown.ts'
 
@@ -140,6 +142,20 @@ describe('rows', () => {
         }
       }),
       { numRuns: 60 },
+    )
+  })
+
+  test('beyond the most of an entity are left out', async () => {
+    const most = limits.blueprintRows.value
+    const customers = Array.from({ length: most + 1 }, (_, n) => ({
+      ...{ entity: 'customers', cells: [`C-${n}`, 'Ada Berg', `a${n}@example.com`] },
+    }))
+    const others = returnsBlueprint.rows.filter(({ entity }) => entity === 'products')
+    const { blueprint, checks } = await buildChanged({ rows: [...customers, ...others] })
+    expect(entityOf(blueprint, 'customers').rows).toHaveLength(most)
+    expect(blueprintShape.parse(blueprint)).toEqual(blueprint)
+    expect(checks[0]?.detail).toBe(
+      '1 row left out: its type, key or reference does not fit, or the entity has too many',
     )
   })
 
@@ -288,6 +304,35 @@ describe('T23: an answer that was cut off', () => {
 
   test('is not ended by its end marker if the provider reports the cut', async () => {
     expect((await build(asLines(returnsBlueprint), true))?.missing).toEqual(['tasks'])
+  })
+})
+
+describe('an answer that is made to be slow', () => {
+  test('is read in linear time: a hundred thousand lines', () => {
+    const line = '{"part":"rows","value":{"entity":"customers","cells":[]}}'
+    const { parts } = readParts(Array.from({ length: 100_000 }, () => line).join('\n'), false)
+    expect(parts.get('rows')?.value).toHaveLength(100_000)
+  })
+
+  test('is built in linear time: long quotes that nearly match', async () => {
+    const half = 'a'.repeat(8000)
+    const policies = Array.from({ length: 60 }, (_, n) => ({
+      ...{ id: `P${n}`, text: 'A rule.', quote: `${half}b${half}`, tools: [] },
+    }))
+    const text = JSON.stringify({ ...returnsBlueprint, policies })
+    const sourceText = 'a'.repeat(200_000)
+    const built = await buildBlueprint({ text, wasCut: false, sourceText, domain: 'x', seed: 1 })
+    expect(built?.blueprint.agent.policies).toHaveLength(60)
+  })
+
+  test('has its quotes where a plain search finds them', () => {
+    const anyText = fc.string({ unit: fc.constantFrom('a', 'b'), minLength: 1, maxLength: 30 })
+    fc.assert(
+      fc.property(anyText, anyText, (text, sought) => {
+        expect(findText(text, sought)).toBe(text.indexOf(sought))
+      }),
+      { numRuns: 1000 },
+    )
   })
 })
 

@@ -239,7 +239,14 @@ function listChecks(
   const unsupported = policies.filter(({ source_quote: quote }) => quote === null)
   const problems = tasks.flatMap((task) => ('problem' in task ? [task.problem] : []))
   return [
-    check('records', countOf(record.droppedRows, 'row', 'left out: a type, a key or a reference')),
+    check(
+      'records',
+      countOf(
+        record.droppedRows,
+        'row',
+        'left out: its type, key or reference does not fit, or the entity has too many',
+      ),
+    ),
     check('relations', countOf(record.droppedRelations, 'relation', 'left out: no such field')),
     check(
       'quotes',
@@ -268,6 +275,10 @@ function listNotes(
   )
   return [
     ...(areRowsWhole ? [] : ['Rows of the model are incomplete.']),
-    ...(added === 0 ? [] : [`${added} rows were added in the manner of those of the model.`]),
+    ...(added === 0
+      ? []
+      : [
+          `${added} ${added === 1 ? 'row was' : 'rows were'} added in the manner of those of the model.`,
+        ]),
   ]
 }

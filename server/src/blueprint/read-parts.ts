@@ -36,10 +36,14 @@ function readLines(text: string, wasCut: boolean): ReadParts {
     if (value === undefined) break
     if (open !== undefined && open !== part) closePart(parts, open)
     open = part
-    const items = parts.get(part)?.value
-    const isItem = listNames.has(part) && !Array.isArray(value)
-    const value_ = isItem ? [...(Array.isArray(items) ? items : []), value] : value
-    parts.set(part, { value: value_, isWhole: !isItem })
+    if (listNames.has(part) && !Array.isArray(value)) {
+      const items: unknown = parts.get(part)?.value
+      // In place: copies of a list for each of its items take seconds for a megabyte of lines.
+      if (Array.isArray(items)) items.push(value)
+      parts.set(part, { value: Array.isArray(items) ? items : [value], isWhole: false })
+    } else {
+      parts.set(part, { value, isWhole: true })
+    }
   }
   return { parts, isEnded: false }
 }

@@ -1,4 +1,5 @@
 import type { BlueprintRelation, BlueprintRow } from '@assay/contract/blueprint.ts'
+import { limits } from '@assay/contract/limits.ts'
 import { toCell } from './cells.ts'
 import type { WrittenEntity, WrittenField, WrittenRow } from './written-blueprint.ts'
 
@@ -33,7 +34,7 @@ export function checkRecord(
       // Two rows with the value that is referred to would make the reference ambiguous.
       targets.has(keyOf(name, field.name)) ? { ...field, unique: true } : field,
     )
-    const own = rows.filter(({ entity }) => entity === name)
+    const own = rows.filter(({ entity }) => entity === name).slice(0, limits.blueprintRows.value)
     return { name, fields: marked, rows: withoutRepeats(marked, own.flatMap(toRow(marked))) }
   })
   const resolved = withoutDangling(typed, relations)

@@ -56,6 +56,19 @@ describe('the number of tokens', () => {
     expect(total(countTokens(words.join(''))) / whole).toBeCloseTo(1, 1)
   })
 
+  test.each([
+    ['halves of surrogate pairs', '\uD800'],
+    ['symbols beyond ASCII between others', '—?'],
+    ['spaces beyond ASCII between others', ' \u00A0'],
+    ['symbols between line breaks', '/\r'],
+    ['letters beyond ASCII between others', 'aé'],
+  ])('are counted of short slices of a run of %s', (_name, repeated) => {
+    const text = repeated.repeat(1000)
+    const slices = [...sliceRuns(text)]
+    expect(slices.join('')).toBe(text)
+    expect(Math.max(...slices.map(({ length }) => length))).toBeLessThan(400)
+  })
+
   test('slices of runs are the text, and split no surrogate pair', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom('a', '汉', '😀', ' ', '\n', '1', '-')), (parts) => {

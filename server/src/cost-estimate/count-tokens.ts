@@ -48,20 +48,18 @@ const opaqueSlicesMax = 256
 const noSpecialTokens = { disallowedSpecial: new Set<string>() }
 
 /**
- * Byte-pair encoding is quadratic in the length of a run of letters, symbols or spaces: 200 kB of one letter take half a
- * minute. Runs are cut, far above the length of words.
+ * Byte-pair encoding is quadratic in the length of what it does not split, such as letters, or symbols with line breaks:
+ * 200 kB of one letter take half a minute. Runs are cut, far above the length of words.
  */
 export function* sliceRuns(text: string): Generator<string> {
   let start = 0
   let run = 0
-  let runClass = ''
+  let runClass: RunClass | undefined
   for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at)
-    const itsClass = runClassOf(code)
+    const itsClass = runClassOf(text.charCodeAt(at)) ?? runClass
     run = itsClass === runClass ? run + 1 : 1
     runClass = itsClass
-    // Not between the halves of a surrogate pair.
-    if (run < runMax || (code >= 0xd800 && code <= 0xdbff)) continue
+    if (run < runMax || isWithinPair(text, at)) continue
     yield text.slice(start, at + 1)
     start = at + 1
     run = 0
@@ -71,9 +69,18 @@ export function* sliceRuns(text: string): Generator<string> {
 
 const runMax = 128
 
-function runClassOf(code: number): 'letter' | 'digit' | 'space' | 'symbol' {
+/** Half of a pair alone does not count. */
+function isWithinPair(text: string, at: number): boolean {
+  const [code, next] = [text.charCodeAt(at), text.charCodeAt(at + 1)]
+  return code >= 0xd800 && code <= 0xdbff && next >= 0xdc00 && next <= 0xdfff
+}
+
+type RunClass = 'letter' | 'digit' | 'other'
+
+/** Undefined beyond ASCII, where characters of any class may continue a run. */
+function runClassOf(code: number): RunClass | undefined {
+  if (code >= 0x80) return undefined
   if (code >= 0x30 && code <= 0x39) return 'digit'
-  if (code <= 0x20) return 'space'
-  const isLetter = (code >= 0x41 && code <= 0x5a) || (code >= 0x61 && code <= 0x7a) || code >= 0x80
-  return isLetter ? 'letter' : 'symbol'
+  const isLetter = (code >= 0x41 && code <= 0x5a) || (code >= 0x61 && code <= 0x7a)
+  return isLetter ? 'letter' : 'other'
 }

@@ -2,6 +2,7 @@ import { exportAuditLog, listAuditLog } from './audit-log.ts'
 import { evaluateTraces } from './bulk-evaluations.ts'
 import { createComment, listComments, removeComment } from './comments.ts'
 import { estimateCost } from './cost-calculator.ts'
+import { listCostRuns, readCostRun, removeCostRun, updateScenario } from './cost-runs.ts'
 import type { AnyEndpoint } from './endpoint.ts'
 import {
   createEvaluationRule,
@@ -95,6 +96,7 @@ import {
   removeSavedView,
   replaceSavedView,
 } from './saved-views.ts'
+import { generateScenarios, streamScenarios } from './scenarios.ts'
 import { listScoreDisagreements, readScoreAgreement } from './score-agreement.ts'
 import { listScoredTraces, listScores, putScore, readScoreStats, removeScore } from './scores.ts'
 import {
@@ -268,6 +270,12 @@ export const allEndpoints: readonly AnyEndpoint[] = [
   estimateCost,
   executeRun,
   streamExecution,
+  generateScenarios,
+  streamScenarios,
+  listCostRuns,
+  readCostRun,
+  updateScenario,
+  removeCostRun,
   recommend,
   listTraceRuns,
   extractAgent,

@@ -141,7 +141,11 @@ export const generateScenarios = endpoint({
   cost: 'expensive',
   params: inProject,
   body,
-  success: { status: 201, data: z.union([generatedScenarios, regeneratedScenario]) },
+  success: {
+    status: 201,
+    data: z.union([generatedScenarios, regeneratedScenario]),
+    alternative: { status: 200, when: 'if one scenario was written again' },
+  },
   errors: ['NOT_FOUND', 'CONFLICT', 'INTERNAL_ERROR 502', 'INTERNAL_ERROR 503'],
 })
 

@@ -81,5 +81,21 @@ export const simulationLimits = {
   executions: { value: 20, unit: 'executions', of: 'executions of runs at once' },
   executionsOfOrganization: { value: 5, unit: 'executions', of: 'the same, of one organization' },
   executionsOfUser: { value: 3, unit: 'executions', of: 'the same, of one user' },
+  scenarioGenerations: {
+    value: 32,
+    unit: 'requests',
+    of: 'requests that write scenarios at once',
+  },
+  scenarioGenerationsOfOrganization: {
+    value: 8,
+    unit: 'requests',
+    of: 'the same, of one organization',
+  },
+  scenarioGenerationsOfUser: { value: 3, unit: 'requests', of: 'the same, of one user' },
+  generationSeconds: {
+    value: 780,
+    unit: 'seconds',
+    of: 'calls of a model for the scenarios of one request; templates fill the rest',
+  },
   costRunNotices: { value: 20, unit: 'notices', of: 'notices of a run' },
 } as const

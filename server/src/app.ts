@@ -16,6 +16,7 @@ import { accountCleanupJob } from './features/account-cleanup/account-cleanup-jo
 import { registerAuditLog } from './features/audit-log/routes.ts'
 import { registerCostCalculator } from './features/cost-calculator/routes.ts'
 import { registerRunExecution } from './features/cost-runs/execute-routes.ts'
+import { registerCostRuns } from './features/cost-runs/routes.ts'
 import {
   type BulkEvaluationJobPorts,
   bulkEvaluationJob,
@@ -74,6 +75,7 @@ import { openCursors } from './http/cursor.ts'
 import { docsPage, docsPagePolicy } from './http/docs-page.ts'
 import { serveHealth } from './http/health.ts'
 import { openJsonResponses } from './http/json-responses.ts'
+import { openLongLists } from './http/long-lists.ts'
 import { openStreams } from './http/open-streams.ts'
 import { isLocalService } from './http/request-address.ts'
 import { onRequestCompleted } from './http/request-metrics.ts'
@@ -189,7 +191,9 @@ export async function buildApp(ports: AppPorts): Promise<App> {
   registerSavedViews({ bind, accounts, clock })
   registerExplanations({ bind, models })
   registerEvaluation({ ...evaluating, bind, runner })
-  registerCostCalculator({ bind, accounts, prices, clock, agentCounter })
+  const estimating = { accounts, prices, clock, agentCounter }
+  registerCostCalculator({ ...estimating, bind })
+  registerCostRuns({ ...evaluating, ...estimating, bind, longLists: openLongLists() })
   registerTraceRuns({ bind, telemetry, runReader })
   registerSynthetic({ ...evaluating, bind, documentReader, outbound: ports.documentOutbound })
   const openScoring = simulationScoring(evaluating)

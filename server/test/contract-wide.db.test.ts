@@ -74,6 +74,8 @@ function paramsIn(tenant: Tenant) {
       commentId: nobody,
       priceId: nobody,
       jobId: nobody,
+      runId: nobody,
+      scenarioId: nobody,
       configId: nobody,
     },
     traceId: 'no such trace',

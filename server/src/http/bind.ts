@@ -128,7 +128,7 @@ async function serve(
     const response = await respondUntil(gone)
     return send(request, reply, declared, json, response)
   }
-  const kind = form === 'events' ? 'live' : 'export'
+  const kind = form === 'json-lines' && declared.method === 'GET' ? 'export' : 'live'
   const stream = ports.streams.open(kind, requester, () => admit(request, declared, ports), gone)
   try {
     const response = await respondUntil(stream.signal)

@@ -47,6 +47,18 @@ export function planCells(plan: Plan): readonly Cell[] {
   )
 }
 
+/** The cell at a position, with the category that its scenario has. */
+export function planCell(plan: Plan, position: number, category: ScenarioCategory): Cell {
+  const cells = planCells(plan)
+  const planned = cells[position] ?? cells[0]
+  if (planned === undefined) throw new Error('a plan has at least one cell')
+  const cell = { ...planned, position }
+  if (cell.category === category) return cell
+  const ofCategory = complications[category]
+  const complication = ofCategory[position % ofCategory.length] ?? null
+  return { ...cell, category, complication, turns: turnsOf(complication) }
+}
+
 /** Changes with the agent. */
 export function seedOf(agent: AgentConfig): string {
   return createHash('sha256').update(JSON.stringify(agent)).digest('hex')
@@ -103,9 +115,12 @@ function cellAt(
     ...{ position, category, complication, intent: at(intents, atIntent) },
     otherIntent: at(intents, atIntent + 1),
     persona: personas[atPersona] ?? personas[0],
-    turns:
-      1 + (complication?.later?.length ?? 0) + (category === 'multi_turn' ? 2 * (index % 3) : 0),
+    turns: turnsOf(complication) + (category === 'multi_turn' ? 2 * (index % 3) : 0),
   }
+}
+
+function turnsOf(complication: Complication | null): number {
+  return 1 + (complication?.later?.length ?? 0)
 }
 
 const noIntent: Intent = { action: 'get help', tools: [], parameters: [] }

@@ -1,3 +1,4 @@
+import type { AgentConfig } from '@assay/contract/agent-config.ts'
 import { type Cell, type Plan, planCells, seedOf } from './coverage.ts'
 import { type ScenarioContent, type ScenarioText, toContent } from './scenario-text.ts'
 import { openSeenTexts, type SeenTexts } from './similarity.ts'
@@ -8,13 +9,13 @@ import { writeFromTemplate } from './write-from-template.ts'
  */
 
 export function generateOffline(plan: Plan): readonly ScenarioContent[] {
-  const fill = openTemplates(plan)
+  const fill = openTemplates(plan.agent)
   return planCells(plan).map(fill)
 }
 
 /** Fills cells from templates, with other words if the text nearly repeats an earlier one. */
 export function openTemplates(
-  { agent }: Plan,
+  agent: AgentConfig,
   seen: SeenTexts = openSeenTexts(),
 ): (cell: Cell) => ScenarioContent {
   const seed = seedOf(agent)

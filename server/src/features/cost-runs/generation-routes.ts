@@ -1,0 +1,118 @@
+import type { Input } from '@assay/contract/endpoint.ts'
+import { limits } from '@assay/contract/limits.ts'
+import {
+  type GeneratedScenarios,
+  generateScenarios as generateEndpoint,
+  type ScenarioEvent,
+  type ScenarioSummary,
+  streamScenarios,
+} from '@assay/contract/scenarios.ts'
+import type { ProjectCaller } from '../../accounts/caller.ts'
+import { AlternativeResponse, type Bind, type CallReadOptions } from '../../http/call.ts'
+import { Failure, Unavailable } from '../../platform/failure.ts'
+import { newOrderedId } from '../../platform/ids.ts'
+import { type MemberBudget, openMemberBudget } from '../../platform/member-budget.ts'
+import { checkRoom, type GeneratePorts, generateScenarios } from './generate-scenarios.ts'
+import { findScenario, regenerateScenario } from './regenerate-scenario.ts'
+import { findWriter } from './scenario-writer.ts'
+
+export interface GenerationPorts extends GeneratePorts {
+  readonly bind: Bind
+}
+
+type Generated = GeneratedScenarios | { readonly scenario: ScenarioSummary }
+type Events = AsyncGenerator<ScenarioEvent, Generated>
+
+export function registerGeneration(ports: GenerationPorts): void {
+  const { bind } = ports
+  const budget = openMemberBudget({
+    total: limits.scenarioGenerations.value,
+    ofOrganization: limits.scenarioGenerationsOfOrganization.value,
+    ofUser: limits.scenarioGenerationsOfUser.value,
+    refusal: 'Too many requests are writing scenarios. Try again when one has finished.',
+  })
+
+  bind(generateEndpoint, async (call) => {
+    const events = withinBudget(await prepare(call, ports), call.readOptions, budget)
+    for (;;) {
+      const step = await events.next()
+      if (step.done !== true) continue
+      return 'scenario' in step.value ? new AlternativeResponse(step.value) : step.value
+    }
+  })
+
+  bind(streamScenarios, async (call) =>
+    toLines(withinBudget(await prepare(call, ports), call.readOptions, budget)),
+  )
+}
+
+interface GenerationCall {
+  readonly caller: ProjectCaller
+  readonly body: Input<typeof generateEndpoint>['body']
+  readonly readOptions: Pick<CallReadOptions, 'requester' | 'signal'>
+}
+
+/** Finds what the request refers to. Throws a Failure if it does not exist. */
+async function prepare(
+  { caller, body, readOptions: { requester, signal } }: GenerationCall,
+  ports: GenerationPorts,
+): Promise<Events> {
+  const { organizationId, projectId, user } = caller
+  const { agent_config: agent, run_id: runId, scenario_id: scenarioId } = body
+  const modelConfigId = body.model_config_id?.toLowerCase() ?? null
+  const isAgain = runId !== undefined && scenarioId !== undefined
+  const found = isAgain
+    ? await findScenario(projectId, runId.toLowerCase(), scenarioId.toLowerCase(), ports)
+    : undefined
+  const writer = await findWriter(organizationId, modelConfigId, ports)
+  const model = 'model' in writer ? writer.model : undefined
+  if (found !== undefined) {
+    return regenerate(found.run.id, () =>
+      regenerateScenario({ organizationId, projectId, agent, model, found, signal }, ports),
+    )
+  }
+  const { scenario_count: scenarioCount = 3, include_multi_turn: includeMultiTurn = false } = body
+  await checkRoom(projectId, scenarioCount, ports.accounts.costRuns)
+  const notice = 'unavailable' in writer ? `${writer.unavailable} ${withoutModel}` : undefined
+  return generateScenarios(
+    {
+      ...{ organizationId, projectId, userId: user.id, requester, runId: newOrderedId() },
+      ...{ agent, scenarioCount, includeMultiTurn, model, modelConfigId, notice, signal },
+    },
+    ports,
+  )
+}
+
+const withoutModel = 'The scenarios are from templates.'
+
+async function* regenerate(runId: string, write: () => Promise<ScenarioSummary>): Events {
+  yield { type: 'started', run_id: runId, total: 1 }
+  const scenario = await write()
+  yield { type: 'scenario', scenario }
+  return { scenario }
+}
+
+/** Takes its share when it starts, so that one that never starts holds none. */
+async function* withinBudget(
+  events: Events,
+  { requester }: Pick<CallReadOptions, 'requester'>,
+  budget: MemberBudget,
+): Events {
+  const release = budget.take(requester)
+  try {
+    return yield* events
+  } finally {
+    release()
+  }
+}
+
+/** With the response of the other endpoint, or why there is none, as the last line. */
+async function* toLines(events: Events): AsyncGenerator<ScenarioEvent> {
+  try {
+    const data = yield* events
+    yield { type: 'completed', data }
+  } catch (error) {
+    if (!(error instanceof Failure || error instanceof Unavailable)) throw error
+    yield { type: 'error', message: error.message }
+  }
+}

@@ -1,0 +1,56 @@
+import {
+  listCostRuns,
+  readCostRun,
+  removeCostRun,
+  updateScenario,
+} from '@assay/contract/cost-runs.ts'
+import type { ScenarioContent } from '../../scenarios/scenario-text.ts'
+import { type GenerationPorts, registerGeneration } from './generation-routes.ts'
+import { type ReadRunPorts, readRun } from './read-run.ts'
+import {
+  runIsRunning,
+  runNotFound,
+  scenarioNotFound,
+  toApiRun,
+  toApiScenario,
+} from './stored-runs.ts'
+
+export type CostRunsPorts = GenerationPorts & ReadRunPorts
+
+export function registerCostRuns(ports: CostRunsPorts): void {
+  const { bind, accounts, clock } = ports
+  const now = () => clock.now().toISOString()
+  registerGeneration(ports)
+
+  bind(listCostRuns, async ({ caller: { projectId }, query: { limit, cursor } }) => {
+    // One more than requested shows whether there is a next page.
+    const page = { limit: limit + 1, before: cursor }
+    const rows = await accounts.costRuns.list(projectId, page)
+    const data = rows.slice(0, limit).map((row) => toApiRun(row, now()))
+    const last = rows.length > limit ? data.at(-1) : undefined
+    return { data, meta: { pageSize: data.length, cursor: last?.id ?? null } }
+  })
+
+  bind(readCostRun, ({ caller: { projectId }, params: { runId }, readOptions }) =>
+    readRun(projectId, runId, readOptions, ports),
+  )
+
+  bind(updateScenario, async ({ caller: { projectId }, params, body }) => {
+    const { runId, scenarioId } = params
+    return await accounts.transaction(async ({ costRuns }) => {
+      const row = await costRuns.findScenario(projectId, runId, scenarioId)
+      if (row === undefined) throw scenarioNotFound()
+      const content = { ...(JSON.parse(row.content) as ScenarioContent), ...body }
+      const changed = { ...row, content: JSON.stringify(content) }
+      if (!(await costRuns.replaceScenario(changed, now()))) throw runIsRunning()
+      return toApiScenario(changed)
+    })
+  })
+
+  bind(removeCostRun, async ({ caller: { projectId }, params: { runId } }) => {
+    if (await accounts.costRuns.remove(projectId, runId, now()))
+      return { status: 'removed' as const }
+    const run = await accounts.costRuns.findHead(projectId, runId)
+    throw run === undefined ? runNotFound() : runIsRunning()
+  })
+}

@@ -1,0 +1,114 @@
+import type { AgentConfig } from '@assay/contract/agent-config.ts'
+import type { TraceLabels } from '../../domain/span.ts'
+import { callSpan } from '../../model-gateway/call-span.ts'
+import type { GatewayModel } from '../../model-gateway/gateway-model.ts'
+import { type CallReport, ModelCallError } from '../../model-gateway/model-call.ts'
+import type { Models } from '../../model-gateway/models.ts'
+import type { Clock } from '../../platform/clock.ts'
+import { Failure } from '../../platform/failure.ts'
+import { newSecret } from '../../platform/ids.ts'
+import type { Log } from '../../platform/log.ts'
+import type { Cell } from '../../scenarios/coverage.ts'
+import type { Written } from '../../scenarios/fill-by-model.ts'
+import { fillAnswer, fillPrompt, readFillAnswer } from '../../scenarios/fill-prompt.ts'
+import type { TelemetryStore } from '../../storage/telemetry/port/store.ts'
+
+/*
+ * Writes scenarios with a model. The calls for one run are recorded as one trace.
+ */
+
+export interface WriterPorts {
+  readonly models: Models
+  readonly telemetry: TelemetryStore
+  readonly clock: Clock
+  readonly log: Log
+}
+
+/** The configured model, else that of the platform; without one, the reason in a sentence. */
+export async function findWriter(
+  organizationId: string,
+  configId: string | null,
+  { models }: Pick<WriterPorts, 'models'>,
+): Promise<{ readonly model: GatewayModel } | { readonly unavailable: string }> {
+  if (configId === null) return await models.platformModel(organizationId)
+  const model = await models.findConfigured(organizationId, configId)
+  if (model !== undefined) return { model }
+  throw new Failure('NOT_FOUND', 'The model configuration does not exist, or was deleted.', {
+    details: { field: 'model_config_id' },
+  })
+}
+
+export interface WriterTask {
+  readonly organizationId: string
+  readonly projectId: string
+  readonly runId: string
+  readonly agent: AgentConfig
+  readonly model: GatewayModel
+  readonly signal: AbortSignal
+  /** Milliseconds since 1970. */
+  readonly deadline: number
+}
+
+export interface ScenarioWriter {
+  /** Does not reject: a caller that has left gets a problem as well. */
+  write(cells: readonly Cell[], avoidedNames: readonly string[]): Promise<Written>
+  /** Of the calls with a known price. */
+  costUsd(): number
+}
+
+export function openScenarioWriter(task: WriterTask, ports: WriterPorts): ScenarioWriter {
+  let nanoUsd = 0
+  return {
+    async write(cells, avoidedNames) {
+      const prompt = fillPrompt(task.agent, cells, avoidedNames, newSecret(12))
+      const { system, maxOutputTokens } = prompt
+      const messages = [{ role: 'user' as const, content: prompt.message }]
+      const { model, signal, deadline } = task
+      const finish = async (report: CallReport, problem: string | undefined) => {
+        nanoUsd += Math.round((report.costUsd ?? 0) * 1e9)
+        if (report.attempts === 0) return
+        await recordCall({ system, messages, report, problem }, task, ports)
+      }
+      try {
+        const call = { system, messages, maxOutputTokens, schema: fillAnswer, signal, deadline }
+        const answer = await ports.models.generate(model, { ...call, temperature: 0.8 })
+        await finish(answer, undefined)
+        return { texts: readFillAnswer(answer.value, cells) }
+      } catch (error) {
+        if (signal.aborted) return { problem: 'The request was canceled.' }
+        if (!(error instanceof ModelCallError)) throw error
+        await finish(error.report, error.message)
+        return { problem: error.message }
+      }
+    },
+    costUsd: () => nanoUsd / 1e9,
+  }
+}
+
+type Call = Pick<Parameters<typeof callSpan>[0], 'system' | 'messages' | 'report' | 'problem'>
+
+/** Scenarios are of use although the trace of their call cannot be stored. */
+async function recordCall(
+  call: Call,
+  { organizationId, projectId, runId, model: { model, provider } }: WriterTask,
+  { telemetry, clock, log }: WriterPorts,
+): Promise<void> {
+  const span = callSpan({
+    ...call,
+    ...{ model, provider, traceId: runId.replaceAll('-', ''), name: 'write scenarios' },
+    ...{ service: 'cost calculator', attributes: { 'assay.cost_calculator.run_id': runId } },
+    endedAt: clock.now(),
+  })
+  try {
+    await telemetry.record({
+      ...{ projectId, organizationId, source: 'json', spans: telemetry.encode([span]), labels },
+    })
+  } catch (error) {
+    log.error('a call that writes scenarios could not be recorded', error, { projectId })
+  }
+}
+
+const labels: TraceLabels = {
+  ...{ rootName: 'write scenarios', environment: null, sessionId: null, userId: null },
+  ...{ mode: 'simulation', tags: [] },
+}

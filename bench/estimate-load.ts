@@ -1,6 +1,9 @@
 import { estimateCost } from '@assay/contract/cost-calculator.ts'
 import { limits } from '@assay/contract/limits.ts'
 import { callAs, type RunningService, type SetUpService } from '../e2e/running-service.ts'
+import { planCells, structuralKey } from '../server/src/scenarios/coverage.ts'
+import { generateOffline } from '../server/src/scenarios/generate-offline.ts'
+import { openSeenTexts } from '../server/src/scenarios/similarity.ts'
 import { ms, type Row, row } from './page.ts'
 
 const runs = 50
@@ -37,5 +40,26 @@ export async function estimateRows(at: RunningService, account: SetUpService): P
       `p50 ${ms(p50Ms)}`,
       `the first one, which starts the token counter: ${ms(firstMs)}`,
     ),
+    scenarioRow(),
   ]
+}
+
+/** Within this process: what it takes beyond the rest of the request. */
+function scenarioRow(): Row {
+  const agent = { system_prompt: words, tone: '', memory: '', tools: [] }
+  const plan = { agent, scenarioCount: limits.scenariosPerRun.value, includeMultiTurn: true }
+  const startedAt = performance.now()
+  const scenarios = generateOffline(plan)
+  const took = performance.now() - startedAt
+  const keys = new Set(planCells(plan).map(structuralKey)).size
+  const seen = openSeenTexts()
+  const texts = scenarios.filter(({ turns }) =>
+    seen.add(turns.map(({ content }) => content).join(' ')),
+  ).length
+  const share = (count: number) => `${((100 * count) / scenarios.length).toFixed(1)}%`
+  return row(
+    '1,000 scenarios written without a model',
+    '<= 1 s, >= 95% unique',
+    `${ms(took)}, ${share(keys)} unique combinations, ${share(texts)} unique texts`,
+  )
 }

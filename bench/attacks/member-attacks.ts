@@ -2,6 +2,7 @@ import { evaluateTraces } from '@assay/contract/bulk-evaluations.ts'
 import { call } from '@assay/contract/client.ts'
 import { createComment } from '@assay/contract/comments.ts'
 import { estimateCost } from '@assay/contract/cost-calculator.ts'
+import { readCostRun } from '@assay/contract/cost-runs.ts'
 import { evaluateTrace, listEvaluationRuns, tryEvaluator } from '@assay/contract/evaluations.ts'
 import { listEvaluatorCollections } from '@assay/contract/evaluators.ts'
 import { explainScoreGap } from '@assay/contract/explanations.ts'
@@ -17,6 +18,7 @@ import { recommend } from '@assay/contract/recommendations.ts'
 import { previewRepricing, reprice } from '@assay/contract/repricing.ts'
 import { executeRun, streamExecution } from '@assay/contract/run-execution.ts'
 import { createSavedView, listSavedViews } from '@assay/contract/saved-views.ts'
+import { generateScenarios, streamScenarios } from '@assay/contract/scenarios.ts'
 import { testSsoConfig, verifySsoDomain, writeSsoConfig } from '@assay/contract/sso.ts'
 import { moveTraces, removeTrace } from '@assay/contract/trace-management.ts'
 import { extractAgent, listTraceRuns } from '@assay/contract/trace-runs.ts'
@@ -146,6 +148,40 @@ export const memberAttacks: readonly Attack[] = [
       params: { runId: `00000000-0000-4000-8000-${String(n).padStart(12, '0')}` },
       body: { model_config_ids: ['00000000-0000-4000-8000-000000000000'] },
     }),
+  },
+  {
+    name: 'scenarios',
+    by: 'editor',
+    endpoints: [generateScenarios, streamScenarios],
+    connections: 8,
+    responds: [201, 200],
+    requests: () => {
+      const content = '{"type":"object","properties":{"order_id":{"type":"string"}}}'
+      return (n) => {
+        const tools = Array.from({ length: limits.agentTools.value }, (_, tool) => ({
+          ...{ name: `tool_${tool}`, content },
+        }))
+        const agent_config = { system_prompt: `Agent ${n}`, tools }
+        return { body: { agent_config, scenario_count: limits.scenariosPerRun.value } }
+      }
+    },
+  },
+  {
+    name: 'cost-runs',
+    by: 'viewer',
+    endpoints: [readCostRun],
+    connections: 16,
+    responds: [200],
+    requests: async ({ api, projectId, credentials }) => {
+      const body = {
+        ...{ agent_config: { system_prompt: 'p'.repeat(limits.systemPromptLength.value) } },
+        scenario_count: limits.scenariosPerRun.value,
+      }
+      const as = { headers: credentials.editor }
+      const created = await call(api, generateScenarios, { params: { projectId }, body }, as)
+      const runId = 'run_id' in created ? created.run_id : ''
+      return () => ({ params: { runId } })
+    },
   },
   {
     name: 'recommendations',

@@ -39,7 +39,7 @@ export type ConversationPlan = z.output<typeof conversationPlan>
 
 export const scenarioTurn = z
   .object({
-    role: z.literal('user').default('user'),
+    role: z.literal('user'),
     content: z.string().min(1).max(limits.scenarioTurnLength.value),
   })
   .meta({ id: 'ScenarioTurn' })

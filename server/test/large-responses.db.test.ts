@@ -3,6 +3,7 @@ import { get, type IncomingMessage } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { gunzipSync } from 'node:zlib'
 import { buildPath } from '@assay/contract/client.ts'
+import { readCostRun } from '@assay/contract/cost-runs.ts'
 import type { AnyEndpoint } from '@assay/contract/endpoint.ts'
 import { listEvaluatorCollections, listEvaluators } from '@assay/contract/evaluators.ts'
 import { ingestTrace } from '@assay/contract/ingest.ts'
@@ -10,6 +11,7 @@ import { limits } from '@assay/contract/limits.ts'
 import { listTraces, readSpan, readTrace } from '@assay/contract/traces.ts'
 import { expect, test } from 'vitest'
 import { newId } from '../src/platform/ids.ts'
+import type { CostRunRow } from '../src/storage/accounts/cost-run-tables.ts'
 import type { Tenant } from './people.ts'
 import { runningService } from './service-suite.ts'
 import type { Credentials } from './started-app.ts'
@@ -73,7 +75,7 @@ test('a person who does not read large responses is refused more of them, and no
 
 test('a person who does not read long lists of evaluators is refused more of them, and nobody else is', async () => {
   const tenant = await service.addTenant()
-  const { organizationId: orgId } = tenant
+  const { organizationId: orgId, projectId } = tenant
   const long = 'x'.repeat(limits.unsentBytesOfUser.value * 0.45)
   const row = { organization_id: orgId, name: 'Long', created_at: '2026-05-01T08:00:00.000Z' }
   const prompt = { category: 'custom', tags: '[]', threshold: 1, prompt_template: long }
@@ -81,14 +83,17 @@ test('a person who does not read long lists of evaluators is refused more of the
     await evaluators.insert({ ...row, ...prompt, id: newId(), description: '' })
     await evaluatorCollections.insert({ ...row, id: newId(), description: long, evaluatorIds: [] })
   })
+  const run = newRun(projectId, long)
+  await service.accounts.costRuns.insert(run)
   const viewer = await service.signedIn(tenant.members.Viewer)
   const unread = [
     await request(listEvaluators, tenant, viewer),
     await request(listEvaluatorCollections, tenant, viewer),
   ]
   expect(unread.map(({ statusCode }) => statusCode)).toEqual([200, 200])
-  for (const declared of [listEvaluators, listEvaluatorCollections]) {
-    const { status, error } = await service.call(declared, { params: { orgId } }, viewer)
+  const params = { orgId, projectId, runId: run.id }
+  for (const declared of [listEvaluators, listEvaluatorCollections, readCostRun]) {
+    const { status, error } = await service.call(declared, { params }, viewer)
     expect([status, error.code]).toEqual([503, 'INTERNAL_ERROR'])
   }
   const owner = await service.signedIn(tenant.members.Owner)
@@ -96,6 +101,15 @@ test('a person who does not read long lists of evaluators is refused more of the
   expect(read.statusCode).toBe(200)
   for (const response of [...unread, read]) response.destroy()
 }, 60_000)
+
+const newRun = (project_id: string, agent_config: string): CostRunRow => ({
+  ...{ id: newId(), project_id, created_by: null, status: 'draft', generator: 'offline' },
+  ...{ model_config_id: null, include_multi_turn: 0, scenario_count: 1, agent_excerpt: '' },
+  ...{ agent_nano_usd: 0, user_nano_usd: 0, tools_nano_usd: 0, judge_nano_usd: 0 },
+  ...{ notices: '[]', execution: null, execution_id: null, running_until: null },
+  ...{ created_at: '2026-05-01T08:00:00.000Z', started_at: null, finished_at: null },
+  ...{ agent_config: JSON.stringify(agent_config), estimate: '{}' },
+})
 
 test.each(['identity', 'gzip'])(
   'a large page and a large span arrive as they were sent, with %s encoding',

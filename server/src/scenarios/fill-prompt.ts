@@ -109,7 +109,9 @@ export function readFillAnswer(
     const written = writtenText.safeParse({
       name,
       conversation_plan: { goal, known, unknown, satisfied_when },
-      turns: turns.filter((text) => text.trim() !== '').map((content) => ({ content })),
+      turns: turns
+        .filter((text) => text.trim() !== '')
+        .map((content) => ({ role: 'user', content })),
     })
     if (written.success) texts.set(cell, written.data)
   }

@@ -75,7 +75,6 @@ import { openCursors } from './http/cursor.ts'
 import { docsPage, docsPagePolicy } from './http/docs-page.ts'
 import { serveHealth } from './http/health.ts'
 import { openJsonResponses } from './http/json-responses.ts'
-import { openLongLists } from './http/long-lists.ts'
 import { openStreams } from './http/open-streams.ts'
 import { isLocalService } from './http/request-address.ts'
 import { onRequestCompleted } from './http/request-metrics.ts'
@@ -193,7 +192,7 @@ export async function buildApp(ports: AppPorts): Promise<App> {
   registerEvaluation({ ...evaluating, bind, runner })
   const estimating = { accounts, prices, clock, agentCounter }
   registerCostCalculator({ ...estimating, bind })
-  registerCostRuns({ ...evaluating, ...estimating, bind, longLists: openLongLists() })
+  registerCostRuns({ ...evaluating, ...estimating, bind })
   registerTraceRuns({ bind, telemetry, runReader })
   registerSynthetic({ ...evaluating, bind, documentReader, outbound: ports.documentOutbound })
   const openScoring = simulationScoring(evaluating)

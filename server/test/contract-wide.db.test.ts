@@ -74,7 +74,6 @@ function paramsIn(tenant: Tenant) {
       commentId: nobody,
       priceId: nobody,
       jobId: nobody,
-      runId: nobody,
       scenarioId: nobody,
       configId: nobody,
     },

@@ -1,4 +1,5 @@
 import { type AgentConfig, agentConfig } from '@assay/contract/agent-config.ts'
+import type { RunExecution } from '@assay/contract/cost-runs.ts'
 import type { ExecutionRequest } from '@assay/contract/run-execution.ts'
 import type { ScenarioSummary } from '@assay/contract/scenarios.ts'
 import type { GatewayModel } from '../../model-gateway/gateway-model.ts'
@@ -9,7 +10,7 @@ import { newId } from '../../platform/ids.ts'
 import type { CostRunLease } from '../../storage/accounts/cost-run-store.ts'
 import type { CostResultRow, CostRunRow } from '../../storage/accounts/cost-run-tables.ts'
 import type { AccountStores } from '../../storage/accounts/stores.ts'
-import { parseExecution, resultPages, type StoredExecution } from './serialize-run.ts'
+import { parseExecution, resultPages } from './serialize-run.ts'
 
 /*
  * What an execution needs, and what it has to do: everything that can be refused is, before it starts.
@@ -85,7 +86,7 @@ export async function prepareExecution(
   const score =
     collectionId === null ? undefined : await ports.openScoring(organizationId, collectionId)
   const simulator = await findSimulator(organizationId, run, models, ports.models)
-  const execution: StoredExecution = {
+  const execution: RunExecution = {
     ...{ model_config_ids: models.map(({ configId }) => configId), collection_id: collectionId },
     ...{ max_cost_usd: body.max_cost_usd ?? null, concurrency: body.concurrency },
   }

@@ -6,7 +6,7 @@ import {
 } from '@assay/contract/cost-runs.ts'
 import type { ScenarioContent } from '../../scenarios/scenario-text.ts'
 import { type GenerationPorts, registerGeneration } from './generation-routes.ts'
-import { type ReadRunPorts, readRun } from './read-run.ts'
+import { openRunReads } from './read-run.ts'
 import {
   runIsRunning,
   runNotFound,
@@ -15,11 +15,10 @@ import {
   toApiScenario,
 } from './stored-runs.ts'
 
-export type CostRunsPorts = GenerationPorts & ReadRunPorts
-
-export function registerCostRuns(ports: CostRunsPorts): void {
+export function registerCostRuns(ports: GenerationPorts): void {
   const { bind, accounts, clock } = ports
   const now = () => clock.now().toISOString()
+  const readRun = openRunReads(ports)
   registerGeneration(ports)
 
   bind(listCostRuns, async ({ caller: { projectId }, query: { limit, cursor } }) => {
@@ -32,7 +31,7 @@ export function registerCostRuns(ports: CostRunsPorts): void {
   })
 
   bind(readCostRun, ({ caller: { projectId }, params: { runId }, readOptions }) =>
-    readRun(projectId, runId, readOptions, ports),
+    readRun(projectId, runId, readOptions),
   )
 
   bind(updateScenario, async ({ caller: { projectId }, params, body }) => {

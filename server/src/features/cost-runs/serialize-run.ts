@@ -1,4 +1,4 @@
-import type { CostRunStatus } from '@assay/contract/cost-runs.ts'
+import type { CostRunStatus, RunExecution } from '@assay/contract/cost-runs.ts'
 import type { CostRunHead, CostRunRow } from '../../storage/accounts/cost-run-tables.ts'
 import type { AccountStores } from '../../storage/accounts/stores.ts'
 import { type SummarizedRow, summarizeResults, toApiResult, toUsd } from './summarize-results.ts'
@@ -18,7 +18,8 @@ export async function* serializeRun(
 ): AsyncGenerator<string> {
   const { project_id: projectId, id, agent_config: agent, estimate, notices, execution } = run
   const head = JSON.stringify(toApiHead(run, now)).slice(0, -1)
-  const { max_cost_usd: maxCostUsd = null } = parseExecution(execution) ?? {}
+  const { max_cost_usd: maxCostUsd = null, model_config_ids: modelIds = [] } =
+    parseExecution(execution) ?? {}
   yield `${head},"agent_config":${agent},"estimate":${estimate},"notices":${notices},"max_cost_usd":${maxCostUsd},"scenarios":[`
   for (let from = 0, isFirst = true; ; isFirst = false) {
     const rows = await costRuns.listScenarios(projectId, id, { from, limit: scenariosPerPiece })
@@ -36,7 +37,7 @@ export async function* serializeRun(
       summarized.push({ model_config_id, status, cost_nano_usd, latency_ms, score })
     yield separator + rows.map((row) => JSON.stringify(toApiResult(row))).join()
   }
-  yield `],"summaries":${JSON.stringify(summarizeResults(summarized))}}`
+  yield `],"summaries":${JSON.stringify(summarizeResults(summarized, modelIds))}}`
 }
 
 /** Pages that are not empty. */
@@ -53,7 +54,8 @@ export async function* resultPages(
   }
 }
 
-function toApiHead(run: CostRunHead, now: string) {
+/** Without what is read in pieces. */
+export function toApiHead(run: CostRunHead, now: string) {
   return {
     ...{ id: run.id, project_id: run.project_id, status: statusOf(run, now) },
     ...{ generator: run.generator, scenario_count: run.scenario_count },
@@ -68,15 +70,8 @@ function toApiHead(run: CostRunHead, now: string) {
   }
 }
 
-export interface StoredExecution {
-  readonly model_config_ids: readonly string[]
-  readonly collection_id: string | null
-  readonly max_cost_usd: number | null
-  readonly concurrency: number
-}
-
-export function parseExecution(text: string | null): StoredExecution | null {
-  return text === null ? null : (JSON.parse(text) as StoredExecution)
+export function parseExecution(text: string | null): RunExecution | null {
+  return text === null ? null : (JSON.parse(text) as RunExecution)
 }
 
 /** A run whose lease has ended was killed. */

@@ -2,10 +2,17 @@ import type { ModelSummary, RunResult } from '@assay/contract/cost-runs.ts'
 import { estimateMean, interval95 } from '../../domain/mean-estimate.ts'
 import type { CostResultRow } from '../../storage/accounts/cost-run-tables.ts'
 
-/** Of the results of one run, by model, in the order in which models first occur. */
-export function summarizeResults(results: readonly SummarizedRow[]): ModelSummary[] {
+/** Of the results of one run: models in the order of `modelConfigIds`, then those of earlier executions. */
+export function summarizeResults(
+  results: readonly SummarizedRow[],
+  modelConfigIds: readonly string[],
+): ModelSummary[] {
   const byModel = Map.groupBy(results, ({ model_config_id: id }) => id)
-  return [...byModel].map(([id, ofModel]) => summarize(id, ofModel))
+  const ids = new Set([...modelConfigIds, ...byModel.keys()])
+  return [...ids].flatMap((id) => {
+    const ofModel = byModel.get(id)
+    return ofModel === undefined ? [] : [summarize(id, ofModel)]
+  })
 }
 
 export type SummarizedRow = Pick<

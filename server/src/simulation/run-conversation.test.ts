@@ -79,7 +79,7 @@ function request(changes: Partial<ConversationRequest> = {}): ConversationReques
 const run = (changes: Partial<ConversationRequest> = {}) =>
   runConversation(request(changes), gateway)
 
-const getOrder: Step = { calls: [{ name: 'get_order', arguments: { order_id: 'A-1' } }] }
+const getOrder = { calls: [{ name: 'get_order', arguments: { order_id: 'A-1' } }] }
 const isOfUser = ({ system }: ReceivedCall) => system.startsWith('You play a user')
 const isOfTool = ({ system }: ReceivedCall) => system.startsWith('You simulate a tool')
 
@@ -141,7 +141,7 @@ describe('a simulated conversation', () => {
     scripted.always((call) => {
       if (isOfTool(call)) return { answer: '```json\n{"place":"Oslo"}\n```' }
       calls += 1
-      return calls % 2 === 1 ? (getOrder as { calls: [] }) : { answer: 'In Oslo.' }
+      return calls % 2 === 1 ? getOrder : { answer: 'In Oslo.' }
     })
     const [toolAnswers, spending] = [new Map(), openSpending(null)]
     for (const scenarioId of ['a', 'b'])
@@ -253,7 +253,7 @@ test('the trace of a conversation has its calls in the form of ingested ones, an
   scripted.always((call) => {
     if (isOfUser(call)) return { answer: { satisfied: false, message: 'A-1.' } }
     if (isOfTool(call)) return { answer: '{"place":"Oslo"}' }
-    return [{ answer: 'Which one?' }, getOrder as { calls: [] }, { answer: 'In Oslo.' }][
+    return [{ answer: 'Which one?' }, getOrder, { answer: 'In Oslo.' }][
       sent().filter((one) => !isOfUser(one) && !isOfTool(one)).length - 1
     ]!
   })

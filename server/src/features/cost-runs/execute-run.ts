@@ -187,13 +187,13 @@ function billsInTurn(
 }
 
 /** Those of the generation of the scenarios stay. */
-function listNotices({ run, agent, models, simulator, score }: Prepared): string[] {
+function listNotices({ run, agent, models, simulator, scoring }: Prepared): string[] {
   const real = agent.tools.filter(({ mode }) => mode === 'real').map(({ name }) => name)
   const unpriced = models.filter(({ model }) => model.rates === null)
   const notices = [
     ...(JSON.parse(run.notices) as string[]),
     `Users and tools are simulated by ${simulator.model}.`,
-    ...(score === undefined ? [] : [`Judges call ${simulator.model}.`]),
+    ...(scoring?.callsModel === true ? [`Judges call ${simulator.model}.`] : []),
     ...(real.length === 0
       ? []
       : [`Tools with the mode "real" were simulated: ${shorten(real.join(', '))}.`]),

@@ -5,6 +5,7 @@ import { createModelConfig } from '@assay/contract/model-configs.ts'
 import { executeRun, streamExecution } from '@assay/contract/run-execution.ts'
 import { listTraces, readTrace } from '@assay/contract/traces.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { silent } from '../../../test/accounts-database.ts'
 import {
   type ReceivedCall,
   type ScriptedModel,
@@ -12,8 +13,16 @@ import {
   startScriptedModel,
 } from '../../../test/scripted-model.ts'
 import { runningService, signedInPerTest, tenantPerTest } from '../../../test/service-suite.ts'
+import { masterSecret } from '../../../test/started-app.ts'
+import { openMasterKey } from '../../accounts/master-key.ts'
+import { openModelOutbound } from '../../model-gateway/model-outbound.ts'
+import { openModels } from '../../model-gateway/models.ts'
+import { systemClock } from '../../platform/clock.ts'
 import { newId, newOrderedId } from '../../platform/ids.ts'
+import { allowedDestinations, nothingAllowed } from '../../platform/network-rules.ts'
 import type { CostRunRow } from '../../storage/accounts/cost-run-tables.ts'
+import { executeRun as runExecution } from './execute-run.ts'
+import { prepareExecution } from './prepare-execution.ts'
 
 let scripted: ScriptedModel
 beforeAll(async () => {
@@ -295,28 +304,6 @@ describe('a stream of an execution', () => {
     })
   })
 
-  test('that is closed stops the run as partial and its calls, and a repeated one completes it', async () => {
-    scripted.play({ answer: 'Here.' }, 'stall')
-    const { runId } = await addRun(3)
-    const body = { model_config_ids: [await addModel()], concurrency: 1 }
-    const leave = new AbortController()
-    const url = `${service.api}/projects/${tenant.projectId}/cost-calculator/runs/${runId}/execute/stream`
-    const response = await fetch(url, {
-      ...{ method: 'POST', body: JSON.stringify(body), signal: leave.signal },
-      headers: { ...editor, 'content-type': 'application/json' },
-    })
-    await scripted.received(before + 2)
-    expect((await execute(runId, body)).error).toMatchObject({
-      ...{ code: 'CONFLICT', message: 'The run is already running.' },
-    })
-    leave.abort()
-    await response.text().catch(() => undefined)
-    await scripted.idle()
-    await expect.poll(() => readStatus(runId)).toBe('partial')
-    const { data } = await execute(runId, body)
-    expect([data.status, data.results.length, sent().length]).toEqual(['completed', 3, 4])
-  })
-
   test('of an invalid body, or one that is not JSON, is 400 before it starts', async () => {
     const { runId } = await addRun(1)
     expect((await stream(runId, { model_config_ids: [] })).status).toBe(400)
@@ -325,6 +312,68 @@ describe('a stream of an execution', () => {
     expect(status).toBe(400)
     expect(await readStatus(runId)).toBe('draft')
   })
+})
+
+test.each(['execute', 'execute/stream'])(
+  'closing the connection of %s stops the run as partial, and its calls; another execution completes it',
+  async (path) => {
+    scripted.play({ answer: 'Here.' }, 'stall')
+    const { runId } = await addRun(3)
+    const body = { model_config_ids: [await addModel()], concurrency: 1 }
+    const leave = new AbortController()
+    const inRun = `${service.api}/projects/${tenant.projectId}/cost-calculator/runs/${runId}`
+    const left = fetch(`${inRun}/${path}`, {
+      ...{ method: 'POST', body: JSON.stringify(body), signal: leave.signal },
+      headers: { ...editor, 'content-type': 'application/json' },
+    })
+      .then((response) => response.text())
+      .catch(() => undefined)
+    await scripted.received(before + 2)
+    expect((await execute(runId, body)).error).toMatchObject({
+      ...{ code: 'CONFLICT', message: 'The run is already running.' },
+    })
+    leave.abort()
+    await left
+    await scripted.idle()
+    await expect.poll(() => readStatus(runId)).toBe('partial')
+    const stopped = await service.accounts.costRuns.findHead(tenant.projectId, runId)
+    expect(stopped?.agent_nano_usd).toBeGreaterThan(callNanos)
+    const { data } = await execute(runId, body)
+    expect([data.status, data.results.length, sent().length]).toEqual(['completed', 3, 4])
+  },
+)
+
+test('an execution stops as partial when its time is up, and keeps what has finished', async () => {
+  scripted.play({ answer: 'Here.' }, 'stall')
+  const { runId } = await addRun(3)
+  const configId = await addModel()
+  const { accounts, telemetry } = service
+  const { organizationId, projectId } = tenant
+  const models = openModels({
+    ...{ accounts, clock: systemClock, platformModel: undefined },
+    box: await openMasterKey([masterSecret], accounts),
+    outbound: openModelOutbound(allowedDestinations(['127.0.0.1']) ?? nothingAllowed),
+  })
+  const ports = {
+    ...{ accounts, telemetry, models, clock: systemClock, log: silent, executionMs: 2000 },
+    openScoring: () => Promise.reject(new Error('not opened')),
+  }
+  const target = { organizationId, projectId, runId }
+  const body = { model_config_ids: [configId], concurrency: 1 }
+  const prepared = await prepareExecution(target, body, ports)
+  const events = runExecution(
+    {
+      ...{ target, body, userId: tenant.members.Owner.id, requester: [organizationId, 'a'] },
+      signal: new AbortController().signal,
+    },
+    prepared,
+    ports,
+  )
+  const types: string[] = []
+  for await (const { type } of events) types.push(type)
+  expect(types).toEqual(['started', 'result', 'progress', 'completed'])
+  expect(await readStatus(runId)).toBe('partial')
+  await scripted.idle()
 })
 
 describe('scores of an execution', () => {

@@ -7,6 +7,8 @@ import type { Models } from '../../model-gateway/models.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { Failure } from '../../platform/failure.ts'
 import { newId } from '../../platform/ids.ts'
+import type { Requester } from '../../platform/requester.ts'
+import type { Spending } from '../../simulation/spending.ts'
 import type { CostRunLease } from '../../storage/accounts/cost-run-store.ts'
 import type { CostResultRow, CostRunRow } from '../../storage/accounts/cost-run-tables.ts'
 import type { AccountStores } from '../../storage/accounts/stores.ts'
@@ -24,20 +26,24 @@ export interface PrepareExecutionPorts {
 }
 
 /** Throws a Failure for a collection that cannot be used. */
-type OpenScoring = (organizationId: string, collectionId: string) => Promise<ScoreConversation>
+type OpenScoring = (organizationId: string, collectionId: string) => Promise<Scoring>
 
-/** Null if nothing could be scored. */
-export type ScoreConversation = (simulation: {
-  readonly organizationId: string
-  readonly projectId: string
-  readonly traceId: string
-  readonly model: GatewayModel
-  readonly authorId: string
-  readonly requester: readonly [string, string]
-  readonly signal: AbortSignal
-  readonly deadline: number
-  readonly spending: { isUsedUp(): boolean; addUnpriced(tokens: number): void }
-}) => Promise<number | null>
+/** By the evaluators of a collection. */
+export interface Scoring {
+  readonly callsModel: boolean
+  /** Null if nothing could be scored. */
+  score(simulation: {
+    readonly organizationId: string
+    readonly projectId: string
+    readonly traceId: string
+    readonly model: GatewayModel
+    readonly authorId: string
+    readonly requester: Requester
+    readonly signal: AbortSignal
+    readonly deadline: number
+    readonly spending: Pick<Spending, 'isUsedUp' | 'addUnpriced'>
+  }): Promise<number | null>
+}
 
 export interface Target {
   readonly organizationId: string
@@ -55,7 +61,7 @@ export interface Prepared {
   readonly simulator: GatewayModel
   readonly models: readonly ConfiguredModel[]
   /** Undefined: nothing is scored. */
-  readonly score: ScoreConversation | undefined
+  readonly scoring: Scoring | undefined
 }
 
 export interface ConfiguredModel {
@@ -83,7 +89,7 @@ export async function prepareExecution(
   if (run === undefined) throw new Failure('NOT_FOUND', 'Run not found.')
   const models = await findModels(organizationId, body.model_config_ids, ports.models)
   const collectionId = body.collection_id?.toLowerCase() ?? null
-  const score =
+  const scoring =
     collectionId === null ? undefined : await ports.openScoring(organizationId, collectionId)
   const simulator = await findSimulator(organizationId, run, models, ports.models)
   const execution: RunExecution = {
@@ -103,7 +109,7 @@ export async function prepareExecution(
   // Results are read within the lease: nobody else adds any.
   const rescores = parseExecution(run.execution)?.collection_id !== collectionId
   const done = await readFinished(run, costRuns, (result) => {
-    const isScored = score === undefined || (result.score !== null && !rescores)
+    const isScored = scoring === undefined || (result.score !== null && !rescores)
     return isScored || result.trace_id === null
   })
   const items = scenarios.flatMap((scenario) =>
@@ -118,7 +124,7 @@ export async function prepareExecution(
     items: items.flatMap(({ earlier, ...item }) =>
       earlier?.isComplete === true ? [] : { ...item, earlier: earlier?.result },
     ),
-    score,
+    scoring,
   }
 }
 

@@ -147,11 +147,11 @@ async function withScore(
   { log }: RunItemPorts,
 ): Promise<CostResultRow> {
   const { trace_id: traceId } = result
-  const { score: scoreConversation, simulator } = prepared
-  if (scoreConversation === undefined || traceId === null || signal.aborted) return result
+  const { scoring, simulator } = prepared
+  if (scoring === undefined || traceId === null || signal.aborted) return result
   const { organizationId, projectId } = target
   try {
-    const score = await scoreConversation({
+    const score = await scoring.score({
       ...{ organizationId, projectId, traceId, authorId: userId, requester, signal, deadline },
       ...{ model: withBill(simulator, 'judge', spending), spending },
     })

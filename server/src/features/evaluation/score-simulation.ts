@@ -5,6 +5,7 @@ import type { Accounts } from '../../storage/accounts/connect.ts'
 import { type EvaluatePorts, evaluate } from './evaluate.ts'
 import { findCollection } from './evaluation-target.ts'
 import { type JudgeBudget, openJudgeBudget } from './judges/judge-budget.ts'
+import { needsModel } from './judges/judge-model.ts'
 
 /*
  * Scores traces of simulated conversations, whose judges share the limit of cost of their run.
@@ -28,11 +29,14 @@ export interface SimulationToScore {
   }
 }
 
-/** Resolves to null if nothing could be scored. Throws a Failure for a collection that cannot be used. */
-export type OpenScoring = (
-  organizationId: string,
-  collectionId: string,
-) => Promise<(simulation: SimulationToScore) => Promise<number | null>>
+export interface Scoring {
+  readonly callsModel: boolean
+  /** Null if nothing could be scored. */
+  score(simulation: SimulationToScore): Promise<number | null>
+}
+
+/** Throws a Failure for a collection that cannot be used. */
+export type OpenScoring = (organizationId: string, collectionId: string) => Promise<Scoring>
 
 export function simulationScoring(
   ports: EvaluatePorts & {
@@ -41,7 +45,7 @@ export function simulationScoring(
 ): OpenScoring {
   return async (organizationId, collectionId) => {
     const { evaluators } = await findCollection(organizationId, collectionId, ports.accounts)
-    return async ({ deadline, spending, ...simulation }) => {
+    const score: Scoring['score'] = async ({ deadline, spending, ...simulation }) => {
       const usualMs = limits.evaluationSeconds.value * 1000
       const evaluationMs = Math.min(usualMs, deadline - Date.now())
       const judgeShare = {
@@ -56,6 +60,7 @@ export function simulationScoring(
       // The mean of the evaluators that did not need what is used up is not that of the collection.
       return run.errorCount > 0 && spending.isUsedUp() ? null : run.averageScore
     }
+    return { callsModel: needsModel(evaluators), score }
   }
 }
 

@@ -301,6 +301,10 @@ describe('an estimate', () => {
     expect(scaled.assumptions).toContainEqual(learned)
     expect(plain.assumptions.some(({ name }) => name === 'counter_factor')).toBe(false)
     expect(scaled.inputTokens / plain.inputTokens).toBeCloseTo(1.2, 2)
+    // Which it multiplies, so that one stays as it is.
+    const prose = ({ assumptions }: typeof plain) =>
+      assumptions.find(({ name }) => name === 'prose_token_factor')
+    expect(prose(scaled)).toEqual(prose(plain))
   })
 
   test('has a narrower interval with more runs and more scenarios', () => {

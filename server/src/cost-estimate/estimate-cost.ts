@@ -99,7 +99,7 @@ function estimateModel(model: EstimatedModel, context: Context): ModelEstimate {
     overflowShare: usage.all.overflowCalls / usage.all.calls,
     assumptions: [
       ...runs.assumptions,
-      ...modelAssumptions(fixed, traits, { ...context, called }),
+      ...modelAssumptions(fixed, traitsOf(model.knownAs), { ...context, called }),
       ...counterAssumption(model, context),
     ].map(({ name, value, unit, origin }) => ({ name, value, unit, origin })),
   }

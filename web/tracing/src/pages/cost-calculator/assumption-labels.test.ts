@@ -5,6 +5,11 @@ describe('an assumption', () => {
   test.each([
     ['happy_path.calls_per_run', 'Model calls per run', 'Happy path'],
     ['cache_hit_share', 'Calls that find the earlier context in the prompt cache', undefined],
+    [
+      'counter_factor',
+      'Input tokens of your recorded calls, compared with counted ones',
+      undefined,
+    ],
     ['something_new', 'something new', undefined],
   ])('%s has a label in plain words', (name, label, category) => {
     expect(labelAssumption(name)).toEqual({ label, category })
@@ -15,6 +20,7 @@ describe('an assumption', () => {
     [0.9, 'share', '90%'],
     [1.53, 'tokens per o200k token', '1.5 times as many'],
     [1, 'tokens per o200k token', 'as many'],
+    [1.04, 'reported tokens per counted token', '1.04 times as many'],
     [0.8, 'standard deviation of the logarithm', 'mostly within a factor of 2.2'],
     [20_000, 'runs', '20,000'],
     [4.5, 'calls', '4.5'],

@@ -21,6 +21,7 @@ const labels: Readonly<Record<string, string>> = {
   tools: 'Tool definitions',
   prompt_and_tools: 'Size of the prompt and the tools',
   prose_token_factor: 'Tokens of prose, compared with OpenAI models',
+  counter_factor: 'Input tokens of your recorded calls, compared with counted ones',
   reasoning_per_call: 'Reasoning of each call',
   cache_hit_share: 'Calls that find the earlier context in the prompt cache',
 }
@@ -56,6 +57,8 @@ export function formatAssumption({ value, unit }: Pick<Assumption, 'value' | 'un
       return `${formatTokens(Math.round(value))} tokens`
     case 'share':
       return percent.format(value)
+    case 'reported tokens per counted token':
+      return `${formatFactor(value, 3)} as many`
     case 'tokens per o200k token':
       return value === 1 ? 'as many' : `${formatFactor(value)} as many`
     case 'standard deviation of the logarithm':
@@ -70,8 +73,8 @@ export function formatAssumption({ value, unit }: Pick<Assumption, 'value' | 'un
 }
 
 /** `1.6 times`. */
-export function formatFactor(factor: number): string {
-  return `${new Intl.NumberFormat('en-US', { maximumSignificantDigits: 2 }).format(factor)} times`
+export function formatFactor(factor: number, maximumSignificantDigits = 2): string {
+  return `${new Intl.NumberFormat('en-US', { maximumSignificantDigits }).format(factor)} times`
 }
 
 /** Of all scenarios, in the mean; undefined if the estimate does not have the assumption. */

@@ -18,6 +18,7 @@ import { updateSearch } from '../../search-params.ts'
 import { RequestProblem } from '../../shell/RequestProblem.tsx'
 import styles from './cost-calculator.module.css'
 import type { ImportSearch } from './import-search.ts'
+import { findSuggestedPrompt } from './suggested-prompt.ts'
 import { useDraft } from './use-draft.ts'
 import { volumeRows } from './volume-rows.ts'
 
@@ -69,7 +70,7 @@ function Preview({ projectId, extraction }: PreviewProps) {
   const { suggestion, systemPrompts, items, volumes, notes } = extraction
   const { draft, replaceDraft } = useDraft()
   const navigate = useNavigate()
-  const [promptAt, setPromptAt] = useState(0)
+  const [promptAt, setPromptAt] = useState(() => findSuggestedPrompt(extraction))
   const prompt = systemPrompts[promptAt]?.text ?? suggestion.system_prompt
   const counted = items.filter(({ excluded }) => excluded === null).length
 

@@ -163,6 +163,13 @@ describe.skipIf(inject('chromium') === null)('the list of traces', () => {
     await page.goto(list)
     await page.waitForURL(link)
     await expect.poll(() => page.getByRole('columnheader').allInnerTexts()).toEqual(titles)
+    await page.setViewportSize({ width: 390, height: 800 })
+    await page.getByRole('button', { name: 'Columns' }).click()
+    await page.getByRole('checkbox', { name: 'Errors' }).check()
+    await page.locator('[data-label="Errors"]').first().waitFor()
+    await page.getByRole('checkbox', { name: 'Errors' }).uncheck()
+    await page.keyboard.press('Escape')
+    await page.setViewportSize({ width: 1280, height: 800 })
   })
 
   test('has its filters in one row in a window of 1024 pixels', async () => {
@@ -215,6 +222,9 @@ describe.skipIf(inject('chromium') === null)('the list of traces', () => {
     await page.getByRole('button', { name: 'Show simulated traces' }).click()
     await page.getByText('2 found').waitFor()
     await page.waitForURL((url) => url.searchParams.get('mode') === 'simulation')
+    await page.getByRole('link', { name: 'judge Polite' }).click()
+    await page.locator('header').getByRole('link', { name: 'Traces', exact: true }).click()
+    await page.getByText('2 of 2 loaded').waitFor()
   })
 
   test('causes no errors and no violation of the content security policy', () => {

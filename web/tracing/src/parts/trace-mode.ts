@@ -18,4 +18,11 @@ export function toModeParam(mode: string): Exclude<TraceMode, 'live'> | undefine
   return mode === 'simulation' || mode === 'all' ? mode : undefined
 }
 
+/** For the list that has the trace. */
+export function toListSearch({ mode }: { readonly mode: Exclude<TraceMode, 'all'> }): {
+  readonly mode?: 'simulation'
+} {
+  return mode === 'simulation' ? { mode } : {}
+}
+
 export const modeLabels = { live: 'live', simulation: 'simulated' } as const

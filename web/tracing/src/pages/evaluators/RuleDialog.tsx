@@ -96,7 +96,7 @@ function RuleForm({ orgId, projectId, rule, onClose }: FormProps) {
           data={[
             { value: '', label: 'Any' },
             { value: 'live', label: 'Live' },
-            { value: 'simulation', label: 'Simulation' },
+            { value: 'simulation', label: 'Simulated' },
           ]}
         />
         <TextInput label="Trace or span name contains" {...input} {...field('trace_name')} />

@@ -22,7 +22,7 @@ export function RunDetails({ orgId, projectId, job, collection }: Props) {
       {results_not_scored > 0 && (
         <p>
           {countOf(results_not_scored, 'result is', 'results are')} not scored. The Evaluations tab
-          of a scored trace has the reason.
+          of each evaluated trace has the reason.
           {collection?.evaluators.some(isJudge) === true && (
             <>
               {' '}

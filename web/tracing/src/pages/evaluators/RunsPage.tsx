@@ -33,7 +33,7 @@ export function RunsPage() {
   return (
     <ListPage
       title="Evaluation runs"
-      lead="Evaluations of many traces, newest first. To start one, filter the list of traces and choose Evaluate in its menu. A row opens the failures by evaluator. Finished runs are listed for 30 days."
+      lead="Evaluations of many traces, newest first. To start one, filter the list of traces and choose Evaluate in the menu at its top right. A row opens the failures by evaluator. Finished runs are listed for 30 days."
       note={
         <>
           <PermissionNote access={current} needs="run_agents" to="evaluate traces" />

@@ -9,7 +9,7 @@ import { TwoLines } from '../../page/TwoLines.tsx'
 import { CostText } from '../../parts/CostText.tsx'
 import { listFilterLabels, toTraceSearch } from '../../parts/filter-labels.ts'
 import styles from './evaluators.module.css'
-import { formatRunOutcome, toEvaluatedSearch, toFailedSearch } from './run-format.ts'
+import { formatRunOutcome, hasScores, toEvaluatedSearch, toFailedSearch } from './run-format.ts'
 import { scoredTracesColumn } from './scored-traces-column.tsx'
 
 interface Context {
@@ -31,10 +31,10 @@ export function runColumns(context: Context): readonly Column<EvaluationJob>[] {
       ),
     },
     {
-      ...{ key: 'state', header: 'State', narrow: 'bare' },
+      ...{ key: 'state', header: 'State', narrow: 'bare', className: styles.outcome },
       cell: (job) => (
         <TwoLines below={formatRunOutcome(job)}>
-          <State state={job.state} />
+          <State job={job} />
         </TwoLines>
       ),
     },
@@ -51,9 +51,7 @@ export function runColumns(context: Context): readonly Column<EvaluationJob>[] {
         </TwoLines>
       ),
     },
-    scoredTracesColumn(projectId, (job) =>
-      job.details.traces_evaluated > 0 ? toEvaluatedSearch(job) : undefined,
-    ),
+    scoredTracesColumn(projectId, (job) => (hasScores(job) ? toEvaluatedSearch(job) : undefined)),
   ]
 }
 
@@ -97,9 +95,12 @@ function formatFilters({ details: { filters }, created_at }: EvaluationJob): str
   return labels.length === 0 ? 'All traces' : labels.join(', ')
 }
 
-function State({ state }: Pick<EvaluationJob, 'state'>) {
-  switch (state) {
+function State({ job }: { readonly job: EvaluationJob }) {
+  switch (job.state) {
     case 'completed':
+      if (job.details.results_not_scored > 0 && !hasScores(job)) {
+        return <StatusMark isError word="Nothing scored" />
+      }
       return <StatusMark isError={false} word="Completed" />
     case 'failed':
       return <StatusMark isError word="Failed" />

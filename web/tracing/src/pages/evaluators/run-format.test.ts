@@ -1,6 +1,12 @@
 import type { EvaluationJob } from '@assay/contract/jobs.ts'
 import { describe, expect, test } from 'vitest'
-import { formatResults, formatRunOutcome, toEvaluatedSearch, toFailedSearch } from './run-format.ts'
+import {
+  formatResults,
+  formatRunOutcome,
+  hasScores,
+  toEvaluatedSearch,
+  toFailedSearch,
+} from './run-format.ts'
 
 const at = '2026-11-20T12:00:00.000Z'
 const details: EvaluationJob['details'] = {
@@ -84,5 +90,11 @@ describe('an evaluation of many traces', () => {
     expect(toFailedSearch(some, [{ name: 'Polite' }, { name: 'Brief' }])).toBeUndefined()
     expect(toFailedSearch(some, [])).toBeUndefined()
     expect(toFailedSearch(job({}, { filters }), [{ name: 'Polite' }])).toBeUndefined()
+  })
+
+  test('has scores once a result passed or failed, unlike one whose model fails', () => {
+    expect(hasScores(job({}, { results_not_scored: 48, results_not_applicable: 1 }))).toBe(false)
+    expect(hasScores(job({}, { results_not_scored: 48, results_failed: 1 }))).toBe(true)
+    expect(hasScores(job({}, { results_passed: 1 }))).toBe(true)
   })
 })

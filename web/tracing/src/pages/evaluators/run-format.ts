@@ -57,6 +57,11 @@ function formatEnd({ progress: { done }, details }: EvaluationJob): string {
   return `All ${countOf(done, 'matching trace')}.${skipped}`
 }
 
+/** False where no evaluator applied, or none could decide. */
+export function hasScores({ details }: EvaluationJob): boolean {
+  return details.results_passed + details.results_failed > 0
+}
+
 /** The list of the evaluated traces. Others that match and were evaluated before or later are in it too. */
 export function toEvaluatedSearch({ details: { filters } }: EvaluationJob): TraceSearch {
   return { ...toTraceSearch(filters), has_score: 'true' }

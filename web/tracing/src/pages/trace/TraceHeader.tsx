@@ -10,6 +10,7 @@ import { IconChevronLeft } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { CostText } from '../../parts/CostText.tsx'
+import { toListSearch } from '../../parts/trace-mode.ts'
 import { SessionSteps } from './SessionSteps.tsx'
 import { TraceMenu } from './TraceMenu.tsx'
 import styles from './trace.module.css'
@@ -27,6 +28,7 @@ export function TraceHeader({ trace }: Props) {
         <Link
           to="/p/$projectId/traces"
           params={{ projectId: trace.project_id }}
+          search={toListSearch(trace)}
           className={styles.back}
         >
           <IconChevronLeft size={15} aria-hidden />
@@ -128,7 +130,7 @@ function Filter({ trace, name, search, children }: FilterProps) {
       <Link
         to="/p/$projectId/traces"
         params={{ projectId: trace.project_id }}
-        search={trace.mode === 'simulation' ? { ...search, mode: trace.mode } : search}
+        search={{ ...search, ...toListSearch(trace) }}
         className={styles.filter}
         title={`Traces with the same ${name.toLowerCase()}`}
       >

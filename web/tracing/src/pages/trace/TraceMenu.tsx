@@ -6,6 +6,7 @@ import { ActionIcon, Menu } from '@mantine/core'
 import { IconArrowsDiff, IconDots, IconTrash } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useRemoveTrace } from '../../api/remove-trace.ts'
+import { toListSearch } from '../../parts/trace-mode.ts'
 import { useProject } from '../../shell/use-project.ts'
 import { CompareDialog } from './CompareDialog.tsx'
 
@@ -19,7 +20,11 @@ export function TraceMenu({ trace }: Props) {
   const canRemove = useProject()?.can('manage_org_settings') === true
   const navigate = useNavigate()
   const mutation = useRemoveTrace(trace.project_id, () =>
-    navigate({ to: '/p/$projectId/traces', params: { projectId: trace.project_id } }),
+    navigate({
+      to: '/p/$projectId/traces',
+      params: { projectId: trace.project_id },
+      search: toListSearch(trace),
+    }),
   )
   return (
     <>

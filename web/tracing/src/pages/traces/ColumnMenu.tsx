@@ -23,11 +23,7 @@ export function ColumnMenu({ visibleColumns, onChoose }: Props) {
   return (
     <Popover position="bottom-end" shadow="md" width={280} trapFocus>
       <Popover.Target>
-        <Button
-          variant="default"
-          className={styles.wide ?? ''}
-          leftSection={<IconColumns3 size={14} />}
-        >
+        <Button variant="default" leftSection={<IconColumns3 size={14} />}>
           Columns
         </Button>
       </Popover.Target>

@@ -18,7 +18,9 @@ export function LiveSwitch({ search, state, onChange }: Props) {
       variant="default"
       aria-pressed={isOn}
       title={
-        isOn ? 'New traces appear automatically. Click to pause.' : 'Click to resume live updates.'
+        isOn
+          ? 'New traces appear automatically. Click to pause.'
+          : 'New traces appear after a refresh. Click to let them appear automatically.'
       }
       leftSection={<span className={`${styles.dot} ${look}`} aria-hidden />}
       onClick={() => {
@@ -32,7 +34,7 @@ export function LiveSwitch({ search, state, onChange }: Props) {
 }
 
 const looks = {
-  live: { word: 'Live', look: styles.on },
+  live: { word: 'Auto-refresh', look: styles.on },
   connecting: { word: 'Connecting', look: styles.reconnecting },
   waiting: { word: 'Reconnecting', look: styles.reconnecting },
   paused: { word: 'Paused', look: styles.off },

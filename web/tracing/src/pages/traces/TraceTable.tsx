@@ -18,7 +18,7 @@ interface Props {
 
 export function TraceTable({ list, total, visibleColumns, selection, empty }: Props) {
   const columns = useMemo(() => tableColumns(visibleColumns), [visibleColumns])
-  const isNarrow = useMediaQuery('(width < 560px)', false, { getInitialValueInEffect: false })
+  const isNarrow = useMediaQuery('(width < 600px)', false, { getInitialValueInEffect: false })
   const restored = useElementScrollRestoration({ id: scrollId })
   return (
     <DataTable

@@ -8,7 +8,7 @@ import { formatDuration } from '@assay/ui/time-format.ts'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { CostText } from '../../parts/CostText.tsx'
-import type { ColumnId } from '../../parts/column-choice.ts'
+import { type ColumnId, printColumns } from '../../parts/column-choice.ts'
 import styles from './traces.module.css'
 
 interface TraceColumn extends Omit<Column<Trace>, 'key'> {
@@ -125,23 +125,25 @@ export const columns: Readonly<Record<ColumnId, TraceColumn>> = {
   mode: {
     header: 'Mode',
     width: 90,
-    cell: ({ mode }) => (mode === 'live' ? 'Live' : 'Simulation'),
+    cell: ({ mode }) => (mode === 'live' ? 'Live' : 'Simulated'),
   },
   id: { header: 'Trace ID', width: 250, cell: ({ trace_id }) => id(trace_id) },
 }
 
 const selectWidthPx = 34
 const minNameWidthPx = 132
-const narrowColumns: readonly ColumnId[] = ['status', 'started', 'duration']
+/** Of the default columns, those in a narrow list. Chosen columns are all in it. */
+const narrowDefaults: readonly ColumnId[] = ['status', 'started', 'duration']
 
 /** The name fills the remaining width; if there is too little, the table scrolls horizontally. */
 export function tableColumns(ids: readonly ColumnId[]): readonly Column<Trace>[] {
   const others = [selectWidthPx, ...ids.flatMap((id) => columns[id].width ?? [])]
   const widths = others.map((width) => (typeof width === 'number' ? `${width}px` : width))
   const nameWidth = `max(${minNameWidthPx}px, 100cqw - (${widths.join(' + ')}))`
+  const isDefault = printColumns(ids) === undefined
   return ids.map((id) => ({
     width: nameWidth,
-    narrow: id === 'scores' ? 'labeled' : narrowColumns.includes(id) ? 'bare' : 'hidden',
+    narrow: narrowDefaults.includes(id) ? 'bare' : isDefault ? 'hidden' : 'labeled',
     ...columns[id],
     key: id,
   }))

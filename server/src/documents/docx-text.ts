@@ -76,6 +76,7 @@ function textOfPart(xml: string): string {
     else text += isOpening ? opened(name, attributes) : closed(name)
   }
   return text
+    .replaceAll(/\n+\| /g, ' | ')
     .replaceAll(/[ \t]*(?:\| ?)?\n/g, '\n')
     .replaceAll(/\n{3,}/g, '\n\n')
     .trim()

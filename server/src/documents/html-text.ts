@@ -18,6 +18,8 @@ const skipped = new Set(
     ' ',
   ),
 )
+/** Never shown as text. */
+const code = new Set(['script', 'style', 'template', 'noscript'])
 const blocks = new Set(
   'address article blockquote body caption dd details div dl dt fieldset figcaption figure form h1 h2 h3 h4 h5 h6 header hr main ol p pre section summary table ul'.split(
     ' ',
@@ -30,8 +32,12 @@ const mainLengthMin = 200
 export function readHtml(html: string): HtmlText {
   const page = { title: '', all: '', main: '', hasOmitted: false }
   /** Of the elements that are open. */
-  const open: { readonly isSkipped: boolean; readonly isMain: boolean }[] = []
-  let [skips, mains, tags, pres, titles] = [0, 0, 0, 0, 0]
+  const open: {
+    readonly isSkipped: boolean
+    readonly isCode: boolean
+    readonly isMain: boolean
+  }[] = []
+  let [codes, skips, mains, tags, pres, titles] = [0, 0, 0, 0, 0, 0]
 
   const write = (text: string) => {
     page.all += text
@@ -45,7 +51,9 @@ export function readHtml(html: string): HtmlText {
       }
       const isSkipped = skipped.has(name) || isHidden(attributes)
       const isMain = name === 'main' || name === 'article'
-      open.push({ isSkipped, isMain })
+      const isCode = code.has(name)
+      open.push({ isSkipped, isCode, isMain })
+      if (isCode) codes += 1
       if (isSkipped) skips += 1
       if (isMain) mains += 1
       if (name === 'title') titles += 1
@@ -55,13 +63,14 @@ export function readHtml(html: string): HtmlText {
     ontext(text) {
       // A title of an image in SVG is no title of the page.
       if (titles > 0) page.title += skips === 0 ? text : ''
-      else if (skips > 0) page.hasOmitted ||= text.trim() !== ''
+      else if (skips > 0) page.hasOmitted ||= codes === 0 && text.trim() !== ''
       else write(pres > 0 ? text : text.replaceAll(/\s+/g, ' '))
     },
     onclosetag(name) {
       if (skips === 0) write(closing(name))
       const closed = open.pop()
       if (closed?.isSkipped === true) skips -= 1
+      if (closed?.isCode === true) codes -= 1
       if (closed?.isMain === true) mains -= 1
       if (name === 'title') titles -= 1
       if (name === 'pre') pres -= 1

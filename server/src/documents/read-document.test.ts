@@ -102,6 +102,11 @@ describe('a page', () => {
     })
   })
 
+  test('with scripts only beside its text has no note', async () => {
+    const outcome = await read('html', '<style>p {}</style><p>Returns</p><script>run()</script>')
+    expect(outcome).toMatchObject({ text: 'Returns', notes: [] })
+  })
+
   test('with a long main part is that part', async () => {
     const text = await textOf(
       'html',
@@ -140,7 +145,7 @@ describe('a Word document', () => {
     )
     expect(await read('docx', file)).toEqual({
       ...{ format: 'docx', title: 'Policy & rules', notes: [], truncated: false },
-      text: 'Acme\n\n# Returns\nA <new> rule €€\nShoes\n| 30\n\nNote\n\nPage',
+      text: 'Acme\n\n# Returns\nA <new> rule €€\nShoes | 30\n\nNote\n\nPage',
     })
   })
 

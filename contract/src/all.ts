@@ -133,7 +133,7 @@ import {
 } from './sso.ts'
 import { listTraceSessions, listTraceUsers, readHistogram, readStats } from './stats.ts'
 import { readStorage } from './storage.ts'
-import { extractSource, synthesizeBlueprint } from './synthetic.ts'
+import { draftScenarios, extractSource, synthesizeBlueprint } from './synthetic.ts'
 import { moveTraces, removeTrace } from './trace-management.ts'
 import { extractAgent, listTraceRuns } from './trace-runs.ts'
 import { listTraces, readSpan, readTrace, watchTraces } from './traces.ts'
@@ -281,6 +281,7 @@ export const allEndpoints: readonly AnyEndpoint[] = [
   extractAgent,
   extractSource,
   synthesizeBlueprint,
+  draftScenarios,
   listScores,
   putScore,
   removeScore,

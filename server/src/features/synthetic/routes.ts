@@ -1,8 +1,10 @@
 import { limits } from '@assay/contract/limits.ts'
-import { extractSource, synthesizeBlueprint } from '@assay/contract/synthetic.ts'
+import { draftScenarios, extractSource, synthesizeBlueprint } from '@assay/contract/synthetic.ts'
 import { AlternativeResponse, type Bind } from '../../http/call.ts'
 import { openMemberBudget } from '../../platform/member-budget.ts'
+import { draftScenarios as draft } from './draft-scenarios.ts'
 import { type ExtractPorts, extractSource as readSource } from './extract-source.ts'
+import { findModel } from './find-model.ts'
 import { type SynthesizePorts, synthesize } from './synthesize.ts'
 
 export interface SyntheticPorts extends Omit<ExtractPorts, 'documents'>, SynthesizePorts {
@@ -25,4 +27,14 @@ export function registerSynthetic({ bind, ...ports }: SyntheticPorts): void {
     const synthesis = await synthesize(caller, body, signal, ports)
     return synthesis.partial ? new AlternativeResponse(synthesis) : synthesis
   })
+
+  bind(draftScenarios, async ({ caller: { organizationId, projectId }, body, signal }) => {
+    const { blueprint, count, model_config_id: configId } = body
+    const model = await findModel(organizationId, configId, previewUnavailable, ports)
+    const task = { organizationId, projectId, model, blueprint, count, signal }
+    return { scenarios: await draft(task, ports) }
+  })
 }
+
+/** The sentence of the specification. */
+const previewUnavailable = 'Scenario preview is not configured on this deployment.'

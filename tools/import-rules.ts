@@ -116,7 +116,7 @@ const reasons: Readonly<Record<string, string>> = {
   'server/src/accounts':
     'Accounts do not depend on HTTP, features or telemetry: pass values as parameters.',
   'server/src/cost-estimate':
-    'Estimates are arithmetic on token counts and prices: pass them plain values.',
+    'Estimates do not depend on HTTP, features or telemetry: pass values as parameters.',
   'server/src/simulation':
     'A simulation runs one conversation: pass it models and records, and store what it returns in the feature.',
   'server/src/evaluators':

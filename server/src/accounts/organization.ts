@@ -1,8 +1,9 @@
 import type { Role } from '@assay/contract/access.ts'
 import type { Organization } from '@assay/contract/organizations.ts'
 import { newId } from '../platform/ids.ts'
+import type { Timestamp } from '../storage/accounts/column-types.ts'
 import type { OrganizationWithSso } from '../storage/accounts/organization-store.ts'
-import type { OrganizationRow, Timestamp } from '../storage/accounts/tables.ts'
+import type { OrganizationRow } from '../storage/accounts/tables.ts'
 
 export function newOrganization(name: string, slug: string, at: Timestamp): OrganizationRow {
   return {

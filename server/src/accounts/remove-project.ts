@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { newJobRow } from '../jobs/job-row.ts'
 import { Failure } from '../platform/failure.ts'
+import type { Timestamp } from '../storage/accounts/column-types.ts'
 import type { Accounts } from '../storage/accounts/connect.ts'
-import type { Timestamp } from '../storage/accounts/tables.ts'
 import { type Actor, recordEvent } from './audit.ts'
 
 /** The job that removes the telemetry. It belongs to no project: the jobs of a project are removed with it. */

@@ -3,8 +3,9 @@ import { projectJobKind, projectJobKinds } from '@assay/contract/jobs.ts'
 import { recordEvent, userActor } from '../../accounts/audit.ts'
 import type { ClientFacts, ProjectCaller } from '../../accounts/caller.ts'
 import { Failure } from '../../platform/failure.ts'
+import type { Timestamp } from '../../storage/accounts/column-types.ts'
 import type { Accounts } from '../../storage/accounts/connect.ts'
-import type { JobRow, Timestamp } from '../../storage/accounts/tables.ts'
+import type { JobRow } from '../../storage/accounts/tables.ts'
 
 /**
  * Cancels an active job of the project. Abort it in the runner afterwards. Throws NOT_FOUND, FORBIDDEN without the

@@ -3,8 +3,9 @@ import type { updateProject as updateProjectEndpoint } from '@assay/contract/org
 import { type Actor, recordEvent } from '../../accounts/audit.ts'
 import type { ProjectCaller } from '../../accounts/caller.ts'
 import { projectNotFound } from '../../platform/failure.ts'
+import type { Timestamp } from '../../storage/accounts/column-types.ts'
 import type { Accounts } from '../../storage/accounts/connect.ts'
-import type { ProjectRow, Timestamp } from '../../storage/accounts/tables.ts'
+import type { ProjectRow } from '../../storage/accounts/tables.ts'
 
 type Change = Input<typeof updateProjectEndpoint>['body']
 

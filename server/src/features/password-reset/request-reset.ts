@@ -7,8 +7,9 @@ import { toEmailKey } from '../../accounts/email.ts'
 import { makePasswordLink } from '../../accounts/password-link.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Mail, Mailer } from '../../platform/mail.ts'
+import type { Timestamp } from '../../storage/accounts/column-types.ts'
 import type { Accounts } from '../../storage/accounts/connect.ts'
-import type { Timestamp, UserRow } from '../../storage/accounts/tables.ts'
+import type { UserRow } from '../../storage/accounts/tables.ts'
 
 interface Ports {
   readonly accounts: Accounts

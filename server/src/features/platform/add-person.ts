@@ -3,8 +3,8 @@ import { type Actor, recordEvent } from '../../accounts/audit.ts'
 import { makePasswordLink } from '../../accounts/password-link.ts'
 import { newUser, userCreated } from '../../accounts/user.ts'
 import { Failure } from '../../platform/failure.ts'
+import type { Timestamp } from '../../storage/accounts/column-types.ts'
 import type { Accounts } from '../../storage/accounts/connect.ts'
-import type { Timestamp } from '../../storage/accounts/tables.ts'
 import { checkSuperAdminLimit } from './people.ts'
 
 export interface NewPerson {

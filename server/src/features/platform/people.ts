@@ -3,9 +3,10 @@ import type { Account } from '@assay/contract/platform.ts'
 import { type Actor, type AuditEvent, recordEvent } from '../../accounts/audit.ts'
 import { checkListLimit } from '../../accounts/list-limit.ts'
 import { Failure } from '../../platform/failure.ts'
+import type { Timestamp } from '../../storage/accounts/column-types.ts'
 import type { Accounts } from '../../storage/accounts/connect.ts'
 import type { AccountStores } from '../../storage/accounts/stores.ts'
-import type { Timestamp, UserRow } from '../../storage/accounts/tables.ts'
+import type { UserRow } from '../../storage/accounts/tables.ts'
 
 /*
  * Changes to accounts, by super admins and the command line. They end all sessions of the person, so they take effect

@@ -3,8 +3,9 @@ import { type Actor, type AuditEvent, recordEvent } from '../../accounts/audit.t
 import { toDomain, toEmailKey } from '../../accounts/email.ts'
 import { acceptInviteFor } from '../../accounts/invite.ts'
 import { hasProvenAddress, newUser, userCreated } from '../../accounts/user.ts'
+import type { Timestamp } from '../../storage/accounts/column-types.ts'
 import type { AccountStores } from '../../storage/accounts/stores.ts'
-import type { InviteRow, SsoConfigRow, Timestamp, UserRow } from '../../storage/accounts/tables.ts'
+import type { InviteRow, SsoConfigRow, UserRow } from '../../storage/accounts/tables.ts'
 import { type AssertedIdentity, SignInRefused } from './sign-in-refused.ts'
 
 /*

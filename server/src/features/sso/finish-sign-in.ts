@@ -7,9 +7,10 @@ import { hashOfToken, newToken } from '../../accounts/secret-token.ts'
 import { type NewSession, sessionStarted, startSession } from '../../accounts/session.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
+import type { Timestamp } from '../../storage/accounts/column-types.ts'
 import type { Accounts } from '../../storage/accounts/connect.ts'
 import type { AccountStores } from '../../storage/accounts/stores.ts'
-import type { SsoConfigRow, SsoFlowRow, Timestamp } from '../../storage/accounts/tables.ts'
+import type { SsoConfigRow, SsoFlowRow } from '../../storage/accounts/tables.ts'
 import {
   admitPerson,
   confirmedPerson,

@@ -8,10 +8,11 @@ import { Failure } from '../../platform/failure.ts'
 import { newId, newSecret } from '../../platform/ids.ts'
 import { type Outbound, OutboundRefused } from '../../platform/outbound-fetch.ts'
 import type { SecretBox, SecretPlace } from '../../platform/secret-box.ts'
+import type { Timestamp } from '../../storage/accounts/column-types.ts'
 import type { Accounts } from '../../storage/accounts/connect.ts'
 import type { NamedDomain } from '../../storage/accounts/sso-domain-store.ts'
 import type { AccountStores } from '../../storage/accounts/stores.ts'
-import type { SsoConfigRow, Timestamp } from '../../storage/accounts/tables.ts'
+import type { SsoConfigRow } from '../../storage/accounts/tables.ts'
 import { isOfNow, toApiSsoConfig, toFingerprint } from './sso-config.ts'
 
 export interface SavePorts {

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { AuditAction } from '@assay/contract/audit.ts'
 import type { Kysely } from 'kysely'
-import type { AuditRow, Tables, Timestamp } from './tables.ts'
+import type { Timestamp } from './column-types.ts'
+import type { AuditRow, Tables } from './tables.ts'
 
 export interface AuditQuery {
   readonly limit: number

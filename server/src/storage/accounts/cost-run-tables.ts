@@ -1,6 +1,6 @@
 import type { CostRunStatus, RunResultStatus } from '@assay/contract/cost-runs.ts'
 import type { ScenarioGenerator } from '@assay/contract/scenarios.ts'
-import type { Timestamp } from './tables.ts'
+import type { Timestamp } from './column-types.ts'
 
 /*
  * The tables of stored runs of the cost calculator. JSON columns are as in the API. Money is in whole nanodollars, which

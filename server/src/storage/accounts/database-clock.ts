@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
-import type { Tables, Timestamp } from './tables.ts'
+import type { Timestamp } from './column-types.ts'
+import type { Tables } from './tables.ts'
 
 /** The time of the database: one clock for all servers, for deadlines that another server may have set. */
 export function databaseClock(db: Kysely<Tables>) {

@@ -1,5 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import type { Tables, Timestamp } from './tables.ts'
+import type { Timestamp } from './column-types.ts'
+import type { Tables } from './tables.ts'
 
 export interface Expiry {
   readonly now: Timestamp

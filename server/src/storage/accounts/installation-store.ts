@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
-import type { Tables, Timestamp } from './tables.ts'
+import type { Timestamp } from './column-types.ts'
+import type { Tables } from './tables.ts'
 
 export function installationStore(db: Kysely<Tables>) {
   return {

@@ -1,6 +1,7 @@
 import type { Role } from '@assay/contract/access.ts'
 import type { ExpressionBuilder, Kysely } from 'kysely'
-import type { InviteRow, Tables, Timestamp } from './tables.ts'
+import type { Timestamp } from './column-types.ts'
+import type { InviteRow, Tables } from './tables.ts'
 
 export type PendingInvite = Pick<
   InviteRow,

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
-import type { JobRow, Tables, Timestamp } from './tables.ts'
+import type { Timestamp } from './column-types.ts'
+import type { JobRow, Tables } from './tables.ts'
 
 /** The jobs of one kind of one organization; `organizationId` is null for the jobs of the deployment itself. */
 export interface JobQueue {

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
-import type { PasswordLinkRow, Tables, Timestamp } from './tables.ts'
+import type { Timestamp } from './column-types.ts'
+import type { PasswordLinkRow, Tables } from './tables.ts'
 
 export function passwordLinkStore(db: Kysely<Tables>) {
   return {

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
+import type { Timestamp } from './column-types.ts'
 import { removeOldest } from './remove-oldest.ts'
-import type { SessionRow, SessionTokenRow, Tables, Timestamp, UserRow } from './tables.ts'
+import type { SessionRow, SessionTokenRow, Tables, UserRow } from './tables.ts'
 
 /** A session with its user. */
 export type SessionOfUser = Pick<SessionRow, 'id' | 'user_id' | 'last_seen_at' | 'expires_at'> &

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
+import type { Timestamp } from './column-types.ts'
 import { removeOldest } from './remove-oldest.ts'
-import type { SessionTransferRow, Tables, Timestamp } from './tables.ts'
+import type { SessionTransferRow, Tables } from './tables.ts'
 
 export function sessionTransferStore(db: Kysely<Tables>) {
   return {

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
-import type { Tables, Timestamp } from './tables.ts'
+import type { Timestamp } from './column-types.ts'
+import type { Tables } from './tables.ts'
 
 /** Discovery requests by client, counted by all servers on one database. */
 export function ssoDiscoveryStore(db: Kysely<Tables>) {

@@ -3,18 +3,13 @@ import type { AuditAction, AuditTarget } from '@assay/contract/audit.ts'
 import type { ModelProvider } from '@assay/contract/model-configs.ts'
 import type { Organization } from '@assay/contract/organizations.ts'
 import type { TracingKey } from '@assay/contract/tracing-keys.ts'
+import type { Flag, Timestamp } from './column-types.ts'
 import type { CostResultRow, CostRunRow, CostScenarioRow } from './cost-run-tables.ts'
 
 /*
  * The tables of the accounts database as types: one interface per table, with the column names of the
  * database. Text, integer and real columns only, so that the same statements run on SQLite and PostgreSQL.
  */
-
-/** ISO 8601 in UTC with milliseconds, as `Date.toISOString` formats it, so that it sorts as text. */
-export type Timestamp = string
-
-/** A boolean in an integer column. */
-export type Flag = 0 | 1
 
 export interface UserRow {
   readonly id: string

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
-import type { Tables, Timestamp, TraceChangeRow } from './tables.ts'
+import type { Timestamp } from './column-types.ts'
+import type { Tables, TraceChangeRow } from './tables.ts'
 
 /*
  * Removals and moves of traces that have started and are not completed.

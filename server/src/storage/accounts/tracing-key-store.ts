@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
-import type { ProjectRow, Tables, Timestamp, TracingKeyRow } from './tables.ts'
+import type { Timestamp } from './column-types.ts'
+import type { ProjectRow, Tables, TracingKeyRow } from './tables.ts'
 
 export function tracingKeyStore(db: Kysely<Tables>) {
   return {

@@ -143,11 +143,24 @@ export const memberAttacks: readonly Attack[] = [
     by: 'editor',
     endpoints: [executeRun, streamExecution],
     connections: 8,
-    responds: [404, 404],
-    requests: () => (n) => ({
-      params: { runId: `00000000-0000-4000-8000-${String(n).padStart(12, '0')}` },
-      body: { model_config_ids: ['00000000-0000-4000-8000-000000000000'] },
-    }),
+    responds: [202, 200],
+    requests: async ({ api, organizationId: orgId, projectId, credentials, scale }) => {
+      const as = { headers: credentials.editor }
+      // Without a key, so that every call fails at once.
+      const model = { label: 'm', provider: 'openai', model: 'm' } as const
+      const { id } = await call(api, createModelConfig, { params: { orgId }, body: model }, as)
+      const scenario_count = Math.ceil(limits.scenariosPerRun.value * scale)
+      const body = { agent_config: { system_prompt: 'You answer.' }, scenario_count }
+      const runIds: string[] = []
+      for (let run = 0; run < 8; run += 1) {
+        const created = await call(api, generateScenarios, { params: { projectId }, body }, as)
+        if ('run_id' in created) runIds.push(created.run_id)
+      }
+      return (n) => ({
+        params: { runId: runIds[n % 8] ?? '' },
+        body: { model_config_ids: [id], concurrency: limits.executionConcurrency.value },
+      })
+    },
   },
   {
     name: 'scenarios',

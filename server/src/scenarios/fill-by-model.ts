@@ -1,8 +1,8 @@
 import type { AgentConfig } from '@assay/contract/agent-config.ts'
+import { inOrderOfCompletion } from '../platform/in-order-of-completion.ts'
 import type { Cell } from './coverage.ts'
 import { cellsPerCall } from './fill-prompt.ts'
 import { openTemplates, wordsOf } from './generate-offline.ts'
-import { inOrderOfCompletion } from './in-order-of-completion.ts'
 import { type ScenarioContent, type ScenarioText, toContent } from './scenario-text.ts'
 import { openSeenTexts } from './similarity.ts'
 

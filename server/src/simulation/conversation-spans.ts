@@ -2,8 +2,9 @@ import type { ScenarioSummary } from '@assay/contract/scenarios.ts'
 import { parseInstant } from '../domain/instant.ts'
 import { emptyArray, emptyObject, toJsonText, toStorableJson } from '../domain/json-text.ts'
 import { noPrice, noPricingFacts, noUsage, type Span, type TraceLabels } from '../domain/span.ts'
+import { callSpan } from '../model-gateway/call-span.ts'
 import type { GatewayModel } from '../model-gateway/gateway-model.ts'
-import type { AgentMessage, CallReport } from '../model-gateway/model-call.ts'
+import type { AgentMessage } from '../model-gateway/model-call.ts'
 import { newSecret } from '../platform/ids.ts'
 import type { AgentPrompt } from './agent-prompt.ts'
 import type { Conversation, Step } from './run-conversation.ts'
@@ -12,6 +13,8 @@ import type { Conversation, Step } from './run-conversation.ts'
  * The trace of a simulated conversation, in the form that pages and evaluators read. The calls that play the user and tools
  * are another trace, so that their cost is not that of the agent.
  */
+
+const service = 'simulation'
 
 export interface ConversationFacts {
   readonly runId: string
@@ -109,7 +112,7 @@ function toSpan(
     ...{ status: problem === null ? 'OK' : 'ERROR', statusMessage: problem },
     ...{ startedAt: instant(startedMs), endedAt: instant(endedMs), latencyMs: endedMs - startedMs },
     ...{ model: null, costUsd: null, costSource: 'unknown', sessionId: null, userId: null },
-    ...{ environment: null, service: 'simulation', sdk: null, responseId: null },
+    ...{ environment: null, service, sdk: null, responseId: null },
     ...{ repeatsSpanId: null, isSeparateCall: false, tags: null, traceName: null },
     body: {
       ...{ input: json(input), output: json(output), attributes: json(labels) },
@@ -118,7 +121,7 @@ function toSpan(
   }
 }
 
-function ofRun({ runId, scenario, modelConfigId }: ConversationFacts): object {
+function ofRun({ runId, scenario, modelConfigId }: ConversationFacts): Record<string, string> {
   return {
     'assay.simulation.run_id': runId,
     'assay.simulation.scenario_id': scenario.id,
@@ -169,43 +172,36 @@ function toStepSpan(step: Step, facts: ConversationFacts): Span {
     )
   }
   if (step.is === 'simulator call') {
-    const { name, model, system, messages, report, problem } = step.call
-    const sent = [{ role: 'system', content: system }, ...messages]
-    const output = { messages: [{ role: 'assistant', content: report.text }] }
-    return modelSpan(
-      { name, input: { messages: sent }, output, problem, endedMs },
-      report,
-      model,
-      facts,
-    )
+    const { model, ...call } = step.call
+    return callSpan({
+      ...{ ...call, model: model.model, provider: model.provider, traceId: '' },
+      ...{ service, attributes: ofRun(facts), endedAt: new Date(endedMs) },
+    })
   }
-  const { sent, report, reply, problem } = step
+  return agentCallSpan(step, facts)
+}
+
+function agentCallSpan(
+  { sent, report, reply, problem, endedMs }: Extract<Step, { is: 'agent call' }>,
+  facts: ConversationFacts,
+): Span {
   const { system, tools } = facts.agent
+  const { model, provider } = facts.model
   const input = {
     messages: [{ role: 'system', content: system }, ...sent.flatMap(toOpenAi)],
     ...(tools.length > 0 && { tools: tools.map((one) => ({ type: 'function', function: one })) }),
   }
   const said = reply && toOpenAi({ role: 'assistant', content: reply.text, calls: reply.calls })
   const output = said && { messages: said, finish_reason: report.stopReason }
-  return modelSpan(
-    { name: 'agent call', input, output, problem, endedMs },
-    report,
-    facts.model,
-    facts,
-  )
-}
-
-function modelSpan(
-  { endedMs, ...span }: Omit<SpanFacts, 'kind'> & { readonly endedMs: number },
-  { usage, costUsd, latencyMs }: CallReport,
-  { model, provider }: ConversationFacts['model'],
-  facts: ConversationFacts,
-): Span {
-  const startedMs = endedMs - latencyMs
+  const startedMs = endedMs - report.latencyMs
   return {
-    ...toSpan({ ...span, kind: 'llm', startedMs, endedMs }, facts),
-    ...usage,
-    ...{ model, provider, costUsd, costSource: costUsd === null ? 'unknown' : 'reported' },
+    ...toSpan(
+      { name: 'agent call', kind: 'llm', input, output, problem, startedMs, endedMs },
+      facts,
+    ),
+    ...report.usage,
+    ...{ model, provider, costUsd: report.costUsd },
+    costSource: report.costUsd === null ? 'unknown' : 'reported',
   }
 }
 

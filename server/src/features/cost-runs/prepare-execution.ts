@@ -13,6 +13,7 @@ import type { CostRunLease } from '../../storage/accounts/cost-run-store.ts'
 import type { CostResultRow, CostRunRow } from '../../storage/accounts/cost-run-tables.ts'
 import type { AccountStores } from '../../storage/accounts/stores.ts'
 import { parseExecution, resultPages } from './serialize-run.ts'
+import { runIsRunning, runNotFound, scenarioNotFound } from './stored-runs.ts'
 
 /*
  * What an execution needs, and what it has to do: everything that can be refused is, before it starts.
@@ -86,7 +87,7 @@ export async function prepareExecution(
   const { accounts, clock } = ports
   const { costRuns } = accounts
   const run = await costRuns.find(projectId, runId)
-  if (run === undefined) throw new Failure('NOT_FOUND', 'Run not found.')
+  if (run === undefined) throw runNotFound()
   const models = await findModels(organizationId, body.model_config_ids, ports.models)
   const collectionId = body.collection_id?.toLowerCase() ?? null
   const scoring =
@@ -105,7 +106,7 @@ export async function prepareExecution(
     until: new Date(now + leaseMs).toISOString(),
     execution: JSON.stringify(execution),
   })
-  if (!isStarted) throw new Failure('CONFLICT', 'The run is already running.')
+  if (!isStarted) throw runIsRunning()
   // Results are read within the lease: nobody else adds any.
   const rescores = parseExecution(run.execution)?.collection_id !== collectionId
   const done = await readFinished(run, costRuns, (result) => {
@@ -178,11 +179,7 @@ async function readScenarios(
     if (last === undefined || rows.length < scenariosPerRead) break
     from = last.position + 1
   }
-  if (requested !== undefined && requested.size > 0) {
-    throw new Failure('NOT_FOUND', 'A scenario does not exist in this run.', {
-      details: { field: 'scenario_ids' },
-    })
-  }
+  if (requested !== undefined && requested.size > 0) throw scenarioNotFound()
   return found
 }
 

@@ -38,6 +38,13 @@ export const syntheticLimits = {
     of: 'domain of a blueprint (at least 1)',
   },
   synthesisSeconds: { value: 150, unit: 'seconds', of: 'the model call that writes a blueprint' },
+  syntheses: {
+    value: 32,
+    unit: 'requests',
+    of: 'requests that turn sources into blueprints at once',
+  },
+  synthesesOfOrganization: { value: 8, unit: 'requests', of: 'the same, of one organization' },
+  synthesesOfUser: { value: 4, unit: 'requests', of: 'the same, of one user' },
   blueprintGoals: { value: 20, unit: 'goals', of: 'goals of a blueprint' },
   blueprintPolicies: { value: 60, unit: 'policies', of: 'policies of a blueprint' },
   blueprintEntities: { value: 12, unit: 'entities', of: 'entities of a system of record' },

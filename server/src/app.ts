@@ -55,6 +55,7 @@ import { registerSignIn } from './features/sign-in/routes.ts'
 import { registerSso } from './features/sso/routes.ts'
 import { openSamlVerifier } from './features/sso/saml-verifier.ts'
 import { registerSynthetic } from './features/synthetic/routes.ts'
+import { openSourceReader } from './features/synthetic/source-reader.ts'
 import { registerTraceRuns } from './features/trace-runs/routes.ts'
 import { openRunReader } from './features/trace-runs/run-reader.ts'
 
@@ -168,6 +169,7 @@ export async function buildApp(ports: AppPorts): Promise<App> {
   const agentCounter = openAgentCounter(ports.log)
   const runReader = openRunReader(ports.log)
   const documentReader = openDocumentReader(ports.log)
+  const sourceReader = openSourceReader(ports.log)
   const evaluating = { ...ports, telemetry, models, evaluationRunner }
   const runner = openJobs(evaluating, prices, traceChanges)
   metrics.addJobs(runner)
@@ -194,7 +196,8 @@ export async function buildApp(ports: AppPorts): Promise<App> {
   registerCostCalculator({ ...estimating, bind })
   registerCostRuns({ ...evaluating, ...estimating, bind })
   registerTraceRuns({ bind, telemetry, runReader })
-  registerSynthetic({ ...evaluating, bind, documentReader, outbound: ports.documentOutbound })
+  const reading = { documentReader, sourceReader, outbound: ports.documentOutbound }
+  registerSynthetic({ ...evaluating, ...reading, bind })
   const openScoring = simulationScoring(evaluating)
   registerRunExecution({ ...evaluating, bind, openScoring, stopping: stopping.signal })
   registerStorage({ bind, accounts, telemetry, retentionDays: ports.retentionDays })
@@ -214,7 +217,8 @@ export async function buildApp(ports: AppPorts): Promise<App> {
       }, drainMs)
       await Promise.all([runner.stop(), completion, ...servers.map((server) => server.close())])
       clearTimeout(cut)
-      const processes = [samlVerifier, evaluationRunner, agentCounter, runReader, documentReader]
+      const readers = [runReader, documentReader, sourceReader]
+      const processes = [samlVerifier, evaluationRunner, agentCounter, ...readers]
       await Promise.all(processes.map((one) => one.close()))
       await signIn.refusedSignIns.flush()
     },

@@ -23,8 +23,16 @@ export function registerSynthetic({ bind, ...ports }: SyntheticPorts): void {
     source: await readSource(body, requester, signal, { ...ports, documents }),
   }))
 
-  bind(synthesizeBlueprint, async ({ caller, body, signal }) => {
-    const synthesis = await synthesize(caller, body, signal, ports)
+  const syntheses = openMemberBudget({
+    total: limits.syntheses.value,
+    ofOrganization: limits.synthesesOfOrganization.value,
+    ofUser: limits.synthesesOfUser.value,
+    refusal: 'Too many blueprints are being written. Try again when one has finished.',
+  })
+
+  bind(synthesizeBlueprint, async ({ caller, body, readOptions: { requester }, signal }) => {
+    const release = syntheses.take(requester)
+    const synthesis = await synthesize(caller, body, signal, ports).finally(release)
     return synthesis.partial ? new AlternativeResponse(synthesis) : synthesis
   })
 

@@ -181,6 +181,32 @@ describe('an answer that is not whole', () => {
 })
 
 describe('a request for a blueprint', () => {
+  test('is one of few of a person at once, and others are refused and reach no model', async () => {
+    const before = model.requests.length
+    model.always('stall')
+    await addModel(tenant.organizationId, owner)
+    const leaving = new AbortController()
+    const most = limits.synthesesOfUser.value
+    const source = { text: returnsPolicy }
+    const path = synthesizeBlueprint.path.replace('{projectId}', tenant.projectId)
+    const waiting = Array.from({ length: most }, () =>
+      fetch(service.api + path, {
+        ...{ method: 'POST', body: JSON.stringify({ source }), signal: leaving.signal },
+        headers: { ...editor, 'content-type': 'application/json' },
+      }),
+    )
+    await expect.poll(() => model.requests.length - before).toBe(most)
+    const { status, error } = await send({ source })
+    expect([status, error.message]).toEqual([
+      ...[503, 'Too many blueprints are being written. Try again when one has finished.'],
+    ])
+    expect(model.requests.length - before).toBe(most)
+    leaving.abort()
+    await Promise.allSettled(waiting)
+    model.always({ answer: returnsBlueprint })
+    await expect.poll(async () => (await send({ source })).status).toBe(200)
+  })
+
   test('without any model is a 503', async () => {
     const { status, error } = await send({ source: { text: returnsPolicy } })
     expect([status, error.message]).toEqual([

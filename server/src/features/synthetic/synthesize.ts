@@ -1,27 +1,25 @@
 import { createHash } from 'node:crypto'
-import type { BlueprintCheck, Synthesis } from '@assay/contract/blueprint.ts'
+import type { Synthesis } from '@assay/contract/blueprint.ts'
 import type { Input } from '@assay/contract/endpoint.ts'
 import { limits } from '@assay/contract/limits.ts'
 import type { SyntheticSource, synthesizeBlueprint } from '@assay/contract/synthetic.ts'
 import { blueprintInstructions, blueprintTokensMax } from '../../blueprint/blueprint-prompt.ts'
-import { buildBlueprint } from '../../blueprint/build-blueprint.ts'
-import { renderBlueprint } from '../../blueprint/render-markdown.ts'
 import { writtenBlueprint } from '../../blueprint/written-blueprint.ts'
-import { detect } from '../../detection/detect.ts'
-import { maskFindings } from '../../detection/mask-findings.ts'
-import { scanForInstructions } from '../../evaluators/instruction-scanner.ts'
 import { fenceBlocks, newNonce } from '../../evaluators/judge/fenced-data.ts'
 import type { GatewayModel } from '../../model-gateway/gateway-model.ts'
 import { Failure } from '../../platform/failure.ts'
 import { type CallModelPorts, type CallOutcome, callModel } from './call-model.ts'
 import { refuseLarge, refuseUnreadable } from './extract-source.ts'
 import { type FindModelPorts, findModel } from './find-model.ts'
+import type { SourceReader } from './source-reader.ts'
 
 /*
  * The blueprint of a source: one answer of a model, checked and completed without one.
  */
 
-export type SynthesizePorts = CallModelPorts & FindModelPorts
+export interface SynthesizePorts extends CallModelPorts, FindModelPorts {
+  readonly sourceReader: SourceReader
+}
 
 interface Caller {
   readonly organizationId: string
@@ -40,7 +38,8 @@ export async function synthesize(
   const sourceText = source.text.slice(0, limits.sourceTextLength.value)
   refuseUnreadable(sourceText, 'Paste more text, or extract the source again.')
   const model = await findModel(caller.organizationId, configId, undefined, ports)
-  const { text, masked } = withoutSecrets(sourceText)
+  const waiter = { owner: caller.organizationId, signal }
+  const { text, secrets, instructions } = await ports.sourceReader.read(waiter, sourceText)
   const { report, problem } = await ask(caller, model, { text, domain, signal }, ports)
   const { usage, costUsd, stopReason } = report
   const answer = problem === undefined || problem.kind === 'invalid_output' ? report.text : null
@@ -49,14 +48,14 @@ export async function synthesize(
   const built =
     answer === null
       ? undefined
-      : await buildBlueprint({ text: answer, wasCut, sourceText, domain, seed })
+      : await ports.sourceReader.build(waiter, { text: answer, wasCut, sourceText, domain, seed })
   if (built === undefined) throw noBlueprint(answer === null ? problem?.message : undefined, wasCut)
-  const { blueprint, missing, checks, notes } = built
+  const { blueprint, missing, checks, notes, markdown } = built
   return {
     ...{ partial: missing.length > 0, missing: [...missing], blueprint, seed, model: model.model },
-    artifact_markdown: renderBlueprint(blueprint),
-    checks: [...checks, instructionsCheck(sourceText)],
-    notes: [...sourceNotes(source, sourceText), ...masked, ...notes],
+    artifact_markdown: markdown,
+    checks: [...checks, instructions],
+    notes: [...sourceNotes(source, sourceText), ...secretsNote(secrets), ...notes],
     usage: { tokens_in: usage.tokensIn, tokens_out: usage.tokensOut, cost_usd: costUsd },
   }
 }
@@ -104,28 +103,15 @@ async function askInForm(
 
 const inOneLine = (text: string) => text.replaceAll(/[\s<>]+/g, ' ')
 
-function withoutSecrets(text: string) {
-  const findings = detect(text).filter(({ blocks }) => blocks)
-  if (findings.length === 0) return { text, masked: [] }
-  const count = findings.length === 1 ? '1 secret was' : `${findings.length} secrets were`
-  return {
-    text: maskFindings(text, findings),
-    masked: [`${count} masked before the text was sent to the model.`],
-  }
+function secretsNote(count: number): readonly string[] {
+  if (count === 0) return []
+  const secrets = count === 1 ? '1 secret was' : `${count} secrets were`
+  return [`${secrets} masked before the text was sent to the model.`]
 }
 
 function sourceNotes({ text, truncated }: SyntheticSource, used: string): readonly string[] {
   const isCut = truncated || used.length < text.length
   return isCut ? ['The source was cut: the blueprint covers its beginning only.'] : []
-}
-
-function instructionsCheck(text: string): BlueprintCheck {
-  const signals = scanForInstructions(text)
-  const kinds = [...new Set(signals.map(({ what }) => what))].slice(0, 3)
-  return {
-    ...{ name: 'instructions_in_source', passed: signals.length === 0 },
-    detail: kinds.map((kind) => `The source ${kind}.`).join(' '),
-  }
 }
 
 function noBlueprint(problem: string | undefined, wasCut: boolean): Failure {

@@ -1,17 +1,37 @@
-import { describe, expect, inject, test } from 'vitest'
+import { listCostRuns, readCostRun } from '@assay/contract/cost-runs.ts'
+import { listEvaluatorCollections } from '@assay/contract/evaluators.ts'
+import { createModelConfig } from '@assay/contract/model-configs.ts'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { toOtlp, traceIdOf } from '../server/test/recorded-runs.ts'
+import { type ScriptedModel, startScriptedModel } from '../server/test/scripted-model.ts'
 import { openPage } from './browser.ts'
+import { callAs } from './running-service.ts'
 import { serviceInBrowser } from './service-in-browser.ts'
 
 /*
- * The cost calculator from an agent to its estimate, with the state that survives a reload, and what leaves the browser
- * at sign-out.
+ * The cost calculator from an agent to the recommendation of a model, with the state that survives a reload, and what
+ * leaves the browser at sign-out. A scripted provider answers for the models.
  */
 
 const prompt = 'You answer questions about orders. Look up the order before you answer.'
 
 describe.skipIf(inject('chromium') === null)('the cost calculator', () => {
   const { service, setUp, browser, watched, page } = serviceInBrowser()
+  let model: ScriptedModel
+
+  beforeAll(async () => {
+    model = await startScriptedModel()
+    model.always({ answer: 'Your order is refunded.' })
+  })
+
+  afterAll(() => model.close())
+
+  const asAna = () => callAs(service, setUp)
+  const inProject = () => ({ projectId: setUp.project.id })
+  const readRun = async () => {
+    const [run] = await asAna()(listCostRuns, { params: inProject(), query: {} })
+    return asAna()(readCostRun, { params: { ...inProject(), runId: run!.id } })
+  }
   const dialog = () => page.getByRole('dialog')
   const row = (name: string) => page.getByRole('row', { name: new RegExp(name) })
   const parameters = () => Object.fromEntries(new URL(page.url()).searchParams)
@@ -112,6 +132,113 @@ describe.skipIf(inject('chromium') === null)('the cost calculator', () => {
     await page.getByRole('row', { name: /Model calls per run .* Your recorded runs/ }).waitFor()
     await page.getByLabel('User messages per run', { exact: true }).fill('2')
     await page.getByText('the volumes count as entered').waitFor()
+  })
+
+  test('generates scenarios, which are filtered, edited and rewritten', async () => {
+    await page.getByRole('button', { name: 'Generate scenarios' }).click()
+    await dialog().getByLabel('Scenarios').fill('1001')
+    await dialog().getByRole('button', { name: 'Generate' }).click()
+    await dialog().getByText('Must be at most 1,000').waitFor()
+    await dialog().getByLabel('Scenarios').fill('6')
+    await dialog().getByRole('button', { name: 'Generate' }).dblclick()
+    await page.getByText('6 scenarios').waitFor()
+    await page.getByText('Written from templates').waitFor()
+    expect((await asAna()(listCostRuns, { params: inProject(), query: {} })).length).toBe(1)
+    await page.getByText('Refusal', { exact: true }).first().click()
+    await page.getByText('1 scenario', { exact: true }).waitFor()
+    await page.getByRole('button', { name: /^Edit / }).click()
+    await dialog().getByLabel('Name').fill('Asks for a gift')
+    await dialog().getByLabel('Messages of the user').fill('Hello.\n---\nI want a gift.')
+    await dialog().getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('button', { name: 'Details of Asks for a gift' }).click()
+    await page.getByText('I want a gift.').waitFor()
+    await page.reload()
+    await page.getByText('I want a gift.').waitFor()
+    expect(parameters()).toMatchObject({ category: 'refusal' })
+    await page.getByRole('button', { name: 'Rewrite Asks for a gift' }).click()
+    await dialog().getByRole('button', { name: 'Rewrite' }).click()
+    await dialog().waitFor({ state: 'hidden' })
+    await expect.poll(() => page.getByText('I want a gift.').count()).toBe(0)
+    expect((await readRun()).scenarios.map(({ name }) => name)).not.toContain('Asks for a gift')
+  })
+
+  test('asks for models where there are none, and does not run without one', async () => {
+    await page.getByRole('button', { name: 'Run scenarios' }).click()
+    await page.getByRole('link', { name: 'Add a model' }).waitFor()
+    const create = (label: string, usd: number) =>
+      asAna()(createModelConfig, {
+        params: { orgId: setUp.organization.id },
+        body: {
+          ...{ label, provider: 'openai-compatible', model: label, api_key: 'k' },
+          ...{ base_url: model.url, input_usd_per_mtok: usd, output_usd_per_mtok: usd },
+        },
+      })
+    await create('Small', 1)
+    await create('Large', 100)
+    await page.reload()
+    for (const label of ['Small', 'Large']) await page.getByLabel(label, { exact: true }).uncheck()
+    await page.getByRole('button', { name: 'Run', exact: true }).click()
+    await page.getByText('Required').waitFor()
+    expect(model.requests).toEqual([])
+  })
+
+  test('keeps the results of a canceled run, and resumes with what is missing', async () => {
+    const collections = await asAna()(listEvaluatorCollections, {
+      params: { orgId: setUp.organization.id },
+    })
+    const offline = collections.find(({ name }) => name === 'Core offline')!
+    for (const label of ['Small', 'Large']) await page.getByLabel(label, { exact: true }).check()
+    await page.getByLabel('Score with').selectOption(offline.id)
+    await page.getByLabel('Conversations at once').fill('1')
+    const answers = Array.from({ length: 4 }, () => ({ answer: 'Your order is refunded.' }))
+    model.play(...answers, 'stall')
+    await page.getByRole('button', { name: 'Run', exact: true }).dblclick()
+    await model.received(5)
+    const results = page.getByRole('table', { name: 'Results by scenario' })
+    await results.getByText('Completed').first().waitFor()
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('button', { name: 'Resume' }).waitFor()
+    const kept = (await readRun()).results.map(({ trace_id }) => trace_id)
+    expect(kept.length).toBeGreaterThan(0)
+    expect(kept.length).toBeLessThan(12)
+    await page.getByRole('button', { name: 'Resume' }).click()
+    await page.getByRole('heading', { name: 'Run, completed' }).waitFor()
+    await expect.poll(() => results.getByRole('link', { name: 'Completed' }).count()).toBe(12)
+    const run = await readRun()
+    expect(run.results.map(({ trace_id }) => trace_id)).toEqual(expect.arrayContaining(kept))
+    expect(run.max_cost_usd).toBe(1)
+  })
+
+  test('compares the actual cost with the estimate, and opens the trace of a result', async () => {
+    const byModel = page.getByRole('table', { name: 'Results by model' })
+    await byModel.getByRole('row', { name: /Large 6 of 6 scenarios .* to .* actual/ }).waitFor()
+    const results = page.getByRole('table', { name: 'Results by scenario' })
+    await results.getByRole('link', { name: 'Completed' }).first().click()
+    await page.getByText('Your order is refunded.').first().waitFor()
+    await page.goBack()
+    await results.getByRole('link', { name: 'Completed' }).first().waitFor()
+  })
+
+  test('recommends a model with its reasons, and compares runs', async () => {
+    await page.getByRole('tab', { name: 'Recommendation' }).click()
+    const verdict = page.getByRole('region', { name: 'Recommendation' })
+    await verdict.getByText('Compared by 6 scenarios that all models have run.').waitFor()
+    await page.getByRole('figure', { name: 'Score and cost per scenario' }).waitFor()
+    expect(await page.getByRole('list', { name: 'Ranking' }).innerText()).toContain('Small')
+    await page.reload()
+    await verdict.waitFor()
+    const { id: runId } = await readRun()
+    await page.getByRole('link', { name: 'Runs' }).last().click()
+    await page.getByRole('row', { name: /You refund orders.*Completed/ }).waitFor()
+    await page.goto(
+      `${service.origin}/p/${setUp.project.id}/cost-calculator/compare?a=${runId}&b=${runId}`,
+    )
+    await page.getByRole('row', { name: /Small .* 0%/ }).waitFor()
+    await page.goBack()
+    await page.getByRole('button', { name: /^Delete You refund/ }).click()
+    await dialog().getByRole('button', { name: 'Delete run' }).click()
+    await page.getByText('No runs', { exact: true }).waitFor()
+    expect(await asAna()(listCostRuns, { params: inProject(), query: {} })).toEqual([])
   })
 
   test('removes the agent from the browser at sign-out', async () => {

@@ -37,8 +37,34 @@ export async function callWithMeta<E extends AnyEndpoint>(
   args: Args<E>,
   init: RequestInit = {},
 ): Promise<Answer<E>> {
+  const response = await send(base, declared, args, init)
+  const parsed = await parseResponse(response)
+  if (!response.ok || parsed === undefined) throw toApiError(response, parsed)
+  return (declared.reply === 'bare' ? { data: parsed, meta: undefined } : parsed) as Answer<E>
+}
+
+/** Sends the request and returns the body of the response; throws `ApiError` if it is refused. */
+export async function openStream<E extends AnyEndpoint>(
+  base: string,
+  declared: E,
+  args: Args<E>,
+  init: RequestInit = {},
+): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> {
+  const response = await send(base, declared, args, init)
+  if (!response.ok || response.body === null) {
+    throw toApiError(response, await parseResponse(response))
+  }
+  return response.body
+}
+
+function send<E extends AnyEndpoint>(
+  base: string,
+  declared: E,
+  args: Args<E>,
+  init: RequestInit,
+): Promise<Response> {
   const { params, query, headers, body } = args as LooseArgs
-  const response = await fetch(base + buildPath(declared, params, query), {
+  return fetch(base + buildPath(declared, params, query), {
     ...init,
     method: declared.method,
     credentials: 'same-origin',
@@ -52,17 +78,16 @@ export async function callWithMeta<E extends AnyEndpoint>(
     if (init.signal?.aborted === true) throw cause
     throw new ApiError(0, 'UNREACHABLE', 'The service cannot be reached. Is it running?')
   })
-  const parsed = (await response.json().catch(() => undefined)) as LooseResponse | undefined
-  if (response.ok && parsed !== undefined) {
-    return (declared.reply === 'bare' ? { data: parsed, meta: undefined } : parsed) as Answer<E>
-  }
+}
+
+async function parseResponse(response: Response): Promise<LooseResponse | undefined> {
+  return (await response.json().catch(() => undefined)) as LooseResponse | undefined
+}
+
+function toApiError({ status }: Response, parsed: LooseResponse | undefined): ApiError {
   const error = parsed?.error
-  throw new ApiError(
-    response.status,
-    error?.code ?? 'UNREACHABLE',
-    error?.message ?? `The service responded with ${response.status} and no message.`,
-    error?.details,
-  )
+  const message = error?.message ?? `The service responded with ${status} and no message.`
+  return new ApiError(status, error?.code ?? 'UNREACHABLE', message, error?.details)
 }
 
 /** Like `callWithMeta`, but returns only `data`. */

@@ -16,8 +16,10 @@ import {
 } from '@tabler/icons-react'
 import { timedSearchSchema } from '../filter/time-range.ts'
 import { compareSearch } from '../pages/compare/compare-search.ts'
+import { compareRunsSearch } from '../pages/cost-calculator/compare-runs-search.ts'
 import { estimateSearch } from '../pages/cost-calculator/estimate-search.ts'
 import { importSearch } from '../pages/cost-calculator/import-search.ts'
+import { runSearch } from '../pages/cost-calculator/run-search.ts'
 import { dashboardSearch } from '../pages/dashboard/dashboard-search.ts'
 import { evaluatorSearch } from '../pages/evaluators/evaluator-search.ts'
 import { logSearch } from '../pages/logs/log-search.ts'
@@ -248,6 +250,32 @@ const costEstimate = definePage({
   load: () => import('../pages/cost-calculator/EstimatePage.tsx').then((file) => file.EstimatePage),
 })
 
+const costRuns = definePage({
+  parent: costCalculator,
+  path: '/runs',
+  title: 'Runs of the cost calculator',
+  link: 'Runs',
+  keywords: 'cost calculator simulate scenarios recommendation models',
+  load: () => import('../pages/cost-calculator/RunsPage.tsx').then((file) => file.RunsPage),
+})
+
+const costRun = definePage({
+  parent: costCalculator,
+  path: '/runs/$runId',
+  title: 'Run of the cost calculator',
+  search: runSearch,
+  load: () => import('../pages/cost-calculator/RunPage.tsx').then((file) => file.RunPage),
+})
+
+const compareRuns = definePage({
+  parent: costCalculator,
+  path: '/compare',
+  title: 'Compare runs',
+  search: compareRunsSearch,
+  load: () =>
+    import('../pages/cost-calculator/CompareRunsPage.tsx').then((file) => file.CompareRunsPage),
+})
+
 const prices = definePage({
   parent: project,
   path: '/prices',
@@ -346,6 +374,9 @@ export const projectRoutes = project.addChildren([
     costAgent,
     costImport,
     costEstimate,
+    costRuns,
+    costRun,
+    compareRuns,
   ]),
   prices.addChildren([
     defineHome(prices, '/p/$projectId/prices/models'),

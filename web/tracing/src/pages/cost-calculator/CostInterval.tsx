@@ -1,7 +1,7 @@
 import type { ModelEstimate } from '@assay/contract/cost-calculator.ts'
 import { formatCost } from '@assay/ui/number-format.ts'
 import styles from './cost-calculator.module.css'
-import type { CostScale } from './cost-scale.ts'
+import { type CostScale, formatTick } from './cost-scale.ts'
 
 interface Props {
   readonly estimate: Pick<ModelEstimate, 'costUsd' | 'costUsdP10' | 'costUsdP90'>
@@ -46,10 +46,4 @@ function Axis({ scale }: { readonly scale: CostScale }) {
       ))}
     </span>
   )
-}
-
-function formatTick(usd: number): string {
-  return usd < 1
-    ? `$${usd.toFixed(Math.round(-Math.log10(usd)))}`
-    : `$${usd.toLocaleString('en-US')}`
 }

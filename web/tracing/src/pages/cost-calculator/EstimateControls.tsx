@@ -5,7 +5,7 @@ import {
 } from '@assay/contract/cost-calculator.ts'
 import { limits } from '@assay/contract/limits.ts'
 import type { ModelConfig } from '@assay/contract/model-configs.ts'
-import { SegmentedControl, Switch, Textarea } from '@mantine/core'
+import { NativeSelect, SegmentedControl, Switch, Textarea } from '@mantine/core'
 import { useDebouncedInput } from '../../filter/use-debounced-input.ts'
 import page from '../../page/page.module.css'
 import type { SearchChange } from '../../search-params.ts'
@@ -77,6 +77,19 @@ export function EstimateControls({ search, configs, imported, assumptions, onCha
           label="Include multi-turn conversations"
           checked={search.multi !== undefined}
           onChange={(event) => toggle('multi', event.currentTarget.checked)}
+        />
+        <NativeSelect
+          aria-label="Service tier"
+          size="xs"
+          data={[
+            { value: 'standard', label: 'Standard prices' },
+            { value: 'batch', label: 'Batch prices' },
+            { value: 'flex', label: 'Flex prices' },
+          ]}
+          value={search.tier ?? 'standard'}
+          onChange={({ currentTarget: { value } }) =>
+            onChange({ tier: value === 'batch' || value === 'flex' ? value : undefined })
+          }
         />
         {isRecorded && (
           <span className="dimmed">

@@ -3,7 +3,9 @@ import type { CostEstimate } from '@assay/contract/cost-calculator.ts'
 import { EmptyState } from '@assay/ui/EmptyState.tsx'
 import { FormError } from '@assay/ui/FormError.tsx'
 import { TableSkeleton } from '@assay/ui/TableSkeleton.tsx'
-import { IconCalculator } from '@tabler/icons-react'
+import { useDialog } from '@assay/ui/use-dialog.ts'
+import { Button } from '@mantine/core'
+import { IconArrowRight, IconCalculator } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -22,6 +24,7 @@ import { EstimateControls } from './EstimateControls.tsx'
 import { EstimateTable } from './EstimateTable.tsx'
 import type { EstimateSearch } from './estimate-search.ts'
 import { toEstimateBody } from './estimate-settings.ts'
+import { GenerateDialog } from './GenerateDialog.tsx'
 import { useDraft } from './use-draft.ts'
 
 const route = getRouteApi('/signed-in/p/$projectId/cost-calculator/estimate')
@@ -38,7 +41,8 @@ export function EstimatePage() {
 }
 
 function Estimate() {
-  const { organization, project } = useProject()
+  const { organization, project, can } = useProject()
+  const generating = useDialog<null>()
   const search = usePageSearch(route)
   const navigate = route.useNavigate()
   const { draft } = useDraft()
@@ -62,14 +66,24 @@ function Estimate() {
         title="Estimate"
         lead="The cost of the agent in production. No model is called; simulated users and judges are not included."
         action={
-          <LinkButton
-            variant="default"
-            to="/p/$projectId/cost-calculator/agent"
-            params={{ projectId: project.id }}
-            search={search}
-          >
-            Edit the agent
-          </LinkButton>
+          <div className={page.line}>
+            <LinkButton
+              variant="default"
+              to="/p/$projectId/cost-calculator/agent"
+              params={{ projectId: project.id }}
+              search={search}
+            >
+              Edit the agent
+            </LinkButton>
+            {(can('run_agents') || can('manage_agents')) && (
+              <Button
+                rightSection={<IconArrowRight size={14} />}
+                onClick={() => generating.open(null)}
+              >
+                Generate scenarios
+              </Button>
+            )}
+          </div>
         }
       />
       <EstimateControls
@@ -109,6 +123,7 @@ function Estimate() {
           <Assumptions estimate={shown} />
         </>
       )}
+      <GenerateDialog search={search} dialog={generating} />
     </>
   )
 }

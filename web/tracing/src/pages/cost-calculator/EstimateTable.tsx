@@ -16,11 +16,11 @@ interface Props {
   readonly estimate: CostEstimate
   readonly configs: readonly ModelConfig[]
   /** Another estimate is being computed. */
-  readonly isStale: boolean
+  readonly isStale?: boolean
 }
 
 /** The estimated models, cheapest first. Models without a price come last, with the reason. */
-export function EstimateTable({ projectId, estimate, configs, isStale }: Props) {
+export function EstimateTable({ projectId, estimate, configs, isStale = false }: Props) {
   const { perModel, scenarioCount } = estimate
   const scale = useMemo(() => scaleCosts(perModel), [perModel])
   const rows = useMemo(() => toRows(perModel), [perModel])

@@ -31,3 +31,10 @@ export function scaleCosts(intervals: readonly Interval[]): CostScale | undefine
   }
   return { positionOf, ticks }
 }
+
+/** `$0.01`, `$100`. */
+export function formatTick(usd: number): string {
+  return usd < 1
+    ? `$${usd.toFixed(Math.round(-Math.log10(usd)))}`
+    : `$${usd.toLocaleString('en-US')}`
+}

@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { flag, type SearchOf, searchSchema, text } from '../../search-schema.ts'
 
 /*
@@ -11,6 +12,8 @@ export const estimateSearch = searchSchema({
   own: flag,
   /** Without a prompt cache. */
   uncached: flag,
+  /** Whose prices apply; standard ones by default. */
+  tier: z.enum(['batch', 'flex']),
   scenarios: text,
   /** Includes conversations of several turns. */
   multi: flag,

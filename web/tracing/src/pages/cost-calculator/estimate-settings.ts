@@ -71,6 +71,7 @@ export function toEstimateBody(
     scenario_count: readAmount('scenarios', search.scenarios) ?? defaultScenarios,
     include_multi_turn: search.multi !== undefined,
     caching: search.uncached === undefined,
+    service_tier: search.tier ?? 'standard',
     volumes: toVolumes(imported, search),
   }
 }

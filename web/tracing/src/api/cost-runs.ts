@@ -1,0 +1,81 @@
+import { call, callWithMeta } from '@assay/contract/client.ts'
+import {
+  listCostRuns,
+  readCostRun,
+  removeCostRun,
+  updateScenario,
+} from '@assay/contract/cost-runs.ts'
+import type { Args } from '@assay/contract/endpoint.ts'
+import { generateScenarios } from '@assay/contract/scenarios.ts'
+import {
+  infiniteQueryOptions,
+  queryOptions,
+  useMutation,
+  useQueryClient,
+} from '@tanstack/react-query'
+import { base } from './base.ts'
+
+const runsKey = (projectId: string) => ['cost-runs', projectId] as const
+
+/** Newest first, page by page. */
+export function costRunsQuery(projectId: string) {
+  return infiniteQueryOptions({
+    queryKey: [...runsKey(projectId), 'list'],
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ pageParam, signal }) => {
+      const query = pageParam === undefined ? {} : { cursor: pageParam }
+      return callWithMeta(base, listCostRuns, { params: { projectId }, query }, { signal })
+    },
+    getNextPageParam: ({ meta }) => meta.cursor ?? undefined,
+    select: ({ pages }) => pages.flatMap(({ data }) => data),
+  })
+}
+
+/** While another tab or person executes the run. */
+const refetchMs = 3000
+
+export function costRunQuery(projectId: string, runId: string) {
+  return queryOptions({
+    queryKey: [...runsKey(projectId), 'run', runId],
+    queryFn: ({ signal }) => call(base, readCostRun, { params: { projectId, runId } }, { signal }),
+    refetchInterval: ({ state }) => (state.data?.status === 'running' ? refetchMs : false),
+    // A run has up to 8,000 results.
+    structuralSharing: false,
+  })
+}
+
+export type ScenarioChange = Args<typeof updateScenario>['body']
+
+export function useUpdateScenario(projectId: string, runId: string) {
+  const onSettled = useInvalidateRuns(projectId)
+  return useMutation({
+    mutationFn: ({ scenarioId, body }: { scenarioId: string; body: ScenarioChange }) =>
+      call(base, updateScenario, { params: { projectId, runId, scenarioId }, body }),
+    onSettled,
+  })
+}
+
+export type GenerateBody = Args<typeof generateScenarios>['body']
+
+/** Writes one scenario again. */
+export function useRegenerateScenario(projectId: string) {
+  const onSettled = useInvalidateRuns(projectId)
+  return useMutation({
+    mutationFn: (body: GenerateBody) =>
+      call(base, generateScenarios, { params: { projectId }, body }),
+    onSettled,
+  })
+}
+
+export function useRemoveRun(projectId: string) {
+  const onSettled = useInvalidateRuns(projectId)
+  return useMutation({
+    mutationFn: (runId: string) => call(base, removeCostRun, { params: { projectId, runId } }),
+    onSettled,
+  })
+}
+
+export function useInvalidateRuns(projectId: string): () => Promise<void> {
+  const queryClient = useQueryClient()
+  return () => queryClient.invalidateQueries({ queryKey: runsKey(projectId) })
+}

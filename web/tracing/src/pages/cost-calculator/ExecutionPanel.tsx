@@ -1,0 +1,74 @@
+import type { CostRun } from '@assay/contract/cost-runs.ts'
+import type { ModelConfig } from '@assay/contract/model-configs.ts'
+import { EmptyState } from '@assay/ui/EmptyState.tsx'
+import { FormError } from '@assay/ui/FormError.tsx'
+import { IconSparkles } from '@tabler/icons-react'
+import { PermissionNote } from '../../page/PermissionNote.tsx'
+import { LinkButton } from '../../parts/LinkButton.tsx'
+import { useProject } from '../../shell/use-project.ts'
+import styles from './cost-calculator.module.css'
+import { ExecutionForm } from './ExecutionForm.tsx'
+import { LiveProgress } from './LiveProgress.tsx'
+import { useLiveRun } from './live-context.ts'
+
+interface Props {
+  readonly run: CostRun
+  /** Undefined while they load. */
+  readonly configs: readonly ModelConfig[] | undefined
+}
+
+/** Starts an execution of a run, or shows the progress of the current one. */
+export function ExecutionPanel({ run, configs }: Props) {
+  const current = useProject()
+  const live = useLiveRun(run.id)
+  if (configs === undefined) return null
+  if (!current.can('run_agents') && !current.can('manage_agents')) {
+    return <PermissionNote access={current} needs="run_agents" to="run scenarios" />
+  }
+  if (configs.length === 0) return <NoModels />
+  if (live?.isActive === true) {
+    return live.activity === 'executing' ? (
+      <LiveProgress
+        runId={run.id}
+        live={live}
+        activity="Running scenarios"
+        noun="conversation"
+        maxCostUsd={live.maxCostUsd}
+      >
+        Results so far are kept if you cancel, and resuming runs only what is missing.
+      </LiveProgress>
+    ) : (
+      <p className={styles.notice}>Scenarios are still being written.</p>
+    )
+  }
+  if (run.status === 'running') {
+    return (
+      <p className={styles.notice} role="status">
+        This run is being executed from another page. Results appear here every few seconds.
+      </p>
+    )
+  }
+  return (
+    <>
+      <FormError message={live?.activity === 'executing' ? live.error : undefined} />
+      <ExecutionForm key={run.status} run={run} configs={configs} />
+    </>
+  )
+}
+
+function NoModels() {
+  const { organization, can } = useProject()
+  return (
+    <EmptyState
+      icon={<IconSparkles size={20} stroke={1.75} />}
+      title="No models"
+      actions={
+        <LinkButton to="/o/$orgId/settings/models" params={{ orgId: organization.id }}>
+          {can('manage_model_keys') ? 'Add a model' : 'Models'}
+        </LinkButton>
+      }
+    >
+      Running scenarios calls models with your own API keys. Add the models to compare first.
+    </EmptyState>
+  )
+}

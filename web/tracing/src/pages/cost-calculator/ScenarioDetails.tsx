@@ -1,0 +1,34 @@
+import type { ScenarioSummary } from '@assay/contract/scenarios.ts'
+import page from '../../page/page.module.css'
+import styles from './cost-calculator.module.css'
+
+/** What the simulated user wants and writes. */
+export function ScenarioDetails({ scenario }: { readonly scenario: ScenarioSummary }) {
+  const { conversation_plan: plan, turns, tools, origin, intent } = scenario
+  const facts = [
+    ['Comes for', intent],
+    ['Goal', plan.goal],
+    ['Has', plan.known.join('; ')],
+    ['Does not have', plan.unknown.join('; ')],
+    ['Satisfied when', plan.satisfied_when],
+    ['Needs the tools', tools.join(', ')],
+    ['Written by', origin === 'model' ? 'a model' : 'a template'],
+  ].filter(([, value]) => value !== '')
+  return (
+    <div className={styles.details}>
+      <dl className={page.facts}>
+        {facts.map(([name, value]) => (
+          <div key={name} className={styles.fact}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <ol className={styles.turns} aria-label="Messages of the user">
+        {turns.map(({ content }, at) => (
+          <li key={at}>{content}</li>
+        ))}
+      </ol>
+    </div>
+  )
+}

@@ -1,0 +1,25 @@
+import { NativeSelect } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { modelConfigsQuery } from '../../api/model-configs.ts'
+import { useProject } from '../../shell/use-project.ts'
+
+interface Props {
+  readonly field: object
+}
+
+/** The model that writes scenarios. */
+export function WriterSelect({ field }: Props) {
+  const { organization } = useProject()
+  const { data: configs = [] } = useQuery(modelConfigsQuery(organization.id))
+  return (
+    <NativeSelect
+      label="Written by"
+      description="The platform model if the operator has configured one, else templates, which cost nothing."
+      data={[
+        { value: '', label: 'Platform model or templates' },
+        ...configs.map(({ id, label }) => ({ value: id, label })),
+      ]}
+      {...field}
+    />
+  )
+}

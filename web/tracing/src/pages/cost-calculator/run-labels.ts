@@ -1,0 +1,26 @@
+import type { CostRunStatus, CostRunSummary, RunBills } from '@assay/contract/cost-runs.ts'
+
+export const statusLabels: Readonly<Record<CostRunStatus, string>> = {
+  draft: 'Not run',
+  running: 'Running',
+  completed: 'Completed',
+  partial: 'Stopped early',
+  failed: 'Failed',
+}
+
+/** Of the simulation: the agent, and what only a simulation needs. */
+export function totalBill({ agent, simulated_user, simulated_tools, judge }: RunBills): number {
+  return agent + simulated_user + simulated_tools + judge
+}
+
+export const billLabels: Readonly<Record<keyof RunBills, string>> = {
+  agent: 'Agent',
+  simulated_user: 'Simulated users',
+  simulated_tools: 'Simulated tools',
+  judge: 'Judges',
+}
+
+/** The beginning of the system prompt on one line. */
+export function runName({ agent_excerpt }: Pick<CostRunSummary, 'agent_excerpt'>): string {
+  return agent_excerpt.replaceAll(/\s+/g, ' ').trim() || 'Agent'
+}

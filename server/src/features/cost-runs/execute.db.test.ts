@@ -218,6 +218,23 @@ describe('an execution', () => {
     expect(sent().at(-1)?.texts.at(-1)).toBe('{"place":"Oslo"}')
   })
 
+  test('has users and tools played by the model that wrote the scenarios, on their own bills', async () => {
+    const writer = await addModel({ model: 'writer-1' })
+    const { runId } = await addRun(1, { model_config_id: writer })
+    const calls = [{ name: 'get_order', arguments: { id: 'B-2' } }]
+    scripted.play({ calls }, { answer: '{"place":"Rome"}' }, { answer: 'Which one?' })
+    scripted.play({ answer: { satisfied: true, message: '' } })
+    const { data } = await execute(runId, { model_config_ids: [await addModel()] })
+    const models = sent().map(({ body }) => body['model'])
+    expect(models).toEqual(['agent-1', 'writer-1', 'agent-1', 'writer-1'])
+    const bill = callNanos / 1e9
+    expect(data.cost_usd).toEqual({
+      ...{ agent: 2 * bill, simulated_user: bill, simulated_tools: bill, judge: 0 },
+    })
+    expect(data.results[0]?.cost_usd).toBe(2 * bill)
+    expect(data.notices).toContain('Users and tools are simulated by writer-1.')
+  })
+
   test('begins no call once max_cost_usd is reached, and is completed by another one', async () => {
     const { runId } = await addRun(5)
     const body = { model_config_ids: [await addModel()], concurrency: 1 }

@@ -57,6 +57,16 @@ export const simulationLimits = {
     unit: 'tokens',
     of: 'input and output of all calls of the agent in a simulated conversation; no call begins beyond it',
   },
+  simulatedCharacters: {
+    value: 2_000_000,
+    unit: 'characters',
+    of: 'the same, whatever tokens are reported; no call begins beyond it',
+  },
+  toolCallsAtOnce: {
+    value: 50,
+    unit: 'calls',
+    of: 'calls of tools that the agent requests at once; with more, the conversation ends',
+  },
   toolResultLength: {
     value: 20_000,
     unit: 'characters',

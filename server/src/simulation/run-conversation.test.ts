@@ -177,6 +177,28 @@ describe('a simulated conversation', () => {
     expect(await run()).toMatchObject({ status: 'limit_reached' })
     expect(sent()).toHaveLength(2)
   })
+
+  test('ends at the limit of characters, whatever usage the provider reports', async () => {
+    const text = 'x'.repeat(limits.simulatedCharacters.value / 4)
+    scripted.always({ ...getOrder, text, usage: { input: 1, output: 1 } })
+    const error = 'The conversation has used its characters.'
+    const conversation = await run()
+    expect(conversation).toMatchObject({ status: 'limit_reached', error })
+    // Half of the limit with the second call, and more than all with the third.
+    expect(sent()).toHaveLength(3)
+  })
+
+  test('ends where the agent requests too many calls of tools at once', async () => {
+    const [call] = getOrder.calls
+    scripted.always({
+      calls: Array.from({ length: limits.toolCallsAtOnce.value + 1 }, () => call!),
+    })
+    const error = `The agent requested ${limits.toolCallsAtOnce.value + 1} calls of tools at once.`
+    const conversation = await run()
+    expect(conversation).toMatchObject({ status: 'limit_reached', error })
+    expect(sent()).toHaveLength(1)
+    expect(conversation.steps).toHaveLength(1)
+  })
 })
 
 describe('a conversation whose model fails', () => {

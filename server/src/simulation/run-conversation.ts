@@ -126,6 +126,7 @@ function openConversation(request: ConversationRequest, models: ModelGateway) {
   const { scenario, agent, signal, deadline } = request
   const record = openRecord(request)
   const { messages, steps, totals, model } = record
+  const agentLength = agent.system.length + JSON.stringify(agent.tools).length
   const simulator = request.simulator && toSimulator(request.simulator, request.spending)
   const ports = { models, signal, deadline, onCall: record.addSimulatorCall }
   const answerTool = openSimulatedTools({
@@ -136,6 +137,7 @@ function openConversation(request: ConversationRequest, models: ModelGateway) {
   async function callAgent(): Promise<AgentReply> {
     const { system, tools } = agent
     const call = { system, tools, messages: [...messages], signal, deadline }
+    totals.characters += agentLength + lengthOf(messages)
     try {
       const answer = await models.generate(model, { ...call, maxOutputTokens: outputTokensMax })
       record.addAgentCall(answer, answer.value, undefined)
@@ -154,9 +156,15 @@ function openConversation(request: ConversationRequest, models: ModelGateway) {
     for (let calls = 0; calls < limits.simulatedCallsPerTurn.value; calls += 1) {
       if (totals.tokensIn + totals.tokensOut >= limits.simulatedTokens.value)
         return limitReached('The conversation has used its tokens')
+      if (totals.characters >= limits.simulatedCharacters.value)
+        return limitReached('The conversation has used its characters')
       const reply = await callAgent()
-      messages.push({ role: 'assistant', content: reply.text, calls: reply.calls })
+      const answer = { role: 'assistant', content: reply.text, calls: reply.calls } as const
+      totals.characters += lengthOf([answer])
+      messages.push(answer)
       if (reply.calls.length === 0) return undefined
+      if (reply.calls.length > limits.toolCallsAtOnce.value)
+        return limitReached(`The agent requested ${reply.calls.length} calls of tools at once`)
       const results: ToolResult[] = []
       for (const call of reply.calls) {
         const { text, isError } = await answerTool(call)
@@ -187,11 +195,23 @@ function openConversation(request: ConversationRequest, models: ModelGateway) {
   return { answerUser, mayGoOn, nextMessage, toOutcome: record.toOutcome, whose: record.whose }
 }
 
+/** As it is sent, and recorded with each call. */
+function lengthOf(messages: readonly AgentMessage[]): number {
+  return messages.flatMap(textsOf).reduce((sum, text) => sum + text.length, 0)
+}
+
+function textsOf(message: AgentMessage): string[] {
+  if (message.role === 'user') return [message.content]
+  if (message.role === 'tool') return message.results.flatMap(({ name, text }) => [name, text])
+  const { content, calls = [] } = message
+  return [content, ...calls.flatMap(({ id, name, argumentsText }) => [id, name, argumentsText])]
+}
+
 /** What is said and spent in a conversation. */
 function openRecord({ model: unmetered, spending }: ConversationRequest) {
   const messages: AgentMessage[] = []
   const steps: Step[] = []
-  const totals = { turns: 0, tokensIn: 0, tokensOut: 0, latencyMs: 0 }
+  const totals = { turns: 0, tokensIn: 0, tokensOut: 0, characters: 0, latencyMs: 0 }
   let agentNanos = 0
   const model = withBill(unmetered, 'agent', {
     ...spending,

@@ -130,10 +130,10 @@ type Decode = (
 
 /** A server may compress, although the request accepts no encoding. */
 const decoders: Readonly<Record<string, Decode>> = {
-  gzip: promisify(gunzip) as Decode,
-  'x-gzip': promisify(gunzip) as Decode,
-  deflate: promisify(inflate) as Decode,
-  br: promisify(brotliDecompress) as Decode,
+  gzip: promisify(gunzip),
+  'x-gzip': promisify(gunzip),
+  deflate: promisify(inflate),
+  br: promisify(brotliDecompress),
 }
 
 async function decoded(

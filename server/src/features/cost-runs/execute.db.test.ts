@@ -346,9 +346,10 @@ test.each(['execute', 'execute/stream'])(
       .then((response) => response.text())
       .catch(() => undefined)
     await scripted.received(before + 2)
-    expect((await execute(runId, body)).error).toMatchObject({
-      ...{ code: 'CONFLICT', message: expect.stringMatching(/^The run is running\./) },
-    })
+    for (const { error } of [await execute(runId, body), await stream(runId, body)])
+      expect(error).toMatchObject({
+        ...{ code: 'CONFLICT', message: expect.stringMatching(/^The run is running\./) },
+      })
     leave.abort()
     await left
     await scripted.idle()
@@ -460,8 +461,10 @@ describe('an execution is refused', () => {
         ...(what === 'collection' && { collection_id: newId() }),
         ...(what === 'scenario' && { scenario_ids: [newId()] }),
       }
-      const { status, error } = await execute(what === 'run' ? newOrderedId() : runId, body)
-      expect([status, error.code]).toEqual([404, 'NOT_FOUND'])
+      for (const send of [execute, stream]) {
+        const { status, error } = await send(what === 'run' ? newOrderedId() : runId, body)
+        expect([status, error.code]).toEqual([404, 'NOT_FOUND'])
+      }
       expect([sent().length, await readStatus(runId)]).toEqual([0, 'draft'])
     },
   )

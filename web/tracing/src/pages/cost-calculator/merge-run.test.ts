@@ -15,7 +15,9 @@ const live = (results: CostRun['results']) =>
     results: new Map(results.map((one) => [resultKey(one), one])),
   }) as unknown as LiveRun
 
-const results = fc.uniqueArray(fc.constantFrom(...'abcdefgh'), { maxLength: 8 })
+const results = fc.uniqueArray(fc.constantFrom<string[]>('a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'), {
+  maxLength: 8,
+})
 
 test('a run has each result once: what arrived later, in the place of what was read', () => {
   fc.assert(

@@ -126,8 +126,16 @@ describe('a simulated tool', () => {
       'The arguments are not a JSON object.',
     ],
     ['a missing argument', 'get_order', {}, 'Missing arguments: order_id.'],
+    [
+      'a missing argument with the name of a property of every object',
+      'get_builder',
+      {},
+      'Missing arguments: constructor.',
+    ],
   ])('reports %s as an error', async (_what, name, input, error) => {
-    const toolsByName = new Map(tools.map((one) => [one.name, one]))
+    const content = '{"type":"object","required":["constructor"]}'
+    const builder = { ...tools[0]!, name: 'get_builder', content }
+    const toolsByName = new Map([...tools, builder].map((one) => [one.name, one]))
     const answer = openSimulatedTools({
       ...{ toolsByName, seed: 's', recorded: new Map(), answerByModel: undefined },
     })

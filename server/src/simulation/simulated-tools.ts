@@ -123,7 +123,9 @@ function listMissing({ content = '' }: AgentTool, input: Fields): string[] {
   const schema = parseParameters(content)
   const required = isSchema(schema) ? schema['required'] : undefined
   if (!Array.isArray(required)) return []
-  return required.filter((name): name is string => typeof name === 'string' && !(name in input))
+  return required.filter(
+    (name): name is string => typeof name === 'string' && !Object.hasOwn(input, name),
+  )
 }
 
 function problem(message: string): ToolAnswer {

@@ -61,6 +61,9 @@ export const readScoreAgreement = endpoint({
   errors: ['INTERNAL_ERROR 503'],
 })
 
+export const disagreementKinds = ['majority', 'tie'] as const
+export type DisagreementKind = (typeof disagreementKinds)[number]
+
 export const scoreDisagreement = z
   .object({
     trace,
@@ -75,13 +78,19 @@ export const listScoreDisagreements = endpoint({
   method: 'GET',
   path: '/projects/{projectId}/score-disagreements',
   tag: 'Evaluation',
-  summary: 'List traces on which an evaluator and people disagree',
+  summary: 'List traces on which an evaluator and people disagree, or people among themselves',
   description: `The trace with the newest score of a person comes first. A page examines ${limits.comparedScores.value} scores of people: where that ends it early, \`meta.is_complete\` is false and the cursor continues.`,
   access: { by: 'session', of: 'project' },
   cost: 'expensive',
   params: inProject,
   query: range.extend({
     evaluator_id: id,
+    kind: z
+      .enum(disagreementKinds)
+      .default('majority')
+      .describe(
+        '`majority`: most people disagree with the evaluator; `tie`: as many people passed the trace as failed it',
+      ),
     limit: wholeNumber(1, limits.disagreementsPage.value).default(limits.disagreementsPage.value),
     cursor: z.string().optional(),
   }),

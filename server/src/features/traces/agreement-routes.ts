@@ -29,9 +29,9 @@ export function registerAgreement({ bind, accounts, telemetry, clock }: ScorePor
   })
 
   bind(listScoreDisagreements, async ({ caller: { projectId }, query, readOptions }) => {
-    const { evaluator_id: evaluatorId, limit, cursor } = query
+    const { evaluator_id: evaluatorId, kind, limit, cursor } = query
     const scan = {
-      ...{ ...readScoreRange(query, clock), scanLimit, evaluatorId, limit },
+      ...{ ...readScoreRange(query, clock), scanLimit, evaluatorId, kind, limit },
       ...(cursor !== undefined && { after: cursor }),
     }
     const page = await telemetry.listDisagreements(projectId, scan, readOptions)

@@ -207,6 +207,10 @@ describe('the agreement of evaluators and people', () => {
     await judge('a', passed, owner)
     expect((await agreement()).evaluators).toMatchObject([{ traces: 2, ties: 1 }])
     expect((await disagreements()).data.map(({ trace }) => trace.trace_id)).toEqual(['b'])
+    const ties = await disagreements({ kind: 'tie' })
+    expect(ties.data).toMatchObject([
+      { trace: { trace_id: 'a' }, people_passed: 1, people_failed: 1 },
+    ])
   })
 
   test('is not read with a range that ends before it starts', async () => {

@@ -1,7 +1,11 @@
 import { call, callWithMeta } from '@assay/contract/client.ts'
 import type { Args, DataOf } from '@assay/contract/endpoint.ts'
 import { limits } from '@assay/contract/limits.ts'
-import { listScoreDisagreements, readScoreAgreement } from '@assay/contract/score-agreement.ts'
+import {
+  type DisagreementKind,
+  listScoreDisagreements,
+  readScoreAgreement,
+} from '@assay/contract/score-agreement.ts'
 import { listScores, putScore, readScoreStats, removeScore } from '@assay/contract/scores.ts'
 import {
   infiniteQueryOptions,
@@ -86,12 +90,12 @@ export function scoreAgreementQuery(projectId: string) {
 export type Disagreement = DataOf<typeof listScoreDisagreements>[number]
 
 /** The traces of the last 30 days on which an evaluator and people disagree, page by page. */
-export function disagreementsQuery(projectId: string, evaluatorId: string) {
+export function disagreementsQuery(projectId: string, evaluatorId: string, kind: DisagreementKind) {
   return infiniteQueryOptions({
-    queryKey: ['score-disagreements', projectId, evaluatorId],
+    queryKey: ['score-disagreements', projectId, evaluatorId, kind],
     initialPageParam: undefined as string | undefined,
     queryFn: ({ pageParam: cursor, signal }) => {
-      const query = { evaluator_id: evaluatorId, ...(cursor === undefined ? {} : { cursor }) }
+      const query = { evaluator_id: evaluatorId, kind, ...(cursor === undefined ? {} : { cursor }) }
       return callWithMeta(
         base,
         listScoreDisagreements,

@@ -1,3 +1,4 @@
+import { disagreementKinds } from '@assay/contract/score-agreement.ts'
 import { scoreSource } from '@assay/contract/scores.ts'
 import {
   IconCalculator,
@@ -14,6 +15,7 @@ import {
   IconTestPipe,
   IconUsers,
 } from '@tabler/icons-react'
+import { z } from 'zod'
 import { timedSearchSchema } from '../filter/time-range.ts'
 import { compareSearch } from '../pages/compare/compare-search.ts'
 import { compareRunsSearch } from '../pages/cost-calculator/compare-runs-search.ts'
@@ -139,6 +141,7 @@ const disagreements = definePage({
   parent: scores,
   path: '/agreement/$evaluatorId',
   title: 'Disagreements',
+  search: searchSchema({ kind: z.enum(disagreementKinds) }),
   load: () =>
     import('../pages/scores/DisagreementsPage.tsx').then((file) => file.DisagreementsPage),
 })

@@ -61,7 +61,8 @@ const reads: Readonly<Record<string, Read>> = {
   readAgreement: (store, projectId, options) =>
     store.readAgreement(projectId, { from: 0n, to: start, scanLimit: 9 }, options),
   listDisagreements: (store, projectId, options) => {
-    const query = { from: 0n, to: start, scanLimit: 9, evaluatorId: 'e', limit: 9 }
+    const kind = 'tie' as const
+    const query = { from: 0n, to: start, scanLimit: 9, evaluatorId: 'e', kind, limit: 9 }
     return store.listDisagreements(projectId, query, options)
   },
   findScoreRun: (store, projectId, options) =>

@@ -46,7 +46,7 @@ export function describeScoreAgreement(open: OpenStore): void {
       const found: DisagreementPage['disagreements'][number][] = []
       for (let after: string | undefined; ; ) {
         const page = await store.listDisagreements(projectId, {
-          ...{ ...range, evaluatorId, limit: 1, ...query },
+          ...{ ...range, evaluatorId, kind: 'majority', limit: 1, ...query },
           ...(after !== undefined && { after }),
         })
         found.push(...page.disagreements)
@@ -81,6 +81,7 @@ export function describeScoreAgreement(open: OpenStore): void {
       })
       const found = await disagreeing()
       expect(found.map(({ trace }) => trace.traceId)).toEqual(['ff', 'fp'])
+      expect(await idsOf({ kind: 'tie' })).toEqual(['tie'])
       expect(found[1]).toMatchObject({ peoplePassed: 1, peopleFailed: 2 })
       expect(found[1]?.evaluator).toEqual(machine('fp', true))
       expect(found[1]?.people.map(({ authorId }) => authorId)).toEqual(['cy', 'ben', 'ana'])
@@ -151,11 +152,12 @@ export function describeScoreAgreement(open: OpenStore): void {
             scores.set(`${traceId} ${one.id}`, one)
             await store.recordScores(projectId, [one])
           }
-          const { counts, expected } = modelOf([...scores.values()], traceIds)
+          const { counts, expected, ties } = modelOf([...scores.values()], traceIds)
           const [found] = await agreementOf()
           expect(found ?? noCounts).toEqual({ ...noCounts, ...counts })
           const listed = await idsOf(page)
           expect(listed.toSorted()).toEqual(expected.map(({ traceId }) => traceId).toSorted())
+          expect((await idsOf({ ...page, kind: 'tie' })).toSorted()).toEqual(ties.toSorted())
           const times = new Map(expected.map(({ traceId, at }) => [traceId, at]))
           const order = listed.map((traceId) => times.get(traceId)!)
           expect(order).toEqual(order.toSorted((a, b) => Number(b - a)))
@@ -172,8 +174,9 @@ const noCounts = {
 }
 
 function modelOf(scores: readonly Score[], traceIds: readonly string[]) {
-  const counts = { ties: 0, bothPassed: 0, bothFailed: 0, falsePasses: 0, falseFails: 0 }
+  const counts = { bothPassed: 0, bothFailed: 0, falsePasses: 0, falseFails: 0 }
   const expected: { traceId: string; at: bigint }[] = []
+  const ties: string[] = []
   for (const traceId of traceIds) {
     const own = scores.filter((one) => one.traceId === traceId).toSorted(newestFirst)
     const verdict = own.find(({ source }) => source === 'evaluator')
@@ -181,13 +184,13 @@ function modelOf(scores: readonly Score[], traceIds: readonly string[]) {
     if (verdict === undefined || people.length === 0) continue
     const passes = people.filter(({ passed }) => passed).length
     const balance = passes - (people.length - passes)
-    if (balance === 0) counts.ties += 1
+    if (balance === 0) ties.push(traceId)
     else if (balance > 0) counts[verdict.passed ? 'bothPassed' : 'falseFails'] += 1
     else counts[verdict.passed ? 'falsePasses' : 'bothFailed'] += 1
     if (balance !== 0 && verdict.passed !== balance > 0)
       expected.push({ traceId, at: people[0]!.createdAt })
   }
-  return { counts, expected }
+  return { counts: { ...counts, ties: ties.length }, expected, ties }
 }
 
 function newestFirst(a: Score, b: Score): number {

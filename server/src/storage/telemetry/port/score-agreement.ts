@@ -1,3 +1,4 @@
+import type { DisagreementKind } from '@assay/contract/score-agreement.ts'
 import type { VerdictCounts } from '../../../domain/agreement.ts'
 import type { Instant } from '../../../domain/instant.ts'
 import type { Score } from '../../../domain/score.ts'
@@ -21,7 +22,8 @@ export interface ScoreAgreement {
   ): Promise<AgreementPage>
 
   /**
-   * The traces on which an evaluator and people disagree, that with the newest score of a person first. Examines at
+   * The traces on which an evaluator and people disagree, or those with a tie and a verdict of the evaluator, as the
+   * query asks. That with the newest score of a person comes first. Examines at
    * least `scanLimit` scores of people: a page that ends there has fewer traces, maybe none, and `next` to continue
    * from there.
    */
@@ -57,6 +59,7 @@ export interface EvaluatorAgreement extends VerdictCounts {
 
 export interface DisagreementQuery extends AgreementQuery {
   readonly evaluatorId: string
+  readonly kind: DisagreementKind
   readonly limit: number
   readonly after?: Position
 }

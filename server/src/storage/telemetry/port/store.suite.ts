@@ -125,7 +125,7 @@ function describeGeneralPromises(open: OpenStore): void {
           store.listPriceable(projectId, { range, limit: 1, after }),
           store.listScores(projectId, 'trace', { limit: 1, after }),
           store.listDisagreements(projectId, {
-            ...{ ...range, evaluatorId: 'e', limit: 1, scanLimit: 1, after },
+            ...{ ...range, evaluatorId: 'e', kind: 'tie', limit: 1, scanLimit: 1, after },
           }),
           store.listScoredTraces(projectId, {
             ...{ name: 'n', order, filters: {}, limit: 1, scanLimit: 1, after },

@@ -105,7 +105,7 @@ function openDisagreements(
       ...{ peoplePassed, peopleFailed },
     }
   }
-  return (projectId, { evaluatorId, from, to, scanLimit, limit, after }) =>
+  return (projectId, { evaluatorId, kind, from, to, scanLimit, limit, after }) =>
     inSnapshot(() => {
       const before = after !== undefined && after.at < to ? after : { at: to, traceNo: 0 }
       const range = { projectId, from, beforeAt: before.at, beforeNo: before.traceNo }
@@ -114,7 +114,7 @@ function openDisagreements(
       })
       const stoppedAt = last && { at: BigInt(last[0]), traceNo: last[1] }
       const found = readRows<readonly unknown[]>(statements.traces, {
-        ...{ ...range, to, evaluatorId, limit: limit + 1 },
+        ...{ ...range, to, evaluatorId, isTie: kind === 'tie' ? 1 : 0, limit: limit + 1 },
         ...{ endAt: stoppedAt?.at ?? from, endNo: stoppedAt?.traceNo ?? 0 },
       })
       const rows = found.map((row) => readOne(row, evaluatorId))

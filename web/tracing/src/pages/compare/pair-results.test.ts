@@ -58,6 +58,15 @@ describe('the results of two traces', () => {
     expect(paired(runs, [])).toEqual([])
   })
 
+  test('stay when a later run could not decide, unless they no longer apply', () => {
+    const failing = run(result('one', 0, 'error'), result('other', 0, 'error'))
+    const runs = [failing, run(result('other', 0, 'not_applicable')), run(result('one', 0.9))]
+    expect(paired(runs, [run(result('one', 0.4), result('other', 0.4))])).toEqual([
+      ['one', 0.9, 0.4],
+      ['other', 0, 0.4],
+    ])
+  })
+
   test('are the same pairs with the sides swapped', () => {
     const status = fc.constantFrom<Status>('scored', 'not_applicable', 'error')
     const results = fc.array(

@@ -37,10 +37,14 @@ export function pairResults(
     .sort((one, other) => sizeOf(other) - sizeOf(one) || one.name.localeCompare(other.name))
 }
 
+/** An evaluator that could not decide does not replace its earlier result. */
 function latestResults(runs: readonly EvaluationRun[]): ReadonlyMap<string, EvaluationResult> {
   const latest = new Map<string, EvaluationResult>()
   for (const result of runs.flatMap(({ results }) => results)) {
-    if (!latest.has(result.evaluator_id)) latest.set(result.evaluator_id, result)
+    const newer = latest.get(result.evaluator_id)
+    if (newer === undefined || (newer.status === 'error' && result.status !== 'error')) {
+      latest.set(result.evaluator_id, result)
+    }
   }
   return latest
 }

@@ -109,7 +109,19 @@ function columnsFor(
     {
       ...{ key: 'ties', header: 'Ties', align: 'end' },
       hint: 'As many people passed the trace as failed it: does not count',
-      cell: ({ ties }) => formatCount(ties),
+      cell: ({ name, ties, evaluator_id: evaluatorId }) =>
+        ties === 0 ? (
+          '0'
+        ) : (
+          <Link
+            to="/p/$projectId/scores/agreement/$evaluatorId"
+            params={{ projectId, evaluatorId }}
+            search={{ kind: 'tie' }}
+            aria-label={`Ties of ${name}: ${formatCount(ties)}`}
+          >
+            {formatCount(ties)}
+          </Link>
+        ),
     },
   ]
 }

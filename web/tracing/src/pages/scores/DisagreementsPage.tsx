@@ -1,6 +1,8 @@
+import type { DisagreementKind } from '@assay/contract/score-agreement.ts'
 import type { Score } from '@assay/contract/scores.ts'
 import { TimeText } from '@assay/ui/TimeText.tsx'
 import type { Column } from '@assay/ui/table/table-model.ts'
+import { SegmentedControl } from '@mantine/core'
 import { IconScale } from '@tabler/icons-react'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
@@ -8,6 +10,7 @@ import { type Disagreement, disagreementsQuery, scoreAgreementQuery } from '../.
 import { reasonOf } from '../../evaluation/score-format.ts'
 import { ListPage } from '../../page/ListPage.tsx'
 import { TwoLines } from '../../page/TwoLines.tsx'
+import { usePageSearch } from '../../page/use-page-search.ts'
 import { CodeText } from '../../parts/CodeText.tsx'
 import { LinkButton } from '../../parts/LinkButton.tsx'
 import { TraceExcerpt } from '../../parts/TraceExcerpt.tsx'
@@ -16,18 +19,34 @@ import styles from './scores.module.css'
 
 const route = getRouteApi('/signed-in/p/$projectId/scores/agreement/$evaluatorId')
 
-/** The traces on which an evaluator and people disagree. */
+/** The traces on which an evaluator and people disagree, or people among themselves. */
 export function DisagreementsPage() {
   const { projectId, evaluatorId } = route.useParams()
   useTitle('Disagreements')
-  const list = useInfiniteQuery(disagreementsQuery(projectId, evaluatorId))
+  const { kind = 'majority' } = usePageSearch(route)
+  const navigate = route.useNavigate()
+  const list = useInfiniteQuery(disagreementsQuery(projectId, evaluatorId, kind))
   const agreement = useQuery(scoreAgreementQuery(projectId))
   const known = agreement.data?.evaluators.find((one) => one.evaluator_id === evaluatorId)
   const name = known?.name ?? list.data?.[0]?.evaluator.name ?? 'the evaluator'
   return (
     <ListPage
       title="Disagreements"
-      lead={`Traces on which “${name}” and the majority of people disagree, over the last 30 days. The trace that a person scored last comes first.`}
+      lead={`${leadOf(kind, name)} The trace that a person scored last comes first.`}
+      filters={
+        <SegmentedControl
+          aria-label="Kind"
+          className={styles.kind ?? ''}
+          data={[
+            { value: 'majority', label: 'With the evaluator' },
+            { value: 'tie', label: 'Ties' },
+          ]}
+          value={kind}
+          onChange={(value) =>
+            void navigate({ search: value === 'tie' ? { kind: value } : {}, replace: true })
+          }
+        />
+      }
       isWide
       rows={list}
       noun={['trace', 'traces']}
@@ -36,8 +55,11 @@ export function DisagreementsPage() {
       rowName={({ trace }) => trace.root_name}
       empty={{
         Icon: IconScale,
-        title: 'No disagreements',
-        text: `In the last 30 days, no person has given a trace another verdict than “${name}”.`,
+        title: kind === 'tie' ? 'No ties' : 'No disagreements',
+        text:
+          kind === 'tie'
+            ? 'In the last 30 days, no trace was passed by as many people as failed it.'
+            : `In the last 30 days, no majority of people gave a trace another verdict than “${name}”.`,
         action: (
           <LinkButton to="/p/$projectId/scores/agreement" params={{ projectId }} variant="default">
             All evaluators
@@ -46,6 +68,12 @@ export function DisagreementsPage() {
       }}
     />
   )
+}
+
+function leadOf(kind: DisagreementKind, name: string): string {
+  return kind === 'tie'
+    ? `Traces with a result of “${name}” that as many people passed as failed, over the last 30 days.`
+    : `Traces on which “${name}” and the majority of people disagree, over the last 30 days.`
 }
 
 function columnsFor(projectId: string): readonly Column<Disagreement>[] {

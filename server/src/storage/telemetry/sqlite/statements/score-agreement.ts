@@ -90,7 +90,7 @@ export const scannedComparedBoundary = `
   LIMIT 1 OFFSET :scanLimit - 1
 `
 
-/** Up to the boundary. A trace is listed at the newest score of a person. */
+/** Those of a tie or those of a majority, up to the boundary. A trace is listed at the newest score of a person. */
 export const disagreements = `
   SELECT
     ${readTraceColumns.selection},
@@ -116,8 +116,11 @@ export const disagreements = `
       )
   ) AS found
   CROSS JOIN traces ON traces.trace_no = found.found_no
-  WHERE found.passed = (found.balance < 0)
-    AND found.balance <> 0
+  WHERE found.passed IS NOT NULL
+    AND CASE :isTie
+      WHEN 1 THEN found.balance = 0
+      ELSE found.balance <> 0 AND found.passed = (found.balance < 0)
+    END
   ORDER BY found.scored_at DESC, found.found_no DESC
   LIMIT :limit
 `

@@ -34,8 +34,12 @@ test('a filter that was emptied is removed from the rule', () => {
   expect(toRuleBody(values, chosen, rule).filters).toEqual({ min_tokens: 5 })
 })
 
+test('a new rule evaluates live traces', () => {
+  expect(toRuleBody(toRuleValues(null), chosen, null).filters).toEqual({ mode: 'live' })
+})
+
 test('empty inputs are no filters, and tags are separated by commas', () => {
-  const values = { ...toRuleValues(null), environment: ' ', tags: ' a,, b ' }
+  const values = { ...toRuleValues(null), mode: '', environment: ' ', tags: ' a,, b ' } as const
   expect(toRuleBody(values, chosen, null).filters).toEqual({ tag: ['a', 'b'] })
 })
 

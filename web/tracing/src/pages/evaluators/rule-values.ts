@@ -32,8 +32,11 @@ export interface RuleValues extends EvaluationChoice {
   readonly max_cost_usd_per_day: string
 }
 
+/** A new rule leaves simulations out, as the list of traces does. */
+const newFilters: RuleFilters = { mode: 'live' }
+
 export function toRuleValues(rule: EvaluationRule | null): RuleValues {
-  const { name, tag = [], status = '', mode = '', ...filters } = rule?.filters ?? {}
+  const { name, tag = [], status = '', mode = '', ...filters } = rule?.filters ?? newFilters
   return {
     ...noEvaluationChoice,
     ...{ name: rule?.name ?? '', status, mode, trace_name: name ?? '' },

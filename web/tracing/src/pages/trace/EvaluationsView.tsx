@@ -19,6 +19,7 @@ import { RequestProblem } from '../../shell/RequestProblem.tsx'
 import { useProject } from '../../shell/use-project.ts'
 import { EvaluateForm } from './EvaluateForm.tsx'
 import styles from './evaluations.module.css'
+import { findReviewed } from './find-reviewed.ts'
 import { NamedScores } from './NamedScores.tsx'
 import { ResultReview } from './ResultReview.tsx'
 import { findCollectionOfRun, partResults, summarizeRun } from './run-summary.ts'
@@ -44,6 +45,7 @@ export function EvaluationsView({ projectId, traceId, onSelect }: Props) {
   if (runs.isLoadingError) {
     return <RequestProblem error={runs.error} onRetry={() => void runs.refetch()} />
   }
+  const reviewed = findReviewed(runs.data)
   return (
     <div className={views.view}>
       {canRun && <EvaluateForm orgId={organization.id} projectId={projectId} traceId={traceId} />}
@@ -62,7 +64,7 @@ export function EvaluationsView({ projectId, traceId, onSelect }: Props) {
           job={findJobOfRun(jobs.data, run.runId)}
           isOpen={index === 0}
           people={people}
-          newer={evaluatorsOf(runs.data.slice(0, index))}
+          reviewed={reviewed}
           onSelect={onSelect}
         />
       ))}
@@ -76,12 +78,12 @@ interface RunProps {
   readonly job: EvaluationJob | undefined
   readonly isOpen: boolean
   readonly people: PeopleScores
-  /** The evaluators with a newer result, which people review there. */
-  readonly newer: ReadonlySet<string>
+  /** The ids of the results that people review. */
+  readonly reviewed: ReadonlySet<string>
   readonly onSelect: (spanId: string) => void
 }
 
-function RunView({ run, job, isOpen, people, newer, onSelect }: RunProps) {
+function RunView({ run, job, isOpen, people, reviewed, onSelect }: RunProps) {
   const { organization } = useProject()
   const { data: collections } = useQuery(collectionsQuery(organization.id))
   const [first] = run.results
@@ -100,7 +102,7 @@ function RunView({ run, job, isOpen, people, newer, onSelect }: RunProps) {
             <TextButton onClick={() => onSelect(span_id)}>{quote}</TextButton>
           )}
         >
-          {!newer.has(result.evaluator_id) && <ResultReview result={result} people={people} />}
+          {reviewed.has(result.id) && <ResultReview result={result} people={people} />}
         </EvaluationResultRow>
       ))}
     </ul>

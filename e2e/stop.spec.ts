@@ -5,7 +5,7 @@ import { ingestTrace } from '@assay/contract/ingest.ts'
 import { createProjectPrice } from '@assay/contract/prices.ts'
 import { reprice } from '@assay/contract/repricing.ts'
 import { listTraces } from '@assay/contract/traces.ts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import {
   callAs,
   newDataDir,
@@ -121,8 +121,11 @@ const work: Readonly<Record<string, Work>> = {
   },
 }
 
+// Each alone takes as long as all together.
+const begun = inject('isLong') ? [...Object.keys(work), 'all of it'] : ['all of it']
+
 describe('SIGTERM ends the service with 0 before a supervisor kills it, with', () => {
-  test.each([...Object.keys(work), 'all of it'])('%s', async (name) => {
+  test.each(begun)('%s', async (name) => {
     const all = Object.values(work)
     for (const begin of name === 'all of it' ? all : [work[name]]) await begin?.(service)
     const acknowledged = `acknowledged with ${name}`

@@ -28,7 +28,8 @@ afterEach(() => database.remove())
 
 function newFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'assay-installation-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  // A thread of a store that was closed while it started can still create a file.
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
   return folder
 }
 

@@ -294,9 +294,5 @@ test('a model of an organization is only called with the key of its own configur
 
 // oxlint-disable vitest/warn-todo -- listed so that nobody forgets them when the capability comes
 describe('on features that do not exist yet', () => {
-  test.todo(
-    'cost calculator: running and executing check the object, not only the session (MLflow, CVE-2026-0545)',
-  )
   test.todo('chat: another person’s conversation is not found (Open WebUI, CVE-2026-45349)')
-  test.todo('simulated tools: no configuration starts a process (LibreChat, CVE-2026-22252)')
 })

@@ -1,3 +1,6 @@
+import { existsSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { CostRun } from '@assay/contract/cost-runs.ts'
 import { createEvaluator, createEvaluatorCollection } from '@assay/contract/evaluators.ts'
 import { ingestTrace } from '@assay/contract/ingest.ts'
@@ -141,6 +144,21 @@ describe('an execution', () => {
     const trace = await service.call(readTrace, { params: { ...params, traceId } }, viewer)
     expect(trace.data.spans.map(({ kind }) => kind)).toEqual(['agent', 'llm'])
     expect(trace.data.cost_usd).toBeCloseTo(callNanos / 1e9, 12)
+  })
+
+  test('starts no process for a tool, whatever its configuration (LibreChat, CVE-2026-22252)', async () => {
+    const file = join(tmpdir(), `assay-${newId()}`)
+    const command = { command: 'touch', args: [file] }
+    const content = JSON.stringify({ type: 'object', properties: {}, ...command })
+    const tool = { kind: 'connector', mode: 'real', name: 'get_order', content }
+    const { runId } = await addRun(1, {
+      agent_config: JSON.stringify({ system_prompt: 'You answer.', tools: [tool] }),
+    })
+    scripted.play({ calls: [{ name: 'get_order', arguments: command }] })
+    const { data } = await execute(runId, { model_config_ids: [await addModel()] })
+    expect(data.status).toBe('completed')
+    expect(data.notices).toContain('Tools with the mode "real" were simulated: get_order.')
+    expect(existsSync(file)).toBe(false)
   })
 
   test('runs requested scenarios only, and then the missing ones only', async () => {
@@ -469,7 +487,7 @@ describe('an execution is refused', () => {
     },
   )
 
-  test('to viewers and people of other organizations, and for a run of another project', async () => {
+  test('to viewers and people of other organizations, and for a run of another project (MLflow, CVE-2026-0545)', async () => {
     const { runId } = await addRun(1)
     const body = { model_config_ids: [newId()] }
     expect((await execute(runId, body, viewer)).error.code).toBe('FORBIDDEN')

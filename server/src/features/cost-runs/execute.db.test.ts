@@ -24,6 +24,7 @@ import { systemClock } from '../../platform/clock.ts'
 import { newId, newOrderedId } from '../../platform/ids.ts'
 import { allowedDestinations, nothingAllowed } from '../../platform/network-rules.ts'
 import type { CostRunRow } from '../../storage/accounts/cost-run-tables.ts'
+import type { AccountStores } from '../../storage/accounts/stores.ts'
 import { executeRun as runExecution } from './execute-run.ts'
 import { prepareExecution } from './prepare-execution.ts'
 
@@ -379,21 +380,41 @@ test.each(['execute', 'execute/stream'])(
   },
 )
 
+/** Of executions that tests start without a request. */
+async function openPorts(accounts: Pick<AccountStores, 'costRuns'> = service.accounts) {
+  const models = openModels({
+    ...{ accounts: service.accounts, clock: systemClock, platformModel: undefined },
+    box: await openMasterKey([masterSecret], service.accounts),
+    outbound: openModelOutbound(allowedDestinations(['127.0.0.1']) ?? nothingAllowed),
+  })
+  return {
+    ...{ accounts, telemetry: service.telemetry, models, clock: systemClock, log: silent },
+    ...{ executionMs: 2000, openScoring: () => Promise.reject(new Error('not opened')) },
+  }
+}
+
+test('an execution whose earlier results cannot be read leaves the run as it was', async () => {
+  const { runId } = await addRun(1)
+  const { organizationId, projectId } = tenant
+  const listResults = () => Promise.reject(new Error('not readable'))
+  const costRuns = { ...service.accounts.costRuns, listResults }
+  const body = { model_config_ids: [await addModel()], concurrency: 1 }
+  const preparing = prepareExecution(
+    { organizationId, projectId, runId },
+    body,
+    await openPorts({ costRuns }),
+  )
+  await expect(preparing).rejects.toThrow('not readable')
+  expect(await readStatus(runId)).toBe('draft')
+  expect((await execute(runId, body)).data.status).toBe('completed')
+})
+
 test('an execution stops as partial when its time is up, and keeps what has finished', async () => {
   scripted.play({ answer: 'Here.' }, 'stall')
   const { runId } = await addRun(3)
   const configId = await addModel()
-  const { accounts, telemetry } = service
   const { organizationId, projectId } = tenant
-  const models = openModels({
-    ...{ accounts, clock: systemClock, platformModel: undefined },
-    box: await openMasterKey([masterSecret], accounts),
-    outbound: openModelOutbound(allowedDestinations(['127.0.0.1']) ?? nothingAllowed),
-  })
-  const ports = {
-    ...{ accounts, telemetry, models, clock: systemClock, log: silent, executionMs: 2000 },
-    openScoring: () => Promise.reject(new Error('not opened')),
-  }
+  const ports = await openPorts()
   const target = { organizationId, projectId, runId }
   const body = { model_config_ids: [configId], concurrency: 1 }
   const prepared = await prepareExecution(target, body, ports)

@@ -107,26 +107,36 @@ export async function prepareExecution(
     execution: JSON.stringify(execution),
   })
   if (!isStarted) throw runIsRunning()
-  // Results are read within the lease: nobody else adds any.
-  const rescores = parseExecution(run.execution)?.collection_id !== collectionId
+  const prepared = { run, models, simulator, scoring, lease }
+  try {
+    const rescores = parseExecution(run.execution)?.collection_id !== collectionId
+    return { ...prepared, ...(await findWork(prepared, scenarios, rescores, costRuns)) }
+  } catch (error) {
+    // Otherwise the run would be running until the lease ends.
+    const { status, notices, finished_at } = run
+    await costRuns.finish(lease, { status, notices, finished_at })
+    throw error
+  }
+}
+
+/** Results are read within the lease: nobody else adds any. */
+async function findWork(
+  { run, models, scoring }: Pick<Prepared, 'run' | 'models' | 'scoring'>,
+  scenarios: readonly ScenarioSummary[],
+  rescores: boolean,
+  costRuns: AccountStores['costRuns'],
+): Promise<Pick<Prepared, 'agent' | 'items'>> {
   const done = await readFinished(run, costRuns, (result) => {
     const isScored = scoring === undefined || (result.score !== null && !rescores)
     return isScored || result.trace_id === null
   })
   const items = scenarios.flatMap((scenario) =>
-    models.map((one) => ({
-      ...one,
-      scenario,
-      earlier: done.get(toKey(scenario.id, one.configId)),
-    })),
+    models.flatMap((one) => {
+      const earlier = done.get(toKey(scenario.id, one.configId))
+      return earlier?.isComplete === true ? [] : { ...one, scenario, earlier: earlier?.result }
+    }),
   )
-  return {
-    ...{ run, agent: agentConfig.parse(JSON.parse(run.agent_config)), lease, models, simulator },
-    items: items.flatMap(({ earlier, ...item }) =>
-      earlier?.isComplete === true ? [] : { ...item, earlier: earlier?.result },
-    ),
-    scoring,
-  }
+  return { agent: agentConfig.parse(JSON.parse(run.agent_config)), items }
 }
 
 async function findModels(

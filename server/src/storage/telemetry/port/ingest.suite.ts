@@ -11,7 +11,6 @@ import {
   anyBody,
   anySpan,
   body,
-  byStart,
   computed,
   idsOf,
   labels,
@@ -19,6 +18,7 @@ import {
   span,
   start,
   stored,
+  storedTrace,
   storeHelpers,
 } from './samples.ts'
 import { log, measurement } from './signal-samples.ts'
@@ -103,8 +103,7 @@ export function describeIngest(open: OpenStore): void {
             const traceId = `trace ${count++}`
             const distinct = spans.map((each, i) => ({ ...each, traceId, spanId: `span ${i}` }))
             await record(projectId, distinct)
-            const sorted = distinct.toSorted(byStart)
-            expect(await everySpan(projectId, traceId)).toEqual(sorted.map(stored))
+            expect(await everySpan(projectId, traceId)).toEqual(storedTrace(distinct))
             expect(await store.findTrace(projectId, traceId)).toMatchObject(computed(distinct))
           }),
           { numRuns: 25 },
@@ -189,7 +188,7 @@ export function describeIngest(open: OpenStore): void {
 
             for (const traceId of ['t', 'u']) {
               const own = spans.filter((each) => each.traceId === traceId)
-              expect(await everySpan(projectId, traceId)).toEqual(own.toSorted(byStart).map(stored))
+              expect(await everySpan(projectId, traceId)).toEqual(storedTrace(own))
               const trace = await store.findTrace(projectId, traceId)
               if (own.length === 0) expect(trace).toBeUndefined()
               else expect(trace).toMatchObject(computed(own))

@@ -15,6 +15,7 @@ import {
   span,
   start,
   stored,
+  storedTrace,
   watchIds,
 } from './samples.ts'
 import type { TelemetryStore } from './store.ts'
@@ -321,7 +322,7 @@ export function describePricing(open: OpenStore): void {
             const now = spans.map((each, i) =>
               ids.has(each.spanId) ? priced(each, pairs[i]![1]) : each,
             )
-            expect(await spansOf(projectId)).toEqual(now.toSorted(byStart).map(stored))
+            expect(await spansOf(projectId)).toEqual(storedTrace(now))
             expect(await store.findTrace(projectId, 'trace')).toMatchObject(computed(now))
           }),
           { numRuns: 25 },

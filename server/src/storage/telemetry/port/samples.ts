@@ -12,7 +12,8 @@ import {
   type Trace,
   type TraceLabels,
 } from '../../../domain/span.ts'
-import { computeTotals, type TraceTotals } from '../../../domain/trace-totals.ts'
+import { buildSpanTree } from '../../../domain/span-tree.ts'
+import { computeTotals, findCountedUsage, type TraceTotals } from '../../../domain/trace-totals.ts'
 import type { Recording } from './ingest.ts'
 import type { Position } from './position.ts'
 import type { TelemetryStore } from './store.ts'
@@ -169,6 +170,17 @@ export function idAsSpan({ traceId, startedAt }: Span): Pick<Span, 'startedAt' |
 /** A span as reads return it. */
 export function stored({ traceId: _, ...rest }: Span): StoredSpan {
   return rest
+}
+
+/** The spans of a trace as reads return them, with what the store adds: calls that repeat or enclose others. */
+export function storedTrace(spans: readonly Span[]): StoredSpan[] {
+  const counted = spans.map((each) => ({ ...each, source: 'json' as const }))
+  const { repeats, separate } = findCountedUsage(counted, buildSpanTree(counted))
+  return spans.toSorted(byStart).map((each) => ({
+    ...stored(each),
+    repeatsSpanId: repeats.get(each.spanId) ?? null,
+    isSeparateCall: separate.has(each.spanId),
+  }))
 }
 
 /** The computed part of the trace of these spans, recorded with source `json`. */

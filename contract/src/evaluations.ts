@@ -24,6 +24,11 @@ export const criterion = z.object({
   evidence: limitedList(evidence, 'evaluationQuotes'),
 })
 
+/** The question of a criterion; instructions for the judge may follow it. */
+export function withoutInstructions(question: string): string {
+  return /^.*?\?(?=\s|$)/s.exec(question)?.[0] ?? question
+}
+
 export const evaluationResult = z
   .object({
     id,

@@ -46,8 +46,8 @@ export function simulationLabels({ scenario, runId }: ConversationFacts): TraceL
 
 export function toTraces(conversation: Conversation, facts: ConversationFacts): ConversationTraces {
   const { steps } = conversation
-  const isOfSimulator = ({ is }: Step) => is === 'simulator call'
-  const ofSimulator = steps.filter(isOfSimulator)
+  const isSimulatorStep = ({ kind }: Step) => kind === 'simulator call'
+  const simulatorSteps = steps.filter(isSimulatorStep)
   const root = agentRoot(conversation, facts)
   const simulatorRoot = toSpan(
     { name: `simulator of ${facts.scenario.name}`, kind: 'chain' },
@@ -56,10 +56,11 @@ export function toTraces(conversation: Conversation, facts: ConversationFacts): 
   return {
     agent: toTrace(
       root,
-      steps.filter((step) => !isOfSimulator(step)),
+      steps.filter((step) => !isSimulatorStep(step)),
       facts,
     ),
-    simulator: ofSimulator.length === 0 ? undefined : toTrace(simulatorRoot, ofSimulator, facts),
+    simulator:
+      simulatorSteps.length === 0 ? undefined : toTrace(simulatorRoot, simulatorSteps, facts),
   }
 }
 
@@ -81,8 +82,8 @@ function inOrder(steps: readonly Step[], startedMs: number): Step[] {
 }
 
 function latencyOf(step: Step): number {
-  if (step.is === 'tool call') return 0
-  return step.is === 'agent call' ? step.report.latencyMs : step.call.report.latencyMs
+  if (step.kind === 'tool call') return 0
+  return step.kind === 'agent call' ? step.report.latencyMs : step.call.report.latencyMs
 }
 
 interface SpanFacts {
@@ -103,7 +104,7 @@ function toSpan(
   const { startedMs, endedMs } = { ...facts, ...times }
   const instant = (ms: number) => parseInstant(new Date(ms).toISOString())
   const json = (value: unknown) => toStorableJson(toJsonText(value))
-  const labels = { ...ofRun(facts), ...attributes }
+  const labels = { ...runAttributes(facts), ...attributes }
   return {
     ...noPrice,
     ...noPricingFacts,
@@ -121,7 +122,11 @@ function toSpan(
   }
 }
 
-function ofRun({ runId, scenario, modelConfigId }: ConversationFacts): Record<string, string> {
+function runAttributes({
+  runId,
+  scenario,
+  modelConfigId,
+}: ConversationFacts): Record<string, string> {
   return {
     'assay.simulation.run_id': runId,
     'assay.simulation.scenario_id': scenario.id,
@@ -129,11 +134,13 @@ function ofRun({ runId, scenario, modelConfigId }: ConversationFacts): Record<st
   }
 }
 
-/** With what evaluators expect of the conversation. */
+type SpokenMessage = Exclude<AgentMessage, { role: 'tool' }>
+
+/** With the expectations that evaluators read. */
 function agentRoot({ messages, status, error }: Conversation, facts: ConversationFacts): Span {
   const { scenario, agent } = facts
-  const said = messages.filter(({ role }) => role !== 'tool')
-  const last = said.at(-1)
+  const spoken = messages.filter((message) => message.role !== 'tool')
+  const last = spoken.at(-1)
   const answer = last?.role === 'assistant' ? last.content : undefined
   const expected = [...agent.toolsByName]
     .filter(([, tool]) => scenario.tools.includes(tool.name))
@@ -143,7 +150,7 @@ function agentRoot({ messages, status, error }: Conversation, facts: Conversatio
   return toSpan(
     {
       ...{ name: scenario.name, kind: 'agent' },
-      input: { messages: (answer === undefined ? said : said.slice(0, -1)).map(toSaid) },
+      input: { messages: (answer === undefined ? spoken : spoken.slice(0, -1)).map(toMessage) },
       output: answer === undefined ? null : { text: answer },
       attributes: { ...expectations, 'assay.simulation.plan': scenario.conversation_plan },
       problem:
@@ -153,13 +160,13 @@ function agentRoot({ messages, status, error }: Conversation, facts: Conversatio
   )
 }
 
-function toSaid(message: AgentMessage) {
-  return { role: message.role, content: message.role === 'tool' ? '' : message.content }
+function toMessage({ role, content }: SpokenMessage) {
+  return { role, content }
 }
 
 function toStepSpan(step: Step, facts: ConversationFacts): Span {
   const { endedMs } = step
-  if (step.is === 'tool call') {
+  if (step.kind === 'tool call') {
     const { call, result } = step
     return toSpan(
       {
@@ -171,18 +178,18 @@ function toStepSpan(step: Step, facts: ConversationFacts): Span {
       facts,
     )
   }
-  if (step.is === 'simulator call') {
+  if (step.kind === 'simulator call') {
     const { model, ...call } = step.call
     return callSpan({
       ...{ ...call, model: model.model, provider: model.provider, traceId: '' },
-      ...{ service, attributes: ofRun(facts), endedAt: new Date(endedMs) },
+      ...{ service, attributes: runAttributes(facts), endedAt: new Date(endedMs) },
     })
   }
   return agentCallSpan(step, facts)
 }
 
 function agentCallSpan(
-  { sent, report, reply, problem, endedMs }: Extract<Step, { is: 'agent call' }>,
+  { sent, report, reply, problem, endedMs }: Extract<Step, { kind: 'agent call' }>,
   facts: ConversationFacts,
 ): Span {
   const { system, tools } = facts.agent
@@ -191,8 +198,8 @@ function agentCallSpan(
     messages: [{ role: 'system', content: system }, ...sent.flatMap(toOpenAi)],
     ...(tools.length > 0 && { tools: tools.map((one) => ({ type: 'function', function: one })) }),
   }
-  const said = reply && toOpenAi({ role: 'assistant', content: reply.text, calls: reply.calls })
-  const output = said && { messages: said, finish_reason: report.stopReason }
+  const messages = reply && toOpenAi({ role: 'assistant', content: reply.text, calls: reply.calls })
+  const output = messages && { messages, finish_reason: report.stopReason }
   const startedMs = endedMs - report.latencyMs
   return {
     ...toSpan(

@@ -29,7 +29,7 @@ export interface ConversationRequest {
   readonly agent: AgentPrompt
   /** Of the agent under test. */
   readonly model: GatewayModel
-  /** Plays the user and tools. Undefined: the user says the turns of the scenario only, and results are invented. */
+  /** Plays the user and tools. Undefined: the user sends the turns of the scenario only, and results are invented. */
   readonly simulator: GatewayModel | undefined
   readonly recorded: RecordedAnswers
   readonly toolAnswers: ToolAnswerCache
@@ -60,7 +60,7 @@ export interface Conversation {
 /** What is recorded, in order. */
 export type Step =
   | {
-      readonly is: 'agent call'
+      readonly kind: 'agent call'
       readonly sent: readonly AgentMessage[]
       readonly report: CallReport
       readonly reply: AgentReply | undefined
@@ -68,12 +68,12 @@ export type Step =
       readonly endedMs: number
     }
   | {
-      readonly is: 'tool call'
+      readonly kind: 'tool call'
       readonly call: AgentReply['calls'][0]
       readonly result: ToolResult
       readonly endedMs: number
     }
-  | { readonly is: 'simulator call'; readonly call: SimulatorCall; readonly endedMs: number }
+  | { readonly kind: 'simulator call'; readonly call: SimulatorCall; readonly endedMs: number }
 
 const outputTokensMax = 4096
 
@@ -102,22 +102,24 @@ export async function runConversation(
       return conversation.toOutcome(stopped)
     if (!(error instanceof ModelCallError)) throw error
     if (request.spending.isUsedUp()) return conversation.toOutcome(stopped)
-    const message = `${error.kind}: ${error.message}`
-    return conversation.toOutcome({ status: 'failed', error: conversation.whose() + message })
+    return conversation.toOutcome({ status: 'failed', error: conversation.describeFailure(error) })
   }
 }
 
-type Open = ReturnType<typeof openConversation>
+type OpenConversation = ReturnType<typeof openConversation>
 
-async function converse({ scenario }: ConversationRequest, open: Open): Promise<End> {
+async function converse(
+  { scenario }: ConversationRequest,
+  conversation: OpenConversation,
+): Promise<End> {
   let message = scenario.turns[0]?.content
   for (let turn = 1; message !== undefined; turn += 1) {
-    const end = await open.answerUser(message)
+    const end = await conversation.answerUser(message)
     if (end !== undefined) return end
-    if (!open.mayGoOn(turn)) break
+    if (!conversation.continues(turn)) break
     if (turn === limits.simulatedTurns.value)
       return limitReached(`The conversation has ${turn} turns`)
-    message = await open.nextMessage(turn)
+    message = await conversation.nextMessage(turn)
   }
   return { status: 'completed', error: null }
 }
@@ -170,19 +172,20 @@ function openConversation(request: ConversationRequest, models: ModelGateway) {
         const { text, isError } = await answerTool(call)
         const result = { callId: call.id, name: call.name, text, isError }
         results.push(result)
-        steps.push({ is: 'tool call', call, result, endedMs: Date.now() })
+        steps.push({ kind: 'tool call', call, result, endedMs: Date.now() })
       }
       messages.push({ role: 'tool', results })
     }
     return limitReached(`The agent made ${limits.simulatedCallsPerTurn.value} calls in one turn`)
   }
 
-  /** After the last turn of the scenario, it goes on while the agent asks something. */
-  function mayGoOn(turn: number): boolean {
+  /** After the last turn of the scenario, a conversation continues while the agent asks something. */
+  function continues(turn: number): boolean {
     if (turn < scenario.turns.length) return true
     const last = messages.at(-1)
-    const isAsked = last?.role === 'assistant' && question.test(last.content.slice(-questionLength))
-    return isAsked && simulator !== undefined
+    const isQuestion =
+      last?.role === 'assistant' && question.test(last.content.slice(-questionLength))
+    return isQuestion && simulator !== undefined
   }
 
   /** Undefined if the user is satisfied. */
@@ -192,7 +195,8 @@ function openConversation(request: ConversationRequest, models: ModelGateway) {
     return await nextUserMessage(scenario, toTranscript(messages), simulator, ports)
   }
 
-  return { answerUser, mayGoOn, nextMessage, toOutcome: record.toOutcome, whose: record.whose }
+  const { toOutcome, describeFailure } = record
+  return { answerUser, continues, nextMessage, toOutcome, describeFailure }
 }
 
 /** As it is sent, and recorded with each call. */
@@ -207,7 +211,7 @@ function textsOf(message: AgentMessage): string[] {
   return [content, ...calls.flatMap(({ id, name, argumentsText }) => [id, name, argumentsText])]
 }
 
-/** What is said and spent in a conversation. */
+/** The messages, calls and costs of a conversation. */
 function openRecord({ model: unmetered, spending }: ConversationRequest) {
   const messages: AgentMessage[] = []
   const steps: Step[] = []
@@ -231,14 +235,17 @@ function openRecord({ model: unmetered, spending }: ConversationRequest) {
       totals.latencyMs += report.latencyMs
       countUnpriced(model, report)
       const sent = [...messages]
-      steps.push({ is: 'agent call', sent, report, reply, problem, endedMs: Date.now() })
+      steps.push({ kind: 'agent call', sent, report, reply, problem, endedMs: Date.now() })
     },
     addSimulatorCall(call: SimulatorCall) {
       countUnpriced(call.model, call.report)
-      steps.push({ is: 'simulator call', call, endedMs: Date.now() })
+      steps.push({ kind: 'simulator call', call, endedMs: Date.now() })
     },
-    /** Whose call was the last. */
-    whose: () => (steps.at(-1)?.is === 'simulator call' ? 'simulated user: ' : ''),
+    /** Of the last call. */
+    describeFailure({ kind, message }: ModelCallError): string {
+      const caller = steps.at(-1)?.kind === 'simulator call' ? 'simulated user: ' : ''
+      return `${caller}${kind}: ${message}`
+    },
     toOutcome(end: End): Conversation {
       const costNanos = unmetered.rates === null ? null : agentNanos
       return { ...end, ...totals, costNanos, messages, steps }

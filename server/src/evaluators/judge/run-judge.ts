@@ -1,3 +1,4 @@
+import { withoutInstructions } from '@assay/contract/evaluations.ts'
 import type { Verdict } from '../evaluator.ts'
 import { isPassing, notApplicable, scored } from '../verdicts.ts'
 import type { Decision, JudgeTask } from './judge.ts'
@@ -109,7 +110,7 @@ function explain(
   const unmet = isPassed || bad.length > 0 ? bad : decisions.filter(isBelowFull)
   const answer = bad.length > 0 ? 'No' : 'Not fully'
   const objections = unmet.map(
-    ({ criterion }) => `${answer}: ${criterion.subject ?? questionOnly(criterion.question)}`,
+    ({ criterion }) => `${answer}: ${criterion.subject ?? withoutInstructions(criterion.question)}`,
   )
   const shown = issues.length > 0 || isPassed ? issues : objections
   const proof = (bad.length > 0 ? bad : decisions).flatMap(({ evidence }) => evidence)
@@ -119,9 +120,4 @@ function explain(
 
 function isBelowFull({ value }: Decision): boolean {
   return value !== null && value < 1
-}
-
-/** Without the instructions for the judge that follow the question. */
-function questionOnly(text: string): string {
-  return /^.*?\?(?=\s|$)/s.exec(text)?.[0] ?? text
 }

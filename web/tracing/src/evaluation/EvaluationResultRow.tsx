@@ -1,4 +1,8 @@
-import type { Evidence, TriedResult } from '@assay/contract/evaluations.ts'
+import {
+  type Evidence,
+  type TriedResult,
+  withoutInstructions,
+} from '@assay/contract/evaluations.ts'
 import {
   IconAlertTriangle,
   IconCircleCheck,
@@ -56,7 +60,7 @@ export function EvaluationResultRow({ result, renderQuote, children }: Props) {
         <ul className={styles.criteria}>
           {criteria.map(({ id, question, verdict }) => (
             <li key={id}>
-              {questionOnly(question)} <strong>{verdicts[verdict]}</strong>
+              {withoutInstructions(question)} <strong>{verdicts[verdict]}</strong>
             </li>
           ))}
         </ul>
@@ -82,9 +86,4 @@ export function EvaluationResultRow({ result, renderQuote, children }: Props) {
       {children}
     </li>
   )
-}
-
-/** Without the instructions for the model that follow the question. */
-function questionOnly(text: string): string {
-  return /^.*?\?(?=\s|$)/s.exec(text)?.[0] ?? text
 }

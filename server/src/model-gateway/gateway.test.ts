@@ -8,6 +8,7 @@ import { type GatewayLimits, openModelGateway } from './gateway.ts'
 import type { GatewayModel } from './gateway-model.ts'
 import type { StructuredCall } from './model-call.ts'
 import { openModelOutbound } from './model-outbound.ts'
+import { openPlainModels } from './plain-models.ts'
 
 let scripted: ScriptedModel
 beforeAll(async () => {
@@ -248,6 +249,34 @@ describe('one retry', () => {
     expect(second?.body).toMatchObject({ max_completion_tokens: 100 })
     expect(second?.body).not.toHaveProperty('temperature')
     expect(second?.body).not.toHaveProperty('max_tokens')
+  })
+
+  test('for refused parameters is made once for a model, and again if it is another one now', async () => {
+    const refusalOf = (name: string): Step => ({
+      ...{ status: 400, message: `Unsupported parameter: '${name}' is not supported.` },
+    })
+    const gateway = open()
+    const attempts = async (name: string) =>
+      (await gateway.generate(model({ provider: 'azure', model: name }), call())).attempts
+    scripted.play(refusalOf('max_tokens'), { answer: verdict }, { answer: verdict })
+    expect([await attempts('a'), await attempts('a')]).toEqual([2, 1])
+    expect(sent().at(-1)?.body).toMatchObject({ max_completion_tokens: 100 })
+    scripted.play({ answer: verdict })
+    expect(await attempts('b')).toBe(1)
+    expect(sent().at(-1)?.body).toMatchObject({ max_tokens: 100, temperature: 0 })
+    const answered = { answer: verdict }
+    scripted.play(refusalOf('max_completion_tokens'), answered, answered)
+    expect([await attempts('a'), await attempts('a')]).toEqual([2, 1])
+    expect(sent().at(-1)?.body).toMatchObject({ max_tokens: 100, temperature: 0 })
+  })
+
+  test('is remembered of the newest models only', async () => {
+    const plain = openPlainModels()
+    for (let n = 0; n <= 1000; n += 1) plain.set(model({ model: `m${n}` }), true)
+    expect([0, 1, 1000].map((n) => plain.has(model({ model: `m${n}` })))).toEqual([
+      ...[false, true, true],
+    ])
+    expect(plain.has(model({ model: 'm1', organizationId: 'other' }))).toBe(false)
   })
 })
 

@@ -20,6 +20,7 @@ import {
   ModelCallError,
   type StructuredCall,
 } from './model-call.ts'
+import { openPlainModels, type PlainModels } from './plain-models.ts'
 import { type ProviderProblem, toProviderProblem } from './provider-errors.ts'
 import { objectOptions, parseObject, readText } from './structured-output.ts'
 
@@ -71,12 +72,14 @@ export function openModelGateway(changed: Partial<GatewayLimits> = {}): ModelGat
     refusal: 'Too many model calls are waiting. Try again later.',
   })
 
+  const plain = openPlainModels()
+
   const generate = async (model: GatewayModel, call: AnyCall): Promise<ModelAnswer<unknown>> => {
     const { signal, deadline = Date.now() + (call.maxMs ?? limits.callMs) } = call
     const time = openDeadline(signal, deadline)
     const waiter = { owner: model.organizationId, signal: time.signal }
     try {
-      return await inTurn(waiter, () => runCall(model, call, limits))
+      return await inTurn(waiter, () => runCall(model, call, limits, plain))
     } catch (error) {
       if (error instanceof ModelCallError) throw error
       signal.throwIfAborted()
@@ -98,6 +101,7 @@ async function runCall(
   model: GatewayModel,
   call: AnyCall,
   { callMs, retryMs }: GatewayLimits,
+  plain: PlainModels,
 ): Promise<ModelAnswer<unknown>> {
   const startedAt = performance.now()
   const { signal, deadline = Number.POSITIVE_INFINITY } = call
@@ -108,19 +112,23 @@ async function runCall(
       const message = 'No API key is stored for this model. Enter it in the settings of the model.'
       throw new ModelCallError('provider_error', message, { report: reportAt(0) })
     }
-    let isPlain = false
+    let isPlain = plain.has(model)
+    let isChanged = false
     for (let attempt = 1; ; attempt += 1) {
       if ((await model.meter?.isUsedUp()) === true) {
         const message = 'The allowance of this month is used up.'
         throw new ModelCallError('budget', message, { report: reportAt(attempt - 1) })
       }
       const outcome = await send(model, { ...call, isPlain }, time)
-      if ('result' in outcome)
+      if ('result' in outcome) {
+        if (isChanged) plain.set(model, isPlain)
         return await readAnswer(model, call, outcome.result, reportAt(attempt))
+      }
       const { problem } = outcome
       const delayMs = problem.retryAfterMs ?? retryMs * (0.5 + Math.random())
-      if (problem.isParameterRefused && !isPlain && attempt < attemptsMax) {
-        isPlain = true
+      if (problem.isParameterRefused && !isChanged && attempt < attemptsMax) {
+        isPlain = !isPlain
+        isChanged = true
         continue
       }
       const isLast = attempt === attemptsMax || !problem.isTransient

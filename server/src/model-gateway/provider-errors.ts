@@ -88,7 +88,7 @@ function toStatusProblem(
 const contextTooLong =
   /context_length_exceeded|context (?:length|window|size)|prompt is too long|input is too long|too many (?:input |prompt )?tokens|maximum (?:number of )?(?:input |prompt )?tokens|exceeds? the (?:model's )?max(?:imum)? (?:context|input|length)/i
 const refusedParameter =
-  /(?:unsupported|not support(?:ed)?|does not support)[^.]{0,80}\b(?:temperature|max_tokens)\b|\b(?:temperature|max_tokens)\b[^.]{0,80}(?:unsupported|not support)/i
+  /(?:unsupported|not support(?:ed)?|does not support)[^.]{0,80}\b(?:temperature|max_(?:completion_)?tokens)\b|\b(?:temperature|max_(?:completion_)?tokens)\b[^.]{0,80}(?:unsupported|not support)/i
 const filtered = /content[_ ](?:filter|policy|management)|responsible_?ai_?policy/i
 
 function isAbout(pattern: RegExp, status: number, facts: string): boolean {

@@ -28,8 +28,7 @@ afterEach(() => database.remove())
 
 function newFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'assay-installation-'))
-  // A thread of a store that was closed while it started can still create a file.
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   return folder
 }
 

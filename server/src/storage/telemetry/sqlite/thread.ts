@@ -34,7 +34,7 @@ export interface ThreadEvents<FromThread> {
   onFatal(error: Error): void
 }
 
-/** Starts the module in a thread; resolves when it has opened, rejects when it cannot. */
+/** Starts the module in a thread; resolves when it has opened, rejects when it could not and has ended. */
 export async function startThread<ToThread, FromThread>(
   module: URL,
   workerData: unknown,
@@ -67,7 +67,10 @@ export async function startThread<ToThread, FromThread>(
     onEnd(fault)
     if (isServing) onFatal(error)
   })
-  await opening.promise
+  await opening.promise.catch(async (error: unknown) => {
+    await worker.terminate()
+    throw error
+  })
   return {
     post: (message, transferred = []) => worker.postMessage(message, transferred),
     get fault() {

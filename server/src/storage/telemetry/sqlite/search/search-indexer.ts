@@ -21,6 +21,7 @@ export interface SearchIndexer {
    * ingestion would not help.
    */
   backlogMs(): number
+  /** Resolves when the thread has ended. Commits that follow are indexed at the next start. */
   close(): Promise<void>
 }
 
@@ -70,7 +71,9 @@ export function openSearchIndexer(
       onEnd: () => undefined,
       onFatal: events.onFatal,
     })
+  let isClosed = false
   const send = async (message?: ToSearch) => {
+    if (isClosed) return
     try {
       thread ??= start()
       const { fault, post } = await thread
@@ -90,6 +93,7 @@ export function openSearchIndexer(
       void send()
     },
     onCommitted() {
+      if (isClosed) return
       if (isSent) {
         commit += 1
         isSent = false
@@ -105,6 +109,7 @@ export function openSearchIndexer(
     lagMs: backlog.ageMs,
     backlogMs: () => (isFailing || backlog.hasEarlier() ? 0 : backlog.ageMs()),
     async close() {
+      isClosed = true
       clearTimeout(timer)
       const started = await thread?.catch(() => undefined)
       await started?.end()

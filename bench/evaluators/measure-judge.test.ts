@@ -1,18 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { correctness } from '../../server/src/evaluators/quality/correctness.ts'
 import { openModelGateway } from '../../server/src/model-gateway/gateway.ts'
-import { openModelOutbound } from '../../server/src/model-gateway/model-outbound.ts'
-import { allowedDestinations, nothingAllowed } from '../../server/src/platform/network-rules.ts'
 import { obedientJudge } from '../../server/test/scripted-judges.ts'
-import { type ScriptedModel, startScriptedModel } from '../../server/test/scripted-model.ts'
+import { runningModel, toGatewayModel } from '../../server/test/scripted-model-suite.ts'
 import { answeredTrace, type LabeledCase } from './labeled-case.ts'
 import { measureJudge, sampleCases } from './measure-judge.ts'
 
-let provider: ScriptedModel
-beforeAll(async () => {
-  provider = await startScriptedModel()
-})
-afterAll(() => provider.close())
+const provider = runningModel()
 
 /** The scripted judge takes answers with Bergen for wrong. */
 const cases = Array.from({ length: 10 }, (_, index): LabeledCase => {
@@ -25,11 +19,7 @@ const measure = (some: readonly LabeledCase[]) =>
   measureJudge(
     correctness,
     some,
-    {
-      ...{ organizationId: 'bench', provider: 'openai-compatible', model: 'judge-1' },
-      ...{ baseUrl: provider.url, apiKey: null, rates: null },
-      outbound: openModelOutbound(allowedDestinations(['127.0.0.1']) ?? nothingAllowed)('bench'),
-    },
+    toGatewayModel(provider, { rates: null }),
     openModelGateway({ retryMs: 1 }),
   )
 

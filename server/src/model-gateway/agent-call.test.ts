@@ -1,32 +1,24 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type FakeProvider, startFakeProvider } from '../../../e2e/fake-provider.ts'
-import { type ScriptedModel, startScriptedModel } from '../../test/scripted-model.ts'
-import { toRates } from '../models/token-rates.ts'
-import { allowedDestinations, nothingAllowed } from '../platform/network-rules.ts'
+import {
+  openLoopbackOutbound,
+  runningModel,
+  toGatewayModel,
+} from '../../test/scripted-model-suite.ts'
 import { openModelGateway } from './gateway.ts'
 import type { GatewayModel } from './gateway-model.ts'
 import type { AgentCall, AgentMessage } from './model-call.ts'
-import { openModelOutbound } from './model-outbound.ts'
 
-let scripted: ScriptedModel
+const scripted = runningModel()
 let fake: FakeProvider
 beforeAll(async () => {
-  scripted = await startScriptedModel()
   fake = await startFakeProvider()
 })
-afterAll(() => Promise.all([scripted.close(), fake.close()]))
+afterAll(() => fake.close())
 
 const gateway = openModelGateway({ retryMs: 1 })
-const outbound = openModelOutbound(allowedDestinations(['127.0.0.1']) ?? nothingAllowed)('acme')
 
-function model(changes: Partial<GatewayModel> = {}): GatewayModel {
-  return {
-    ...{ organizationId: 'acme', provider: 'openai-compatible', model: 'agent-1' },
-    ...{ baseUrl: scripted.url, apiKey: 'sk-test', outbound },
-    rates: { base: toRates({ input: 2, cacheRead: 1, output: 10 }), long: [] },
-    ...changes,
-  }
-}
+const model = (changes: Partial<GatewayModel> = {}) => toGatewayModel(scripted, changes)
 
 const parameters = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] }
 const weather = { name: 'get_weather', description: 'The weather in a city.', parameters }
@@ -126,6 +118,7 @@ describe('the arguments of a call', () => {
     const providerData = { google: { thoughtSignature: 'signed' } }
     const requested = { id: 'a', name: 'get_weather', argumentsText: '{}', input: {}, providerData }
     const bodies: string[] = []
+    const { outbound } = model()
     const recording = {
       ...outbound,
       fetch: (url: string, init: Parameters<typeof outbound.fetch>[1]) => {

@@ -1,41 +1,24 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { type FakeProvider, startFakeProvider } from '../../../e2e/fake-provider.ts'
-import { type ScriptedModel, type Step, startScriptedModel } from '../../test/scripted-model.ts'
-import { toRates } from '../models/token-rates.ts'
-import { allowedDestinations, nothingAllowed } from '../platform/network-rules.ts'
+import type { Step } from '../../test/scripted-model.ts'
+import { requestsPerTest, runningModel, toGatewayModel } from '../../test/scripted-model-suite.ts'
+import { nothingAllowed } from '../platform/network-rules.ts'
 import { type GatewayLimits, openModelGateway } from './gateway.ts'
 import type { GatewayModel } from './gateway-model.ts'
 import type { StructuredCall } from './model-call.ts'
 import { openModelOutbound } from './model-outbound.ts'
 import { openPlainModels } from './plain-models.ts'
 
-let scripted: ScriptedModel
-beforeAll(async () => {
-  scripted = await startScriptedModel()
-})
-afterAll(() => scripted.close())
-
-/** How many requests arrived in earlier tests. */
-let before = 0
-beforeEach(() => {
-  before = scripted.requests.length
-})
-const sent = () => scripted.requests.slice(before)
+const scripted = runningModel()
+const { sent, received } = requestsPerTest(scripted)
 
 const key = 'sk-the-canary-key'
 const schema = z.object({ verdict: z.enum(['yes', 'no']), note: z.string().nullable() })
 const verdict = { verdict: 'yes', note: null }
 
-function model(changes: Partial<GatewayModel> = {}): GatewayModel {
-  return {
-    ...{ organizationId: 'acme', provider: 'openai-compatible', model: 'judge-1' },
-    ...{ baseUrl: scripted.url, apiKey: key },
-    rates: { base: toRates({ input: 2, cacheRead: 1, output: 10 }), long: [] },
-    outbound: openModelOutbound(allowedDestinations(['127.0.0.1']) ?? nothingAllowed)('acme'),
-    ...changes,
-  }
-}
+const model = (changes: Partial<GatewayModel> = {}) =>
+  toGatewayModel(scripted, { model: 'judge-1', apiKey: key, ...changes })
 
 type Verdict = z.output<typeof schema>
 
@@ -359,7 +342,7 @@ describe('a call that fails', () => {
     scripted.play('stall')
     const leave = new AbortController()
     const first = gateway.generate(model(), call({ signal: leave.signal }))
-    await scripted.received(before + 1)
+    await received(1)
     const second = gateway.generate(model(), call({ deadline: Date.now() + 20 }))
     await expect(second).rejects.toMatchObject({ kind: 'timeout', report: { attempts: 0 } })
     leave.abort()
@@ -387,7 +370,7 @@ describe('a call that fails', () => {
     scripted.play('stall')
     const leave = new AbortController()
     const canceled = open().generate(model(), call({ signal: leave.signal }))
-    await scripted.received(before + 1)
+    await received(1)
     leave.abort(new Error('The reader has gone.'))
     await expect(canceled).rejects.toThrow('The reader has gone.')
     await scripted.idle()
@@ -454,7 +437,7 @@ describe('the allowance', () => {
     const leave = new AbortController()
     scripted.play('stall', 'stall')
     const left = open().generate(model({ meter }), call({ signal: leave.signal }))
-    await scripted.received(before + 1)
+    await received(1)
     leave.abort()
     await expect(left).rejects.toBe(leave.signal.reason)
     await expect(open({ callMs: 50 }).generate(model({ meter }), call())).rejects.toMatchObject({
@@ -479,7 +462,7 @@ describe('calls at once', () => {
         call({ signal: leave.signal }),
       )
     const calls = [...Array.from({ length: 5 }, () => send('acme')), send('globex'), send('globex')]
-    await scripted.received(before + 3)
+    await received(3)
     const models = sent().map(({ body }) => String(body['model']))
     expect(models.toSorted((a, b) => (a < b ? -1 : 1))).toEqual(['acme', 'acme', 'globex'])
     leave.abort()

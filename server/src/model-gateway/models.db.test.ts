@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { openTestAccounts, type TestAccounts } from '../../test/accounts-database.ts'
 import { clockAt } from '../../test/clock-at.ts'
 import { addTenant } from '../../test/people.ts'
-import { type ScriptedModel, startScriptedModel } from '../../test/scripted-model.ts'
+import { runningModel } from '../../test/scripted-model-suite.ts'
 import type { PlatformModelSettings } from '../platform/model-settings.ts'
 import { nothingAllowed } from '../platform/network-rules.ts'
 import { openSecretBox } from '../platform/secret-box.ts'
@@ -11,15 +11,11 @@ import { openModelOutbound } from './model-outbound.ts'
 import { openModels } from './models.ts'
 
 let opened: TestAccounts
-let scripted: ScriptedModel
+const scripted = runningModel()
 beforeAll(async () => {
   opened = await openTestAccounts('SQLite')
-  scripted = await startScriptedModel()
 })
-afterAll(async () => {
-  await scripted.close()
-  await opened.remove()
-})
+afterAll(() => opened.remove())
 
 let now = Date.parse('2026-01-31T12:00:00Z')
 

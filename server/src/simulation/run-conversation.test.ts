@@ -1,42 +1,21 @@
 import { agentConfig } from '@assay/contract/agent-config.ts'
 import { limits } from '@assay/contract/limits.ts'
 import type { ScenarioSummary } from '@assay/contract/scenarios.ts'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import {
-  type ReceivedCall,
-  type ScriptedModel,
-  type Step,
-  startScriptedModel,
-} from '../../test/scripted-model.ts'
+import { describe, expect, test } from 'vitest'
+import type { ReceivedCall, Step } from '../../test/scripted-model.ts'
+import { requestsPerTest, runningModel, toGatewayModel } from '../../test/scripted-model-suite.ts'
 import { openModelGateway } from '../model-gateway/gateway.ts'
 import type { GatewayModel } from '../model-gateway/gateway-model.ts'
-import { openModelOutbound } from '../model-gateway/model-outbound.ts'
-import { toRates } from '../models/token-rates.ts'
-import { allowedDestinations, nothingAllowed } from '../platform/network-rules.ts'
 import { toAgentPrompt } from './agent-prompt.ts'
 import { toTraces } from './conversation-spans.ts'
 import { type ConversationRequest, runConversation } from './run-conversation.ts'
 import { openSpending } from './spending.ts'
 
-let scripted: ScriptedModel
-beforeAll(async () => {
-  scripted = await startScriptedModel()
-})
-afterAll(() => scripted.close())
-let before = 0
-beforeEach(() => {
-  before = scripted.requests.length
-})
-const sent = () => scripted.requests.slice(before)
+const scripted = runningModel()
+const { sent, received } = requestsPerTest(scripted)
 
 const gateway = openModelGateway({ retryMs: 1, callMs: 5000 })
-const outbound = openModelOutbound(allowedDestinations(['127.0.0.1']) ?? nothingAllowed)('acme')
-const model = (changes: Partial<GatewayModel> = {}): GatewayModel => ({
-  ...{ organizationId: 'acme', provider: 'openai-compatible', model: 'agent-1' },
-  ...{ baseUrl: scripted.url, apiKey: 'sk-test', outbound },
-  rates: { base: toRates({ input: 2, cacheRead: 1, output: 10 }), long: [] },
-  ...changes,
-})
+const model = (changes: Partial<GatewayModel> = {}) => toGatewayModel(scripted, changes)
 /** Of the usual usage of the scripted model. */
 const callNanos = (60 * 2 + 40 + 10 * 10) * 1000
 
@@ -257,7 +236,7 @@ describe('a stopped conversation', () => {
     scripted.play('stall')
     const leave = new AbortController()
     const running = run({ signal: leave.signal })
-    await scripted.received(before + 1)
+    await received(1)
     leave.abort(new Error('gone'))
     const outcome = await running
     expect(outcome.status).toBe('stopped')

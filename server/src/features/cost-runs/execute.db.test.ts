@@ -4,41 +4,31 @@ import { join } from 'node:path'
 import type { CostRun } from '@assay/contract/cost-runs.ts'
 import { createEvaluator, createEvaluatorCollection } from '@assay/contract/evaluators.ts'
 import { ingestTrace } from '@assay/contract/ingest.ts'
-import { createModelConfig } from '@assay/contract/model-configs.ts'
 import { executeRun, streamExecution } from '@assay/contract/run-execution.ts'
 import { listTraces, readTrace } from '@assay/contract/traces.ts'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { silent } from '../../../test/accounts-database.ts'
+import type { ReceivedCall, Step } from '../../../test/scripted-model.ts'
 import {
-  type ReceivedCall,
-  type ScriptedModel,
-  type Step,
-  startScriptedModel,
-} from '../../../test/scripted-model.ts'
+  addModelConfig,
+  openLoopbackOutbound,
+  requestsPerTest,
+  runningModel,
+} from '../../../test/scripted-model-suite.ts'
 import { runningService, signedInPerTest, tenantPerTest } from '../../../test/service-suite.ts'
 import { masterSecret } from '../../../test/started-app.ts'
 import { openMasterKey } from '../../accounts/master-key.ts'
-import { openModelOutbound } from '../../model-gateway/model-outbound.ts'
 import { openModels } from '../../model-gateway/models.ts'
 import { systemClock } from '../../platform/clock.ts'
 import { newId, newOrderedId } from '../../platform/ids.ts'
-import { allowedDestinations, nothingAllowed } from '../../platform/network-rules.ts'
 import type { CostRunRow } from '../../storage/accounts/cost-run-tables.ts'
 import type { AccountStores } from '../../storage/accounts/stores.ts'
 import { executeRun as runExecution } from './execute-run.ts'
 import { prepareExecution } from './prepare-execution.ts'
 
-let scripted: ScriptedModel
-beforeAll(async () => {
-  scripted = await startScriptedModel()
-})
-afterAll(() => scripted.close())
-let before = 0
-beforeEach(() => {
-  before = scripted.requests.length
-  scripted.always({ answer: 'It is on its way.' })
-})
-const sent = () => scripted.requests.slice(before)
+const scripted = runningModel()
+const { sent, received } = requestsPerTest(scripted)
+beforeEach(() => scripted.always({ answer: 'It is on its way.' }))
 
 const service = runningService()
 const tenant = tenantPerTest(service)
@@ -51,15 +41,10 @@ const stranger = signedInPerTest(service, () => others.members.Owner)
 /** Of the usual usage of the scripted model, in nanodollars. */
 const callNanos = 260_000
 
-async function addModel(changes: object = {}): Promise<string> {
-  const body = {
-    ...{ label: 'm', provider: 'openai-compatible', model: 'agent-1', api_key: 'k' },
-    ...{ base_url: scripted.url, input_usd_per_mtok: 2, output_usd_per_mtok: 10 },
-    cache_read_usd_per_mtok: 1,
-    ...changes,
-  }
-  const params = { orgId: tenant.organizationId }
-  return (await service.call(createModelConfig, { params, body }, owner)).data.id
+const prices = { input_usd_per_mtok: 2, cache_read_usd_per_mtok: 1, output_usd_per_mtok: 10 }
+const addModel = (changes: object = {}) => {
+  const target = { orgId: tenant.organizationId, as: owner }
+  return addModelConfig(service, scripted, target, { model: 'agent-1', ...prices, ...changes })
 }
 
 const tools = [
@@ -364,7 +349,7 @@ test.each(['execute', 'execute/stream'])(
     })
       .then((response) => response.text())
       .catch(() => undefined)
-    await scripted.received(before + 2)
+    await received(2)
     for (const { error } of [await execute(runId, body), await stream(runId, body)])
       expect(error).toMatchObject({
         ...{ code: 'CONFLICT', message: expect.stringMatching(/^The run is running\./) },
@@ -385,7 +370,7 @@ async function openPorts(accounts: Pick<AccountStores, 'costRuns'> = service.acc
   const models = openModels({
     ...{ accounts: service.accounts, clock: systemClock, platformModel: undefined },
     box: await openMasterKey([masterSecret], service.accounts),
-    outbound: openModelOutbound(allowedDestinations(['127.0.0.1']) ?? nothingAllowed),
+    outbound: openLoopbackOutbound(),
   })
   return {
     ...{ accounts, telemetry: service.telemetry, models, clock: systemClock, log: silent },

@@ -7,7 +7,6 @@ import {
   updateScenario,
 } from '@assay/contract/cost-runs.ts'
 import { limits } from '@assay/contract/limits.ts'
-import { createModelConfig } from '@assay/contract/model-configs.ts'
 import {
   generateScenarios,
   type ScenarioEvent,
@@ -15,13 +14,9 @@ import {
   streamScenarios,
 } from '@assay/contract/scenarios.ts'
 import { listTraces, readTrace } from '@assay/contract/traces.ts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import {
-  type ReceivedCall,
-  type ScriptedModel,
-  type Step,
-  startScriptedModel,
-} from '../../../test/scripted-model.ts'
+import { describe, expect, test } from 'vitest'
+import type { ReceivedCall, Step } from '../../../test/scripted-model.ts'
+import { addModelConfig, runningModel } from '../../../test/scripted-model-suite.ts'
 import { runningService, signedInPerTest, tenantPerTest } from '../../../test/service-suite.ts'
 import { newId, newOrderedId } from '../../platform/ids.ts'
 
@@ -31,12 +26,7 @@ const other = tenantPerTest(service)
 const editor = signedInPerTest(service, () => tenant.members.Editor)
 const viewer = signedInPerTest(service, () => tenant.members.Viewer)
 const stranger = signedInPerTest(service, () => other.members.Owner)
-let model: ScriptedModel
-
-beforeAll(async () => {
-  model = await startScriptedModel()
-})
-afterAll(() => model.close())
+const model = runningModel()
 
 const agent_config = {
   system_prompt: 'You help customers of a shop.',
@@ -68,14 +58,9 @@ async function createRun(body: object = {}) {
   return data
 }
 
-async function addModel(prices: object = { input_usd_per_mtok: 10, output_usd_per_mtok: 10 }) {
-  const body = {
-    ...{ label: 'm', provider: 'openai-compatible', model: 'writer-1', api_key: 'k' },
-    ...{ base_url: model.url, ...prices },
-  }
-  const owner = await service.signedIn(tenant.members.Owner)
-  const orgId = tenant.organizationId
-  return (await service.call(createModelConfig, { params: { orgId }, body }, owner)).data.id
+async function addModel(changes: object = {}) {
+  const as = await service.signedIn(tenant.members.Owner)
+  return await addModelConfig(service, model, { orgId: tenant.organizationId, as }, changes)
 }
 
 interface AskedCell {

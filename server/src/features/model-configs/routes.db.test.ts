@@ -7,8 +7,8 @@ import {
   testModelConfig,
   updateModelConfig,
 } from '@assay/contract/model-configs.ts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type ScriptedModel, startScriptedModel } from '../../../test/scripted-model.ts'
+import { describe, expect, test } from 'vitest'
+import { runningModel } from '../../../test/scripted-model-suite.ts'
 import { runningService, signedInPerTest, tenantPerTest } from '../../../test/service-suite.ts'
 import { masterSecret } from '../../../test/started-app.ts'
 import { openMasterKey } from '../../accounts/master-key.ts'
@@ -270,11 +270,7 @@ describe('a model configuration', () => {
 })
 
 describe('the test of a model configuration', () => {
-  let scripted: ScriptedModel
-  beforeAll(async () => {
-    scripted = await startScriptedModel()
-  })
-  afterAll(() => scripted.close())
+  const scripted = runningModel()
 
   const prices = { input_usd_per_mtok: 1, output_usd_per_mtok: 10 }
   const addScripted = (body: object = {}) =>

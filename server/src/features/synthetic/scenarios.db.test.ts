@@ -1,14 +1,10 @@
 import type { Blueprint } from '@assay/contract/blueprint.ts'
 import { limits } from '@assay/contract/limits.ts'
-import { createModelConfig } from '@assay/contract/model-configs.ts'
 import { draftScenarios, synthesizeBlueprint } from '@assay/contract/synthetic.ts'
 import { listTraces } from '@assay/contract/traces.ts'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import {
-  type ReceivedCall,
-  type ScriptedModel,
-  startScriptedModel,
-} from '../../../test/scripted-model.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { ReceivedCall } from '../../../test/scripted-model.ts'
+import { addModelConfig, runningModel } from '../../../test/scripted-model-suite.ts'
 import { runningService, signedInPerTest, tenantPerTest } from '../../../test/service-suite.ts'
 import { returnsBlueprint, returnsPolicy } from '../../../test/written-blueprint.ts'
 
@@ -17,12 +13,7 @@ const tenant = tenantPerTest(service)
 const editor = signedInPerTest(service, () => tenant.members.Editor)
 const owner = signedInPerTest(service, () => tenant.members.Owner)
 const viewer = signedInPerTest(service, () => tenant.members.Viewer)
-let model: ScriptedModel
-
-beforeAll(async () => {
-  model = await startScriptedModel()
-})
-afterAll(() => model.close())
+const model = runningModel()
 
 const params = () => ({ projectId: tenant.projectId })
 const send = (body: object, as = editor) =>
@@ -45,14 +36,12 @@ function writeAll({ texts }: ReceivedCall) {
 
 beforeEach(() => model.always(writeAll))
 
-async function addModel(): Promise<void> {
-  const body = { label: 'W', provider: 'openai-compatible', model: 'w', base_url: model.url }
-  const inOrganization = { orgId: tenant.organizationId }
-  await service.call(createModelConfig, { params: inOrganization, body }, owner)
-}
+const addModel = () => addModelConfig(service, model, { orgId: tenant.organizationId, as: owner })
 
 describe('scenarios of a blueprint', () => {
-  beforeEach(addModel)
+  beforeEach(async () => {
+    await addModel()
+  })
 
   test('are as many as requested, by the model, about its records', async () => {
     model.play({ answer: returnsBlueprint })

@@ -1,9 +1,8 @@
 import { limits } from '@assay/contract/limits.ts'
-import { createModelConfig } from '@assay/contract/model-configs.ts'
 import { synthesizeBlueprint } from '@assay/contract/synthetic.ts'
 import { listTraces, readSpan, readTrace } from '@assay/contract/traces.ts'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type ScriptedModel, startScriptedModel } from '../../../test/scripted-model.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { addModelConfig, runningModel } from '../../../test/scripted-model-suite.ts'
 import { runningService, signedInPerTest, tenantPerTest } from '../../../test/service-suite.ts'
 import type { Credentials } from '../../../test/started-app.ts'
 import { asLines, returnsBlueprint, returnsPolicy } from '../../../test/written-blueprint.ts'
@@ -15,22 +14,12 @@ const editor = signedInPerTest(service, () => tenant.members.Editor)
 const owner = signedInPerTest(service, () => tenant.members.Owner)
 const viewer = signedInPerTest(service, () => tenant.members.Viewer)
 const otherOwner = signedInPerTest(service, () => other.members.Owner)
-let model: ScriptedModel
-
-beforeAll(async () => {
-  model = await startScriptedModel()
-})
-afterAll(() => model.close())
+const model = runningModel()
 beforeEach(() => model.always({ answer: returnsBlueprint }))
 
 const secret = 'sk-the-key-of-the-organization'
-const addModel = async (orgId: string, as: Credentials, changes = {}) => {
-  const body = {
-    ...{ label: 'Writer', provider: 'openai-compatible', model: 'writer-1', api_key: secret },
-    ...{ base_url: model.url, input_usd_per_mtok: 10, output_usd_per_mtok: 10, ...changes },
-  }
-  return (await service.call(createModelConfig, { params: { orgId }, body }, as)).data.id
-}
+const addModel = (orgId: string, as: Credentials, changes: object = {}) =>
+  addModelConfig(service, model, { orgId, as }, { model: 'writer-1', api_key: secret, ...changes })
 const params = () => ({ projectId: tenant.projectId })
 const send = (body: object, as = editor) =>
   service.call(synthesizeBlueprint, { params: params(), body }, as)

@@ -5,14 +5,10 @@ import {
   listEvaluators,
 } from '@assay/contract/evaluators.ts'
 import { ingestTrace } from '@assay/contract/ingest.ts'
-import { createModelConfig } from '@assay/contract/model-configs.ts'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { gullibleJudge, obedientJudge } from '../../../../test/scripted-judges.ts'
-import {
-  type ScriptedModel,
-  type Step,
-  startScriptedModel,
-} from '../../../../test/scripted-model.ts'
+import type { Step } from '../../../../test/scripted-model.ts'
+import { addModelConfig, runningModel } from '../../../../test/scripted-model-suite.ts'
 import { runningService, signedInPerTest, tenantPerTest } from '../../../../test/service-suite.ts'
 
 /*
@@ -23,22 +19,15 @@ import { runningService, signedInPerTest, tenantPerTest } from '../../../../test
 const service = runningService({ judgeBudgetUsd: 100 })
 const tenant = tenantPerTest(service)
 const owner = signedInPerTest(service, () => tenant.members.Owner)
-let model: ScriptedModel
+const model = runningModel()
 let collection_id: string
 let model_config_id: string
-
-beforeAll(async () => {
-  model = await startScriptedModel()
-})
-afterAll(() => model.close())
 
 const judged = ['quality.correctness', 'faithfulness.grounded', 'hallucination.actions-backed']
 
 beforeEach(async () => {
   const params = { orgId: tenant.organizationId }
-  const config = { label: 'J', provider: 'openai-compatible', model: 'j', base_url: model.url }
-  const body = { ...config, api_key: 'k', input_usd_per_mtok: 1, output_usd_per_mtok: 1 }
-  model_config_id = (await service.call(createModelConfig, { params, body }, owner)).data.id
+  model_config_id = await addModelConfig(service, model, { ...params, as: owner })
   const own = { name: 'Own', category: 'quality', prompt_template: 'Is {{output}} right?' }
   const { id } = (await service.call(createEvaluator, { params, body: own }, owner)).data
   const all = (await service.call(listEvaluators, { params }, owner)).data

@@ -9,15 +9,11 @@ import {
 } from '@assay/contract/evaluators.ts'
 import { ingestTrace } from '@assay/contract/ingest.ts'
 import { limits } from '@assay/contract/limits.ts'
-import { createModelConfig } from '@assay/contract/model-configs.ts'
 import { listScores } from '@assay/contract/scores.ts'
 import { listTraces, readTrace } from '@assay/contract/traces.ts'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import {
-  type ScriptedModel,
-  type Step,
-  startScriptedModel,
-} from '../../../../test/scripted-model.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { Step } from '../../../../test/scripted-model.ts'
+import { addModelConfig, runningModel } from '../../../../test/scripted-model-suite.ts'
 import { runningService, signedInPerTest, tenantPerTest } from '../../../../test/service-suite.ts'
 import type { Credentials } from '../../../../test/started-app.ts'
 import { openModelGateway } from '../../../model-gateway/gateway.ts'
@@ -34,28 +30,14 @@ const owner = signedInPerTest(service, () => tenant.members.Owner)
 const viewer = signedInPerTest(service, () => tenant.members.Viewer)
 const otherOwner = signedInPerTest(service, () => other.members.Owner)
 const secret = 'sk-the-key-of-the-organization'
-let model: ScriptedModel
+const model = runningModel()
 let configId: string
-
-beforeAll(async () => {
-  model = await startScriptedModel()
-})
-afterAll(() => model.close())
 
 const inProject = () => ({ projectId: tenant.projectId })
 const inOrganization = () => ({ orgId: tenant.organizationId })
 
-async function addModel(orgId: string, as: Credentials): Promise<string> {
-  const config = {
-    label: 'Judge',
-    provider: 'openai-compatible',
-    model: 'judge-1',
-    base_url: model.url,
-  }
-  const prices = { input_usd_per_mtok: 10, output_usd_per_mtok: 10 }
-  const body = { ...config, ...prices, api_key: secret }
-  return (await service.call(createModelConfig, { params: { orgId }, body }, as)).data.id
-}
+const addModel = (orgId: string, as: Credentials) =>
+  addModelConfig(service, model, { orgId, as }, { model: 'judge-1', api_key: secret })
 
 beforeEach(async () => {
   configId = await addModel(tenant.organizationId, owner)

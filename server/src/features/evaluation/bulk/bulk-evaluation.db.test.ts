@@ -1,8 +1,5 @@
 import { evaluateTraces } from '@assay/contract/bulk-evaluations.ts'
-import { listEvaluationRuns } from '@assay/contract/evaluations.ts'
 import {
-  createEvaluator,
-  createEvaluatorCollection,
   deleteEvaluator,
   deleteEvaluatorCollection,
   listEvaluators,
@@ -10,56 +7,36 @@ import {
 import { ingestTrace } from '@assay/contract/ingest.ts'
 import { cancelJob, type EvaluationJob, listJobs, readJob } from '@assay/contract/jobs.ts'
 import { limits } from '@assay/contract/limits.ts'
-import { createModelConfig, removeModelConfig } from '@assay/contract/model-configs.ts'
-import { removeProject } from '@assay/contract/organizations.ts'
+import { removeModelConfig } from '@assay/contract/model-configs.ts'
 import { removeTrace } from '@assay/contract/trace-management.ts'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { evaluationSuite, unpriced } from '../../../../test/evaluation-suite.ts'
 import { eventually } from '../../../../test/eventually.ts'
 import { openGate } from '../../../../test/job-runners.ts'
-import { type ScriptedModel, startScriptedModel } from '../../../../test/scripted-model.ts'
-import { runningService, signedInPerTest, tenantPerTest } from '../../../../test/service-suite.ts'
 import { Unavailable } from '../../../platform/failure.ts'
 import { newId } from '../../../platform/ids.ts'
 
-/** Surround the storing of results. */
-let beforeStoring: (() => Promise<unknown>) | undefined
-let afterStoring: (() => void) | undefined
-
-const service = runningService({
-  wrapTelemetry: (telemetry) => ({
-    ...telemetry,
-    async recordScores(projectId, scores) {
-      await beforeStoring?.()
-      const recorded = await telemetry.recordScores(projectId, scores)
-      afterStoring?.()
-      return recorded
-    },
-  }),
-})
-const tenant = tenantPerTest(service)
-const owner = signedInPerTest(service, () => tenant.members.Owner)
-const editor = signedInPerTest(service, () => tenant.members.Editor)
-const viewer = signedInPerTest(service, () => tenant.members.Viewer)
-let model: ScriptedModel
-
-beforeAll(async () => {
-  model = await startScriptedModel()
-})
-afterAll(() => model.close())
-beforeEach(() => {
-  model.always({ answer: verdict })
-  beforeStoring = undefined
-  afterStoring = undefined
-})
-
-const verdict = {
-  criteria: [{ id: 'overall', evidence: [{ span_id: 'a', quote: 'In Oslo' }], verdict: 'yes' }],
-  issues: [],
-  reasoning: 'I read it.',
-}
-
-const inProject = () => ({ projectId: tenant.projectId })
-const inOrganization = () => ({ orgId: tenant.organizationId })
+const {
+  service,
+  tenant,
+  owner,
+  editor,
+  viewer,
+  model,
+  sent,
+  received,
+  storage,
+  verdict,
+  inProject,
+  inOrganization,
+  addCollection,
+  addOfflineCollection,
+  addJudge,
+  addModel,
+  addModelElsewhere,
+  runsOf,
+  removeOwnProject,
+} = evaluationSuite()
 
 const always = () => true
 const everySecond = (n: number) => n % 2 === 0
@@ -79,42 +56,10 @@ async function ingest(
   }
 }
 
-async function collect(evaluator_ids: readonly string[]): Promise<string> {
-  const body = { name: 'Own', evaluator_ids }
-  const args = { params: inOrganization(), body }
-  return (await service.call(createEvaluatorCollection, args, owner)).data.id
-}
-
-/** Of one evaluator: whether there is an answer. */
-async function answerPresent(): Promise<string> {
-  const { data } = await service.call(listEvaluators, { params: inOrganization() }, owner)
-  return await collect(data.filter(({ key }) => key === 'quality.output-present').map((o) => o.id))
-}
-
-async function judges(count: number): Promise<string> {
+async function addJudges(count: number): Promise<string> {
   const ids: string[] = []
-  for (let n = 0; n < count; n += 1) {
-    const prompt_template = 'Is {{output}} polite?'
-    const body = { name: `Polite ${n}`, category: 'quality', prompt_template }
-    const { data } = await service.call(createEvaluator, { params: inOrganization(), body }, owner)
-    ids.push(data.id)
-  }
-  return await collect(ids)
-}
-
-/** Each call costs USD 0.0011. */
-const priced = { input_usd_per_mtok: 10, output_usd_per_mtok: 10 }
-
-async function configure(prices: object = priced, orgId = tenant.organizationId, as = owner) {
-  const target = { provider: 'openai-compatible', model: 'judge-1', base_url: model.url }
-  const body = { label: 'Judge', ...target, ...prices, api_key: 'sk-key' }
-  return (await service.call(createModelConfig, { params: { orgId }, body }, as)).data.id
-}
-
-/** Of another organization. */
-async function configureElsewhere(): Promise<string> {
-  const { organizationId, members } = await service.addTenant()
-  return await configure(priced, organizationId, await service.signedIn(members.Owner))
+  for (let n = 0; n < count; n += 1) ids.push(await addJudge(`Polite ${n}`))
+  return await addCollection(ids)
 }
 
 const start = (body: object, as = editor) =>
@@ -140,11 +85,6 @@ async function run(body: object): Promise<EvaluationJob> {
   return await finished(data.id)
 }
 
-const runsOf = async (traceId: string) => {
-  const params = { ...inProject(), traceId }
-  return (await service.call(listEvaluationRuns, { params }, viewer)).data
-}
-
 /** The evaluated ones of t1 to t9. */
 async function evaluated(count: number): Promise<readonly string[]> {
   const names = Array.from({ length: count }, (_, i) => `t${i + 1}`)
@@ -158,7 +98,7 @@ const jobs = async () => (await service.call(listJobs, { params: inProject() }, 
 describe('an evaluation of many traces', () => {
   test('evaluates every trace that matches once, and counts the results', async () => {
     await ingest(5, everySecond)
-    const collection_id = await answerPresent()
+    const collection_id = await addOfflineCollection()
     const job = await run({ collection_id })
     expect(job).toMatchObject({
       ...{ kind: 'evaluation', state: 'completed', problem: null, progress: { done: 5, total: 5 } },
@@ -180,7 +120,7 @@ describe('an evaluation of many traces', () => {
   test('takes the newest traces of the filters, up to the limit', async () => {
     await ingest(6)
     const filters = { to: '2026-01-01T00:06:00Z' }
-    const job = await run({ collection_id: await answerPresent(), filters, max_traces: 2 })
+    const job = await run({ collection_id: await addOfflineCollection(), filters, max_traces: 2 })
     expect(job).toMatchObject({
       ...{ progress: { done: 2, total: 2 } },
       details: { filters, traces_evaluated: 2, ended_by: 'max_traces' },
@@ -192,25 +132,24 @@ describe('an evaluation of many traces', () => {
 
   test('leaves out the calls of judges, except on request', async () => {
     await ingest(2, always, { mode: 'simulation' })
-    const body = { collection_id: await judges(1), model_config_id: await configure() }
+    const body = { collection_id: await addJudges(1), model_config_id: await addModel() }
     expect((await run(body)).progress).toEqual({ done: 2, total: 2 })
     expect((await run(body)).progress).toEqual({ done: 2, total: 2 })
-    const collection_id = await answerPresent()
+    const collection_id = await addOfflineCollection()
     const filters = { tag: ['evaluation'] }
     expect((await run({ collection_id, filters })).progress).toEqual({ done: 4, total: 4 })
   })
 
   test('starts no call of a judge once its calls have cost the limit', async () => {
     await ingest(8)
-    const calls = model.requests.length
     const job = await run({
-      collection_id: await judges(2),
-      model_config_id: await configure(),
+      collection_id: await addJudges(2),
+      model_config_id: await addModel(),
       max_cost_usd: 0.004,
     })
     expect(job).toMatchObject({ state: 'completed', details: { ended_by: 'max_cost_usd' } })
     expect(job.details.cost_usd).toBeCloseTo(0.0044)
-    expect(model.requests.length - calls).toBe(4)
+    expect(sent()).toHaveLength(4)
     expect(await evaluated(8)).toEqual(['t7', 't8'])
   })
 
@@ -218,8 +157,8 @@ describe('an evaluation of many traces', () => {
     await ingest(4)
     model.always({ answer: verdict, usage: null })
     const job = await run({
-      collection_id: await judges(1),
-      model_config_id: await configure(),
+      collection_id: await addJudges(1),
+      model_config_id: await addModel(),
       max_cost_usd: 0.0001,
     })
     expect(job.details).toMatchObject({ traces_evaluated: 3, ended_by: 'max_cost_usd' })
@@ -230,12 +169,12 @@ describe('an evaluation of many traces', () => {
     ['model', 'The model configuration does not exist, or was deleted.'],
   ])('ends with the reason when its %s was deleted', async (what, problem) => {
     await ingest(4)
-    const collection_id = await judges(1)
-    const model_config_id = await configure()
+    const collection_id = await addJudges(1)
+    const model_config_id = await addModel()
     const params = { ...inOrganization(), collectionId: collection_id, configId: model_config_id }
     const removal = what === 'model' ? removeModelConfig : deleteEvaluatorCollection
-    beforeStoring = async () => {
-      beforeStoring = undefined
+    storage.before = async () => {
+      storage.before = undefined
       expect((await service.call(removal, { params }, owner)).status).toBe(200)
     }
     const job = await run({ collection_id, model_config_id })
@@ -244,16 +183,16 @@ describe('an evaluation of many traces', () => {
   })
 
   test.each([
-    ['one', answerPresent],
-    ['several', () => judges(1)],
+    ['one', addOfflineCollection],
+    ['several', () => addJudges(1)],
   ])('skips a trace that was removed while %s ran', async (_what, collectionOf) => {
     await ingest(3)
-    beforeStoring = async () => {
-      beforeStoring = undefined
+    storage.before = async () => {
+      storage.before = undefined
       const params = { ...inProject(), traceId: 't3' }
       expect((await service.call(removeTrace, { params }, owner)).status).toBe(200)
     }
-    const model_config_id = await configure()
+    const model_config_id = await addModel()
     const job = await run({ collection_id: await collectionOf(), model_config_id })
     expect(job.progress).toEqual({ done: 3, total: 3 })
     expect(job.details).toMatchObject({ traces_evaluated: 2, traces_skipped: 1 })
@@ -261,15 +200,11 @@ describe('an evaluation of many traces', () => {
 
   test('ends with its project', async () => {
     await ingest(3)
-    beforeStoring = async () => {
-      beforeStoring = undefined
-      const [row] = await service.query(
-        `SELECT slug FROM projects WHERE id = '${tenant.projectId}'`,
-      )
-      const args = { params: inProject(), body: { confirm: row?.['slug'] } }
-      expect((await service.call(removeProject, args, owner)).status).toBe(200)
+    storage.before = async () => {
+      storage.before = undefined
+      await removeOwnProject()
     }
-    const { data } = await start({ collection_id: await answerPresent() })
+    const { data } = await start({ collection_id: await addOfflineCollection() })
     await eventually(async () => {
       expect(await service.query(`SELECT id FROM jobs WHERE id = '${data.id}'`)).toEqual([])
     })
@@ -278,15 +213,14 @@ describe('an evaluation of many traces', () => {
   test('that is interrupted after it has stored results evaluates and counts each trace once', async () => {
     await ingest(5)
     let interruptions = 0
-    afterStoring = () => {
-      afterStoring = undefined
+    storage.after = () => {
+      storage.after = undefined
       interruptions += 1
       throw new Unavailable('The process was killed.', 1)
     }
-    const calls = model.requests.length
-    const job = await run({ collection_id: await judges(1), model_config_id: await configure() })
+    const job = await run({ collection_id: await addJudges(1), model_config_id: await addModel() })
     expect(interruptions).toBe(1)
-    expect(model.requests.length - calls).toBe(5)
+    expect(sent()).toHaveLength(5)
     expect(job.progress).toEqual({ done: 5, total: 5 })
     expect(job.details).toMatchObject({ traces_evaluated: 5, results_passed: 5 })
     expect(job.details.cost_usd).toBeCloseTo(0.0055)
@@ -295,30 +229,28 @@ describe('an evaluation of many traces', () => {
 
   test('counts the cost of steps that are repeated for its limit', async () => {
     await ingest(1)
-    beforeStoring = () => Promise.reject(new Unavailable('The disk is full.', 1))
-    const calls = model.requests.length
-    const collection_id = await judges(1)
+    storage.before = () => Promise.reject(new Unavailable('The disk is full.', 1))
+    const collection_id = await addJudges(1)
     const job = await run({
-      ...{ collection_id, model_config_id: await configure(), max_cost_usd: 0.002 },
+      ...{ collection_id, model_config_id: await addModel(), max_cost_usd: 0.002 },
     })
     expect(job).toMatchObject({ progress: { done: 0 }, details: { ended_by: 'max_cost_usd' } })
     expect(job.details.cost_usd).toBeCloseTo(0.0022)
-    expect(model.requests.length - calls).toBe(2)
+    expect(sent()).toHaveLength(2)
     expect(await evaluated(1)).toEqual([])
   })
 
   test('calls as many judges at once as it may, and no more', async () => {
     await ingest(5)
     model.always('stall')
-    const seen = model.requests.length
-    const body = { collection_id: await judges(1), model_config_id: await configure() }
+    const body = { collection_id: await addJudges(1), model_config_id: await addModel() }
     const { data } = await start(body)
-    await model.received(seen + limits.bulkEvaluationCalls.value)
+    await received(limits.bulkEvaluationCalls.value)
     expect(model.open).toBe(limits.bulkEvaluationCalls.value)
     const params = { ...inProject(), jobId: data.id }
     expect((await service.call(cancelJob, { params }, editor)).status).toBe(200)
     await model.idle()
-    expect(model.requests.length).toBe(seen + limits.bulkEvaluationCalls.value)
+    expect(sent()).toHaveLength(limits.bulkEvaluationCalls.value)
   })
 
   test('that is canceled sends nothing further, and stores no result of the traces under way', async () => {
@@ -326,15 +258,14 @@ describe('an evaluation of many traces', () => {
     const answer = { answer: verdict }
     model.play(answer, answer, answer, answer)
     model.always('stall')
-    const seen = model.requests.length
-    const body = { collection_id: await judges(1), model_config_id: await configure() }
+    const body = { collection_id: await addJudges(1), model_config_id: await addModel() }
     const { data } = await start(body)
-    await model.received(seen + 6)
+    await received(6)
     const params = { ...inProject(), jobId: data.id }
     expect((await service.call(cancelJob, { params }, viewer)).status).toBe(403)
     expect((await service.call(cancelJob, { params }, editor)).status).toBe(200)
     await model.idle()
-    expect(model.requests.length).toBe(seen + 6)
+    expect(sent()).toHaveLength(6)
     expect(await readEvaluation(data.id)).toMatchObject({
       ...{ state: 'cancelled', progress: { done: 3, total: 6 } },
       details: { traces_evaluated: 3, results_passed: 3, ended_by: null },
@@ -354,20 +285,20 @@ describe('POST …/evaluations', () => {
     ['filters', { filters: { from: 'yesterday' } }],
     ['filters', { filters: { has_score: true } }],
   ])('refuses an invalid %s, with the field in the message: %j', async (field, body) => {
-    const { status, error } = await start({ collection_id: await answerPresent(), ...body })
+    const { status, error } = await start({ collection_id: await addOfflineCollection(), ...body })
     expect([status, error.code]).toEqual([400, 'VALIDATION_ERROR'])
     expect(error.message).toMatch(new RegExp(`^${field}`))
     expect(await jobs()).toEqual([])
   })
 
   test('refuses an unknown collection or model, with the field in the details', async () => {
-    const collection_id = await judges(1)
-    const offline = await answerPresent()
+    const collection_id = await addJudges(1)
+    const offline = await addOfflineCollection()
     for (const [field, body] of [
       ['collection_id', { collection_id: newId() }],
       ['model_config_id', { collection_id, model_config_id: newId() }],
       // Of another organization, although no evaluator needs one.
-      ['model_config_id', { collection_id: offline, model_config_id: await configureElsewhere() }],
+      ['model_config_id', { collection_id: offline, model_config_id: await addModelElsewhere() }],
     ] as const) {
       const { error } = await start(body)
       expect(error).toMatchObject({ code: 'NOT_FOUND', details: { field } })
@@ -377,7 +308,7 @@ describe('POST …/evaluations', () => {
 
   test('refuses a collection whose evaluators were all deleted', async () => {
     await ingest(1)
-    const collection_id = await judges(1)
+    const collection_id = await addJudges(1)
     const { data } = await service.call(listEvaluators, { params: inOrganization() }, owner)
     const params = { ...inOrganization(), evaluatorId: data.find((one) => !one.is_default)!.id }
     expect((await service.call(deleteEvaluator, { params }, owner)).status).toBe(200)
@@ -388,8 +319,8 @@ describe('POST …/evaluations', () => {
   })
 
   test('requires a model with a known price for a collection with a judge', async () => {
-    const collection_id = await judges(1)
-    for (const model_config_id of [undefined, await configure({})]) {
+    const collection_id = await addJudges(1)
+    for (const model_config_id of [undefined, await addModel(unpriced)]) {
       const { error } = await start({ collection_id, model_config_id })
       expect(error.code).toBe('VALIDATION_ERROR')
       expect(error.message).toMatch(/^model_config_id /)
@@ -399,11 +330,11 @@ describe('POST …/evaluations', () => {
 
   test('refuses Viewers, and a second evaluation while one is active', async () => {
     await ingest(1)
-    const collection_id = await answerPresent()
+    const collection_id = await addOfflineCollection()
     expect((await start({ collection_id }, viewer)).error.code).toBe('FORBIDDEN')
     expect(await jobs()).toEqual([])
     const gate = openGate()
-    beforeStoring = () => gate.passed
+    storage.before = () => gate.passed
     const { data } = await start({ collection_id })
     expect((await start({ collection_id })).error.code).toBe('CONFLICT')
     gate.open()

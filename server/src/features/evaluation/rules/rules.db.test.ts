@@ -6,31 +6,20 @@ import {
   removeEvaluationRule,
   updateEvaluationRule,
 } from '@assay/contract/evaluation-rules.ts'
-import { listEvaluationRuns } from '@assay/contract/evaluations.ts'
-import {
-  createEvaluator,
-  createEvaluatorCollection,
-  deleteEvaluator,
-  deleteEvaluatorCollection,
-  listEvaluators,
-} from '@assay/contract/evaluators.ts'
+import { deleteEvaluator, deleteEvaluatorCollection } from '@assay/contract/evaluators.ts'
 import { ingestTrace } from '@assay/contract/ingest.ts'
 import { listJobs } from '@assay/contract/jobs.ts'
 import { limits } from '@assay/contract/limits.ts'
-import { createModelConfig, removeModelConfig } from '@assay/contract/model-configs.ts'
-import { createProject, removeProject } from '@assay/contract/organizations.ts'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { removeModelConfig } from '@assay/contract/model-configs.ts'
+import { createProject } from '@assay/contract/organizations.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { evaluationSuite, unpriced } from '../../../../test/evaluation-suite.ts'
 import { eventually } from '../../../../test/eventually.ts'
 import { openGate } from '../../../../test/job-runners.ts'
-import { type ScriptedModel, startScriptedModel } from '../../../../test/scripted-model.ts'
-import { runningService, signedInPerTest, tenantPerTest } from '../../../../test/service-suite.ts'
 import { Unavailable } from '../../../platform/failure.ts'
 import { newId } from '../../../platform/ids.ts'
 import type { Requester } from '../../../platform/requester.ts'
 
-/** Surround the storing of results. */
-let beforeStoring: (() => Promise<unknown>) | undefined
-let afterStoring: (() => void) | undefined
 /** Replaces the number of traces that wait. */
 let backlog: number | undefined
 /** A project whose traces cannot be read. */
@@ -38,16 +27,28 @@ let unreadable: string | undefined
 /** Of the reads of evaluations. */
 let readers: (Requester | undefined)[] = []
 
-const service = runningService({
+const {
+  service,
+  tenant,
+  owner,
+  editor,
+  viewer,
+  model,
+  sent,
+  storage,
+  inProject,
+  inOrganization,
+  addCollection,
+  addOfflineCollection,
+  addJudge,
+  addModel,
+  addModelElsewhere,
+  runsOf,
+  removeOwnProject,
+} = evaluationSuite({
   evaluationDelayMs: 0,
   wrapTelemetry: (telemetry) => ({
     ...telemetry,
-    async recordScores(projectId, scores) {
-      await beforeStoring?.()
-      const recorded = await telemetry.recordScores(projectId, scores)
-      afterStoring?.()
-      return recorded
-    },
     findScoreRun(projectId, traceId, runId, options) {
       readers.push(options?.requester)
       return telemetry.findScoreRun(projectId, traceId, runId, options)
@@ -64,33 +65,11 @@ const service = runningService({
     },
   }),
 })
-const tenant = tenantPerTest(service)
-const owner = signedInPerTest(service, () => tenant.members.Owner)
-const editor = signedInPerTest(service, () => tenant.members.Editor)
-const viewer = signedInPerTest(service, () => tenant.members.Viewer)
-let model: ScriptedModel
-
-beforeAll(async () => {
-  model = await startScriptedModel()
-})
-afterAll(() => model.close())
 beforeEach(() => {
-  model.always({ answer: verdict })
-  beforeStoring = undefined
-  afterStoring = undefined
   backlog = undefined
   unreadable = undefined
   readers = []
 })
-
-const verdict = {
-  criteria: [{ id: 'overall', evidence: [{ span_id: 'a', quote: 'In Oslo' }], verdict: 'yes' }],
-  issues: [],
-  reasoning: 'I read it.',
-}
-
-const inProject = () => ({ projectId: tenant.projectId })
-const inOrganization = () => ({ orgId: tenant.organizationId })
 
 async function ingest(traceId: string, more: object = {}, spanId = 'a') {
   const started_at = new Date().toISOString()
@@ -101,36 +80,9 @@ async function ingest(traceId: string, more: object = {}, spanId = 'a') {
   expect((await service.call(ingestTrace, { body }, tenant.keyHeader)).status).toBe(202)
 }
 
-async function collect(evaluator_ids: readonly string[]): Promise<string> {
-  const args = { params: inOrganization(), body: { name: 'Own', evaluator_ids } }
-  return (await service.call(createEvaluatorCollection, args, owner)).data.id
-}
-
-/** Of one evaluator: whether there is an answer. */
-async function answerPresent(): Promise<string> {
-  const { data } = await service.call(listEvaluators, { params: inOrganization() }, owner)
-  return await collect(data.filter(({ key }) => key === 'quality.output-present').map((o) => o.id))
-}
-
-async function judge() {
-  const body = { name: 'Polite', category: 'quality', prompt_template: 'Is {{output}} polite?' }
-  const { data } = await service.call(createEvaluator, { params: inOrganization(), body }, owner)
-  return { evaluatorId: data.id, collection_id: await collect([data.id]) }
-}
-
-/** Each call costs USD 0.0011. */
-const priced = { input_usd_per_mtok: 10, output_usd_per_mtok: 10 }
-
-async function configure(prices: object = priced, orgId = tenant.organizationId, as = owner) {
-  const target = { provider: 'openai-compatible', model: 'judge-1', base_url: model.url }
-  const body = { label: 'Judge', ...target, ...prices, api_key: 'sk-key' }
-  return (await service.call(createModelConfig, { params: { orgId }, body }, as)).data.id
-}
-
-/** Of another organization. */
-async function configureElsewhere(): Promise<string> {
-  const { organizationId, members } = await service.addTenant()
-  return await configure(priced, organizationId, await service.signedIn(members.Owner))
+async function addJudgeCollection() {
+  const evaluatorId = await addJudge()
+  return { evaluatorId, collection_id: await addCollection([evaluatorId]) }
 }
 
 const create = (body: object, as = editor) =>
@@ -170,11 +122,6 @@ async function caughtUp(ruleId: string) {
   })
 }
 
-const runsOf = async (traceId: string) => {
-  const params = { ...inProject(), traceId }
-  return (await service.call(listEvaluationRuns, { params }, viewer)).data
-}
-
 const events = async () => {
   const found = await service.query(
     `SELECT action, details FROM audit_log WHERE organization_id = '${tenant.organizationId}'
@@ -186,7 +133,7 @@ const events = async () => {
 describe('an evaluation rule', () => {
   test('evaluates each trace that arrives once, and counts it', async () => {
     await ingest('before')
-    const { id } = await created({ collection_id: await answerPresent() })
+    const { id } = await created({ collection_id: await addOfflineCollection() })
     await ingest('t1')
     await ingest('t2')
     const state = await reaches(id, { evaluated_total: 2 })
@@ -205,7 +152,7 @@ describe('an evaluation rule', () => {
   })
 
   test('evaluates a trace only once, also when spans arrive later', async () => {
-    const { id } = await created({ collection_id: await answerPresent() })
+    const { id } = await created({ collection_id: await addOfflineCollection() })
     await ingest('t1')
     await reaches(id, { evaluated_total: 1 })
     await ingest('t1', {}, 'b')
@@ -216,7 +163,7 @@ describe('an evaluation rule', () => {
   })
 
   test('evaluates a trace without the end of its root only when it arrives', async () => {
-    const { id } = await created({ collection_id: await answerPresent() })
+    const { id } = await created({ collection_id: await addOfflineCollection() })
     await ingest('t1', {}, 'b')
     await ingest('t2')
     await reaches(id, { evaluated_total: 1 })
@@ -228,7 +175,7 @@ describe('an evaluation rule', () => {
 
   test('evaluates traces of its filters only', async () => {
     const filters = { environment: 'prod', tag: ['vip'] }
-    const { id } = await created({ collection_id: await answerPresent(), filters })
+    const { id } = await created({ collection_id: await addOfflineCollection(), filters })
     await ingest('t1', { environment: 'prod' })
     await ingest('t2', { environment: 'dev', tags: ['vip'] })
     await ingest('t3', { environment: 'prod', tags: ['vip', 'new'] })
@@ -239,8 +186,8 @@ describe('an evaluation rule', () => {
   })
 
   test('is created, listed and run without loading evaluators of other collections', async () => {
-    const collection_id = await answerPresent()
-    const { evaluatorId } = await judge()
+    const collection_id = await addOfflineCollection()
+    const { evaluatorId } = await addJudgeCollection()
     await service.query(`UPDATE evaluators SET tags = 'unreadable' WHERE id = '${evaluatorId}'`)
     const { id } = await created({ collection_id })
     await ingest('t1')
@@ -249,7 +196,7 @@ describe('an evaluation rule', () => {
   })
 
   test('of whichever project takes turns as its organization, together with evaluations of many traces', async () => {
-    const collection_id = await answerPresent()
+    const collection_id = await addOfflineCollection()
     const body = { name: 'Second' }
     const second = await service.call(createProject, { params: inOrganization(), body }, owner)
     const inSecond = { params: { projectId: second.data.id }, body: { name: 'New', collection_id } }
@@ -269,9 +216,9 @@ describe('an evaluation rule', () => {
   })
 
   test('never evaluates the calls of judges', async () => {
-    const own = await created({ collection_id: await answerPresent() })
-    const { collection_id } = await judge()
-    const { id } = await created({ collection_id, model_config_id: await configure() })
+    const own = await created({ collection_id: await addOfflineCollection() })
+    const { collection_id } = await addJudgeCollection()
+    const { id } = await created({ collection_id, model_config_id: await addModel() })
     await ingest('t1')
     const { cost_usd_total } = await reaches(id, { evaluated_total: 1 })
     expect(cost_usd_total).toBeCloseTo(0.0011)
@@ -284,7 +231,7 @@ describe('an evaluation rule', () => {
   })
 
   test('evaluates nothing while it is disabled, nor later what arrived meanwhile', async () => {
-    const collection_id = await answerPresent()
+    const collection_id = await addOfflineCollection()
     const other = await created({ collection_id })
     const { id, state } = await created({ collection_id, is_enabled: false })
     expect(state.status).toBe('disabled')
@@ -302,40 +249,38 @@ describe('an evaluation rule', () => {
 
   test('that is interrupted after it has stored results does not evaluate the trace again', async () => {
     let interruptions = 0
-    afterStoring = () => {
-      afterStoring = undefined
+    storage.after = () => {
+      storage.after = undefined
       interruptions += 1
       throw new Unavailable('The process was killed.', 1)
     }
-    const { collection_id } = await judge()
-    const calls = model.requests.length
-    const { id } = await created({ collection_id, model_config_id: await configure() })
+    const { collection_id } = await addJudgeCollection()
+    const { id } = await created({ collection_id, model_config_id: await addModel() })
     await ingest('t1')
     await ingest('t2')
     const { cost_usd_total } = await reaches(id, { evaluated_total: 2 })
-    expect([interruptions, model.requests.length - calls]).toEqual([1, 2])
+    expect([interruptions, sent().length]).toEqual([1, 2])
     expect(cost_usd_total).toBeCloseTo(0.0022)
     expect([(await runsOf('t1')).length, (await runsOf('t2')).length]).toEqual([1, 1])
   })
 
   test('counts the cost of attempts that are repeated for the limit of the day', async () => {
-    beforeStoring = () => Promise.reject(new Unavailable('The disk is full.', 1))
-    const { collection_id } = await judge()
-    const calls = model.requests.length
-    const model_config_id = await configure()
+    storage.before = () => Promise.reject(new Unavailable('The disk is full.', 1))
+    const { collection_id } = await addJudgeCollection()
+    const model_config_id = await addModel()
     const { id } = await created({ collection_id, model_config_id, max_cost_usd_per_day: 0.002 })
     await ingest('t1')
     const { cost_usd_total } = await reaches(id, { skipped_total: 1 })
     expect(cost_usd_total).toBeCloseTo(0.0022)
-    expect(model.requests.length - calls).toBe(2)
+    expect(sent()).toHaveLength(2)
   })
 
   test('skips a trace that it cannot evaluate, and goes on', async () => {
-    beforeStoring = () => {
-      beforeStoring = undefined
+    storage.before = () => {
+      storage.before = undefined
       return Promise.reject(new Error('a defect'))
     }
-    const { id } = await created({ collection_id: await answerPresent() })
+    const { id } = await created({ collection_id: await addOfflineCollection() })
     await ingest('t1')
     await ingest('t2')
     await reaches(id, { evaluated_total: 1, skipped_total: 1 })
@@ -345,7 +290,7 @@ describe('an evaluation rule', () => {
 
   test('skips a trace whose step fails each time, after a few attempts, and goes on', async () => {
     let failures = 0
-    beforeStoring = async () => {
+    storage.before = async () => {
       failures += 1
       // As after earlier failures, whose delays grow.
       await service.query(
@@ -354,11 +299,11 @@ describe('an evaluation rule', () => {
       )
       throw new Unavailable('The trace takes too much memory.', 1)
     }
-    const { id } = await created({ collection_id: await answerPresent() })
+    const { id } = await created({ collection_id: await addOfflineCollection() })
     await ingest('t1')
     await reaches(id, { evaluated_total: 0, skipped_total: 1 })
     expect([failures, await runsOf('t1')]).toEqual([1, []])
-    beforeStoring = undefined
+    storage.before = undefined
     await ingest('t2')
     await reaches(id, { evaluated_total: 1, skipped_total: 1 })
   })
@@ -366,11 +311,11 @@ describe('an evaluation rule', () => {
   test('does not delay ingestion or reads', async () => {
     const gate = openGate()
     const started = openGate()
-    beforeStoring = () => {
+    storage.before = () => {
       started.open()
       return gate.passed
     }
-    const { id } = await created({ collection_id: await answerPresent() })
+    const { id } = await created({ collection_id: await addOfflineCollection() })
     await ingest('t1')
     await started.passed
     await ingest('t2')
@@ -381,15 +326,14 @@ describe('an evaluation rule', () => {
   })
 
   test('stops calling models once they have cost the limit of the day, and counts what it skips', async () => {
-    const { collection_id } = await judge()
-    const model_config_id = await configure()
-    const calls = model.requests.length
+    const { collection_id } = await addJudgeCollection()
+    const model_config_id = await addModel()
     const { id } = await created({ collection_id, model_config_id, max_cost_usd_per_day: 0.002 })
     for (const traceId of ['t1', 't2', 't3', 't4']) await ingest(traceId)
     const state = await reaches(id, { evaluated_total: 2, skipped_total: 2 })
     expect(state).toMatchObject({ status: 'daily_cost_reached', skipped_today: 2 })
     expect(state.cost_usd_today).toBeCloseTo(0.0022)
-    expect(model.requests.length - calls).toBe(2)
+    expect(sent()).toHaveLength(2)
     await service.query(
       `UPDATE evaluation_rules SET counted_day = '2026-01-01' WHERE id = '${id}' RETURNING id`,
     )
@@ -398,7 +342,7 @@ describe('an evaluation rule', () => {
   })
 
   test('does not wait for one of a project whose traces cannot be read', async () => {
-    const collection_id = await answerPresent()
+    const collection_id = await addOfflineCollection()
     const args = { params: inOrganization(), body: { name: 'Second' } }
     const projectId = (await service.call(createProject, args, owner)).data.id
     const first = { params: { projectId }, body: { name: 'First', collection_id } }
@@ -410,7 +354,7 @@ describe('an evaluation rule', () => {
   })
 
   test('skips the oldest traces while too many wait, and counts them', async () => {
-    const { id } = await created({ collection_id: await answerPresent() })
+    const { id } = await created({ collection_id: await addOfflineCollection() })
     backlog = limits.evaluationRuleBacklog.value
     await ingest('t1')
     await reaches(id, { skipped_total: 0, evaluated_total: 1 })
@@ -433,7 +377,7 @@ describe('an evaluation rule', () => {
       await service.telemetry.moveTrace(elsewhere, tenant.projectId, traceId)
     }
     await record('old')
-    const { id } = await created({ collection_id: await answerPresent(), sample_rate: 1 })
+    const { id } = await created({ collection_id: await addOfflineCollection(), sample_rate: 1 })
     await change(id, { filters: { status: 'ERROR' } })
     await record('new')
     await change(id, { filters: {} })
@@ -456,8 +400,8 @@ describe('a rule that cannot run', () => {
   ])(
     'because its %s is stopped with the reason, and continues when that is corrected',
     async (cause, problem) => {
-      const { evaluatorId, collection_id } = await judge()
-      const model_config_id = await configure()
+      const { evaluatorId, collection_id } = await addJudgeCollection()
+      const model_config_id = await addModel()
       const { id } = await created({ collection_id, model_config_id })
       const params = {
         ...{ ...inOrganization(), collectionId: collection_id, evaluatorId },
@@ -471,7 +415,7 @@ describe('a rule that cannot run', () => {
       expect(stopped?.state.problem).toMatch(problem)
       await ingest('t1')
       expect((await change(id, { name: 'Renamed' })).data.state.status).toBe('stopped')
-      await change(id, { collection_id: await answerPresent(), model_config_id: null })
+      await change(id, { collection_id: await addOfflineCollection(), model_config_id: null })
       await reaches(id, { status: 'active', problem: null, evaluated_total: 1 })
     },
   )
@@ -492,7 +436,7 @@ describe('POST and PATCH …/evaluation-rules', () => {
     ['is_enabled', { is_enabled: 'yes' }],
   ]
   test.each(invalid)('refuse an invalid %s and name it: %j', async (field, body) => {
-    const collection_id = await answerPresent()
+    const collection_id = await addOfflineCollection()
     const rule = await created({ collection_id })
     for (const refused of [create({ collection_id, ...body }), change(rule.id, body)]) {
       const { status, error } = await refused
@@ -503,10 +447,10 @@ describe('POST and PATCH …/evaluation-rules', () => {
   })
 
   test('refuse an unknown collection or model', async () => {
-    const { collection_id } = await judge()
-    const offline = await answerPresent()
+    const { collection_id } = await addJudgeCollection()
+    const offline = await addOfflineCollection()
     const rule = await created({ collection_id: offline })
-    const foreign = await configureElsewhere()
+    const foreign = await addModelElsewhere()
     for (const body of [
       { collection_id: newId() },
       { collection_id, model_config_id: newId() },
@@ -520,8 +464,8 @@ describe('POST and PATCH …/evaluation-rules', () => {
   })
 
   test('refuse a collection whose evaluators were all deleted', async () => {
-    const { evaluatorId, collection_id } = await judge()
-    const rule = await created({ collection_id: await answerPresent() })
+    const { evaluatorId, collection_id } = await addJudgeCollection()
+    const rule = await created({ collection_id: await addOfflineCollection() })
     const params = { ...inOrganization(), evaluatorId }
     expect((await service.call(deleteEvaluator, { params }, owner)).status).toBe(200)
     for (const refused of [create({ collection_id }), change(rule.id, { collection_id })]) {
@@ -533,9 +477,9 @@ describe('POST and PATCH …/evaluation-rules', () => {
   })
 
   test('require a model with a known price for a collection with a judge', async () => {
-    const { collection_id } = await judge()
-    const rule = await created({ collection_id: await answerPresent() })
-    for (const model_config_id of [null, await configure({})]) {
+    const { collection_id } = await addJudgeCollection()
+    const rule = await created({ collection_id: await addOfflineCollection() })
+    for (const model_config_id of [null, await addModel(unpriced)]) {
       for (const refused of [
         create({ collection_id, model_config_id }),
         change(rule.id, { collection_id, model_config_id }),
@@ -549,7 +493,7 @@ describe('POST and PATCH …/evaluation-rules', () => {
   })
 
   test('refuse Viewers, who can read the rules', async () => {
-    const collection_id = await answerPresent()
+    const collection_id = await addOfflineCollection()
     const rule = await created({ collection_id })
     for (const refused of [
       create({ collection_id }, viewer),
@@ -562,7 +506,7 @@ describe('POST and PATCH …/evaluation-rules', () => {
   })
 
   test('limit the rules of a project', async () => {
-    const collection_id = await answerPresent()
+    const collection_id = await addOfflineCollection()
     const count = limits.evaluationRulesPerProject.value
     for (let n = 0; n < count; n += 1) await created({ collection_id, is_enabled: false })
     const { error } = await create({ collection_id })
@@ -571,7 +515,7 @@ describe('POST and PATCH …/evaluation-rules', () => {
   })
 
   test('record who changed which members, and nothing for a change without an effect', async () => {
-    const collection_id = await answerPresent()
+    const collection_id = await addOfflineCollection()
     const filters = { status: 'ERROR' }
     const { id } = await created({ collection_id, filters })
     const project_id = tenant.projectId
@@ -591,7 +535,7 @@ describe('POST and PATCH …/evaluation-rules', () => {
   test('do not find a rule of another project, or one that was deleted', async () => {
     const other = await service.addTenant()
     const theirs = await service.signedIn(other.members.Owner)
-    const rule = await created({ collection_id: await answerPresent() })
+    const rule = await created({ collection_id: await addOfflineCollection() })
     const params = { projectId: other.projectId, ruleId: rule.id }
     for (const declared of [updateEvaluationRule, removeEvaluationRule]) {
       const { error } = await service.call(declared, { params, body: { name: 'Mine' } }, theirs)
@@ -605,10 +549,8 @@ describe('POST and PATCH …/evaluation-rules', () => {
 })
 
 test('rules are deleted with their project', async () => {
-  await created({ collection_id: await answerPresent() })
-  const [row] = await service.query(`SELECT slug FROM projects WHERE id = '${tenant.projectId}'`)
-  const args = { params: inProject(), body: { confirm: row?.['slug'] } }
-  expect((await service.call(removeProject, args, owner)).status).toBe(200)
+  await created({ collection_id: await addOfflineCollection() })
+  await removeOwnProject()
   expect(
     await service.query(`SELECT id FROM evaluation_rules WHERE project_id = '${tenant.projectId}'`),
   ).toEqual([])

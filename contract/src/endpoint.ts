@@ -105,8 +105,11 @@ export interface Endpoint<
   readonly product?: 'both' | 'chat'
   /** Pages of other sites, such as an identity provider, may send it. */
   readonly fromOtherSites?: true
-  /** The code of the 401, if not `UNAUTHORIZED`. */
-  readonly signedOutCode?: 'UNAUTHENTICATED'
+  /**
+   * The codes of the refusals before its handler. `chat`: `UNAUTHENTICATED`, `INVALID_BODY`, `INVALID_QUERY` and
+   * `TOO_LARGE`; its errors have no `details`. Source: interface specification, "Chat and encryption-key endpoint errors".
+   */
+  readonly refusals?: 'chat'
   readonly params?: Params
   readonly query?: Query
   /** Request headers that the endpoint reads, by lower-case name. */
@@ -208,6 +211,21 @@ export function replyForm(declared: AnyEndpoint): ReplyForm {
   return declared.reply ?? 'envelope'
 }
 
+/** Whether its errors are `{ error: { code, message } }`. */
+export function hasBareErrors(declared: AnyEndpoint): boolean {
+  return declared.refusals === 'chat' || replyForm(declared) === 'bare'
+}
+
+/** The code of a refused body or query. */
+export function invalidCode<Part extends 'body' | 'query'>(
+  { refusals }: AnyEndpoint,
+  part: Part,
+): 'VALIDATION_ERROR' | `INVALID_${Uppercase<Part>}` {
+  return refusals === 'chat'
+    ? (`INVALID_${part.toUpperCase()}` as `INVALID_${Uppercase<Part>}`)
+    : 'VALIDATION_ERROR'
+}
+
 /** Every error a client must expect: those implied by the declaration, then its own. */
 export function listErrors(declared: AnyEndpoint): readonly ParsedErrorCase[] {
   const cases: ErrorCase[] = [
@@ -223,18 +241,13 @@ export function listErrors(declared: AnyEndpoint): readonly ParsedErrorCase[] {
   )
 }
 
-function impliedByAccess({
-  access,
-  method,
-  fromOtherSites,
-  signedOutCode,
-}: AnyEndpoint): ErrorCase[] {
+function impliedByAccess({ access, method, fromOtherSites, refusals }: AnyEndpoint): ErrorCase[] {
   const declared: Access = access
   if (declared.by === 'tracing-key') return ['UNAUTHORIZED', 'INTERNAL_ERROR 503']
   // Unsafe methods refuse cross-site requests from browsers.
   const cases: ErrorCase[] = method === 'GET' || fromOtherSites ? [] : ['FORBIDDEN']
   if (declared.by === 'anonymous') return cases
-  cases.push(signedOutCode ?? 'UNAUTHORIZED')
+  cases.push(refusals === 'chat' ? 'UNAUTHENTICATED' : 'UNAUTHORIZED')
   if (!('of' in declared)) return cases
   if (declared.of === 'project') cases.push('PROJECT_NOT_FOUND')
   if (declared.of !== 'project' || !isForEveryRole(declared.anyOf)) cases.push('FORBIDDEN')
@@ -251,8 +264,10 @@ function impliedByReply({ reply }: AnyEndpoint): ErrorCase[] {
   return reply === 'events' || reply === 'json-lines' ? ['INTERNAL_ERROR 503'] : []
 }
 
-function impliedByInput({ body, query, headers, reply }: AnyEndpoint): ErrorCase[] {
+function impliedByInput(endpoint: AnyEndpoint): ErrorCase[] {
+  const { body, query, headers, reply } = endpoint
   if (reply === 'redirect') return []
+  if (endpoint.refusals === 'chat') return impliedByChatInput(endpoint)
   const cases: ErrorCase[] = []
   if ([body, query, headers].some((part) => part !== undefined)) cases.push('VALIDATION_ERROR')
   if (body === undefined) return cases
@@ -262,4 +277,12 @@ function impliedByInput({ body, query, headers, reply }: AnyEndpoint): ErrorCase
   if (declared.as !== 'otlp') cases.push('VALIDATION_ERROR 413', 'VALIDATION_ERROR 415')
   if (declared.as === 'json' && declared.malformed === 500) cases.push('INTERNAL_ERROR')
   return cases
+}
+
+function impliedByChatInput({ body, query }: AnyEndpoint): ErrorCase[] {
+  const cases: ErrorCase[] = query === undefined ? [] : ['INVALID_QUERY']
+  if (body === undefined) return cases
+  const declared: Body = body
+  if (declared.as === 'multipart') cases.push('TOO_LARGE')
+  return [...cases, 'INVALID_BODY', 'INTERNAL_ERROR 503']
 }

@@ -6,6 +6,8 @@
 export const errorStatuses = {
   UNAUTHORIZED: [401],
   UNAUTHENTICATED: [401],
+  INVALID_BODY: [400],
+  INVALID_QUERY: [400],
   FORBIDDEN: [403],
   NOT_FOUND: [404],
   ORG_NOT_FOUND: [404],
@@ -14,6 +16,7 @@ export const errorStatuses = {
   VALIDATION_ERROR: [400, 405, 408, 413, 415, 422, 431],
   CONFLICT: [409],
   PLATFORM_ACCESS_REQUIRED: [409],
+  TOO_LARGE: [413],
   RATE_LIMITED: [429],
   INTERNAL_ERROR: [500, 502, 503],
 } as const
@@ -43,6 +46,8 @@ export function parseErrorCase(declared: ErrorCase): ParsedErrorCase {
 export const errorMeanings: Readonly<Record<ErrorCode, string>> = {
   UNAUTHORIZED: 'No valid tracing key (ingestion) or no signed-in session (everything else).',
   UNAUTHENTICATED: 'No signed-in session, on the chat and encryption-key endpoints.',
+  INVALID_BODY: 'The body of a chat or encryption-key request is not valid.',
+  INVALID_QUERY: 'The query of a chat or encryption-key request is not valid.',
   FORBIDDEN:
     'Not a member of the organization, a missing permission, an action never allowed, or a request from another site or to another host.',
   NOT_FOUND:
@@ -56,6 +61,7 @@ export const errorMeanings: Readonly<Record<ErrorCode, string>> = {
   CONFLICT: 'The request conflicts with existing data.',
   PLATFORM_ACCESS_REQUIRED:
     'The e-mail address is not approved for this service: a super admin adds it, or its domain, under platform access.',
+  TOO_LARGE: 'The uploaded file is too large.',
   RATE_LIMITED: 'Too many requests or failed attempts; Retry-After has the seconds to wait.',
   INTERNAL_ERROR:
     'The server failed (500), a model call failed (502), or a part is busy or not configured (503, with Retry-After where a retry helps).',

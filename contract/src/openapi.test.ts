@@ -24,7 +24,7 @@ const bare = endpoint({
   access: { by: 'session' },
   cost: 'cheap',
   reply: 'bare',
-  signedOutCode: 'UNAUTHENTICATED',
+  refusals: 'chat',
   success: { status: 200, data: z.object({ count: z.int() }) },
 })
 

@@ -1,6 +1,13 @@
 import type { z } from 'zod'
 import type { Access } from './access.ts'
-import { type AnyEndpoint, type Body, listErrors, type ReplyForm, replyForm } from './endpoint.ts'
+import {
+  type AnyEndpoint,
+  type Body,
+  hasBareErrors,
+  listErrors,
+  type ReplyForm,
+  replyForm,
+} from './endpoint.ts'
 import { formatAccess, formatProduct } from './endpoint-labels.ts'
 import { type ErrorCode, errorMeanings, errorStatuses, type ParsedErrorCase } from './errors.ts'
 import { type JsonSchema, namedShapes, toJsonSchema } from './json-schema.ts'
@@ -57,8 +64,7 @@ export function openApiDocument(
   serverUrl: string,
 ): OpenApiDocument {
   const schemas: Record<string, JsonSchema> = { Error: errorShape }
-  if (endpoints.some((declared) => replyForm(declared) === 'bare'))
-    schemas.BareError = bareErrorShape
+  if (endpoints.some(hasBareErrors)) schemas.BareError = bareErrorShape
   const describe: Describe = (shape, direction) => {
     const { schema, named } = toJsonSchema(shape, direction)
     for (const [name, one] of Object.entries(named)) keepUnique(schemas, name, one)
@@ -292,7 +298,7 @@ function refusal(
   declared: AnyEndpoint,
 ): Response {
   const codes = cases.map(({ code }) => code)
-  const bare = replyForm(declared) === 'bare'
+  const bare = hasBareErrors(declared)
   const [code] = codes as [ErrorCode]
   const error = { code, message: errorMeanings[code], ...(bare ? {} : { details: {} }) }
   return {

@@ -96,10 +96,10 @@ describe('every endpoint that needs a session', () => {
     const answer = await service.call(declared, { params: paramsIn(own) })
     expect(answer).toMatchObject({
       status: 401,
-      error: {
-        code: declared.signedOutCode ?? 'UNAUTHORIZED',
-        message: 'Authentication required.',
-      },
+      error:
+        declared.refusals === 'chat'
+          ? { code: 'UNAUTHENTICATED', message: 'Sign in to continue.' }
+          : { code: 'UNAUTHORIZED', message: 'Authentication required.' },
     })
   })
 

@@ -76,11 +76,28 @@ const chatLike = endpoint({
   ...open,
   path: '/chat-like',
   access: { by: 'session' },
-  signedOutCode: 'UNAUTHENTICATED',
+  refusals: 'chat',
   reply: 'bare',
   success: { status: 200, data: item },
 })
-const fixtures: readonly AnyEndpoint[] = [bare, lines, events, upload, firstFive, partial, chatLike]
+const chatBody = endpoint({
+  ...open,
+  path: '/chat-body',
+  refusals: 'chat',
+  query: z.object({ org: z.string() }),
+  body: { ...appBody(z.object({ text: z.string() })), malformed: 400, maxBytes: 100 },
+  success: { status: 200, data: item },
+})
+const chatUpload = endpoint({
+  ...open,
+  path: '/chat-upload',
+  refusals: 'chat',
+  body: { as: 'multipart', field: 'file', schema: uploadedFile, maxBytes: 200 },
+  success: { status: 200, data: item },
+})
+const fixtures: readonly AnyEndpoint[] = [
+  ...[bare, lines, events, upload, firstFive, partial, chatLike, chatBody, chatUpload],
+]
 
 const logged: string[] = []
 const stopping = new AbortController()
@@ -139,6 +156,8 @@ beforeAll(async () => {
   bind(firstFive, async () => ({ n: 1 }))
   bind(partial, async ({ body }) => (body.isWhole ? { n: 2 } : new AlternativeResponse({ n: 1 })))
   bind(chatLike, async () => ({ n: 1 }))
+  bind(chatBody, async () => ({ n: 1 }))
+  bind(chatUpload, async () => ({ n: 1 }))
   api = `${await server.listen({ host: '127.0.0.1', port: 0 })}/api/v1`
 })
 afterAll(() => server.close())
@@ -190,6 +209,33 @@ describe('a bare reply', () => {
     })
   })
 })
+
+describe('refusals in the form of chat', () => {
+  const json = { 'content-type': 'application/json' }
+  test.each<[string, string, RequestInit, number, string]>([
+    ['another query', '/chat-body', { headers: json, body: '{"text":""}' }, 400, 'INVALID_QUERY'],
+    ['another body', '/chat-body?org=a', { headers: json, body: '{}' }, 400, 'INVALID_BODY'],
+    ['no JSON', '/chat-body?org=a', { headers: json, body: '{' }, 400, 'INVALID_BODY'],
+    ['another type', '/chat-body?org=a', { body: '{"text":""}' }, 400, 'INVALID_BODY'],
+    [
+      ...(['a long body', '/chat-body?org=a'] as const),
+      ...([{ headers: json, body: `{"text":"${'x'.repeat(100)}"}` }, 400, 'INVALID_BODY'] as const),
+    ],
+    ['no file', '/chat-upload', { body: new FormData() }, 400, 'INVALID_BODY'],
+    ['no form', '/chat-upload', { headers: json, body: '{}' }, 400, 'INVALID_BODY'],
+    ['a large file', '/chat-upload', { body: formWith('x'.repeat(300)) }, 413, 'TOO_LARGE'],
+  ])('%s: the code, without details', async (_what, path, request, status, code) => {
+    const refused = await fetch(api + path, { method: 'POST', ...request })
+    expect(refused.status).toBe(status)
+    expect(await refused.json()).toEqual({ error: { code, message: expect.any(String) } })
+  })
+})
+
+function formWith(text: string): FormData {
+  const form = new FormData()
+  form.set('file', new Blob([text]), 'a.txt')
+  return form
+}
 
 test('a client that does not read its response is disconnected', async () => {
   largeText = 'x'.repeat(50_000_000)

@@ -1,6 +1,7 @@
 import {
   type AnyEndpoint,
   endpointName,
+  hasBareErrors,
   isServedBy,
   listErrors,
   type Product,
@@ -287,7 +288,7 @@ function refuse(
   if (replyForm(declared) === 'redirect') {
     return sendOn(reply.header('cache-control', 'no-store'), signInPageWith(toProblem(exposed)))
   }
-  return sendError(reply, errorResponseTo(exposed), replyForm(declared) === 'bare')
+  return sendError(reply, errorResponseTo(exposed), hasBareErrors(declared))
 }
 
 function toProblem(error: unknown): SignInProblem {

@@ -1,4 +1,4 @@
-import type { AnyEndpoint, InvalidForm } from '@assay/contract/endpoint.ts'
+import { type AnyEndpoint, type InvalidForm, invalidCode } from '@assay/contract/endpoint.ts'
 import {
   formatGroupedIssue,
   formatIssue,
@@ -25,20 +25,29 @@ export function check(
   if (schema === undefined) return undefined
   const result = schema.safeParse(value, { error: formatPredicate })
   if (result.success) return result.data
-  const subject = schema === declared.query ? 'The query' : 'The body'
-  throw validationFailure(declared.invalid ?? 'first', result.error.issues, subject)
+  throw validationFailure(
+    declared,
+    result.error.issues,
+    schema === declared.query ? 'query' : 'body',
+  )
 }
 
 /** A refusal of one field of the body, for checks beyond the schema. */
 export function invalidField(declared: AnyEndpoint, field: string, message: string): Failure {
   const issue: Issue = { code: 'custom', path: [field], message }
-  return validationFailure(declared.invalid ?? 'first', [issue], 'The body')
+  return validationFailure(declared, [issue], 'body')
 }
 
-function validationFailure(form: InvalidForm, issues: readonly Issue[], subject: string): Failure {
+function validationFailure(
+  declared: AnyEndpoint,
+  issues: readonly Issue[],
+  part: 'body' | 'query',
+): Failure {
+  const form: InvalidForm = declared.invalid ?? 'first'
+  const subject = `The ${part}`
   const [first] = issues
   const message = first === undefined ? 'The request is not valid.' : formatIssue(first, subject)
-  if (form === 'first') return new Failure('VALIDATION_ERROR', message)
+  if (form === 'first') return new Failure(invalidCode(declared, part), message)
   if (form === 'first-five') {
     const rawIssues = issues.slice(0, 5).map((issue) => ({
       code: issue.code,

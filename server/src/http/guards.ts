@@ -71,7 +71,7 @@ async function signedIn(
 ): Promise<SignedIn> {
   const caller = await findCaller(request, ports)
   if (caller !== undefined) return caller
-  throw declared.signedOutCode === 'UNAUTHENTICATED'
+  throw declared.refusals === 'chat'
     ? new Failure('UNAUTHENTICATED', 'Sign in to continue.')
     : new Failure('UNAUTHORIZED', 'Authentication required.')
 }

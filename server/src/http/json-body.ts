@@ -1,4 +1,4 @@
-import type { AnyEndpoint, Body } from '@assay/contract/endpoint.ts'
+import { type AnyEndpoint, type Body, invalidCode } from '@assay/contract/endpoint.ts'
 import { limits } from '@assay/contract/limits.ts'
 import { Failure } from '../platform/failure.ts'
 import { scanJson } from '../platform/json-scan.ts'
@@ -24,7 +24,7 @@ export function checkedJson(
 ): unknown {
   const body: Body | undefined = declared.body
   if (body?.as !== 'json') throw new Error(`${declared.path} declares no JSON body`)
-  const value = parsed(body, bytes)
+  const value = parsed(declared, body, bytes)
   try {
     return check(declared, body.schema, value)
   } catch (error) {
@@ -33,29 +33,28 @@ export function checkedJson(
   }
 }
 
-function parsed({ malformed, maxContainers, keepsNumbers }: JsonBody, bytes: Uint8Array): unknown {
+function parsed(
+  declared: AnyEndpoint,
+  { malformed, maxContainers, keepsNumbers }: JsonBody,
+  bytes: Uint8Array,
+): unknown {
+  const code = invalidCode(declared, 'body')
   const scan = scanJson(bytes, {
     maxDepth: limits.jsonDepth.value,
     maxContainers,
   })
   if (scan === 'too-deep') {
-    throw new Failure(
-      'VALIDATION_ERROR',
-      `The body is nested deeper than ${limits.jsonDepth.value} levels.`,
-    )
+    throw new Failure(code, `The body is nested deeper than ${limits.jsonDepth.value} levels.`)
   }
   if (scan === 'too-many') {
-    throw new Failure(
-      'VALIDATION_ERROR',
-      `The body has more than ${maxContainers} objects and arrays.`,
-    )
+    throw new Failure(code, `The body has more than ${maxContainers} objects and arrays.`)
   }
   try {
     const text = decoder.decode(bytes)
     return keepsNumbers ? parseExactly(text) : JSON.parse(text)
   } catch (cause) {
     throw malformed === 400
-      ? new Failure('VALIDATION_ERROR', 'The body is not valid JSON.', { cause })
+      ? new Failure(code, 'The body is not valid JSON.', { cause })
       : // Specification, "Input failures that surface as 500 INTERNAL_ERROR".
         new Failure('INTERNAL_ERROR', 'An unexpected error occurred.', { cause })
   }

@@ -2,17 +2,18 @@ import type { UploadedFile } from '@assay/contract/fields.ts'
 import { Busboy } from '@fastify/busboy'
 import { Failure } from '../platform/failure.ts'
 
-/** The one file in the part named `field` of a multipart body; throws VALIDATION_ERROR where there is none. */
+/** The one file in the part named `field` of a multipart body; throws a Failure of `code` where there is none. */
 export async function uploadedIn(
   bytes: Uint8Array,
   contentType: string,
   field: string,
+  code: 'VALIDATION_ERROR' | 'INVALID_BODY',
 ): Promise<UploadedFile> {
   const file = await fileIn(bytes, contentType, field).catch((cause: unknown) => {
-    throw new Failure('VALIDATION_ERROR', 'The body is not valid multipart/form-data.', { cause })
+    throw new Failure(code, 'The body is not valid multipart/form-data.', { cause })
   })
   if (file !== undefined) return file
-  throw new Failure('VALIDATION_ERROR', `${field} must be a file`)
+  throw new Failure(code, `${field} must be a file`)
 }
 
 /** More parts than any browser form has. */

@@ -1,4 +1,4 @@
-import type { AnyEndpoint, Body } from '@assay/contract/endpoint.ts'
+import { type AnyEndpoint, type Body, invalidCode } from '@assay/contract/endpoint.ts'
 import type { FastifyRequest } from 'fastify'
 import { Failure } from '../platform/failure.ts'
 import { parseCompression, parseOtlpEncoding } from './body-encoding.ts'
@@ -30,15 +30,10 @@ export async function readRequestBody(
 ): Promise<BufferedBody> {
   const body: Body | undefined = declared.body
   if (body === undefined) return { body: undefined, release: () => undefined }
-  if (body.as !== 'otlp') mustBe(mediaTypes[body.as], request)
-  const tooLarge = () =>
-    body.as === 'otlp'
-      ? // Specification, "OTLP endpoint errors": 400, where OTLP itself has 413.
-        new Failure('VALIDATION_ERROR', 'OTLP payload is too large.')
-      : new Failure('VALIDATION_ERROR', `The body is larger than ${body.maxBytes} bytes.`, {
-          status: 413,
-        })
-  const { bytes, release } = await readBody(request.raw, body.maxBytes, share, tooLarge)
+  if (body.as !== 'otlp') mustBe(mediaTypes[body.as], request, declared)
+  const { bytes, release } = await readBody(request.raw, body.maxBytes, share, () =>
+    tooLarge(declared, body),
+  )
   try {
     return { body: await reader(bytes, request), release }
   } catch (error) {
@@ -53,18 +48,28 @@ const mediaTypes = {
   multipart: 'multipart/form-data',
 } as const
 
-function mustBe(mediaType: string, { headers }: FastifyRequest): void {
+function tooLarge({ refusals }: AnyEndpoint, { as, maxBytes }: Body): Failure {
+  // Specification, "OTLP endpoint errors": 400, where OTLP itself has 413.
+  if (as === 'otlp') return new Failure('VALIDATION_ERROR', 'OTLP payload is too large.')
+  const message = `The body is larger than ${maxBytes} bytes.`
+  if (refusals !== 'chat') return new Failure('VALIDATION_ERROR', message, { status: 413 })
+  return new Failure(as === 'multipart' ? 'TOO_LARGE' : 'INVALID_BODY', message)
+}
+
+function mustBe(mediaType: string, { headers }: FastifyRequest, { refusals }: AnyEndpoint): void {
+  const unsupported = (message: string) =>
+    refusals === 'chat'
+      ? new Failure('INVALID_BODY', message)
+      : new Failure('VALIDATION_ERROR', message, { status: 415 })
   const isEmpty = headers['content-length'] === '0' || !hasBody(headers)
   const [given = ''] = (headers['content-type'] ?? '').split(';')
   const isRight = given.trim().toLowerCase() === mediaType
   if (!isRight && !isEmpty) {
-    throw new Failure('VALIDATION_ERROR', `Content-Type must be ${mediaType}.`, { status: 415 })
+    throw unsupported(`Content-Type must be ${mediaType}.`)
   }
   const encoding = headers['content-encoding']?.trim().toLowerCase() ?? 'identity'
   if (encoding !== 'identity' && encoding !== '') {
-    throw new Failure('VALIDATION_ERROR', 'Content-Encoding is not supported here.', {
-      status: 415,
-    })
+    throw unsupported('Content-Encoding is not supported here.')
   }
 }
 
@@ -83,7 +88,9 @@ export function selectReader(declared: AnyEndpoint): BodyReader {
     })
   }
   if (body?.as === 'multipart') {
-    return (bytes, { headers }) => uploadedIn(bytes, headers['content-type'] ?? '', body.field)
+    const code = invalidCode(declared, 'body')
+    return (bytes, { headers }) =>
+      uploadedIn(bytes, headers['content-type'] ?? '', body.field, code)
   }
   if (body?.as === 'form') return (bytes) => checkedForm(declared, bytes)
   return (bytes) => checkedJson(declared, bytes)

@@ -14,7 +14,7 @@ const bodyText = z.string().max(limits.sourceBodyBytes.value)
 
 const shortText = z.string().max(limits.sourceNameLength.value)
 
-const source = z.object({
+export const syntheticSource = z.object({
   text: bodyText,
   label: shortText.default('Pasted text'),
   title: shortText.default(''),
@@ -26,9 +26,24 @@ const source = z.object({
     .max(limits.sourceNotes.value)
     .default([]),
 })
-export type SyntheticSource = z.output<typeof source>
+export type SyntheticSource = z.output<typeof syntheticSource>
 
 const sourceKinds = ['text', 'url', 'file'] as const
+
+/** Of the files that can be read, in lower case. */
+export const sourceExtensions = [
+  'txt',
+  'log',
+  'md',
+  'markdown',
+  'csv',
+  'tsv',
+  'json',
+  'html',
+  'htm',
+  'pdf',
+  'docx',
+] as const
 
 const extractBody = z
   .object({
@@ -36,9 +51,7 @@ const extractBody = z
     url: z.string().trim().max(limits.sourceUrlLength.value).optional(),
     file: z
       .object({
-        name: shortText.describe(
-          'ends in .txt, .md, .markdown, .csv, .tsv, .json, .log, .html, .htm, .pdf or .docx',
-        ),
+        name: shortText.describe(`ends in .${sourceExtensions.join(', .')}`),
         content_base64: bodyText,
       })
       .optional(),
@@ -66,7 +79,7 @@ export const extractSource = endpoint({
   description:
     'From pasted text, a public URL or a file. A document without enough text, of another format, encrypted or damaged is refused with 422 and a `details.hint`; a URL with 422 and its host in `details.target`. An address that is not public is refused like one that does not exist.',
   body: sourceBody(extractBody),
-  success: { status: 200, data: z.object({ source }) },
+  success: { status: 200, data: z.object({ source: syntheticSource }) },
   errors: ['VALIDATION_ERROR 413', 'VALIDATION_ERROR 422'],
 })
 
@@ -82,7 +95,7 @@ export const synthesizeBlueprint = endpoint({
     'One model call. Secrets in the source are masked before it is sent. Of an answer that was cut off, the complete parts are returned with 202; its text is never repaired. Rows are checked and added to without a model. The call is recorded as a trace of mode `simulation`. Without any model, the response is 503.',
   body: sourceBody(
     z.object({
-      source,
+      source: syntheticSource,
       domain: z.string().trim().min(1).max(limits.blueprintDomainLength.value).default('auto'),
       model_config_id: modelConfigId,
     }),

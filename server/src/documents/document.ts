@@ -1,3 +1,5 @@
+import { sourceExtensions } from '@assay/contract/synthetic.ts'
+
 /*
  * What is read from a document, and the limits within which it is read.
  */
@@ -54,7 +56,7 @@ export const documentLimits = {
   htmlDepth: 1000,
 } as const
 
-const formats: Readonly<Record<string, DocumentFormat>> = {
+const formats: Readonly<Record<(typeof sourceExtensions)[number], DocumentFormat>> = {
   txt: 'text',
   log: 'text',
   md: 'markdown',
@@ -68,12 +70,11 @@ const formats: Readonly<Record<string, DocumentFormat>> = {
   docx: 'docx',
 }
 
-export const documentExtensions: readonly string[] = Object.keys(formats)
-
 /** By the last extension; undefined for one that is not supported. */
 export function formatOfName(name: string): DocumentFormat | undefined {
   const extension = /\.([a-z0-9]+)$/i.exec(name.trim())?.[1]?.toLowerCase() ?? ''
-  return Object.hasOwn(formats, extension) ? formats[extension] : undefined
+  const known = sourceExtensions.find((one) => one === extension)
+  return known && formats[known]
 }
 
 /** Letters and digits, up to `max`. */

@@ -1,10 +1,13 @@
 import { limits } from '@assay/contract/limits.ts'
-import type { ExtractBody, SyntheticSource } from '@assay/contract/synthetic.ts'
+import {
+  type ExtractBody,
+  type SyntheticSource,
+  sourceExtensions,
+} from '@assay/contract/synthetic.ts'
 import {
   countReadable,
   type DocumentOutcome,
   type DocumentProblem,
-  documentExtensions,
   formatOfName,
 } from '../../documents/document.ts'
 import type { DocumentOutbound } from '../../documents/document-outbound.ts'
@@ -150,7 +153,7 @@ const problems: Readonly<Record<DocumentProblem, readonly [message: string, hint
   ],
   unsupported: [
     'Files of this type are not supported.',
-    `Use ${documentExtensions.map((one) => `.${one}`).join(', ')}, or paste the text.`,
+    `Use .${sourceExtensions.join(', .')}, or paste the text.`,
   ],
   too_large: ['The document is too large.', 'Split it.'],
 }

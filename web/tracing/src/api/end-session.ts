@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { forgetAgentDrafts } from './agent-drafts.ts'
+import { forgetDrafts } from './draft-store.ts'
 import { forgetKeys } from './revealed-keys.ts'
 import { forgetSignedInUser } from './signed-in-user.ts'
 
@@ -9,7 +9,7 @@ export async function endSession(
   openSignIn: () => Promise<void>,
 ): Promise<void> {
   forgetKeys()
-  forgetAgentDrafts()
+  forgetDrafts()
   forgetSignedInUser()
   await openSignIn()
   queryClient.clear()

@@ -10,7 +10,7 @@ import { useMemo } from 'react'
 import { resultKey } from '../../api/live-runs.ts'
 import { formatScore } from '../../evaluation/score-format.ts'
 import { TwoLines } from '../../page/TwoLines.tsx'
-import { categoryLabels } from './assumption-labels.ts'
+import { categoryLabels } from '../../scenarios/category-labels.ts'
 import type { ModelResults } from './model-results.ts'
 
 interface Props {

@@ -7,7 +7,7 @@ import { type ScenarioChange, useUpdateScenario } from '../../api/cost-runs.ts'
 import { Form } from '../../form/Form.tsx'
 import { useMutationForm } from '../../form/use-mutation-form.ts'
 import { FormDialog } from '../../page/FormDialog.tsx'
-import { categoryLabels } from './assumption-labels.ts'
+import { categoryLabels } from '../../scenarios/category-labels.ts'
 import { joinTurns, splitTurns } from './scenario-turns.ts'
 
 interface Props {

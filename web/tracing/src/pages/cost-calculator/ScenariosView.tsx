@@ -3,7 +3,6 @@ import { type ScenarioSummary, scenarioCategories } from '@assay/contract/scenar
 import { countOf } from '@assay/ui/count-of.ts'
 import { FormError } from '@assay/ui/FormError.tsx'
 import { DataTable } from '@assay/ui/table/DataTable.tsx'
-import type { Column } from '@assay/ui/table/table-model.ts'
 import { useDialog } from '@assay/ui/use-dialog.ts'
 import { Button, SegmentedControl } from '@mantine/core'
 import { IconArrowRight } from '@tabler/icons-react'
@@ -11,16 +10,16 @@ import { useMemo } from 'react'
 import { NoMatches } from '../../page/NoMatches.tsx'
 import { PermissionNote } from '../../page/PermissionNote.tsx'
 import page from '../../page/page.module.css'
-import { TwoLines } from '../../page/TwoLines.tsx'
+import { categoryLabels } from '../../scenarios/category-labels.ts'
+import { ScenarioDetails } from '../../scenarios/ScenarioDetails.tsx'
+import { scenarioColumns } from '../../scenarios/scenario-columns.tsx'
 import type { SearchChange } from '../../search-params.ts'
 import { useProject } from '../../shell/use-project.ts'
-import { categoryLabels } from './assumption-labels.ts'
 import styles from './cost-calculator.module.css'
 import { LiveProgress } from './LiveProgress.tsx'
 import { useLiveRun } from './live-context.ts'
 import { RegenerateDialog } from './RegenerateDialog.tsx'
 import type { RunSearch } from './run-search.ts'
-import { ScenarioDetails } from './ScenarioDetails.tsx'
 import { ScenarioDialog } from './ScenarioDialog.tsx'
 
 interface Props {
@@ -92,7 +91,7 @@ export function ScenariosView({ run, search, onSearch }: Props) {
         caption="Scenarios"
         rows={rows}
         noun={['scenario', 'scenarios']}
-        columns={columns}
+        columns={scenarioColumns}
         rowKey={({ id }) => id}
         rowName={({ name }) => name}
         isRowClickable
@@ -122,25 +121,3 @@ export function ScenariosView({ run, search, onSearch }: Props) {
     </>
   )
 }
-
-const columns: readonly Column<ScenarioSummary>[] = [
-  {
-    ...{ key: 'name', header: 'Scenario', isRowHeader: true, width: 380 },
-    cell: ({ name, conversation_plan: { goal } }) => (
-      <TwoLines below={goal}>
-        <strong>{name}</strong>
-      </TwoLines>
-    ),
-    sortValue: ({ name }) => name,
-  },
-  {
-    ...{ key: 'category', header: 'Category', width: 110 },
-    cell: ({ category }) => categoryLabels[category],
-    sortValue: ({ category }) => category,
-  },
-  {
-    ...{ key: 'persona', header: 'User', width: 200 },
-    cell: ({ persona, complication }) => <TwoLines below={complication ?? ''}>{persona}</TwoLines>,
-  },
-  { key: 'turns', header: 'Messages', align: 'end', width: 90, cell: ({ turns }) => turns.length },
-]

@@ -1,5 +1,6 @@
 import type { ModelEstimate } from '@assay/contract/cost-calculator.ts'
 import { formatCount, formatTokens } from '@assay/ui/number-format.ts'
+import { categoryLabels } from '../../scenarios/category-labels.ts'
 
 /*
  * The assumptions of an estimate in plain words.
@@ -24,13 +25,6 @@ const labels: Readonly<Record<string, string>> = {
   counter_factor: 'Input tokens of your recorded calls, compared with counted ones',
   reasoning_per_call: 'Reasoning of each call',
   cache_hit_share: 'Calls that find the earlier context in the prompt cache',
-}
-
-export const categoryLabels: Readonly<Record<string, string>> = {
-  happy_path: 'Happy path',
-  edge_case: 'Edge case',
-  refusal: 'Refusal',
-  multi_turn: 'Multi-turn',
 }
 
 export const originLabels: Readonly<Record<Assumption['origin'], string>> = {

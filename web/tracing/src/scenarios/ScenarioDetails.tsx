@@ -1,6 +1,6 @@
 import type { ScenarioSummary } from '@assay/contract/scenarios.ts'
-import page from '../../page/page.module.css'
-import styles from './cost-calculator.module.css'
+import page from '../page/page.module.css'
+import styles from './scenarios.module.css'
 
 /** What the simulated user wants and writes. */
 export function ScenarioDetails({ scenario }: { readonly scenario: ScenarioSummary }) {

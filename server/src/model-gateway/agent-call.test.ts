@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type FakeProvider, startFakeProvider } from '../../../e2e/fake-provider.ts'
 import {
-  openLoopbackOutbound,
   runningModel,
   toGatewayModel,
 } from '../../test/scripted-model-suite.ts'

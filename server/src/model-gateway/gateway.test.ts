@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { type FakeProvider, startFakeProvider } from '../../../e2e/fake-provider.ts'
 import type { Step } from '../../test/scripted-model.ts'

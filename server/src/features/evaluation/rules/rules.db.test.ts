@@ -33,7 +33,6 @@ const {
   owner,
   editor,
   viewer,
-  model,
   sent,
   storage,
   inProject,

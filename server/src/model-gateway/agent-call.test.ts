@@ -1,9 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type FakeProvider, startFakeProvider } from '../../../e2e/fake-provider.ts'
-import {
-  runningModel,
-  toGatewayModel,
-} from '../../test/scripted-model-suite.ts'
+import { runningModel, toGatewayModel } from '../../test/scripted-model-suite.ts'
 import { openModelGateway } from './gateway.ts'
 import type { GatewayModel } from './gateway-model.ts'
 import type { AgentCall, AgentMessage } from './model-call.ts'

@@ -224,6 +224,46 @@ describe.each(engines)('on %s', (engine) => {
       }
     })
 
+    test('is found in a project by its slugs, and others by no slug', async () => {
+      const slugOf = async ({ organizationId }: Tenant) =>
+        (await stores.organizations.find(organizationId))?.slug ?? ''
+      const [own, other] = [await slugOf(acme), await slugOf(globex)]
+      const caller = await signedIn(acme.members.Editor)
+      const { organizationId, projectId } = acme
+      expect(await access.getNamedProjectCaller(caller, own, 'project')).toEqual({
+        ...caller,
+        organizationId,
+        projectId,
+        role: 'Editor',
+      })
+      for (const [slug, project] of [
+        [other, 'project'],
+        [other, 'missing'],
+        ['missing', 'project'],
+        ['', ''],
+        ['\0', '\0'],
+        [organizationId, 'project'],
+      ] as const) {
+        await expect(access.getNamedProjectCaller(caller, slug, project)).rejects.toMatchObject(
+          noOrganization,
+        )
+      }
+      for (const project of ['missing', '', '\0', projectId]) {
+        await expect(access.getNamedProjectCaller(caller, own, project)).rejects.toMatchObject(
+          noProject,
+        )
+      }
+      const superAdmin = await signedIn(await addUser(stores, { superAdmin: true }))
+      expect(await access.getNamedProjectCaller(superAdmin, other, 'project')).toMatchObject({
+        organizationId: globex.organizationId,
+        projectId: globex.projectId,
+        role: 'Owner',
+      })
+      await expect(
+        access.getNamedProjectCaller(superAdmin, 'missing', 'project'),
+      ).rejects.toMatchObject(noOrganization)
+    })
+
     test('has a changed role from the next request on', async () => {
       const { id } = acme.members.Admin
       const caller = await signedIn(acme.members.Admin)
@@ -274,6 +314,7 @@ const noAccess = {
   status: 403,
   message: 'You do not have access to this organization.',
 }
+const noOrganization = { code: 'ORG_NOT_FOUND', status: 404, message: 'Organization not found.' }
 const noProject = { code: 'PROJECT_NOT_FOUND', status: 404, message: 'Project not found.' }
 
 function unauthorized(message: string) {

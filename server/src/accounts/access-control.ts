@@ -1,5 +1,5 @@
 import type { Clock } from '../platform/clock.ts'
-import { Failure, projectNotFound } from '../platform/failure.ts'
+import { Failure, organizationNotFound, projectNotFound } from '../platform/failure.ts'
 import type { Access } from '../storage/accounts/membership-store.ts'
 import type { AccountStores } from '../storage/accounts/stores.ts'
 import type { KeyCaller, MemberCaller, ProjectCaller, SignedIn } from './caller.ts'
@@ -22,6 +22,16 @@ export interface AccessControl {
 
   /** Throws PROJECT_NOT_FOUND when the project does not exist or the caller has no access to it. */
   getProjectCaller(caller: SignedIn, projectId: string): Promise<ProjectCaller>
+
+  /**
+   * The same for endpoints that have slugs in their query or body. Throws ORG_NOT_FOUND when the organization does not
+   * exist or the caller is not a member, then PROJECT_NOT_FOUND.
+   */
+  getNamedProjectCaller(
+    caller: SignedIn,
+    organizationSlug: string,
+    projectSlug: string,
+  ): Promise<ProjectCaller>
 }
 
 export function accessControl(stores: AccountStores, clock: Clock): AccessControl {
@@ -44,6 +54,16 @@ export function accessControl(stores: AccountStores, clock: Clock): AccessContro
       const member = memberWithin(membership, caller)
       if (member !== undefined) return { ...member, projectId }
       throw projectNotFound()
+    },
+
+    async getNamedProjectCaller(caller, organizationSlug, projectSlug) {
+      const { id } = caller.user
+      const access = await stores.memberships.findNamedAccess(organizationSlug, projectSlug, id)
+      const member = memberWithin(access, caller)
+      if (member === undefined) throw organizationNotFound()
+      const projectId = access?.projectId ?? undefined
+      if (projectId === undefined) throw projectNotFound()
+      return { ...member, projectId }
     },
   }
 }

@@ -130,6 +130,7 @@ beforeAll(async () => {
       findSession: noAccess,
       getMemberCaller: noAccess,
       getProjectCaller: noAccess,
+      getNamedProjectCaller: noAccess,
     },
     cookie: sessionCookie(url),
     signInCookie: signInCookie(url),

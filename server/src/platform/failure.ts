@@ -57,3 +57,4 @@ export class InvalidCursor extends Failure {
 }
 
 export const projectNotFound = () => new Failure('PROJECT_NOT_FOUND', 'Project not found.')
+export const organizationNotFound = () => new Failure('ORG_NOT_FOUND', 'Organization not found.')

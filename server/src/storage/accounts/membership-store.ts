@@ -8,6 +8,10 @@ export interface Access {
   readonly role: Role | null
 }
 
+export interface NamedAccess extends Access {
+  readonly projectId: string | null
+}
+
 export type Member = Pick<UserRow, 'email' | 'email_key' | 'email_verified_at' | 'name'> &
   Pick<MembershipRow, 'user_id' | 'role' | 'joined_at'>
 
@@ -100,6 +104,30 @@ function accessStatements(db: Kysely<Tables>) {
         )
         .select(['projects.organization_id as organizationId', 'memberships.role'])
         .where('projects.id', '=', projectId)
+        .executeTakeFirst()
+    },
+
+    /** Undefined when there is no such organization; `projectId` is null when it has no such project. */
+    findNamedAccess(
+      organizationSlug: string,
+      projectSlug: string,
+      userId: string,
+    ): Promise<NamedAccess | undefined> {
+      return db
+        .selectFrom('organizations')
+        .leftJoin('memberships', (join) =>
+          join
+            .onRef('memberships.organization_id', '=', 'organizations.id')
+            .on('memberships.user_id', '=', userId),
+        )
+        .leftJoin('projects', (join) =>
+          join
+            .onRef('projects.organization_id', '=', 'organizations.id')
+            .on('projects.slug', '=', projectSlug),
+        )
+        .select(['organizations.id as organizationId', 'memberships.role'])
+        .select('projects.id as projectId')
+        .where('organizations.slug', '=', organizationSlug)
         .executeTakeFirst()
     },
   }

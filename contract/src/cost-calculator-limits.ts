@@ -116,7 +116,12 @@ export const costCalculatorLimits = {
   counterFactorCalls: {
     value: 20,
     unit: 'model calls',
-    of: 'the fewest from which a counter factor is used',
+    of: 'the fewest from which a counter factor or a share of cached input is used',
+  },
+  modelVolumesRuns: {
+    value: 3,
+    unit: 'runs',
+    of: 'the fewest of a model from which its estimate uses them in place of the runs of all models',
   },
   extractionNotes: { value: 50, unit: 'notes', of: 'notes of an extraction' },
 } as const

@@ -26,6 +26,8 @@ export const defaultEstimateModels = [
 export const volumeNames = ['turns', 'tokens_in', 'tokens_out', 'llm_calls', 'tool_calls'] as const
 export type VolumeName = (typeof volumeNames)[number]
 
+export const assumptionOrigins = ['imported', 'prior', 'user'] as const
+
 const amount = (limit: { readonly value: number }) => z.number().min(0).max(limit.value).optional()
 const calls = () => amount(limits.callsPerRun)
 const tokens = () => amount(limits.tokensPerRun)
@@ -39,6 +41,37 @@ const counterFactors = z
   )
   .max(limits.counterFactors.value)
 
+const amounts = {
+  turns_p50: calls().describe('user messages of a run'),
+  turns_p90: calls(),
+  turns_mean: calls(),
+  tokens_in_p50: tokens().describe('input tokens of all calls of a run, cached ones included'),
+  tokens_in_p90: tokens(),
+  tokens_in_mean: tokens(),
+  tokens_out_p50: tokens().describe('output tokens of all calls of a run, with reasoning'),
+  tokens_out_p90: tokens(),
+  tokens_out_mean: tokens(),
+  llm_calls_p50: calls(),
+  llm_calls_p90: calls(),
+  llm_calls_mean: calls(),
+  tool_calls_p50: calls(),
+  tool_calls_p90: calls(),
+  tool_calls_mean: calls(),
+}
+const cachedShare = z.number().min(0).max(1)
+const modelName = z.string().min(1).max(limits.modelLength.value)
+
+/** Recorded runs of one model. */
+const modelVolumes = z
+  .object({
+    model: modelName,
+    runs: z.int().min(1).max(limits.importedRuns.value),
+    cached_share: cachedShare.optional().describe('of the calls of this model'),
+    ...amounts,
+  })
+  .superRefine(refuseFallingQuantiles)
+  .meta({ id: 'ModelVolumes' })
+
 /** Per run. The mean is more precise than the quantiles; without it, it follows from them. */
 export const volumes = z
   .object({
@@ -48,42 +81,58 @@ export const volumes = z
       .max(limits.importedRuns.value)
       .optional()
       .describe('how many recorded runs the values are of; without it, they are assumptions'),
-    runs_per_month: z.number().min(0).max(limits.runsPerMonth.value).optional(),
-    model: z
-      .string()
-      .min(1)
-      .max(limits.modelLength.value)
+    runs_per_month: z
+      .number()
+      .min(0)
+      .max(limits.runsPerMonth.value)
+      .optional()
+      .describe('of an extraction: the runs of the last 30 days'),
+    runs_per_month_origin: z
+      .enum(assumptionOrigins)
+      .optional()
+      .describe('where `runs_per_month` is from, if it is not from the recorded runs'),
+    model: modelName
       .optional()
       .describe('the model whose tokens the values are; default: a model of OpenAI'),
     counter_factors: counterFactors
       .optional()
       .describe('reported input tokens per counted token, of models with recorded runs'),
-    turns_p50: calls().describe('user messages of a run'),
-    turns_p90: calls(),
-    turns_mean: calls(),
-    tokens_in_p50: tokens().describe('input tokens of all calls of a run, cached ones included'),
-    tokens_in_p90: tokens(),
-    tokens_in_mean: tokens(),
-    tokens_out_p50: tokens().describe('output tokens of all calls of a run, with reasoning'),
-    tokens_out_p90: tokens(),
-    tokens_out_mean: tokens(),
-    llm_calls_p50: calls(),
-    llm_calls_p90: calls(),
-    llm_calls_mean: calls(),
-    tool_calls_p50: calls(),
-    tool_calls_p90: calls(),
-    tool_calls_mean: calls(),
+    cached_share: cachedShare
+      .optional()
+      .describe(
+        'share of the input tokens that a prompt cache had; of recorded runs, it applies to models of the provider of `model`. Without it, a call finds what the call before sent with a probability of 90%',
+      ),
+    tool_output_tokens: tokens().describe('the mean result of a tool, in counted tokens'),
+    by_model: z
+      .array(modelVolumes)
+      .max(limits.extractedRuns.value)
+      .optional()
+      .describe(
+        `recorded runs of each model. The estimate of a model uses its own from ${limits.modelVolumesRuns.value} runs on, in place of all`,
+      ),
+    assumed: z
+      .object({ turns: calls(), llm_calls: calls() })
+      .optional()
+      .describe(
+        'means to try in place of the recorded ones; what each call adds and writes stays as recorded',
+      ),
+    ...amounts,
   })
-  .superRefine((given, context) => {
-    for (const name of volumeNames) {
-      const [p50, p90] = [given[`${name}_p50`], given[`${name}_p90`]]
-      if (p50 === undefined || p90 === undefined || p50 <= p90) continue
-      const message = `must not be less than ${name}_p50`
-      context.addIssue({ code: 'custom', path: [`${name}_p90`], message })
-    }
-  })
+  .superRefine(refuseFallingQuantiles)
   .meta({ id: 'Volumes' })
 export type Volumes = z.output<typeof volumes>
+
+function refuseFallingQuantiles(
+  given: Readonly<Partial<Record<keyof typeof amounts, number | undefined>>>,
+  context: z.RefinementCtx,
+): void {
+  for (const name of volumeNames) {
+    const [p50, p90] = [given[`${name}_p50`], given[`${name}_p90`]]
+    if (p50 === undefined || p90 === undefined || p50 <= p90) continue
+    const message = `must not be less than ${name}_p50`
+    context.addIssue({ code: 'custom', path: [`${name}_p90`], message })
+  }
+}
 
 const models = z
   .array(z.string().trim().min(1, 'must not be empty').max(limits.modelLength.value))
@@ -122,8 +171,6 @@ const estimateBody = z
   })
 
 const usd = z.number().nullable()
-
-export const assumptionOrigins = ['imported', 'prior', 'user'] as const
 
 const assumption = z.object({
   name: z.string(),

@@ -117,6 +117,13 @@ const tool = z
     definitions: z.int().describe('different definitions, of which this is the newest'),
     calls: z.int(),
     runs: z.int().describe('runs that define or call it'),
+    errors: z.int().describe('calls that failed'),
+    latencyMsP50: z.number().nullable().describe('of the spans of its calls; null without any'),
+    outputTokensP50: z
+      .number()
+      .nullable()
+      .describe('counted tokens of its results; null if none is recorded'),
+    outputTokensP90: z.number().nullable(),
   })
   .meta({ id: 'RecordedTool' })
 export type RecordedTool = z.output<typeof tool>

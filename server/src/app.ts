@@ -195,7 +195,7 @@ export async function buildApp(ports: AppPorts): Promise<App> {
   const estimating = { accounts, prices, clock, agentCounter }
   registerCostCalculator({ ...estimating, bind })
   registerCostRuns({ ...evaluating, ...estimating, bind })
-  registerTraceRuns({ bind, telemetry, runReader })
+  registerTraceRuns({ bind, telemetry, runReader, clock: ports.clock })
   const reading = { documentReader, sourceReader, outbound: ports.documentOutbound }
   registerSynthetic({ ...evaluating, ...reading, bind })
   const openScoring = simulationScoring(evaluating)

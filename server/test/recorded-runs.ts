@@ -18,6 +18,7 @@ export interface SentCall {
   readonly answer: SentMessage
   readonly tokensIn?: number
   readonly tokensOut?: number
+  readonly tokensCached?: number
   readonly tools?: readonly object[]
 }
 
@@ -26,7 +27,7 @@ export interface SentRun {
   readonly startedMs?: number
   readonly service?: string
   readonly calls: readonly SentCall[]
-  /** Names of tools, each a span. */
+  /** Names of tools, each a span; those with an exclamation mark fail. */
   readonly toolSpans?: readonly string[]
   /** Of the span around the calls. */
   readonly rootTokensIn?: number
@@ -70,11 +71,13 @@ function spansOf(run: SentRun): object[] {
   return [
     root,
     ...calls.map((call, n) => inner(n, `chat ${call.model ?? 'gpt-4o'}`, attributesOf(call))),
-    ...toolSpans.map((name, n) =>
-      inner(calls.length + n, `execute_tool ${name}`, {
+    ...toolSpans.map((called, n) => {
+      const name = called.replace('!', '')
+      const span = inner(calls.length + n, `execute_tool ${name}`, {
         ...{ 'gen_ai.operation.name': 'execute_tool', 'gen_ai.tool.name': name },
-      }),
-    ),
+      })
+      return called === name ? span : { ...span, status: { code: 2, message: 'It is down.' } }
+    }),
   ]
 }
 
@@ -87,6 +90,7 @@ function attributesOf({
   answer,
   tokensIn,
   tokensOut,
+  tokensCached,
   tools,
 }: SentCall): Attributes {
   const json = (value: unknown) => (value === undefined ? undefined : JSON.stringify(value))
@@ -96,6 +100,7 @@ function attributesOf({
     'gen_ai.request.model': model,
     'gen_ai.usage.input_tokens': tokensIn,
     'gen_ai.usage.output_tokens': tokensOut,
+    'gen_ai.usage.cache_read.input_tokens': tokensCached,
     'gen_ai.system_instructions': json(system && [{ type: 'text', content: system }]),
     'gen_ai.input.messages': json(messages.map(toMessage)),
     'gen_ai.output.messages': json([toMessage(answer)]),

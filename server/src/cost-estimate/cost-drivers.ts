@@ -44,12 +44,15 @@ export function listUncertainties(runs: RunShapes): Uncertainty[] {
     return { name, changedBy, runs: { ...runs, shapes }, changeModel: (model) => model }
   }
   const ofModel = (
-    name: 'reasoningTokens' | 'fixedTokens' | 'cacheHitShare',
+    name: 'reasoningTokens' | 'fixedTokens' | 'cacheHitShare' | 'cachedShare',
     label: string,
     spread: number,
   ): Uncertainty => {
     const changedBy = Math.exp(spread)
-    const changeModel = (model: CalledModel) => ({ ...model, [name]: model[name] * changedBy })
+    const changeModel = (model: CalledModel) => {
+      const value = model[name]
+      return value === undefined ? model : { ...model, [name]: value * changedBy }
+    }
     return { name: label, changedBy, runs, changeModel }
   }
   return [
@@ -61,8 +64,9 @@ export function listUncertainties(runs: RunShapes): Uncertainty[] {
     ofRuns('output_per_call', (shape, by) => ({ ...shape, outputTokens: shape.outputTokens * by })),
     ofModel('reasoningTokens', 'reasoning_per_call', 0.7),
     ofModel('fixedTokens', 'prompt_and_tools', 0.15),
-    // Downwards: it cannot exceed 1.
+    // Downwards: they cannot exceed 1.
     ofModel('cacheHitShare', 'cache_hit_share', -0.4),
+    ofModel('cachedShare', 'cached_share', -0.2),
   ]
 }
 

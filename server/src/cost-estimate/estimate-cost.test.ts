@@ -307,6 +307,56 @@ describe('an estimate', () => {
     expect(prose(scaled)).toEqual(prose(plain))
   })
 
+  test.each([0, 0.42, 1])('reads as much from the cache as recorded calls did: %d', (share) => {
+    const card = { base: writing, long: [] }
+    const price = { card, source: 'list:y', date: '2026-01-01' }
+    const volumes = { runs: 10, llm_calls_mean: 9, tokens_in_mean: 60_000 }
+    const one = first({ volumes, models: [model({ price, cachedShare: share })] })
+    expect(one.cachedInputTokens / one.inputTokens).toBeCloseTo(share, 3)
+    // Without any cached input, nothing is written to a cache either.
+    expect((one.costParts?.cacheWriteUsd ?? 0) > 0).toBe(share > 0 && share < 1)
+    const { name, origin } = one.assumptions.at(-1) ?? {}
+    expect([name, origin]).toEqual(['cached_share', 'imported'])
+    const off = first({ volumes, caching: false, models: [model({ price, cachedShare: share })] })
+    expect(off.cachedInputTokens).toBe(0)
+    expect(one.costWithoutCachingUsd).toBe(off.costUsd)
+  })
+
+  test('of more calls or turns than recorded costs more, at the recorded growth and output', () => {
+    const recorded = { ...{ runs: 20, turns_mean: 3, llm_calls_mean: 6 } }
+    const tokens = { tokens_in_mean: 30_000, tokens_out_mean: 600 }
+    const of = (assumed: Volumes['assumed']) =>
+      first({ volumes: { ...recorded, ...tokens, assumed } })
+    const [as, calls, turns] = [of(undefined), of({ llm_calls: 12 }), of({ turns: 6 })]
+    expect(calls.meanRunUsd).toBeGreaterThan(1.9 * (as.meanRunUsd ?? 0))
+    expect(turns.meanRunUsd).toBeGreaterThan(1.5 * (as.meanRunUsd ?? 0))
+    const find = (one: typeof as, name: string) =>
+      one.assumptions.find((assumption) => assumption.name === name)
+    for (const name of ['growth_per_call', 'output_per_call']) {
+      expect(find(calls, name)).toEqual(find(as, name))
+      expect(find(calls, name)?.origin).toBe('imported')
+    }
+    expect(find(calls, 'calls_per_run')).toMatchObject({ value: 12, origin: 'user' })
+    expect(find(calls, 'turns_per_run')?.origin).toBe('imported')
+  })
+
+  test('has the length of recorded tool results, where the recorded input does not decide', () => {
+    const volumes = { runs: 50, llm_calls_mean: 6, tool_calls_mean: 4 }
+    const usual = first({ volumes })
+    const long = first({ volumes: { ...volumes, tool_output_tokens: 5000 } })
+    expect(long.inputTokens).toBeGreaterThan(2 * usual.inputTokens)
+    const found = long.assumptions.find(({ name }) => name === 'tool_output')
+    expect(found).toMatchObject({ value: (2 * 235 + 50 * 5000) / 52, origin: 'imported' })
+    const prior = usual.assumptions.find(({ name }) => name === 'tool_output')
+    expect(prior).toMatchObject({ value: 235, origin: 'prior' })
+  })
+
+  test.each(['prior', 'user', 'imported'] as const)('has runs per month that are %s', (origin) => {
+    const month = { runs_per_month: 1000, runs_per_month_origin: origin }
+    const { assumptions } = first({ volumes: { runs: 10, llm_calls_mean: 5, ...month } })
+    expect(assumptions.find(({ name }) => name === 'runs_per_month')?.origin).toBe(origin)
+  })
+
   test('has a narrower interval with more runs and more scenarios', () => {
     const width = (input: Partial<EstimateInput>) => {
       const { costUsdP10, costUsdP90 } = first(input)

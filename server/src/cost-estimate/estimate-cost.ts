@@ -1,4 +1,4 @@
-import type { CostEstimate, ModelEstimate } from '@assay/contract/cost-calculator.ts'
+import type { CostEstimate, ModelEstimate, Volumes } from '@assay/contract/cost-calculator.ts'
 import type { RateCard } from '../models/token-rates.ts'
 import type { AgentCounts } from './agent-counts.ts'
 import { findDrivers, listUncertainties, type Uncertainty } from './cost-drivers.ts'
@@ -29,6 +29,12 @@ export interface EstimatedModel {
   readonly provider: string | null
   readonly contextWindow: number | null
   readonly price: EstimatedPrice | Unpriced
+  /** Of recorded runs with this model, in place of those with all models. */
+  readonly ownVolumes?: Volumes | undefined
+  /** Of the tokenizer of `ownVolumes`. */
+  readonly ownTraits?: ModelTraits | undefined
+  /** The share of the input that a prompt cache had in recorded calls. */
+  readonly cachedShare?: number | undefined
 }
 
 export interface EstimatedPrice {
@@ -49,9 +55,12 @@ export interface EstimateInput extends Scenarios {
 }
 
 export function estimateCosts(input: EstimateInput): CostEstimate {
-  const runs = shapeRuns(input.counts, input)
-  const context = { ...input, runs, uncertainties: listUncertainties(runs) }
-  const perModel = input.models.map((model) => estimateModel(model, context))
+  const ofAll = toContext(input)
+  const perModel = input.models.map((model) => {
+    const { ownVolumes: volumes, ownTraits: recordedWith } = model
+    const isOwn = volumes !== undefined
+    return estimateModel(model, isOwn ? toContext({ ...input, volumes, recordedWith }) : ofAll)
+  })
   const sum = (value: (one: ModelEstimate) => number) =>
     perModel.reduce((total, one) => total + value(one), 0)
   const costs = perModel.flatMap(({ costUsd }) => (costUsd === null ? [] : [toNanos(costUsd)]))
@@ -70,6 +79,11 @@ interface Context extends EstimateInput {
   readonly uncertainties: readonly Uncertainty[]
 }
 
+function toContext(input: EstimateInput): Context {
+  const runs = shapeRuns(input.counts, input)
+  return { ...input, runs, uncertainties: listUncertainties(runs) }
+}
+
 function estimateModel(model: EstimatedModel, context: Context): ModelEstimate {
   const { runs, counts, caching } = context
   const traits = traitsOf(model.knownAs, model.counterFactor)
@@ -81,6 +95,7 @@ function estimateModel(model: EstimatedModel, context: Context): ModelEstimate {
     messageFactor: messageFactor(traits),
     reasoningTokens: traits.reasoningTokens,
     cacheHitShare: caching ? priorCacheHitShare : 0,
+    cachedShare: caching ? model.cachedShare : undefined,
   }
   const usage = usageOfAll(runs, called)
   const interval = toInterval(usage, runs)
@@ -98,6 +113,7 @@ function estimateModel(model: EstimatedModel, context: Context): ModelEstimate {
     contextWindow: model.contextWindow,
     overflowShare: usage.all.overflowCalls / usage.all.calls,
     assumptions: [
+      ...recordedRuns(model, context),
       ...runs.assumptions,
       ...modelAssumptions(fixed, traitsOf(model.knownAs), { ...context, called }),
       ...counterAssumption(model, context),
@@ -189,7 +205,9 @@ function pricedFields(
     request: part('request'),
   }
   const median = sumNanos(Object.values(parts))
-  const withoutCache = usageOfAll(runs, { ...called, cacheHitShare: 0 })
+  const withoutCache = usageOfAll(runs, {
+    ...{ ...called, cacheHitShare: 0, cachedShare: undefined },
+  })
   const { runsPerMonth } = runs
   return {
     costUsd: toUsd(median),
@@ -224,8 +242,9 @@ const unpricedFields = {
 function modelAssumptions(
   fixed: { readonly prompt: number; readonly tools: number },
   traits: ModelTraits,
-  { runs, counts, caching, called }: Context & { readonly called: CalledModel },
+  context: Context & { readonly called: CalledModel },
 ): Assumption[] {
+  const { runs, counts, called } = context
   const counted = (name: string, value: number): Assumption => ({
     ...{ name, value: Math.round(value), unit: 'tokens', origin: 'user' },
   })
@@ -233,14 +252,33 @@ function modelAssumptions(
     ...{ name, value, unit, origin: 'prior' },
   })
   const lacksReasoning = runs.shapes.some((shape) => !shape.includesReasoning)
-  const hitShare = assumed('cache_hit_share', called.cacheHitShare, 'share')
   return [
     counted('prompt', fixed.prompt),
     ...(counts.toolCount === 0 ? [] : [counted('tools', fixed.tools)]),
     assumed('prose_token_factor', traits.factors.prose, 'tokens per o200k token'),
     ...(lacksReasoning ? [assumed('reasoning_per_call', called.reasoningTokens, 'tokens')] : []),
-    caching ? hitShare : { ...hitShare, origin: 'user' },
+    cacheAssumption(called, context),
   ]
+}
+
+/** The learned share, or the probability that a call finds what the call before sent. */
+function cacheAssumption(
+  { cachedShare, cacheHitShare }: CalledModel,
+  { caching, volumes }: Context,
+): Assumption {
+  const unit = 'share'
+  if (cachedShare !== undefined)
+    return { name: 'cached_share', value: cachedShare, unit, origin: originOf(volumes) }
+  const origin = caching ? 'prior' : 'user'
+  return { name: 'cache_hit_share', value: cacheHitShare, unit, origin }
+}
+
+/** How many, and whether they are of this model only. */
+function recordedRuns({ ownVolumes }: EstimatedModel, { volumes }: Context): Assumption[] {
+  const value = volumes?.runs
+  if (value === undefined) return []
+  const name = ownVolumes === undefined ? 'recorded_runs' : 'recorded_runs_of_model'
+  return [{ name, value, unit: 'runs', origin: 'imported' }]
 }
 
 function counterAssumption(

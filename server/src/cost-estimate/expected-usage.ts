@@ -16,6 +16,8 @@ export interface CalledModel {
   readonly reasoningTokens: number
   /** The probability that a call finds the prefix of the call before in the prompt cache. 0: no caching. */
   readonly cacheHitShare: number
+  /** The share of the input that a prompt cache had in recorded runs, in place of `cacheHitShare`. */
+  readonly cachedShare?: number | undefined
 }
 
 export interface Usage {
@@ -46,15 +48,15 @@ export function expectedUsage(shape: RunShape, model: CalledModel): Usage {
   const inputMax = Math.max((model.contextWindow ?? Number.POSITIVE_INFINITY) - output, 0)
   const sum = { calls: 0, input: 0, cached: 0, output: 0, overflow: 0 }
   const cost = { input: 0, cacheRead: 0, cacheWrite: 0, output: 0, request: 0 }
+  const isCaching = (model.cachedShare ?? model.cacheHitShare) > 0
   let previous = 0
   for (const [at, share] of shape.shares.entries()) {
     const whole = first + growth * at
     const input = Math.min(whole, inputMax)
     const rates = ratesFor(card, input)
-    const cached = rates.cacheRead < rates.input ? cachedTokens(previous, model) : 0
+    const cached = rates.cacheRead < rates.input ? cachedTokens(previous, input, model) : 0
     // Providers with a price for writing also bill what is new in the cache.
-    const isWritten =
-      model.cacheHitShare > 0 && rates.cacheWrite > rates.input && input >= cacheMinTokens
+    const isWritten = isCaching && rates.cacheWrite > rates.input && input >= cacheMinTokens
     const written = isWritten ? input - cached : 0
     sum.calls += share
     sum.input += share * input
@@ -83,7 +85,12 @@ const cacheMinTokens = 1024
 const cacheBlockTokens = 128
 
 /** The first call of a run finds nothing. */
-function cachedTokens(previous: number, { cacheHitShare }: CalledModel): number {
+function cachedTokens(
+  previous: number,
+  input: number,
+  { cacheHitShare, cachedShare }: CalledModel,
+): number {
+  if (cachedShare !== undefined) return cachedShare * input
   if (previous < cacheMinTokens) return 0
   return cacheHitShare * Math.floor(previous / cacheBlockTokens) * cacheBlockTokens
 }

@@ -1,4 +1,5 @@
 import type { Volumes } from '@assay/contract/cost-calculator.ts'
+import { limits } from '@assay/contract/limits.ts'
 import { parseInstant } from '../domain/instant.ts'
 import { ownRates } from '../model-gateway/models.ts'
 import { type FoundPrice, type Pricer, pricerFor } from '../models/pricer.ts'
@@ -13,6 +14,7 @@ import type { AccountStores } from '../storage/accounts/stores.ts'
 import type { ModelConfigRow } from '../storage/accounts/tables.ts'
 import type { EstimatedModel } from './estimate-cost.ts'
 import { type ModelTraits, traitsOf } from './model-traits.ts'
+import { volumesOfModel } from './recorded-volumes.ts'
 
 /*
  * The models of an estimate with their current prices in a project.
@@ -63,10 +65,45 @@ export async function findModels(
     'names' in requested
       ? requested.names.map(named)
       : await findConfigured(project, requested.configIds, pricing, ports)
-  const recorded = volumes?.model === undefined ? undefined : named(volumes.model).knownAs
+  const recorded = volumes?.model === undefined ? undefined : named(volumes.model)
+  const own = new Map<string, OwnVolumes>()
+  for (const one of volumes?.by_model ?? []) {
+    const { knownAs } = named(one.model)
+    // A model under several names: the one with the most runs counts.
+    if (one.runs > (own.get(knownAs)?.runs ?? 0)) own.set(knownAs, one)
+  }
+  const withRecorded = (one: EstimatedModel): EstimatedModel => ({
+    ...one,
+    ...recordedOf(one, own.get(one.knownAs), { volumes, recorded }),
+    counterFactor: factors.get(one.knownAs),
+    ownTraits: traitsOf(one.knownAs, factors.get(one.knownAs)),
+  })
+  const traits = recorded && traitsOf(recorded.knownAs, factors.get(recorded.knownAs))
+  return { models: found.map(withRecorded), recordedWith: traits }
+}
+
+type OwnVolumes = NonNullable<Volumes['by_model']>[number]
+
+interface Recorded {
+  readonly volumes: Volumes | undefined
+  /** The model of the volumes. */
+  readonly recorded: EstimatedModel | undefined
+}
+
+/** Its own runs if there are enough, and the share of cached input of its own calls, or of the same provider. */
+function recordedOf(
+  { provider }: EstimatedModel,
+  own: OwnVolumes | undefined,
+  { volumes, recorded }: Recorded,
+): Pick<EstimatedModel, 'ownVolumes' | 'cachedShare'> {
+  if (volumes === undefined) return {}
+  const hasEnough = own !== undefined && own.runs >= limits.modelVolumesRuns.value
+  // Providers cache differently, some only on request.
+  const isShared =
+    volumes.runs === undefined || recorded === undefined || recorded.provider === provider
   return {
-    models: found.map((one) => ({ ...one, counterFactor: factors.get(one.knownAs) })),
-    recordedWith: recorded === undefined ? undefined : traitsOf(recorded, factors.get(recorded)),
+    ownVolumes: hasEnough ? volumesOfModel(volumes, own) : undefined,
+    cachedShare: own?.cached_share ?? (isShared ? volumes.cached_share : undefined),
   }
 }
 

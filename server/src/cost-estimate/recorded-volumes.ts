@@ -19,13 +19,30 @@ const priorSpreadRuns = 16
 /** p90 of a normal variable, in standard deviations. */
 export const p90Deviations = 1.2816
 
+/** The volumes of the recorded runs of one model, in place of those of all. */
+export function volumesOfModel(volumes: Volumes, { model: _, ...own }: ModelVolumes): Volumes {
+  const { runs_per_month, runs_per_month_origin, tool_output_tokens, assumed } = volumes
+  const shared = { runs_per_month, runs_per_month_origin, tool_output_tokens, assumed }
+  return { ...shared, ...own }
+}
+
+type ModelVolumes = NonNullable<Volumes['by_model']>[number]
+
 /** Values without `runs` are what the caller assumes, and replace the prior. */
 export function originOf(volumes: Volumes | undefined): Exclude<Origin, 'prior'> {
   return volumes?.runs === undefined ? 'user' : 'imported'
 }
 
 export function meanOf(volumes: Volumes | undefined, name: VolumeName, prior: number): Sourced {
-  const measured = volumes && measuredMean(volumes, name)
+  return withPrior(volumes, volumes && measuredMean(volumes, name), prior)
+}
+
+/** A measured mean beside its prior. */
+export function withPrior(
+  volumes: Volumes | undefined,
+  measured: number | undefined,
+  prior: number,
+): Sourced {
   if (measured === undefined) return { value: prior, origin: 'prior' }
   const { runs } = volumes ?? {}
   if (runs === undefined) return { value: measured, origin: 'user' }

@@ -4,7 +4,14 @@ import type { AgentCounts } from './agent-counts.ts'
 import { type CallShares, callShares } from './call-counts.ts'
 import { allocateCategories, type CategoryMix } from './category-mix.ts'
 import { fixedTokens, type ModelTraits, messageFactor, traitsOf } from './model-traits.ts'
-import { meanOf, type Origin, originOf, type Sourced, spreadOf } from './recorded-volumes.ts'
+import {
+  meanOf,
+  type Origin,
+  originOf,
+  type Sourced,
+  spreadOf,
+  withPrior,
+} from './recorded-volumes.ts'
 
 /*
  * What the runs of an agent look like, independent of the model: how many calls, and how much each adds to the context
@@ -79,16 +86,21 @@ const priorRunSpread = 0.8
 const userRuns = 4
 
 function measuredKeys(volumes: Volumes): string[] {
-  const others = new Set(['runs', 'runs_per_month', 'model', 'counter_factors'])
   return Object.entries(volumes)
-    .filter(([name, value]) => value !== undefined && !others.has(name))
+    .filter(([name, value]) => value !== undefined && !notOfShape.has(name))
     .map(([name]) => name)
 }
+
+const notOfShape = new Set([
+  ...['runs', 'runs_per_month', 'runs_per_month_origin', 'model', 'counter_factors'],
+  ...['cached_share', 'by_model'],
+])
 
 function monthly(volumes: Volumes | undefined): Assumption[] {
   const value = volumes?.runs_per_month
   if (value === undefined) return []
-  return [{ name: 'runs_per_month', value, unit: 'runs', origin: originOf(volumes) }]
+  const origin = volumes?.runs_per_month_origin ?? originOf(volumes)
+  return [{ name: 'runs_per_month', value, unit: 'runs', origin }]
 }
 
 interface ShapeWithAssumptions {
@@ -119,7 +131,7 @@ const chatPriors: Readonly<Record<ScenarioCategory, Prior>> = {
 }
 
 const userTokens = 26
-const toolResultTokens = 235
+const toolOutputTokens = 235
 const toolAgentOutputTokens = 61
 const chatOutputTokens = 200
 
@@ -137,7 +149,8 @@ function priorShapes(scenarios: Scenarios, hasTools: boolean): ShapeWithAssumpti
     .filter((category) => runs[category] > 0)
     .map((category) => {
       const { turns, calls, callsSpread } = byCategory[category]
-      const growthTokens = outputTokens + addedTokens(turns, calls - turns, calls)
+      const added = { turns, toolCalls: calls - turns, calls, toolOutput: toolOutputTokens }
+      const growthTokens = outputTokens + addedTokens(added)
       const origin: Origin = 'prior'
       const named = (name: string) => `${category}.${name}`
       return {
@@ -157,10 +170,17 @@ function priorShapes(scenarios: Scenarios, hasTools: boolean): ShapeWithAssumpti
     })
 }
 
+interface Added {
+  readonly turns: number
+  readonly calls: number
+  readonly toolCalls: number
+  readonly toolOutput: number
+}
+
 /** Between two calls, in the mean: messages of the user after its first one, and results of tools. */
-function addedTokens(turns: number, toolCalls: number, calls: number): number {
+function addedTokens({ turns, calls, toolCalls, toolOutput }: Added): number {
   if (calls <= 1) return 0
-  const tokens = Math.max(turns - 1, 0) * userTokens + Math.max(toolCalls, 0) * toolResultTokens
+  const tokens = Math.max(turns - 1, 0) * userTokens + Math.max(toolCalls, 0) * toolOutput
   return tokens / (calls - 1)
 }
 
@@ -188,24 +208,46 @@ function measuredShape(
   const toolCalls = meanOf(volumes, 'tool_calls', Math.max(calls.value - turns.value, 0))
   const output = meanOf(volumes, 'tokens_out', priorOutput * calls.value * perToken)
   const outputTokens = output.value / calls.value / perToken
-  const priorGrowth = outputTokens + addedTokens(turns.value, toolCalls.value, calls.value)
+  const toolOutput = withPrior(volumes, volumes.tool_output_tokens, toolOutputTokens)
+  const added = { turns: turns.value, toolCalls: toolCalls.value, calls: calls.value }
+  const priorGrowth = outputTokens + addedTokens({ ...added, toolOutput: toolOutput.value })
   const growth = measuredGrowth(counts, volumes, recordedWith, [shares, priorShares], priorGrowth)
-  const hasOutput = output.origin !== 'prior'
+  const tried = withAssumed({ turns, calls, toolCalls }, volumes)
+  const meanCalls = tried.calls.value
+  const triedShares = tried.calls === calls ? shares : callShares(meanCalls, callsSpread.value)
   return {
     shape: {
-      ...{ runs: scenarioCount, meanCalls: calls.value, callsSpread: callsSpread.value, shares },
-      ...{ turns: turns.value, openingTokens: userTokens, outputTokens },
-      ...{ includesReasoning: hasOutput, growthTokens: growth.value },
+      ...{ runs: scenarioCount, meanCalls, callsSpread: callsSpread.value, shares: triedShares },
+      ...{ turns: tried.turns.value, openingTokens: userTokens, outputTokens },
+      ...{ includesReasoning: output.origin !== 'prior', growthTokens: growth.value },
     },
     assumptions: [
-      { name: 'turns_per_run', ...turns, unit: 'turns' },
-      { name: 'calls_per_run', ...calls, unit: 'calls' },
+      { name: 'turns_per_run', ...tried.turns, unit: 'turns' },
+      { name: 'calls_per_run', ...tried.calls, unit: 'calls' },
       { name: 'calls_spread', ...callsSpread, unit: 'standard deviation of the logarithm' },
-      { name: 'tool_calls_per_run', ...toolCalls, unit: 'calls' },
+      { name: 'tool_calls_per_run', ...tried.toolCalls, unit: 'calls' },
       { name: 'output_per_call', value: outputTokens, origin: output.origin, unit: 'tokens' },
+      ...(counts.toolCount === 0
+        ? []
+        : [{ name: 'tool_output', ...toolOutput, unit: 'tokens' } as const]),
       { name: 'growth_per_call', ...growth, unit: 'tokens' },
     ],
   }
+}
+
+type Counts = Readonly<Record<'turns' | 'calls' | 'toolCalls', Sourced>>
+
+/** With what the caller tries. Calls are in proportion to turns, and calls of tools to calls, unless they are given. */
+function withAssumed(counts: Counts, { assumed = {} }: Volumes): Counts {
+  const { turns, calls, toolCalls } = counts
+  const given = (value: number): Sourced => ({ value, origin: 'user' })
+  const times = (one: Sourced, by: number): Sourced => (by === 1 ? one : given(one.value * by))
+  const triedTurns = assumed.turns === undefined ? turns : given(assumed.turns)
+  const perTurn = Math.max(triedTurns.value, 1) / Math.max(turns.value, 1)
+  const tried = assumed.llm_calls === undefined ? times(calls, perTurn) : given(assumed.llm_calls)
+  const triedCalls = tried.value < 1 ? { ...tried, value: 1 } : tried
+  const perCall = triedCalls.value / calls.value
+  return { turns: triedTurns, calls: triedCalls, toolCalls: times(toolCalls, perCall) }
 }
 
 /** The growth with which runs of these calls send as many input tokens as recorded. */

@@ -152,6 +152,23 @@ describe('an estimate', () => {
     expect(monthlyUsd).toBeCloseTo(5000 * (meanRunUsd ?? 0), 3)
   })
 
+  test('of a model with enough recorded runs of its own uses these, and else those of all models', async () => {
+    const own = (model: string, runs: number, tokens_out_mean: number) => ({
+      ...{ model, runs, llm_calls_mean: 10, tokens_in_mean: 50_000, tokens_out_mean },
+    })
+    const by_model = [own('openai/o4-mini', 30, 9000), own('gpt-4o', 2, 500)]
+    const all = { runs: 32, model: 'o4-mini', llm_calls_mean: 10, tokens_out_mean: 8000 }
+    const models = ['gpt-4o', 'o4-mini']
+    const [few, many] = await perModel({ models, volumes: { ...all, by_model } })
+    const [blended] = await perModel({ models, volumes: all })
+    const runsOf = (one: typeof few) => one?.assumptions[0]
+    const assumption = { unit: 'runs', origin: 'imported' }
+    expect(runsOf(many)).toEqual({ name: 'recorded_runs_of_model', value: 30, ...assumption })
+    expect(runsOf(few)).toEqual({ name: 'recorded_runs', value: 32, ...assumption })
+    expect(few?.outputTokens).toBe(blended?.outputTokens)
+    expect(many?.outputTokens).toBeGreaterThan(few?.outputTokens ?? 0)
+  })
+
   test('T22: of 200 kB without a space is served', async () => {
     const tools = Array.from({ length: 10 }, (_, n) => ({ name: `t${n}`, content: text(20_000) }))
     const { status, data } = await estimate({ agent_config: { ...agent_config, tools } })
@@ -212,6 +229,12 @@ describe('an invalid request', () => {
     ['a long content', withTool({ content: text(20_001) }), 'content'],
     ['another kind of tool', withTool({ kind: 'robot' }), 'kind'],
     ['p90 below p50', { volumes: { turns_p50: 3, turns_p90: 2 } }, 'turns_p90'],
+    [
+      'p90 below p50 of a model',
+      { volumes: { by_model: [{ model: 'm', runs: 1, turns_p50: 3, turns_p90: 2 }] } },
+      'turns_p90',
+    ],
+    ['a cached share above 1', { volumes: { cached_share: 1.1 } }, 'cached_share'],
     ['no recorded runs', { volumes: { runs: 0 } }, 'runs'],
     [
       'too many calls',

@@ -18,7 +18,8 @@ const trace = (changes: Partial<Trace> = {}): Trace => ({
 })
 const facts = (changes: Partial<RunFacts> = {}): RunFacts => ({
   ...{ model: 'gpt-4o', turns: 1, toolCalls: 0, isIncomplete: false },
-  ...{ prompts: [], tools: [], answers: [], ratios: [], ...changes },
+  ...{ prompts: [], tools: [], answers: [], ratios: [], cached: [] },
+  ...{ mediaCalls: 0, ...changes },
 })
 const run = (changes: Partial<ReadRun> = {}): ReadRun => ({
   ...{ trace: trace(), facts: facts(), isWhole: true, ...changes },
@@ -44,6 +45,7 @@ const anyFacts = fc.record({
       parameters: fc.constantFrom(null, '{"type":"object"}'),
       ...{ isTooLong: fc.boolean(), isDefined: fc.boolean(), isMcp: fc.boolean() },
       ...{ definitions: fc.array(anyText, { maxLength: 2 }), calls: fc.nat(9) },
+      ...{ errors: fc.nat(9), latenciesMs: fc.array(fc.nat()), outputTokens: fc.array(fc.nat()) },
     }),
     { maxLength: 60 },
   ),
@@ -57,6 +59,12 @@ const anyFacts = fc.record({
   ratios: fc.array(
     fc.record({ model: anyText, ratio: fc.double({ min: 0.1, max: 10, noNaN: true }) }),
   ),
+  cached: fc.array(
+    fc
+      .record({ model: anyText, calls: fc.nat(99), tokensIn: fc.integer({ min: 1, max: 1e9 }) })
+      .map((one) => ({ ...one, tokensCached: Math.floor(one.tokensIn / 2) })),
+  ),
+  mediaCalls: fc.nat(9),
 })
 const anyRun = fc.record({
   trace: fc
@@ -97,10 +105,11 @@ describe('an extraction', () => {
       const about = `${startedAt}`
       const tool = { name: 'search', description: about, parameters: null, definitions: [about] }
       const flags = { isTooLong: false, isDefined: true, isMcp: false, calls: 1 }
+      const behavior = { errors: 0, latenciesMs: [], outputTokens: [] }
       const answer = { spanId: 'a', words: 5, language: null, signs: { emoji: about } }
       return run({
         trace: trace({ traceId: about, startedAt }),
-        facts: facts({ tools: [{ ...tool, ...flags }], answers: [answer] }),
+        facts: facts({ tools: [{ ...tool, ...flags, ...behavior }], answers: [answer] }),
       })
     }
     for (const order of [
@@ -149,8 +158,52 @@ describe('an extraction', () => {
     ])
     expect(notes).toContain('Trace t is a simulation.')
     expect(notes).toContain(
-      'The runs use 2 models. Their tokens are added as if one tokenizer had counted them.',
+      'The runs use 2 models. The estimate of a model uses its own runs if there are at least 3, and otherwise those of all models, as if one tokenizer had counted them.',
     )
+  })
+
+  test('has the volumes and the share of cached input of each of several models', () => {
+    const cached = (model: string, calls: number) => ({
+      ...{ model, calls, tokensIn: 1000, tokensCached: model === 'o4-mini' ? 900 : 250 },
+    })
+    const of = (model: string, tokensOut: number, calls: number) =>
+      run({ trace: trace({ tokensOut }), facts: facts({ model, cached: [cached(model, calls)] }) })
+    const runs = [of('o4-mini', 900, 10), of('o4-mini', 1100, 10), of('gpt-4o', 50, 19)]
+    const { volumes } = combineRuns(runs)
+    expect(volumes).toMatchObject({ runs: 3, model: 'o4-mini', cached_share: 0.9 })
+    expect(volumes.by_model).toMatchObject([
+      { model: 'o4-mini', runs: 2, tokens_out_mean: 1000, cached_share: 0.9 },
+      { model: 'gpt-4o', runs: 1, tokens_out_mean: 50 },
+    ])
+    expect(volumes.by_model?.[1]).not.toHaveProperty('cached_share')
+    expect(combineRuns(runs.slice(0, 2)).volumes).not.toHaveProperty('by_model')
+  })
+
+  test('has how often tools fail, how long they take and how much they return', () => {
+    const tool = (name: string, calls: number, outputTokens: readonly number[]) => ({
+      ...{ name, description: '', parameters: null, isTooLong: false, isDefined: true },
+      ...{ isMcp: false, definitions: [], calls, errors: 1, latenciesMs: [100, 300], outputTokens },
+    })
+    const { tools, volumes } = combineRuns([
+      run({ facts: facts({ tools: [tool('search', 9, [200, 400]), tool('close', 3, [20])] }) }),
+      run({ facts: facts({ tools: [tool('search', 1, [])] }) }),
+    ])
+    const latency = { latencyMsP50: 200 }
+    expect(tools).toMatchObject([
+      { name: 'search', calls: 10, errors: 2, outputTokensP50: 300, outputTokensP90: 380 },
+      { name: 'close', calls: 3, errors: 1, outputTokensP50: 20, ...latency },
+    ])
+    expect(volumes.tool_output_tokens).toBe((9 * 300 + 3 * 20) / 12)
+  })
+
+  test('has the runs of a month, and notes what was counted and what was not', () => {
+    const monthly = { runs: 1200, isExact: false, of: 'the service support' }
+    const { volumes, notes } = combineRuns([run({ facts: facts({ mediaCalls: 2 }) })], monthly)
+    expect(volumes.runs_per_month).toBe(1200)
+    expect(notes.slice(0, 2)).toEqual([
+      'Runs per month: about 1,200, the traces with the service support in the last 30 days.',
+      '2 model calls have images or other media. Their tokens are part of the recorded input, but of no counter factor.',
+    ])
   })
 
   test('has a formal or informal tone where many answers show it', () => {

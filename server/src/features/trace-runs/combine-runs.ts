@@ -1,3 +1,4 @@
+import type { Volumes } from '@assay/contract/cost-calculator.ts'
 import { limits } from '@assay/contract/limits.ts'
 import type {
   AgentExtraction,
@@ -9,7 +10,7 @@ import type {
 import type { Trace } from '../../domain/span.ts'
 import { combineTone } from './combine-tone.ts'
 import type { PromptFacts, RunFacts, ToolFacts } from './run-facts.ts'
-import { toCounterFactors, toVolumes } from './run-volumes.ts'
+import { type MonthlyRuns, quantile, toCounterFactors, toVolumes } from './run-volumes.ts'
 import { type CombinedTool, suggestAgent } from './suggest-agent.ts'
 
 /*
@@ -29,7 +30,7 @@ interface Of<Facts> {
   readonly facts: Facts
 }
 
-export function combineRuns(runs: readonly ReadRun[]): AgentExtraction {
+export function combineRuns(runs: readonly ReadRun[], monthly?: MonthlyRuns): AgentExtraction {
   // Oldest first: of tools and signs of tone that several runs have, the last one is reported.
   const known = runs
     .toSorted((a, b) => Number(a.trace.startedAt - b.trace.startedAt))
@@ -39,7 +40,11 @@ export function combineRuns(runs: readonly ReadRun[]): AgentExtraction {
   const items = runs.map(toItem)
   const ratios = each((facts) => facts.ratios).map(({ facts }) => facts)
   const counterFactors = toCounterFactors(ratios)
-  const { volumes, isCut } = toVolumes(items, counterFactors)
+  const { volumes, isCut } = toVolumes(items, {
+    ...{ counterFactors, monthly },
+    cached: each((facts) => facts.cached).map(({ facts }) => facts),
+    tools: each((facts) => facts.tools).map(({ facts }) => facts),
+  })
   const systemPrompts = toPrompts(each((facts) => facts.prompts))
   const ofTools = combineTools(each((facts) => facts.tools))
   const tone = combineTone(each((facts) => facts.answers))
@@ -47,6 +52,8 @@ export function combineRuns(runs: readonly ReadRun[]): AgentExtraction {
   const notes = [
     ...notesOnReading(runs),
     ...notesOnVolumes(items, isCut),
+    ...notesOnMonth(volumes, monthly),
+    ...notesOnMedia(known.reduce((sum, { facts }) => sum + facts.mediaCalls, 0)),
     ...counterFactors
       .filter(({ isUsed }) => !isUsed)
       .map(
@@ -112,6 +119,8 @@ function combineTools(all: readonly Of<ToolFacts>[]): CombinedTool[] {
       const facts = same.map((one) => one.facts)
       const newest = facts.findLast(({ isDefined }) => isDefined) ?? facts.at(-1)!
       const { name, description, parameters, isTooLong, isMcp, isDefined } = newest
+      const outputs = facts.flatMap(({ outputTokens }) => outputTokens)
+      const latencies = facts.flatMap(({ latenciesMs }) => latenciesMs)
       return {
         ...{ isTooLong, isMcp },
         tool: {
@@ -121,10 +130,18 @@ function combineTools(all: readonly Of<ToolFacts>[]): CombinedTool[] {
           definitions: new Set(facts.flatMap(({ definitions }) => definitions)).size,
           calls: facts.reduce((sum, { calls }) => sum + calls, 0),
           runs: same.length,
+          errors: facts.reduce((sum, { errors }) => sum + errors, 0),
+          latencyMsP50: knownQuantile(latencies, 0.5),
+          outputTokensP50: knownQuantile(outputs, 0.5),
+          outputTokensP90: knownQuantile(outputs, 0.9),
         },
       }
     })
     .toSorted((a, b) => b.tool.calls - a.tool.calls)
+}
+
+function knownQuantile(values: readonly number[], share: number): number | null {
+  return values.length === 0 ? null : quantile(values, share)
 }
 
 type Parameters = NonNullable<RecordedTool['parameters']>
@@ -159,7 +176,7 @@ function notesOnVolumes(items: readonly RecordedRun[], isCut: boolean): string[]
     ),
     ...(models.size > 1
       ? [
-          `The runs use ${models.size} models. Their tokens are added as if one tokenizer had counted them.`,
+          `The runs use ${models.size} models. The estimate of a model uses its own runs if there are at least ${limits.modelVolumesRuns.value}, and otherwise those of all models, as if one tokenizer had counted them.`,
         ]
       : []),
     ...(counted.some(({ turns }) => turns === null)
@@ -168,5 +185,20 @@ function notesOnVolumes(items: readonly RecordedRun[], isCut: boolean): string[]
     ...(isCut
       ? ['Some runs exceed the volumes that an estimate accepts, and count as the maximum.']
       : []),
+  ]
+}
+
+function notesOnMonth({ runs_per_month: runs }: Volumes, monthly?: MonthlyRuns): string[] {
+  if (runs === undefined || monthly === undefined) return []
+  const about = monthly.isExact ? '' : 'about '
+  return [
+    `Runs per month: ${about}${runs.toLocaleString('en-US')}, the traces with ${monthly.of} in the last 30 days.`,
+  ]
+}
+
+function notesOnMedia(calls: number): string[] {
+  if (calls === 0) return []
+  return [
+    `${calls} model calls have images or other media. Their tokens are part of the recorded input, but of no counter factor.`,
   ]
 }

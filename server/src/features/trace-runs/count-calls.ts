@@ -9,6 +9,7 @@ import { fixedTokens, messageFactor, traitsOf } from '../../cost-estimate/model-
 import { toToolText } from '../../cost-estimate/tool-text.ts'
 import { textOf } from '../../domain/trace-view/canonical-json.ts'
 import type { ModelCall, TraceView, ViewMessage } from '../../domain/trace-view/trace-view.ts'
+import { evenly } from './evenly.ts'
 import { ratiosMax, type TokenRatio } from './run-facts.ts'
 
 /*
@@ -105,9 +106,4 @@ function remembering(countTokens: CountTokens): (text: string) => ClassCounts | 
     known.set(text, counts)
     return counts
   }
-}
-
-function evenly<One>(all: readonly One[], most: number): readonly One[] {
-  if (all.length <= most) return all
-  return Array.from({ length: most }, (_, n) => all[Math.floor((n * all.length) / most)]!)
 }

@@ -3,11 +3,13 @@ import type { AgentExtraction } from '@assay/contract/trace-runs.ts'
 import type { Trace } from '../../domain/span.ts'
 import type { ViewedTrace } from '../../domain/trace-view/build-trace-view.ts'
 import type { CallReadOptions } from '../../http/call.ts'
+import type { Clock } from '../../platform/clock.ts'
 import { type Deadline, DeadlinePassed, openDeadline } from '../../platform/deadline.ts'
 import { Failure } from '../../platform/failure.ts'
 import type { Position } from '../../storage/telemetry/port/position.ts'
 import type { TelemetryStore } from '../../storage/telemetry/port/store.ts'
 import { combineRuns, type ReadRun } from './combine-runs.ts'
+import { countRecentRuns } from './count-recent-runs.ts'
 import { outOfTime, type RunReader, type Unread } from './run-reader.ts'
 
 /*
@@ -18,6 +20,7 @@ import { outOfTime, type RunReader, type Unread } from './run-reader.ts'
 export interface ExtractAgentPorts {
   readonly telemetry: TelemetryStore
   readonly runReader: RunReader
+  readonly clock: Clock
 }
 
 type Options = Pick<CallReadOptions, 'signal' | 'requester'>
@@ -32,10 +35,10 @@ export async function extractAgent(
   const time = openDeadline(signal, Date.now() + limits.extractionSeconds.value * 1000)
   const [owner] = requester
   try {
-    const runs = await ports.runReader.inTurn({ owner, signal: time.signal }, () =>
-      readRuns(traces, requester, time, ports),
-    )
-    return combineRuns(runs)
+    return await ports.runReader.inTurn({ owner, signal: time.signal }, async () => {
+      const runs = await readRuns(traces, requester, time, ports)
+      return combineRuns(runs, await countInTime(traces, requester, time, ports))
+    })
   } catch (error) {
     if (!(error instanceof DeadlinePassed)) throw error
     return combineRuns(traces.map(unread))
@@ -61,6 +64,23 @@ async function findAll(
     }
     return trace
   })
+}
+
+/** Undefined also when the time is up: the runs are read then. */
+async function countInTime(
+  traces: readonly Trace[],
+  requester: Options['requester'],
+  { signal }: Deadline,
+  { telemetry, clock }: ExtractAgentPorts,
+) {
+  try {
+    return await countRecentRuns(traces, clock.now(), {
+      ...{ telemetry, options: { requester, signal } },
+    })
+  } catch (error) {
+    if (error instanceof DeadlinePassed) return undefined
+    throw error
+  }
 }
 
 const mib = 1024 * 1024

@@ -1,5 +1,6 @@
 import type { ReadSpan } from '../../domain/trace-view/build-trace-view.ts'
 import type { ModelCall, TraceView, ViewMessage } from '../../domain/trace-view/trace-view.ts'
+import { type CachedInput, modelsMax } from './run-facts.ts'
 
 /*
  * The model calls of a run: spans of frameworks around them repeat their tokens and messages.
@@ -79,4 +80,24 @@ export function mostUsedModel(leaves: readonly ModelCall[]): string | null {
     if (model !== null && model !== '') calls.set(model, (calls.get(model) ?? 0) + 1)
   }
   return [...calls].toSorted(([, a], [, b]) => b - a)[0]?.[0] ?? null
+}
+
+/** Of models that report it for at least one call. Providers leave it out where it is 0. */
+export function readCachedInput(leaves: readonly ModelCall[]): CachedInput[] {
+  const counted = leaves.filter(({ span }) => (span.model ?? '') !== '' && (span.tokensIn ?? 0) > 0)
+  return [...Map.groupBy(counted, ({ span }) => span.model!)]
+    .filter(([, calls]) => calls.some(({ span }) => span.tokensCacheRead !== null))
+    .slice(0, modelsMax)
+    .map(([model, calls]) => ({
+      ...{ model, calls: calls.length },
+      tokensIn: calls.reduce((sum, { span }) => sum + (span.tokensIn ?? 0), 0),
+      tokensCached: calls.reduce(
+        (sum, { span }) => sum + Math.min(span.tokensCacheRead ?? 0, span.tokensIn ?? 0),
+        0,
+      ),
+    }))
+}
+
+export function hasMedia({ messages }: ModelCall): boolean {
+  return messages.some(({ parts }) => parts.some(({ is }) => is === 'media'))
 }

@@ -8,7 +8,14 @@ import {
 import type { ModelCall } from '../../domain/trace-view/trace-view.ts'
 import { type CountTokens, readRatios } from './count-calls.ts'
 import { cutText } from './cut-text.ts'
-import { countTurns, lacksCalls, leafCalls, mostUsedModel } from './model-calls.ts'
+import {
+  countTurns,
+  hasMedia,
+  lacksCalls,
+  leafCalls,
+  mostUsedModel,
+  readCachedInput,
+} from './model-calls.ts'
 import { readAnswers } from './read-answers.ts'
 import { readTools } from './read-tools.ts'
 import { type PromptFacts, promptsMax, type RunFacts } from './run-facts.ts'
@@ -27,9 +34,11 @@ export function readRun(
     toolCalls: view.toolCalls.length,
     isIncomplete: lacksCalls(view, leaves),
     prompts: readPrompts(leaves),
-    tools: readTools(view),
+    tools: readTools(view, countTokens),
     answers: readAnswers(view, leaves),
     ratios: readRatios(view, leaves, countTokens),
+    cached: readCachedInput(leaves),
+    mediaCalls: leaves.filter(hasMedia).length,
   }
 }
 

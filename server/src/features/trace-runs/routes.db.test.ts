@@ -104,6 +104,7 @@ describe('an extraction', () => {
       {
         ...{ name: 'look_up_order', description: 'Finds an order.', source: 'defined' },
         ...{ parameters: lookUp.parameters, definitions: 1, calls: 1, runs: 2 },
+        ...{ errors: 0, latencyMsP50: null, outputTokensP50: 5, outputTokensP90: 5 },
       },
     ])
     expect(emptyRunCount).toBe(0)
@@ -221,6 +222,41 @@ describe('an extraction', () => {
       { name: 'counter_factor', value: expect.closeTo(factor, 3), unit, origin: 'imported' },
       undefined,
     ])
+  })
+
+  test('learns the share of cached input and how tools behave, and the estimate uses them', async () => {
+    const calls = Array.from({ length: 20 }, () => call({ tokensCached: 600 }))
+    const toolSpans = ['look_up_order', '!look_up_order', 'look_up_order', '!look_up_order']
+    const { volumes, tools, suggestion } = await extracted(run('a', { calls, toolSpans }))
+    expect(volumes.cached_share).toBeCloseTo(0.6, 6)
+    expect(tools).toMatchObject([{ calls: 4, errors: 2, latencyMsP50: 1 }])
+    const models = ['gpt-4o-mini', 'claude-sonnet-5']
+    const body = { agent_config: suggestion, volumes, models }
+    const { data } = await service.call(estimateCost, { params: params(), body }, viewer)
+    const [sameProvider, other] = data.perModel.map(({ assumptions }) =>
+      assumptions.filter(({ unit }) => unit === 'share'),
+    )
+    const learned = { name: 'cached_share', value: expect.closeTo(0.6, 6), unit: 'share' }
+    expect(sameProvider).toEqual([{ ...learned, origin: 'imported' }])
+    expect(other).toMatchObject([{ name: 'cache_hit_share', origin: 'prior' }])
+    const [{ inputTokens, cachedInputTokens } = { inputTokens: 1, cachedInputTokens: 0 }] =
+      data.perModel
+    expect(cachedInputTokens / inputTokens).toBeCloseTo(0.6, 3)
+  })
+
+  test('has the runs of the same agent in the last 30 days', async () => {
+    const now = Date.now()
+    const day = 24 * 3_600_000
+    const at = (name: string, days: number, service = 'support') =>
+      run(name, { startedMs: now - days * day, service })
+    await send(at('b', 2), at('c', 20), at('old', 40), at('other', 1, 'billing'))
+    const { volumes, notes } = await extracted(at('a', 1))
+    expect(volumes.runs_per_month).toBe(3)
+    expect(notes).toContain(
+      'Runs per month: 3, the traces with the name invoke_agent support and the service support in the last 30 days.',
+    )
+    const both = await extracted(at('d', 1), at('e', 1, 'billing'))
+    expect(both.volumes.runs_per_month).toBe(6)
   })
 
   test('of a trace larger than what is read has all its tokens, its first prompt, and a note', async () => {

@@ -16,6 +16,9 @@ export interface RunFacts {
   readonly tools: readonly ToolFacts[]
   readonly answers: readonly AnswerFacts[]
   readonly ratios: readonly TokenRatio[]
+  readonly cached: readonly CachedInput[]
+  /** Model calls with images or other media. */
+  readonly mediaCalls: number
 }
 
 export interface PromptFacts {
@@ -39,6 +42,11 @@ export interface ToolFacts {
   /** Hashes of its different definitions. */
   readonly definitions: readonly string[]
   readonly calls: number
+  readonly errors: number
+  /** Of some of its calls. */
+  readonly latenciesMs: readonly number[]
+  /** Of some of its results, as an estimate counts them. */
+  readonly outputTokens: readonly number[]
 }
 
 export type ToneSign = (typeof toneSigns)[number]
@@ -59,8 +67,19 @@ export interface TokenRatio {
   readonly ratio: number
 }
 
+/** Of the calls of a model whose provider reports what its prompt cache had. */
+export interface CachedInput {
+  readonly model: string
+  readonly calls: number
+  readonly tokensIn: number
+  readonly tokensCached: number
+}
+
 /** Of one run. */
 export const promptsMax = 10
 export const toolsMax = 100
 export const answersMax = 40
 export const ratiosMax = 20
+export const modelsMax = 20
+/** Of each tool. */
+export const samplesMax = 20

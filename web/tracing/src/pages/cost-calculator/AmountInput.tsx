@@ -13,6 +13,8 @@ interface Props {
   readonly value: string
   /** Undefined until the first estimate. */
   readonly assumed: number | undefined
+  /** Where that value is from, if it is not assumed. */
+  readonly source?: string | undefined
   /** The field accepts more. */
   readonly sliderMax: number
   readonly onChange: (text: string) => void
@@ -23,7 +25,7 @@ const decimal = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1, useGr
 const steps = 200
 
 /** A number with a slider, for trying out values. */
-export function AmountInput({ label, name, value, assumed, sliderMax, onChange }: Props) {
+export function AmountInput({ label, name, value, assumed, source, sliderMax, onChange }: Props) {
   const { text, type, flush } = useDebouncedInput(value, onChange)
   const { min, isWhole } = amountRanges[name]
   const error = amountError(name, text)
@@ -42,9 +44,11 @@ export function AmountInput({ label, name, value, assumed, sliderMax, onChange }
         label={label}
         description={
           text === '' ? (
-            'Assumed'
+            (source ?? 'Assumed')
           ) : (
-            <TextButton onClick={() => type('')}>Reset to the assumed value</TextButton>
+            <TextButton onClick={() => type('')}>
+              Reset to the {source === undefined ? 'assumed' : 'recorded'} value
+            </TextButton>
           )
         }
         inputWrapperOrder={['label', 'input', 'error', 'description']}

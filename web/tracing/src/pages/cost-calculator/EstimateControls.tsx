@@ -45,18 +45,23 @@ export function EstimateControls({ search, configs, imported, assumptions, onCha
         <AmountInput
           label="Runs per month"
           assumed={imported?.runs_per_month ?? defaultRunsPerMonth}
+          source={
+            imported?.runs_per_month === undefined ? undefined : 'Recorded in the last 30 days'
+          }
           sliderMax={100_000}
           {...amount('month')}
         />
         <AmountInput
           label="Model calls per run"
           assumed={meanAssumption(assumptions, 'calls_per_run')}
+          source={isRecorded && search.turns === undefined ? 'Recorded' : undefined}
           sliderMax={50}
           {...amount('calls')}
         />
         <AmountInput
           label="User messages per run"
           assumed={meanAssumption(assumptions, 'turns_per_run')}
+          source={isRecorded ? 'Recorded' : undefined}
           sliderMax={30}
           {...amount('turns')}
         />
@@ -91,11 +96,14 @@ export function EstimateControls({ search, configs, imported, assumptions, onCha
             onChange({ tier: value === 'batch' || value === 'flex' ? value : undefined })
           }
         />
+        {search.tier !== undefined && (
+          <span className="dimmed">Scenarios run at standard prices.</span>
+        )}
         {isRecorded && (
           <span className="dimmed">
             {search.turns === undefined && search.calls === undefined
-              ? 'Other volumes are those of the recorded runs.'
-              : 'With your changes, the volumes count as entered, not as recorded.'}
+              ? 'Volumes are those of the recorded runs.'
+              : 'What each call adds and writes is as recorded.'}
           </span>
         )}
       </div>

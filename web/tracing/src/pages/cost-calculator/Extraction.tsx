@@ -1,3 +1,4 @@
+import type { Volumes } from '@assay/contract/cost-calculator.ts'
 import type { AgentExtraction, ExcludedRun } from '@assay/contract/trace-runs.ts'
 import { countOf } from '@assay/ui/count-of.ts'
 import { formatCount, formatTokens } from '@assay/ui/number-format.ts'
@@ -20,7 +21,7 @@ import styles from './cost-calculator.module.css'
 import type { ImportSearch } from './import-search.ts'
 import { findSuggestedPrompt } from './suggested-prompt.ts'
 import { useDraft } from './use-draft.ts'
-import { volumeRows } from './volume-rows.ts'
+import { describeLearned, volumeRows } from './volume-rows.ts'
 
 interface Props {
   readonly projectId: string
@@ -111,16 +112,7 @@ function Preview({ projectId, extraction }: PreviewProps) {
         </p>
         {suggestion.tone !== '' && <p className={page.note}>Tone: {suggestion.tone}</p>}
       </section>
-      <section className={styles.tools} aria-label="Volumes">
-        <h2 className={page.heading}>Volumes of {countOf(counted, 'run')}</h2>
-        <DataTable
-          caption="Volumes"
-          rows={volumeRows(volumes)}
-          columns={volumeColumns}
-          rowKey={({ label }) => label}
-          empty={<p className={page.note}>No run has model calls with token counts.</p>}
-        />
-      </section>
+      <VolumesSection volumes={volumes} counted={counted} />
       <DataTable
         caption="Runs"
         rows={items}
@@ -134,6 +126,47 @@ function Preview({ projectId, extraction }: PreviewProps) {
         </Button>
       </div>
     </div>
+  )
+}
+
+/** Of all runs, or of those with one of several models. */
+function VolumesSection({
+  volumes,
+  counted,
+}: {
+  readonly volumes: Volumes
+  readonly counted: number
+}) {
+  const { by_model: models = [] } = volumes
+  const [name, setName] = useState('')
+  const own = models.find(({ model }) => model === name)
+  const learned = describeLearned(own ?? volumes, volumes)
+  return (
+    <section className={styles.tools} aria-label="Volumes">
+      <h2 className={page.heading}>Volumes of {countOf(own?.runs ?? counted, 'run')}</h2>
+      {models.length > 0 && (
+        <NativeSelect
+          aria-label="Volumes of the model"
+          data={[
+            { value: '', label: 'All models' },
+            ...models.map(({ model, runs }) => ({
+              value: model,
+              label: `${model}: ${countOf(runs, 'run')}`,
+            })),
+          ]}
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+      )}
+      <DataTable
+        caption="Volumes"
+        rows={volumeRows(own ?? volumes)}
+        columns={volumeColumns}
+        rowKey={({ label }) => label}
+        empty={<p className={page.note}>No run has model calls with token counts.</p>}
+      />
+      {learned !== '' && <p className={page.note}>{learned}</p>}
+    </section>
   )
 }
 

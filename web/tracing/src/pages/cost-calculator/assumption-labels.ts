@@ -9,12 +9,15 @@ import { categoryLabels } from '../../scenarios/category-labels.ts'
 type Assumption = ModelEstimate['assumptions'][number]
 
 const labels: Readonly<Record<string, string>> = {
+  recorded_runs: 'Recorded runs, of all models',
+  recorded_runs_of_model: 'Recorded runs, of this model only',
   runs: 'Scenarios',
   turns_per_run: 'User messages per run',
   calls_per_run: 'Model calls per run',
   calls_spread: 'How much the number of calls varies',
   tool_calls_per_run: 'Tool calls per run',
   output_per_call: 'Output of each call',
+  tool_output: 'Result of each tool call',
   growth_per_call: 'Added to the context between two calls',
   run_cost_spread: 'How much the cost of a run varies',
   runs_per_month: 'Runs per month',
@@ -24,6 +27,7 @@ const labels: Readonly<Record<string, string>> = {
   prose_token_factor: 'Tokens of prose, compared with OpenAI models',
   counter_factor: 'Input tokens of your recorded calls, compared with counted ones',
   reasoning_per_call: 'Reasoning of each call',
+  cached_share: 'Input that a prompt cache had',
   cache_hit_share: 'Calls that find the earlier context in the prompt cache',
 }
 

@@ -28,7 +28,7 @@ describe('the request for an estimate', () => {
   test('has the default models, and 1,000 runs a month', () => {
     const body = toEstimateBody(draft, {}, [])
     expect(body.models).toEqual(defaultEstimateModels)
-    expect(body.volumes).toEqual({ runs_per_month: 1000 })
+    expect(body.volumes).toEqual({ runs_per_month: 1000, runs_per_month_origin: 'prior' })
   })
 
   test('has each model once, without empty names', () => {
@@ -41,14 +41,21 @@ describe('the request for an estimate', () => {
     expect(toEstimateBody(draft, { own: '1' }, ids).model_config_ids).toEqual(ids.slice(0, 20))
   })
 
-  test('has recorded volumes, and the recorded runs per month', () => {
+  test('has recorded volumes, and the recorded runs per month unless others are entered', () => {
     const imported = { ...recorded, runs_per_month: 20 }
-    expect(toEstimateBody({ ...draft, imported }, {}, []).volumes).toEqual(imported)
+    const volumesOf = (search: object) => toEstimateBody({ ...draft, imported }, search, []).volumes
+    expect(volumesOf({})).toEqual(imported)
+    const entered = { runs_per_month: 5, runs_per_month_origin: 'user' }
+    expect(volumesOf({ month: '5' })).toEqual({ ...imported, ...entered })
   })
 
-  test('replaces recorded volumes by entered ones, which then count as entered', () => {
-    const { volumes } = toEstimateBody({ ...draft, imported: recorded }, { turns: '3' }, [])
-    expect(volumes).toEqual({ turns_mean: 3, llm_calls_p50: 11, runs_per_month: 1000 })
+  test('tries entered calls and messages in place of the recorded ones, which stay', () => {
+    const month = { runs_per_month: 1000, runs_per_month_origin: 'prior' }
+    const search = { turns: '3', calls: '8' }
+    const { volumes } = toEstimateBody({ ...draft, imported: recorded }, search, [])
+    expect(volumes).toEqual({ ...recorded, ...month, assumed: { turns: 3, llm_calls: 8 } })
+    const entered = toEstimateBody(draft, search, []).volumes
+    expect(entered).toEqual({ turns_mean: 3, llm_calls_mean: 8, ...month })
   })
 })
 

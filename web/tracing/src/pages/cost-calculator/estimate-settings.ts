@@ -1,8 +1,4 @@
-import {
-  defaultEstimateModels,
-  type VolumeName,
-  type Volumes,
-} from '@assay/contract/cost-calculator.ts'
+import { defaultEstimateModels, type Volumes } from '@assay/contract/cost-calculator.ts'
 import { limits } from '@assay/contract/limits.ts'
 import type { AgentDraft } from '../../api/agent-drafts.ts'
 import type { EstimateBody } from '../../api/cost-estimate.ts'
@@ -76,21 +72,19 @@ export function toEstimateBody(
   }
 }
 
-/** Recorded volumes of which one is replaced are no longer those of recorded runs. */
+/** Recorded volumes with what is tried in their place, or what is entered alone. */
 function toVolumes(imported: Volumes | undefined, search: EstimateSearch): Volumes {
   const turns = readAmount('turns', search.turns)
   const calls = readAmount('calls', search.calls)
-  const month = readAmount('month', search.month) ?? imported?.runs_per_month ?? defaultRunsPerMonth
-  const isChanged = turns !== undefined || calls !== undefined
-  return omitUndefined({
-    ...imported,
-    ...(isChanged ? { runs: undefined } : {}),
-    ...(turns === undefined ? {} : replaced('turns', turns)),
-    ...(calls === undefined ? {} : replaced('llm_calls', calls)),
-    runs_per_month: month,
-  })
-}
-
-function replaced(name: VolumeName, mean: number) {
-  return { [`${name}_p50`]: undefined, [`${name}_p90`]: undefined, [`${name}_mean`]: mean }
+  const entered = readAmount('month', search.month)
+  const origin = entered === undefined ? 'prior' : 'user'
+  const month =
+    entered === undefined && imported?.runs_per_month !== undefined
+      ? {}
+      : ({ runs_per_month: entered ?? defaultRunsPerMonth, runs_per_month_origin: origin } as const)
+  if (imported === undefined)
+    return omitUndefined({ turns_mean: turns, llm_calls_mean: calls, ...month })
+  const assumed = omitUndefined({ turns, llm_calls: calls })
+  const isChanged = Object.keys(assumed).length > 0
+  return { ...imported, ...month, ...(isChanged ? { assumed } : {}) }
 }

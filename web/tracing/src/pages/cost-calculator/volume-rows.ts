@@ -9,10 +9,13 @@ const labels: Readonly<Record<VolumeName, string>> = {
   tool_calls: 'Tool calls',
 }
 
+const percent = new Intl.NumberFormat('en-US', { style: 'percent', maximumFractionDigits: 0 })
 const decimal = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 })
 
+type OwnVolumes = NonNullable<Volumes['by_model']>[number]
+
 /** The volumes that are known, as text. */
-export function volumeRows(volumes: Volumes) {
+export function volumeRows(volumes: Volumes | OwnVolumes) {
   return volumeNames.flatMap((name) => {
     const format = (value: number | undefined) => {
       if (value === undefined) return undefined
@@ -26,4 +29,17 @@ export function volumeRows(volumes: Volumes) {
     }
     return row.p50 === undefined && row.p90 === undefined && row.mean === undefined ? [] : [row]
   })
+}
+
+/** What else recorded runs show, as sentences. */
+export function describeLearned(
+  { cached_share: share }: Pick<Volumes, 'cached_share'>,
+  { tool_output_tokens: output }: Volumes,
+): string {
+  return [
+    ...(share === undefined ? [] : [`A prompt cache had ${percent.format(share)} of the input.`]),
+    ...(output === undefined
+      ? []
+      : [`A tool returns ${formatTokens(Math.round(output))} tokens on average.`]),
+  ].join(' ')
 }

@@ -131,7 +131,7 @@ describe.skipIf(inject('chromium') === null)('the cost calculator', () => {
     await page.getByText('Volumes are those of the recorded runs.').waitFor()
     await page.getByRole('row', { name: /Model calls per run .* Your recorded runs/ }).waitFor()
     await page.getByLabel('User messages per run', { exact: true }).fill('2')
-    await page.getByText('the volumes count as entered').waitFor()
+    await page.getByText('What each call adds and writes is as recorded.').waitFor()
   })
 
   test('generates scenarios, which are filtered, edited and rewritten', async () => {

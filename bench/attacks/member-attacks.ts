@@ -163,6 +163,23 @@ export const memberAttacks: readonly Attack[] = [
     },
   },
   {
+    name: 'many-fields',
+    by: 'viewer',
+    endpoints: [estimateCost],
+    connections: 32,
+    responds: [200, 400],
+    requests: () => {
+      const body = (count: number) => {
+        const fields = Array.from({ length: count }, (_, n) => [`field ${n}`, 1])
+        const agent_config = { system_prompt: 'Returns' }
+        return Buffer.from(JSON.stringify({ agent_config, ...Object.fromEntries(fields) }))
+      }
+      const most = limits.appJsonValues.value
+      const bodies = [body(most - 1000), body(2 * most)]
+      return (n) => ({ body: bodies[n % 2] ?? {} })
+    },
+  },
+  {
     name: 'scenarios',
     by: 'editor',
     endpoints: [generateScenarios, streamScenarios],

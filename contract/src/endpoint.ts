@@ -30,6 +30,8 @@ export type Body<Schema extends z.ZodType = z.ZodType> =
       readonly malformed: 400 | 500
       /** Objects and arrays. */
       readonly maxContainers: number
+      /** Objects, arrays and what is in them. Default: as many as there is room for. */
+      readonly maxValues?: number
       /** Whether numbers that a double cannot represent are stored as they were sent. */
       readonly keepsNumbers: boolean
     }

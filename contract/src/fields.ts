@@ -100,6 +100,7 @@ export function appBody<Schema extends z.ZodType>(schema: Schema) {
     malformed: 500,
     maxBytes: limits.jsonBodyBytes.value,
     maxContainers: limits.appJsonContainers.value,
+    maxValues: limits.appJsonValues.value,
     keepsNumbers: false,
   } as const
 }

@@ -180,6 +180,11 @@ export const limits = {
     unit: 'objects and arrays',
     of: 'the JSON body of every other endpoint',
   },
+  appJsonValues: {
+    value: 100_000,
+    unit: 'values',
+    of: 'the same, with the members of objects and arrays',
+  },
   tracesPageDefault: {
     value: 50,
     unit: 'traces',

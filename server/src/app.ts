@@ -1,6 +1,11 @@
 import { join } from 'node:path'
 import { allEndpoints } from '@assay/contract/all.ts'
-import { type AnyEndpoint, isServedBy, type Product } from '@assay/contract/endpoint.ts'
+import {
+  type AnyEndpoint,
+  endpointName,
+  isServedBy,
+  type Product,
+} from '@assay/contract/endpoint.ts'
 import { openApiDocument } from '@assay/contract/openapi.ts'
 import type { FastifyInstance } from 'fastify'
 import { accessControl } from './accounts/access-control.ts'
@@ -76,6 +81,7 @@ import { openCursors } from './http/cursor.ts'
 import { docsPage, docsPagePolicy } from './http/docs-page.ts'
 import { serveHealth } from './http/health.ts'
 import { openJsonResponses } from './http/json-responses.ts'
+import { type CheckLargeJson, checkLargeJsonTask } from './http/large-json.ts'
 import { openStreams } from './http/open-streams.ts'
 import { isLocalService } from './http/request-address.ts'
 import { onRequestCompleted } from './http/request-metrics.ts'
@@ -310,6 +316,11 @@ function hosts(ports: AppPorts, stopping: AbortSignal): Record<Product, Host> {
   const { accounts, clock, log, trustProxy } = ports
   const access = accessControl(accounts, clock)
   const bodyShares = openBodyShares()
+  const checkLargeJson: CheckLargeJson = (declared, bytes, requester) => {
+    const task = { endpoint: endpointName(declared), bytes }
+    const load = { requester, sizeBytes: bytes.byteLength, parts: [bytes] }
+    return ports.ingestWorkers.run(checkLargeJsonTask, task, load)
+  }
   const streams = openStreams(stopping)
   const responses = openJsonResponses()
   const cursors = openCursors(ports.secretBox.deriveKey('cursors'))
@@ -319,7 +330,7 @@ function hosts(ports: AppPorts, stopping: AbortSignal): Record<Product, Host> {
       localAddress: isLocal(ports) ? { baseUrl, setting } : undefined,
     }),
     ports: {
-      ...{ log, access, bodyShares, cursors, streams, responses, product },
+      ...{ log, access, bodyShares, checkLargeJson, cursors, streams, responses, product },
       cookie: sessionCookie(baseUrl),
       signInCookie: signInCookie(baseUrl),
       origins: [new URL(baseUrl).origin],

@@ -10,6 +10,7 @@ import { encodeLogs, encodeMetrics } from './features/ingest-otlp/encode-signals
 import { encodeTraces } from './features/ingest-otlp/encode-traces.ts'
 import { encodeSample, encodeSampleTask } from './features/sample-data/encode-sample.ts'
 import { readMessages, readMessagesTask } from './features/traces/trajectory-messages.ts'
+import { checkLargeJson, checkLargeJsonTask } from './http/large-json.ts'
 import { serveIngestWorker, worker } from './ingest-workers/serve-ingest-worker.ts'
 import { withPrices } from './models/priced-spans.ts'
 import { runBelowMainThread } from './platform/thread-priority.ts'
@@ -46,6 +47,7 @@ serveIngestWorker(parentPort, [
     run: ({ bytes, priceRules }) => encodeBatch(bytes, withPrices(encode, priceRules)),
     parts: ({ encoded }) => encoded.parts,
   }),
+  worker({ work: checkLargeJsonTask, run: checkLargeJson, parts: () => [] }),
   worker({ work: readMessagesTask, run: readMessages, parts: (json) => [json] }),
   worker({
     work: encodeSampleTask,

@@ -11,6 +11,7 @@ import { binder } from './bind.ts'
 import { openBodyShares } from './body-shares.ts'
 import { AlternativeResponse, JsonPieces, ReadyJson } from './call.ts'
 import { openCursors } from './cursor.ts'
+import { checkedJson } from './json-body.ts'
 import { openJsonResponses } from './json-responses.ts'
 import { openStreams } from './open-streams.ts'
 import { createServer } from './server.ts'
@@ -95,8 +96,15 @@ const chatUpload = endpoint({
   body: { as: 'multipart', field: 'file', schema: uploadedFile, maxBytes: 200 },
   success: { status: 200, data: item },
 })
+const signedIn = endpoint({
+  ...open,
+  path: '/signed-in',
+  access: { by: 'session' },
+  body: appBody(item),
+  success: { status: 200, data: item },
+})
 const fixtures: readonly AnyEndpoint[] = [
-  ...[bare, lines, events, upload, firstFive, partial, chatLike, chatBody, chatUpload],
+  ...[bare, lines, events, upload, firstFive, partial, chatLike, chatBody, chatUpload, signedIn],
 ]
 
 const logged: string[] = []
@@ -104,6 +112,8 @@ const stopping = new AbortController()
 let refusal: Error | undefined
 /** What `bare` responds with. */
 let largeText: string | undefined
+/** How many bodies were checked in another thread. */
+let largeBodies = 0
 /** How often the handler of `bare` has run. */
 let handled = 0
 /** Makes the handler of `bare` wait until its client has disconnected. */
@@ -136,6 +146,10 @@ beforeAll(async () => {
     signInCookie: signInCookie(url),
     origins: [url],
     bodyShares: openBodyShares(),
+    checkLargeJson: async (declared: AnyEndpoint, bytes: Uint8Array<ArrayBuffer>) => {
+      largeBodies += 1
+      return checkedJson(declared, bytes)
+    },
     cursors: openCursors(Buffer.alloc(32)),
     streams: openStreams(stopping.signal),
     responses: openJsonResponses(),
@@ -159,6 +173,7 @@ beforeAll(async () => {
   bind(chatLike, async () => ({ n: 1 }))
   bind(chatBody, async () => ({ n: 1 }))
   bind(chatUpload, async () => ({ n: 1 }))
+  bind(signedIn, async () => ({ n: 1 }))
   api = `${await server.listen({ host: '127.0.0.1', port: 0 })}/api/v1`
 })
 afterAll(() => server.close())
@@ -409,6 +424,26 @@ describe('a multipart body', () => {
     expect(response.status).toBe(status)
     expect(await response.json()).toMatchObject({ error: { code: 'VALIDATION_ERROR' } })
   })
+})
+
+test('a body beyond 64 KiB is checked in another thread, and a smaller one is not', async () => {
+  const headers = { 'content-type': 'application/json' }
+  const send = async (sizeBytes: number) => {
+    const before = largeBodies
+    const { status } = await post('/partial', {
+      ...{ headers, body: '{"isWhole":true}'.padEnd(sizeBytes) },
+    })
+    return [status, largeBodies - before]
+  }
+  expect(await send(64 * 1024)).toEqual([200, 0])
+  expect(await send(64 * 1024 + 1)).toEqual([200, 1])
+})
+
+test('a large body of somebody who is not signed in is not read', async () => {
+  const before = largeBodies
+  const headers = { 'content-type': 'application/json' }
+  const response = await post('/signed-in', { headers, body: '{"n":1}'.padEnd(100_000) })
+  expect([response.status, largeBodies - before]).toEqual([401, 0])
 })
 
 describe('an invalid body reported by its first five problems', () => {

@@ -29,6 +29,7 @@ import type { Cursors } from './cursor.ts'
 import { errorResponseTo, isDefect, sendError } from './failures.ts'
 import { admit, findCaller, type GuardPorts } from './guards.ts'
 import type { JsonResponse, JsonResponses } from './json-responses.ts'
+import type { CheckLargeJson } from './large-json.ts'
 import type { OpenStreams } from './open-streams.ts'
 import { ClientGone } from './read-body.ts'
 import { type BodyReader, readRequestBody, selectReader } from './request-body.ts'
@@ -45,6 +46,7 @@ export interface BindPorts extends GuardPorts {
   readonly product: Product
   readonly signInCookie: HostCookie
   readonly bodyShares: BodyShares
+  readonly checkLargeJson: CheckLargeJson
   readonly cursors: Cursors
   readonly streams: OpenStreams
   readonly responses: JsonResponses
@@ -161,9 +163,11 @@ async function respond(
   const checked = check(declared, declared.query, request.query)
   const query = ports.cursors.open(declared, params, checked)
   const headers = check(declared, declared.headers, request.headers)
-  const share = ports.bodyShares(declared.access, readOptions.requester)
-  const { body, release } = await readRequestBody(request, share, declared, reader)
-  const { product } = ports
+  const { product, checkLargeJson } = ports
+  const { requester } = readOptions
+  const share = ports.bodyShares(declared.access, requester)
+  const from = { request, requester, share, checkLargeJson }
+  const { body, release } = await readRequestBody(from, declared, reader)
   const cookies = bindCookies(request, reply, ports)
   const call = {
     params,

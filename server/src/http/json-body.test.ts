@@ -55,6 +55,17 @@ describe('a JSON body', () => {
     })
   })
 
+  test('of an app endpoint has few values, so that a large one is parsed in milliseconds', () => {
+    const fields = (count: number) =>
+      Array.from({ length: count }, (_, n) => `,"field ${n}":1`).join('')
+    const body = (count: number) => toBytes(`{"token":"a"${fields(count)}}`)
+    expect(checkedJson(checkSetupToken, body(99_000))).toEqual({ token: 'a' })
+    expect(catchFailure(() => checkedJson(checkSetupToken, body(100_000)))).toMatchObject({
+      code: 'VALIDATION_ERROR',
+      message: 'The body has more than 100000 values.',
+    })
+  })
+
   test.each([
     [
       ingestTrace,

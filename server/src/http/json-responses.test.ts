@@ -58,7 +58,7 @@ beforeAll(async () => {
     log,
     product: 'tracing',
     origins: [url],
-    bodyShares: openBodyShares(),
+    ...{ bodyShares: openBodyShares(), checkLargeJson: noAccess },
     access: {
       ...{ keyCaller: noAccess, findSession: noAccess },
       ...{ getMemberCaller: noAccess, getProjectCaller: noAccess },

@@ -1,10 +1,12 @@
 import { type AnyEndpoint, type Body, invalidCode } from '@assay/contract/endpoint.ts'
 import type { FastifyRequest } from 'fastify'
 import { Failure } from '../platform/failure.ts'
+import type { Requester } from '../platform/requester.ts'
 import { parseCompression, parseOtlpEncoding } from './body-encoding.ts'
 import type { BodyShare } from './body-shares.ts'
 import { checkedForm } from './form-body.ts'
 import { checkedJson } from './json-body.ts'
+import { type CheckLargeJson, smallBodyBytes } from './large-json.ts'
 import { uploadedIn } from './multipart.ts'
 import { readBody } from './read-body.ts'
 
@@ -13,7 +15,14 @@ import { readBody } from './read-body.ts'
  */
 
 /** Converts the bytes of a body to what the handler gets. */
-export type BodyReader = (bytes: Uint8Array<ArrayBuffer>, request: FastifyRequest) => unknown
+export type BodyReader = (bytes: Uint8Array<ArrayBuffer>, from: BodySource) => unknown
+
+export interface BodySource {
+  readonly request: FastifyRequest
+  readonly requester: Requester
+  readonly share: BodyShare
+  readonly checkLargeJson: CheckLargeJson
+}
 
 export interface BufferedBody {
   readonly body: unknown
@@ -23,11 +32,11 @@ export interface BufferedBody {
 
 /** Reads the declared body, at most as many bytes as declared; throws the declared refusals. */
 export async function readRequestBody(
-  request: FastifyRequest,
-  share: BodyShare,
+  from: BodySource,
   declared: AnyEndpoint,
   reader: BodyReader,
 ): Promise<BufferedBody> {
+  const { request, share } = from
   const body: Body | undefined = declared.body
   if (body === undefined) return { body: undefined, release: () => undefined }
   if (body.as !== 'otlp') mustBe(mediaTypes[body.as], request, declared)
@@ -35,7 +44,7 @@ export async function readRequestBody(
     tooLarge(declared, body),
   )
   try {
-    return { body: await reader(bytes, request), release }
+    return { body: await reader(bytes, from), release }
   } catch (error) {
     release()
     throw error
@@ -81,7 +90,7 @@ function hasBody(headers: FastifyRequest['headers']): boolean {
 export function selectReader(declared: AnyEndpoint): BodyReader {
   const body: Body | undefined = declared.body
   if (body?.as === 'otlp') {
-    return (bytes, { headers }) => ({
+    return (bytes, { request: { headers } }) => ({
       bytes,
       encoding: parseOtlpEncoding(headers['content-type']),
       compression: parseCompression(headers['content-encoding']),
@@ -89,9 +98,12 @@ export function selectReader(declared: AnyEndpoint): BodyReader {
   }
   if (body?.as === 'multipart') {
     const code = invalidCode(declared, 'body')
-    return (bytes, { headers }) =>
+    return (bytes, { request: { headers } }) =>
       uploadedIn(bytes, headers['content-type'] ?? '', body.field, code)
   }
   if (body?.as === 'form') return (bytes) => checkedForm(declared, bytes)
-  return (bytes) => checkedJson(declared, bytes)
+  return (bytes, { requester, checkLargeJson }) =>
+    bytes.byteLength <= smallBodyBytes
+      ? checkedJson(declared, bytes)
+      : checkLargeJson(declared, bytes, requester)
 }

@@ -301,6 +301,21 @@ describe('a recommendation', () => {
     expect(error.message).toContain(named)
   })
 
+  test('of a large body, which is checked in another thread, is the same, and so are refusals', async () => {
+    const padding = { padding: text(100_000) }
+    const { data } = await request({ candidates: [a, b] })
+    expect(await request({ candidates: [a, b], ...padding })).toMatchObject({ status: 200, data })
+    const { status, error } = await request({ candidates: [a] })
+    const refused = await request({ candidates: [a], ...padding })
+    expect([refused.status, refused.error]).toEqual([status, error])
+    const torn = `{"padding":"${text(100_000)}"`
+    const malformed = await service.call(recommend, { params: params(), raw: torn }, viewer)
+    expect([malformed.status, malformed.error.message]).toEqual([
+      400,
+      'The body is not valid JSON.',
+    ])
+  })
+
   test('of a body that is not JSON is 400, unlike elsewhere', async () => {
     const { status, error } = await service.call(recommend, { params: params(), raw: '{' }, viewer)
     expect([status, error.message]).toEqual([400, 'The body is not valid JSON.'])

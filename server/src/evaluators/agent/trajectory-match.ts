@@ -2,6 +2,7 @@ import { type Fields, isFields, parsed } from '@assay/contract/message-parts.ts'
 import { canonicalJson, textOf } from '../../domain/trace-view/canonical-json.ts'
 import type { Expectations, ToolCall } from '../../domain/trace-view/trace-view.ts'
 import type { DeterministicEvaluator } from '../evaluator.ts'
+import { formatShare } from '../quantities.ts'
 import { commonSubsequence, f1 } from '../texts.ts'
 import { notApplicable, scored } from '../verdicts.ts'
 import { assign } from './assign.ts'
@@ -35,7 +36,7 @@ export const trajectoryMatch: DeterministicEvaluator = {
       ...missing.map(({ name }) => `The expected call of ${name} is missing.`),
       ...extra.map(({ name }) => `The call of ${name} is not expected.`),
     ]
-    const reasoning = `The ${actual.length} tool calls match ${Math.round(100 * score)} % of the ${expected.length} expected ones (${mode}).`
+    const reasoning = `The ${actual.length} tool calls match ${formatShare(score)} of the ${expected.length} expected ones (${mode}).`
     if (score === 1) return scored(1, reasoning)
     const fallback = 'The calls are expected, but in another order or with other arguments.'
     return scored(score, `${reasoning} ${issues[0] ?? fallback}`, {

@@ -23,7 +23,7 @@ test.each([
 test('the fullest call is quoted', () => {
   expect(evaluate([call(10), call(120_000)])).toMatchObject({
     evidence: [{ spanId: 's1', quote: 'chat' }],
-    issues: [expect.stringContaining('sent 120000 of the 128000 tokens that gpt-4o reads (94 %)')],
+    issues: [expect.stringContaining('sent 120,000 of the 128,000 tokens that gpt-4o reads (94%)')],
   })
 })
 

@@ -1,5 +1,7 @@
 import type { ModelCall } from '../../domain/trace-view/trace-view.ts'
+import { formatCount } from '../counted.ts'
 import type { DeterministicEvaluator, Evidence } from '../evaluator.ts'
+import { formatShare } from '../quantities.ts'
 import { notApplicable, scored } from '../verdicts.ts'
 import { findWindow } from './model-windows.ts'
 
@@ -33,7 +35,7 @@ export const contextHeadroom: DeterministicEvaluator = {
     const fullest = filled.reduce((a, b) => (b.share > a.share ? b : a))
     const score = (1 - fullest.share) / (1 - comfortableShare)
     const { spanId, name, model } = fullest.span
-    const reasoning = `The fullest of ${filled.length} model calls sent ${fullest.tokens} of the ${fullest.window} tokens that ${model} reads (${Math.round(100 * fullest.share)} %).`
+    const reasoning = `The fullest of ${formatCount(filled.length)} model calls sent ${formatCount(fullest.tokens)} of the ${formatCount(fullest.window)} tokens that ${model} reads (${formatShare(fullest.share)}).`
     if (score >= 1) return scored(1, reasoning)
     const evidence: Evidence[] = [{ spanId, quote: name }]
     return scored(score, reasoning, { issues: [reasoning], evidence })

@@ -27,7 +27,7 @@ test('a trace over its budget names its most expensive call', () => {
     { kind: 'llm', name: 'dear', cost_usd: 0.3 },
   ]
   expect(evaluate({ cost_usd: 0.31 }, {}, calls)).toMatchObject({
-    issues: ['The trace cost 0.31 USD, more than its budget of 0.1 USD.'],
+    issues: ['The trace cost $0.31, more than its budget of $0.10.'],
     evidence: [
       { spanId: 's2', quote: 'dear' },
       { spanId: 's1', quote: 'cheap' },
@@ -43,7 +43,7 @@ test('context that was sent again and read from the cache is reported', () => {
     { kind: 'llm', input: { messages: second }, tokens_in: 100, tokens_cache_read: 50 },
   ]
   expect(evaluate({ cost_usd: 0 }, {}, calls).reasoning).toContain(
-    '33 % of the context was sent again, and 25 % of the input was read from the cache.',
+    '33% of the context was sent again, and 25% of the input was read from the cache.',
   )
 })
 

@@ -1,5 +1,7 @@
 import type { ModelCall, TraceView } from '../../domain/trace-view/trace-view.ts'
+import { formatCount } from '../counted.ts'
 import type { DeterministicEvaluator } from '../evaluator.ts'
+import { formatShare, formatUsd } from '../quantities.ts'
 import { notApplicable, scored } from '../verdicts.ts'
 import { readBudget } from './budget.ts'
 
@@ -26,17 +28,21 @@ export const cost: DeterministicEvaluator = {
     }
     const issues: string[] = []
     if (costUsd !== null && costUsd > maxUsd) {
-      issues.push(`The trace cost ${usd(costUsd)}, more than its budget of ${usd(maxUsd)}.`)
+      issues.push(
+        `The trace cost ${formatUsd(costUsd)}, more than its budget of ${formatUsd(maxUsd)}.`,
+      )
     }
     if (hasTokens && tokens > maxTokens) {
-      issues.push(`The trace used ${tokens} tokens, more than its budget of ${maxTokens}.`)
+      issues.push(
+        `The trace used ${formatCount(tokens)} tokens, more than its budget of ${formatCount(maxTokens)}.`,
+      )
     }
     const score = Math.min(
       costUsd === null ? 1 : shareOf(maxUsd, costUsd),
       hasTokens ? shareOf(maxTokens, tokens) : 1,
     )
-    const price = costUsd === null ? 'at an unknown price' : `for ${usd(costUsd)}`
-    const reasoning = `${issues.join(' ')} The trace used ${tokensIn} input and ${tokensOut} output tokens ${price}.${describeContext(trace)}`
+    const price = costUsd === null ? 'at an unknown price' : `for ${formatUsd(costUsd)}`
+    const reasoning = `${issues.join(' ')} The trace used ${formatCount(tokensIn)} input and ${formatCount(tokensOut)} output tokens ${price}.${describeContext(trace)}`
     const evidence = issues.length === 0 ? [] : mostExpensive(trace)
     return scored(score, reasoning.trim(), { issues, evidence })
   },
@@ -46,20 +52,14 @@ function shareOf(budget: number, actual: number): number {
   return actual <= budget ? 1 : budget / actual
 }
 
-function usd(amount: number): string {
-  return `${Number(amount.toPrecision(3))} USD`
-}
-
 function describeContext({ modelCalls }: TraceView): string {
   const sent = modelCalls.reduce((sum, { span }) => sum + (span.tokensIn ?? 0), 0)
   const cached = modelCalls.reduce((sum, { span }) => sum + (span.tokensCacheRead ?? 0), 0)
   const resent = shareSentAgain(modelCalls)
   const parts = [
-    ...(resent > 0 ? [`${Math.round(100 * resent)} % of the context was sent again`] : []),
+    ...(resent > 0 ? [`${formatShare(resent)} of the context was sent again`] : []),
     ...(sent > 0 && cached > 0
-      ? [
-          `${Math.round((100 * Math.min(cached, sent)) / sent)} % of the input was read from the cache`,
-        ]
+      ? [`${formatShare(Math.min(cached, sent) / sent)} of the input was read from the cache`]
       : []),
   ]
   return parts.length === 0 ? '' : ` ${parts.join(', and ')}.`

@@ -28,3 +28,10 @@ test.each([
 ])('%i ms with the budget %s score %f', (durationMs, budget, score) => {
   expect(evaluate(durationMs, budget)).toMatchObject({ status: 'scored', score })
 })
+
+test('long durations are in minutes and seconds', () => {
+  expect(evaluate(3_060_000, 3_000_000)).toMatchObject({
+    reasoning: expect.stringMatching(/^The trace took 51 min 00 s; the budget is 50 min 00 s\./),
+    issues: ['The trace took 1 min 00 s longer than its budget.'],
+  })
+})

@@ -1,5 +1,6 @@
 import type { ViewSpan } from '../../domain/trace-view/trace-view.ts'
 import type { DeterministicEvaluator } from '../evaluator.ts'
+import { formatDuration } from '../quantities.ts'
 import { notApplicable, scored } from '../verdicts.ts'
 import { readBudget } from './budget.ts'
 
@@ -17,10 +18,14 @@ export const latency: DeterministicEvaluator = {
     if (spans.length === 0) return notApplicable('The trace has no spans.')
     const budgetMs = readBudget(expectations, 'max_latency_ms') ?? defaultBudgetMs
     const slowest = slowestSpans(spans)
-    const list = slowest.map((span) => `${span.name} (${seconds(span.endedMs - span.startedMs)})`)
-    const reasoning = `The trace took ${seconds(durationMs)}; the budget is ${seconds(budgetMs)}. Slowest: ${list.join(', ')}.`
+    const list = slowest.map(
+      (span) => `${span.name} (${formatDuration(span.endedMs - span.startedMs)})`,
+    )
+    const reasoning = `The trace took ${formatDuration(durationMs)}; the budget is ${formatDuration(budgetMs)}. Slowest: ${list.join(', ')}.`
     if (durationMs <= budgetMs) return scored(1, reasoning)
-    const issues = [`The trace took ${seconds(durationMs - budgetMs)} longer than its budget.`]
+    const issues = [
+      `The trace took ${formatDuration(durationMs - budgetMs)} longer than its budget.`,
+    ]
     const evidence = slowest.map(({ spanId, name }) => ({ spanId, quote: name }))
     return scored(budgetMs / durationMs, reasoning, { issues, evidence })
   },
@@ -31,8 +36,4 @@ function slowestSpans(spans: readonly ViewSpan[]): ViewSpan[] {
   const parents = new Set(spans.map(({ parentSpanId }) => parentSpanId))
   const leaves = spans.filter(({ spanId }) => !parents.has(spanId))
   return leaves.sort((a, b) => b.endedMs - b.startedMs - (a.endedMs - a.startedMs)).slice(0, 3)
-}
-
-function seconds(ms: number): string {
-  return `${(ms / 1000).toFixed(ms < 10_000 ? 2 : 1)} s`
 }

@@ -1,5 +1,6 @@
 import type { ModelCall, SpanText } from '../../domain/trace-view/trace-view.ts'
 import type { DeterministicEvaluator } from '../evaluator.ts'
+import { formatShare } from '../quantities.ts'
 import { textMax, wordsIn } from '../texts.ts'
 import { notApplicable, quoteText, scored } from '../verdicts.ts'
 
@@ -34,7 +35,7 @@ export const noDegeneration: DeterministicEvaluator = {
     })
     const [worst] = rated.toSorted((a, b) => a.score - b.score)
     if (worst === undefined) return notApplicable('No answer of the trace has 20 words.')
-    const share = `${Math.round(100 * worst.repeatedShare)} %`
+    const share = formatShare(worst.repeatedShare)
     if (worst.line !== undefined) {
       const issue = `A line occurs more than ${lineRepeatsMax} times in a row: "${worst.line.slice(0, 80)}".`
       const evidence = [quoteText({ spanId: worst.spanId, text: worst.line })]

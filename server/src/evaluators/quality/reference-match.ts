@@ -1,6 +1,7 @@
 import { distance } from 'fastest-levenshtein'
 import { textOf } from '../../domain/trace-view/canonical-json.ts'
 import type { DeterministicEvaluator } from '../evaluator.ts'
+import { formatShare } from '../quantities.ts'
 import { commonSubsequence, f1, normalizeText, wordsIn } from '../texts.ts'
 import { notApplicable, quoteText, scored } from '../verdicts.ts'
 import { parseJson } from './parse-json.ts'
@@ -36,7 +37,7 @@ export const referenceMatch: DeterministicEvaluator = {
       json === undefined
         ? textSimilarity(textOf(expected), output.text)
         : jsonSimilarity(expected, json.value, newWork())
-    const reasoning = `The answer matches ${Math.round(100 * score)} % of the reference "${textOf(expected).slice(0, 100)}".`
+    const reasoning = `The answer matches ${formatShare(score)} of the reference "${textOf(expected).slice(0, 100)}".`
     if (score >= 0.8) return scored(score, reasoning)
     return scored(score, reasoning, { issues: [reasoning], evidence: [quoteText(output)] })
   },

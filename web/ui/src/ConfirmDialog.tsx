@@ -78,6 +78,8 @@ function Question<Target, Variables>(props: QuestionProps<Target, Variables>) {
       className={styles.content}
       onSubmit={(event) => {
         event.preventDefault()
+        // A form around the dialog receives its events as well.
+        event.stopPropagation()
         if (isReady) confirm()
       }}
     >

@@ -1,5 +1,6 @@
 import { interval95 } from '../mean-estimate.ts'
 import type { Decision } from './decide.ts'
+import { formatMs, formatScore, formatUsd } from './format-amounts.ts'
 import { isTakenAsExact, type Rated, type RatedCandidates } from './rate-candidates.ts'
 
 /*
@@ -15,7 +16,7 @@ export function listReasons(
 ): string[] {
   const reasons = [...one.violations, describeCost(one, leastCostUsd)]
   if (weights.quality > 0 || one.quality !== undefined) reasons.push(describeQuality(one))
-  if (one.latencyMs !== undefined) reasons.push(`It takes ${format(one.latencyMs)} ms.`)
+  if (one.latencyMs !== undefined) reasons.push(`Its latency is ${formatMs(one.latencyMs)}.`)
   const [first] = dominating
   if (first !== undefined)
     reasons.push(`${quoted(first)} is no worse in cost, score and latency, and better in one.`)
@@ -33,7 +34,7 @@ export function listReasons(
 }
 
 function describeCost({ costUsd, violations }: Rated, leastCostUsd: number): string {
-  const cost = `It costs USD ${format(costUsd)}`
+  const cost = `It costs ${formatUsd(costUsd)}`
   if (violations.length > 0) return `${cost}.`
   if (costUsd <= leastCostUsd) return `${cost}, the least.`
   const factor = costUsd / leastCostUsd
@@ -44,9 +45,9 @@ function describeQuality({ quality }: Rated): string {
   if (quality === undefined) return 'It has no score.'
   const { mean, estimate } = quality
   if (estimate === undefined)
-    return `Its score is ${format(mean)}, of an unknown number of samples.`
+    return `Its score is ${formatScore(mean)}, of an unknown number of samples.`
   const [low, high] = interval95(estimate)
-  return `Its score is ${format(mean)} over ${count(estimate.samples, 'sample')} (95% interval ${format(low)} to ${format(high)}).`
+  return `Its score is ${formatScore(mean)} over ${count(estimate.samples, 'sample')} (95% interval ${formatScore(low)} to ${formatScore(high)}).`
 }
 
 export function explainVerdict(

@@ -1,5 +1,6 @@
 import { type Candidate, defaultWeights } from '@assay/contract/recommendations.ts'
 import { estimateFromMean, estimateMean, type MeanEstimate } from '../mean-estimate.ts'
+import { formatMs, formatScore, formatUsd } from './format-amounts.ts'
 
 /*
  * Candidates with their utility, and which of them are dominated by others.
@@ -103,14 +104,16 @@ function listViolations(
   { max_cost_usd: mostUsd, min_score: least, max_latency_ms: mostMs }: Constraints,
 ): string[] {
   const found: string[] = []
-  if (mostUsd !== undefined && costUsd > mostUsd) found.push('It costs more than max_cost_usd.')
-  if (least !== undefined && quality === undefined) found.push('It has no score for min_score.')
+  if (mostUsd !== undefined && costUsd > mostUsd)
+    found.push(`It costs more than ${formatUsd(mostUsd)}.`)
+  if (least !== undefined && quality === undefined)
+    found.push(`It has no score; at least ${formatScore(least)} is required.`)
   if (least !== undefined && quality !== undefined && quality.mean < least)
-    found.push('Its score is below min_score.')
+    found.push(`Its score is below ${formatScore(least)}.`)
   if (mostMs !== undefined && latencyMs === undefined)
-    found.push('It has no latency for max_latency_ms.')
+    found.push(`It has no latency; at most ${formatMs(mostMs)} is allowed.`)
   if (mostMs !== undefined && latencyMs !== undefined && latencyMs > mostMs)
-    found.push('Its latency is above max_latency_ms.')
+    found.push(`Its latency is above ${formatMs(mostMs)}.`)
   return found
 }
 

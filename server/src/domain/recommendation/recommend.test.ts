@@ -21,9 +21,9 @@ describe('a recommendation', () => {
         {
           ...{ label: 'bad', on_pareto_front: false, dominated_by: ['good'] },
           reasons: [
-            'It costs USD 0.02, the least.',
-            'Its score is 0.5 over 100 samples (95% interval 0.398 to 0.602).',
-            'It takes 1,200 ms.',
+            'It costs $0.020, the least.',
+            'Its score is 0.50 over 100 samples (95% interval 0.40 to 0.60).',
+            'Its latency is 1.20 s.',
             '"good" is no worse in cost, score and latency, and better in one.',
             expect.stringMatching(
               /^Its utility is lower than the highest by 0\.\d+ \(p < 0\.001\)\.$/,
@@ -141,12 +141,12 @@ describe('a recommendation', () => {
     expect(recommended).toBe('fits')
     expect(ranking[0]).toMatchObject({ label: 'fits', meets_constraints: true })
     const reasons = Object.fromEntries(ranking.map((one) => [one.label, one.reasons]))
-    expect(reasons['dear']).toContain('It costs more than max_cost_usd.')
-    expect(reasons['poor']).toContain('Its score is below min_score.')
-    expect(reasons['slow']).toContain('Its latency is above max_latency_ms.')
+    expect(reasons['dear']).toContain('It costs more than $2.00.')
+    expect(reasons['poor']).toContain('Its score is below 0.50.')
+    expect(reasons['slow']).toContain('Its latency is above 2 ms.')
     expect(reasons['unknown']?.slice(0, 2)).toEqual([
-      'It has no score for min_score.',
-      'It has no latency for max_latency_ms.',
+      'It has no score; at least 0.50 is required.',
+      'It has no latency; at most 2 ms is allowed.',
     ])
     const none = recommendCandidate({ candidates, constraints: { max_cost_usd: 0 } })
     expect(none).toMatchObject({ recommended: null, neededSamples: null })

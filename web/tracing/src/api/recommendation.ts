@@ -1,16 +1,17 @@
 import { call } from '@assay/contract/client.ts'
-import { type Candidate, recommend } from '@assay/contract/recommendations.ts'
-import { queryOptions } from '@tanstack/react-query'
+import type { Args } from '@assay/contract/endpoint.ts'
+import { recommend } from '@assay/contract/recommendations.ts'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { base } from './base.ts'
 
+export type RecommendationBody = Args<typeof recommend>['body']
+
 /** Needs at least two candidates. */
-export function recommendationQuery(projectId: string, candidates: readonly Candidate[]) {
+export function recommendationQuery(projectId: string, body: RecommendationBody) {
   return queryOptions({
-    queryKey: ['recommendation', projectId, candidates],
-    queryFn: ({ signal }) => {
-      const body = { candidates: [...candidates] }
-      return call(base, recommend, { params: { projectId }, body }, { signal })
-    },
+    queryKey: ['recommendation', projectId, body],
+    queryFn: ({ signal }) => call(base, recommend, { params: { projectId }, body }, { signal }),
+    placeholderData: keepPreviousData,
     staleTime: Number.POSITIVE_INFINITY,
     refetchOnWindowFocus: false,
   })

@@ -14,6 +14,7 @@ import { usePageSearch } from '../../page/use-page-search.ts'
 import { LinkButton } from '../../parts/LinkButton.tsx'
 import { AgentTools } from './AgentTools.tsx'
 import styles from './cost-calculator.module.css'
+import { ReplaceDraftButton } from './ReplaceDraftButton.tsx'
 import { useDraft } from './use-draft.ts'
 
 const route = getRouteApi('/signed-in/p/$projectId/cost-calculator/agent')
@@ -21,7 +22,7 @@ const route = getRouteApi('/signed-in/p/$projectId/cost-calculator/agent')
 /** The agent of which the cost is estimated. */
 export function AgentPage() {
   const { projectId } = route.useParams()
-  const { draft, isStored, replaceDraft, changeAgent } = useDraft()
+  const { draft, isStored, changeAgent } = useDraft()
   const { agent, imported } = draft
   const search = usePageSearch(route)
   const navigate = route.useNavigate()
@@ -116,16 +117,14 @@ export function AgentPage() {
             Estimate costs
           </Button>
           {draft !== emptyDraft && (
-            <Button
-              variant="default"
-              size="sm"
-              onClick={() => {
-                setSubmitted(false)
-                replaceDraft(emptyDraft)
-              }}
+            <ReplaceDraftButton
+              next={emptyDraft}
+              question="Clear the entered agent?"
+              confirmLabel="Clear"
+              onDone={() => setSubmitted(false)}
             >
               Clear
-            </Button>
+            </ReplaceDraftButton>
           )}
         </div>
       </form>

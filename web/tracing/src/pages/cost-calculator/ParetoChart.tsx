@@ -1,69 +1,104 @@
-import type { Candidate, Recommendation } from '@assay/contract/recommendations.ts'
+import type { Candidate } from '@assay/contract/recommendations.ts'
 import { formatCost } from '@assay/ui/number-format.ts'
+import { useElementSize } from '@mantine/hooks'
 import { formatScore } from '../../evaluation/score-format.ts'
 import page from '../../page/page.module.css'
 import styles from './cost-calculator.module.css'
-import { formatTick, scaleCosts } from './cost-scale.ts'
+import { type CostScale, formatTick, scaleCosts } from './cost-scale.ts'
+import { placePoints } from './place-points.ts'
 
 interface Props {
   readonly candidates: readonly Candidate[]
-  readonly ranking: Recommendation['ranking']
+  /** The labels in the order of the ranking. */
+  readonly ranks: readonly string[]
 }
 
-/** Cost against score: no other candidate is both cheaper and better than those on the front. */
-export function ParetoChart({ candidates, ranking }: Props) {
-  const points = candidates.flatMap(({ label, cost_usd: cost, scores }) => {
+interface Scored {
+  readonly label: string
+  readonly rank: number
+  readonly cost: number
+  readonly score: number
+}
+
+/** Cost against score. The points have their rank, and their label where there is room for it. */
+export function ParetoChart({ candidates, ranks }: Props) {
+  const scored = ranks.flatMap((label, at): Scored[] => {
+    const { cost_usd: cost = null, scores } = candidates.find((one) => one.label === label) ?? {}
     if (cost === null || scores === undefined) return []
     const score = scores.reduce((sum, one) => sum + one, 0) / scores.length
-    const isOnFront = ranking.find((one) => one.label === label)?.on_pareto_front === true
-    return [{ label, cost, score, isOnFront }]
+    return [{ label, rank: at + 1, cost, score }]
   })
-  const scale = scaleCosts(points.map(({ cost }) => ({ costUsdP10: cost, costUsdP90: cost })))
+  const scale = scaleCosts(scored.map(({ cost }) => ({ costUsdP10: cost, costUsdP90: cost })))
   if (scale === undefined) return null
-  const placed = points
-    .toSorted((a, b) => a.cost - b.cost)
-    .map((one) => ({ ...one, left: scale.positionOf(one.cost), top: 100 * (1 - one.score) }))
-  const front = placed.filter(({ isOnFront }) => isOnFront)
   return (
     <figure className={styles.pareto} aria-label="Score and cost per scenario">
       <figcaption className={page.heading}>Score and cost per scenario</figcaption>
-      <div className={styles.plot}>
-        {[1, 0.5, 0].map((score) => (
-          <span key={score} className={styles.scoreTick} style={{ top: `${100 * (1 - score)}%` }}>
-            <span>{score}</span>
-          </span>
-        ))}
-        {scale.ticks.map((usd) => (
-          <span key={usd} className={styles.costTick} style={{ left: `${scale.positionOf(usd)}%` }}>
-            <span>{formatTick(usd)}</span>
-          </span>
-        ))}
-        <svg viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden>
-          <polyline points={front.map(({ left, top }) => `${left},${top}`).join(' ')} />
-        </svg>
-        {placed.map(({ label, cost, score, left, top, isOnFront }, at) => (
-          <span
-            key={label}
-            className={styles.point}
-            data-front={isOnFront || undefined}
-            // Labels of neighbors are on different sides of their points.
-            data-below={at % 2 === 1 || undefined}
-            data-side={left > 60 ? 'left' : 'right'}
-            style={{ left: `${left}%`, top: `${top}%` }}
-          >
-            <span>
-              {label}
-              <span className="visually-hidden">
-                : {formatCost(cost)}, score {formatScore(score)}
-                {isOnFront && ', on the front'}
-              </span>
-            </span>
-          </span>
-        ))}
-      </div>
+      <Plot scored={scored} scale={scale} />
       <p className={page.note}>
-        The line joins the models that no other one beats in both. The cost scale is logarithmic.
+        The numbers are the ranks below. The line joins the models that no other one beats in both
+        score and cost. The cost scale is logarithmic.
       </p>
     </figure>
+  )
+}
+
+function Plot({
+  scored,
+  scale,
+}: {
+  readonly scored: readonly Scored[]
+  readonly scale: CostScale
+}) {
+  const { ref, width, height } = useElementSize()
+  const isBeaten = ({ cost, score }: Scored) =>
+    scored.some(
+      (other) =>
+        other.cost <= cost && other.score >= score && (other.cost < cost || other.score > score),
+    )
+  const points = placePoints(
+    scored.map((one) => ({
+      ...one,
+      isOnFront: !isBeaten(one),
+      x: (scale.positionOf(one.cost) / 100) * width,
+      y: (1 - one.score) * height,
+    })),
+    { width, height },
+  )
+  const front = points.filter(({ isOnFront }) => isOnFront).toSorted((a, b) => a.cost - b.cost)
+  return (
+    <div className={styles.plot} ref={ref}>
+      {[1, 0.5, 0].map((score) => (
+        <span key={score} className={styles.scoreTick} style={{ top: `${100 * (1 - score)}%` }}>
+          <span>{score}</span>
+        </span>
+      ))}
+      {scale.ticks.map((usd) => (
+        <span key={usd} className={styles.costTick} style={{ left: `${scale.positionOf(usd)}%` }}>
+          <span>{formatTick(usd)}</span>
+        </span>
+      ))}
+      <svg aria-hidden>
+        <polyline points={front.map(({ x, y }) => `${x},${y}`).join(' ')} />
+      </svg>
+      {points.map(({ label, rank, cost, score, x, y, side, isOnFront }) => (
+        <span
+          key={label}
+          className={styles.point}
+          data-front={isOnFront || undefined}
+          data-side={side}
+          title={`${label}: ${formatCost(cost)}, score ${formatScore(score)}`}
+          style={{ left: x, top: y }}
+        >
+          {rank}
+          <span className={side === undefined ? 'visually-hidden' : styles.pointLabel}>
+            {label}
+            <span className="visually-hidden">
+              : {formatCost(cost)}, score {formatScore(score)}
+              {isOnFront && ', beaten by no other one in both'}
+            </span>
+          </span>
+        </span>
+      ))}
+    </div>
   )
 }

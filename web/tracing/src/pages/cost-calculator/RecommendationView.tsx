@@ -1,40 +1,70 @@
 import type { CostRun } from '@assay/contract/cost-runs.ts'
 import type { Candidate, Recommendation } from '@assay/contract/recommendations.ts'
+import { countOf } from '@assay/ui/count-of.ts'
 import { EmptyState } from '@assay/ui/EmptyState.tsx'
+import { FormError } from '@assay/ui/FormError.tsx'
 import { TableSkeleton } from '@assay/ui/TableSkeleton.tsx'
 import { IconScale } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { modelConfigsQuery } from '../../api/model-configs.ts'
 import { recommendationQuery } from '../../api/recommendation.ts'
 import page from '../../page/page.module.css'
+import type { SearchChange } from '../../search-params.ts'
 import { RequestProblem } from '../../shell/RequestProblem.tsx'
 import { useProject } from '../../shell/use-project.ts'
 import styles from './cost-calculator.module.css'
-import { toCandidates, toModelResults } from './model-results.ts'
+import { type ComparedModels, compareModels, toModelResults } from './model-results.ts'
 import { ParetoChart } from './ParetoChart.tsx'
+import { RecommendationControls } from './RecommendationControls.tsx'
+import { readSettings } from './recommendation-settings.ts'
+import type { RunSearch } from './run-search.ts'
+
+interface Props {
+  readonly run: CostRun
+  readonly search: RunSearch
+  readonly onSearch: (change: SearchChange<RunSearch>) => void
+}
 
 /** Which model of a run to choose, and why. */
-export function RecommendationView({ run }: { readonly run: CostRun }) {
+export function RecommendationView({ run, search, onSearch }: Props) {
   const { organization, project } = useProject()
-  const { data: configs } = useQuery(modelConfigsQuery(organization.id))
-  const candidates = useMemo(() => toCandidates(toModelResults(run, configs ?? [])), [run, configs])
+  const configs = useQuery(modelConfigsQuery(organization.id)).data
+  const compared = useMemo(() => compareModels(toModelResults(run, configs ?? [])), [run, configs])
+  const { candidates } = compared
+  const settings = readSettings(search)
   const { data, error, refetch } = useQuery({
-    ...recommendationQuery(project.id, candidates),
-    enabled: candidates.length > 1,
+    ...recommendationQuery(project.id, { candidates: [...candidates], ...settings }),
+    enabled: configs !== undefined && candidates.length > 1 && settings !== undefined,
   })
-  if (candidates.length < 2) {
-    return (
-      <EmptyState icon={<IconScale size={20} stroke={1.75} />} title="Nothing to compare yet">
-        Run the scenarios with at least two models first.
-      </EmptyState>
-    )
-  }
-  if (data === undefined) {
+  if (candidates.length < 2) return <NothingToCompare compared={compared} />
+  if (data === undefined && settings !== undefined) {
     if (error === null) return <TableSkeleton rows={5} />
     return <RequestProblem error={error} onRetry={() => void refetch()} />
   }
-  return <Verdict candidates={candidates} recommendation={data} />
+  return (
+    <div className={styles.agent}>
+      <FormError message={error?.message} />
+      {data !== undefined && settings !== undefined && (
+        <Verdict projectId={project.id} compared={compared} recommendation={data} />
+      )}
+      <RecommendationControls search={search} onSearch={onSearch} />
+      {data !== undefined && settings !== undefined && (
+        <Ranking candidates={candidates} ranking={data.ranking} />
+      )}
+    </div>
+  )
+}
+
+function NothingToCompare({ compared: { failedModels } }: { readonly compared: ComparedModels }) {
+  return (
+    <EmptyState icon={<IconScale size={20} stroke={1.75} />} title="Nothing to compare yet">
+      {failedModels.length > 0 &&
+        `All conversations failed with ${list.format(failedModels)}; the reasons are under Results. `}
+      Run the same scenarios with at least two models first.
+    </EmptyState>
+  )
 }
 
 const verdicts: Readonly<Record<Recommendation['verdict'], (label: string) => string>> = {
@@ -44,31 +74,73 @@ const verdicts: Readonly<Record<Recommendation['verdict'], (label: string) => st
 }
 
 interface VerdictProps {
-  readonly candidates: readonly Candidate[]
+  readonly projectId: string
+  readonly compared: ComparedModels
   readonly recommendation: Recommendation
 }
 
-function Verdict({ candidates, recommendation }: VerdictProps) {
-  const { verdict, recommended, confidence, explanation, ranking } = recommendation
-  const samples = candidates[0]?.scores?.length
+function Verdict({ projectId, compared, recommendation }: VerdictProps) {
+  const { verdict, recommended, confidence, explanation, unpriced, ranking } = recommendation
+  const isBeyond = ranking.length > 0 && !ranking.some((one) => one.meets_constraints)
   return (
-    <div className={styles.agent}>
-      <section className={page.box} aria-label="Recommendation">
-        <h2 className={page.heading}>{verdicts[verdict](recommended ?? '')}</h2>
-        <p className={styles.explanation}>{explanation}</p>
+    <section className={page.box} aria-label="Recommendation" aria-live="polite">
+      <h2 className={page.heading}>
+        {isBeyond ? 'No model is within the limits' : verdicts[verdict](recommended ?? '')}
+      </h2>
+      <p className={styles.explanation}>{explanation}</p>
+      <p className={page.note}>
+        Confidence: {confidence}. {describeComparison(compared)}
+      </p>
+      {unpriced.length > 0 && (
         <p className={page.note}>
-          Confidence: {confidence}.{' '}
-          {samples === undefined
-            ? 'The results have no scores: run with a collection of evaluators to compare quality.'
-            : `Compared by ${samples} scenarios that all models have run.`}
+          Without a price: {list.format(unpriced)}.{' '}
+          <Link to="/p/$projectId/prices/custom" params={{ projectId }}>
+            Prices
+          </Link>
         </p>
-      </section>
-      <ParetoChart candidates={candidates} ranking={ranking} />
+      )}
+    </section>
+  )
+}
+
+/** What is compared, and what is left out. */
+function describeComparison(compared: ComparedModels): string {
+  const { scenarioCount, scoredCount, failedCount, failedModels } = compared
+  const sentences = [
+    `Compared by ${countOf(scenarioCount, 'scenario')} that all models have run.`,
+    ...(scoredCount === 0
+      ? ['The results have no scores: run with a collection of evaluators to compare quality.']
+      : scoredCount < scenarioCount
+        ? [`Quality is compared by the ${scoredCount} of them that have a score with all models.`]
+        : []),
+    ...(failedCount === 0
+      ? []
+      : [
+          `${countOf(failedCount, 'scenario')} that failed with a model ${failedCount === 1 ? 'is' : 'are'} left out.`,
+        ]),
+    ...(failedModels.length === 0
+      ? []
+      : [`All conversations failed with ${list.format(failedModels)}.`]),
+  ]
+  return sentences.join(' ')
+}
+
+const list = new Intl.ListFormat('en')
+
+interface RankingProps {
+  readonly candidates: readonly Candidate[]
+  readonly ranking: Recommendation['ranking']
+}
+
+function Ranking({ candidates, ranking }: RankingProps) {
+  return (
+    <>
+      <ParetoChart candidates={candidates} ranks={ranking.map(({ label }) => label)} />
       <ol className={styles.ranking} aria-label="Ranking">
         {ranking.map(({ label, reasons, meets_constraints: isAllowed }) => (
           <li key={label}>
             <strong>{label}</strong>
-            {!isAllowed && <span className={styles.warning}> Does not meet the constraints.</span>}
+            {!isAllowed && <span className={styles.warning}> Beyond a limit.</span>}
             <ul>
               {reasons.map((reason) => (
                 <li key={reason}>{reason}</li>
@@ -77,6 +149,6 @@ function Verdict({ candidates, recommendation }: VerdictProps) {
           </li>
         ))}
       </ol>
-    </div>
+    </>
   )
 }

@@ -64,7 +64,7 @@ interface CellProps {
 function Cell({ projectId, result }: CellProps) {
   if (result === undefined) return <span className="dimmed">Not run</span>
   const { trace_id: traceId, status, score, cost_usd: cost, latency_ms: latency, error } = result
-  const mark = <StatusMark isError={status === 'failed'} word={labels[status]} />
+  const mark = <StatusMark isError={status !== 'completed'} word={labels[status]} />
   const facts = [
     ...(score === null ? [] : [`score ${formatScore(score)}`]),
     formatCost(cost),

@@ -91,14 +91,18 @@ function columns(
     },
     {
       ...{ key: 'cost', header: 'Cost', hint: 'Of the agent, all scenarios', align: 'end' },
-      cell: ({ costPerScenarioUsd, results }) => (
-        <CostText usd={costPerScenarioUsd === null ? null : costPerScenarioUsd * results.length} />
-      ),
-      sortValue: ({ costPerScenarioUsd }) => costPerScenarioUsd,
+      cell: ({ costUsd }) => <CostText usd={costUsd} />,
+      sortValue: ({ costUsd }) => costUsd,
     },
     {
       ...{ key: 'each', header: 'Per scenario', align: 'end' },
-      cell: ({ costPerScenarioUsd }) => <CostText usd={costPerScenarioUsd} />,
+      hint: 'The mean of those that did not fail',
+      cell: ({ costPerScenarioUsd, results, failedCount }) =>
+        failedCount === results.length ? (
+          <span className="dimmed">—</span>
+        ) : (
+          <CostText usd={costPerScenarioUsd} />
+        ),
       sortValue: ({ costPerScenarioUsd }) => costPerScenarioUsd,
     },
     {
@@ -115,8 +119,7 @@ function columns(
     },
     {
       ...{ key: 'latency', header: 'Latency p50, p90', align: 'end' },
-      cell: ({ summary }) =>
-        `${formatDuration(summary?.latency_ms_p50 ?? null)}, ${formatDuration(summary?.latency_ms_p90 ?? null)}`,
+      cell: ({ summary }) => <Latency summary={summary} />,
       sortValue: ({ summary }) => summary?.latency_ms_p50 ?? null,
     },
     {
@@ -125,6 +128,12 @@ function columns(
       sortValue: ({ summary }) => summary?.mean_score ?? null,
     },
   ]
+}
+
+function Latency({ summary }: Pick<ModelResults, 'summary'>) {
+  const { latency_ms_p50: p50 = null, latency_ms_p90: p90 = null } = summary ?? {}
+  if (p50 === null) return <span className="dimmed">—</span>
+  return `${formatDuration(p50)}, ${formatDuration(p90)}`
 }
 
 function Score({ summary }: Pick<ModelResults, 'summary'>) {

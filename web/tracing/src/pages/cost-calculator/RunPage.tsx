@@ -1,7 +1,7 @@
 import type { CostRun } from '@assay/contract/cost-runs.ts'
 import { FormError } from '@assay/ui/FormError.tsx'
 import { TableSkeleton } from '@assay/ui/TableSkeleton.tsx'
-import { Button, Tabs } from '@mantine/core'
+import { Tabs } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useMemo } from 'react'
@@ -20,11 +20,11 @@ import { EstimateTable } from './EstimateTable.tsx'
 import { useLiveRun } from './live-context.ts'
 import { mergeRun } from './merge-run.ts'
 import { RecommendationView } from './RecommendationView.tsx'
+import { ReplaceDraftButton } from './ReplaceDraftButton.tsx'
 import { ResultsView } from './ResultsView.tsx'
 import { runName, statusLabels } from './run-labels.ts'
 import type { RunSearch, RunStep } from './run-search.ts'
 import { ScenariosView } from './ScenariosView.tsx'
-import { useDraft } from './use-draft.ts'
 
 const route = getRouteApi('/signed-in/p/$projectId/cost-calculator/runs/$runId')
 
@@ -105,7 +105,7 @@ function Run({ run }: { readonly run: CostRun }) {
           <ResultsView run={run} />
         </Tabs.Panel>
         <Tabs.Panel value="recommendation">
-          <RecommendationView run={run} />
+          <RecommendationView {...view} />
         </Tabs.Panel>
       </Tabs>
     </div>
@@ -115,20 +115,20 @@ function Run({ run }: { readonly run: CostRun }) {
 /** Copies the agent of the run to the draft, to estimate a change of it. */
 function UseAgent({ run: { agent_config } }: { readonly run: CostRun }) {
   const { project } = useProject()
-  const { replaceDraft } = useDraft()
   const navigate = useNavigate()
   return (
-    <Button
-      variant="default"
-      onClick={() => {
-        replaceDraft({ agent: agent_config })
+    <ReplaceDraftButton
+      next={{ agent: agent_config }}
+      question="Replace the entered agent?"
+      confirmLabel="Replace agent"
+      onDone={() =>
         void navigate({
           to: '/p/$projectId/cost-calculator/agent',
           params: { projectId: project.id },
         })
-      }}
+      }
     >
       Use this agent again
-    </Button>
+    </ReplaceDraftButton>
   )
 }

@@ -2,7 +2,7 @@ import type { CostRun, RunResult } from '@assay/contract/cost-runs.ts'
 import type { ModelConfig } from '@assay/contract/model-configs.ts'
 import { describe, expect, test } from 'vitest'
 import { compareWithEstimate } from './compare-estimate.ts'
-import { toCandidates, toModelResults } from './model-results.ts'
+import { compareModels, toModelResults } from './model-results.ts'
 import { pairModels } from './pair-models.ts'
 
 const result = (scenario: string, model: string, more: Partial<RunResult> = {}): RunResult => ({
@@ -20,11 +20,17 @@ const configs = [
 const modelsOf = (results: RunResult[]) => toModelResults(runOf(results), configs)
 
 describe('the results of a model', () => {
-  test('cost their mean, or an unknown amount if one cost is unknown', () => {
+  test('cost the mean of those that did not fail, or an unknown amount if one cost is unknown', () => {
     const known = [result('1', 'a', { cost_usd: 0.01 }), result('2', 'a', { cost_usd: 0.03 })]
-    expect(modelsOf(known)[0]?.costPerScenarioUsd).toBeCloseTo(0.02)
+    const failed = result('4', 'a', { status: 'failed', cost_usd: 0 })
+    expect(modelsOf([...known, failed])[0]?.costPerScenarioUsd).toBeCloseTo(0.02)
     const unknown = [...known, result('3', 'a', { cost_usd: null })]
     expect(modelsOf(unknown)[0]?.costPerScenarioUsd).toBeNull()
+  })
+
+  test('cost nothing per scenario that can be compared if all failed', () => {
+    const [model] = modelsOf([result('1', 'a', { status: 'failed', cost_usd: 0 })])
+    expect(model).toMatchObject({ costUsd: 0, costPerScenarioUsd: null, failedCount: 1 })
   })
 
   test('have different labels, also of deleted models', () => {
@@ -36,7 +42,7 @@ describe('the results of a model', () => {
 
 describe('the candidates of a recommendation', () => {
   test('are compared by the scenarios that all models have run, in the same order', () => {
-    const candidates = toCandidates(
+    const { candidates } = compareModels(
       modelsOf([
         ...[result('1', 'a', { score: 1 }), result('2', 'a', { score: 0, cost_usd: 0.04 })],
         ...[result('2', 'b', { score: 0.5 }), result('1', 'b', { score: 0.9 })],
@@ -51,18 +57,43 @@ describe('the candidates of a recommendation', () => {
     expect(candidates[1]?.cost_usd).toBeCloseTo(0.02)
   })
 
-  test('have no scores if one result has none', () => {
-    const candidates = toCandidates(
-      modelsOf([result('1', 'a', { score: 1 }), result('1', 'b', { status: 'failed' })]),
+  test('have the scores of the scenarios that are scored for all models', () => {
+    const { candidates, scoredCount } = compareModels(
+      modelsOf([
+        ...[result('1', 'a', { score: 1 }), result('2', 'a', { score: 0.4 })],
+        ...[result('1', 'b', { score: null }), result('2', 'b', { score: 0.6 })],
+      ]),
     )
-    expect(candidates.map(({ scores }) => scores)).toEqual([undefined, undefined])
+    expect(candidates.map(({ scores }) => scores)).toEqual([[0.4], [0.6]])
+    expect(scoredCount).toBe(1)
+    const none = compareModels(modelsOf([result('1', 'a'), result('1', 'b')])).candidates
+    expect(none.map(({ scores }) => scores)).toEqual([undefined, undefined])
+  })
+
+  test('are no models that failed in all scenarios, and no scenarios that failed with a model', () => {
+    const failed = { status: 'failed', cost_usd: 0, latency_ms: 1 } as const
+    const compared = compareModels(
+      modelsOf([
+        ...[result('1', 'a'), result('2', 'a', failed)],
+        ...[result('1', 'b'), result('2', 'b')],
+        ...[result('1', 'x', failed), result('2', 'x', failed)],
+      ]),
+    )
+    expect(compared).toMatchObject({
+      candidates: [
+        { label: 'Small', cost_usd: 0.02, latency_ms: 100 },
+        { label: 'Large', cost_usd: 0.02, latency_ms: 100 },
+      ],
+      ...{ scenarioCount: 1, failedCount: 1, failedModels: ['Deleted model'] },
+    })
   })
 
   test.each([
     ['one model', [result('1', 'a')]],
     ['models without a common scenario', [result('1', 'a'), result('2', 'b')]],
+    ['a model and one that failed', [result('1', 'a'), result('1', 'b', { status: 'failed' })]],
   ])('do not exist for %s', (_, results) => {
-    expect(toCandidates(modelsOf(results))).toEqual([])
+    expect(compareModels(modelsOf(results)).candidates).toEqual([])
   })
 })
 

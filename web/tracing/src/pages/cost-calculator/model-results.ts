@@ -12,7 +12,9 @@ export interface ModelResults {
   readonly label: string
   readonly results: readonly RunResult[]
   readonly failedCount: number
-  /** Of the agent, in the mean of the results; null if a cost is unknown, or there are none. */
+  /** Of the agent, failed conversations included; null if a cost is unknown. */
+  readonly costUsd: number | null
+  /** Of the agent, in the mean of those that did not fail; null if a cost is unknown, or there are none. */
   readonly costPerScenarioUsd: number | null
   /** Of the last read; undefined while there is none. */
   readonly summary: ModelSummary | undefined
@@ -31,20 +33,28 @@ export function toModelResults(
     return {
       ...{ configId, results },
       label: labels.get(configId) ?? configId,
-      failedCount: results.filter(({ status }) => status === 'failed').length,
-      costPerScenarioUsd: meanCost(results),
+      failedCount: results.length - results.filter(isFinished).length,
+      costUsd: sumCosts(results),
+      costPerScenarioUsd: meanCost(results.filter(isFinished)),
       summary: run.summaries.find((one) => one.model_config_id === configId),
     }
   })
 }
 
-function meanCost(results: readonly RunResult[]): number | null {
+const isFinished = ({ status }: RunResult) => status !== 'failed'
+
+function sumCosts(results: readonly RunResult[]): number | null {
   let sum = 0
   for (const { cost_usd: cost } of results) {
     if (cost === null) return null
     sum += cost
   }
-  return results.length === 0 ? null : sum / results.length
+  return sum
+}
+
+function meanCost(results: readonly RunResult[]): number | null {
+  const sum = sumCosts(results)
+  return sum === null || results.length === 0 ? null : sum / results.length
 }
 
 function labelModels(
@@ -62,29 +72,66 @@ function labelModels(
   )
 }
 
+export interface ComparedModels {
+  /** Empty if there are no two models to compare. */
+  readonly candidates: readonly Candidate[]
+  /** Scenarios that all compared models have finished. */
+  readonly scenarioCount: number
+  /** Those of them in which all have a score. */
+  readonly scoredCount: number
+  /** Scenarios that are left out because they failed with a model. */
+  readonly failedCount: number
+  /** The labels of the models that failed in all scenarios. */
+  readonly failedModels: readonly string[]
+}
+
 /**
- * The candidates of a recommendation. Only scenarios that every model has executed count, so that all are compared by
- * the same ones; scores only if each of these has one.
+ * The candidates of a recommendation, all compared by the same scenarios. A failed conversation costs little and ends
+ * early, so scenarios that failed with a model are left out, and models that failed in all of them as well.
  */
-export function toCandidates(models: readonly ModelResults[]): readonly Candidate[] {
+export function compareModels(models: readonly ModelResults[]): ComparedModels {
   const executed = models.filter(({ results }) => results.length > 0)
-  const byScenario = executed.map(
+  const failed = executed.filter(({ results, failedCount }) => failedCount === results.length)
+  const compared = executed.filter((one) => !failed.includes(one))
+  const byScenario = compared.map(
     ({ results }) => new Map(results.map((one) => [one.scenario_id, one])),
   )
-  const shared = [...(byScenario[0]?.keys() ?? [])].filter((id) =>
+  const executedByAll = [...(byScenario[0]?.keys() ?? [])].filter((id) =>
     byScenario.every((results) => results.has(id)),
   )
-  if (executed.length < 2 || shared.length === 0) return []
-  const chosen = byScenario.map((results) => shared.map((id) => results.get(id)!))
-  const hasScores = chosen.every((results) => results.every(({ score }) => score !== null))
-  return executed.map(({ label }, at) => {
-    const results = chosen[at] ?? []
-    const latencies = results.map(({ latency_ms }) => latency_ms).toSorted((a, b) => a - b)
-    return {
-      label,
-      cost_usd: meanCost(results),
-      latency_ms: latencies[Math.floor(latencies.length / 2)] ?? 0,
-      ...(hasScores ? { scores: results.map(({ score }) => score ?? 0) } : {}),
-    }
-  })
+  const shared = executedByAll.filter((id) =>
+    byScenario.every((results) => isFinished(results.get(id)!)),
+  )
+  const scored = shared.filter((id) => byScenario.every((results) => scoreOf(results, id) !== null))
+  return {
+    candidates:
+      compared.length < 2 || shared.length === 0
+        ? []
+        : compared.map(({ label }, at) => toCandidate(label, byScenario[at]!, shared, scored)),
+    scenarioCount: shared.length,
+    scoredCount: scored.length,
+    failedCount: executedByAll.length - shared.length,
+    failedModels: failed.map(({ label }) => label),
+  }
+}
+
+type ResultsByScenario = ReadonlyMap<string, RunResult>
+
+const scoreOf = (results: ResultsByScenario, id: string) => results.get(id)?.score ?? null
+
+function toCandidate(
+  label: string,
+  byScenario: ResultsByScenario,
+  shared: readonly string[],
+  scored: readonly string[],
+): Candidate {
+  const results = shared.map((id) => byScenario.get(id)!)
+  const latencies = results.map(({ latency_ms }) => latency_ms).toSorted((a, b) => a - b)
+  const scores = scored.map((id) => scoreOf(byScenario, id) ?? 0)
+  return {
+    label,
+    cost_usd: meanCost(results),
+    latency_ms: latencies[Math.floor(latencies.length / 2)] ?? 0,
+    ...(scores.length > 0 ? { scores } : {}),
+  }
 }

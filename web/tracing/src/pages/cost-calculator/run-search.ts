@@ -9,11 +9,17 @@ import { type SearchOf, searchSchema, text } from '../../search-schema.ts'
 export const runSteps = ['estimate', 'scenarios', 'results', 'recommendation'] as const
 export type RunStep = (typeof runSteps)[number]
 
+/** From 0 to 100. */
+const weight = z.string().regex(/^(?:\d{1,2}|100)$/)
+
 export const runSearch = searchSchema({
   /** Defaults to `scenarios`. */
   step: z.enum(runSteps),
   category: z.enum(scenarioCategories),
   /** The ID of the scenario with open details. */
   open: text,
+  ...{ quality: weight, cost: weight, latency: weight },
+  /** Limits of the recommended model, per scenario. The latency is in seconds. */
+  ...{ max_cost: text, min_score: text, max_latency: text },
 })
 export type RunSearch = SearchOf<typeof runSearch>

@@ -1,11 +1,14 @@
 import { listCostRuns, readCostRun } from '@assay/contract/cost-runs.ts'
 import { listEvaluatorCollections } from '@assay/contract/evaluators.ts'
+import { inviteMember } from '@assay/contract/members.ts'
 import { createModelConfig } from '@assay/contract/model-configs.ts'
+import { addPlatformAccess } from '@assay/contract/platform.ts'
+import { signUp } from '@assay/contract/sign-in.ts'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { toOtlp, traceIdOf } from '../server/test/recorded-runs.ts'
 import { type ScriptedModel, startScriptedModel } from '../server/test/scripted-model.ts'
 import { openPage } from './browser.ts'
-import { callAs } from './running-service.ts'
+import { callAs, person } from './running-service.ts'
 import { serviceInBrowser } from './service-in-browser.ts'
 
 /*
@@ -31,6 +34,18 @@ describe.skipIf(inject('chromium') === null)('the cost calculator', () => {
   const readRun = async () => {
     const [run] = await asAna()(listCostRuns, { params: inProject(), query: {} })
     return asAna()(readCostRun, { params: { ...inProject(), runId: run!.id } })
+  }
+  const signUpViewer = async () => {
+    const [email, role] = ['ben@team.example', 'Viewer'] as const
+    await asAna()(addPlatformAccess, { body: { pattern: email } })
+    const params = { orgId: setUp.organization.id }
+    const { invite_token } = await asAna()(inviteMember, { params, body: { email, role } })
+    const response = await fetch(service.api + signUp.path, {
+      ...{ method: 'POST', headers: { 'content-type': 'application/json' } },
+      body: JSON.stringify({ email, invite_token, name: 'Ben', password: person.password }),
+    })
+    expect(response.status).toBe(201)
+    return response.headers.getSetCookie()[0]?.split(';')[0]
   }
   const dialog = () => page.getByRole('dialog')
   const row = (name: string) => page.getByRole('row', { name: new RegExp(name) })
@@ -217,6 +232,68 @@ describe.skipIf(inject('chromium') === null)('the cost calculator', () => {
     await page.getByText('Your order is refunded.').first().waitFor()
     await page.goBack()
     await results.getByRole('link', { name: 'Completed' }).first().waitFor()
+  })
+
+  test('weighs a recommendation by settings that survive a reload', async () => {
+    await page.getByRole('tab', { name: 'Recommendation' }).click()
+    const verdict = page.getByRole('region', { name: 'Recommendation' })
+    await page.getByText('Weights and limits (Quality 80%, cost 15%, latency 5%)').click()
+    await page.getByLabel('Cost at most (USD)').fill('cheap')
+    await page.getByText('Must be a number').waitFor()
+    await page.getByLabel('Cost at most (USD)').fill('0.000001')
+    await verdict.getByText('No model is within the limits').waitFor()
+    await page.getByRole('slider', { name: 'Weight of quality' }).press('Home')
+    await expect.poll(parameters).toMatchObject({ max_cost: '0.000001', quality: '0' })
+    await page.reload()
+    await verdict.getByText('No model is within the limits').waitFor()
+    await page.getByLabel('Cost at most (USD)').fill('')
+    await verdict.getByText('Use Small').waitFor()
+    await page.getByRole('button', { name: 'Reset all' }).click()
+    await expect.poll(parameters).toEqual({ category: 'refusal', step: 'recommendation' })
+  })
+
+  test('asks before the agent of a run replaces an entered one', async () => {
+    const again = page.getByRole('button', { name: 'Use this agent again' })
+    const entered = 'assay-agent-draft'
+    const stored = () =>
+      page.evaluate(`Object.entries(localStorage).find(([key]) => key.startsWith('${entered}'))[1]`)
+    const before = await stored()
+    await again.click()
+    await dialog().getByRole('button', { name: 'Cancel' }).click()
+    await dialog().waitFor({ state: 'hidden' })
+    expect(await stored()).toBe(before)
+    await again.click()
+    await dialog().getByRole('button', { name: 'Replace agent' }).dblclick()
+    await page.getByLabel('System prompt').waitFor()
+    expect(await stored()).not.toBe(before)
+    await page.goBack()
+    await again.click()
+    await page.getByLabel('System prompt').waitFor()
+    await page.getByRole('button', { name: 'Clear' }).click()
+    await dialog().getByText('Clear the entered agent?').waitFor()
+    await dialog().getByRole('button', { name: 'Cancel' }).click()
+    await page.goBack()
+  })
+
+  test('shows a run to a Viewer, who can execute and change nothing', async () => {
+    const ben = await openPage(browser, service.origin, await signUpViewer())
+    await ben.page.goto(page.url())
+    await ben.page.getByRole('region', { name: 'Recommendation' }).waitFor()
+    const changing = ben.page.getByRole('button', { name: /^(?:Run|Resume|Edit|Rewrite|Delete)/ })
+    for (const [tab, text] of [
+      ['Scenarios', 'can generate and run scenarios.'],
+      ['Results', 'can run scenarios.'],
+    ] as const) {
+      await ben.page.getByRole('tab', { name: tab }).click()
+      await ben.page.getByText(text).waitFor()
+      expect(await changing.count()).toBe(0)
+    }
+    await ben.page.getByRole('link', { name: 'Completed' }).first().waitFor()
+    await ben.page.getByRole('link', { name: 'Runs' }).click()
+    await ben.page.getByRole('row', { name: /You refund orders/ }).waitFor()
+    expect(await changing.count()).toBe(0)
+    expect(ben.faults).toEqual([])
+    await ben.context.close()
   })
 
   test('recommends a model with its reasons, and compares runs', async () => {

@@ -199,7 +199,7 @@ function listNotices({ run, agent, models, simulator, scoring }: Prepared): stri
       : [`Tools with the mode "real" were simulated: ${shorten(real.join(', '))}.`]),
     ...unpriced.map(
       ({ model }) =>
-        `${model.model} has no known price. For max_cost_usd, it counts as USD 5 per million tokens.`,
+        `${model.model} has no known price. It counts as $5 per million tokens toward the cost limit.`,
     ),
   ]
   return [...new Set(notices)].slice(-limits.costRunNotices.value)

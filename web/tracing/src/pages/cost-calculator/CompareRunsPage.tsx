@@ -19,6 +19,7 @@ import { CostText } from '../../parts/CostText.tsx'
 import { LinkButton } from '../../parts/LinkButton.tsx'
 import { RequestProblem } from '../../shell/RequestProblem.tsx'
 import { useProject } from '../../shell/use-project.ts'
+import { listDifferences } from './compare-notes.ts'
 import styles from './cost-calculator.module.css'
 import { type ModelPair, pairModels } from './pair-models.ts'
 import { runName } from './run-labels.ts'
@@ -44,6 +45,17 @@ function AllRuns({ projectId }: { readonly projectId: string }) {
     <LinkButton variant="default" to="/p/$projectId/cost-calculator/runs" params={{ projectId }}>
       All runs
     </LinkButton>
+  )
+}
+
+function Notes({ texts }: { readonly texts: readonly string[] }) {
+  if (texts.length === 0) return null
+  return (
+    <ul className={`${styles.notes} ${styles.sides}`}>
+      {texts.map((text) => (
+        <li key={text}>{text}</li>
+      ))}
+    </ul>
   )
 }
 
@@ -73,13 +85,14 @@ function Comparison({ projectId, a, b }: Props) {
     <div className={`${page.page} ${page.large}`}>
       <PageHead
         title="Compare runs"
-        lead="By the models that either was run with. Runs are comparable if their scenarios are alike and the same collection scored them."
+        lead="By the models that either was run with."
         action={<AllRuns projectId={projectId} />}
       />
       <dl className={`${page.facts} ${styles.sides}`}>
         <Side name="A" run={ofA.data} />
         <Side name="B" run={ofB.data} />
       </dl>
+      <Notes texts={listDifferences(ofA.data, ofB.data)} />
       <DataTable
         caption="Models of both runs"
         rows={pairModels(ofA.data, ofB.data, configs)}

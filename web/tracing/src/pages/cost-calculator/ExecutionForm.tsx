@@ -17,6 +17,7 @@ import page from '../../page/page.module.css'
 import { useProject } from '../../shell/use-project.ts'
 import styles from './cost-calculator.module.css'
 import { useLiveRuns } from './live-context.ts'
+import { countMissing } from './model-results.ts'
 
 interface Props {
   readonly run: CostRun
@@ -39,7 +40,7 @@ export function ExecutionForm({ run, configs }: Props) {
   const live = useLiveRuns()
   const invalidate = useInvalidateRuns(run.project_id)
   const { data: collections = [] } = useQuery(collectionsQuery(organization.id))
-  const { execution, scenarios } = run
+  const { execution } = run
   const params = { projectId: run.project_id, runId: run.id }
   const known = (execution?.model_config_ids ?? []).filter((id) =>
     configs.some((config) => config.id === id),
@@ -67,10 +68,11 @@ export function ExecutionForm({ run, configs }: Props) {
   })
   const { field, values, setValue } = form
   const chosen = values.model_config_ids
-  const count = scenarios.length * chosen.length
+  const missing = countMissing(run, chosen)
+  const isDone = chosen.length > 0 && missing.total === 0
   return (
     <section className={`${page.box} ${styles.execution}`} aria-label="Run scenarios">
-      <Form form={form} submitLabel={submitLabels[run.status]}>
+      <Form form={form} submitLabel={submitLabels[run.status]} isDisabled={isDone}>
         <Choices
           configs={configs}
           chosen={chosen}
@@ -105,8 +107,16 @@ export function ExecutionForm({ run, configs }: Props) {
           />
         </div>
         <p className={page.note}>
-          {countOf(count, 'conversation')} with simulated users and tools; no tool is really called.{' '}
-          <Expected run={run} configIds={chosen} />
+          {isDone ? (
+            'These models have results of all scenarios. Choose another model, or rewrite a scenario.'
+          ) : (
+            <>
+              {countOf(missing.total, 'conversation')}
+              {run.results.length > 0 && ' that have no result yet, or failed,'} with simulated
+              users and tools; no tool is really called.{' '}
+              <Expected run={run} configIds={chosen} missing={missing.byModel} />
+            </>
+          )}
         </p>
       </Form>
     </section>
@@ -154,10 +164,11 @@ function Choices({ configs, chosen, error, onChange }: ChoicesProps) {
 interface ExpectedProps {
   readonly run: CostRun
   readonly configIds: readonly string[]
+  readonly missing: ReadonlyMap<string, number>
 }
 
 /** The estimated cost of an execution, before it is paid. */
-function Expected({ run, configIds }: ExpectedProps) {
+function Expected({ run, configIds, missing }: ExpectedProps) {
   const { data } = useQuery({
     ...costEstimateQuery(run.project_id, {
       agent_config: run.agent_config,
@@ -168,12 +179,17 @@ function Expected({ run, configIds }: ExpectedProps) {
     enabled: configIds.length > 0,
   })
   if (data === undefined) return null
-  const unpriced = data.perModel.filter(({ costUsd }) => costUsd === null).length
+  const priced = data.perModel.filter(({ costUsd }) => costUsd !== null)
+  const unpricedCount = data.perModel.length - priced.length
+  const usd = priced.reduce((sum, { modelConfigId, costPerScenarioUsd }) => {
+    return sum + (missing.get(modelConfigId ?? '') ?? 0) * (costPerScenarioUsd ?? 0)
+  }, 0)
   return (
     <>
-      The agent will cost about {formatCost(data.totalCostUsd)} in all
-      {unpriced > 0 && `, without ${countOf(unpriced, 'model')} that have no price`}. Simulated
-      users, simulated tools and judges are extra, and count toward the limit.
+      {priced.length > 0 && `The agent will cost about ${formatCost(usd)} in all. `}
+      {unpricedCount > 0 &&
+        `${countOf(unpricedCount, 'model')} without a price ${unpricedCount === 1 ? 'is' : 'are'} not included. `}
+      Simulated users, simulated tools and judges are extra, and count toward the limit.
     </>
   )
 }

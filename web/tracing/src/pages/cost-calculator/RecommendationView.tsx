@@ -109,7 +109,9 @@ function describeComparison(compared: ComparedModels): string {
   const sentences = [
     `Compared by ${countOf(scenarioCount, 'scenario')} that all models have run.`,
     ...(scoredCount === 0
-      ? ['The results have no scores: run with a collection of evaluators to compare quality.']
+      ? [
+          'The results have no scores. To compare quality, choose a collection of evaluators before you run the scenarios.',
+        ]
       : scoredCount < scenarioCount
         ? [`Quality is compared by the ${scoredCount} of them that have a score with all models.`]
         : []),

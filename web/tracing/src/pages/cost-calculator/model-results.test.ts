@@ -2,7 +2,8 @@ import type { CostRun, RunResult } from '@assay/contract/cost-runs.ts'
 import type { ModelConfig } from '@assay/contract/model-configs.ts'
 import { describe, expect, test } from 'vitest'
 import { compareWithEstimate } from './compare-estimate.ts'
-import { compareModels, toModelResults } from './model-results.ts'
+import { listDifferences } from './compare-notes.ts'
+import { compareModels, countMissing, toModelResults } from './model-results.ts'
 import { pairModels } from './pair-models.ts'
 
 const result = (scenario: string, model: string, more: Partial<RunResult> = {}): RunResult => ({
@@ -38,6 +39,17 @@ describe('the results of a model', () => {
     const labels = modelsOf(ids.map((id) => result('1', id))).map(({ label }) => label)
     expect(labels).toEqual(['Small', 'Small (2)', 'Deleted model', 'Deleted model (2)'])
   })
+})
+
+test('what an execution runs has no result yet, or a failed one', () => {
+  const scenarios = [{ id: '1' }, { id: '2' }] as unknown as CostRun['scenarios']
+  const results = [result('1', 'a'), result('2', 'a', { status: 'failed' }), result('1', 'x')]
+  const missing = countMissing({ scenarios, results }, ['a', 'b'])
+  expect(missing.total).toBe(3)
+  expect([...missing.byModel]).toEqual([
+    ['a', 1],
+    ['b', 2],
+  ])
 })
 
 describe('the candidates of a recommendation', () => {
@@ -125,4 +137,18 @@ test('models of two runs are paired, with the change of their cost', () => {
     ['b', undefined],
     ['c', undefined],
   ])
+})
+
+test('what two runs do not have in common is listed', () => {
+  const of = (goals: readonly string[], collection: string | null) =>
+    ({
+      scenarios: goals.map((goal) => ({ turns: [], conversation_plan: { goal } })),
+      execution: { collection_id: collection },
+    }) as unknown as CostRun
+  expect(listDifferences(of(['x', 'y'], 'c'), of(['y', 'x'], 'c'))).toEqual([])
+  expect(listDifferences(of(['x', 'y'], 'c'), of(['y'], null))).toEqual([
+    'They have 1 scenario in common.',
+    'Different collections scored them, or only one was scored.',
+  ])
+  expect(listDifferences(of(['x'], null), of(['y'], null))).toHaveLength(1)
 })

@@ -57,6 +57,18 @@ function meanCost(results: readonly RunResult[]): number | null {
   return sum === null || results.length === 0 ? null : sum / results.length
 }
 
+/** The conversations that an execution runs: those of the models without a result, or with a failed one. */
+export function countMissing(
+  { scenarios, results }: Pick<CostRun, 'scenarios' | 'results'>,
+  configIds: readonly string[],
+): { readonly total: number; readonly byModel: ReadonlyMap<string, number> } {
+  const finished = Map.groupBy(results.filter(isFinished), (one) => one.model_config_id)
+  const byModel = new Map(
+    configIds.map((id) => [id, scenarios.length - (finished.get(id)?.length ?? 0)]),
+  )
+  return { total: [...byModel.values()].reduce((sum, count) => sum + count, 0), byModel }
+}
+
 function labelModels(
   ids: readonly string[],
   configs: readonly ModelConfig[],

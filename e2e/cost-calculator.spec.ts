@@ -249,7 +249,7 @@ describe.skipIf(inject('chromium') === null)('the cost calculator', () => {
     await page.getByLabel('Cost at most (USD)').fill('')
     await verdict.getByText('Use Small').waitFor()
     await page.getByRole('button', { name: 'Reset all' }).click()
-    await expect.poll(parameters).toEqual({ category: 'refusal', step: 'recommendation' })
+    await expect.poll(() => Object.keys(parameters())).not.toContain('quality')
   })
 
   test('asks before the agent of a run replaces an entered one', async () => {

@@ -2,7 +2,13 @@ import { exportAuditLog, listAuditLog } from './audit-log.ts'
 import { evaluateTraces } from './bulk-evaluations.ts'
 import { createComment, listComments, removeComment } from './comments.ts'
 import { estimateCost } from './cost-calculator.ts'
-import { listCostRuns, readCostRun, removeCostRun, updateScenario } from './cost-runs.ts'
+import {
+  cancelCostRun,
+  listCostRuns,
+  readCostRun,
+  removeCostRun,
+  updateScenario,
+} from './cost-runs.ts'
 import type { AnyEndpoint } from './endpoint.ts'
 import {
   createEvaluationRule,
@@ -23,6 +29,7 @@ import {
 } from './evaluators.ts'
 import { explainScoreGap } from './explanations.ts'
 import { exportTrajectories } from './export.ts'
+import { resumeGeneration, streamResumption } from './generation-resumption.ts'
 import { ingestTrace } from './ingest.ts'
 import { cancelJob, listJobs, readJob } from './jobs.ts'
 import { listLogs } from './logs.ts'
@@ -272,9 +279,12 @@ export const allEndpoints: readonly AnyEndpoint[] = [
   streamExecution,
   generateScenarios,
   streamScenarios,
+  resumeGeneration,
+  streamResumption,
   listCostRuns,
   readCostRun,
   updateScenario,
+  cancelCostRun,
   removeCostRun,
   recommend,
   listTraceRuns,

@@ -94,6 +94,7 @@ const runFields = {
     .enum(scenarioGenerators)
     .describe('what wrote the scenarios: `offline` needs no model'),
   scenario_count: z.int().describe('as requested; more than `scenarios` if generation was stopped'),
+  is_generating: z.boolean().describe('whether its scenarios are being written'),
   execution: execution.nullable().describe('the last; null if never executed'),
   cost_usd: bills.describe('spent on all executions, repeated ones included, with known prices'),
   created_at: timestamp,
@@ -180,10 +181,24 @@ export const removeCostRun = endpoint({
   path: '/projects/{projectId}/cost-calculator/runs/{runId}',
   tag: 'Cost calculator',
   summary: 'Delete a run with its scenarios and results',
-  description: 'The recorded traces remain. A run that is running is `CONFLICT`.',
+  description: 'The recorded traces remain. A run that is in progress is `CONFLICT`.',
   access: { by: 'session', of: 'project', anyOf: mayRun },
   cost: 'cheap',
   params: inRun,
   success: removed,
+  errors: ['NOT_FOUND', 'CONFLICT'],
+})
+
+export const cancelCostRun = endpoint({
+  method: 'POST',
+  path: '/projects/{projectId}/cost-calculator/runs/{runId}/cancel',
+  tag: 'Cost calculator',
+  summary: 'Cancel an execution or a generation, whoever has started it',
+  description:
+    'It ends within 2 seconds, and whoever has started it gets the run as it is then. Finished conversations and written scenarios are kept; an execution is `partial`. Repeating the request changes nothing. A run that is not in progress is `CONFLICT`.',
+  access: { by: 'session', of: 'project', anyOf: mayRun },
+  cost: 'cheap',
+  params: inRun,
+  success: { status: 200, data: costRunSummary },
   errors: ['NOT_FOUND', 'CONFLICT'],
 })

@@ -114,7 +114,7 @@ const regeneratedScenario = z
   .object({ scenario: scenarioSummary })
   .meta({ id: 'RegeneratedScenario' })
 
-const scenarioEvent = z.discriminatedUnion('type', [
+export const scenarioEvent = z.discriminatedUnion('type', [
   startedEvent,
   z.object({ type: z.literal('estimate'), estimate: costEstimate }),
   z.object({ type: z.literal('scenario'), scenario: scenarioSummary }),
@@ -155,7 +155,7 @@ export const streamScenarios = endpoint({
   tag: 'Cost calculator',
   summary: 'Write scenarios for an agent as a stream',
   description:
-    'As above, with each scenario as soon as it is written; `data` of `completed` is that of the response above. Disconnect to cancel: scenarios written so far are kept in the run.',
+    'As above, with each scenario as soon as it is written; `data` of `completed` is that of the response above. Disconnect to cancel: scenarios written so far are kept in the run, and its generation can be resumed.',
   access: { by: 'session', of: 'project', anyOf: mayRun },
   cost: 'expensive',
   params: inProject,

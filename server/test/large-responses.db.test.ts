@@ -106,7 +106,7 @@ const newRun = (project_id: string, agent_config: string): CostRunRow => ({
   ...{ id: newId(), project_id, created_by: null, status: 'draft', generator: 'offline' },
   ...{ model_config_id: null, include_multi_turn: 0, scenario_count: 1, agent_excerpt: '' },
   ...{ agent_nano_usd: 0, user_nano_usd: 0, tools_nano_usd: 0, judge_nano_usd: 0 },
-  ...{ notices: '[]', execution: null, execution_id: null, running_until: null },
+  ...{ notices: '[]', execution: null, execution_id: null, running_until: null, is_canceled: 0 },
   ...{ created_at: '2026-05-01T08:00:00.000Z', started_at: null, finished_at: null },
   ...{ agent_config: JSON.stringify(agent_config), estimate: '{}' },
 })

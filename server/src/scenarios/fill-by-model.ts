@@ -4,7 +4,7 @@ import type { Cell } from './coverage.ts'
 import { cellsPerCall } from './fill-prompt.ts'
 import { openTemplates, wordsOf } from './generate-offline.ts'
 import { type ScenarioContent, type ScenarioText, toContent } from './scenario-text.ts'
-import { openSeenTexts } from './similarity.ts'
+import { openSeenTexts, type SeenTexts } from './similarity.ts'
 
 /*
  * Fills cells with the texts of a model: in batches, a second time for those that it did not write or that repeat
@@ -23,6 +23,13 @@ export interface FillPorts {
   readonly hasTime: () => boolean
   readonly signal: AbortSignal
   readonly callsAtOnce: number
+  /** Of scenarios that exist, and are not to be repeated. */
+  readonly earlier?: EarlierTexts
+}
+
+export interface EarlierTexts {
+  readonly seen: SeenTexts
+  readonly names: readonly string[]
 }
 
 export interface Filled {
@@ -49,9 +56,9 @@ export async function* fillByModel(
   cells: readonly Cell[],
   ports: FillPorts,
 ): AsyncGenerator<readonly Filled[]> {
-  const seen = openSeenTexts()
+  const { seen = openSeenTexts(), names: earlierNames = [] } = ports.earlier ?? {}
   const outcome = openOutcome()
-  const names: string[] = []
+  const names = [...earlierNames]
   let empty = cells
   for (let round = 0; round < rounds && !outcome.isHopeless(); round += 1) {
     const filled = new Set<number>()

@@ -6,6 +6,7 @@ import { type ExecuteRunPorts, executeRun, type RunEvent, toStreamed } from './e
 import { type PrepareExecutionPorts, prepareExecution } from './prepare-execution.ts'
 
 export interface ExecutionPorts extends ExecuteRunPorts, PrepareExecutionPorts {
+  readonly accounts: ExecuteRunPorts['accounts']
   readonly bind: Bind
   /** Aborts when the service stops. */
   readonly stopping: AbortSignal

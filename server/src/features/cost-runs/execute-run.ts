@@ -8,12 +8,12 @@ import type { Requester } from '../../platform/requester.ts'
 import { toAgentPrompt } from '../../simulation/agent-prompt.ts'
 import type { RecordedAnswers } from '../../simulation/simulated-tools.ts'
 import { type Bills, openSpending } from '../../simulation/spending.ts'
-import type { CostRunLease } from '../../storage/accounts/cost-run-store.ts'
+import type { Accounts } from '../../storage/accounts/connect.ts'
 import type { CostResultRow } from '../../storage/accounts/cost-run-tables.ts'
-import type { AccountStores } from '../../storage/accounts/stores.ts'
-import { leaseMs, type Prepared, type Target } from './prepare-execution.ts'
+import type { Prepared, Target } from './prepare-execution.ts'
 import { readRecordedAnswers } from './recorded-answers.ts'
 import { type Execution, type RunItemPorts, runItem } from './run-item.ts'
+import { keepLease } from './run-lease.ts'
 import { serializeRun } from './serialize-run.ts'
 import { toApiResult } from './summarize-results.ts'
 
@@ -23,7 +23,7 @@ import { toApiResult } from './summarize-results.ts'
  */
 
 export interface ExecuteRunPorts extends RunItemPorts {
-  readonly accounts: Pick<AccountStores, 'costRuns'>
+  readonly accounts: Pick<Accounts, 'costRuns' | 'transaction'>
   /** By default the published limit. */
   readonly executionMs?: number | undefined
 }
@@ -56,23 +56,22 @@ export async function* executeRun(
   const { costRuns } = ports.accounts
   const { executionMs = limits.executionSeconds.value * 1000 } = ports
   const ended = new AbortController()
-  const signal = AbortSignal.any([request.signal, ended.signal])
+  const lease = keepLease(prepared.lease, ports)
+  const signal = AbortSignal.any([request.signal, ended.signal, lease.signal])
   const time = openDeadline(signal, Date.now() + executionMs)
-  const lease = keepLease(prepared.lease, ports, () => ended.abort())
   const spending = openSpending(body.max_cost_usd ?? null)
   const execution: Execution & { recorded: RecordedAnswers } = {
     ...{ target, prepared, userId, requester, spending, toolAnswers: new Map() },
     ...{ agent: toAgentPrompt(prepared.agent), signal: time.signal, deadline: time.endsAt },
     recorded: new Map<string, string>(),
   }
-  const bills = billsInTurn(target, spending.bills, costRuns)
+  const store = storeInTurn(target, spending.bills, ports.accounts)
   const outcomes = { completed: 0, failed: 0, stopped: 0 }
   const total = prepared.items.length
   const runOne = async (item: Prepared['items'][0]): Promise<CostResultRow | undefined> => {
     if (time.signal.aborted || spending.isUsedUp()) return undefined
     const result = await runItem(item, execution, ports)
-    if (result !== undefined) await costRuns.putResult(result)
-    await bills.store()
+    await store(result)
     return result
   }
   try {
@@ -144,29 +143,11 @@ function statusOf(
   return failed > 0 && completed === 0 ? 'failed' : 'completed'
 }
 
-/** Extends the lease while the execution runs. `onLost`: another one has started, or the run is gone. */
-function keepLease(
-  lease: CostRunLease,
-  { accounts, clock, log }: ExecuteRunPorts,
-  onLost: () => void,
-) {
-  const extend = async () => {
-    const until = new Date(clock.now().getTime() + leaseMs).toISOString()
-    try {
-      if (!(await accounts.costRuns.extend(lease, until))) onLost()
-    } catch (error) {
-      log.error('the lease of an execution could not be extended', error)
-    }
-  }
-  const timer = setInterval(() => void extend(), leaseMs / 3)
-  return { end: () => clearInterval(timer) }
-}
-
-/** Adds to the stored bills what was spent since the last time. */
-function billsInTurn(
+/** Stores a result together with what was spent since the last time, so that nothing is paid that is not on a bill. */
+function storeInTurn(
   { projectId, runId }: Target,
   bills: Bills,
-  costRuns: AccountStores['costRuns'],
+  accounts: ExecuteRunPorts['accounts'],
 ) {
   const stored = { agent: 0, simulated_user: 0, simulated_tools: 0, judge: 0 }
   const take = (bill: keyof typeof stored) => {
@@ -174,15 +155,16 @@ function billsInTurn(
     stored[bill] = bills[bill]
     return more
   }
-  return {
-    async store(): Promise<void> {
-      const spent = {
-        ...{ agent_nano_usd: take('agent'), user_nano_usd: take('simulated_user') },
-        ...{ tools_nano_usd: take('simulated_tools'), judge_nano_usd: take('judge') },
-      }
-      if (Object.values(spent).some((nanos) => nanos > 0))
-        await costRuns.addBills(projectId, runId, spent)
-    },
+  return async (result: CostResultRow | undefined): Promise<void> => {
+    const spent = {
+      ...{ agent_nano_usd: take('agent'), user_nano_usd: take('simulated_user') },
+      ...{ tools_nano_usd: take('simulated_tools'), judge_nano_usd: take('judge') },
+    }
+    const hasSpent = Object.values(spent).some((nanos) => nanos > 0)
+    await accounts.transaction(async ({ costRuns }) => {
+      if (result !== undefined) await costRuns.putResult(result)
+      if (hasSpent) await costRuns.addBills(projectId, runId, spent)
+    })
   }
 }
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { CostRun } from '@assay/contract/cost-runs.ts'
+import { type CostRun, cancelCostRun } from '@assay/contract/cost-runs.ts'
 import { createEvaluator, createEvaluatorCollection } from '@assay/contract/evaluators.ts'
 import { ingestTrace } from '@assay/contract/ingest.ts'
 import { executeRun, streamExecution } from '@assay/contract/run-execution.ts'
@@ -22,9 +22,8 @@ import { openModels } from '../../model-gateway/models.ts'
 import { systemClock } from '../../platform/clock.ts'
 import { newId, newOrderedId } from '../../platform/ids.ts'
 import type { CostRunRow } from '../../storage/accounts/cost-run-tables.ts'
-import type { AccountStores } from '../../storage/accounts/stores.ts'
-import { executeRun as runExecution } from './execute-run.ts'
-import { prepareExecution } from './prepare-execution.ts'
+import { type ExecuteRunPorts, executeRun as runExecution } from './execute-run.ts'
+import { type PrepareExecutionPorts, prepareExecution } from './prepare-execution.ts'
 
 const scripted = runningModel()
 const { sent, received } = requestsPerTest(scripted)
@@ -62,7 +61,13 @@ async function addRun(scenarioCount = 3, more: Partial<CostRunRow> = {}) {
       ...{ scenarioCount, llmCalls: 0 },
     }),
     ...{ agent_nano_usd: 0, user_nano_usd: 0, tools_nano_usd: 0, judge_nano_usd: 0 },
-    ...{ execution: null, execution_id: null, running_until: null, started_at: null },
+    ...{
+      execution: null,
+      execution_id: null,
+      running_until: null,
+      is_canceled: 0,
+      started_at: null,
+    },
     ...{ created_at: '2026-01-01T00:00:00.000Z', finished_at: null, ...more },
   }
   await service.accounts.costRuns.insert(run)
@@ -352,7 +357,7 @@ test.each(['execute', 'execute/stream'])(
     await received(2)
     for (const { error } of [await execute(runId, body), await stream(runId, body)])
       expect(error).toMatchObject({
-        ...{ code: 'CONFLICT', message: expect.stringMatching(/^The run is running\./) },
+        ...{ code: 'CONFLICT', message: expect.stringMatching(/^The run is in progress\./) },
       })
     leave.abort()
     await left
@@ -365,18 +370,92 @@ test.each(['execute', 'execute/stream'])(
   },
 )
 
+test.each([executeRun, streamExecution])(
+  'somebody else cancels $path, whose results are kept; another execution completes it',
+  async (declared) => {
+    scripted.play({ answer: 'Here.' }, 'stall')
+    const { runId } = await addRun(3)
+    const body = { model_config_ids: [await addModel()], concurrency: 1 }
+    const params = { projectId: tenant.projectId, runId }
+    const running = service.call<typeof executeRun | typeof streamExecution>(
+      ...[declared, { params, body }, editor],
+    )
+    await scripted.received(before + 2)
+    const cancel = (as: typeof owner) => service.call(cancelCostRun, { params }, as)
+    expect((await cancel(viewer)).error.code).toBe('FORBIDDEN')
+    expect((await cancel(stranger)).error.code).toBe('PROJECT_NOT_FOUND')
+    expect(await service.accounts.costRuns.findHead(tenant.projectId, runId)).toMatchObject({
+      ...{ status: 'running', is_canceled: 0 },
+    })
+    for (const as of [owner, editor])
+      expect([(await cancel(as)).status, (await cancel(as)).data.status]).toEqual([200, 'running'])
+    expect((await running).status).toBe(declared.success.status)
+    expect(await readStatus(runId)).toBe('partial')
+    await scripted.idle()
+    expect((await cancel(owner)).error).toMatchObject({
+      ...{ code: 'CONFLICT', message: 'The run has already finished.' },
+    })
+    const { data } = await execute(runId, body)
+    expect([data.status, data.results.length, sent().length]).toEqual(['completed', 3, 4])
+  },
+)
+
 /** Of executions that tests start without a request. */
-async function openPorts(accounts: Pick<AccountStores, 'costRuns'> = service.accounts) {
+async function openPorts() {
   const models = openModels({
     ...{ accounts: service.accounts, clock: systemClock, platformModel: undefined },
     box: await openMasterKey([masterSecret], service.accounts),
     outbound: openLoopbackOutbound(),
   })
   return {
-    ...{ accounts, telemetry: service.telemetry, models, clock: systemClock, log: silent },
+    ...{
+      accounts: service.accounts,
+      telemetry: service.telemetry,
+      models,
+      clock: systemClock,
+      log: silent,
+    },
     ...{ executionMs: 2000, openScoring: () => Promise.reject(new Error('not opened')) },
   }
 }
+
+async function startExecution(ports: ExecuteRunPorts & PrepareExecutionPorts, signal: AbortSignal) {
+  const { runId } = await addRun(3)
+  const { organizationId, projectId } = tenant
+  const target = { organizationId, projectId, runId }
+  const body = { model_config_ids: [await addModel()], concurrency: 1 }
+  const prepared = await prepareExecution(target, body, ports)
+  const requester = [organizationId, 'a'] as const
+  const request = { target, body, userId: tenant.members.Owner.id, requester, signal }
+  return { runId, events: runExecution(request, prepared, ports) }
+}
+
+test('an execution whose caller leaves before its first event ends its lease, and calls no model', async () => {
+  const { runId, events } = await startExecution(await openPorts(), AbortSignal.abort())
+  for await (const { type } of events) {
+    expect(type).toBe('started')
+    break
+  }
+  expect(await service.accounts.costRuns.findHead(tenant.projectId, runId)).toMatchObject({
+    ...{ status: 'partial', execution_id: null, running_until: null },
+  })
+  expect(sent()).toEqual([])
+})
+
+test('a result is stored together with its bill', async () => {
+  const { accounts } = service
+  const addBills = () => Promise.reject(new Error('not writable'))
+  const transaction: typeof accounts.transaction = (work) =>
+    accounts.transaction((stores) =>
+      work({ ...stores, costRuns: { ...stores.costRuns, addBills } }),
+    )
+  const ports = { ...(await openPorts()), accounts: { costRuns: accounts.costRuns, transaction } }
+  const { runId, events } = await startExecution(ports, new AbortController().signal)
+  await expect(Array.fromAsync(events)).rejects.toThrow('not writable')
+  const all = { after: undefined, limit: 9 }
+  expect(await accounts.costRuns.listResults(tenant.projectId, runId, all)).toEqual([])
+  expect(await readStatus(runId)).toBe('partial')
+})
 
 test('an execution whose earlier results cannot be read leaves the run as it was', async () => {
   const { runId } = await addRun(1)
@@ -384,11 +463,10 @@ test('an execution whose earlier results cannot be read leaves the run as it was
   const listResults = () => Promise.reject(new Error('not readable'))
   const costRuns = { ...service.accounts.costRuns, listResults }
   const body = { model_config_ids: [await addModel()], concurrency: 1 }
-  const preparing = prepareExecution(
-    { organizationId, projectId, runId },
-    body,
-    await openPorts({ costRuns }),
-  )
+  const preparing = prepareExecution({ organizationId, projectId, runId }, body, {
+    ...(await openPorts()),
+    accounts: { costRuns },
+  })
   await expect(preparing).rejects.toThrow('not readable')
   expect(await readStatus(runId)).toBe('draft')
   expect((await execute(runId, body)).data.status).toBe('completed')
@@ -396,21 +474,7 @@ test('an execution whose earlier results cannot be read leaves the run as it was
 
 test('an execution stops as partial when its time is up, and keeps what has finished', async () => {
   scripted.play({ answer: 'Here.' }, 'stall')
-  const { runId } = await addRun(3)
-  const configId = await addModel()
-  const { organizationId, projectId } = tenant
-  const ports = await openPorts()
-  const target = { organizationId, projectId, runId }
-  const body = { model_config_ids: [configId], concurrency: 1 }
-  const prepared = await prepareExecution(target, body, ports)
-  const events = runExecution(
-    {
-      ...{ target, body, userId: tenant.members.Owner.id, requester: [organizationId, 'a'] },
-      signal: new AbortController().signal,
-    },
-    prepared,
-    ports,
-  )
+  const { runId, events } = await startExecution(await openPorts(), new AbortController().signal)
   const types: string[] = []
   for await (const { type } of events) types.push(type)
   expect(types).toEqual(['started', 'result', 'progress', 'completed'])

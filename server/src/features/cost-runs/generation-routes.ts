@@ -1,4 +1,8 @@
 import type { Input } from '@assay/contract/endpoint.ts'
+import {
+  resumeGeneration as resumeEndpoint,
+  streamResumption,
+} from '@assay/contract/generation-resumption.ts'
 import { limits } from '@assay/contract/limits.ts'
 import {
   type GeneratedScenarios,
@@ -8,12 +12,13 @@ import {
   streamScenarios,
 } from '@assay/contract/scenarios.ts'
 import type { ProjectCaller } from '../../accounts/caller.ts'
-import { AlternativeResponse, type Bind, type CallReadOptions } from '../../http/call.ts'
+import { AlternativeResponse, type Bind, type Call, type CallReadOptions } from '../../http/call.ts'
 import { Failure, Unavailable } from '../../platform/failure.ts'
 import { newOrderedId } from '../../platform/ids.ts'
 import { type MemberBudget, openMemberBudget } from '../../platform/member-budget.ts'
 import { checkRoom, type GeneratePorts, generateScenarios } from './generate-scenarios.ts'
 import { findScenario, regenerateScenario } from './regenerate-scenario.ts'
+import { findResumable, resumeGeneration } from './resume-generation.ts'
 import { findWriter } from './scenario-writer.ts'
 
 export interface GenerationPorts extends GeneratePorts {
@@ -21,7 +26,7 @@ export interface GenerationPorts extends GeneratePorts {
 }
 
 type Generated = GeneratedScenarios | { readonly scenario: ScenarioSummary }
-type Events = AsyncGenerator<ScenarioEvent, Generated>
+type Events<Data = Generated> = AsyncGenerator<ScenarioEvent, Data>
 
 export function registerGeneration(ports: GenerationPorts): void {
   const { bind } = ports
@@ -33,18 +38,26 @@ export function registerGeneration(ports: GenerationPorts): void {
   })
 
   bind(generateEndpoint, async (call) => {
-    const events = withinBudget(await prepare(call, ports), call.readOptions, budget)
-    for (;;) {
-      const step = await events.next()
-      if (step.done !== true) continue
-      return 'scenario' in step.value ? new AlternativeResponse(step.value) : step.value
-    }
+    const data = await toEnd(withinBudget(await prepare(call, ports), call.readOptions, budget))
+    return 'scenario' in data ? new AlternativeResponse(data) : data
   })
 
   bind(streamScenarios, async (call) =>
     toLines(withinBudget(await prepare(call, ports), call.readOptions, budget)),
   )
+
+  const resume = async ({ caller, params: { runId }, readOptions }: ResumptionCall) => {
+    const { organizationId, projectId } = caller
+    const found = await findResumable(organizationId, projectId, runId, ports)
+    const { signal } = readOptions
+    const notice = found.notice && withTemplates(found.notice)
+    return withinBudget(resumeGeneration({ ...found, notice, signal }, ports), readOptions, budget)
+  }
+  bind(resumeEndpoint, async (call) => toEnd(await resume(call)))
+  bind(streamResumption, async (call) => toLines(await resume(call)))
 }
+
+type ResumptionCall = Pick<Call<typeof resumeEndpoint>, 'caller' | 'params' | 'readOptions'>
 
 interface GenerationCall {
   readonly caller: ProjectCaller
@@ -73,7 +86,7 @@ async function prepare(
   }
   const { scenario_count: scenarioCount = 3, include_multi_turn: includeMultiTurn = false } = body
   await checkRoom(projectId, scenarioCount, ports.accounts.costRuns)
-  const notice = 'unavailable' in writer ? `${writer.unavailable} ${withoutModel}` : undefined
+  const notice = 'unavailable' in writer ? withTemplates(writer.unavailable) : undefined
   return generateScenarios(
     {
       ...{ organizationId, projectId, userId: user.id, requester, runId: newOrderedId() },
@@ -83,7 +96,7 @@ async function prepare(
   )
 }
 
-const withoutModel = 'The scenarios are from templates.'
+const withTemplates = (reason: string) => `${reason} The scenarios are from templates.`
 
 async function* regenerate(runId: string, write: () => Promise<ScenarioSummary>): Events {
   yield { type: 'started', run_id: runId, total: 1 }
@@ -93,16 +106,23 @@ async function* regenerate(runId: string, write: () => Promise<ScenarioSummary>)
 }
 
 /** Takes its share when it starts, so that one that never starts holds none. */
-async function* withinBudget(
-  events: Events,
+async function* withinBudget<Data>(
+  events: Events<Data>,
   { requester }: Pick<CallReadOptions, 'requester'>,
   budget: MemberBudget,
-): Events {
+): Events<Data> {
   const release = budget.take(requester)
   try {
     return yield* events
   } finally {
     release()
+  }
+}
+
+async function toEnd<Data>(events: Events<Data>): Promise<Data> {
+  for (;;) {
+    const step = await events.next()
+    if (step.done === true) return step.value
   }
 }
 

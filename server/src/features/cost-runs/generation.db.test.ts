@@ -6,6 +6,7 @@ import {
   removeCostRun,
   updateScenario,
 } from '@assay/contract/cost-runs.ts'
+import { resumeGeneration, streamResumption } from '@assay/contract/generation-resumption.ts'
 import { limits } from '@assay/contract/limits.ts'
 import {
   generateScenarios,
@@ -15,12 +16,19 @@ import {
 } from '@assay/contract/scenarios.ts'
 import { listTraces, readTrace } from '@assay/contract/traces.ts'
 import { describe, expect, test } from 'vitest'
-import type { ReceivedCall, Step } from '../../../test/scripted-model.ts'
+import type { Step } from '../../../test/scripted-model.ts'
 import { addModelConfig, runningModel } from '../../../test/scripted-model-suite.ts'
+import { cellsOf, itemFor, writesAll } from '../../../test/scripted-writer.ts'
 import { runningService, signedInPerTest, tenantPerTest } from '../../../test/service-suite.ts'
+import type { Clock } from '../../platform/clock.ts'
 import { newId, newOrderedId } from '../../platform/ids.ts'
 
-const service = runningService()
+let aheadMs = 0
+const clock: Clock = {
+  now: () => new Date(Date.now() + aheadMs),
+  monotonicMs: () => performance.now(),
+}
+const service = runningService({ clock })
 const tenant = tenantPerTest(service)
 const other = tenantPerTest(service)
 const editor = signedInPerTest(service, () => tenant.members.Editor)
@@ -63,29 +71,6 @@ async function addModel(changes: object = {}) {
   return await addModelConfig(service, model, { orgId: tenant.organizationId, as }, changes)
 }
 
-interface AskedCell {
-  readonly cell: number
-  readonly user_turns: number
-}
-
-const cellsOf = ({ texts }: ReceivedCall): readonly AskedCell[] =>
-  [...(texts[0] ?? '').matchAll(/^\{"cell":.*$/gm)].map(([line]) => JSON.parse(line) as AskedCell)
-
-const digits = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine']
-/** Words that differ in each scenario. */
-const wordsOf = (cell: number) =>
-  Array.from({ length: 12 }, (_, n) => `${digits[(cell * 7 + n) % 10]}${cell}x${n}`).join(' ')
-
-const itemFor = ({ cell, user_turns }: AskedCell, mark = '') => ({
-  ...{ cell, name: `Scenario ${cell}${mark}`, goal: 'Get the order.', known: ['order id: 7'] },
-  ...{ unknown: [], satisfied_when: 'it is found' },
-  turns: Array.from({ length: user_turns }, (_, n) => `${mark}${wordsOf(cell)} ${n}`),
-})
-
-/** Writes every requested scenario. */
-const writesAll: Step = (call) => ({
-  answer: { scenarios: cellsOf(call).map((one) => itemFor(one)) },
-})
 const fails: Step = { status: 500, message: 'Out of order.' }
 
 const typesOf = (events: readonly ScenarioEvent[]) => events.map(({ type }) => type)
@@ -109,7 +94,14 @@ describe('scenarios without a model', () => {
     expect(data.estimate).toEqual(estimated.data)
     expect(await read(data.run_id)).toEqual({
       ...{ id: data.run_id, project_id: tenant.projectId, status: 'draft', generator: 'offline' },
-      ...{ scenario_count: 3, execution: null, max_cost_usd: null, results: [], summaries: [] },
+      ...{
+        scenario_count: 3,
+        is_generating: false,
+        execution: null,
+        max_cost_usd: null,
+        results: [],
+        summaries: [],
+      },
       ...{ notices: [], started_at: null, finished_at: null, created_at: expect.any(String) },
       cost_usd: { agent: 0, simulated_user: 0, simulated_tools: 0, judge: 0 },
       agent_config: {
@@ -321,6 +313,28 @@ describe('scenarios by a model', () => {
     expect((await read(data.run_id)).scenarios).toEqual(data.scenarios)
   })
 
+  test('are filled from templates once 780 seconds have passed, without further calls', async () => {
+    const model_config_id = await addModel()
+    const before = model.requests.length
+    model.always((call) => {
+      aheadMs = limits.generationSeconds.value * 1000
+      return typeof writesAll === 'function' ? writesAll(call) : writesAll
+    })
+    const { data: events } = await stream({ model_config_id, scenario_count: 100 })
+    aheadMs = 0
+    const last = events.at(-1)
+    if (last?.type !== 'completed' || !('run_id' in last.data)) throw new Error('no run')
+    const { scenarios, notices, run_id } = last.data
+    const calls = limits.modelCallsOfOrganization.value
+    expect([scenarios.length, model.requests.length - before]).toEqual([100, calls])
+    const ofTemplates = 100 - 10 * calls
+    expect(scenarios.filter(({ origin }) => origin === 'template')).toHaveLength(ofTemplates)
+    expect(notices).toEqual([
+      `${ofTemplates} of 100 scenarios are from templates: the model did not write them.`,
+    ])
+    expect((await read(run_id)).scenarios).toEqual(scenarios)
+  })
+
   test('of an unknown configuration, or one of another organization, are not found', async () => {
     for (const call of [generate, stream]) {
       const { status, error } = await call({ model_config_id: newId() })
@@ -329,7 +343,7 @@ describe('scenarios by a model', () => {
     expect(await listRuns()).toEqual([])
   })
 
-  test('arrive while others are written, and are kept when the caller leaves, who cancels the rest', async () => {
+  test('arrive while others are written, and are kept when the caller leaves; resuming writes the rest', async () => {
     const body = JSON.stringify({
       ...{ agent_config, model_config_id: await addModel(), scenario_count: 100 },
     })
@@ -362,6 +376,21 @@ describe('scenarios by a model', () => {
     expect(sent).toBeLessThanOrEqual(1 + limits.modelCallsOfOrganization.value)
     const run = await read(started.run_id)
     expect([run.status, run.scenario_count, run.scenarios.length]).toEqual(['draft', 100, 10])
+
+    await expect.poll(async () => (await read(started.run_id)).is_generating).toBe(false)
+    model.always(writesAll)
+    const resumed = await service.call(streamResumption, { params: inRun(started.run_id) }, editor)
+    expect(resumed.data[0]).toEqual({ type: 'started', run_id: started.run_id, total: 90 })
+    expect(resumed.data.at(-2)).toMatchObject({ type: 'progress', done: 90, total: 90 })
+    const stored = new Set(run.scenarios.map(({ name }) => name))
+    const asked = model.requests.slice(before + sent).flatMap(cellsOf)
+    expect(asked).toHaveLength(90)
+    expect(asked.filter(({ cell }) => stored.has(`Scenario ${cell}`))).toEqual([])
+    const { scenarios } = await read(started.run_id)
+    expect(scenarios).toEqual(expect.arrayContaining(run.scenarios))
+    expect(scenarios.map(({ name, origin }) => `${name} ${origin}`)).toEqual(
+      Array.from({ length: 100 }, (_, n) => `Scenario ${n} model`),
+    )
   })
 })
 
@@ -397,6 +426,7 @@ describe('a request for scenarios', () => {
   })
 
   test('is refused while the user has as many in progress as allowed, and possible again afterwards', async () => {
+    const { run_id: complete } = await createRun()
     model.always('stall')
     const body = { agent_config, model_config_id: await addModel(), scenario_count: 10 }
     const before = model.requests.length
@@ -414,6 +444,8 @@ describe('a request for scenarios', () => {
       ...[503, 'Too many requests are writing scenarios. Try again when one has finished.'],
     ])
     expect((await stream()).data).toEqual([{ type: 'error', message: refused.error.message }])
+    const again = await service.call(resumeGeneration, { params: inRun(complete) }, editor)
+    expect([again.status, again.error.message]).toEqual([503, refused.error.message])
     leave.abort()
     await Promise.all(open)
     await model.idle()
@@ -427,7 +459,12 @@ describe('a request for scenarios', () => {
         ...{ id, project_id: tenant.projectId, created_by: null, status: 'draft' },
         ...{ generator: 'offline', model_config_id: null, include_multi_turn: 0, scenario_count },
         ...{ agent_excerpt: '', notices: '[]', execution: null, execution_id: null },
-        ...{ running_until: null, created_at: '2026-01-01T00:00:00.000Z', started_at: null },
+        ...{
+          running_until: null,
+          is_canceled: 0,
+          created_at: '2026-01-01T00:00:00.000Z',
+          started_at: null,
+        },
         ...{ finished_at: null, agent_config: '{}', estimate: '{}' },
         ...{ agent_nano_usd: 0, user_nano_usd: 0, tools_nano_usd: 0, judge_nano_usd: 0 },
       })

@@ -12,8 +12,9 @@ import type { Spending } from '../../simulation/spending.ts'
 import type { CostRunLease } from '../../storage/accounts/cost-run-store.ts'
 import type { CostResultRow, CostRunRow } from '../../storage/accounts/cost-run-tables.ts'
 import type { AccountStores } from '../../storage/accounts/stores.ts'
-import { parseExecution, resultPages } from './serialize-run.ts'
-import { runIsRunning, runNotFound, scenarioNotFound } from './stored-runs.ts'
+import { leaseTime } from './run-lease.ts'
+import { parseExecution, resultPages, scenarioPages } from './serialize-run.ts'
+import { runInProgress, runNotFound, scenarioNotFound, toApiScenario } from './stored-runs.ts'
 
 /*
  * What an execution needs, and what it has to do: everything that can be refused is, before it starts.
@@ -76,8 +77,6 @@ export interface Item extends ConfiguredModel {
   readonly earlier: CostResultRow | undefined
 }
 
-export const leaseMs = 30_000
-
 /** Starts the lease. */
 export async function prepareExecution(
   { organizationId, projectId, runId }: Target,
@@ -100,19 +99,15 @@ export async function prepareExecution(
   const ids = body.scenario_ids?.map((id) => id.toLowerCase())
   const scenarios = await readScenarios(run, ids, costRuns)
   const lease = { projectId, runId: run.id, executionId: newId() }
-  const now = clock.now().getTime()
-  const isStarted = await costRuns.start(lease, {
-    now: new Date(now).toISOString(),
-    until: new Date(now + leaseMs).toISOString(),
-    execution: JSON.stringify(execution),
-  })
-  if (!isStarted) throw runIsRunning()
+  const started = { ...leaseTime(clock), execution: JSON.stringify(execution) }
+  const isStarted = await costRuns.start(lease, started)
+  if (!isStarted) throw runInProgress()
   const prepared = { run, models, simulator, scoring, lease }
   try {
     const rescores = parseExecution(run.execution)?.collection_id !== collectionId
     return { ...prepared, ...(await findWork(prepared, scenarios, rescores, costRuns)) }
   } catch (error) {
-    // Otherwise the run would be running until the lease ends.
+    // Otherwise the run would be in progress until the lease expires.
     const { status, notices, finished_at } = run
     await costRuns.finish(lease, { status, notices, finished_at })
     throw error
@@ -170,24 +165,16 @@ async function findSimulator(
   return found
 }
 
-const scenariosPerRead = 100
-
 async function readScenarios(
-  { project_id: projectId, id: runId }: CostRunRow,
+  run: CostRunRow,
   ids: readonly string[] | undefined,
   costRuns: AccountStores['costRuns'],
 ): Promise<ScenarioSummary[]> {
   const requested = ids && new Set(ids)
   const found: ScenarioSummary[] = []
-  for (let from = 0; ; ) {
-    const rows = await costRuns.listScenarios(projectId, runId, { from, limit: scenariosPerRead })
-    for (const { id, content } of rows) {
-      if (requested !== undefined && !requested.delete(id)) continue
-      found.push({ ...(JSON.parse(content) as Omit<ScenarioSummary, 'id'>), id })
-    }
-    const last = rows.at(-1)
-    if (last === undefined || rows.length < scenariosPerRead) break
-    from = last.position + 1
+  for await (const rows of scenarioPages(run, costRuns)) {
+    const included = rows.filter(({ id }) => requested === undefined || requested.delete(id))
+    found.push(...included.map(toApiScenario))
   }
   if (requested !== undefined && requested.size > 0) throw scenarioNotFound()
   return found

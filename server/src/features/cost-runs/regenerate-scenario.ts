@@ -9,13 +9,8 @@ import { writeFromTemplate } from '../../scenarios/write-from-template.ts'
 import type { Accounts } from '../../storage/accounts/connect.ts'
 import type { CostRunHead, CostScenarioRow } from '../../storage/accounts/cost-run-tables.ts'
 import { openScenarioWriter, type WriterPorts } from './scenario-writer.ts'
-import {
-  isRunning,
-  runIsRunning,
-  runNotFound,
-  scenarioNotFound,
-  toApiScenario,
-} from './stored-runs.ts'
+import { isInProgress } from './serialize-run.ts'
+import { runInProgress, runNotFound, scenarioNotFound, toApiScenario } from './stored-runs.ts'
 
 /*
  * Writes one scenario of a run again: with the same id, place and category.
@@ -51,7 +46,7 @@ export async function findScenario(
   if (run === undefined) throw runNotFound()
   const row = await costRuns.findScenario(projectId, runId, scenarioId)
   if (row === undefined) throw scenarioNotFound()
-  if (isRunning(run, clock.now().toISOString())) throw runIsRunning()
+  if (isInProgress(run, clock.now().toISOString())) throw runInProgress()
   return { run, row }
 }
 
@@ -81,7 +76,7 @@ export async function regenerateScenario(
   const isReplaced = await ports.accounts.transaction(({ costRuns }) =>
     costRuns.replaceScenario(replaced, now),
   )
-  if (!isReplaced) throw runIsRunning()
+  if (!isReplaced) throw runInProgress()
   return { id: row.id, ...content }
 }
 

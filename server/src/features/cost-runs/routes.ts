@@ -1,4 +1,5 @@
 import {
+  cancelCostRun,
   listCostRuns,
   readCostRun,
   removeCostRun,
@@ -8,7 +9,8 @@ import type { ScenarioContent } from '../../scenarios/scenario-text.ts'
 import { type GenerationPorts, registerGeneration } from './generation-routes.ts'
 import { openRunReads } from './read-run.ts'
 import {
-  runIsRunning,
+  notInProgress,
+  runInProgress,
   runNotFound,
   scenarioNotFound,
   toApiRun,
@@ -41,15 +43,22 @@ export function registerCostRuns(ports: GenerationPorts): void {
       if (row === undefined) throw scenarioNotFound()
       const content = { ...(JSON.parse(row.content) as ScenarioContent), ...body }
       const changed = { ...row, content: JSON.stringify(content) }
-      if (!(await costRuns.replaceScenario(changed, now()))) throw runIsRunning()
+      if (!(await costRuns.replaceScenario(changed, now()))) throw runInProgress()
       return toApiScenario(changed)
     })
+  })
+
+  bind(cancelCostRun, async ({ caller: { projectId }, params: { runId } }) => {
+    const canceled = await accounts.costRuns.cancel(projectId, runId, now())
+    if (canceled !== undefined) return toApiRun(canceled, now())
+    const run = await accounts.costRuns.findHead(projectId, runId)
+    throw run === undefined ? runNotFound() : notInProgress()
   })
 
   bind(removeCostRun, async ({ caller: { projectId }, params: { runId } }) => {
     if (await accounts.costRuns.remove(projectId, runId, now()))
       return { status: 'removed' as const }
     const run = await accounts.costRuns.findHead(projectId, runId)
-    throw run === undefined ? runNotFound() : runIsRunning()
+    throw run === undefined ? runNotFound() : runInProgress()
   })
 }

@@ -1,12 +1,17 @@
 import {
+  cancelCostRun,
   listCostRuns,
   readCostRun,
   removeCostRun,
   updateScenario,
 } from '@assay/contract/cost-runs.ts'
+import { resumeGeneration, streamResumption } from '@assay/contract/generation-resumption.ts'
 import { limits } from '@assay/contract/limits.ts'
+import { createModelConfig } from '@assay/contract/model-configs.ts'
 import { generateScenarios } from '@assay/contract/scenarios.ts'
-import { describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type ScriptedModel, startScriptedModel } from '../../../test/scripted-model.ts'
+import { writesAll } from '../../../test/scripted-writer.ts'
 import { runningService, signedInPerTest, tenantPerTest } from '../../../test/service-suite.ts'
 import { newId } from '../../platform/ids.ts'
 
@@ -146,6 +151,111 @@ describe('a run', () => {
   })
 })
 
+describe('a generation', () => {
+  let model: ScriptedModel
+  beforeAll(async () => {
+    model = await startScriptedModel()
+  })
+  afterAll(() => model.close())
+
+  async function addModel() {
+    const body = { label: 'm', provider: 'openai-compatible', model: 'w', base_url: model.url }
+    const orgId = tenant.organizationId
+    const as = await service.signedIn(tenant.members.Owner)
+    return (await service.call(createModelConfig, { params: { orgId }, body }, as)).data.id
+  }
+  const generate = (more: object) =>
+    service.call(
+      ...[generateScenarios, { params: inProject(), body: { agent_config, ...more } }, editor],
+    )
+  const resume = (runId: string, as = editor, projectId = tenant.projectId) =>
+    service.call(resumeGeneration, { params: { projectId, runId } }, as)
+  const resumeAsStream = (runId: string) =>
+    service.call(streamResumption, { params: { ...inProject(), runId } }, editor)
+  const cancel = (runId: string, as = editor) =>
+    service.call(cancelCostRun, { params: { ...inProject(), runId } }, as)
+
+  test('that was killed is resumed once its lease has expired, and equals one that was not', async () => {
+    const body = { scenario_count: 45, include_multi_turn: true }
+    const { data } = await generate(body)
+    if (!('run_id' in data)) throw new Error('not a run')
+    const { run_id: runId, scenarios } = data
+    const lost = 'position in (3, 7) or position >= 20'
+    await service.query(`delete from cost_scenarios where run_id = '${runId}' and (${lost})`)
+    const held = { execution_id: newId(), running_until: inAMinute().toISOString() }
+    const hold = (until: string) =>
+      service.query(
+        `update cost_runs set execution_id = '${held.execution_id}', running_until = '${until}' where id = '${runId}'`,
+      )
+    await hold(held.running_until)
+    expect(await read(runId)).toMatchObject({ status: 'draft', is_generating: true })
+    for (const refused of [await resume(runId), await resumeAsStream(runId), await remove(runId)])
+      expect([refused.status, refused.error.code]).toEqual([409, 'CONFLICT'])
+    expect((await read(runId)).scenarios).toHaveLength(18)
+
+    await hold(new Date(Date.now() - 1).toISOString())
+    const edited = { ...scenarios[0], name: 'Asks twice' }
+    await update(runId, scenarios[0]?.id ?? '', { name: edited.name })
+    const resumed = await resume(runId)
+    const isLost = (_: unknown, at: number) => at === 3 || at === 7 || at >= 20
+    expect([resumed.status, resumed.data]).toEqual([
+      ...[200, { ...data, notices: [], scenarios: scenarios.filter(isLost) }],
+    ])
+    const complete = await read(runId)
+    expect([complete.scenarios, complete.is_generating]).toEqual([
+      ...[[edited, ...scenarios.slice(1)], false],
+    ])
+    expect((await resume(runId)).data.scenarios).toEqual([])
+    expect((await read(runId)).scenarios).toEqual(complete.scenarios)
+  })
+
+  test('that somebody else cancels ends with what is written, and can be resumed', async () => {
+    model.play(writesAll)
+    model.always('stall')
+    const before = model.requests.length
+    const running = generate({ model_config_id: await addModel(), scenario_count: 30 })
+    await model.received(before + 3)
+    const [run] = (await list()).data
+    if (run === undefined) throw new Error('no run')
+    await expect.poll(async () => (await read(run.id)).scenarios.length).toBe(10)
+    expect((await cancel(run.id, viewer)).error.code).toBe('FORBIDDEN')
+    expect(await cancel(run.id)).toMatchObject({ status: 200, data: { is_generating: true } })
+    const { status, data } = await running
+    if (!('run_id' in data)) throw new Error('not a run')
+    expect([status, data.scenarios.length, data.notices]).toEqual([
+      ...[201, 10, ['The generation was canceled after 10 of 30 scenarios.']],
+    ])
+    expect(await read(run.id)).toMatchObject({
+      ...{ status: 'draft', is_generating: false, scenario_count: 30 },
+    })
+    await model.idle()
+    expect((await cancel(run.id)).error.code).toBe('CONFLICT')
+
+    model.always({ status: 401, message: 'Wrong key.' })
+    const failed = await resume(run.id)
+    expect([failed.status, failed.error.message]).toEqual([
+      ...[502, expect.stringMatching(/^The model wrote no scenarios: /)],
+    ])
+    expect((await resumeAsStream(run.id)).data.at(-1)).toMatchObject({ type: 'error' })
+    expect((await read(run.id)).scenarios).toEqual(data.scenarios)
+
+    const orgId = tenant.organizationId
+    await service.query(`delete from model_configs where organization_id = '${orgId}'`)
+    for (const { status: refused, error } of [await resume(run.id), await resumeAsStream(run.id)])
+      expect([refused, error.details]).toEqual([404, { field: 'model_config_id' }])
+  })
+
+  test('is resumed and canceled by people who may run agents, in the project of the run', async () => {
+    const { runId } = await createRun()
+    expect((await resume(runId, viewer)).error.code).toBe('FORBIDDEN')
+    expect((await resume(runId, stranger)).error.code).toBe('PROJECT_NOT_FOUND')
+    expect((await resume(runId, stranger, other.projectId)).error.code).toBe('NOT_FOUND')
+    const params = { projectId: other.projectId, runId }
+    expect((await service.call(cancelCostRun, { params }, stranger)).error.code).toBe('NOT_FOUND')
+    expect((await cancel(runId)).error.code).toBe('CONFLICT')
+  })
+})
+
 describe('the list of runs', () => {
   test('is newest first, in pages, of the project alone', async () => {
     const runs = [await createRun('First.'), await createRun('x'.repeat(300))]
@@ -233,7 +343,11 @@ describe('a run that is running', () => {
     ]
     for (const { status, error } of refused) {
       expect([status, error.code, error.message]).toEqual([
-        ...[409, 'CONFLICT', 'The run is running. Cancel it first, or wait until it has finished.'],
+        ...[
+          409,
+          'CONFLICT',
+          'The run is in progress. Cancel it first, or wait until it has finished.',
+        ],
       ])
     }
     expect((await read(runId)).scenarios).toEqual(before)

@@ -16,18 +16,15 @@ export async function* serializeRun(
   costRuns: AccountStores['costRuns'],
   now: string,
 ): AsyncGenerator<string> {
-  const { project_id: projectId, id, agent_config: agent, estimate, notices, execution } = run
+  const { agent_config: agent, estimate, notices, execution } = run
   const head = JSON.stringify(toApiHead(run, now)).slice(0, -1)
   const { max_cost_usd: maxCostUsd = null, model_config_ids: modelIds = [] } =
     parseExecution(execution) ?? {}
   yield `${head},"agent_config":${agent},"estimate":${estimate},"notices":${notices},"max_cost_usd":${maxCostUsd},"scenarios":[`
-  for (let from = 0, isFirst = true; ; isFirst = false) {
-    const rows = await costRuns.listScenarios(projectId, id, { from, limit: scenariosPerPiece })
-    const texts = rows.map((one) => `{"id":"${one.id}",${one.content.slice(1)}`)
-    if (rows.length > 0) yield (isFirst ? '' : ',') + texts.join()
-    const last = rows.at(-1)
-    if (last === undefined || rows.length < scenariosPerPiece) break
-    from = last.position + 1
+  let before = ''
+  for await (const rows of scenarioPages(run, costRuns)) {
+    yield before + rows.map((one) => `{"id":"${one.id}",${one.content.slice(1)}`).join()
+    before = ','
   }
   yield '],"results":['
   const summarized: SummarizedRow[] = []
@@ -38,6 +35,21 @@ export async function* serializeRun(
     yield separator + rows.map((row) => JSON.stringify(toApiResult(row))).join()
   }
   yield `],"summaries":${JSON.stringify(summarizeResults(summarized, modelIds))}}`
+}
+
+/** Pages that are not empty, by position. */
+export async function* scenarioPages(
+  { project_id: projectId, id }: Pick<CostRunHead, 'project_id' | 'id'>,
+  costRuns: AccountStores['costRuns'],
+) {
+  for (let from = 0; ; ) {
+    const rows = await costRuns.listScenarios(projectId, id, { from, limit: scenariosPerPiece })
+    const last = rows.at(-1)
+    if (last === undefined) return
+    yield rows
+    if (rows.length < scenariosPerPiece) return
+    from = last.position + 1
+  }
 }
 
 /** Pages that are not empty. */
@@ -59,6 +71,7 @@ export function toApiHead(run: CostRunHead, now: string) {
   return {
     ...{ id: run.id, project_id: run.project_id, status: statusOf(run, now) },
     ...{ generator: run.generator, scenario_count: run.scenario_count },
+    is_generating: run.status !== 'running' && isInProgress(run, now),
     execution: parseExecution(run.execution),
     cost_usd: {
       agent: toUsd(run.agent_nano_usd),
@@ -74,8 +87,12 @@ export function parseExecution(text: string | null): RunExecution | null {
   return text === null ? null : (JSON.parse(text) as RunExecution)
 }
 
-/** A run whose lease has ended was killed. */
-function statusOf({ status, running_until: until }: CostRunHead, now: string): CostRunStatus {
-  if (status !== 'running') return status
-  return until !== null && until >= now ? 'running' : 'partial'
+/** Whether it is executed or its scenarios are written. */
+export function isInProgress({ running_until: until }: CostRunHead, now: string): boolean {
+  return until !== null && until >= now
+}
+
+/** An execution whose lease has expired was killed. */
+function statusOf(run: CostRunHead, now: string): CostRunStatus {
+  return run.status === 'running' && !isInProgress(run, now) ? 'partial' : run.status
 }

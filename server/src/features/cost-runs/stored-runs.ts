@@ -13,10 +13,6 @@ export function toApiRun(row: CostRunHead, now: string): CostRunSummary {
   return { ...toApiHead(row, now), agent_excerpt: row.agent_excerpt }
 }
 
-export function isRunning({ running_until: until }: CostRunHead, now: string): boolean {
-  return until !== null && until >= now
-}
-
 export function toApiScenario({ id, content }: CostScenarioRow): ScenarioSummary {
   return { id, ...(JSON.parse(content) as ScenarioContent) }
 }
@@ -29,5 +25,7 @@ export const runNotFound = () =>
 export const scenarioNotFound = () =>
   new Failure('NOT_FOUND', 'The run has no such scenario.', { details: { field: 'scenario_id' } })
 
-export const runIsRunning = () =>
-  new Failure('CONFLICT', 'The run is running. Cancel it first, or wait until it has finished.')
+export const notInProgress = () => new Failure('CONFLICT', 'The run has already finished.')
+
+export const runInProgress = () =>
+  new Failure('CONFLICT', 'The run is in progress. Cancel it first, or wait until it has finished.')

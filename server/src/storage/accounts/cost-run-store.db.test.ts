@@ -16,7 +16,7 @@ async function addRun(more: Partial<CostRunRow> = {}): Promise<CostRunRow> {
     ...{ model_config_id: null, include_multi_turn: 0, scenario_count: 3, notices: '[]' },
     ...{ agent_excerpt: 'You', agent_config: '{"system_prompt":"You"}', estimate: '{}' },
     ...{ agent_nano_usd: 0, user_nano_usd: 0, tools_nano_usd: 0, judge_nano_usd: 0 },
-    ...{ execution: null, execution_id: null, running_until: null },
+    ...{ execution: null, execution_id: null, running_until: null, is_canceled: 0 },
     ...{ created_at: at(0), started_at: null, finished_at: null, ...more },
   }
   await opened.accounts.costRuns.insert(row)
@@ -109,6 +109,50 @@ describe.each(engines)('runs of the cost calculator on %s', (engine) => {
     expect(await costRuns.findHead(run.project_id, run.id)).toMatchObject({
       ...{ status: 'running', finished_at: null, notices: '["a"]' },
     })
+  })
+
+  test('are canceled in their project while a lease lasts, which is then not extended', async () => {
+    const { costRuns } = opened.accounts
+    const run = await addRun()
+    const { project_id: projectId, id } = run
+    const lease = leaseOf(run)
+    expect(await costRuns.cancel(projectId, id, at(0))).toBeUndefined()
+    await start(lease)
+    expect(await costRuns.cancel(newId(), id, at(1))).toBeUndefined()
+    expect(await costRuns.cancel(projectId, id, at(61))).toBeUndefined()
+    expect(await costRuns.mayContinue(lease)).toBe(true)
+    expect(await costRuns.cancel(projectId, id, at(60))).toMatchObject({ id, status: 'running' })
+    expect([await costRuns.mayContinue(lease), await costRuns.extend(lease, at(90))]).toEqual([
+      ...[false, false],
+    ])
+    const other = leaseOf(run)
+    expect(await start(other, 61, 90)).toBe(true)
+    expect([await costRuns.mayContinue(lease), await costRuns.mayContinue(other)]).toEqual([
+      ...[false, true],
+    ])
+    await costRuns.cancel(projectId, id, at(62))
+    await costRuns.finish(other, {})
+    expect(await costRuns.findHead(projectId, id)).toMatchObject({ is_canceled: 0 })
+  })
+
+  test('are filled with scenarios by one lease at a time, and keep their status', async () => {
+    const { costRuns } = opened.accounts
+    const run = await addRun()
+    const [first, second] = [leaseOf(run), leaseOf(run)]
+    const generate = (lease: CostRunLease, now: number) =>
+      costRuns.startGeneration(lease, { now: at(now), until: at(now + 30) })
+    expect(await generate({ ...first, projectId: newId() }, 0)).toBe(false)
+    expect(await generate(first, 0)).toBe(true)
+    expect([await generate(second, 30), await start(second, 30)]).toEqual([false, false])
+    expect(await costRuns.finish(first, {})).toBe(true)
+    expect(await costRuns.find(run.project_id, run.id)).toEqual(run)
+    await start(second, 0, 30)
+    expect(await generate(first, 31)).toBe(true)
+    expect(await costRuns.findHead(run.project_id, run.id)).toMatchObject({ status: 'partial' })
+    const scenarios = [scenarioOf(run, 0), scenarioOf(run, 4)]
+    await costRuns.insertScenarios(scenarios)
+    expect(await costRuns.countScenarios(run.project_id, run.id)).toBe(2)
+    expect(await costRuns.countScenarios(newId(), run.id)).toBe(0)
   })
 
   test('add up what concurrent calls cost, exactly', async () => {

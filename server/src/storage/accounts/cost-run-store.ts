@@ -1,4 +1,5 @@
-import type { Kysely } from 'kysely'
+import type { CostRunStatus } from '@assay/contract/cost-runs.ts'
+import type { ExpressionBuilder, Kysely } from 'kysely'
 import type {
   CostResultRow,
   CostRunBills,
@@ -9,8 +10,8 @@ import type {
 import type { Tables } from './tables.ts'
 
 /*
- * Runs of the cost calculator with their scenarios and results. A run that is executed holds a lease: while it lasts, no
- * other execution starts, and neither the run nor its scenarios are changed by others.
+ * Runs of the cost calculator with their scenarios and results. A run that is executed, or whose scenarios are written,
+ * has a lease: while it lasts, nothing else starts, and neither the run nor its scenarios are changed by others.
  */
 
 export function costRunStore(db: Kysely<Tables>) {
@@ -26,7 +27,7 @@ const headColumns = [
   ...(['id', 'project_id', 'created_by', 'status', 'generator', 'model_config_id'] as const),
   ...(['include_multi_turn', 'scenario_count', 'agent_excerpt', 'notices'] as const),
   ...(['agent_nano_usd', 'user_nano_usd', 'tools_nano_usd', 'judge_nano_usd'] as const),
-  ...(['execution', 'execution_id', 'running_until'] as const),
+  ...(['execution', 'execution_id', 'running_until', 'is_canceled'] as const),
   ...(['created_at', 'started_at', 'finished_at'] as const),
 ] as const satisfies readonly (keyof CostRunHead)[]
 
@@ -43,6 +44,16 @@ function runStatements(db: Kysely<Tables>) {
         .where('project_id', '=', projectId)
         .executeTakeFirstOrThrow()
       return { runs: Number(row.runs), scenarios: Number(row.scenarios ?? 0) }
+    },
+
+    async countScenarios(projectId: string, runId: string): Promise<number> {
+      const { count } = await db
+        .selectFrom('cost_scenarios')
+        .select(({ fn }) => fn.countAll<number | string>().as('count'))
+        .where('project_id', '=', projectId)
+        .where('run_id', '=', runId)
+        .executeTakeFirstOrThrow()
+      return Number(count)
     },
 
     async insert(row: CostRunRow): Promise<void> {
@@ -72,32 +83,53 @@ function runStatements(db: Kysely<Tables>) {
         .execute()
     },
 
-    /** False when the project has no such run, or it is running. */
+    /** False when the project has no such run, or it is in progress. */
     async remove(projectId: string, id: string, now: string): Promise<boolean> {
       const { numDeletedRows } = await db
         .deleteFrom('cost_runs')
         .where('project_id', '=', projectId)
         .where('id', '=', id)
-        .where(({ eb, or }) => or([eb('running_until', 'is', null), eb('running_until', '<', now)]))
+        .where(isFree(now))
         .executeTakeFirst()
       return numDeletedRows === 1n
+    },
+
+    /** Undefined when the project has no such run, or nothing is in progress. */
+    cancel(projectId: string, id: string, now: string): Promise<CostRunHead | undefined> {
+      return db
+        .updateTable('cost_runs')
+        .set({ is_canceled: 1 })
+        .where('project_id', '=', projectId)
+        .where('id', '=', id)
+        .where('running_until', '>=', now)
+        .returning(headColumns)
+        .executeTakeFirst()
     },
   }
 }
 
+/** Whether no lease lasts. */
+const isFree =
+  (now: string) =>
+  ({ eb, or }: ExpressionBuilder<Tables, 'cost_runs'>) =>
+    or([eb('running_until', 'is', null), eb('running_until', '<', now)])
+
 const selectRun = (db: Kysely<Tables>, projectId: string, id: string) =>
   db.selectFrom('cost_runs').where('project_id', '=', projectId).where('id', '=', id)
 
-/** The execution of a run, by its lease. */
+/** The execution or generation of a run, by its lease. */
 export interface CostRunLease {
   readonly projectId: string
   readonly runId: string
   readonly executionId: string
 }
 
-export interface StartedExecution {
+interface LeaseTime {
   readonly now: string
   readonly until: string
+}
+
+interface StartedExecution extends LeaseTime {
   /** As JSON. */
   readonly execution: string
 }
@@ -110,53 +142,68 @@ function leaseStatements(db: Kysely<Tables>) {
       .where('id', '=', runId)
       .where('execution_id', '=', executionId)
 
+  const take = ({ projectId, runId, executionId }: CostRunLease, { now, until }: LeaseTime) =>
+    db
+      .updateTable('cost_runs')
+      .set({ execution_id: executionId, running_until: until, is_canceled: 0 })
+      .where('project_id', '=', projectId)
+      .where('id', '=', runId)
+      .where(isFree(now))
+
   return {
-    /** False when the project has no such run, or another execution holds the lease. */
-    async start(
-      { projectId, runId, executionId }: CostRunLease,
-      { now, until, execution }: StartedExecution,
-    ): Promise<boolean> {
-      const { numUpdatedRows } = await db
-        .updateTable('cost_runs')
-        .set({ status: 'running', execution, execution_id: executionId, running_until: until })
-        .set({ started_at: now, finished_at: null })
-        .where('project_id', '=', projectId)
-        .where('id', '=', runId)
-        .where(({ eb, or }) => or([eb('running_until', 'is', null), eb('running_until', '<', now)]))
+    /** False when the project has no such run, or it is in progress. */
+    async start(lease: CostRunLease, { execution, ...time }: StartedExecution): Promise<boolean> {
+      const { numUpdatedRows } = await take(lease, time)
+        .set({ status: 'running', execution, started_at: time.now, finished_at: null })
         .executeTakeFirst()
       return numUpdatedRows === 1n
     },
 
-    /** False when the lease was lost: another execution has started. */
-    async extend(lease: CostRunLease, until: string): Promise<boolean> {
-      const { numUpdatedRows } = await held(lease).set({ running_until: until }).executeTakeFirst()
+    /** Starts to write scenarios. False when the project has no such run, or it is in progress. */
+    async startGeneration(lease: CostRunLease, time: LeaseTime): Promise<boolean> {
+      const { numUpdatedRows } = await take(lease, time)
+        // Left by an execution that was killed.
+        .set(({ eb, ref }) => ({
+          status: eb
+            .case()
+            .when('status', '=', 'running')
+            .then('partial')
+            .else(ref('status'))
+            .end()
+            .$castTo<CostRunStatus>(),
+        }))
+        .executeTakeFirst()
       return numUpdatedRows === 1n
+    },
+
+    /** False when it is to end: it was canceled, or the lease was lost because something else has started. */
+    async extend(lease: CostRunLease, until: string): Promise<boolean> {
+      const { numUpdatedRows } = await held(lease)
+        .set({ running_until: until })
+        .where('is_canceled', '=', 0)
+        .executeTakeFirst()
+      return numUpdatedRows === 1n
+    },
+
+    /** The same, without extending the lease. */
+    async mayContinue({ projectId, runId, executionId }: CostRunLease): Promise<boolean> {
+      const row = await selectRun(db, projectId, runId)
+        .select('id')
+        .where('execution_id', '=', executionId)
+        .where('is_canceled', '=', 0)
+        .executeTakeFirst()
+      return row !== undefined
     },
 
     /** Ends the lease. False when it was lost. */
     async finish(
       lease: CostRunLease,
-      outcome: Pick<CostRunRow, 'status' | 'notices' | 'finished_at'>,
+      outcome: Partial<Pick<CostRunRow, 'status' | 'notices' | 'finished_at'>>,
     ): Promise<boolean> {
       const { numUpdatedRows } = await held(lease)
-        .set({ ...outcome, execution_id: null, running_until: null })
+        .set({ ...outcome, execution_id: null, running_until: null, is_canceled: 0 })
         .executeTakeFirst()
       return numUpdatedRows === 1n
-    },
-
-    /** Also after the lease was lost: the money is spent. */
-    async addBills(projectId: string, id: string, spent: CostRunBills): Promise<void> {
-      await db
-        .updateTable('cost_runs')
-        .set((eb) => ({
-          agent_nano_usd: eb('agent_nano_usd', '+', spent.agent_nano_usd),
-          user_nano_usd: eb('user_nano_usd', '+', spent.user_nano_usd),
-          tools_nano_usd: eb('tools_nano_usd', '+', spent.tools_nano_usd),
-          judge_nano_usd: eb('judge_nano_usd', '+', spent.judge_nano_usd),
-        }))
-        .where('project_id', '=', projectId)
-        .where('id', '=', id)
-        .execute()
     },
   }
 }
@@ -204,7 +251,7 @@ function scenarioStatements(db: Kysely<Tables>) {
         .executeTakeFirst()
     },
 
-    /** In a transaction. Removes its results, which are of the earlier content. False when the run has no such scenario, or is running. */
+    /** In a transaction. Removes its results, which are of the earlier content. False when the run has no such scenario, or is in progress. */
     async replaceScenario(row: CostScenarioRow, now: string): Promise<boolean> {
       const { project_id: projectId, run_id: runId, id, content } = row
       const { numUpdatedRows } = await db
@@ -218,9 +265,7 @@ function scenarioStatements(db: Kysely<Tables>) {
             .selectFrom('cost_runs')
             .select('id')
             .where('project_id', '=', projectId)
-            .where((run) =>
-              run.or([run('running_until', 'is', null), run('running_until', '<', now)]),
-            ),
+            .where(isFree(now)),
         )
         .executeTakeFirst()
       if (numUpdatedRows === 0n) return false
@@ -248,6 +293,21 @@ function resultStatements(db: Kysely<Tables>) {
         .onConflict((conflict) =>
           conflict.columns(['run_id', 'scenario_id', 'model_config_id']).doUpdateSet(outcome),
         )
+        .execute()
+    },
+
+    /** Also after the lease was lost: the money is spent. */
+    async addBills(projectId: string, id: string, spent: CostRunBills): Promise<void> {
+      await db
+        .updateTable('cost_runs')
+        .set((eb) => ({
+          agent_nano_usd: eb('agent_nano_usd', '+', spent.agent_nano_usd),
+          user_nano_usd: eb('user_nano_usd', '+', spent.user_nano_usd),
+          tools_nano_usd: eb('tools_nano_usd', '+', spent.tools_nano_usd),
+          judge_nano_usd: eb('judge_nano_usd', '+', spent.judge_nano_usd),
+        }))
+        .where('project_id', '=', projectId)
+        .where('id', '=', id)
         .execute()
     },
 

@@ -27,10 +27,12 @@ export interface CostRunHead extends CostRunBills {
   readonly notices: string
   /** The last execution as JSON; null if never executed. */
   readonly execution: string | null
-  /** Identifies the execution that holds the lease. */
+  /** Identifies the execution or generation that holds the lease. */
   readonly execution_id: string | null
-  /** The end of the lease; null while it is not running. */
+  /** The end of the lease; null while nothing is in progress. */
   readonly running_until: Timestamp | null
+  /** Whether somebody has requested the end of what holds the lease. */
+  readonly is_canceled: 0 | 1
   readonly created_at: Timestamp
   readonly started_at: Timestamp | null
   readonly finished_at: Timestamp | null

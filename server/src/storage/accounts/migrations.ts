@@ -191,4 +191,8 @@ export const migrations: readonly Migration[] = [
        )`,
     ],
   },
+  {
+    name: '0008 canceled runs of the cost calculator',
+    statements: [`alter table cost_runs add column is_canceled integer not null default 0`],
+  },
 ]

@@ -1,0 +1,74 @@
+import { agentConfig } from '@assay/contract/agent-config.ts'
+import type { CostEstimate } from '@assay/contract/cost-calculator.ts'
+import type { GeneratedScenarios, ScenarioEvent } from '@assay/contract/scenarios.ts'
+import type { GatewayModel } from '../../model-gateway/gateway-model.ts'
+import { newId } from '../../platform/ids.ts'
+import { EveryCallFailed } from '../../scenarios/fill-by-model.ts'
+import type { CostRunRow } from '../../storage/accounts/cost-run-tables.ts'
+import { leaseTime } from './run-lease.ts'
+import { findWriter } from './scenario-writer.ts'
+import { isInProgress } from './serialize-run.ts'
+import { runInProgress, runNotFound } from './stored-runs.ts'
+import { noneWritten, type WriteScenariosPorts, writeScenarios } from './write-scenarios.ts'
+
+/*
+ * Writes the scenarios that a run lacks. The plan of a run does not change, so those that it has stay where they are.
+ */
+
+export interface Resumption {
+  readonly organizationId: string
+  readonly run: CostRunRow
+  /** Undefined: without a model. */
+  readonly model: GatewayModel | undefined
+  readonly notice: string | undefined
+  readonly missing: number
+  readonly signal: AbortSignal
+}
+
+/** Throws a Failure if the run, or the model that wrote its scenarios, does not exist, and while it is in progress. */
+export async function findResumable(
+  organizationId: string,
+  projectId: string,
+  runId: string,
+  ports: WriteScenariosPorts,
+): Promise<Omit<Resumption, 'signal'>> {
+  const { costRuns } = ports.accounts
+  const run = await costRuns.find(projectId, runId)
+  if (run === undefined) throw runNotFound()
+  if (isInProgress(run, ports.clock.now().toISOString())) throw runInProgress()
+  const writer =
+    run.generator === 'model'
+      ? await findWriter(organizationId, run.model_config_id, ports)
+      : undefined
+  const missing = run.scenario_count - (await costRuns.countScenarios(projectId, runId))
+  const model = writer !== undefined && 'model' in writer ? writer.model : undefined
+  const notice = writer !== undefined && 'unavailable' in writer ? writer.unavailable : undefined
+  return { organizationId, run, model, notice, missing }
+}
+
+/** Returns those that were missing. Throws a Failure if it is in progress again, and with status 502 if the model fails all calls. */
+export async function* resumeGeneration(
+  { run, missing, ...resumption }: Resumption,
+  ports: WriteScenariosPorts,
+): AsyncGenerator<ScenarioEvent, GeneratedScenarios> {
+  const { id: runId, project_id: projectId } = run
+  const { costRuns } = ports.accounts
+  yield { type: 'started', run_id: runId, total: missing }
+  const lease = { projectId, runId, executionId: newId() }
+  if (!(await costRuns.startGeneration(lease, leaseTime(ports.clock)))) throw runInProgress()
+  try {
+    return yield* writeScenarios(
+      {
+        ...{ ...resumption, projectId, runId, lease },
+        agent: agentConfig.parse(JSON.parse(run.agent_config)),
+        estimate: JSON.parse(run.estimate) as CostEstimate,
+        scenarioCount: run.scenario_count,
+        includeMultiTurn: run.include_multi_turn === 1,
+      },
+      ports,
+    )
+  } catch (error) {
+    if (!(error instanceof EveryCallFailed)) throw error
+    throw noneWritten(error)
+  }
+}

@@ -1,0 +1,194 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { CostEstimate } from '@assay/contract/cost-calculator.ts'
+import { limits } from '@assay/contract/limits.ts'
+import type {
+  GeneratedScenarios,
+  ScenarioEvent,
+  ScenarioSummary,
+} from '@assay/contract/scenarios.ts'
+import type { GatewayModel } from '../../model-gateway/gateway-model.ts'
+import { Failure } from '../../platform/failure.ts'
+import { nameId } from '../../platform/name-id.ts'
+import { type Cell, type Plan, planCells } from '../../scenarios/coverage.ts'
+import {
+  type EarlierTexts,
+  type EveryCallFailed,
+  type Filled,
+  fillByModel,
+} from '../../scenarios/fill-by-model.ts'
+import { openTemplates, wordsOf } from '../../scenarios/generate-offline.ts'
+import { openSeenTexts } from '../../scenarios/similarity.ts'
+import type { Accounts } from '../../storage/accounts/connect.ts'
+import type { CostRunLease } from '../../storage/accounts/cost-run-store.ts'
+import type { CostScenarioRow } from '../../storage/accounts/cost-run-tables.ts'
+import { keepLease } from './run-lease.ts'
+import { openScenarioWriter, type ScenarioWriter, type WriterPorts } from './scenario-writer.ts'
+import { scenarioPages } from './serialize-run.ts'
+import { runNotFound, toApiScenario } from './stored-runs.ts'
+
+/*
+ * Writes the scenarios of a run, all or those that it lacks. They are stored as they arrive, so that nothing is lost when
+ * the caller leaves, somebody cancels or the process is killed.
+ */
+
+export interface WriteScenariosPorts extends WriterPorts {
+  readonly accounts: Accounts
+}
+
+export interface Writing extends Plan {
+  readonly organizationId: string
+  readonly projectId: string
+  readonly runId: string
+  readonly lease: CostRunLease
+  readonly estimate: CostEstimate
+  /** Undefined: without a model. */
+  readonly model: GatewayModel | undefined
+  /** Why the model of the platform is not used, where there is one. */
+  readonly notice: string | undefined
+  readonly signal: AbortSignal
+}
+
+/** Ends the lease however it ends. Returns what is written when somebody cancels. Throws EveryCallFailed. */
+export async function* writeScenarios(
+  writing: Writing,
+  ports: WriteScenariosPorts,
+): AsyncGenerator<ScenarioEvent, GeneratedScenarios> {
+  const { runId, model, estimate } = writing
+  const { costRuns } = ports.accounts
+  const lease = keepLease(writing.lease, ports)
+  /** By position. */
+  const written: ScenarioSummary[] = []
+  const signal = AbortSignal.any([writing.signal, lease.signal])
+  const deadline = ports.clock.now().getTime() + limits.generationSeconds.value * 1000
+  const timed = { ...writing, signal, deadline }
+  const writer = model === undefined ? undefined : openScenarioWriter({ ...timed, model }, ports)
+  const task = { ...timed, writer }
+  const costUsd = () => writer?.costUsd() ?? 0
+  let done = 0
+  let toWrite = writing.scenarioCount
+  try {
+    yield { type: 'estimate', estimate }
+    const earlier = await readEarlier(writing, ports)
+    const cells = planCells(writing).filter(({ position }) => !earlier.positions.has(position))
+    toWrite = cells.length
+    for await (const batch of fill({ ...task, cells, earlier }, ports)) {
+      signal.throwIfAborted()
+      const rows = batch.map((one) => toRow(writing, one))
+      await insertScenarios(rows, writing, ports)
+      for (const [at, { content }] of batch.entries()) {
+        const scenario = { id: rows[at]?.id ?? '', ...content }
+        written[rows[at]?.position ?? 0] = scenario
+        yield { type: 'scenario', scenario }
+      }
+      done += batch.length
+      yield { type: 'progress', done, total: toWrite, cost_usd: costUsd() }
+    }
+  } catch (error) {
+    if (!lease.signal.aborted || error !== lease.signal.reason) throw error
+  } finally {
+    lease.end()
+    await costRuns.finish(writing.lease, {})
+  }
+  const generator = model === undefined ? 'offline' : 'model'
+  // Without the positions that are empty.
+  const scenarios = Object.values(written)
+  const notices = listNotices(writing, scenarios, toWrite)
+  return { run_id: runId, estimate, scenarios, generator, cost_usd: costUsd(), notices }
+}
+
+export function noneWritten(cause: EveryCallFailed): Failure {
+  const message = `The model wrote no scenarios: ${cause.message}`
+  return new Failure('INTERNAL_ERROR', message, { status: 502, cause })
+}
+
+interface Earlier extends EarlierTexts {
+  readonly positions: ReadonlySet<number>
+}
+
+async function readEarlier(
+  { projectId, runId }: Writing,
+  { accounts: { costRuns } }: WriteScenariosPorts,
+): Promise<Earlier> {
+  const [seen, names, positions] = [openSeenTexts(), new Array<string>(), new Set<number>()]
+  for await (const rows of scenarioPages({ project_id: projectId, id: runId }, costRuns)) {
+    for (const row of rows) {
+      const scenario = toApiScenario(row)
+      seen.add(wordsOf(scenario))
+      names.push(scenario.name)
+      positions.add(row.position)
+    }
+    // Texts can have megabytes.
+    await nextTurn()
+  }
+  return { seen, names, positions }
+}
+
+/** Throws NOT_FOUND if the run has been deleted in the meantime. */
+async function insertScenarios(
+  rows: readonly CostScenarioRow[],
+  { projectId, runId }: Writing,
+  { accounts: { costRuns } }: WriteScenariosPorts,
+): Promise<void> {
+  try {
+    await costRuns.insertScenarios(rows)
+  } catch (error) {
+    if ((await costRuns.findHead(projectId, runId)) === undefined) throw runNotFound()
+    throw error
+  }
+}
+
+interface FillTask extends Writing {
+  readonly writer: ScenarioWriter | undefined
+  /** Milliseconds since 1970. */
+  readonly deadline: number
+  /** Those to fill. */
+  readonly cells: readonly Cell[]
+  readonly earlier: EarlierTexts
+}
+
+/** A call that begins later would hardly end in time. */
+const callNeedsMs = 10_000
+const perBatch = 20
+
+async function* fill(
+  { agent, signal, deadline, cells, earlier, writer }: FillTask,
+  { clock }: WriteScenariosPorts,
+): AsyncGenerator<readonly Filled[]> {
+  if (writer !== undefined) {
+    const hasTime = () => clock.now().getTime() + callNeedsMs < deadline
+    const callsAtOnce = limits.modelCallsOfOrganization.value
+    const { write } = writer
+    const calls = { write, hasTime, signal, callsAtOnce, earlier }
+    return yield* fillByModel(agent, cells, calls)
+  }
+  const write = openTemplates(agent, earlier.seen)
+  for (let at = 0; at < cells.length; at += perBatch) {
+    yield cells.slice(at, at + perBatch).map((cell) => ({ cell, content: write(cell) }))
+  }
+}
+
+function toRow({ projectId, runId }: Writing, { cell: { position }, content }: Filled) {
+  return {
+    ...{ project_id: projectId, run_id: runId, position },
+    ...{ id: nameId(runId, String(position)), content: JSON.stringify(content) },
+  }
+}
+
+function listNotices(
+  { model, notice }: Writing,
+  scenarios: readonly ScenarioSummary[],
+  toWrite: number,
+): string[] {
+  const ofTemplates = scenarios.filter(({ origin }) => origin === 'template').length
+  const isMixed = model !== undefined && ofTemplates > 0
+  const count = scenarios.length
+  return [
+    ...(notice === undefined ? [] : [notice]),
+    ...(isMixed
+      ? [`${ofTemplates} of ${count} scenarios are from templates: the model did not write them.`]
+      : []),
+    ...(count < toWrite
+      ? [`The generation was canceled after ${count} of ${toWrite} scenarios.`]
+      : []),
+  ]
+}

@@ -6,6 +6,7 @@ import { readCostRun } from '@assay/contract/cost-runs.ts'
 import { evaluateTrace, listEvaluationRuns, tryEvaluator } from '@assay/contract/evaluations.ts'
 import { listEvaluatorCollections } from '@assay/contract/evaluators.ts'
 import { explainScoreGap } from '@assay/contract/explanations.ts'
+import { resumeGeneration, streamResumption } from '@assay/contract/generation-resumption.ts'
 import { limits } from '@assay/contract/limits.ts'
 import {
   createModelConfig,
@@ -194,6 +195,27 @@ export const memberAttacks: readonly Attack[] = [
         const agent_config = { system_prompt: `Agent ${n}`, tools }
         return { body: { agent_config, scenario_count: limits.scenariosPerRun.value } }
       }
+    },
+  },
+  {
+    name: 'generations',
+    by: 'editor',
+    endpoints: [resumeGeneration, streamResumption],
+    connections: 8,
+    responds: [200, 200],
+    requests: async ({ api, projectId, credentials }) => {
+      const as = { headers: credentials.editor }
+      const body = {
+        ...{ agent_config: { system_prompt: 'You answer.' } },
+        scenario_count: limits.scenariosPerRun.value,
+      }
+      const runIds: string[] = []
+      for (let run = 0; run < 8; run += 1) {
+        const created = await call(api, generateScenarios, { params: { projectId }, body }, as)
+        if ('run_id' in created) runIds.push(created.run_id)
+      }
+      // They are complete: all scenarios are read, and none is written.
+      return (n) => ({ params: { runId: runIds[n % 8] ?? '' } })
     },
   },
   {

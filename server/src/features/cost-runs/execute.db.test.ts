@@ -380,7 +380,7 @@ test.each([executeRun, streamExecution])(
     const running = service.call<typeof executeRun | typeof streamExecution>(
       ...[declared, { params, body }, editor],
     )
-    await scripted.received(before + 2)
+    await received(2)
     const cancel = (as: typeof owner) => service.call(cancelCostRun, { params }, as)
     expect((await cancel(viewer)).error.code).toBe('FORBIDDEN')
     expect((await cancel(stranger)).error.code).toBe('PROJECT_NOT_FOUND')

@@ -7,10 +7,13 @@ import {
 } from '@assay/contract/cost-runs.ts'
 import { resumeGeneration, streamResumption } from '@assay/contract/generation-resumption.ts'
 import { limits } from '@assay/contract/limits.ts'
-import { createModelConfig } from '@assay/contract/model-configs.ts'
 import { generateScenarios } from '@assay/contract/scenarios.ts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type ScriptedModel, startScriptedModel } from '../../../test/scripted-model.ts'
+import { describe, expect, test } from 'vitest'
+import {
+  addModelConfig,
+  requestsPerTest,
+  runningModel,
+} from '../../../test/scripted-model-suite.ts'
 import { writesAll } from '../../../test/scripted-writer.ts'
 import { runningService, signedInPerTest, tenantPerTest } from '../../../test/service-suite.ts'
 import { newId } from '../../platform/ids.ts'
@@ -152,17 +155,11 @@ describe('a run', () => {
 })
 
 describe('a generation', () => {
-  let model: ScriptedModel
-  beforeAll(async () => {
-    model = await startScriptedModel()
-  })
-  afterAll(() => model.close())
-
-  async function addModel() {
-    const body = { label: 'm', provider: 'openai-compatible', model: 'w', base_url: model.url }
-    const orgId = tenant.organizationId
+  const model = runningModel()
+  const { received } = requestsPerTest(model)
+  const addModel = async () => {
     const as = await service.signedIn(tenant.members.Owner)
-    return (await service.call(createModelConfig, { params: { orgId }, body }, as)).data.id
+    return await addModelConfig(service, model, { orgId: tenant.organizationId, as })
   }
   const generate = (more: object) =>
     service.call(
@@ -212,9 +209,8 @@ describe('a generation', () => {
   test('that somebody else cancels ends with what is written, and can be resumed', async () => {
     model.play(writesAll)
     model.always('stall')
-    const before = model.requests.length
     const running = generate({ model_config_id: await addModel(), scenario_count: 30 })
-    await model.received(before + 3)
+    await received(3)
     const [run] = (await list()).data
     if (run === undefined) throw new Error('no run')
     await expect.poll(async () => (await read(run.id)).scenarios.length).toBe(10)

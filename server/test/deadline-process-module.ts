@@ -30,7 +30,7 @@ serveCalls(async (input: string, buffers): Promise<string> => {
     return await new Promise(() => {})
   }
   if (input === 'exit') process.kill(process.pid, 'SIGKILL')
-  if (input === 'throw') throw new TypeError('a defect of the call')
+  if (input.startsWith('throw')) throw new TypeError(input)
   if (input === 'grow')
     for (const held: string[][] = []; ; ) held.push(Array.from({ length: 1e5 }, () => input))
   if (input === 'grow one') for (const held: string[] = []; ; ) held.push(input)

@@ -1,4 +1,5 @@
 import type { TraceView } from '../domain/trace-view/trace-view.ts'
+import { withoutData } from '../platform/error-without-data.ts'
 import type { DeterministicEvaluator, EvaluationContext, Verdict } from './evaluator.ts'
 import { newNonce } from './judge/fenced-data.ts'
 import type { JudgedEvaluator } from './judge/judge.ts'
@@ -50,7 +51,6 @@ function evaluateOne(
         : evaluator.prepare(trace)
     return 'status' in task ? task : prepareTask(task, newNonce())
   } catch (error) {
-    const defect = error instanceof Error ? error : new Error(String(error))
-    return { status: 'error', reasoning: 'The evaluator failed.', defect }
+    return { status: 'error', reasoning: 'The evaluator failed.', defect: withoutData(error) }
   }
 }

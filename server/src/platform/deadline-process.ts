@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
+import { listOwnLines, withoutData } from './error-without-data.ts'
 import { Unavailable } from './failure.ts'
 import { openFairSlots } from './fair-slots.ts'
 import type { Log } from './log.ts'
@@ -16,8 +17,8 @@ import type { Waiter } from './requester.ts'
 
 export interface DeadlineProcess<Input, Output> {
   /**
-   * Resolves with the output for `input`. Owners take turns. Rejects with the error that the call threw, and with
-   * CallLost when its time was up or the process ended. An abort ends the waiting, and rejects with its reason.
+   * Resolves with the output for `input`. Owners take turns. Rejects with the error that the call threw, without its message,
+   * and with CallLost when its time was up or the process ended. An abort ends the waiting, and rejects with its reason.
    */
   run(waiter: Waiter, input: Input, options?: CallOptions): Promise<Output>
   /** Ends the process. Running and queued calls are rejected. */
@@ -146,7 +147,9 @@ async function startChild(
     if (code !== 0 && !started.killed)
       log.error(
         `the ${name} failed`,
-        new Error(`exit ${signal ?? code}: ${hasStarted ? withoutData(errors) : errors}`),
+        new Error(
+          `exit ${signal ?? code}: ${hasStarted ? listOwnLines(errors).join('\n') : errors}`,
+        ),
       )
   })
   const ended = new AbortController()
@@ -164,16 +167,6 @@ async function startChild(
 }
 
 const errorLengthMax = 2000
-
-/** The lines where it failed. The message of an error can have text of the task. */
-function withoutData(errors: string): string {
-  return errors
-    .split('\n')
-    .filter((line) => ownLine.test(line))
-    .join('\n')
-}
-
-const ownLine = /^FATAL ERROR: [\w -]+$|^(?: {4}at (?:[\w.$<># ]+ \()?)?(?:file|node):\S+?\)?$/
 
 function forkModule(
   module: URL,
@@ -300,10 +293,7 @@ export function serveCalls<Input, Output>(
     chunks = []
     void answer(message.input as Input, buffers).then(
       (output) => reply({ output }),
-      (error: unknown) => {
-        const defect = error instanceof Error ? error : new Error(String(error))
-        reply({ defect })
-      },
+      (error: unknown) => reply({ defect: withoutData(error) }),
     )
   })
   process.send?.('ready')

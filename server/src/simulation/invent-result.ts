@@ -79,10 +79,11 @@ const details = [
   'A copy was sent to the address on file.',
 ] as const
 
-/** A record with the members `known`, and others up to a usual length. */
-export function inventRecord(known: Fields, seed: string): Fields {
+/** A record with the members `known`, and others up to a length, by default a usual one. */
+export function inventRecord(known: Fields, seed: string, lengthMin?: number): Fields {
   const random = openRandom(seed)
-  const length = usualLength(random)
+  const usual = usualLength(random)
+  const length = lengthMin === undefined ? usual : Math.min(lengthMin, lengthRange[1])
   const day = 1 + random.below(28)
   const record: Record<string, unknown> = {
     ...known,

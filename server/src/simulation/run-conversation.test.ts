@@ -9,6 +9,7 @@ import type { GatewayModel } from '../model-gateway/gateway-model.ts'
 import { toAgentPrompt } from './agent-prompt.ts'
 import { toTraces } from './conversation-spans.ts'
 import { type ConversationRequest, runConversation } from './run-conversation.ts'
+import { nothingRecorded } from './simulated-tools.ts'
 import { openSpending } from './spending.ts'
 
 const scripted = runningModel()
@@ -49,7 +50,7 @@ const scenario: ScenarioSummary = {
 
 function request(changes: Partial<ConversationRequest> = {}): ConversationRequest {
   return {
-    ...{ scenario, agent, model: model(), simulator: undefined, recorded: new Map() },
+    ...{ scenario, agent, model: model(), simulator: undefined, recorded: nothingRecorded },
     ...{ toolAnswers: new Map(), spending: openSpending(null) },
     ...{ signal: new AbortController().signal, deadline: Date.now() + 60_000 },
     ...changes,

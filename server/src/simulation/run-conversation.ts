@@ -10,7 +10,7 @@ import {
   type ToolResult,
 } from '../model-gateway/model-call.ts'
 import type { AgentPrompt } from './agent-prompt.ts'
-import { openSimulatedTools, type RecordedAnswers } from './simulated-tools.ts'
+import { openSimulatedTools, type RecordedTools } from './simulated-tools.ts'
 import {
   nextUserMessage,
   type Simulator,
@@ -31,7 +31,7 @@ export interface ConversationRequest {
   readonly model: GatewayModel
   /** Plays the user and tools. Undefined: the user sends the turns of the scenario only, and results are invented. */
   readonly simulator: GatewayModel | undefined
-  readonly recorded: RecordedAnswers
+  readonly recorded: RecordedTools
   readonly toolAnswers: ToolAnswerCache
   readonly spending: Spending
   readonly signal: AbortSignal

@@ -1,7 +1,12 @@
 import type { AgentTool } from '@assay/contract/agent-config.ts'
 import { limits } from '@assay/contract/limits.ts'
 import { describe, expect, test } from 'vitest'
-import { openSimulatedTools, type SimulatedToolsOptions, toCallKey } from './simulated-tools.ts'
+import {
+  nothingRecorded,
+  openSimulatedTools,
+  type SimulatedToolsOptions,
+  toCallKey,
+} from './simulated-tools.ts'
 
 const tool = (name: string, content?: object): AgentTool => ({
   ...{ kind: 'tool', name, mode: 'simulated', description: '' },
@@ -36,7 +41,7 @@ function open(options: Partial<SimulatedToolsOptions> = {}) {
     ...{
       toolsByName,
       seed: 'scenario',
-      recorded: new Map(),
+      recorded: nothingRecorded,
       answerByModel: undefined,
       errorRate: 0,
     },
@@ -58,9 +63,10 @@ describe('a simulated tool', () => {
   })
 
   test('returns recorded results first, whatever the order of the arguments', async () => {
-    const recorded = new Map([
+    const answers = new Map([
       [toCallKey('get_order', { a: 1, order_id: 'A-1' }), '{"of":"record"}'],
     ])
+    const recorded = { ...nothingRecorded, answers }
     const answerByModel = () => Promise.resolve('{"of":"model"}')
     const call = open({ recorded, answerByModel })
     expect((await call('get_order', { order_id: 'A-1', a: 1 })).value).toEqual({ of: 'record' })
@@ -137,7 +143,7 @@ describe('a simulated tool', () => {
     const builder = { ...tools[0]!, name: 'get_builder', content }
     const toolsByName = new Map([...tools, builder].map((one) => [one.name, one]))
     const answer = openSimulatedTools({
-      ...{ toolsByName, seed: 's', recorded: new Map(), answerByModel: undefined },
+      ...{ toolsByName, seed: 's', recorded: nothingRecorded, answerByModel: undefined },
     })
     const { text, isError } = await answer({ name, input })
     expect([JSON.parse(text), isError]).toEqual([{ error }, true])
@@ -157,6 +163,42 @@ describe('a simulated tool', () => {
     expect(failed).toBeLessThan(50)
   })
 
+  test('fails as often as recorded calls, and has results as long, if there are enough', async () => {
+    const behave = (calls: number, errors: number, length: number) => {
+      const lengths = Array.from({ length: calls - errors }, () => length)
+      const behavior = new Map([['get_order', { calls, errors, lengths }]])
+      return open({ recorded: { ...nothingRecorded, behavior }, errorRate: 0.02 })
+    }
+    const measure = async (call: ReturnType<typeof open>) => {
+      const ids = Array.from({ length: 200 }, (_, at) => ({ order_id: `A-${at}` }))
+      const all = await Promise.all(ids.map((input) => call('get_order', input)))
+      const found = all.filter(({ isError }) => !isError).map(({ text }) => text.length)
+      const longest = found.toSorted((a, b) => a - b).at(-1) ?? 0
+      return { failed: all.length - found.length, shortest: Math.min(...found), longest }
+    }
+    const often = await measure(behave(400, 200, 5000))
+    expect(often.failed).toBeGreaterThan(70)
+    expect(often.shortest).toBeGreaterThan(4900)
+    expect(often.longest).toBeLessThan(5200)
+    const few = await measure(behave(4, 2, 5000))
+    expect(few.failed).toBeLessThan(often.failed / 2)
+    expect(few.longest).toBeLessThan(5000)
+  })
+
+  test('has a model write results about as long as recorded ones', async () => {
+    const lengths = [2400, 2400, 2400, 2400, 2400]
+    const behavior = new Map([['get_order', { calls: 5, errors: 0, lengths }]])
+    const asked: unknown[] = []
+    const answerByModel: SimulatedToolsOptions['answerByModel'] = (...call) => {
+      asked.push(call[3])
+      return Promise.resolve('{}')
+    }
+    const recorded = { ...nothingRecorded, behavior }
+    await open({ recorded, answerByModel })('get_order', { order_id: 'A-1' })
+    await open({ answerByModel })('get_order', { order_id: 'A-1' })
+    expect(asked).toEqual([2400, undefined])
+  })
+
   test('has results as long as recorded ones: a median of about 190 tokens, few above 390', async () => {
     const call = open()
     const lengths: number[] = []
@@ -169,7 +211,8 @@ describe('a simulated tool', () => {
   })
 
   test('has results no longer than the limit', async () => {
-    const recorded = new Map([[toCallKey('do_magic', {}), `"${'x'.repeat(30_000)}"`]])
+    const answers = new Map([[toCallKey('do_magic', {}), `"${'x'.repeat(30_000)}"`]])
+    const recorded = { ...nothingRecorded, answers }
     const toolsByName = new Map(tools.map((one) => [one.name, one]))
     const answer = openSimulatedTools({
       ...{ toolsByName, seed: 's', recorded, answerByModel: undefined, errorRate: 0 },

@@ -18,31 +18,50 @@ export interface ToolAnswer {
   readonly isError: boolean
 }
 
-/** By `toCallKey`. */
-export type RecordedAnswers = ReadonlyMap<string, string>
+/** What recorded runs show of tools. */
+export interface RecordedTools {
+  /** By `toCallKey`. */
+  readonly answers: ReadonlyMap<string, string>
+  /** By the name of the tool. */
+  readonly behavior: ReadonlyMap<string, ToolBehavior>
+}
+
+export interface ToolBehavior {
+  readonly calls: number
+  readonly errors: number
+  /** Characters of its results, in the order of the runs. */
+  readonly lengths: readonly number[]
+}
+
+export const nothingRecorded: RecordedTools = { answers: new Map(), behavior: new Map() }
 
 /** Undefined if it cannot answer. */
 export type AnswerByModel = (
   tool: AgentTool,
   input: Fields,
   state: string,
+  /** In characters; undefined: a usual one. */
+  length: number | undefined,
 ) => Promise<string | undefined>
 
 export interface SimulatedToolsOptions {
   readonly toolsByName: ReadonlyMap<string, AgentTool>
   /** Of the scenario, so that scenarios differ. */
   readonly seed: string
-  readonly recorded: RecordedAnswers
+  readonly recorded: RecordedTools
   /** Undefined: no model is called. */
   readonly answerByModel: AnswerByModel | undefined
-  /** The share of calls that fail at the first attempt. */
+  /** The share of calls that fail at the first attempt, of tools without recorded calls. */
   readonly errorRate?: number
 }
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Where recorded errors do not say otherwise. */
 const usualErrorRate = 0.02
+/** The recorded calls that it counts as. */
+const usualErrorCalls = 20
+/** Fewer recorded results do not show how long others are. */
+const lengthsMin = 5
 
 export function toCallKey(toolName: string, input: unknown): string {
   return `${toolName} ${canonicalJson(input)}`
@@ -62,12 +81,19 @@ export function openSimulatedTools(options: SimulatedToolsOptions) {
     if (missing.length > 0) return problem(`Missing arguments: ${missing.join(', ')}.`)
     const key = toCallKey(tool.name, input)
     const seed = `${options.seed} ${key}`
-    const isUnlucky = openRandom(`error ${seed}`).below(1000) < errorRate * 1000
+    const behavior = options.recorded.behavior.get(tool.name)
+    const rate = rateOf(behavior, errorRate)
+    const isUnlucky = openRandom(`error ${seed}`).below(1000) < rate * 1000
     if (isUnlucky && !failed.has(key)) {
       failed.add(key)
       return problem('The service is temporarily unavailable. Try again.')
     }
-    const answer = await answerCall({ tool, input, key, seed }, state, options)
+    const lengths = behavior?.lengths ?? []
+    const length =
+      lengths.length < lengthsMin
+        ? undefined
+        : lengths[openRandom(`length ${seed}`).below(lengths.length)]
+    const answer = await answerCall({ tool, input, key, seed, length }, state, options)
     return 'problem' in answer
       ? problem(answer.problem)
       : { text: cut(answer.text), isError: false }
@@ -79,16 +105,25 @@ interface Called {
   readonly input: Fields
   readonly key: string
   readonly seed: string
+  /** Of a recorded result of the tool. */
+  readonly length: number | undefined
+}
+
+/** With few recorded calls, the usual rate counts most. */
+function rateOf(behavior: ToolBehavior | undefined, usual: number): number {
+  if (behavior === undefined) return usual
+  const { calls, errors } = behavior
+  return (errors + usual * usualErrorCalls) / (calls + usualErrorCalls)
 }
 
 type Answer = { readonly text: string } | { readonly problem: string }
 
 async function answerCall(
-  { tool, input, key, seed }: Called,
+  { tool, input, key, seed, length }: Called,
   state: RecordState,
   { recorded, answerByModel }: SimulatedToolsOptions,
 ): Promise<Answer> {
-  const known = recorded.get(key)
+  const known = recorded.answers.get(key)
   if (known !== undefined) return { text: known }
   const effect = readEffect(tool.name)
   const found = effect === undefined ? 'unknown' : state.apply(effect, input, seed)
@@ -96,9 +131,9 @@ async function answerCall(
   const keep = (value: unknown) => (effect === undefined ? value : state.keep(effect, input, value))
   const schema = parseResultSchema(tool)
   if (schema !== undefined) return { text: JSON.stringify(keep(inventBySchema(schema, seed))) }
-  const written = await answerByModel?.(tool, input, state.describe(effect))
+  const written = await answerByModel?.(tool, input, state.describe(effect), length)
   if (written !== undefined) return { text: keepText(written, keep) }
-  return { text: JSON.stringify(keep(invent(effect, input, seed))) }
+  return { text: JSON.stringify(keep(invent(effect, input, { seed, length }))) }
 }
 
 /** A text of a model is usually JSON. */
@@ -110,12 +145,17 @@ function keepText(written: string, keep: (value: unknown) => unknown): string {
   }
 }
 
-function invent(effect: ToolEffect | undefined, input: Fields, seed: string): unknown {
-  if (effect?.effect !== 'list') return inventRecord(input, seed)
+function invent(
+  effect: ToolEffect | undefined,
+  input: Fields,
+  { seed, length }: Pick<Called, 'seed' | 'length'>,
+): unknown {
+  if (effect?.effect !== 'list') return inventRecord(input, seed, length)
   const random = openRandom(seed)
-  return Array.from({ length: 1 + random.below(3) }, (_, at) => {
+  const count = 1 + random.below(3)
+  return Array.from({ length: count }, (_, at) => {
     const id = `${effect.entity.slice(0, 3).toUpperCase()}-${10_000 + random.below(89_999)}`
-    return inventRecord({ id }, `${seed} ${at}`)
+    return inventRecord({ id }, `${seed} ${at}`, length && length / count)
   })
 }
 

@@ -6,12 +6,12 @@ import { openDeadline } from '../../platform/deadline.ts'
 import { inOrderOfCompletion } from '../../platform/in-order-of-completion.ts'
 import type { Requester } from '../../platform/requester.ts'
 import { toAgentPrompt } from '../../simulation/agent-prompt.ts'
-import type { RecordedAnswers } from '../../simulation/simulated-tools.ts'
+import { nothingRecorded, type RecordedTools } from '../../simulation/simulated-tools.ts'
 import { type Bills, openSpending } from '../../simulation/spending.ts'
 import type { Accounts } from '../../storage/accounts/connect.ts'
 import type { CostResultRow } from '../../storage/accounts/cost-run-tables.ts'
 import type { Prepared, Target } from './prepare-execution.ts'
-import { readRecordedAnswers } from './recorded-answers.ts'
+import { readRecordedTools } from './recorded-tools.ts'
 import { type Execution, type RunItemPorts, runItem } from './run-item.ts'
 import { keepLease } from './run-lease.ts'
 import { serializeRun } from './serialize-run.ts'
@@ -60,10 +60,10 @@ export async function* executeRun(
   const signal = AbortSignal.any([request.signal, ended.signal, lease.signal])
   const time = openDeadline(signal, Date.now() + executionMs)
   const spending = openSpending(body.max_cost_usd ?? null)
-  const execution: Execution & { recorded: RecordedAnswers } = {
+  const execution: Execution & { recorded: RecordedTools } = {
     ...{ target, prepared, userId, requester, spending, toolAnswers: new Map() },
     ...{ agent: toAgentPrompt(prepared.agent), signal: time.signal, deadline: time.endsAt },
-    recorded: new Map<string, string>(),
+    recorded: nothingRecorded,
   }
   const store = storeInTurn(target, spending.bills, ports.accounts)
   const outcomes = { completed: 0, failed: 0, stopped: 0 }
@@ -103,13 +103,13 @@ export async function* executeRun(
 async function findRecorded(
   { prepared, target: { projectId }, requester, signal }: Execution,
   { telemetry, log }: ExecuteRunPorts,
-): Promise<RecordedAnswers> {
+): Promise<RecordedTools> {
   const names = new Set(prepared.agent.tools.map(({ name }) => name))
   try {
-    return await readRecordedAnswers(projectId, names, telemetry, { requester, signal })
+    return await readRecordedTools(projectId, names, telemetry, { requester, signal })
   } catch (error) {
     if (!signal.aborted) log.error('recorded answers of tools could not be read', error)
-    return new Map()
+    return nothingRecorded
   }
 }
 

@@ -212,20 +212,29 @@ describe('an execution', () => {
     expect(data.notices.join()).toContain('house-1 has no known price.')
   })
 
-  test('answers tools as recorded runs did', async () => {
-    const spans = [
-      { span_id: 'a', name: 'run', kind: 'agent', started_at: '2026-01-01T00:00:00Z' },
-      {
-        ...{ span_id: 'b', parent_span_id: 'a', name: 'get_order', kind: 'tool' },
-        ...{ started_at: '2026-01-01T00:00:01Z', input: { id: 'A-1' }, output: { place: 'Oslo' } },
-      },
-    ]
-    await service.call(ingestTrace, { body: { trace_id: newId(), spans } }, tenant.keyHeader)
-    scripted.play({ calls: [{ name: 'get_order', arguments: { id: 'A-1' } }] })
-    const { runId } = await addRun(1)
-    await execute(runId, { model_config_ids: [await addModel()] })
-    expect(sent().at(-1)?.texts.at(-1)).toBe('{"place":"Oslo"}')
-  })
+  test.each(['get_order', 'execute_tool get_order'])(
+    'answers tools as recorded runs did that called %s, without its errors',
+    async (name) => {
+      const input = { id: 'A-1' }
+      const ofTool = { parent_span_id: 'a', name, kind: 'tool', input }
+      const spans = [
+        { span_id: 'a', name: 'run', kind: 'agent', started_at: '2026-01-01T00:00:00Z' },
+        {
+          ...{ ...ofTool, span_id: 'b', started_at: '2026-01-01T00:00:01Z' },
+          ...{ status: 'ERROR', output: { reason: 'timeout' } },
+        },
+        {
+          ...{ ...ofTool, span_id: 'c', started_at: '2026-01-01T00:00:02Z' },
+          output: { place: 'Oslo' },
+        },
+      ]
+      await service.call(ingestTrace, { body: { trace_id: newId(), spans } }, tenant.keyHeader)
+      scripted.play({ calls: [{ name: 'get_order', arguments: { id: 'A-1' } }] })
+      const { runId } = await addRun(1)
+      await execute(runId, { model_config_ids: [await addModel()] })
+      expect(sent().at(-1)?.texts.at(-1)).toBe('{"place":"Oslo"}')
+    },
+  )
 
   test('has users and tools played by the model that wrote the scenarios, on their own bills', async () => {
     const writer = await addModel({ model: 'writer-1' })

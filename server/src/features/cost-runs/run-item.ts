@@ -12,7 +12,7 @@ import {
   toTraces,
 } from '../../simulation/conversation-spans.ts'
 import { type Conversation, runConversation } from '../../simulation/run-conversation.ts'
-import type { RecordedAnswers } from '../../simulation/simulated-tools.ts'
+import type { RecordedTools } from '../../simulation/simulated-tools.ts'
 import type { ToolAnswerCache } from '../../simulation/simulator.ts'
 import { type Spending, withBill } from '../../simulation/spending.ts'
 import type { CostResultRow } from '../../storage/accounts/cost-run-tables.ts'
@@ -39,7 +39,7 @@ export interface Execution {
   readonly requester: Requester
   readonly spending: Spending
   readonly toolAnswers: ToolAnswerCache
-  readonly recorded: RecordedAnswers
+  readonly recorded: RecordedTools
   readonly signal: AbortSignal
   /** Milliseconds since 1970. */
   readonly deadline: number

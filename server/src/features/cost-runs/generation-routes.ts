@@ -12,7 +12,16 @@ import {
   streamScenarios,
 } from '@assay/contract/scenarios.ts'
 import type { ProjectCaller } from '../../accounts/caller.ts'
-import { AlternativeResponse, type Bind, type Call, type CallReadOptions } from '../../http/call.ts'
+import {
+  AlternativeResponse,
+  type Bind,
+  type Call,
+  type CallReadOptions,
+  type JsonPart,
+  JsonPieces,
+  ReadyJson,
+} from '../../http/call.ts'
+import { openLongLists } from '../../http/long-lists.ts'
 import { Failure, Unavailable } from '../../platform/failure.ts'
 import { newOrderedId } from '../../platform/ids.ts'
 import { type MemberBudget, openMemberBudget } from '../../platform/member-budget.ts'
@@ -37,14 +46,26 @@ export function registerGeneration(ports: GenerationPorts): void {
     refusal: 'Too many requests are writing scenarios. Try again when one has finished.',
   })
 
+  const longLists = openLongLists()
+  /** A model can write tens of megabytes. */
+  const serialize = async ({ scenarios, ...others }: GeneratedScenarios, by: Caller) => {
+    const list = await longLists(by, async () => scenarios, JSON.stringify)
+    return [`${JSON.stringify(others).slice(0, -1)},"scenarios":`, ...list.parts, '}']
+  }
+  const toResponse = async (data: GeneratedScenarios, by: Caller) =>
+    new ReadyJson(...(await serialize(data, by)))
+
   bind(generateEndpoint, async (call) => {
-    const data = await toEnd(withinBudget(await prepare(call, ports), call.readOptions, budget))
-    return 'scenario' in data ? new AlternativeResponse(data) : data
+    const { readOptions } = call
+    const data = await toEnd(withinBudget(await prepare(call, ports), readOptions, budget))
+    return 'scenario' in data ? new AlternativeResponse(data) : await toResponse(data, readOptions)
   })
 
-  bind(streamScenarios, async (call) =>
-    toLines(withinBudget(await prepare(call, ports), call.readOptions, budget)),
-  )
+  bind(streamScenarios, async (call) => {
+    const { readOptions } = call
+    const events = withinBudget(await prepare(call, ports), readOptions, budget)
+    return toLines(events, (data) => serialize(data, readOptions))
+  })
 
   const resume = async ({ caller, params: { runId }, readOptions }: ResumptionCall) => {
     const { organizationId, projectId } = caller
@@ -53,16 +74,22 @@ export function registerGeneration(ports: GenerationPorts): void {
     const notice = found.notice && withTemplates(found.notice)
     return withinBudget(resumeGeneration({ ...found, notice, signal }, ports), readOptions, budget)
   }
-  bind(resumeEndpoint, async (call) => toEnd(await resume(call)))
-  bind(streamResumption, async (call) => toLines(await resume(call)))
+  bind(resumeEndpoint, async (call) =>
+    toResponse(await toEnd(await resume(call)), call.readOptions),
+  )
+  bind(streamResumption, async (call) =>
+    toLines(await resume(call), (data) => serialize(data, call.readOptions)),
+  )
 }
+
+type Caller = Pick<CallReadOptions, 'requester' | 'signal'>
 
 type ResumptionCall = Pick<Call<typeof resumeEndpoint>, 'caller' | 'params' | 'readOptions'>
 
 interface GenerationCall {
   readonly caller: ProjectCaller
   readonly body: Input<typeof generateEndpoint>['body']
-  readonly readOptions: Pick<CallReadOptions, 'requester' | 'signal'>
+  readonly readOptions: Caller
 }
 
 /** Finds what the request refers to. Throws a Failure if it does not exist. */
@@ -108,7 +135,7 @@ async function* regenerate(runId: string, write: () => Promise<ScenarioSummary>)
 /** Takes its share when it starts, so that one that never starts holds none. */
 async function* withinBudget<Data>(
   events: Events<Data>,
-  { requester }: Pick<CallReadOptions, 'requester'>,
+  { requester }: Caller,
   budget: MemberBudget,
 ): Events<Data> {
   const release = budget.take(requester)
@@ -127,12 +154,22 @@ async function toEnd<Data>(events: Events<Data>): Promise<Data> {
 }
 
 /** With the response of the other endpoint, or why there is none, as the last line. */
-async function* toLines(events: Events): AsyncGenerator<ScenarioEvent> {
+async function* toLines(
+  events: Events,
+  serialize: (data: GeneratedScenarios) => Promise<readonly JsonPart[]>,
+): AsyncGenerator<ScenarioEvent | JsonPieces> {
   try {
     const data = yield* events
-    yield { type: 'completed', data }
+    if ('scenario' in data) yield { type: 'completed', data }
+    else yield new JsonPieces(completedLine(await serialize(data)))
   } catch (error) {
     if (!(error instanceof Failure || error instanceof Unavailable)) throw error
     yield { type: 'error', message: error.message }
   }
+}
+
+async function* completedLine(data: readonly JsonPart[]): AsyncGenerator<JsonPart> {
+  yield '{"type":"completed","data":'
+  yield* data
+  yield '}'
 }

@@ -15,7 +15,7 @@ import {
   streamScenarios,
 } from '@assay/contract/scenarios.ts'
 import { listTraces, readTrace } from '@assay/contract/traces.ts'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { Step } from '../../../test/scripted-model.ts'
 import { addModelConfig, runningModel } from '../../../test/scripted-model-suite.ts'
 import { cellsOf, itemFor, writesAll } from '../../../test/scripted-writer.ts'
@@ -122,6 +122,16 @@ describe('scenarios without a model', () => {
     expect(new Set(scenarios.map(({ id }) => id)).size).toBe(1000)
     expect(scenarios.filter(({ category }) => category === 'multi_turn')).toHaveLength(250)
     expect((await read(runId)).scenarios).toEqual(scenarios)
+  })
+
+  test('are serialized one by one in the response and on the stream, so that others are served', async () => {
+    const serialized = vi.spyOn(JSON, 'stringify')
+    onTestFinished(() => serialized.mockRestore())
+    await createRun({ scenario_count: 30 })
+    expect((await stream({ scenario_count: 30 })).status).toBe(200)
+    const texts = serialized.mock.results.map(({ value }) => String(value))
+    const mostPersonas = Math.max(...texts.map((text) => text.split('"persona":').length - 1))
+    expect(mostPersonas).toBe(1)
   })
 
   test('are the same for the same agent, in another run with other ids', async () => {

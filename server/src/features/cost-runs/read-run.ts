@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type CallReadOptions, ReadyJson } from '../../http/call.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { openMemberTurns } from '../../platform/member-turns.ts'
@@ -34,7 +33,6 @@ export function openRunReads({ accounts: { costRuns }, clock }: ReadRunPorts): R
       const parts: Uint8Array[] = []
       for await (const piece of serializeRun(run, costRuns, clock.now().toISOString())) {
         parts.push(Buffer.from(piece))
-        await nextTurn()
         signal.throwIfAborted()
       }
       return new ReadyJson(...parts)

@@ -1,10 +1,12 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { CostRunStatus, RunExecution } from '@assay/contract/cost-runs.ts'
 import type { CostRunHead, CostRunRow } from '../../storage/accounts/cost-run-tables.ts'
 import type { AccountStores } from '../../storage/accounts/stores.ts'
 import { type SummarizedRow, summarizeResults, toApiResult, toUsd } from './summarize-results.ts'
 
 /*
- * A run as the API returns it, in pieces that are read one after the other: its scenarios can have megabytes.
+ * A run as the API returns it, in pieces that are read one after the other: its scenarios can have megabytes. Other
+ * requests are served between them.
  */
 
 const scenariosPerPiece = 20
@@ -25,6 +27,7 @@ export async function* serializeRun(
   for await (const rows of scenarioPages(run, costRuns)) {
     yield before + rows.map((one) => `{"id":"${one.id}",${one.content.slice(1)}`).join()
     before = ','
+    await nextTurn()
   }
   yield '],"results":['
   const summarized: SummarizedRow[] = []
@@ -33,6 +36,7 @@ export async function* serializeRun(
     for (const { model_config_id, status, cost_nano_usd, latency_ms, score } of rows)
       summarized.push({ model_config_id, status, cost_nano_usd, latency_ms, score })
     yield separator + rows.map((row) => JSON.stringify(toApiResult(row))).join()
+    await nextTurn()
   }
   yield `],"summaries":${JSON.stringify(summarizeResults(summarized, modelIds))}}`
 }

@@ -45,6 +45,10 @@ export const bulkEvaluation = z
     results_failed: z.int(),
     results_not_applicable: z.int(),
     results_not_scored: z.int().describe('with status `error`'),
+    not_scored_reason: z
+      .string()
+      .nullable()
+      .describe('the reasoning of the first result with status `error`'),
     cost_usd: z.number().describe('of the calls of judges'),
     ended_by: z
       .enum(['no_more_traces', 'max_traces', 'max_cost_usd'])
@@ -59,7 +63,7 @@ export const evaluateTraces = endpoint({
   path: '/projects/{projectId}/evaluations',
   tag: 'Evaluation',
   summary: 'Run a collection on the traces that match filters, newest first',
-  description: `Starts a background job, at most one per project: \`/projects/{projectId}/jobs\` lists, returns and cancels it. Each evaluated trace has a run with the results. Traces that arrive later are not evaluated, nor those that record the calls of judges, unless \`filters.tag\` has \`${judgeCallTag}\`. \`max_cost_usd\` is ${limits.bulkEvaluationUsd.value} by default; calls under way when it is reached, at most ${limits.bulkEvaluationCalls.value}, still complete and count. A judge without calls left has a result with an error. Results that were stored before a cancellation are kept.`,
+  description: `Starts a background job, at most one per project: \`/projects/{projectId}/jobs\` lists, returns and cancels it. Each evaluated trace has a run with the results. Traces that arrive later are not evaluated, nor those that record the calls of judges, unless \`filters.tag\` has \`${judgeCallTag}\`. \`max_cost_usd\` is ${limits.bulkEvaluationUsd.value} by default; calls under way when it is reached, at most ${limits.bulkEvaluationCalls.value}, still complete and count. A judge without calls left has a result with an error. The job fails when the model has failed for ${limits.bulkEvaluationModelFailures.value} traces in a row; its \`problem\` has the reason. Filters that match no trace are refused. Results that were stored before a cancellation are kept.`,
   access: { by: 'session', of: 'project', anyOf: ['run_agents', 'manage_agents'] },
   cost: 'expensive',
   params: inProject,

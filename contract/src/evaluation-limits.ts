@@ -97,6 +97,11 @@ export const evaluationLimits = {
     unit: 'calls',
     of: 'calls of models at once by an evaluation of many traces',
   },
+  bulkEvaluationModelFailures: {
+    value: 20,
+    unit: 'traces',
+    of: 'traces in a row for which the model fails or does not answer; an evaluation of many traces then stops',
+  },
   evaluationRulesPerProject: {
     value: 20,
     unit: 'rules',

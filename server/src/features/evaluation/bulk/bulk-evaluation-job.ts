@@ -4,6 +4,7 @@ import { limits } from '@assay/contract/limits.ts'
 import { type DefinedJob, defineJob, StepError, type StepInput } from '../../../jobs/define-job.ts'
 import type { GatewayModel } from '../../../model-gateway/gateway-model.ts'
 import type { Models } from '../../../model-gateway/models.ts'
+import { Failure } from '../../../platform/failure.ts'
 import type { Accounts } from '../../../storage/accounts/connect.ts'
 import type { Position } from '../../../storage/telemetry/port/position.ts'
 import { backgroundRequester } from '../background-requester.ts'
@@ -58,6 +59,7 @@ export function bulkEvaluationJob(ports: BulkEvaluationJobPorts): DefinedJob {
       }
       if (progress.done >= input.maxTraces) return end(progress, 'max_traces')
       if (progress.costUsd >= input.maxCostUsd) return end(progress, 'max_cost_usd')
+      stopAtBrokenModel(progress)
       if (isPageDone) {
         return { position: await listPage(job, position?.after ?? undefined, ports), progress }
       }
@@ -68,6 +70,14 @@ export function bulkEvaluationJob(ports: BulkEvaluationJobPorts): DefinedJob {
 
 function end(progress: BulkEvaluationProgress, endedBy: BulkEvaluationProgress['endedBy']) {
   return { isDone: true, progress: { ...progress, endedBy } } as const
+}
+
+/** Further traces would only get results that are not scored. */
+function stopAtBrokenModel({ modelFailure }: BulkEvaluationProgress): void {
+  const { traces = 0, reason = '' } = modelFailure ?? {}
+  if (traces < limits.bulkEvaluationModelFailures.value) return
+  const what = `The model failed for ${traces} traces in a row. The first reason: ${reason}`
+  throw new Failure('INTERNAL_ERROR', `${what} Test the model, then start the evaluation again.`)
 }
 
 async function listPage(

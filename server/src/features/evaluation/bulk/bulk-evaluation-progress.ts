@@ -1,5 +1,6 @@
 import type { BulkEvaluation } from '@assay/contract/bulk-evaluations.ts'
 import type { EvaluationRun } from '@assay/contract/evaluations.ts'
+import { isJudge } from '@assay/contract/evaluators.ts'
 import { id } from '@assay/contract/fields.ts'
 import type { ProjectJobKind } from '@assay/contract/jobs.ts'
 import { traceFilters } from '@assay/contract/traces.ts'
@@ -35,6 +36,10 @@ export interface BulkEvaluationProgress {
   failed: number
   notApplicable: number
   notScored: number
+  /** The reasoning of the first result that is not scored. Absent in older jobs. */
+  notScoredReason?: string | null
+  /** The traces in a row for which the model failed, with the first reason. Absent in older jobs. */
+  modelFailure?: { readonly traces: number; readonly reason: string } | null
   costUsd: number
   readonly endedBy: BulkEvaluation['ended_by']
 }
@@ -50,14 +55,35 @@ export function countResults(
   progress: BulkEvaluationProgress,
 ): void {
   progress.done += 1
-  if (run === undefined) progress.skipped += 1
-  for (const { status, passed } of run?.results ?? []) {
-    if (status === 'error') progress.notScored += 1
-    else if (status === 'not_applicable') progress.notApplicable += 1
+  if (run === undefined) {
+    progress.skipped += 1
+    return
+  }
+  countModelFailure(run, progress)
+  for (const { status, passed, reasoning } of run.results) {
+    if (status === 'error') {
+      progress.notScored += 1
+      progress.notScoredReason ??= reasoning
+    } else if (status === 'not_applicable') progress.notApplicable += 1
     else if (passed) progress.passed += 1
     else progress.failed += 1
   }
 }
+
+/** A trace whose judges did not call the model changes nothing. */
+function countModelFailure({ results }: EvaluationRun, progress: BulkEvaluationProgress): void {
+  const judged = results.filter(isJudge)
+  if (judged.some(({ status }) => status === 'scored')) {
+    progress.modelFailure = null
+    return
+  }
+  const [found] = judged.flatMap(({ reasoning }) => modelFailure.exec(reasoning)?.[1] ?? [])
+  if (found === undefined) return
+  const { traces, reason } = progress.modelFailure ?? { traces: 0, reason: found }
+  progress.modelFailure = { traces: traces + 1, reason }
+}
+
+const modelFailure = /^Not scored: (?:provider_error|timeout): (.*)$/s
 
 export function toApiBulkEvaluation(row: JobRow): BulkEvaluation {
   const input = parseInput(bulkEvaluationKind, row)
@@ -72,6 +98,7 @@ export function toApiBulkEvaluation(row: JobRow): BulkEvaluation {
     results_failed: progress.failed,
     results_not_applicable: progress.notApplicable,
     results_not_scored: progress.notScored,
+    not_scored_reason: progress.notScoredReason ?? null,
     cost_usd: progress.costUsd,
     ended_by: progress.endedBy,
   }

@@ -54,6 +54,12 @@ async function start(call: StartCall, ports: BulkEvaluationPorts): Promise<strin
   }
   await findPricedModel(organizationId, evaluators, input.modelConfigId, models)
   const total = await countTraces(call, ports)
+  if (total === 0) {
+    throw new Failure(
+      'VALIDATION_ERROR',
+      'filters match no traces that could be evaluated. Send traces, or change the filters.',
+    )
+  }
   const now = clock.now().toISOString()
   const row = newJobRow(
     bulkEvaluationKind,

@@ -107,7 +107,7 @@ describe('an evaluation of many traces', () => {
     expect(job.details).toEqual({
       ...{ collection_id, model_config_id: null, filters: {}, max_traces: 1000, max_cost_usd: 1 },
       ...{ traces_evaluated: 5, traces_skipped: 0, results_passed: 2, results_failed: 3 },
-      ...{ results_not_applicable: 0, results_not_scored: 0, cost_usd: 0 },
+      ...{ results_not_applicable: 0, results_not_scored: 0, not_scored_reason: null, cost_usd: 0 },
       ...{ ended_by: 'no_more_traces', run_id: expect.any(String) },
     })
     expect(await evaluated(5)).toHaveLength(5)
@@ -162,6 +162,24 @@ describe('an evaluation of many traces', () => {
       max_cost_usd: 0.0001,
     })
     expect(job.details).toMatchObject({ traces_evaluated: 3, ended_by: 'max_cost_usd' })
+  })
+
+  test('stops with the reason once the model has failed for many traces in a row', async () => {
+    const most = limits.bulkEvaluationModelFailures.value
+    await ingest(most + 4)
+    model.always({ status: 401 })
+    const job = await run({ collection_id: await addJudges(1), model_config_id: await addModel() })
+    // Three traces at once.
+    const counted = Math.ceil(most / 3) * 3
+    expect(job).toMatchObject({
+      ...{ state: 'failed', progress: { done: counted, total: most + 4 } },
+      problem: expect.stringMatching(
+        /^The model failed for \d+ traces .* API key \(401\).* Test the/,
+      ),
+      details: { results_not_scored: counted, ended_by: null },
+    })
+    expect(job.details.not_scored_reason).toMatch(/^Not scored: provider_error: .*\(401\)/)
+    expect(sent()).toHaveLength(counted)
   })
 
   test.each([
@@ -303,6 +321,15 @@ describe('POST …/evaluations', () => {
       const { error } = await start(body)
       expect(error).toMatchObject({ code: 'NOT_FOUND', details: { field } })
     }
+    expect(await jobs()).toEqual([])
+  })
+
+  test('refuses filters that match no trace', async () => {
+    await ingest(1)
+    const filters = { environment: 'nowhere' }
+    const { status, error } = await start({ collection_id: await addOfflineCollection(), filters })
+    expect([status, error.code]).toEqual([400, 'VALIDATION_ERROR'])
+    expect(error.message).toMatch(/^filters match no traces/)
     expect(await jobs()).toEqual([])
   })
 

@@ -4,6 +4,8 @@ import { countOf } from '@assay/ui/count-of.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { scoreStatsQuery } from '../../api/scores.ts'
+import { reasonOf } from '../../evaluation/score-format.ts'
+import { CodeText } from '../../parts/CodeText.tsx'
 import styles from './evaluators.module.css'
 import { toFailedSearch } from './run-format.ts'
 
@@ -16,13 +18,18 @@ interface Props {
 
 /** What went wrong in a run: results that are not scored, and links to the traces that failed. */
 export function RunDetails({ orgId, projectId, job, collection }: Props) {
-  const { results_failed, results_not_scored } = job.details
+  const { results_failed, results_not_scored, not_scored_reason } = job.details
   return (
     <div className={styles.failures}>
       {results_not_scored > 0 && (
         <p>
-          {countOf(results_not_scored, 'result is', 'results are')} not scored. The Evaluations tab
-          of each evaluated trace has the reason.
+          {countOf(results_not_scored, 'result is', 'results are')} not scored.{' '}
+          {not_scored_reason !== null && (
+            <>
+              The first reason: <CodeText text={reasonOf({ reasoning: not_scored_reason })} />{' '}
+            </>
+          )}
+          The Evaluations tab of each evaluated trace has its own.
           {collection?.evaluators.some(isJudge) === true && (
             <>
               {' '}

@@ -13,6 +13,7 @@ const details: EvaluationJob['details'] = {
   ...{ collection_id: 'c', model_config_id: null, filters: {}, run_id: 'r' },
   ...{ max_traces: 1000, max_cost_usd: 1, traces_evaluated: 0, traces_skipped: 0 },
   ...{ results_passed: 0, results_failed: 0, results_not_applicable: 0, results_not_scored: 0 },
+  not_scored_reason: null,
   ...{ cost_usd: 0, ended_by: null },
 }
 

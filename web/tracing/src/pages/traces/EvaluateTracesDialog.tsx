@@ -27,7 +27,7 @@ import {
   parseLimit,
   toBulkEvaluationBody,
 } from './bulk-evaluation-values.ts'
-import { formatMatches, type MatchCount } from './count-matches.ts'
+import { formatMatches, hasNone, type MatchCount } from './count-matches.ts'
 
 interface Props {
   readonly orgId: string
@@ -87,7 +87,7 @@ function EvaluateTracesForm({ orgId, projectId, search, matches, onClose }: Form
       form={{ ...form, error: form.error ?? choices.error?.message }}
       submitLabel="Start evaluation"
       onCancel={onClose}
-      isDisabled={isBusy || !chosen.isReady}
+      isDisabled={isBusy || !chosen.isReady || hasNone(matches)}
     >
       <p className={page.note}>
         {labels.length === 0

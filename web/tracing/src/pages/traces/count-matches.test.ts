@@ -17,7 +17,7 @@ describe('the number of matching traces', () => {
   })
 
   test.each([
-    [{ count: 0, isExact: true }, 1000, 'No traces match.'],
+    [{ count: 0, isExact: true }, 1000, 'No traces match. There is nothing to evaluate.'],
     [{ count: 1, isExact: true }, 1000, '1 trace matches.'],
     [{ count: 1000, isExact: true }, 1000, '1,000 traces match.'],
     [
@@ -35,7 +35,7 @@ describe('the number of matching traces', () => {
   })
 
   test.each([
-    [0, 'No traces in the project.'],
+    [0, 'No traces in the project. There is nothing to evaluate.'],
     [1, '1 trace in the project.'],
     [40, '40 traces in the project. The newest 20 are evaluated.'],
   ])('without filters, %s is shown as "%s"', (count, text) => {

@@ -26,6 +26,10 @@ export function countMatches(
   return exact === null ? counted : { count: exact, isExact: true }
 }
 
+export function hasNone(matches: MatchCount | null): boolean {
+  return matches?.count === 0 && matches.isExact
+}
+
 /** `About 12,345 traces match. The newest 1,000 are evaluated.` Empty if the number is unknown. */
 export function formatMatches(
   matches: MatchCount | null,
@@ -33,6 +37,7 @@ export function formatMatches(
   maxTraces: number,
 ): string {
   if (matches === null) return ''
+  if (hasNone(matches)) return `No traces ${scope}. There is nothing to evaluate.`
   const { count, isExact, hasJudgeCalls = false } = matches
   const bound = isExact ? (hasJudgeCalls ? 'At most ' : '') : 'About '
   const number = count === 0 ? 'No traces' : `${bound}${countOf(count, 'trace')}`

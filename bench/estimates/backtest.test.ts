@@ -1,4 +1,6 @@
+import published from '@assay/contract/estimate-accuracy.json' with { type: 'json' }
 import { expect, test } from 'vitest'
+import { baselineAccuracy, estimateAccuracy } from './accuracy.ts'
 import { backtest, backtestBaseline, backtestTokenizer } from './backtest.ts'
 
 test('without recorded runs, an estimate is within a factor of 2', () => {
@@ -17,6 +19,13 @@ test.each([10, 25])(
     }
   },
 )
+
+test('the published accuracy is that of these estimates', () => {
+  expect(published.estimates.find(({ runs }) => runs === 10)).toEqual(estimateAccuracy(10))
+  const simple = 'the recorded number of calls, without growth'
+  const stored = published.baselines.find(({ name }) => name === simple)
+  expect(stored).toEqual(baselineAccuracy(simple))
+})
 
 test('an estimate is better than the mean of the recorded runs, and than calls without growth', () => {
   const { meanError } = backtest(10).batch

@@ -1,5 +1,8 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type Row, row, writeSection } from '../page.ts'
+import { baselineAccuracy, estimateAccuracy } from './accuracy.ts'
 import {
   type Accuracy,
   backtest,
@@ -10,7 +13,7 @@ import {
 
 /*
  * `npm run bench:estimate`: how well estimates predict recorded runs. Exits with 1 below a target; `--write` stores the
- * figures in docs/benchmarks.md.
+ * figures in docs/benchmarks.md, and in the contract for the page at /docs.
  */
 
 const about =
@@ -77,5 +80,16 @@ const rows = [
   ...names.map((name) => row(`Baseline, k = 10: ${name}`, '', format(backtestBaseline(name, 10)))),
 ]
 for (const one of rows) console.log(`${one.work}: ${one.measured} (${one.target})`)
-if (options.write === true) writeSection('Accuracy of cost estimates', about, rows)
+if (options.write === true) write()
 process.exitCode = results.every(({ isSound }) => isSound) ? 0 : 1
+
+function write(): void {
+  writeSection('Accuracy of cost estimates', about, rows)
+  const published = {
+    measuredOn: new Date().toISOString().slice(0, 10),
+    estimates: imported.map(estimateAccuracy),
+    baselines: names.map(baselineAccuracy),
+  }
+  const path = join(import.meta.dirname, '../../contract/src/estimate-accuracy.json')
+  writeFileSync(path, `${JSON.stringify(published, null, 2)}\n`)
+}

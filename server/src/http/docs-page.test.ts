@@ -16,6 +16,13 @@ describe('the API reference page', () => {
     expect(page.match(/<article /g)).toHaveLength(allEndpoints.length)
   })
 
+  test('shows the accuracy of cost estimates, where there are any', () => {
+    const row = /<tr><th scope="row">10 recorded runs<\/th><td>-?\d+%<\/td><td>(\d+)%/
+    const section = page.slice(page.indexOf('<section id="estimate-accuracy">'))
+    expect(Number(row.exec(section)?.[1])).toBeLessThanOrEqual(20)
+    expect(docsPage([])).not.toContain('estimate-accuracy')
+  })
+
   test('needs nothing that the content-security policy forbids', () => {
     expect(page).not.toMatch(/<script|<link(?! rel="icon")|<img| style="| on\w+="|javascript:/)
     const [style = '', ...others] = [...page.matchAll(/<style>(.*?)<\/style>/gs)].map(

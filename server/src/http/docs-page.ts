@@ -10,6 +10,7 @@ import {
 import { errorMeanings, errorStatuses } from '@assay/contract/errors.ts'
 import { type FieldRow, fieldRows } from '@assay/contract/field-rows.ts'
 import type { z } from 'zod'
+import { accuracySection } from './accuracy-section.ts'
 import { contentSecurityPolicy } from './assets.ts'
 
 /*
@@ -18,6 +19,7 @@ import { contentSecurityPolicy } from './assets.ts'
 
 export function docsPage(endpoints: readonly AnyEndpoint[]): string {
   const byTag = Map.groupBy(endpoints, ({ tag }) => tag)
+  const hasEstimates = byTag.has('Cost calculator')
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -37,12 +39,13 @@ export function docsPage(endpoints: readonly AnyEndpoint[]): string {
 </header>
 <nav aria-label="Endpoints">
 ${[...byTag].map(([tag, group]) => renderContents(tag, group)).join('\n')}
-<p><a href="#errors">Errors</a> · <a href="#permissions">Permissions</a></p>
+<p><a href="#errors">Errors</a> · <a href="#permissions">Permissions</a>${hasEstimates ? ' · <a href="#estimate-accuracy">Accuracy of cost estimates</a>' : ''}</p>
 </nav>
 <main id="main">
 ${[...byTag].map(([tag, group]) => renderSection(tag, group)).join('\n')}
 ${errorsSection()}
 ${permissionsSection()}
+${hasEstimates ? accuracySection() : ''}
 </main>
 </body>
 </html>

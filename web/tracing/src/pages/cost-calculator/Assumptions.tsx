@@ -6,6 +6,7 @@ import { NativeSelect } from '@mantine/core'
 import { useState } from 'react'
 import page from '../../page/page.module.css'
 import { TwoLines } from '../../page/TwoLines.tsx'
+import { DocsLink } from '../../parts/DocsLink.tsx'
 import {
   formatAssumption,
   formatFactor,
@@ -41,9 +42,13 @@ export function Assumptions({ estimate: { perModel } }: { readonly estimate: Cos
       />
       <p className={page.note}>
         An agent sends its whole context with each call, so long runs cost more than in proportion.
-        What is assumed comes from recorded runs of a support agent and from published factors. The
-        guide <code>docs/guides/estimate-costs.md</code> describes the computation, and{' '}
-        <code>docs/benchmarks.md</code> how well estimates predicted recorded runs.
+        What is assumed comes from recorded runs of a support agent and from published factors.
+        Images are not counted. See{' '}
+        <DocsLink anchor="estimate-accuracy">how accurate estimates are</DocsLink> and{' '}
+        <DocsLink anchor="post-projects-projectid-cost-calculator-estimate">
+          what an estimate can take into account
+        </DocsLink>
+        .
       </p>
     </section>
   )

@@ -71,7 +71,7 @@ export type GroupRow = readonly [
 ]
 
 const nanosPerHour = 3_600_000_000_000n
-/** Maximum number of rollups that one read sums. */
+/** Maximum number of rollups that one read sums, of each mode. */
 const dimensionHoursMax = 100_000
 /** How many more traces than are counted may be examined for matches. */
 const scannedFactor = 10
@@ -85,10 +85,11 @@ export function openStatsReads(
   db: DatabaseSync,
   limits: ReadLimits,
   lists: TraceLists,
+  rollupsMax = dimensionHoursMax,
 ): StatsReads {
   const groups = prepareRows(db, readGroups)
   const sumHours = openHours(db)
-  const columns = openDimensionHours(db)
+  const columns = openDimensionHours(db, rollupsMax)
   const sumTraces = openTraces(db, limits, lists)
   return {
     stats(projectId, query) {
@@ -174,14 +175,14 @@ function openHours(db: DatabaseSync): Summing {
   }
 }
 
-function openDimensionHours(db: DatabaseSync) {
+function openDimensionHours(db: DatabaseSync, rollupsMax: number) {
   const hours = prepareRows(db, readDimensionHours)
   /** For the newest hours; the oldest of them may be incomplete. */
   const newestOf = (bindings: Bindings): NewestHours => {
-    const rows: DimensionHourRow[] = readRows(hours, { ...bindings, limit: dimensionHoursMax })
+    const rows: DimensionHourRow[] = readRows(hours, { ...bindings, limit: rollupsMax })
     const read = rows.reduce((sum, row) => sum + row[10], 0)
     const first = rows.reduce((least, row) => Math.min(least, row[11]), Number.MAX_SAFE_INTEGER)
-    return { rows, scannedFrom: read === dimensionHoursMax ? startOfHour(first + 1) : undefined }
+    return { rows, scannedFrom: read === rollupsMax ? startOfHour(first + 1) : undefined }
   }
   /** Mode by mode, because each is read in the order of the primary key. */
   const newest = (dimension: Dimension, mode: Mode | undefined, bindings: Bindings): NewestHours =>

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { DefinedJob } from '../src/jobs/define-job.ts'
 import { newJobRow } from '../src/jobs/job-row.ts'
-import type { JobRow } from '../src/storage/accounts/tables.ts'
+import type { JobRow } from '../src/storage/accounts/service-tables.ts'
 
 /** A queued job of a test. */
 export function jobRow(rest: Partial<JobRow> = {}): JobRow {

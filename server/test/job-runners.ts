@@ -8,7 +8,7 @@ import {
 import type { JobProgress } from '../src/jobs/job-row.ts'
 import { openJobRunner, type RunnerPorts } from '../src/jobs/runner.ts'
 import type { Accounts } from '../src/storage/accounts/connect.ts'
-import type { JobRow } from '../src/storage/accounts/tables.ts'
+import type { JobRow } from '../src/storage/accounts/service-tables.ts'
 import { silent } from './accounts-database.ts'
 
 /*

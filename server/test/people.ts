@@ -5,8 +5,8 @@ import { newProject } from '../src/accounts/project.ts'
 import { newTracingKey } from '../src/accounts/tracing-key.ts'
 import { newId } from '../src/platform/ids.ts'
 import type { Flag } from '../src/storage/accounts/column-types.ts'
+import type { UserRow } from '../src/storage/accounts/people-tables.ts'
 import type { AccountStores } from '../src/storage/accounts/stores.ts'
-import type { UserRow } from '../src/storage/accounts/tables.ts'
 
 /*
  * Users, organizations and keys for tests, inserted directly into the accounts database. Each call creates

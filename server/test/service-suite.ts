@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach } from 'vitest'
-import type { UserRow } from '../src/storage/accounts/tables.ts'
+import type { UserRow } from '../src/storage/accounts/people-tables.ts'
 import { lateBound } from './late-bound.ts'
 import type { Tenant } from './people.ts'
 import { type Credentials, type Service, type ServiceOptions, startService } from './started-app.ts'

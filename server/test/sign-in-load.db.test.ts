@@ -5,7 +5,7 @@ import { confirmReset } from '../src/features/password-reset/confirm-reset.ts'
 import { systemClock } from '../src/platform/clock.ts'
 import { newId } from '../src/platform/ids.ts'
 import { hashPassword, openPasswords } from '../src/platform/password-hash.ts'
-import type { UserRow } from '../src/storage/accounts/tables.ts'
+import type { UserRow } from '../src/storage/accounts/people-tables.ts'
 import { addUser } from './people.ts'
 import { type Service, startService } from './started-app.ts'
 

@@ -28,7 +28,7 @@ import { allowedDestinations, nothingAllowed } from '../src/platform/network-rul
 import { openOutbound } from '../src/platform/outbound-fetch.ts'
 import { openServiceMetrics } from '../src/service-metrics.ts'
 import { type Accounts, openAccounts } from '../src/storage/accounts/connect.ts'
-import type { UserRow } from '../src/storage/accounts/tables.ts'
+import type { UserRow } from '../src/storage/accounts/people-tables.ts'
 import { openTelemetry } from '../src/storage/telemetry/engines.ts'
 import type { TelemetryStore } from '../src/storage/telemetry/port/store.ts'
 import { silent } from './accounts-database.ts'

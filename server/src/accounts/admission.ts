@@ -1,6 +1,6 @@
 import { Failure } from '../platform/failure.ts'
+import type { UserRow } from '../storage/accounts/people-tables.ts'
 import type { AccountStores } from '../storage/accounts/stores.ts'
-import type { UserRow } from '../storage/accounts/tables.ts'
 import { toDomain } from './email.ts'
 
 /*

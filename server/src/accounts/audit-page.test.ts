@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { AuditRow } from '../storage/accounts/tables.ts'
+import type { AuditRow } from '../storage/accounts/audit-tables.ts'
 import { auditLines, linesPerTurn } from './audit-page.ts'
 
 const rowCount = 950

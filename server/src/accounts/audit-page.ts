@@ -2,8 +2,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { AuditAction } from '@assay/contract/audit.ts'
 import type { AuditLine } from '@assay/contract/audit-log.ts'
 import type { AuditQuery } from '../storage/accounts/audit-store.ts'
+import type { AuditRow } from '../storage/accounts/audit-tables.ts'
 import type { AccountStores } from '../storage/accounts/stores.ts'
-import type { AuditRow } from '../storage/accounts/tables.ts'
 
 /*
  * Reads the audit log, newest first: one page, or all of it.

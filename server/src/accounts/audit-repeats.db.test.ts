@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { engines, openTestAccounts, type TestAccounts } from '../../test/accounts-database.ts'
 import { newId } from '../platform/ids.ts'
-import type { AuditRow } from '../storage/accounts/tables.ts'
+import type { AuditRow } from '../storage/accounts/audit-tables.ts'
 import { type AuditEvent, anonymousActor, recordEvent, userActor } from './audit.ts'
 
 /*

@@ -3,9 +3,9 @@ import { limits } from '@assay/contract/limits.ts'
 import { toClientNetwork } from '../platform/client-network.ts'
 import { newOrderedId } from '../platform/ids.ts'
 import type { AuditRepeat } from '../storage/accounts/audit-store.ts'
+import type { AuditActorKind, AuditRow } from '../storage/accounts/audit-tables.ts'
 import type { Timestamp } from '../storage/accounts/column-types.ts'
 import type { AccountStores } from '../storage/accounts/stores.ts'
-import type { AuditActorKind, AuditRow } from '../storage/accounts/tables.ts'
 import type { ClientFacts, SignedIn } from './caller.ts'
 
 /*

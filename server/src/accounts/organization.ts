@@ -3,7 +3,7 @@ import type { Organization } from '@assay/contract/organizations.ts'
 import { newId } from '../platform/ids.ts'
 import type { Timestamp } from '../storage/accounts/column-types.ts'
 import type { OrganizationWithSso } from '../storage/accounts/organization-store.ts'
-import type { OrganizationRow } from '../storage/accounts/tables.ts'
+import type { OrganizationRow } from '../storage/accounts/people-tables.ts'
 
 export function newOrganization(name: string, slug: string, at: Timestamp): OrganizationRow {
   return {

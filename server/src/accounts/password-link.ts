@@ -1,7 +1,7 @@
 import { limits } from '@assay/contract/limits.ts'
 import type { Flag, Timestamp } from '../storage/accounts/column-types.ts'
+import type { UserRow } from '../storage/accounts/people-tables.ts'
 import type { AccountStores } from '../storage/accounts/stores.ts'
-import type { UserRow } from '../storage/accounts/tables.ts'
 import { type Actor, recordEvent } from './audit.ts'
 import { hashOfToken, newToken } from './secret-token.ts'
 

@@ -1,7 +1,7 @@
 import type { Project } from '@assay/contract/organizations.ts'
 import { newId } from '../platform/ids.ts'
 import type { Timestamp } from '../storage/accounts/column-types.ts'
-import type { ProjectRow } from '../storage/accounts/tables.ts'
+import type { ProjectRow } from '../storage/accounts/people-tables.ts'
 import type { AuditEvent } from './audit.ts'
 import { hashOfKey, newKeyText } from './tracing-key.ts'
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { TracingKey } from '@assay/contract/tracing-keys.ts'
 import { newId, newSecret } from '../platform/ids.ts'
 import type { Timestamp } from '../storage/accounts/column-types.ts'
-import type { TracingKeyRow } from '../storage/accounts/tables.ts'
+import type { TracingKeyRow } from '../storage/accounts/people-tables.ts'
 import type { AuditEvent } from './audit.ts'
 
 /*

@@ -1,7 +1,7 @@
 import type { User } from '@assay/contract/sign-in.ts'
 import { newId } from '../platform/ids.ts'
 import type { Timestamp } from '../storage/accounts/column-types.ts'
-import type { UserRow } from '../storage/accounts/tables.ts'
+import type { UserRow } from '../storage/accounts/people-tables.ts'
 import type { AuditEvent } from './audit.ts'
 import { toEmailKey } from './email.ts'
 

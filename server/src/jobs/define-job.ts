@@ -1,4 +1,4 @@
-import type { JobRow } from '../storage/accounts/tables.ts'
+import type { JobRow } from '../storage/accounts/service-tables.ts'
 import { type JobKind, type JobProgress, parseInput } from './job-row.ts'
 
 /*

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { newOrderedId } from '../platform/ids.ts'
 import type { Timestamp } from '../storage/accounts/column-types.ts'
-import type { JobRow } from '../storage/accounts/tables.ts'
+import type { JobRow } from '../storage/accounts/service-tables.ts'
 
 /** The progress that every job reports; a kind may add members. */
 export interface JobProgress {

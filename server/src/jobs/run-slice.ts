@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Failure, Unavailable } from '../platform/failure.ts'
 import type { Log } from '../platform/log.ts'
 import type { Timestamp } from '../storage/accounts/column-types.ts'
+import type { JobRow } from '../storage/accounts/service-tables.ts'
 import type { AccountStores } from '../storage/accounts/stores.ts'
-import type { JobRow } from '../storage/accounts/tables.ts'
 import { type DefinedJob, StepError } from './define-job.ts'
 
 /*

@@ -5,7 +5,7 @@ import { eventually } from '../../test/eventually.ts'
 import { countJob, openGate, parseProgress } from '../../test/job-runners.ts'
 import { jobSuite } from '../../test/job-suite.ts'
 import { addTenant } from '../../test/people.ts'
-import type { JobRow } from '../storage/accounts/tables.ts'
+import type { JobRow } from '../storage/accounts/service-tables.ts'
 import type { JobRunner } from './runner.ts'
 
 const leaseMs = 15_000

@@ -1,4 +1,4 @@
-import type { PriceRuleRow } from '../storage/accounts/tables.ts'
+import type { PriceRuleRow } from '../storage/accounts/model-tables.ts'
 import type { PriceRule } from './price-rules.ts'
 import type { TokenPrices } from './token-rates.ts'
 

@@ -5,7 +5,7 @@ import type { ClientFacts, ProjectCaller } from '../../accounts/caller.ts'
 import { Failure } from '../../platform/failure.ts'
 import type { Timestamp } from '../../storage/accounts/column-types.ts'
 import type { Accounts } from '../../storage/accounts/connect.ts'
-import type { JobRow } from '../../storage/accounts/tables.ts'
+import type { JobRow } from '../../storage/accounts/service-tables.ts'
 
 /**
  * Cancels an active job of the project. Abort it in the runner afterwards. Throws NOT_FOUND, FORBIDDEN without the

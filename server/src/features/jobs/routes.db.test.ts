@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { eventually } from '../../../test/eventually.ts'
 import { runningService, signedInPerTest, tenantPerTest } from '../../../test/service-suite.ts'
 import { newJobRow } from '../../jobs/job-row.ts'
-import type { JobRow } from '../../storage/accounts/tables.ts'
+import type { JobRow } from '../../storage/accounts/service-tables.ts'
 import { repricingKind } from '../prices/repricing-job.ts'
 import { emptyRepricingProgress } from '../prices/repricing-progress.ts'
 

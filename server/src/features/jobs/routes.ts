@@ -11,7 +11,7 @@ import type { JobProgress } from '../../jobs/job-row.ts'
 import type { JobRunner } from '../../jobs/runner.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Accounts } from '../../storage/accounts/connect.ts'
-import type { JobRow } from '../../storage/accounts/tables.ts'
+import type { JobRow } from '../../storage/accounts/service-tables.ts'
 import { cancelJob, getJob } from './cancel-job.ts'
 
 interface Ports {

@@ -5,7 +5,7 @@ import { addMember, addTenant, addUser, type Tenant } from '../../../test/people
 import { commandLineActor } from '../../accounts/audit.ts'
 import type { MemberCaller } from '../../accounts/caller.ts'
 import { systemClock } from '../../platform/clock.ts'
-import type { UserRow } from '../../storage/accounts/tables.ts'
+import type { UserRow } from '../../storage/accounts/people-tables.ts'
 import { changeRole, type MemberPorts, removeMember } from './change-role.ts'
 
 let opened: TestAccounts

@@ -3,8 +3,8 @@ import { accessControl } from '../../accounts/access-control.ts'
 import type { MemberCaller } from '../../accounts/caller.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { Failure } from '../../platform/failure.ts'
+import type { OrganizationRow } from '../../storage/accounts/people-tables.ts'
 import type { AccountStores } from '../../storage/accounts/stores.ts'
-import type { OrganizationRow } from '../../storage/accounts/tables.ts'
 
 /**
  * Locks the members of the caller's organization for the transaction. Returns the organization and the caller's current

@@ -8,7 +8,7 @@ import { addUser } from '../../../test/people.ts'
 import { runningService, signedInPerTest, tenantPerTest } from '../../../test/service-suite.ts'
 import { addSsoTenant } from '../../../test/sso-tenant.ts'
 import { type Credentials, setupToken, startService } from '../../../test/started-app.ts'
-import type { UserRow } from '../../storage/accounts/tables.ts'
+import type { UserRow } from '../../storage/accounts/people-tables.ts'
 
 const service = runningService()
 let superAdmin: Credentials

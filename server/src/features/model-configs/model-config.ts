@@ -1,5 +1,5 @@
 import type { ModelConfig, ModelConfigInput } from '@assay/contract/model-configs.ts'
-import type { ModelConfigRow } from '../../storage/accounts/tables.ts'
+import type { ModelConfigRow } from '../../storage/accounts/model-tables.ts'
 
 /*
  * Converts model configurations between the API and their rows.

@@ -20,7 +20,7 @@ import { newId } from '../../platform/ids.ts'
 import { type Outbound, OutboundRefused } from '../../platform/outbound-fetch.ts'
 import type { SecretBox } from '../../platform/secret-box.ts'
 import type { Accounts } from '../../storage/accounts/connect.ts'
-import type { ModelConfigRow } from '../../storage/accounts/tables.ts'
+import type { ModelConfigRow } from '../../storage/accounts/model-tables.ts'
 import { changedFields, toApiModelConfig, toBody, toContents } from './model-config.ts'
 import { testModel } from './test-model.ts'
 

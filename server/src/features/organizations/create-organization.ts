@@ -8,8 +8,8 @@ import { freeSlug, toSlug } from '../../accounts/slug.ts'
 import { Failure } from '../../platform/failure.ts'
 import type { Timestamp } from '../../storage/accounts/column-types.ts'
 import type { Accounts } from '../../storage/accounts/connect.ts'
+import type { OrganizationRow } from '../../storage/accounts/people-tables.ts'
 import type { AccountStores } from '../../storage/accounts/stores.ts'
-import type { OrganizationRow } from '../../storage/accounts/tables.ts'
 
 type OrganizationInput = Input<typeof createOrganizationEndpoint>['body']
 

@@ -13,7 +13,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { addMember, addTenant, addUser, type Tenant } from '../../../test/people.ts'
 import { runningService } from '../../../test/service-suite.ts'
 import type { Credentials } from '../../../test/started-app.ts'
-import type { UserRow } from '../../storage/accounts/tables.ts'
+import type { UserRow } from '../../storage/accounts/people-tables.ts'
 
 const service = runningService()
 let acme: Tenant

@@ -5,7 +5,7 @@ import type { ProjectCaller } from '../../accounts/caller.ts'
 import { projectNotFound } from '../../platform/failure.ts'
 import type { Timestamp } from '../../storage/accounts/column-types.ts'
 import type { Accounts } from '../../storage/accounts/connect.ts'
-import type { ProjectRow } from '../../storage/accounts/tables.ts'
+import type { ProjectRow } from '../../storage/accounts/people-tables.ts'
 
 type Change = Input<typeof updateProjectEndpoint>['body']
 

@@ -9,8 +9,8 @@ import type { Clock } from '../../platform/clock.ts'
 import { Failure } from '../../platform/failure.ts'
 import type { Passwords } from '../../platform/password-hash.ts'
 import type { Accounts } from '../../storage/accounts/connect.ts'
+import type { PasswordLinkRow, UserRow } from '../../storage/accounts/people-tables.ts'
 import type { AccountStores } from '../../storage/accounts/stores.ts'
-import type { PasswordLinkRow, UserRow } from '../../storage/accounts/tables.ts'
 
 interface Ports {
   readonly accounts: Accounts

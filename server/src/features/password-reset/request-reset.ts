@@ -9,7 +9,7 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Mail, Mailer } from '../../platform/mail.ts'
 import type { Timestamp } from '../../storage/accounts/column-types.ts'
 import type { Accounts } from '../../storage/accounts/connect.ts'
-import type { UserRow } from '../../storage/accounts/tables.ts'
+import type { UserRow } from '../../storage/accounts/people-tables.ts'
 
 interface Ports {
   readonly accounts: Accounts

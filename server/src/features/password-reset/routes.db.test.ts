@@ -12,7 +12,7 @@ import { addUser } from '../../../test/people.ts'
 import { runningService } from '../../../test/service-suite.ts'
 import { startService } from '../../../test/started-app.ts'
 import { hashPassword } from '../../platform/password-hash.ts'
-import type { UserRow } from '../../storage/accounts/tables.ts'
+import type { UserRow } from '../../storage/accounts/people-tables.ts'
 
 const mailbox = openMailbox()
 const password = 'another horse'

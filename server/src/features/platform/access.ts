@@ -7,8 +7,8 @@ import { Failure } from '../../platform/failure.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Timestamp } from '../../storage/accounts/column-types.ts'
 import type { Accounts } from '../../storage/accounts/connect.ts'
+import type { PlatformAccessRow } from '../../storage/accounts/people-tables.ts'
 import type { AccountStores } from '../../storage/accounts/stores.ts'
-import type { PlatformAccessRow } from '../../storage/accounts/tables.ts'
 
 /*
  * Approvals of addresses and domains, for the API and the command line.

@@ -5,8 +5,8 @@ import { checkListLimit } from '../../accounts/list-limit.ts'
 import { Failure } from '../../platform/failure.ts'
 import type { Timestamp } from '../../storage/accounts/column-types.ts'
 import type { Accounts } from '../../storage/accounts/connect.ts'
+import type { UserRow } from '../../storage/accounts/people-tables.ts'
 import type { AccountStores } from '../../storage/accounts/stores.ts'
-import type { UserRow } from '../../storage/accounts/tables.ts'
 
 /*
  * Changes to accounts, by super admins and the command line. They end all sessions of the person, so they take effect

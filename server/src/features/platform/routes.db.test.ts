@@ -15,7 +15,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { addUser } from '../../../test/people.ts'
 import { runningService } from '../../../test/service-suite.ts'
 import type { Credentials } from '../../../test/started-app.ts'
-import type { UserRow } from '../../storage/accounts/tables.ts'
+import type { UserRow } from '../../storage/accounts/people-tables.ts'
 
 const service = runningService()
 let boss: UserRow

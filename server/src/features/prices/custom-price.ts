@@ -10,8 +10,8 @@ import {
 } from '../../models/stored-rules.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Timestamp } from '../../storage/accounts/column-types.ts'
+import type { PriceRuleRow } from '../../storage/accounts/model-tables.ts'
 import type { PriceScope } from '../../storage/accounts/price-store.ts'
-import type { PriceRuleRow } from '../../storage/accounts/tables.ts'
 
 /*
  * Converts custom prices and aliases between the API and their rows.

@@ -11,7 +11,7 @@ import { runningService, signedInPerTest, tenantPerTest } from '../../../test/se
 import { newJobRow } from '../../jobs/job-row.ts'
 import { projectPrices } from '../../models/project-prices.ts'
 import { Unavailable } from '../../platform/failure.ts'
-import type { JobRow } from '../../storage/accounts/tables.ts'
+import type { JobRow } from '../../storage/accounts/service-tables.ts'
 import {
   type RepricingJobPorts,
   repricingJob,

@@ -14,7 +14,7 @@ import { runningService } from '../../../test/service-suite.ts'
 import { type Credentials, readCookie } from '../../../test/started-app.ts'
 import { idleMs } from '../../accounts/session.ts'
 import { hashPassword } from '../../platform/password-hash.ts'
-import type { UserRow } from '../../storage/accounts/tables.ts'
+import type { UserRow } from '../../storage/accounts/people-tables.ts'
 
 const start = Date.parse('2026-05-01T08:00:00.000Z')
 let now = start

@@ -11,7 +11,7 @@ import { isAlive } from '../../accounts/session.ts'
 import { toApiUser } from '../../accounts/user.ts'
 import type { Bind } from '../../http/call.ts'
 import { Failure } from '../../platform/failure.ts'
-import type { SessionRow } from '../../storage/accounts/tables.ts'
+import type { SessionRow } from '../../storage/accounts/session-tables.ts'
 import { type ChangePasswordPorts, changePassword } from './change-password.ts'
 
 interface Ports extends ChangePasswordPorts {

@@ -12,7 +12,7 @@ import type { Clock } from '../../platform/clock.ts'
 import { Failure } from '../../platform/failure.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Accounts } from '../../storage/accounts/connect.ts'
-import type { SavedViewRow } from '../../storage/accounts/tables.ts'
+import type { SavedViewRow } from '../../storage/accounts/trace-tables.ts'
 
 export interface SavedViewsPorts {
   readonly bind: Bind

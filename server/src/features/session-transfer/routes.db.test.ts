@@ -10,7 +10,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { addUser } from '../../../test/people.ts'
 import { runningService } from '../../../test/service-suite.ts'
 import { type Credentials, readCookie } from '../../../test/started-app.ts'
-import type { UserRow } from '../../storage/accounts/tables.ts'
+import type { UserRow } from '../../storage/accounts/people-tables.ts'
 
 const service = runningService()
 let ana: UserRow

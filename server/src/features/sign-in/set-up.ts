@@ -15,13 +15,13 @@ import type { Clock } from '../../platform/clock.ts'
 import { Failure } from '../../platform/failure.ts'
 import type { Passwords } from '../../platform/password-hash.ts'
 import type { Accounts } from '../../storage/accounts/connect.ts'
-import type { AccountStores } from '../../storage/accounts/stores.ts'
 import type {
   OrganizationRow,
   ProjectRow,
   TracingKeyRow,
   UserRow,
-} from '../../storage/accounts/tables.ts'
+} from '../../storage/accounts/people-tables.ts'
+import type { AccountStores } from '../../storage/accounts/stores.ts'
 
 export interface SetUpPorts {
   readonly accounts: Accounts

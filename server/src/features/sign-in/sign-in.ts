@@ -9,7 +9,7 @@ import type { Clock } from '../../platform/clock.ts'
 import { Failure } from '../../platform/failure.ts'
 import type { Passwords } from '../../platform/password-hash.ts'
 import type { Accounts } from '../../storage/accounts/connect.ts'
-import type { UserRow } from '../../storage/accounts/tables.ts'
+import type { UserRow } from '../../storage/accounts/people-tables.ts'
 
 interface Credentials {
   readonly email: string

@@ -3,7 +3,8 @@ import { engines, openTestAccounts, type TestAccounts } from '../../../test/acco
 import { addTenant, addUser } from '../../../test/people.ts'
 import { userActor } from '../../accounts/audit.ts'
 import { newId } from '../../platform/ids.ts'
-import type { SsoConfigRow, UserRow } from '../../storage/accounts/tables.ts'
+import type { UserRow } from '../../storage/accounts/people-tables.ts'
+import type { SsoConfigRow } from '../../storage/accounts/sso-tables.ts'
 import { admitPerson } from './admit-person.ts'
 
 const at = '2026-05-01T08:00:00.000Z'

@@ -4,8 +4,9 @@ import { toDomain, toEmailKey } from '../../accounts/email.ts'
 import { acceptInviteFor } from '../../accounts/invite.ts'
 import { hasProvenAddress, newUser, userCreated } from '../../accounts/user.ts'
 import type { Timestamp } from '../../storage/accounts/column-types.ts'
+import type { InviteRow, UserRow } from '../../storage/accounts/people-tables.ts'
+import type { SsoConfigRow } from '../../storage/accounts/sso-tables.ts'
 import type { AccountStores } from '../../storage/accounts/stores.ts'
-import type { InviteRow, SsoConfigRow, UserRow } from '../../storage/accounts/tables.ts'
 import { type AssertedIdentity, SignInRefused } from './sign-in-refused.ts'
 
 /*

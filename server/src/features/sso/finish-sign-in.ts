@@ -9,8 +9,8 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Timestamp } from '../../storage/accounts/column-types.ts'
 import type { Accounts } from '../../storage/accounts/connect.ts'
+import type { SsoConfigRow, SsoFlowRow } from '../../storage/accounts/sso-tables.ts'
 import type { AccountStores } from '../../storage/accounts/stores.ts'
-import type { SsoConfigRow, SsoFlowRow } from '../../storage/accounts/tables.ts'
 import {
   admitPerson,
   confirmedPerson,

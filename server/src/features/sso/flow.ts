@@ -1,8 +1,8 @@
 import { createHmac, hash } from 'node:crypto'
 import { hashOfToken, isToken, newToken } from '../../accounts/secret-token.ts'
 import type { Clock } from '../../platform/clock.ts'
+import type { SsoConfigRow, SsoFlowRow } from '../../storage/accounts/sso-tables.ts'
 import type { AccountStores } from '../../storage/accounts/stores.ts'
-import type { SsoConfigRow, SsoFlowRow } from '../../storage/accounts/tables.ts'
 import { SignInRefused } from './sign-in-refused.ts'
 import { toFingerprint } from './sso-config.ts'
 

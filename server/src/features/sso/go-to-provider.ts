@@ -1,6 +1,6 @@
 import type { Clock } from '../../platform/clock.ts'
+import type { SsoConfigRow } from '../../storage/accounts/sso-tables.ts'
 import type { AccountStores } from '../../storage/accounts/stores.ts'
-import type { SsoConfigRow } from '../../storage/accounts/tables.ts'
 import { type BrowserSecret, type FlowPurpose, newFlow, saveFlow } from './flow.ts'
 import type { Oidc } from './oidc.ts'
 import type { SamlExchange } from './saml.ts'

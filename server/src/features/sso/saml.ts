@@ -1,6 +1,6 @@
 import { email as emailShape } from '@assay/contract/fields.ts'
 import { SAML, ValidateInResponseTo } from '@node-saml/node-saml'
-import type { SsoConfigRow } from '../../storage/accounts/tables.ts'
+import type { SsoConfigRow } from '../../storage/accounts/sso-tables.ts'
 import { deriveRequestId } from './flow.ts'
 import { examineResponse, isSuccess, namespaces, parsedXml } from './saml-document.ts'
 import { untrusted } from './saml-text.ts'

@@ -11,8 +11,8 @@ import type { SecretBox, SecretPlace } from '../../platform/secret-box.ts'
 import type { Timestamp } from '../../storage/accounts/column-types.ts'
 import type { Accounts } from '../../storage/accounts/connect.ts'
 import type { NamedDomain } from '../../storage/accounts/sso-domain-store.ts'
+import type { SsoConfigRow } from '../../storage/accounts/sso-tables.ts'
 import type { AccountStores } from '../../storage/accounts/stores.ts'
-import type { SsoConfigRow } from '../../storage/accounts/tables.ts'
 import { isOfNow, toApiSsoConfig, toFingerprint } from './sso-config.ts'
 
 export interface SavePorts {

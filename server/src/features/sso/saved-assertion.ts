@@ -1,5 +1,5 @@
 import type { Accounts } from '../../storage/accounts/connect.ts'
-import type { SsoFlowRow } from '../../storage/accounts/tables.ts'
+import type { SsoFlowRow } from '../../storage/accounts/sso-tables.ts'
 import type { SamlAssertion } from './saml.ts'
 import { type AssertedIdentity, SignInRefused } from './sign-in-refused.ts'
 

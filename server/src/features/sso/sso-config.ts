@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { SsoConfig, SsoDomain } from '@assay/contract/sso.ts'
 import type { NamedDomain } from '../../storage/accounts/sso-domain-store.ts'
-import type { SsoConfigRow, SsoTestRow } from '../../storage/accounts/tables.ts'
+import type { SsoConfigRow, SsoTestRow } from '../../storage/accounts/sso-tables.ts'
 
 /*
  * The API form of a configuration, the addresses of the service for it, and its fingerprint.

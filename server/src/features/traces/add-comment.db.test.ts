@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { engines, openTestAccounts, type TestAccounts } from '../../../test/accounts-database.ts'
 import { addTenant, type Tenant } from '../../../test/people.ts'
 import { newOrderedId } from '../../platform/ids.ts'
-import type { CommentRow } from '../../storage/accounts/tables.ts'
+import type { CommentRow } from '../../storage/accounts/trace-tables.ts'
 import { addComment } from './add-comment.ts'
 
 const most = limits.commentsPerTrace.value

@@ -1,7 +1,7 @@
 import { limits } from '@assay/contract/limits.ts'
 import { checkListLimit } from '../../accounts/list-limit.ts'
 import type { Accounts } from '../../storage/accounts/connect.ts'
-import type { CommentRow } from '../../storage/accounts/tables.ts'
+import type { CommentRow } from '../../storage/accounts/trace-tables.ts'
 
 /** Throws CONFLICT when the trace, or the user in the project, has as many comments as it can have. */
 export function addComment(comment: CommentRow, accounts: Accounts): Promise<void> {

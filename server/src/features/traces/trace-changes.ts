@@ -3,8 +3,9 @@ import { type Actor, type AuditEvent, eventLine, recordLine } from '../../accoun
 import { type DefinedJob, defineJob } from '../../jobs/define-job.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { newOrderedId } from '../../platform/ids.ts'
+import type { AuditRow } from '../../storage/accounts/audit-tables.ts'
 import type { Accounts } from '../../storage/accounts/connect.ts'
-import type { AuditRow, TraceChangeRow } from '../../storage/accounts/tables.ts'
+import type { TraceChangeRow } from '../../storage/accounts/trace-tables.ts'
 import type { TelemetryStore } from '../../storage/telemetry/port/store.ts'
 
 /*

@@ -1,7 +1,7 @@
 import { limits } from '@assay/contract/limits.ts'
 import { checkListLimit } from '../../accounts/list-limit.ts'
+import type { TracingKeyRow } from '../../storage/accounts/people-tables.ts'
 import type { AccountStores } from '../../storage/accounts/stores.ts'
-import type { TracingKeyRow } from '../../storage/accounts/tables.ts'
 
 /**
  * In a project with as many keys as it can have, the new key replaces the one that was revoked first, so that keys can

@@ -10,7 +10,7 @@ import type { Bind } from '../../http/call.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { Failure } from '../../platform/failure.ts'
 import type { Accounts } from '../../storage/accounts/connect.ts'
-import type { TracingKeyRow } from '../../storage/accounts/tables.ts'
+import type { TracingKeyRow } from '../../storage/accounts/people-tables.ts'
 import { addTracingKey } from './add-tracing-key.ts'
 
 interface Ports {

@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { AuditAction } from '@assay/contract/audit.ts'
 import type { Kysely } from 'kysely'
+import type { AuditRow } from './audit-tables.ts'
 import type { Timestamp } from './column-types.ts'
-import type { AuditRow, Tables } from './tables.ts'
+import type { Tables } from './tables.ts'
 
 export interface AuditQuery {
   readonly limit: number

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
-import type { CommentRow, Tables } from './tables.ts'
+import type { Tables } from './tables.ts'
+import type { CommentRow } from './trace-tables.ts'
 
 export type ReadComment = CommentRow & { readonly author_name: string | null }
 

@@ -14,7 +14,7 @@ import { newOrganization } from '../../accounts/organization.ts'
 import { newProject } from '../../accounts/project.ts'
 import { Unavailable } from '../../platform/failure.ts'
 import { openAccounts } from './connect.ts'
-import type { UserRow } from './tables.ts'
+import type { UserRow } from './people-tables.ts'
 
 const at = '2026-03-01T12:00:00.000Z'
 const organization = newOrganization('Acme', 'acme', at)

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { engines, openTestAccounts, type TestAccounts } from '../../../test/accounts-database.ts'
 import { addTenant } from '../../../test/people.ts'
 import { newId, newOrderedId } from '../../platform/ids.ts'
-import type { EvaluationRuleProgress, EvaluationRuleRow } from './tables.ts'
+import type { EvaluationRuleProgress, EvaluationRuleRow } from './evaluation-tables.ts'
 
 let opened: TestAccounts
 

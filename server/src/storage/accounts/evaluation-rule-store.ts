@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
-import type { EvaluationRuleProgress, EvaluationRuleRow, Tables } from './tables.ts'
+import type { EvaluationRuleProgress, EvaluationRuleRow } from './evaluation-tables.ts'
+import type { Tables } from './tables.ts'
 
 export type EvaluationRuleChange = Partial<
   Omit<EvaluationRuleRow, 'id' | 'organization_id' | 'project_id' | 'created_by' | 'created_at'>

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
-import type { EvaluatorCollectionRow, Tables } from './tables.ts'
+import type { EvaluatorCollectionRow } from './evaluation-tables.ts'
+import type { Tables } from './tables.ts'
 
 /** With the ids of its evaluators, in order. */
 export interface StoredCollection extends EvaluatorCollectionRow {

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
-import type { EvaluatorRow, Tables } from './tables.ts'
+import type { EvaluatorRow } from './evaluation-tables.ts'
+import type { Tables } from './tables.ts'
 
 type Changeable = Omit<EvaluatorRow, 'id' | 'organization_id' | 'created_at'>
 

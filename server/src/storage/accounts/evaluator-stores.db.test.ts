@@ -3,8 +3,12 @@ import { engines, openTestAccounts, type TestAccounts } from '../../../test/acco
 import { addTenant } from '../../../test/people.ts'
 import { newOrganization } from '../../accounts/organization.ts'
 import { newId, newOrderedId } from '../../platform/ids.ts'
+import type {
+  EvaluationRuleProgress,
+  EvaluationRuleRow,
+  EvaluatorRow,
+} from './evaluation-tables.ts'
 import type { StoredCollection } from './evaluator-collection-store.ts'
-import type { EvaluationRuleProgress, EvaluationRuleRow, EvaluatorRow } from './tables.ts'
 
 let opened: TestAccounts
 

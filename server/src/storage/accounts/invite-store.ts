@@ -1,7 +1,8 @@
 import type { Role } from '@assay/contract/access.ts'
 import type { ExpressionBuilder, Kysely } from 'kysely'
 import type { Timestamp } from './column-types.ts'
-import type { InviteRow, Tables } from './tables.ts'
+import type { InviteRow } from './people-tables.ts'
+import type { Tables } from './tables.ts'
 
 export type PendingInvite = Pick<
   InviteRow,

@@ -3,7 +3,7 @@ import { engines, openTestAccounts, type TestAccounts } from '../../../test/acco
 import { jobRow } from '../../../test/job-rows.ts'
 import { addTenant, type Tenant } from '../../../test/people.ts'
 import type { JobQueue } from './job-store.ts'
-import type { JobRow } from './tables.ts'
+import type { JobRow } from './service-tables.ts'
 
 let opened: TestAccounts
 let acme: Tenant

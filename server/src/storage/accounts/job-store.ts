@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Timestamp } from './column-types.ts'
-import type { JobRow, Tables } from './tables.ts'
+import type { JobRow } from './service-tables.ts'
+import type { Tables } from './tables.ts'
 
 /** The jobs of one kind of one organization; `organizationId` is null for the jobs of the deployment itself. */
 export interface JobQueue {

@@ -1,6 +1,7 @@
 import type { Role } from '@assay/contract/access.ts'
 import type { Kysely } from 'kysely'
-import type { MembershipRow, Tables, UserRow } from './tables.ts'
+import type { MembershipRow, UserRow } from './people-tables.ts'
+import type { Tables } from './tables.ts'
 
 /** The organization of an existing resource, and the user's role in it; null for a non-member. */
 export interface Access {

@@ -5,10 +5,11 @@ import { openDamage } from '../damage.ts'
 import { openAccounts } from './connect.ts'
 import { migrate } from './migrate.ts'
 import { type Migration, migrations } from './migrations.ts'
+import type { UserRow } from './people-tables.ts'
 import { postgresDialect } from './postgres-dialect.ts'
+import type { SessionRow } from './session-tables.ts'
 import { sqliteDialect } from './sqlite-dialect.ts'
 import { accountStores } from './stores.ts'
-import type { SessionRow, UserRow } from './tables.ts'
 
 const first: Migration = { name: '0001 first', statements: ['create table one (id integer)'] }
 const broken: Migration = {

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
-import type { ModelConfigRow, Tables } from './tables.ts'
+import type { ModelConfigRow } from './model-tables.ts'
+import type { Tables } from './tables.ts'
 
 export function modelConfigStore(db: Kysely<Tables>) {
   const within = (organizationId: string) =>

@@ -3,7 +3,7 @@ import { engines, openTestAccounts, type TestAccounts } from '../../../test/acco
 import { addTenant } from '../../../test/people.ts'
 import { newOrganization } from '../../accounts/organization.ts'
 import { newId } from '../../platform/ids.ts'
-import type { ModelConfigRow } from './tables.ts'
+import type { ModelConfigRow } from './model-tables.ts'
 
 let opened: TestAccounts
 

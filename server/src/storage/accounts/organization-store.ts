@@ -1,6 +1,7 @@
 import type { Role } from '@assay/contract/access.ts'
 import type { Kysely } from 'kysely'
-import type { OrganizationRow, Tables } from './tables.ts'
+import type { OrganizationRow } from './people-tables.ts'
+import type { Tables } from './tables.ts'
 
 export type OrganizationWithSso = OrganizationRow & {
   /** Null without single sign-on. */

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Timestamp } from './column-types.ts'
-import type { PasswordLinkRow, Tables } from './tables.ts'
+import type { PasswordLinkRow } from './people-tables.ts'
+import type { Tables } from './tables.ts'
 
 export function passwordLinkStore(db: Kysely<Tables>) {
   return {

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
-import type { PlatformAccessRow, Tables } from './tables.ts'
+import type { PlatformAccessRow } from './people-tables.ts'
+import type { Tables } from './tables.ts'
 
 export function platformAccessStore(db: Kysely<Tables>) {
   return {

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
-import type { PriceRuleRow, Tables } from './tables.ts'
+import type { PriceRuleRow } from './model-tables.ts'
+import type { Tables } from './tables.ts'
 import { isUniqueConflict } from './unique-conflict.ts'
 
 /** The owner of rules: a project, or with null an organization for all its projects. */

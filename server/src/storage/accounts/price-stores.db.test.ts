@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { engines, openTestAccounts, type TestAccounts } from '../../../test/accounts-database.ts'
 import { addTenant } from '../../../test/people.ts'
 import { newId } from '../../platform/ids.ts'
-import type { PriceRuleRow } from './tables.ts'
+import type { PriceRuleRow } from './model-tables.ts'
 
 let opened: TestAccounts
 

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
-import type { ProjectRow, Tables } from './tables.ts'
+import type { ProjectRow } from './people-tables.ts'
+import type { Tables } from './tables.ts'
 
 type KeyedProject = Pick<ProjectRow, 'id' | 'organization_id'>
 

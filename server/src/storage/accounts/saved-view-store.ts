@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
-import type { SavedViewRow, Tables } from './tables.ts'
+import type { Tables } from './tables.ts'
+import type { SavedViewRow } from './trace-tables.ts'
 import { isUniqueConflict } from './unique-conflict.ts'
 
 export function savedViewStore(db: Kysely<Tables>) {

@@ -1,7 +1,9 @@
 import type { Kysely } from 'kysely'
 import type { Timestamp } from './column-types.ts'
+import type { UserRow } from './people-tables.ts'
 import { removeOldest } from './remove-oldest.ts'
-import type { SessionRow, SessionTokenRow, Tables, UserRow } from './tables.ts'
+import type { SessionRow, SessionTokenRow } from './session-tables.ts'
+import type { Tables } from './tables.ts'
 
 /** A session with its user. */
 export type SessionOfUser = Pick<SessionRow, 'id' | 'user_id' | 'last_seen_at' | 'expires_at'> &

@@ -1,7 +1,8 @@
 import type { Kysely } from 'kysely'
 import type { Timestamp } from './column-types.ts'
 import { removeOldest } from './remove-oldest.ts'
-import type { SessionTransferRow, Tables } from './tables.ts'
+import type { SessionTransferRow } from './session-tables.ts'
+import type { Tables } from './tables.ts'
 
 export function sessionTransferStore(db: Kysely<Tables>) {
   return {

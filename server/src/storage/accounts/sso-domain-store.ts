@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
-import type { SsoDomainRow, SsoVerifiedDomainRow, Tables } from './tables.ts'
+import type { SsoDomainRow, SsoVerifiedDomainRow } from './sso-tables.ts'
+import type { Tables } from './tables.ts'
 
 /** A domain that a configuration claims, and whether it is verified for that configuration. */
 export type NamedDomain = SsoDomainRow & {

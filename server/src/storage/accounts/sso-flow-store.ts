@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
-import type { SsoFlowRow, SsoUsedAssertionRow, Tables } from './tables.ts'
+import type { SsoFlowRow, SsoUsedAssertionRow } from './sso-tables.ts'
+import type { Tables } from './tables.ts'
 
 /** Sign-ins in progress at identity providers, by the hash of their state. Each can be completed once. */
 export function ssoFlowStore(db: Kysely<Tables>) {

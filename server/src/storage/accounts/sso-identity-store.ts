@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
-import type { SsoIdentityRow, SsoTestRow, Tables } from './tables.ts'
+import type { SsoIdentityRow, SsoTestRow } from './sso-tables.ts'
+import type { Tables } from './tables.ts'
 
 /** The users of identities at identity providers, and which users have tested a configuration. */
 export function ssoIdentityStore(db: Kysely<Tables>) {

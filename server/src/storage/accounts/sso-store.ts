@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
-import type { SsoConfigRow, Tables } from './tables.ts'
+import type { SsoConfigRow } from './sso-tables.ts'
+import type { Tables } from './tables.ts'
 
 export function ssoStore(db: Kysely<Tables>) {
   return {

@@ -3,7 +3,7 @@ import { engines, openTestAccounts, type TestAccounts } from '../../../test/acco
 import { addMember, addTenant, addUser } from '../../../test/people.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Accounts } from './connect.ts'
-import type { SsoConfigRow, SsoFlowRow } from './tables.ts'
+import type { SsoConfigRow, SsoFlowRow } from './sso-tables.ts'
 
 const at = '2026-05-01T08:00:00.000Z'
 const later = '2026-05-01T08:10:00.000Z'

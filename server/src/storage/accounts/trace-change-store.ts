@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Timestamp } from './column-types.ts'
-import type { Tables, TraceChangeRow } from './tables.ts'
+import type { Tables } from './tables.ts'
+import type { TraceChangeRow } from './trace-tables.ts'
 
 /*
  * Removals and moves of traces that have started and are not completed.

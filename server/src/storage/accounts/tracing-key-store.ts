@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Timestamp } from './column-types.ts'
-import type { ProjectRow, Tables, TracingKeyRow } from './tables.ts'
+import type { ProjectRow, TracingKeyRow } from './people-tables.ts'
+import type { Tables } from './tables.ts'
 
 export function tracingKeyStore(db: Kysely<Tables>) {
   return {

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
-import type { Tables, UserRow } from './tables.ts'
+import type { UserRow } from './people-tables.ts'
+import type { Tables } from './tables.ts'
 
 export interface UserQuery {
   readonly limit: number

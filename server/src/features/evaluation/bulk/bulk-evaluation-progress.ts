@@ -6,7 +6,7 @@ import type { ProjectJobKind } from '@assay/contract/jobs.ts'
 import { traceFilters } from '@assay/contract/traces.ts'
 import { z } from 'zod'
 import { parseInput } from '../../../jobs/job-row.ts'
-import type { JobRow } from '../../../storage/accounts/tables.ts'
+import type { JobRow } from '../../../storage/accounts/service-tables.ts'
 
 /*
  * The input of an evaluation of many traces, and what it has done so far.

@@ -11,9 +11,9 @@ import { checkListLimit } from '../../../accounts/list-limit.ts'
 import { listBuiltInCollections } from '../../../evaluators/built-in.ts'
 import { Failure } from '../../../platform/failure.ts'
 import { newOrderedId } from '../../../platform/ids.ts'
+import type { EvaluatorCollectionRow } from '../../../storage/accounts/evaluation-tables.ts'
 import type { StoredCollection } from '../../../storage/accounts/evaluator-collection-store.ts'
 import type { AccountStores } from '../../../storage/accounts/stores.ts'
-import type { EvaluatorCollectionRow } from '../../../storage/accounts/tables.ts'
 import type { EvaluatorPorts } from './evaluator-routes.ts'
 import {
   collectionSerializer,

@@ -14,7 +14,7 @@ import type { Clock } from '../../../platform/clock.ts'
 import { Failure } from '../../../platform/failure.ts'
 import { newOrderedId } from '../../../platform/ids.ts'
 import type { Accounts } from '../../../storage/accounts/connect.ts'
-import type { EvaluatorRow } from '../../../storage/accounts/tables.ts'
+import type { EvaluatorRow } from '../../../storage/accounts/evaluation-tables.ts'
 import { listAllEvaluators, toApiEvaluator } from './evaluators.ts'
 
 export interface EvaluatorPorts {

@@ -6,9 +6,9 @@ import type {
 } from '@assay/contract/evaluators.ts'
 import { listBuiltIn, listBuiltInCollections } from '../../../evaluators/built-in.ts'
 import { Failure } from '../../../platform/failure.ts'
+import type { EvaluatorRow } from '../../../storage/accounts/evaluation-tables.ts'
 import type { StoredCollection } from '../../../storage/accounts/evaluator-collection-store.ts'
 import type { AccountStores } from '../../../storage/accounts/stores.ts'
-import type { EvaluatorRow } from '../../../storage/accounts/tables.ts'
 
 /*
  * The evaluators and collections of an organization: first those built in, then its own, oldest first.

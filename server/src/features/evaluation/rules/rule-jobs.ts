@@ -8,7 +8,7 @@ import { type JobProgress, newJobRow } from '../../../jobs/job-row.ts'
 import type { Models } from '../../../model-gateway/models.ts'
 import { Unavailable } from '../../../platform/failure.ts'
 import type { Accounts } from '../../../storage/accounts/connect.ts'
-import type { EvaluationRuleRow } from '../../../storage/accounts/tables.ts'
+import type { EvaluationRuleRow } from '../../../storage/accounts/evaluation-tables.ts'
 import type {
   SettledPosition,
   SettledTrace,

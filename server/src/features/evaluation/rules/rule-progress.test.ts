@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { EvaluationRuleRow } from '../../../storage/accounts/tables.ts'
+import type { EvaluationRuleRow } from '../../../storage/accounts/evaluation-tables.ts'
 import { addCost, countsOfDay, isSampled, newRuleProgress, ruleRunId } from './rule-progress.ts'
 
 describe('sampling', () => {

@@ -3,7 +3,10 @@ import type { EvaluationRule } from '@assay/contract/evaluation-rules.ts'
 import { type Instant, parseInstant } from '../../../domain/instant.ts'
 import { nameId } from '../../../platform/name-id.ts'
 import type { Timestamp } from '../../../storage/accounts/column-types.ts'
-import type { EvaluationRuleProgress, EvaluationRuleRow } from '../../../storage/accounts/tables.ts'
+import type {
+  EvaluationRuleProgress,
+  EvaluationRuleRow,
+} from '../../../storage/accounts/evaluation-tables.ts'
 
 /*
  * What an evaluation rule decides about a trace, and what it has done so far.

@@ -1,7 +1,7 @@
 import type { Evaluator } from '@assay/contract/evaluators.ts'
 import type { GatewayModel } from '../../../model-gateway/gateway-model.ts'
 import type { Models } from '../../../model-gateway/models.ts'
-import type { EvaluationRuleRow } from '../../../storage/accounts/tables.ts'
+import type { EvaluationRuleRow } from '../../../storage/accounts/evaluation-tables.ts'
 import type { Collection } from '../evaluators/evaluators.ts'
 import { needsModel } from '../judges/judge-model.ts'
 

@@ -19,6 +19,14 @@ serveCalls(async (input: string, buffers): Promise<string> => {
   }
 
   if (input === 'loop') for (;;);
+  if (input.startsWith('busy ')) {
+    const end = performance.now() + Number(input.slice('busy '.length))
+    while (performance.now() < end);
+  }
+  if (input === 'hold 150 MB') {
+    const held = Array.from({ length: 150 }, () => new Array<number>(2 ** 17).fill(0.5))
+    return String(held.length)
+  }
   if (input.startsWith('connect ')) {
     await once(connect(Number(input.slice('connect '.length)), '127.0.0.1'), 'connect')
     for (;;);

@@ -1,6 +1,7 @@
 import { serveCalls } from '../platform/deadline-process.ts'
 import { runBelowMainThread } from '../platform/thread-priority.ts'
 import type { DocumentSettings } from './document.ts'
+import { loadPdfEngine } from './pdf-text.ts'
 import { readDocument } from './read-document.ts'
 
 /*
@@ -8,6 +9,8 @@ import { readDocument } from './read-document.ts'
  */
 
 runBelowMainThread()
+// Before the first document: the time does not count as that of the document.
+await loadPdfEngine()
 serveCalls(async (settings: DocumentSettings, [bytes = new Uint8Array()]) =>
   readDocument({ ...settings, bytes }),
 )

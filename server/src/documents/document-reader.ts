@@ -1,11 +1,12 @@
 import { limits } from '@assay/contract/limits.ts'
-import { CallLost, openDeadlineProcess } from '../platform/deadline-process.ts'
+import { CallLost } from '../platform/deadline-process.ts'
 import type { Log } from '../platform/log.ts'
 import type { Waiter } from '../platform/requester.ts'
+import { openShortCallsFirst } from '../platform/short-calls-first.ts'
 import type { DocumentInput, DocumentOutcome, DocumentSettings } from './document.ts'
 
 /*
- * Reads documents in a process of its own, with bounded time and memory: a small file can hold gigabytes.
+ * Reads documents in processes of their own, with bounded time and memory: a small file can hold gigabytes.
  */
 
 export interface DocumentReader {
@@ -15,13 +16,13 @@ export interface DocumentReader {
 }
 
 const maxHeapMb = 192
-/** With the engine for PDF, the process takes a third of it before it reads anything. */
+/** Of each process. With the engine for PDF, it takes a third of it before it reads anything. */
 const maxResidentMb = 350
 /** People add several documents in a row. */
 const idleMs = 60_000
 
 export function openDocumentReader(log: Log): DocumentReader {
-  const child = openDeadlineProcess<DocumentSettings, DocumentOutcome>({
+  const child = openShortCallsFirst<DocumentSettings, DocumentOutcome>({
     module: new URL('./document-process.ts', import.meta.url),
     deadlineMs: limits.documentSeconds.value * 1000,
     ...{ name: 'document reader', idleMs, maxHeapMb, maxResidentMb, log },

@@ -1,4 +1,4 @@
-import { getDocumentProxy } from 'unpdf'
+import { getDocumentProxy, getResolvedPDFJS } from 'unpdf'
 import { DocumentRefused, documentLimits } from './document.ts'
 
 /*
@@ -12,6 +12,11 @@ export interface PdfText {
 }
 
 type Pdf = Awaited<ReturnType<typeof getDocumentProxy>>
+
+/** Takes longer than most documents. Without it, the first document waits. */
+export async function loadPdfEngine(): Promise<void> {
+  await getResolvedPDFJS()
+}
 
 /** Ends with the page that reaches `maxChars`. */
 export async function readPdf(bytes: Uint8Array, maxChars: number): Promise<PdfText> {

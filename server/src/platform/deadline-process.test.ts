@@ -1,9 +1,10 @@
 import { fork } from 'node:child_process'
 import { createHash } from 'node:crypto'
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
 import {
   type DeadlineProcess,
   type DeadlineProcessOptions,
@@ -108,6 +109,21 @@ describe('a process with a deadline', () => {
     const child = open({ deadlineMs: 1000 })
     await expect(child.run(acme, 'loop')).rejects.toThrow('The echo process took too long.')
     expect(await child.run(acme, 'after')).toBe('after')
+  })
+
+  test('that a call has ended is replaced before the next call', async () => {
+    const child = open()
+    await child.run(acme, 'started')
+    let started = 0
+    const onStart = () => {
+      started += 1
+    }
+    subscribe('child_process', onStart)
+    onTestFinished(() => void unsubscribe('child_process', onStart))
+    await expect(child.run(acme, 'loop', { endsAt: Date.now() + 100 })).rejects.toThrow(Unavailable)
+    expect(started).toBe(1)
+    expect(await child.run(acme, 'after')).toBe('after')
+    expect(started).toBe(1)
   })
 
   test('ends a call at its own end if that is before the deadline, and is replaced', async () => {

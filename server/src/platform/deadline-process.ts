@@ -65,7 +65,7 @@ export class CallLost extends Unavailable {
 
 type Outcome<Output> = { readonly output: Output } | { readonly defect: Error }
 
-/** The process starts with the first call, and again after it was ended. */
+/** The process starts with the first call, and again when a call has ended it. */
 export function openDeadlineProcess<Input, Output>(
   options: DeadlineProcessOptions,
 ): DeadlineProcess<Input, Output> {
@@ -73,9 +73,11 @@ export function openDeadlineProcess<Input, Output>(
   const inTurn = openFairSlots({ runningMax: 1, waitingMax: Number.POSITIVE_INFINITY, refusal: '' })
   const closing = new AbortController()
   let child: ChildProcess | undefined
+  let replacing: Promise<unknown> | undefined
   let idle: NodeJS.Timeout | undefined
 
   async function endChild(): Promise<void> {
+    await replacing
     const ended = child
     child = undefined
     if (ended !== undefined) await kill(ended)
@@ -90,10 +92,16 @@ export function openDeadlineProcess<Input, Output>(
     return started
   }
 
+  /** Starts the next process before the next call, which would wait for it. One that does not start is reported then. */
+  function replaceChild(): void {
+    replacing = start().catch(() => undefined)
+  }
+
   async function runNow(input: Input, { endsAt, buffers }: Required<CallOptions>): Promise<Output> {
     clearTimeout(idle)
     try {
       closing.signal.throwIfAborted()
+      await replacing
       const called = child ?? (await start())
       const remainingMs = Math.max(0, endsAt - Date.now())
       const deadlineMs = Math.min(options.deadlineMs, remainingMs)
@@ -103,6 +111,7 @@ export function openDeadlineProcess<Input, Output>(
       if (!(error instanceof ProcessLost)) throw error
       // Awaited, so that there is never more than one process.
       await endChild()
+      if (error.because === 'too late' || error.because === 'out of memory') replaceChild()
       throw new CallLost(options.name, error)
     } finally {
       idle = setTimeout(() => void endChild(), options.idleMs).unref()

@@ -1,13 +1,14 @@
 import { limits } from '@assay/contract/limits.ts'
 import type { BuildInput, BuiltBlueprint } from '../../blueprint/build-blueprint.ts'
-import { CallLost, openDeadlineProcess } from '../../platform/deadline-process.ts'
+import { CallLost } from '../../platform/deadline-process.ts'
 import { Failure } from '../../platform/failure.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Waiter } from '../../platform/requester.ts'
+import { openShortCallsFirst } from '../../platform/short-calls-first.ts'
 import type { ReadSource } from './read-source.ts'
 
 /*
- * Reads sources and builds blueprints in a process of its own, which starts with the first request and ends when it is
+ * Reads sources and builds blueprints in processes of their own, which start with the first request and end when they are
  * idle.
  */
 
@@ -34,7 +35,7 @@ const idleMs = 60_000
 const maxHeapMb = 256
 
 export function openSourceReader(log: Log): SourceReader {
-  const child = openDeadlineProcess<SynthesisTask, SynthesisOutput>({
+  const child = openShortCallsFirst<SynthesisTask, SynthesisOutput>({
     module: new URL('./synthesis-process.ts', import.meta.url),
     deadlineMs: limits.documentSeconds.value * 1000,
     ...{ name: 'source reader', idleMs, maxHeapMb, log },

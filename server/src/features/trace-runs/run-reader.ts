@@ -1,18 +1,14 @@
 import { limits } from '@assay/contract/limits.ts'
 import type { ViewedTrace } from '../../domain/trace-view/build-trace-view.ts'
 import { type Deadline, DeadlinePassed } from '../../platform/deadline.ts'
-import {
-  type Buffers,
-  CallLost,
-  type LostBecause,
-  openDeadlineProcess,
-} from '../../platform/deadline-process.ts'
+import { type Buffers, CallLost, type LostBecause } from '../../platform/deadline-process.ts'
 import { type FairSlots, openFairSlots } from '../../platform/fair-slots.ts'
 import type { Log } from '../../platform/log.ts'
+import { openShortCallsFirst } from '../../platform/short-calls-first.ts'
 import type { RunFacts } from './run-facts.ts'
 
 /*
- * Reads recorded runs in a process of its own, which starts with the first request and ends when it is idle.
+ * Reads recorded runs in processes of their own, which start with the first request and end when they are idle.
  */
 
 export interface RunReader {
@@ -35,13 +31,14 @@ export interface Unread {
 const idleMs = 60_000
 /** The JSON of a trace takes several times its size. */
 const maxHeapMb = 768
+const shortHeapMb = 256
 const extractionsMax = 3
 
 export function openRunReader(log: Log): RunReader {
-  const child = openDeadlineProcess<ViewedTrace, RunFacts>({
+  const child = openShortCallsFirst<ViewedTrace, RunFacts>({
     module: new URL('./extraction-process.ts', import.meta.url),
     deadlineMs: limits.extractedRunSeconds.value * 1000,
-    ...{ name: 'extraction', idleMs, maxHeapMb, log },
+    ...{ name: 'extraction', idleMs, maxHeapMb, shortHeapMb, log },
   })
   return {
     inTurn: openFairSlots({

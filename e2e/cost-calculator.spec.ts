@@ -237,7 +237,7 @@ describe.skipIf(inject('chromium') === null)('the cost calculator', () => {
   test('weighs a recommendation by settings that survive a reload', async () => {
     await page.getByRole('tab', { name: 'Recommendation' }).click()
     const verdict = page.getByRole('region', { name: 'Recommendation' })
-    await page.getByText('Weights and limits (Quality 80%, cost 15%, latency 5%)').click()
+    await page.getByText('Weights and limits (Quality 80, cost 15, latency 5)').click()
     await page.getByLabel('Cost at most (USD)').fill('cheap')
     await page.getByText('Must be a number').waitFor()
     await page.getByLabel('Cost at most (USD)').fill('0.000001')

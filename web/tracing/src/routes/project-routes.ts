@@ -259,6 +259,7 @@ const costRuns = definePage({
   title: 'Runs of the cost calculator',
   link: 'Runs',
   keywords: 'cost calculator simulate scenarios recommendation models',
+  search: compareRunsSearch,
   load: () => import('../pages/cost-calculator/RunsPage.tsx').then((file) => file.RunsPage),
 })
 

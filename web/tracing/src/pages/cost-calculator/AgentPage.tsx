@@ -28,6 +28,8 @@ export function AgentPage() {
   const navigate = route.useNavigate()
   const form = useRef<HTMLFormElement>(null)
   const [isSubmitted, setSubmitted] = useState(false)
+  // Stays open while its fields are emptied.
+  const [isMoreOpen, setMoreOpen] = useState(agent.tone !== '' || agent.memory !== '')
   const errors = errorsByField(schemaErrors(agentConfig, agent), Object.keys(agent), agent).fields
 
   /** An empty field is no error before the person continues. */
@@ -93,7 +95,11 @@ export function AgentPage() {
           error={errorAt('tools')}
           onChange={(tools: readonly AgentTool[]) => changeAgent({ tools: [...tools] })}
         />
-        <details className={styles.more} open={agent.tone !== '' || agent.memory !== ''}>
+        <details
+          className={styles.more}
+          open={isMoreOpen}
+          onToggle={(event) => setMoreOpen(event.currentTarget.open)}
+        >
           <summary>Tone and memory</summary>
           <Textarea
             label="Tone"
@@ -121,6 +127,7 @@ export function AgentPage() {
               next={emptyDraft}
               question="Clear the entered agent?"
               confirmLabel="Clear"
+              size="sm"
               onDone={() => setSubmitted(false)}
             >
               Clear

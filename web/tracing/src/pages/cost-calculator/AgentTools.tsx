@@ -9,6 +9,7 @@ import { IconPlus } from '@tabler/icons-react'
 import page from '../../page/page.module.css'
 import { TwoLines } from '../../page/TwoLines.tsx'
 import styles from './cost-calculator.module.css'
+import { toolKindLabels } from './run-labels.ts'
 import { ToolDialog, type ToolTarget } from './ToolDialog.tsx'
 
 interface Props {
@@ -85,10 +86,10 @@ const columns: readonly Column<Row>[] = [
       </TwoLines>
     ),
   },
-  { key: 'kind', header: 'Kind', cell: ({ tool }) => tool.kind },
+  { key: 'kind', header: 'Kind', cell: ({ tool }) => toolKindLabels[tool.kind] },
   {
-    key: 'content',
-    header: 'Definition',
+    key: 'parameters',
+    header: 'Parameters',
     align: 'end',
     cell: ({ tool: { content = '' } }) =>
       content === '' ? (

@@ -69,8 +69,8 @@ function Comparison({ projectId, a, b }: Props) {
   const { organization } = useProject()
   const ofA = useQuery(costRunQuery(projectId, a))
   const ofB = useQuery(costRunQuery(projectId, b))
-  const { data: configs = [] } = useQuery(modelConfigsQuery(organization.id))
-  const failed = [ofA, ofB].find(({ error, data }) => error !== null && data === undefined)
+  const models = useQuery(modelConfigsQuery(organization.id))
+  const failed = [ofA, ofB, models].find(({ error, data }) => error !== null && data === undefined)
   if (failed?.error) {
     return (
       <RequestProblem
@@ -80,7 +80,9 @@ function Comparison({ projectId, a, b }: Props) {
       />
     )
   }
-  if (ofA.data === undefined || ofB.data === undefined) return <TableSkeleton rows={6} />
+  if (ofA.data === undefined || ofB.data === undefined || models.data === undefined) {
+    return <TableSkeleton rows={6} />
+  }
   return (
     <div className={`${page.page} ${page.large}`}>
       <PageHead
@@ -95,7 +97,7 @@ function Comparison({ projectId, a, b }: Props) {
       <Notes texts={listDifferences(ofA.data, ofB.data)} />
       <DataTable
         caption="Models of both runs"
-        rows={pairModels(ofA.data, ofB.data, configs)}
+        rows={pairModels(ofA.data, ofB.data, models.data)}
         columns={columns}
         rowKey={({ configId }) => configId}
         empty={<p className={page.note}>Neither run has results.</p>}

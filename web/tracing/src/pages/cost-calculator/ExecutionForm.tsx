@@ -93,7 +93,7 @@ export function ExecutionForm({ run, configs }: Props) {
           />
           <TextInput
             label="Spend at most (USD)"
-            description="No call begins once it is reached"
+            description="In this execution; no call begins after it"
             inputMode="decimal"
             autoComplete="off"
             {...field('max_cost_usd')}

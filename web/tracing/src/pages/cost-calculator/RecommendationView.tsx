@@ -28,33 +28,57 @@ interface Props {
 }
 
 /** Which model of a run to choose, and why. */
-export function RecommendationView({ run, search, onSearch }: Props) {
-  const { organization, project } = useProject()
-  const configs = useQuery(modelConfigsQuery(organization.id)).data
-  const compared = useMemo(() => compareModels(toModelResults(run, configs ?? [])), [run, configs])
+export function RecommendationView(props: Props) {
+  const { organization } = useProject()
+  const { data: configs, error, refetch } = useQuery(modelConfigsQuery(organization.id))
+  const { run } = props
+  const compared = useMemo(
+    () => configs && compareModels(toModelResults(run, configs)),
+    [run, configs],
+  )
+  if (compared === undefined) return <Waiting error={error} onRetry={() => void refetch()} />
+  if (compared.candidates.length < 2) return <NothingToCompare compared={compared} />
+  return <Comparison {...props} compared={compared} />
+}
+
+interface ComparisonProps extends Props {
+  readonly compared: ComparedModels
+}
+
+function Comparison({ search, onSearch, compared }: ComparisonProps) {
+  const { project } = useProject()
   const { candidates } = compared
   const settings = readSettings(search)
   const { data, error, refetch } = useQuery({
     ...recommendationQuery(project.id, { candidates: [...candidates], ...settings }),
-    enabled: configs !== undefined && candidates.length > 1 && settings !== undefined,
+    enabled: settings !== undefined,
   })
-  if (candidates.length < 2) return <NothingToCompare compared={compared} />
-  if (data === undefined && settings !== undefined) {
-    if (error === null) return <TableSkeleton rows={5} />
-    return <RequestProblem error={error} onRetry={() => void refetch()} />
+  const recommendation = settings === undefined ? undefined : data
+  if (settings !== undefined && data === undefined) {
+    return <Waiting error={error} onRetry={() => void refetch()} />
   }
   return (
     <div className={styles.agent}>
       <FormError message={error?.message} />
-      {data !== undefined && settings !== undefined && (
-        <Verdict projectId={project.id} compared={compared} recommendation={data} />
+      {recommendation !== undefined && (
+        <Verdict projectId={project.id} compared={compared} recommendation={recommendation} />
       )}
       <RecommendationControls search={search} onSearch={onSearch} />
-      {data !== undefined && settings !== undefined && (
-        <Ranking candidates={candidates} ranking={data.ranking} />
+      {recommendation !== undefined && (
+        <Ranking candidates={candidates} ranking={recommendation.ranking} />
       )}
     </div>
   )
+}
+
+interface WaitingProps {
+  readonly error: Error | null
+  readonly onRetry: () => void
+}
+
+function Waiting({ error, onRetry }: WaitingProps) {
+  if (error === null) return <TableSkeleton rows={5} />
+  return <RequestProblem error={error} onRetry={onRetry} />
 }
 
 function NothingToCompare({ compared: { failedModels } }: { readonly compared: ComparedModels }) {

@@ -12,11 +12,13 @@ interface Props {
   readonly question: string
   readonly confirmLabel: string
   readonly onDone: () => void
+  readonly size?: 'sm'
   readonly children: ReactNode
 }
 
 /** Replaces the entered agent, after a question if there is another one. */
-export function ReplaceDraftButton({ next, question, confirmLabel, onDone, children }: Props) {
+export function ReplaceDraftButton(props: Props) {
+  const { next, question, confirmLabel, onDone, size = 'xs', children } = props
   const { draft, replaceDraft } = useDraft()
   const dialog = useDialog<AgentDraft>()
   const replace = (target: AgentDraft) => {
@@ -28,7 +30,7 @@ export function ReplaceDraftButton({ next, question, confirmLabel, onDone, child
     <>
       <Button
         variant="default"
-        size="sm"
+        size={size}
         onClick={() => (losesNothing ? replace(next) : dialog.open(next))}
       >
         {children}

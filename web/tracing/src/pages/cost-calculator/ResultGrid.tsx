@@ -11,6 +11,7 @@ import { resultKey } from '../../api/live-runs.ts'
 import { formatScore } from '../../evaluation/score-format.ts'
 import { TwoLines } from '../../page/TwoLines.tsx'
 import { categoryLabels } from '../../scenarios/category-labels.ts'
+import styles from './cost-calculator.module.css'
 import type { ModelResults } from './model-results.ts'
 
 interface Props {
@@ -71,7 +72,7 @@ function Cell({ projectId, result }: CellProps) {
     formatDuration(latency),
   ]
   return (
-    <TwoLines below={<span title={error ?? undefined}>{error ?? facts.join(', ')}</span>}>
+    <TwoLines below={error === null ? <Facts texts={facts} /> : <span title={error}>{error}</span>}>
       {traceId === null ? (
         mark
       ) : (
@@ -81,4 +82,14 @@ function Cell({ projectId, result }: CellProps) {
       )}
     </TwoLines>
   )
+}
+
+/** Lines do not break between a number and its unit. */
+function Facts({ texts }: { readonly texts: readonly string[] }) {
+  return texts.map((text, at) => (
+    <span key={text}>
+      {at > 0 && ', '}
+      <span className={styles.unbroken}>{text}</span>
+    </span>
+  ))
 }

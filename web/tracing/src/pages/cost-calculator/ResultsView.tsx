@@ -1,6 +1,8 @@
 import type { CostEstimate, ModelEstimate } from '@assay/contract/cost-calculator.ts'
 import type { CostRun, RunBills } from '@assay/contract/cost-runs.ts'
+import type { ModelConfig } from '@assay/contract/model-configs.ts'
 import { formatCost, formatCount } from '@assay/ui/number-format.ts'
+import { TableSkeleton } from '@assay/ui/TableSkeleton.tsx'
 import { DataTable } from '@assay/ui/table/DataTable.tsx'
 import type { Column } from '@assay/ui/table/table-model.ts'
 import { formatDuration } from '@assay/ui/time-format.ts'
@@ -12,10 +14,12 @@ import { formatScore } from '../../evaluation/score-format.ts'
 import page from '../../page/page.module.css'
 import { TwoLines } from '../../page/TwoLines.tsx'
 import { CostText } from '../../parts/CostText.tsx'
+import { RequestProblem } from '../../shell/RequestProblem.tsx'
 import { useProject } from '../../shell/use-project.ts'
 import { compareWithEstimate } from './compare-estimate.ts'
 import styles from './cost-calculator.module.css'
 import { ExecutionPanel } from './ExecutionPanel.tsx'
+import { useLiveRun } from './live-context.ts'
 import { type ModelResults, toModelResults } from './model-results.ts'
 import { ResultGrid } from './ResultGrid.tsx'
 import { billLabels, totalBill } from './run-labels.ts'
@@ -23,13 +27,24 @@ import { billLabels, totalBill } from './run-labels.ts'
 /** Executes a run, and shows its results as they arrive. */
 export function ResultsView({ run }: { readonly run: CostRun }) {
   const { organization } = useProject()
-  const { data: configs } = useQuery(modelConfigsQuery(organization.id))
-  const models = useMemo(() => toModelResults(run, configs ?? []), [run, configs])
+  const { data: configs, error, refetch } = useQuery(modelConfigsQuery(organization.id))
+  if (configs !== undefined) return <Results run={run} configs={configs} />
+  if (error === null) return <TableSkeleton rows={6} />
+  return <RequestProblem error={error} onRetry={() => void refetch()} />
+}
+
+interface Props {
+  readonly run: CostRun
+  readonly configs: readonly ModelConfig[]
+}
+
+function Results({ run, configs }: Props) {
+  const live = useLiveRun(run.id)
+  const models = useMemo(() => toModelResults(run, configs), [run, configs])
+  const known = models.filter(({ configId }) => configs.some(({ id }) => id === configId))
   const estimate = useRunEstimate(
     run,
-    models
-      .map(({ configId }) => configId)
-      .filter((id) => configs?.some((config) => config.id === id)),
+    known.map(({ configId }) => configId),
   )
   return (
     <>
@@ -45,7 +60,8 @@ export function ResultsView({ run }: { readonly run: CostRun }) {
               rowKey={({ configId }) => configId}
               rowName={({ label }) => label}
             />
-            <Bills bills={run.cost_usd} />
+            {/* They are read when the execution has ended. */}
+            {live?.isActive !== true && <Bills bills={run.cost_usd} />}
           </section>
           <section className={page.section} aria-label="Results by scenario">
             <h2 className={page.heading}>By scenario</h2>

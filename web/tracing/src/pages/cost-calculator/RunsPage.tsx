@@ -1,6 +1,7 @@
 import type { CostRunSummary } from '@assay/contract/cost-runs.ts'
 import type { ModelConfig } from '@assay/contract/model-configs.ts'
 import { ConfirmDialog } from '@assay/ui/ConfirmDialog.tsx'
+import { countOf } from '@assay/ui/count-of.ts'
 import { formatCost, formatCount } from '@assay/ui/number-format.ts'
 import { StatusMark } from '@assay/ui/StatusMark.tsx'
 import { TimeText } from '@assay/ui/TimeText.tsx'
@@ -8,17 +9,20 @@ import type { Column } from '@assay/ui/table/table-model.ts'
 import { useDialog } from '@assay/ui/use-dialog.ts'
 import { IconPlayerPlay } from '@tabler/icons-react'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { getRouteApi, Link } from '@tanstack/react-router'
 import { costRunsQuery, useRemoveRun } from '../../api/cost-runs.ts'
 import { modelConfigsQuery } from '../../api/model-configs.ts'
 import { ListPage } from '../../page/ListPage.tsx'
 import { PermissionNote } from '../../page/PermissionNote.tsx'
 import page from '../../page/page.module.css'
+import { usePageSearch } from '../../page/use-page-search.ts'
 import { LinkButton } from '../../parts/LinkButton.tsx'
+import { omitUndefined } from '../../search-params.ts'
 import { useProject } from '../../shell/use-project.ts'
 import styles from './cost-calculator.module.css'
 import { runName, statusLabels, totalBill } from './run-labels.ts'
+
+const route = getRouteApi('/signed-in/p/$projectId/cost-calculator/runs')
 
 /** The stored runs of the cost calculator, two of which can be compared. */
 export function RunsPage() {
@@ -26,10 +30,13 @@ export function RunsPage() {
   const { organization, project, can } = current
   const params = { projectId: project.id }
   const runs = useInfiniteQuery(costRunsQuery(project.id))
-  const { data: configs = [] } = useQuery(modelConfigsQuery(organization.id))
+  const { data: configs } = useQuery(modelConfigsQuery(organization.id))
   const removing = useDialog<CostRunSummary>()
-  const [selected, setSelected] = useState<readonly string[]>([])
-  const [a, b] = selected
+  const { a, b } = usePageSearch(route)
+  const navigate = route.useNavigate()
+  const selected = [a, b].filter((id) => id !== undefined)
+  const select = ([first, second]: readonly string[]) =>
+    void navigate({ search: omitUndefined({ a: first, b: second }), replace: true })
   const canRun = can('run_agents') || can('manage_agents')
   const newRun = (
     <LinkButton to="/p/$projectId/cost-calculator/agent" params={params}>
@@ -66,10 +73,12 @@ export function RunsPage() {
       rowName={runName}
       selection={{
         isSelected: ({ id }) => selected.includes(id),
-        // The third replaces the first.
+        // A third replaces the first.
         onToggle: ({ id }) =>
-          setSelected((before) =>
-            before.includes(id) ? before.filter((one) => one !== id) : [...before, id].slice(-2),
+          select(
+            selected.includes(id)
+              ? selected.filter((one) => one !== id)
+              : [...selected, id].slice(-2),
           ),
       }}
       actions={
@@ -96,7 +105,7 @@ export function RunsPage() {
         variables={({ id }) => id}
         title="Delete this run?"
         confirmLabel="Delete run"
-        onDone={({ id }) => setSelected((before) => before.filter((one) => one !== id))}
+        onDone={({ id }) => select(selected.filter((one) => one !== id))}
       >
         Its scenarios and results are removed. The traces of its simulations are kept.
       </ConfirmDialog>
@@ -106,9 +115,9 @@ export function RunsPage() {
 
 function columns(
   projectId: string,
-  configs: readonly ModelConfig[],
+  configs: readonly ModelConfig[] | undefined,
 ): readonly Column<CostRunSummary>[] {
-  const labelOf = (id: string) => configs.find((one) => one.id === id)?.label ?? 'a deleted model'
+  const labelOf = (id: string) => configs?.find((one) => one.id === id)?.label ?? 'a deleted model'
   return [
     {
       ...{ key: 'agent', header: 'Agent', className: styles.model },
@@ -140,7 +149,9 @@ function columns(
       cell: ({ execution }) =>
         execution !== null && (
           <span className={styles.excerpt}>
-            {execution.model_config_ids.map(labelOf).join(', ')}
+            {configs === undefined
+              ? countOf(execution.model_config_ids.length, 'model')
+              : execution.model_config_ids.map(labelOf).join(', ')}
           </span>
         ),
     },

@@ -6,6 +6,7 @@ import form from '../../form/form.module.css'
 import { errorsByField, schemaErrors } from '../../form/schema-errors.ts'
 import { FormDialog } from '../../page/FormDialog.tsx'
 import styles from './cost-calculator.module.css'
+import { toolKindLabels } from './run-labels.ts'
 import { schemaNote } from './schema-note.ts'
 
 export interface ToolTarget {
@@ -95,7 +96,11 @@ function ToolForm({ tool, onCancel, onDone }: FormProps) {
         spellCheck={false}
         {...field('name')}
       />
-      <NativeSelect label="Kind" data={[...agentToolKinds]} {...field('kind')} />
+      <NativeSelect
+        label="Kind"
+        data={agentToolKinds.map((value) => ({ value, label: toolKindLabels[value] }))}
+        {...field('kind')}
+      />
       <Textarea
         label="Description"
         description="Optional. What the tool does, as the model reads it."

@@ -3,7 +3,7 @@ import { formatWeights, limitError, readSettings } from './recommendation-settin
 
 test('settings that are not in the URL leave the defaults to the service', () => {
   expect(readSettings({})).toEqual({})
-  expect(formatWeights({})).toBe('Quality 80%, cost 15%, latency 5%')
+  expect(formatWeights({})).toBe('Quality 80, cost 15, latency 5')
 })
 
 test('a changed weight is sent with the others, and limits in the units of the service', () => {
@@ -14,7 +14,7 @@ test('a changed weight is sent with the others, and limits in the units of the s
     constraints: { max_cost_usd: 0.02, min_score: 0.7, max_latency_ms: 2500 },
   })
   expect(formatWeights({ cost: '60', quality: '60', latency: '0' })).toBe(
-    'Quality 50%, cost 50%, latency 0%',
+    'Quality 60, cost 60, latency 0',
   )
 })
 

@@ -1,6 +1,7 @@
 import { limits } from '@assay/contract/limits.ts'
 import { defaultWeights } from '@assay/contract/recommendations.ts'
 import { parseNumber } from '../../form/parse-number.ts'
+import { omitUndefined } from '../../search-params.ts'
 import type { RunSearch } from './run-search.ts'
 
 /*
@@ -51,28 +52,23 @@ export function readSettings(search: RunSearch): RecommendationSettings | undefi
   if (weights.quality + weights.cost + weights.latency === 0) return undefined
   const limit = (name: LimitName) => {
     const text = search[name] ?? ''
-    return limitError(name, text) === undefined ? parseNumber(text) : null
+    return limitError(name, text) === undefined ? (parseNumber(text) ?? undefined) : undefined
   }
-  const [usd, score, seconds] = limitNames.map(limit)
-  const constraints = {
-    ...(usd == null ? {} : { max_cost_usd: usd }),
-    ...(score == null ? {} : { min_score: score }),
-    ...(seconds == null ? {} : { max_latency_ms: 1000 * seconds }),
-  }
+  const seconds = limit('max_latency')
+  const constraints = omitUndefined({
+    max_cost_usd: limit('max_cost'),
+    min_score: limit('min_score'),
+    max_latency_ms: seconds === undefined ? undefined : 1000 * seconds,
+  })
   return {
     ...(weightNames.some((name) => search[name] !== undefined) ? { weights } : {}),
     ...(Object.keys(constraints).length > 0 ? { constraints } : {}),
   }
 }
 
-/** `Quality 80%, cost 15%, latency 5%`. */
+/** `Quality 80, cost 15, latency 5`. */
 export function formatWeights(search: RunSearch): string {
-  const weights = weightNames.map((name) => readWeight(search, name))
-  const sum = weights.reduce((total, weight) => total + weight, 0)
-  const parts = weightNames.map(
-    (name, at) => `${name} ${Math.round((100 * (weights[at] ?? 0)) / Math.max(1, sum))}%`,
-  )
-  const text = parts.join(', ')
+  const text = weightNames.map((name) => `${name} ${readWeight(search, name)}`).join(', ')
   return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`
 }
 

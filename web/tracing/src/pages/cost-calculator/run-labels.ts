@@ -1,7 +1,8 @@
+import type { AgentTool } from '@assay/contract/agent-config.ts'
 import type { CostRunStatus, CostRunSummary, RunBills } from '@assay/contract/cost-runs.ts'
 
 export const statusLabels: Readonly<Record<CostRunStatus, string>> = {
-  draft: 'Not run',
+  draft: 'Draft',
   running: 'Running',
   completed: 'Completed',
   partial: 'Stopped early',
@@ -23,4 +24,11 @@ export const billLabels: Readonly<Record<keyof RunBills, string>> = {
 /** The beginning of the system prompt on one line. */
 export function runName({ agent_excerpt }: Pick<CostRunSummary, 'agent_excerpt'>): string {
   return agent_excerpt.replaceAll(/\s+/g, ' ').trim() || 'Agent'
+}
+
+export const toolKindLabels: Readonly<Record<AgentTool['kind'], string>> = {
+  skill: 'Skill',
+  memory: 'Memory',
+  tool: 'Tool',
+  connector: 'Connector',
 }

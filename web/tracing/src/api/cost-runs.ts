@@ -47,11 +47,11 @@ export function costRunQuery(projectId: string, runId: string) {
 export type ScenarioChange = Args<typeof updateScenario>['body']
 
 export function useUpdateScenario(projectId: string, runId: string) {
-  const onSettled = useInvalidateRuns(projectId)
+  const refresh = useRefreshRuns(projectId)
   return useMutation({
     mutationFn: ({ scenarioId, body }: { scenarioId: string; body: ScenarioChange }) =>
       call(base, updateScenario, { params: { projectId, runId, scenarioId }, body }),
-    onSettled,
+    ...refresh,
   })
 }
 
@@ -59,20 +59,26 @@ export type GenerateBody = Args<typeof generateScenarios>['body']
 
 /** Writes one scenario again. */
 export function useRegenerateScenario(projectId: string) {
-  const onSettled = useInvalidateRuns(projectId)
+  const refresh = useRefreshRuns(projectId)
   return useMutation({
     mutationFn: (body: GenerateBody) =>
       call(base, generateScenarios, { params: { projectId }, body }),
-    onSettled,
+    ...refresh,
   })
 }
 
 export function useRemoveRun(projectId: string) {
-  const onSettled = useInvalidateRuns(projectId)
+  const refresh = useRefreshRuns(projectId)
   return useMutation({
     mutationFn: (runId: string) => call(base, removeCostRun, { params: { projectId, runId } }),
-    onSettled,
+    ...refresh,
   })
+}
+
+/** A refusal is shown at once, also where the refetch has to wait for the service. */
+function useRefreshRuns(projectId: string) {
+  const invalidate = useInvalidateRuns(projectId)
+  return { onSuccess: invalidate, onError: () => void invalidate() }
 }
 
 export function useInvalidateRuns(projectId: string): () => Promise<void> {

@@ -33,10 +33,6 @@ export function TracePicker({ projectId, traceId, onChange }: Props) {
   return (
     <Select
       label="Trace"
-      inputWrapperOrder={['label', 'input', 'description']}
-      description={
-        traceId !== null && <TraceExcerpt key={traceId} projectId={projectId} traceId={traceId} />
-      }
       placeholder="Search by name, or paste an ID"
       data={[...ids]}
       value={traceId}

@@ -11,6 +11,7 @@ import { modelConfigsQuery } from '../../api/model-configs.ts'
 import { ignoreEnter } from '../../form/ignore-enter.ts'
 import { bodyErrors } from '../../form/schema-errors.ts'
 import { LinkButton } from '../../parts/LinkButton.tsx'
+import { TraceExcerpt } from '../../parts/TraceExcerpt.tsx'
 import { RequestProblem } from '../../shell/RequestProblem.tsx'
 import { formatTrialError } from './next-step.ts'
 import { TracePicker } from './TracePicker.tsx'
@@ -87,6 +88,8 @@ export function TrialPanel({ orgId, projectId, evaluator, needsModel }: Props) {
           </Button>
         </div>
       )}
+      {/* Below the fields, which stay in line whatever its length. */}
+      {traceId !== null && <TraceExcerpt key={traceId} projectId={projectId} traceId={traceId} />}
       {isFetching && (
         <p className={styles.running} role="status">
           <Loader size="xs" /> {needsModel ? 'The judge is reading the trace…' : 'Evaluating…'}

@@ -7,8 +7,7 @@ import type { Models } from '../../model-gateway/models.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { Failure } from '../../platform/failure.ts'
 import { newId } from '../../platform/ids.ts'
-import type { Requester } from '../../platform/requester.ts'
-import type { Spending } from '../../simulation/spending.ts'
+import type { OpenScoring, Scoring } from '../../simulation/scoring.ts'
 import type { CostRunLease } from '../../storage/accounts/cost-run-store.ts'
 import type { CostResultRow, CostRunRow } from '../../storage/accounts/cost-run-tables.ts'
 import type { AccountStores } from '../../storage/accounts/stores.ts'
@@ -25,26 +24,6 @@ export interface PrepareExecutionPorts {
   readonly models: Models
   readonly clock: Clock
   readonly openScoring: OpenScoring
-}
-
-/** Throws a Failure for a collection that cannot be used. */
-type OpenScoring = (organizationId: string, collectionId: string) => Promise<Scoring>
-
-/** By the evaluators of a collection. */
-export interface Scoring {
-  readonly callsModel: boolean
-  /** Null if nothing could be scored. */
-  score(simulation: {
-    readonly organizationId: string
-    readonly projectId: string
-    readonly traceId: string
-    readonly model: GatewayModel
-    readonly authorId: string
-    readonly requester: Requester
-    readonly signal: AbortSignal
-    readonly deadline: number
-    readonly spending: Pick<Spending, 'isUsedUp' | 'addUnpriced'>
-  }): Promise<number | null>
 }
 
 export interface Target {

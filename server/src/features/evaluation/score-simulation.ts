@@ -1,6 +1,5 @@
 import { limits } from '@assay/contract/limits.ts'
-import type { GatewayModel } from '../../model-gateway/gateway-model.ts'
-import type { Requester } from '../../platform/requester.ts'
+import type { OpenScoring, Scoring, SimulationToScore } from '../../simulation/scoring.ts'
 import type { Accounts } from '../../storage/accounts/connect.ts'
 import { type EvaluatePorts, evaluate } from './evaluate.ts'
 import { findCollection } from './evaluation-target.ts'
@@ -10,33 +9,6 @@ import { needsModel } from './judges/judge-model.ts'
 /*
  * Scores traces of simulated conversations, whose judges share the limit of cost of their run.
  */
-
-export interface SimulationToScore {
-  readonly organizationId: string
-  readonly projectId: string
-  readonly traceId: string
-  /** Of judges. It counts what its calls cost. */
-  readonly model: GatewayModel
-  readonly authorId: string
-  readonly requester: Requester
-  readonly signal: AbortSignal
-  /** Milliseconds since 1970. */
-  readonly deadline: number
-  /** Of the run. */
-  readonly spending: {
-    isUsedUp(): boolean
-    addUnpriced(tokens: number): void
-  }
-}
-
-export interface Scoring {
-  readonly callsModel: boolean
-  /** Null if nothing could be scored. */
-  score(simulation: SimulationToScore): Promise<number | null>
-}
-
-/** Throws a Failure for a collection that cannot be used. */
-export type OpenScoring = (organizationId: string, collectionId: string) => Promise<Scoring>
 
 export function simulationScoring(
   ports: EvaluatePorts & {

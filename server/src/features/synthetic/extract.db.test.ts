@@ -2,6 +2,7 @@ import { limits } from '@assay/contract/limits.ts'
 import { extractSource } from '@assay/contract/synthetic.ts'
 import { describe, expect, test } from 'vitest'
 import { docx, paragraph, pdf, pdfPassword } from '../../../test/documents.ts'
+import { privateAddresses } from '../../../test/private-addresses.ts'
 import { runningService, signedInPerTest, tenantPerTest } from '../../../test/service-suite.ts'
 import { nothingAllowed } from '../../platform/network-rules.ts'
 import { type Outbound, openOutbound } from '../../platform/outbound-fetch.ts'
@@ -33,8 +34,14 @@ const guarded = openOutbound({
 })
 const outbound: Outbound = {
   judge: guarded.judge,
-  fetch: async (url, init) => pages[url]?.() ?? (await guarded.fetch(url, init)),
+  async fetch(url, init) {
+    const location = url.startsWith(redirecting) && decodeURIComponent(new URL(url).search.slice(1))
+    if (location) return new Response(null, { status: 302, headers: { location } })
+    return pages[url]?.() ?? (await guarded.fetch(url, init))
+  },
 }
+/** Redirects to the URL of the query. */
+const redirecting = 'http://site.test/?'
 
 const service = runningService({ documentOutbound: () => outbound })
 const tenant = tenantPerTest(service)
@@ -119,6 +126,20 @@ describe('an unusable source', () => {
   ])('at %s is refused with its host', async (url, target, message) => {
     const { status, error } = await extract({ url })
     expect([status, error.message, error.details['target']]).toEqual([422, message, target])
+  })
+
+  test('at an address that is not public is refused like an unknown name, directly and after a redirect', async () => {
+    const refusal = async (url: string) => {
+      const { status, error } = await extract({ url })
+      return [status, error.message, error.details['hint']]
+    }
+    const unknown = await refusal('http://nowhere.test/')
+    expect(unknown[0]).toBe(422)
+    for (const url of privateAddresses) {
+      expect([url, await refusal(url)]).toEqual([url, unknown])
+      const behind = `${redirecting}${encodeURIComponent(url)}`
+      expect([behind, await refusal(behind)]).toEqual([behind, unknown])
+    }
   })
 
   test('whose page needs JavaScript is refused with a hint that says so', async () => {

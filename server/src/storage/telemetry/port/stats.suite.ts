@@ -40,7 +40,7 @@ function describeAggregates(open: OpenStore): void {
       ...{ bucketNanos: hour, filters: {}, scanLimit: 0 },
     }
 
-    test('agree with the traces whatever is recorded, replaced, moved and removed', async () => {
+    test('agree with the traces whatever is recorded, replaced, moved, removed and expires', async () => {
       const usage = fc.record({
         tokensIn: fc.option(fc.nat(100)),
         costUsd: fc.option(fc.nat(100).map((cents) => cents / 100)),
@@ -52,7 +52,7 @@ function describeAggregates(open: OpenStore): void {
         hours: fc.nat(3),
       })
       const step = fc.record({
-        act: fc.constantFrom('record', 'record', 'record', 'remove', 'adopt'),
+        act: fc.constantFrom('record', 'record', 'record', 'remove', 'adopt', 'expire'),
         traceId: fc.constantFrom('x', 'y', 'z'),
         spanId: fc.constantFrom('a', 'b'),
         usage,
@@ -70,6 +70,7 @@ function describeAggregates(open: OpenStore): void {
             const times = { startedAt, endedAt: startedAt + 5_000_000n }
             if (act === 'remove') await store.removeTrace(mine, traceId)
             else if (act === 'adopt') await store.moveTrace(other, mine, traceId)
+            else if (act === 'expire') await removeOld(mine, startedAt)
             else await record(mine, [span(spanId, { traceId, ...rest, ...times })], mode)
           }
           for (const projectId of [mine, other]) {
@@ -82,6 +83,10 @@ function describeAggregates(open: OpenStore): void {
         { numRuns: 40 },
       )
     })
+
+    const removeOld = async (projectId: string, before: bigint) => {
+      while (!(await store.removeOldTraces(projectId, before)).isDone);
+    }
 
     const checkStats = async (projectId: string, filters: Pick<TraceFilters, 'mode'>) => {
       const traces = await everyTrace(projectId, filters)

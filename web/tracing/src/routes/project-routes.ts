@@ -7,6 +7,7 @@ import {
   IconChecklist,
   IconCoin,
   IconDatabase,
+  IconFileText,
   IconKey,
   IconListTree,
   IconLogs,
@@ -27,6 +28,8 @@ import { evaluatorSearch } from '../pages/evaluators/evaluator-search.ts'
 import { logSearch } from '../pages/logs/log-search.ts'
 import { metricSearch } from '../pages/metrics/metric-search.ts'
 import { modelsSearch } from '../pages/prices/models-search.ts'
+import { blueprintSearch } from '../pages/synthetic/blueprint-search.ts'
+import { sourceSearch } from '../pages/synthetic/source-search.ts'
 import { viewSearch } from '../pages/trace/view-search.ts'
 import { traceSearch } from '../parts/trace-search.ts'
 import { searchSchema, text } from '../search-schema.ts'
@@ -280,6 +283,43 @@ const compareRuns = definePage({
     import('../pages/cost-calculator/CompareRunsPage.tsx').then((file) => file.CompareRunsPage),
 })
 
+const synthetic = definePage({
+  parent: project,
+  path: '/synthetic',
+  title: 'Synthetic set-up',
+  link: true,
+  Icon: IconFileText,
+  load: () => import('../pages/synthetic/SyntheticFrame.tsx').then((file) => file.SyntheticFrame),
+})
+
+const syntheticSource = definePage({
+  parent: synthetic,
+  path: '/source',
+  title: 'Synthetic set-up',
+  link: 'Source',
+  keywords: 'document policy manual agent from a document blueprint upload',
+  search: sourceSearch,
+  load: () => import('../pages/synthetic/SourcePage.tsx').then((file) => file.SourcePage),
+})
+
+const syntheticBlueprint = definePage({
+  parent: synthetic,
+  path: '/blueprint',
+  title: 'Blueprint of an agent',
+  link: 'Blueprint',
+  search: blueprintSearch,
+  load: () => import('../pages/synthetic/BlueprintPage.tsx').then((file) => file.BlueprintPage),
+})
+
+const syntheticScenarios = definePage({
+  parent: synthetic,
+  path: '/scenarios',
+  title: 'Scenarios of a blueprint',
+  link: 'Scenarios',
+  search: searchSchema({ open: text }),
+  load: () => import('../pages/synthetic/ScenariosPage.tsx').then((file) => file.ScenariosPage),
+})
+
 const prices = definePage({
   parent: project,
   path: '/prices',
@@ -381,6 +421,12 @@ export const projectRoutes = project.addChildren([
     costRuns,
     costRun,
     compareRuns,
+  ]),
+  synthetic.addChildren([
+    defineHome(synthetic, '/p/$projectId/synthetic/source'),
+    syntheticSource,
+    syntheticBlueprint,
+    syntheticScenarios,
   ]),
   prices.addChildren([
     defineHome(prices, '/p/$projectId/prices/models'),

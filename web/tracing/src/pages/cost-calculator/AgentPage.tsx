@@ -3,7 +3,7 @@ import { limits } from '@assay/contract/limits.ts'
 import { countOf } from '@assay/ui/count-of.ts'
 import { formatCount } from '@assay/ui/number-format.ts'
 import { Button, Textarea } from '@mantine/core'
-import { IconArrowRight, IconFileImport } from '@tabler/icons-react'
+import { IconArrowRight, IconFileImport, IconFileText } from '@tabler/icons-react'
 import { getRouteApi } from '@tanstack/react-router'
 import { type SyntheticEvent, useRef, useState } from 'react'
 import { emptyDraft } from '../../api/agent-drafts.ts'
@@ -59,14 +59,24 @@ export function AgentPage() {
         title="Agent"
         lead="Describe an agent to see what it costs with several models, before you run it. No model is called. The agent stays in this browser until you generate scenarios or sign out."
         action={
-          <LinkButton
-            variant="default"
-            leftSection={<IconFileImport size={14} />}
-            to="/p/$projectId/cost-calculator/import"
-            params={{ projectId }}
-          >
-            Import from recorded runs
-          </LinkButton>
+          <div className={page.line}>
+            <LinkButton
+              variant="default"
+              leftSection={<IconFileText size={14} />}
+              to="/p/$projectId/synthetic"
+              params={{ projectId }}
+            >
+              From a document
+            </LinkButton>
+            <LinkButton
+              variant="default"
+              leftSection={<IconFileImport size={14} />}
+              to="/p/$projectId/cost-calculator/import"
+              params={{ projectId }}
+            >
+              Import from recorded runs
+            </LinkButton>
+          </div>
         }
       />
       {imported?.runs !== undefined && (

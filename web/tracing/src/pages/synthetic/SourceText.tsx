@@ -1,0 +1,40 @@
+import { useEffect, useRef } from 'react'
+import styles from './synthetic.module.css'
+
+interface Props {
+  readonly text: string
+  /** Of the highlighted part, in UTF-16 units. */
+  readonly start?: number
+  readonly end?: number
+}
+
+/** The text of a source, with a part of it highlighted and scrolled into view. */
+export function SourceText({ text, start, end }: Props) {
+  const box = useRef<HTMLPreElement>(null)
+  const mark = useRef<HTMLElement>(null)
+  useEffect(() => {
+    if (box.current === null || mark.current === null || start === undefined) return
+    const { clientHeight } = box.current
+    box.current.scrollTop = mark.current.offsetTop - clientHeight / 3
+    box.current.scrollIntoView({ block: 'nearest' })
+  }, [start])
+  return (
+    <pre
+      ref={box}
+      className={styles.text}
+      // oxlint-disable-next-line jsx_a11y/no-noninteractive-tabindex -- a scrolling box must be reachable by keyboard
+      tabIndex={0}
+      aria-label="Text of the source"
+    >
+      {start === undefined || end === undefined ? (
+        text
+      ) : (
+        <>
+          {text.slice(0, start)}
+          <mark ref={mark}>{text.slice(start, end)}</mark>
+          {text.slice(end)}
+        </>
+      )}
+    </pre>
+  )
+}

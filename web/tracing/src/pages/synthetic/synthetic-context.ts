@@ -1,0 +1,25 @@
+import { createContext, use } from 'react'
+import type { BlueprintDraft } from '../../api/blueprint-drafts.ts'
+import type { ScenariosBody, SourceBody, SynthesisBody } from '../../api/synthetic.ts'
+import type { CancelableRequest } from './use-cancelable-request.ts'
+
+interface Synthetic {
+  readonly draft: BlueprintDraft
+  /** False if it is lost on a reload. */
+  readonly isStored: boolean
+  readonly changeDraft: (change: Partial<BlueprintDraft>) => void
+  readonly clearDraft: () => void
+  /** Requests continue while the person moves between the pages of the section. */
+  readonly reading: CancelableRequest<SourceBody>
+  readonly writing: CancelableRequest<SynthesisBody>
+  readonly drafting: CancelableRequest<ScenariosBody>
+}
+
+/** Provided by `SyntheticFrame`. */
+export const SyntheticContext = createContext<Synthetic | undefined>(undefined)
+
+export function useSynthetic(): Synthetic {
+  const synthetic = use(SyntheticContext)
+  if (synthetic === undefined) throw new Error('This page is not a page of the synthetic set-up.')
+  return synthetic
+}

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { listCostRuns, readCostRun } from '@assay/contract/cost-runs.ts'
 import { listEvaluatorCollections } from '@assay/contract/evaluators.ts'
 import { inviteMember } from '@assay/contract/members.ts'
@@ -7,13 +8,14 @@ import { signUp } from '@assay/contract/sign-in.ts'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { toOtlp, traceIdOf } from '../server/test/recorded-runs.ts'
 import { type ScriptedModel, startScriptedModel } from '../server/test/scripted-model.ts'
+import { returnsBlueprint, returnsPolicy } from '../server/test/written-blueprint.ts'
 import { openPage } from './browser.ts'
 import { callAs, person } from './running-service.ts'
 import { serviceInBrowser } from './service-in-browser.ts'
 
 /*
- * The cost calculator from an agent to the recommendation of a model, with the state that survives a reload, and what
- * leaves the browser at sign-out. A scripted provider answers for the models.
+ * The cost calculator from an agent to the recommendation of a model, and from a document to an agent, with the state
+ * that survives a reload, and what leaves the browser at sign-out. A scripted provider answers for the models.
  */
 
 const prompt = 'You answer questions about orders. Look up the order before you answer.'
@@ -177,6 +179,36 @@ describe.skipIf(inject('chromium') === null)('the cost calculator', () => {
     expect((await readRun()).scenarios.map(({ name }) => name)).not.toContain('Asks for a gift')
   })
 
+  test('keeps a document without a model, and shows why sources are refused', async () => {
+    const run = page.url()
+    await page.getByRole('link', { name: 'Synthetic set-up' }).click()
+    await page.getByRole('button', { name: 'Read the source' }).click()
+    await page.getByText('Required').waitFor()
+    await page.getByText('Link', { exact: true }).click()
+    await page.getByLabel('Link', { exact: true }).fill('http://127.0.0.1/policy')
+    await page.getByRole('button', { name: 'Read the source' }).click()
+    await page.getByText(/The URL cannot be read.*Host: 127\.0\.0\.1/).waitFor()
+    await page.getByText('File', { exact: true }).click()
+    const choose = (name: string, content: string) =>
+      page
+        .locator('input[type=file]')
+        .setInputFiles({ name, mimeType: '', buffer: Buffer.from(content) })
+    await choose('policy.xlsx', 'x')
+    await page.getByText('Files of this type are not supported.').waitFor()
+    await choose('policy.md', returnsPolicy)
+    await page.getByText('Markdown', { exact: true }).waitFor()
+    await page.reload()
+    await page.getByLabel('Text of the source').getByText('Returns policy').waitFor()
+    await page.getByRole('link', { name: 'Blueprint' }).first().click()
+    await page.getByRole('link', { name: 'Add a model' }).waitFor()
+    await page.getByRole('button', { name: 'Write the blueprint' }).click()
+    await page.getByText('This service has no model of its own.').waitFor()
+    await page.getByRole('link', { name: 'Source' }).click()
+    await page.getByRole('button', { name: 'Start over' }).click()
+    await page.getByLabel('Text').waitFor()
+    await page.goto(run)
+  })
+
   test('asks for models where there are none, and does not run without one', async () => {
     await page.getByRole('button', { name: 'Run scenarios' }).click()
     await page.getByRole('link', { name: 'Add a model' }).waitFor()
@@ -324,13 +356,63 @@ describe.skipIf(inject('chromium') === null)('the cost calculator', () => {
     expect(await asAna()(listCostRuns, { params: inProject(), query: {} })).toEqual([])
   })
 
-  test('removes the agent from the browser at sign-out', async () => {
+  test('turns a document into an agent for the cost calculator, which survives a reload', async () => {
+    await page.getByRole('link', { name: 'Agent', exact: true }).click()
+    await page.getByRole('link', { name: 'From a document' }).click()
+    await page.getByRole('textbox', { name: 'Text' }).fill(returnsPolicy)
+    await page.reload()
+    await page.getByRole('button', { name: 'Read the source' }).dblclick()
+    await page.getByRole('link', { name: 'Blueprint' }).first().click()
+    const answer = JSON.stringify(returnsBlueprint)
+    const before = model.requests.length
+    model.play('stall', { answer: answer.slice(0, -900), stop: 'length' })
+    await page.getByRole('button', { name: 'Write the blueprint' }).dblclick()
+    await model.received(before + 1)
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await model.idle()
+    await page.getByRole('button', { name: 'Write the blueprint' }).click()
+    await page.getByText('Missing or incomplete: tasks.').waitFor()
+    await page.getByRole('button', { name: 'Try again' }).click()
+    model.play({ answer: returnsBlueprint })
+    await dialog().getByRole('button', { name: 'Write again' }).click()
+    await page.getByRole('tab', { name: 'Tasks (4)' }).click()
+    expect(model.requests.length - before).toBe(3)
+    await page.getByRole('row', { name: /T1: Return a tent.*Passed/ }).waitFor()
+    await page.getByRole('tab', { name: /Records/ }).click()
+    await page.getByLabel('Table').selectOption('orders')
+    await page.getByRole('row', { name: /O-1001.*TENT-1/ }).waitFor()
+    await page.getByRole('tab', { name: 'Policies (3)' }).click()
+    const quote = 'Refunds above 200 EUR need the approval of a supervisor.'
+    await page.getByRole('button', { name: quote }).click()
+    await page.reload()
+    expect(await page.locator('mark').innerText()).toBe(quote)
+    for (const [format, content] of [
+      ['JSON', '"system_of_record"'],
+      ['Markdown', '# Agent blueprint: online retail'],
+    ] as const) {
+      await page.getByRole('button', { name: 'Download' }).click()
+      const arriving = page.waitForEvent('download')
+      await page.getByRole('menuitem', { name: format }).click()
+      const file = await (await arriving).path()
+      expect(readFileSync(file, 'utf8')).toContain(content)
+    }
+    await page.getByRole('button', { name: 'Send to the cost calculator' }).click()
+    await dialog().getByRole('button', { name: 'Replace agent' }).click()
+    await row('create_return').waitFor()
+    await page.reload()
+    expect(await page.getByLabel('System prompt').inputValue()).toContain('Acme Outdoor')
+    await page.getByRole('button', { name: 'Estimate costs' }).click()
+    await row('gpt-5.4-mini').waitFor()
+  })
+
+  test('removes the agent and the document from the browser at sign-out', async () => {
     const stored = () => page.evaluate('JSON.stringify(localStorage)')
-    expect(await stored()).toContain('You refund orders.')
+    expect(await stored()).toContain('Returns policy of Acme Outdoor')
     await page.getByRole('button', { name: /Ana Example/ }).click()
     await page.getByRole('menuitem', { name: 'Sign out' }).click()
     await page.getByLabel('E-mail').waitFor()
-    expect(await stored()).not.toContain('You refund orders.')
-    expect(watched.faults).toEqual([])
+    expect(await stored()).not.toContain('Acme Outdoor')
+    // The browser logs refused requests.
+    expect(watched.faults.filter((fault) => !/status of (422|503)/.test(fault))).toEqual([])
   })
 })

@@ -12,9 +12,9 @@ import { PageHead } from '../../page/PageHead.tsx'
 import page from '../../page/page.module.css'
 import { usePageSearch } from '../../page/use-page-search.ts'
 import { LinkButton } from '../../parts/LinkButton.tsx'
+import { ReplaceDraftButton } from '../../parts/ReplaceDraftButton.tsx'
 import { AgentTools } from './AgentTools.tsx'
 import styles from './cost-calculator.module.css'
-import { ReplaceDraftButton } from './ReplaceDraftButton.tsx'
 import { useDraft } from './use-draft.ts'
 
 const route = getRouteApi('/signed-in/p/$projectId/cost-calculator/agent')

@@ -1,25 +1,24 @@
 import { ConfirmDialog } from '@assay/ui/ConfirmDialog.tsx'
 import { useDialog } from '@assay/ui/use-dialog.ts'
-import { Button } from '@mantine/core'
+import { Button, type ButtonProps } from '@mantine/core'
 import { hashKey, useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { type AgentDraft, emptyDraft } from '../../api/agent-drafts.ts'
-import { useDraft } from './use-draft.ts'
+import { type AgentDraft, agentDrafts, emptyDraft } from '../api/agent-drafts.ts'
+import { useStoredDraft } from './use-stored-draft.ts'
 
-interface Props {
+interface Props extends Pick<ButtonProps, 'size' | 'variant' | 'rightSection'> {
   readonly next: AgentDraft
   /** The question and the action that answers it, if an entered agent would be lost. */
   readonly question: string
   readonly confirmLabel: string
   readonly onDone: () => void
-  readonly size?: 'sm'
   readonly children: ReactNode
 }
 
 /** Replaces the entered agent, after a question if there is another one. */
 export function ReplaceDraftButton(props: Props) {
-  const { next, question, confirmLabel, onDone, size = 'xs', children } = props
-  const { draft, replaceDraft } = useDraft()
+  const { next, question, confirmLabel, onDone, children, ...button } = props
+  const { draft, replaceDraft } = useStoredDraft(agentDrafts)
   const dialog = useDialog<AgentDraft>()
   const replace = (target: AgentDraft) => {
     replaceDraft(target)
@@ -30,7 +29,7 @@ export function ReplaceDraftButton(props: Props) {
     <>
       <Button
         variant="default"
-        size={size}
+        {...button}
         onClick={() => (losesNothing ? replace(next) : dialog.open(next))}
       >
         {children}

@@ -185,7 +185,7 @@ describe.skipIf(inject('chromium') === null)('the cost calculator', () => {
     await page.getByRole('button', { name: 'Read the source' }).click()
     await page.getByText('Required').waitFor()
     await page.getByText('Link', { exact: true }).click()
-    await page.getByLabel('Link', { exact: true }).fill('http://127.0.0.1/policy')
+    await page.getByRole('textbox', { name: 'Link' }).fill('http://127.0.0.1/policy')
     await page.getByRole('button', { name: 'Read the source' }).click()
     await page.getByText(/The URL cannot be read.*Host: 127\.0\.0\.1/).waitFor()
     await page.getByText('File', { exact: true }).click()
@@ -205,7 +205,7 @@ describe.skipIf(inject('chromium') === null)('the cost calculator', () => {
     await page.getByText('This service has no model of its own.').waitFor()
     await page.getByRole('link', { name: 'Source' }).click()
     await page.getByRole('button', { name: 'Start over' }).click()
-    await page.getByLabel('Text').waitFor()
+    await page.getByRole('textbox', { name: 'Text' }).waitFor()
     await page.goto(run)
   })
 

@@ -7,7 +7,7 @@ import type { z } from 'zod'
  */
 
 export interface DraftStore<Draft> {
-  /** The draft of nobody who has entered anything. */
+  /** Where nothing was entered. */
   readonly empty: Draft
   readonly read: (owner: DraftOwner) => Draft
   /** Returns false if the browser cannot store it: the draft is then lost on a reload. */

@@ -58,26 +58,7 @@ export function AgentPage() {
       <PageHead
         title="Agent"
         lead="Describe an agent to see what it costs with several models, before you run it. No model is called. The agent stays in this browser until you generate scenarios or sign out."
-        action={
-          <div className={page.line}>
-            <LinkButton
-              variant="default"
-              leftSection={<IconFileText size={14} />}
-              to="/p/$projectId/synthetic"
-              params={{ projectId }}
-            >
-              From a document
-            </LinkButton>
-            <LinkButton
-              variant="default"
-              leftSection={<IconFileImport size={14} />}
-              to="/p/$projectId/cost-calculator/import"
-              params={{ projectId }}
-            >
-              Import from recorded runs
-            </LinkButton>
-          </div>
-        }
+        action={<AgentSources projectId={projectId} />}
       />
       {imported?.runs !== undefined && (
         <p className={styles.notice}>
@@ -145,6 +126,30 @@ export function AgentPage() {
           )}
         </div>
       </form>
+    </div>
+  )
+}
+
+/** Other ways to an agent than to enter it. */
+function AgentSources({ projectId }: { readonly projectId: string }) {
+  return (
+    <div className={page.line}>
+      <LinkButton
+        variant="default"
+        leftSection={<IconFileText size={14} />}
+        to="/p/$projectId/synthetic"
+        params={{ projectId }}
+      >
+        From a document
+      </LinkButton>
+      <LinkButton
+        variant="default"
+        leftSection={<IconFileImport size={14} />}
+        to="/p/$projectId/cost-calculator/import"
+        params={{ projectId }}
+      >
+        Import from recorded runs
+      </LinkButton>
     </div>
   )
 }

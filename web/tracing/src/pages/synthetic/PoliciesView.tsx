@@ -46,9 +46,8 @@ export function PoliciesView({ policies, text, selected, onSelect }: Props) {
         <h2 className={page.heading}>Source</h2>
         <SourceText
           text={text}
-          {...(shown?.source_start == null || shown.source_end == null
-            ? {}
-            : { start: shown.source_start, end: shown.source_end })}
+          start={shown?.source_start ?? null}
+          end={shown?.source_end ?? null}
         />
       </div>
     </div>

@@ -84,6 +84,7 @@ export function SourceForm() {
   }
 
   return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- dropping is a shortcut for the button
     <form
       noValidate
       className={styles.stack}

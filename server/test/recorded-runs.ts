@@ -7,6 +7,8 @@ import { createHash } from 'node:crypto'
 export interface SentMessage {
   readonly role: 'user' | 'assistant' | 'tool'
   readonly text?: string
+  /** The address of an image. */
+  readonly image?: string
   readonly call?: { readonly id: string; readonly name: string; readonly arguments: object }
   readonly result?: { readonly id: string; readonly response: unknown }
 }
@@ -108,11 +110,12 @@ function attributesOf({
   }
 }
 
-function toMessage({ role, text, call, result }: SentMessage): object {
+function toMessage({ role, text, image, call, result }: SentMessage): object {
   return {
     role,
     parts: [
       ...(text === undefined ? [] : [{ type: 'text', content: text }]),
+      ...(image === undefined ? [] : [{ type: 'uri', modality: 'image', uri: image }]),
       ...(call === undefined ? [] : [{ type: 'tool_call', ...call }]),
       ...(result === undefined ? [] : [{ type: 'tool_call_response', ...result }]),
     ],

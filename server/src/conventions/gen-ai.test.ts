@@ -123,7 +123,7 @@ describe('the model and its tokens', () => {
     expect(normalized({ 'gen_ai.usage.output_tokens': reported }).tokensOut).toBe(stored)
   })
 
-  test('a reported cost is stored, 0 as well', () => {
+  test('T25: a reported cost is stored, 0 as well', () => {
     expect(normalized({ 'gen_ai.usage.cost': 0 })).toMatchObject({
       costUsd: 0,
       costSource: 'reported',

@@ -17,7 +17,7 @@ const toStoredUsage = (reported: Partial<ReportedUsage>) => {
   return usage && [usage.tokensIn, usage.tokensOut]
 }
 
-describe('tokens, with cache and reasoning included', () => {
+describe('T3, T5: tokens, with cache and reasoning included', () => {
   test.each([
     ['a cache within the input', { input: 1999, output: 5, cacheRead: 1792 }, [1999, 5]],
     ['a cache larger than the input', { input: 10, output: 5, cacheRead: 1000 }, [1010, 5]],

@@ -77,7 +77,7 @@ describe('Langfuse’s buckets', () => {
     expect(counted(langfuse(usage))).toEqual(expected)
   })
 
-  test('whatever they are called, every token is counted once', () => {
+  test('T4: whatever they are called, every token is counted once', () => {
     const part = fc.constantFrom('input', 'output')
     const rest = fc.stringMatching(/^_[abd-gj-nqsv-z]{1,8}$/)
     const count = fc.nat({ max: 10_000 })
@@ -321,7 +321,7 @@ describe('Genkit', () => {
     'genkit:output': JSON.stringify(output),
   })
 
-  test('its own counts are read where the provider’s response has none; thoughts are beside the output', () => {
+  test('T5: its own counts are read where the provider’s response has none; thoughts are beside the output', () => {
     const usage = { inputTokens: 80, outputTokens: 12, cachedContentTokens: 16, thoughtsTokens: 4 }
     const span = call({ usage, raw: { modelVersion: 'gemini-2.5-flash-001' } })
     expect(normalized(span)).toMatchObject({

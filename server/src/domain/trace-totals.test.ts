@@ -28,7 +28,7 @@ const noLabels: TraceLabels = {
   userId: null,
 }
 
-describe('tokens and cost are counted once', () => {
+describe('T1: tokens and cost are counted once', () => {
   test.each([
     [
       'a parent that repeats the sum of its children',
@@ -363,7 +363,7 @@ test('every number of a trace is finite', () => {
   )
 })
 
-test('without cycles and response ids, exactly the spans with tokens and no descendant with tokens are counted', () => {
+test('T2: without cycles and response ids, exactly the spans with tokens and no descendant with tokens are counted', () => {
   const forward = anySpans.map((spans) =>
     spans.map((each) => {
       const isForward = each.parentSpanId !== null && each.parentSpanId < each.spanId

@@ -55,7 +55,7 @@ describe('the price list', () => {
     })
   })
 
-  test('prices a call by the date it started', () => {
+  test('T9: prices a call by the date it started', () => {
     const o3 = (iso: string) =>
       listed.priceSpan(
         call({ model: 'o3', tokensIn: 1e6, tokensOut: 0, startedAt: parseInstant(iso) }),

@@ -204,7 +204,7 @@ const unpriced: readonly (readonly [string | null, string, string])[] = [
   [null, '', 'unknown_model'],
 ]
 
-describe('a model name', () => {
+describe('T10: a model name', () => {
   test.each([...variants, ...others])('(%s) %s has the price of its model', (...row) => {
     const [provider, model, input, output] = row
     expect(findPrice(provider, model)).toEqual([input, output])

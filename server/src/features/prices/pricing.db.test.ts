@@ -21,7 +21,7 @@ describe('spans are priced at ingestion', () => {
     expect((await service.call(readTrace, { params }, owner)).data.cost_usd).toBe(0.0035)
   })
 
-  test('in addition to a reported cost, even if that is zero', async () => {
+  test('T12: in addition to a reported cost, even if that is zero', async () => {
     const computed = { cost_source: 'reported', computed_cost_usd: 0.0035 }
     expect(await ingested({ cost_usd: 1.5 })).toMatchObject({ cost_usd: 1.5, ...computed })
     expect(await ingested({ cost_usd: 0 })).toMatchObject({ cost_usd: 0, ...computed })
@@ -64,7 +64,7 @@ describe('spans are priced at ingestion', () => {
     })
   })
 
-  test('once per token, whether cached tokens are counted within the input or beside it', async () => {
+  test('T3: once per token, whether cached tokens are counted within the input or beside it', async () => {
     const cache = { tokens_cache_read: 128_955, tokens_cache_write: 1253, tokens_out: 0 }
     const sonnet = { model: 'claude-sonnet-4-5', ...cache }
     const expected = { tokens_in: 130_213, cost_usd: 0.04340025, unpriced_reason: null }

@@ -105,7 +105,7 @@ const totals = {
 }
 
 describe('POST …/prices/reprice/preview', () => {
-  test('returns the changes by model, and changes nothing', async () => {
+  test('T8: returns the changes by model, and changes nothing', async () => {
     await fill()
     await setPrice()
     const before = await everything()
@@ -127,7 +127,7 @@ describe('POST …/prices/reprice/preview', () => {
 })
 
 describe('POST …/prices/reprice', () => {
-  test('applies current prices to the spans of the range, and updates the totals of their traces', async () => {
+  test('T8: applies current prices to the spans of the range, and updates the totals of their traces', async () => {
     await fill()
     const { data: price } = await setPrice()
     const before = await everything()

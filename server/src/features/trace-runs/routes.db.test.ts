@@ -85,7 +85,7 @@ describe('the list of runs', () => {
 })
 
 describe('an extraction', () => {
-  test('has the volumes, tools and turns of its runs, and counts no wrapper twice (T1)', async () => {
+  test('T1: has the volumes, tools and turns of its runs, and counts no wrapper twice', async () => {
     const whole = run('a', { calls: conversation(), rootTokensIn: 3500 })
     const { items, volumes, emptyRunCount, tools } = await extracted(whole, run('b'))
     expect(items).toEqual([
@@ -151,7 +151,7 @@ describe('an extraction', () => {
     expect(suggestion.tone).toMatch(/^Answer in English in about \d+ words/)
   })
 
-  test('counts runs without a model call, and leaves these and incomplete ones out of the volumes', async () => {
+  test('T12: counts runs without a model call, and leaves these and incomplete ones out of the volumes', async () => {
     const silent = call({ tokensIn: 0, tokensOut: 0 })
     const { items, volumes, emptyRunCount, notes } = await extracted(
       run('whole'),
@@ -224,7 +224,7 @@ describe('an extraction', () => {
     ])
   })
 
-  test('learns the share of cached input and how tools behave, and the estimate uses them', async () => {
+  test('T3: learns the share of cached input and how tools behave, and the estimate uses them', async () => {
     const calls = Array.from({ length: 20 }, () => call({ tokensCached: 600 }))
     const toolSpans = ['look_up_order', '!look_up_order', 'look_up_order', '!look_up_order']
     const { volumes, tools, suggestion } = await extracted(run('a', { calls, toolSpans }))
@@ -242,6 +242,17 @@ describe('an extraction', () => {
     const [{ inputTokens, cachedInputTokens } = { inputTokens: 1, cachedInputTokens: 0 }] =
       data.perModel
     expect(cachedInputTokens / inputTokens).toBeCloseTo(0.6, 3)
+  })
+
+  test('T20: has the tokens of calls with images in the volumes only, and notes them', async () => {
+    const image = 'https://images.test/order.png'
+    const messages = [{ role: 'user' as const, text: 'What is this?', image }]
+    const calls = Array.from({ length: 20 }, () => call({ messages, tokensIn: 1800 }))
+    const { volumes, counterFactors, notes } = await extracted(run('a', { calls }))
+    expect([volumes.tokens_in_mean, counterFactors]).toEqual([36_000, []])
+    expect(notes).toContain(
+      '20 model calls have images or other media. Their tokens are part of the recorded input, but of no counter factor.',
+    )
   })
 
   test('has the runs of the same agent in the last 30 days', async () => {

@@ -69,7 +69,7 @@ export function ExecutionForm({ run, configs }: Props) {
   const { field, values, setValue } = form
   const chosen = values.model_config_ids
   const missing = countMissing(run, chosen)
-  const isDone = chosen.length > 0 && missing.total === 0
+  const isDone = run.results.length > 0 && chosen.length > 0 && missing.total === 0
   return (
     <section className={`${page.box} ${styles.execution}`} aria-label="Run scenarios">
       <Form form={form} submitLabel={submitLabels[run.status]} isDisabled={isDone}>

@@ -101,7 +101,7 @@ export const memberAttacks: readonly Attack[] = [
     requests: async ({ api, organizationId: orgId, credentials }) => {
       const as = { headers: credentials.editor }
       const [collection] = await call(api, listEvaluatorCollections, { params: { orgId } }, as)
-      const body = { collection_id: collection?.id, filters: { name: 'e', min_tokens: 1 } }
+      const body = { collection_id: collection?.id, filters: { name: 'e', min_tokens: 0 } }
       return () => ({ body: { ...body, max_traces: limits.bulkEvaluationTracesMax.value } })
     },
   },

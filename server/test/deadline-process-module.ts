@@ -24,7 +24,7 @@ serveCalls(async (input: string, buffers): Promise<string> => {
     while (performance.now() < end);
   }
   if (input === 'hold 150 MB') {
-    const held = Array.from({ length: 150 }, () => new Array<number>(2 ** 17).fill(0.5))
+    const held = Array.from({ length: 150 }, () => Array.from({ length: 2 ** 17 }, () => 0.5))
     return String(held.length)
   }
   if (input.startsWith('connect ')) {

@@ -2,12 +2,15 @@ import { readFileSync } from 'node:fs'
 import { listCostRuns, readCostRun } from '@assay/contract/cost-runs.ts'
 import { listEvaluatorCollections } from '@assay/contract/evaluators.ts'
 import { inviteMember } from '@assay/contract/members.ts'
-import { createModelConfig } from '@assay/contract/model-configs.ts'
+import { createModelConfig, listModelConfigs } from '@assay/contract/model-configs.ts'
 import { addPlatformAccess } from '@assay/contract/platform.ts'
+import { executeRun } from '@assay/contract/run-execution.ts'
+import { generateScenarios } from '@assay/contract/scenarios.ts'
 import { signUp } from '@assay/contract/sign-in.ts'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { toOtlp, traceIdOf } from '../server/test/recorded-runs.ts'
 import { type ScriptedModel, startScriptedModel } from '../server/test/scripted-model.ts'
+import { writesAll } from '../server/test/scripted-writer.ts'
 import { returnsBlueprint, returnsPolicy } from '../server/test/written-blueprint.ts'
 import { openPage } from './browser.ts'
 import { callAs, person } from './running-service.ts'
@@ -158,7 +161,7 @@ describe.skipIf(inject('chromium') === null)('the cost calculator', () => {
     await dialog().getByText('Must be at most 1,000').waitFor()
     await dialog().getByLabel('Scenarios').fill('6')
     await dialog().getByRole('button', { name: 'Generate' }).dblclick()
-    await page.getByText('6 scenarios').waitFor()
+    await page.getByText('6 scenarios', { exact: true }).waitFor()
     await page.getByText('Written from templates').waitFor()
     expect((await asAna()(listCostRuns, { params: inProject(), query: {} })).length).toBe(1)
     await page.getByText('Refusal', { exact: true }).first().click()
@@ -354,6 +357,42 @@ describe.skipIf(inject('chromium') === null)('the cost calculator', () => {
     await dialog().getByRole('button', { name: 'Delete run' }).click()
     await page.getByText('No runs', { exact: true }).waitFor()
     expect(await asAna()(listCostRuns, { params: inProject(), query: {} })).toEqual([])
+  })
+
+  test('shows what somebody else has started, cancels it, and resumes it', async () => {
+    const [small] = await asAna()(listModelConfigs, { params: { orgId: setUp.organization.id } })
+    model.play(writesAll)
+    model.always('stall')
+    const agent_config = { system_prompt: prompt }
+    const body = { agent_config, scenario_count: 30, model_config_id: small!.id }
+    const generated = asAna()(generateScenarios, { params: inProject(), body })
+    await page.getByRole('link', { name: 'Runs' }).last().click()
+    await expect.poll(async () => (await readRun()).scenarios.length).toBe(10)
+    await page.reload()
+    await page.getByRole('link', { name: prompt }).click()
+    await page.getByText('Writing scenarios, 10 of 30 scenarios').waitFor()
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    expect(await generated).toMatchObject({ scenarios: { length: 10 } })
+    await page.reload()
+    await page.getByText('10 of 30 scenarios were written').waitFor()
+    model.always(writesAll)
+    await page.getByRole('button', { name: 'Resume' }).click()
+    await page.getByText('30 scenarios', { exact: true }).waitFor()
+
+    model.play({ answer: 'Your order is refunded.' })
+    model.always('stall')
+    const params = { ...inProject(), runId: (await readRun()).id }
+    const executed = asAna()(executeRun, {
+      ...{ params, body: { model_config_ids: [small!.id], concurrency: 1 } },
+    })
+    await expect.poll(async () => (await readRun()).results.length).toBe(1)
+    await page.getByRole('tab', { name: 'Results' }).click()
+    await page.reload()
+    await page.getByText('Running scenarios, 1 of 30 conversations').waitFor()
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('heading', { name: 'Run, stopped early' }).waitFor()
+    expect(await executed).toMatchObject({ status: 'partial', results: { length: 1 } })
+    model.always({ answer: 'Your order is refunded.' })
   })
 
   test('turns a document into an agent for the cost calculator, which survives a reload', async () => {

@@ -1,15 +1,20 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { evaluateTraces } from '@assay/contract/bulk-evaluations.ts'
+import { readCostRun } from '@assay/contract/cost-runs.ts'
 import { listEvaluationRuns } from '@assay/contract/evaluations.ts'
 import { listEvaluatorCollections } from '@assay/contract/evaluators.ts'
 import { ingestTrace } from '@assay/contract/ingest.ts'
 import { type Job, readJob } from '@assay/contract/jobs.ts'
+import { createModelConfig } from '@assay/contract/model-configs.ts'
 import { createProjectPrice } from '@assay/contract/prices.ts'
 import { reprice } from '@assay/contract/repricing.ts'
+import { executeRun } from '@assay/contract/run-execution.ts'
+import { generateScenarios } from '@assay/contract/scenarios.ts'
 import { listTraces } from '@assay/contract/traces.ts'
 import { describe, expect, inject, test, vi } from 'vitest'
 import { freePort } from '../server/test/free-port.ts'
+import { startScriptedModel } from '../server/test/scripted-model.ts'
 import {
   callAs,
   newDataDir,
@@ -19,7 +24,8 @@ import {
 } from './running-service.ts'
 
 /*
- * Background jobs of a service that is stopped or killed. Waits for a lease to expire, so it runs with the long tests.
+ * Background jobs and executions of a service that is stopped or killed. Waits for a lease to expire, so it runs with the
+ * long tests.
  */
 
 const traceCount = 24
@@ -83,6 +89,59 @@ describe.skipIf(!inject('isLong'))('an evaluation (only with npm run test:long)'
       expect(await callAs(service, first)(listEvaluationRuns, ofTrace)).toHaveLength(1)
     }
     await service.stop()
+  })
+})
+
+describe.skipIf(!inject('isLong'))('an execution (only with npm run test:long)', () => {
+  test('of a killed service runs what is missing only, and pays for nothing twice', async () => {
+    const model = await startScriptedModel()
+    const [dataDir, port] = [newDataDir(), await freePort()]
+    const killed = await runService({ dataDir, port })
+    const first = await setUpService(killed)
+    const inProject = { projectId: first.project.id }
+    const { id: configId } = await callAs(killed, first)(createModelConfig, {
+      params: { orgId: first.organization.id },
+      body: {
+        ...{ label: 'm', provider: 'openai-compatible', model: 'm', api_key: 'k' },
+        ...{ base_url: model.url, input_usd_per_mtok: 10, output_usd_per_mtok: 10 },
+      },
+    })
+    const agent_config = { system_prompt: 'You answer questions about orders.' }
+    const generated = await callAs(killed, first)(generateScenarios, {
+      ...{ params: inProject, body: { agent_config, scenario_count: 8 } },
+    })
+    const params = { ...inProject, runId: 'run_id' in generated ? generated.run_id : '' }
+    const read = (from: RunningService) => callAs(from, first)(readCostRun, { params })
+    const execute = (on: RunningService) =>
+      callAs(on, first)(executeRun, {
+        ...{ params, body: { model_config_ids: [configId], concurrency: 1 } },
+      })
+    const answer = { answer: 'It is on its way.' }
+    model.play(...Array.from({ length: 5 }, () => answer), 'stall')
+    model.always(answer)
+    const cut = execute(killed).catch((error: unknown) => error)
+    await model.received(6)
+    await killed.kill()
+    expect(await cut).toBeInstanceOf(Error)
+
+    const service = await runService({ dataDir, port })
+    const kept = await read(service)
+    expect(kept.results.length).toBeGreaterThan(0)
+    expect(kept.results.length).toBeLessThan(8)
+    await expect(execute(service)).rejects.toMatchObject({ code: 'CONFLICT' })
+    await vi.waitFor(async () => expect((await read(service)).status).toBe('partial'), patience)
+    const run = await execute(service)
+    expect([run.status, run.results.length]).toEqual(['completed', 8])
+    expect(run.results).toEqual(expect.arrayContaining(kept.results))
+    const isKept = ({ id }: { readonly id: string }) =>
+      kept.results.some((result) => result.scenario_id === id)
+    const questionsOfKept = run.scenarios.filter(isKept).map(({ turns }) => turns[0]?.content)
+    const asked = model.requests.slice(6).map(({ texts }) => texts[0])
+    expect(asked.filter((question) => questionsOfKept.includes(question))).toEqual([])
+    const paid = run.results.reduce((sum, { cost_usd }) => sum + (cost_usd ?? Number.NaN), 0)
+    expect(run.cost_usd.agent).toBeCloseTo(paid, 9)
+    await service.stop()
+    await model.close()
   })
 })
 

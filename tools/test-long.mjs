@@ -2,9 +2,9 @@ import { ensureInstalled, fail, root, run, runtime } from './installation.mjs'
 
 /*
  * `npm run test:long`: tests that take too long for every change: 20 kills under load, a PostgreSQL server that is frozen
- * or full, a killed job, system calls that fail or kill, a trace of 100,000 spans, each work that delays a stop, windows
- * of seven projects, every body with every method, 100,000 requests generated from the contract, ten minutes of steady
- * load with a prober, and ten minutes of attacks while somebody else uses the service.
+ * or full, a killed job and a killed execution, system calls that fail or kill, a trace of 100,000 spans, each work that
+ * delays a stop, windows of seven projects, every body with every method, 100,000 requests generated from the contract,
+ * ten minutes of steady load with a prober, and ten minutes of attacks while somebody else uses the service.
  */
 
 ensureInstalled('all')

@@ -200,7 +200,7 @@ export async function buildApp(ports: AppPorts): Promise<App> {
   registerEvaluation({ ...evaluating, bind, runner })
   const estimating = { accounts, prices, clock, agentCounter }
   registerCostCalculator({ ...estimating, bind })
-  registerCostRuns({ ...evaluating, ...estimating, bind })
+  registerCostRuns({ ...evaluating, ...estimating, bind, stopping: stopping.signal })
   registerTraceRuns({ bind, telemetry, runReader, clock: ports.clock })
   const reading = { documentReader, sourceReader, outbound: ports.documentOutbound }
   registerSynthetic({ ...evaluating, ...reading, bind })

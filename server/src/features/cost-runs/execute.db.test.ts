@@ -24,6 +24,7 @@ import { newId, newOrderedId } from '../../platform/ids.ts'
 import type { CostRunRow } from '../../storage/accounts/cost-run-tables.ts'
 import { type ExecuteRunPorts, executeRun as runExecution } from './execute-run.ts'
 import { type PrepareExecutionPorts, prepareExecution } from './prepare-execution.ts'
+import { findResumable, resumeGeneration } from './resume-generation.ts'
 
 const scripted = runningModel()
 const { sent, received } = requestsPerTest(scripted)
@@ -396,8 +397,7 @@ test.each([executeRun, streamExecution])(
     expect(await service.accounts.costRuns.findHead(tenant.projectId, runId)).toMatchObject({
       ...{ status: 'running', is_canceled: 0 },
     })
-    for (const as of [owner, editor])
-      expect([(await cancel(as)).status, (await cancel(as)).data.status]).toEqual([200, 'running'])
+    expect(await cancel(owner)).toMatchObject({ status: 200, data: { status: 'running' } })
     expect((await running).status).toBe(declared.success.status)
     expect(await readStatus(runId)).toBe('partial')
     await scripted.idle()
@@ -449,6 +449,23 @@ test('an execution whose caller leaves before its first event ends its lease, an
     ...{ status: 'partial', execution_id: null, running_until: null },
   })
   expect(sent()).toEqual([])
+})
+
+test('a generation ends with what is written when the service stops', async () => {
+  const { runId } = await addRun(2, { scenario_count: 5 })
+  const { organizationId, projectId } = tenant
+  const ports = { ...(await openPorts()), stopping: AbortSignal.abort() }
+  const found = await findResumable(organizationId, projectId, runId, ports)
+  const { signal } = new AbortController()
+  const events = resumeGeneration({ ...found, signal }, ports)
+  let step = await events.next()
+  while (step.done !== true) step = await events.next()
+  expect(step.value).toMatchObject({
+    ...{ scenarios: [], notices: ['The generation was canceled after 0 of 3 scenarios.'] },
+  })
+  expect(await service.accounts.costRuns.findHead(projectId, runId)).toMatchObject({
+    ...{ status: 'draft', execution_id: null, running_until: null },
+  })
 })
 
 test('a result is stored together with its bill', async () => {

@@ -33,6 +33,8 @@ import { runNotFound, toApiScenario } from './stored-runs.ts'
 
 export interface WriteScenariosPorts extends WriterPorts {
   readonly accounts: Accounts
+  /** Aborts when the service stops. */
+  readonly stopping: AbortSignal
 }
 
 export interface Writing extends Plan {
@@ -48,7 +50,7 @@ export interface Writing extends Plan {
   readonly signal: AbortSignal
 }
 
-/** Ends the lease however it ends. Returns what is written when somebody cancels. Throws EveryCallFailed. */
+/** Ends the lease however it ends. When somebody cancels or the service stops, returns what is written. Throws EveryCallFailed. */
 export async function* writeScenarios(
   writing: Writing,
   ports: WriteScenariosPorts,
@@ -58,7 +60,8 @@ export async function* writeScenarios(
   const lease = keepLease(writing.lease, ports)
   /** By position. */
   const written: ScenarioSummary[] = []
-  const signal = AbortSignal.any([writing.signal, lease.signal])
+  const ending = AbortSignal.any([lease.signal, ports.stopping])
+  const signal = AbortSignal.any([writing.signal, ending])
   const deadline = ports.clock.now().getTime() + limits.generationSeconds.value * 1000
   const timed = { ...writing, signal, deadline }
   const writer = model === undefined ? undefined : openScenarioWriter({ ...timed, model }, ports)
@@ -84,7 +87,7 @@ export async function* writeScenarios(
       yield { type: 'progress', done, total: toWrite, cost_usd: costUsd() }
     }
   } catch (error) {
-    if (!lease.signal.aborted || error !== lease.signal.reason) throw error
+    if (!ending.aborted || error !== ending.reason) throw error
   } finally {
     lease.end()
     await costRuns.finish(writing.lease, {})

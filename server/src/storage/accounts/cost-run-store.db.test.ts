@@ -121,7 +121,8 @@ describe.each(engines)('runs of the cost calculator on %s', (engine) => {
     expect(await costRuns.cancel(newId(), id, at(1))).toBeUndefined()
     expect(await costRuns.cancel(projectId, id, at(61))).toBeUndefined()
     expect(await costRuns.mayContinue(lease)).toBe(true)
-    expect(await costRuns.cancel(projectId, id, at(60))).toMatchObject({ id, status: 'running' })
+    for (const second of [59, 60])
+      expect(await costRuns.cancel(projectId, id, at(second))).toMatchObject({ status: 'running' })
     expect([await costRuns.mayContinue(lease), await costRuns.extend(lease, at(90))]).toEqual([
       ...[false, false],
     ])

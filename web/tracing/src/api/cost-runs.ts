@@ -1,5 +1,6 @@
 import { call, callWithMeta } from '@assay/contract/client.ts'
 import {
+  cancelCostRun,
   listCostRuns,
   readCostRun,
   removeCostRun,
@@ -31,14 +32,15 @@ export function costRunsQuery(projectId: string) {
   })
 }
 
-/** While another tab or person executes the run. */
+/** While another tab or person executes the run, or has its scenarios written. */
 const refetchMs = 3000
 
 export function costRunQuery(projectId: string, runId: string) {
   return queryOptions({
     queryKey: [...runsKey(projectId), 'run', runId],
     queryFn: ({ signal }) => call(base, readCostRun, { params: { projectId, runId } }, { signal }),
-    refetchInterval: ({ state }) => (state.data?.status === 'running' ? refetchMs : false),
+    refetchInterval: ({ state: { data } }) =>
+      data?.status === 'running' || data?.is_generating === true ? refetchMs : false,
     // A run has up to 8,000 results.
     structuralSharing: false,
   })
@@ -64,6 +66,15 @@ export function useRegenerateScenario(projectId: string) {
     mutationFn: (body: GenerateBody) =>
       call(base, generateScenarios, { params: { projectId }, body }),
     ...refresh,
+  })
+}
+
+/** Ends an execution or a generation, whoever has started it. */
+export function useCancelRun(projectId: string) {
+  const onSettled = useInvalidateRuns(projectId)
+  return useMutation({
+    mutationFn: (runId: string) => call(base, cancelCostRun, { params: { projectId, runId } }),
+    onSettled,
   })
 }
 

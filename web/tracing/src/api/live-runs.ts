@@ -105,12 +105,14 @@ export function createLiveRuns(): LiveRuns {
     }
     if (runId === undefined) return
     aborts.delete(runId)
-    runs.set(runId, { ...runs.get(runId)!, isActive: false, error })
+    const ended = { isActive: false, error }
+    // Otherwise the run that was read before would show as in progress elsewhere until it is read again.
+    if (error !== undefined) runs.set(runId, { ...runs.get(runId)!, ...ended })
     notify()
     await onEnd().catch(() => undefined)
     // What arrived is part of the run that was read again, and older than later changes.
     const { scenarios, results } = newRun(activity, 0, null)
-    if (!aborts.has(runId)) runs.set(runId, { ...runs.get(runId)!, scenarios, results })
+    if (!aborts.has(runId)) runs.set(runId, { ...runs.get(runId)!, ...ended, scenarios, results })
     notify()
   }
 

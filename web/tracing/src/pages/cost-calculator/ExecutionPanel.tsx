@@ -3,6 +3,7 @@ import type { ModelConfig } from '@assay/contract/model-configs.ts'
 import { EmptyState } from '@assay/ui/EmptyState.tsx'
 import { FormError } from '@assay/ui/FormError.tsx'
 import { IconSparkles } from '@tabler/icons-react'
+import type { LiveRun } from '../../api/live-runs.ts'
 import { PermissionNote } from '../../page/PermissionNote.tsx'
 import { LinkButton } from '../../parts/LinkButton.tsx'
 import { useProject } from '../../shell/use-project.ts'
@@ -25,35 +26,42 @@ export function ExecutionPanel({ run, configs }: Props) {
   if (!current.can('run_agents') && !current.can('manage_agents')) {
     return <PermissionNote access={current} needs="run_agents" to="run scenarios" />
   }
-  if (configs.length === 0) return <NoModels />
-  if (live?.isActive === true) {
-    return live.activity === 'executing' ? (
+  const own = live?.isActive === true ? live : undefined
+  if (own?.activity === 'executing' || (own === undefined && run.status === 'running')) {
+    return (
       <LiveProgress
-        runId={run.id}
-        live={live}
+        run={run}
         activity="Running scenarios"
         noun="conversation"
-        maxCostUsd={live.maxCostUsd}
+        {...amounts(run, own)}
       >
         Results so far are kept if you cancel, and resuming runs only what is missing.
       </LiveProgress>
-    ) : (
-      <p className={styles.notice}>Scenarios are still being written.</p>
     )
   }
-  if (run.status === 'running') {
-    return (
-      <p className={styles.notice} role="status">
-        This run is being executed from another page. Results appear here every few seconds.
-      </p>
-    )
+  if (own !== undefined || run.is_generating) {
+    return <p className={styles.notice}>Scenarios are still being written.</p>
   }
+  if (configs.length === 0) return <NoModels />
   return (
     <>
       <FormError message={live?.activity === 'executing' ? live.error : undefined} />
       <ExecutionForm key={run.status} run={run} configs={configs} />
     </>
   )
+}
+
+/** Of the stream of this page, else as far as the stored run has them. */
+function amounts(run: CostRun, own: LiveRun | undefined) {
+  if (own !== undefined) {
+    const { done, total, costUsd, maxCostUsd } = own
+    return { done, total, costUsd, maxCostUsd }
+  }
+  const models = run.execution?.model_config_ids ?? []
+  const finished = run.results.filter(
+    ({ model_config_id: id, status }) => status !== 'failed' && models.includes(id),
+  )
+  return { done: finished.length, total: run.scenarios.length * models.length }
 }
 
 function NoModels() {

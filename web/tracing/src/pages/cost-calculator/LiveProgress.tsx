@@ -1,24 +1,31 @@
+import type { CostRun } from '@assay/contract/cost-runs.ts'
 import { countOf } from '@assay/ui/count-of.ts'
+import { FormError } from '@assay/ui/FormError.tsx'
 import { formatCost, formatCount } from '@assay/ui/number-format.ts'
 import { Button, Progress } from '@mantine/core'
 import type { ReactNode } from 'react'
-import type { LiveRun } from '../../api/live-runs.ts'
+import { useCancelRun } from '../../api/cost-runs.ts'
 import page from '../../page/page.module.css'
-import { useLiveRuns } from './live-context.ts'
+import { useLiveRun, useLiveRuns } from './live-context.ts'
 
 interface Props {
-  readonly runId: string
-  readonly live: LiveRun
+  readonly run: CostRun
   readonly activity: string
   readonly noun: string
+  readonly done: number
+  readonly total: number
+  readonly costUsd?: number
   readonly maxCostUsd?: number | null
+  /** What cancellation leaves. */
   readonly children: ReactNode
 }
 
-/** The progress of a stream that this tab has started, with its cost so far. */
-export function LiveProgress({ runId, live, activity, noun, maxCostUsd = null, children }: Props) {
+/** The progress of a run, whoever has started it, with its cost so far if that is known. */
+export function LiveProgress(props: Props) {
+  const { run, activity, noun, done, total, costUsd = 0, maxCostUsd = null, children } = props
   const runs = useLiveRuns()
-  const { done, total, costUsd } = live
+  const isOwn = useLiveRun(run.id)?.isActive === true
+  const { mutate: cancel, isPending, isSuccess, error } = useCancelRun(run.project_id)
   return (
     <section className={page.box} aria-label={activity}>
       <div className={page.boxHead}>
@@ -27,7 +34,12 @@ export function LiveProgress({ runId, live, activity, noun, maxCostUsd = null, c
           {costUsd > 0 && `, ${formatCost(costUsd)} spent`}
           {maxCostUsd !== null && ` of at most ${formatCost(maxCostUsd)}`}
         </span>
-        <Button variant="default" onClick={() => runs.stop(runId)}>
+        <Button
+          variant="default"
+          loading={isPending || isSuccess}
+          // A stream of this page also ends when its connection is closed.
+          onClick={() => cancel(run.id, { onError: () => runs.stop(run.id) })}
+        >
           Cancel
         </Button>
       </div>
@@ -39,7 +51,13 @@ export function LiveProgress({ runId, live, activity, noun, maxCostUsd = null, c
           aria-label="Spent of the limit"
         />
       )}
-      <p className={page.note}>{children} It stops when you reload or leave the cost calculator.</p>
+      <FormError message={isOwn ? undefined : error?.message} />
+      <p className={page.note}>
+        {children}{' '}
+        {isOwn
+          ? 'It stops when you reload or leave the cost calculator.'
+          : 'It was started on another page, and is updated here every few seconds.'}
+      </p>
     </section>
   )
 }

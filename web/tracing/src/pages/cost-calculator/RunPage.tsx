@@ -33,7 +33,11 @@ export function RunPage() {
   const { project } = useProject()
   const { runId } = route.useParams()
   const live = useLiveRun(runId)
-  const { data, error, refetch } = useQuery(costRunQuery(project.id, runId))
+  const { data, error, refetch } = useQuery({
+    ...costRunQuery(project.id, runId),
+    // The stream of this page has what a repeated read would.
+    ...(live?.isActive === true && { refetchInterval: false }),
+  })
   const run = useMemo(() => data && mergeRun(data, live), [data, live])
   if (run !== undefined) return <Run run={run} />
   if (error === null) return <TableSkeleton rows={8} />
@@ -60,7 +64,7 @@ export function RunPage() {
 function Run({ run }: { readonly run: CostRun }) {
   const search = usePageSearch(route)
   const navigate = route.useNavigate()
-  const { agent_config: agent, status } = run
+  const { agent_config: agent, status, is_generating: isWriting } = run
   const name = runName({ agent_excerpt: agent.system_prompt.slice(0, 160) })
   useTitle(`Run: ${name.slice(0, 60)}`)
   const change = (next: SearchChange<RunSearch>, isReplaced = true) =>
@@ -69,7 +73,7 @@ function Run({ run }: { readonly run: CostRun }) {
   return (
     <div className={`${page.page} ${page.large}`}>
       <PageHead
-        title={`Run, ${statusLabels[status].toLowerCase()}`}
+        title={`Run, ${isWriting ? 'writing scenarios' : statusLabels[status].toLowerCase()}`}
         lead={<span className={styles.excerpt}>{name}</span>}
         action={<UseAgent run={run} />}
       />

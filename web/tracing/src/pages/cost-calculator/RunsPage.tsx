@@ -88,7 +88,10 @@ export function RunsPage() {
                 label: 'Delete',
                 isDanger: true,
                 onSelect: () => removing.open(run),
-                disabledReason: run.status === 'running' ? 'Stop the run first.' : undefined,
+                disabledReason:
+                  run.status === 'running' || run.is_generating
+                    ? 'Cancel the run first.'
+                    : undefined,
               },
             ]
           : undefined

@@ -1,6 +1,5 @@
 import type { CostRun } from '@assay/contract/cost-runs.ts'
 import { type ScenarioSummary, scenarioCategories } from '@assay/contract/scenarios.ts'
-import { countOf } from '@assay/ui/count-of.ts'
 import { FormError } from '@assay/ui/FormError.tsx'
 import { DataTable } from '@assay/ui/table/DataTable.tsx'
 import { useDialog } from '@assay/ui/use-dialog.ts'
@@ -16,6 +15,7 @@ import { scenarioColumns } from '../../scenarios/scenario-columns.tsx'
 import type { SearchChange } from '../../search-params.ts'
 import { useProject } from '../../shell/use-project.ts'
 import styles from './cost-calculator.module.css'
+import { IncompleteScenarios } from './IncompleteScenarios.tsx'
 import { LiveProgress } from './LiveProgress.tsx'
 import { useLiveRun } from './live-context.ts'
 import { RegenerateDialog } from './RegenerateDialog.tsx'
@@ -36,7 +36,8 @@ export function ScenariosView({ run, search, onSearch }: Props) {
   const regenerating = useDialog<ScenarioSummary>()
   const { scenarios } = run
   const { category } = search
-  const isGenerating = live?.isActive === true && live.activity === 'generating'
+  const isOwn = live?.isActive === true
+  const isGenerating = isOwn ? live.activity === 'generating' : run.is_generating
   const rows = useMemo(
     () => scenarios.filter((one) => category === undefined || one.category === category),
     [scenarios, category],
@@ -44,21 +45,26 @@ export function ScenariosView({ run, search, onSearch }: Props) {
   const canChange =
     (current.can('run_agents') || current.can('manage_agents')) &&
     run.status !== 'running' &&
-    live?.isActive !== true
+    !isGenerating &&
+    !isOwn
   return (
     <>
       <PermissionNote access={current} needs="run_agents" to="generate and run scenarios" />
       <FormError message={live?.activity === 'generating' ? live.error : undefined} />
       {isGenerating && (
-        <LiveProgress runId={run.id} live={live} activity="Writing scenarios" noun="scenario">
+        <LiveProgress
+          run={run}
+          activity="Writing scenarios"
+          noun="scenario"
+          done={scenarios.length}
+          total={run.scenario_count}
+          costUsd={isOwn ? live.costUsd : 0}
+        >
           Scenarios written so far are kept if you cancel.
         </LiveProgress>
       )}
       {!isGenerating && scenarios.length < run.scenario_count && (
-        <p className={styles.notice} role="status">
-          {countOf(scenarios.length, 'scenario')} of {run.scenario_count} were written before the
-          generation stopped.
-        </p>
+        <IncompleteScenarios run={run} canResume={canChange} />
       )}
       <div className={styles.selection}>
         <SegmentedControl

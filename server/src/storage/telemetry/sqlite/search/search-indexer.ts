@@ -50,7 +50,7 @@ export function openSearchIndexer(
   let commit = 0
   let isSent = true
   let lastChanges = 0
-  let isFailing = false
+  let [isFailing, isClosed] = [false, false]
   let thread: Promise<Thread<ToSearch>> | undefined
   const start = () =>
     startThread<ToSearch, FromSearch>(new URL('./search-thread.ts', import.meta.url), settings, {
@@ -71,7 +71,6 @@ export function openSearchIndexer(
       onEnd: () => undefined,
       onFatal: events.onFatal,
     })
-  let isClosed = false
   const send = async (message?: ToSearch) => {
     if (isClosed) return
     try {
@@ -93,7 +92,6 @@ export function openSearchIndexer(
       void send()
     },
     onCommitted() {
-      if (isClosed) return
       if (isSent) {
         commit += 1
         isSent = false
@@ -111,8 +109,7 @@ export function openSearchIndexer(
     async close() {
       isClosed = true
       clearTimeout(timer)
-      const started = await thread?.catch(() => undefined)
-      await started?.end()
+      await (await thread?.catch(() => undefined))?.end()
     },
   }
 }

@@ -2,13 +2,18 @@ import type { Service } from './started-app.ts'
 
 export type Tables = Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>
 
-/** Every row of the accounts database, by table. */
+/** Every row of the accounts database, by table, without the jobs of the deployment, which run by themselves. */
 export async function readTables(service: Pick<Service, 'query'>): Promise<Tables> {
   const names = (await service.query("select name from sqlite_master where type = 'table'")).map(
     ({ name }) => String(name),
   )
   const tables = await Promise.all(
-    names.map(async (name) => [name, await service.query(`select * from "${name}"`)] as const),
+    names.map(async (name) => {
+      const rows = await service.query(`select * from "${name}"`)
+      const isScheduled = (row: (typeof rows)[number]) =>
+        name === 'jobs' && row['organization_id'] === null
+      return [name, rows.filter((row) => !isScheduled(row))] as const
+    }),
   )
   return Object.fromEntries(tables)
 }

@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { runChecks } from './check-steps.mjs'
 import { findChromium } from './chromium.mjs'
 import { ensureInstalled, root, run, runtime } from './installation.mjs'
 import { ensurePagesBuilt } from './pages.mjs'
+import { createScratchFolder } from './scratch-folder.mjs'
 
 /*
  * `npm test`: installs what is missing, runs the checks and all tests, and ends with one line of counts.
@@ -18,7 +18,9 @@ const node = runtime() ?? process.execPath
 ensureChromium()
 ensurePagesBuilt(node)
 
-const scratch = mkdtempSync(join(tmpdir(), 'assay-test-'))
+const scratch = createScratchFolder()
+// Ends the tests first, so that the folder is removed.
+process.on('SIGINT', () => {})
 const exercisedErrors = mkdtempSync(join(scratch, 'exercised-errors-'))
 
 const counts = [await runChecks(), runTests(), checkExercisedErrors()]
@@ -86,7 +88,11 @@ function testEnvironment() {
   const environment = Object.entries(process.env).filter(
     ([name]) => !name.startsWith('ASSAY_') || name.startsWith('ASSAY_TEST_'),
   )
-  return { ...Object.fromEntries(environment), ASSAY_TEST_EXERCISED_ERRORS: exercisedErrors }
+  return {
+    ...Object.fromEntries(environment),
+    TMPDIR: scratch,
+    ASSAY_TEST_EXERCISED_ERRORS: exercisedErrors,
+  }
 }
 
 function ensureChromium() {

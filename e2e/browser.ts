@@ -17,8 +17,11 @@ const flags = [
   '--host-resolver-rules=MAP *.test 127.0.0.1, MAP *.localhost 127.0.0.1',
 ]
 
-export function launchBrowser(executablePath: string): Promise<Browser> {
-  return chromium.launch({ executablePath, args: flags })
+export function launchBrowser(
+  executablePath: string,
+  moreFlags: readonly string[] = [],
+): Promise<Browser> {
+  return chromium.launch({ executablePath, args: [...flags, ...moreFlags] })
 }
 
 export interface WatchedPage {
@@ -33,7 +36,11 @@ export async function openPage(
   origin: string,
   cookie?: string,
 ): Promise<WatchedPage> {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
+  const context = await browser.newContext({
+    viewport: { width: 1280, height: 800 },
+    // Otherwise each click waits until a dialog or menu stops moving.
+    reducedMotion: 'reduce',
+  })
   if (cookie !== undefined) {
     const [name = '', value = ''] = cookie.split('=')
     await context.addCookies([{ name, value, url: origin }])

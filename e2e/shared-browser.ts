@@ -8,8 +8,13 @@ import { launchBrowser } from './browser.ts'
 
 let browser: Browser | undefined
 
+/** A page of a test is open too briefly for optimized code to pay off. */
+const withoutOptimization = '--js-flags=--no-opt --no-maglev'
+
 export async function sharedBrowser(): Promise<Browser> {
-  if (browser?.isConnected() !== true) browser = await launchBrowser(inject('chromium') ?? '')
+  if (browser?.isConnected() !== true) {
+    browser = await launchBrowser(inject('chromium') ?? '', [withoutOptimization])
+  }
   return browser
 }
 

@@ -1,7 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, expect, inject, test } from 'vitest'
 import { freePort } from '../server/test/free-port.ts'
 import { newDataDir, runService } from './running-service.ts'
 
@@ -63,30 +63,40 @@ const running = () =>
     tree.some((one) => one.pid === pid && one.command === command),
   )
 
-describe.each(['npm start', 'tools/start.mjs', 'server/src/main.ts'])(
-  'when %s is stopped',
-  (name) => {
-    test.each(['SIGTERM', 'SIGINT', 'SIGKILL'] as const)(
-      'with %s, none of its processes remains',
-      async (signal) => {
-        const npm = spawn('npm', ['start'], {
-          cwd: root,
-          env: await environment(newDataDir()),
-          stdio: ['ignore', 'pipe', 'pipe'],
-          // A separate process group, as a shell creates one.
-          detached: true,
-        })
-        const output = collected(npm.stdout)
-        await expect.poll(output).toContain('Assay is ready')
-        tree = listTree(npm.pid ?? 0)
-        const target = tree.filter(({ command }) => command.includes(name)).at(-1)
-        if (target === undefined) throw new Error(`${name} is not running: ${JSON.stringify(tree)}`)
-        // Ctrl+C signals the whole foreground group; npm itself ignores it.
-        const isCtrlC = name === 'npm start' && signal === 'SIGINT'
-        process.kill(isCtrlC ? -(npm.pid ?? 0) : target.pid, signal)
-        await expect.poll(running).toEqual([])
-      },
-    )
+/** Each process and each signal, and the ways in which people and supervisors stop it. */
+const stops = [
+  ['npm start', 'SIGTERM'],
+  ['npm start', 'SIGINT'],
+  ['npm start', 'SIGKILL'],
+  ['tools/start.mjs', 'SIGKILL'],
+  ['server/src/main.ts', 'SIGTERM'],
+] as const
+const otherStops = [
+  ['tools/start.mjs', 'SIGTERM'],
+  ['tools/start.mjs', 'SIGINT'],
+  ['server/src/main.ts', 'SIGINT'],
+  ['server/src/main.ts', 'SIGKILL'],
+] as const
+
+test.each(inject('isLong') ? [...stops, ...otherStops] : stops)(
+  'when %s is stopped with %s, none of its processes remains',
+  async (name, signal) => {
+    const npm = spawn('npm', ['start'], {
+      cwd: root,
+      env: await environment(newDataDir()),
+      stdio: ['ignore', 'pipe', 'pipe'],
+      // A separate process group, as a shell creates one.
+      detached: true,
+    })
+    const output = collected(npm.stdout)
+    await expect.poll(output).toContain('Assay is ready')
+    tree = listTree(npm.pid ?? 0)
+    const target = tree.filter(({ command }) => command.includes(name)).at(-1)
+    if (target === undefined) throw new Error(`${name} is not running: ${JSON.stringify(tree)}`)
+    // Ctrl+C signals the whole foreground group; npm itself ignores it.
+    const isCtrlC = name === 'npm start' && signal === 'SIGINT'
+    process.kill(isCtrlC ? -(npm.pid ?? 0) : target.pid, signal)
+    await expect.poll(running).toEqual([])
   },
 )
 

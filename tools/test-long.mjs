@@ -2,9 +2,10 @@ import { ensureInstalled, fail, root, run, runtime } from './installation.mjs'
 
 /*
  * `npm run test:long`: tests that take too long for every change: 20 kills under load, a PostgreSQL server that is frozen
- * or full, a killed job and a killed execution, system calls that fail or kill, a trace of 100,000 spans, each work that
- * delays a stop, windows of seven projects, every body with every method, 100,000 requests generated from the contract,
- * ten minutes of steady load with a prober, and ten minutes of attacks while somebody else uses the service.
+ * or full, a killed job and a killed execution, system calls that fail or kill, a trace of 100,000 spans, each signal to
+ * each process of `npm start`, each work that delays a stop, windows of seven projects, every body with every method,
+ * 100,000 requests generated from the contract, ten minutes of steady load with a prober, and ten minutes of attacks
+ * while somebody else uses the service.
  */
 
 ensureInstalled('all')
@@ -23,6 +24,7 @@ const steps = [
         'e2e/database-down.spec.ts',
         'e2e/jobs.spec.ts',
         'e2e/large-trace.spec.ts',
+        'e2e/start-and-stop.spec.ts',
         'e2e/stop.spec.ts',
         'e2e/system-faults.spec.ts',
         'e2e/tabs.spec.ts',

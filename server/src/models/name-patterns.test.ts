@@ -35,7 +35,7 @@ describe('patterns of model names', () => {
           }
         },
       ),
-      { numRuns: 5000 },
+      { numRuns: 1000 },
     )
   })
 

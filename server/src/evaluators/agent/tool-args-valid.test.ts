@@ -164,7 +164,7 @@ const objectOf = (member: fc.Arbitrary<Typed>) =>
     .map(toObject)
 const tool = objectOf(fc.oneof({ arbitrary: leaf, weight: 4 }, objectOf(leaf)))
 
-const numRuns = 300
+const numRuns = 100
 const scoreOf = ({ schema }: Generated, input: unknown) => {
   const verdict = evaluate([{ schema, input }])
   return verdict.status === 'scored' ? verdict.score : verdict.status

@@ -68,7 +68,7 @@ describe('any bytes are decoded or refused, and decoded values can be stored', (
         for (const [at, byte] of list) if (bytes.length > 0) bytes[at % bytes.length] = byte
         read(bytes, inJson)
       }),
-      { numRuns: 1500 },
+      { numRuns: 300 },
     )
   })
 

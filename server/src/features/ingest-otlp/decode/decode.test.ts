@@ -56,7 +56,7 @@ describe('any bytes are decoded or refused', () => {
           read(bytes, encoding)
         },
       ),
-      { numRuns: 1000 },
+      { numRuns: 300 },
     )
   })
 
@@ -79,7 +79,7 @@ describe('any bytes are decoded or refused', () => {
         for (const [at, byte] of list) changed[at] = byte
         read(changed, 'protobuf')
       }),
-      { numRuns: 1000 },
+      { numRuns: 300 },
     )
   })
 
@@ -95,7 +95,7 @@ describe('any bytes are decoded or refused', () => {
         const changed = text.slice(0, at) + put + text.slice(at + length)
         read(Uint8Array.from(Buffer.from(changed, 'latin1')), 'json')
       }),
-      { numRuns: 1000 },
+      { numRuns: 300 },
     )
   })
 

@@ -65,7 +65,7 @@ test('after each span the aggregate equals that of all spans, in any order, with
       }
       check(aggregate, [...spans.values()])
     }),
-    { numRuns: 2000 },
+    { numRuns: 400 },
   )
 })
 
@@ -149,7 +149,7 @@ test('the aggregate is also correct without replaced spans', () => {
         check(aggregate, spans.slice(0, index + 1))
       }
     }),
-    { numRuns: 1000 },
+    { numRuns: 300 },
   )
 })
 

@@ -129,6 +129,11 @@ const planted: readonly (readonly [rule: string, file: string, text: string])[] 
     "import { log } from '../platform/log.ts'",
   ],
   [
+    'direction-of-server-src-key-directory',
+    'server/src/key-directory/planted.ts',
+    "import { log } from '../platform/log.ts'",
+  ],
+  [
     'direction-of-server-src-model-gateway',
     'server/src/model-gateway/planted.ts',
     "import type { span } from '../storage/telemetry/port/store.ts'",

@@ -63,6 +63,7 @@ export const directions: Readonly<Record<string, readonly string[]>> = {
   ],
   'server/src/documents': ['contract/src', 'server/src/platform'],
   'server/src/blueprint': ['contract/src'],
+  'server/src/key-directory': ['contract/src'],
   'server/src/http': [
     'contract/src',
     'server/src/domain',
@@ -86,6 +87,7 @@ export const directions: Readonly<Record<string, readonly string[]>> = {
     'server/src/evaluators',
     'server/src/documents',
     'server/src/blueprint',
+    'server/src/key-directory',
     'server/src/jobs',
     'server/src/accounts',
     'server/src/ingest-workers',
@@ -123,6 +125,8 @@ const reasons: Readonly<Record<string, string>> = {
     'Evaluators are functions of a trace view: pass them what they need as plain values.',
   'server/src/blueprint':
     'Blueprints are built from the text of an answer: call the model and read stored data in a feature.',
+  'server/src/key-directory':
+    'The key directory checks statements and stores nothing: read and store them in the feature.',
   'server/src/documents':
     'Documents become text, whatever it is for: pass limits as values, and use the text in a feature.',
   'server/src/http':

@@ -3,6 +3,7 @@ import { call } from '@assay/contract/client.ts'
 import { createComment } from '@assay/contract/comments.ts'
 import { estimateCost } from '@assay/contract/cost-calculator.ts'
 import { readCostRun } from '@assay/contract/cost-runs.ts'
+import { addKeyStatement, readEncryptionKeys } from '@assay/contract/encryption-keys.ts'
 import { evaluateTrace, listEvaluationRuns, tryEvaluator } from '@assay/contract/evaluations.ts'
 import { listEvaluatorCollections } from '@assay/contract/evaluators.ts'
 import { explainScoreGap } from '@assay/contract/explanations.ts'
@@ -13,7 +14,12 @@ import {
   testModelConfig,
   updateModelConfig,
 } from '@assay/contract/model-configs.ts'
-import { createSampleProject, removeProject } from '@assay/contract/organizations.ts'
+import {
+  createSampleProject,
+  listOrganizations,
+  listProjects,
+  removeProject,
+} from '@assay/contract/organizations.ts'
 import { changePassword } from '@assay/contract/profile.ts'
 import { recommend } from '@assay/contract/recommendations.ts'
 import { previewRepricing, reprice } from '@assay/contract/repricing.ts'
@@ -116,6 +122,33 @@ export const memberAttacks: readonly Attack[] = [
       const model = { label: 'a', score: 1, passed: true, reasoning: 'r'.repeat(10_000), issues }
       const body = { evaluator_name: 'e', model_a: model, model_b: { ...model, score: 0 } }
       return () => ({ body })
+    },
+  },
+  {
+    name: 'encryption-keys',
+    by: 'viewer',
+    endpoints: [readEncryptionKeys, addKeyStatement],
+    connections: 32,
+    responds: [200, 400],
+    requests: async ({ api, organizationId, projectId, credentials }) => {
+      const as = { headers: credentials.viewer }
+      const organizations = await call(api, listOrganizations, {}, as)
+      const org = organizations.find(({ id }) => id === organizationId)?.slug ?? ''
+      const projects = await call(api, listProjects, { params: { orgId: organizationId } }, as)
+      const project = projects.find(({ id }) => id === projectId)?.slug ?? ''
+      const query = { org, project }
+      const { challenge, me } = await call(api, readEncryptionKeys, { query }, as)
+      const key = `CQ${'A'.repeat(41)}`
+      const device = crypto.randomUUID()
+      const statement = {
+        ...({ v: 1, type: 'enroll', seq: 1, prev: null, suite: 1, label: 'Laptop' } as const),
+        ...{ user: me.user_id, org: organizationId, device, by: device, nonce: challenge.nonce },
+        // Valid up to the signature, the last and most expensive check.
+        ...{ sign_pub: key, kem_pub: `Cg${'A'.repeat(41)}`, created_at: challenge.expires_at },
+      }
+      const proofs = { sig_new: 'A'.repeat(86), sig_by: 'A'.repeat(86), kem_mac: 'A'.repeat(43) }
+      const body = { ...query, challenge_id: challenge.id, statement, ...proofs }
+      return (_n, endpoint) => (endpoint === readEncryptionKeys ? { query } : { body })
     },
   },
   {

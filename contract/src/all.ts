@@ -9,6 +9,7 @@ import {
   removeCostRun,
   updateScenario,
 } from './cost-runs.ts'
+import { addKeyStatement, readEncryptionKeys } from './encryption-keys.ts'
 import type { AnyEndpoint } from './endpoint.ts'
 import {
   createEvaluationRule,
@@ -299,4 +300,6 @@ export const allEndpoints: readonly AnyEndpoint[] = [
   readScoreStats,
   readScoreAgreement,
   listScoreDisagreements,
+  readEncryptionKeys,
+  addKeyStatement,
 ]

@@ -185,7 +185,7 @@ export const auditActions = {
   'project.updated': {
     label: 'changed a project',
     target: 'project',
-    details: ['name', 'retention_days'],
+    details: ['name', 'retention_days', 'encrypted_history'],
   },
   'project.removed': {
     label: 'deleted a project',

@@ -8,6 +8,7 @@ export const errorStatuses = {
   UNAUTHENTICATED: [401],
   INVALID_BODY: [400],
   INVALID_QUERY: [400],
+  ENROLL_FAILED: [400],
   FORBIDDEN: [403],
   NOT_FOUND: [404],
   ORG_NOT_FOUND: [404],
@@ -48,6 +49,7 @@ export const errorMeanings: Readonly<Record<ErrorCode, string>> = {
   UNAUTHENTICATED: 'No signed-in session, on the chat and encryption-key endpoints.',
   INVALID_BODY: 'The body of a chat or encryption-key request is not valid.',
   INVALID_QUERY: 'The query of a chat or encryption-key request is not valid.',
+  ENROLL_FAILED: 'The statement about an encryption key was refused; the message has the reason.',
   FORBIDDEN:
     'Not a member of the organization, a missing permission, an action never allowed, or a request from another site or to another host.',
   NOT_FOUND:

@@ -1,5 +1,6 @@
 import { bodyLimits } from './body-limits.ts'
 import { costCalculatorLimits } from './cost-calculator-limits.ts'
+import { encryptionLimits } from './encryption-limits.ts'
 import { evaluationLimits } from './evaluation-limits.ts'
 import { priceLimits } from './price-limits.ts'
 import { recommendationLimits } from './recommendation-limits.ts'
@@ -362,6 +363,7 @@ export const limits = {
   ...simulationLimits,
   ...recommendationLimits,
   ...syntheticLimits,
+  ...encryptionLimits,
 } as const satisfies Readonly<Record<string, Limit>>
 
 export interface Limit {

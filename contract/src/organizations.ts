@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { roles } from './access.ts'
+import { encryptedHistoryModes } from './encryption-keys.ts'
 import { endpoint } from './endpoint.ts'
 import {
   appBody,
@@ -39,6 +40,9 @@ export const project = z
     slug: z.string(),
     created_at: timestamp,
     retention_days: z.int().nullable(),
+    encrypted_history: z
+      .enum(encryptedHistoryModes)
+      .describe('whether chat conversations can or must be stored encrypted'),
   })
   .meta({ id: 'Project' })
 export type Project = z.output<typeof project>
@@ -135,7 +139,7 @@ export const updateProject = endpoint({
   method: 'PATCH',
   path: '/projects/{projectId}',
   tag: 'Organizations',
-  summary: 'Change the name or the retention period of a project; its slug stays',
+  summary: 'Change the name or the settings of a project; its slug stays',
   access: { by: 'session', of: 'project', anyOf: ['manage_org_settings'] },
   cost: 'cheap',
   params: inProject,
@@ -150,6 +154,7 @@ export const updateProject = endpoint({
           .nullable()
           .optional()
           .describe('null for the default of the service'),
+        encrypted_history: z.enum(encryptedHistoryModes).optional(),
       }),
     ),
   ),

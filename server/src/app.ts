@@ -22,6 +22,7 @@ import { registerAuditLog } from './features/audit-log/routes.ts'
 import { registerCostCalculator } from './features/cost-calculator/routes.ts'
 import { registerRunExecution } from './features/cost-runs/execute-routes.ts'
 import { registerCostRuns } from './features/cost-runs/routes.ts'
+import { registerEncryptionKeys } from './features/encryption-keys/routes.ts'
 import {
   type BulkEvaluationJobPorts,
   bulkEvaluationJob,
@@ -196,6 +197,7 @@ export async function buildApp(ports: AppPorts): Promise<App> {
   registerStats({ bind, telemetry, clock })
   registerTraceManagement({ bind, accounts, telemetry, traceChanges, ingestWorkers, clock })
   registerSavedViews({ bind, accounts, clock })
+  registerEncryptionKeys({ bind, access: tracing.ports.access, accounts, box, clock })
   registerExplanations({ bind, models })
   registerEvaluation({ ...evaluating, bind, runner })
   const estimating = { accounts, prices, clock, agentCounter }

@@ -2,7 +2,7 @@ import type { Access, Role } from '@assay/contract/access.ts'
 import { hasPermission, roles } from '@assay/contract/access.ts'
 import { allEndpoints } from '@assay/contract/all.ts'
 import type { AnyEndpoint, Body } from '@assay/contract/endpoint.ts'
-import { endpointName, replyForm } from '@assay/contract/endpoint.ts'
+import { endpointName, invalidCode, replyForm } from '@assay/contract/endpoint.ts'
 import { ingestTrace } from '@assay/contract/ingest.ts'
 import { limits } from '@assay/contract/limits.ts'
 import { changePassword } from '@assay/contract/profile.ts'
@@ -148,6 +148,15 @@ async function tracesStored(): Promise<number | null> {
   return total
 }
 
+/** Where other endpoints respond with `status`, those of chat have a code of their own. */
+function refusedBody(declared: AnyEndpoint, status: number) {
+  const isChat = declared.refusals === 'chat'
+  return {
+    status: isChat ? 400 : status,
+    error: { code: isChat ? 'INVALID_BODY' : 'VALIDATION_ERROR' },
+  }
+}
+
 describe('every endpoint with a JSON body', () => {
   test.each(named(withJson))(
     '%s responds to malformed JSON as declared',
@@ -162,7 +171,9 @@ describe('every endpoint with a JSON body', () => {
         )
         expect(answer).toMatchObject({
           status: body.malformed,
-          error: { code: body.malformed === 500 ? 'INTERNAL_ERROR' : 'VALIDATION_ERROR' },
+          error: {
+            code: body.malformed === 500 ? 'INTERNAL_ERROR' : invalidCode(declared, 'body'),
+          },
         })
       }
     },
@@ -177,7 +188,10 @@ describe('every endpoint with a JSON body', () => {
           { params: paramsIn(own), raw },
           admitted(declared),
         )
-        expect(answer).toMatchObject({ status: 400, error: { code: 'VALIDATION_ERROR' } })
+        expect(answer).toMatchObject({
+          status: 400,
+          error: { code: invalidCode(declared, 'body') },
+        })
       }
     },
   )
@@ -200,7 +214,7 @@ describe('every endpoint with a JSON body', () => {
           { params: paramsIn(own), raw: '{}', send },
           admitted(declared),
         )
-        expect(answer).toMatchObject({ status: 415, error: { code: 'VALIDATION_ERROR' } })
+        expect(answer).toMatchObject(refusedBody(declared, 415))
       }
     },
   )
@@ -209,7 +223,7 @@ describe('every endpoint with a JSON body', () => {
     const { maxBytes } = getBody(declared) ?? { maxBytes: 0 }
     const raw = new Uint8Array(maxBytes + 1).fill(0x20)
     const answer = await service.call(declared, { params: paramsIn(own), raw }, admitted(declared))
-    expect(answer).toMatchObject({ status: 413, error: { code: 'VALIDATION_ERROR' } })
+    expect(answer).toMatchObject(refusedBody(declared, 413))
   })
 
   test.each(named(withJson))('%s ignores keys that name prototypes', async (_name, declared) => {
@@ -233,7 +247,8 @@ describe('every endpoint with a parameter that does not accept every text', () =
     const parts = { params: paramsIn(own), query: {} }
     const args = { ...parts, [part]: { ...parts[part], [field]: value } }
     const answer = await service.call(declared, args, admitted(declared))
-    expect(answer).toMatchObject({ status: 400, error: { code: 'VALIDATION_ERROR' } })
+    const code = part === 'query' ? invalidCode(declared, part) : 'VALIDATION_ERROR'
+    expect(answer).toMatchObject({ status: 400, error: { code } })
     expect(answer.error.message).toContain(field)
   })
 })

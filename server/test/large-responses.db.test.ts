@@ -4,6 +4,7 @@ import { buffer } from 'node:stream/consumers'
 import { gunzipSync } from 'node:zlib'
 import { buildPath } from '@assay/contract/client.ts'
 import { readCostRun } from '@assay/contract/cost-runs.ts'
+import { readEncryptionKeys } from '@assay/contract/encryption-keys.ts'
 import type { AnyEndpoint } from '@assay/contract/endpoint.ts'
 import { listEvaluatorCollections, listEvaluators } from '@assay/contract/evaluators.ts'
 import { ingestTrace } from '@assay/contract/ingest.ts'
@@ -35,9 +36,10 @@ async function request(
   declared: AnyEndpoint,
   { projectId, organizationId: orgId }: Tenant,
   credentials: Credentials,
+  query = {},
 ): Promise<IncomingMessage> {
   const params = { projectId, orgId, traceId: 'trace', spanId: 'a' }
-  const url = service.api + buildPath(declared, params, {})
+  const url = service.api + buildPath(declared, params, query)
   const [response] = await once(get(url, { headers: credentials, agent: false }), 'response')
   return response as IncomingMessage
 }
@@ -100,6 +102,30 @@ test('a person who does not read long lists of evaluators is refused more of the
   const read = await request(listEvaluators, tenant, owner)
   expect(read.statusCode).toBe(200)
   for (const response of [...unread, read]) response.destroy()
+}, 60_000)
+
+test('a person who does not read a large key directory is refused more of it, and nobody else is', async () => {
+  const tenant = await service.addTenant()
+  const { organizationId, members } = tenant
+  const organization = await service.accounts.organizations.find(organizationId)
+  const query = { org: organization?.slug ?? '', project: 'project' }
+  const label = 'x'.repeat(limits.unsentBytesOfUser.value * 0.45)
+  for (const role of ['Viewer', 'Owner'] as const) {
+    await service.accounts.keyDirectory.insertStatement({
+      ...{ organization_id: organizationId, user_id: members[role].id, seq: 1, hash: 'h' },
+      ...{ statement: JSON.stringify({ type: 'revoke', label }), sig_new: null, sig_by: 's' },
+      created_at: '2026-05-01T08:00:00.000Z',
+    })
+  }
+  const viewer = await service.signedIn(members.Viewer)
+  const read = (as: Credentials) => request(readEncryptionKeys, tenant, as, query)
+  const unread = [await read(viewer), await read(viewer)]
+  expect(unread.map(({ statusCode }) => statusCode)).toEqual([200, 200])
+  const { status, error } = await service.call(readEncryptionKeys, { query }, viewer)
+  expect([status, error.code]).toEqual([503, 'INTERNAL_ERROR'])
+  const other = await read(await service.signedIn(members.Owner))
+  expect(other.statusCode).toBe(200)
+  for (const response of [...unread, other]) response.destroy()
 }, 60_000)
 
 const newRun = (project_id: string, agent_config: string): CostRunRow => ({

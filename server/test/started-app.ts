@@ -12,7 +12,13 @@ import type {
   Product,
   ReplyFormOf,
 } from '@assay/contract/endpoint.ts'
-import { endpointName, isSuccess, listErrors, replyForm } from '@assay/contract/endpoint.ts'
+import {
+  endpointName,
+  hasBareErrors,
+  isSuccess,
+  listErrors,
+  replyForm,
+} from '@assay/contract/endpoint.ts'
 import { z } from 'zod'
 import { openMasterKey } from '../src/accounts/master-key.ts'
 import { startSession } from '../src/accounts/session.ts'
@@ -265,7 +271,7 @@ function checkedReply(declared: AnyEndpoint, { status, headers }: Response, text
   }
   const answer = text === '' ? undefined : (JSON.parse(text) as Record<string, unknown>)
   if (status >= 400) {
-    const { error } = errorShape.parse(answer)
+    const { error } = (hasBareErrors(declared) ? bareErrorShape : errorShape).parse(answer)
     const isDeclared = listErrors(declared).some(
       (one) => one.code === error.code && one.status === status,
     )
@@ -286,10 +292,8 @@ function isText(declared: AnyEndpoint): boolean {
   return form === 'xml' || form === 'redirect'
 }
 
+const bareError = z.strictObject({ code: z.string(), message: z.string().min(1) })
+const bareErrorShape = z.strictObject({ error: bareError })
 const errorShape = z.strictObject({
-  error: z.strictObject({
-    code: z.string(),
-    message: z.string().min(1),
-    details: z.record(z.string(), z.unknown()),
-  }),
+  error: bareError.extend({ details: z.record(z.string(), z.unknown()) }),
 })

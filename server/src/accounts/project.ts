@@ -25,6 +25,7 @@ export function newProject(
     slug,
     legacy_key_hash: hashOfKey(legacyKey),
     retention_days: null,
+    encrypted_history: 'off',
     created_at: at,
   }
   return { row, legacyKey }
@@ -40,6 +41,6 @@ export function projectCreated({ id, organization_id, name, slug }: ProjectRow):
 }
 
 export function toApiProject(project: ProjectRow): Project {
-  const { id, organization_id, name, slug, created_at, retention_days } = project
-  return { id, organization_id, name, slug, created_at, retention_days }
+  const { id, organization_id, name, slug, created_at, retention_days, encrypted_history } = project
+  return { id, organization_id, name, slug, created_at, retention_days, encrypted_history }
 }

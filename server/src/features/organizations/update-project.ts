@@ -12,7 +12,7 @@ type Change = Input<typeof updateProjectEndpoint>['body']
 /** Throws PROJECT_NOT_FOUND if it was removed in the meantime. */
 export function updateProject(
   { projectId }: ProjectCaller,
-  { name, retention_days }: Change,
+  { name, retention_days, encrypted_history }: Change,
   actor: Actor,
   at: Timestamp,
   accounts: Accounts,
@@ -21,6 +21,7 @@ export function updateProject(
     const project = await stores.projects.update(projectId, {
       ...(name !== undefined && { name }),
       ...(retention_days !== undefined && { retention_days }),
+      ...(encrypted_history !== undefined && { encrypted_history }),
     })
     if (project === undefined) throw projectNotFound()
     await recordEvent(
@@ -28,7 +29,11 @@ export function updateProject(
         action: 'project.updated',
         organizationId: project.organization_id,
         targetId: projectId,
-        details: { name: project.name, retention_days: project.retention_days },
+        details: {
+          name: project.name,
+          retention_days: project.retention_days,
+          encrypted_history: project.encrypted_history,
+        },
       },
       actor,
       at,

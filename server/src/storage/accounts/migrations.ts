@@ -195,4 +195,35 @@ export const migrations: readonly Migration[] = [
     name: '0008 canceled runs of the cost calculator',
     statements: [`alter table cost_runs add column is_canceled integer not null default 0`],
   },
+  {
+    name: '0009 encryption keys',
+    statements: [
+      `alter table projects add column encrypted_history text not null default 'off'`,
+      `create table key_statements (
+         organization_id  text not null references organizations (id) on delete cascade,
+         user_id          text not null references users (id) on delete cascade,
+         seq              integer not null,
+         hash             text not null,
+         statement        text not null,
+         sig_new          text,
+         sig_by           text not null,
+         created_at       text not null,
+         primary key (organization_id, user_id, seq)
+       )`,
+      `create index key_statements_by_user on key_statements (user_id)`,
+      // Without references: a key stays used when its user or organization is removed.
+      `create table used_encryption_keys (
+         hash  text not null primary key
+       )`,
+      `create table key_logs (
+         id               text not null primary key,
+         organization_id  text not null unique references organizations (id) on delete cascade,
+         private_key      text not null,
+         public_key       text not null,
+         size             integer not null,
+         hash             text not null,
+         signature        text not null
+       )`,
+    ],
+  },
 ]

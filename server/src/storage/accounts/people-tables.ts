@@ -1,5 +1,5 @@
 import type { Role } from '@assay/contract/access.ts'
-import type { Organization } from '@assay/contract/organizations.ts'
+import type { Organization, Project } from '@assay/contract/organizations.ts'
 import type { TracingKey } from '@assay/contract/tracing-keys.ts'
 import type { Flag, Timestamp } from './column-types.ts'
 
@@ -52,6 +52,7 @@ export interface ProjectRow {
   readonly legacy_key_hash: string
   /** Null for the default of the deployment. */
   readonly retention_days: number | null
+  readonly encrypted_history: Project['encrypted_history']
   readonly created_at: Timestamp
 }
 

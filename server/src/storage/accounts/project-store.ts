@@ -15,6 +15,16 @@ export function projectStore(db: Kysely<Tables>) {
         .execute()
     },
 
+    /** Undefined when there is no such project. */
+    find(organizationId: string, id: string): Promise<ProjectRow | undefined> {
+      return db
+        .selectFrom('projects')
+        .selectAll()
+        .where('organization_id', '=', organizationId)
+        .where('id', '=', id)
+        .executeTakeFirst()
+    },
+
     /**
      * The next project by id with limited retention; `defaultDays` applies to projects without their own
      * setting.
@@ -49,7 +59,7 @@ export function projectStore(db: Kysely<Tables>) {
     /** Returns the project after the change; undefined when there is no such project. */
     update(
       id: string,
-      change: Partial<Pick<ProjectRow, 'name' | 'retention_days'>>,
+      change: Partial<Pick<ProjectRow, 'name' | 'retention_days' | 'encrypted_history'>>,
     ): Promise<ProjectRow | undefined> {
       return (
         db

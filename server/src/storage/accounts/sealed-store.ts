@@ -11,6 +11,7 @@ import type { Tables } from './tables.ts'
 const sealedColumns = [
   { table: 'sso_configs', column: 'client_secret' },
   { table: 'model_configs', column: 'api_key' },
+  { table: 'key_logs', column: 'private_key' },
 ] as const
 
 export interface SealedSecret extends SecretPlace {

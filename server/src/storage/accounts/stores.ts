@@ -10,6 +10,7 @@ import { expiredRowStore } from './expired-row-store.ts'
 import { installationStore } from './installation-store.ts'
 import { inviteStore } from './invite-store.ts'
 import { jobStore } from './job-store.ts'
+import { keyDirectoryStore } from './key-directory-store.ts'
 import { membershipStore } from './membership-store.ts'
 import { modelConfigStore } from './model-config-store.ts'
 import { organizationStore } from './organization-store.ts'
@@ -68,6 +69,7 @@ export function accountStores(db: Kysely<Tables>) {
     evaluatorCollections: evaluatorCollectionStore(db),
     evaluationRules: evaluationRuleStore(db),
     costRuns: costRunStore(db),
+    keyDirectory: keyDirectoryStore(db),
     jobs: jobStore(db),
     expiredRows: expiredRowStore(db),
   }

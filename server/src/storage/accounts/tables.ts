@@ -6,6 +6,7 @@ import type {
   EvaluatorCollectionRow,
   EvaluatorRow,
 } from './evaluation-tables.ts'
+import type { KeyLogRow, KeyStatementRow, UsedEncryptionKeyRow } from './key-directory-tables.ts'
 import type { ModelConfigRow, PlatformSpendRow, PriceRuleRow } from './model-tables.ts'
 import type {
   InviteRow,
@@ -74,4 +75,7 @@ export interface Tables {
   readonly cost_runs: CostRunRow
   readonly cost_scenarios: CostScenarioRow
   readonly cost_results: CostResultRow
+  readonly key_statements: KeyStatementRow
+  readonly used_encryption_keys: UsedEncryptionKeyRow
+  readonly key_logs: KeyLogRow
 }

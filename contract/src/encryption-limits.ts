@@ -1,0 +1,28 @@
+/*
+ * The limits of encryption keys. Part of `limits`.
+ */
+
+export const encryptionLimits = {
+  activeDevices: {
+    value: 20,
+    unit: 'devices',
+    of: 'active devices of a user in an organization, without recovery keys',
+  },
+  deviceLabelLength: { value: 64, unit: 'characters', of: 'label of a device (at least 1)' },
+  keyStatements: {
+    value: 1000,
+    unit: 'statements',
+    of: 'statements about the encryption keys of a user in an organization',
+  },
+  reservedKeyStatements: {
+    value: 100,
+    unit: 'statements',
+    of: 'the last of them, which only revoke devices or reset',
+  },
+  keyChallengeMinutes: {
+    value: 5,
+    unit: 'minutes',
+    of: 'lifetime of a challenge of GET /e2e/keys',
+  },
+  keyBodyBytes: { value: 16 * 1024, unit: 'bytes', of: 'the JSON body of POST /e2e/keys' },
+} as const

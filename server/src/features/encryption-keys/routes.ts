@@ -1,0 +1,83 @@
+import { addKeyStatement, readEncryptionKeys } from '@assay/contract/encryption-keys.ts'
+import type { KeyOwner } from '@assay/contract/key-fingerprints.ts'
+import type { AccessControl } from '../../accounts/access-control.ts'
+import type { ProjectCaller } from '../../accounts/caller.ts'
+import { type Bind, ReadyJson } from '../../http/call.ts'
+import { deviceFingerprint, personFingerprint } from '../../key-directory/chain.ts'
+import { issueChallenge } from '../../key-directory/challenge.ts'
+import { logKeyId } from '../../key-directory/key-log.ts'
+import type { Clock } from '../../platform/clock.ts'
+import { projectNotFound } from '../../platform/failure.ts'
+import type { SecretBox } from '../../platform/secret-box.ts'
+import type { Accounts } from '../../storage/accounts/connect.ts'
+import type { KeyLogRow } from '../../storage/accounts/key-directory-tables.ts'
+import { addStatement } from './add-statement.ts'
+import { findOrCreateLog } from './organization-log.ts'
+import { readChain, type StoredChain } from './read-chain.ts'
+
+export interface EncryptionKeysPorts {
+  readonly accounts: Accounts
+  readonly box: Pick<SecretBox, 'seal' | 'open'>
+  /** The key of the service for challenges. */
+  readonly challengeSecret: Uint8Array
+  readonly clock: Clock
+}
+
+interface BindPorts extends Omit<EncryptionKeysPorts, 'challengeSecret' | 'box'> {
+  readonly bind: Bind
+  readonly access: Pick<AccessControl, 'getNamedProjectCaller'>
+  readonly box: SecretBox
+}
+
+export function registerEncryptionKeys({ bind, access, ...rest }: BindPorts): void {
+  const ports = { ...rest, challengeSecret: rest.box.deriveKey('encryption key challenges') }
+  const { accounts, clock, challengeSecret } = ports
+
+  bind(readEncryptionKeys, async ({ caller, query, signal }) => {
+    const member = await access.getNamedProjectCaller(caller, query.org, query.project)
+    const owner = ownerOf(member)
+    const project = await accounts.projects.find(member.organizationId, member.projectId)
+    if (project === undefined) throw projectNotFound()
+    const log = await findOrCreateLog(owner.org, ports)
+    const stored = await readChain(owner, accounts, signal)
+    const about = {
+      ...{ org: query.org, org_id: owner.org, project: query.project, project_id: project.id },
+      policy: { mode: project.encrypted_history },
+      members: [],
+      challenge: issueChallenge(challengeSecret, owner, clock.now()),
+      log_head: toApiLogHead(log),
+    }
+    return new ReadyJson(
+      `${JSON.stringify(about).slice(0, -1)},"me":${JSON.stringify(toApiChain(owner, stored)).slice(0, -1)},"statements":[`,
+      stored.statements.join(),
+      ']}}',
+    )
+  })
+
+  bind(addKeyStatement, async ({ caller, body, signal }) => {
+    const member = await access.getNamedProjectCaller(caller, body.org, body.project)
+    return await addStatement(ownerOf(member), body, ports, signal)
+  })
+}
+
+function ownerOf({ organizationId, user }: ProjectCaller): KeyOwner {
+  return { org: organizationId, user: user.id }
+}
+
+/** Without its statements. */
+function toApiChain(owner: KeyOwner, { chain }: StoredChain) {
+  return {
+    user_id: owner.user,
+    generation: chain.generation,
+    head: chain.head,
+    fingerprint: personFingerprint(owner, chain),
+    devices: [...chain.devices.values()].map((device) => ({
+      ...device,
+      fingerprint: deviceFingerprint(owner, device),
+    })),
+  }
+}
+
+function toApiLogHead({ size, hash, signature, public_key }: KeyLogRow) {
+  return { size, hash, signature, key_id: logKeyId(public_key), public_key }
+}

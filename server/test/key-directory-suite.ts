@@ -1,0 +1,71 @@
+import type { Role } from '@assay/contract/access.ts'
+import { addKeyStatement, readEncryptionKeys } from '@assay/contract/encryption-keys.ts'
+import {
+  type DeviceKeyPairs,
+  type NewStatement,
+  newDeviceKeys,
+  type SignedStatement,
+  signNew,
+} from './key-directory-client.ts'
+import type { Tenant } from './people.ts'
+import type { Credentials, Service } from './started-app.ts'
+
+/*
+ * A member of an organization who uses the key directory over HTTP.
+ */
+
+export interface KeyUser {
+  readonly credentials: Credentials
+  /** The slugs, as in a query or a body. */
+  readonly at: { readonly org: string; readonly project: string }
+  read(): ReturnType<typeof readKeys>
+  send(signed: SignedStatement): ReturnType<typeof sendStatement>
+  /** What the next statement continues, with a new challenge. */
+  next(): Promise<Pick<NewStatement, 'owner' | 'after' | 'challenge'>>
+  /** Adds a valid statement and returns its device. */
+  add(
+    type: NewStatement['type'],
+    devices?: Partial<Pick<NewStatement, 'device' | 'by'>>,
+  ): Promise<DeviceKeyPairs>
+}
+
+export async function signInKeyUser(
+  service: Service,
+  tenant: Tenant,
+  role: Role = 'Viewer',
+): Promise<KeyUser> {
+  const credentials = await service.signedIn(tenant.members[role])
+  const organization = await service.accounts.organizations.find(tenant.organizationId)
+  const at = { org: organization?.slug ?? '', project: 'project' }
+  const read = () => readKeys(service, at, credentials)
+  const send = (signed: SignedStatement) => sendStatement(service, at, signed, credentials)
+  const next: KeyUser['next'] = async () => {
+    const { data } = await read()
+    const { user_id: user, head, statements } = data.me
+    const { challenge, org_id: org } = data
+    return { owner: { org, user }, after: { seq: statements.length, head }, challenge }
+  }
+  return {
+    ...{ credentials, at, read, send, next },
+    async add(type, devices = {}) {
+      const parts = await next()
+      const device = devices.device ?? (await newDeviceKeys())
+      const answer = await send(await signNew({ ...parts, type, device, ...devices }))
+      if (answer.status !== 201) throw new Error(`${type} was refused: ${answer.error?.message}`)
+      return device
+    },
+  }
+}
+
+function readKeys(service: Service, at: KeyUser['at'], as: Credentials) {
+  return service.call(readEncryptionKeys, { query: at }, as)
+}
+
+function sendStatement(
+  service: Service,
+  at: KeyUser['at'],
+  signed: SignedStatement,
+  as: Credentials,
+) {
+  return service.call(addKeyStatement, { body: { ...at, ...signed } }, as)
+}

@@ -15,6 +15,7 @@ import { DownloadMenu } from './DownloadMenu.tsx'
 import { RequestRefusal } from './RequestRefusal.tsx'
 import { SendToCalculator } from './SendToCalculator.tsx'
 import { SynthesisForm } from './SynthesisForm.tsx'
+import styles from './synthetic.module.css'
 import { useSynthetic } from './synthetic-context.ts'
 import { Waiting } from './Waiting.tsx'
 
@@ -35,8 +36,8 @@ export function BlueprintPage() {
         title="Blueprint"
         lead={
           synthesis === undefined
-            ? `A model writes an agent from ${source.label}: prompt, tools, records, policies and tasks. They are checked without a model.`
-            : `Written from ${source.label} by ${synthesis.model}, and checked without a model.`
+            ? 'A model writes an agent from the source: prompt, tools, records, policies and tasks. They are then checked without a model.'
+            : `Written by ${synthesis.model} and checked without a model. Source: ${source.label}.`
         }
         action={
           synthesis !== undefined && (
@@ -80,12 +81,12 @@ export function BlueprintPage() {
       )}
       <FormDialog dialog={rewriting} title="Write the blueprint again">
         {(_, close) => (
-          <>
+          <div className={styles.stack}>
             <p className={page.note}>
               The new blueprint replaces this one and its scenarios. If it fails, this one stays.
             </p>
             <SynthesisForm source={source} submitLabel="Write again" onStart={close} />
-          </>
+          </div>
         )}
       </FormDialog>
     </div>

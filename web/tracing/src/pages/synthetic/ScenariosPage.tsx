@@ -21,7 +21,6 @@ import { RequestRefusal } from './RequestRefusal.tsx'
 import { SendToCalculator } from './SendToCalculator.tsx'
 import styles from './synthetic.module.css'
 import { useSynthetic } from './synthetic-context.ts'
-import { useModelChoice } from './use-model-choice.ts'
 import { Waiting } from './Waiting.tsx'
 
 const route = getRouteApi('/signed-in/p/$projectId/synthetic/scenarios')
@@ -102,8 +101,7 @@ const max = limits.draftedScenarios.value
 const usual = 5
 
 function DraftForm({ blueprint }: Pick<Synthesis, 'blueprint'>) {
-  const { draft, drafting } = useSynthetic()
-  const choice = useModelChoice()
+  const { draft, drafting, choice } = useSynthetic()
   const [typed, setTyped] = useState(String(usual))
   const [isSubmitted, setSubmitted] = useState(false)
   const count = parseNumber(typed) ?? 0

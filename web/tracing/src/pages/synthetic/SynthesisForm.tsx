@@ -7,7 +7,6 @@ import form from '../../form/form.module.css'
 import page from '../../page/page.module.css'
 import { ModelField } from './ModelField.tsx'
 import { useSynthetic } from './synthetic-context.ts'
-import { useModelChoice } from './use-model-choice.ts'
 
 interface Props {
   readonly source: SyntheticSource
@@ -17,8 +16,7 @@ interface Props {
 
 /** The settings of the model call that writes the blueprint. */
 export function SynthesisForm({ source, submitLabel, onStart }: Props) {
-  const { draft, writing } = useSynthetic()
-  const choice = useModelChoice()
+  const { draft, writing, choice } = useSynthetic()
   const [domain, setDomain] = useState(draft.synthesis?.blueprint.domain ?? '')
 
   function submit(event: SyntheticEvent): void {

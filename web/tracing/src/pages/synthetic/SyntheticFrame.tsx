@@ -14,11 +14,13 @@ import { useProject } from '../../shell/use-project.ts'
 import styles from './synthetic.module.css'
 import { SyntheticContext } from './synthetic-context.ts'
 import { useCancelableRequest } from './use-cancelable-request.ts'
+import { useModelChoice } from './use-model-choice.ts'
 
 /** Wraps the pages that turn a document into an agent, and keeps their state and requests. */
 export function SyntheticFrame() {
   const { project } = useProject()
   const { draft, isStored, changeDraft, replaceDraft } = useStoredDraft(blueprintDrafts)
+  const choice = useModelChoice()
   const reading = useCancelableRequest(
     (body: SourceBody, signal) => requestSource(project.id, body, signal),
     ({ source }) => replaceDraft({ ...blueprintDrafts.empty, source }),
@@ -35,7 +37,8 @@ export function SyntheticFrame() {
     for (const request of [reading, writing, drafting]) request.cancel()
     replaceDraft(blueprintDrafts.empty)
   }
-  const synthetic = { draft, isStored, changeDraft, clearDraft, reading, writing, drafting }
+  const requests = { reading, writing, drafting }
+  const synthetic = { draft, isStored, changeDraft, clearDraft, choice, ...requests }
   return (
     <TabFrame
       label="Synthetic set-up"

@@ -1,4 +1,3 @@
-import { formatDuration } from '@assay/ui/time-format.ts'
 import { useNow } from '@assay/ui/use-now.ts'
 import { Button, Progress } from '@mantine/core'
 import type { ReactNode } from 'react'
@@ -22,8 +21,7 @@ export function Waiting({ activity, request, children }: Props) {
     <section className={page.box} aria-label={activity}>
       <div className={page.boxHead}>
         <span>
-          <strong role="status">{activity}</strong>, for{' '}
-          {formatDuration(Math.floor(elapsed / second) * second)}
+          <strong role="status">{activity}</strong>, for {Math.floor(elapsed / second)} s
         </span>
         <Button variant="default" onClick={request.cancel}>
           Cancel

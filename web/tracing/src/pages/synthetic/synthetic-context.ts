@@ -2,6 +2,7 @@ import { createContext, use } from 'react'
 import type { BlueprintDraft } from '../../api/blueprint-drafts.ts'
 import type { ScenariosBody, SourceBody, SynthesisBody } from '../../api/synthetic.ts'
 import type { CancelableRequest } from './use-cancelable-request.ts'
+import type { ModelChoice } from './use-model-choice.ts'
 
 interface Synthetic {
   readonly draft: BlueprintDraft
@@ -9,6 +10,8 @@ interface Synthetic {
   readonly isStored: boolean
   readonly changeDraft: (change: Partial<BlueprintDraft>) => void
   readonly clearDraft: () => void
+  /** Stays chosen after a failure, and from the blueprint to its scenarios. */
+  readonly choice: ModelChoice
   /** Requests continue while the person moves between the pages of the section. */
   readonly reading: CancelableRequest<SourceBody>
   readonly writing: CancelableRequest<SynthesisBody>

@@ -104,7 +104,7 @@ export function SourceForm() {
         ]}
         value={from}
         disabled={isPending}
-        onChange={(value) => choose(value as From)}
+        onChange={(value) => choose(value)}
       />
       {from === 'text' && (
         <Textarea

@@ -19,13 +19,7 @@ export function SourceText({ text, start = null, end = null }: Props) {
     box.current.scrollIntoView({ block: 'nearest' })
   }, [start])
   return (
-    <pre
-      ref={box}
-      className={styles.text}
-      // oxlint-disable-next-line jsx_a11y/no-noninteractive-tabindex -- a scrolling box must be reachable by keyboard
-      tabIndex={0}
-      aria-label="Text of the source"
-    >
+    <pre ref={box} className={styles.text} tabIndex={0} aria-label="Text of the source">
       {start === null || end === null ? (
         text
       ) : (

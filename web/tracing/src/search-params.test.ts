@@ -28,6 +28,7 @@ const instant = fc
   .map((date) => date.toISOString())
 
 const share = fc.double({ min: 0, max: 1, noNaN: true })
+const weight = fc.nat(100).map(String)
 
 /** Values of the parameters whose text has a format, or whose number has a limit. */
 const formatted: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
@@ -35,6 +36,7 @@ const formatted: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   to: instant,
   min_score: share,
   max_score: share,
+  ...{ quality: weight, cost: weight, latency: weight },
   next: text.map((rest) => `/p/${encodeURIComponent(rest)}`),
   where: fc
     .dictionary(
@@ -50,7 +52,9 @@ const formatted: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
 }
 
 function valuesOf(name: string, field: z.core.$ZodType): fc.Arbitrary<unknown> {
-  return formatted[name] ?? valuesOfSchema(z.toJSONSchema(field, { io: 'input' }))
+  const schema = z.toJSONSchema(field, { io: 'input' })
+  const format = schema.enum === undefined ? formatted[name] : undefined
+  return format ?? valuesOfSchema(schema)
 }
 
 function valuesOfSchema(schema: z.core.JSONSchema._JSONSchema): fc.Arbitrary<unknown> {

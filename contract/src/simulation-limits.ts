@@ -39,7 +39,7 @@ export const simulationLimits = {
   modelsPerRun: {
     value: 8,
     unit: 'models',
-    of: 'models that a run is executed with (at least 1)',
+    of: 'models that a run has results of (at least 1 for an execution)',
   },
   resultsPerRun: {
     value: 8000,

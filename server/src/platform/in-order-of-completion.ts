@@ -1,6 +1,6 @@
 /**
  * The results of `work` as they arrive; at most `atOnce` run at a time, and none starts before the last result is taken.
- * `work` must not reject. Ends only when all that has begun has ended.
+ * Ends only when all that has begun has ended; then rejects if `work` did.
  */
 export async function* inOrderOfCompletion<Item, Result>(
   items: readonly Item[],

@@ -55,9 +55,9 @@ export async function* executeRun(
   const { target, body, userId, requester } = request
   const { costRuns } = ports.accounts
   const { executionMs = limits.executionSeconds.value * 1000 } = ports
-  const ended = new AbortController()
+  const failed = new AbortController()
   const lease = keepLease(prepared.lease, ports)
-  const signal = AbortSignal.any([request.signal, ended.signal, lease.signal])
+  const signal = AbortSignal.any([request.signal, failed.signal, lease.signal])
   const time = openDeadline(signal, Date.now() + executionMs)
   const spending = openSpending(body.max_cost_usd ?? null)
   const execution: Execution & { recorded: RecordedTools } = {
@@ -65,14 +65,19 @@ export async function* executeRun(
     ...{ agent: toAgentPrompt(prepared.agent), signal: time.signal, deadline: time.endsAt },
     recorded: nothingRecorded,
   }
-  const store = storeInTurn(target, spending.bills, ports.accounts)
+  const store = openResultWriter(target, spending.bills, ports.accounts)
   const outcomes = { completed: 0, failed: 0, stopped: 0 }
   const total = prepared.items.length
   const runOne = async (item: Prepared['items'][0]): Promise<CostResultRow | undefined> => {
     if (time.signal.aborted || spending.isUsedUp()) return undefined
-    const result = await runItem(item, execution, ports)
-    await store(result)
-    return result
+    try {
+      const result = await runItem(item, execution, ports)
+      await store(result)
+      return result
+    } catch (error) {
+      failed.abort()
+      throw error
+    }
   }
   try {
     yield { type: 'started', run_id: target.runId, total }
@@ -86,15 +91,16 @@ export async function* executeRun(
       yield { type: 'progress', done, total, cost_usd: spending.totalUsd() }
     }
   } finally {
-    // Also when nobody reads on: what is under way ends, and then the lease.
-    ended.abort()
+    // Also when nobody reads on. All conversations have ended.
     time.end()
     lease.end()
     await costRuns.finish(prepared.lease, {
-      status: statusOf(outcomes, total),
+      status: statusOf(outcomes, prepared),
       notices: JSON.stringify(listNotices(prepared)),
       finished_at: ports.clock.now().toISOString(),
     })
+    // What a conversation has cost whose result could not be stored.
+    await store(undefined)
   }
   yield { type: 'completed', pieces: readRun(target, ports) }
 }
@@ -137,38 +143,48 @@ function toOutcome(result: CostResultRow | undefined): 'completed' | 'failed' | 
 
 function statusOf(
   { completed, failed }: { readonly completed: number; readonly failed: number },
-  total: number,
+  { items, hasResults }: Prepared,
 ): CostRunStatus {
-  if (completed + failed < total) return 'partial'
-  return failed > 0 && completed === 0 ? 'failed' : 'completed'
+  if (completed + failed < items.length) return 'partial'
+  return failed > 0 && completed === 0 && !hasResults ? 'failed' : 'completed'
 }
 
 /** Stores a result together with what was spent since the last time, so that nothing is paid that is not on a bill. */
-function storeInTurn(
+function openResultWriter(
   { projectId, runId }: Target,
   bills: Bills,
   accounts: ExecuteRunPorts['accounts'],
 ) {
-  const stored = { agent: 0, simulated_user: 0, simulated_tools: 0, judge: 0 }
-  const take = (bill: keyof typeof stored) => {
-    const more = bills[bill] - stored[bill]
-    stored[bill] = bills[bill]
-    return more
-  }
+  let stored: Bills = { agent: 0, simulated_user: 0, simulated_tools: 0, judge: 0 }
   return async (result: CostResultRow | undefined): Promise<void> => {
-    const spent = {
-      ...{ agent_nano_usd: take('agent'), user_nano_usd: take('simulated_user') },
-      ...{ tools_nano_usd: take('simulated_tools'), judge_nano_usd: take('judge') },
+    const spent = subtract(bills, stored)
+    stored = { ...bills }
+    try {
+      await accounts.transaction(async ({ costRuns }) => {
+        if (result !== undefined) await costRuns.putResult(result)
+        if (Object.values(spent).every((nanos) => nanos === 0)) return
+        await costRuns.addBills(projectId, runId, {
+          ...{ agent_nano_usd: spent.agent, user_nano_usd: spent.simulated_user },
+          ...{ tools_nano_usd: spent.simulated_tools, judge_nano_usd: spent.judge },
+        })
+      })
+    } catch (error) {
+      stored = subtract(stored, spent)
+      throw error
     }
-    const hasSpent = Object.values(spent).some((nanos) => nanos > 0)
-    await accounts.transaction(async ({ costRuns }) => {
-      if (result !== undefined) await costRuns.putResult(result)
-      if (hasSpent) await costRuns.addBills(projectId, runId, spent)
-    })
   }
 }
 
-/** Those of the generation of the scenarios stay. */
+function subtract(from: Bills, some: Bills): Bills {
+  return {
+    agent: from.agent - some.agent,
+    simulated_user: from.simulated_user - some.simulated_user,
+    simulated_tools: from.simulated_tools - some.simulated_tools,
+    judge: from.judge - some.judge,
+  }
+}
+
+/** Those of earlier executions stay, as their results do. */
 function listNotices({ run, agent, models, simulator, scoring }: Prepared): string[] {
   const real = agent.tools.filter(({ mode }) => mode === 'real').map(({ name }) => name)
   const unpriced = models.filter(({ model }) => model.rates === null)

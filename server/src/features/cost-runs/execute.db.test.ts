@@ -4,7 +4,12 @@ import { join } from 'node:path'
 import { type CostRun, cancelCostRun } from '@assay/contract/cost-runs.ts'
 import { createEvaluator, createEvaluatorCollection } from '@assay/contract/evaluators.ts'
 import { ingestTrace } from '@assay/contract/ingest.ts'
-import { executeRun, streamExecution } from '@assay/contract/run-execution.ts'
+import { limits } from '@assay/contract/limits.ts'
+import {
+  type ExecutionRequest,
+  executeRun,
+  streamExecution,
+} from '@assay/contract/run-execution.ts'
 import { listTraces, readTrace } from '@assay/contract/traces.ts'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { silent } from '../../../test/accounts-database.ts'
@@ -20,6 +25,7 @@ import { masterSecret } from '../../../test/started-app.ts'
 import { openMasterKey } from '../../accounts/master-key.ts'
 import { openModels } from '../../model-gateway/models.ts'
 import { systemClock } from '../../platform/clock.ts'
+import { Unavailable } from '../../platform/failure.ts'
 import { newId, newOrderedId } from '../../platform/ids.ts'
 import type { CostRunRow } from '../../storage/accounts/cost-run-tables.ts'
 import { type ExecuteRunPorts, executeRun as runExecution } from './execute-run.ts'
@@ -178,9 +184,12 @@ describe('an execution', () => {
     expect(data.results.map((one) => one.status).toSorted()).toEqual(['completed', 'failed'])
     expect(data.status).toBe('completed')
     expect(data.results.find((one) => one.status === 'failed')?.error).toMatch(/^provider_error: /)
-    const again = await execute(runId, ids)
-    expect(again.data.results.map((one) => one.status)).toEqual(['completed', 'completed'])
-    expect(sent()).toHaveLength(3)
+    scripted.play({ status: 401 }, { answer: 'Here.' })
+    const second = await execute(runId, ids)
+    expect([second.data.status, second.data.results.length]).toEqual(['completed', 2])
+    const third = await execute(runId, ids)
+    expect(third.data.results.map((one) => one.status)).toEqual(['completed', 'completed'])
+    expect(sent()).toHaveLength(4)
   })
 
   test.each<readonly [what: string, step: Step, error: RegExp]>([
@@ -428,19 +437,27 @@ async function openPorts() {
   }
 }
 
-async function startExecution(ports: ExecuteRunPorts & PrepareExecutionPorts, signal: AbortSignal) {
+async function startExecution(
+  ports: ExecuteRunPorts & PrepareExecutionPorts,
+  more: Partial<ExecutionRequest> = {},
+  { signal }: Pick<AbortController, 'signal'> = new AbortController(),
+) {
   const { runId } = await addRun(3)
   const { organizationId, projectId } = tenant
   const target = { organizationId, projectId, runId }
-  const body = { model_config_ids: [await addModel()], concurrency: 1 }
+  const body = { model_config_ids: [await addModel()], concurrency: 1, ...more }
   const prepared = await prepareExecution(target, body, ports)
   const requester = [organizationId, 'a'] as const
   const request = { target, body, userId: tenant.members.Owner.id, requester, signal }
-  return { runId, events: runExecution(request, prepared, ports) }
+  return { runId, body, events: runExecution(request, prepared, ports) }
 }
 
 test('an execution whose caller leaves before its first event ends its lease, and calls no model', async () => {
-  const { runId, events } = await startExecution(await openPorts(), AbortSignal.abort())
+  const { runId, events } = await startExecution(
+    await openPorts(),
+    {},
+    { signal: AbortSignal.abort() },
+  )
   for await (const { type } of events) {
     expect(type).toBe('started')
     break
@@ -476,31 +493,64 @@ test('a result is stored together with its bill', async () => {
       work({ ...stores, costRuns: { ...stores.costRuns, addBills } }),
     )
   const ports = { ...(await openPorts()), accounts: { costRuns: accounts.costRuns, transaction } }
-  const { runId, events } = await startExecution(ports, new AbortController().signal)
+  const { runId, events } = await startExecution(ports)
   await expect(Array.fromAsync(events)).rejects.toThrow('not writable')
   const all = { after: undefined, limit: 9 }
   expect(await accounts.costRuns.listResults(tenant.projectId, runId, all)).toEqual([])
   expect(await readStatus(runId)).toBe('partial')
 })
 
+describe('an execution whose result cannot be stored once', () => {
+  async function failOnce(steps: readonly Step[], concurrency: number) {
+    scripted.play(...steps)
+    const { accounts } = service
+    let failures = 1
+    const transaction: typeof accounts.transaction = (work) =>
+      accounts.transaction((stores) => {
+        const { putResult } = stores.costRuns
+        const failing: typeof putResult = (row) =>
+          failures-- > 0 ? Promise.reject(new Error('not writable')) : putResult(row)
+        return work({ ...stores, costRuns: { ...stores.costRuns, putResult: failing } })
+      })
+    const ports = { ...(await openPorts()), accounts: { ...accounts, transaction } }
+    const started = await startExecution({ ...ports, executionMs: 60_000 }, { concurrency })
+    await expect(Array.fromAsync(started.events)).rejects.toThrow('not writable')
+    return await accounts.costRuns.findHead(tenant.projectId, started.runId)
+  }
+
+  test('has what it cost on the bill', async () => {
+    const run = await failOnce([{ answer: 'Here.' }], 1)
+    expect(run).toMatchObject({ status: 'partial', agent_nano_usd: callNanos })
+  })
+
+  test('ends with its other conversations', async () => {
+    const run = await failOnce(['stall', { answer: 'Here.' }], 2)
+    expect(run).toMatchObject({ status: 'partial', running_until: null })
+    await scripted.idle()
+    expect(sent()).toHaveLength(2)
+  })
+})
+
 test('an execution whose earlier results cannot be read leaves the run as it was', async () => {
   const { runId } = await addRun(1)
   const { organizationId, projectId } = tenant
   const listResults = () => Promise.reject(new Error('not readable'))
-  const costRuns = { ...service.accounts.costRuns, listResults }
+  const { accounts } = service
+  const costRuns = { ...accounts.costRuns, listResults }
   const body = { model_config_ids: [await addModel()], concurrency: 1 }
+  const before = await accounts.costRuns.find(projectId, runId)
   const preparing = prepareExecution({ organizationId, projectId, runId }, body, {
     ...(await openPorts()),
-    accounts: { costRuns },
+    accounts: { ...accounts, costRuns },
   })
   await expect(preparing).rejects.toThrow('not readable')
-  expect(await readStatus(runId)).toBe('draft')
+  expect(await accounts.costRuns.find(projectId, runId)).toEqual(before)
   expect((await execute(runId, body)).data.status).toBe('completed')
 })
 
 test('an execution stops as partial when its time is up, and keeps what has finished', async () => {
   scripted.play({ answer: 'Here.' }, 'stall')
-  const { runId, events } = await startExecution(await openPorts(), new AbortController().signal)
+  const { runId, events } = await startExecution(await openPorts())
   const types: string[] = []
   for await (const { type } of events) types.push(type)
   expect(types).toEqual(['started', 'result', 'progress', 'completed'])
@@ -536,22 +586,48 @@ describe('scores of an execution', () => {
     expect(sent()).toHaveLength(2)
   })
 
-  test('of judges are on a bill of their own', async () => {
+  test('are added to earlier results that could not be scored before', async () => {
+    const collection_id = await addCollection([outputPresent])
+    const busy = new Unavailable('Too many evaluations are running.', 1)
+    const scoring = { callsModel: false, score: () => Promise.reject(busy) }
+    const ports = { ...(await openPorts()), openScoring: async () => scoring }
+    const { runId, body, events } = await startExecution(ports, { collection_id })
+    await Array.fromAsync(events)
+    const all = { after: undefined, limit: 9 }
+    for (const result of await service.accounts.costRuns.listResults(tenant.projectId, runId, all))
+      expect(result).toMatchObject({ score: null, error: expect.stringContaining('Execute again') })
+    const { data } = await execute(runId, { ...body, collection_id })
+    expect(data.results.map(({ score, error }) => [score, error])).toEqual(Array(3).fill([1, null]))
+    expect(sent()).toHaveLength(3)
+  })
+
+  const isJudge = ({ wantsObject }: ReceivedCall) => wantsObject
+  const addJudge = async (verdict: 'yes' | 'no') => {
     const params = { orgId: tenant.organizationId }
     const judge = { name: 'j', category: 'quality', prompt_template: 'Is {{output}} polite?' }
     const { data: created } = await service.call(createEvaluator, { params, body: judge }, owner)
-    const collection_id = await addCollection([created.id])
-    const isJudge = ({ wantsObject }: ReceivedCall) => wantsObject
+    const criteria = [{ id: 'overall', evidence: [], verdict }]
     scripted.always((call) =>
       isJudge(call)
-        ? {
-            answer: {
-              criteria: [{ id: 'overall', evidence: [], verdict: 'yes' }],
-              ...{ issues: [], reasoning: 'Polite.' },
-            },
-          }
+        ? { answer: { criteria, issues: [], reasoning: 'Judged.' } }
         : { answer: 'Good day.' },
     )
+    return await addCollection([created.id])
+  }
+
+  test('are never those of another collection, also if the execution stops', async () => {
+    const { runId } = await addRun(2)
+    const body = { model_config_ids: [await addModel()] }
+    await execute(runId, { ...body, collection_id: await addCollection([outputPresent]) })
+    const judged = { ...body, collection_id: await addJudge('no') }
+    const stopped = await execute(runId, { ...judged, max_cost_usd: 0 })
+    expect(stopped.data.results.map(({ score }) => score)).toEqual([null, null])
+    const { data } = await execute(runId, judged)
+    expect(data.results.map(({ score }) => score)).toEqual([0, 0])
+  })
+
+  test('of judges are on a bill of their own', async () => {
+    const collection_id = await addJudge('yes')
     const { runId } = await addRun(1)
     const { data } = await execute(runId, { model_config_ids: [await addModel()], collection_id })
     expect(data.results[0]?.score).toBe(1)
@@ -565,6 +641,25 @@ describe('scores of an execution', () => {
 })
 
 describe('an execution is refused', () => {
+  test('if the run would have results of more models than allowed', async () => {
+    const { runId, scenarioIds } = await addRun(1)
+    const { costRuns } = service.accounts
+    for (let model = 0; model < limits.modelsPerRun.value; model += 1)
+      await costRuns.putResult({
+        ...{ project_id: tenant.projectId, run_id: runId, scenario_id: scenarioIds[0] ?? '' },
+        ...{ model_config_id: newId(), trace_id: null, status: 'completed', turns: 1 },
+        ...{ tokens_in: 1, tokens_out: 1, cost_nano_usd: 1, latency_ms: 1, score: null },
+        ...{ error: null, finished_at: '2026-01-01T00:00:00.000Z' },
+      })
+    const before = await costRuns.find(tenant.projectId, runId)
+    const { error } = await execute(runId, { model_config_ids: [await addModel()] })
+    expect(error).toMatchObject({
+      ...{ code: 'CONFLICT', message: expect.stringContaining('at most 8 models') },
+    })
+    expect(await costRuns.find(tenant.projectId, runId)).toEqual(before)
+    expect(sent()).toEqual([])
+  })
+
   test.each(['run', 'model', 'collection', 'scenario'])(
     'for a %s that does not exist',
     async (what) => {

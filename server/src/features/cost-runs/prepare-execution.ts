@@ -1,5 +1,6 @@
 import { type AgentConfig, agentConfig } from '@assay/contract/agent-config.ts'
 import type { RunExecution } from '@assay/contract/cost-runs.ts'
+import { limits } from '@assay/contract/limits.ts'
 import type { ExecutionRequest } from '@assay/contract/run-execution.ts'
 import type { ScenarioSummary } from '@assay/contract/scenarios.ts'
 import type { GatewayModel } from '../../model-gateway/gateway-model.ts'
@@ -8,9 +9,9 @@ import type { Clock } from '../../platform/clock.ts'
 import { Failure } from '../../platform/failure.ts'
 import { newId } from '../../platform/ids.ts'
 import type { OpenScoring, Scoring } from '../../simulation/scoring.ts'
+import type { Accounts } from '../../storage/accounts/connect.ts'
 import type { CostRunLease } from '../../storage/accounts/cost-run-store.ts'
 import type { CostResultRow, CostRunRow } from '../../storage/accounts/cost-run-tables.ts'
-import type { AccountStores } from '../../storage/accounts/stores.ts'
 import { leaseTime } from './run-lease.ts'
 import { parseExecution, resultPages, scenarioPages } from './serialize-run.ts'
 import { runInProgress, runNotFound, scenarioNotFound, toApiScenario } from './stored-runs.ts'
@@ -20,7 +21,7 @@ import { runInProgress, runNotFound, scenarioNotFound, toApiScenario } from './s
  */
 
 export interface PrepareExecutionPorts {
-  readonly accounts: Pick<AccountStores, 'costRuns'>
+  readonly accounts: Pick<Accounts, 'costRuns' | 'transaction'>
   readonly models: Models
   readonly clock: Clock
   readonly openScoring: OpenScoring
@@ -38,6 +39,8 @@ export interface Prepared {
   readonly lease: CostRunLease
   /** Scenarios before models, so that models have the same ones when an execution stops early. */
   readonly items: readonly Item[]
+  /** Whether the requested scenarios have results that are kept. */
+  readonly hasResults: boolean
   /** Of the simulated user, tools and judges: the same for all models. */
   readonly simulator: GatewayModel
   readonly models: readonly ConfiguredModel[]
@@ -78,39 +81,57 @@ export async function prepareExecution(
   const ids = body.scenario_ids?.map((id) => id.toLowerCase())
   const scenarios = await readScenarios(run, ids, costRuns)
   const lease = { projectId, runId: run.id, executionId: newId() }
-  const started = { ...leaseTime(clock), execution: JSON.stringify(execution) }
-  const isStarted = await costRuns.start(lease, started)
-  if (!isStarted) throw runInProgress()
+  await start(lease, execution, ports)
   const prepared = { run, models, simulator, scoring, lease }
   try {
-    const rescores = parseExecution(run.execution)?.collection_id !== collectionId
-    return { ...prepared, ...(await findWork(prepared, scenarios, rescores, costRuns)) }
+    return { ...prepared, ...(await findWork(prepared, scenarios, costRuns)) }
   } catch (error) {
     // Otherwise the run would be in progress until the lease expires.
-    const { status, notices, finished_at } = run
-    await costRuns.finish(lease, { status, notices, finished_at })
+    const { status, execution: last, notices, started_at, finished_at } = run
+    await costRuns.finish(lease, { status, execution: last, notices, started_at, finished_at })
     throw error
   }
+}
+
+/** Scores of another collection are removed: means of both would not be comparable. */
+async function start(
+  lease: CostRunLease,
+  execution: RunExecution,
+  { accounts, clock }: PrepareExecutionPorts,
+): Promise<void> {
+  const { projectId, runId } = lease
+  const { collection_id: collectionId } = execution
+  await accounts.transaction(async ({ costRuns }) => {
+    const last = parseExecution((await costRuns.findHead(projectId, runId))?.execution ?? null)
+    const started = { ...leaseTime(clock), execution: JSON.stringify(execution) }
+    if (!(await costRuns.start(lease, started))) throw runInProgress()
+    if (collectionId === null || last?.collection_id === collectionId) return
+    await costRuns.removeScores(projectId, runId)
+  })
 }
 
 /** Results are read within the lease: nobody else adds any. */
 async function findWork(
   { run, models, scoring }: Pick<Prepared, 'run' | 'models' | 'scoring'>,
   scenarios: readonly ScenarioSummary[],
-  rescores: boolean,
-  costRuns: AccountStores['costRuns'],
-): Promise<Pick<Prepared, 'agent' | 'items'>> {
-  const done = await readFinished(run, costRuns, (result) => {
-    const isScored = scoring === undefined || (result.score !== null && !rescores)
+  costRuns: Accounts['costRuns'],
+): Promise<Pick<Prepared, 'agent' | 'items' | 'hasResults'>> {
+  const { done, modelIds } = await readEarlier(run, costRuns, (result) => {
+    const isScored = scoring === undefined || result.score !== null
     return isScored || result.trace_id === null
   })
+  checkModels(new Set([...modelIds, ...models.map(({ configId }) => configId)]))
   const items = scenarios.flatMap((scenario) =>
     models.flatMap((one) => {
       const earlier = done.get(toKey(scenario.id, one.configId))
       return earlier?.isComplete === true ? [] : { ...one, scenario, earlier: earlier?.result }
     }),
   )
-  return { agent: agentConfig.parse(JSON.parse(run.agent_config)), items }
+  return {
+    agent: agentConfig.parse(JSON.parse(run.agent_config)),
+    items,
+    hasResults: items.length < scenarios.length * models.length,
+  }
 }
 
 async function findModels(
@@ -147,7 +168,7 @@ async function findSimulator(
 async function readScenarios(
   run: CostRunRow,
   ids: readonly string[] | undefined,
-  costRuns: AccountStores['costRuns'],
+  costRuns: Accounts['costRuns'],
 ): Promise<ScenarioSummary[]> {
   const requested = ids && new Set(ids)
   const found: ScenarioSummary[] = []
@@ -166,19 +187,34 @@ interface Finished {
   readonly isComplete: boolean
 }
 
-/** Failed results are run again. */
-async function readFinished(
+function checkModels(ids: ReadonlySet<string>): void {
+  const most = limits.modelsPerRun.value
+  if (ids.size <= most) return
+  const message = `A run can have results of at most ${most} models. Generate another run.`
+  throw new Failure('CONFLICT', message, { details: { field: 'model_config_ids' } })
+}
+
+interface Earlier {
+  /** By `toKey`. Without failed results, which are run again. */
+  readonly done: ReadonlyMap<string, Finished>
+  /** Of all results. */
+  readonly modelIds: ReadonlySet<string>
+}
+
+async function readEarlier(
   run: CostRunRow,
-  costRuns: AccountStores['costRuns'],
+  costRuns: Accounts['costRuns'],
   isComplete: (result: CostResultRow) => boolean,
-): Promise<ReadonlyMap<string, Finished>> {
-  const found = new Map<string, Finished>()
+): Promise<Earlier> {
+  const done = new Map<string, Finished>()
+  const modelIds = new Set<string>()
   for await (const rows of resultPages(run, costRuns)) {
     for (const result of rows) {
+      modelIds.add(result.model_config_id)
       if (result.status === 'failed') continue
       const key = toKey(result.scenario_id, result.model_config_id)
-      found.set(key, { result, isComplete: isComplete(result) })
+      done.set(key, { result, isComplete: isComplete(result) })
     }
   }
-  return found
+  return { done, modelIds }
 }

@@ -88,6 +88,7 @@ async function converse(
 }
 
 const notRecorded = 'The conversation could not be recorded.'
+const notScored = 'The conversation could not be scored. Execute again to score it.'
 
 /** The id of the trace; null if it could not be recorded. A result does not fail because of that. */
 async function recordConversation(
@@ -155,10 +156,10 @@ async function withScore(
       ...{ organizationId, projectId, traceId, authorId: userId, requester, signal, deadline },
       ...{ model: withBill(simulator, 'judge', spending), spending },
     })
-    return { ...result, score }
+    return { ...result, score, error: result.error === notScored ? null : result.error }
   } catch (error) {
-    if (signal.aborted) return { ...result, score: null }
+    if (signal.aborted) return result
     if (!(error instanceof Unavailable)) log.error('a simulation could not be scored', error)
-    return { ...result, score: null, error: 'not scored: evaluations are busy, execute again' }
+    return { ...result, error: result.error ?? notScored }
   }
 }

@@ -198,7 +198,9 @@ function leaseStatements(db: Kysely<Tables>) {
     /** Ends the lease. False when it was lost. */
     async finish(
       lease: CostRunLease,
-      outcome: Partial<Pick<CostRunRow, 'status' | 'notices' | 'finished_at'>>,
+      outcome: Partial<
+        Pick<CostRunRow, 'status' | 'execution' | 'notices' | 'started_at' | 'finished_at'>
+      >,
     ): Promise<boolean> {
       const { numUpdatedRows } = await held(lease)
         .set({ ...outcome, execution_id: null, running_until: null, is_canceled: 0 })
@@ -293,6 +295,16 @@ function resultStatements(db: Kysely<Tables>) {
         .onConflict((conflict) =>
           conflict.columns(['run_id', 'scenario_id', 'model_config_id']).doUpdateSet(outcome),
         )
+        .execute()
+    },
+
+    /** Of all results of the run. */
+    async removeScores(projectId: string, runId: string): Promise<void> {
+      await db
+        .updateTable('cost_results')
+        .set({ score: null })
+        .where('project_id', '=', projectId)
+        .where('run_id', '=', runId)
         .execute()
     },
 

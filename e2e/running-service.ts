@@ -15,6 +15,8 @@ import { freePort } from '../server/test/free-port.ts'
 export interface RunningService {
   readonly origin: string
   readonly api: string
+  /** Of the chat product. */
+  readonly chatApi: string
   /** The printed link: to the setup page until setup is complete. */
   readonly link: string
   readonly dataDir: string
@@ -43,8 +45,10 @@ const main = join(import.meta.dirname, '../server/src/main.ts')
 export async function runService(options: RunOptions = {}): Promise<RunningService> {
   const dataDir = options.dataDir ?? newDataDir()
   const port = options.port ?? (await freePort())
+  const chatPort = options.env?.['ASSAY_CHAT_PORT'] ?? String(await freePort())
+  const env = { ...options.env, ASSAY_CHAT_PORT: chatPort }
   const startedAt = performance.now()
-  const child = await spawnService({ ...options, dataDir, port })
+  const child = await spawnService({ ...options, dataDir, port, env })
   let errors = ''
   child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
     errors += chunk
@@ -54,6 +58,7 @@ export async function runService(options: RunOptions = {}): Promise<RunningServi
   return {
     origin,
     api: `${origin}/api/v1`,
+    chatApi: `${toPort(origin, chatPort)}/api/v1`,
     link,
     dataDir,
     process: child,
@@ -64,6 +69,12 @@ export async function runService(options: RunOptions = {}): Promise<RunningServi
       await end(child, 'SIGKILL')
     },
   }
+}
+
+function toPort(origin: string, port: string): string {
+  const url = new URL(origin)
+  url.port = port
+  return url.origin
 }
 
 /** Starts it where it cannot start; returns the exit code and what it printed. */

@@ -134,6 +134,11 @@ const planted: readonly (readonly [rule: string, file: string, text: string])[] 
     "import { log } from '../platform/log.ts'",
   ],
   [
+    'direction-of-server-src-chat-content',
+    'server/src/chat-content/planted.ts',
+    "import { route } from '../features/one/routes.ts'",
+  ],
+  [
     'direction-of-server-src-model-gateway',
     'server/src/model-gateway/planted.ts',
     "import type { span } from '../storage/telemetry/port/store.ts'",

@@ -71,6 +71,12 @@ export const directions: Readonly<Record<string, readonly string[]>> = {
     'server/src/accounts',
   ],
   'server/src/ingest-workers': ['contract/src', 'server/src/platform'],
+  'server/src/chat-content': [
+    'contract/src',
+    'server/src/platform',
+    'server/src/detection',
+    'server/src/ingest-workers',
+  ],
   'server/src/features': [
     'contract/src',
     'server/src/domain',
@@ -91,6 +97,7 @@ export const directions: Readonly<Record<string, readonly string[]>> = {
     'server/src/jobs',
     'server/src/accounts',
     'server/src/ingest-workers',
+    'server/src/chat-content',
     'server/src/http',
   ],
   'server/src/probe': ['contract/src', 'server/src/domain'],
@@ -133,6 +140,8 @@ const reasons: Readonly<Record<string, string>> = {
     'The HTTP layer serves any endpoint: move what one endpoint does into its feature.',
   'server/src/ingest-workers':
     'Ingest workers run any task and do not depend on features: register the task in ingest-worker.ts.',
+  'server/src/chat-content':
+    'The scan of chat content stores nothing and does not depend on HTTP: do both in the feature.',
   'server/src/features':
     'A feature uses telemetry through the port (storage/telemetry/port) and imports neither app.ts nor main.ts: let app.ts pass the value.',
   'server/src/probe': 'The probe is an HTTP client: add what it needs to the contract.',

@@ -42,6 +42,7 @@ export type Headers = Readonly<Record<string, string>>
 /** The service under attack and the attackers' data on it (prepare-target.ts). */
 export interface Target {
   readonly api: string
+  readonly chatApi: string
   readonly organizationId: string
   /** Filled with traces, logs and metrics. */
   readonly projectId: string

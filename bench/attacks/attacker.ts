@@ -84,14 +84,14 @@ interface Started {
 
 function startRequest(
   attack: Attack,
-  { api, organizationId, projectId, credentials }: Target,
+  { api, chatApi, organizationId, projectId, credentials }: Target,
   endpoint: AnyEndpoint,
   { params, query, headers, body }: AttackRequest,
   agent?: Agent,
 ): Started {
   const path = buildPath(endpoint, { orgId: organizationId, projectId, ...params }, query)
   const bytes = toBytes(body)
-  const sent = request(api + path, {
+  const sent = request((endpoint.product === 'chat' ? chatApi : api) + path, {
     method: endpoint.method,
     ...(agent && { agent }),
     headers: {

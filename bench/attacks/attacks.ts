@@ -1,5 +1,6 @@
 import { anonymousAttacks } from './anonymous-attacks.ts'
 import type { Attack } from './attack.ts'
+import { chatAttacks } from './chat-attacks.ts'
 import { ingestAttacks } from './ingest-attacks.ts'
 import { memberAttacks } from './member-attacks.ts'
 import { readAttacks } from './read-attacks.ts'
@@ -11,5 +12,6 @@ export const attacks: readonly Attack[] = [
   ...readAttacks,
   ...memberAttacks,
   ...syntheticAttacks,
+  ...chatAttacks,
   ...ingestAttacks,
 ]

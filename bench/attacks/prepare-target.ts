@@ -59,7 +59,7 @@ export async function prepareTarget(at: RunningService, scale = 1): Promise<Prep
     admin: fromAttackers(members.Admin),
   }
   const target = {
-    ...{ api: at.api, organizationId: organization.id, credentials },
+    ...{ api: at.api, chatApi: at.chatApi, organizationId: organization.id, credentials },
     ...{ projectId: first.id, secondProjectId: second.id, scale },
   }
   await fill(at, target)

@@ -1,5 +1,6 @@
 import { exportAuditLog, listAuditLog } from './audit-log.ts'
 import { evaluateTraces } from './bulk-evaluations.ts'
+import { scanMessage } from './chat-scan.ts'
 import { createComment, listComments, removeComment } from './comments.ts'
 import { estimateCost } from './cost-calculator.ts'
 import {
@@ -302,4 +303,5 @@ export const allEndpoints: readonly AnyEndpoint[] = [
   listScoreDisagreements,
   readEncryptionKeys,
   addKeyStatement,
+  scanMessage,
 ]

@@ -1,4 +1,5 @@
 import { bodyLimits } from './body-limits.ts'
+import { chatLimits } from './chat-limits.ts'
 import { costCalculatorLimits } from './cost-calculator-limits.ts'
 import { encryptionLimits } from './encryption-limits.ts'
 import { evaluationLimits } from './evaluation-limits.ts'
@@ -363,6 +364,7 @@ export const limits = {
   ...simulationLimits,
   ...recommendationLimits,
   ...syntheticLimits,
+  ...chatLimits,
   ...encryptionLimits,
 } as const satisfies Readonly<Record<string, Limit>>
 

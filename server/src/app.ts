@@ -19,6 +19,7 @@ import { openDocumentReader } from './documents/document-reader.ts'
 
 import { accountCleanupJob } from './features/account-cleanup/account-cleanup-job.ts'
 import { registerAuditLog } from './features/audit-log/routes.ts'
+import { registerChatScan } from './features/chat-scan/routes.ts'
 import { registerCostCalculator } from './features/cost-calculator/routes.ts'
 import { registerRunExecution } from './features/cost-runs/execute-routes.ts'
 import { registerCostRuns } from './features/cost-runs/routes.ts'
@@ -197,6 +198,7 @@ export async function buildApp(ports: AppPorts): Promise<App> {
   registerStats({ bind, telemetry, clock })
   registerTraceManagement({ bind, accounts, telemetry, traceChanges, ingestWorkers, clock })
   registerSavedViews({ bind, accounts, clock })
+  registerChatScan({ bind, ingestWorkers })
   registerEncryptionKeys({ bind, access: tracing.ports.access, accounts, box, clock })
   registerExplanations({ bind, models })
   registerEvaluation({ ...evaluating, bind, runner })

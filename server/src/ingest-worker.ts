@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
+import { scan, scanTextTask } from './chat-content/scan-text.ts'
 import { encodeBatchTask } from './features/ingest-json/encode-in-worker.ts'
 import { encodeBatch } from './features/ingest-json/prepare-batch.ts'
 import {
@@ -48,6 +49,7 @@ serveIngestWorker(parentPort, [
     parts: ({ encoded }) => encoded.parts,
   }),
   worker({ work: checkLargeJsonTask, run: checkLargeJson, parts: () => [] }),
+  worker({ work: scanTextTask, run: scan, parts: () => [] }),
   worker({ work: readMessagesTask, run: readMessages, parts: (json) => [json] }),
   worker({
     work: encodeSampleTask,

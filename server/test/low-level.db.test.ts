@@ -68,7 +68,7 @@ describe('a method that is not declared', () => {
     '%s gets the list of allowed methods',
     async (_name, declared) => {
       const { method, path } = declared
-      const response = await fetch(service.api + path.replaceAll(/\{\w+\}/g, 'x'), {
+      const response = await fetch(service.apiOf(declared) + path.replaceAll(/\{\w+\}/g, 'x'), {
         method: wrongMethodAt(declared),
       })
       expect(response.status).toBe(405)
@@ -180,8 +180,11 @@ describe('a body without Content-Length', () => {
 describe('public endpoints', () => {
   test('a fresh service responds 401 everywhere except set-up, sign-in, its description and health', async () => {
     const open = []
-    for (const { method, path } of allEndpoints) {
-      const response = await fetch(service.api + path.replaceAll(/\{\w+\}/g, 'x'), { method })
+    for (const declared of allEndpoints) {
+      const { method, path } = declared
+      const response = await fetch(service.apiOf(declared) + path.replaceAll(/\{\w+\}/g, 'x'), {
+        method,
+      })
       if (response.status !== 401) open.push(`${method} ${path}`)
     }
     expect(open).toEqual([

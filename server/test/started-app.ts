@@ -50,6 +50,8 @@ import { addTenant, type Tenant } from './people.ts'
 export interface Service {
   readonly origin: string
   readonly api: string
+  /** On the host that `call` uses. */
+  readonly apiOf: (declared: AnyEndpoint) => string
   /** Of the chat product. */
   readonly chatOrigin: string
   readonly dataDir: string
@@ -81,7 +83,7 @@ export type LooseArgs<E> = {
 } & {
   readonly raw?: string | Uint8Array<ArrayBuffer>
   readonly send?: Readonly<Record<string, string>>
-  /** The host to call; the tracing product's by default. */
+  /** The host to call. Default: the chat product's for endpoints that only it serves, else the tracing product's. */
   readonly on?: 'chat'
 }
 
@@ -176,9 +178,12 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   const port = Number(options.baseUrl === undefined ? 0 : new URL(options.baseUrl).port)
   const origin = await app.server.listen({ host: '127.0.0.1', port })
   const chatOrigin = await app.chatServer.listen({ host: '127.0.0.1', port: 0 })
+  const apiOf = (product: AnyEndpoint['product']) =>
+    `${product === 'chat' ? chatOrigin : origin}/api/v1`
   return {
     origin,
     api: `${origin}/api/v1`,
+    apiOf: ({ product }) => apiOf(product),
     dataDir,
     chatOrigin,
     accounts,
@@ -198,8 +203,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
       return { cookie: `assay_session=${session.token}` }
     },
     async call(declared, args, as) {
-      const api = `${args.on === 'chat' ? chatOrigin : origin}/api/v1`
-      const reply = await call(api, declared, args, as)
+      const reply = await call(apiOf(args.on ?? declared.product), declared, args, as)
       if (reply.status >= 400 && options.recordsRefusals !== false)
         recordResponse(endpointName(declared), reply.status, reply.error.code)
       return reply

@@ -1,0 +1,49 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { appBody } from './fields.ts'
+import { limits } from './limits.ts'
+
+/*
+ * Credentials and personal data in chat messages.
+ */
+
+export const chatFinding = z
+  .object({
+    category: z
+      .enum(['credential', 'government_id', 'contact', 'financial'])
+      .describe('only the first two block a message'),
+    type: z.string().describe('for example `github_token` or `us_ssn`'),
+    start: z.int().describe('UTF-16 offset into the text'),
+    end: z.int(),
+    preview: z
+      .string()
+      .describe('at most the public prefix and the last two characters of the value'),
+    confidence: z.number().min(0).max(1),
+  })
+  .meta({ id: 'ChatFinding' })
+export type ChatFinding = z.output<typeof chatFinding>
+
+export const scanMessage = endpoint({
+  method: 'POST',
+  path: '/chat/scan',
+  tag: 'Chat',
+  product: 'chat',
+  refusals: 'chat',
+  reply: 'bare',
+  summary: 'Scan a message before it is sent',
+  description:
+    'Finds what would hold the message back, with the same rules. Nothing in the text switches them off. Nothing is stored.',
+  access: { by: 'session' },
+  cost: 'expensive',
+  body: {
+    ...appBody(z.object({ text: z.string().max(limits.chatTextLength.value) })),
+    malformed: 400,
+  },
+  success: {
+    status: 200,
+    data: z.object({
+      blocked: z.boolean().describe('whether it has a credential or a government identifier'),
+      findings: z.array(chatFinding).describe('sorted by `start`; they do not overlap'),
+    }),
+  },
+})

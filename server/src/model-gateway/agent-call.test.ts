@@ -101,6 +101,7 @@ describe('the arguments of a call', () => {
     ['no JSON', '{"city": "Par', undefined],
     ['JSON that is no object', '["Paris"]', undefined],
     ['more values than are validated', `{"city":[${'1,'.repeat(20_000)}1]}`, undefined],
+    ['nested too deeply', `{"city":${'['.repeat(5000)}${']'.repeat(5000)}}`, undefined],
     ['nothing', '', {}],
   ])('that are %s are kept as text, and read if they are an object', async (_what, sent, input) => {
     scripted.play({ calls: [{ name: 'get_weather', arguments: sent }] }, { answer: 'Sorry.' })

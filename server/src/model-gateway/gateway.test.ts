@@ -155,6 +155,18 @@ test('a call without usage or price has no cost', async () => {
   expect(await open().generate(model({ rates: null }), call())).toMatchObject({ costUsd: null })
 })
 
+test.each([
+  ['negative', { input: -1e9, output: 5 }],
+  ['a negative part', { input: 10, output: 5, reasoning: -1 }],
+  ['a fraction', { input: 10.5, output: 5 }],
+  ['beyond any request', { input: 10, output: 1e300 }],
+])('usage that is %s is unknown', async (_what, usage) => {
+  scripted.play({ answer: verdict, usage })
+  expect(await open().generate(model(), call())).toMatchObject({
+    ...{ value: verdict, costUsd: null, usage: { tokensIn: null, tokensOut: null } },
+  })
+})
+
 describe('a call of another provider', () => {
   let provided: FakeProvider
   beforeAll(async () => {
@@ -272,7 +284,7 @@ describe('a call that fails', () => {
       const failed = open().generate(model({ provider }), call())
       await expect(failed).rejects.toMatchObject({
         kind: 'provider_error',
-        message: expect.stringContaining('The response has too many values.'),
+        message: expect.stringContaining('The response has too many values'),
       })
     },
   )

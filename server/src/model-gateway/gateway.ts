@@ -232,14 +232,23 @@ function readValue(
   return text === '' && reply.calls.length === 0 ? undefined : { value: reply }
 }
 
+/** Unknown unless each count can be one: anyone can configure a provider. */
 function toUsage({ inputTokens, outputTokens }: LanguageModelV4GenerateResult['usage']): Usage {
-  return {
+  const counts = {
     tokensIn: inputTokens.total ?? null,
     tokensOut: outputTokens.total ?? null,
     tokensCacheRead: inputTokens.cacheRead ?? null,
     tokensCacheWrite: inputTokens.cacheWrite ?? null,
     tokensReasoning: outputTokens.reasoning ?? null,
   }
+  return Object.values(counts).every(isTokenCount) ? counts : noUsage
+}
+
+/** More than any request has. Sums of these are exact. */
+const tokenCountMax = 1e9
+
+function isTokenCount(count: number | null): boolean {
+  return count === null || (Number.isInteger(count) && count >= 0 && count <= tokenCountMax)
 }
 
 function costOf({ rates }: GatewayModel, usage: Usage): number | null {

@@ -1,6 +1,6 @@
 import { limits } from '@assay/contract/limits.ts'
 import { openFairLookups } from '../platform/fair-lookups.ts'
-import { hasManyValues } from '../platform/json-scan.ts'
+import { hasManyValues, scanJson } from '../platform/json-scan.ts'
 import type { Allowed } from '../platform/network-rules.ts'
 import {
   type Outbound,
@@ -31,13 +31,15 @@ export function openModelOutbound(allowed: Allowed, resolve?: Resolve): ModelOut
       async fetch(url, init) {
         const response = await outbound.fetch(url, init)
         if (isModest(await response.clone().bytes())) return response
-        throw new OutboundFailed(new URL(url).host, 'The response has too many values.')
+        const message = 'The response has too many values, or is nested too deeply.'
+        throw new OutboundFailed(new URL(url).host, message)
       },
     }
   }
 }
 
-/** Whether parsing and validating the JSON of a provider takes no more than some milliseconds. */
+/** Whether the JSON of a provider takes no more than some milliseconds and no deep stack to parse, validate and record. */
 export function isModest(json: Uint8Array): boolean {
-  return !hasManyValues(json, limits.modelResponseValues.value)
+  const bounds = { maxDepth: limits.jsonDepth.value, maxContainers: Number.POSITIVE_INFINITY }
+  return scanJson(json, bounds) === 'ok' && !hasManyValues(json, limits.modelResponseValues.value)
 }

@@ -82,7 +82,7 @@ const fields = [
 test.each(fields)('%s accepts the canonical form of %i bytes only', (_field, size, accepted) => {
   const exact = fc.uint8Array({ minLength: size, maxLength: size }).map(base64url)
   fc.assert(
-    fc.property(exact, fc.constantFrom(...'+/= \n'), fc.nat(size), (text, odd, at) => {
+    fc.property(exact, fc.constantFrom('+', '/', '=', ' ', '\n'), fc.nat(size), (text, odd, at) => {
       expect(accepted(text)).toBe(true)
       expect(accepted(text.slice(0, at) + odd + text.slice(at + 1))).toBe(false)
       expect(accepted(`${text}=`)).toBe(false)
@@ -96,8 +96,7 @@ test.each(fields)('%s accepts the canonical form of %i bytes only', (_field, siz
 })
 
 test('a nonce accepts the canonical form of at least 16 bytes only', () => {
-  const characters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
-  const text = fc.string({ unit: fc.constantFrom(...characters), minLength: 22, maxLength: 128 })
+  const text = fc.stringMatching(/^[\w-]{22,128}$/)
   fc.assert(
     fc.property(text, (nonce) => {
       const isCanonical = base64url(Buffer.from(nonce, 'base64url')) === nonce

@@ -65,7 +65,8 @@ describe.each(engines)('on %s', (engine) => {
   test('case 33: of two tabs that enroll the first device at once, one wins', async () => {
     const sends = await Promise.all([signed(), signed(), signed(), signed()])
     const results = await outcomes(sends)
-    expect(results.toSorted()).toEqual(['added', ...Array(3).fill(enrollRefusals.chain)].toSorted())
+    expect(results.filter((one) => one === 'added')).toHaveLength(1)
+    expect(results.filter((one) => one === enrollRefusals.chain)).toHaveLength(3)
     expect((await rows()).map(({ seq }) => seq)).toEqual([1])
     expect(await logSize()).toBe(1)
   })

@@ -4,6 +4,8 @@ import type { Tables } from './tables.ts'
 
 export function keyDirectoryStore(db: Kysely<Tables>) {
   return {
+    ...logStatements(db),
+
     /** At most `limit` statements after `seq`, in order. They are never changed, so that pages fit together. */
     listStatements(
       organizationId: string,
@@ -61,7 +63,12 @@ export function keyDirectoryStore(db: Kysely<Tables>) {
         .executeTakeFirstOrThrow()
       return numInsertedOrUpdatedRows === BigInt(hashes.length)
     },
+  }
+}
 
+/** The log of an organization. */
+function logStatements(db: Kysely<Tables>) {
+  return {
     findLog(organizationId: string): Promise<KeyLogRow | undefined> {
       return db
         .selectFrom('key_logs')

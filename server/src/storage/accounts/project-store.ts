@@ -6,6 +6,8 @@ type KeyedProject = Pick<ProjectRow, 'id' | 'organization_id'>
 
 export function projectStore(db: Kysely<Tables>) {
   return {
+    ...findStatements(db),
+
     /** In no particular order: the engines sort text differently. */
     list(organizationId: string): Promise<ProjectRow[]> {
       return db
@@ -13,16 +15,6 @@ export function projectStore(db: Kysely<Tables>) {
         .selectAll()
         .where('organization_id', '=', organizationId)
         .execute()
-    },
-
-    /** Undefined when there is no such project. */
-    find(organizationId: string, id: string): Promise<ProjectRow | undefined> {
-      return db
-        .selectFrom('projects')
-        .selectAll()
-        .where('organization_id', '=', organizationId)
-        .where('id', '=', id)
-        .executeTakeFirst()
     },
 
     /**
@@ -85,14 +77,6 @@ export function projectStore(db: Kysely<Tables>) {
         .executeTakeFirst()
     },
 
-    findByLegacyKeyHash(hash: string): Promise<KeyedProject | undefined> {
-      return db
-        .selectFrom('projects')
-        .select(['id', 'organization_id'])
-        .where('legacy_key_hash', '=', hash)
-        .executeTakeFirst()
-    },
-
     /** False when the organization has a project with that slug. */
     async insert(project: ProjectRow): Promise<boolean> {
       const { numInsertedOrUpdatedRows } = await db
@@ -101,6 +85,28 @@ export function projectStore(db: Kysely<Tables>) {
         .onConflict((conflict) => conflict.columns(['organization_id', 'slug']).doNothing())
         .executeTakeFirstOrThrow()
       return numInsertedOrUpdatedRows === 1n
+    },
+  }
+}
+
+function findStatements(db: Kysely<Tables>) {
+  return {
+    /** Undefined when there is no such project. */
+    find(organizationId: string, id: string): Promise<ProjectRow | undefined> {
+      return db
+        .selectFrom('projects')
+        .selectAll()
+        .where('organization_id', '=', organizationId)
+        .where('id', '=', id)
+        .executeTakeFirst()
+    },
+
+    findByLegacyKeyHash(hash: string): Promise<KeyedProject | undefined> {
+      return db
+        .selectFrom('projects')
+        .select(['id', 'organization_id'])
+        .where('legacy_key_hash', '=', hash)
+        .executeTakeFirst()
     },
   }
 }

@@ -9,7 +9,7 @@ import { enrollRefusals } from '../../key-directory/enroll-refusals.ts'
 import { systemClock } from '../../platform/clock.ts'
 import { openSecretBox } from '../../platform/secret-box.ts'
 import { addStatement } from './add-statement.ts'
-import type { EncryptionKeysPorts } from './routes.ts'
+import type { EncryptionKeysPorts } from './encryption-keys-ports.ts'
 
 /*
  * Statements that are sent at the same time, on both engines.

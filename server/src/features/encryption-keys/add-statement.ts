@@ -6,9 +6,9 @@ import { type EnrollRefusal, enrollRefusals } from '../../key-directory/enroll-r
 import { appendToLog, signLog } from '../../key-directory/key-log.ts'
 import { Failure } from '../../platform/failure.ts'
 import type { AccountStores } from '../../storage/accounts/stores.ts'
+import type { EncryptionKeysPorts } from './encryption-keys-ports.ts'
 import { findOrCreateLog, openLogKey } from './organization-log.ts'
 import { readChain } from './read-chain.ts'
-import type { EncryptionKeysPorts } from './routes.ts'
 
 export interface AddedStatement {
   readonly device: string

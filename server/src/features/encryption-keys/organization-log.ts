@@ -1,7 +1,7 @@
 import { emptyLog, newLogKey, signLog } from '../../key-directory/key-log.ts'
 import { newId } from '../../platform/ids.ts'
 import type { KeyLogRow } from '../../storage/accounts/key-directory-tables.ts'
-import type { EncryptionKeysPorts } from './routes.ts'
+import type { EncryptionKeysPorts } from './encryption-keys-ports.ts'
 
 /*
  * The log of an organization, with a signing key of its own, which is sealed with the master secret.

@@ -12,16 +12,9 @@ import type { SecretBox } from '../../platform/secret-box.ts'
 import type { Accounts } from '../../storage/accounts/connect.ts'
 import type { KeyLogRow } from '../../storage/accounts/key-directory-tables.ts'
 import { addStatement } from './add-statement.ts'
+import type { EncryptionKeysPorts } from './encryption-keys-ports.ts'
 import { findOrCreateLog } from './organization-log.ts'
 import { readChain, type StoredChain } from './read-chain.ts'
-
-export interface EncryptionKeysPorts {
-  readonly accounts: Accounts
-  readonly box: Pick<SecretBox, 'seal' | 'open'>
-  /** The key of the service for challenges. */
-  readonly challengeSecret: Uint8Array
-  readonly clock: Clock
-}
 
 interface BindPorts extends Omit<EncryptionKeysPorts, 'challengeSecret' | 'box'> {
   readonly bind: Bind
@@ -47,11 +40,9 @@ export function registerEncryptionKeys({ bind, access, ...rest }: BindPorts): vo
       challenge: issueChallenge(challengeSecret, owner, clock.now()),
       log_head: toApiLogHead(log),
     }
-    return new ReadyJson(
-      `${JSON.stringify(about).slice(0, -1)},"me":${JSON.stringify(toApiChain(owner, stored)).slice(0, -1)},"statements":[`,
-      stored.statements.join(),
-      ']}}',
-    )
+    const statements = `[${stored.statements.join()}]`
+    const me = withMember(toApiChain(owner, stored), 'statements', statements)
+    return new ReadyJson(withMember(about, 'me', me))
   })
 
   bind(addKeyStatement, async ({ caller, body, signal }) => {
@@ -62,6 +53,11 @@ export function registerEncryptionKeys({ bind, access, ...rest }: BindPorts): vo
 
 function ownerOf({ organizationId, user }: ProjectCaller): KeyOwner {
   return { org: organizationId, user: user.id }
+}
+
+/** The object as JSON, with one more member whose value is JSON already. */
+function withMember(object: object, name: string, json: string): string {
+  return `${JSON.stringify(object).slice(0, -1)},"${name}":${json}}`
 }
 
 /** Without its statements. */

@@ -1,0 +1,11 @@
+import type { Clock } from '../../platform/clock.ts'
+import type { SecretBox } from '../../platform/secret-box.ts'
+import type { Accounts } from '../../storage/accounts/connect.ts'
+
+export interface EncryptionKeysPorts {
+  readonly accounts: Accounts
+  readonly box: Pick<SecretBox, 'seal' | 'open'>
+  /** The key of the service for challenges. */
+  readonly challengeSecret: Uint8Array
+  readonly clock: Clock
+}

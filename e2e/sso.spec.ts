@@ -228,7 +228,9 @@ describe.skipIf(chromium === null)('single sign-on in a browser', () => {
     await newPage()
     await page.route('**/auth/sso/acs/**', (route) => route.abort())
     await goToProvider('attacker@saml-corp.test')
+    const before = saml.posted.length
     await signInAtSaml('attacker@saml-corp.test')
+    await expect.poll(() => saml.posted.length).toBe(before + 1)
     evilForm = saml.posted.at(-1)
     await context.close()
 

@@ -267,6 +267,14 @@ describe('an estimate', () => {
     expect(many).toBeCloseTo(40, 0)
   })
 
+  test('of recorded runs that are shorter than the prior is near what they took', () => {
+    const tokens = { tokens_in_mean: 2450, tokens_out_mean: 126 }
+    const volumes = { ...{ runs: 10, turns_mean: 3.4, llm_calls_mean: 3.4 }, ...tokens }
+    const one = first({ counts: counts(25, 60), volumes, scenarioCount: 1000 })
+    expect(one.llmCalls / 1000 / 3.4).toBeLessThan(1.3)
+    expect(one.inputTokens / 1000 / 2450).toBeLessThan(1.3)
+  })
+
   test('of recorded runs reproduces their input tokens', () => {
     const volumes = { runs: 100_000, llm_calls_mean: 12, tokens_in_mean: 50_000 }
     const { inputTokens, costUsd, meanRunUsd } = first({ volumes, scenarioCount: 1000 })
@@ -346,7 +354,7 @@ describe('an estimate', () => {
     const long = first({ volumes: { ...volumes, tool_output_tokens: 5000 } })
     expect(long.inputTokens).toBeGreaterThan(2 * usual.inputTokens)
     const found = long.assumptions.find(({ name }) => name === 'tool_output')
-    expect(found).toMatchObject({ value: (2 * 235 + 50 * 5000) / 52, origin: 'imported' })
+    expect(found).toMatchObject({ value: expect.closeTo(5000 * (235 / 5000) ** (2 / 52), 6) })
     const prior = usual.assumptions.find(({ name }) => name === 'tool_output')
     expect(prior).toMatchObject({ value: 235, origin: 'prior' })
   })

@@ -1,8 +1,9 @@
 import type { VolumeName, Volumes } from '@assay/contract/cost-calculator.ts'
 
 /*
- * Combines the volumes of a request with the priors. A few runs say little about the next ones: their mean counts like as
- * many runs, beside a prior that counts like a few.
+ * Combines the volumes of a request with the priors. The mean of a few runs is uncertain: it counts as many runs, beside
+ * a prior that counts as two. The combined mean is geometric, because volumes of agents differ by factors: an agent with
+ * a tenth of the calls of the prior would otherwise be estimated at a multiple of what was recorded.
  */
 
 export type Origin = 'imported' | 'prior' | 'user'
@@ -46,7 +47,15 @@ export function withPrior(
   if (measured === undefined) return { value: prior, origin: 'prior' }
   const { runs } = volumes ?? {}
   if (runs === undefined) return { value: measured, origin: 'user' }
-  return { value: (priorRuns * prior + runs * measured) / (priorRuns + runs), origin: 'imported' }
+  return { value: geometricMean([prior, priorRuns], [measured, runs]), origin: 'imported' }
+}
+
+type Weighted = readonly [value: number, weight: number]
+
+/** Arithmetic if a value is 0, such as the tool calls of an agent that makes none. */
+function geometricMean([a, ofA]: Weighted, [b, ofB]: Weighted): number {
+  const share = ofA / (ofA + ofB)
+  return a > 0 && b > 0 ? b * (a / b) ** share : share * a + (1 - share) * b
 }
 
 /** The standard deviation of the logarithm. */

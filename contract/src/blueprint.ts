@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { agentConfig, agentTool } from './agent-config.ts'
+import { type AgentConfig, agentConfig, agentTool } from './agent-config.ts'
 import { limitedList } from './fields.ts'
 import { limits } from './limits.ts'
 import { scenarioCategories } from './scenarios.ts'
@@ -107,6 +107,18 @@ export const blueprint = z.object({
   tasks: z.array(task).max(limits.blueprintTasks.value).default([]),
 })
 export type Blueprint = z.output<typeof blueprint>
+
+/** The agent alone, which has no place for records, goals and policies. */
+export function toAgentConfig({ agent }: Blueprint): AgentConfig {
+  const { system_prompt, tone, memory, tools } = agent
+  return {
+    ...{ system_prompt, tone, memory },
+    tools: tools.map(({ kind, name, mode, description, content }) => ({
+      ...{ kind, name, mode, description },
+      ...(content === undefined ? {} : { content }),
+    })),
+  }
+}
 
 const check = z.object({
   name: z.string(),

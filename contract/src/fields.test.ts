@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { allEndpoints } from './all.ts'
 import { endpointName } from './endpoint.ts'
-import { label } from './fields.ts'
+import { id, label } from './fields.ts'
 import { formatPredicate } from './validation-messages.ts'
 
 /** The timestamps in the query of each endpoint. */
@@ -21,6 +21,12 @@ const problems = (schema: z.ZodType, value: unknown, field?: string) => {
     .filter(({ path }) => field === undefined || path[0] === field)
     .map(({ message }) => message)
 }
+
+test('ids of a request are as they are stored, whatever their case', () => {
+  const stored = '0190a5b2-0000-7000-8000-00000000abcd'
+  expect(id.parse(stored.toUpperCase())).toBe(stored)
+  expect(z.toJSONSchema(id, { io: 'input' })).toMatchObject({ type: 'string', format: 'uuid' })
+})
 
 describe('timestamps of queries', () => {
   test.each(queryTimestamps)('%s limits %s to the years 1970 to 2261', (_name, field, query) => {

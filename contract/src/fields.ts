@@ -5,7 +5,8 @@ import { limits } from './limits.ts'
  * Shapes shared by several resources. The shape of a single resource is in its own file.
  */
 
-export const id = z.uuid()
+/** An id of the service, in lower case as it is stored. In requests, upper case is accepted. */
+export const id = z.uuid().toLowerCase()
 
 /** ISO 8601 in UTC with a trailing `Z`, as the service writes it. */
 export const timestamp = z.iso.datetime()

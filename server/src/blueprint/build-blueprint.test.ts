@@ -307,6 +307,15 @@ describe('T23: an answer that was cut off', () => {
   })
 })
 
+test('of items with the same id, the first stays in its place', async () => {
+  const [first, second] = returnsBlueprint.policies
+  const policies = [first!, second!, { ...first!, text: 'Something else.' }]
+  const { blueprint } = await buildChanged({ policies })
+  expect(blueprint.agent.policies.map(({ id, text }) => [id, text])).toEqual(
+    [first!, second!].map(({ id, text }) => [id, text]),
+  )
+})
+
 describe('an answer that is made to be slow', () => {
   test('is read in linear time: a hundred thousand lines', () => {
     const line = '{"part":"rows","value":{"entity":"customers","cells":[]}}'

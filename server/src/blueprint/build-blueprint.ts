@@ -158,8 +158,9 @@ function readLists(read: ReadParts): { readonly [Part in ListPart]: ReadList<Par
   }
 }
 
+/** The first of those with the same key. */
 function distinct<Item>(items: readonly Item[], key: (item: Item) => string): readonly Item[] {
-  return [...new Map(items.toReversed().map((item) => [key(item), item])).values()].reverse()
+  return [...Map.groupBy(items, key).values()].map(([first]) => first!)
 }
 
 function withDistinctFields<E extends { readonly fields: readonly { readonly name: string }[] }>(

@@ -1,6 +1,7 @@
 import type { Volumes } from '@assay/contract/cost-calculator.ts'
 import { limits } from '@assay/contract/limits.ts'
 import { parseInstant } from '../domain/instant.ts'
+import { modelNotFound } from '../model-gateway/get-configured-model.ts'
 import { ownRates } from '../model-gateway/models.ts'
 import { type FoundPrice, type Pricer, pricerFor } from '../models/pricer.ts'
 import type { ProjectPrices } from '../models/project-prices.ts'
@@ -9,7 +10,6 @@ import { isStandardTier } from '../models/service-tiers.ts'
 import { scaleRates } from '../models/token-rates.ts'
 import { unpricedReasonLabels } from '../models/unpriced-reasons.ts'
 import type { Clock } from '../platform/clock.ts'
-import { Failure } from '../platform/failure.ts'
 import type { ModelConfigRow } from '../storage/accounts/model-tables.ts'
 import type { AccountStores } from '../storage/accounts/stores.ts'
 import type { EstimatedModel } from './estimate-cost.ts'
@@ -116,12 +116,8 @@ async function findConfigured(
   const configs = await accounts.modelConfigs.list(organizationId)
   const byId = new Map(configs.map((config) => [config.id, config]))
   return configIds.map((id) => {
-    const config = byId.get(id.toLowerCase())
-    if (config === undefined) {
-      throw new Failure('NOT_FOUND', 'The model configuration does not exist, or was deleted.', {
-        details: { field: 'model_config_ids' },
-      })
-    }
+    const config = byId.get(id)
+    if (config === undefined) throw modelNotFound('model_config_ids')
     return fromConfig(config, pricing)
   })
 }

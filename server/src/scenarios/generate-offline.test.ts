@@ -94,6 +94,14 @@ describe('scenarios without a model', () => {
     }
   })
 
+  test('have values as they are, also those with signs of replacements', () => {
+    const content = JSON.stringify({ properties: { sign: { enum: ['$&'] } }, required: ['sign'] })
+    const scenarios = generateOffline(plan(withTools({ name: 'find_sign', content }), 100))
+    const texts = scenarios.map(textOf).join('\n')
+    expect(texts).toContain('sign: $&')
+    expect(texts).not.toContain('{value}')
+  })
+
   test('leave out, miss or exceed values where the complication says so', () => {
     const scenarios = generateOffline(plan(withTools(lookUp), 1000)).filter(({ tools }) =>
       tools.includes('look_up_order'),

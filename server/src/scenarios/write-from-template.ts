@@ -75,8 +75,9 @@ function factOf(parameter: Parameter, kind: ValueKind, random: Random): string {
 
 function writeTurns(cell: Cell, { known, value }: Facts, random: Random): string[] {
   const { complication, persona, intent, turns } = cell
+  // Functions, because a value can have `$&`, which a replacement would expand.
   const fill = (text: string) =>
-    text.replaceAll('{other}', cell.otherIntent.action).replaceAll('{value}', value)
+    text.replaceAll('{other}', () => cell.otherIntent.action).replaceAll('{value}', () => value)
   const first = [
     random.pick(persona.openers),
     random.pick(requests).replace('{action}', intent.action),

@@ -147,5 +147,5 @@ function readId(entity: string, input: Fields): string | undefined {
 
 /** As scenarios with an unknown identifier have it. */
 function isUnknownId(id: string): boolean {
-  return /0{5,}$|@example\.invalid$/.test(id)
+  return /(?:^|\D)0{5,}$|@example\.invalid$/.test(id)
 }

@@ -99,6 +99,7 @@ describe('a simulated tool', () => {
 
   test('does not find the unknown identifiers of scenarios', async () => {
     expect((await open()('get_order', { order_id: 'ORD-000000' })).isError).toBe(true)
+    expect((await open()('get_order', { order_id: '100000' })).isError).toBe(false)
   })
 
   test('follows the schema of its result, without a model', async () => {

@@ -1,7 +1,7 @@
 import type { CostRunStatus } from '@assay/contract/cost-runs.ts'
 import { limits } from '@assay/contract/limits.ts'
 import type { ExecutionEvent, ExecutionRequest } from '@assay/contract/run-execution.ts'
-import { JsonPieces } from '../../http/call.ts'
+import type { JsonPieces } from '../../http/call.ts'
 import { openDeadline } from '../../platform/deadline.ts'
 import { inOrderOfCompletion } from '../../platform/in-order-of-completion.ts'
 import type { Requester } from '../../platform/requester.ts'
@@ -10,6 +10,7 @@ import { nothingRecorded, type RecordedTools } from '../../simulation/simulated-
 import { type Bills, openSpending } from '../../simulation/spending.ts'
 import type { Accounts } from '../../storage/accounts/connect.ts'
 import type { CostResultRow } from '../../storage/accounts/cost-run-tables.ts'
+import { completedLine } from './completed-line.ts'
 import type { Prepared, Target } from './prepare-execution.ts'
 import { readRecordedTools } from './recorded-tools.ts'
 import { type Execution, type RunItemPorts, runItem } from './run-item.ts'
@@ -120,13 +121,7 @@ async function findRecorded(
 }
 
 export function toStreamed(event: RunEvent): Exclude<RunEvent, CompletedRun> | JsonPieces {
-  return event.type === 'completed' ? new JsonPieces(completedLine(event.pieces)) : event
-}
-
-async function* completedLine(pieces: AsyncIterable<string>) {
-  yield '{"type":"completed","data":'
-  yield* pieces
-  yield '}'
+  return event.type === 'completed' ? completedLine(event.pieces) : event
 }
 
 async function* readRun({ projectId, runId }: Target, { accounts, clock }: ExecuteRunPorts) {

@@ -18,13 +18,14 @@ import {
   type Call,
   type CallReadOptions,
   type JsonPart,
-  JsonPieces,
+  type JsonPieces,
   ReadyJson,
 } from '../../http/call.ts'
 import { openLongLists } from '../../http/long-lists.ts'
 import { Failure, Unavailable } from '../../platform/failure.ts'
 import { newOrderedId } from '../../platform/ids.ts'
 import { type MemberBudget, openMemberBudget } from '../../platform/member-budget.ts'
+import { completedLine } from './completed-line.ts'
 import { checkRoom, type GeneratePorts, generateScenarios } from './generate-scenarios.ts'
 import { findScenario, regenerateScenario } from './regenerate-scenario.ts'
 import { findResumable, resumeGeneration } from './resume-generation.ts'
@@ -99,11 +100,9 @@ async function prepare(
 ): Promise<Events> {
   const { organizationId, projectId, user } = caller
   const { agent_config: agent, run_id: runId, scenario_id: scenarioId } = body
-  const modelConfigId = body.model_config_id?.toLowerCase() ?? null
+  const modelConfigId = body.model_config_id ?? null
   const isAgain = runId !== undefined && scenarioId !== undefined
-  const found = isAgain
-    ? await findScenario(projectId, runId.toLowerCase(), scenarioId.toLowerCase(), ports)
-    : undefined
+  const found = isAgain ? await findScenario(projectId, runId, scenarioId, ports) : undefined
   const writer = await findWriter(organizationId, modelConfigId, ports)
   const model = 'model' in writer ? writer.model : undefined
   if (found !== undefined) {
@@ -161,15 +160,9 @@ async function* toLines(
   try {
     const data = yield* events
     if ('scenario' in data) yield { type: 'completed', data }
-    else yield new JsonPieces(completedLine(await serialize(data)))
+    else yield completedLine(await serialize(data))
   } catch (error) {
     if (!(error instanceof Failure || error instanceof Unavailable)) throw error
     yield { type: 'error', message: error.message }
   }
-}
-
-async function* completedLine(data: readonly JsonPart[]): AsyncGenerator<JsonPart> {
-  yield '{"type":"completed","data":'
-  yield* data
-  yield '}'
 }

@@ -4,6 +4,7 @@ import { limits } from '@assay/contract/limits.ts'
 import type { ExecutionRequest } from '@assay/contract/run-execution.ts'
 import type { ScenarioSummary } from '@assay/contract/scenarios.ts'
 import type { GatewayModel } from '../../model-gateway/gateway-model.ts'
+import { getConfiguredModel } from '../../model-gateway/get-configured-model.ts'
 import type { Models } from '../../model-gateway/models.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { Failure } from '../../platform/failure.ts'
@@ -65,12 +66,11 @@ export async function prepareExecution(
   body: ExecutionRequest,
   ports: PrepareExecutionPorts,
 ): Promise<Prepared> {
-  const { accounts, clock } = ports
-  const { costRuns } = accounts
+  const { costRuns } = ports.accounts
   const run = await costRuns.find(projectId, runId)
   if (run === undefined) throw runNotFound()
   const models = await findModels(organizationId, body.model_config_ids, ports.models)
-  const collectionId = body.collection_id?.toLowerCase() ?? null
+  const collectionId = body.collection_id ?? null
   const scoring =
     collectionId === null ? undefined : await ports.openScoring(organizationId, collectionId)
   const simulator = await findSimulator(organizationId, run, models, ports.models)
@@ -78,8 +78,7 @@ export async function prepareExecution(
     ...{ model_config_ids: models.map(({ configId }) => configId), collection_id: collectionId },
     ...{ max_cost_usd: body.max_cost_usd ?? null, concurrency: body.concurrency },
   }
-  const ids = body.scenario_ids?.map((id) => id.toLowerCase())
-  const scenarios = await readScenarios(run, ids, costRuns)
+  const scenarios = await readScenarios(run, body.scenario_ids, costRuns)
   const lease = { projectId, runId: run.id, executionId: newId() }
   await start(lease, execution, ports)
   const prepared = { run, models, simulator, scoring, lease }
@@ -139,15 +138,11 @@ async function findModels(
   ids: readonly string[],
   models: Models,
 ): Promise<ConfiguredModel[]> {
-  const unique = [...new Set(ids.map((id) => id.toLowerCase()))]
   return await Promise.all(
-    unique.map(async (configId) => {
-      const model = await models.findConfigured(organizationId, configId)
-      if (model !== undefined) return { configId, model }
-      throw new Failure('NOT_FOUND', 'The model configuration does not exist, or was deleted.', {
-        details: { field: 'model_config_ids' },
-      })
-    }),
+    [...new Set(ids)].map(async (configId) => ({
+      configId,
+      model: await getConfiguredModel(organizationId, configId, models, 'model_config_ids'),
+    })),
   )
 }
 

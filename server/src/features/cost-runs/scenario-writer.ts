@@ -2,10 +2,10 @@ import type { AgentConfig } from '@assay/contract/agent-config.ts'
 import type { TraceLabels } from '../../domain/span.ts'
 import { callSpan } from '../../model-gateway/call-span.ts'
 import type { GatewayModel } from '../../model-gateway/gateway-model.ts'
+import { getConfiguredModel } from '../../model-gateway/get-configured-model.ts'
 import { type CallReport, ModelCallError } from '../../model-gateway/model-call.ts'
 import type { Models } from '../../model-gateway/models.ts'
 import type { Clock } from '../../platform/clock.ts'
-import { Failure } from '../../platform/failure.ts'
 import { newSecret } from '../../platform/ids.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Cell } from '../../scenarios/coverage.ts'
@@ -31,11 +31,7 @@ export async function findWriter(
   { models }: Pick<WriterPorts, 'models'>,
 ): Promise<{ readonly model: GatewayModel } | { readonly unavailable: string }> {
   if (configId === null) return await models.platformModel(organizationId)
-  const model = await models.findConfigured(organizationId, configId)
-  if (model !== undefined) return { model }
-  throw new Failure('NOT_FOUND', 'The model configuration does not exist, or was deleted.', {
-    details: { field: 'model_config_id' },
-  })
+  return { model: await getConfiguredModel(organizationId, configId, models) }
 }
 
 export interface WriterTask {

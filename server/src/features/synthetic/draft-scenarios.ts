@@ -1,5 +1,5 @@
 import type { AgentConfig } from '@assay/contract/agent-config.ts'
-import type { Blueprint } from '@assay/contract/blueprint.ts'
+import { type Blueprint, toAgentConfig } from '@assay/contract/blueprint.ts'
 import { limits } from '@assay/contract/limits.ts'
 import type { ScenarioSummary } from '@assay/contract/scenarios.ts'
 import { newNonce } from '../../evaluators/judge/fenced-data.ts'
@@ -87,18 +87,14 @@ async function write(
 const sampleRows = 3
 
 /** Records in the memory of the agent, so that users ask for what is there. */
-function withRecords({ agent, system_of_record }: Blueprint): AgentConfig {
-  const samples = system_of_record.entities.map(
+function withRecords(blueprint: Blueprint): AgentConfig {
+  const agent = toAgentConfig(blueprint)
+  const samples = blueprint.system_of_record.entities.map(
     ({ name, rows }) => `${name}: ${JSON.stringify(rows.slice(0, sampleRows))}`,
   )
   const records = samples.length === 0 ? [] : ['Records that exist:', ...samples]
-  const { system_prompt, tone } = agent
   return {
-    ...{ system_prompt, tone },
-    tools: agent.tools.map(({ kind, name, mode, description, content }) => ({
-      ...{ kind, name, mode, description },
-      ...(content === undefined ? {} : { content }),
-    })),
+    ...agent,
     memory: [agent.memory, ...records]
       .join('\n')
       .slice(0, limits.agentMemoryLength.value)

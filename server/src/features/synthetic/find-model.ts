@@ -1,4 +1,5 @@
 import type { GatewayModel } from '../../model-gateway/gateway-model.ts'
+import { getConfiguredModel } from '../../model-gateway/get-configured-model.ts'
 import type { Models } from '../../model-gateway/models.ts'
 import { Failure } from '../../platform/failure.ts'
 import type { AccountStores } from '../../storage/accounts/stores.ts'
@@ -18,15 +19,10 @@ export async function findModel(
   unavailable: string | undefined,
   { accounts, models }: FindModelPorts,
 ): Promise<GatewayModel> {
-  const [oldest] = configId ? [] : await accounts.modelConfigs.list(organizationId)
-  const id = configId ?? oldest?.id
-  const configured = id === undefined ? undefined : await models.findConfigured(organizationId, id)
+  if (configId) return await getConfiguredModel(organizationId, configId, models)
+  const [oldest] = await accounts.modelConfigs.list(organizationId)
+  const configured = oldest && (await models.findConfigured(organizationId, oldest.id))
   if (configured !== undefined) return configured
-  if (configId) {
-    throw new Failure('NOT_FOUND', 'The model configuration does not exist, or was deleted.', {
-      details: { field: 'model_config_id' },
-    })
-  }
   const platform = await models.platformModel(organizationId)
   if ('model' in platform) return platform.model
   const message = unavailable ?? `${platform.unavailable} Add a model under Models.`

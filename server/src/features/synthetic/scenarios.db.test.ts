@@ -110,6 +110,13 @@ describe('scenarios of a blueprint', () => {
     expect(model.requests).toHaveLength(before)
   })
 
+  test('are by the requested model, whatever the case of its id', async () => {
+    const target = { orgId: tenant.organizationId, as: owner }
+    const id = await addModelConfig(service, model, target, { model: 'other' })
+    await send({ blueprint: minimal, model_config_id: id.toUpperCase() })
+    expect(model.requests.at(-1)?.body['model']).toBe('other')
+  })
+
   test('by a model that does not exist are not found', async () => {
     const body = { blueprint: minimal, model_config_id: crypto.randomUUID() }
     expect((await send(body)).error.code).toBe('NOT_FOUND')

@@ -3,6 +3,7 @@ import { recordEvent, userActor } from '../../../accounts/audit.ts'
 import type { Bind, Call } from '../../../http/call.ts'
 import { newJobRow } from '../../../jobs/job-row.ts'
 import type { JobRunner } from '../../../jobs/runner.ts'
+import { getConfiguredModel } from '../../../model-gateway/get-configured-model.ts'
 import type { Models } from '../../../model-gateway/models.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { Failure } from '../../../platform/failure.ts'
@@ -10,7 +11,6 @@ import { newId } from '../../../platform/ids.ts'
 import type { Accounts } from '../../../storage/accounts/connect.ts'
 import type { TelemetryStore } from '../../../storage/telemetry/port/store.ts'
 import { findCollection, findPricedModel } from '../evaluation-target.ts'
-import { getConfiguredModel } from '../judges/judge-model.ts'
 import {
   type BulkEvaluationInput,
   bulkEvaluationKind,

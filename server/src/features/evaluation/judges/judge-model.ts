@@ -1,5 +1,6 @@
 import { type Evaluator, isJudge } from '@assay/contract/evaluators.ts'
 import type { GatewayModel } from '../../../model-gateway/gateway-model.ts'
+import { getConfiguredModel } from '../../../model-gateway/get-configured-model.ts'
 import type { Models } from '../../../model-gateway/models.ts'
 import { Failure } from '../../../platform/failure.ts'
 
@@ -19,19 +20,4 @@ export async function findJudgeModel(
     throw new Failure('VALIDATION_ERROR', 'model_config_id is required: a judge calls a model')
   }
   return await getConfiguredModel(organizationId, configId, models)
-}
-
-/** Throws a Failure if the organization has no such model. */
-export async function getConfiguredModel(
-  organizationId: string,
-  configId: string,
-  models: Pick<Models, 'findConfigured'>,
-): Promise<GatewayModel> {
-  const model = await models.findConfigured(organizationId, configId)
-  if (model === undefined) {
-    throw new Failure('NOT_FOUND', 'The model configuration does not exist, or was deleted.', {
-      details: { field: 'model_config_id' },
-    })
-  }
-  return model
 }

@@ -1,9 +1,8 @@
-import type { Blueprint } from '@assay/contract/blueprint.ts'
+import { type Blueprint, toAgentConfig } from '@assay/contract/blueprint.ts'
 import { IconArrowRight } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { ReplaceDraftButton } from '../../parts/ReplaceDraftButton.tsx'
 import { useProject } from '../../shell/use-project.ts'
-import { toAgentConfig } from './blueprint-agent.ts'
 
 interface Props {
   readonly blueprint: Blueprint

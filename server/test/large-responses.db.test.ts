@@ -12,7 +12,7 @@ import { limits } from '@assay/contract/limits.ts'
 import { listTraces, readSpan, readTrace } from '@assay/contract/traces.ts'
 import { expect, test } from 'vitest'
 import { newId } from '../src/platform/ids.ts'
-import type { CostRunRow } from '../src/storage/accounts/cost-run-tables.ts'
+import { costRunRow } from './cost-run-rows.ts'
 import type { Tenant } from './people.ts'
 import { runningService } from './service-suite.ts'
 import type { Credentials } from './started-app.ts'
@@ -85,7 +85,7 @@ test('a person who does not read long lists of evaluators is refused more of the
     await evaluators.insert({ ...row, ...prompt, id: newId(), description: '' })
     await evaluatorCollections.insert({ ...row, id: newId(), description: long, evaluatorIds: [] })
   })
-  const run = newRun(projectId, long)
+  const run = costRunRow(projectId, { agent_config: JSON.stringify(long) })
   await service.accounts.costRuns.insert(run)
   const viewer = await service.signedIn(tenant.members.Viewer)
   const unread = [
@@ -127,15 +127,6 @@ test('a person who does not read a large key directory is refused more of it, an
   expect(other.statusCode).toBe(200)
   for (const response of [...unread, other]) response.destroy()
 }, 60_000)
-
-const newRun = (project_id: string, agent_config: string): CostRunRow => ({
-  ...{ id: newId(), project_id, created_by: null, status: 'draft', generator: 'offline' },
-  ...{ model_config_id: null, include_multi_turn: 0, scenario_count: 1, agent_excerpt: '' },
-  ...{ agent_nano_usd: 0, user_nano_usd: 0, tools_nano_usd: 0, judge_nano_usd: 0 },
-  ...{ notices: '[]', execution: null, execution_id: null, running_until: null, is_canceled: 0 },
-  ...{ created_at: '2026-05-01T08:00:00.000Z', started_at: null, finished_at: null },
-  ...{ agent_config: JSON.stringify(agent_config), estimate: '{}' },
-})
 
 test.each(['identity', 'gzip'])(
   'a large page and a large span arrive as they were sent, with %s encoding',

@@ -12,19 +12,15 @@ import {
 } from '@assay/contract/run-execution.ts'
 import { listTraces, readTrace } from '@assay/contract/traces.ts'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { silent } from '../../../test/accounts-database.ts'
+import { addStoredRun, costResultRow } from '../../../test/cost-run-rows.ts'
+import { openExecutionPorts } from '../../../test/execution-ports.ts'
 import type { ReceivedCall, Step } from '../../../test/scripted-model.ts'
 import {
   addModelConfig,
-  openLoopbackOutbound,
   requestsPerTest,
   runningModel,
 } from '../../../test/scripted-model-suite.ts'
 import { runningService, signedInPerTest, tenantPerTest } from '../../../test/service-suite.ts'
-import { masterSecret } from '../../../test/started-app.ts'
-import { openMasterKey } from '../../accounts/master-key.ts'
-import { openModels } from '../../model-gateway/models.ts'
-import { systemClock } from '../../platform/clock.ts'
 import { Unavailable } from '../../platform/failure.ts'
 import { newId, newOrderedId } from '../../platform/ids.ts'
 import type { CostRunRow } from '../../storage/accounts/cost-run-tables.ts'
@@ -53,45 +49,8 @@ const addModel = (changes: object = {}) => {
   return addModelConfig(service, scripted, target, { model: 'agent-1', ...prices, ...changes })
 }
 
-const tools = [
-  { kind: 'tool', mode: 'real', name: 'get_order', content: '{"type":"object","properties":{}}' },
-]
-
-async function addRun(scenarioCount = 3, more: Partial<CostRunRow> = {}) {
-  const agent = { system_prompt: 'You answer.', tools }
-  const run: CostRunRow = {
-    ...{ id: newOrderedId(), project_id: tenant.projectId, created_by: null, status: 'draft' },
-    ...{ generator: 'offline', model_config_id: null, include_multi_turn: 0, notices: '["A."]' },
-    ...{ scenario_count: scenarioCount, agent_excerpt: 'You', agent_config: JSON.stringify(agent) },
-    estimate: JSON.stringify({
-      ...{ perModel: [], totalCostUsd: null, totalInputTokens: 0, totalOutputTokens: 0 },
-      ...{ scenarioCount, llmCalls: 0 },
-    }),
-    ...{ agent_nano_usd: 0, user_nano_usd: 0, tools_nano_usd: 0, judge_nano_usd: 0 },
-    ...{
-      execution: null,
-      execution_id: null,
-      running_until: null,
-      is_canceled: 0,
-      started_at: null,
-    },
-    ...{ created_at: '2026-01-01T00:00:00.000Z', finished_at: null, ...more },
-  }
-  await service.accounts.costRuns.insert(run)
-  const content = (at: number) =>
-    JSON.stringify({
-      ...{ name: `Scenario ${at}`, category: 'happy_path', origin: 'template', intent: 'ask' },
-      conversation_plan: { goal: 'know', known: [], unknown: [], satisfied_when: 'known' },
-      turns: [{ role: 'user', content: `Question ${at}` }],
-      ...{ tools: [], persona: 'brief', complication: null },
-    })
-  const scenarios = Array.from({ length: scenarioCount }, (_, position) => ({
-    ...{ project_id: tenant.projectId, run_id: run.id, position, id: newId() },
-    content: content(position),
-  }))
-  await service.accounts.costRuns.insertScenarios(scenarios)
-  return { runId: run.id, scenarioIds: scenarios.map(({ id }) => id) }
-}
+const addRun = (scenarioCount = 3, more: Partial<CostRunRow> = {}) =>
+  addStoredRun(service.accounts, tenant.projectId, scenarioCount, { notices: '["A."]', ...more })
 
 const execute = (runId: string, body: object, as = editor) =>
   service.call(executeRun, { params: { projectId: tenant.projectId, runId }, body }, as)
@@ -418,24 +377,7 @@ test.each([executeRun, streamExecution])(
   },
 )
 
-/** Of executions that tests start without a request. */
-async function openPorts() {
-  const models = openModels({
-    ...{ accounts: service.accounts, clock: systemClock, platformModel: undefined },
-    box: await openMasterKey([masterSecret], service.accounts),
-    outbound: openLoopbackOutbound(),
-  })
-  return {
-    ...{
-      accounts: service.accounts,
-      telemetry: service.telemetry,
-      models,
-      clock: systemClock,
-      log: silent,
-    },
-    ...{ executionMs: 2000, openScoring: () => Promise.reject(new Error('not opened')) },
-  }
-}
+const openPorts = () => openExecutionPorts(service)
 
 async function startExecution(
   ports: ExecuteRunPorts & PrepareExecutionPorts,
@@ -644,13 +586,9 @@ describe('an execution is refused', () => {
   test('if the run would have results of more models than allowed', async () => {
     const { runId, scenarioIds } = await addRun(1)
     const { costRuns } = service.accounts
+    const scenario = { project_id: tenant.projectId, run_id: runId, id: scenarioIds[0] ?? '' }
     for (let model = 0; model < limits.modelsPerRun.value; model += 1)
-      await costRuns.putResult({
-        ...{ project_id: tenant.projectId, run_id: runId, scenario_id: scenarioIds[0] ?? '' },
-        ...{ model_config_id: newId(), trace_id: null, status: 'completed', turns: 1 },
-        ...{ tokens_in: 1, tokens_out: 1, cost_nano_usd: 1, latency_ms: 1, score: null },
-        ...{ error: null, finished_at: '2026-01-01T00:00:00.000Z' },
-      })
+      await costRuns.putResult(costResultRow(scenario))
     const before = await costRuns.find(tenant.projectId, runId)
     const { error } = await execute(runId, { model_config_ids: [await addModel()] })
     expect(error).toMatchObject({

@@ -9,6 +9,7 @@ import { resumeGeneration, streamResumption } from '@assay/contract/generation-r
 import { limits } from '@assay/contract/limits.ts'
 import { generateScenarios } from '@assay/contract/scenarios.ts'
 import { describe, expect, test } from 'vitest'
+import { costResultRow } from '../../../test/cost-run-rows.ts'
 import {
   addModelConfig,
   requestsPerTest,
@@ -65,12 +66,11 @@ async function start(runId: string, until: Date) {
 const inAMinute = () => new Date(Date.now() + 60_000)
 
 function putResult(runId: string, scenario_id: string, more: object = {}) {
-  return service.accounts.costRuns.putResult({
-    ...{ project_id: tenant.projectId, run_id: runId, scenario_id, trace_id: 'a' },
-    ...{ model_config_id: execution.model_config_ids[0] ?? '', status: 'completed', turns: 2 },
-    ...{ tokens_in: 100, tokens_out: 10, cost_nano_usd: 100_000_000, latency_ms: 500 },
-    ...{ score: 0.5, error: null, finished_at: new Date().toISOString(), ...more },
-  })
+  const scenario = { project_id: tenant.projectId, run_id: runId, id: scenario_id }
+  const [model_config_id = ''] = execution.model_config_ids
+  return service.accounts.costRuns.putResult(
+    costResultRow(scenario, { model_config_id, latency_ms: 500, ...more }),
+  )
 }
 
 describe('a run', () => {

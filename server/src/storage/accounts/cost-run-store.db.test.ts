@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { engines, openTestAccounts, type TestAccounts } from '../../../test/accounts-database.ts'
+import { costResultRow, costRunRow, costScenarioRow } from '../../../test/cost-run-rows.ts'
 import { addTenant } from '../../../test/people.ts'
 import { newId, newOrderedId } from '../../platform/ids.ts'
 import type { CostRunLease } from './cost-run-store.ts'
@@ -10,29 +11,11 @@ let opened: TestAccounts
 const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString()
 
 async function addRun(more: Partial<CostRunRow> = {}): Promise<CostRunRow> {
-  const { projectId: project_id } = await addTenant(opened.accounts)
-  const row: CostRunRow = {
-    ...{ id: newOrderedId(), project_id, created_by: null, status: 'draft', generator: 'offline' },
-    ...{ model_config_id: null, include_multi_turn: 0, scenario_count: 3, notices: '[]' },
-    ...{ agent_excerpt: 'You', agent_config: '{"system_prompt":"You"}', estimate: '{}' },
-    ...{ agent_nano_usd: 0, user_nano_usd: 0, tools_nano_usd: 0, judge_nano_usd: 0 },
-    ...{ execution: null, execution_id: null, running_until: null, is_canceled: 0 },
-    ...{ created_at: at(0), started_at: null, finished_at: null, ...more },
-  }
+  const { projectId } = await addTenant(opened.accounts)
+  const row = costRunRow(projectId, { created_at: at(0), ...more })
   await opened.accounts.costRuns.insert(row)
   return row
 }
-
-const scenarioOf = (run: CostRunRow, position: number, content = '{}'): CostScenarioRow => ({
-  ...{ project_id: run.project_id, run_id: run.id, position, id: newId(), content },
-})
-
-const resultOf = (scenario: CostScenarioRow, more: Partial<CostResultRow> = {}): CostResultRow => ({
-  ...{ project_id: scenario.project_id, run_id: scenario.run_id, scenario_id: scenario.id },
-  ...{ model_config_id: newId(), trace_id: 'a', status: 'completed', turns: 2, tokens_in: 3 },
-  ...{ tokens_out: 4, cost_nano_usd: 5_000_000_000, latency_ms: 6.5, score: 0.75, error: null },
-  ...{ finished_at: at(9), ...more },
-})
 
 const leaseOf = ({ project_id: projectId, id: runId }: CostRunRow): CostRunLease => ({
   ...{ projectId, runId, executionId: newId() },
@@ -74,9 +57,9 @@ describe.each(engines)('runs of the cost calculator on %s', (engine) => {
   test('are removed with their project, with their scenarios and results', async () => {
     const { costRuns } = opened.accounts
     const run = await addRun()
-    const scenario = scenarioOf(run, 0)
+    const scenario = costScenarioRow(run, 0)
     await costRuns.insertScenarios([scenario])
-    await costRuns.putResult(resultOf(scenario))
+    await costRuns.putResult(costResultRow(scenario))
     await opened.query(`delete from projects where id = '${run.project_id}'`)
     for (const table of ['cost_runs', 'cost_scenarios', 'cost_results']) {
       const rows = await opened.query(
@@ -150,7 +133,7 @@ describe.each(engines)('runs of the cost calculator on %s', (engine) => {
     await start(second, 0, 30)
     expect(await generate(first, 31)).toBe(true)
     expect(await costRuns.findHead(run.project_id, run.id)).toMatchObject({ status: 'partial' })
-    const scenarios = [scenarioOf(run, 0), scenarioOf(run, 4)]
+    const scenarios = [costScenarioRow(run, 0), costScenarioRow(run, 4)]
     await costRuns.insertScenarios(scenarios)
     expect(await costRuns.countScenarios(run.project_id, run.id)).toBe(2)
     expect(await costRuns.countScenarios(newId(), run.id)).toBe(0)
@@ -172,9 +155,9 @@ describe.each(engines)('runs of the cost calculator on %s', (engine) => {
   test('keep the first scenario of a position, in order', async () => {
     const { costRuns } = opened.accounts
     const run = await addRun()
-    const scenarios = [2, 0, 1].map((position) => scenarioOf(run, position))
+    const scenarios = [2, 0, 1].map((position) => costScenarioRow(run, position))
     await costRuns.insertScenarios(scenarios)
-    await costRuns.insertScenarios([scenarioOf(run, 1, '{"n":2}'), scenarioOf(run, 3)])
+    await costRuns.insertScenarios([costScenarioRow(run, 1, '{"n":2}'), costScenarioRow(run, 3)])
     await costRuns.insertScenarios([])
     const list = (from: number, limit: number, projectId = run.project_id) =>
       costRuns.listScenarios(projectId, run.id, { from, limit })
@@ -189,10 +172,10 @@ describe.each(engines)('runs of the cost calculator on %s', (engine) => {
   test('replace a scenario in place and remove its results, unless the run is running', async () => {
     const { costRuns } = opened.accounts
     const run = await addRun()
-    const [one, other] = [scenarioOf(run, 0), scenarioOf(run, 1)]
+    const [one, other] = [costScenarioRow(run, 0), costScenarioRow(run, 1)]
     await costRuns.insertScenarios([one, other])
-    const kept = resultOf(other)
-    await costRuns.putResult(resultOf(one))
+    const kept = costResultRow(other)
+    await costRuns.putResult(costResultRow(one))
     await costRuns.putResult(kept)
     const replace = (row: CostScenarioRow, now: number) =>
       opened.accounts.transaction((stores) => stores.costRuns.replaceScenario(row, at(now)))
@@ -216,9 +199,12 @@ describe.each(engines)('runs of the cost calculator on %s', (engine) => {
   test('keep the last result of a scenario with a model, and list results in pages', async () => {
     const { costRuns } = opened.accounts
     const run = await addRun()
-    const scenarios = [scenarioOf(run, 0), scenarioOf(run, 1)]
+    const scenarios = [costScenarioRow(run, 0), costScenarioRow(run, 1)]
     await costRuns.insertScenarios(scenarios)
-    const results = scenarios.flatMap((scenario) => [resultOf(scenario), resultOf(scenario)])
+    const results = scenarios.flatMap((scenario) => [
+      costResultRow(scenario),
+      costResultRow(scenario),
+    ])
     for (const result of results) await costRuns.putResult(result)
     const [first] = results
     if (first === undefined) throw new Error('no result')

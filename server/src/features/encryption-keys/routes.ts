@@ -1,4 +1,9 @@
-import { addKeyStatement, readEncryptionKeys } from '@assay/contract/encryption-keys.ts'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import {
+  addKeyStatement,
+  type EncryptionDevice,
+  readEncryptionKeys,
+} from '@assay/contract/encryption-keys.ts'
 import type { KeyOwner } from '@assay/contract/key-fingerprints.ts'
 import type { AccessControl } from '../../accounts/access-control.ts'
 import type { ProjectCaller } from '../../accounts/caller.ts'
@@ -6,15 +11,16 @@ import { type Bind, ReadyJson } from '../../http/call.ts'
 import { deviceFingerprint, personFingerprint } from '../../key-directory/chain.ts'
 import { issueChallenge } from '../../key-directory/challenge.ts'
 import { logKeyId } from '../../key-directory/key-log.ts'
-import type { Clock } from '../../platform/clock.ts'
 import { projectNotFound } from '../../platform/failure.ts'
 import type { SecretBox } from '../../platform/secret-box.ts'
-import type { Accounts } from '../../storage/accounts/connect.ts'
 import type { KeyLogRow } from '../../storage/accounts/key-directory-tables.ts'
 import { addStatement } from './add-statement.ts'
 import type { EncryptionKeysPorts } from './encryption-keys-ports.ts'
 import { findOrCreateLog } from './organization-log.ts'
 import { readChain, type StoredChain } from './read-chain.ts'
+
+/** Few enough that other requests are served in between. */
+const fingerprintsPerTurn = 100
 
 interface BindPorts extends Omit<EncryptionKeysPorts, 'challengeSecret' | 'box'> {
   readonly bind: Bind
@@ -41,7 +47,7 @@ export function registerEncryptionKeys({ bind, access, ...rest }: BindPorts): vo
       log_head: toApiLogHead(log),
     }
     const statements = `[${stored.statements.join()}]`
-    const me = withMember(toApiChain(owner, stored), 'statements', statements)
+    const me = withMember(await toApiChain(owner, stored), 'statements', statements)
     return new ReadyJson(withMember(about, 'me', me))
   })
 
@@ -61,16 +67,18 @@ function withMember(object: object, name: string, json: string): string {
 }
 
 /** Without its statements. */
-function toApiChain(owner: KeyOwner, { chain }: StoredChain) {
+async function toApiChain(owner: KeyOwner, { chain }: StoredChain) {
+  const devices: EncryptionDevice[] = []
+  for (const device of chain.devices.values()) {
+    devices.push({ ...device, fingerprint: deviceFingerprint(owner, device) })
+    if (devices.length % fingerprintsPerTurn === 0) await nextTurn()
+  }
   return {
     user_id: owner.user,
     generation: chain.generation,
     head: chain.head,
     fingerprint: personFingerprint(owner, chain),
-    devices: [...chain.devices.values()].map((device) => ({
-      ...device,
-      fingerprint: deviceFingerprint(owner, device),
-    })),
+    devices,
   }
 }
 

@@ -28,7 +28,9 @@ let acme: Tenant
 describe.each(engines)('on %s', (engine) => {
   beforeAll(async () => {
     opened = await openTestAccounts(engine)
-    ports = { accounts: opened.accounts, box, challengeSecret, clock: systemClock }
+    // Without turns, so that statements at once are checked against the same chain.
+    const chainTurns: EncryptionKeysPorts['chainTurns'] = (_by, work) => work()
+    ports = { accounts: opened.accounts, box, challengeSecret, clock: systemClock, chainTurns }
   })
   afterAll(() => opened.remove())
   beforeEach(async () => {

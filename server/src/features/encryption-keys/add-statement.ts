@@ -25,7 +25,7 @@ export async function addStatement(
 ): Promise<AddedStatement> {
   const { accounts, clock, challengeSecret } = ports
   const { statement, challenge_id: id } = submission
-  const { chain } = await readChain(owner, accounts, signal)
+  const { chain } = await readChain(owner, ports, signal)
   const uses = listUses(statement)
   const used = uses.length === 0 ? new Set<string>() : await accounts.keyDirectory.listUsed(uses)
   const now = clock.now()

@@ -1,8 +1,9 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { SecretBox } from '../../platform/secret-box.ts'
 import type { Accounts } from '../../storage/accounts/connect.ts'
+import type { ReadChainPorts } from './read-chain.ts'
 
-export interface EncryptionKeysPorts {
+export interface EncryptionKeysPorts extends Pick<ReadChainPorts, 'chainTurns'> {
   readonly accounts: Accounts
   readonly box: Pick<SecretBox, 'seal' | 'open'>
   /** The key of the service for challenges. */

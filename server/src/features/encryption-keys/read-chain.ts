@@ -2,10 +2,27 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { KeyStatement } from '@assay/contract/encryption-keys.ts'
 import type { KeyOwner } from '@assay/contract/key-fingerprints.ts'
 import { buildChain, type Chain } from '../../key-directory/chain.ts'
+import { type MemberTurns, openMemberTurns } from '../../platform/member-turns.ts'
 import type { AccountStores } from '../../storage/accounts/stores.ts'
 
 /** Few enough that other requests are served in between. */
-const statementsPerTurn = 100
+const statementsPerTurn = 50
+
+export interface ReadChainPorts {
+  readonly accounts: {
+    readonly keyDirectory: Pick<AccountStores['keyDirectory'], 'listStatements'>
+  }
+  readonly chainTurns: MemberTurns
+}
+
+/** A chain can have 700 kB, and is read on the event loop. */
+export function openChainTurns(): MemberTurns {
+  return openMemberTurns({
+    // With accounts on another server, one can be read while another is processed.
+    ...{ runningMax: 2, waitingMax: 1000 },
+    refusal: 'Too many encryption keys are being read. Try again shortly.',
+  })
+}
 
 export interface StoredChain {
   readonly chain: Chain
@@ -13,10 +30,19 @@ export interface StoredChain {
   readonly statements: readonly string[]
 }
 
-/** The chain of a person, as of some moment during the call. Throws the reason of the signal. */
-export async function readChain(
+/** The chain of a person, as of some moment during the call. Throws Unavailable when too many wait, or the reason of the signal. */
+export function readChain(
+  owner: KeyOwner,
+  { accounts, chainTurns }: ReadChainPorts,
+  signal: AbortSignal,
+): Promise<StoredChain> {
+  const by = { requester: [owner.org, owner.user], signal } as const
+  return chainTurns(by, () => readStatements(owner, accounts, signal))
+}
+
+async function readStatements(
   { org, user }: KeyOwner,
-  { keyDirectory }: Pick<AccountStores, 'keyDirectory'>,
+  { keyDirectory }: ReadChainPorts['accounts'],
   signal: AbortSignal,
 ): Promise<StoredChain> {
   const { chain, add } = buildChain()

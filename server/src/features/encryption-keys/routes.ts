@@ -17,19 +17,22 @@ import type { KeyLogRow } from '../../storage/accounts/key-directory-tables.ts'
 import { addStatement } from './add-statement.ts'
 import type { EncryptionKeysPorts } from './encryption-keys-ports.ts'
 import { findOrCreateLog } from './organization-log.ts'
-import { readChain, type StoredChain } from './read-chain.ts'
+import { openChainTurns, readChain, type StoredChain } from './read-chain.ts'
 
 /** Few enough that other requests are served in between. */
 const fingerprintsPerTurn = 100
 
-interface BindPorts extends Omit<EncryptionKeysPorts, 'challengeSecret' | 'box'> {
+interface BindPorts extends Pick<EncryptionKeysPorts, 'accounts' | 'clock'> {
   readonly bind: Bind
   readonly access: Pick<AccessControl, 'getNamedProjectCaller'>
   readonly box: SecretBox
 }
 
 export function registerEncryptionKeys({ bind, access, ...rest }: BindPorts): void {
-  const ports = { ...rest, challengeSecret: rest.box.deriveKey('encryption key challenges') }
+  const ports = {
+    ...{ ...rest, chainTurns: openChainTurns() },
+    challengeSecret: rest.box.deriveKey('encryption key challenges'),
+  }
   const { accounts, clock, challengeSecret } = ports
 
   bind(readEncryptionKeys, async ({ caller, query, signal }) => {
@@ -38,7 +41,7 @@ export function registerEncryptionKeys({ bind, access, ...rest }: BindPorts): vo
     const project = await accounts.projects.find(member.organizationId, member.projectId)
     if (project === undefined) throw projectNotFound()
     const log = await findOrCreateLog(owner.org, ports)
-    const stored = await readChain(owner, accounts, signal)
+    const stored = await readChain(owner, ports, signal)
     const about = {
       ...{ org: query.org, org_id: owner.org, project: query.project, project_id: project.id },
       policy: { mode: project.encrypted_history },

@@ -17,7 +17,7 @@ import page from '../../page/page.module.css'
 import { useProject } from '../../shell/use-project.ts'
 import styles from './cost-calculator.module.css'
 import { useLiveRuns } from './live-context.ts'
-import { countMissing } from './model-results.ts'
+import { countMissing, planScoring } from './model-results.ts'
 
 interface Props {
   readonly run: CostRun
@@ -69,10 +69,16 @@ export function ExecutionForm({ run, configs }: Props) {
   const { field, values, setValue } = form
   const chosen = values.model_config_ids
   const missing = countMissing(run, chosen)
-  const isDone = run.results.length > 0 && chosen.length > 0 && missing.total === 0
+  const scoring = planScoring(run, chosen, values.collection_id)
+  const runsNothing = run.results.length > 0 && chosen.length > 0 && missing.total === 0
+  const isDone = runsNothing && scoring.count === 0
   return (
     <section className={`${page.box} ${styles.execution}`} aria-label="Run scenarios">
-      <Form form={form} submitLabel={submitLabels[run.status]} isDisabled={isDone}>
+      <Form
+        form={form}
+        submitLabel={runsNothing && !isDone ? 'Score' : submitLabels[run.status]}
+        isDisabled={isDone}
+      >
         <Choices
           configs={configs}
           chosen={chosen}
@@ -106,20 +112,40 @@ export function ExecutionForm({ run, configs }: Props) {
             {...field('concurrency')}
           />
         </div>
-        <p className={page.note}>
-          {isDone ? (
-            'These models have results of all scenarios. Choose another model, or rewrite a scenario.'
-          ) : (
-            <>
-              {countOf(missing.total, 'conversation')}
-              {run.results.length > 0 && ' that have no result yet, or failed,'} with simulated
-              users and tools; no tool is really called.{' '}
-              <Expected run={run} configIds={chosen} missing={missing.byModel} />
-            </>
-          )}
-        </p>
+        <Plan run={run} configIds={chosen} {...{ missing, scoring, runsNothing }} />
       </Form>
     </section>
+  )
+}
+
+interface PlanProps {
+  readonly run: CostRun
+  readonly configIds: readonly string[]
+  readonly missing: ReturnType<typeof countMissing>
+  readonly scoring: ReturnType<typeof planScoring>
+  /** All requested conversations have finished. */
+  readonly runsNothing: boolean
+}
+
+/** What an execution will do, and cost. */
+function Plan({ run, configIds, missing, scoring, runsNothing }: PlanProps) {
+  return (
+    <p className={page.note}>
+      {runsNothing &&
+        scoring.count === 0 &&
+        'These models have results of all scenarios. Choose another model or collection, or rewrite a scenario.'}
+      {!runsNothing && (
+        <>
+          {countOf(missing.total, 'conversation')}
+          {run.results.length > 0 && ' that have no result yet, or failed,'} with simulated users
+          and tools; no tool is really called.{' '}
+          <Expected run={run} configIds={configIds} missing={missing.byModel} />{' '}
+        </>
+      )}
+      {scoring.count > 0 &&
+        `${countOf(scoring.count, 'finished conversation')} will be scored without running again.`}
+      {scoring.removesScores && ' The scores of the other collection are removed.'}
+    </p>
   )
 }
 

@@ -134,7 +134,7 @@ function describeComparison(compared: ComparedModels): string {
     `Compared by ${countOf(scenarioCount, 'scenario')} that all models have run.`,
     ...(scoredCount === 0
       ? [
-          'The results have no scores. To compare quality, choose a collection of evaluators before you run the scenarios.',
+          'The results have no scores. To compare quality, score them with a collection of evaluators under Results.',
         ]
       : scoredCount < scenarioCount
         ? [`Quality is compared by the ${scoredCount} of them that have a score with all models.`]

@@ -3,7 +3,7 @@ import type { ModelConfig } from '@assay/contract/model-configs.ts'
 import { describe, expect, test } from 'vitest'
 import { compareWithEstimate } from './compare-estimate.ts'
 import { listDifferences } from './compare-notes.ts'
-import { compareModels, countMissing, toModelResults } from './model-results.ts'
+import { compareModels, countMissing, planScoring, toModelResults } from './model-results.ts'
 import { pairModels } from './pair-models.ts'
 
 const result = (scenario: string, model: string, more: Partial<RunResult> = {}): RunResult => ({
@@ -50,6 +50,21 @@ test('what an execution runs has no result yet, or a failed one', () => {
     ['a', 1],
     ['b', 2],
   ])
+})
+
+test('finished conversations without a score of the collection can be scored', () => {
+  const recorded = { trace_id: 't' }
+  const results = [
+    ...[result('1', 'a', { ...recorded, score: 1 }), result('2', 'a', recorded)],
+    ...[result('3', 'a', { ...recorded, status: 'failed' }), result('4', 'a')],
+    result('1', 'b', recorded),
+  ]
+  const execution = { collection_id: 'c' } as CostRun['execution']
+  const plan = (collectionId: string) =>
+    planScoring({ ...runOf(results), execution }, ['a'], collectionId)
+  expect(plan('')).toEqual({ count: 0, removesScores: false })
+  expect(plan('c')).toEqual({ count: 1, removesScores: false })
+  expect(plan('other')).toEqual({ count: 2, removesScores: true })
 })
 
 describe('the candidates of a recommendation', () => {

@@ -69,6 +69,25 @@ export function countMissing(
   return { total: [...byModel.values()].reduce((sum, count) => sum + count, 0), byModel }
 }
 
+/** How many finished conversations an execution scores without running them again. `collectionId` may be empty. */
+export function planScoring(
+  { results, execution }: Pick<CostRun, 'results' | 'execution'>,
+  configIds: readonly string[],
+  collectionId: string,
+): { readonly count: number; readonly removesScores: boolean } {
+  if (collectionId === '') return { count: 0, removesScores: false }
+  const isOther = execution?.collection_id !== collectionId
+  const scored = results.filter(
+    (one) =>
+      isFinished(one) &&
+      configIds.includes(one.model_config_id) &&
+      one.trace_id !== null &&
+      (isOther || one.score === null),
+  )
+  const removesScores = isOther && results.some(({ score }) => score !== null)
+  return { count: scored.length, removesScores }
+}
+
 function labelModels(
   ids: readonly string[],
   configs: readonly ModelConfig[],

@@ -173,11 +173,8 @@ export async function buildApp(ports: AppPorts): Promise<App> {
   const prices = projectPrices(accounts, clock)
   const traceChanges = openTraceChanges({ accounts, telemetry, clock })
   const models = openModels({ ...ports, box, outbound: ports.modelOutbound })
-  const evaluationRunner = openEvaluationRunner({ log: ports.log })
-  const agentCounter = openAgentCounter(ports.log)
-  const runReader = openRunReader(ports.log)
-  const documentReader = openDocumentReader(ports.log)
-  const sourceReader = openSourceReader(ports.log)
+  const { processes, closeProcesses } = openProcesses(ports.log)
+  const { evaluationRunner, agentCounter, runReader } = processes
   const evaluating = { ...ports, telemetry, models, evaluationRunner }
   const runner = openJobs(evaluating, prices, traceChanges)
   metrics.addJobs(runner)
@@ -206,16 +203,11 @@ export async function buildApp(ports: AppPorts): Promise<App> {
   registerCostCalculator({ ...estimating, bind })
   registerCostRuns({ ...evaluating, ...estimating, bind, stopping: stopping.signal })
   registerTraceRuns({ bind, telemetry, runReader, clock: ports.clock })
-  const reading = { documentReader, sourceReader, outbound: ports.documentOutbound }
-  registerSynthetic({ ...evaluating, ...reading, bind })
+  registerSynthetic({ ...evaluating, ...processes, outbound: ports.documentOutbound, bind })
   const openScoring = simulationScoring(evaluating)
   registerRunExecution({ ...evaluating, bind, openScoring, stopping: stopping.signal })
   registerStorage({ bind, accounts, telemetry, retentionDays: ports.retentionDays })
-  serveDescription(tracing.server, 'tracing', ports.baseUrl)
-  serveDescription(chat.server, 'chat', ports.chatBaseUrl)
-  for (const { server } of [tracing, chat]) serveMonitoring(server, ports)
-  if (ports.webFolder !== undefined) await serveWebApp(tracing.server, ports.webFolder)
-  redirectPages(chat.server, ports.baseUrl)
+  await servePages(tracing.server, chat.server, ports)
   return {
     server: tracing.server,
     chatServer: chat.server,
@@ -227,12 +219,34 @@ export async function buildApp(ports: AppPorts): Promise<App> {
       }, drainMs)
       await Promise.all([runner.stop(), completion, ...servers.map((server) => server.close())])
       clearTimeout(cut)
-      const readers = [runReader, documentReader, sourceReader]
-      const processes = [samlVerifier, evaluationRunner, agentCounter, ...readers]
-      await Promise.all(processes.map((one) => one.close()))
+      await Promise.all([samlVerifier.close(), closeProcesses()])
       await signIn.refusedSignIns.flush()
     },
   }
+}
+
+/** Each reads or counts in a process of its own, which starts when it is first used. */
+function openProcesses(log: Log) {
+  const processes = {
+    evaluationRunner: openEvaluationRunner({ log }),
+    agentCounter: openAgentCounter(log),
+    runReader: openRunReader(log),
+    documentReader: openDocumentReader(log),
+    sourceReader: openSourceReader(log),
+  }
+  const closeProcesses = async () => {
+    await Promise.all(Object.values(processes).map((one) => one.close()))
+  }
+  return { processes, closeProcesses }
+}
+
+/** What is not an endpoint of the contract. */
+async function servePages(tracing: FastifyInstance, chat: FastifyInstance, ports: AppPorts) {
+  serveDescription(tracing, 'tracing', ports.baseUrl)
+  serveDescription(chat, 'chat', ports.chatBaseUrl)
+  for (const server of [tracing, chat]) serveMonitoring(server, ports)
+  if (ports.webFolder !== undefined) await serveWebApp(tracing, ports.webFolder)
+  redirectPages(chat, ports.baseUrl)
 }
 
 /** What concerns people and their access: sign-in, single sign-on, members, the audit log. */

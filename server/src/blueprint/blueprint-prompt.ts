@@ -1,3 +1,5 @@
+import { scenarioCategories } from '@assay/contract/scenarios.ts'
+
 /*
  * What a model is asked to write a blueprint with.
  */
@@ -19,7 +21,7 @@ export function blueprintInstructions(domain: string, nonce: string, asLines: bo
     '- entities: 3 to 6 kinds of records with their fields. The first field is a unique id. Values of a field with few possible values go to its values, else null. Dates are YYYY-MM-DD, times YYYY-MM-DDTHH:MM:SSZ.',
     '- relations: which field refers to which unique field of another entity; both have the same type.',
     '- rows: 3 or 4 examples of each entity; cells are in the order of its fields. References must exist. Invent all people; e-mail addresses end in @example.com.',
-    '- tasks: 8 to 12, of the categories happy_path, edge_case, refusal and multi_turn. brief is what the user wants, in their situation; known and unknown are facts; expected_calls use tools, parameters and rows that you wrote; expected_outcome is the end state, or why the agent refuses.',
+    `- tasks: 8 to 12, of the categories ${scenarioCategories.join(', ')}. brief is what the user wants, in their situation; known and unknown are facts; expected_calls use tools, parameters and rows that you wrote; expected_outcome is the end state, or why the agent refuses.`,
     ...(asLines ? [lines] : ['- end: the text "end".']),
   ].join('\n')
 }

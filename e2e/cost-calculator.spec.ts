@@ -148,7 +148,9 @@ describe.skipIf(inject('chromium') === null)('the cost calculator', () => {
     await page.getByText('Imported from 2 recorded runs').waitFor()
     expect(await page.getByLabel('System prompt').inputValue()).toBe('You refund orders.')
     await page.getByRole('button', { name: 'Estimate costs' }).click()
-    await page.getByText('Volumes are those of the recorded runs.').waitFor()
+    await page
+      .getByText('Volumes are from the recorded runs, combined with typical values.')
+      .waitFor()
     await page.getByRole('row', { name: /Model calls per run .* Your recorded runs/ }).waitFor()
     await page.getByLabel('User messages per run', { exact: true }).fill('2')
     await page.getByText('What each call adds and writes is as recorded.').waitFor()

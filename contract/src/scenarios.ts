@@ -74,7 +74,9 @@ const generateBody = z
     agent_config: agentConfig,
     model_config_id: id
       .nullish()
-      .describe('writes the scenarios; default: the platform model, or no model if there is none'),
+      .describe(
+        'writes the scenarios; default: the model that wrote the run of `scenario_id`, else the platform model, or no model if there is none',
+      ),
     scenario_count: z
       .int()
       .min(1)

@@ -100,9 +100,10 @@ async function prepare(
 ): Promise<Events> {
   const { organizationId, projectId, user } = caller
   const { agent_config: agent, run_id: runId, scenario_id: scenarioId } = body
-  const modelConfigId = body.model_config_id ?? null
   const isAgain = runId !== undefined && scenarioId !== undefined
   const found = isAgain ? await findScenario(projectId, runId, scenarioId, ports) : undefined
+  // Null requests the platform model or templates.
+  const { model_config_id: modelConfigId = found?.run.model_config_id ?? null } = body
   const writer = await findWriter(organizationId, modelConfigId, ports)
   const model = 'model' in writer ? writer.model : undefined
   if (found !== undefined) {

@@ -212,6 +212,19 @@ describe('a scenario written again', () => {
     if (!('scenario' in data)) throw new Error('no scenario')
     expect(data.scenario).toMatchObject({ name: 'Scenario 0', origin: 'model' })
   })
+
+  test('is by the model that wrote the run, unless null requests none', async () => {
+    model.always(writesAll)
+    const { run_id, scenarios } = await createRun({ model_config_id: await addModel() })
+    const body = { run_id, scenario_id: scenarios[0]?.id }
+    for (const [changes, origin] of [
+      [{}, 'model'],
+      [{ model_config_id: null }, 'template'],
+    ] as const) {
+      const { data } = await generate({ ...body, ...changes })
+      expect(data).toMatchObject({ scenario: { origin } })
+    }
+  })
 })
 
 describe('scenarios by a model', () => {

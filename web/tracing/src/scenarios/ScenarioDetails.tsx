@@ -6,10 +6,10 @@ import styles from './scenarios.module.css'
 export function ScenarioDetails({ scenario }: { readonly scenario: ScenarioSummary }) {
   const { conversation_plan: plan, turns, tools, origin, intent } = scenario
   const facts = [
-    ['Comes for', intent],
+    ['Intent', intent],
     ['Goal', plan.goal],
-    ['Has', plan.known.join('; ')],
-    ['Does not have', plan.unknown.join('; ')],
+    ['Known', plan.known.join('; ')],
+    ['Unknown', plan.unknown.join('; ')],
     ['Satisfied when', plan.satisfied_when],
     ['Needs the tools', tools.join(', ')],
     ['Written by', origin === 'model' ? 'a model' : 'a template'],

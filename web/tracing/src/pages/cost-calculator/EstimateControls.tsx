@@ -54,14 +54,14 @@ export function EstimateControls({ search, configs, imported, assumptions, onCha
         <AmountInput
           label="Model calls per run"
           assumed={meanAssumption(assumptions, 'calls_per_run')}
-          source={isRecorded && search.turns === undefined ? 'Recorded' : undefined}
+          source={isRecorded && search.turns === undefined ? 'From recorded runs' : undefined}
           sliderMax={50}
           {...amount('calls')}
         />
         <AmountInput
           label="User messages per run"
           assumed={meanAssumption(assumptions, 'turns_per_run')}
-          source={isRecorded ? 'Recorded' : undefined}
+          source={isRecorded ? 'From recorded runs' : undefined}
           sliderMax={30}
           {...amount('turns')}
         />
@@ -102,7 +102,7 @@ export function EstimateControls({ search, configs, imported, assumptions, onCha
         {isRecorded && (
           <span className="dimmed">
             {search.turns === undefined && search.calls === undefined
-              ? 'Volumes are those of the recorded runs.'
+              ? 'Volumes are from the recorded runs, combined with typical values.'
               : 'What each call adds and writes is as recorded.'}
           </span>
         )}

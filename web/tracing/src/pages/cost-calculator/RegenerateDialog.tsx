@@ -6,7 +6,7 @@ import { useRegenerateScenario } from '../../api/cost-runs.ts'
 import { Form } from '../../form/Form.tsx'
 import { useMutationForm } from '../../form/use-mutation-form.ts'
 import { FormDialog } from '../../page/FormDialog.tsx'
-import { WriterSelect } from './WriterSelect.tsx'
+import { WriterSelect, writerOfRun } from './WriterSelect.tsx'
 
 interface Props {
   readonly run: CostRun
@@ -29,21 +29,22 @@ interface FormProps {
 }
 
 function RegenerateForm({ run, scenario, onClose }: FormProps) {
+  const ofRun = run.generator === 'model'
   const form = useMutationForm({
     endpoint: generateScenarios,
-    initialValues: { model_config_id: '' },
+    initialValues: { model_config_id: ofRun ? writerOfRun : '' },
     mutation: useRegenerateScenario(run.project_id),
     toBody: ({ model_config_id }) => ({
       agent_config: run.agent_config,
       ...{ run_id: run.id, scenario_id: scenario.id },
-      model_config_id: model_config_id || null,
+      ...(model_config_id !== writerOfRun && { model_config_id: model_config_id || null }),
     }),
     onDone: onClose,
   })
   return (
     <Form form={form} submitLabel="Rewrite" onCancel={onClose}>
       <p>It keeps its place. Its results are removed.</p>
-      <WriterSelect field={form.field('model_config_id')} />
+      <WriterSelect field={form.field('model_config_id')} ofRun={ofRun} />
     </Form>
   )
 }

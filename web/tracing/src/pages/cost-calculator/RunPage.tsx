@@ -6,6 +6,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { costRunQuery } from '../../api/cost-runs.ts'
+import type { LiveRun } from '../../api/live-runs.ts'
 import { PageHead } from '../../page/PageHead.tsx'
 import page from '../../page/page.module.css'
 import { usePageSearch } from '../../page/use-page-search.ts'
@@ -22,7 +23,7 @@ import { useLiveRun } from './live-context.ts'
 import { mergeRun } from './merge-run.ts'
 import { RecommendationView } from './RecommendationView.tsx'
 import { ResultsView } from './ResultsView.tsx'
-import { runName, statusLabels } from './run-labels.ts'
+import { runName, runState } from './run-labels.ts'
 import type { RunSearch, RunStep } from './run-search.ts'
 import { ScenariosView } from './ScenariosView.tsx'
 
@@ -39,7 +40,7 @@ export function RunPage() {
     ...(live?.isActive === true && { refetchInterval: false }),
   })
   const run = useMemo(() => data && mergeRun(data, live), [data, live])
-  if (run !== undefined) return <Run run={run} />
+  if (run !== undefined) return <Run run={run} live={live} />
   if (error === null) return <TableSkeleton rows={8} />
   return (
     <>
@@ -61,10 +62,15 @@ export function RunPage() {
   )
 }
 
-function Run({ run }: { readonly run: CostRun }) {
+interface Props {
+  readonly run: CostRun
+  readonly live: LiveRun | undefined
+}
+
+function Run({ run, live }: Props) {
   const search = usePageSearch(route)
   const navigate = route.useNavigate()
-  const { agent_config: agent, status, is_generating: isWriting } = run
+  const { agent_config: agent } = run
   const name = runName({ agent_excerpt: agent.system_prompt.slice(0, 160) })
   useTitle(`Run: ${name.slice(0, 60)}`)
   const change = (next: SearchChange<RunSearch>, isReplaced = true) =>
@@ -73,7 +79,7 @@ function Run({ run }: { readonly run: CostRun }) {
   return (
     <div className={`${page.page} ${page.large}`}>
       <PageHead
-        title={`Run, ${isWriting ? 'writing scenarios' : statusLabels[status].toLowerCase()}`}
+        title={`Run, ${runState(run, live)}`}
         lead={<span className={styles.excerpt}>{name}</span>}
         action={<UseAgent run={run} />}
       />

@@ -5,10 +5,14 @@ import { useProject } from '../../shell/use-project.ts'
 
 interface Props {
   readonly field: object
+  /** Offers `writerOfRun`. */
+  readonly ofRun?: boolean
 }
 
+export const writerOfRun = 'run'
+
 /** The model that writes scenarios. */
-export function WriterSelect({ field }: Props) {
+export function WriterSelect({ field, ofRun = false }: Props) {
   const { organization } = useProject()
   const { data: configs = [] } = useQuery(modelConfigsQuery(organization.id))
   return (
@@ -16,6 +20,7 @@ export function WriterSelect({ field }: Props) {
       label="Written by"
       description="The platform model if the operator has configured one, else templates, which cost nothing."
       data={[
+        ...(ofRun ? [{ value: writerOfRun, label: 'The model that wrote the run' }] : []),
         { value: '', label: 'Platform model or templates' },
         ...configs.map(({ id, label }) => ({ value: id, label })),
       ]}

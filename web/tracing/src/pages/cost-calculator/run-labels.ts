@@ -1,5 +1,6 @@
 import type { AgentTool } from '@assay/contract/agent-config.ts'
-import type { CostRunStatus, CostRunSummary, RunBills } from '@assay/contract/cost-runs.ts'
+import type { CostRun, CostRunStatus, CostRunSummary, RunBills } from '@assay/contract/cost-runs.ts'
+import type { LiveRun } from '../../api/live-runs.ts'
 
 export const statusLabels: Readonly<Record<CostRunStatus, string>> = {
   draft: 'Draft',
@@ -7,6 +8,17 @@ export const statusLabels: Readonly<Record<CostRunStatus, string>> = {
   completed: 'Completed',
   partial: 'Stopped early',
   failed: 'Failed',
+}
+
+/** The stored status is that of the last read, which can be older than what this tab has started. */
+export function runState(
+  { status, is_generating }: Pick<CostRun, 'status' | 'is_generating'>,
+  live: Pick<LiveRun, 'isActive' | 'activity'> | undefined,
+): string {
+  const own = live?.isActive === true ? live.activity : undefined
+  if (own === 'executing') return 'running'
+  if (own === 'generating' || is_generating) return 'writing scenarios'
+  return statusLabels[status].toLowerCase()
 }
 
 /** Of the simulation: the agent, and what only a simulation needs. */

@@ -28,7 +28,7 @@ export function ModelsPage() {
   return (
     <ListPage
       title="Models"
-      lead="Models that evaluators can use as judges, with your own API keys. Keys are stored encrypted and never shown again."
+      lead="Models for judges, the cost calculator and the synthetic set-up, with your own API keys. Keys are stored encrypted and never shown again."
       note={<PermissionNote access={current} needs="manage_model_keys" to="add and test models" />}
       action={
         canManage && (

@@ -1,5 +1,6 @@
 import { exportAuditLog, listAuditLog } from './audit-log.ts'
 import { evaluateTraces } from './bulk-evaluations.ts'
+import { addAttachment } from './chat-attachments.ts'
 import { scanMessage } from './chat-scan.ts'
 import { createComment, listComments, removeComment } from './comments.ts'
 import { estimateCost } from './cost-calculator.ts'
@@ -304,4 +305,5 @@ export const allEndpoints: readonly AnyEndpoint[] = [
   readEncryptionKeys,
   addKeyStatement,
   scanMessage,
+  addAttachment,
 ]

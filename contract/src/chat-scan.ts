@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { appBody } from './fields.ts'
+import { appBody, id } from './fields.ts'
 import { limits } from './limits.ts'
 
 /*
@@ -19,6 +19,7 @@ export const chatFinding = z
       .string()
       .describe('at most the public prefix and the last two characters of the value'),
     confidence: z.number().min(0).max(1),
+    attachment_id: id.optional().describe('of a finding in the text of an attachment'),
   })
   .meta({ id: 'ChatFinding' })
 export type ChatFinding = z.output<typeof chatFinding>
@@ -36,14 +37,26 @@ export const scanMessage = endpoint({
   access: { by: 'session' },
   cost: 'expensive',
   body: {
-    ...appBody(z.object({ text: z.string().max(limits.chatTextLength.value) })),
+    ...appBody(
+      z.object({
+        text: z.string().max(limits.chatTextLength.value),
+        attachment_ids: z
+          .array(id.toLowerCase())
+          .max(limits.attachmentsPerMessage.value)
+          .default([])
+          .describe('your own attachments, which the message would have'),
+      }),
+    ),
     malformed: 400,
   },
   success: {
     status: 200,
     data: z.object({
       blocked: z.boolean().describe('whether it has a credential or a government identifier'),
-      findings: z.array(chatFinding).describe('sorted by `start`; they do not overlap'),
+      findings: z
+        .array(chatFinding)
+        .describe('sorted by `start`, without overlaps; then those of each attachment'),
     }),
   },
+  errors: ['NOT_FOUND'],
 })

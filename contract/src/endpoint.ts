@@ -43,6 +43,8 @@ export type Body<Schema extends z.ZodType = z.ZodType> =
       readonly field: string
       readonly schema: Schema
       readonly maxBytes: number
+      /** In lower case. Files with another one are refused as UNSUPPORTED_TYPE, however large they are. */
+      readonly extensions?: readonly string[]
     }
   | { readonly as: 'otlp'; readonly maxBytes: number }
 

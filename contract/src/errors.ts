@@ -18,6 +18,10 @@ export const errorStatuses = {
   CONFLICT: [409],
   PLATFORM_ACCESS_REQUIRED: [409],
   TOO_LARGE: [413],
+  UNSUPPORTED_TYPE: [422],
+  EMPTY: [422],
+  ENCRYPTED: [422],
+  UNREADABLE: [422],
   RATE_LIMITED: [429],
   INTERNAL_ERROR: [500, 502, 503],
 } as const
@@ -64,6 +68,10 @@ export const errorMeanings: Readonly<Record<ErrorCode, string>> = {
   PLATFORM_ACCESS_REQUIRED:
     'The e-mail address is not approved for this service: a super admin adds it, or its domain, under platform access.',
   TOO_LARGE: 'The uploaded file is too large.',
+  UNSUPPORTED_TYPE: 'The extension of the uploaded file is not supported.',
+  EMPTY: 'The uploaded file has no text, for example because its pages are scans.',
+  ENCRYPTED: 'The uploaded file is protected by a password.',
+  UNREADABLE: 'The uploaded file is damaged, binary, or not of the type of its extension.',
   RATE_LIMITED: 'Too many requests or failed attempts; Retry-After has the seconds to wait.',
   INTERNAL_ERROR:
     'The server failed (500), a model call failed (502), or a part is busy or not configured (503, with Retry-After where a retry helps).',

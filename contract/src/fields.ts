@@ -119,9 +119,9 @@ export function changeOf<Shape extends z.ZodRawShape>(fields: z.ZodObject<Shape>
 }
 
 export interface UploadedFile {
-  /** The name from the client, without folders. */
+  /** The name from the client, without folders and control characters. */
   readonly name: string
-  readonly bytes: Uint8Array
+  readonly bytes: Uint8Array<ArrayBuffer>
 }
 
 /** The file of a multipart body. */

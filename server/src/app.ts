@@ -15,11 +15,15 @@ import { openSignInRateLimiter } from './accounts/sign-in-rate-limiter.ts'
 import { openAgentCounter } from './cost-estimate/agent-counter.ts'
 
 import type { DocumentOutbound } from './documents/document-outbound.ts'
-import { openDocumentReader } from './documents/document-reader.ts'
+import { openDocumentBudget, openDocumentReader } from './documents/document-reader.ts'
 
 import { accountCleanupJob } from './features/account-cleanup/account-cleanup-job.ts'
 import { registerAuditLog } from './features/audit-log/routes.ts'
-import { registerChatScan } from './features/chat-scan/routes.ts'
+import {
+  type ChatAttachmentPorts,
+  registerChatAttachments,
+} from './features/chat-attachments/routes.ts'
+import { type ChatScanPorts, registerChatScan } from './features/chat-scan/routes.ts'
 import { registerCostCalculator } from './features/cost-calculator/routes.ts'
 import { registerRunExecution } from './features/cost-runs/execute-routes.ts'
 import { registerCostRuns } from './features/cost-runs/routes.ts'
@@ -195,7 +199,6 @@ export async function buildApp(ports: AppPorts): Promise<App> {
   registerStats({ bind, telemetry, clock })
   registerTraceManagement({ bind, accounts, telemetry, traceChanges, ingestWorkers, clock })
   registerSavedViews({ bind, accounts, clock })
-  registerChatScan({ bind, ingestWorkers })
   registerEncryptionKeys({ bind, access: tracing.ports.access, accounts, box, clock })
   registerExplanations({ bind, models })
   registerEvaluation({ ...evaluating, bind, runner })
@@ -203,7 +206,9 @@ export async function buildApp(ports: AppPorts): Promise<App> {
   registerCostCalculator({ ...estimating, bind })
   registerCostRuns({ ...evaluating, ...estimating, bind, stopping: stopping.signal })
   registerTraceRuns({ bind, telemetry, runReader, clock: ports.clock })
-  registerSynthetic({ ...evaluating, ...processes, outbound: ports.documentOutbound, bind })
+  const reading = { ...processes, documents: openDocumentBudget() }
+  registerChat({ ...ports, ...reading, bind })
+  registerSynthetic({ ...evaluating, ...reading, outbound: ports.documentOutbound, bind })
   const openScoring = simulationScoring(evaluating)
   registerRunExecution({ ...evaluating, bind, openScoring, stopping: stopping.signal })
   registerStorage({ bind, accounts, telemetry, retentionDays: ports.retentionDays })
@@ -247,6 +252,11 @@ async function servePages(tracing: FastifyInstance, chat: FastifyInstance, ports
   for (const server of [tracing, chat]) serveMonitoring(server, ports)
   if (ports.webFolder !== undefined) await serveWebApp(tracing, ports.webFolder)
   redirectPages(chat, ports.baseUrl)
+}
+
+function registerChat(ports: ChatScanPorts & ChatAttachmentPorts): void {
+  registerChatScan(ports)
+  registerChatAttachments(ports)
 }
 
 /** What concerns people and their access: sign-in, single sign-on, members, the audit log. */

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { crc32, deflateRawSync, deflateSync } from 'node:zlib'
 
 /*
@@ -73,11 +74,15 @@ export const paragraph = (text: string) => `<w:p><w:r><w:t>${text}</w:t></w:r></
 
 /** A PDF with one line on each page. */
 export function pdf(lines: readonly string[], trailer = ''): Buffer {
-  const streams = lines.map((line) => {
-    const escaped = line.replaceAll(/[()\\]/g, String.raw`\$&`)
-    return pdfStream(Buffer.from(`BT /F1 12 Tf 72 700 Td (${escaped}) Tj ET`), '')
-  })
-  return pdfOf(streams, trailer)
+  return pdfOf(
+    lines.map((line) => pdfStream(pageContent(line), '')),
+    trailer,
+  )
+}
+
+function pageContent(line: string): Buffer {
+  const escaped = line.replaceAll(/[()\\]/g, String.raw`\$&`)
+  return Buffer.from(`BT /F1 12 Tf 72 700 Td (${escaped}) Tj ET`)
 }
 
 /** A PDF whose page has as much content as `size`, in a few kilobytes. */
@@ -126,3 +131,37 @@ function pdfOf(streams: readonly Buffer[], trailer: string): Buffer {
 
 /** Of a file that opens with a password only. */
 export const pdfPassword = `/ID [<00><00>] /Encrypt << /Filter /Standard /V 1 /R 2 /P -4 /O <${'5a'.repeat(32)}> /U <${'a5'.repeat(32)}> >>`
+
+/** A PDF that opens without a password; only changing it needs one. Encrypted with RC4 and 40 bits. */
+export function pdfWithOwnerPassword(line: string): Buffer {
+  const padding = Buffer.from(
+    '28bf4e5e4e758a4164004e56fffa01082e2e00b6d0683e802f0ca9fe6453697a',
+    'hex',
+  )
+  const owner = Buffer.alloc(32, 0x5a)
+  const permissions = Buffer.alloc(4)
+  permissions.writeInt32LE(-4)
+  const key = md5(padding, owner, permissions, Buffer.from([0])).subarray(0, 5)
+  const user = rc4(key, padding)
+  const keyOfPage = md5(key, Buffer.from([5, 0, 0, 0, 0])).subarray(0, 10)
+  const encrypt = `/ID [<00><00>] /Encrypt << /Filter /Standard /V 1 /R 2 /P -4 /O <${owner.toString('hex')}> /U <${user.toString('hex')}> >>`
+  return pdfOf([pdfStream(rc4(keyOfPage, pageContent(line)), '')], encrypt)
+}
+
+const md5 = (...parts: readonly Buffer[]) => createHash('md5').update(Buffer.concat(parts)).digest()
+
+function rc4(key: Buffer, bytes: Buffer): Buffer {
+  const state = Array.from({ length: 256 }, (_, n) => n)
+  const swap = (a: number, b: number) => ([state[a], state[b]] = [state[b]!, state[a]!])
+  for (let i = 0, j = 0; i < 256; i += 1) {
+    j = (j + state[i]! + key[i % key.length]!) & 255
+    swap(i, j)
+  }
+  let [i, j] = [0, 0]
+  return bytes.map((byte) => {
+    i = (i + 1) & 255
+    j = (j + state[i]!) & 255
+    swap(i, j)
+    return byte ^ state[(state[i]! + state[j]!) & 255]!
+  }) as Buffer
+}

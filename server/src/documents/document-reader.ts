@@ -1,6 +1,7 @@
 import { limits } from '@assay/contract/limits.ts'
 import { CallLost } from '../platform/deadline-process.ts'
 import type { Log } from '../platform/log.ts'
+import { type MemberBudget, openMemberBudget } from '../platform/member-budget.ts'
 import type { Waiter } from '../platform/requester.ts'
 import { openShortCallsFirst } from '../platform/short-calls-first.ts'
 import type { DocumentInput, DocumentOutcome, DocumentSettings } from './document.ts'
@@ -20,6 +21,16 @@ const maxHeapMb = 192
 const maxResidentMb = 350
 /** People add several documents in a row. */
 const idleMs = 60_000
+
+/** Of documents that are fetched or read at once, whatever they are for. */
+export function openDocumentBudget(): MemberBudget {
+  return openMemberBudget({
+    total: limits.documents.value,
+    ofOrganization: limits.documentsOfOrganization.value,
+    ofUser: limits.documentsOfUser.value,
+    refusal: 'Too many documents are being read. Try again shortly.',
+  })
+}
 
 export function openDocumentReader(log: Log): DocumentReader {
   const child = openShortCallsFirst<DocumentSettings, DocumentOutcome>({

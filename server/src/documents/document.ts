@@ -13,6 +13,8 @@ export interface DocumentText {
   readonly text: string
   /** Sentences about what was left out or changed. */
   readonly notes: readonly string[]
+  /** Of a PDF. */
+  readonly pages?: number | undefined
   /** Whether text beyond the limit was left out. */
   readonly truncated: boolean
 }

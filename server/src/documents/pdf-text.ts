@@ -9,6 +9,7 @@ export interface PdfText {
   readonly title: string
   readonly text: string
   readonly notes: readonly string[]
+  readonly pages: number
 }
 
 type Pdf = Awaited<ReturnType<typeof getDocumentProxy>>
@@ -35,6 +36,7 @@ export async function readPdf(bytes: Uint8Array, maxChars: number): Promise<PdfT
     title: typeof title === 'string' ? title.trim() : '',
     text: pages.join('\n\n').trim(),
     notes: notesOn(pages, pdf.numPages),
+    pages: pdf.numPages,
   }
 }
 

@@ -17,10 +17,11 @@ import { readPdf } from './pdf-text.ts'
 export async function readDocument(input: DocumentInput): Promise<DocumentOutcome> {
   if (input.bytes.length === 0) return { problem: 'empty' }
   try {
-    const { title, text, notes } = await readFormat(input)
+    const { title, text, notes, pages } = await readFormat(input)
     if (countReadable(text, 1) === 0) return { problem: 'empty' }
     const { format, maxChars } = input
-    return { ...cut(text, maxChars), format, title: title.slice(0, titleMax).toWellFormed(), notes }
+    const shortTitle = title.slice(0, titleMax).toWellFormed()
+    return { ...cut(text, maxChars), format, title: shortTitle, notes, pages }
   } catch (error) {
     if (error instanceof DocumentRefused) return { problem: error.problem }
     throw error
@@ -29,7 +30,7 @@ export async function readDocument(input: DocumentInput): Promise<DocumentOutcom
 
 const titleMax = 200
 
-type Content = Pick<DocumentText, 'title' | 'text' | 'notes'>
+type Content = Pick<DocumentText, 'title' | 'text' | 'notes' | 'pages'>
 
 async function readFormat({ format, bytes, charset, maxChars }: DocumentInput): Promise<Content> {
   switch (format) {

@@ -7,7 +7,7 @@ import type { BodyShare } from './body-shares.ts'
 import { checkedForm } from './form-body.ts'
 import { checkedJson } from './json-body.ts'
 import { type CheckLargeJson, smallBodyBytes } from './large-json.ts'
-import { uploadedIn } from './multipart.ts'
+import { refuseStart, uploadedIn } from './multipart.ts'
 import { readBody } from './read-body.ts'
 
 /*
@@ -40,8 +40,15 @@ export async function readRequestBody(
   const body: Body | undefined = declared.body
   if (body === undefined) return { body: undefined, release: () => undefined }
   if (body.as !== 'otlp') mustBe(mediaTypes[body.as], request, declared)
-  const { bytes, release } = await readBody(request.raw, body.maxBytes, share, () =>
-    tooLarge(declared, body),
+  const { bytes, release } = await readBody(
+    request.raw,
+    body.maxBytes,
+    share,
+    async (start) => {
+      if (body.as === 'multipart') await refuseStart(start, typeOf(request), body)
+      return tooLarge(declared, body)
+    },
+    body.as === 'multipart' && body.extensions !== undefined ? uploadStartBytes : 0,
   )
   try {
     return { body: await reader(bytes, from), release }
@@ -50,6 +57,11 @@ export async function readRequestBody(
     throw error
   }
 }
+
+/** Where the name of an uploaded file is looked for in a body that is too large. */
+const uploadStartBytes = 64 * 1024
+
+const typeOf = ({ headers }: FastifyRequest): string => headers['content-type'] ?? ''
 
 const mediaTypes = {
   json: 'application/json',
@@ -98,8 +110,7 @@ export function selectReader(declared: AnyEndpoint): BodyReader {
   }
   if (body?.as === 'multipart') {
     const code = invalidCode(declared, 'body')
-    return (bytes, { request: { headers } }) =>
-      uploadedIn(bytes, headers['content-type'] ?? '', body.field, code)
+    return (bytes, { request }) => uploadedIn(bytes, typeOf(request), body, code)
   }
   if (body?.as === 'form') return (bytes) => checkedForm(declared, bytes)
   return (bytes, { requester, checkLargeJson }) =>

@@ -26,6 +26,7 @@ const tables = [
   'sso_used_assertions',
   'sso_discovery_clients',
   'audit_repeats',
+  'chat_attachments',
 ]
 
 async function addSession(expiresAt: string, lastSeenAt: string): Promise<void> {
@@ -49,7 +50,7 @@ async function addInvite(ends: object): Promise<void> {
 
 /** One row of each table that expires then. */
 async function addRows(expiresAt: string, userId: string): Promise<void> {
-  const { passwordLinks, ssoFlows, ssoDiscovery, audit } = opened.accounts
+  const { passwordLinks, ssoFlows, ssoDiscovery, audit, chatAttachments } = opened.accounts
   await addSession(expiresAt, at(0))
   await addInvite({ expires_at: expiresAt })
   await passwordLinks.put({
@@ -71,6 +72,11 @@ async function addRows(expiresAt: string, userId: string): Promise<void> {
   const line = eventLine(event, commandLineActor, at(0))
   const repeat = { key: newId(), entriesMax: 1, countedKey: newId(), expiresAt }
   await audit.appendRepeated(line, repeat)
+  await chatAttachments.insert({
+    ...{ id: newId(), user_id: userId, name: 'a.txt', extension: 'txt', size: 7, chars: 7 },
+    ...{ text: 'Returns', truncated: 0, pages: null, notes: '[]', findings: '[]', blocked: 0 },
+    ...{ created_at: at(-1), expires_at: expiresAt },
+  })
 }
 
 async function countRows(): Promise<Readonly<Record<string, number>>> {

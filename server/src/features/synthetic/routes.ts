@@ -7,20 +7,13 @@ import { type ExtractPorts, extractSource as readSource } from './extract-source
 import { findModel } from './find-model.ts'
 import { type SynthesizePorts, synthesize } from './synthesize.ts'
 
-export interface SyntheticPorts extends Omit<ExtractPorts, 'documents'>, SynthesizePorts {
+export interface SyntheticPorts extends ExtractPorts, SynthesizePorts {
   readonly bind: Bind
 }
 
 export function registerSynthetic({ bind, ...ports }: SyntheticPorts): void {
-  const documents = openMemberBudget({
-    total: limits.documents.value,
-    ofOrganization: limits.documentsOfOrganization.value,
-    ofUser: limits.documentsOfUser.value,
-    refusal: 'Too many documents are being read. Try again shortly.',
-  })
-
   bind(extractSource, async ({ body, readOptions: { requester }, signal }) => ({
-    source: await readSource(body, requester, signal, { ...ports, documents }),
+    source: await readSource(body, requester, signal, ports),
   }))
 
   const syntheses = openMemberBudget({

@@ -21,6 +21,7 @@ export function expiredRowStore(db: Kysely<Tables>) {
         ['sso_used_assertions', 'assertion_id', isExpired],
         ['sso_discovery_clients', 'client', isExpired],
         ['audit_repeats', 'key', isExpired],
+        ['chat_attachments', 'id', isExpired],
         ['sessions', 'id', sql<boolean>`(${isExpired} or last_seen_at <= ${idleSince})`],
         [
           ...(['invites', 'id'] as const),

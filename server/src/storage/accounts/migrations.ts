@@ -226,4 +226,27 @@ export const migrations: readonly Migration[] = [
        )`,
     ],
   },
+  {
+    name: '0010 chat attachments',
+    statements: [
+      `create table chat_attachments (
+         id          text not null primary key,
+         user_id     text not null references users (id) on delete cascade,
+         name        text not null,
+         extension   text not null,
+         size        integer not null,
+         chars       integer not null,
+         text        text not null,
+         truncated   integer not null,
+         pages       integer,
+         notes       text not null,
+         findings    text not null,
+         blocked     integer not null,
+         created_at  text not null,
+         expires_at  text not null
+       )`,
+      `create index chat_attachments_by_user on chat_attachments (user_id, created_at)`,
+      `create index chat_attachments_by_expiry on chat_attachments (expires_at)`,
+    ],
+  },
 ]

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import { auditStore } from './audit-store.ts'
+import { chatAttachmentStore } from './chat-attachment-store.ts'
 import { commentStore } from './comment-store.ts'
 import { costRunStore } from './cost-run-store.ts'
 import { databaseClock } from './database-clock.ts'
@@ -70,6 +71,7 @@ export function accountStores(db: Kysely<Tables>) {
     evaluationRules: evaluationRuleStore(db),
     costRuns: costRunStore(db),
     keyDirectory: keyDirectoryStore(db),
+    chatAttachments: chatAttachmentStore(db),
     jobs: jobStore(db),
     expiredRows: expiredRowStore(db),
   }

@@ -1,4 +1,5 @@
 import type { AuditRepeatRow, AuditRow } from './audit-tables.ts'
+import type { ChatAttachmentRow } from './chat-tables.ts'
 import type { CostResultRow, CostRunRow, CostScenarioRow } from './cost-run-tables.ts'
 import type {
   CollectedEvaluatorRow,
@@ -78,4 +79,5 @@ export interface Tables {
   readonly key_statements: KeyStatementRow
   readonly used_encryption_keys: UsedEncryptionKeyRow
   readonly key_logs: KeyLogRow
+  readonly chat_attachments: ChatAttachmentRow
 }

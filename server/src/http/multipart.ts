@@ -3,6 +3,7 @@ import type { UploadedFile } from '@assay/contract/fields.ts'
 import { limits } from '@assay/contract/limits.ts'
 import { Busboy } from '@fastify/busboy'
 import { Failure } from '../platform/failure.ts'
+import { type BodyBlocks, openBodyBlocks } from './body-blocks.ts'
 
 /*
  * Files in multipart bodies.
@@ -69,8 +70,8 @@ const maxParts = 100
 const openParser = (contentType: string) =>
   new Busboy({ headers: { 'content-type': contentType }, limits: { parts: maxParts } })
 
-/** Other requests have their turn after each. */
-const bytesPerTurn = 256 * 1024
+/** Other requests have their turn after each: a body that is nearly full of boundaries takes a while. */
+const bytesPerTurn = 64 * 1024
 
 async function fileIn(
   bytes: Uint8Array,
@@ -78,17 +79,18 @@ async function fileIn(
   field: string,
 ): Promise<UploadedFile | undefined> {
   const parser = openParser(contentType)
-  let found: UploadedFile | undefined
+  let found: { readonly name: string; readonly content: BodyBlocks } | undefined
   const finished = new Promise<void>((resolve, reject) => {
     parser.on('file', (name, stream, fileName) => {
-      const chunks: Buffer[] = []
-      stream.on('data', (chunk: Buffer) => chunks.push(chunk))
       stream.on('error', reject)
-      stream.on('end', () => {
-        // Browsers send an empty name where no file was chosen.
-        if (name === field && fileName !== '')
-          found ??= { name: toFileName(fileName), bytes: Buffer.concat(chunks) }
-      })
+      // Browsers send an empty name where no file was chosen.
+      if (name !== field || fileName === '' || found !== undefined) {
+        stream.resume()
+        return
+      }
+      const content = openBodyBlocks(bytes.byteLength)
+      stream.on('data', (chunk: Buffer) => content.add(chunk))
+      found = { name: toFileName(fileName), content }
     })
     parser.on('error', reject)
     parser.on('finish', resolve)
@@ -100,11 +102,11 @@ async function fileIn(
   }
   parser.end()
   await finished
-  return found
+  return found && { name: found.name, bytes: await found.content.join() }
 }
 
 /** A name to show: without folders, control characters and marks that change the direction of the text. */
-export function toFileName(given: string): string {
+function toFileName(given: string): string {
   const name = given
     .toWellFormed()
     .replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '')

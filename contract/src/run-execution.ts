@@ -54,7 +54,7 @@ export const executeRun = endpoint({
   tag: 'Cost calculator',
   summary: 'Execute a run, and respond when it has finished',
   description:
-    'Runs every scenario with every model that has no result yet, or a failed one. Each conversation is a trace of mode `simulation`. Users and tools are simulated by the model that wrote the scenarios, else by the first of `model_config_ids`, which also judges. Stops as `partial` after 780 seconds, at `max_cost_usd`, when it is canceled, or when you disconnect; finished conversations are kept, so executing again completes the run. A run that is in progress, or would have results of too many models, is `CONFLICT`.',
+    'Runs every scenario with every model that has no result yet, or a failed one. Each conversation is a trace of mode `simulation`. Users and tools are simulated by the model that wrote the scenarios, else by the first of `model_config_ids`, which also judges. Stops as `partial` after 780 seconds, at `max_cost_usd`, when it is canceled, or when you disconnect; finished conversations are kept, so executing again completes the run. A run that is in progress, has no scenarios, or would have results of too many models, is `CONFLICT`.',
   access: { by: 'session', of: 'project', anyOf: mayRun },
   cost: 'expensive',
   params: inRun,

@@ -179,6 +179,26 @@ describe('a simulated conversation', () => {
     expect(sent()).toHaveLength(1)
     expect(conversation.steps).toHaveLength(1)
   })
+
+  test('lets others have their turn between the results of tools', async () => {
+    const [call] = getOrder.calls
+    scripted.play({ calls: [call!, call!, call!] }, { answer: 'Done.' })
+    let turns = 0
+    const count = () => {
+      turns += 1
+      counting = setImmediate(count)
+    }
+    let counting = setImmediate(count)
+    const turnsOfResults: number[] = []
+    const answers = new Map<string, string>()
+    answers.get = () => {
+      turnsOfResults.push(turns)
+      return '{}'
+    }
+    await run({ recorded: { ...nothingRecorded, answers } })
+    clearImmediate(counting)
+    expect(new Set(turnsOfResults).size).toBe(3)
+  })
 })
 
 describe('a conversation whose model fails', () => {

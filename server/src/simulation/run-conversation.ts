@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { limits } from '@assay/contract/limits.ts'
 import type { ScenarioSummary } from '@assay/contract/scenarios.ts'
 import type { ModelGateway } from '../model-gateway/gateway.ts'
@@ -169,6 +170,8 @@ function openConversation(request: ConversationRequest, models: ModelGateway) {
         return limitReached(`The agent requested ${reply.calls.length} calls of tools at once`)
       const results: ToolResult[] = []
       for (const call of reply.calls) {
+        // Results without a model take milliseconds each, with large schemas and arguments.
+        await nextTurn()
         const { text, isError } = await answerTool(call)
         const result = { callId: call.id, name: call.name, text, isError }
         results.push(result)

@@ -583,6 +583,15 @@ describe('scores of an execution', () => {
 })
 
 describe('an execution is refused', () => {
+  test('if the run has no scenarios', async () => {
+    const { runId } = await addRun(0)
+    const { error } = await execute(runId, { model_config_ids: [await addModel()] })
+    expect(error).toMatchObject({
+      ...{ code: 'CONFLICT', message: expect.stringMatching(/^The run has no scenarios\./) },
+    })
+    expect([sent().length, await readStatus(runId)]).toEqual([0, 'draft'])
+  })
+
   test('if the run would have results of more models than allowed', async () => {
     const { runId, scenarioIds } = await addRun(1)
     const { costRuns } = service.accounts

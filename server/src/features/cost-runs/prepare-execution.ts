@@ -15,7 +15,13 @@ import type { CostRunLease } from '../../storage/accounts/cost-run-store.ts'
 import type { CostResultRow, CostRunRow } from '../../storage/accounts/cost-run-tables.ts'
 import { leaseTime } from './run-lease.ts'
 import { parseExecution, resultPages, scenarioPages } from './serialize-run.ts'
-import { runInProgress, runNotFound, scenarioNotFound, toApiScenario } from './stored-runs.ts'
+import {
+  noScenarios,
+  runInProgress,
+  runNotFound,
+  scenarioNotFound,
+  toApiScenario,
+} from './stored-runs.ts'
 
 /*
  * What an execution needs, and what it has to do: everything that can be refused is, before it starts.
@@ -83,6 +89,7 @@ export async function prepareExecution(
   await start(lease, execution, ports)
   const prepared = { run, models, simulator, scoring, lease }
   try {
+    if (scenarios.length === 0) throw noScenarios()
     return { ...prepared, ...(await findWork(prepared, scenarios, costRuns)) }
   } catch (error) {
     // Otherwise the run would be in progress until the lease expires.

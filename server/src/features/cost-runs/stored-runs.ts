@@ -25,6 +25,9 @@ export const runNotFound = () =>
 export const scenarioNotFound = () =>
   new Failure('NOT_FOUND', 'The run has no such scenario.', { details: { field: 'scenario_id' } })
 
+export const noScenarios = () =>
+  new Failure('CONFLICT', 'The run has no scenarios. Resume its generation first.')
+
 export const notInProgress = () => new Failure('CONFLICT', 'The run has already finished.')
 
 export const runInProgress = () =>

@@ -85,7 +85,7 @@ describe('a whole answer', () => {
     expect(orders.rows.map(({ order_id }) => order_id)).toEqual(
       Array.from({ length: 12 }, (_, n) => `O-${1001 + n}`),
     )
-    expect(notes).toEqual(['29 rows were added in the manner of those of the model.'])
+    expect(notes).toEqual(['29 rows were added, in the form of the rows that the model wrote.'])
     const emails = entityOf(blueprint, 'customers').rows.map(({ email }) => String(email))
     expect(emails.every((email) => email.endsWith('@example.com'))).toBe(true)
     // The task uses the address of the row.

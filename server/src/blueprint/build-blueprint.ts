@@ -279,7 +279,7 @@ function listNotes(
     ...(added === 0
       ? []
       : [
-          `${added} ${added === 1 ? 'row was' : 'rows were'} added in the manner of those of the model.`,
+          `${added} ${added === 1 ? 'row was' : 'rows were'} added, in the form of the rows that the model wrote.`,
         ]),
   ]
 }

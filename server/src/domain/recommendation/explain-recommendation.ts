@@ -97,7 +97,8 @@ function describeP(p: number): string {
 }
 
 function others(number: number): string {
-  return number === 1 ? 'the other candidate' : `all ${number} other candidates`
+  if (number === 1) return 'the other candidate'
+  return number === 2 ? 'both other candidates' : `all ${number} other candidates`
 }
 
 const whole = new Intl.NumberFormat('en-US')

@@ -137,8 +137,8 @@ function Plan({ run, configIds, missing, scoring, runsNothing }: PlanProps) {
       {!runsNothing && (
         <>
           {countOf(missing.total, 'conversation')}
-          {run.results.length > 0 && ' that have no result yet, or failed,'} with simulated users
-          and tools; no tool is really called.{' '}
+          {run.results.length > 0 && ' without a result, or failed,'} with simulated users and
+          tools; no tool is really called.{' '}
           <Expected run={run} configIds={configIds} missing={missing.byModel} />{' '}
         </>
       )}

@@ -171,7 +171,8 @@ function Bills({ bills }: { readonly bills: RunBills }) {
   return (
     <p className={page.note}>
       Spent on this run: {formatCost(totalBill(bills))}
-      {parts.length > 0 && ` (${parts.join(', ')})`}. Only the agent is a cost in production.
+      {parts.length > 0 && ` (${parts.join(', ')})`}. It includes interrupted and repeated
+      conversations. Only the agent is a cost in production.
     </p>
   )
 }

@@ -16,7 +16,7 @@ export function runState(
   live: Pick<LiveRun, 'isActive' | 'activity'> | undefined,
 ): string {
   const own = live?.isActive === true ? live.activity : undefined
-  if (own === 'executing') return 'running'
+  if (own === 'executing' || (own === undefined && status === 'running')) return 'in progress'
   if (own === 'generating' || is_generating) return 'writing scenarios'
   return statusLabels[status].toLowerCase()
 }

@@ -31,7 +31,7 @@ export function LiveProgress(props: Props) {
       <div className={page.boxHead}>
         <span role="status">
           <strong>{activity}</strong>, {formatCount(done)} of {countOf(total, noun)}
-          {costUsd > 0 && `, ${formatCost(costUsd)} spent`}
+          {(costUsd > 0 || maxCostUsd !== null) && `, ${formatCost(costUsd)} spent`}
           {maxCostUsd !== null && ` of at most ${formatCost(maxCostUsd)}`}
         </span>
         <Button

@@ -6,7 +6,8 @@ import { useRegenerateScenario } from '../../api/cost-runs.ts'
 import { Form } from '../../form/Form.tsx'
 import { useMutationForm } from '../../form/use-mutation-form.ts'
 import { FormDialog } from '../../page/FormDialog.tsx'
-import { WriterSelect, writerOfRun } from './WriterSelect.tsx'
+import { WriterSelect } from './WriterSelect.tsx'
+import { writerOfRun } from './writer-of-run.ts'
 
 interface Props {
   readonly run: CostRun

@@ -2,14 +2,13 @@ import { NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { modelConfigsQuery } from '../../api/model-configs.ts'
 import { useProject } from '../../shell/use-project.ts'
+import { writerOfRun } from './writer-of-run.ts'
 
 interface Props {
   readonly field: object
   /** Offers `writerOfRun`. */
   readonly ofRun?: boolean
 }
-
-export const writerOfRun = 'run'
 
 /** The model that writes scenarios. */
 export function WriterSelect({ field, ofRun = false }: Props) {

@@ -9,11 +9,18 @@ import { DocumentRefused } from './document.ts'
 /** Signatures of binary files: PDF, zip, OLE, PNG, ELF, JPEG, gzip. */
 const binary = ['25504446', '504b0304', 'd0cf11e0', '89504e47', '7f454c46', 'ffd8ff', '1f8b08']
 
-export function decodeText(bytes: Uint8Array, charset?: string): string {
+/**
+ * Of a long text, returns a start with more than `maxChars` characters: to replace millions of line ends takes more memory
+ * than the process has.
+ */
+export function decodeText(bytes: Uint8Array, charset?: string, maxChars = Infinity): string {
   const start = Buffer.from(bytes.subarray(0, 4)).toString('hex')
   if (binary.some((signature) => start.startsWith(signature)))
     throw new DocumentRefused('unreadable')
-  const text = decode(bytes, charset).replace(/^\uFEFF/, '')
+  // Line ends and escape sequences become shorter.
+  const text = decode(bytes, charset)
+    .slice(0, 4 * maxChars)
+    .replace(/^\uFEFF/, '')
   // oxlint-disable-next-line no-control-regex -- escape sequences of terminals, as in logs
   const plain = text.replaceAll(/\u001B\[[0-9;?]*[A-Za-z]/g, '')
   if (isBinary(plain)) throw new DocumentRefused('unreadable')

@@ -41,7 +41,7 @@ async function readFormat({ format, bytes, charset, maxChars }: DocumentInput): 
     case 'html':
       return readPage(decodeText(bytes, charset ?? charsetInside(bytes)))
     case 'markdown': {
-      const text = decodeText(bytes, charset)
+      const text = decodeText(bytes, charset, maxChars)
       return { title: /^#{1,2} +(.+)$/m.exec(text.slice(0, 10_000))?.[1] ?? '', text, notes: [] }
     }
     case 'json': {
@@ -50,7 +50,7 @@ async function readFormat({ format, bytes, charset, maxChars }: DocumentInput): 
     }
     case 'csv':
     case 'text':
-      return { title: '', text: decodeText(bytes, charset), notes: [] }
+      return { title: '', text: decodeText(bytes, charset, maxChars), notes: [] }
   }
 }
 

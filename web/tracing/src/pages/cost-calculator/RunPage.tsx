@@ -1,3 +1,4 @@
+import { ApiError } from '@assay/contract/client.ts'
 import type { CostRun } from '@assay/contract/cost-runs.ts'
 import { FormError } from '@assay/ui/FormError.tsx'
 import { TableSkeleton } from '@assay/ui/TableSkeleton.tsx'
@@ -40,7 +41,9 @@ export function RunPage() {
     ...(live?.isActive === true && { refetchInterval: false }),
   })
   const run = useMemo(() => data && mergeRun(data, live), [data, live])
-  if (run !== undefined) return <Run run={run} live={live} />
+  // A run without scenarios is removed when its generation fails.
+  const isRemoved = error instanceof ApiError && error.status === 404
+  if (run !== undefined && !isRemoved) return <Run run={run} live={live} />
   if (error === null) return <TableSkeleton rows={8} />
   return (
     <>

@@ -13,7 +13,7 @@ import type { CostResultRow } from '../../storage/accounts/cost-run-tables.ts'
 import { completedLine } from './completed-line.ts'
 import type { Prepared, Target } from './prepare-execution.ts'
 import { readRecordedTools } from './recorded-tools.ts'
-import { type Execution, type RunItemPorts, runItem } from './run-item.ts'
+import { type Execution, type ItemOutcome, type RunItemPorts, runItem } from './run-item.ts'
 import { keepLease } from './run-lease.ts'
 import { serializeRun } from './serialize-run.ts'
 import { toApiResult } from './summarize-results.ts'
@@ -69,12 +69,12 @@ export async function* executeRun(
   const store = openResultWriter(target, spending.bills, ports.accounts)
   const outcomes = { completed: 0, failed: 0, stopped: 0 }
   const total = prepared.items.length
-  const runOne = async (item: Prepared['items'][0]): Promise<CostResultRow | undefined> => {
-    if (time.signal.aborted || spending.isUsedUp()) return undefined
+  const runOne = async (item: Prepared['items'][0]): Promise<ItemOutcome> => {
+    if (time.signal.aborted || spending.isUsedUp()) return { result: undefined, isStopped: true }
     try {
-      const result = await runItem(item, execution, ports)
-      await store(result)
-      return result
+      const outcome = await runItem(item, execution, ports)
+      await store(outcome.result)
+      return outcome
     } catch (error) {
       failed.abort()
       throw error
@@ -83,9 +83,9 @@ export async function* executeRun(
   try {
     yield { type: 'started', run_id: target.runId, total }
     execution.recorded = await findRecorded(execution, ports)
-    const results = inOrderOfCompletion(prepared.items, body.concurrency, runOne)
-    for await (const result of results) {
-      outcomes[toOutcome(result)] += 1
+    const ended = inOrderOfCompletion(prepared.items, body.concurrency, runOne)
+    for await (const { result, isStopped } of ended) {
+      outcomes[isStopped ? 'stopped' : toOutcome(result)] += 1
       if (result === undefined) continue
       yield { type: 'result', result: toApiResult(result) }
       const done = outcomes.completed + outcomes.failed
@@ -131,9 +131,8 @@ async function* readRun({ projectId, runId }: Target, { accounts, clock }: Execu
   yield* serializeRun(run, accounts.costRuns, clock.now().toISOString())
 }
 
-function toOutcome(result: CostResultRow | undefined): 'completed' | 'failed' | 'stopped' {
-  if (result === undefined) return 'stopped'
-  return result.status === 'failed' ? 'failed' : 'completed'
+function toOutcome(result: CostResultRow | undefined): 'completed' | 'failed' {
+  return result?.status === 'failed' ? 'failed' : 'completed'
 }
 
 function statusOf(

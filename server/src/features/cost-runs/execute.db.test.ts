@@ -26,7 +26,6 @@ import { newId, newOrderedId } from '../../platform/ids.ts'
 import type { CostRunRow } from '../../storage/accounts/cost-run-tables.ts'
 import { type ExecuteRunPorts, executeRun as runExecution } from './execute-run.ts'
 import { type PrepareExecutionPorts, prepareExecution } from './prepare-execution.ts'
-import { findResumable, resumeGeneration } from './resume-generation.ts'
 
 const scripted = runningModel()
 const { sent, received } = requestsPerTest(scripted)
@@ -233,7 +232,10 @@ describe('an execution', () => {
     ])
     expect(limited.data.max_cost_usd).toBe((2 * callNanos) / 1e9)
     const none = await execute(runId, { ...body, max_cost_usd: 0 })
-    expect([none.data.status, sent().length]).toEqual(['partial', 2])
+    expect([none.status, none.error.message, sent().length]).toEqual([
+      ...[400, expect.stringMatching(/max_cost_usd.* must be more than 0/), 2],
+    ])
+    expect(await readStatus(runId)).toBe('partial')
     const whole = await execute(runId, body)
     expect([whole.data.status, whole.data.results.length, sent().length]).toEqual([
       'completed',
@@ -410,23 +412,6 @@ test('an execution whose caller leaves before its first event ends its lease, an
   expect(sent()).toEqual([])
 })
 
-test('a generation ends with what is written when the service stops', async () => {
-  const { runId } = await addRun(2, { scenario_count: 5 })
-  const { organizationId, projectId } = tenant
-  const ports = { ...(await openPorts()), stopping: AbortSignal.abort() }
-  const found = await findResumable(organizationId, projectId, runId, ports)
-  const { signal } = new AbortController()
-  const events = resumeGeneration({ ...found, signal }, ports)
-  let step = await events.next()
-  while (step.done !== true) step = await events.next()
-  expect(step.value).toMatchObject({
-    ...{ scenarios: [], notices: ['The generation was canceled after 0 of 3 scenarios.'] },
-  })
-  expect(await service.accounts.costRuns.findHead(projectId, runId)).toMatchObject({
-    ...{ status: 'draft', execution_id: null, running_until: null },
-  })
-})
-
 test('a result is stored together with its bill', async () => {
   const { accounts } = service
   const addBills = () => Promise.reject(new Error('not writable'))
@@ -562,10 +547,23 @@ describe('scores of an execution', () => {
     const body = { model_config_ids: [await addModel()] }
     await execute(runId, { ...body, collection_id: await addCollection([outputPresent]) })
     const judged = { ...body, collection_id: await addJudge('no') }
-    const stopped = await execute(runId, { ...judged, max_cost_usd: 0 })
-    expect(stopped.data.results.map(({ score }) => score)).toEqual([null, null])
+    const limited = { ...judged, max_cost_usd: callNanos / 1e9, concurrency: 1 }
+    const stopped = await execute(runId, limited)
+    expect(stopped.data.status).toBe('partial')
+    expect(stopped.data.results.map(({ score }) => score)).not.toContain(1)
     const { data } = await execute(runId, judged)
     expect(data.results.map(({ score }) => score)).toEqual([0, 0])
+  })
+
+  test('that the limit of cost cuts off leave the run partial; another execution adds them', async () => {
+    const collection_id = await addJudge('yes')
+    const { runId } = await addRun(1)
+    const body = { model_config_ids: [await addModel()], collection_id }
+    const cut = await execute(runId, { ...body, max_cost_usd: callNanos / 1e9 })
+    expect([cut.data.status, cut.data.results[0]?.score]).toEqual(['partial', null])
+    const { data } = await execute(runId, body)
+    expect([data.status, data.results[0]?.score]).toEqual(['completed', 1])
+    expect(sent().filter((call) => !isJudge(call))).toHaveLength(1)
   })
 
   test('of judges are on a bill of their own', async () => {

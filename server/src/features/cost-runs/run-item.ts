@@ -45,14 +45,21 @@ export interface Execution {
   readonly deadline: number
 }
 
-/** Undefined if the conversation was stopped: it is run again. */
+export interface ItemOutcome {
+  /** Undefined if the conversation was stopped. */
+  readonly result: CostResultRow | undefined
+  /** Whether the conversation or its scoring was stopped. Another execution continues it. */
+  readonly isStopped: boolean
+}
+
 export async function runItem(
   item: Item,
   execution: Execution,
   ports: RunItemPorts,
-): Promise<CostResultRow | undefined> {
+): Promise<ItemOutcome> {
   const result = item.earlier ?? (await converse(item, execution, ports))
-  if (result === undefined || result.status === 'failed') return result
+  if (result === undefined) return { result, isStopped: true }
+  if (result.status === 'failed') return { result, isStopped: false }
   return await withScore(result, execution, ports)
 }
 
@@ -146,20 +153,23 @@ async function withScore(
   result: CostResultRow,
   { prepared, target, userId, requester, signal, deadline, spending }: Execution,
   { log }: RunItemPorts,
-): Promise<CostResultRow> {
+): Promise<ItemOutcome> {
   const { trace_id: traceId } = result
   const { scoring, simulator } = prepared
-  if (scoring === undefined || traceId === null || signal.aborted) return result
+  if (scoring === undefined || traceId === null) return { result, isStopped: false }
+  if (signal.aborted) return { result, isStopped: true }
   const { organizationId, projectId } = target
   try {
     const score = await scoring.score({
       ...{ organizationId, projectId, traceId, authorId: userId, requester, signal, deadline },
       ...{ model: withBill(simulator, 'judge', spending), spending },
     })
-    return { ...result, score, error: result.error === notScored ? null : result.error }
+    const isStopped = score === null && (signal.aborted || spending.isUsedUp())
+    const error = result.error === notScored ? null : result.error
+    return { result: { ...result, score, error }, isStopped }
   } catch (error) {
-    if (signal.aborted) return result
+    if (signal.aborted) return { result, isStopped: true }
     if (!(error instanceof Unavailable)) log.error('a simulation could not be scored', error)
-    return { ...result, error: result.error ?? notScored }
+    return { result: { ...result, error: result.error ?? notScored }, isStopped: false }
   }
 }

@@ -9,7 +9,8 @@ import { resumeGeneration, streamResumption } from '@assay/contract/generation-r
 import { limits } from '@assay/contract/limits.ts'
 import { generateScenarios } from '@assay/contract/scenarios.ts'
 import { describe, expect, test } from 'vitest'
-import { costResultRow } from '../../../test/cost-run-rows.ts'
+import { addStoredRun, costResultRow } from '../../../test/cost-run-rows.ts'
+import { openExecutionPorts } from '../../../test/execution-ports.ts'
 import {
   addModelConfig,
   requestsPerTest,
@@ -18,6 +19,7 @@ import {
 import { writesAll } from '../../../test/scripted-writer.ts'
 import { runningService, signedInPerTest, tenantPerTest } from '../../../test/service-suite.ts'
 import { newId } from '../../platform/ids.ts'
+import { findResumable, resumeGeneration as resumeFound } from './resume-generation.ts'
 
 const service = runningService()
 const tenant = tenantPerTest(service)
@@ -239,6 +241,23 @@ describe('a generation', () => {
     await service.query(`delete from model_configs where organization_id = '${orgId}'`)
     for (const { status: refused, error } of [await resume(run.id), await resumeAsStream(run.id)])
       expect([refused, error.details]).toEqual([404, { field: 'model_config_id' }])
+  })
+
+  test('ends with what is written when the service stops', async () => {
+    const { organizationId, projectId } = tenant
+    const { runId } = await addStoredRun(service.accounts, projectId, 2, { scenario_count: 5 })
+    const ports = { ...(await openExecutionPorts(service)), stopping: AbortSignal.abort() }
+    const found = await findResumable(organizationId, projectId, runId, ports)
+    const { signal } = new AbortController()
+    const events = resumeFound({ ...found, signal }, ports)
+    let step = await events.next()
+    while (step.done !== true) step = await events.next()
+    expect(step.value).toMatchObject({
+      ...{ scenarios: [], notices: ['The generation was canceled after 0 of 3 scenarios.'] },
+    })
+    expect(await service.accounts.costRuns.findHead(projectId, runId)).toMatchObject({
+      ...{ status: 'draft', execution_id: null, running_until: null },
+    })
   })
 
   test('is resumed and canceled by people who may run agents, in the project of the run', async () => {

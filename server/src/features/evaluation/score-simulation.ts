@@ -29,8 +29,9 @@ export function simulationScoring(
         { ...ports, evaluationMs },
       )
       if (run === undefined || run.scoredCount === 0) return null
-      // The mean of the evaluators that did not need what is used up is not that of the collection.
-      return run.errorCount > 0 && spending.isUsedUp() ? null : run.averageScore
+      // The mean of the evaluators that were done by then is not that of the collection.
+      const isCutOff = spending.isUsedUp() || simulation.signal.aborted || Date.now() >= deadline
+      return run.errorCount > 0 && isCutOff ? null : run.averageScore
     }
     return { callsModel: needsModel(evaluators), score }
   }

@@ -24,7 +24,7 @@ const executionBody = z.object({
     ),
   max_cost_usd: z
     .number()
-    .min(0)
+    .positive()
     .max(limits.executionCost.value)
     .nullish()
     .describe('no call begins once all bills together reach it; default: no limit'),

@@ -108,16 +108,36 @@ export const blueprint = z.object({
 })
 export type Blueprint = z.output<typeof blueprint>
 
-/** The agent alone, which has no place for records, goals and policies. */
+/**
+ * The agent alone, without records. Its system prompt ends with the goals and policies that it does not have yet, as many
+ * as fit.
+ */
 export function toAgentConfig({ agent }: Blueprint): AgentConfig {
-  const { system_prompt, tone, memory, tools } = agent
+  const { tone, memory, tools } = agent
   return {
-    ...{ system_prompt, tone, memory },
+    ...{ system_prompt: promptWithRules(agent), tone, memory },
     tools: tools.map(({ kind, name, mode, description, content }) => ({
       ...{ kind, name, mode, description },
       ...(content === undefined ? {} : { content }),
     })),
   }
+}
+
+function promptWithRules({ system_prompt, goals, policies }: Blueprint['agent']): string {
+  const rules = [
+    ...goals.map((text) => ({ title: 'Goals', text })),
+    ...policies.map(({ text }) => ({ title: 'Policies', text })),
+  ].filter(({ text }) => !system_prompt.includes(text))
+  let prompt = system_prompt
+  let last = ''
+  for (const { title, text } of rules) {
+    const heading = title === last ? '' : `\n\n${title}:`
+    const longer = `${prompt}${heading}\n- ${text}`
+    if (longer.length > limits.systemPromptLength.value) continue
+    prompt = longer
+    last = title
+  }
+  return prompt
 }
 
 const check = z.object({

@@ -19,6 +19,7 @@ import { LinkButton } from '../../parts/LinkButton.tsx'
 import styles from './cost-calculator.module.css'
 import { Extraction } from './Extraction.tsx'
 import { type ImportSearch, selectedRuns } from './import-search.ts'
+import { withSimilarRuns } from './similar-runs.ts'
 
 const route = getRouteApi('/signed-in/p/$projectId/cost-calculator/import')
 const max = limits.extractedRuns.value
@@ -41,6 +42,8 @@ interface Props {
 
 function RunChoice({ projectId, traceIds: selected, search }: Props) {
   const navigate = route.useNavigate()
+  const rows = useQuery(traceRunsQuery(projectId))
+  const similar = withSimilarRuns(rows.data ?? [], selected)
   const select = (change: (before: readonly string[]) => readonly string[]) =>
     void navigate({
       search: (before) => {
@@ -65,6 +68,11 @@ function RunChoice({ projectId, traceIds: selected, search }: Props) {
           >
             Read these runs
           </LinkButton>
+          {similar.length > selected.length && (
+            <Button variant="default" onClick={() => select(() => similar)}>
+              Select {formatCount(similar.length - selected.length)} more of this agent
+            </Button>
+          )}
           {selected.length > 0 && (
             <Button variant="default" onClick={() => select(() => [])}>
               Clear selection
@@ -73,7 +81,7 @@ function RunChoice({ projectId, traceIds: selected, search }: Props) {
         </div>
       }
       isWide
-      rows={useQuery(traceRunsQuery(projectId))}
+      rows={rows}
       noun={['recorded run', 'recorded runs']}
       countNote=", the newest that arrived over OTLP"
       columns={columns(projectId)}

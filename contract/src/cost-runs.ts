@@ -30,6 +30,13 @@ import {
 export const costRunStatuses = ['draft', 'running', 'completed', 'partial', 'failed'] as const
 export type CostRunStatus = (typeof costRunStatuses)[number]
 
+export const runStops = [
+  ...(['canceled', 'cost_limit', 'time_limit', 'disconnected'] as const),
+  ...(['service_stopped', 'model_failed', 'error'] as const),
+] as const
+/** Why a run stopped early. */
+export type RunStop = (typeof runStops)[number]
+
 export const runResultStatuses = ['completed', 'limit_reached', 'failed'] as const
 export type RunResultStatus = (typeof runResultStatuses)[number]
 
@@ -94,6 +101,12 @@ const runFields = {
     .enum(scenarioGenerators)
     .describe('what wrote the scenarios: `offline` needs no model'),
   scenario_count: z.int().describe('as requested; more than `scenarios` if generation was stopped'),
+  stopped_by: z
+    .enum(runStops)
+    .nullable()
+    .describe(
+      'why the last execution or generation stopped early; null if it did not. `disconnected`: the connection of whoever started it was closed. `service_stopped`: also if it was killed. `model_failed`: every call that writes scenarios failed. `error`: of the service, which has it in its log',
+    ),
   is_generating: z.boolean().describe('whether its scenarios are being written'),
   execution: execution.nullable().describe('the last; null if never executed'),
   cost_usd: bills.describe('spent on all executions, repeated ones included, with known prices'),

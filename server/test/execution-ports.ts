@@ -12,6 +12,7 @@ export async function openExecutionPorts({ accounts, telemetry }: Service) {
   return {
     models: openModels({ accounts, clock: systemClock, platformModel: undefined, box, outbound }),
     ...{ accounts, telemetry, clock: systemClock, log: silent, executionMs: 2000 },
+    stopping: new AbortController().signal,
     openScoring: () => Promise.reject(new Error('not opened')),
   }
 }

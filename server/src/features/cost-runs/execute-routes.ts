@@ -8,12 +8,10 @@ import { type PrepareExecutionPorts, prepareExecution } from './prepare-executio
 export interface ExecutionPorts extends ExecuteRunPorts, PrepareExecutionPorts {
   readonly accounts: ExecuteRunPorts['accounts']
   readonly bind: Bind
-  /** Aborts when the service stops. */
-  readonly stopping: AbortSignal
 }
 
 export function registerRunExecution(ports: ExecutionPorts): void {
-  const { bind, stopping } = ports
+  const { bind } = ports
   const budget = openMemberBudget({
     total: limits.executions.value,
     ofOrganization: limits.executionsOfOrganization.value,
@@ -28,10 +26,8 @@ export function registerRunExecution(ports: ExecutionPorts): void {
     const release = budget.take(readOptions.requester)
     try {
       const prepared = await prepareExecution(target, body, ports)
-      const request = {
-        ...{ target, body, userId: user.id, requester: readOptions.requester },
-        signal: AbortSignal.any([signal, stopping]),
-      }
+      const { requester } = readOptions
+      const request = { target, body, userId: user.id, requester, signal }
       return thenRelease(executeRun(request, prepared, ports), release)
     } catch (error) {
       release()

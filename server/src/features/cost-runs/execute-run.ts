@@ -15,6 +15,7 @@ import type { Prepared, Target } from './prepare-execution.ts'
 import { readRecordedTools } from './recorded-tools.ts'
 import { type Execution, type ItemOutcome, type RunItemPorts, runItem } from './run-item.ts'
 import { keepLease } from './run-lease.ts'
+import { mergeNotices, toStop } from './run-outcome.ts'
 import { serializeRun } from './serialize-run.ts'
 import { toApiResult } from './summarize-results.ts'
 
@@ -27,6 +28,8 @@ export interface ExecuteRunPorts extends RunItemPorts {
   readonly accounts: Pick<Accounts, 'costRuns' | 'transaction'>
   /** By default the published limit. */
   readonly executionMs?: number | undefined
+  /** Aborts when the service stops. */
+  readonly stopping: AbortSignal
 }
 
 export interface ExecuteRunRequest {
@@ -34,7 +37,7 @@ export interface ExecuteRunRequest {
   readonly body: ExecutionRequest
   readonly userId: string
   readonly requester: Requester
-  /** Stops it. */
+  /** Aborts when the caller disconnects. */
   readonly signal: AbortSignal
 }
 
@@ -55,10 +58,10 @@ export async function* executeRun(
 ): AsyncGenerator<RunEvent> {
   const { target, body, userId, requester } = request
   const { costRuns } = ports.accounts
-  const { executionMs = limits.executionSeconds.value * 1000 } = ports
+  const { executionMs = limits.executionSeconds.value * 1000, stopping } = ports
   const failed = new AbortController()
   const lease = keepLease(prepared.lease, ports)
-  const signal = AbortSignal.any([request.signal, failed.signal, lease.signal])
+  const signal = AbortSignal.any([request.signal, stopping, failed.signal, lease.signal])
   const time = openDeadline(signal, Date.now() + executionMs)
   const spending = openSpending(body.max_cost_usd ?? null)
   const execution: Execution & { recorded: RecordedTools } = {
@@ -93,10 +96,20 @@ export async function* executeRun(
     }
   } finally {
     // Also when nobody reads on. All conversations have ended.
+    const status = statusOf(outcomes, prepared)
+    const why = {
+      canceled: lease.signal.aborted,
+      service_stopped: stopping.aborted,
+      error: failed.signal.aborted,
+      disconnected: request.signal.aborted,
+      time_limit: time.isUp(),
+      cost_limit: spending.isUsedUp(),
+    }
     time.end()
     lease.end()
     await costRuns.finish(prepared.lease, {
-      status: statusOf(outcomes, prepared),
+      status,
+      stopped_by: status === 'partial' ? toStop(why) : null,
       notices: JSON.stringify(listNotices(prepared)),
       finished_at: ports.clock.now().toISOString(),
     })
@@ -183,7 +196,6 @@ function listNotices({ run, agent, models, simulator, scoring }: Prepared): stri
   const real = agent.tools.filter(({ mode }) => mode === 'real').map(({ name }) => name)
   const unpriced = models.filter(({ model }) => model.rates === null)
   const notices = [
-    ...(JSON.parse(run.notices) as string[]),
     `Users and tools are simulated by ${simulator.model}.`,
     ...(scoring?.callsModel === true ? [`Judges call ${simulator.model}.`] : []),
     ...(real.length === 0
@@ -194,7 +206,7 @@ function listNotices({ run, agent, models, simulator, scoring }: Prepared): stri
         `${model.model} has no known price. It counts as $5 per million tokens toward the cost limit.`,
     ),
   ]
-  return [...new Set(notices)].slice(-limits.costRunNotices.value)
+  return mergeNotices(JSON.parse(run.notices) as string[], notices)
 }
 
 function shorten(text: string): string {

@@ -58,6 +58,11 @@ const stream = (runId: string, body: object, as = editor) =>
 const readStatus = async (runId: string) =>
   (await service.accounts.costRuns.findHead(tenant.projectId, runId))?.status
 
+const readEnd = async (runId: string) => {
+  const run = await service.accounts.costRuns.findHead(tenant.projectId, runId)
+  return [run?.status, run?.stopped_by]
+}
+
 describe('an execution', () => {
   test('runs every scenario with every model, and responds with results, summaries and bills', async () => {
     const ids = [await addModel(), await addModel({ label: 'other', model: 'agent-2' })]
@@ -230,13 +235,16 @@ describe('an execution', () => {
       2,
       2,
     ])
-    expect(limited.data.max_cost_usd).toBe((2 * callNanos) / 1e9)
+    expect(limited.data).toMatchObject({
+      ...{ max_cost_usd: (2 * callNanos) / 1e9, stopped_by: 'cost_limit' },
+    })
     const none = await execute(runId, { ...body, max_cost_usd: 0 })
     expect([none.status, none.error.message, sent().length]).toEqual([
       ...[400, expect.stringMatching(/max_cost_usd.* must be more than 0/), 2],
     ])
     expect(await readStatus(runId)).toBe('partial')
     const whole = await execute(runId, body)
+    expect(whole.data.stopped_by).toBeNull()
     expect([whole.data.status, whole.data.results.length, sent().length]).toEqual([
       'completed',
       5,
@@ -344,6 +352,7 @@ test.each(['execute', 'execute/stream'])(
     await scripted.idle()
     await expect.poll(() => readStatus(runId)).toBe('partial')
     const stopped = await service.accounts.costRuns.findHead(tenant.projectId, runId)
+    expect(stopped?.stopped_by).toBe('disconnected')
     expect(stopped?.agent_nano_usd).toBeGreaterThan(callNanos)
     const { data } = await execute(runId, body)
     expect([data.status, data.results.length, sent().length]).toEqual(['completed', 3, 4])
@@ -369,7 +378,7 @@ test.each([executeRun, streamExecution])(
     })
     expect(await cancel(owner)).toMatchObject({ status: 200, data: { status: 'running' } })
     expect((await running).status).toBe(declared.success.status)
-    expect(await readStatus(runId)).toBe('partial')
+    expect(await readEnd(runId)).toEqual(['partial', 'canceled'])
     await scripted.idle()
     expect((await cancel(owner)).error).toMatchObject({
       ...{ code: 'CONFLICT', message: 'The run has already finished.' },
@@ -407,7 +416,7 @@ test('an execution whose caller leaves before its first event ends its lease, an
     break
   }
   expect(await service.accounts.costRuns.findHead(tenant.projectId, runId)).toMatchObject({
-    ...{ status: 'partial', execution_id: null, running_until: null },
+    ...{ status: 'partial', stopped_by: 'disconnected', execution_id: null, running_until: null },
   })
   expect(sent()).toEqual([])
 })
@@ -424,7 +433,7 @@ test('a result is stored together with its bill', async () => {
   await expect(Array.fromAsync(events)).rejects.toThrow('not writable')
   const all = { after: undefined, limit: 9 }
   expect(await accounts.costRuns.listResults(tenant.projectId, runId, all)).toEqual([])
-  expect(await readStatus(runId)).toBe('partial')
+  expect(await readEnd(runId)).toEqual(['partial', 'error'])
 })
 
 describe('an execution whose result cannot be stored once', () => {
@@ -481,7 +490,7 @@ test('an execution stops as partial when its time is up, and keeps what has fini
   const types: string[] = []
   for await (const { type } of events) types.push(type)
   expect(types).toEqual(['started', 'result', 'progress', 'completed'])
-  expect(await readStatus(runId)).toBe('partial')
+  expect(await readEnd(runId)).toEqual(['partial', 'time_limit'])
   await scripted.idle()
 })
 

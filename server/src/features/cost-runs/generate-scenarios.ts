@@ -48,7 +48,7 @@ export async function* generateScenarios(
   const lease = { projectId, runId, executionId: newId() }
   await createRun(generation, lease, estimate, ports)
   try {
-    return yield* writeScenarios({ ...generation, lease, estimate }, ports)
+    return yield* writeScenarios({ ...generation, lease, estimate, notices: [] }, ports)
   } catch (error) {
     if (!(error instanceof EveryCallFailed)) throw error
     await ports.accounts.costRuns.remove(projectId, runId, ports.clock.now().toISOString())
@@ -73,7 +73,7 @@ async function createRun(
     agent_excerpt: agent.system_prompt.slice(0, excerptLength).toWellFormed(),
     ...{ notices: '[]', execution: null, execution_id: executionId, running_until: until },
     ...{ agent_nano_usd: 0, user_nano_usd: 0, tools_nano_usd: 0, judge_nano_usd: 0 },
-    ...{ is_canceled: 0, created_at: now, started_at: null, finished_at: null },
+    ...{ is_canceled: 0, stopped_by: null, created_at: now, started_at: null, finished_at: null },
     ...{ agent_config: JSON.stringify(agent), estimate: JSON.stringify(estimate) },
   }
   await accounts.transaction(async ({ projects, costRuns }) => {

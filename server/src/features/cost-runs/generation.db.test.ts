@@ -102,7 +102,13 @@ describe('scenarios without a model', () => {
         results: [],
         summaries: [],
       },
-      ...{ notices: [], started_at: null, finished_at: null, created_at: expect.any(String) },
+      ...{
+        notices: data.notices,
+        stopped_by: null,
+        started_at: null,
+        finished_at: null,
+        created_at: expect.any(String),
+      },
       cost_usd: { agent: 0, simulated_user: 0, simulated_tools: 0, judge: 0 },
       agent_config: {
         ...{ system_prompt: agent_config.system_prompt, tone: '', memory: '' },
@@ -355,7 +361,7 @@ describe('scenarios by a model', () => {
     expect(notices).toEqual([
       `${ofTemplates} of 100 scenarios are from templates: the model did not write them.`,
     ])
-    expect((await read(run_id)).scenarios).toEqual(scenarios)
+    expect(await read(run_id)).toMatchObject({ scenarios, notices, stopped_by: null })
   })
 
   test('of an unknown configuration, or one of another organization, are not found', async () => {
@@ -485,6 +491,7 @@ describe('a request for scenarios', () => {
         ...{
           running_until: null,
           is_canceled: 0,
+          stopped_by: null,
           created_at: '2026-01-01T00:00:00.000Z',
           started_at: null,
         },

@@ -93,8 +93,9 @@ export async function prepareExecution(
     return { ...prepared, ...(await findWork(prepared, scenarios, costRuns)) }
   } catch (error) {
     // Otherwise the run would be in progress until the lease expires.
-    const { status, execution: last, notices, started_at, finished_at } = run
-    await costRuns.finish(lease, { status, execution: last, notices, started_at, finished_at })
+    const { status, execution: last, notices, stopped_by, started_at, finished_at } = run
+    const before = { status, execution: last, notices, stopped_by, started_at, finished_at }
+    await costRuns.finish(lease, before)
     throw error
   }
 }

@@ -64,6 +64,7 @@ export async function* resumeGeneration(
         estimate: JSON.parse(run.estimate) as CostEstimate,
         scenarioCount: run.scenario_count,
         includeMultiTurn: run.include_multi_turn === 1,
+        notices: JSON.parse(run.notices) as string[],
       },
       ports,
     )

@@ -128,8 +128,9 @@ describe('a run', () => {
   test('whose process was killed is partial once its lease has ended', async () => {
     const { runId } = await createRun()
     await start(runId, new Date(Date.now() - 1))
-    expect((await read(runId)).status).toBe('partial')
-    expect((await list()).data[0]?.status).toBe('partial')
+    const killed = { status: 'partial', stopped_by: 'service_stopped' }
+    expect(await read(runId)).toMatchObject(killed)
+    expect((await list()).data[0]).toMatchObject(killed)
   })
 
   test('with 1,000 scenarios of 8 models is read whole', async () => {
@@ -224,7 +225,7 @@ describe('a generation', () => {
       ...[201, 10, ['The generation was canceled after 10 of 30 scenarios.']],
     ])
     expect(await read(run.id)).toMatchObject({
-      ...{ status: 'draft', is_generating: false, scenario_count: 30 },
+      ...{ status: 'draft', is_generating: false, scenario_count: 30, stopped_by: 'canceled' },
     })
     await model.idle()
     expect((await cancel(run.id)).error.code).toBe('CONFLICT')
@@ -235,7 +236,9 @@ describe('a generation', () => {
       ...[502, expect.stringMatching(/^The model wrote no scenarios: /)],
     ])
     expect((await resumeAsStream(run.id)).data.at(-1)).toMatchObject({ type: 'error' })
-    expect((await read(run.id)).scenarios).toEqual(data.scenarios)
+    expect(await read(run.id)).toMatchObject({
+      ...{ scenarios: data.scenarios, stopped_by: 'model_failed' },
+    })
 
     const orgId = tenant.organizationId
     await service.query(`delete from model_configs where organization_id = '${orgId}'`)
@@ -253,10 +256,11 @@ describe('a generation', () => {
     let step = await events.next()
     while (step.done !== true) step = await events.next()
     expect(step.value).toMatchObject({
-      ...{ scenarios: [], notices: ['The generation was canceled after 0 of 3 scenarios.'] },
+      ...{ scenarios: [], notices: ['The generation stopped after 0 of 3 scenarios.'] },
     })
     expect(await service.accounts.costRuns.findHead(projectId, runId)).toMatchObject({
-      ...{ status: 'draft', execution_id: null, running_until: null },
+      ...{ status: 'draft', execution_id: null, running_until: null, notices: '[]' },
+      stopped_by: 'service_stopped',
     })
   })
 

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { CostRunStatus, RunExecution } from '@assay/contract/cost-runs.ts'
+import type { CostRunStatus, RunExecution, RunStop } from '@assay/contract/cost-runs.ts'
 import type { CostRunHead, CostRunRow } from '../../storage/accounts/cost-run-tables.ts'
 import type { AccountStores } from '../../storage/accounts/stores.ts'
 import { type SummarizedRow, summarizeResults, toApiResult, toUsd } from './summarize-results.ts'
@@ -75,6 +75,7 @@ export function toApiHead(run: CostRunHead, now: string) {
   return {
     ...{ id: run.id, project_id: run.project_id, status: statusOf(run, now) },
     ...{ generator: run.generator, scenario_count: run.scenario_count },
+    stopped_by: stopOf(run, now),
     is_generating: run.status !== 'running' && isInProgress(run, now),
     execution: parseExecution(run.execution),
     cost_usd: {
@@ -94,6 +95,13 @@ export function parseExecution(text: string | null): RunExecution | null {
 /** Whether it is executed or its scenarios are written. */
 export function isInProgress({ running_until: until }: CostRunHead, now: string): boolean {
   return until !== null && until >= now
+}
+
+/** What still has a lease that has expired was killed. */
+function stopOf(run: CostRunHead, now: string): RunStop | null {
+  const wasKilled =
+    (run.execution_id !== null || run.status === 'running') && !isInProgress(run, now)
+  return wasKilled ? 'service_stopped' : run.stopped_by
 }
 
 /** An execution whose lease has expired was killed. */

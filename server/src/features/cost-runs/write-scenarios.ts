@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { CostEstimate } from '@assay/contract/cost-calculator.ts'
+import type { RunStop } from '@assay/contract/cost-runs.ts'
 import { limits } from '@assay/contract/limits.ts'
 import type {
   GeneratedScenarios,
@@ -12,7 +13,7 @@ import { nameId } from '../../platform/name-id.ts'
 import { type Cell, type Plan, planCells } from '../../scenarios/coverage.ts'
 import {
   type EarlierTexts,
-  type EveryCallFailed,
+  EveryCallFailed,
   type Filled,
   fillByModel,
 } from '../../scenarios/fill-by-model.ts'
@@ -22,6 +23,7 @@ import type { Accounts } from '../../storage/accounts/connect.ts'
 import type { CostRunLease } from '../../storage/accounts/cost-run-store.ts'
 import type { CostScenarioRow } from '../../storage/accounts/cost-run-tables.ts'
 import { keepLease } from './run-lease.ts'
+import { mergeNotices, toStop } from './run-outcome.ts'
 import { openScenarioWriter, type ScenarioWriter, type WriterPorts } from './scenario-writer.ts'
 import { scenarioPages } from './serialize-run.ts'
 import { runNotFound, toApiScenario } from './stored-runs.ts'
@@ -45,6 +47,8 @@ export interface Writing extends Plan {
   readonly estimate: CostEstimate
   /** Undefined: without a model. */
   readonly model: GatewayModel | undefined
+  /** Of the run. */
+  readonly notices: readonly string[]
   /** Why the model of the platform is not used, where there is one. */
   readonly notice: string | undefined
   readonly signal: AbortSignal
@@ -69,6 +73,9 @@ export async function* writeScenarios(
   const costUsd = () => writer?.costUsd() ?? 0
   let done = 0
   let toWrite = writing.scenarioCount
+  let failure: unknown
+  let stop: RunStop | undefined
+  let notices: string[] = []
   try {
     yield { type: 'estimate', estimate }
     const earlier = await readEarlier(writing, ports)
@@ -87,15 +94,31 @@ export async function* writeScenarios(
       yield { type: 'progress', done, total: toWrite, cost_usd: costUsd() }
     }
   } catch (error) {
-    if (!ending.aborted || error !== ending.reason) throw error
+    if (!ending.aborted || error !== ending.reason) {
+      failure = error
+      throw error
+    }
   } finally {
+    // Also when nobody reads on.
     lease.end()
-    await costRuns.finish(writing.lease, {})
+    const why = {
+      ...{ canceled: lease.signal.aborted, service_stopped: ports.stopping.aborted },
+      ...{ disconnected: writing.signal.aborted, model_failed: failure instanceof EveryCallFailed },
+      error: failure !== undefined,
+    }
+    stop = done < toWrite ? toStop(why) : undefined
+    notices = listNotices(writing, Object.values(written))
+    await costRuns.finish(writing.lease, {
+      ...(stop !== undefined && { stopped_by: stop }),
+      notices: JSON.stringify(mergeNotices(writing.notices, notices)),
+    })
   }
   const generator = model === undefined ? 'offline' : 'model'
   // Without the positions that are empty.
   const scenarios = Object.values(written)
-  const notices = listNotices(writing, scenarios, toWrite)
+  const ended = stop === 'canceled' ? 'was canceled' : 'stopped'
+  if (stop !== undefined)
+    notices.push(`The generation ${ended} after ${done} of ${toWrite} scenarios.`)
   return { run_id: runId, estimate, scenarios, generator, cost_usd: costUsd(), notices }
 }
 
@@ -177,11 +200,7 @@ function toRow({ projectId, runId }: Writing, { cell: { position }, content }: F
   }
 }
 
-function listNotices(
-  { model, notice }: Writing,
-  scenarios: readonly ScenarioSummary[],
-  toWrite: number,
-): string[] {
+function listNotices({ model, notice }: Writing, scenarios: readonly ScenarioSummary[]): string[] {
   const ofTemplates = scenarios.filter(({ origin }) => origin === 'template').length
   const isMixed = model !== undefined && ofTemplates > 0
   const count = scenarios.length
@@ -189,9 +208,6 @@ function listNotices(
     ...(notice === undefined ? [] : [notice]),
     ...(isMixed
       ? [`${ofTemplates} of ${count} scenarios are from templates: the model did not write them.`]
-      : []),
-    ...(count < toWrite
-      ? [`The generation was canceled after ${count} of ${toWrite} scenarios.`]
       : []),
   ]
 }

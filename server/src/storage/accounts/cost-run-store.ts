@@ -1,4 +1,4 @@
-import type { CostRunStatus } from '@assay/contract/cost-runs.ts'
+import type { CostRunStatus, RunStop } from '@assay/contract/cost-runs.ts'
 import type { ExpressionBuilder, Kysely } from 'kysely'
 import type {
   CostResultRow,
@@ -27,7 +27,7 @@ const headColumns = [
   ...(['id', 'project_id', 'created_by', 'status', 'generator', 'model_config_id'] as const),
   ...(['include_multi_turn', 'scenario_count', 'agent_excerpt', 'notices'] as const),
   ...(['agent_nano_usd', 'user_nano_usd', 'tools_nano_usd', 'judge_nano_usd'] as const),
-  ...(['execution', 'execution_id', 'running_until', 'is_canceled'] as const),
+  ...(['execution', 'execution_id', 'running_until', 'is_canceled', 'stopped_by'] as const),
   ...(['created_at', 'started_at', 'finished_at'] as const),
 ] as const satisfies readonly (keyof CostRunHead)[]
 
@@ -134,6 +134,28 @@ interface StartedExecution extends LeaseTime {
   readonly execution: string
 }
 
+type RunOutcome = Partial<
+  Pick<CostRunRow, 'status' | 'execution' | 'notices' | 'stopped_by' | 'started_at' | 'finished_at'>
+>
+
+/** What a generation starts with: an execution that was killed is partial, and a partial run keeps its reason. */
+function withoutKilled({ eb, ref }: ExpressionBuilder<Tables, 'cost_runs'>) {
+  const isKilled = eb('status', '=', 'running')
+  const status = eb.case().when(isKilled).then('partial').else(ref('status')).end()
+  const stop = eb
+    .case()
+    .when('status', '=', 'draft')
+    .then(null)
+    .when(isKilled)
+    .then('service_stopped')
+    .else(ref('stopped_by'))
+    .end()
+  return {
+    status: status.$castTo<CostRunStatus>(),
+    stopped_by: stop.$castTo<RunStop | null>(),
+  }
+}
+
 function leaseStatements(db: Kysely<Tables>) {
   const held = ({ projectId, runId, executionId }: CostRunLease) =>
     db
@@ -154,25 +176,20 @@ function leaseStatements(db: Kysely<Tables>) {
     /** False when the project has no such run, or it is in progress. */
     async start(lease: CostRunLease, { execution, ...time }: StartedExecution): Promise<boolean> {
       const { numUpdatedRows } = await take(lease, time)
-        .set({ status: 'running', execution, started_at: time.now, finished_at: null })
+        .set({
+          status: 'running',
+          execution,
+          started_at: time.now,
+          finished_at: null,
+          stopped_by: null,
+        })
         .executeTakeFirst()
       return numUpdatedRows === 1n
     },
 
     /** Starts to write scenarios. False when the project has no such run, or it is in progress. */
     async startGeneration(lease: CostRunLease, time: LeaseTime): Promise<boolean> {
-      const { numUpdatedRows } = await take(lease, time)
-        // Left by an execution that was killed.
-        .set(({ eb, ref }) => ({
-          status: eb
-            .case()
-            .when('status', '=', 'running')
-            .then('partial')
-            .else(ref('status'))
-            .end()
-            .$castTo<CostRunStatus>(),
-        }))
-        .executeTakeFirst()
+      const { numUpdatedRows } = await take(lease, time).set(withoutKilled).executeTakeFirst()
       return numUpdatedRows === 1n
     },
 
@@ -196,12 +213,7 @@ function leaseStatements(db: Kysely<Tables>) {
     },
 
     /** Ends the lease. False when it was lost. */
-    async finish(
-      lease: CostRunLease,
-      outcome: Partial<
-        Pick<CostRunRow, 'status' | 'execution' | 'notices' | 'started_at' | 'finished_at'>
-      >,
-    ): Promise<boolean> {
+    async finish(lease: CostRunLease, outcome: RunOutcome): Promise<boolean> {
       const { numUpdatedRows } = await held(lease)
         .set({ ...outcome, execution_id: null, running_until: null, is_canceled: 0 })
         .executeTakeFirst()

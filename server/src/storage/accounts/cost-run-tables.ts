@@ -1,4 +1,4 @@
-import type { CostRunStatus, RunResultStatus } from '@assay/contract/cost-runs.ts'
+import type { CostRunStatus, RunResultStatus, RunStop } from '@assay/contract/cost-runs.ts'
 import type { ScenarioGenerator } from '@assay/contract/scenarios.ts'
 import type { Timestamp } from './column-types.ts'
 
@@ -27,6 +27,8 @@ export interface CostRunHead extends CostRunBills {
   readonly notices: string
   /** The last execution as JSON; null if never executed. */
   readonly execution: string | null
+  /** Null also while something is in progress, and if it was killed. */
+  readonly stopped_by: RunStop | null
   /** Identifies the execution or generation that holds the lease. */
   readonly execution_id: string | null
   /** The end of the lease; null while nothing is in progress. */

@@ -249,4 +249,8 @@ export const migrations: readonly Migration[] = [
       `create index chat_attachments_by_expiry on chat_attachments (expires_at)`,
     ],
   },
+  {
+    name: '0011 why runs of the cost calculator stopped',
+    statements: [`alter table cost_runs add column stopped_by text`],
+  },
 ]

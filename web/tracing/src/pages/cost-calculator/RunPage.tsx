@@ -24,7 +24,7 @@ import { useLiveRun } from './live-context.ts'
 import { mergeRun } from './merge-run.ts'
 import { RecommendationView } from './RecommendationView.tsx'
 import { ResultsView } from './ResultsView.tsx'
-import { runName, runState } from './run-labels.ts'
+import { runName, runState, stopLabels } from './run-labels.ts'
 import type { RunSearch, RunStep } from './run-search.ts'
 import { ScenariosView } from './ScenariosView.tsx'
 
@@ -78,6 +78,7 @@ function Run({ run, live }: Props) {
   useTitle(`Run: ${name.slice(0, 60)}`)
   const change = (next: SearchChange<RunSearch>, isReplaced = true) =>
     void navigate({ search: (before) => updateSearch(before, next), replace: isReplaced })
+  const stop = live?.isActive === true ? null : run.stopped_by
   const view = { run, search, onSearch: change }
   return (
     <div className={`${page.page} ${page.large}`}>
@@ -86,8 +87,9 @@ function Run({ run, live }: Props) {
         lead={<span className={styles.excerpt}>{name}</span>}
         action={<UseAgent run={run} />}
       />
-      {run.notices.length > 0 && (
+      {(stop !== null || run.notices.length > 0) && (
         <ul className={styles.notes}>
+          {stop !== null && <li>Stopped early: {stopLabels[stop]}.</li>}
           {run.notices.map((notice) => (
             <li key={notice}>{notice}</li>
           ))}

@@ -1,5 +1,12 @@
 import type { AgentTool } from '@assay/contract/agent-config.ts'
-import type { CostRun, CostRunStatus, CostRunSummary, RunBills } from '@assay/contract/cost-runs.ts'
+import type {
+  CostRun,
+  CostRunStatus,
+  CostRunSummary,
+  RunBills,
+  RunStop,
+} from '@assay/contract/cost-runs.ts'
+import { limits } from '@assay/contract/limits.ts'
 import type { LiveRun } from '../../api/live-runs.ts'
 
 export const statusLabels: Readonly<Record<CostRunStatus, string>> = {
@@ -8,6 +15,17 @@ export const statusLabels: Readonly<Record<CostRunStatus, string>> = {
   completed: 'Completed',
   partial: 'Stopped early',
   failed: 'Failed',
+}
+
+/** After "Stopped early: ". */
+export const stopLabels: Readonly<Record<RunStop, string>> = {
+  canceled: 'it was canceled',
+  cost_limit: 'the limit of cost was reached',
+  time_limit: `${limits.executionSeconds.value} seconds had passed`,
+  disconnected: 'the page that started it was closed, or lost its connection',
+  service_stopped: 'the service stopped',
+  model_failed: 'the model wrote no scenarios',
+  error: 'an error of the service; its log has the cause',
 }
 
 /** The stored status is that of the last read, which can be older than what this tab has started. */

@@ -8,6 +8,7 @@ import {
 import { resumeGeneration, streamResumption } from '@assay/contract/generation-resumption.ts'
 import { limits } from '@assay/contract/limits.ts'
 import { generateScenarios } from '@assay/contract/scenarios.ts'
+import { readTrace } from '@assay/contract/traces.ts'
 import { describe, expect, test } from 'vitest'
 import { addStoredRun, costResultRow } from '../../../test/cost-run-rows.ts'
 import { openExecutionPorts } from '../../../test/execution-ports.ts'
@@ -229,6 +230,16 @@ describe('a generation', () => {
     })
     await model.idle()
     expect((await cancel(run.id)).error.code).toBe('CONFLICT')
+
+    // Three calls were sent, and each of those that were abandoned costs at least as much as the answered one.
+    expect(data.cost_usd).toBeGreaterThan(3 * 0.0011)
+    const traceId = run.id.replaceAll('-', '')
+    const trace = await service.call(readTrace, { params: { ...inProject(), traceId } }, viewer)
+    expect(trace.data.spans.map(({ status }) => status).toSorted()).toEqual([
+      'ERROR',
+      'ERROR',
+      'OK',
+    ])
 
     model.always({ status: 401, message: 'Wrong key.' })
     const failed = await resume(run.id)

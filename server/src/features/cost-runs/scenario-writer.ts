@@ -1,5 +1,5 @@
 import type { AgentConfig } from '@assay/contract/agent-config.ts'
-import type { TraceLabels } from '../../domain/span.ts'
+import { noUsage, type TraceLabels } from '../../domain/span.ts'
 import { callSpan } from '../../model-gateway/call-span.ts'
 import type { GatewayModel } from '../../model-gateway/gateway-model.ts'
 import { getConfiguredModel } from '../../model-gateway/get-configured-model.ts'
@@ -48,7 +48,7 @@ export interface WriterTask {
 export interface ScenarioWriter {
   /** Does not reject: a caller that has left gets a problem as well. */
   write(cells: readonly Cell[], avoidedNames: readonly string[]): Promise<Written>
-  /** Of the calls with a known price. */
+  /** Of the calls with a known price, abandoned ones included. */
   costUsd(): number
 }
 
@@ -56,12 +56,17 @@ export function openScenarioWriter(task: WriterTask, ports: WriterPorts): Scenar
   let nanoUsd = 0
   return {
     async write(cells, avoidedNames) {
+      let isSent = false
+      const model = withMeter(task.model, (usd) => {
+        isSent = true
+        nanoUsd += Math.round(usd * 1e9)
+      })
       const prompt = fillPrompt(task.agent, cells, avoidedNames, newSecret(12))
       const { system, maxOutputTokens } = prompt
       const messages = [{ role: 'user' as const, content: prompt.message }]
-      const { model, signal, deadline } = task
+      const { signal, deadline } = task
+      const startedMs = performance.now()
       const finish = async (report: CallReport, problem: string | undefined) => {
-        nanoUsd += Math.round((report.costUsd ?? 0) * 1e9)
         if (report.attempts === 0) return
         await recordCall({ system, messages, report, problem }, task, ports)
       }
@@ -71,7 +76,12 @@ export function openScenarioWriter(task: WriterTask, ports: WriterPorts): Scenar
         await finish(answer, undefined)
         return { texts: readFillAnswer(answer.value, cells) }
       } catch (error) {
-        if (signal.aborted) return { problem: 'The request was canceled.' }
+        if (signal.aborted && !(error instanceof ModelCallError)) {
+          const problem = 'The request was canceled.'
+          const latencyMs = Math.round(performance.now() - startedMs)
+          await finish({ ...abandoned, attempts: isSent ? 1 : 0, latencyMs }, problem)
+          return { problem }
+        }
         if (!(error instanceof ModelCallError)) throw error
         await finish(error.report, error.message)
         return { problem: error.message }
@@ -80,6 +90,23 @@ export function openScenarioWriter(task: WriterTask, ports: WriterPorts): Scenar
     costUsd: () => nanoUsd / 1e9,
   }
 }
+
+/** The gateway adds the cost of each call that was sent: of an abandoned one, the most that it may have cost. */
+function withMeter(model: GatewayModel, add: (usd: number) => void): GatewayModel {
+  const { meter } = model
+  return {
+    ...model,
+    meter: {
+      isUsedUp: async () => (await meter?.isUsedUp()) ?? false,
+      async add(usd) {
+        add(usd)
+        await meter?.add(usd)
+      },
+    },
+  }
+}
+
+const abandoned = { usage: noUsage, costUsd: null, stopReason: null, text: null }
 
 type Call = Pick<Parameters<typeof callSpan>[0], 'system' | 'messages' | 'report' | 'problem'>
 

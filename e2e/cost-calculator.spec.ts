@@ -393,6 +393,7 @@ describe.skipIf(inject('chromium') === null)('the cost calculator', () => {
     await page.getByText('Running scenarios, 1 of 30 conversations').waitFor()
     await page.getByRole('button', { name: 'Cancel' }).click()
     await page.getByRole('heading', { name: 'Run, stopped early' }).waitFor()
+    await page.getByText('Stopped early: it was canceled.').waitFor()
     expect(await executed).toMatchObject({ status: 'partial', results: { length: 1 } })
     model.always({ answer: 'Your order is refunded.' })
   })

@@ -132,7 +132,13 @@ describe.each(engines)('runs of the cost calculator on %s', (engine) => {
     expect(await costRuns.find(run.project_id, run.id)).toEqual(run)
     await start(second, 0, 30)
     expect(await generate(first, 31)).toBe(true)
-    expect(await costRuns.findHead(run.project_id, run.id)).toMatchObject({ status: 'partial' })
+    const killed = { status: 'partial', stopped_by: 'service_stopped' }
+    expect(await costRuns.findHead(run.project_id, run.id)).toMatchObject(killed)
+    await costRuns.finish(first, { stopped_by: 'cost_limit' })
+    await generate(second, 32)
+    expect(await costRuns.findHead(run.project_id, run.id)).toMatchObject({
+      ...{ status: 'partial', stopped_by: 'cost_limit' },
+    })
     const scenarios = [costScenarioRow(run, 0), costScenarioRow(run, 4)]
     await costRuns.insertScenarios(scenarios)
     expect(await costRuns.countScenarios(run.project_id, run.id)).toBe(2)

@@ -1,9 +1,12 @@
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { Agent, get, type IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'
 import type { Role } from '@assay/contract/access.ts'
+import { allEndpoints } from '@assay/contract/all.ts'
 import { exportAuditLog } from '@assay/contract/audit-log.ts'
 import { buildPath } from '@assay/contract/client.ts'
+import { endpointName, replyForm } from '@assay/contract/endpoint.ts'
 import { exportTrajectories } from '@assay/contract/export.ts'
 import { ingestTrace } from '@assay/contract/ingest.ts'
 import { limits } from '@assay/contract/limits.ts'
@@ -155,6 +158,22 @@ describe('a user with as many open streams as they can have', () => {
     opened[0]!.leave()
     const path = buildPath(declared, params, {})
     await expect.poll(async () => (await open(path, owner)).status).toBe(200)
+  })
+
+  test('is refused every other stream before its body is read', async () => {
+    const { projectId, organizationId, members } = await service.addTenant()
+    const owner = await service.signedIn(members.Owner)
+    await Promise.all(Array.from({ length: most }, () => watch(projectId, owner)))
+    const ids = { runId: randomUUID(), traceId: 'none', jobId: randomUUID() }
+    const params = { projectId, orgId: organizationId, ...ids }
+    const declaring = allEndpoints.filter((one) =>
+      ['events', 'json-lines'].includes(replyForm(one)),
+    )
+    for (const declared of declaring) {
+      const { status, error } = await service.call(declared, { params }, owner)
+      expect([endpointName(declared), status]).toEqual([endpointName(declared), 503])
+      expect(error.message).toContain('Too many')
+    }
   })
 })
 

@@ -14,12 +14,16 @@ export interface Deadline {
 
 export class DeadlinePassed extends Error {}
 
+/** A longer timer, also an infinite one, would fire at once. */
+const timerMsMax = 2 ** 31 - 1
+
 export function openDeadline(signal: AbortSignal, endsAt: number): Deadline {
   const late = new AbortController()
   const passed = () => late.abort(new DeadlinePassed())
   const remainingMs = endsAt - Date.now()
-  const timer = remainingMs > 0 ? setTimeout(passed, remainingMs) : undefined
-  if (timer === undefined) passed()
+  const isTimed = remainingMs > 0 && remainingMs <= timerMsMax
+  const timer = isTimed ? setTimeout(passed, remainingMs) : undefined
+  if (remainingMs <= 0) passed()
   return {
     endsAt,
     signal: AbortSignal.any([signal, late.signal]),

@@ -4,10 +4,9 @@ import { FormError } from '@assay/ui/FormError.tsx'
 import { Button } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { base } from '../../api/base.ts'
+import { forgetPerson } from '../../api/end-session.ts'
 import type { InviteDetails } from '../../api/invite.ts'
-import { forgetKeys } from '../../api/revealed-keys.ts'
 import { currentUserQuery } from '../../api/session.ts'
-import { forgetSignedInUser } from '../../api/signed-in-user.ts'
 import { FormPage } from '../../form/FormPage.tsx'
 import form from '../../form/form.module.css'
 import { LinkButton } from '../../parts/LinkButton.tsx'
@@ -23,8 +22,7 @@ export function WrongAccountInvite({ invite, currentUser }: Props) {
   const signingOut = useMutation({
     mutationFn: () => call(base, signOut, {}),
     onSuccess: async () => {
-      forgetKeys()
-      forgetSignedInUser()
+      forgetPerson()
       queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'invite' })
       await queryClient.query({ ...currentUserQuery, staleTime: 0 })
     },

@@ -1,4 +1,5 @@
 import { newId, newOrderedId } from '../src/platform/ids.ts'
+import { openSimulatedTools } from '../src/simulation/simulated-tools.ts'
 import type { Accounts } from '../src/storage/accounts/connect.ts'
 import type {
   CostResultRow,
@@ -50,12 +51,29 @@ const tools = [
   { kind: 'tool', mode: 'real', name: 'get_order', content: '{"type":"object","properties":{}}' },
 ]
 
+/** An id of a scenario in which a call of `get_order` does not fail: a share of simulated calls does, by the id. */
+export async function newIdWithoutErrors(
+  input: Readonly<Record<string, unknown>>,
+): Promise<string> {
+  const name = 'get_order'
+  const tool = { kind: 'tool', mode: 'simulated', name, description: '' } as const
+  for (;;) {
+    const seed = newId()
+    const call = openSimulatedTools({
+      ...{ toolsByName: new Map([[name, tool]]), seed, errorRate: 0.2 },
+      ...{ recorded: { answers: new Map(), behavior: new Map() }, answerByModel: undefined },
+    })
+    if (!(await call({ name, input })).isError) return seed
+  }
+}
+
 /** A run of an agent with a tool, with scenarios of one turn. */
 export async function addStoredRun(
   { costRuns }: Accounts,
   projectId: string,
   scenarioCount: number,
   more: Partial<CostRunRow>,
+  scenarioId?: string,
 ) {
   const run = costRunRow(projectId, {
     scenario_count: scenarioCount,
@@ -73,7 +91,8 @@ export async function addStoredRun(
       turns: [{ role: 'user', content: `Question ${at}` }],
       ...{ tools: [], persona: 'brief', complication: null },
     }
-    return costScenarioRow(run, at, JSON.stringify(content))
+    const row = costScenarioRow(run, at, JSON.stringify(content))
+    return { ...row, id: scenarioId ?? row.id }
   })
   await costRuns.insert(run)
   await costRuns.insertScenarios(scenarios)

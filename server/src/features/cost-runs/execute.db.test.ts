@@ -12,7 +12,7 @@ import {
 } from '@assay/contract/run-execution.ts'
 import { listTraces, readTrace } from '@assay/contract/traces.ts'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { addStoredRun, costResultRow } from '../../../test/cost-run-rows.ts'
+import { addStoredRun, costResultRow, newIdWithoutErrors } from '../../../test/cost-run-rows.ts'
 import { openExecutionPorts } from '../../../test/execution-ports.ts'
 import type { ReceivedCall, Step } from '../../../test/scripted-model.ts'
 import {
@@ -48,20 +48,24 @@ const addModel = (changes: object = {}) => {
   return addModelConfig(service, scripted, target, { model: 'agent-1', ...prices, ...changes })
 }
 
-const addRun = (scenarioCount = 3, more: Partial<CostRunRow> = {}) =>
-  addStoredRun(service.accounts, tenant.projectId, scenarioCount, { notices: '["A."]', ...more })
+const addRun = (count = 3, more: Partial<CostRunRow> = {}, scenarioId?: string) =>
+  addStoredRun(
+    service.accounts,
+    tenant.projectId,
+    count,
+    { notices: '["A."]', ...more },
+    scenarioId,
+  )
 
 const execute = (runId: string, body: object, as = editor) =>
   service.call(executeRun, { params: { projectId: tenant.projectId, runId }, body }, as)
 const stream = (runId: string, body: object, as = editor) =>
   service.call(streamExecution, { params: { projectId: tenant.projectId, runId }, body }, as)
-const readStatus = async (runId: string) =>
-  (await service.accounts.costRuns.findHead(tenant.projectId, runId))?.status
-
 const readEnd = async (runId: string) => {
   const run = await service.accounts.costRuns.findHead(tenant.projectId, runId)
   return [run?.status, run?.stopped_by]
 }
+const readStatus = async (runId: string) => (await readEnd(runId))[0]
 
 describe('an execution', () => {
   test('runs every scenario with every model, and responds with results, summaries and bills', async () => {
@@ -203,7 +207,7 @@ describe('an execution', () => {
       ]
       await service.call(ingestTrace, { body: { trace_id: newId(), spans } }, tenant.keyHeader)
       scripted.play({ calls: [{ name: 'get_order', arguments: { id: 'A-1' } }] })
-      const { runId } = await addRun(1)
+      const { runId } = await addRun(1, {}, await newIdWithoutErrors(input))
       await execute(runId, { model_config_ids: [await addModel()] })
       expect(sent().at(-1)?.texts.at(-1)).toBe('{"place":"Oslo"}')
     },
@@ -211,8 +215,10 @@ describe('an execution', () => {
 
   test('has users and tools played by the model that wrote the scenarios, on their own bills', async () => {
     const writer = await addModel({ model: 'writer-1' })
-    const { runId } = await addRun(1, { model_config_id: writer })
-    const calls = [{ name: 'get_order', arguments: { id: 'B-2' } }]
+    const input = { id: 'B-2' }
+    const run = { model_config_id: writer }
+    const { runId } = await addRun(1, run, await newIdWithoutErrors(input))
+    const calls = [{ name: 'get_order', arguments: input }]
     scripted.play({ calls }, { answer: '{"place":"Rome"}' }, { answer: 'Which one?' })
     scripted.play({ answer: { satisfied: true, message: '' } })
     const { data } = await execute(runId, { model_config_ids: [await addModel()] })
@@ -229,27 +235,20 @@ describe('an execution', () => {
   test('begins no call once max_cost_usd is reached, and is completed by another one', async () => {
     const { runId } = await addRun(5)
     const body = { model_config_ids: [await addModel()], concurrency: 1 }
-    const limited = await execute(runId, { ...body, max_cost_usd: (2 * callNanos) / 1e9 })
-    expect([limited.data.status, limited.data.results.length, sent().length]).toEqual([
-      'partial',
-      2,
-      2,
-    ])
-    expect(limited.data).toMatchObject({
-      ...{ max_cost_usd: (2 * callNanos) / 1e9, stopped_by: 'cost_limit' },
-    })
+    const max_cost_usd = (2 * callNanos) / 1e9
+    const { data: limited } = await execute(runId, { ...body, max_cost_usd })
+    const stopped = { status: 'partial', stopped_by: 'cost_limit', max_cost_usd }
+    expect(limited).toMatchObject({ ...stopped, results: { length: 2 } })
+    expect(sent()).toHaveLength(2)
     const none = await execute(runId, { ...body, max_cost_usd: 0 })
     expect([none.status, none.error.message, sent().length]).toEqual([
       ...[400, expect.stringMatching(/max_cost_usd.* must be more than 0/), 2],
     ])
     expect(await readStatus(runId)).toBe('partial')
-    const whole = await execute(runId, body)
-    expect(whole.data.stopped_by).toBeNull()
-    expect([whole.data.status, whole.data.results.length, sent().length]).toEqual([
-      'completed',
-      5,
-      5,
-    ])
+    const { data: whole } = await execute(runId, body)
+    const complete = { status: 'completed', stopped_by: null, results: { length: 5 } }
+    expect(whole).toMatchObject(complete)
+    expect(sent()).toHaveLength(5)
   })
 
   test('passes max_cost_usd by one call for each conversation at most', async () => {

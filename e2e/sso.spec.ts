@@ -118,7 +118,11 @@ describe.skipIf(chromium === null)('single sign-on in a browser', () => {
     await page.getByRole('button', { name: 'Sign in' }).click()
   }
 
-  const landed = (path: string) => page.waitForURL(`${base}${path}`)
+  async function landed(path: string): Promise<void> {
+    await page.waitForURL(`${base}${path}`).catch((cause: unknown) => {
+      throw new Error(`the page is still at ${page.url()}`, { cause })
+    })
+  }
 
   /** The address that the browser is signed in with. */
   async function readCurrentEmail(): Promise<string | undefined> {

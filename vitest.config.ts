@@ -1,8 +1,10 @@
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { findChromium } from './tools/chromium.mjs'
+import { longSpecs } from './tools/long-specs.mjs'
 
 const seconds = 1000
+const isLong = process.env.ASSAY_TEST_LONG === '1'
 
 export default defineConfig({
   test: {
@@ -19,7 +21,7 @@ export default defineConfig({
       chromium: findChromium() ?? null,
       exercisedErrorsFolder: process.env.ASSAY_TEST_EXERCISED_ERRORS ?? null,
       // `npm run test:long` asks for the lengths that a test at every change cannot afford.
-      isLong: process.env.ASSAY_TEST_LONG === '1',
+      isLong,
       fuzzRequests: Number(process.env.ASSAY_TEST_FUZZ_REQUESTS) || null,
       givenPostgresUrl: process.env.ASSAY_TEST_DATABASE_URL ?? null,
     },
@@ -57,6 +59,7 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['e2e/**/*.spec.ts'],
+          exclude: ['**/node_modules/**', ...(isLong ? [] : longSpecs)],
           testTimeout: 120 * seconds,
           hookTimeout: 120 * seconds,
           // A page takes longer.

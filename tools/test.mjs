@@ -4,6 +4,7 @@ import { join, relative } from 'node:path'
 import { runChecks } from './check-steps.mjs'
 import { findChromium } from './chromium.mjs'
 import { ensureInstalled, root, run, runtime } from './installation.mjs'
+import { longSpecs } from './long-specs.mjs'
 import { ensurePagesBuilt } from './pages.mjs'
 import { createScratchFolder } from './scratch-folder.mjs'
 
@@ -63,6 +64,9 @@ function runTests() {
  * @param {readonly { name: string, assertionResults: readonly { status: string, fullName: string }[] }[]} files
  */
 function printSkipped(files) {
+  if (process.env.ASSAY_TEST_LONG !== '1') {
+    for (const spec of longSpecs) console.log(`skipped: ${spec} (only with npm run test:long)`)
+  }
   const hasBrowser = findChromium() !== undefined
   for (const { name: file, assertionResults } of files) {
     for (const { status, fullName } of assertionResults) {

@@ -1,6 +1,6 @@
 /**
- * Specs that `npm run test:long` runs and `npm test` does not: they wait for disks, starts and stops, and no change of a
- * single page or endpoint reaches what they test.
+ * Specs that `npm run test:long` runs and `npm test` does not: the load harness, and faults of disks, starts and stops,
+ * which are long because they wait.
  */
 export const longSpecs = [
   'e2e/attacks.spec.ts',
@@ -8,5 +8,4 @@ export const longSpecs = [
   'e2e/running-faults.spec.ts',
   'e2e/stop.spec.ts',
   'e2e/system-faults.spec.ts',
-  'e2e/tabs.spec.ts',
 ]

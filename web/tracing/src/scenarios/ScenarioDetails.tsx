@@ -1,5 +1,5 @@
 import type { ScenarioSummary } from '@assay/contract/scenarios.ts'
-import page from '../page/page.module.css'
+import { RowDetails } from '../parts/RowDetails.tsx'
 import styles from './scenarios.module.css'
 
 /** What the simulated user wants and writes. */
@@ -13,22 +13,14 @@ export function ScenarioDetails({ scenario }: { readonly scenario: ScenarioSumma
     ['Satisfied when', plan.satisfied_when],
     ['Needs the tools', tools.join(', ')],
     ['Written by', origin === 'model' ? 'a model' : 'a template'],
-  ].filter(([, value]) => value !== '')
+  ] as const
   return (
-    <div className={styles.details}>
-      <dl className={page.facts}>
-        {facts.map(([name, value]) => (
-          <div key={name} className={styles.fact}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+    <RowDetails facts={facts}>
       <ol className={styles.turns} aria-label="Messages of the user">
         {turns.map(({ content }, at) => (
           <li key={at}>{content}</li>
         ))}
       </ol>
-    </div>
+    </RowDetails>
   )
 }

@@ -4,6 +4,7 @@ import { DataTable } from '@assay/ui/table/DataTable.tsx'
 import type { Column } from '@assay/ui/table/table-model.ts'
 import page from '../../page/page.module.css'
 import { TwoLines } from '../../page/TwoLines.tsx'
+import { RowDetails } from '../../parts/RowDetails.tsx'
 import { categoryLabels } from '../../scenarios/category-labels.ts'
 import styles from './synthetic.module.css'
 
@@ -75,17 +76,9 @@ function Task({ task }: { readonly task: BlueprintTask }) {
     ['Can provide', task.known.join('; ')],
     ['Cannot provide', task.unknown.join('; ')],
     ['Expected outcome', task.expected_outcome],
-  ].filter(([, value]) => value !== '')
+  ] as const
   return (
-    <div className={styles.details}>
-      <dl className={page.facts}>
-        {facts.map(([name, value]) => (
-          <div key={name} className={styles.fact}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+    <RowDetails facts={facts}>
       <ol className={styles.list} aria-label="Expected calls">
         {task.expected_calls.map(({ tool, arguments: sent }, at) => (
           <li key={at}>
@@ -95,6 +88,6 @@ function Task({ task }: { readonly task: BlueprintTask }) {
           </li>
         ))}
       </ol>
-    </div>
+    </RowDetails>
   )
 }

@@ -2,7 +2,15 @@ import { exportAuditLog, listAuditLog } from './audit-log.ts'
 import { evaluateTraces } from './bulk-evaluations.ts'
 import { addAttachment } from './chat-attachments.ts'
 import { scanMessage } from './chat-scan.ts'
+import { joinReply, stopReply, streamReply } from './chat-stream.ts'
 import { createComment, listComments, removeComment } from './comments.ts'
+import {
+  listConversations,
+  readConversation,
+  removeConversation,
+  restoreConversation,
+  updateConversation,
+} from './conversations.ts'
 import { estimateCost } from './cost-calculator.ts'
 import {
   cancelCostRun,
@@ -36,6 +44,7 @@ import { resumeGeneration, streamResumption } from './generation-resumption.ts'
 import { ingestTrace } from './ingest.ts'
 import { cancelJob, listJobs, readJob } from './jobs.ts'
 import { listLogs } from './logs.ts'
+import { addMailboxKeys, listMailboxKeys } from './mailbox-keys.ts'
 import {
   acceptInvite,
   changeRole,
@@ -304,6 +313,16 @@ export const allEndpoints: readonly AnyEndpoint[] = [
   listScoreDisagreements,
   readEncryptionKeys,
   addKeyStatement,
+  listMailboxKeys,
+  addMailboxKeys,
   scanMessage,
+  streamReply,
+  joinReply,
+  stopReply,
   addAttachment,
+  listConversations,
+  readConversation,
+  updateConversation,
+  removeConversation,
+  restoreConversation,
 ]

@@ -20,6 +20,7 @@ export const auditTargets = [
   'evaluator',
   'evaluator_collection',
   'evaluation_rule',
+  'encryption_key',
 ] as const
 export type AuditTarget = (typeof auditTargets)[number]
 
@@ -192,6 +193,13 @@ export const auditActions = {
     target: 'project',
     details: ['name', 'slug'],
   },
+  'chat_message.sent_anyway': {
+    label: 'sent a chat message that was held back',
+    target: 'project',
+    // How many of each type, never a value.
+    details: ['types'],
+    countedBy: ['target'],
+  },
   'tracing_key.created': {
     label: 'created a tracing key',
     target: 'tracing_key',
@@ -303,6 +311,31 @@ export const auditActions = {
     target: 'evaluation_rule',
     details: ['project_id', 'name'],
     countedBy: ['project_id'],
+  },
+  'encryption_key.enrolled': {
+    label: 'enrolled a device for encrypted history',
+    target: 'encryption_key',
+    details: ['label'],
+  },
+  'encryption_key.recovery_added': {
+    label: 'added a recovery key for encrypted history',
+    target: 'encryption_key',
+    details: ['label'],
+  },
+  'encryption_key.rotated': {
+    label: 'replaced the encryption keys of a device',
+    target: 'encryption_key',
+    details: ['label'],
+  },
+  'encryption_key.revoked': {
+    label: 'revoked a device or recovery key',
+    target: 'encryption_key',
+    details: ['label'],
+  },
+  'encryption_key.reset': {
+    label: 'reset their encryption keys',
+    target: 'encryption_key',
+    details: ['label'],
   },
   'job.cancelled': {
     label: 'canceled a background job',

@@ -22,7 +22,7 @@ export const attachmentExtensions = [
 ] as const
 
 const chatAttachment = z.object({
-  id,
+  id: id.describe('unknown to the service if it was not stored'),
   name: z
     .string()
     .max(limits.attachmentNameLength.value)
@@ -49,6 +49,12 @@ export const addAttachment = endpoint({
   description: `A .${attachmentExtensions.join(', .')} file. The text is stored for its uploader only, the file is not. It is removed after ${limits.attachmentHours.value} hours. The text is scanned as a message is; findings do not refuse the upload.`,
   access: { by: 'session' },
   cost: 'expensive',
+  query: z.object({
+    store: z
+      .enum(['true', 'false'])
+      .default('true')
+      .describe('false: the text is only returned, for an encrypted conversation'),
+  }),
   body: {
     as: 'multipart',
     field: 'file',

@@ -20,9 +20,18 @@ export const chatFinding = z
       .describe('at most the public prefix and the last two characters of the value'),
     confidence: z.number().min(0).max(1),
     attachment_id: id.optional().describe('of a finding in the text of an attachment'),
+    source: z
+      .enum(['history', 'system', 'attachment'])
+      .optional()
+      .describe('of a finding in another text of POST /chat/stream than its message'),
   })
   .meta({ id: 'ChatFinding' })
 export type ChatFinding = z.output<typeof chatFinding>
+
+/** Whether a message with the finding is held back. */
+export function isBlocking({ category }: Pick<ChatFinding, 'category'>): boolean {
+  return category === 'credential' || category === 'government_id'
+}
 
 export const scanMessage = endpoint({
   method: 'POST',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { appBody, id, limitedList, timestamp } from './fields.ts'
+import { appBody, id, limitedList, slugText, timestamp } from './fields.ts'
 import { limits } from './limits.ts'
 
 /*
@@ -11,7 +11,7 @@ import { limits } from './limits.ts'
 export const encryptedHistoryModes = ['off', 'optional', 'required'] as const
 
 /** The last character of canonical base64url has no bits beyond the last byte. */
-const bytes32 = z
+export const bytes32 = z
   .string()
   .regex(/^[\w-]{42}[AEIMQUYcgkosw048]$/, 'must be 32 bytes in base64url without padding')
 const bytes64 = z
@@ -26,7 +26,7 @@ const nonce = z
     'must be base64url without padding',
   )
 
-const deviceId = z
+export const deviceId = z
   .string()
   .regex(/^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/, 'must be a UUID in lower case')
   .describe('chosen by the client')
@@ -36,7 +36,11 @@ const deviceLabel = z
   .string()
   .min(1, 'must not be empty')
   .max(limits.deviceLabelLength.value)
-  .refine((text) => !/[\p{Cc}\p{Cs}]/u.test(text), 'must not contain control characters')
+  // The bidirectional ones could make the label of one device look like that of another.
+  .refine(
+    (text) => !/[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]/u.test(text),
+    'must not contain control characters',
+  )
 
 const statementMembers = {
   v: z.literal(1),
@@ -96,6 +100,7 @@ const signedStatement = z.object({
   sig_new: bytes64.nullable(),
   sig_by: bytes64,
 })
+export type SignedKeyStatement = z.output<typeof signedStatement>
 
 const head = bytes32.nullable().describe('the hash of the last statement; null without one')
 
@@ -134,7 +139,7 @@ const keyDirectory = z.object({
     .describe('of the log of the organization: refuse one that is older than the last one seen'),
 })
 
-const slugText = z.string().min(1, 'is required').max(limits.slugLength.value)
+export type KeyDirectory = z.output<typeof keyDirectory>
 
 export const readEncryptionKeys = endpoint({
   method: 'GET',

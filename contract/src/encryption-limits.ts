@@ -25,4 +25,25 @@ export const encryptionLimits = {
     of: 'lifetime of a challenge of GET /e2e/keys',
   },
   keyBodyBytes: { value: 16 * 1024, unit: 'bytes', of: 'the JSON body of POST /e2e/keys' },
+  epochDays: {
+    value: 90,
+    unit: 'days',
+    of: 'an epoch of an encrypted conversation; then the next message begins another',
+  },
+  conversationEpochs: { value: 200, unit: 'epochs', of: 'epochs of an encrypted conversation' },
+  mailboxKeysAtOnce: {
+    value: 100,
+    unit: 'keys',
+    of: 'keys of GET and POST /chat/mailbox-keys',
+  },
+  mailboxKeysBodyBytes: {
+    value: 64 * 1024,
+    unit: 'bytes',
+    of: 'the body of POST /chat/mailbox-keys',
+  },
+  mailboxKeys: {
+    value: 100,
+    unit: 'keys',
+    of: 'active devices and recovery keys that an encrypted conversation can be sealed for',
+  },
 } as const

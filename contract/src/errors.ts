@@ -16,6 +16,7 @@ export const errorStatuses = {
   MEMBER_NOT_FOUND: [404],
   VALIDATION_ERROR: [400, 405, 408, 413, 415, 422, 431],
   CONFLICT: [409],
+  NO_MODELS: [409],
   PLATFORM_ACCESS_REQUIRED: [409],
   TOO_LARGE: [413],
   UNSUPPORTED_TYPE: [422],
@@ -65,6 +66,7 @@ export const errorMeanings: Readonly<Record<ErrorCode, string>> = {
   VALIDATION_ERROR:
     'The request is invalid: its body or parameters (400), method (405), slowness (408), size (413), content type (415), content (422) or headers (431).',
   CONFLICT: 'The request conflicts with existing data.',
+  NO_MODELS: 'The organization has no model configuration.',
   PLATFORM_ACCESS_REQUIRED:
     'The e-mail address is not approved for this service: a super admin adds it, or its domain, under platform access.',
   TOO_LARGE: 'The uploaded file is too large.',

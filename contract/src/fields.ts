@@ -49,6 +49,9 @@ export const slug = z
     'must be lower-case letters, digits and single hyphens between them',
   )
 
+/** The slug of something that exists. Any other text is not found. */
+export const slugText = z.string().min(1, 'is required').max(limits.slugLength.value)
+
 export const password = z
   .string()
   .min(limits.passwordMin.value, `must have at least ${limits.passwordMin.value} characters`)

@@ -255,6 +255,12 @@ export const limits = {
     unit: 'JSON values',
     of: 'the same, and the object that it contains as text',
   },
+  modelStreamBytes: {
+    value: 128 * mib,
+    unit: 'bytes',
+    of: 'the response of a model that is read while it is written; modelResponseBytes of one event',
+  },
+  modelStreamEvents: { value: 600_000, unit: 'events', of: 'the same' },
   modelCalls: { value: 48, unit: 'calls', of: 'calls of models that run at once' },
   modelCallsOfOrganization: { value: 6, unit: 'calls', of: 'the same, of one organization' },
   modelCallsWaiting: { value: 2000, unit: 'calls', of: 'calls of models that wait for their turn' },

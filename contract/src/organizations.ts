@@ -167,7 +167,7 @@ export const removeProject = endpoint({
   tag: 'Organizations',
   summary: 'Permanently remove a project with its keys and all its telemetry',
   description:
-    'The project, its keys and its telemetry are no longer accessible once the request returns; the stored data is deleted within minutes.',
+    'The project, its keys, conversations and telemetry are no longer accessible once the request returns; the stored data is deleted within minutes.',
   access: { by: 'session', of: 'project', anyOf: ['manage_org_settings'] },
   cost: 'expensive',
   params: inProject,

@@ -13,12 +13,16 @@ export const user = z
   .meta({ id: 'User' })
 export type User = z.output<typeof user>
 
+const products = z
+  .object({ tracing: z.url(), chat: z.url() })
+  .describe('the origin of each product, without a trailing slash')
+
 export const readSetup = endpoint({
   method: 'GET',
   path: '/setup',
   tag: 'Sign-in',
   product: 'both',
-  summary: 'Check whether the service is set up',
+  summary: 'Check whether the service is set up, and where its products are',
   access: {
     by: 'anonymous',
     bounds: { work: 'query', rowsRead: 1, rowsAdded: 0, rateLimit: 'lookups' },
@@ -29,6 +33,7 @@ export const readSetup = endpoint({
     data: z.object({
       needed: z.boolean(),
       mail_configured: z.boolean().describe('whether passwords can be reset by mail'),
+      products,
     }),
   },
   errors: ['RATE_LIMITED'],
@@ -135,10 +140,10 @@ export const readSession = endpoint({
   path: '/auth/session',
   tag: 'Sign-in',
   product: 'both',
-  summary: 'Read the signed-in person and the end of the session',
+  summary: 'Read the signed-in person, the end of the session and where the products are',
   access: { by: 'session' },
   cost: 'cheap',
-  success: { status: 200, data: z.object({ user, expires_at: timestamp }) },
+  success: { status: 200, data: z.object({ user, expires_at: timestamp, products }) },
 })
 
 export const requestPasswordReset = endpoint({

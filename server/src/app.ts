@@ -12,6 +12,7 @@ import { accessControl } from './accounts/access-control.ts'
 import { openRefusedSignIns } from './accounts/refused-sign-ins.ts'
 import { openSignInRateLimiter } from './accounts/sign-in-rate-limiter.ts'
 
+import { openReplies, type Replies } from './chat-replies/replies.ts'
 import { openAgentCounter } from './cost-estimate/agent-counter.ts'
 
 import type { DocumentOutbound } from './documents/document-outbound.ts'
@@ -24,6 +25,9 @@ import {
   registerChatAttachments,
 } from './features/chat-attachments/routes.ts'
 import { type ChatScanPorts, registerChatScan } from './features/chat-scan/routes.ts'
+import type { ChatStreamPorts } from './features/chat-stream/chat-stream-ports.ts'
+import { registerChatStream } from './features/chat-stream/routes.ts'
+import { type ConversationPorts, registerConversations } from './features/conversations/routes.ts'
 import { registerCostCalculator } from './features/cost-calculator/routes.ts'
 import { registerRunExecution } from './features/cost-runs/execute-routes.ts'
 import { registerCostRuns } from './features/cost-runs/routes.ts'
@@ -46,6 +50,7 @@ import { registerIngestJson } from './features/ingest-json/routes.ts'
 import { registerIngestOtlp } from './features/ingest-otlp/routes.ts'
 import { registerJobs } from './features/jobs/routes.ts'
 import { registerLogs } from './features/logs/routes.ts'
+import { registerMailboxKeys } from './features/mailbox-keys/routes.ts'
 import { registerMembers } from './features/members/routes.ts'
 import { registerMetrics } from './features/metrics/routes.ts'
 import { registerModelConfigs } from './features/model-configs/routes.ts'
@@ -69,7 +74,6 @@ import { registerSynthetic } from './features/synthetic/routes.ts'
 import { openSourceReader } from './features/synthetic/source-reader.ts'
 import { registerTraceRuns } from './features/trace-runs/routes.ts'
 import { openRunReader } from './features/trace-runs/run-reader.ts'
-
 import { registerTraceManagement } from './features/traces/management-routes.ts'
 import { registerTraces } from './features/traces/routes.ts'
 import { registerStats } from './features/traces/stats-routes.ts'
@@ -93,9 +97,10 @@ import { isLocalService } from './http/request-address.ts'
 import { onRequestCompleted } from './http/request-metrics.ts'
 import { createServer } from './http/server.ts'
 import { sessionCookie, signInCookie } from './http/session-cookie.ts'
-import { redirectPages, serveWebApp } from './http/web-app.ts'
+import { serveWebApp } from './http/web-app.ts'
 import type { IngestWorkers } from './ingest-workers/ingest-workers.ts'
 import { type JobRunner, openJobRunner } from './jobs/runner.ts'
+import { openChainTurns } from './key-directory/read-chain.ts'
 import type { ModelOutbound } from './model-gateway/model-outbound.ts'
 import { openModels } from './model-gateway/models.ts'
 import { type ProjectPrices, projectPrices } from './models/project-prices.ts'
@@ -148,8 +153,8 @@ export interface AppPorts {
   readonly metrics: ServiceMetrics
   /** Undefined: what a project does not limit is kept. */
   readonly retentionDays?: number | undefined
-  /** The folder of the built web app; undefined serves the API alone. */
-  readonly webFolder: string | undefined
+  /** The folders of the built web apps; undefined serves the API alone. */
+  readonly webFolders: Readonly<Record<Product, string>> | undefined
 }
 
 export interface App {
@@ -173,6 +178,7 @@ export async function buildApp(ports: AppPorts): Promise<App> {
   const stopping = new AbortController()
   const { tracing, chat } = hosts(ports, stopping.signal)
   const bind = binder([tracing, chat])
+  const { access } = tracing.ports
   const { signIn, samlVerifier } = registerAccounts(bind, ports)
   const prices = projectPrices(accounts, clock)
   const traceChanges = openTraceChanges({ accounts, telemetry, clock })
@@ -199,7 +205,6 @@ export async function buildApp(ports: AppPorts): Promise<App> {
   registerStats({ bind, telemetry, clock })
   registerTraceManagement({ bind, accounts, telemetry, traceChanges, ingestWorkers, clock })
   registerSavedViews({ bind, accounts, clock })
-  registerEncryptionKeys({ bind, access: tracing.ports.access, accounts, box, clock })
   registerExplanations({ bind, models })
   registerEvaluation({ ...evaluating, bind, runner })
   const estimating = { accounts, prices, clock, agentCounter }
@@ -207,7 +212,7 @@ export async function buildApp(ports: AppPorts): Promise<App> {
   registerCostRuns({ ...evaluating, ...estimating, bind, stopping: stopping.signal })
   registerTraceRuns({ bind, telemetry, runReader, clock: ports.clock })
   const reading = { ...processes, documents: openDocumentBudget() }
-  registerChat({ ...ports, ...reading, bind })
+  const replies = registerChat({ ...ports, ...reading, telemetry, bind, access, models, box })
   registerSynthetic({ ...evaluating, ...reading, outbound: ports.documentOutbound, bind })
   const openScoring = simulationScoring(evaluating)
   registerRunExecution({ ...evaluating, bind, openScoring, stopping: stopping.signal })
@@ -222,7 +227,10 @@ export async function buildApp(ports: AppPorts): Promise<App> {
       const cut = setTimeout(() => {
         for (const { server } of servers) server.closeAllConnections()
       }, drainMs)
-      await Promise.all([runner.stop(), completion, ...servers.map((server) => server.close())])
+      await Promise.all([
+        ...[runner.stop(), completion, replies.stop()],
+        ...servers.map((server) => server.close()),
+      ])
       clearTimeout(cut)
       await Promise.all([samlVerifier.close(), closeProcesses()])
       await signIn.refusedSignIns.flush()
@@ -250,13 +258,30 @@ async function servePages(tracing: FastifyInstance, chat: FastifyInstance, ports
   serveDescription(tracing, 'tracing', ports.baseUrl)
   serveDescription(chat, 'chat', ports.chatBaseUrl)
   for (const server of [tracing, chat]) serveMonitoring(server, ports)
-  if (ports.webFolder !== undefined) await serveWebApp(tracing, ports.webFolder)
-  redirectPages(chat, ports.baseUrl)
+  if (ports.webFolders === undefined) return
+  await serveWebApp(tracing, ports.webFolders.tracing)
+  await serveWebApp(chat, ports.webFolders.chat)
 }
 
-function registerChat(ports: ChatScanPorts & ChatAttachmentPorts): void {
+type ChatPorts = ChatScanPorts &
+  ChatAttachmentPorts &
+  ConversationPorts &
+  ChatStreamPorts & { readonly box: SecretBox }
+
+/** The features of the chat product. Returns its replies, which end with the service. */
+function registerChat(
+  shared: Omit<ChatPorts, 'replies' | 'approvalKey' | 'chainTurns'>,
+): Pick<Replies, 'stop'> {
+  const replies = openReplies(shared.log)
+  const approvalKey = shared.box.deriveKey('approved values in conversations')
+  const ports: ChatPorts = { ...shared, replies, approvalKey, chainTurns: openChainTurns() }
+  registerEncryptionKeys(ports)
+  registerMailboxKeys(ports)
   registerChatScan(ports)
   registerChatAttachments(ports)
+  registerConversations(ports)
+  registerChatStream(ports)
+  return replies
 }
 
 /** What concerns people and their access: sign-in, single sign-on, members, the audit log. */
@@ -271,14 +296,11 @@ function registerAccounts(bind: Bind, ports: AppPorts) {
     rateLimiter: openSignInRateLimiter(clock),
     refusedSignIns: openRefusedSignIns({ accounts, clock, log }),
   }
-  registerSignIn({ ...signIn, bind, mailer, setupToken: ports.setupToken })
+  const products = { tracing: baseUrl, chat: ports.chatBaseUrl }
+  registerSignIn({ ...signIn, bind, mailer, setupToken: ports.setupToken, products })
   registerPasswordReset({ ...signIn, bind, mailer, log, baseUrl })
   registerProfile({ ...signIn, bind })
-  registerSessionTransfer({
-    ...signIn,
-    bind,
-    baseUrls: { tracing: baseUrl, chat: ports.chatBaseUrl },
-  })
+  registerSessionTransfer({ ...signIn, bind, baseUrls: products })
   const samlVerifier = openSamlVerifier({ log })
   registerSso({ ...signIn, bind, log, box, outbound, resolveTxt, samlVerifier, baseUrl })
   registerMembers({ bind, accounts, clock, mailer, log, baseUrl })
@@ -331,7 +353,7 @@ function openJobs(
     bulkEvaluationJob(ports),
     findRuleWorkJob(ports),
     ruleJob(ports),
-    projectRemovalJob(telemetry),
+    projectRemovalJob(telemetry, accounts.conversations),
     retentionJob({ accounts, telemetry, clock, log, retentionDays }),
     traceChangesJob(traceChanges, clock),
     accountCleanupJob(accounts, clock),
@@ -389,5 +411,8 @@ function serveDescription(server: FastifyInstance, product: Product, baseUrl: st
   server.get('/docs', (request, reply) => sendAsset(request, reply.headers(headers), page))
 }
 
-/** Where the build puts the web app. */
-export const builtWebFolder = join(import.meta.dirname, '../../web/tracing/dist')
+/** Where the build puts the web apps. */
+export const builtWebFolders = {
+  tracing: join(import.meta.dirname, '../../web/tracing/dist'),
+  chat: join(import.meta.dirname, '../../web/chat/dist'),
+}

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { limits } from '@assay/contract/limits.ts'
 import { openMasterKey } from './accounts/master-key.ts'
-import { buildApp, builtWebFolder } from './app.ts'
+import { buildApp, builtWebFolders } from './app.ts'
 import { openDocumentOutbound } from './documents/document-outbound.ts'
 import { openIngestWorkers } from './ingest-workers/ingest-workers.ts'
 import { openModelOutbound } from './model-gateway/model-outbound.ts'
@@ -89,7 +89,9 @@ export async function boot(
     modelOutbound: openModelOutbound(config.modelAllowed),
     documentOutbound: openDocumentOutbound(),
     resolveTxt: openTxtResolver(),
-    webFolder: existsSync(builtWebFolder) ? builtWebFolder : undefined,
+    webFolders: Object.values(builtWebFolders).every((folder) => existsSync(folder))
+      ? builtWebFolders
+      : undefined,
   })
   await app.server.listen({ host: config.host, port: config.port })
   await app.chatServer.listen({ host: config.host, port: config.chatPort })

@@ -1,5 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
+import { maskAll, maskTextsTask } from './chat-content/mask-texts.ts'
 import { scan, scanTextTask } from './chat-content/scan-text.ts'
+import { scanTurnTask, scanTurnTexts } from './chat-content/scan-turn.ts'
 import { encodeBatchTask } from './features/ingest-json/encode-in-worker.ts'
 import { encodeBatch } from './features/ingest-json/prepare-batch.ts'
 import {
@@ -50,6 +52,8 @@ serveIngestWorker(parentPort, [
   }),
   worker({ work: checkLargeJsonTask, run: checkLargeJson, parts: () => [] }),
   worker({ work: scanTextTask, run: scan, parts: () => [] }),
+  worker({ work: scanTurnTask, run: scanTurnTexts, parts: () => [] }),
+  worker({ work: maskTextsTask, run: maskAll, parts: () => [] }),
   worker({ work: readMessagesTask, run: readMessages, parts: (json) => [json] }),
   worker({
     work: encodeSampleTask,

@@ -3,6 +3,14 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { scanMessage } from '@assay/contract/chat-scan.ts'
+import { joinReply, stopReply, streamReply } from '@assay/contract/chat-stream.ts'
+import {
+  readConversation,
+  removeConversation,
+  restoreConversation,
+  updateConversation,
+} from '@assay/contract/conversations.ts'
 import { ingestTrace } from '@assay/contract/ingest.ts'
 import {
   createModelConfig,
@@ -15,8 +23,10 @@ import { setUp } from '@assay/contract/sign-in.ts'
 import { testSsoConfig } from '@assay/contract/sso.ts'
 import { readSpan, readTrace, watchTraces } from '@assay/contract/traces.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { attachmentRow, chatMessageRow, conversationRow, insertRows } from './conversation-rows.ts'
 import { startOidcProvider, type TestOidcProvider } from './oidc-provider.ts'
-import type { Tenant } from './people.ts'
+import { addUser, type Tenant } from './people.ts'
+import { readTables, type Tables } from './read-tables.ts'
 import { startScriptedModel } from './scripted-model.ts'
 import { runningService } from './service-suite.ts'
 import { addSsoTenant, signInThrough } from './sso-tenant.ts'
@@ -24,8 +34,7 @@ import { type Credentials, type Service, setupToken, startService } from './star
 
 /*
  * Published attacks on similar products that concern telemetry routes and HTTP; attacks on accounts and sign-in are
- * tested next to the code they target. Attacks on features that do not exist yet are listed at the end and do not count
- * as passed.
+ * tested next to the code they target.
  */
 
 const service = runningService()
@@ -292,7 +301,47 @@ test('a model of an organization is only called with the key of its own configur
   await model.close()
 })
 
-// oxlint-disable vitest/warn-todo -- listed so that nobody forgets them when the capability comes
-describe('on features that do not exist yet', () => {
-  test.todo('chat: another person’s conversation is not found (Open WebUI, CVE-2026-45349)')
+test('another person’s conversation or attachment is not found, changed or sent, not even for an Owner (Open WebUI, CVE-2026-45349 and CVE-2026-45671; LibreChat, CVE-2026-31950)', async () => {
+  const user_id = own.members.Viewer.id
+  const row = conversationRow({ project_id: own.projectId, user_id })
+  const expires_at = '2200-01-01T00:00:00.000Z'
+  const file = attachmentRow(user_id, { text: 'A canary', expires_at })
+  await insertRows(service, 'conversations', [row])
+  const reply = { role: 'assistant', status: 'streaming', content: 'A canary' } as const
+  const messages = [chatMessageRow(row.id, { content: 'A canary' }), chatMessageRow(row.id, reply)]
+  await insertRows(service, 'chat_messages', messages)
+  await insertRows(service, 'chat_attachments', [file])
+  const before = await readTables(service)
+  const admin = await service.signedIn(await addUser(service.accounts, { superAdmin: true }))
+  const inConversation = { params: { conversationId: row.id } }
+  const inReply = { params: { messageId: messages[1]?.id ?? '' } }
+  const org = (await service.accounts.organizations.find(own.organizationId))?.slug ?? ''
+  const named = { org, project: 'project', message: 'Hello' }
+  const withFile = { text: 'Hello', attachment_ids: [file.id] }
+  for (const as of [owner, nonMember, admin]) {
+    const answers = [
+      await service.call(readConversation, inConversation, as),
+      await service.call(updateConversation, { ...inConversation, body: { title: 'x' } }, as),
+      await service.call(removeConversation, inConversation, as),
+      await service.call(restoreConversation, inConversation, as),
+      await service.call(scanMessage, { body: withFile }, as),
+      await service.call(joinReply, inReply, as),
+      await service.call(stopReply, inReply, as),
+      await service.call(streamReply, { body: { ...named, conversation_id: row.id } }, as),
+      await service.call(streamReply, { body: { ...named, attachment_ids: [file.id] } }, as),
+    ]
+    const codes = answers.map(({ status, error }) => `${status} ${error.code}`)
+    const inProject = as === nonMember ? '404 ORG_NOT_FOUND' : '404 NOT_FOUND'
+    expect(codes).toEqual([...Array<string>(7).fill('404 NOT_FOUND'), inProject, inProject])
+    expect(JSON.stringify(answers)).not.toContain('canary')
+  }
+  expect(rowsOf(await readTables(service))).toEqual(rowsOf(before))
+
+  const viewer = await service.signedIn(own.members.Viewer)
+  expect((await service.call(readConversation, inConversation, viewer)).status).toBe(200)
+  expect((await service.call(scanMessage, { body: withFile }, viewer)).status).toBe(200)
+})
+
+const rowsOf = ({ conversations, chat_messages, chat_attachments }: Tables) => ({
+  ...{ conversations, chat_messages, chat_attachments },
 })

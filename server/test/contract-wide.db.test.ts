@@ -76,6 +76,7 @@ function paramsIn(tenant: Tenant) {
       jobId: nobody,
       scenarioId: nobody,
       configId: nobody,
+      conversationId: nobody,
     },
     traceId: 'no such trace',
     spanId: 'no such span',

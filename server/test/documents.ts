@@ -85,10 +85,12 @@ function pageContent(line: string): Buffer {
   return Buffer.from(`BT /F1 12 Tf 72 700 Td (${escaped}) Tj ET`)
 }
 
-/** A PDF whose page has as much content as `size`, in a few kilobytes. */
-export function pdfBomb(size: number): Buffer {
-  const content = deflateSync(deflateSync(Buffer.alloc(size, 'q Q '), { level: 1 }))
-  return pdfOf([pdfStream(content, '/Filter [/FlateDecode /FlateDecode]')], '')
+/** A PDF whose page has as much content as `size`, in a few kilobytes for two layers of compression. */
+export function pdfBomb(size: number, layers: 1 | 2 = 2, dictionary = ''): Buffer {
+  const once = deflateSync(Buffer.alloc(size, 'q Q '), { level: 1 })
+  const content = layers === 1 ? once : deflateSync(once)
+  const filters = Array.from({ length: layers }, () => '/FlateDecode').join(' ')
+  return pdfOf([pdfStream(content, `/Filter [${filters}] ${dictionary}`)], '')
 }
 
 function pdfStream(content: Buffer, more: string): Buffer {

@@ -1,12 +1,11 @@
 import type { Role } from '@assay/contract/access.ts'
 import { addKeyStatement, readEncryptionKeys } from '@assay/contract/encryption-keys.ts'
+import { type DeviceKeyPairs, newDeviceKeys } from '../../web/chat/src/crypto/device-keys.ts'
 import {
-  type DeviceKeyPairs,
   type NewStatement,
-  newDeviceKeys,
   type SignedStatement,
   signNew,
-} from './key-directory-client.ts'
+} from '../../web/chat/src/crypto/key-statements.ts'
 import type { Tenant } from './people.ts'
 import type { Credentials, Service } from './started-app.ts'
 
@@ -21,7 +20,7 @@ export interface KeyUser {
   read(): ReturnType<typeof readKeys>
   send(signed: SignedStatement): ReturnType<typeof sendStatement>
   /** What the next statement continues, with a new challenge. */
-  next(): Promise<Pick<NewStatement, 'owner' | 'after' | 'challenge'>>
+  next(): Promise<Pick<NewStatement, 'owner' | 'after' | 'challenge' | 'label'>>
   /** Adds a valid statement and returns its device. */
   add(
     type: NewStatement['type'],
@@ -36,14 +35,23 @@ export async function signInKeyUser(
 ): Promise<KeyUser> {
   const credentials = await service.signedIn(tenant.members[role])
   const organization = await service.accounts.organizations.find(tenant.organizationId)
-  const at = { org: organization?.slug ?? '', project: 'project' }
+  return keyUserOf(service, { org: organization?.slug ?? '', project: 'project' }, credentials)
+}
+
+/** Who is signed in already. */
+export function keyUserOf(service: Service, at: KeyUser['at'], credentials: Credentials): KeyUser {
   const read = () => readKeys(service, at, credentials)
   const send = (signed: SignedStatement) => sendStatement(service, at, signed, credentials)
   const next: KeyUser['next'] = async () => {
     const { data } = await read()
     const { user_id: user, head, statements } = data.me
     const { challenge, org_id: org } = data
-    return { owner: { org, user }, after: { seq: statements.length, head }, challenge }
+    return {
+      owner: { org, user },
+      after: { seq: statements.length, head },
+      challenge,
+      label: 'Laptop',
+    }
   }
   return {
     ...{ credentials, at, read, send, next },

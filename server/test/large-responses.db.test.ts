@@ -3,6 +3,7 @@ import { get, type IncomingMessage } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { gunzipSync } from 'node:zlib'
 import { buildPath } from '@assay/contract/client.ts'
+import { readConversation } from '@assay/contract/conversations.ts'
 import { readCostRun } from '@assay/contract/cost-runs.ts'
 import { readEncryptionKeys } from '@assay/contract/encryption-keys.ts'
 import type { AnyEndpoint } from '@assay/contract/endpoint.ts'
@@ -12,6 +13,7 @@ import { limits } from '@assay/contract/limits.ts'
 import { listTraces, readSpan, readTrace } from '@assay/contract/traces.ts'
 import { expect, test } from 'vitest'
 import { newId } from '../src/platform/ids.ts'
+import { chatMessageRow, conversationRow, insertRows } from './conversation-rows.ts'
 import { costRunRow } from './cost-run-rows.ts'
 import type { Tenant } from './people.ts'
 import { runningService } from './service-suite.ts'
@@ -151,3 +153,31 @@ test.each(['identity', 'gzip'])(
     })
   },
 )
+
+test('a person who does not read a large conversation is refused more of it, and nobody else is', async () => {
+  const tenant = await service.addTenant()
+  const { projectId, members } = tenant
+  const content = 'x'.repeat(limits.unsentBytesOfUser.value * 0.45)
+  const readAs = async (role: 'Viewer' | 'Owner') => {
+    const row = conversationRow({ project_id: projectId, user_id: members[role].id })
+    await insertRows(service, 'conversations', [row])
+    await insertRows(service, 'chat_messages', [chatMessageRow(row.id, { content })])
+    const as = await service.signedIn(members[role])
+    const path = buildPath(readConversation, { conversationId: row.id }, {})
+    const url = service.apiOf(readConversation) + path
+    return {
+      async unread() {
+        const [response] = await once(get(url, { headers: as, agent: false }), 'response')
+        return response as IncomingMessage
+      },
+      refused: () => service.call(readConversation, { params: { conversationId: row.id } }, as),
+    }
+  }
+  const viewer = await readAs('Viewer')
+  const unread = [await viewer.unread(), await viewer.unread()]
+  const { status, error } = await viewer.refused()
+  expect([status, error.code]).toEqual([503, 'INTERNAL_ERROR'])
+  const other = await (await readAs('Owner')).unread()
+  expect(other.statusCode).toBe(200)
+  for (const response of [...unread, other]) response.destroy()
+}, 60_000)

@@ -1,9 +1,13 @@
 import { allEndpoints } from '@assay/contract/all.ts'
+import { streamReply } from '@assay/contract/chat-stream.ts'
 import { addKeyStatement } from '@assay/contract/encryption-keys.ts'
-import { type AnyEndpoint, type Body, endpointName } from '@assay/contract/endpoint.ts'
+import { type AnyEndpoint, type Body, endpointName, listErrors } from '@assay/contract/endpoint.ts'
+import { addMailboxKeys, listMailboxKeys } from '@assay/contract/mailbox-keys.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { newDeviceKeys, signNew } from './key-directory-client.ts'
+import { newDeviceKeys } from '../../web/chat/src/crypto/device-keys.ts'
+import { signNew } from '../../web/chat/src/crypto/key-statements.ts'
+import { newId } from '../src/platform/ids.ts'
 import { addUser, type Tenant } from './people.ts'
 import { readTables } from './read-tables.ts'
 import { runningService } from './service-suite.ts'
@@ -38,32 +42,44 @@ const named = allEndpoints
 
 /** The other members of a valid body. */
 async function restOfBody(declared: AnyEndpoint): Promise<object> {
+  if (declared === addMailboxKeys) {
+    const key = { conversation_id: newId(), epoch: 1, enc: 'A'.repeat(43), sealed: 'A'.repeat(64) }
+    return { device: newId(), keys: [key] }
+  }
+  if (declared === streamReply) return { message: 'Hello' }
   if (declared !== addKeyStatement) return {}
   const challenge = { id: 'x', nonce: 'A'.repeat(43), kem_pub: `CQ${'A'.repeat(41)}` }
   const parts = { owner: { org: own.organizationId, user: own.members.Owner.id }, challenge }
   const after = { seq: 0, head: null }
-  return await signNew({ ...parts, after, type: 'enroll', device: await newDeviceKeys() })
+  return await signNew({
+    ...parts,
+    label: 'Laptop',
+    after,
+    type: 'enroll',
+    device: await newDeviceKeys(),
+  })
 }
 
 async function send(declared: AnyEndpoint, org: string, project: string, as = owner) {
   const slugsSent = { org, project }
   const body = declared.body && { ...(await restOfBody(declared)), ...slugsSent }
   const on = declared.product === 'chat' ? { on: 'chat' as const } : {}
-  const query = hasSlugs(declared.query) ? slugsSent : {}
+  const devices = declared === listMailboxKeys ? { device: newId(), lacking: newId() } : {}
+  const query = hasSlugs(declared.query) ? { ...slugsSent, ...devices } : {}
   return await service.call(declared, { query, body, ...on }, as)
 }
 
 test('endpoints with slugs are found', () => {
   expect(named.map(([name]) => name)).toEqual(
-    expect.arrayContaining(['GET /e2e/keys', 'POST /e2e/keys']),
+    expect.arrayContaining(['GET /e2e/keys', 'POST /e2e/keys', 'GET /chat/conversations']),
   )
 })
 
 describe.each(named)('%s', (_name, declared) => {
-  const notFound = {
-    organization: { code: 'ORG_NOT_FOUND', message: 'Organization not found.' },
-    project: { code: 'PROJECT_NOT_FOUND', message: 'Project not found.' },
-  }
+  const project = { code: 'PROJECT_NOT_FOUND', message: 'Project not found.' }
+  const reportsOrganization = listErrors(declared).some(({ code }) => code === 'ORG_NOT_FOUND')
+  const organization = { code: 'ORG_NOT_FOUND', message: 'Organization not found.' }
+  const notFound = { project, organization: reportsOrganization ? organization : project }
 
   test.each([
     ['of another organization', 'other', 'project', 'organization'],

@@ -113,8 +113,7 @@ describe('advisory 9: every route needs credentials unless it is declared to nee
       .filter((one) => product === 'tracing' || one.product === 'both')
       .map(({ method, path }) => `${method} /api/v1${path.replaceAll(/\{(\w+)\}/g, ':$1')}`)
     const others = ['/healthz', '/readyz', '/metrics', '/docs', '/api/v1/openapi.json']
-    const pages = product === 'chat' ? ['GET /', 'GET /*'] : []
-    const declared = [...anonymous, ...others.map((path) => `GET ${path}`), ...pages]
+    const declared = [...anonymous, ...others.map((path) => `GET ${path}`)]
     expect(open.toSorted()).toEqual(declared.toSorted())
   })
 

@@ -1,11 +1,20 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import {
+  type Piece,
+  streamCompletion,
+  streamMessage,
+  toArguments,
+  toCompletionUsage,
+  toTokens,
+  type ScriptedUsage as Usage,
+} from './scripted-stream.ts'
 
 /*
  * A model provider that follows a script, over HTTP: OpenAI's chat completions and Anthropic's messages. It answers,
  * refuses, stalls, breaks the connection, responds with errors or with something else than it was asked for, and
- * records what it receives.
+ * records what it receives. Requests with `stream: true` get the same as a stream.
  */
 
 export interface ScriptedModel {
@@ -57,6 +66,13 @@ type Response =
   | { readonly prose: string }
   /** The model or a content filter refuses. */
   | { readonly refusal: string }
+  /** A stream, piece by piece; requests without `stream: true` get its texts at once. */
+  | {
+      readonly pieces: Iterable<Piece>
+      readonly perSecond?: number
+      readonly usage?: Usage | null
+      readonly stop?: 'length' | 'filter'
+    }
   | { readonly status: number; readonly message?: string; readonly headers?: Headers }
   /** A response body with status 200 that is not in the provider's form. */
   | { readonly garbage: string }
@@ -66,13 +82,6 @@ type Response =
   | 'hang-up'
 
 type Headers = Readonly<Record<string, string>>
-
-interface Usage {
-  readonly input: number
-  readonly output: number
-  readonly cacheRead?: number
-  readonly reasoning?: number
-}
 
 const usualUsage: Usage = { input: 100, output: 10, cacheRead: 40, reasoning: 4 }
 
@@ -160,7 +169,9 @@ function respond(call: ReceivedCall, step: Response, response: ServerResponse): 
     response.destroy()
     return
   }
+  const isStream = call.body['stream'] === true
   if (step === 'cut') {
+    if (isStream) return void stream(call, { pieces: [{ ending: 'cut' }] }, response)
     response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' })
     response.write('{"id":', () => response.destroy())
     return
@@ -172,8 +183,11 @@ function respond(call: ReceivedCall, step: Response, response: ServerResponse): 
     send(response, status, { type: 'error', error }, headers)
   } else if ('garbage' in step) {
     response.writeHead(200, { 'content-type': 'application/json' }).end(step.garbage)
+  } else if (isStream) {
+    void stream(call, step, response)
   } else {
-    send(response, 200, isAnthropic ? toMessage(call, step) : toCompletion(call, step))
+    const whole = 'pieces' in step ? toWhole(step) : step
+    send(response, 200, isAnthropic ? toMessage(call, whole) : toCompletion(call, whole))
   }
 }
 
@@ -182,17 +196,54 @@ function send(response: ServerResponse, status: number, body: object, headers: H
   response.end(JSON.stringify(body))
 }
 
-type Written = Exclude<Response, string | { status: number } | { garbage: string }>
+type Streamed = Extract<Response, { readonly pieces: Iterable<Piece> }>
+type Written = Exclude<Response, string | { status: number } | { garbage: string } | Streamed>
+
+async function stream(
+  { body, path, headers }: ReceivedCall,
+  step: Written | Streamed,
+  response: ServerResponse,
+): Promise<void> {
+  const streamed = {
+    model: body['model'],
+    pieces: 'pieces' in step ? step.pieces : toPieces(step),
+    perSecond: 'perSecond' in step ? step.perSecond : undefined,
+    usage: usageOf(step),
+    stop: 'stop' in step ? step.stop : undefined,
+  }
+  if (path.endsWith('/messages')) return await streamMessage(response, streamed, usualUsage)
+  const options = body['stream_options'] as { readonly include_usage?: boolean } | undefined
+  const isMistral = /\bmistral\b/.test(String(headers['user-agent']))
+  const place = options?.include_usage === true ? 'apart' : isMistral ? 'at-end' : 'nowhere'
+  await streamCompletion(response, streamed, place)
+}
+
+function toPieces(step: Written): readonly Piece[] {
+  if ('refusal' in step) return [{ refusal: step.refusal }]
+  if ('calls' in step) return [...toTokens(step.text ?? ''), ...step.calls]
+  return toTokens('prose' in step ? step.prose : joinObjects(step))
+}
+
+/** Without reasoning. */
+function toWhole({ pieces, usage = usualUsage, stop }: Streamed): Written {
+  const answer = [...pieces].filter((one) => typeof one === 'string').join('')
+  if (stop === 'filter') return { refusal: answer }
+  return { answer, usage, ...(stop === undefined ? {} : { stop }) }
+}
 
 function objectsOf(step: Written): readonly unknown[] {
   if ('answer' in step) return [step.answer]
   return 'answers' in step ? step.answers : []
 }
 
+function joinObjects(step: Written): string {
+  const texts = objectsOf(step).map((one) => (typeof one === 'string' ? one : JSON.stringify(one)))
+  return texts.join('\n')
+}
+
 function toCompletion({ body }: ReceivedCall, step: Written): object {
   const refusal = 'refusal' in step ? step.refusal : null
-  const texts = objectsOf(step).map((one) => (typeof one === 'string' ? one : JSON.stringify(one)))
-  const content = 'prose' in step ? step.prose : refusal === null ? texts.join('\n') : null
+  const content = 'prose' in step ? step.prose : refusal === null ? joinObjects(step) : null
   const message = { role: 'assistant', content, refusal, ...toToolCalls(step) }
   const usage = usageOf(step)
   const isLong = 'stop' in step && step.stop === 'length'
@@ -201,15 +252,7 @@ function toCompletion({ body }: ReceivedCall, step: Written): object {
   return {
     ...{ id: 'chatcmpl-1', object: 'chat.completion', created: 1, model: body['model'] },
     choices: [choice],
-    ...(usage && {
-      usage: {
-        prompt_tokens: usage.input,
-        completion_tokens: usage.output,
-        total_tokens: usage.input + usage.output,
-        prompt_tokens_details: { cached_tokens: usage.cacheRead ?? 0 },
-        completion_tokens_details: { reasoning_tokens: usage.reasoning ?? 0 },
-      },
-    }),
+    ...(usage && { usage: toCompletionUsage(usage) }),
   }
 }
 
@@ -218,9 +261,9 @@ function toToolCalls(step: Written): object {
   const { calls, text = null } = step
   return {
     content: text,
-    tool_calls: calls.map(({ name, arguments: sent }, at) => ({
+    tool_calls: calls.map((call, at) => ({
       ...{ id: `call_${at}`, type: 'function' },
-      function: { name, arguments: typeof sent === 'string' ? sent : JSON.stringify(sent) },
+      function: { name: call.name, arguments: toArguments(call) },
     })),
   }
 }
@@ -254,6 +297,6 @@ function toMessage({ body, wantsObject }: ReceivedCall, step: Written): object {
   }
 }
 
-function usageOf(step: Written): Usage | null {
+function usageOf(step: Written | Streamed): Usage | null {
   return 'usage' in step && step.usage !== undefined ? step.usage : usualUsage
 }

@@ -112,6 +112,7 @@ export interface ServiceOptions {
   readonly log?: Log
   readonly mailer?: Mailer
   readonly clock?: Clock
+  /** The pages that both products serve. */
   readonly webFolder?: string
   /** Data stored by an earlier process. */
   readonly stored?: (stores: Pick<Service, 'accounts' | 'telemetry'>) => Promise<void>
@@ -131,7 +132,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   const dataDir = mkdtempSync(join(tmpdir(), 'assay-service-'))
   const clock = options.clock ?? systemClock
   const accounts = await openAccounts({ dataDir }, silent)
-  const { readDeadlineMs, wrapTelemetry = (store: TelemetryStore) => store } = options
+  const { readDeadlineMs, webFolder, wrapTelemetry = (store: TelemetryStore) => store } = options
   const telemetry = await openTelemetry({
     ...{ engine: 'sqlite', dataDir, log: silent, onFatal: fail },
     ...(readDeadlineMs === undefined ? {} : { readDeadlineMs }),
@@ -173,7 +174,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     },
     metricsToken: options.metricsToken,
     metrics: openServiceMetrics(),
-    webFolder: options.webFolder,
+    webFolders: webFolder === undefined ? undefined : { tracing: webFolder, chat: webFolder },
   })
   const port = Number(options.baseUrl === undefined ? 0 : new URL(options.baseUrl).port)
   const origin = await app.server.listen({ host: '127.0.0.1', port })

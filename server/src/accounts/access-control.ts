@@ -20,22 +20,32 @@ export interface AccessControl {
   /** Throws FORBIDDEN when the caller is not a member or the organization does not exist. */
   getMemberCaller(caller: SignedIn, organizationId: string): Promise<MemberCaller>
 
+  /** Undefined when the project does not exist or the caller has no access to it. */
+  findProjectCaller(caller: SignedIn, projectId: string): Promise<ProjectCaller | undefined>
+
   /** Throws PROJECT_NOT_FOUND when the project does not exist or the caller has no access to it. */
   getProjectCaller(caller: SignedIn, projectId: string): Promise<ProjectCaller>
 
   /**
    * The same for endpoints that have slugs in their query or body. Throws ORG_NOT_FOUND when the organization does not
-   * exist or the caller is not a member, then PROJECT_NOT_FOUND.
+   * exist or the caller is not a member, then PROJECT_NOT_FOUND; with `withoutOrganization`, that instead of ORG_NOT_FOUND.
    */
   getNamedProjectCaller(
     caller: SignedIn,
     organizationSlug: string,
     projectSlug: string,
+    withoutOrganization?: () => Failure,
   ): Promise<ProjectCaller>
 }
 
 export function accessControl(stores: AccountStores, clock: Clock): AccessControl {
+  const findProjectCaller: AccessControl['findProjectCaller'] = async (caller, projectId) => {
+    const membership = await stores.memberships.findProjectAccess(projectId, caller.user.id)
+    const member = memberWithin(membership, caller)
+    return member && { ...member, projectId }
+  }
   return {
+    findProjectCaller,
     keyCaller: (headers) => keyCaller(headers, stores),
     findSession: (token) => findSession(token, stores, clock),
 
@@ -50,17 +60,21 @@ export function accessControl(stores: AccountStores, clock: Clock): AccessContro
     },
 
     async getProjectCaller(caller, projectId) {
-      const membership = await stores.memberships.findProjectAccess(projectId, caller.user.id)
-      const member = memberWithin(membership, caller)
-      if (member !== undefined) return { ...member, projectId }
+      const member = await findProjectCaller(caller, projectId)
+      if (member !== undefined) return member
       throw projectNotFound()
     },
 
-    async getNamedProjectCaller(caller, organizationSlug, projectSlug) {
+    async getNamedProjectCaller(
+      caller,
+      organizationSlug,
+      projectSlug,
+      withoutOrganization = organizationNotFound,
+    ) {
       const { id } = caller.user
       const access = await stores.memberships.findNamedAccess(organizationSlug, projectSlug, id)
       const member = memberWithin(access, caller)
-      if (member === undefined) throw organizationNotFound()
+      if (member === undefined) throw withoutOrganization()
       const projectId = access?.projectId ?? undefined
       if (projectId === undefined) throw projectNotFound()
       return { ...member, projectId }

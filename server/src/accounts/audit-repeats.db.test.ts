@@ -197,7 +197,7 @@ describe('repeated events', () => {
 
   test('are never changes to people, roles, keys or settings: those have an entry each', async () => {
     const always =
-      /^(service|member|invite|super_admin|platform_access|tracing_key|project|organization|master_key|sso_domain|sso_identity)\./
+      /^(service|member|invite|super_admin|platform_access|tracing_key|project|organization|master_key|sso_domain|sso_identity|encryption_key)\./
     const actions = Object.keys(auditActions) as AuditAction[]
     const counted = actions.filter((action) => countedBy(action) !== undefined)
     expect(counted.filter((action) => always.test(action))).toEqual([])

@@ -5,14 +5,14 @@ import type { Timestamp } from '../storage/accounts/column-types.ts'
 import type { Accounts } from '../storage/accounts/connect.ts'
 import { type Actor, recordEvent } from './audit.ts'
 
-/** The job that removes the telemetry. It belongs to no project: the jobs of a project are removed with it. */
+/** The job that removes conversations and telemetry. It belongs to no project: the jobs of a project are removed with it. */
 export const projectRemovalKind = {
   kind: 'project_removal',
   input: z.object({ projectId: z.string() }),
 }
 
 /**
- * Removes the project with its keys, and queues the removal of its telemetry. Wake the job runner afterwards. `confirm`
+ * Removes the project with its keys, and queues the removal of its conversations and telemetry. Wake the job runner afterwards. `confirm`
  * must be its slug, or it throws VALIDATION_ERROR.
  */
 export async function removeProject(

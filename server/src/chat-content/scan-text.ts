@@ -22,7 +22,7 @@ export interface ScannedText {
 }
 
 /** Up to this length, the slowest text takes a few milliseconds, and ordinary text less than one. */
-const shortLength = 8 * 1024
+export const shortLength = 8 * 1024
 
 /** Long texts are scanned in another thread. Throws Unavailable when too much waits. */
 export async function scanText(

@@ -169,6 +169,16 @@ describe('a disguised token', () => {
   )
 })
 
+test.each(['\\n', '\\t', '\\u003d', '\\x3d', '%3D', '%20'])(
+  'a token that starts with its public prefix is found after the escaped character %s',
+  (escaped) => {
+    for (const [type, shape] of tokenShapes.filter(([, one]) => !one.startsWith('{'))) {
+      const value = compose(random, shape)
+      expect(found(`{"log":"deployed with${escaped}${value}"}`)).toEqual([[type, value]])
+    }
+  },
+)
+
 describe('a preview', () => {
   test.each(tokens)('shows at most the prefix and two characters of %s', (_, value) => {
     const [finding] = detect(value)

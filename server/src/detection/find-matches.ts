@@ -61,7 +61,7 @@ export function createRuleSearch(
     trie.forEachOccurrence(text.toLowerCase(), (state, start, end) => {
       for (const rule of rulesOf.get(state) ?? []) {
         if (start < (ends.get(rule) ?? 0)) continue
-        if (!rule.isWithinWord && isLetterOrDigit(text.charCodeAt(start - 1))) continue
+        if (!rule.isWithinWord && !startsWord(text, start)) continue
         const match = matchAt(text, rule, start, end)
         if (match === undefined) continue
         ends.set(rule, match.end)
@@ -170,6 +170,14 @@ function isWordAt(text: string, word: string, start: number, end: number): boole
   if (isLetter(text.charCodeAt(start)) && isLetter(text.charCodeAt(start - 1))) return false
   // Long words may have an ending or be part of a compound.
   return end - start > 6 || !isLetter(text.charCodeAt(end - 1)) || !isLetter(text.charCodeAt(end))
+}
+
+/** Also after an escaped character, as in JSON, URLs and logs: its last letter belongs to no word. */
+function startsWord(text: string, start: number): boolean {
+  if (!isLetterOrDigit(text.charCodeAt(start - 1))) return true
+  return /(?:\\[bfnrt]|\\u[\da-f]{4}|\\x[\da-f]{2}|%[\da-f]{2})$/i.test(
+    text.slice(Math.max(0, start - 6), start),
+  )
 }
 
 /** Latin letters only: other scripts do not always separate words. */

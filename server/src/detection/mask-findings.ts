@@ -11,11 +11,26 @@ interface Replacement {
   readonly by: string
 }
 
+export interface FoundText {
+  readonly text: string
+  readonly findings: readonly Finding[]
+}
+
 /** The text with the preview of each finding in its place. Every other occurrence of a found value is masked, too. */
 export function maskFindings(text: string, findings: readonly Finding[]): string {
+  return maskFoundIn([{ text, findings }])[0] ?? ''
+}
+
+/** The same for several texts: what is found in one is masked in all. */
+export function maskFoundIn(texts: readonly FoundText[]): string[] {
   const trie = new TextTrie()
-  for (const { start, end } of findings) trie.add(text.slice(start, end))
+  for (const { text, findings } of texts)
+    for (const { start, end } of findings) trie.add(text.slice(start, end))
   trie.link()
+  return texts.map((one) => maskOccurrences(one, trie))
+}
+
+function maskOccurrences({ text, findings }: FoundText, trie: TextTrie): string {
   const previews = new Map(findings.map(({ start, end, preview }) => [`${start}-${end}`, preview]))
   const replacements: Replacement[] = []
   trie.forEachOccurrence(text, (_, start, end) => {

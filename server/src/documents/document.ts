@@ -48,6 +48,8 @@ export class DocumentRefused extends Error {
 
 export const documentLimits = {
   pages: 500,
+  /** Of a stream, decompressed. A page of dense drawings has some megabytes. */
+  pdfStreamBytes: 64 * 2 ** 20,
   zipEntries: 2000,
   zipEntryBytes: 32 * 2 ** 20,
   zipBytes: 64 * 2 ** 20,

@@ -1,5 +1,6 @@
 import { getDocumentProxy, getResolvedPDFJS } from 'unpdf'
 import { DocumentRefused, documentLimits } from './document.ts'
+import { refuseLargeStreams } from './pdf-streams.ts'
 
 /*
  * The text of a PDF, page by page.
@@ -21,6 +22,7 @@ export async function loadPdfEngine(): Promise<void> {
 
 /** Ends with the page that reaches `maxChars`. */
 export async function readPdf(bytes: Uint8Array, maxChars: number): Promise<PdfText> {
+  await refuseLargeStreams(bytes)
   const pdf = await open(bytes)
   const last = Math.min(pdf.numPages, documentLimits.pages)
   const pages: string[] = []

@@ -1,7 +1,7 @@
 import { evaluatorCategories } from '@assay/contract/evaluators.ts'
 import { limits } from '@assay/contract/limits.ts'
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, inject, test } from 'vitest'
 import { expectedFiles, recordedTraces } from '../../test/recorded.ts'
 import { buildTraceView } from '../domain/trace-view/build-trace-view.ts'
 import { type sampleSpans, sampleView } from '../domain/trace-view/trace-view.samples.ts'
@@ -111,7 +111,7 @@ function expectOnAnyContent(check: (trace: TraceView) => void): void {
       const spans = samples.map((one) => ({ ...one, name: one.name || 'span' }))
       check(sampleView(spans as Parameters<typeof sampleSpans>[0]))
     }),
-    { numRuns: 50 },
+    { numRuns: inject('isLong') ? 200 : 20 },
   )
 }
 
@@ -135,7 +135,7 @@ describe.each(deterministicEvaluators.map((evaluator) => [evaluator.key, evaluat
 
 /** Of every kind a span, with long texts. */
 function longTrace(): TraceView {
-  const long = `I have sent it. ${'A long sentence. '.repeat(60_000)}`
+  const long = `I have sent it. ${'A long sentence. '.repeat(30_000)}`
   const message = (role: string) => ({ role, content: long })
   const messages = [message('system'), message('user'), message('assistant'), message('user')]
   const call = { input: { text: long }, output: { text: long } }
@@ -153,6 +153,13 @@ function longTrace(): TraceView {
   ])
 }
 
+/** Built once, because it takes longer to write its spans than to judge them. */
+let longViewBuilt: TraceView | undefined
+const longView = () => (longViewBuilt ??= longTrace())
+afterAll(() => {
+  longViewBuilt = undefined
+})
+
 describe.each(judgedEvaluators.map((evaluator) => [evaluator.key, evaluator] as const))(
   '%s',
   (_key, evaluator) => {
@@ -165,9 +172,8 @@ describe.each(judgedEvaluators.map((evaluator) => [evaluator.key, evaluator] as 
     })
 
     test('prepares a task of bounded size on long texts', () => {
-      const task = evaluator.prepare(longTrace())
-      expect(task).not.toHaveProperty('status')
-      expectJudge(evaluator, longTrace())
+      expect(evaluator.prepare(longView())).not.toHaveProperty('status')
+      expectJudge(evaluator, longView())
     })
 
     test('does not judge a trace with nothing to judge', () => {
@@ -176,7 +182,7 @@ describe.each(judgedEvaluators.map((evaluator) => [evaluator.key, evaluator] as 
     })
 
     test('has questions that state their tie rule', () => {
-      const task = evaluator.prepare(longTrace())
+      const task = evaluator.prepare(longView())
       if ('status' in task) throw new Error('a verdict')
       for (const { question } of task.criteria) {
         expect(question).toMatch(/\?.*(?:yes|no\b|not applicable)/i)

@@ -139,6 +139,7 @@ beforeAll(async () => {
       keyCaller: noAccess,
       findSession: noAccess,
       getMemberCaller: noAccess,
+      findProjectCaller: noAccess,
       getProjectCaller: noAccess,
       getNamedProjectCaller: noAccess,
     },

@@ -182,7 +182,7 @@ async function respond(
     ...cookies,
   } as AnyCall
   const result = await handler(call).finally(release)
-  return ports.cursors.seal(declared, params, result)
+  return ports.cursors.seal(declared, params, query, result)
 }
 
 /** A socket has no remote address once the client has disconnected. */

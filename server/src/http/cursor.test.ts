@@ -1,17 +1,18 @@
 import { allEndpoints } from '@assay/contract/all.ts'
 import { listAuditLog } from '@assay/contract/audit-log.ts'
-import { endpointName } from '@assay/contract/endpoint.ts'
+import { listConversations } from '@assay/contract/conversations.ts'
+import { endpointName, replyForm } from '@assay/contract/endpoint.ts'
 import { listTraceSessions, listTraceUsers } from '@assay/contract/stats.ts'
 import { listTraces } from '@assay/contract/traces.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { InvalidCursor } from '../platform/failure.ts'
+import { Failure, InvalidCursor } from '../platform/failure.ts'
 import { openCursors } from './cursor.ts'
 
 const cursors = openCursors(Buffer.alloc(32, 1))
 const params = { projectId: 'mine' }
 const sealed = (position: string, declared: typeof listTraces = listTraces) =>
-  cursors.seal(declared, params, { data: [], meta: { cursor: position } }).meta.cursor
+  cursors.seal(declared, params, {}, { data: [], meta: { cursor: position } }).meta.cursor
 
 describe('a cursor', () => {
   test('returns the position that it was issued for', () => {
@@ -28,7 +29,7 @@ describe('a cursor', () => {
     expect(cursors.open(listTraces, params, { limit: 5 })).toEqual({ limit: 5 })
     expect(cursors.open(listTraces, params, undefined)).toBeUndefined()
     const last = { data: [], meta: { cursor: null } }
-    expect(cursors.seal(listTraces, params, last)).toBe(last)
+    expect(cursors.seal(listTraces, params, {}, last)).toBe(last)
   })
 
   const good = sealed('12 a')
@@ -84,6 +85,22 @@ describe('a cursor', () => {
     expect(() => other.open(listTraces, params, { cursor: good })).toThrow(InvalidCursor)
   })
 
+  test('of a bare response is in the response itself, and bound to the slugs of its query', () => {
+    const slugs = { org: 'acme', project: 'shop', limit: 2 }
+    const page = { conversations: [], cursor: '2026 a' }
+    const { cursor } = cursors.seal(listConversations, undefined, slugs, page)
+    const opened = (query: object) => cursors.open(listConversations, undefined, query)
+    expect(opened({ ...slugs, cursor, q: 'a' })).toEqual({ ...slugs, q: 'a', cursor: '2026 a' })
+    for (const query of [
+      { ...slugs, cursor, org: 'other' },
+      { ...slugs, cursor, project: 'other' },
+      { ...slugs, cursor: btoa('2026 a') },
+    ])
+      expect(() => opened(query)).toThrow(
+        new Failure('INVALID_QUERY', 'cursor must be cursor of an earlier page'),
+      )
+  })
+
   test('is used by every endpoint that has one in its query', () => {
     const paged = allEndpoints.filter(
       ({ query }) =>
@@ -91,7 +108,8 @@ describe('a cursor', () => {
     )
     expect(paged).toEqual(expect.arrayContaining([listTraces, listTraceSessions, listAuditLog]))
     for (const { success, ...declared } of paged) {
-      const { shape } = success.meta as { shape: object }
+      const form = replyForm({ success, ...declared })
+      const { shape } = (form === 'bare' ? success.data : success.meta) as { shape: object }
       expect([endpointName({ success, ...declared }), 'cursor' in shape]).toEqual([
         expect.anything(),
         true,

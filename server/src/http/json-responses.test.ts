@@ -62,7 +62,7 @@ beforeAll(async () => {
     access: {
       ...{ keyCaller: noAccess, findSession: noAccess },
       ...{ getMemberCaller: noAccess, getProjectCaller: noAccess },
-      ...{ getNamedProjectCaller: noAccess },
+      ...{ findProjectCaller: noAccess, getNamedProjectCaller: noAccess },
     },
     cookie: sessionCookie(url),
     signInCookie: signInCookie(url),

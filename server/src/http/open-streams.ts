@@ -32,6 +32,8 @@ export interface OpenStream {
 /** Access that is lost ends a stream after at most the sum of these. */
 const recheckAfterMs = 1500
 const idleCheckMs = 1000
+/** A reply of a model ends by itself at the limit, and has then some events left. */
+const lateMs = 5_000
 
 export function openStreams(stopping: AbortSignal): OpenStreams {
   const budget = openMemberBudget({
@@ -64,7 +66,7 @@ export function openStreams(stopping: AbortSignal): OpenStreams {
       const release = take(kind, requester)
       const { lost, recheck } = watchAccess(admit)
       const timer = setInterval(() => void recheck(), idleCheckMs)
-      const timeUp = AbortSignal.timeout(longestStreamMs)
+      const timeUp = AbortSignal.timeout(longestStreamMs + lateMs)
       return {
         signal: AbortSignal.any([gone, lost, stopping, timeUp]),
         recheck,

@@ -120,3 +120,41 @@ test('a keep-alive does not split a large value that its client reads slowly', a
   vi.advanceTimersByTime(15_000)
   expect((await text(reply)) === `${JSON.stringify(value)}\n`).toBe(true)
 })
+
+test('chat cases 4 and 5: a keep-alive is sent after 15 s of silence only, and never within an event', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const sent: string[] = []
+  const written = Promise.withResolvers<void>()
+  const go = Promise.withResolvers<void>()
+  const server = createServer((_request, reply) => {
+    const write = reply.write.bind(reply) as (text: string) => boolean
+    reply.write = ((text: string | Uint8Array) => {
+      sent.push(String(text))
+      return write(String(text))
+    }) as typeof reply.write
+    const { signal } = new AbortController()
+    const control = { signal, recheck: () => Promise.resolve(), report: () => undefined }
+    async function* values() {
+      vi.advanceTimersByTime(14_000)
+      yield 1
+      vi.advanceTimersByTime(14_000)
+      yield 2
+      // The provider is silent for 70 s.
+      vi.advanceTimersByTime(70_000)
+      written.resolve()
+      await go.promise
+      yield 3
+    }
+    void sendStream(reply, eventStream, values(), control)
+  })
+  onTestFinished(() => void server.close())
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const { port } = server.address() as AddressInfo
+  const [reply] = (await once(get({ port, agent: false }), 'response')) as [IncomingMessage]
+  await written.promise
+  go.resolve()
+  const awake = ': still here\n\n'
+  expect(await text(reply)).toBe(`data: 1\n\ndata: 2\n\n${awake.repeat(4)}data: 3\n\n`)
+  expect(sent.every((one) => one.endsWith('\n\n'))).toBe(true)
+})

@@ -58,7 +58,8 @@ export async function sendStream(
 ): Promise<void> {
   response.writeHead(200, {
     'content-type': form.contentType,
-    'cache-control': 'no-store',
+    // A proxy that compresses a stream delays it.
+    'cache-control': 'no-store, no-transform',
     'x-accel-buffering': 'no',
     // Kept alive, it would be idle when the service stops, which waits for all connections for some seconds.
     connection: 'close',
@@ -70,10 +71,14 @@ export async function sendStream(
   const awake = setInterval(() => {
     if (!isWithinMessage) response.write(form.keepAwake)
   }, keepAwakeMs)
+  const endMessage = () => {
+    isWithinMessage = false
+    awake.refresh()
+  }
   const writeValue = async (value: unknown) => {
     isWithinMessage = true
     await write(response, toMessage(value), signal)
-    isWithinMessage = false
+    endMessage()
   }
   const writePieces = async ({ pieces }: JsonPieces) => {
     response.write(before)
@@ -84,7 +89,7 @@ export async function sendStream(
       await write(response, piece, signal)
     }
     response.write(after)
-    isWithinMessage = false
+    endMessage()
   }
   let problem: typeof cutOff | undefined
   try {

@@ -45,13 +45,6 @@ function typeOf(path: string): string {
   return types[extname(path)] ?? 'application/octet-stream'
 }
 
-/** Redirects requests for pages, for a product without a web app. */
-export function redirectPages(app: FastifyInstance, to: string): void {
-  const leave = (reply: FastifyReply) => reply.headers(isolation).redirect(to, 302)
-  app.get('/', (_request, reply) => leave(reply))
-  app.get('/*', (request, reply) => (isForTheApp(request) ? leave(reply) : reply.callNotFound()))
-}
-
 function isForTheApp({ url, headers }: FastifyRequest): boolean {
   return !url.startsWith('/api/') && (headers.accept ?? '').includes('text/html')
 }

@@ -18,6 +18,8 @@ export interface SlicePorts {
   readonly leaseMs: number
   readonly sliceMs: number
   readonly stopping: AbortSignal
+  /** Called when the job is due again after so long. */
+  readonly wakeIn: (ms: number) => void
 }
 
 const firstRetryMs = 1_000
@@ -87,6 +89,7 @@ async function runStep(
   if (!isMine) return undefined
   if (resumeInMs !== undefined) {
     await accounts.jobs.release(row.id, worker, { available_at, attempts: 0 })
+    ports.wakeIn(resumeInMs)
     return undefined
   }
   const workedMs = performance.now() - startedAt - waitedMs
@@ -148,6 +151,7 @@ async function handleError(
       const delayMs = Math.min(longestRetryMs, firstRetryMs * 2 ** (attempts - 1))
       const available_at = await fromNow(delayMs, ports)
       await ports.accounts.jobs.release(id, ports.worker, { available_at, progress })
+      ports.wakeIn(delayMs)
       return
     }
     ports.log.error('a job failed', error, fields)

@@ -92,13 +92,18 @@ export function openJobRunner(ports: RunnerPorts): JobRunner {
   const stopping = new AbortController()
   const running = new Map<string, RunningJob>()
   const turns = openTurns()
-  const slicePorts = { accounts, log, worker, leaseMs, sliceMs, stopping: stopping.signal }
   let isScheduled = false
 
   const { request: wake, waitForEnd } = openRequestedRuns(
     () => fill().catch((error: unknown) => log.error('could not look for due jobs', error)),
     stopping.signal,
   )
+
+  const pollMs = findPollMs(ports.jobs)
+  const wakeIn = (ms: number) => {
+    if (ms < pollMs) setTimeout(wake, ms).unref()
+  }
+  const slicePorts = { accounts, log, worker, leaseMs, sliceMs, stopping: stopping.signal, wakeIn }
 
   /** Starts due jobs until none is left or the limit is reached. */
   const fill = async () => {
@@ -130,7 +135,7 @@ export function openJobRunner(ports: RunnerPorts): JobRunner {
     running.set(row.id, { kind: row.kind, organizationId: row.organization_id, abort, end })
   }
 
-  const timer = setInterval(wake, pollMs(ports.jobs)).unref()
+  const timer = setInterval(wake, pollMs).unref()
   wake()
   return {
     wake,
@@ -168,7 +173,7 @@ function openRequestedRuns(run: () => Promise<void>, stopping: AbortSignal) {
 }
 
 /** As often as the most frequent schedule. */
-function pollMs(jobs: readonly DefinedJob[]): number {
+function findPollMs(jobs: readonly DefinedJob[]): number {
   return Math.min(pollMsMax, ...jobs.map(({ everyMs }) => everyMs ?? pollMsMax))
 }
 

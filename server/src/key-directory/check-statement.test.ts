@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import { addKeyStatement } from '@assay/contract/encryption-keys.ts'
+import { buildChain, listActive } from '@assay/contract/key-chain.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { type DeviceKeyPairs, newDeviceKeys } from '../../../web/chat/src/crypto/device-keys.ts'
 import {
-  type DeviceKeyPairs,
   headAfter,
-  newDeviceKeys,
   type SignedStatement,
   signNew,
-} from '../../test/key-directory-client.ts'
-import { buildChain, bytesOf, hashOf, listActive } from './chain.ts'
+} from '../../../web/chat/src/crypto/key-statements.ts'
+import { bytesOf, hashOf } from './chain.ts'
 import { issueChallenge, openChallenge } from './challenge.ts'
 import { checkStatement, listUses } from './check-statement.ts'
 
@@ -53,7 +53,15 @@ function newPerson() {
       if (old === undefined && type !== 'rotate') keys.set(device.id, device)
       const acts = chain.seq === 0 || type === 'reset' || by === undefined ? device : by
       const challenge = issueChallenge(secret, owner, at)
-      const signed = await signNew({ type, owner, after: chain, challenge, device, by: acts })
+      const signed = await signNew({
+        type,
+        label: 'Laptop',
+        owner,
+        after: chain,
+        challenge,
+        device,
+        by: acts,
+      })
       if (type === 'rotate') keys.set(device.id, device)
       return signed
     },

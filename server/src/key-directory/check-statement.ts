@@ -8,11 +8,13 @@ import {
   verify,
 } from 'node:crypto'
 import type { KeyStatement } from '@assay/contract/encryption-keys.ts'
+import { type Chain, checkRoles, listActive } from '@assay/contract/key-chain.ts'
 import type { KeyOwner } from '@assay/contract/key-fingerprints.ts'
 import { limits } from '@assay/contract/limits.ts'
-import { bytesOf, type Chain, listActive } from './chain.ts'
+import { findKemKeyProblem, findSigningKeyProblem } from '@assay/contract/public-key-problems.ts'
+import { bytesOf } from './chain.ts'
 import type { EnrollRefusal } from './enroll-refusals.ts'
-import { findKemKeyProblem, findSigningKeyProblem, importPublicKey } from './public-keys.ts'
+import { importPublicKey } from './public-keys.ts'
 
 /*
  * Whether a statement may continue a chain. Pure: the caller reads the chain, and stores the statement only if the head
@@ -78,18 +80,6 @@ function checkPosition(
   if (seq > keyStatements.value) return 'completely full'
   const isReserved = seq > keyStatements.value - reservedKeyStatements.value
   return isReserved && type !== 'revoke' && type !== 'reset' ? 'full' : undefined
-}
-
-function checkRoles(
-  { type, device, by, seq }: KeyStatement,
-  { devices }: Chain,
-): EnrollRefusal | undefined {
-  if (seq === 1 && type !== 'enroll' && type !== 'recovery') return 'first'
-  if (seq === 1 || type === 'reset') return by === device ? undefined : 'signs itself'
-  const isActive = (id: string) => devices.get(id)?.status === 'active'
-  if (!isActive(by)) return 'acting device'
-  if (type === 'rotate' && device !== by) return 'rotated device'
-  return type === 'revoke' && !isActive(device) ? 'revoked device' : undefined
 }
 
 function checkUses(statement: KeyStatement, { used }: CheckedAgainst): EnrollRefusal | undefined {

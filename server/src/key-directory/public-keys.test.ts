@@ -1,13 +1,8 @@
 import { diffieHellman, generateKeyPairSync } from 'node:crypto'
+import { findKemKeyProblem, findSigningKeyProblem } from '@assay/contract/public-key-problems.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import {
-  exportPublicKey,
-  findKemKeyProblem,
-  findSigningKeyProblem,
-  importKemPrivateKey,
-  importPublicKey,
-} from './public-keys.ts'
+import { exportPublicKey, importKemPrivateKey, importPublicKey } from './public-keys.ts'
 
 const fromHex = (hex: string) => Buffer.from(hex, 'hex').toString('base64url')
 const p = 2n ** 255n - 19n

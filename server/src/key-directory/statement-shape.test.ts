@@ -55,6 +55,8 @@ test.each([
   ['a long label', { label: 'x'.repeat(65) }],
   ['a lone surrogate', { label: '\ud800' }],
   ['a control character', { label: 'a\nb' }],
+  ['a right-to-left override', { label: 'a\u202eb' }],
+  ['a bidirectional isolate', { label: '\u2066a' }],
   ['a local time', { created_at: '2026-01-01T00:00:00+01:00' }],
   ['a nonce of 15 bytes', { nonce: of(15) }],
   ['no key with enroll', { sign_pub: null }],

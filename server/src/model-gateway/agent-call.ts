@@ -13,10 +13,6 @@ import { isModest } from './model-outbound.ts'
 
 type Options = LanguageModelV4CallOptions
 type Content = LanguageModelV4GenerateResult['content']
-type ToolSchema = Extract<
-  NonNullable<Options['tools']>[number],
-  { type: 'function' }
->['inputSchema']
 
 export function toPromptMessage(message: AgentMessage): LanguageModelV4Message {
   if (message.role === 'user') return { role: 'user', content: [toTextPart(message.content)] }
@@ -45,7 +41,7 @@ export function toToolOptions(tools: readonly ToolDefinition[]): Pick<Options, '
   if (tools.length === 0) return {}
   return {
     tools: tools.map(({ name, description, parameters }) => ({
-      ...{ type: 'function', name, description, inputSchema: parameters as ToolSchema },
+      ...{ type: 'function', name, description, inputSchema: parameters },
     })),
   }
 }

@@ -1,6 +1,6 @@
 import type { ModelProvider } from '@assay/contract/model-configs.ts'
 import type { RateCard } from '../models/token-rates.ts'
-import type { Outbound } from '../platform/outbound-fetch.ts'
+import type { ModelConnections } from './model-outbound.ts'
 
 /** A model that can be called, with its key. Do not log or serialize it. */
 export interface GatewayModel {
@@ -14,7 +14,7 @@ export interface GatewayModel {
   /** Null: its calls have no known cost. */
   readonly rates: RateCard | null
   /** Reaches the addresses that calls may go to. */
-  readonly outbound: Outbound
+  readonly outbound: ModelConnections
   readonly meter?: SpendMeter
 }
 

@@ -1,6 +1,7 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider'
 import type { ModelProvider } from '@assay/contract/model-configs.ts'
-import type { Outbound } from '../platform/outbound-fetch.ts'
+import type { OutboundInit } from '../platform/outbound-fetch.ts'
+import type { EventShape } from './event-shapes.ts'
 import type { GatewayModel } from './gateway-model.ts'
 
 /*
@@ -12,14 +13,42 @@ import type { GatewayModel } from './gateway-model.ts'
 type Endpoint = Pick<GatewayModel, 'model'> & { readonly baseURL: string; readonly apiKey: string }
 type Fetch = typeof globalThis.fetch
 
+/** For whole responses. */
 export async function openLanguageModel(model: GatewayModel): Promise<LanguageModelV4> {
+  return await openClient(model, model.outbound.fetch)
+}
+
+/**
+ * For responses that are read while they are written. `isPlain`: without the parameter that asks for usage, which some
+ * compatible servers do not accept.
+ */
+export async function openStreamingModel(
+  model: GatewayModel,
+  { shape, isPlain }: { readonly shape: EventShape; readonly isPlain: boolean },
+): Promise<LanguageModelV4> {
+  const used = model.provider === 'bedrock' ? 'frames' : shape
+  return await openClient(model, (url, init) => model.outbound.stream(url, init, used), !isPlain)
+}
+
+async function openClient(
+  model: GatewayModel,
+  send: Send,
+  includeUsage = true,
+): Promise<LanguageModelV4> {
   const { provider, apiKey } = model
   const baseURL = toBaseUrl(provider, model.baseUrl)
   const endpoint = { model: model.model, baseURL, apiKey: apiKey ?? '' }
-  return await clients[provider](endpoint, fetchThrough(model.outbound))
+  return await clients[provider](endpoint, fetchThrough(send), includeUsage)
 }
 
-type OpenClient = (endpoint: Endpoint, fetch: Fetch) => Promise<LanguageModelV4>
+type Send = (url: string, init: OutboundInit) => Promise<Response>
+
+/** `includeUsage`: of streams, where the API sends usage only if it is asked for. */
+type OpenClient = (
+  endpoint: Endpoint,
+  fetch: Fetch,
+  includeUsage: boolean,
+) => Promise<LanguageModelV4>
 
 const clients: Readonly<Record<ModelProvider, OpenClient>> = {
   async openai({ model, ...settings }, fetch) {
@@ -48,11 +77,11 @@ const clients: Readonly<Record<ModelProvider, OpenClient>> = {
     const { createMistral } = await import('@ai-sdk/mistral')
     return createMistral({ ...settings, fetch })(model)
   },
-  async 'openai-compatible'({ model, baseURL, apiKey }, fetch) {
+  async 'openai-compatible'({ model, baseURL, apiKey }, fetch, includeUsage) {
     const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible')
     const key = apiKey === '' ? {} : { apiKey }
     const settings = { name: 'compatible', baseURL, ...key, supportsStructuredOutputs: true }
-    return createOpenAICompatible({ ...settings, fetch }).chatModel(model)
+    return createOpenAICompatible({ ...settings, includeUsage, fetch }).chatModel(model)
   },
 }
 
@@ -78,9 +107,9 @@ function toBaseUrl(provider: ModelProvider, baseUrl: string | null): string {
 }
 
 /** Requests of the clients, by the rules for outbound requests. */
-function fetchThrough(outbound: Outbound): Fetch {
+function fetchThrough(send: Send): Fetch {
   return async (url, { method = 'GET', headers, body, signal } = {}) =>
-    await outbound.fetch(url instanceof Request ? url.url : url.toString(), {
+    await send(url instanceof Request ? url.url : url.toString(), {
       method,
       headers: Object.fromEntries(new Headers(headers)),
       body: typeof body === 'string' ? body : null,

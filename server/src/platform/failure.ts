@@ -51,8 +51,11 @@ export class Unavailable extends Error {
 
 /** The position of a page that this service did not issue, or can no longer decode. */
 export class InvalidCursor extends Failure {
-  constructor() {
-    super('VALIDATION_ERROR', 'cursor must be meta.cursor of an earlier page')
+  constructor(code: 'VALIDATION_ERROR' | 'INVALID_QUERY' = 'VALIDATION_ERROR') {
+    super(
+      code,
+      `cursor must be ${code === 'INVALID_QUERY' ? '' : 'meta.'}cursor of an earlier page`,
+    )
   }
 }
 

@@ -44,6 +44,21 @@ export interface Outbound {
   judge(url: string): Promise<void>
 }
 
+export interface StreamingOutbound extends Outbound {
+  /**
+   * Returns once the headers are there. The body throws `OutboundFailed` if the connection breaks; the signal closes the
+   * connection, and so does a reader that stops.
+   */
+  open(url: string, init?: OutboundInit): Promise<OpenedResponse>
+}
+
+export interface OpenedResponse {
+  readonly status: number
+  readonly headers: Headers
+  /** As it is received, and no faster than it is read. */
+  readonly body: AsyncIterable<Uint8Array>
+}
+
 /** The rules forbid the destination. The message is for users and reveals nothing about it. */
 export class OutboundRefused extends Error {
   readonly target: string
@@ -66,21 +81,33 @@ export class OutboundFailed extends Error {
   }
 }
 
+/** The connection broke within the response. */
+export class OutboundCut extends OutboundFailed {}
+
 export class OutboundTooLarge extends OutboundFailed {
-  constructor(target: string) {
-    super(target, 'The response is too large.')
+  constructor(target: string, reason = 'The response is too large.') {
+    super(target, reason)
   }
 }
 
-export function openOutbound(rules: OutboundRules): Outbound {
+export function openOutbound(rules: OutboundRules): StreamingOutbound {
+  const open = async (address: string, init: OutboundInit = {}): Promise<OpenedResponse> => {
+    const url = parsed(address)
+    const timeout = AbortSignal.timeout(rules.timeoutMs)
+    const signal = init.signal === undefined ? timeout : AbortSignal.any([timeout, init.signal])
+    const addresses = await unlessAborted(resolveAddresses(url, rules), signal, url)
+    refuseForbidden(url, addresses, rules)
+    return await exchange(url, addresses, init, rules.maxBytes, signal)
+  }
   return {
-    async fetch(address, init = {}) {
-      const url = parsed(address)
-      const timeout = AbortSignal.timeout(rules.timeoutMs)
-      const signal = init.signal === undefined ? timeout : AbortSignal.any([timeout, init.signal])
-      const addresses = await unlessAborted(resolveAddresses(url, rules), signal, url)
-      refuseForbidden(url, addresses, rules)
-      return await exchange(url, addresses, init, rules.maxBytes, signal)
+    open,
+
+    async fetch(address, init) {
+      const { status, headers, body } = await open(address, init)
+      const chunks: Uint8Array[] = []
+      for await (const chunk of body) chunks.push(chunk)
+      const hasBody = ![204, 205, 304].includes(status)
+      return new Response(hasBody ? Buffer.concat(chunks) : null, { status, headers })
     },
 
     async judge(address) {
@@ -151,7 +178,7 @@ function exchange(
   init: OutboundInit,
   maxBytes: number,
   signal: AbortSignal,
-): Promise<Response> {
+): Promise<OpenedResponse> {
   const isSecure = url.protocol === 'https:'
   const request = isSecure ? requestHttps : requestHttp
   // A separate agent, because the global one may use a proxy.
@@ -171,10 +198,15 @@ function exchange(
         headers: { 'accept-encoding': 'identity', ...headers },
       },
       (response) => {
-        received(response, url, maxBytes).then(resolve, fail)
+        try {
+          resolve(opened(response, url, maxBytes, signal))
+        } catch (error) {
+          response.destroy()
+          fail(error)
+        }
       },
     )
-    sent.once('error', fail)
+    sent.on('error', fail)
     sent.end(body === undefined || body === null ? undefined : String(body))
   })
 }
@@ -189,14 +221,12 @@ function answering(addresses: readonly ResolvedAddress[]): LookupFunction {
   }
 }
 
-async function received(response: IncomingMessage, url: URL, maxBytes: number): Promise<Response> {
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of response as AsyncIterable<Buffer>) {
-    size += chunk.byteLength
-    if (size > maxBytes) throw new OutboundTooLarge(url.host)
-    chunks.push(chunk)
-  }
+function opened(
+  response: IncomingMessage,
+  url: URL,
+  maxBytes: number,
+  signal: AbortSignal,
+): OpenedResponse {
   const status = response.statusCode ?? 0
   if (status < 200 || status > 599)
     throw new OutboundFailed(url.host, 'The response is not valid HTTP.')
@@ -204,8 +234,27 @@ async function received(response: IncomingMessage, url: URL, maxBytes: number): 
   for (const [name, value] of Object.entries(response.headers)) {
     for (const one of [value ?? []].flat()) headers.append(name, one)
   }
-  const hasBody = ![204, 205, 304].includes(status)
-  return new Response(hasBody ? Buffer.concat(chunks) : null, { status, headers })
+  return { status, headers, body: readBody(response, url, maxBytes, signal) }
+}
+
+async function* readBody(
+  response: IncomingMessage,
+  url: URL,
+  maxBytes: number,
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array> {
+  let size = 0
+  try {
+    for await (const chunk of response as AsyncIterable<Buffer>) {
+      size += chunk.byteLength
+      if (size > maxBytes) throw new OutboundTooLarge(url.host)
+      yield chunk
+    }
+  } catch (error) {
+    if (error instanceof OutboundFailed || signal.aborted) throw failure(error, signal, url)
+    const reason = 'The connection was closed before the end of the response.'
+    throw new OutboundCut(url.host, reason, { cause: error })
+  }
 }
 
 function failure(cause: unknown, signal: AbortSignal, url: URL): OutboundFailed {

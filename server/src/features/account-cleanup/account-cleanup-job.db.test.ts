@@ -1,6 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { engines, openTestAccounts, type TestAccounts } from '../../../test/accounts-database.ts'
 import { steppedClock } from '../../../test/clock-at.ts'
+import {
+  attachmentRow,
+  chatMessageRow,
+  conversationRow,
+  insertRows,
+} from '../../../test/conversation-rows.ts'
 import { doSteps } from '../../../test/job-rows.ts'
 import { addEnforcedDomain, addTenant, type Tenant } from '../../../test/people.ts'
 import { type AuditEvent, commandLineActor, eventLine } from '../../accounts/audit.ts'
@@ -27,6 +33,8 @@ const tables = [
   'sso_discovery_clients',
   'audit_repeats',
   'chat_attachments',
+  'conversations',
+  'chat_messages',
 ]
 
 async function addSession(expiresAt: string, lastSeenAt: string): Promise<void> {
@@ -50,7 +58,7 @@ async function addInvite(ends: object): Promise<void> {
 
 /** One row of each table that expires then. */
 async function addRows(expiresAt: string, userId: string): Promise<void> {
-  const { passwordLinks, ssoFlows, ssoDiscovery, audit, chatAttachments } = opened.accounts
+  const { passwordLinks, ssoFlows, ssoDiscovery, audit } = opened.accounts
   await addSession(expiresAt, at(0))
   await addInvite({ expires_at: expiresAt })
   await passwordLinks.put({
@@ -72,11 +80,12 @@ async function addRows(expiresAt: string, userId: string): Promise<void> {
   const line = eventLine(event, commandLineActor, at(0))
   const repeat = { key: newId(), entriesMax: 1, countedKey: newId(), expiresAt }
   await audit.appendRepeated(line, repeat)
-  await chatAttachments.insert({
-    ...{ id: newId(), user_id: userId, name: 'a.txt', extension: 'txt', size: 7, chars: 7 },
-    ...{ text: 'Returns', truncated: 0, pages: null, notes: '[]', findings: '[]', blocked: 0 },
-    ...{ created_at: at(-1), expires_at: expiresAt },
-  })
+  const attachment = attachmentRow(userId, { expires_at: expiresAt })
+  await insertRows(opened, 'chat_attachments', [attachment])
+  const owner = { project_id: acme.projectId, user_id: userId }
+  const conversation = conversationRow(owner, { expires_at: expiresAt })
+  await insertRows(opened, 'conversations', [conversation])
+  await insertRows(opened, 'chat_messages', [chatMessageRow(conversation.id)])
 }
 
 async function countRows(): Promise<Readonly<Record<string, number>>> {
@@ -129,7 +138,10 @@ describe.each(engines)('the cleanup on %s', (engine) => {
     await opened.accounts.transaction(async ({ ssoDiscovery }) => {
       for (let n = 0; n < 1100; n += 1) await ssoDiscovery.lockRequestTimes(String(n), at(-1))
     })
+    const owner = { project_id: acme.projectId, user_id: acme.members.Owner.id }
+    const removed = Array.from({ length: 7 }, () => conversationRow(owner, { expires_at: at(-1) }))
+    await insertRows(opened, 'conversations', [...removed, conversationRow(owner)])
     await clean()
-    expect((await countRows())['sso_discovery_clients']).toBe(0)
+    expect(await countRows()).toMatchObject({ sso_discovery_clients: 0, conversations: 1 })
   })
 })

@@ -2,6 +2,7 @@ import { attachmentExtensions, type ChatAttachment } from '@assay/contract/chat-
 import type { ErrorCode } from '@assay/contract/errors.ts'
 import type { UploadedFile } from '@assay/contract/fields.ts'
 import { limits } from '@assay/contract/limits.ts'
+import { maskName } from '../../chat-content/mask-texts.ts'
 import { scanText } from '../../chat-content/scan-text.ts'
 import { type DocumentProblem, formatOfName } from '../../documents/document.ts'
 import type { DocumentReader } from '../../documents/document-reader.ts'
@@ -36,6 +37,7 @@ type Added = Omit<ChatAttachment, 'findings'> & { readonly findings: string }
 
 export async function addAttachment(
   file: UploadedFile,
+  isStored: boolean,
   by: Uploader,
   ports: AddAttachmentPorts,
 ): Promise<Added> {
@@ -46,7 +48,7 @@ export async function addAttachment(
     const scanned = { text: content.text, findingsMax: limits.attachmentFindings.value }
     const { blocked, findings } = await scanText(scanned, by.requester, ports.ingestWorkers)
     const added = { id: newId(), size, ...content, findings }
-    await store(added, blocked, by.userId, ports)
+    if (isStored) await store(added, blocked, by.userId, ports)
     return added
   } finally {
     release()
@@ -70,7 +72,8 @@ async function readContent(
   // PostgreSQL does not store zeros, which PDF and Word files can have.
   const text = outcome.text.replaceAll('\u0000', '')
   const notes = outcome.notes.slice(0, limits.attachmentNotes.value)
-  return { name, extension, chars: text.length, text, truncated, pages, notes }
+  // It is sent with the text, and no finding refers to it.
+  return { name: maskName(name), extension, chars: text.length, text, truncated, pages, notes }
 }
 
 const problems: Readonly<Record<DocumentProblem, readonly [code: ErrorCode, message: string]>> = {
@@ -102,7 +105,7 @@ async function store(
   await accounts.transaction(async ({ chatAttachments }) => {
     await chatAttachments.insert({
       ...{ ...added, user_id: userId, pages: pages ?? null, notes: JSON.stringify(notes) },
-      ...{ truncated: truncated ? 1 : 0, blocked: blocked ? 1 : 0 },
+      ...{ truncated: truncated ? 1 : 0, blocked: blocked ? 1 : 0, message_id: null },
       ...{ created_at: now.toISOString(), expires_at: expiresAt.toISOString() },
     })
     const share = {

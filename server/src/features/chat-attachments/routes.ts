@@ -7,9 +7,10 @@ export interface ChatAttachmentPorts extends AddAttachmentPorts {
 }
 
 export function registerChatAttachments({ bind, ...ports }: ChatAttachmentPorts): void {
-  bind(addAttachment, async ({ caller, body, readOptions: { requester }, signal }) => {
+  bind(addAttachment, async ({ caller, body, query, readOptions: { requester }, signal }) => {
     const by = { userId: caller.user.id, requester, signal }
-    const { findings, ...attachment } = await add(body, by, ports)
+    const isStored = query.store === 'true'
+    const { findings, ...attachment } = await add(body, isStored, by, ports)
     return new ReadyJson(JSON.stringify(attachment).slice(0, -1), ',"findings":', findings, '}')
   })
 }

@@ -1,12 +1,12 @@
-import { type CallReadOptions, ReadyJson } from '../../http/call.ts'
+import type { CallReadOptions, ReadyJson } from '../../http/call.ts'
+import { openPieceReads } from '../../http/piece-reads.ts'
 import type { Clock } from '../../platform/clock.ts'
-import { openMemberTurns } from '../../platform/member-turns.ts'
 import type { Accounts } from '../../storage/accounts/connect.ts'
 import { serializeRun } from './serialize-run.ts'
 import { runNotFound } from './stored-runs.ts'
 
 /*
- * Reads of whole runs, of megabytes each: few at once, and in pieces between which other requests are served.
+ * Reads of whole runs, of megabytes each.
  */
 
 export interface ReadRunPorts {
@@ -22,19 +22,11 @@ export type ReadRun = (
 ) => Promise<ReadyJson>
 
 export function openRunReads({ accounts: { costRuns }, clock }: ReadRunPorts): ReadRun {
-  const inTurn = openMemberTurns({
-    ...{ runningMax: 2, waitingMax: 1000 },
-    refusal: 'Too many runs are being read. Try again shortly.',
-  })
-  return (projectId, runId, { requester, signal }) =>
-    inTurn({ requester, signal }, async () => {
-      const run = await costRuns.find(projectId, runId)
-      if (run === undefined) throw runNotFound()
-      const parts: Uint8Array[] = []
-      for await (const piece of serializeRun(run, costRuns, clock.now().toISOString())) {
-        parts.push(Buffer.from(piece))
-        signal.throwIfAborted()
-      }
-      return new ReadyJson(...parts)
-    })
+  const readPieces = openPieceReads('runs')
+  async function* pieces(projectId: string, runId: string) {
+    const run = await costRuns.find(projectId, runId)
+    if (run === undefined) throw runNotFound()
+    yield* serializeRun(run, costRuns, clock.now().toISOString())
+  }
+  return (projectId, runId, by) => readPieces(by, pieces(projectId, runId))
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { newDeviceKeys } from '../../../../web/chat/src/crypto/device-keys.ts'
+import { type ChainHead, signNew } from '../../../../web/chat/src/crypto/key-statements.ts'
 import { engines, openTestAccounts, type TestAccounts } from '../../../test/accounts-database.ts'
-import { type ChainHead, newDeviceKeys, signNew } from '../../../test/key-directory-client.ts'
 import { addTenant, type Tenant } from '../../../test/people.ts'
 import { commandLineActor } from '../../accounts/audit.ts'
 import { openMasterKey, rotateSecrets } from '../../accounts/master-key.ts'
@@ -48,8 +49,15 @@ describe.each(engines)('on %s', (engine) => {
     type: 'enroll' | 'reset' = 'enroll',
   ) {
     const challenge = issueChallenge(challengeSecret, owner, systemClock.now())
-    const one = await signNew({ type, owner, after, challenge, device: await device })
-    return () => addStatement(owner, one, ports, signal)
+    const one = await signNew({
+      type,
+      owner,
+      after,
+      label: 'Laptop',
+      challenge,
+      device: await device,
+    })
+    return () => addStatement(owner, one, commandLineActor, ports, signal)
   }
 
   /** What each of them results in, sent at once. */
@@ -113,8 +121,15 @@ describe.each(engines)('on %s', (engine) => {
     const owner = ownerOf(acme, 'Owner')
     const challenge = issueChallenge(challengeSecret, owner, systemClock.now())
     const device = await newDeviceKeys()
-    const one = await signNew({ type: 'enroll', owner, after: none, challenge, device })
-    await addStatement(owner, one, { ...ports, box: only }, signal)
+    const one = await signNew({
+      type: 'enroll',
+      owner,
+      after: none,
+      label: 'Laptop',
+      challenge,
+      device,
+    })
+    await addStatement(owner, one, commandLineActor, { ...ports, box: only }, signal)
     const log = await opened.accounts.keyDirectory.findLog(acme.organizationId)
     expect(log).toMatchObject({ public_key: before?.public_key, size: 2 })
   })

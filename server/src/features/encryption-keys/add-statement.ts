@@ -1,14 +1,25 @@
+import type { AuditAction } from '@assay/contract/audit.ts'
+import type { KeyStatement } from '@assay/contract/encryption-keys.ts'
 import type { KeyOwner } from '@assay/contract/key-fingerprints.ts'
+import { type Actor, recordEvent } from '../../accounts/audit.ts'
 import { bytesOf, hashOf } from '../../key-directory/chain.ts'
 import { openChallenge } from '../../key-directory/challenge.ts'
 import { checkStatement, listUses, type Submission } from '../../key-directory/check-statement.ts'
 import { type EnrollRefusal, enrollRefusals } from '../../key-directory/enroll-refusals.ts'
 import { appendToLog, signLog } from '../../key-directory/key-log.ts'
+import { readChain } from '../../key-directory/read-chain.ts'
 import { Failure } from '../../platform/failure.ts'
 import type { AccountStores } from '../../storage/accounts/stores.ts'
 import type { EncryptionKeysPorts } from './encryption-keys-ports.ts'
 import { findOrCreateLog, openLogKey } from './organization-log.ts'
-import { readChain } from './read-chain.ts'
+
+const actionOf = {
+  enroll: 'encryption_key.enrolled',
+  recovery: 'encryption_key.recovery_added',
+  rotate: 'encryption_key.rotated',
+  revoke: 'encryption_key.revoked',
+  reset: 'encryption_key.reset',
+} as const satisfies Readonly<Record<KeyStatement['type'], AuditAction>>
 
 export interface AddedStatement {
   readonly device: string
@@ -20,6 +31,7 @@ export interface AddedStatement {
 export async function addStatement(
   owner: KeyOwner,
   submission: Submission & { readonly challenge_id: string },
+  actor: Actor,
   ports: EncryptionKeysPorts,
   signal: AbortSignal,
 ): Promise<AddedStatement> {
@@ -51,6 +63,16 @@ export async function addStatement(
     const next = appendToLog(log, row.hash)
     const signature = signLog(next, owner.org, openLogKey(log, ports))
     await stores.keyDirectory.updateLog(owner.org, { ...next, signature })
+    const label = chain.devices.get(statement.device)?.label ?? statement.label
+    await recordEvent(
+      {
+        ...{ action: actionOf[statement.type], organizationId: owner.org },
+        ...{ targetId: statement.device, details: { label } },
+      },
+      actor,
+      row.created_at,
+      stores,
+    )
   })
   return { device: statement.device, head: row.hash, seq: row.seq }
 }

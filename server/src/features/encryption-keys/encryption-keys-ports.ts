@@ -1,7 +1,7 @@
+import type { ReadChainPorts } from '../../key-directory/read-chain.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { SecretBox } from '../../platform/secret-box.ts'
 import type { Accounts } from '../../storage/accounts/connect.ts'
-import type { ReadChainPorts } from './read-chain.ts'
 
 export interface EncryptionKeysPorts extends Pick<ReadChainPorts, 'chainTurns'> {
   readonly accounts: Accounts

@@ -2,17 +2,16 @@ import { canonicalJson } from '@assay/contract/canonical-json.ts'
 import type { KeyStatement } from '@assay/contract/encryption-keys.ts'
 import { limits } from '@assay/contract/limits.ts'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { clockAt } from '../../../test/clock-at.ts'
+import { toBase64url } from '../../../../web/chat/src/crypto/base64url.ts'
+import { type DeviceKeyPairs, newDeviceKeys } from '../../../../web/chat/src/crypto/device-keys.ts'
 import {
-  type DeviceKeyPairs,
   type NewStatement,
-  newDeviceKeys,
   type SignedStatement,
   signNew,
   signStatement,
-  toBase64url,
   toStatement,
-} from '../../../test/key-directory-client.ts'
+} from '../../../../web/chat/src/crypto/key-statements.ts'
+import { clockAt } from '../../../test/clock-at.ts'
 import { type KeyUser, signInKeyUser } from '../../../test/key-directory-suite.ts'
 import { runningService, tenantPerTest } from '../../../test/service-suite.ts'
 import { type EnrollRefusal, enrollRefusals } from '../../key-directory/enroll-refusals.ts'

@@ -3,7 +3,8 @@ import { canonicalJson } from '@assay/contract/canonical-json.ts'
 import { addKeyStatement, readEncryptionKeys } from '@assay/contract/encryption-keys.ts'
 import { updateProject } from '@assay/contract/organizations.ts'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { headAfter, newDeviceKeys, signNew } from '../../../test/key-directory-client.ts'
+import { newDeviceKeys } from '../../../../web/chat/src/crypto/device-keys.ts'
+import { headAfter, signNew } from '../../../../web/chat/src/crypto/key-statements.ts'
 import { type KeyUser, signInKeyUser } from '../../../test/key-directory-suite.ts'
 import { addMember, addUser } from '../../../test/people.ts'
 import { runningService, tenantPerTest } from '../../../test/service-suite.ts'
@@ -260,6 +261,28 @@ describe('the policy of a project', () => {
     await ana.add('enroll')
     expect((await read()).me.devices).toHaveLength(1)
   })
+})
+
+test('every statement is in the audit log with the label of its device, and no refused one', async () => {
+  const laptop = await ana.add('enroll')
+  const code = await ana.add('recovery', { by: laptop })
+  const rotated = await newDeviceKeys(laptop.id)
+  await ana.add('rotate', { device: rotated, by: laptop })
+  await ana.add('revoke', { device: code, by: rotated })
+  await ana.send(await signNew({ ...(await ana.next()), type: 'enroll', device: laptop }))
+  const next = await ana.add('reset')
+  const rows = await service.query(
+    `select action, target_id, details, actor_id from audit_log where organization_id = '${tenant.organizationId}' order by id`,
+  )
+  const details = JSON.stringify({ label: 'Laptop' })
+  const actor_id = tenant.members.Viewer.id
+  expect(rows).toEqual([
+    { action: 'encryption_key.enrolled', target_id: laptop.id, details, actor_id },
+    { action: 'encryption_key.recovery_added', target_id: code.id, details, actor_id },
+    { action: 'encryption_key.rotated', target_id: laptop.id, details, actor_id },
+    { action: 'encryption_key.revoked', target_id: code.id, details, actor_id },
+    { action: 'encryption_key.reset', target_id: next.id, details, actor_id },
+  ])
 })
 
 describe('a person', () => {

@@ -6,23 +6,24 @@ import {
 } from '@assay/contract/encryption-keys.ts'
 import type { KeyOwner } from '@assay/contract/key-fingerprints.ts'
 import type { AccessControl } from '../../accounts/access-control.ts'
+import { userActor } from '../../accounts/audit.ts'
 import type { ProjectCaller } from '../../accounts/caller.ts'
 import { type Bind, ReadyJson } from '../../http/call.ts'
 import { deviceFingerprint, personFingerprint } from '../../key-directory/chain.ts'
 import { issueChallenge } from '../../key-directory/challenge.ts'
 import { logKeyId } from '../../key-directory/key-log.ts'
+import { readChain, type StoredChain } from '../../key-directory/read-chain.ts'
 import { projectNotFound } from '../../platform/failure.ts'
 import type { SecretBox } from '../../platform/secret-box.ts'
 import type { KeyLogRow } from '../../storage/accounts/key-directory-tables.ts'
 import { addStatement } from './add-statement.ts'
 import type { EncryptionKeysPorts } from './encryption-keys-ports.ts'
 import { findOrCreateLog } from './organization-log.ts'
-import { openChainTurns, readChain, type StoredChain } from './read-chain.ts'
 
 /** Few enough that other requests are served in between. */
 const fingerprintsPerTurn = 100
 
-interface BindPorts extends Pick<EncryptionKeysPorts, 'accounts' | 'clock'> {
+interface BindPorts extends Pick<EncryptionKeysPorts, 'accounts' | 'clock' | 'chainTurns'> {
   readonly bind: Bind
   readonly access: Pick<AccessControl, 'getNamedProjectCaller'>
   readonly box: SecretBox
@@ -30,7 +31,7 @@ interface BindPorts extends Pick<EncryptionKeysPorts, 'accounts' | 'clock'> {
 
 export function registerEncryptionKeys({ bind, access, ...rest }: BindPorts): void {
   const ports = {
-    ...{ ...rest, chainTurns: openChainTurns() },
+    ...rest,
     challengeSecret: rest.box.deriveKey('encryption key challenges'),
   }
   const { accounts, clock, challengeSecret } = ports
@@ -54,9 +55,10 @@ export function registerEncryptionKeys({ bind, access, ...rest }: BindPorts): vo
     return new ReadyJson(withMember(about, 'me', me))
   })
 
-  bind(addKeyStatement, async ({ caller, body, signal }) => {
+  bind(addKeyStatement, async ({ caller, client, body, signal }) => {
     const member = await access.getNamedProjectCaller(caller, body.org, body.project)
-    return await addStatement(ownerOf(member), body, ports, signal)
+    const actor = userActor(member.user, client)
+    return await addStatement(ownerOf(member), body, actor, ports, signal)
   })
 }
 

@@ -70,7 +70,8 @@ test('two evaluations of an organization hold their traces at once, and others s
   expect(started).toHaveLength(11)
 })
 
-describe('a trace that exhausts the memory while it is read', () => {
+// Each starts up to four processes, which have a lower priority than everything else on a busy machine.
+describe('a trace that exhausts the memory while it is read', { timeout: 60_000 }, () => {
   test('is tried twice, has results that report it, and does not affect the next trace', async () => {
     open({ maxHeapMb: 64 })
     const huge = run(hugeTask())

@@ -1,11 +1,13 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openTestAccounts, type TestAccounts } from '../../../test/accounts-database.ts'
+import { chatMessageRow, conversationRow, insertRows } from '../../../test/conversation-rows.ts'
 import { eventually } from '../../../test/eventually.ts'
 import { openTestClock, openTestRunner, type TestClock } from '../../../test/job-runners.ts'
 import { addTenant, type Tenant } from '../../../test/people.ts'
 import { commandLineActor } from '../../accounts/audit.ts'
 import { removeProject } from '../../accounts/remove-project.ts'
 import type { JobRunner } from '../../jobs/runner.ts'
+import type { TelemetryStore } from '../../storage/telemetry/port/store.ts'
 import { projectRemovalJob } from './project-removal-job.ts'
 
 const minuteMs = 60_000
@@ -31,14 +33,15 @@ afterEach(async () => {
 })
 
 function open(): JobRunner {
-  const job = projectRemovalJob({
+  const telemetry: Pick<TelemetryStore, 'removeProject'> = {
     async removeProject(projectId) {
       if (isBroken) throw new Error('a defect')
       if (projectId !== acme.projectId || parts === 0) return 'removed'
       parts -= 1
       return 'more'
     },
-  })
+  }
+  const job = projectRemovalJob(telemetry, opened.accounts.conversations)
   return openTestRunner(opened.accounts, clock, job)
 }
 
@@ -60,6 +63,28 @@ test('the telemetry of a removed project is removed, and again once no request c
   runner.wake()
   await inState({ state: 'completed' })
   expect(parts).toBe(0)
+})
+
+test('the conversations of a removed project are removed, and again once no request can add to it', async () => {
+  const other = await addTenant(opened.accounts)
+  const add = async ({ projectId, members }: Tenant) => {
+    const row = conversationRow({ project_id: projectId, user_id: members.Viewer.id })
+    await insertRows(opened, 'conversations', [row])
+    await insertRows(opened, 'chat_messages', [chatMessageRow(row.id)])
+    return row.id
+  }
+  for (let n = 0; n < 5; n += 1) await add(acme)
+  const kept = await add(other)
+  const left = () => opened.query('select conversation_id from chat_messages')
+  await remove()
+  runner = open()
+  await inState(waiting)
+  expect(await left()).toEqual([{ conversation_id: kept }])
+  await add(acme)
+  clock.advance(10 * minuteMs)
+  runner.wake()
+  await inState({ state: 'completed' })
+  expect(await left()).toEqual([{ conversation_id: kept }])
 })
 
 test('a removal continues after any failure, and in another process', async () => {

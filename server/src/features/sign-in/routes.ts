@@ -1,3 +1,4 @@
+import type { Product } from '@assay/contract/endpoint.ts'
 import {
   checkSetupToken,
   readSession,
@@ -21,10 +22,11 @@ interface Ports extends SignUpPorts {
   /** Its bearer may set up the service. */
   readonly setupToken: string
   readonly mailer: Mailer | undefined
+  readonly products: Readonly<Record<Product, string>>
 }
 
 export function registerSignIn(ports: Ports): void {
-  const { bind, accounts, clock } = ports
+  const { bind, accounts, clock, products } = ports
   const limitReads = openLookupLimit(clock)
   const limitSetUp = openLookupLimit(clock)
 
@@ -33,6 +35,7 @@ export function registerSignIn(ports: Ports): void {
     return {
       needed: !(await accounts.installation.isSetUp()),
       mail_configured: ports.mailer !== undefined,
+      products,
     }
   })
 
@@ -80,6 +83,7 @@ export function registerSignIn(ports: Ports): void {
     return {
       user: { id, email, name, is_super_admin: isSuperAdmin },
       expires_at: expiresAt.toISOString(),
+      products,
     }
   })
 }

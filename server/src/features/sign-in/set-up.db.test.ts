@@ -112,13 +112,13 @@ describe.each(engines)('setting up the service on %s', (engine) => {
     expect(await opened.accounts.installation.isSetUp()).toBe(false)
   })
 
-  test('works once: of fifty concurrent requests one succeeds', async () => {
-    const attempts = Array.from({ length: 50 }, (_, number) =>
+  test('works once: of ten concurrent requests one succeeds', async () => {
+    const attempts = Array.from({ length: 10 }, (_, number) =>
       setUp({ ...form, email: `person-${number}@x.org` }, client, ports),
     )
     const outcomes = await Promise.allSettled(attempts)
     const refusals = outcomes.filter((outcome) => outcome.status === 'rejected')
-    expect(refusals).toHaveLength(49)
+    expect(refusals).toHaveLength(9)
     for (const { reason } of refusals)
       expect(reason).toMatchObject({ code: 'CONFLICT', status: 409 })
     for (const table of ['users', 'organizations', 'projects', 'sessions']) {

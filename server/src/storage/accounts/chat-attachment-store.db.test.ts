@@ -12,7 +12,15 @@ async function add(more: Partial<ChatAttachmentRow> = {}): Promise<ChatAttachmen
   const row: ChatAttachmentRow = {
     ...{ id: newId(), user_id: more.user_id ?? (await addUser(opened.accounts)).id, name: 'a.txt' },
     ...{ extension: 'txt', size: 12, chars: 10, text: 'Returns', truncated: 0, pages: null },
-    ...{ notes: '[]', findings: '[]', blocked: 0, created_at: at(0), expires_at: at(9), ...more },
+    ...{
+      message_id: null,
+      notes: '[]',
+      findings: '[]',
+      blocked: 0,
+      created_at: at(0),
+      expires_at: at(9),
+      ...more,
+    },
   }
   await opened.accounts.chatAttachments.insert(row)
   return row

@@ -14,17 +14,17 @@ export function chatAttachmentStore(db: Kysely<Tables>) {
       await db.insertInto('chat_attachments').values(row).execute()
     },
 
-    /** Removes the oldest attachments of a user, beyond the share of the newest. */
+    /** Removes the oldest attachments of a user that no message has, beyond the share of the newest. */
     async removeOldest(userId: string, { count, chars }: ChatAttachmentShare): Promise<void> {
       const newestFirst = sql`(partition by user_id order by created_at desc, id desc)`
-      const numbered = sql`select id, row_number() over ${newestFirst} as place, sum(chars) over ${newestFirst} as total from chat_attachments where user_id = ${userId}`
+      const numbered = sql`select id, row_number() over ${newestFirst} as place, sum(chars) over ${newestFirst} as total from chat_attachments where user_id = ${userId} and message_id is null`
       const oldest = sql`select id from (${numbered}) as numbered where place > ${count} or total > ${chars}`
       await sql`delete from chat_attachments where user_id = ${userId} and id in (${oldest})`.execute(
         db,
       )
     },
 
-    /** Those of the attachments that belong to the user and have not expired, without their text. */
+    /** Those of the attachments that belong to the user, have no message and have not expired, without their text. */
     listFindings(
       userId: string,
       ids: readonly string[],
@@ -35,6 +35,7 @@ export function chatAttachmentStore(db: Kysely<Tables>) {
         .select(['id', 'blocked', 'findings'])
         .where('user_id', '=', userId)
         .where('id', 'in', ids)
+        .where('message_id', 'is', null)
         .where('expires_at', '>', now)
         .execute()
     },

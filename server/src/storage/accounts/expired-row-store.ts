@@ -8,6 +8,9 @@ export interface Expiry {
   readonly idleSince: Timestamp
 }
 
+/** Each can have megabytes of messages, which are removed with it. */
+const conversationsAtOnce = 2
+
 /** Rows that can no longer be used: expired ones, and invites that were accepted or revoked. */
 export function expiredRowStore(db: Kysely<Tables>) {
   return {
@@ -22,6 +25,7 @@ export function expiredRowStore(db: Kysely<Tables>) {
         ['sso_discovery_clients', 'client', isExpired],
         ['audit_repeats', 'key', isExpired],
         ['chat_attachments', 'id', isExpired],
+        ['conversations', 'id', isExpired],
         ['sessions', 'id', sql<boolean>`(${isExpired} or last_seen_at <= ${idleSince})`],
         [
           ...(['invites', 'id'] as const),
@@ -30,7 +34,8 @@ export function expiredRowStore(db: Kysely<Tables>) {
       ]
       let removed = 0
       for (const [table, key, condition] of tables) {
-        const rows = sql`select ${sql.ref(key)} from ${sql.table(table)} where ${condition} limit ${limit}`
+        const most = table === 'conversations' ? Math.min(limit, conversationsAtOnce) : limit
+        const rows = sql`select ${sql.ref(key)} from ${sql.table(table)} where ${condition} limit ${most}`
         const { numAffectedRows = 0n } =
           await sql`delete from ${sql.table(table)} where ${sql.ref(key)} in (${rows}) and ${condition}`.execute(
             db,

@@ -253,4 +253,103 @@ export const migrations: readonly Migration[] = [
     name: '0011 why runs of the cost calculator stopped',
     statements: [`alter table cost_runs add column stopped_by text`],
   },
+  {
+    name: '0012 conversations',
+    statements: [
+      // Without a reference to the project: a job removes its conversations, which can have gigabytes.
+      `create table conversations (
+         id                   text not null primary key,
+         project_id           text not null,
+         user_id              text not null references users (id) on delete cascade,
+         title                text not null,
+         lower_title          text not null,
+         encrypted            integer not null,
+         sealed_title         text,
+         message_count        integer not null,
+         text_length          integer not null,
+         selected_message_id  text,
+         created_at           text not null,
+         updated_at           text not null,
+         expires_at           text
+       )`,
+      `create index conversations_by_user on conversations (user_id, project_id, updated_at, id)`,
+      `create index conversations_by_project on conversations (project_id)`,
+      `create index conversations_by_expiry on conversations (expires_at)`,
+      `create table chat_messages (
+         id               text not null primary key,
+         conversation_id  text not null references conversations (id) on delete cascade,
+         parent_id        text,
+         role             text not null,
+         content          text not null,
+         reasoning        text not null,
+         epoch            integer,
+         status           text not null,
+         running_until    text,
+         is_stopped       integer not null,
+         finish_reason    text,
+         problem          text,
+         notices          text not null,
+         model            text,
+         model_config_id  text,
+         tokens_in        integer,
+         tokens_out       integer,
+         cost_nano_usd    double precision,
+         trace_id         text,
+         client_key       text unique,
+         created_at       text not null
+       )`,
+      `create index chat_messages_by_conversation on chat_messages (conversation_id, created_at, id)`,
+      `create table chat_approvals (
+         conversation_id  text not null references conversations (id) on delete cascade,
+         hash             text not null,
+         primary key (conversation_id, hash)
+       )`,
+      // Columns cannot become nullable in SQLite. Attachments last for a day at most.
+      `drop table chat_attachments`,
+      `create table chat_attachments (
+         id          text not null primary key,
+         user_id     text not null references users (id) on delete cascade,
+         message_id  text references chat_messages (id) on delete cascade,
+         name        text not null,
+         extension   text not null,
+         size        integer not null,
+         chars       integer not null,
+         text        text not null,
+         truncated   integer not null,
+         pages       integer,
+         notes       text not null,
+         findings    text not null,
+         blocked     integer not null,
+         created_at  text not null,
+         expires_at  text
+       )`,
+      `create index chat_attachments_by_user on chat_attachments (user_id, created_at)`,
+      `create index chat_attachments_by_message on chat_attachments (message_id)`,
+      `create index chat_attachments_by_expiry on chat_attachments (expires_at)`,
+    ],
+  },
+  {
+    name: '0013 encrypted conversations',
+    statements: [
+      `create table conversation_epochs (
+         conversation_id  text not null references conversations (id) on delete cascade,
+         epoch            integer not null,
+         mailbox_pub      text not null,
+         chain_seq        integer not null,
+         created_at       text not null,
+         primary key (conversation_id, epoch)
+       )`,
+      `create table conversation_keys (
+         conversation_id  text not null,
+         epoch            integer not null,
+         device           text not null,
+         enc              text not null,
+         sealed           text not null,
+         primary key (conversation_id, epoch, device),
+         foreign key (conversation_id, epoch)
+           references conversation_epochs (conversation_id, epoch) on delete cascade
+       )`,
+      `create index conversation_keys_by_device on conversation_keys (device)`,
+    ],
+  },
 ]

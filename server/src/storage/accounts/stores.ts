@@ -1,7 +1,9 @@
 import type { Kysely } from 'kysely'
 import { auditStore } from './audit-store.ts'
 import { chatAttachmentStore } from './chat-attachment-store.ts'
+import { chatTurnStore } from './chat-turn-store.ts'
 import { commentStore } from './comment-store.ts'
+import { conversationStore } from './conversation-store.ts'
 import { costRunStore } from './cost-run-store.ts'
 import { databaseClock } from './database-clock.ts'
 import { evaluationRuleStore } from './evaluation-rule-store.ts'
@@ -12,6 +14,7 @@ import { installationStore } from './installation-store.ts'
 import { inviteStore } from './invite-store.ts'
 import { jobStore } from './job-store.ts'
 import { keyDirectoryStore } from './key-directory-store.ts'
+import { mailboxStore } from './mailbox-store.ts'
 import { membershipStore } from './membership-store.ts'
 import { modelConfigStore } from './model-config-store.ts'
 import { organizationStore } from './organization-store.ts'
@@ -71,7 +74,10 @@ export function accountStores(db: Kysely<Tables>) {
     evaluationRules: evaluationRuleStore(db),
     costRuns: costRunStore(db),
     keyDirectory: keyDirectoryStore(db),
+    mailboxes: mailboxStore(db),
     chatAttachments: chatAttachmentStore(db),
+    conversations: conversationStore(db),
+    chatTurns: chatTurnStore(db),
     jobs: jobStore(db),
     expiredRows: expiredRowStore(db),
   }

@@ -1,5 +1,12 @@
 import type { AuditRepeatRow, AuditRow } from './audit-tables.ts'
-import type { ChatAttachmentRow } from './chat-tables.ts'
+import type {
+  ChatApprovalRow,
+  ChatAttachmentRow,
+  ChatMessageRow,
+  ConversationEpochRow,
+  ConversationKeyRow,
+  ConversationRow,
+} from './chat-tables.ts'
 import type { CostResultRow, CostRunRow, CostScenarioRow } from './cost-run-tables.ts'
 import type {
   CollectedEvaluatorRow,
@@ -80,4 +87,9 @@ export interface Tables {
   readonly used_encryption_keys: UsedEncryptionKeyRow
   readonly key_logs: KeyLogRow
   readonly chat_attachments: ChatAttachmentRow
+  readonly conversations: ConversationRow
+  readonly chat_messages: ChatMessageRow
+  readonly chat_approvals: ChatApprovalRow
+  readonly conversation_epochs: ConversationEpochRow
+  readonly conversation_keys: ConversationKeyRow
 }

@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { KeyStatement } from '@assay/contract/encryption-keys.ts'
+import { buildChain, type Chain } from '@assay/contract/key-chain.ts'
 import type { KeyOwner } from '@assay/contract/key-fingerprints.ts'
-import { buildChain, type Chain } from '../../key-directory/chain.ts'
-import { type MemberTurns, openMemberTurns } from '../../platform/member-turns.ts'
-import type { AccountStores } from '../../storage/accounts/stores.ts'
+import { type MemberTurns, openMemberTurns } from '../platform/member-turns.ts'
+import type { AccountStores } from '../storage/accounts/stores.ts'
 
 /** Few enough that other requests are served in between. */
 const statementsPerTurn = 50

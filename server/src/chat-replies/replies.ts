@@ -1,0 +1,83 @@
+import { limits as published } from '@assay/contract/limits.ts'
+import { Unavailable } from '../platform/failure.ts'
+import type { Log } from '../platform/log.ts'
+import { openMemberBudget } from '../platform/member-budget.ts'
+import type { Requester } from '../platform/requester.ts'
+import type { PreparedTurn } from './reply-turn.ts'
+import {
+  type ReplyLimits,
+  type RunningReply,
+  type WritingReply,
+  writeReply,
+} from './running-reply.ts'
+
+/*
+ * The replies that this process writes. They do not depend on their readers: one that nobody reads is written to its end
+ * and stored.
+ */
+
+export interface Replies {
+  /** Before anything is stored. Throws Unavailable when too many are written, or the service stops. */
+  reserve(requester: Requester): ReplyPlace
+  /** The reply of the user that is being written. */
+  find(userId: string, messageId: string): RunningReply | undefined
+  /** Interrupts all, and stores what came. */
+  stop(): Promise<void>
+}
+
+/** Use one of both, once. */
+export interface ReplyPlace {
+  start(turn: PreparedTurn): RunningReply
+  release(): void
+}
+
+const usualLimits: ReplyLimits = {
+  replyMs: published.chatReplySeconds.value * 1000,
+  replyLength: published.chatReplyLength.value,
+  renewMs: 10_000,
+  titleMs: 3_000,
+  retryMs: 1_000,
+}
+
+export function openReplies(log: Log, changed: Partial<ReplyLimits> = {}): Replies {
+  const limits = { ...usualLimits, ...changed }
+  const running = new Map<string, { readonly turn: PreparedTurn; readonly reply: WritingReply }>()
+  const budget = openMemberBudget({
+    total: published.chatReplies.value,
+    ofOrganization: published.chatRepliesOfOrganization.value,
+    ofUser: published.chatRepliesOfUser.value,
+    refusal: 'Too many replies are being written. Stop one, or try again shortly.',
+  })
+  let isStopping = false
+
+  const start = (turn: PreparedTurn, release: () => void) => {
+    const reply = writeReply(turn, limits, log)
+    running.set(turn.messageId, { turn, reply })
+    // Interrupted after it was reserved.
+    if (isStopping) reply.interrupt()
+    void reply.ended.finally(() => {
+      running.delete(turn.messageId)
+      release()
+    })
+    return reply
+  }
+  return {
+    reserve(requester) {
+      if (isStopping) throw new Unavailable('The service is stopping. Try again shortly.', 1)
+      const release = budget.take(requester)
+      return { start: (turn) => start(turn, release), release }
+    },
+
+    find(userId, messageId) {
+      const found = running.get(messageId)
+      return found?.turn.userId === userId ? found.reply : undefined
+    },
+
+    async stop() {
+      isStopping = true
+      const replies = [...running.values()].map(({ reply }) => reply)
+      for (const reply of replies) reply.interrupt()
+      await Promise.all(replies.map(({ ended }) => ended))
+    },
+  }
+}

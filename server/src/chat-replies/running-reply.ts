@@ -1,0 +1,226 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { ChatEvent } from '@assay/contract/chat-stream.ts'
+import { ModelCallError } from '../model-gateway/model-call.ts'
+import type { ReplyPart } from '../model-gateway/reply-call.ts'
+import type { Log } from '../platform/log.ts'
+import { type EventList, openEventList } from './event-list.ts'
+import { appendEnd, appendUsage } from './reply-events.ts'
+import type { EndedReply, PreparedTurn, ReplyText } from './reply-turn.ts'
+
+/*
+ * Writes one reply: reads the model, renews the lease of the stored row, and stores what came at every kind of end.
+ */
+
+export interface RunningReply {
+  /** From the first event on. Ends early when the signal aborts, or the reader is too far behind. */
+  read(signal: AbortSignal): AsyncIterable<ChatEvent>
+  /** Closes the connection to the provider, and keeps what came. */
+  stop(): void
+  /** Whether it was stopped, and ends in a moment. */
+  readonly isStopping: boolean
+  /** Resolves when the reply is stored. */
+  readonly ended: Promise<void>
+}
+
+export interface ReplyLimits {
+  readonly replyMs: number
+  /** Of text and reasoning. */
+  readonly replyLength: number
+  readonly renewMs: number
+  /** How long the end of a reply waits for its title. */
+  readonly titleMs: number
+  /** Between attempts to store a reply. */
+  readonly retryMs: number
+}
+
+/** Why a reply ends before its model ends it. */
+type Cause = 'stopped' | 'time' | 'length' | 'shutdown'
+
+export interface WritingReply extends RunningReply {
+  /** The service stops. */
+  interrupt(): void
+}
+
+export function writeReply(turn: PreparedTurn, limits: ReplyLimits, log: Log): WritingReply {
+  const events = openEventList()
+  const ending = openEnding()
+  const ended = run(turn, { events, ending, limits, log }).finally(() => events.close())
+  return {
+    read: events.read,
+    stop: () => ending.end('stopped'),
+    interrupt: () => ending.end('shutdown'),
+    get isStopping() {
+      return ending.cause !== undefined
+    },
+    ended,
+  }
+}
+
+interface Ending {
+  readonly signal: AbortSignal
+  /** The first one. */
+  readonly cause: Cause | undefined
+  end(cause: Cause): void
+}
+
+function openEnding(): Ending {
+  const control = new AbortController()
+  let first: Cause | undefined
+  return {
+    signal: control.signal,
+    get cause() {
+      return first
+    },
+    end(cause) {
+      if (first !== undefined) return
+      first = cause
+      control.abort()
+    },
+  }
+}
+
+interface Writing {
+  readonly events: EventList
+  readonly ending: Ending
+  readonly limits: ReplyLimits
+  readonly log: Log
+}
+
+/** Never rejects. */
+async function run(turn: PreparedTurn, writing: Writing): Promise<void> {
+  const { events, ending, limits } = writing
+  const { conversationId, messageId, parentId, traceId, model } = turn
+  events.append({
+    ...{ type: 'start', conversation_id: conversationId, message_id: messageId },
+    ...{ parent_id: parentId, model, trace_id: traceId },
+  })
+  for (const message of turn.notices) events.append({ type: 'notice', message })
+  const timer = setTimeout(() => ending.end('time'), limits.replyMs)
+  const title = openTitle(turn, writing)
+  const ended = await write(turn, writing)
+  clearTimeout(timer)
+  const { usage, costUsd = null } = ended.report ?? {}
+  const { tokensIn = null, tokensOut = null } = usage ?? {}
+  appendUsage({ status: ended.status, tokensIn, tokensOut, costUsd }, events)
+  await title.end(ended.status === 'complete')
+  const isStored = await store(ended, turn, writing)
+  appendEnd(isStored ? ended : { ...ended, ...notStored }, turn, events)
+}
+
+const notStored = {
+  status: 'failed',
+  finishReason: null,
+  problem: 'The reply could not be stored. Try again.',
+} as const
+
+/** What came so far. */
+interface Written {
+  content: string
+  reasoning: string
+}
+
+async function write(turn: PreparedTurn, writing: Writing): Promise<EndedReply> {
+  const { events, ending, limits, log } = writing
+  const written: Written = { content: '', reasoning: '' }
+  const lease = keepLease(turn, written, writing)
+  let last: Extract<ReplyPart, { type: 'end' }> | undefined
+  let error: unknown
+  try {
+    for await (const part of turn.write(ending.signal)) {
+      if (ending.cause !== undefined) break
+      if (part.type === 'end') {
+        last = part
+        break
+      }
+      const room = limits.replyLength - written.content.length - written.reasoning.length
+      const delta = part.delta.slice(0, room)
+      written[part.type === 'text' ? 'content' : 'reasoning'] += delta
+      if (delta !== '') events.append({ type: part.type, delta })
+      if (part.delta.length >= room) ending.end('length')
+    }
+  } catch (thrown) {
+    error = thrown
+  } finally {
+    clearInterval(lease)
+  }
+  const report = last?.report ?? (error instanceof ModelCallError ? error.report : undefined)
+  const ended = { ...written, report }
+  const { cause } = ending
+  if (cause !== undefined) return { ...ended, ...endings[cause] }
+  if (last !== undefined)
+    return { ...ended, status: 'complete', finishReason: last.finish, problem: null }
+  if (error instanceof ModelCallError) {
+    if (error.kind === 'timeout') return { ...ended, ...endings.time }
+    return { ...ended, status: 'failed', finishReason: null, problem: error.message }
+  }
+  log.error('a reply failed', error ?? new Error('The call of the model ended without an end.'), {
+    messageId: turn.messageId,
+  })
+  const problem = 'An unexpected error occurred.'
+  return { ...ended, status: 'failed', finishReason: null, problem }
+}
+
+const endings = {
+  stopped: { status: 'aborted', finishReason: 'abort', problem: null },
+  time: {
+    status: 'failed',
+    finishReason: 'timeout',
+    problem: 'The reply took too long and was ended.',
+  },
+  length: { status: 'complete', finishReason: 'length', problem: null },
+  shutdown: { status: 'interrupted', finishReason: null, problem: null },
+} as const
+
+/** Renews the lease until the returned timer is cleared. */
+function keepLease(
+  turn: PreparedTurn,
+  written: ReplyText,
+  { ending, limits, log }: Writing,
+): NodeJS.Timeout {
+  let isRenewing = false
+  const renew = async () => {
+    if (isRenewing) return
+    isRenewing = true
+    try {
+      if (!(await turn.renew(written))) ending.end('stopped')
+    } catch (error) {
+      log.error('the lease of a reply could not be renewed', error, { messageId: turn.messageId })
+    } finally {
+      isRenewing = false
+    }
+  }
+  return setInterval(() => void renew(), limits.renewMs)
+}
+
+function openTitle(turn: PreparedTurn, { events, ending, limits }: Writing) {
+  const control = new AbortController()
+  const signal = AbortSignal.any([control.signal, ending.signal])
+  const written = turn.writeTitle?.(signal).then((title) => events.append({ type: 'title', title }))
+  return {
+    /** Resolves when the title is in the list. */
+    async end(waits: boolean): Promise<void> {
+      const timer = setTimeout(() => control.abort(), waits ? limits.titleMs : 0)
+      await written
+      clearTimeout(timer)
+    },
+  }
+}
+
+const storeAttempts = 3
+
+async function store(
+  ended: EndedReply,
+  turn: PreparedTurn,
+  { limits, log }: Writing,
+): Promise<boolean> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await turn.finish(ended)
+      return true
+    } catch (error) {
+      log.error('a reply could not be stored', error, { messageId: turn.messageId })
+      if (attempt === storeAttempts) return false
+      await sleep(limits.retryMs)
+    }
+  }
+}

@@ -1,0 +1,174 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { ChatFinding } from '@assay/contract/chat-scan.ts'
+import type { ChatEvent, ChatRequest } from '@assay/contract/chat-stream.ts'
+import type { ClientFacts, SignedIn } from '../../accounts/caller.ts'
+import { Failure } from '../../platform/failure.ts'
+import type { Requester } from '../../platform/requester.ts'
+import { isUniqueConflict } from '../../storage/accounts/unique-conflict.ts'
+import { beginTurn } from './begin-turn.ts'
+import type { ChatStreamPorts } from './chat-stream-ports.ts'
+import { findInTurn } from './held-back.ts'
+import { findMailbox } from './sealed-turn.ts'
+import { type CheckedTurn, storeTurn } from './store-turn.ts'
+import { readStored } from './stored-events.ts'
+import { readContext } from './turn-context.ts'
+import { checkRoom, findTurn, type TurnRequest } from './turn-request.ts'
+
+/*
+ * Answers a request for a reply: checks everything, stores the turn, begins the reply, and reads it.
+ */
+
+export interface ReadingCaller {
+  readonly caller: SignedIn
+  readonly signal: AbortSignal
+}
+
+export async function streamReply(
+  body: ChatRequest,
+  client: ClientFacts,
+  { caller, signal }: ReadingCaller,
+  ports: ChatStreamPorts,
+): Promise<AsyncIterable<ChatEvent>> {
+  const member = await ports.access.getNamedProjectCaller(caller, body.org, body.project)
+  const request: TurnRequest = { member, client, body }
+  const clientKey = clientKeyOf(request)
+  const repeated = await findRepeated(clientKey, request, ports)
+  if (repeated !== undefined) return await joinReply(repeated, { caller, signal }, ports)
+  const found = await findTurn(request, ports)
+  await checkRoom(found, request, ports)
+  const mailbox = await findMailbox(found, request, ports, signal)
+  const context = await readContext(found, request, ports)
+  const findings = await findInTurn(found, request, ports)
+  if (findings.blocked && !body.overridePiiBlock) return heldBack(findings.findings)
+  const checked = { found, context, findings, clientKey, mailbox }
+  const reply = await begin(checked, request, ports)
+  return typeof reply === 'string'
+    ? await joinReply(reply, { caller, signal }, ports)
+    : whileMember(reply.read(signal), member.projectId, caller, ports)
+}
+
+/** Returns the id of the reply to a request with the same client's id that was stored meanwhile. */
+async function begin(checked: CheckedTurn, request: TurnRequest, ports: ChatStreamPorts) {
+  const { organizationId, user } = request.member
+  const requester: Requester = [organizationId, user.id]
+  const place = ports.replies.reserve(requester)
+  try {
+    const stored = await storeTurn(checked, request, ports)
+    return beginTurn(place, checked, stored, request, ports)
+  } catch (error) {
+    place.release()
+    const repeated = isUniqueConflict(error)
+      ? await findRepeated(checked.clientKey, request, ports)
+      : undefined
+    if (repeated === undefined) throw error
+    return repeated
+  }
+}
+
+/** An id of a client counts in its conversation, or in the project for the message that begins one. */
+function clientKeyOf({ member, body }: TurnRequest): string | null {
+  const { client_message_id: clientId, conversation_id: conversationId } = body
+  if (clientId === undefined) return null
+  const place = conversationId ?? `${member.projectId} ${member.user.id}`
+  return `${place} ${clientId}`
+}
+
+async function findRepeated(
+  clientKey: string | null,
+  { member }: TurnRequest,
+  { accounts }: ChatStreamPorts,
+): Promise<string | undefined> {
+  if (clientKey === null) return undefined
+  const { chatTurns } = accounts
+  const message = await chatTurns.findByKey(member.user.id, clientKey)
+  if (message === undefined || message.role === 'assistant') return message?.id
+  return await chatTurns.findFirstReply(message.conversation_id, message.id)
+}
+
+async function* heldBack(findings: ChatFinding[]): AsyncIterable<ChatEvent> {
+  yield { type: 'pii', seq: 0, findings }
+  const message =
+    'The message was not sent: it contains a credential or a government identifier. Remove it, or send the message anyway.'
+  yield { type: 'error', seq: 1, message }
+}
+
+/** Throws NOT_FOUND for a reply of somebody else, and in a project without access. */
+export async function joinReply(
+  messageId: string,
+  { caller, signal }: ReadingCaller,
+  ports: ChatStreamPorts,
+): Promise<AsyncIterable<ChatEvent>> {
+  const { accounts, access } = ports
+  const reply = await accounts.chatTurns.findReply(caller.user.id, messageId)
+  if (reply === undefined) throw replyNotFound()
+  const member = await access.findProjectCaller(caller, reply.project_id)
+  if (member === undefined) throw replyNotFound()
+  return whileMember(
+    readReply(messageId, { caller, signal }, ports),
+    reply.project_id,
+    caller,
+    ports,
+  )
+}
+
+const replyNotFound = () => new Failure('NOT_FOUND', 'Reply not found.')
+
+const otherProcessMs = 1000
+
+/** Of a reply that another process writes, the end is awaited. */
+async function* readReply(
+  messageId: string,
+  { caller, signal }: ReadingCaller,
+  { accounts, replies, clock }: ChatStreamPorts,
+): AsyncIterable<ChatEvent> {
+  while (!signal.aborted) {
+    const running = replies.find(caller.user.id, messageId)
+    if (running !== undefined) {
+      yield* running.read(signal)
+      return
+    }
+    const reply = await accounts.chatTurns.findReply(caller.user.id, messageId)
+    if (reply === undefined) return
+    const until = reply.running_until ?? ''
+    if (reply.status !== 'streaming' || until <= clock.now().toISOString()) {
+      yield* readStored(reply, signal)
+      return
+    }
+    await sleep(otherProcessMs, undefined, { signal }).catch(() => undefined)
+  }
+}
+
+const recheckMs = 1500
+
+/** Ends when the caller loses access to the project. */
+async function* whileMember(
+  events: AsyncIterable<ChatEvent>,
+  projectId: string,
+  caller: SignedIn,
+  { access }: ChatStreamPorts,
+): AsyncIterable<ChatEvent> {
+  let checkedAt = performance.now()
+  for await (const event of events) {
+    if (performance.now() - checkedAt > recheckMs) {
+      if ((await access.findProjectCaller(caller, projectId)) === undefined) return
+      checkedAt = performance.now()
+    }
+    yield event
+  }
+}
+
+/** False when it had ended. */
+export async function stopReply(
+  messageId: string,
+  { user }: SignedIn,
+  { accounts, replies, clock }: ChatStreamPorts,
+): Promise<boolean> {
+  const running = replies.find(user.id, messageId)
+  if (running !== undefined) {
+    running.stop()
+    await running.ended
+    return true
+  }
+  if ((await accounts.chatTurns.findReply(user.id, messageId)) === undefined) throw replyNotFound()
+  return await accounts.chatTurns.requestStop(messageId, clock.now().toISOString())
+}

@@ -1,0 +1,170 @@
+import type { ChatRequest } from '@assay/contract/chat-stream.ts'
+import { limits } from '@assay/contract/limits.ts'
+import type { ClientFacts, ProjectCaller } from '../../accounts/caller.ts'
+import { maskName } from '../../chat-content/mask-texts.ts'
+import { toStorableText } from '../../domain/json-text.ts'
+import type { GatewayModel } from '../../model-gateway/gateway-model.ts'
+import { getConfiguredModel } from '../../model-gateway/get-configured-model.ts'
+import { Failure } from '../../platform/failure.ts'
+import type { BranchMessage } from '../../storage/accounts/chat-turn-store.ts'
+import type { ConversationHead } from '../../storage/accounts/conversation-store.ts'
+import type { ChatStreamPorts } from './chat-stream-ports.ts'
+import type { AttachedText } from './context-messages.ts'
+
+/*
+ * What a request refers to: its conversation, message, attachments and model. Those of others do not exist.
+ */
+
+export interface TurnRequest {
+  readonly member: ProjectCaller
+  readonly client: ClientFacts
+  readonly body: ChatRequest
+}
+
+export interface NewAttachment {
+  readonly id: string
+  readonly name: string
+  readonly chars: number
+  readonly blocked: 0 | 1
+  readonly findings: string
+}
+
+export interface FoundTurn {
+  /** Undefined: it begins with this turn. */
+  readonly conversation: ConversationHead | undefined
+  /** The new message, undefined to answer an earlier one again. */
+  readonly message: string | undefined
+  readonly attachments: readonly NewAttachment[]
+  /** Of an encrypted conversation. */
+  readonly givenAttachments: readonly AttachedText[]
+  /** Of an encrypted conversation: the message to answer again. */
+  readonly repeated: string | undefined
+  /** The message before the new one, or the one to answer again; then those before it. */
+  readonly branch: readonly BranchMessage[]
+  readonly modelConfigId: string
+  readonly model: GatewayModel
+}
+
+export async function findTurn(request: TurnRequest, ports: ChatStreamPorts): Promise<FoundTurn> {
+  const { member, body } = request
+  const conversation = await findConversation(request, ports)
+  const branch = conversation === undefined ? [] : await findBranch(conversation, request, ports)
+  const attachments = await findAttachments(request, ports)
+  const found = await findModel(member.organizationId, body.model_config_id, ports)
+  const text = toStorableText(body.message ?? '')
+  const givenAttachments = body.attachments.map((one) => ({
+    ...{ name: maskName(toStorableText(one.name)), text: toStorableText(one.text) },
+  }))
+  const isSealed = conversation?.encrypted === 1
+  return {
+    ...{ conversation, attachments, givenAttachments, branch, ...found },
+    message: body.regenerate ? undefined : text,
+    repeated: body.regenerate && isSealed ? text : undefined,
+  }
+}
+
+async function findConversation(
+  { member, body: { conversation_id: id } }: TurnRequest,
+  { accounts }: ChatStreamPorts,
+): Promise<ConversationHead | undefined> {
+  if (id === undefined) return undefined
+  const conversation = await accounts.conversations.find(member.user.id, id)
+  if (conversation?.project_id === member.projectId) return conversation
+  throw new Failure('NOT_FOUND', 'Conversation not found.')
+}
+
+async function findBranch(
+  { id }: ConversationHead,
+  { member, body }: TurnRequest,
+  ports: ChatStreamPorts,
+): Promise<readonly BranchMessage[]> {
+  const { accounts, replies, clock } = ports
+  const messageId = body.parent_id ?? (await newestUnlessNull(id, body.parent_id, ports))
+  if (messageId === undefined) return []
+  // One that was just stopped is stored in a moment, and is then part of the context.
+  const running = replies.find(member.user.id, messageId)
+  if (running?.isStopping === true) await running.ended
+  const branch = await accounts.chatTurns.listBranch(id, messageId)
+  const [last] = branch
+  if (last === undefined || (body.regenerate && last.role !== 'user')) {
+    throw new Failure('NOT_FOUND', 'Message not found.')
+  }
+  if (last.status === 'streaming' && (last.running_until ?? '') > clock.now().toISOString()) {
+    const message = 'The reply is still being written. Wait until it has ended, or stop it.'
+    throw new Failure('CONFLICT', message)
+  }
+  return branch
+}
+
+async function newestUnlessNull(
+  conversationId: string,
+  parentId: string | null | undefined,
+  { accounts }: ChatStreamPorts,
+): Promise<string | undefined> {
+  if (parentId === null) return undefined
+  return await accounts.chatTurns.findNewestMessage(conversationId)
+}
+
+async function findAttachments(
+  { member, body }: TurnRequest,
+  { accounts, clock }: ChatStreamPorts,
+): Promise<readonly NewAttachment[]> {
+  const ids = body.regenerate ? [] : [...new Set(body.attachment_ids)]
+  if (ids.length === 0) return []
+  const now = clock.now().toISOString()
+  const found = await accounts.chatTurns.listNewAttachments(member.user.id, ids, now)
+  if (found.length < ids.length) throw attachmentNotFound()
+  return found
+}
+
+export const attachmentNotFound = () => new Failure('NOT_FOUND', 'Attachment not found.')
+
+async function findModel(
+  organizationId: string,
+  configId: string | undefined,
+  { accounts, models }: ChatStreamPorts,
+): Promise<Pick<FoundTurn, 'model' | 'modelConfigId'>> {
+  const modelConfigId = configId ?? (await accounts.modelConfigs.list(organizationId))[0]?.id
+  if (modelConfigId === undefined) {
+    const message = 'Your organization has no model yet. An admin can add one in its settings.'
+    throw new Failure('NO_MODELS', message)
+  }
+  const model = await getConfiguredModel(organizationId, modelConfigId, models)
+  return { model, modelConfigId }
+}
+
+/** Characters that the turn adds to its conversation before the reply. */
+export function newTextLength({ message, repeated, ...found }: FoundTurn): number {
+  const given = found.givenAttachments.reduce((sum, { text }) => sum + text.length, 0)
+  const text = (message ?? repeated ?? '').length + given
+  return found.attachments.reduce((sum, { chars }) => sum + chars, text)
+}
+
+export const newMessageCount = ({ message }: FoundTurn) => (message === undefined ? 1 : 2)
+
+/** Throws CONFLICT when there is no room for the turn. */
+export async function checkRoom(
+  found: FoundTurn,
+  { member: { projectId, user } }: TurnRequest,
+  { accounts }: ChatStreamPorts,
+): Promise<void> {
+  const { conversation } = found
+  if (conversation !== undefined) {
+    const messages = conversation.message_count + newMessageCount(found)
+    if (messages > room.messages) throw conversationFull()
+    return
+  }
+  const count = await accounts.chatTurns.countConversations(projectId, user.id)
+  if (count >= limits.conversations.value) {
+    const message = `You have ${count} conversations in this project, which is the limit. Remove one.`
+    throw new Failure('CONFLICT', message)
+  }
+}
+
+export const room = {
+  messages: limits.chatMessages.value,
+  textLength: limits.conversationTextLength.value,
+} as const
+
+export const conversationFull = () =>
+  new Failure('CONFLICT', 'The conversation is as long as it can be. Begin a new one.')

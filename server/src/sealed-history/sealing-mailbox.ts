@@ -1,0 +1,64 @@
+import type { KeyOwner } from '@assay/contract/key-fingerprints.ts'
+import type { NewEpoch } from '@assay/contract/sealed-history.ts'
+import { type ReadChainPorts, readChain } from '../key-directory/read-chain.ts'
+import type { Clock } from '../platform/clock.ts'
+import { Failure } from '../platform/failure.ts'
+import type { AccountStores } from '../storage/accounts/stores.ts'
+import { checkNewEpoch, type EpochRefusal, epochRefusals, isOver } from './epoch.ts'
+
+/*
+ * The mailbox that the texts of an encrypted conversation are sealed for now: that of its last epoch, or of one that
+ * begins with the request.
+ */
+
+export interface SealingMailbox {
+  readonly epoch: number
+  readonly mailbox_pub: string
+  /** To store with what is sealed; undefined: it is stored. */
+  readonly begun: { readonly chain_seq: number; readonly keys: NewEpoch['keys'] } | undefined
+}
+
+export interface SealingPorts {
+  readonly accounts: ReadChainPorts['accounts'] & Pick<AccountStores, 'mailboxes'>
+  readonly chainTurns: ReadChainPorts['chainTurns']
+  readonly clock: Clock
+}
+
+/** Throws CONFLICT when the given epoch may not begin, or none is given and a new one has to begin. */
+export async function getSealingMailbox(
+  conversationId: string | undefined,
+  given: NewEpoch | undefined,
+  owner: KeyOwner,
+  ports: SealingPorts,
+  signal: AbortSignal,
+): Promise<SealingMailbox> {
+  const { mailboxes } = ports.accounts
+  const { chain } = await readChain(owner, ports, signal)
+  const last =
+    conversationId === undefined ? undefined : await mailboxes.findLastEpoch(conversationId)
+  if (given !== undefined) {
+    const refusal = checkNewEpoch(given, last?.epoch ?? 0, chain)
+    if (refusal !== undefined) throw epochRefused(refusal)
+    const { epoch, mailbox_pub, keys } = given
+    return { epoch, mailbox_pub, begun: { chain_seq: chain.seq, keys } }
+  }
+  if (last === undefined || isOver(last, chain, ports.clock.now())) throw epochRefused('new epoch')
+  return { epoch: last.epoch, mailbox_pub: last.mailbox_pub, begun: undefined }
+}
+
+/** In the transaction that stores what is sealed. */
+export async function storeBegun(
+  { epoch, mailbox_pub, begun }: SealingMailbox,
+  conversation_id: string,
+  created_at: string,
+  { mailboxes }: Pick<AccountStores, 'mailboxes'>,
+): Promise<void> {
+  if (begun === undefined) return
+  const { chain_seq, keys } = begun
+  const row = { conversation_id, epoch, mailbox_pub, chain_seq, created_at }
+  if (!(await mailboxes.insertEpoch(row, keys))) throw epochRefused('epoch')
+}
+
+export function epochRefused(refusal: EpochRefusal): Failure {
+  return new Failure('CONFLICT', epochRefusals[refusal])
+}

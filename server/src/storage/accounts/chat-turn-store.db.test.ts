@@ -1,0 +1,205 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { engines, openTestAccounts, type TestAccounts } from '../../../test/accounts-database.ts'
+import {
+  attachmentRow,
+  chatMessageRow,
+  conversationRow,
+  insertRows,
+} from '../../../test/conversation-rows.ts'
+import { addTenant } from '../../../test/people.ts'
+import { newId } from '../../platform/ids.ts'
+import type { ChatAttachmentRow, ChatMessageRow, ConversationRow } from './chat-tables.ts'
+import type { EndedMessage } from './chat-turn-store.ts'
+import { isUniqueConflict } from './unique-conflict.ts'
+
+let opened: TestAccounts
+
+const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString()
+const turns = () => opened.accounts.chatTurns
+
+describe.each(engines)('turns on %s', (engine) => {
+  let owner: Pick<ConversationRow, 'project_id' | 'user_id'>
+  let conversation: ConversationRow
+
+  beforeAll(async () => {
+    opened = await openTestAccounts(engine)
+    const { projectId, members } = await addTenant(opened.accounts)
+    owner = { project_id: projectId, user_id: members.Viewer.id }
+  })
+  afterAll(() => opened.remove())
+  beforeEach(async () => {
+    conversation = conversationRow(owner, { text_length: 10, message_count: 2 })
+    await turns().insertConversation(conversation)
+  })
+
+  const add = async (more: Partial<ChatMessageRow> = {}): Promise<ChatMessageRow> => {
+    const row = chatMessageRow(conversation.id, more)
+    await turns().insertMessage(row)
+    return row
+  }
+  const addReply = (more: Partial<ChatMessageRow> = {}) =>
+    add({ role: 'assistant', status: 'streaming', running_until: at(30), content: '', ...more })
+  const addAttachment = async (more: Partial<ChatAttachmentRow> = {}) => {
+    const row = attachmentRow(owner.user_id, { expires_at: at(9), ...more })
+    await insertRows(opened, 'chat_attachments', [row])
+    return row
+  }
+  const read = async (table: string, id: string) =>
+    (await opened.query(`select * from ${table} where id = '${id}'`))[0]
+
+  test('a conversation grows as far as there is room, and not after its removal', async () => {
+    const growth = { messages: 2, textLength: 5, messageId: newId(), now: at(5) }
+    const grow = (messages: number, textLength: number) =>
+      turns().growConversation(conversation.id, growth, { messages, textLength })
+    expect([await grow(3, 15), await grow(4, 14)]).toEqual([false, false])
+    expect(await grow(4, 15)).toBe(true)
+    expect(await read('conversations', conversation.id)).toMatchObject({
+      ...{ message_count: 4, text_length: 15, selected_message_id: growth.messageId },
+      updated_at: at(5),
+    })
+    await opened.accounts.conversations.remove(owner.user_id, conversation.id, at(9))
+    expect(await grow(100, 100)).toBe(false)
+  })
+
+  test('conversations of a user in a project are counted', async () => {
+    const before = await turns().countConversations(owner.project_id, owner.user_id)
+    await turns().insertConversation(conversationRow(owner))
+    expect(await turns().countConversations(owner.project_id, owner.user_id)).toBe(before + 1)
+    expect(await turns().countConversations(owner.project_id, newId())).toBe(0)
+  })
+
+  test('a branch goes from a message to its root, in this conversation only', async () => {
+    const root = await add({ content: 'äöü' })
+    const reply = await add({ parent_id: root.id, role: 'assistant', content: 'Yes' })
+    await add({ parent_id: root.id, content: 'another branch' })
+    const last = await add({ parent_id: reply.id })
+    const branch = await turns().listBranch(conversation.id, last.id)
+    expect(branch.map(({ id, contentLength }) => [id, contentLength])).toEqual([
+      ...[
+        [last.id, 5],
+        [reply.id, 3],
+        [root.id, 3],
+      ],
+    ])
+    const other = conversationRow(owner)
+    await turns().insertConversation(other)
+    expect(await turns().listBranch(other.id, last.id)).toEqual([])
+    expect(await turns().listTexts(other.id, [last.id])).toEqual([])
+    expect(await turns().listTexts(conversation.id, [root.id])).toEqual([
+      { id: root.id, role: 'user', content: 'äöü' },
+    ])
+  })
+
+  test('the newest message is the last by time', async () => {
+    expect(await turns().findNewestMessage(conversation.id)).toBeUndefined()
+    const newest = await add({ created_at: at(2) })
+    await add({ created_at: at(1) })
+    expect(await turns().findNewestMessage(conversation.id)).toBe(newest.id)
+  })
+
+  test('attachments of a user are attached once, until they expire', async () => {
+    const message = await add()
+    const [own, late, other] = [
+      await addAttachment(),
+      await addAttachment({ expires_at: at(5) }),
+      await addAttachment({ user_id: (await addTenant(opened.accounts)).members.Owner.id }),
+    ]
+    const ids = [own.id, late.id, other.id, newId()]
+    const found = await turns().listNewAttachments(owner.user_id, ids, at(5))
+    expect(found).toEqual([{ id: own.id, name: 'terms.txt', chars: 7, blocked: 0, findings: '[]' }])
+    expect(await turns().attach(owner.user_id, ids, message.id, at(5))).toBe(1)
+    expect(await turns().attach(owner.user_id, ids, message.id, at(5))).toBe(0)
+    expect(await read('chat_attachments', own.id)).toMatchObject({
+      ...{ message_id: message.id, expires_at: null },
+    })
+    expect(await turns().listAttachmentLengths([message.id])).toEqual([
+      { id: own.id, message_id: message.id, name: 'terms.txt', chars: 7 },
+    ])
+    expect(await turns().listAttachmentTexts(owner.user_id, ids)).toMatchObject([
+      ...[{ id: own.id }, { id: late.id }].toSorted((a, b) => (a.id < b.id ? -1 : 1)),
+    ])
+  })
+
+  test('approved values are listed by conversation, each once', async () => {
+    await turns().insertApprovals(conversation.id, ['a', 'b'])
+    await turns().insertApprovals(conversation.id, ['b', 'c'])
+    expect((await turns().listApprovals(conversation.id)).toSorted()).toEqual(['a', 'b', 'c'])
+    expect(await turns().listApprovals(newId())).toEqual([])
+  })
+
+  test('a client key is unique, and found by its user, also in a removed conversation', async () => {
+    const client_key = newId()
+    const asked = await add({ client_key })
+    const error = await add({ client_key }).catch((thrown: unknown) => thrown)
+    expect(isUniqueConflict(error)).toBe(true)
+    const { user_id } = owner
+    expect(await turns().findByKey(user_id, client_key)).toEqual({
+      ...{ id: asked.id, role: 'user', conversation_id: conversation.id },
+    })
+    expect(await turns().findByKey(newId(), client_key)).toBeUndefined()
+    await add({ parent_id: asked.id, role: 'assistant', created_at: at(2) })
+    const first = await add({ parent_id: asked.id, role: 'assistant', created_at: at(1) })
+    expect(await turns().findFirstReply(conversation.id, asked.id)).toBe(first.id)
+    await opened.accounts.conversations.remove(user_id, conversation.id, at(9))
+    expect(await turns().findByKey(user_id, client_key)).toMatchObject({ id: asked.id })
+  })
+
+  test('a reply is found by its user only, and not in a removed conversation', async () => {
+    const reply = await addReply()
+    const question = await add()
+    const { user_id, project_id } = owner
+    expect(await turns().findReply(user_id, reply.id)).toEqual({ ...reply, project_id })
+    expect(await turns().findReply(newId(), reply.id)).toBeUndefined()
+    expect(await turns().findReply(user_id, question.id)).toBeUndefined()
+    await opened.accounts.conversations.remove(user_id, conversation.id, at(9))
+    expect(await turns().findReply(user_id, reply.id)).toBeUndefined()
+  })
+
+  const ended: EndedMessage = {
+    status: 'complete',
+    finish_reason: 'stop',
+    ...{ content: 'Yes', reasoning: 'Hm', problem: null },
+    ...{ tokens_in: 1, tokens_out: 2, cost_nano_usd: 1500.5 },
+  }
+
+  test('the lease of a reply is renewed with its text until it is stopped or has ended', async () => {
+    const { renewReply, requestStop, endReply } = turns()
+    const text = { content: 'Y', reasoning: '', running_until: at(40) }
+    const reply = await addReply()
+    expect(await renewReply(reply.id, text)).toBe(true)
+    expect(await read('chat_messages', reply.id)).toMatchObject(text)
+    expect(await requestStop(reply.id, at(39))).toBe(true)
+    expect(await renewReply(reply.id, text)).toBe(false)
+    await endReply(reply.id, ended, at(41))
+    expect(await renewReply(reply.id, { ...text, content: 'late' })).toBe(false)
+    expect(await read('chat_messages', reply.id)).toMatchObject({ content: 'Yes' })
+    expect(await requestStop(reply.id, at(0))).toBe(false)
+    expect(await renewReply(newId(), text)).toBe(false)
+  })
+
+  test('a reply whose lease is over is not stopped', async () => {
+    const reply = await addReply({ running_until: at(5) })
+    expect(await turns().requestStop(reply.id, at(5))).toBe(false)
+  })
+
+  test('a reply ends once, and its text counts for the conversation', async () => {
+    const reply = await addReply()
+    await turns().endReply(reply.id, ended, at(7))
+    await turns().endReply(reply.id, { ...ended, content: 'Another text' }, at(8))
+    expect(await read('chat_messages', reply.id)).toMatchObject({ ...ended, running_until: null })
+    expect(await read('conversations', conversation.id)).toMatchObject({
+      ...{ text_length: 15, updated_at: at(7) },
+    })
+  })
+
+  test('a title that its user has chosen is not replaced', async () => {
+    const replace = (from: string) =>
+      turns().replaceTitle(conversation.id, from, { title: 'New', lower_title: 'new' })
+    await replace('Other')
+    expect(await read('conversations', conversation.id)).toMatchObject({ title: 'Refunds' })
+    await replace('Refunds')
+    expect(await read('conversations', conversation.id)).toMatchObject({
+      ...{ title: 'New', lower_title: 'new' },
+    })
+  })
+})

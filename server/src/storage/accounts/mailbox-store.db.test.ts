@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { engines, openTestAccounts, type TestAccounts } from '../../../test/accounts-database.ts'
+import { addTenant, type Tenant } from '../../../test/people.ts'
+import { newId } from '../../platform/ids.ts'
+
+const at = '2026-05-01T08:00:00.000Z'
+
+let opened: TestAccounts
+let acme: Tenant
+
+describe.each(engines)('the mailbox store on %s', (engine) => {
+  beforeAll(async () => {
+    opened = await openTestAccounts(engine)
+  })
+  afterAll(() => opened.remove())
+  beforeEach(async () => {
+    acme = await addTenant(opened.accounts)
+  })
+
+  const owner = () => ({ user: acme.members.Viewer.id, org: acme.organizationId })
+  const key = (device: string) => ({ device, enc: `enc ${device}`, sealed: `sealed ${device}` })
+
+  async function addConversation(tenant = acme, user = owner().user): Promise<string> {
+    const id = newId()
+    await opened.query(
+      `insert into conversations (id, project_id, user_id, title, lower_title, encrypted, message_count, text_length, created_at, updated_at)
+       values ('${id}', '${tenant.projectId}', '${user}', '', '', 1, 0, 0, '${at}', '${at}')`,
+    )
+    return id
+  }
+
+  async function addEpoch(conversation_id: string, epoch: number, devices: readonly string[]) {
+    const row = {
+      conversation_id,
+      epoch,
+      mailbox_pub: `pub ${epoch}`,
+      chain_seq: 1,
+      created_at: at,
+    }
+    return await opened.accounts.mailboxes.insertEpoch(row, devices.map(key))
+  }
+
+  test('an epoch is added once, with its keys', async () => {
+    const id = await addConversation()
+    const { mailboxes } = opened.accounts
+    expect(await mailboxes.findLastEpoch(id)).toBeUndefined()
+    expect(await addEpoch(id, 1, ['laptop', 'code'])).toBe(true)
+    expect(await addEpoch(id, 2, ['laptop'])).toBe(true)
+    expect(await addEpoch(id, 2, ['thief'])).toBe(false)
+    expect(await mailboxes.findLastEpoch(id)).toEqual({
+      ...{ conversation_id: id, epoch: 2, mailbox_pub: 'pub 2', chain_seq: 1, created_at: at },
+    })
+    expect(await mailboxes.listEpochs([id], 'code')).toEqual([
+      {
+        conversation_id: id,
+        epoch: 1,
+        mailbox_pub: 'pub 1',
+        enc: 'enc code',
+        sealed: 'sealed code',
+      },
+      { conversation_id: id, epoch: 2, mailbox_pub: 'pub 2', enc: null, sealed: null },
+    ])
+    expect((await mailboxes.listEpochs([id], 'thief')).map(({ sealed }) => sealed)).toEqual([
+      ...[null, null],
+    ])
+    expect(await mailboxes.listEpochs([], 'code')).toEqual([])
+  })
+
+  test('lists the keys of a device that another one lacks, of one user in one organization', async () => {
+    const id = await addConversation()
+    await addEpoch(id, 1, ['laptop', 'phone'])
+    await addEpoch(id, 2, ['laptop'])
+    const ofOthers = await addConversation(acme, acme.members.Owner.id)
+    await addEpoch(ofOthers, 1, ['laptop'])
+    const globex = await addTenant(opened.accounts)
+    await addEpoch(await addConversation(globex), 1, ['laptop'])
+    const { mailboxes } = opened.accounts
+    const devices = { device: 'laptop', lacking: 'phone' }
+    expect(await mailboxes.listLacking(owner(), devices, 10)).toEqual([
+      {
+        conversation_id: id,
+        epoch: 2,
+        enc: 'enc laptop',
+        sealed: 'sealed laptop',
+        mailbox_pub: 'pub 2',
+      },
+    ])
+    const all = { device: 'laptop', lacking: 'new' }
+    expect(await mailboxes.listLacking(owner(), all, 10)).toHaveLength(2)
+    expect(await mailboxes.listLacking(owner(), all, 1)).toHaveLength(1)
+    expect(await mailboxes.listLacking(owner(), { device: 'new', lacking: 'phone' }, 1)).toEqual([])
+    expect(await mailboxes.listOwnedEpochs(owner(), [id, ofOthers])).toEqual(
+      expect.arrayContaining([
+        { conversation_id: id, epoch: 1 },
+        { conversation_id: id, epoch: 2 },
+      ]),
+    )
+    expect(await mailboxes.listOwnedEpochs(owner(), [ofOthers])).toEqual([])
+  })
+
+  test('a key is not replaced, and goes with its conversation', async () => {
+    const id = await addConversation()
+    await addEpoch(id, 1, ['laptop'])
+    const { mailboxes } = opened.accounts
+    const row = { conversation_id: id, epoch: 1 }
+    const forged = { ...row, ...key('laptop'), sealed: 'forged' }
+    expect(await mailboxes.insertKeys([forged, { ...row, ...key('phone') }])).toBe(1)
+    const [epoch] = await mailboxes.listEpochs([id], 'laptop')
+    expect(epoch?.sealed).toBe('sealed laptop')
+    await opened.query(`delete from conversations where id = '${id}'`)
+    expect(
+      await opened.query(`select 1 from conversation_keys where conversation_id = '${id}'`),
+    ).toEqual([])
+  })
+})

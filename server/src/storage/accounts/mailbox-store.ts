@@ -1,0 +1,138 @@
+import type { Kysely } from 'kysely'
+import type { ConversationEpochRow, ConversationKeyRow } from './chat-tables.ts'
+import type { Tables } from './tables.ts'
+
+/** A key with the public half of its mailbox. */
+export type ListedKey = Omit<ConversationKeyRow, 'device'> &
+  Pick<ConversationEpochRow, 'mailbox_pub'>
+
+/** The mailbox of an epoch, with its key for one device. */
+export type EpochOfDevice = Pick<ConversationEpochRow, 'epoch' | 'mailbox_pub'> & {
+  readonly enc: string | null
+  readonly sealed: string | null
+}
+
+/** The mailboxes of encrypted conversations, and their keys. */
+export function mailboxStore(db: Kysely<Tables>) {
+  return { ...epochs(db), ...keys(db) }
+}
+
+function epochs(db: Kysely<Tables>) {
+  return {
+    findLastEpoch(conversationId: string): Promise<ConversationEpochRow | undefined> {
+      return db
+        .selectFrom('conversation_epochs')
+        .selectAll()
+        .where('conversation_id', '=', conversationId)
+        .orderBy('epoch', 'desc')
+        .limit(1)
+        .executeTakeFirst()
+    },
+
+    /** False when the conversation already has such an epoch: roll the transaction back. */
+    async insertEpoch(
+      row: ConversationEpochRow,
+      sealedKeys: readonly Omit<ConversationKeyRow, 'conversation_id' | 'epoch'>[],
+    ): Promise<boolean> {
+      const { numInsertedOrUpdatedRows } = await db
+        .insertInto('conversation_epochs')
+        .values(row)
+        .onConflict((conflict) => conflict.columns(['conversation_id', 'epoch']).doNothing())
+        .executeTakeFirstOrThrow()
+      if (numInsertedOrUpdatedRows !== 1n) return false
+      const { conversation_id, epoch } = row
+      await db
+        .insertInto('conversation_keys')
+        .values(sealedKeys.map((key) => ({ ...key, conversation_id, epoch })))
+        .execute()
+      return true
+    },
+
+    /** By conversation, in order. */
+    async listEpochs(
+      conversationIds: readonly string[],
+      device: string,
+    ): Promise<(EpochOfDevice & Pick<ConversationEpochRow, 'conversation_id'>)[]> {
+      if (conversationIds.length === 0) return []
+      return await db
+        .selectFrom('conversation_epochs as e')
+        .leftJoin('conversation_keys as k', (join) =>
+          join
+            .onRef('k.conversation_id', '=', 'e.conversation_id')
+            .onRef('k.epoch', '=', 'e.epoch')
+            .on('k.device', '=', device),
+        )
+        .select(['e.conversation_id', 'e.epoch', 'e.mailbox_pub', 'k.enc', 'k.sealed'])
+        .where('e.conversation_id', 'in', conversationIds)
+        .orderBy('e.conversation_id')
+        .orderBy('e.epoch')
+        .execute()
+    },
+  }
+}
+
+function keys(db: Kysely<Tables>) {
+  return {
+    /** Of the user in the organization: keys that `device` has and `lacking` has not. */
+    listLacking(
+      { user, org }: { readonly user: string; readonly org: string },
+      { device, lacking }: { readonly device: string; readonly lacking: string },
+      limit: number,
+    ): Promise<ListedKey[]> {
+      return db
+        .selectFrom('conversation_keys as k')
+        .innerJoin('conversation_epochs as e', (join) =>
+          join
+            .onRef('e.conversation_id', '=', 'k.conversation_id')
+            .onRef('e.epoch', '=', 'k.epoch'),
+        )
+        .innerJoin('conversations as c', 'c.id', 'k.conversation_id')
+        .innerJoin('projects as p', 'p.id', 'c.project_id')
+        .select(['k.conversation_id', 'k.epoch', 'k.enc', 'k.sealed', 'e.mailbox_pub'])
+        .where('c.user_id', '=', user)
+        .where('p.organization_id', '=', org)
+        .where('k.device', '=', device)
+        .where(({ exists, not, selectFrom }) =>
+          not(
+            exists(
+              selectFrom('conversation_keys as other')
+                .select('other.device')
+                .whereRef('other.conversation_id', '=', 'k.conversation_id')
+                .whereRef('other.epoch', '=', 'k.epoch')
+                .where('other.device', '=', lacking),
+            ),
+          ),
+        )
+        .limit(limit)
+        .execute()
+    },
+
+    /** The epochs of the user's conversations in the organization, among those of the given conversations. */
+    listOwnedEpochs(
+      { user, org }: { readonly user: string; readonly org: string },
+      conversationIds: readonly string[],
+    ): Promise<Pick<ConversationEpochRow, 'conversation_id' | 'epoch'>[]> {
+      return db
+        .selectFrom('conversation_epochs as e')
+        .innerJoin('conversations as c', 'c.id', 'e.conversation_id')
+        .innerJoin('projects as p', 'p.id', 'c.project_id')
+        .select(['e.conversation_id', 'e.epoch'])
+        .where('c.user_id', '=', user)
+        .where('p.organization_id', '=', org)
+        .where('e.conversation_id', 'in', conversationIds)
+        .execute()
+    },
+
+    /** Returns how many of them are new. */
+    async insertKeys(rows: readonly ConversationKeyRow[]): Promise<number> {
+      const { numInsertedOrUpdatedRows } = await db
+        .insertInto('conversation_keys')
+        .values(rows)
+        .onConflict((conflict) =>
+          conflict.columns(['conversation_id', 'epoch', 'device']).doNothing(),
+        )
+        .executeTakeFirstOrThrow()
+      return Number(numInsertedOrUpdatedRows ?? 0n)
+    },
+  }
+}

@@ -1,3 +1,6 @@
+import type { PageInfo } from '@assay/account/routes/define-page.ts'
+import { parseSearch, stringifySearch } from '@assay/account/routes/search-params.ts'
+import { invalidParams } from '@assay/account/routes/search-schema.ts'
 import { QueryClient } from '@tanstack/react-query'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -7,9 +10,6 @@ import { metricSearch } from './pages/metrics/metric-search.ts'
 import { signInSearch } from './pages/sign-in/sign-in-search.ts'
 import { toTraceFilters, traceSearch } from './parts/trace-search.ts'
 import { createAppRouter } from './router.ts'
-import type { PageInfo } from './routes/define-page.ts'
-import { parseSearch, stringifySearch } from './search-params.ts'
-import { invalidParams } from './search-schema.ts'
 
 const { routesById } = createAppRouter(new QueryClient())
 const declaredPages = Object.values(routesById).flatMap((route) => {

@@ -1,9 +1,9 @@
+import { base } from '@assay/account/api/base.ts'
 import type { AuditAction } from '@assay/contract/audit.ts'
 import { type AuditLine, exportAuditLog, listAuditLog } from '@assay/contract/audit-log.ts'
 import { buildPath, callWithMeta } from '@assay/contract/client.ts'
 import { listPlatformAuditLog } from '@assay/contract/platform.ts'
 import { infiniteQueryOptions } from '@tanstack/react-query'
-import { base } from './base.ts'
 
 export interface AuditFilters {
   readonly action?: AuditAction

@@ -1,7 +1,7 @@
+import { base } from '@assay/account/api/base.ts'
 import { call, callWithMeta } from '@assay/contract/client.ts'
 import { createComment, listComments, removeComment } from '@assay/contract/comments.ts'
 import { infiniteQueryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { base } from './base.ts'
 
 /** The comments on a trace, oldest first, page by page. */
 export function commentsQuery(projectId: string, traceId: string) {

@@ -1,8 +1,8 @@
+import { base } from '@assay/account/api/base.ts'
 import { call } from '@assay/contract/client.ts'
 import { estimateCost } from '@assay/contract/cost-calculator.ts'
 import type { Args } from '@assay/contract/endpoint.ts'
 import { queryOptions } from '@tanstack/react-query'
-import { base } from './base.ts'
 
 export type EstimateBody = Args<typeof estimateCost>['body']
 

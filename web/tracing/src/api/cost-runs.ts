@@ -1,3 +1,4 @@
+import { base } from '@assay/account/api/base.ts'
 import { call, callWithMeta } from '@assay/contract/client.ts'
 import {
   cancelCostRun,
@@ -14,7 +15,6 @@ import {
   useMutation,
   useQueryClient,
 } from '@tanstack/react-query'
-import { base } from './base.ts'
 
 const runsKey = (projectId: string) => ['cost-runs', projectId] as const
 

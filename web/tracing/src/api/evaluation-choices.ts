@@ -1,10 +1,10 @@
+import { modelConfigsQuery } from '@assay/account/api/model-configs.ts'
 import { type EvaluatorCollection, isJudge } from '@assay/contract/evaluators.ts'
 import type { ModelConfig } from '@assay/contract/model-configs.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { z } from 'zod'
 import { collectionsQuery } from './evaluations.ts'
-import { modelConfigsQuery } from './model-configs.ts'
 
 /** The fields of a form that starts an evaluation. Empty until the person has chosen. */
 export interface EvaluationChoice {

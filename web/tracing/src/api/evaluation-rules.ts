@@ -1,3 +1,4 @@
+import { base } from '@assay/account/api/base.ts'
 import { call } from '@assay/contract/client.ts'
 import type { Args } from '@assay/contract/endpoint.ts'
 import {
@@ -7,7 +8,6 @@ import {
   updateEvaluationRule,
 } from '@assay/contract/evaluation-rules.ts'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { base } from './base.ts'
 
 /** The counts of rules change as traces arrive. */
 const refetchMs = 5000

@@ -1,3 +1,4 @@
+import { base } from '@assay/account/api/base.ts'
 import { evaluateTraces } from '@assay/contract/bulk-evaluations.ts'
 import { call } from '@assay/contract/client.ts'
 import type { Args } from '@assay/contract/endpoint.ts'
@@ -10,7 +11,6 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query'
-import { base } from './base.ts'
 import { useInvalidateJobs } from './jobs.ts'
 
 export function collectionsQuery(orgId: string) {

@@ -1,3 +1,4 @@
+import { base } from '@assay/account/api/base.ts'
 import { call } from '@assay/contract/client.ts'
 import type { Args } from '@assay/contract/endpoint.ts'
 import {
@@ -10,7 +11,6 @@ import {
   updateEvaluatorCollection,
 } from '@assay/contract/evaluators.ts'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { base } from './base.ts'
 import { collectionsQuery } from './evaluations.ts'
 
 /** The built-in evaluators, then those of the organization. */

@@ -1,9 +1,9 @@
+import { base } from '@assay/account/api/base.ts'
 import { call } from '@assay/contract/client.ts'
 import type { DataOf } from '@assay/contract/endpoint.ts'
 import type { EvaluationResult } from '@assay/contract/evaluations.ts'
 import { explainScoreGap } from '@assay/contract/explanations.ts'
 import { queryOptions } from '@tanstack/react-query'
-import { base } from './base.ts'
 
 export type Explanation = DataOf<typeof explainScoreGap>
 

@@ -1,8 +1,8 @@
+import { base } from '@assay/account/api/base.ts'
 import { call } from '@assay/contract/client.ts'
 import { limits } from '@assay/contract/limits.ts'
 import { listTraces, type Trace, type TraceFilters } from '@assay/contract/traces.ts'
 import { queryOptions } from '@tanstack/react-query'
-import { base } from './base.ts'
 
 const listed = 6
 const longestName = 512

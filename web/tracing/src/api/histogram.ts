@@ -1,9 +1,9 @@
+import { base } from '@assay/account/api/base.ts'
 import { call } from '@assay/contract/client.ts'
 import type { DataOf } from '@assay/contract/endpoint.ts'
 import { readHistogram } from '@assay/contract/stats.ts'
 import type { TraceFilters } from '@assay/contract/traces.ts'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { base } from './base.ts'
 
 export type Histogram = DataOf<typeof readHistogram>
 

@@ -1,9 +1,9 @@
+import { base } from '@assay/account/api/base.ts'
 import { call } from '@assay/contract/client.ts'
 import type { DataOf } from '@assay/contract/endpoint.ts'
 import { acceptInvite, readInvite } from '@assay/contract/members.ts'
 import { discoverSso } from '@assay/contract/sso.ts'
 import { queryOptions, useMutation } from '@tanstack/react-query'
-import { base } from './base.ts'
 
 export type InviteDetails = DataOf<typeof readInvite>
 

@@ -1,7 +1,7 @@
+import { base } from '@assay/account/api/base.ts'
 import { call } from '@assay/contract/client.ts'
 import { cancelJob, type Job, listJobs, type ProjectJobKind } from '@assay/contract/jobs.ts'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { base } from './base.ts'
 
 const progressMs = 1000
 /** As many as the service keeps of a kind. */

@@ -1,6 +1,6 @@
+import { base } from '@assay/account/api/base.ts'
 import { ApiError, openStream } from '@assay/contract/client.ts'
 import type { AnyEndpoint, Args, DataOf } from '@assay/contract/endpoint.ts'
-import { base } from './base.ts'
 
 /*
  * Reads streams of JSON lines. Blank lines keep the connection open and are skipped.

@@ -1,5 +1,6 @@
+import { backoffMs, pause } from '@assay/contract/backoff.ts'
+import { readEvents, watchSilence } from '@assay/contract/event-stream.ts'
 import type { Trace } from '@assay/contract/traces.ts'
-import { eventReader } from './event-stream.ts'
 
 /*
  * The live stream of a project, which reconnects automatically.
@@ -51,59 +52,20 @@ function isRefusal({ status }: Response): boolean {
   return status === 401 || status === 403 || status === 404
 }
 
-/** The service sends a comment every 15 s; after three missed ones the connection counts as lost. */
-const silenceMs = 50_000
-
 async function readStream(
   body: ReadableStream<Uint8Array<ArrayBuffer>>,
   onTrace: (trace: Trace) => void,
   lost: AbortController,
 ): Promise<void> {
-  const readMessages = eventReader()
-  let silence = setTimeout(() => lost.abort(), silenceMs)
+  const silence = watchSilence(() => lost.abort())
   try {
-    for await (const piece of piecesOf(body)) {
-      clearTimeout(silence)
-      silence = setTimeout(() => lost.abort(), silenceMs)
-      for (const message of readMessages(piece)) {
-        const value = JSON.parse(message) as Trace | { readonly type: 'error' }
-        // The service could not continue the stream.
-        if ('type' in value) return
-        onTrace(value)
-      }
+    for await (const message of readEvents(body, silence.onActivity)) {
+      const value = JSON.parse(message) as Trace | { readonly type: 'error' }
+      // The service could not continue the stream.
+      if ('type' in value) return
+      onTrace(value)
     }
   } finally {
-    clearTimeout(silence)
+    silence.end()
   }
-}
-
-async function* piecesOf(body: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGenerator<string> {
-  const reader = body.pipeThrough(new TextDecoderStream()).getReader()
-  while (true) {
-    const { done, value } = await reader.read()
-    if (done) return
-    yield value
-  }
-}
-
-const firstPauseMs = 500
-const longestPauseMs = 20_000
-
-function backoffMs(failures: number): number {
-  const pauseMs = Math.min(longestPauseMs, firstPauseMs * 2 ** failures)
-  return pauseMs * (0.75 + Math.random() / 2)
-}
-
-function pause(durationMs: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, durationMs)
-    signal.addEventListener(
-      'abort',
-      () => {
-        clearTimeout(timer)
-        resolve()
-      },
-      { once: true },
-    )
-  })
 }

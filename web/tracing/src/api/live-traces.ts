@@ -1,6 +1,6 @@
+import { base } from '@assay/account/api/base.ts'
 import { buildPath } from '@assay/contract/client.ts'
 import { watchTraces } from '@assay/contract/traces.ts'
-import { base } from './base.ts'
 import { followStream, type LiveEvent } from './live-stream.ts'
 
 /*

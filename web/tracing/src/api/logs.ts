@@ -1,8 +1,8 @@
+import { base } from '@assay/account/api/base.ts'
 import { callWithMeta } from '@assay/contract/client.ts'
 import { type LogRecord, listLogs, type logFilters } from '@assay/contract/logs.ts'
 import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query'
 import type { z } from 'zod'
-import { base } from './base.ts'
 
 export type LogFilters = z.output<typeof logFilters>
 

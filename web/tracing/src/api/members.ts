@@ -1,3 +1,5 @@
+import { base } from '@assay/account/api/base.ts'
+import { directoryQuery } from '@assay/account/api/projects.ts'
 import type { Role } from '@assay/contract/access.ts'
 import { call, callWithMeta } from '@assay/contract/client.ts'
 import { limits } from '@assay/contract/limits.ts'
@@ -12,8 +14,6 @@ import {
   verifyMember,
 } from '@assay/contract/members.ts'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { base } from './base.ts'
-import { directoryQuery } from './projects.ts'
 
 /** All members of an organization, by name. */
 export function membersQuery(orgId: string) {

@@ -1,7 +1,7 @@
+import { base } from '@assay/account/api/base.ts'
 import { callWithMeta } from '@assay/contract/client.ts'
 import { listMetrics, type Metric, type MetricSeries, readMetric } from '@assay/contract/metrics.ts'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { base } from './base.ts'
 
 const pagesMax = 10
 

@@ -1,21 +1,14 @@
+import { base } from '@assay/account/api/base.ts'
+import { modelConfigsQuery } from '@assay/account/api/model-configs.ts'
 import { call } from '@assay/contract/client.ts'
 import type { Args } from '@assay/contract/endpoint.ts'
 import {
   createModelConfig,
-  listModelConfigs,
   removeModelConfig,
   testModelConfig,
   updateModelConfig,
 } from '@assay/contract/model-configs.ts'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { base } from './base.ts'
-
-export function modelConfigsQuery(orgId: string) {
-  return queryOptions({
-    queryKey: ['model-configs', orgId],
-    queryFn: ({ signal }) => call(base, listModelConfigs, { params: { orgId } }, { signal }),
-  })
-}
 
 export type ModelConfigBody = Args<typeof createModelConfig>['body']
 

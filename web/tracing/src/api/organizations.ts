@@ -1,15 +1,16 @@
+import { base } from '@assay/account/api/base.ts'
+import { directoryQuery } from '@assay/account/api/projects.ts'
 import { call } from '@assay/contract/client.ts'
 import {
   createOrganization,
   createProject,
+  type Project,
   removeProject,
   updateOrganization,
   updateProject,
 } from '@assay/contract/organizations.ts'
 import { createTracingKey } from '@assay/contract/tracing-keys.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { base } from './base.ts'
-import { directoryQuery } from './projects.ts'
 import { rememberKey } from './revealed-keys.ts'
 import { storageQuery } from './storage.ts'
 
@@ -75,6 +76,16 @@ export function useSetRetention(projectId: string) {
       await invalidate()
       await queryClient.invalidateQueries({ queryKey: storageQuery(projectId).queryKey })
     },
+  })
+}
+
+/** Whether chat conversations of the project are stored encrypted. */
+export function useSetEncryptedHistory(projectId: string) {
+  const invalidate = useInvalidateDirectory()
+  return useMutation({
+    mutationFn: (encrypted_history: Project['encrypted_history']) =>
+      call(base, updateProject, { params: { projectId }, body: { encrypted_history } }),
+    onSuccess: invalidate,
   })
 }
 

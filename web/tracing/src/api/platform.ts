@@ -1,3 +1,4 @@
+import { base } from '@assay/account/api/base.ts'
 import { call, callWithMeta } from '@assay/contract/client.ts'
 import {
   type Account,
@@ -16,7 +17,6 @@ import {
   useMutation,
   useQueryClient,
 } from '@tanstack/react-query'
-import { base } from './base.ts'
 
 export const platformAccessQuery = queryOptions({
   queryKey: ['platform', 'access'],

@@ -1,3 +1,4 @@
+import { base } from '@assay/account/api/base.ts'
 import { call, callWithMeta } from '@assay/contract/client.ts'
 import type { Args } from '@assay/contract/endpoint.ts'
 import {
@@ -12,7 +13,6 @@ import {
   updateProjectPrice,
 } from '@assay/contract/prices.ts'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { base } from './base.ts'
 
 /** The prices and aliases that apply to a project: its own, then its organization's. */
 export function priceRulesQuery(projectId: string) {

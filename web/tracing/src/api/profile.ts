@@ -1,3 +1,5 @@
+import { base } from '@assay/account/api/base.ts'
+import { sessionQuery } from '@assay/account/api/session.ts'
 import { call } from '@assay/contract/client.ts'
 import type { Args } from '@assay/contract/endpoint.ts'
 import {
@@ -8,8 +10,6 @@ import {
   updateProfile,
 } from '@assay/contract/profile.ts'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { base } from './base.ts'
-import { sessionQuery } from './session.ts'
 
 /** The active sessions of the person. */
 export const sessionsQuery = queryOptions({

@@ -1,8 +1,8 @@
+import { base } from '@assay/account/api/base.ts'
 import { call } from '@assay/contract/client.ts'
 import type { Args } from '@assay/contract/endpoint.ts'
 import { recommend } from '@assay/contract/recommendations.ts'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { base } from './base.ts'
 
 export type RecommendationBody = Args<typeof recommend>['body']
 

@@ -1,7 +1,7 @@
+import { base } from '@assay/account/api/base.ts'
 import { call } from '@assay/contract/client.ts'
 import { removeTrace } from '@assay/contract/trace-management.ts'
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
-import { base } from './base.ts'
 
 /**
  * Deletes a trace; the lists that may contain it are refetched. `leave` navigates away from the page of the

@@ -1,7 +1,7 @@
+import { base } from '@assay/account/api/base.ts'
 import { ApiError, call } from '@assay/contract/client.ts'
 import { removeTrace } from '@assay/contract/trace-management.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { base } from './base.ts'
 import { dropCachedTrace } from './remove-trace.ts'
 
 /**

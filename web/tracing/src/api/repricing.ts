@@ -1,7 +1,7 @@
+import { base } from '@assay/account/api/base.ts'
 import { call } from '@assay/contract/client.ts'
 import { previewRepricing, reprice } from '@assay/contract/repricing.ts'
 import { queryOptions, skipToken, useMutation } from '@tanstack/react-query'
-import { base } from './base.ts'
 import { useInvalidateJobs } from './jobs.ts'
 
 interface TimeSpan {

@@ -1,8 +1,8 @@
+import { base } from '@assay/account/api/base.ts'
+import { directoryQuery } from '@assay/account/api/projects.ts'
 import { call } from '@assay/contract/client.ts'
 import { createSampleProject, type Project } from '@assay/contract/organizations.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { base } from './base.ts'
-import { directoryQuery } from './projects.ts'
 
 /** Creates a project with sample data; `onLoaded` is called when it can be opened. */
 export function useLoadSample(orgId: string, onLoaded: (projectId: string) => Promise<void>) {

@@ -1,3 +1,4 @@
+import { base } from '@assay/account/api/base.ts'
 import { call } from '@assay/contract/client.ts'
 import {
   createSavedView,
@@ -7,7 +8,6 @@ import {
   type SavedView,
 } from '@assay/contract/saved-views.ts'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { base } from './base.ts'
 
 /** The user's saved views of the project, by name. */
 export function savedViewsQuery(projectId: string) {

@@ -1,3 +1,4 @@
+import { base } from '@assay/account/api/base.ts'
 import { call, callWithMeta } from '@assay/contract/client.ts'
 import type { Args, DataOf } from '@assay/contract/endpoint.ts'
 import { limits } from '@assay/contract/limits.ts'
@@ -13,7 +14,6 @@ import {
   useMutation,
   useQueryClient,
 } from '@tanstack/react-query'
-import { base } from './base.ts'
 
 export type ScoreStats = DataOf<typeof readScoreStats>
 

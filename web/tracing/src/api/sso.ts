@@ -1,3 +1,4 @@
+import { base } from '@assay/account/api/base.ts'
 import { call } from '@assay/contract/client.ts'
 import type { Args } from '@assay/contract/endpoint.ts'
 import {
@@ -9,7 +10,6 @@ import {
   writeSsoConfig,
 } from '@assay/contract/sso.ts'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { base } from './base.ts'
 
 /** The single sign-on configuration of an organization, or null. */
 export function ssoConfigQuery(orgId: string) {

@@ -1,8 +1,8 @@
+import { base } from '@assay/account/api/base.ts'
 import { call } from '@assay/contract/client.ts'
 import type { DataOf } from '@assay/contract/endpoint.ts'
 import { readStats } from '@assay/contract/stats.ts'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { base } from './base.ts'
 
 export type Stats = DataOf<typeof readStats>
 export type StatsBucket = Stats['bucket']

@@ -1,8 +1,8 @@
+import { base } from '@assay/account/api/base.ts'
 import { call } from '@assay/contract/client.ts'
 import type { DataOf } from '@assay/contract/endpoint.ts'
 import { readStorage } from '@assay/contract/storage.ts'
 import { queryOptions } from '@tanstack/react-query'
-import { base } from './base.ts'
 
 export type StorageUsed = DataOf<typeof readStorage>
 

@@ -1,7 +1,7 @@
+import { base } from '@assay/account/api/base.ts'
 import { call } from '@assay/contract/client.ts'
 import type { Args, DataOf } from '@assay/contract/endpoint.ts'
 import { draftScenarios, extractSource, synthesizeBlueprint } from '@assay/contract/synthetic.ts'
-import { base } from './base.ts'
 
 /*
  * The requests of the synthetic set-up. They take long: each ends in the service when its signal aborts.

@@ -1,7 +1,7 @@
+import { base } from '@assay/account/api/base.ts'
 import { callWithMeta } from '@assay/contract/client.ts'
 import { type LogRecord, listLogs, severityName } from '@assay/contract/logs.ts'
 import { infiniteQueryOptions } from '@tanstack/react-query'
-import { base } from './base.ts'
 
 /** From lowest to highest severity. */
 export const severityNames = severityName.options

@@ -1,7 +1,7 @@
+import { base } from '@assay/account/api/base.ts'
 import { callWithMeta } from '@assay/contract/client.ts'
 import { listTraces, type Trace, type TraceFilters } from '@assay/contract/traces.ts'
 import { queryOptions } from '@tanstack/react-query'
-import { base } from './base.ts'
 
 /*
  * Related traces: the previous and next one in the session, and earlier ones of the same name.

@@ -1,7 +1,7 @@
+import { base } from '@assay/account/api/base.ts'
 import { callWithMeta } from '@assay/contract/client.ts'
 import { type ListedSpan, readTrace } from '@assay/contract/traces.ts'
 import { queryOptions } from '@tanstack/react-query'
-import { base } from './base.ts'
 
 /** Reads a trace with its bodies, page by page, and keeps only the result of `of` for each page. */
 export function traceBodiesQuery<T>(

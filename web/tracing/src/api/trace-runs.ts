@@ -1,7 +1,7 @@
+import { base } from '@assay/account/api/base.ts'
 import { call } from '@assay/contract/client.ts'
 import { extractAgent, listTraceRuns } from '@assay/contract/trace-runs.ts'
 import { queryOptions } from '@tanstack/react-query'
-import { base } from './base.ts'
 
 /** The newest traces that an agent can be imported from. */
 export function traceRunsQuery(projectId: string) {

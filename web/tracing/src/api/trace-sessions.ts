@@ -1,10 +1,10 @@
+import { base } from '@assay/account/api/base.ts'
 import { call, callWithMeta } from '@assay/contract/client.ts'
 import type { DataOf } from '@assay/contract/endpoint.ts'
 import { listTraceSessions, listTraceUsers } from '@assay/contract/stats.ts'
 import { listTraces, readSpan, readTrace, type Span, type Trace } from '@assay/contract/traces.ts'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { findModelCall, findProblem, findRoot } from '../conversation/turn-spans.ts'
-import { base } from './base.ts'
 
 /*
  * The sessions and end users found in traces. Not to be confused with the sessions of users signed in to Assay.

@@ -1,7 +1,7 @@
+import { base } from '@assay/account/api/base.ts'
 import { call } from '@assay/contract/client.ts'
 import { readStats } from '@assay/contract/stats.ts'
 import { queryOptions } from '@tanstack/react-query'
-import { base } from './base.ts'
 
 /** Stats of the last thirty days: names, environments and models, the most used first. */
 export function statsQuery(projectId: string) {

@@ -1,3 +1,4 @@
+import { base } from '@assay/account/api/base.ts'
 import { call, callWithMeta } from '@assay/contract/client.ts'
 import { limits } from '@assay/contract/limits.ts'
 import {
@@ -9,7 +10,6 @@ import {
   type TraceFilters,
 } from '@assay/contract/traces.ts'
 import { type InfiniteData, infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-import { base } from './base.ts'
 
 export interface TracesPage {
   readonly traces: readonly Trace[]

@@ -1,3 +1,4 @@
+import { base } from '@assay/account/api/base.ts'
 import { ApiError, call } from '@assay/contract/client.ts'
 import type { Args } from '@assay/contract/endpoint.ts'
 import {
@@ -6,7 +7,6 @@ import {
   revokeTracingKey,
 } from '@assay/contract/tracing-keys.ts'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { base } from './base.ts'
 import { rememberKey } from './revealed-keys.ts'
 
 export function tracingKeysQuery(projectId: string) {

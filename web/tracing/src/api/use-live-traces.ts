@@ -1,9 +1,9 @@
+import { directoryQuery } from '@assay/account/api/projects.ts'
+import { sessionQuery } from '@assay/account/api/session.ts'
 import type { Trace } from '@assay/contract/traces.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { watch } from './live-traces.ts'
-import { directoryQuery } from './projects.ts'
-import { sessionQuery } from './session.ts'
 
 export type LiveState = 'connecting' | 'live' | 'waiting'
 

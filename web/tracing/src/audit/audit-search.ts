@@ -1,7 +1,7 @@
+import type { SearchOf } from '@assay/account/routes/search-schema.ts'
 import { auditQuery } from '@assay/contract/audit-log.ts'
 import type { AuditFilters } from '../api/audit-log.ts'
 import { timedSearchSchema, withFixedTime } from '../filter/time-range.ts'
-import type { SearchOf } from '../search-schema.ts'
 
 /*
  * The filters of the audit log in the address.

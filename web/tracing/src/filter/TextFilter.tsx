@@ -1,5 +1,5 @@
+import { useDebouncedInput } from '@assay/ui/use-debounced-input.ts'
 import { TextInput, type TextInputProps } from '@mantine/core'
-import { useDebouncedInput } from './use-debounced-input.ts'
 
 interface Props extends Omit<TextInputProps, 'value' | 'onChange'> {
   readonly label: string

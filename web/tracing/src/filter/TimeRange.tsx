@@ -1,7 +1,7 @@
+import { omitUndefined } from '@assay/account/routes/search-params.ts'
 import { Button, Menu, Popover, TextInput } from '@mantine/core'
 import { IconCalendar, IconCheck, IconChevronDown } from '@tabler/icons-react'
 import { useState } from 'react'
-import { omitUndefined } from '../search-params.ts'
 import { localInput, utcInstant } from './local-input.ts'
 import styles from './time-range.module.css'
 import { pickTime, type Range, ranges, type TimeSearch, withTime } from './time-range.ts'

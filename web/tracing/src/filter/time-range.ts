@@ -1,7 +1,7 @@
+import { omitUndefined } from '@assay/account/routes/search-params.ts'
+import { type SearchOfFields, searchSchema } from '@assay/account/routes/search-schema.ts'
 import { requestTimestamp } from '@assay/contract/fields.ts'
 import { z } from 'zod'
-import { omitUndefined } from '../search-params.ts'
-import { type SearchOfFields, searchSchema } from '../search-schema.ts'
 
 /*
  * A relative or absolute time range, as URL search parameters.

@@ -1,6 +1,6 @@
+import { LinkButton } from '@assay/account/parts/LinkButton.tsx'
 import { EmptyState } from '@assay/ui/EmptyState.tsx'
 import type { Icon } from '@tabler/icons-react'
-import { LinkButton } from '../parts/LinkButton.tsx'
 
 interface Props {
   readonly projectId: string

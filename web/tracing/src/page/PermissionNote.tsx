@@ -1,5 +1,5 @@
+import { formatHolders, type OrganizationAccess } from '@assay/account/shell/organization-access.ts'
 import type { Permission } from '@assay/contract/access.ts'
-import { formatHolders, type OrganizationAccess } from '../shell/organization-access.ts'
 import styles from './page.module.css'
 
 interface Props {

@@ -1,7 +1,7 @@
+import form from '@assay/account/form/form.module.css'
 import { Snippet } from '@assay/ui/Snippet.tsx'
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
-import form from '../form/form.module.css'
 
 interface Props {
   /** Describes the secret and what to do with it. */

@@ -1,6 +1,6 @@
+import { type DeclaredPage, linkLabel, useLinkedPages } from '@assay/account/routes/use-pages.ts'
 import type { Permission } from '@assay/contract/access.ts'
 import type { ReactNode } from 'react'
-import { type DeclaredPage, linkLabel, useLinkedPages } from '../shell/use-pages.ts'
 import { TabLink } from './TabLink.tsx'
 import styles from './tabs.module.css'
 

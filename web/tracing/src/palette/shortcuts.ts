@@ -1,3 +1,5 @@
+import { commandKey } from '@assay/ui/shortcut-keys.ts'
+
 /*
  * The list of keyboard shortcuts. The keys are handled in their components.
  */
@@ -11,8 +13,6 @@ interface ShortcutGroup {
   readonly where: string
   readonly shortcuts: readonly Shortcut[]
 }
-
-export const commandKey = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘' : 'Ctrl'
 
 export const shortcutGroups: readonly ShortcutGroup[] = [
   {

@@ -1,9 +1,10 @@
+import { directoryQuery } from '@assay/account/api/projects.ts'
+import { type DeclaredPage, usePages } from '@assay/account/routes/use-pages.ts'
 import { hasPermission } from '@assay/contract/access.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { directoryQuery } from '../api/projects.ts'
+import { useChatLink } from '../shell/use-chat-link.ts'
 import { useNavigationContext } from '../shell/use-navigation-context.ts'
-import { type DeclaredPage, usePages } from '../shell/use-pages.ts'
 import { useSuperAdmin } from '../shell/use-super-admin.ts'
 import type { Command } from './command-match.ts'
 
@@ -22,7 +23,7 @@ export function useCommands(onShowShortcuts: () => void): readonly CommandGroup[
     run: onShowShortcuts,
   }
   return [
-    { title: 'Pages', commands: useProjectPages() },
+    { title: 'Pages', commands: [...useProjectPages(), ...useChat()] },
     { title: 'Settings', commands: [...settings, shortcuts] },
     { title: 'Switch project', commands: useProjects() },
   ]
@@ -33,6 +34,13 @@ function useProjectPages(): readonly Command[] {
   const toCommand = useToCommand({ projectId: project?.id ?? '' })
   const pages = usePages().filter(({ to }) => to.startsWith('/p/'))
   return project === undefined ? [] : pages.flatMap((page) => toCommand(page))
+}
+
+function useChat(): readonly Command[] {
+  const link = useChatLink()
+  if (link === undefined) return []
+  const keywords = 'conversations assistant messages'
+  return [{ id: 'chat', label: 'Open chat', keywords, run: () => location.assign(link) }]
 }
 
 function useSettings(): readonly Command[] {

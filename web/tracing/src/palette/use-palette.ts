@@ -1,3 +1,4 @@
+import { isPaletteKey, isTyping } from '@assay/ui/shortcut-keys.ts'
 import { useEffect, useState } from 'react'
 
 type Sheet = 'palette' | 'shortcuts'
@@ -23,15 +24,4 @@ export function usePalette() {
     show: (sheet: Sheet) => setOpen(sheet),
     close: () => setOpen(undefined),
   }
-}
-
-function isPaletteKey({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): boolean {
-  return key.toLowerCase() === 'k' && (ctrlKey || metaKey) && !altKey && !shiftKey
-}
-
-function isTyping(target: EventTarget | null): boolean {
-  return (
-    target instanceof Element &&
-    target.closest('input, textarea, select, [contenteditable], [role=dialog]') !== null
-  )
 }

@@ -1,7 +1,7 @@
+import { LinkButton } from '@assay/account/parts/LinkButton.tsx'
 import { type EvaluatorCollection, isJudge } from '@assay/contract/evaluators.ts'
 import { countOf } from '@assay/ui/count-of.ts'
 import type { ChosenEvaluation, EvaluationChoices } from '../api/evaluation-choices.ts'
-import { LinkButton } from './LinkButton.tsx'
 
 interface Props {
   readonly orgId: string

@@ -1,10 +1,10 @@
+import type { MutationForm } from '@assay/account/form/use-mutation-form.ts'
 import { Select } from '@mantine/core'
 import {
   type EvaluationChoice,
   type EvaluationChoices,
   resolveChoice,
 } from '../api/evaluation-choices.ts'
-import type { MutationForm } from '../form/use-mutation-form.ts'
 
 interface Props {
   readonly choices: EvaluationChoices

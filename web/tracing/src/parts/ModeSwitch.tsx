@@ -1,5 +1,5 @@
+import { omitUndefined } from '@assay/account/routes/search-params.ts'
 import { SegmentedControl } from '@mantine/core'
-import { omitUndefined } from '../search-params.ts'
 import { type TraceMode, toModeParam } from './trace-mode.ts'
 
 interface Props<Search> {

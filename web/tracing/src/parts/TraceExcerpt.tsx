@@ -1,7 +1,7 @@
+import { useNearViewport } from '@assay/ui/use-near-viewport.ts'
 import { useQuery } from '@tanstack/react-query'
 import { traceExcerptQuery } from '../api/trace-excerpts.ts'
 import styles from './trace-excerpt.module.css'
-import { useNearViewport } from './use-near-viewport.ts'
 
 interface Props {
   readonly projectId: string

@@ -1,7 +1,7 @@
+import { type SearchOf, text } from '@assay/account/routes/search-schema.ts'
 import { type TraceFilters, traceFilters } from '@assay/contract/traces.ts'
 import { z } from 'zod'
 import { timedSearchSchema, withFixedTime } from '../filter/time-range.ts'
-import { type SearchOf, text } from '../search-schema.ts'
 import { toModeFilter, traceModes } from './trace-mode.ts'
 
 /*

@@ -1,7 +1,7 @@
+import { sessionQuery } from '@assay/account/api/session.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type DraftStore, useDraftOf } from '../api/draft-store.ts'
-import { sessionQuery } from '../api/session.ts'
 import { useProject } from '../shell/use-project.ts'
 
 /** What the person has entered in the project of the page. */

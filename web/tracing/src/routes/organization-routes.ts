@@ -1,6 +1,6 @@
+import { defineHome, definePage } from '@assay/account/routes/define-page.ts'
 import { auditSearch } from '../audit/audit-search.ts'
 import { ssoSearch } from '../pages/sso/sso-search.ts'
-import { defineHome, definePage } from './define-page.ts'
 import { signedIn } from './signed-in.ts'
 
 /*

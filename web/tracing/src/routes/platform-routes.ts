@@ -1,6 +1,6 @@
+import { defineHome, definePage } from '@assay/account/routes/define-page.ts'
+import { searchSchema, text } from '@assay/account/routes/search-schema.ts'
 import { auditSearch } from '../audit/audit-search.ts'
-import { searchSchema, text } from '../search-schema.ts'
-import { defineHome, definePage } from './define-page.ts'
 import { signedIn } from './signed-in.ts'
 
 /*

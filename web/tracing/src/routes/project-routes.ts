@@ -1,3 +1,5 @@
+import { defineHome, definePage } from '@assay/account/routes/define-page.ts'
+import { searchSchema, text } from '@assay/account/routes/search-schema.ts'
 import { disagreementKinds } from '@assay/contract/score-agreement.ts'
 import { scoreSource } from '@assay/contract/scores.ts'
 import {
@@ -32,8 +34,6 @@ import { blueprintSearch } from '../pages/synthetic/blueprint-search.ts'
 import { sourceSearch } from '../pages/synthetic/source-search.ts'
 import { viewSearch } from '../pages/trace/view-search.ts'
 import { traceSearch } from '../parts/trace-search.ts'
-import { searchSchema, text } from '../search-schema.ts'
-import { defineHome, definePage } from './define-page.ts'
 import { signedIn } from './signed-in.ts'
 
 /*

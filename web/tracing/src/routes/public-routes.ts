@@ -1,6 +1,7 @@
+import { definePage } from '@assay/account/routes/define-page.ts'
+import { searchSchema, text } from '@assay/account/routes/search-schema.ts'
+import { startTransferSearch } from '@assay/account/session-transfer/transfer-links.ts'
 import { signInSearch, signUpSearch } from '../pages/sign-in/sign-in-search.ts'
-import { searchSchema, text } from '../search-schema.ts'
-import { definePage } from './define-page.ts'
 import { root, signedOut } from './signed-in.ts'
 
 /*
@@ -54,6 +55,17 @@ const acceptInvite = definePage({
   load: () => import('../pages/invite/AcceptInvitePage.tsx').then((file) => file.AcceptInvitePage),
 })
 
+const startTransfer = definePage({
+  parent: root,
+  path: '/session-transfer/start',
+  title: 'Continue from Assay Chat',
+  search: startTransferSearch,
+  load: () =>
+    import('../pages/session-transfer/StartTransferPage.tsx').then(
+      (file) => file.StartTransferPage,
+    ),
+})
+
 const redeemTransfer = definePage({
   parent: root,
   path: '/session-transfer/redeem',
@@ -70,5 +82,6 @@ export const publicRoutes = [
   forgotPassword,
   choosePassword,
   acceptInvite,
+  startTransfer,
   redeemTransfer,
 ] as const

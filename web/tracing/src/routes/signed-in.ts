@@ -1,3 +1,7 @@
+import { directoryQuery } from '@assay/account/api/projects.ts'
+import { currentUserQuery, findSession, setupQuery } from '@assay/account/api/session.ts'
+import { NotFoundPage } from '@assay/account/shell/NotFoundPage.tsx'
+import { Root } from '@assay/account/shell/Root.tsx'
 import type { QueryClient } from '@tanstack/react-query'
 import {
   createRootRouteWithContext,
@@ -5,11 +9,7 @@ import {
   lazyRouteComponent,
   redirect,
 } from '@tanstack/react-router'
-import { directoryQuery } from '../api/projects.ts'
-import { currentUserQuery, isSignedOut, sessionQuery, setupQuery } from '../api/session.ts'
 import { signInSearch } from '../pages/sign-in/sign-in-search.ts'
-import { NotFoundPage } from '../shell/NotFoundPage.tsx'
-import { Root } from '../shell/Root.tsx'
 
 /*
  * The parents of all routes: the app itself, the part that requires a session, and the part without one.
@@ -28,13 +28,7 @@ export const signedIn = createRoute({
   getParentRoute: () => root,
   id: 'signed-in',
   beforeLoad: async ({ context: { queryClient }, location }) => {
-    const session = await queryClient
-      .query({ ...sessionQuery, staleTime: 'static' })
-      .catch((error: unknown) => {
-        if (isSignedOut(error)) return undefined
-        throw error
-      })
-    if (session !== undefined) return
+    if ((await findSession(queryClient)) !== undefined) return
     const { needed } = await queryClient.query(setupQuery)
     if (needed) throw redirect({ to: '/setup' })
     throw redirect({ to: '/sign-in', search: { next: location.href } })

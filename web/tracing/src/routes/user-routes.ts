@@ -1,7 +1,7 @@
+import { directoryQuery, projectToOpen } from '@assay/account/api/projects.ts'
+import { definePage } from '@assay/account/routes/define-page.ts'
+import { searchSchema, text } from '@assay/account/routes/search-schema.ts'
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
-import { directoryQuery, projectToOpen } from '../api/projects.ts'
-import { searchSchema, text } from '../search-schema.ts'
-import { definePage } from './define-page.ts'
 import { signedIn } from './signed-in.ts'
 
 /*

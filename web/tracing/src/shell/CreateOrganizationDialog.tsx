@@ -1,10 +1,10 @@
+import { Form } from '@assay/account/form/Form.tsx'
+import { useMutationForm } from '@assay/account/form/use-mutation-form.ts'
 import { createOrganization } from '@assay/contract/organizations.ts'
 import type { DialogState } from '@assay/ui/use-dialog.ts'
 import { TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useCreateOrganization } from '../api/organizations.ts'
-import { Form } from '../form/Form.tsx'
-import { useMutationForm } from '../form/use-mutation-form.ts'
 import { FormDialog } from '../page/FormDialog.tsx'
 
 /** Creates an organization and opens its settings. */

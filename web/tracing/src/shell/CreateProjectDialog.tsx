@@ -1,10 +1,10 @@
+import { Form } from '@assay/account/form/Form.tsx'
+import { useMutationForm } from '@assay/account/form/use-mutation-form.ts'
 import { createProject, type Organization } from '@assay/contract/organizations.ts'
 import type { DialogState } from '@assay/ui/use-dialog.ts'
 import { NativeSelect, TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useCreateProject } from '../api/organizations.ts'
-import { Form } from '../form/Form.tsx'
-import { useMutationForm } from '../form/use-mutation-form.ts'
 import { FormDialog } from '../page/FormDialog.tsx'
 
 interface Props {

@@ -1,6 +1,6 @@
+import { invalidParams } from '@assay/account/routes/search-schema.ts'
 import { CloseButton } from '@mantine/core'
 import { type StaticDataRouteOption, useMatches, useNavigate } from '@tanstack/react-router'
-import { invalidParams } from '../search-schema.ts'
 import styles from './Shell.module.css'
 
 /** Lists the search parameters that the page ignores because their values are invalid. Dismissing removes them. */

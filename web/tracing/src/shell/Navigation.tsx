@@ -1,13 +1,22 @@
-import { IconSearch, IconServerCog, IconSettings } from '@tabler/icons-react'
+import { LinkMenuItem } from '@assay/account/parts/LinkMenuItem.tsx'
+import { linkLabel, useLinkedPages } from '@assay/account/routes/use-pages.ts'
+import styles from '@assay/account/shell/side.module.css'
+import { ThemeSwitch } from '@assay/account/shell/ThemeSwitch.tsx'
+import { UserMenu } from '@assay/account/shell/UserMenu.tsx'
+import { commandKey } from '@assay/ui/shortcut-keys.ts'
+import {
+  IconMessageCircle,
+  IconSearch,
+  IconServerCog,
+  IconSettings,
+  IconUser,
+} from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { commandKey } from '../palette/shortcuts.ts'
+import { forgetPerson } from '../api/forget-person.ts'
 import { OrganizationSwitcher } from './OrganizationSwitcher.tsx'
 import { ProjectSwitcher } from './ProjectSwitcher.tsx'
-import styles from './Shell.module.css'
-import { ThemeSwitch } from './ThemeSwitch.tsx'
-import { UserMenu } from './UserMenu.tsx'
+import { useChatLink } from './use-chat-link.ts'
 import { useNavigationContext } from './use-navigation-context.ts'
-import { linkLabel, useLinkedPages } from './use-pages.ts'
 import { useSuperAdmin } from './use-super-admin.ts'
 
 interface Props {
@@ -53,7 +62,11 @@ export function Navigation({ onLeave, onSearch }: Props) {
       <SettingsLinks orgId={context?.organization.id} onLeave={onLeave} />
       <div className={styles.foot}>
         <ThemeSwitch />
-        <UserMenu onLeave={onLeave} />
+        <UserMenu forgetPerson={forgetPerson}>
+          <LinkMenuItem to="/profile" leftSection={<IconUser size={15} />} onClick={onLeave}>
+            Profile
+          </LinkMenuItem>
+        </UserMenu>
       </div>
     </div>
   )
@@ -66,6 +79,7 @@ interface ProjectLinksProps {
 
 function ProjectLinks({ projectId, onLeave }: ProjectLinksProps) {
   const pages = useLinkedPages('/p/$projectId')
+  const chat = useChatLink()
   return (
     <ul className={styles.links}>
       {pages.map(({ Icon, ...page }) => (
@@ -76,6 +90,14 @@ function ProjectLinks({ projectId, onLeave }: ProjectLinksProps) {
           </Link>
         </li>
       ))}
+      {chat !== undefined && (
+        <li>
+          <a href={chat} className={styles.link}>
+            <IconMessageCircle size={17} stroke={1.75} aria-hidden />
+            Open chat
+          </a>
+        </li>
+      )}
     </ul>
   )
 }

@@ -1,8 +1,7 @@
-import { Problem } from '@assay/ui/Problem.tsx'
+import { rememberProject } from '@assay/account/api/projects.ts'
+import { ProjectNotFound } from '@assay/account/shell/ProjectNotFound.tsx'
 import { useEffect } from 'react'
-import { rememberProject } from '../api/projects.ts'
 import { isSample } from '../api/sample-project.ts'
-import { LinkButton } from '../parts/LinkButton.tsx'
 import { SampleNote } from './SampleNote.tsx'
 import { SectionPage } from './SectionPage.tsx'
 import styles from './Shell.module.css'
@@ -16,20 +15,7 @@ export function ProjectFrame() {
     if (projectId !== undefined) rememberProject(projectId)
   }, [projectId])
 
-  if (current === undefined) {
-    return (
-      <Problem
-        title="Project not found"
-        actions={
-          <LinkButton to="/" variant="default">
-            Home
-          </LinkButton>
-        }
-      >
-        It may have been deleted, or it belongs to an organization you don't belong to.
-      </Problem>
-    )
-  }
+  if (current === undefined) return <ProjectNotFound />
   return (
     // The key resets the pages when the project changes, so that no state leaks into another.
     <ProjectContext key={projectId} value={current}>

@@ -1,11 +1,11 @@
+import { LinkMenuItem } from '@assay/account/parts/LinkMenuItem.tsx'
+import styles from '@assay/account/shell/side.module.css'
 import type { Organization } from '@assay/contract/organizations.ts'
 import { useDialog } from '@assay/ui/use-dialog.ts'
 import { Menu } from '@mantine/core'
 import { IconCheck, IconFolder, IconPlus, IconSelector } from '@tabler/icons-react'
-import { LinkMenuItem } from '../parts/LinkMenuItem.tsx'
 import { CreateProjectDialog } from './CreateProjectDialog.tsx'
 import { canCreateProject } from './can-create-project.ts'
-import styles from './Shell.module.css'
 import { useNavigationContext } from './use-navigation-context.ts'
 
 interface Props {

@@ -1,7 +1,7 @@
+import { useCurrentPage } from '@assay/account/routes/use-pages.ts'
+import { formatHolders, type OrganizationAccess } from '@assay/account/shell/organization-access.ts'
 import { Outlet } from '@tanstack/react-router'
 import { AccessDenied } from '../page/AccessDenied.tsx'
-import { formatHolders, type OrganizationAccess } from './organization-access.ts'
-import { useCurrentPage } from './use-pages.ts'
 
 /** A page of a section, if the person has the permission it declares. */
 export function SectionPage({

@@ -1,12 +1,12 @@
-import type { Project } from '@assay/contract/organizations.ts'
-import { useQuery } from '@tanstack/react-query'
-import { useParams } from '@tanstack/react-router'
 import {
   directoryQuery,
   findProject,
   type OrganizationProjects,
   projectToOpen,
-} from '../api/projects.ts'
+} from '@assay/account/api/projects.ts'
+import type { Project } from '@assay/contract/organizations.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
 
 export interface NavigationContext extends OrganizationProjects {
   /** Undefined if the organization has none. */

@@ -1,10 +1,10 @@
+import { directoryQuery } from '@assay/account/api/projects.ts'
+import type { OrganizationAccess } from '@assay/account/shell/organization-access.ts'
 import { hasPermission } from '@assay/contract/access.ts'
 import type { Project } from '@assay/contract/organizations.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { createContext, use } from 'react'
-import { directoryQuery } from '../api/projects.ts'
-import type { OrganizationAccess } from './organization-access.ts'
 
 export interface CurrentOrganization extends OrganizationAccess {
   readonly projects: readonly Project[]

@@ -1,5 +1,5 @@
+import { sessionQuery } from '@assay/account/api/session.ts'
 import { useQuery } from '@tanstack/react-query'
-import { sessionQuery } from '../api/session.ts'
 
 /** Whether the person is a super admin and can open the platform pages. */
 export function useSuperAdmin(): boolean {

@@ -1,13 +1,13 @@
+import { base } from '@assay/account/api/base.ts'
+import { Form } from '@assay/account/form/Form.tsx'
+import { useMutationForm } from '@assay/account/form/use-mutation-form.ts'
+import { useCompleteSignIn } from '@assay/account/sign-in/use-complete-sign-in.ts'
 import { ApiError, call } from '@assay/contract/client.ts'
 import type { Args } from '@assay/contract/endpoint.ts'
 import { limits } from '@assay/contract/limits.ts'
 import { signUp } from '@assay/contract/sign-in.ts'
 import { PasswordInput, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { base } from '../api/base.ts'
-import { Form } from '../form/Form.tsx'
-import { useMutationForm } from '../form/use-mutation-form.ts'
-import { useCompleteSignIn } from './use-complete-sign-in.ts'
 
 interface Props {
   /** The path to open afterwards. */

@@ -1,3 +1,4 @@
+import { RequestProblem } from '@assay/account/shell/RequestProblem.tsx'
 import type { ListedSpan, Trace } from '@assay/contract/traces.ts'
 import { countOf } from '@assay/ui/count-of.ts'
 import { TableSkeleton } from '@assay/ui/TableSkeleton.tsx'
@@ -6,7 +7,6 @@ import { useQueries } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { spanQuery } from '../../api/traces.ts'
-import { RequestProblem } from '../../shell/RequestProblem.tsx'
 import styles from './compare.module.css'
 import { type TextLine, textDifference } from './text-difference.ts'
 

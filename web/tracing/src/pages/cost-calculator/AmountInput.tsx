@@ -1,6 +1,6 @@
 import { TextButton } from '@assay/ui/TextButton.tsx'
+import { useDebouncedInput } from '@assay/ui/use-debounced-input.ts'
 import { TextInput } from '@mantine/core'
-import { useDebouncedInput } from '../../filter/use-debounced-input.ts'
 import { ignoreEnter } from '../../form/ignore-enter.ts'
 import { parseNumber } from '../../form/parse-number.ts'
 import styles from './cost-calculator.module.css'

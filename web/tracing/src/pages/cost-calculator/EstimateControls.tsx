@@ -1,3 +1,4 @@
+import type { SearchChange } from '@assay/account/routes/search-params.ts'
 import {
   defaultEstimateModels,
   type ModelEstimate,
@@ -5,10 +6,9 @@ import {
 } from '@assay/contract/cost-calculator.ts'
 import { limits } from '@assay/contract/limits.ts'
 import type { ModelConfig } from '@assay/contract/model-configs.ts'
+import { useDebouncedInput } from '@assay/ui/use-debounced-input.ts'
 import { NativeSelect, SegmentedControl, Switch, Textarea } from '@mantine/core'
-import { useDebouncedInput } from '../../filter/use-debounced-input.ts'
 import page from '../../page/page.module.css'
-import type { SearchChange } from '../../search-params.ts'
 import { AmountInput } from './AmountInput.tsx'
 import { meanAssumption } from './assumption-labels.ts'
 import styles from './cost-calculator.module.css'

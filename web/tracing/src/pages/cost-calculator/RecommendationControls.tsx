@@ -1,10 +1,10 @@
+import type { SearchChange } from '@assay/account/routes/search-params.ts'
 import { TextButton } from '@assay/ui/TextButton.tsx'
+import { useDebouncedInput } from '@assay/ui/use-debounced-input.ts'
 import { TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { useDebouncedInput } from '../../filter/use-debounced-input.ts'
 import { ignoreEnter } from '../../form/ignore-enter.ts'
 import page from '../../page/page.module.css'
-import type { SearchChange } from '../../search-params.ts'
 import styles from './cost-calculator.module.css'
 import {
   formatWeights,

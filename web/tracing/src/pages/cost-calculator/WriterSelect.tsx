@@ -1,6 +1,6 @@
+import { modelConfigsQuery } from '@assay/account/api/model-configs.ts'
 import { NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { modelConfigsQuery } from '../../api/model-configs.ts'
 import { useProject } from '../../shell/use-project.ts'
 import { writerOfRun } from './writer-of-run.ts'
 

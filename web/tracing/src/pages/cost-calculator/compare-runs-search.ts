@@ -1,4 +1,4 @@
-import { searchSchema, text } from '../../search-schema.ts'
+import { searchSchema, text } from '@assay/account/routes/search-schema.ts'
 
 /** The IDs of the runs in the URL that are compared, or selected for it. */
 export const compareRunsSearch = searchSchema({ a: text, b: text })

@@ -1,5 +1,5 @@
+import { flag, type SearchOf, searchSchema, text } from '@assay/account/routes/search-schema.ts'
 import { z } from 'zod'
-import { flag, type SearchOf, searchSchema, text } from '../../search-schema.ts'
 
 /*
  * The settings of an estimate in the URL. Numbers are as typed, so that an incomplete one is kept.

@@ -1,8 +1,8 @@
+import { bodyErrors } from '@assay/account/form/schema-errors.ts'
 import { defaultEstimateModels, estimateCost } from '@assay/contract/cost-calculator.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { emptyDraft } from '../../api/agent-drafts.ts'
-import { bodyErrors } from '../../form/schema-errors.ts'
 import { amountError, readAmount, toEstimateBody } from './estimate-settings.ts'
 
 const draft = { agent: { ...emptyDraft.agent, system_prompt: 'You answer.' } }

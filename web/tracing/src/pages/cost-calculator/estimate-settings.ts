@@ -1,9 +1,9 @@
+import { omitUndefined } from '@assay/account/routes/search-params.ts'
 import { defaultEstimateModels, type Volumes } from '@assay/contract/cost-calculator.ts'
 import { limits } from '@assay/contract/limits.ts'
 import type { AgentDraft } from '../../api/agent-drafts.ts'
 import type { EstimateBody } from '../../api/cost-estimate.ts'
 import { parseNumber } from '../../form/parse-number.ts'
-import { omitUndefined } from '../../search-params.ts'
 import type { EstimateSearch } from './estimate-search.ts'
 
 /*

@@ -1,4 +1,4 @@
-import { flag, type SearchOf, searchSchema, text } from '../../search-schema.ts'
+import { flag, type SearchOf, searchSchema, text } from '@assay/account/routes/search-schema.ts'
 
 /*
  * The import of an agent in the URL.

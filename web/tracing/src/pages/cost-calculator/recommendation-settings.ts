@@ -1,7 +1,7 @@
+import { omitUndefined } from '@assay/account/routes/search-params.ts'
 import { limits } from '@assay/contract/limits.ts'
 import { defaultWeights } from '@assay/contract/recommendations.ts'
 import { parseNumber } from '../../form/parse-number.ts'
-import { omitUndefined } from '../../search-params.ts'
 import type { RunSearch } from './run-search.ts'
 
 /*

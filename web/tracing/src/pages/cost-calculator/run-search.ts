@@ -1,6 +1,6 @@
+import { type SearchOf, searchSchema, text } from '@assay/account/routes/search-schema.ts'
 import { scenarioCategories } from '@assay/contract/scenarios.ts'
 import { z } from 'zod'
-import { type SearchOf, searchSchema, text } from '../../search-schema.ts'
 
 /*
  * The pages of a run in the URL.

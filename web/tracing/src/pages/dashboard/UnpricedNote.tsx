@@ -1,5 +1,5 @@
+import { LinkButton } from '@assay/account/parts/LinkButton.tsx'
 import { IconCoin } from '@tabler/icons-react'
-import { LinkButton } from '../../parts/LinkButton.tsx'
 import { type CallCounts, formatUnpricedCalls } from '../../parts/unpriced-calls.ts'
 import styles from './dashboard.module.css'
 

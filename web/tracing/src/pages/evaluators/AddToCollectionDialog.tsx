@@ -1,3 +1,5 @@
+import { Form } from '@assay/account/form/Form.tsx'
+import { useMutationForm } from '@assay/account/form/use-mutation-form.ts'
 import { createEvaluatorCollection, type Evaluator } from '@assay/contract/evaluators.ts'
 import { limits } from '@assay/contract/limits.ts'
 import type { DialogState } from '@assay/ui/use-dialog.ts'
@@ -6,8 +8,6 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { collectionsQuery } from '../../api/evaluations.ts'
 import { useSaveCollection } from '../../api/evaluators.ts'
-import { Form } from '../../form/Form.tsx'
-import { useMutationForm } from '../../form/use-mutation-form.ts'
 import { FormDialog } from '../../page/FormDialog.tsx'
 
 interface Props {

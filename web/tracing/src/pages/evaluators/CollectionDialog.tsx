@@ -1,3 +1,5 @@
+import { Form } from '@assay/account/form/Form.tsx'
+import { useMutationForm } from '@assay/account/form/use-mutation-form.ts'
 import {
   createEvaluatorCollection,
   type EvaluatorCollection,
@@ -8,8 +10,6 @@ import type { DialogState } from '@assay/ui/use-dialog.ts'
 import { Textarea, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { evaluatorsQuery, useSaveCollection } from '../../api/evaluators.ts'
-import { Form } from '../../form/Form.tsx'
-import { useMutationForm } from '../../form/use-mutation-form.ts'
 import { FormDialog } from '../../page/FormDialog.tsx'
 import page from '../../page/page.module.css'
 import { EvaluatorOrder } from './EvaluatorOrder.tsx'

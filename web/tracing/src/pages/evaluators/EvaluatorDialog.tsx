@@ -1,3 +1,5 @@
+import { Form } from '@assay/account/form/Form.tsx'
+import { useMutationForm } from '@assay/account/form/use-mutation-form.ts'
 import {
   createEvaluator,
   type Evaluator,
@@ -7,8 +9,6 @@ import {
 import type { DialogState } from '@assay/ui/use-dialog.ts'
 import { NativeSelect, Textarea, TextInput } from '@mantine/core'
 import { useSaveEvaluator } from '../../api/evaluators.ts'
-import { Form } from '../../form/Form.tsx'
-import { useMutationForm } from '../../form/use-mutation-form.ts'
 import { FormDialog } from '../../page/FormDialog.tsx'
 import { categoryLabels } from './evaluator-labels.ts'
 import { toEvaluatorBody, toEvaluatorValues } from './evaluator-values.ts'

@@ -1,7 +1,7 @@
+import { omitUndefined, type SearchChange } from '@assay/account/routes/search-params.ts'
 import { evaluatorCategories } from '@assay/contract/evaluators.ts'
 import { Button, NativeSelect, Switch } from '@mantine/core'
 import { TextFilter } from '../../filter/TextFilter.tsx'
-import { omitUndefined, type SearchChange } from '../../search-params.ts'
 import { categoryLabels } from './evaluator-labels.ts'
 import { type EvaluatorSearch, evaluatorSearch, hasFilters } from './evaluator-search.ts'
 import styles from './evaluators.module.css'

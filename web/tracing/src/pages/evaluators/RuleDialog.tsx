@@ -1,3 +1,5 @@
+import { Form } from '@assay/account/form/Form.tsx'
+import { useMutationForm } from '@assay/account/form/use-mutation-form.ts'
 import {
   createEvaluationRule,
   type EvaluationRule,
@@ -7,8 +9,6 @@ import type { DialogState } from '@assay/ui/use-dialog.ts'
 import { NativeSelect, TextInput } from '@mantine/core'
 import { resolveChoice, useEvaluationChoices } from '../../api/evaluation-choices.ts'
 import { useSaveEvaluationRule } from '../../api/evaluation-rules.ts'
-import { Form } from '../../form/Form.tsx'
-import { useMutationForm } from '../../form/use-mutation-form.ts'
 import { FormDialog } from '../../page/FormDialog.tsx'
 import page from '../../page/page.module.css'
 import { AboutCollection } from '../../parts/AboutCollection.tsx'

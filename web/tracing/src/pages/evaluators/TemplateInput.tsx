@@ -1,7 +1,7 @@
+import type { MutationForm } from '@assay/account/form/use-mutation-form.ts'
 import { templatePlaceholders } from '@assay/contract/evaluators.ts'
 import { Button, Input } from '@mantine/core'
 import { type ReactNode, useId, useRef } from 'react'
-import type { MutationForm } from '../../form/use-mutation-form.ts'
 import styles from './evaluators.module.css'
 import { TemplateText } from './TemplateText.tsx'
 import { splitTemplate } from './template-parts.ts'

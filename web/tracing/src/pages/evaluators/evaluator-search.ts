@@ -1,6 +1,6 @@
+import { flag, type SearchOf, searchSchema, text } from '@assay/account/routes/search-schema.ts'
 import { type Evaluator, evaluatorCategories, isJudge } from '@assay/contract/evaluators.ts'
 import { z } from 'zod'
-import { flag, type SearchOf, searchSchema, text } from '../../search-schema.ts'
 import { categoryLabels } from './evaluator-labels.ts'
 
 /*

@@ -1,6 +1,6 @@
+import { bodyErrors } from '@assay/account/form/schema-errors.ts'
 import { createEvaluator, type Evaluator } from '@assay/contract/evaluators.ts'
 import { expect, test } from 'vitest'
-import { bodyErrors } from '../../form/schema-errors.ts'
 import { toEvaluatorBody, toEvaluatorValues } from './evaluator-values.ts'
 
 const evaluator: Evaluator = {

@@ -1,5 +1,5 @@
+import { LinkButton } from '@assay/account/parts/LinkButton.tsx'
 import type { Column } from '@assay/ui/table/table-model.ts'
-import { LinkButton } from '../../parts/LinkButton.tsx'
 import type { TraceSearch } from '../../parts/trace-search.ts'
 
 /** Links to the list of scored traces; nothing for rows without any. */

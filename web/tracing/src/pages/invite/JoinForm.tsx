@@ -1,11 +1,11 @@
+import { directoryQuery } from '@assay/account/api/projects.ts'
+import { FormPage } from '@assay/account/form/FormPage.tsx'
+import form from '@assay/account/form/form.module.css'
 import { FormError } from '@assay/ui/FormError.tsx'
 import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type InviteDetails, useAcceptInvite } from '../../api/invite.ts'
-import { directoryQuery } from '../../api/projects.ts'
-import { FormPage } from '../../form/FormPage.tsx'
-import form from '../../form/form.module.css'
 import { clearInviteToken } from './invite-token.ts'
 
 interface Props {

@@ -1,12 +1,12 @@
+import { FormPage } from '@assay/account/form/FormPage.tsx'
+import form from '@assay/account/form/form.module.css'
+import { PageLoading } from '@assay/account/shell/PageLoading.tsx'
+import { startUrl } from '@assay/account/sign-in/start-url.ts'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { discoveryQuery, type InviteDetails } from '../../api/invite.ts'
-import { FormPage } from '../../form/FormPage.tsx'
-import form from '../../form/form.module.css'
-import { PageLoading } from '../../shell/PageLoading.tsx'
 import { SignUpForm } from '../../sign-in/SignUpForm.tsx'
-import { startUrl } from '../../sign-in/start-url.ts'
 import { clearInviteToken } from './invite-token.ts'
 
 interface Props {

@@ -1,15 +1,16 @@
+import { base } from '@assay/account/api/base.ts'
+import { currentUserQuery } from '@assay/account/api/session.ts'
+import { forgetSignedInUser } from '@assay/account/api/signed-in-user.ts'
+import { FormPage } from '@assay/account/form/FormPage.tsx'
+import form from '@assay/account/form/form.module.css'
+import { LinkButton } from '@assay/account/parts/LinkButton.tsx'
 import { call } from '@assay/contract/client.ts'
 import { signOut, type User } from '@assay/contract/sign-in.ts'
 import { FormError } from '@assay/ui/FormError.tsx'
 import { Button } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { base } from '../../api/base.ts'
-import { forgetPerson } from '../../api/end-session.ts'
+import { forgetPerson } from '../../api/forget-person.ts'
 import type { InviteDetails } from '../../api/invite.ts'
-import { currentUserQuery } from '../../api/session.ts'
-import { FormPage } from '../../form/FormPage.tsx'
-import form from '../../form/form.module.css'
-import { LinkButton } from '../../parts/LinkButton.tsx'
 
 interface Props {
   readonly invite: InviteDetails
@@ -23,6 +24,7 @@ export function WrongAccountInvite({ invite, currentUser }: Props) {
     mutationFn: () => call(base, signOut, {}),
     onSuccess: async () => {
       forgetPerson()
+      forgetSignedInUser()
       queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'invite' })
       await queryClient.query({ ...currentUserQuery, staleTime: 0 })
     },

@@ -1,6 +1,6 @@
+import { LinkButton } from '@assay/account/parts/LinkButton.tsx'
 import type { LogRecord } from '@assay/contract/logs.ts'
 import { Button } from '@mantine/core'
-import { LinkButton } from '../../parts/LinkButton.tsx'
 import { spanLink } from '../../parts/span-link.ts'
 import type { LogSearch } from './log-search.ts'
 

@@ -1,9 +1,9 @@
+import { type SearchChange, updateSearch } from '@assay/account/routes/search-params.ts'
 import { limits } from '@assay/contract/limits.ts'
 import { IconSearch } from '@tabler/icons-react'
 import { TextFilter } from '../../filter/TextFilter.tsx'
 import { TimeRange } from '../../filter/TimeRange.tsx'
 import { SeveritySelect } from '../../log-records/SeveritySelect.tsx'
-import { type SearchChange, updateSearch } from '../../search-params.ts'
 import type { LogSearch } from './log-search.ts'
 import styles from './logs.module.css'
 

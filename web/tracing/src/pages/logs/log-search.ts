@@ -1,7 +1,7 @@
+import { type SearchOf, text } from '@assay/account/routes/search-schema.ts'
 import { logFilters } from '@assay/contract/logs.ts'
 import type { LogFilters } from '../../api/logs.ts'
 import { timedSearchSchema, withFixedTime } from '../../filter/time-range.ts'
-import { type SearchOf, text } from '../../search-schema.ts'
 
 /*
  * The state of the logs page, as URL search parameters.

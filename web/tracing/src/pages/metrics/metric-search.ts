@@ -1,9 +1,9 @@
+import { omitUndefined, updateSearch } from '@assay/account/routes/search-params.ts'
+import { allowEmpty, jsonText, type SearchOf, text } from '@assay/account/routes/search-schema.ts'
 import { metricKind } from '@assay/contract/metrics.ts'
 import { z } from 'zod'
 import type { MetricParams } from '../../api/metrics.ts'
 import { pickTime, timedSearchSchema, withFixedTime } from '../../filter/time-range.ts'
-import { omitUndefined, updateSearch } from '../../search-params.ts'
-import { allowEmpty, jsonText, type SearchOf, text } from '../../search-schema.ts'
 import { type Aggregation, aggregationLabels } from './metric-aggregations.ts'
 
 /*

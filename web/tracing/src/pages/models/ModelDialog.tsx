@@ -1,3 +1,5 @@
+import { Form } from '@assay/account/form/Form.tsx'
+import { useMutationForm } from '@assay/account/form/use-mutation-form.ts'
 import {
   createModelConfig,
   type ModelConfig,
@@ -10,8 +12,6 @@ import {
 import type { DialogState } from '@assay/ui/use-dialog.ts'
 import { NativeSelect, PasswordInput, TextInput } from '@mantine/core'
 import { useSaveModelConfig } from '../../api/model-configs.ts'
-import { Form } from '../../form/Form.tsx'
-import { useMutationForm } from '../../form/use-mutation-form.ts'
 import { FormDialog } from '../../page/FormDialog.tsx'
 import {
   baseUrlHint,

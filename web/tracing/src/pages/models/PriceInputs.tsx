@@ -1,5 +1,5 @@
+import type { MutationForm } from '@assay/account/form/use-mutation-form.ts'
 import { TextInput } from '@mantine/core'
-import type { MutationForm } from '../../form/use-mutation-form.ts'
 import type { ModelValues } from './model-values.ts'
 import styles from './models.module.css'
 

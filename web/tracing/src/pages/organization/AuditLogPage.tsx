@@ -1,10 +1,10 @@
+import { usePageSearch } from '@assay/account/routes/use-page-search.ts'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { auditExportUrl } from '../../api/audit-log.ts'
 import { membersQuery } from '../../api/members.ts'
 import { AuditLog } from '../../audit/AuditLog.tsx'
 import { toAuditFilters } from '../../audit/audit-search.ts'
-import { usePageSearch } from '../../page/use-page-search.ts'
 import { useOrganization } from '../../shell/use-organization.ts'
 
 const route = getRouteApi('/signed-in/o/$orgId/settings/audit-log')

@@ -1,9 +1,9 @@
+import form from '@assay/account/form/form.module.css'
 import type { Role } from '@assay/contract/access.ts'
 import type { DataOf } from '@assay/contract/endpoint.ts'
 import { limits } from '@assay/contract/limits.ts'
 import type { inviteMember } from '@assay/contract/members.ts'
 import { Button } from '@mantine/core'
-import form from '../../form/form.module.css'
 import { ShownOnce } from '../../page/ShownOnce.tsx'
 
 type Outcome = DataOf<typeof inviteMember>

@@ -1,3 +1,4 @@
+import form from '@assay/account/form/form.module.css'
 import { ApiError } from '@assay/contract/client.ts'
 import type { Organization } from '@assay/contract/organizations.ts'
 import { FormError } from '@assay/ui/FormError.tsx'
@@ -5,7 +6,6 @@ import { Alert, Button } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useApprove } from '../../api/platform.ts'
-import form from '../../form/form.module.css'
 import { useSuperAdmin } from '../../shell/use-super-admin.ts'
 
 interface Props {

@@ -1,6 +1,6 @@
+import { LinkButton } from '@assay/account/parts/LinkButton.tsx'
 import { Problem } from '@assay/ui/Problem.tsx'
 import { TabFrame } from '../../page/TabFrame.tsx'
-import { LinkButton } from '../../parts/LinkButton.tsx'
 import { SectionPage } from '../../shell/SectionPage.tsx'
 import { OrganizationContext, useOrganizationOfAddress } from '../../shell/use-organization.ts'
 

@@ -1,9 +1,9 @@
+import { Form } from '@assay/account/form/Form.tsx'
+import { useMutationForm } from '@assay/account/form/use-mutation-form.ts'
 import { type Project, updateProject } from '@assay/contract/organizations.ts'
 import type { DialogState } from '@assay/ui/use-dialog.ts'
 import { TextInput } from '@mantine/core'
 import { useRenameProject } from '../../api/organizations.ts'
-import { Form } from '../../form/Form.tsx'
-import { useMutationForm } from '../../form/use-mutation-form.ts'
 import { FormDialog } from '../../page/FormDialog.tsx'
 
 export function RenameProjectDialog({ dialog }: { readonly dialog: DialogState<Project> }) {

@@ -1,8 +1,8 @@
+import { usePageSearch } from '@assay/account/routes/use-page-search.ts'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { superAdminsQuery } from '../../api/platform.ts'
 import { AuditLog } from '../../audit/AuditLog.tsx'
-import { usePageSearch } from '../../page/use-page-search.ts'
 
 const route = getRouteApi('/signed-in/platform/audit-log')
 

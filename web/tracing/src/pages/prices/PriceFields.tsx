@@ -1,5 +1,5 @@
+import type { MutationForm } from '@assay/account/form/use-mutation-form.ts'
 import { TextInput } from '@mantine/core'
-import type { MutationForm } from '../../form/use-mutation-form.ts'
 import styles from './prices.module.css'
 import type { RuleValues } from './rule-values.ts'
 

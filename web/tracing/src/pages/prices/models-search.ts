@@ -1,6 +1,6 @@
+import { type SearchOf, searchSchema } from '@assay/account/routes/search-schema.ts'
 import { z } from 'zod'
 import { ranges } from '../../filter/time-range.ts'
-import { type SearchOf, searchSchema } from '../../search-schema.ts'
 
 /*
  * The time range of the observed models in the address.

@@ -1,6 +1,6 @@
+import { bodyErrors } from '@assay/account/form/schema-errors.ts'
 import { createProjectPrice, type PriceRule, priceRuleInput } from '@assay/contract/prices.ts'
 import { describe, expect, test } from 'vitest'
-import { bodyErrors } from '../../form/schema-errors.ts'
 import { type RuleValues, toRuleBody, toRuleValues } from './rule-values.ts'
 
 const rule: PriceRule = {

@@ -1,11 +1,11 @@
+import { sessionQuery } from '@assay/account/api/session.ts'
+import { Form } from '@assay/account/form/Form.tsx'
+import { useMutationForm } from '@assay/account/form/use-mutation-form.ts'
 import { updateProfile } from '@assay/contract/profile.ts'
 import type { User } from '@assay/contract/sign-in.ts'
 import { TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useRename } from '../../api/profile.ts'
-import { sessionQuery } from '../../api/session.ts'
-import { Form } from '../../form/Form.tsx'
-import { useMutationForm } from '../../form/use-mutation-form.ts'
 
 /** Changes the display name. */
 export function NameForm() {

@@ -1,11 +1,11 @@
+import { sessionQuery } from '@assay/account/api/session.ts'
+import { Form } from '@assay/account/form/Form.tsx'
+import { useMutationForm } from '@assay/account/form/use-mutation-form.ts'
 import { limits } from '@assay/contract/limits.ts'
 import { changePassword } from '@assay/contract/profile.ts'
 import { PasswordInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { sessionsQuery, useChangePassword } from '../../api/profile.ts'
-import { sessionQuery } from '../../api/session.ts'
-import { Form } from '../../form/Form.tsx'
-import { useMutationForm } from '../../form/use-mutation-form.ts'
 import styles from '../../page/page.module.css'
 
 /** Changes the password, which ends all other sessions. */

@@ -1,3 +1,6 @@
+import { LinkButton } from '@assay/account/parts/LinkButton.tsx'
+import { usePageSearch } from '@assay/account/routes/use-page-search.ts'
+import { useTitle } from '@assay/account/shell/use-title.ts'
 import type { DisagreementKind } from '@assay/contract/score-agreement.ts'
 import type { Score } from '@assay/contract/scores.ts'
 import { TimeText } from '@assay/ui/TimeText.tsx'
@@ -10,11 +13,8 @@ import { type Disagreement, disagreementsQuery, scoreAgreementQuery } from '../.
 import { reasonOf } from '../../evaluation/score-format.ts'
 import { ListPage } from '../../page/ListPage.tsx'
 import { TwoLines } from '../../page/TwoLines.tsx'
-import { usePageSearch } from '../../page/use-page-search.ts'
 import { CodeText } from '../../parts/CodeText.tsx'
-import { LinkButton } from '../../parts/LinkButton.tsx'
 import { TraceExcerpt } from '../../parts/TraceExcerpt.tsx'
-import { useTitle } from '../../shell/use-title.ts'
 import styles from './scores.module.css'
 
 const route = getRouteApi('/signed-in/p/$projectId/scores/agreement/$evaluatorId')

@@ -1,8 +1,8 @@
+import { base } from '@assay/account/api/base.ts'
 import { call } from '@assay/contract/client.ts'
 import { listTraces, type Trace } from '@assay/contract/traces.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { base } from '../../api/base.ts'
 import { type LiveState, useLiveTraces } from '../../api/use-live-traces.ts'
 
 export interface IncomingState {

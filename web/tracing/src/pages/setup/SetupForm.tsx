@@ -1,3 +1,7 @@
+import { base } from '@assay/account/api/base.ts'
+import { Form } from '@assay/account/form/Form.tsx'
+import { FormPage } from '@assay/account/form/FormPage.tsx'
+import { useMutationForm } from '@assay/account/form/use-mutation-form.ts'
 import { call } from '@assay/contract/client.ts'
 import type { Args } from '@assay/contract/endpoint.ts'
 import { limits } from '@assay/contract/limits.ts'
@@ -5,11 +9,7 @@ import { setUp } from '@assay/contract/sign-in.ts'
 import { PasswordInput, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { base } from '../../api/base.ts'
 import { rememberKey } from '../../api/revealed-keys.ts'
-import { Form } from '../../form/Form.tsx'
-import { FormPage } from '../../form/FormPage.tsx'
-import { useMutationForm } from '../../form/use-mutation-form.ts'
 
 const empty = { name: '', email: '', password: '', organization_name: '', project_name: '' }
 

@@ -1,13 +1,13 @@
+import { setupQuery, setupTokenQuery } from '@assay/account/api/session.ts'
+import { LinkButton } from '@assay/account/parts/LinkButton.tsx'
+import { usePageSearch } from '@assay/account/routes/use-page-search.ts'
+import { PageLoading } from '@assay/account/shell/PageLoading.tsx'
+import { RequestProblem } from '@assay/account/shell/RequestProblem.tsx'
 import { EmptyState } from '@assay/ui/EmptyState.tsx'
 import { IconCircleCheck, IconLink } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { setupQuery, setupTokenQuery } from '../../api/session.ts'
-import { usePageSearch } from '../../page/use-page-search.ts'
-import { LinkButton } from '../../parts/LinkButton.tsx'
-import { PageLoading } from '../../shell/PageLoading.tsx'
-import { RequestProblem } from '../../shell/RequestProblem.tsx'
 import { SetupForm } from './SetupForm.tsx'
 
 const route = getRouteApi('/setup')

@@ -1,14 +1,14 @@
+import { base } from '@assay/account/api/base.ts'
+import { Form } from '@assay/account/form/Form.tsx'
+import styles from '@assay/account/form/form.module.css'
+import { useMutationForm } from '@assay/account/form/use-mutation-form.ts'
+import { useCompleteSignIn } from '@assay/account/sign-in/use-complete-sign-in.ts'
 import { ApiError, call } from '@assay/contract/client.ts'
 import type { Args } from '@assay/contract/endpoint.ts'
 import { linkSso } from '@assay/contract/sso.ts'
 import { PasswordInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { base } from '../../api/base.ts'
-import { Form } from '../../form/Form.tsx'
-import styles from '../../form/form.module.css'
-import { useMutationForm } from '../../form/use-mutation-form.ts'
-import { useCompleteSignIn } from '../../sign-in/use-complete-sign-in.ts'
 
 /** Links an account, with its password, to the identity provider that the person has just signed in at. */
 export function LinkForm() {

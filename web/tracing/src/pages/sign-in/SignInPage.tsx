@@ -1,15 +1,16 @@
+import { setupQuery } from '@assay/account/api/session.ts'
+import { FormPage } from '@assay/account/form/FormPage.tsx'
+import form from '@assay/account/form/form.module.css'
+import { usePageSearch } from '@assay/account/routes/use-page-search.ts'
+import { SignInForm } from '@assay/account/sign-in/SignInForm.tsx'
+import { startUrl } from '@assay/account/sign-in/start-url.ts'
 import { signInProblems } from '@assay/contract/sign-in-problems.ts'
 import { Alert } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, Navigate } from '@tanstack/react-router'
-import { setupQuery } from '../../api/session.ts'
-import { FormPage } from '../../form/FormPage.tsx'
-import form from '../../form/form.module.css'
-import { usePageSearch } from '../../page/use-page-search.ts'
 import { toProblemMessage } from '../../sign-in/problem-messages.ts'
 import { LinkForm } from './LinkForm.tsx'
-import { SignInForm } from './SignInForm.tsx'
 
 const route = getRouteApi('/signed-out/sign-in')
 
@@ -42,7 +43,11 @@ export function SignInPage() {
           {message.next}
         </Alert>
       )}
-      <SignInForm next={next ?? '/'} />
+      <SignInForm
+        next={next ?? '/'}
+        onSingleSignOn={(start) => location.assign(startUrl(start, next ?? '/'))}
+        passwordHelp={<Link to="/forgot-password">Forgot your password?</Link>}
+      />
       <p className={form.text}>
         No account yet?{' '}
         <Link to="/sign-up" search={next === undefined ? {} : { next }}>

@@ -1,15 +1,11 @@
-import { z } from 'zod'
-import { searchSchema } from '../../search-schema.ts'
+import { searchSchema } from '@assay/account/routes/search-schema.ts'
+import { nextPath } from '@assay/account/sign-in/next-path.ts'
 import { signInProblem } from '../../sign-in/sign-in-problem.ts'
-import { isNextPath } from './next-path.ts'
-
-/** The path to open afterwards. */
-const next = z.string().refine(isNextPath)
 
 export const signInSearch = searchSchema({
-  next,
+  next: nextPath,
   /** Why single sign-on failed. */
   problem: signInProblem,
 })
 
-export const signUpSearch = searchSchema({ next })
+export const signUpSearch = searchSchema({ next: nextPath })

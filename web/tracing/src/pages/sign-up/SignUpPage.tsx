@@ -1,7 +1,7 @@
+import { FormPage } from '@assay/account/form/FormPage.tsx'
+import form from '@assay/account/form/form.module.css'
+import { usePageSearch } from '@assay/account/routes/use-page-search.ts'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { FormPage } from '../../form/FormPage.tsx'
-import form from '../../form/form.module.css'
-import { usePageSearch } from '../../page/use-page-search.ts'
 import { SignUpForm } from '../../sign-in/SignUpForm.tsx'
 
 const route = getRouteApi('/signed-out/sign-up')

@@ -1,6 +1,6 @@
+import type { MutationForm } from '@assay/account/form/use-mutation-form.ts'
 import { limits } from '@assay/contract/limits.ts'
 import { NativeSelect, TextInput } from '@mantine/core'
-import type { MutationForm } from '../../form/use-mutation-form.ts'
 import styles from './sso.module.css'
 import type { SsoDraft } from './sso-draft.ts'
 

@@ -1,6 +1,6 @@
+import type { MutationForm } from '@assay/account/form/use-mutation-form.ts'
 import type { SsoConfig } from '@assay/contract/sso.ts'
 import { PasswordInput, Textarea, TextInput } from '@mantine/core'
-import type { MutationForm } from '../../form/use-mutation-form.ts'
 import styles from './sso.module.css'
 import { keepsSecret, type SsoDraft } from './sso-draft.ts'
 

@@ -1,9 +1,9 @@
+import { setupQuery } from '@assay/account/api/session.ts'
 import type { SsoConfig } from '@assay/contract/sso.ts'
 import { ConfirmDialog } from '@assay/ui/ConfirmDialog.tsx'
 import { useDialog } from '@assay/ui/use-dialog.ts'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { setupQuery } from '../../api/session.ts'
 import { useRemoveSso } from '../../api/sso.ts'
 import page from '../../page/page.module.css'
 

@@ -1,9 +1,9 @@
+import { RequestProblem } from '@assay/account/shell/RequestProblem.tsx'
 import { TableSkeleton } from '@assay/ui/TableSkeleton.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { ssoConfigQuery, ssoServiceQuery, useWriteSso } from '../../api/sso.ts'
 import { PageHead } from '../../page/PageHead.tsx'
 import styles from '../../page/page.module.css'
-import { RequestProblem } from '../../shell/RequestProblem.tsx'
 import { useOrganization } from '../../shell/use-organization.ts'
 import { SsoSteps } from './SsoSteps.tsx'
 

@@ -1,3 +1,4 @@
+import { usePageSearch } from '@assay/account/routes/use-page-search.ts'
 import type { SsoConfig } from '@assay/contract/sso.ts'
 import { FormError } from '@assay/ui/FormError.tsx'
 import { TimeText } from '@assay/ui/TimeText.tsx'
@@ -6,7 +7,6 @@ import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react'
 import { getRouteApi } from '@tanstack/react-router'
 import { useTestSso } from '../../api/sso.ts'
 import page from '../../page/page.module.css'
-import { usePageSearch } from '../../page/use-page-search.ts'
 import { toTestProblemMessage } from '../../sign-in/problem-messages.ts'
 
 const route = getRouteApi('/signed-in/o/$orgId/settings/single-sign-on')

@@ -1,5 +1,5 @@
+import { searchSchema } from '@assay/account/routes/search-schema.ts'
 import { z } from 'zod'
-import { searchSchema } from '../../search-schema.ts'
 import { signInProblem } from '../../sign-in/sign-in-problem.ts'
 
 export const ssoSearch = searchSchema({

@@ -1,3 +1,4 @@
+import { SavedMark } from '@assay/account/form/SavedMark.tsx'
 import { limits } from '@assay/contract/limits.ts'
 import type { Project } from '@assay/contract/organizations.ts'
 import { ConfirmDialog } from '@assay/ui/ConfirmDialog.tsx'
@@ -11,7 +12,6 @@ import { useState } from 'react'
 import { useSetRetention } from '../../api/organizations.ts'
 import type { StorageUsed } from '../../api/storage.ts'
 import page from '../../page/page.module.css'
-import { SavedMark } from '../../page/SavedMark.tsx'
 import { isShorter, parseDays, retentionCutoff } from './retention-days.ts'
 
 interface Props {

@@ -8,6 +8,7 @@ import { PageHead } from '../../page/PageHead.tsx'
 import { PermissionNote } from '../../page/PermissionNote.tsx'
 import page from '../../page/page.module.css'
 import { useProject } from '../../shell/use-project.ts'
+import { EncryptedHistoryForm } from './EncryptedHistoryForm.tsx'
 import { RetentionForm } from './RetentionForm.tsx'
 
 /** The stored telemetry of a project, and its retention. */
@@ -34,6 +35,10 @@ export function StoragePage() {
           retention={used.data?.retention}
           canChange={can('manage_org_settings')}
         />
+      </section>
+      <section className={page.section}>
+        <h2 className={page.heading}>Encrypted chat history</h2>
+        <EncryptedHistoryForm project={project} canChange={can('manage_org_settings')} />
       </section>
     </div>
   )

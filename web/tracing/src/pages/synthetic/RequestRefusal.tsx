@@ -1,6 +1,6 @@
+import { LinkButton } from '@assay/account/parts/LinkButton.tsx'
 import { ApiError } from '@assay/contract/client.ts'
 import { Problem } from '@assay/ui/Problem.tsx'
-import { LinkButton } from '../../parts/LinkButton.tsx'
 import { useProject } from '../../shell/use-project.ts'
 import { formatRefusal } from './source-problems.ts'
 

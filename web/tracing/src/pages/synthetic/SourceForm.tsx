@@ -1,3 +1,4 @@
+import { usePageSearch } from '@assay/account/routes/use-page-search.ts'
 import { limits } from '@assay/contract/limits.ts'
 import { formatCount } from '@assay/ui/number-format.ts'
 import { Button, SegmentedControl, Textarea, TextInput } from '@mantine/core'
@@ -5,7 +6,6 @@ import { getRouteApi } from '@tanstack/react-router'
 import { type DragEvent, type SyntheticEvent, useState } from 'react'
 import type { SourceBody } from '../../api/synthetic.ts'
 import page from '../../page/page.module.css'
-import { usePageSearch } from '../../page/use-page-search.ts'
 import { FileDrop } from './FileDrop.tsx'
 import { readBase64 } from './read-file.ts'
 import {

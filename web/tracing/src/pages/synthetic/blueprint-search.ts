@@ -1,5 +1,5 @@
+import { type SearchOf, searchSchema, text } from '@assay/account/routes/search-schema.ts'
 import { z } from 'zod'
-import { type SearchOf, searchSchema, text } from '../../search-schema.ts'
 
 /*
  * The open part of a blueprint in the URL.

@@ -1,5 +1,5 @@
+import { type SearchOf, searchSchema } from '@assay/account/routes/search-schema.ts'
 import { z } from 'zod'
-import { type SearchOf, searchSchema } from '../../search-schema.ts'
 
 export const sourceSearch = searchSchema({
   /** What the source is read from; pasted text by default. */

@@ -1,6 +1,6 @@
+import { modelConfigsQuery } from '@assay/account/api/model-configs.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { modelConfigsQuery } from '../../api/model-configs.ts'
 import { useProject } from '../../shell/use-project.ts'
 
 /** The model of the organization that writes: the first one until another is chosen, null without any. */

@@ -1,3 +1,4 @@
+import form from '@assay/account/form/form.module.css'
 import type { Trace } from '@assay/contract/traces.ts'
 import { countOf } from '@assay/ui/count-of.ts'
 import { FormError } from '@assay/ui/FormError.tsx'
@@ -12,7 +13,6 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { earlierLikeQuery } from '../../api/trace-neighbors.ts'
 import { checkTrace } from '../../api/traces.ts'
-import form from '../../form/form.module.css'
 import styles from './trace.module.css'
 
 interface Props {

@@ -1,3 +1,4 @@
+import { useMutationForm } from '@assay/account/form/use-mutation-form.ts'
 import { evaluateTrace } from '@assay/contract/evaluations.ts'
 import { FormError } from '@assay/ui/FormError.tsx'
 import { Button } from '@mantine/core'
@@ -10,7 +11,6 @@ import {
   useEvaluationChoices,
 } from '../../api/evaluation-choices.ts'
 import { useEvaluate } from '../../api/evaluations.ts'
-import { useMutationForm } from '../../form/use-mutation-form.ts'
 import { AboutCollection } from '../../parts/AboutCollection.tsx'
 import { EvaluationFields } from '../../parts/EvaluationFields.tsx'
 import styles from './evaluations.module.css'

@@ -1,9 +1,9 @@
+import { Form } from '@assay/account/form/Form.tsx'
+import { useMutationForm } from '@assay/account/form/use-mutation-form.ts'
 import { putScore } from '@assay/contract/scores.ts'
 import type { DialogState } from '@assay/ui/use-dialog.ts'
 import { SegmentedControl, Textarea, TextInput } from '@mantine/core'
 import { usePutScore } from '../../api/scores.ts'
-import { Form } from '../../form/Form.tsx'
-import { useMutationForm } from '../../form/use-mutation-form.ts'
 import { FormDialog } from '../../page/FormDialog.tsx'
 import { type ScoreTarget, type ScoreValues, toScoreBody, toScoreValues } from './score-values.ts'
 

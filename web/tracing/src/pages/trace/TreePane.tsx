@@ -1,5 +1,5 @@
+import type { SearchChange } from '@assay/account/routes/search-params.ts'
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
-import type { SearchChange } from '../../search-params.ts'
 import { criticalPath } from '../../spans/critical-path.ts'
 import type { SpanTree } from '../../spans/span-tree.ts'
 import { toTimeScale } from '../../spans/time-scale.ts'

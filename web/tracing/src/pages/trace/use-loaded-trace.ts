@@ -1,9 +1,9 @@
+import { base } from '@assay/account/api/base.ts'
 import { callWithMeta } from '@assay/contract/client.ts'
 import { type ListedSpan, readTrace, type Trace } from '@assay/contract/traces.ts'
 import { instantMs } from '@assay/ui/time-format.ts'
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useState } from 'react'
-import { base } from '../../api/base.ts'
 import { type SpansPage, traceQuery } from '../../api/traces.ts'
 import { useLiveTraces } from '../../api/use-live-traces.ts'
 

@@ -1,8 +1,8 @@
+import { sessionQuery } from '@assay/account/api/session.ts'
 import type { Score } from '@assay/contract/scores.ts'
 import { useDialog } from '@assay/ui/use-dialog.ts'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { peopleScoresQuery } from '../../api/scores.ts'
-import { sessionQuery } from '../../api/session.ts'
 import { useProject } from '../../shell/use-project.ts'
 import type { ScoreTarget } from './score-values.ts'
 

@@ -1,6 +1,6 @@
+import { flag, type SearchOf, searchSchema, text } from '@assay/account/routes/search-schema.ts'
 import { severityName } from '@assay/contract/logs.ts'
 import { z } from 'zod'
-import { flag, type SearchOf, searchSchema, text } from '../../search-schema.ts'
 
 /*
  * The state of the trace page, as URL search parameters.

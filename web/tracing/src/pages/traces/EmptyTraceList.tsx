@@ -1,3 +1,4 @@
+import { omitUndefined } from '@assay/account/routes/search-params.ts'
 import { countOf } from '@assay/ui/count-of.ts'
 import { EmptyState } from '@assay/ui/EmptyState.tsx'
 import { Button } from '@mantine/core'
@@ -6,7 +7,6 @@ import type { ReactNode } from 'react'
 import { NoMatches } from '../../page/NoMatches.tsx'
 import { modeLabels, toModeParam } from '../../parts/trace-mode.ts'
 import { hasFilters, type TraceSearch, withoutFilters } from '../../parts/trace-search.ts'
-import { omitUndefined } from '../../search-params.ts'
 import { FirstRun } from './FirstRun.tsx'
 import { type HiddenTraceCount, useHiddenTraces } from './use-hidden-traces.ts'
 

@@ -1,3 +1,6 @@
+import { Form } from '@assay/account/form/Form.tsx'
+import { useMutationForm } from '@assay/account/form/use-mutation-form.ts'
+import { LinkButton } from '@assay/account/parts/LinkButton.tsx'
 import { evaluateTraces } from '@assay/contract/bulk-evaluations.ts'
 import type { DialogState } from '@assay/ui/use-dialog.ts'
 import { useNow } from '@assay/ui/use-now.ts'
@@ -12,15 +15,12 @@ import {
 import { useEvaluateTraces } from '../../api/evaluations.ts'
 import { isActive, jobsQuery } from '../../api/jobs.ts'
 import { formatEstimate } from '../../evaluation/run-estimate.ts'
-import { Form } from '../../form/Form.tsx'
-import { useMutationForm } from '../../form/use-mutation-form.ts'
 import { FormDialog } from '../../page/FormDialog.tsx'
 import page from '../../page/page.module.css'
 import { AboutCollection } from '../../parts/AboutCollection.tsx'
 import { EvaluationFields } from '../../parts/EvaluationFields.tsx'
 import { FilterLabels } from '../../parts/FilterLabels.tsx'
 import { listFilterLabels } from '../../parts/filter-labels.ts'
-import { LinkButton } from '../../parts/LinkButton.tsx'
 import { pickFilters, type TraceSearch } from '../../parts/trace-search.ts'
 import {
   initialBulkEvaluation,

@@ -1,6 +1,6 @@
+import { LinkButton } from '@assay/account/parts/LinkButton.tsx'
 import { EmptyState } from '@assay/ui/EmptyState.tsx'
 import { IconSend } from '@tabler/icons-react'
-import { LinkButton } from '../../parts/LinkButton.tsx'
 import { LoadSampleButton } from '../../shell/LoadSampleButton.tsx'
 import { useProject } from '../../shell/use-project.ts'
 

@@ -1,10 +1,10 @@
+import { Form } from '@assay/account/form/Form.tsx'
+import form from '@assay/account/form/form.module.css'
+import { useMutationForm } from '@assay/account/form/use-mutation-form.ts'
 import { createSavedView, type SavedView } from '@assay/contract/saved-views.ts'
 import type { DialogState } from '@assay/ui/use-dialog.ts'
 import { TextInput } from '@mantine/core'
 import { useSaveView } from '../../api/saved-views.ts'
-import { Form } from '../../form/Form.tsx'
-import form from '../../form/form.module.css'
-import { useMutationForm } from '../../form/use-mutation-form.ts'
 import { FormDialog } from '../../page/FormDialog.tsx'
 
 interface Props {

@@ -1,3 +1,5 @@
+import { usePageSearch } from '@assay/account/routes/use-page-search.ts'
+import { useTitle } from '@assay/account/shell/use-title.ts'
 import { formatDuration } from '@assay/ui/time-format.ts'
 import { useHotkeys } from '@mantine/hooks'
 import { IconClockPause } from '@tabler/icons-react'
@@ -6,7 +8,6 @@ import { useRef } from 'react'
 import { FillingPage } from '../../page/FillingPage.tsx'
 import { RefreshButton } from '../../page/RefreshButton.tsx'
 import { RowCount } from '../../page/RowCount.tsx'
-import { usePageSearch } from '../../page/use-page-search.ts'
 import { ModeSwitch } from '../../parts/ModeSwitch.tsx'
 import {
   hasFilters,
@@ -15,7 +16,6 @@ import {
   withoutFilters,
 } from '../../parts/trace-search.ts'
 import { useProject } from '../../shell/use-project.ts'
-import { useTitle } from '../../shell/use-title.ts'
 import { ColumnMenu } from './ColumnMenu.tsx'
 import { countMatches } from './count-matches.ts'
 import { EmptyTraceList } from './EmptyTraceList.tsx'

@@ -1,9 +1,9 @@
+import { bodyErrors } from '@assay/account/form/schema-errors.ts'
 import { evaluateTraces } from '@assay/contract/bulk-evaluations.ts'
 import type { EvaluatorCollection } from '@assay/contract/evaluators.ts'
 import type { ModelConfig } from '@assay/contract/model-configs.ts'
 import { describe, expect, test } from 'vitest'
 import { resolveChoice } from '../../api/evaluation-choices.ts'
-import { bodyErrors } from '../../form/schema-errors.ts'
 import { initialBulkEvaluation, toBulkEvaluationBody } from './bulk-evaluation-values.ts'
 
 const ids = {

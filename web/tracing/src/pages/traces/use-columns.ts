@@ -1,6 +1,6 @@
+import { sessionQuery } from '@assay/account/api/session.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { sessionQuery } from '../../api/session.ts'
 import {
   type ColumnId,
   defaultColumns,

@@ -1,6 +1,6 @@
+import { parseSearch, stringifySearch } from '@assay/account/routes/search-params.ts'
 import type { SavedView } from '@assay/contract/saved-views.ts'
 import { type TraceSearch, traceSearch } from '../../parts/trace-search.ts'
-import { parseSearch, stringifySearch } from '../../search-params.ts'
 
 /*
  * A saved view stores the URL query of a list: its filters and columns, but not whether it was live.

@@ -1,10 +1,10 @@
+import { useTitle } from '@assay/account/shell/use-title.ts'
 import { EmptyState } from '@assay/ui/EmptyState.tsx'
 import { Snippet } from '@assay/ui/Snippet.tsx'
 import { IconUsers } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { traceUsersQuery } from '../../api/trace-sessions.ts'
-import { useTitle } from '../../shell/use-title.ts'
 import { TraceGroupPage } from '../../trace-groups/TraceGroupPage.tsx'
 import { traceGroupColumns } from '../../trace-groups/trace-group-columns.tsx'
 

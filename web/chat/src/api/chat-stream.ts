@@ -1,0 +1,43 @@
+import { base } from '@assay/account/api/base.ts'
+import { joinReply, stopReply, streamReply } from '@assay/contract/chat-stream.ts'
+import { call, openStream } from '@assay/contract/client.ts'
+import type { Turn } from '../thread/thread-state.ts'
+
+/*
+ * Requests for replies.
+ */
+
+export interface ProjectSlugs {
+  readonly org: string
+  readonly project: string
+}
+
+/** Sends a message, or requests another reply to one. A repeated call joins the reply of the first. */
+export function sendTurn(slugs: ProjectSlugs, turn: Turn, signal: AbortSignal) {
+  return openStream(base, streamReply, { body: toRequest(slugs, turn) }, { signal })
+}
+
+/** The body of the request. */
+export function toRequest(slugs: ProjectSlugs, turn: Turn) {
+  const { message, conversationId, modelConfigId } = turn
+  return {
+    ...slugs,
+    ...(conversationId === undefined
+      ? {}
+      : { conversation_id: conversationId, parent_id: turn.parentId }),
+    client_message_id: turn.clientMessageId,
+    ...(message === undefined ? { regenerate: true } : { message: message.text }),
+    attachment_ids: message?.attachments.map(({ id }) => id) ?? [],
+    ...(modelConfigId === undefined ? {} : { model_config_id: modelConfigId }),
+    overridePiiBlock: turn.isOverride,
+  }
+}
+
+/** Reads a reply from its beginning. */
+export function joinRunningReply(messageId: string, signal: AbortSignal) {
+  return openStream(base, joinReply, { params: { messageId } }, { signal })
+}
+
+export function stopRunningReply(messageId: string) {
+  return call(base, stopReply, { params: { messageId } })
+}

@@ -1,0 +1,13 @@
+import '@assay/account/disable-zod-jit.ts'
+import '@assay/ui/mantine-styles.ts'
+import '@assay/ui/tokens.css'
+import { startApp } from '@assay/account/start-app.tsx'
+import { createAppRouter } from './router.ts'
+import { forgetDraftTexts } from './thread/draft-text.ts'
+
+startApp({
+  name: 'Assay Chat',
+  createRouter: createAppRouter,
+  forgetPerson: forgetDraftTexts,
+  signInPages: ['/sign-in'],
+})

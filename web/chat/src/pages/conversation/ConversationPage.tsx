@@ -1,0 +1,116 @@
+import { modelConfigsQuery } from '@assay/account/api/model-configs.ts'
+import { useProducts } from '@assay/account/api/session.ts'
+import { productLink } from '@assay/account/session-transfer/transfer-links.ts'
+import { PageLoading } from '@assay/account/shell/PageLoading.tsx'
+import { RequestProblem } from '@assay/account/shell/RequestProblem.tsx'
+import { useTitle } from '@assay/account/shell/use-title.ts'
+import { skipToken, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import { uploadAttachment } from '../../api/chat-attachments.ts'
+import { conversationQuery } from '../../api/chat-conversation.ts'
+import { isSealed } from '../../api/sealed-turn.ts'
+import { useEncryptionPlace } from '../../shell/use-encryption-place.ts'
+import { useProject } from '../../shell/use-project.ts'
+import { openAttachmentUploads } from '../../thread/attachment-uploads.ts'
+import type { ConversationThread } from '../../thread/conversation-thread.ts'
+import { randomId } from '../../thread/random-id.ts'
+import { ThreadView } from '../../thread/ThreadView.tsx'
+import { useThreadState } from '../../thread/use-thread-runtime.ts'
+import { ModelPicker } from './ModelPicker.tsx'
+import { NewConversation } from './NewConversation.tsx'
+import { NoModels } from './NoModels.tsx'
+import { useChosenModel } from './use-chosen-model.ts'
+import { useThreads } from './use-threads.ts'
+
+/** A conversation, or a new one. */
+export function ConversationPage() {
+  const { conversationId } = useParams({ strict: false })
+  const thread = useThreads().open(conversationId)
+  return <OpenConversation key={thread.key} thread={thread} conversationId={conversationId} />
+}
+
+interface Props {
+  readonly thread: ConversationThread
+  readonly conversationId: string | undefined
+}
+
+function OpenConversation({ thread, conversationId }: Props) {
+  const { organization, project } = useProject()
+  const models = useQuery(modelConfigsQuery(organization.id))
+  const { chosen, choose } = useChosenModel(project.id, models.data ?? [])
+  const stored = useStoredConversation(thread, conversationId)
+  const place = useEncryptionPlace({ organization, project })
+  const queryClient = useQueryClient()
+  const [uploads] = useState(() =>
+    openAttachmentUploads(async (file, onProgress, signal) => {
+      const { conversationId: begunId } = thread.getState()
+      const isStored = !(await isSealed(begunId, place, project, queryClient))
+      return await uploadAttachment(file, isStored, onProgress, signal)
+    }, randomId),
+  )
+  const tracing = useProducts()?.tracing ?? ''
+  if (stored.problem !== undefined) {
+    return <RequestProblem error={stored.problem} onRetry={stored.retry} />
+  }
+  if (models.isError) {
+    return <RequestProblem error={models.error} onRetry={() => void models.refetch()} />
+  }
+  if (stored.isLoading || models.isPending) return <PageLoading />
+  const modelsUrl = productLink(tracing, `/o/${organization.id}/settings/models`)
+  return (
+    <ThreadView
+      thread={thread}
+      uploads={uploads}
+      modelConfigId={chosen?.id}
+      traceUrl={(traceId) => productLink(tracing, `/p/${project.id}/traces/${traceId}`)}
+      draftKey={`${project.id} ${conversationId ?? 'new'}`}
+      modelPicker={
+        chosen !== undefined && (
+          <ModelPicker models={models.data} selected={chosen} onSelect={choose} />
+        )
+      }
+    >
+      {chosen === undefined ? (
+        <NoModels modelsUrl={modelsUrl} />
+      ) : (
+        <NewConversation projectName={project.name} />
+      )}
+    </ThreadView>
+  )
+}
+
+/** Loads the conversation, follows its replies, and goes to its address when it gets one. */
+function useStoredConversation(thread: ConversationThread, conversationId: string | undefined) {
+  const { organization, project } = useProject()
+  const { owner } = useEncryptionPlace({ organization, project })
+  const navigate = useNavigate()
+  const state = useThreadState(thread)
+  const begunId = state.conversationId
+  const { data, error, refetch } = useQuery(
+    conversationId === undefined
+      ? { ...conversationQuery('', owner), queryFn: skipToken }
+      : conversationQuery(conversationId, owner),
+  )
+  useTitle(data?.title ?? (conversationId === undefined ? 'New conversation' : 'Conversation'))
+  useEffect(() => thread.attach(), [thread])
+  useEffect(() => {
+    if (data !== undefined) thread.load(data)
+  }, [thread, data])
+  useEffect(() => {
+    if (conversationId !== undefined || begunId === undefined) return
+    const params = {
+      orgSlug: organization.slug,
+      projectSlug: project.slug,
+      conversationId: begunId,
+    }
+    void navigate({ to: '/$orgSlug/$projectSlug/c/$conversationId', params, replace: true })
+  }, [conversationId, begunId, organization.slug, project.slug, navigate])
+  const isEmpty = state.tree.messages.length === 0
+  return {
+    isLoading: conversationId !== undefined && isEmpty && data === undefined,
+    // What is shown stays when it cannot be loaded again.
+    problem: isEmpty && error !== null ? error : undefined,
+    retry: () => void refetch(),
+  }
+}

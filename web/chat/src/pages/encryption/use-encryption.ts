@@ -1,0 +1,25 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { type EncryptionPlace, readEncryption } from '../../api/encryption.ts'
+
+export function encryptionQuery(place: EncryptionPlace) {
+  return queryOptions({
+    queryKey: ['encryption', place.owner.org, place.owner.user, place.slugs.project],
+    queryFn: ({ signal }) => readEncryption(place, signal),
+    staleTime: 0,
+    retry: false,
+  })
+}
+
+/** A change of the keys; conversations may be readable afterwards that were not before. */
+export function useKeyChange<Input>(change: (input: Input) => Promise<void>) {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: change,
+    onSettled: () =>
+      Promise.all(
+        ['encryption', 'conversation', 'conversations'].map((name) =>
+          queryClient.invalidateQueries({ queryKey: [name] }),
+        ),
+      ),
+  })
+}

@@ -1,0 +1,2 @@
+/** The name of a browser that its user does not change. */
+export const usualLabel = 'Browser'

@@ -1,0 +1,11 @@
+import { usePageSearch } from '@assay/account/routes/use-page-search.ts'
+import { CreateTransfer } from '@assay/account/session-transfer/CreateTransfer.tsx'
+import { getRouteApi } from '@tanstack/react-router'
+
+const route = getRouteApi('/signed-in/session-transfer')
+
+/** Transfers the session to the tracing product, which has its own host. */
+export function SessionTransferPage() {
+  const { state = '' } = usePageSearch(route)
+  return <CreateTransfer to="Assay" state={state} />
+}

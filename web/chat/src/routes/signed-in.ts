@@ -1,0 +1,48 @@
+import { directoryQuery } from '@assay/account/api/projects.ts'
+import { currentUserQuery, findSession } from '@assay/account/api/session.ts'
+import { NotFoundPage } from '@assay/account/shell/NotFoundPage.tsx'
+import { Root } from '@assay/account/shell/Root.tsx'
+import type { QueryClient } from '@tanstack/react-query'
+import {
+  createRootRouteWithContext,
+  createRoute,
+  lazyRouteComponent,
+  redirect,
+} from '@tanstack/react-router'
+import { signInSearch } from '../pages/sign-in/sign-in-search.ts'
+
+/*
+ * The parents of all routes: the app itself, the part that requires a session, and the part without one.
+ */
+
+interface Context {
+  readonly queryClient: QueryClient
+}
+
+export const root = createRootRouteWithContext<Context>()({
+  component: Root,
+  notFoundComponent: NotFoundPage,
+})
+
+export const signedIn = createRoute({
+  getParentRoute: () => root,
+  id: 'signed-in',
+  beforeLoad: async ({ context: { queryClient }, location }) => {
+    if ((await findSession(queryClient)) !== undefined) return
+    throw redirect({ to: '/sign-in', search: { next: location.href } })
+  },
+  loader: ({ context: { queryClient } }) =>
+    queryClient.query({ ...directoryQuery, staleTime: 'static' }),
+  component: lazyRouteComponent(() => import('../shell/Shell.tsx'), 'Shell'),
+})
+
+/** Redirects to the app with a session. */
+export const signedOut = createRoute({
+  getParentRoute: () => root,
+  id: 'signed-out',
+  beforeLoad: async ({ context: { queryClient }, location }) => {
+    const { next = '/' } = signInSearch.parse({ ...location.search })
+    const user = await queryClient.query(currentUserQuery).catch(() => null)
+    if (user !== null) throw redirect({ href: next, replace: true })
+  },
+})

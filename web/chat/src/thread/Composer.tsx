@@ -1,0 +1,98 @@
+import { type AssistantState, AuiIf, ComposerPrimitive, useAuiState } from '@assistant-ui/react'
+import { ActionIcon } from '@mantine/core'
+import { IconArrowUp, IconPaperclip, IconPlayerStopFilled } from '@tabler/icons-react'
+import { type ReactNode, useEffect } from 'react'
+import { ComposerFile } from './ComposerFile.tsx'
+import { ScanHint } from './ScanHint.tsx'
+import styles from './thread.module.css'
+import { useThreadContext } from './thread-context.ts'
+import { useComposerFiles } from './use-composer-files.ts'
+import { useDraft } from './use-draft.ts'
+import { findShownReply, useThreadState } from './use-thread-runtime.ts'
+
+interface Props {
+  readonly draftKey: string
+  readonly modelPicker: ReactNode
+  readonly areFilesReady: boolean
+  readonly onFilesChange: (areReady: boolean) => void
+}
+
+const isRunning = ({ thread }: AssistantState) => thread.isRunning
+const isIdle = (state: AssistantState) => !isRunning(state)
+
+/** The field for the next message, with its attachments. */
+export function Composer({ draftKey, modelPicker, areFilesReady, onFilesChange }: Props) {
+  useDraft(draftKey)
+  const areReady = useComposerFiles()
+  const hasFailed = useAuiState(({ composer }) =>
+    composer.attachments.some(({ status }) => status.type === 'incomplete'),
+  )
+  useEffect(() => onFilesChange(areReady), [areReady, onFilesChange])
+  return (
+    <ComposerPrimitive.Root className={styles.composer}>
+      <div className={styles.box}>
+        <ul className={styles.files} aria-label="Attachments">
+          <ComposerPrimitive.Attachments>{() => <ComposerFile />}</ComposerPrimitive.Attachments>
+        </ul>
+        <ComposerPrimitive.Input
+          className={styles.input}
+          placeholder="Message"
+          aria-label="Message"
+          minRows={1}
+          maxRows={12}
+          autoFocus
+        />
+        <div className={styles.composerButtons}>
+          <ComposerPrimitive.AddAttachment asChild>
+            <ActionIcon aria-label="Attach files" title="Attach files">
+              <IconPaperclip size={16} />
+            </ActionIcon>
+          </ComposerPrimitive.AddAttachment>
+          {modelPicker}
+          <span className={styles.space} />
+          <AuiIf condition={isIdle}>
+            <ComposerPrimitive.Send asChild>
+              <ActionIcon
+                variant="filled"
+                color="indigo"
+                aria-label="Send"
+                title={areFilesReady ? 'Send' : 'Wait for the files, or remove those that failed'}
+              >
+                <IconArrowUp size={16} />
+              </ActionIcon>
+            </ComposerPrimitive.Send>
+          </AuiIf>
+          <AuiIf condition={isRunning}>
+            <StopButton />
+          </AuiIf>
+        </div>
+      </div>
+      {hasFailed && (
+        <p className={styles.hint} role="status">
+          Remove the files that could not be attached to send the message.
+        </p>
+      )}
+      <ScanHint />
+    </ComposerPrimitive.Root>
+  )
+}
+
+function StopButton() {
+  const { thread } = useThreadContext()
+  const state = useThreadState(thread)
+  const shown = findShownReply(state)
+  const isStopping = shown !== undefined && state.stopping.has(shown)
+  return (
+    <ComposerPrimitive.Cancel asChild disabled={isStopping}>
+      <ActionIcon
+        variant="filled"
+        color="gray"
+        loading={isStopping}
+        aria-label="Stop"
+        title="Stop (Esc)"
+      >
+        <IconPlayerStopFilled size={14} />
+      </ActionIcon>
+    </ComposerPrimitive.Cancel>
+  )
+}

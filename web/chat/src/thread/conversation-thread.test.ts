@@ -1,0 +1,263 @@
+import type { ChatEvent } from '@assay/contract/chat-stream.ts'
+import { ApiError } from '@assay/contract/client.ts'
+import { describe, expect, test } from 'vitest'
+import { sampleMessage } from '../../test/sample-message.ts'
+import { ConversationThread } from './conversation-thread.ts'
+import { selectedBranch } from './message-tree.ts'
+import type { SentMessage, ThreadPorts, Turn } from './thread-state.ts'
+
+/** An open response of the service, which the test writes. */
+interface Response {
+  readonly call: string
+  readonly signal: AbortSignal
+  write(event: object): void
+  end(): void
+}
+
+function openResponse(call: string, signal: AbortSignal) {
+  let controller: ReadableStreamDefaultController<Uint8Array<ArrayBuffer>> | undefined
+  const body = new ReadableStream<Uint8Array<ArrayBuffer>>({
+    start(given) {
+      controller = given
+    },
+  })
+  signal.addEventListener('abort', () => controller?.error(signal.reason), { once: true })
+  let seq = 0
+  const response: Response = {
+    ...{ call, signal },
+    write(event) {
+      const text = `data: ${JSON.stringify({ ...event, seq })}\n\n`
+      controller?.enqueue(new TextEncoder().encode(text))
+      seq += 1
+    },
+    end: () => controller?.close(),
+  }
+  return { body, response }
+}
+
+function openThread(conversationId?: string, refusal?: ApiError) {
+  const responses: Response[] = []
+  const turns: Turn[] = []
+  const calls: string[] = []
+  let ids = 0
+  const open = (call: string, signal: AbortSignal) => {
+    const { body, response } = openResponse(call, signal)
+    responses.push(response)
+    calls.push(call)
+    return Promise.resolve(body)
+  }
+  const ports: ThreadPorts = {
+    send(turn, signal) {
+      turns.push(turn)
+      if (refusal !== undefined && turns.length === 1) return Promise.reject(refusal)
+      return open('send', signal)
+    },
+    join: (messageId, signal) => open(`join ${messageId}`, signal),
+    stop: async (messageId) => calls.push(`stop ${messageId}`),
+    select: async (_conversationId, messageId) => calls.push(`select ${messageId}`),
+    newId() {
+      ids += 1
+      return `client-${ids}`
+    },
+    nowMs: () => Date.UTC(2026, 10, 20),
+    nextFrame: (act) => act(),
+    leaveAfterMs: 0,
+    onBegin: (id) => calls.push(`begin ${id}`),
+    onTitle: (_id, title) => calls.push(`title ${title}`),
+    onEnd: (id) => calls.push(`end ${id}`),
+    onLeave: (id) => calls.push(`leave ${id}`),
+  }
+  const thread = new ConversationThread(conversationId, ports)
+  const branch = () =>
+    selectedBranch(thread.getState().tree).map(({ id, status }) => `${id} ${status}`)
+  const response = async (place: number): Promise<Response> => {
+    await expect.poll(() => responses[place]).toBeDefined()
+    return responses[place] as Response
+  }
+  return { thread, responses, turns, calls, branch, response }
+}
+
+const message = (text: string, parentId: string | null = null): SentMessage => ({
+  text,
+  parentId,
+  attachments: [],
+  modelConfigId: undefined,
+})
+
+const startOf = (reply: string, question: string): object => ({
+  type: 'start',
+  conversation_id: 'c1',
+  message_id: reply,
+  parent_id: question,
+  model: 'gpt-5',
+  trace_id: 't',
+})
+const text = (delta: string): object => ({ type: 'text', delta })
+const done = (reason = 'stop'): object => ({
+  type: 'done',
+  message_id: 'a1',
+  finish_reason: reason as Extract<ChatEvent, { type: 'done' }>['finish_reason'],
+})
+
+const stored = {
+  id: 'c1',
+  selected_message_id: null,
+  messages: [
+    sampleMessage('q1'),
+    sampleMessage('a1', { role: 'assistant', parent_id: 'q1', status: 'streaming' }),
+  ],
+}
+
+describe('a conversation', () => {
+  test('shows a message and its reply at once, and takes the ids of the service', async () => {
+    const { thread, branch, response, calls } = openThread()
+    thread.attach()
+    thread.send(message('Hello'))
+    expect(branch()).toEqual(['local-client-1 complete', 'local-reply-client-1 streaming'])
+    const stream = await response(0)
+    stream.write(startOf('a1', 'q1'))
+    stream.write(text('Hi'))
+    await expect.poll(branch).toEqual(['q1 complete', 'a1 streaming'])
+    await expect.poll(() => thread.getState().live.get('a1')?.getState().text).toBe('Hi')
+    stream.write({ type: 'title', title: 'Greeting' })
+    stream.write({ type: 'usage', tokens_in: 3, tokens_out: 1, cost_usd: 0.5 })
+    stream.write(done())
+    await expect.poll(branch).toEqual(['q1 complete', 'a1 complete'])
+    const reply = selectedBranch(thread.getState().tree).at(-1)
+    expect(reply).toMatchObject({ content: 'Hi', tokens_out: 1, cost_usd: 0.5, trace_id: 't' })
+    expect(thread.getState().live.size).toBe(0)
+    expect(calls).toEqual(['send', 'begin c1', 'title Greeting', 'end c1'])
+  })
+
+  test('stops a reply before its first token as soon as it has an id (case 2)', async () => {
+    const { thread, calls, branch, response } = openThread()
+    thread.attach()
+    thread.send(message('Hello'))
+    thread.stop('local-reply-client-1')
+    const stream = await response(0)
+    stream.write(startOf('a1', 'q1'))
+    await expect.poll(() => calls).toContain('stop a1')
+    stream.write(done('abort'))
+    await expect.poll(branch).toEqual(['q1 complete', 'a1 aborted'])
+  })
+
+  test('follows a stopped reply with the next message (case 7)', async () => {
+    const { thread, turns, response, branch } = openThread()
+    thread.attach()
+    thread.send(message('Hello'))
+    const stream = await response(0)
+    stream.write(startOf('a1', 'q1'))
+    stream.write(text('Partial'))
+    stream.write(done('abort'))
+    await expect.poll(branch).toEqual(['q1 complete', 'a1 aborted'])
+    thread.send(message('Go on', 'a1'))
+    await expect.poll(() => turns[1]?.parentId).toBe('a1')
+    expect(branch().slice(0, 2)).toEqual(['q1 complete', 'a1 aborted'])
+  })
+
+  test('joins a reply once although the page is mounted twice (cases 8 and 9)', async () => {
+    const { thread, calls, response, branch } = openThread('c1')
+    const detach = thread.attach()
+    thread.load(stored)
+    detach()
+    thread.attach()
+    thread.load(stored)
+    const stream = await response(0)
+    stream.write(startOf('a1', 'q1'))
+    stream.write(text('Hi'))
+    stream.write(done())
+    await expect.poll(branch).toEqual(['q1 complete', 'a1 complete'])
+    expect(calls.filter((call) => call.startsWith('join'))).toEqual(['join a1'])
+  })
+
+  test('has one reader per reply while it is loaded again and again', async () => {
+    const { thread, calls } = openThread('c1')
+    thread.attach()
+    for (let times = 0; times < 3; times += 1) thread.load(stored)
+    await expect.poll(() => calls).toEqual(['join a1'])
+  })
+
+  test('stops reading when no page shows it, and joins again when one does', async () => {
+    const { thread, calls, response } = openThread('c1')
+    const detach = thread.attach()
+    thread.load(stored)
+    const stream = await response(0)
+    stream.write(startOf('a1', 'q1'))
+    detach()
+    await expect.poll(() => stream.signal.aborted).toBe(true)
+    await expect.poll(() => calls).toContain('leave c1')
+    thread.attach()
+    await expect.poll(() => calls.filter((call) => call === 'join a1')).toHaveLength(2)
+    expect(calls).not.toContain('stop a1')
+  })
+
+  test('delivers a message although its page closes before the reply starts (cases 6 and 13)', async () => {
+    const { thread, response, branch } = openThread('c1')
+    const detach = thread.attach()
+    thread.load({ ...stored, messages: [] })
+    thread.send(message('Hello'))
+    const stream = await response(0)
+    detach()
+    await new Promise((resolve) => setTimeout(resolve))
+    expect(stream.signal.aborted).toBe(false)
+    stream.write(startOf('a2', 'q2'))
+    await expect.poll(() => stream.signal.aborted).toBe(true)
+    expect(branch()).toEqual(['q2 complete', 'a2 streaming'])
+  })
+
+  test('takes back a message that is held back, and sends it with the approval', async () => {
+    const { thread, turns, response, branch } = openThread()
+    thread.attach()
+    thread.send(message('secret'))
+    const stream = await response(0)
+    const finding = { category: 'credential', type: 'jwt', start: 0, end: 6, preview: 's…t' }
+    stream.write({ type: 'pii', findings: [finding] })
+    stream.write({ type: 'error', message: 'Held back.' })
+    stream.end()
+    await expect.poll(() => thread.getState().held?.message.text).toBe('secret')
+    expect(branch()).toEqual([])
+    expect(thread.getState().conversationId).toBeUndefined()
+    thread.send(message('secret'), true)
+    expect(thread.getState().held).toBeUndefined()
+    await expect.poll(() => turns.map(({ isOverride }) => isOverride)).toEqual([false, true])
+  })
+
+  test('repeats a refused message with the same id', async () => {
+    const refused = new ApiError(503, 'UNAVAILABLE', 'Too many replies.')
+    const { thread, turns, branch } = openThread(undefined, refused)
+    thread.attach()
+    thread.send(message('Hello'))
+    await expect.poll(() => thread.getState().refused?.error).toBe(refused)
+    expect(branch()).toEqual([])
+    thread.retry()
+    await expect.poll(() => turns).toHaveLength(2)
+    expect(turns[1]).toEqual(turns[0])
+  })
+
+  test('keeps the first version and what follows it when a message is edited (case 15)', () => {
+    const { thread, branch } = openThread('c1')
+    thread.load({
+      ...stored,
+      messages: [sampleMessage('q1'), sampleMessage('a1', { parent_id: 'q1' })],
+    })
+    thread.send(message('Edited', null))
+    expect(branch()).toEqual(['local-client-1 complete', 'local-reply-client-1 streaming'])
+    expect(thread.getState().tree.messages.map(({ id }) => id)).toEqual(
+      expect.arrayContaining(['q1', 'a1']),
+    )
+    thread.select('q1')
+    expect(branch()).toEqual(['q1 complete', 'a1 complete'])
+  })
+
+  test('remembers a selected branch', async () => {
+    const { thread, calls } = openThread('c1')
+    const messages = [
+      sampleMessage('q1'),
+      sampleMessage('a1', { parent_id: 'q1' }),
+      sampleMessage('a2', { parent_id: 'q1', created_at: '2026-11-20T10:01:00Z' }),
+    ]
+    thread.load({ ...stored, messages, selected_message_id: 'a1' })
+    thread.select('a2')
+    await expect.poll(() => calls).toEqual(['select a2'])
+  })
+})

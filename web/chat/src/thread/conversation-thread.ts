@@ -1,0 +1,344 @@
+import type { ChatEvent } from '@assay/contract/chat-stream.ts'
+import type { ConversationMessage } from '@assay/contract/conversations.ts'
+import { followReply, type ReplyOutcome, type ReplySource } from './follow-reply.ts'
+import { type LiveReply, openLiveReply } from './live-reply.ts'
+import {
+  addMessage,
+  buildTree,
+  changeMessage,
+  emptyTree,
+  type MessageTree,
+  renameMessage,
+  selectedBranch,
+  selectLeaf,
+  withdrawMessage,
+} from './message-tree.ts'
+import type {
+  SentMessage,
+  StoredConversation,
+  ThreadPorts,
+  ThreadState,
+  Turn,
+} from './thread-state.ts'
+
+/*
+ * A conversation that a page shows. It outlives the page: a message that was sent is followed until the service has
+ * accepted it, and its reply until no page has shown the conversation for a moment.
+ */
+
+/** A reply that is read. */
+interface Following {
+  /** Of the reply in the tree; of the service after the start. */
+  id: string
+  isStarted: boolean
+  isStopRequested: boolean
+  readonly turn: Turn | undefined
+  readonly reply: LiveReply
+  readonly reading: AbortController
+}
+
+type StartEvent = Extract<ChatEvent, { type: 'start' }>
+
+let threads = 0
+
+export class ConversationThread {
+  /** Stays the same when a new conversation gets its id. */
+  readonly key: number
+  readonly #ports: ThreadPorts
+  readonly #listeners = new Set<() => void>()
+  readonly #following = new Set<Following>()
+  #pages = 0
+  #isLoaded = false
+  #state: ThreadState
+
+  constructor(conversationId: string | undefined, ports: ThreadPorts) {
+    threads += 1
+    this.key = threads
+    this.#ports = ports
+    this.#state = {
+      conversationId,
+      tree: emptyTree,
+      live: new Map(),
+      stopping: new Set(),
+      notices: new Map(),
+      held: undefined,
+      refused: undefined,
+    }
+  }
+
+  get isShown(): boolean {
+    return this.#pages > 0
+  }
+
+  readonly getState = (): ThreadState => this.#state
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  /** Reads replies while a page is attached. Returns the function that detaches it. */
+  attach(): () => void {
+    this.#pages += 1
+    this.#joinShown()
+    return () => {
+      this.#pages -= 1
+      setTimeout(() => this.#leave(), this.#ports.leaveAfterMs)
+    }
+  }
+
+  /** Takes what the service has. Replies that are read here, and messages it does not have yet, stay as they are. */
+  load(stored: StoredConversation): void {
+    const ours = this.#state.tree.messages
+    const known = new Set(stored.messages.map(({ id }) => id))
+    const readHere = new Map(
+      ours
+        .filter(({ id }) => this.#state.live.has(id) || !known.has(id))
+        .map((one) => [one.id, one]),
+    )
+    const messages = [
+      ...stored.messages.filter(({ id }) => !readHere.has(id)),
+      ...readHere.values(),
+    ]
+    const selected = this.#isLoaded ? this.#state.tree.selectedId : stored.selected_message_id
+    this.#isLoaded = true
+    this.#change({ conversationId: stored.id, tree: buildTree(messages, selected) })
+    this.#joinShown()
+  }
+
+  send(message: SentMessage, isOverride = false): void {
+    const { parentId, modelConfigId } = message
+    this.#begin(this.#newTurn({ parentId, modelConfigId, message, isOverride }))
+  }
+
+  /** Requests another reply to a message. */
+  regenerate(parentId: string, modelConfigId: string | undefined): void {
+    this.#begin(this.#newTurn({ parentId, modelConfigId, message: undefined, isOverride: false }))
+  }
+
+  /** Repeats the request that was refused. */
+  retry(): void {
+    const { refused } = this.#state
+    if (refused !== undefined) this.#begin(refused.turn)
+  }
+
+  /** Closes what is shown about a message that was held back or refused. */
+  dismiss(): void {
+    this.#change({ held: undefined, refused: undefined })
+  }
+
+  stop(replyId: string): void {
+    this.#change({ stopping: new Set([...this.#state.stopping, replyId]) })
+    for (const following of this.#following) {
+      if (following.id === replyId) following.isStopRequested = true
+    }
+    const isStarted = [...this.#following].some(({ id, isStarted: has }) => id === replyId && has)
+    if (isStarted) this.#stopStarted(replyId)
+  }
+
+  /** Shows the branch that a message is on. */
+  select(messageId: string): void {
+    const { tree, conversationId } = this.#state
+    const next = selectLeaf(tree, messageId)
+    if (next === tree) return
+    this.#change({ tree: next })
+    this.#joinShown()
+    if (conversationId !== undefined) this.#remember(next.selectedId)
+  }
+
+  #newTurn(turn: Omit<Turn, 'conversationId' | 'clientMessageId'>): Turn {
+    const { conversationId } = this.#state
+    return { ...turn, conversationId, clientMessageId: this.#ports.newId() }
+  }
+
+  #begin(turn: Turn): void {
+    const { message, clientMessageId } = turn
+    const id = `local-reply-${clientMessageId}`
+    const questionId = message === undefined ? turn.parentId : `local-${clientMessageId}`
+    let { tree } = this.#state
+    if (message !== undefined && questionId !== null) {
+      const content = { content: message.text, attachments: [...message.attachments] }
+      tree = addMessage(tree, this.#local(tree, 'user', questionId, turn.parentId, content))
+    }
+    tree = addMessage(tree, this.#local(tree, 'assistant', id, questionId, { status: 'streaming' }))
+    this.#change({ tree, held: undefined, refused: undefined })
+    const open = (signal: AbortSignal) => this.#ports.send(turn, signal)
+    void this.#follow(id, { open, join: this.#ports.join }, turn)
+  }
+
+  /** A message that the service does not have yet. It comes after all others, whatever the clocks say. */
+  #local(
+    tree: MessageTree,
+    role: ConversationMessage['role'],
+    id: string,
+    parentId: string | null,
+    changes: Partial<ConversationMessage>,
+  ): ConversationMessage {
+    const times = tree.messages.map(({ created_at }) => Date.parse(created_at) + 1)
+    const time = times.reduce((one, other) => Math.max(one, other), this.#ports.nowMs())
+    return {
+      ...{ id, role, parent_id: parentId, content: '', status: 'complete', attachments: [] },
+      created_at: new Date(time).toISOString(),
+      ...changes,
+    }
+  }
+
+  /** Joins the reply at the end of the branch that is shown, once. */
+  #joinShown(): void {
+    const last = selectedBranch(this.#state.tree).at(-1)
+    if (this.#pages === 0 || last?.status !== 'streaming' || this.#state.live.has(last.id)) return
+    void this.#follow(last.id, { join: this.#ports.join }, undefined, last)
+  }
+
+  async #follow(
+    id: string,
+    source: ReplySource,
+    turn: Turn | undefined,
+    joined?: ConversationMessage,
+  ): Promise<void> {
+    const reply = openLiveReply(this.#ports.nextFrame, {
+      text: joined?.content ?? '',
+      reasoning: joined?.reasoning ?? '',
+    })
+    const isStarted = joined !== undefined
+    const reading = new AbortController()
+    const following: Following = { id, isStarted, isStopRequested: false, turn, reply, reading }
+    this.#following.add(following)
+    this.#change({ live: new Map(this.#state.live).set(id, reply) })
+    const reader = {
+      onConnection: reply.restart,
+      onLost: reply.setReconnecting,
+      onEvent: (event: ChatEvent) => this.#receive(following, event),
+    }
+    const outcome = await followReply(source, joined?.id, reader, reading.signal)
+    this.#following.delete(following)
+    this.#end(following, outcome)
+  }
+
+  #receive(following: Following, event: ChatEvent): void {
+    if (event.type === 'start') this.#start(following, event)
+    const { conversationId } = this.#state
+    if (event.type === 'title' && conversationId !== undefined) {
+      this.#ports.onTitle(conversationId, event.title)
+    }
+    following.reply.apply(event)
+  }
+
+  #start(following: Following, event: StartEvent): void {
+    const { turn, id, reply } = following
+    following.id = event.message_id
+    const isNew = this.#state.conversationId === undefined
+    let { tree } = this.#state
+    if (turn?.message !== undefined) {
+      tree = renameMessage(tree, `local-${turn.clientMessageId}`, event.parent_id)
+    }
+    tree = renameMessage(tree, id, event.message_id)
+    tree = changeMessage(tree, event.message_id, { model: event.model, trace_id: event.trace_id })
+    const live = new Map(this.#state.live)
+    live.delete(id)
+    live.set(event.message_id, reply)
+    const stopping = new Set(this.#state.stopping)
+    if (stopping.delete(id)) stopping.add(event.message_id)
+    this.#change({ conversationId: event.conversation_id, tree, live, stopping })
+    if (following.isStarted) return
+    following.isStarted = true
+    if (isNew) {
+      this.#isLoaded = true
+      this.#ports.onBegin(event.conversation_id)
+    } else this.#remember(tree.selectedId)
+    if (following.isStopRequested) this.#stopStarted(event.message_id)
+    if (this.#pages === 0) setTimeout(() => this.#leave(), this.#ports.leaveAfterMs)
+  }
+
+  #stopStarted(replyId: string): void {
+    this.#ports.stop(replyId).catch(() => {
+      const stopping = new Set(this.#state.stopping)
+      stopping.delete(replyId)
+      this.#change({ stopping })
+    })
+  }
+
+  #end({ id, turn, reply }: Following, outcome: ReplyOutcome): void {
+    const live = new Map(this.#state.live)
+    live.delete(id)
+    const stopping = new Set(this.#state.stopping)
+    stopping.delete(id)
+    const received = reply.getReceived()
+    let { tree } = this.#state
+    if (outcome.type === 'held' || (outcome.type === 'refused' && turn !== undefined)) {
+      tree = withdrawMessage(tree, id)
+      if (turn?.message !== undefined) {
+        tree = withdrawMessage(tree, `local-${turn.clientMessageId}`)
+      }
+    } else {
+      tree = changeMessage(tree, id, {
+        content: received.text,
+        ...(received.reasoning === '' ? {} : { reasoning: received.reasoning }),
+        ...(received.tokensIn === undefined ? {} : { tokens_in: received.tokensIn }),
+        ...(received.tokensOut === undefined ? {} : { tokens_out: received.tokensOut }),
+        ...(received.costUsd === undefined ? {} : { cost_usd: received.costUsd }),
+        ...toEnd(outcome),
+      })
+    }
+    const { notices } = this.#state
+    this.#change({
+      ...{ tree, live, stopping },
+      notices: received.notices.length === 0 ? notices : new Map(notices).set(id, received.notices),
+      ...this.#toShown(outcome, turn),
+    })
+    const { conversationId } = this.#state
+    if (outcome.type !== 'left' && conversationId !== undefined) this.#ports.onEnd(conversationId)
+    if (this.#pages === 0) this.#leave()
+  }
+
+  #toShown(outcome: ReplyOutcome, turn: Turn | undefined): Partial<ThreadState> {
+    if (turn === undefined) return {}
+    if (outcome.type === 'refused') return { refused: { error: outcome.error, turn } }
+    if (outcome.type !== 'held' || turn.message === undefined) return {}
+    return { held: { message: turn.message, findings: outcome.findings } }
+  }
+
+  #remember(messageId: string | null): void {
+    const { conversationId } = this.#state
+    if (conversationId === undefined || messageId === null || messageId.startsWith('local-')) return
+    // A branch that could not be remembered is not worth a message.
+    this.#ports.select(conversationId, messageId).catch(() => {})
+  }
+
+  /** Ends the reading of replies, not the replies. A message that was not accepted yet is followed further. */
+  #leave(): void {
+    if (this.#pages > 0) return
+    for (const { isStarted, reading } of this.#following) if (isStarted) reading.abort()
+    const { conversationId } = this.#state
+    if (this.#following.size === 0 && conversationId !== undefined) {
+      this.#ports.onLeave(conversationId)
+    }
+  }
+
+  #change(next: Partial<ThreadState>): void {
+    this.#state = { ...this.#state, ...next }
+    for (const listener of this.#listeners) listener()
+  }
+}
+
+function toEnd(outcome: ReplyOutcome): Partial<ConversationMessage> {
+  switch (outcome.type) {
+    case 'done':
+      return {
+        status: outcome.finishReason === 'abort' ? 'aborted' : 'complete',
+        finish_reason: outcome.finishReason,
+      }
+    case 'failed':
+      return {
+        status: 'failed',
+        problem: outcome.message,
+        ...(outcome.isTimeout ? { finish_reason: 'timeout' as const } : {}),
+      }
+    // A reply that could not be joined.
+    case 'refused':
+      return { status: 'interrupted', problem: outcome.error.message }
+    case 'held':
+    case 'left':
+      return {}
+  }
+}

@@ -1,0 +1,8 @@
+import { forgetDrafts } from './draft-store.ts'
+import { forgetKeys } from './revealed-keys.ts'
+
+/** Removes from the browser what the app has stored for the signed-in person. */
+export function forgetPerson(): void {
+  forgetKeys()
+  forgetDrafts()
+}

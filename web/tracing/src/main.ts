@@ -1,0 +1,13 @@
+import '@assay/account/disable-zod-jit.ts'
+import '@assay/ui/mantine-styles.ts'
+import '@assay/ui/tokens.css'
+import { startApp } from '@assay/account/start-app.tsx'
+import { forgetPerson } from './api/forget-person.ts'
+import { createAppRouter } from './router.ts'
+
+startApp({
+  name: 'Assay',
+  createRouter: createAppRouter,
+  forgetPerson,
+  signInPages: ['/sign-in', '/sign-up'],
+})

@@ -1,8 +1,0 @@
-/**
- * Whether a path may be opened after sign-in. It starts with exactly one slash: two (or a backslash, which
- * browsers treat as one) would lead to another host. Browsers remove tabs and line breaks before they parse
- * the slashes.
- */
-export function isNextPath(next: string): boolean {
-  return /^\/(?![/\\])/.test(next) && !/[\t\r\n]/.test(next)
-}

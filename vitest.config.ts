@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
-import { findChromium } from './tools/chromium.mjs'
+import { findTestChromium } from './tools/chromium.mjs'
 import { longSpecs } from './tools/long-specs.mjs'
 
 const seconds = 1000
@@ -9,8 +9,8 @@ const isLong = process.env.ASSAY_TEST_LONG === '1'
 export default defineConfig({
   test: {
     pool: 'forks',
-    // Two: suites start servers and engines of their own, and small machines have two cores.
-    maxWorkers: 2,
+    // Suites start servers and engines of their own, and small machines have two cores, but a test often waits.
+    maxWorkers: 3,
     // Threads and processes that tests start load the sources from it.
     env: { NODE_COMPILE_CACHE: join(import.meta.dirname, '.cache/node') },
     // Files share a process, its modules and its compiled code: loading them takes longer than most of these tests.
@@ -18,7 +18,7 @@ export default defineConfig({
     // A busy machine takes its time; it costs nothing when the condition holds at once.
     expect: { poll: { timeout: 15 * seconds } },
     provide: {
-      chromium: findChromium() ?? null,
+      chromium: findTestChromium() ?? null,
       exercisedErrorsFolder: process.env.ASSAY_TEST_EXERCISED_ERRORS ?? null,
       // `npm run test:long` asks for the lengths that a test at every change cannot afford.
       isLong,

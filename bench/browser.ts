@@ -7,10 +7,11 @@ import {
   setUpService,
 } from '../e2e/running-service.ts'
 import { findChromium } from '../tools/chromium.mjs'
+import { measureChat } from './chat-pages.ts'
 import { ms, type Row, row, thousands, writeSection } from './page.ts'
 
 /*
- * `npm run bench:browser`: opens large traces in Chromium and writes the browser's own measurements into
+ * `npm run bench:browser`: opens large traces and conversations in Chromium, and writes the browser's own measurements into
  * docs/benchmarks.md. The pages must be built, as `npm start` does.
  */
 
@@ -55,13 +56,22 @@ for (const spans of [1000, 10_000, 50_000]) {
   // The smallest only warms up the service and the disk.
   if (spans >= 10_000) rows.push(...measured)
 }
-await browser.close()
 await service.stop()
+const chatRows = await measureChat(browser)
+await browser.close()
 console.log(
   writeSection(
     'Large traces in the browser',
     'Written by `npm run bench:browser`. Headless Chromium without a graphics card, the service and the disk share one machine; times are from the Performance API of the page, frame times are those between two animation frames while rows scroll, and CPU time is that of the main thread.',
     rows,
+  ),
+)
+
+console.log(
+  writeSection(
+    'Conversations in the browser',
+    'Written by `npm run bench:browser`. Headless Chromium without a graphics card, the service and the scripted provider share one machine. Painted: after the frame in which the text is shown.',
+    chatRows,
   ),
 )
 

@@ -37,10 +37,14 @@ describe.skipIf(chromium === null)('the content security policy', () => {
   })
 
   /** The faults of the pages at these paths, opened in one browser. */
-  async function faultsAt(paths: readonly string[], cookie?: string): Promise<readonly string[]> {
-    const { page, context, faults } = await openPage(browser, service.origin, cookie)
+  async function faultsAt(
+    paths: readonly string[],
+    cookie?: string,
+    origin = service.origin,
+  ): Promise<readonly string[]> {
+    const { page, context, faults } = await openPage(browser, origin, cookie)
     for (const path of paths) {
-      await page.goto(service.origin + path)
+      await page.goto(origin + path)
       await page.getByRole('heading').first().waitFor()
     }
     await context.close()
@@ -75,6 +79,15 @@ describe.skipIf(chromium === null)('the content security policy', () => {
       ...['/accept-invite#token=a', '/setup', '/session-transfer/redeem#code=a', '/docs'],
     ]
     expect(await faultsAt(paths)).toEqual([])
+  })
+
+  test('is not violated by any page of the chat app', async () => {
+    const chat = new URL(service.chatApi).origin
+    const project = `/${setUp.organization.slug}/${setUp.project.slug}`
+    const paths = [project, `${project}/c/${crypto.randomUUID()}`, '/no/project', '/nothing']
+    expect(await faultsAt(paths, setUp.session.cookie, chat)).toEqual([])
+    const signedOut = ['/sign-in', '/session-transfer/redeem#code=a']
+    expect(await faultsAt(signedOut, undefined, chat)).toEqual([])
   })
 
   test('reports violations that a page catches', async () => {

@@ -23,7 +23,7 @@ declare module 'vitest' {
  * The service is killed repeatedly under load: acknowledged data survives, and totals agree.
  */
 
-const rounds = inject('isLong') ? 20 : 5
+const rounds = inject('isLong') ? 20 : 3
 const clients = 6
 
 interface Acknowledged {
@@ -51,7 +51,7 @@ test(`every acknowledged span survives ${rounds} kills under mixed load, and tot
     const isOver = { value: false }
     // Counted in acknowledgements, so that each round is killed later than the previous one on any machine.
     const killNow = Promise.withResolvers<void>()
-    let remaining = 8 + 5 * round
+    let remaining = 20 + 5 * round
     const onAcknowledged = () => {
       if (--remaining === 0) killNow.resolve()
     }

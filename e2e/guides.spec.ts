@@ -22,6 +22,7 @@ import {
 const run = promisify(execFile)
 const folder = join(import.meta.dirname, '../docs/guides')
 const addressInGuides = 'http://localhost:4600'
+const chatAddressInGuides = 'http://localhost:4601'
 
 interface Command {
   readonly guide: string
@@ -64,8 +65,11 @@ describe('the commands of the guides', () => {
       const env = {
         ...{ PATH: process.env['PATH'], TRACING_KEY: setUp.tracing_key },
         ...{ COOKIE: setUp.session.cookie, PROJECT: setUp.project.id, ORG: setUp.organization.id },
+        ...{ ORG_SLUG: setUp.organization.slug, PROJECT_SLUG: setUp.project.slug },
       }
-      const script = text.replaceAll(addressInGuides, service.origin)
+      const script = text
+        .replaceAll(addressInGuides, service.origin)
+        .replaceAll(chatAddressInGuides, new URL(service.chatApi).origin)
       // The provider answers in this process, so the command must not block it.
       const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', script], { env })
       expect(stdout).not.toContain('"error"')
@@ -75,7 +79,11 @@ describe('the commands of the guides', () => {
   test('have the documented result', async () => {
     const projectId = setUp.project.id
     const read = callAs(service, setUp)
-    const traces = await read(listTraces, { params: { projectId }, query: { mode: 'live' } })
+    const query = { mode: 'live' } as const
+    const all = await read(listTraces, { params: { projectId }, query })
+    // The id of a turn's trace is random.
+    const traces = all.filter(({ service: of }) => of !== 'chat')
+    expect(all.length).toBe(traces.length + 1)
     expect(
       traces.map(({ trace_id, span_count, status, source }) => ({
         trace_id,

@@ -7,15 +7,10 @@ import {
 import { readSession } from '@assay/contract/sign-in.ts'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { freePort } from '../server/test/free-port.ts'
 import { openPage, type WatchedPage } from './browser.ts'
-import {
-  type RunningService,
-  runService,
-  type SetUpService,
-  setUpService,
-} from './running-service.ts'
+import { type RunningService, type SetUpService, setUpService } from './running-service.ts'
 import { closePages, sharedBrowser } from './shared-browser.ts'
+import { runOnTwoHosts } from './two-hosts.ts'
 
 /*
  * Session transfer between the products on separate hosts: the pages that create and redeem a code, in
@@ -33,19 +28,7 @@ describe.skipIf(chromium === null)('two hosts', () => {
   const opened: WatchedPage[] = []
 
   beforeAll(async () => {
-    const [port, chatPort] = [await freePort(), await freePort()]
-    app = `http://app.localhost:${port}`
-    chat = `http://chat.localhost:${chatPort}`
-    const running = await runService({
-      port,
-      env: {
-        ASSAY_CHAT_PORT: String(chatPort),
-        ASSAY_BASE_URL: app,
-        ASSAY_CHAT_BASE_URL: chat,
-      },
-    })
-    // Only the browser resolves these names.
-    service = { ...running, api: `http://127.0.0.1:${port}/api/v1` }
+    ;({ service, app, chat } = await runOnTwoHosts())
     setUp = await setUpService(service)
     browser = await sharedBrowser()
   })

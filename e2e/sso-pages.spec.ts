@@ -120,6 +120,20 @@ describe.skipIf(inject('chromium') === null)('single sign-on on its pages', () =
     await visitor.context.close()
   })
 
+  test('leads to the requested page of the chat app', async () => {
+    const chat = new URL(service.chatApi).origin
+    const conversations = `${chat}/${setUp.organization.slug}/${setUp.project.slug}`
+    const visitor = await openPage(browser, chat)
+    await visitor.page.goto(conversations)
+    await visitor.page.getByLabel('E-mail address').fill('carl@corp.example')
+    await visitor.page.getByRole('button', { name: 'Continue' }).click()
+    await visitor.page.getByRole('button', { name: 'Continue with single sign-on' }).click()
+    await atProvider(visitor.page, 'carl@corp.example')
+    await visitor.page.waitForURL(conversations)
+    await visitor.page.getByRole('button', { name: /^Project .*: switch$/ }).waitFor()
+    await visitor.context.close()
+  })
+
   test('explains an address of another domain', async () => {
     const visitor = await openPage(browser, service.origin)
     await visitor.page.goto(`${service.origin}/sign-in`)

@@ -96,7 +96,7 @@ describe.skipIf(chromium === null)('single sign-on in a browser', () => {
   }
 
   /** Does what the sign-in page does with a typed address. */
-  async function goToProvider(email: string, returnTo = '/docs'): Promise<void> {
+  async function goToProvider(email: string, returnTo = '/profile'): Promise<void> {
     const { data } = await service.call(discoverSso, { body: { email } })
     await page.goto(`${data.start_url ?? ''}&return_to=${encodeURIComponent(returnTo)}`)
   }
@@ -138,7 +138,7 @@ describe.skipIf(chromium === null)('single sign-on in a browser', () => {
     await goToProvider('ana@corp.test')
     expect(new URL(page.url()).host).toBe(new URL(oidc.origin).host)
     await signInAtOidc('ana@corp.test')
-    await landed('/docs')
+    await landed('/profile')
     expect(await readCurrentEmail()).toBe('ana@corp.test')
     const cookies = await context.cookies(base)
     expect(cookies.find(({ name }) => name === 'assay_session')).toMatchObject({
@@ -148,10 +148,10 @@ describe.skipIf(chromium === null)('single sign-on in a browser', () => {
     })
 
     await context.clearCookies({ domain: 'app.test' })
-    await page.goto(`${base}/docs`)
+    await page.goto(`${base}/sign-up`)
     expect(await readCurrentEmail()).toBeUndefined()
-    await goToProvider('ana@corp.test', '/docs?again')
-    await landed('/docs?again')
+    await goToProvider('ana@corp.test', '/profile?again')
+    await landed('/profile?again')
     expect(await readCurrentEmail()).toBe('ana@corp.test')
   })
 
@@ -159,7 +159,7 @@ describe.skipIf(chromium === null)('single sign-on in a browser', () => {
     await newPage()
     await goToProvider('ben@corp.test')
     await page.getByText('[ Cancel ]').click()
-    await landed('/sign-in?problem=refused&next=%2Fdocs')
+    await landed('/sign-in?problem=refused&next=%2Fprofile')
     expect(await readCurrentEmail()).toBeUndefined()
   })
 
@@ -167,7 +167,7 @@ describe.skipIf(chromium === null)('single sign-on in a browser', () => {
     await newPage()
     await goToProvider('ana@corp.test')
     await signInAtOidc('carl@corp.test')
-    await landed('/docs')
+    await landed('/profile')
     expect(await readCurrentEmail()).toBe('carl@corp.test')
   })
 
@@ -175,7 +175,7 @@ describe.skipIf(chromium === null)('single sign-on in a browser', () => {
     await newPage()
     await goToProvider('ana@corp.test')
     await signInAtOidc('ana@elsewhere.test')
-    await landed('/sign-in?problem=outside_domains&next=%2Fdocs')
+    await landed('/sign-in?problem=outside_domains&next=%2Fprofile')
     expect(await readCurrentEmail()).toBeUndefined()
   })
 
@@ -187,7 +187,7 @@ describe.skipIf(chromium === null)('single sign-on in a browser', () => {
     })
     await goToProvider('dora@corp.test')
     await signInAtOidc('dora@corp.test')
-    await landed('/docs')
+    await landed('/profile')
     expect(callback).not.toBe('')
     await page.goto(callback)
     await landed('/sign-in?problem=expired')
@@ -201,15 +201,15 @@ describe.skipIf(chromium === null)('single sign-on in a browser', () => {
 
   test('two tabs of one browser sign in independently', async () => {
     const first = await newPage()
-    await goToProvider('emil@corp.test', '/docs?first')
+    await goToProvider('emil@corp.test', '/profile?first')
     const second = await context.newPage()
     page = second
-    await goToProvider('emil@corp.test', '/docs?second')
+    await goToProvider('emil@corp.test', '/profile?second')
     await signInAtOidc('emil@corp.test')
-    await landed('/docs?second')
+    await landed('/profile?second')
     page = first
     await signInAgainAtOidc('emil@corp.test')
-    await landed('/docs?first')
+    await landed('/profile?first')
     expect(await readCurrentEmail()).toBe('emil@corp.test')
   })
 
@@ -223,7 +223,7 @@ describe.skipIf(chromium === null)('single sign-on in a browser', () => {
     await goToProvider('ana@saml-corp.test')
     expect(new URL(page.url()).host).toBe(new URL(saml.origin).host)
     await signInAtSaml('ana@saml-corp.test')
-    await landed('/docs')
+    await landed('/profile')
     expect(await readCurrentEmail()).toBe('ana@saml-corp.test')
     expect(sent).toEqual(['POST', 'no cookie'])
   })
@@ -254,7 +254,7 @@ describe.skipIf(chromium === null)('single sign-on in a browser', () => {
     await newPage()
     const [name = '', value = ''] = cookie.split('=')
     await context.addCookies([{ name, value, url: base }])
-    await page.goto(`${base}/docs`)
+    await page.goto(`${base}/profile`)
     const start = await page.evaluate(
       async ([path, body]) => {
         const headers = { 'content-type': 'application/json' }
@@ -263,12 +263,12 @@ describe.skipIf(chromium === null)('single sign-on in a browser', () => {
       },
       [
         `/api/v1${testSsoConfig.path.replace('{orgId}', params.orgId)}`,
-        JSON.stringify({ return_to: '/docs' }),
+        JSON.stringify({ return_to: '/profile' }),
       ],
     )
     await page.goto(start.data.start_url)
     await signInAtOidc(email)
-    await landed('/docs?sso_test=ok')
+    await landed('/profile?sso_test=ok')
     const owner = { cookie }
     const body = { protocol: 'oidc', issuer: oidc.origin, client_id: oidcClient.client_id }
     const enforced = { ...body, domains: ['corp.test'], enforced: true }
@@ -278,7 +278,7 @@ describe.skipIf(chromium === null)('single sign-on in a browser', () => {
     })
     await context.clearCookies({ domain: 'app.test' })
     await goToProvider(email)
-    await landed('/docs')
+    await landed('/profile')
     expect(await readCurrentEmail()).toBe(email)
   })
 })

@@ -35,6 +35,10 @@ const clean: Files = {
   'server/src/app.ts': "export { one as app } from './features/one/routes.ts'",
   'server/test/app-under-test.ts': "export { app as underTest } from '../src/app.ts'",
   'web/ui/src/Button.tsx': "import 'react'\nexport const Button = () => <b>import</b>",
+  'web/account/src/Form.tsx':
+    "import { Button } from '../../ui/src/Button.tsx'\nexport const Form = () => <Button />",
+  'web/chat/src/Page.tsx':
+    "import { Form } from '../../account/src/Form.tsx'\nexport const Page = () => <Form />",
   'web/tracing/src/pages/one/Page.tsx':
     "import { Button } from '../../../../ui/src/Button.tsx'\nexport const Page = () => <Button>1</Button>",
   'web/tracing/src/Page.tsx':
@@ -131,11 +135,21 @@ const planted: readonly (readonly [rule: string, file: string, text: string])[] 
   [
     'direction-of-server-src-key-directory',
     'server/src/key-directory/planted.ts',
-    "import { log } from '../platform/log.ts'",
+    "import { route } from '../features/one/routes.ts'",
+  ],
+  [
+    'direction-of-server-src-sealed-history',
+    'server/src/sealed-history/planted.ts',
+    "import { route } from '../features/one/routes.ts'",
   ],
   [
     'direction-of-server-src-chat-content',
     'server/src/chat-content/planted.ts',
+    "import { route } from '../features/one/routes.ts'",
+  ],
+  [
+    'direction-of-server-src-chat-replies',
+    'server/src/chat-replies/planted.ts',
     "import { route } from '../features/one/routes.ts'",
   ],
   [
@@ -167,6 +181,16 @@ const planted: readonly (readonly [rule: string, file: string, text: string])[] 
     'direction-of-web-tracing',
     'web/tracing/src/Planted.tsx',
     "import type { span } from '../../../server/src/domain/span.ts'\nexport const Planted = () => <i />",
+  ],
+  [
+    'direction-of-web-account',
+    'web/account/src/Planted.tsx',
+    "import { Page } from '../../tracing/src/Page.tsx'\nexport const Planted = () => <Page />",
+  ],
+  [
+    'direction-of-web-chat',
+    'web/chat/src/Planted.tsx',
+    "import { Page } from '../../tracing/src/Page.tsx'\nexport const Planted = () => <Page />",
   ],
   [
     'no-cycle',

@@ -5,6 +5,8 @@ import { delimiter, join } from 'node:path'
  * Finds the browser for tests. Plain JavaScript: it also runs before anything is installed.
  */
 
+const headlessShell = 'chromium-headless-shell'
+
 const commands = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome']
 
 const applications = [
@@ -18,10 +20,23 @@ const applications = [
  * @returns {string | undefined}
  */
 export function findChromium() {
+  return find([...commands, headlessShell])
+}
+
+/**
+ * Prefers the shell of Chromium without a window: with the same engine it takes half as much processor time for a page.
+ * @returns {string | undefined}
+ */
+export function findTestChromium() {
+  return find([headlessShell, ...commands])
+}
+
+/** @param {readonly string[]} names */
+function find(names) {
   const named = process.env.ASSAY_TEST_CHROMIUM
   if (named !== undefined && named !== '') return named
   const folders = (process.env.PATH ?? '').split(delimiter).filter((folder) => folder !== '')
-  const onPath = commands.flatMap((command) => folders.map((folder) => join(folder, command)))
+  const onPath = names.flatMap((name) => folders.map((folder) => join(folder, name)))
   return [...onPath, ...applications].find(isExecutable)
 }
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { ensureInstalled, root, runtime } from './installation.mjs'
 
 /*
- * `npm run dev`: the server behind the pages' development server, at the address of `npm start`. Both
+ * `npm run dev`: the server behind the pages' development servers, at the addresses of `npm start`. Both
  * reload on change. `node --watch` does not work here: it sends its own messages through worker threads,
  * and does not see the files they load.
  */
@@ -13,15 +13,15 @@ import { ensureInstalled, root, runtime } from './installation.mjs'
 ensureInstalled('all')
 const node = runtime() ?? process.execPath
 const port = process.env.ASSAY_PORT ?? '4600'
+const chatPort = process.env.ASSAY_CHAT_PORT ?? '4601'
 const serverPort = String(await freePort())
+const chatServerPort = String(await freePort())
 const quietMs = 150
 
 let isEnding = false
 let server = startServer()
-const pages = spawn(node, ['tools/serve-pages.ts', port, serverPort], {
-  cwd: root,
-  stdio: 'inherit',
-})
+const served = ['web/tracing', port, serverPort, 'web/chat', chatPort, chatServerPort]
+const pages = spawn(node, ['tools/serve-pages.ts', ...served], { cwd: root, stdio: 'inherit' })
 pages.on('exit', (code) => end(code ?? 1))
 
 /** @type {NodeJS.Timeout | undefined} */
@@ -43,7 +43,13 @@ function startServer() {
     cwd: root,
     // The server stops when this process is killed and the IPC channel closes.
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
-    env: { ...process.env, ASSAY_PORT: serverPort, ASSAY_BASE_URL: `http://localhost:${port}` },
+    env: {
+      ...process.env,
+      ASSAY_PORT: serverPort,
+      ASSAY_BASE_URL: `http://localhost:${port}`,
+      ASSAY_CHAT_PORT: chatServerPort,
+      ASSAY_CHAT_BASE_URL: `http://localhost:${chatPort}`,
+    },
   })
 }
 

@@ -63,7 +63,17 @@ export const directions: Readonly<Record<string, readonly string[]>> = {
   ],
   'server/src/documents': ['contract/src', 'server/src/platform'],
   'server/src/blueprint': ['contract/src'],
-  'server/src/key-directory': ['contract/src'],
+  'server/src/key-directory': [
+    'contract/src',
+    'server/src/platform',
+    'server/src/storage/accounts',
+  ],
+  'server/src/sealed-history': [
+    'contract/src',
+    'server/src/platform',
+    'server/src/storage/accounts',
+    'server/src/key-directory',
+  ],
   'server/src/http': [
     'contract/src',
     'server/src/domain',
@@ -77,6 +87,7 @@ export const directions: Readonly<Record<string, readonly string[]>> = {
     'server/src/detection',
     'server/src/ingest-workers',
   ],
+  'server/src/chat-replies': ['contract/src', 'server/src/platform', 'server/src/model-gateway'],
   'server/src/features': [
     'contract/src',
     'server/src/domain',
@@ -94,15 +105,19 @@ export const directions: Readonly<Record<string, readonly string[]>> = {
     'server/src/documents',
     'server/src/blueprint',
     'server/src/key-directory',
+    'server/src/sealed-history',
     'server/src/jobs',
     'server/src/accounts',
     'server/src/ingest-workers',
     'server/src/chat-content',
+    'server/src/chat-replies',
     'server/src/http',
   ],
   'server/src/probe': ['contract/src', 'server/src/domain'],
   'web/ui': [],
-  'web/tracing': ['contract/src', 'web/ui'],
+  'web/account': ['contract/src', 'web/ui'],
+  'web/tracing': ['contract/src', 'web/ui', 'web/account'],
+  'web/chat': ['contract/src', 'web/ui', 'web/account'],
 }
 
 const reasons: Readonly<Record<string, string>> = {
@@ -133,7 +148,9 @@ const reasons: Readonly<Record<string, string>> = {
   'server/src/blueprint':
     'Blueprints are built from the text of an answer: call the model and read stored data in a feature.',
   'server/src/key-directory':
-    'The key directory checks statements and stores nothing: read and store them in the feature.',
+    'The key directory reads and checks statements: store them in the feature.',
+  'server/src/sealed-history':
+    'Sealed history seals texts, whatever they are: store what was sealed in the feature.',
   'server/src/documents':
     'Documents become text, whatever it is for: pass limits as values, and use the text in a feature.',
   'server/src/http':
@@ -142,13 +159,19 @@ const reasons: Readonly<Record<string, string>> = {
     'Ingest workers run any task and do not depend on features: register the task in ingest-worker.ts.',
   'server/src/chat-content':
     'The scan of chat content stores nothing and does not depend on HTTP: do both in the feature.',
+  'server/src/chat-replies':
+    'Replies are written without readers: prepare them, and store what comes, in the feature.',
   'server/src/features':
     'A feature uses telemetry through the port (storage/telemetry/port) and imports neither app.ts nor main.ts: let app.ts pass the value.',
   'server/src/probe': 'The probe is an HTTP client: add what it needs to the contract.',
   'web/ui':
     'Components of web/ui take texts and callbacks: move what depends on an endpoint or a page into the app.',
+  'web/account':
+    'Both web apps use it: leave what one of them needs in that app, and take it as a property.',
   'web/tracing':
-    'A web app uses the contract and web/ui only: add what it needs from the server to the contract.',
+    'A web app uses the contract, web/ui and web/account only: add what it needs from the server to the contract.',
+  'web/chat':
+    'A web app uses the contract, web/ui and web/account only: add what it needs from the server to the contract.',
 }
 
 /** Tests are exempt, because they combine parts. */
@@ -177,18 +200,18 @@ export const rules: readonly IForbiddenRuleType[] = [
     severity: 'error',
     comment:
       'Pages do not import each other. Move what two of them need into a folder beside pages.',
-    from: { path: '^web/tracing/src/pages/([^/]+)/', pathNot: tests },
-    to: { path: '^web/tracing/src/pages/', pathNot: '^web/tracing/src/pages/$1/' },
+    from: { path: '^web/(tracing|chat)/src/pages/([^/]+)/', pathNot: tests },
+    to: { path: '^web/$1/src/pages/', pathNot: '^web/$1/src/pages/$2/' },
   },
   {
     name: 'pages-are-the-top',
     severity: 'error',
     comment: 'Only routes import pages. Move what shared parts need into a folder beside pages.',
     from: {
-      path: '^web/tracing/src/',
-      pathNot: ['^web/tracing/src/(pages|routes)/', tests],
+      path: '^web/(tracing|chat)/src/',
+      pathNot: ['^web/(tracing|chat)/src/(pages|routes)/', tests],
     },
-    to: { path: '^web/tracing/src/pages/' },
+    to: { path: '^web/(tracing|chat)/src/pages/' },
   },
   {
     name: 'app-is-the-top',

@@ -4,6 +4,7 @@
  */
 export const longSpecs = [
   'e2e/attacks.spec.ts',
+  'e2e/chat-replies.spec.ts',
   'e2e/data-folder.spec.ts',
   'e2e/running-faults.spec.ts',
   'e2e/stop.spec.ts',

@@ -5,26 +5,29 @@ import { dirname, join } from 'node:path'
 import { fail, root, run } from './installation.mjs'
 
 /*
- * Builds the web app if its sources have changed.
+ * Builds the web apps if their sources have changed.
  */
 
-const app = 'web/tracing'
-const sources = [app, 'web/ui', 'contract/src']
+const apps = ['web/tracing', 'web/chat']
+const sources = [...apps, 'web/account', 'web/ui', 'contract/src']
 const stamp = join(root, '.cache', 'pages')
 
 /** @param {string} node the Node to build with */
 export function ensurePagesBuilt(node) {
   const fingerprint = computeFingerprint(sources)
-  const isBuilt = existsSync(join(root, app, 'dist/index.html'))
+  const isBuilt = apps.every((app) => existsSync(join(root, app, 'dist/index.html')))
   if (isBuilt && existsSync(stamp) && readFileSync(stamp, 'utf8') === fingerprint) return
   console.log('Building the pages.')
-  if (!run(node, [vite(), 'build', app, '--logLevel', 'error']))
-    fail('The pages could not be built; see the output above.')
+  for (const app of apps) {
+    if (!run(node, [vite(app), 'build', app, '--logLevel', 'error']))
+      fail('The pages could not be built; see the output above.')
+  }
   mkdirSync(dirname(stamp), { recursive: true })
   writeFileSync(stamp, fingerprint)
 }
 
-function vite() {
+/** @param {string} app */
+function vite(app) {
   const manifest = createRequire(join(root, app, 'package.json')).resolve('vite/package.json')
   return join(dirname(manifest), 'bin/vite.js')
 }

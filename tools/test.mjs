@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { runChecks } from './check-steps.mjs'
-import { findChromium } from './chromium.mjs'
+import { findTestChromium } from './chromium.mjs'
 import { ensureInstalled, root, run, runtime } from './installation.mjs'
 import { longSpecs } from './long-specs.mjs'
 import { ensurePagesBuilt } from './pages.mjs'
@@ -67,7 +67,7 @@ function printSkipped(files) {
   if (process.env.ASSAY_TEST_LONG !== '1') {
     for (const spec of longSpecs) console.log(`skipped: ${spec} (only with npm run test:long)`)
   }
-  const hasBrowser = findChromium() !== undefined
+  const hasBrowser = findTestChromium() !== undefined
   for (const { name: file, assertionResults } of files) {
     for (const { status, fullName } of assertionResults) {
       if (status === 'passed' || status === 'failed') continue
@@ -100,13 +100,15 @@ function testEnvironment() {
 }
 
 function ensureChromium() {
-  if (findChromium() !== undefined) return
+  if (findTestChromium() !== undefined) return
   if (process.getuid?.() === 0 && spawnSync('apt-get', ['--version']).status === 0) {
     console.log('Installing Chromium for the browser tests; this takes a minute, once.')
     aptGet('update')
-    aptGet('install', '-y', '--no-install-recommends', 'chromium')
+    for (const name of ['chromium-headless-shell', 'chromium']) {
+      if (findTestChromium() === undefined) aptGet('install', '-y', '--no-install-recommends', name)
+    }
   }
-  if (findChromium() === undefined) {
+  if (findTestChromium() === undefined) {
     console.log(
       'Chromium was not found: browser tests are skipped. Install it (apt install chromium) or set ASSAY_TEST_CHROMIUM to its path.',
     )

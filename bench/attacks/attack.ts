@@ -52,11 +52,13 @@ export interface Target {
   readonly scale: number
 }
 
-/** Traces of the attackers' project, besides many ordinary ones. */
+/** In the attackers' project, besides many ordinary ones. */
 export const stored = {
   huge: ['huge-0', 'huge-1', 'huge-2'],
   /** One page of its spans with bodies is as large as a body of an ingestion request. */
   wide: 'wide',
   largeSpan: { traceId: 'large-span', spanId: 'large' },
   metric: 'load.gauge',
+  /** Of the viewer, besides many others. */
+  conversationId: '7c7c7c7c-0000-4000-8000-000000000000',
 } as const

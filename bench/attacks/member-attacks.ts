@@ -14,12 +14,7 @@ import {
   testModelConfig,
   updateModelConfig,
 } from '@assay/contract/model-configs.ts'
-import {
-  createSampleProject,
-  listOrganizations,
-  listProjects,
-  removeProject,
-} from '@assay/contract/organizations.ts'
+import { createSampleProject, removeProject } from '@assay/contract/organizations.ts'
 import { changePassword } from '@assay/contract/profile.ts'
 import { recommend } from '@assay/contract/recommendations.ts'
 import { previewRepricing, reprice } from '@assay/contract/repricing.ts'
@@ -31,6 +26,7 @@ import { moveTraces, removeTrace } from '@assay/contract/trace-management.ts'
 import { extractAgent, listTraceRuns } from '@assay/contract/trace-runs.ts'
 import { listTraces } from '@assay/contract/traces.ts'
 import { type Attack, stored, type Target } from './attack.ts'
+import { findProjectSlugs } from './project-slugs.ts'
 
 /*
  * Attacks of members on what they may change.
@@ -130,13 +126,10 @@ export const memberAttacks: readonly Attack[] = [
     endpoints: [readEncryptionKeys, addKeyStatement],
     connections: 32,
     responds: [200, 400],
-    requests: async ({ api, organizationId, projectId, credentials }) => {
+    requests: async (target) => {
+      const { api, organizationId, credentials } = target
       const as = { headers: credentials.viewer }
-      const organizations = await call(api, listOrganizations, {}, as)
-      const org = organizations.find(({ id }) => id === organizationId)?.slug ?? ''
-      const projects = await call(api, listProjects, { params: { orgId: organizationId } }, as)
-      const project = projects.find(({ id }) => id === projectId)?.slug ?? ''
-      const query = { org, project }
+      const query = await findProjectSlugs(target)
       const { challenge, me } = await call(api, readEncryptionKeys, { query }, as)
       const key = `CQ${'A'.repeat(41)}`
       const device = crypto.randomUUID()

@@ -15,6 +15,7 @@ import { type RunningService, type SetUpService, setUpService } from '../../e2e/
 import { runLoad } from '../run-load.ts'
 import { type Headers, stored, type Target } from './attack.ts'
 import { logBatch, metricBatch, protobufHeaders, spanBatch } from './batches.ts'
+import { fillConversations } from './fill-conversations.ts'
 import type { Victim } from './victim.ts'
 
 /*
@@ -63,6 +64,7 @@ export async function prepareTarget(at: RunningService, scale = 1): Promise<Prep
     ...{ projectId: first.id, secondProjectId: second.id, scale },
   }
   await fill(at, target)
+  await fillConversations(at, { email: 'viewer@example.org', projectId: first.id, scale })
   await whenSearchable(target)
   return { target, victim }
 }

@@ -1,0 +1,17 @@
+import { call } from '@assay/contract/client.ts'
+import { listOrganizations, listProjects } from '@assay/contract/organizations.ts'
+import type { Target } from './attack.ts'
+
+/** The slugs of the attackers' project, for endpoints that have them in their query or body. */
+export async function findProjectSlugs(
+  target: Target,
+): Promise<{ readonly org: string; readonly project: string }> {
+  const { api, organizationId, projectId, credentials } = target
+  const as = { headers: credentials.viewer }
+  const organizations = await call(api, listOrganizations, {}, as)
+  const projects = await call(api, listProjects, { params: { orgId: organizationId } }, as)
+  return {
+    org: organizations.find(({ id }) => id === organizationId)?.slug ?? '',
+    project: projects.find(({ id }) => id === projectId)?.slug ?? '',
+  }
+}

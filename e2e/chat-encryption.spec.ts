@@ -1,0 +1,111 @@
+import { updateProject } from '@assay/contract/organizations.ts'
+import type { Page } from 'playwright-core'
+import { describe, expect, inject, test } from 'vitest'
+import { chatInBrowser, ended, send } from './chat-in-browser.ts'
+import { callAs } from './running-service.ts'
+
+/*
+ * Encrypted history in the chat app. Each browser context is a device.
+ */
+
+describe.skipIf(inject('chromium') === null)('encrypted history', () => {
+  const { chat, page } = chatInBrowser()
+  let code = ''
+  let conversation = ''
+  let phone: Page
+
+  const openKeys = async (at: Page) => {
+    await at.goto(`${chat.start}/encryption`)
+    await at.getByRole('heading', { name: 'Encryption', exact: true }).waitFor()
+  }
+  const enroll = async (at: Page, label: string) => {
+    await openKeys(at)
+    await at.getByLabel('Recovery code').fill(code.toLowerCase())
+    await at.getByLabel('Name of this browser').fill(label)
+    await at.getByRole('button', { name: 'Enroll' }).click()
+    await at.getByRole('heading', { name: 'Devices' }).waitFor()
+    await at.getByText('This browser, active').waitFor()
+  }
+  const personFingerprint = (at: Page) =>
+    at.getByRole('region', { name: 'Fingerprint' }).getByRole('definition').innerText()
+
+  test('is set up with a recovery code that is shown once and typed back', async () => {
+    const params = { projectId: chat.setUp.project.id }
+    const body = { encrypted_history: 'required' } as const
+    await callAs(chat.service, chat.setUp)(updateProject, { params, body })
+    await openKeys(page)
+    await page.getByRole('button', { name: 'Set up encryption' }).click()
+    code = await page.getByRole('definition').innerText()
+    expect(code).toMatch(/^([\dA-Z]{4}-){8}[\dA-Z]{4}$/)
+    await page.getByRole('button', { name: 'I have saved it' }).click()
+    await page
+      .getByLabel('Recovery code')
+      .fill(code.replace(/^./, (one) => (one === '7' ? '8' : '7')))
+    await page.getByRole('button', { name: 'Finish set-up' }).click()
+    await page.getByText('This is not the code that was shown.').waitFor()
+    await page.getByLabel('Recovery code').fill(code)
+    await page.getByLabel('Name of this browser').fill('Laptop')
+    await page.getByRole('button', { name: 'Finish set-up' }).click()
+    await page.getByText('This browser, active').waitFor()
+    await page.getByText('Recovery key, active').waitFor()
+  })
+
+  test('stores a conversation that is read again after a reload', async () => {
+    chat.reply({ pieces: ['The canary sings.'] })
+    await page.goto(chat.start)
+    await send(page, 'What does the canary do?')
+    await page.getByText('The canary sings.').waitFor()
+    await ended(page)
+    await expect.poll(() => new URL(page.url()).pathname).toMatch(/\/c\//)
+    conversation = page.url()
+    await page.reload()
+    await page.getByText('The canary sings.').waitFor()
+    await page.getByRole('link', { name: 'What does the canary do?' }).waitFor()
+    chat.reply({ pieces: ['It told you.'] })
+    await send(page, 'And then?')
+    await page.getByText('It told you.').waitFor()
+    await ended(page)
+    expect(chat.replyCalls().at(-1)?.texts).toEqual([
+      ...['What does the canary do?', 'The canary sings.', 'And then?'],
+    ])
+  })
+
+  test('is not readable in a browser without keys, until it is enrolled with the code', async () => {
+    phone = (await chat.openAnother()).page
+    await phone.goto(conversation)
+    await phone.getByText('This message cannot be opened in this browser.').first().waitFor()
+    expect(await phone.getByText('canary').count()).toBe(0)
+    await enroll(phone, 'Phone')
+    await phone.goto(conversation)
+    await phone.getByText('The canary sings.').waitFor()
+    await phone.getByText('It told you.').waitFor()
+    await openKeys(phone)
+    await openKeys(page)
+    expect(await personFingerprint(page)).toBe(await personFingerprint(phone))
+  })
+
+  test('a revoked device does not read what comes after', async () => {
+    await page.getByRole('button', { name: 'Revoke Phone' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
+    await page.getByText('Device, revoked').waitFor()
+    chat.reply({ pieces: ['After the revocation.'] })
+    await page.goto(conversation)
+    await page.getByText('It told you.').waitFor()
+    await send(page, 'Are we alone?')
+    await page.getByText('After the revocation.').waitFor()
+    await ended(page)
+    await phone.goto(conversation)
+    await phone.getByText('The canary sings.').waitFor()
+    await phone.getByText('This message cannot be opened in this browser.').first().waitFor()
+    expect(await phone.getByText('After the revocation.').count()).toBe(0)
+  })
+
+  test('a third browser is recovered with the code, and reads everything', async () => {
+    const third = (await chat.openAnother()).page
+    await enroll(third, 'Tablet')
+    await third.goto(conversation)
+    for (const text of ['The canary sings.', 'It told you.', 'After the revocation.']) {
+      await third.getByText(text).waitFor()
+    }
+  })
+})

@@ -77,8 +77,11 @@ describe.skipIf(inject('chromium') === null)('the chat app', () => {
   }
 
   async function signIn(page: Page, password: string = person.password): Promise<void> {
+    const next = page.getByRole('button', { name: 'Continue' })
+    // The page for new accounts, which may still be shown, has a field of that label too.
+    await next.waitFor()
     await page.getByLabel('E-mail address').fill(person.email)
-    await page.getByRole('button', { name: 'Continue' }).click()
+    await next.click()
     await page.getByLabel('Password', { exact: false }).first().fill(password)
     await page.getByRole('button', { name: 'Sign in' }).click()
   }

@@ -1,19 +1,17 @@
 import { readFileSync } from 'node:fs'
 import { listCostRuns, readCostRun } from '@assay/contract/cost-runs.ts'
 import { listEvaluatorCollections } from '@assay/contract/evaluators.ts'
-import { inviteMember } from '@assay/contract/members.ts'
 import { createModelConfig, listModelConfigs } from '@assay/contract/model-configs.ts'
-import { addPlatformAccess } from '@assay/contract/platform.ts'
 import { executeRun } from '@assay/contract/run-execution.ts'
 import { generateScenarios } from '@assay/contract/scenarios.ts'
-import { signUp } from '@assay/contract/sign-in.ts'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { toOtlp, traceIdOf } from '../server/test/recorded-runs.ts'
 import { type ScriptedModel, startScriptedModel } from '../server/test/scripted-model.ts'
 import { writesAll } from '../server/test/scripted-writer.ts'
 import { returnsBlueprint, returnsPolicy } from '../server/test/written-blueprint.ts'
 import { openPage } from './browser.ts'
-import { callAs, person } from './running-service.ts'
+import { signUpMember } from './invited-person.ts'
+import { callAs } from './running-service.ts'
 import { serviceInBrowser } from './service-in-browser.ts'
 
 /*
@@ -39,18 +37,6 @@ describe.skipIf(inject('chromium') === null)('the cost calculator', () => {
   const readRun = async () => {
     const [run] = await asAna()(listCostRuns, { params: inProject(), query: {} })
     return asAna()(readCostRun, { params: { ...inProject(), runId: run!.id } })
-  }
-  const signUpViewer = async () => {
-    const [email, role] = ['ben@team.example', 'Viewer'] as const
-    await asAna()(addPlatformAccess, { body: { pattern: email } })
-    const params = { orgId: setUp.organization.id }
-    const { invite_token } = await asAna()(inviteMember, { params, body: { email, role } })
-    const response = await fetch(service.api + signUp.path, {
-      ...{ method: 'POST', headers: { 'content-type': 'application/json' } },
-      body: JSON.stringify({ email, invite_token, name: 'Ben', password: person.password }),
-    })
-    expect(response.status).toBe(201)
-    return response.headers.getSetCookie()[0]?.split(';')[0]
   }
   const dialog = () => page.getByRole('dialog')
   const row = (name: string) => page.getByRole('row', { name: new RegExp(name) })
@@ -319,7 +305,11 @@ describe.skipIf(inject('chromium') === null)('the cost calculator', () => {
   })
 
   test('shows a run to a Viewer, who can execute and change nothing', async () => {
-    const ben = await openPage(browser, service.origin, await signUpViewer())
+    const ben = await openPage(
+      browser,
+      service.origin,
+      await signUpMember(service, setUp, { email: 'ben@team.example', role: 'Viewer' }),
+    )
     await ben.page.goto(page.url())
     await ben.page.getByRole('region', { name: 'Recommendation' }).waitFor()
     const changing = ben.page.getByRole('button', { name: /^(?:Run|Resume|Edit|Rewrite|Delete)/ })

@@ -14,6 +14,7 @@ import { toListSearch } from '../../parts/trace-mode.ts'
 import { SessionSteps } from './SessionSteps.tsx'
 import { TraceMenu } from './TraceMenu.tsx'
 import styles from './trace.module.css'
+import { useConversationLink } from './use-conversation-link.ts'
 
 interface Props {
   readonly trace: Trace
@@ -81,6 +82,7 @@ export function TraceHeader({ trace }: Props) {
 /** The labels of the trace; those with a filter link to the trace list. */
 function Labels({ trace }: Props) {
   const { models, environment, session_id, user_id, service, sdk, tags } = trace
+  const conversation = useConversationLink(trace)
   return (
     <>
       {models.length > 0 && <Fact name="Models">{models.join(', ')}</Fact>}
@@ -93,6 +95,13 @@ function Labels({ trace }: Props) {
         <Filter trace={trace} name="Session" search={{ session_id }}>
           {session_id}
         </Filter>
+      )}
+      {conversation !== undefined && (
+        <Fact name="Conversation">
+          <a href={conversation} className={styles.filter}>
+            Open in Assay Chat
+          </a>
+        </Fact>
       )}
       {user_id !== null && (
         <Filter trace={trace} name="User" search={{ user_id }}>

@@ -23,6 +23,8 @@ export interface RunningService {
   readonly process: ChildProcess
   /** Milliseconds from process start to the link. */
   readonly readyAfterMs: number
+  /** Everything written to standard output. */
+  printed(): string
   /** Everything written to standard error. */
   log(): string
   /** Stops it as a supervisor would and waits for it to exit. */
@@ -53,7 +55,14 @@ export async function runService(options: RunOptions = {}): Promise<RunningServi
   child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
     errors += chunk
   })
-  const link = await printedLink(child, () => errors)
+  let printed = ''
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+    printed += chunk
+  })
+  const link = await printedLink(child, {
+    printed: () => printed,
+    errors: () => errors,
+  })
   const { origin } = new URL(link)
   return {
     origin,
@@ -63,6 +72,7 @@ export async function runService(options: RunOptions = {}): Promise<RunningServi
     dataDir,
     process: child,
     readyAfterMs: performance.now() - startedAt,
+    printed: () => printed,
     log: () => errors,
     stop: () => end(child, 'SIGTERM'),
     async kill() {
@@ -129,13 +139,16 @@ function removeDataDirs(): void {
   for (const folder of dataDirs) rmSync(folder, { recursive: true, force: true })
 }
 
-function printedLink(child: ChildProcess, errors: () => string): Promise<string> {
+interface Output {
+  readonly printed: () => string
+  readonly errors: () => string
+}
+
+function printedLink(child: ChildProcess, { printed, errors }: Output): Promise<string> {
   return new Promise((resolve, reject) => {
-    let printed = ''
-    child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
-      printed += chunk
-      const link = /https?:\/\/\S+/.exec(printed)?.[0]
-      if (link !== undefined && printed.includes('\n')) resolve(link)
+    child.stdout?.on('data', () => {
+      const link = /https?:\/\/\S+/.exec(printed())?.[0]
+      if (link !== undefined && printed().includes('\n')) resolve(link)
     })
     child.once('exit', (code) =>
       reject(new Error(`the service exited with code ${code}: ${errors()}`)),

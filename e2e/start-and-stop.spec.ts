@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { afterEach, expect, inject, test } from 'vitest'
 import { freePort } from '../server/test/free-port.ts'
-import { newDataDir, runService } from './running-service.ts'
+import { newDataDir, runService, setUpService } from './running-service.ts'
 
 /*
  * Starting and stopping with real processes: the lock of the data folder, and what remains after a kill.
@@ -25,6 +25,21 @@ test('a second start on the same data folder fails with one line, and the first 
   expect(output()).toBe('')
   expect((await fetch(`${first.origin}/healthz`)).status).toBe(200)
   await first.stop()
+})
+
+test('a start prints the addresses of both products, and the set-up link until it was used', async () => {
+  const first = await runService()
+  const chat = new URL(first.chatApi).origin
+  expect(first.printed()).toBe(
+    `Assay is ready. Open this link to set it up: ${first.link}\nAssay Chat: ${chat}\n`,
+  )
+  expect(first.link).toMatch(/\/setup\?token=\S+$/)
+  await setUpService(first)
+  await first.stop()
+  const again = await runService({ dataDir: first.dataDir })
+  const chatAgain = new URL(again.chatApi).origin
+  expect(again.printed()).toBe(`Assay is ready: ${again.origin}\nAssay Chat: ${chatAgain}\n`)
+  await again.stop()
 })
 
 interface ProcessEntry {

@@ -32,8 +32,10 @@ const providerRules = {
 } as const
 
 export interface BootedService {
-  /** Where to open the service: the set-up link until the service is set up. */
+  /** Where to open the tracing product: the set-up link until the service is set up. */
   readonly link: string
+  /** Where to open the chat product. */
+  readonly chatLink: string
   readonly isSetUp: boolean
   /**
    * Takes at most ten seconds, after which supervisors kill. Returns what had not ended by then; the process should end
@@ -98,6 +100,7 @@ export async function boot(
   const isSetUp = await accounts.installation.isSetUp()
   return {
     link: isSetUp ? config.baseUrl : `${config.baseUrl}/setup?token=${setupToken}`,
+    chatLink: config.chatBaseUrl,
     isSetUp,
     stop: () =>
       closeAll(log, {

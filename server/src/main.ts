@@ -31,7 +31,7 @@ async function start(config: Config, warnings: readonly string[]): Promise<void>
     exitWithError('Assay stops: the telemetry store has failed.')
   })
   const ready = service.isSetUp ? 'Assay is ready' : 'Assay is ready. Open this link to set it up'
-  process.stdout.write(`${ready}: ${service.link}\n`)
+  process.stdout.write(`${ready}: ${service.link}\nAssay Chat: ${service.chatLink}\n`)
 
   onStopRequest(async () => {
     const unfinished = await service.stop()

@@ -1,7 +1,9 @@
 import { anchoredRules, shapeRules } from './all-rules.ts'
+import { decodeEscapes } from './decode-escapes.ts'
 import { createRuleSearch, type Match } from './find-matches.ts'
 import type { Finding } from './finding.ts'
 import { findBrokenTokens } from './join-lines.ts'
+import { type MappedText, unchanged } from './mapped-text.ts'
 import { normalizeText } from './normalize-text.ts'
 
 /*
@@ -13,23 +15,31 @@ const { findMatches, findAnchored } = createRuleSearch(anchoredRules, shapeRules
 
 /** Sorted by start; findings do not overlap. */
 export function detect(text: string): Finding[] {
-  const normalized = normalizeText(text)
-  const matches = [
-    ...findMatches(normalized.text),
-    ...findBrokenTokens(normalized.text, findAnchored),
-  ]
+  const decoded = decodeEscapes(text)
+  const matches = [...findIn(unchanged(text)), ...(decoded === undefined ? [] : findIn(decoded))]
   return withoutOverlaps(matches).map((match) => {
     const { category, type, confidence } = match.rule
-    return {
-      category,
-      type,
-      start: normalized.toOriginalStart(match.start),
-      end: normalized.toOriginalEnd(match.end),
-      preview: previewOf(normalized.text.slice(match.start, match.end), match.prefixLength),
-      confidence,
-      blocks: isBlocking(match),
-    }
+    const { start, end } = match
+    const value = readable(text.slice(start, end))
+    const preview = previewOf(value, match.prefixLength)
+    return { category, type, start, end, preview, confidence, blocks: isBlocking(match) }
   })
+}
+
+/** With positions in the text that the given one was made from. */
+function findIn({ text, toOriginalStart, toOriginalEnd }: MappedText): Match[] {
+  const normalized = normalizeText(text)
+  return [...findMatches(normalized.text), ...findBrokenTokens(normalized.text, findAnchored)].map(
+    (match) => ({
+      ...match,
+      start: toOriginalStart(normalized.toOriginalStart(match.start)),
+      end: toOriginalEnd(normalized.toOriginalEnd(match.end)),
+    }),
+  )
+}
+
+function readable(value: string): string {
+  return normalizeText(decodeEscapes(value)?.text ?? value).text
 }
 
 function isBlocking({ rule }: Match): boolean {

@@ -147,10 +147,13 @@ function matchAt(
   }
 }
 
-/** A value without quotes ends before another parameter, and before the punctuation of a sentence or a list. */
+/**
+ * A value without quotes ends before another parameter, an escaped quote or line break, and the punctuation of a
+ * sentence or a list.
+ */
 function withoutPunctuation(value: string): string {
-  const parameter = value.search(/[&,;][\w.-]{1,40}=/)
-  let end = parameter === -1 ? value.length : parameter
+  const following = value.search(/(?:[&,;]|%26)[\w.-]{1,40}(?:=|%3D)|\\{1,15}["'nrt]/)
+  let end = following === -1 ? value.length : following
   while (end > 0 && '.,;:?)]}|\\'.includes(value.charAt(end - 1))) end -= 1
   return value.slice(0, end)
 }
@@ -172,12 +175,8 @@ function isWordAt(text: string, word: string, start: number, end: number): boole
   return end - start > 6 || !isLetter(text.charCodeAt(end - 1)) || !isLetter(text.charCodeAt(end))
 }
 
-/** Also after an escaped character, as in JSON, URLs and logs: its last letter belongs to no word. */
 function startsWord(text: string, start: number): boolean {
-  if (!isLetterOrDigit(text.charCodeAt(start - 1))) return true
-  return /(?:\\[bfnrt]|\\u[\da-f]{4}|\\x[\da-f]{2}|%[\da-f]{2})$/i.test(
-    text.slice(Math.max(0, start - 6), start),
-  )
+  return !isLetterOrDigit(text.charCodeAt(start - 1))
 }
 
 /** Latin letters only: other scripts do not always separate words. */

@@ -1,74 +1,18 @@
+import { type MappedText, replaceMapped, unchanged } from './mapped-text.ts'
+
 /*
  * Undoes disguises that a reader does not notice: full-width letters, invisible characters, odd dashes, letters of
  * other alphabets that look Latin. Every character of the result has its position in the original text.
  */
 
-export interface NormalizedText {
-  readonly text: string
-  /** Convert a range of `text` into a range of the original text. */
-  readonly toOriginalStart: (start: number) => number
-  readonly toOriginalEnd: (end: number) => number
-}
-
-export function normalizeText(original: string): NormalizedText {
+export function normalizeText(original: string): MappedText {
   // oxlint-disable-next-line no-control-regex -- the range is all of ASCII
-  if (/^[\x00-\x7f]*$/.test(original)) {
-    return { text: original, toOriginalStart: identity, toOriginalEnd: identity }
-  }
-  const pieces: Piece[] = []
-  let text = ''
-  const add = (start: number, end: number, replacement?: string) => {
-    const by = replacement ?? original.slice(start, end)
-    if (by === '') return
-    pieces.push({ at: text.length, start, end, isSame: replacement === undefined })
-    text += by
-  }
-  let copiedTo = 0
+  if (/^[\x00-\x7f]*$/.test(original)) return unchanged(original)
   // oxlint-disable-next-line no-control-regex -- the range is all of ASCII
-  for (const { 0: character, index } of original.matchAll(/[^\x00-\x7f]/gu)) {
-    const replacement = replacementOf(character)
-    if (replacement === character) continue
-    if (index > copiedTo) add(copiedTo, index)
-    copiedTo = index + character.length
-    add(index, copiedTo, replacement)
-  }
-  if (copiedTo < original.length) add(copiedTo, original.length)
-  return {
-    text: replaceLookalikes(text),
-    toOriginalStart: (position) => {
-      const piece = pieceAt(pieces, position)
-      return piece.isSame ? piece.start + position - piece.at : piece.start
-    },
-    toOriginalEnd: (position) => {
-      const piece = pieceAt(pieces, position - 1)
-      return piece.isSame ? piece.start + position - piece.at : piece.end
-    },
-  }
-}
-
-/** A range of the original that starts at `at` in the result. */
-interface Piece {
-  readonly at: number
-  readonly start: number
-  readonly end: number
-  /** Whether it is copied, so that every character has its own position. */
-  readonly isSame: boolean
-}
-
-/** The last piece that does not start after the position. */
-function pieceAt(pieces: readonly Piece[], position: number): Piece {
-  let low = 0
-  let high = pieces.length - 1
-  while (low < high) {
-    const middle = Math.ceil((low + high) / 2)
-    if ((pieces[middle]?.at ?? 0) <= position) low = middle
-    else high = middle - 1
-  }
-  return pieces[low] ?? { at: 0, start: 0, end: 0, isSame: true }
-}
-
-function identity(position: number): number {
-  return position
+  const mapped = replaceMapped(original, /[^\x00-\x7f]/gu, ([character]) => {
+    return replacementOf(character)
+  })
+  return { ...mapped, text: replaceLookalikes(mapped.text) }
 }
 
 const replacements = new Map<string, string>()

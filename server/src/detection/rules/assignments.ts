@@ -12,8 +12,10 @@ const assigned = String.raw`(?:s|(?=(?<rest>[_A-Z0-9-][\w-]{0,24}))\k<rest>)?${a
 const quoted = String.raw`\\?(?:"(?<value>(?:[^"\\\n]|\\[^"\n]){4,500})(?=\\?")|'(?<value>(?:[^'\\\n]|\\[^'\n]){4,500})(?=\\?')|\x60(?<value>[^\x60\n]{4,500})(?=\x60))`
 const bare = String.raw`(?!\\?["'\x60])(?<value>[^\s"'\x60<>]{4,250})`
 
-/** Names of facts about a key, such as `api_key_id`, and tokens that only continue a list. */
-const aboutTheKey = String.raw`(?<!(?:page|next|sync|continuation|cursor|csrf|xsrf)[_-]?token)(?![\w-]{0,12}?(?:[Ii]d|ID|[Nn]ame|NAME|[Uu]r[il]|UR[IL]|[Tt]ype|TYPE|[Aa]rn|ARN|[Pp]ath|PATH|[Ff]ile|FILE|[Rr]ef|REF|[Vv]ersion|[Cc]ount|[Ll]imit)\b)`
+/** Not the name of a fact about the value, such as `api_key_id` or `PASSWORD_FIELD_NAME`. */
+const noFact = String.raw`(?![\w-]{0,24}?(?:[Ii]d|ID|[Nn]ame|NAME|[Uu]r[il]|UR[IL]|[Tt]ype|TYPE|[Aa]rn|ARN|[Pp]ath|PATH|[Ff]ile|FILE|[Ff]ield|FIELD|[Rr]ef|REF|[Vv]ersion|[Cc]ount|[Ll]imit)\b)`
+/** Not a token that only continues a list. */
+const noPosition = String.raw`(?<!(?:page|next|sync|continuation|cursor|csrf|xsrf)[_-]?token)`
 
 /** `api_key` is also written `api-key`, `api key` and `apikey`. */
 function spellings(names: string): readonly string[] {
@@ -55,8 +57,10 @@ const isBareKey = (value: string) => isKey(value) && /^[!-~]+$/.test(value)
 const asPattern = (...parts: readonly string[]) => new RegExp(parts.join(''))
 
 export const assignmentRules: readonly AnchoredRule[] = [
-  named('password', passwordNames, asPattern(assigned, quoted), isQuotedPassword),
-  named('password', passwordNames, asPattern(assigned, bare), isBarePassword, { isBare: true }),
+  named('password', passwordNames, asPattern(noFact, assigned, quoted), isQuotedPassword),
+  named('password', passwordNames, asPattern(noFact, assigned, bare), isBarePassword, {
+    isBare: true,
+  }),
   named('password', shortPasswordNames, asPattern(assignment, quoted), isQuotedPassword, {
     isWord: true,
   }),
@@ -64,8 +68,8 @@ export const assignmentRules: readonly AnchoredRule[] = [
     isBare: true,
     isWord: true,
   }),
-  named('secret_key', keyNames, asPattern(aboutTheKey, assigned, quoted), isKey),
-  named('secret_key', keyNames, asPattern(aboutTheKey, assigned, bare), isBareKey, {
+  named('secret_key', keyNames, asPattern(noPosition, noFact, assigned, quoted), isKey),
+  named('secret_key', keyNames, asPattern(noPosition, noFact, assigned, bare), isBareKey, {
     isBare: true,
   }),
   named(

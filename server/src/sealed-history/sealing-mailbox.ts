@@ -35,7 +35,9 @@ export async function getSealingMailbox(
   const { mailboxes } = ports.accounts
   const { chain } = await readChain(owner, ports, signal)
   const last =
-    conversationId === undefined ? undefined : await mailboxes.findLastEpoch(conversationId)
+    conversationId === undefined
+      ? undefined
+      : await mailboxes.findLastEpoch(owner.user, conversationId)
   if (given !== undefined) {
     const refusal = checkNewEpoch(given, last?.epoch ?? 0, chain)
     if (refusal !== undefined) throw epochRefused(refusal)

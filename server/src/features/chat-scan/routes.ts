@@ -19,7 +19,7 @@ export function registerChatScan({ bind, accounts, ingestWorkers, clock }: ChatS
     const ids = [...new Set(body.attachment_ids)]
     const now = clock.now().toISOString()
     const stored =
-      ids.length === 0 ? [] : await accounts.chatAttachments.listFindings(caller.user.id, ids, now)
+      ids.length === 0 ? [] : await accounts.chatAttachments.listNew(caller.user.id, ids, now)
     if (stored.length < ids.length) throw new Failure('NOT_FOUND', 'Attachment not found.')
     const message = await scanText({ text: body.text }, requester, ingestWorkers)
     const blocked = message.blocked || stored.some((one) => one.blocked === 1)

@@ -5,6 +5,7 @@ import type { EndedReply, ReplyText } from '../../chat-replies/reply-turn.ts'
 import type { RunningReply } from '../../chat-replies/running-reply.ts'
 import { toStorableText } from '../../domain/json-text.ts'
 import type { ChatMessageRow } from '../../storage/accounts/chat-tables.ts'
+import type { ReplyKey } from '../../storage/accounts/chat-turn-store.ts'
 import type { ChatStreamPorts } from './chat-stream-ports.ts'
 import { sealReply } from './sealed-turn.ts'
 import { type CheckedTurn, leaseEnd, type StoredTurn } from './store-turn.ts'
@@ -49,7 +50,7 @@ export function beginTurn(
         const written = await writeTitle(model, readMessage, signal, ports)
         title = written.call
         if (written.title === undefined) return first
-        return await replaceTitle(conversationId, first, written.title, ports)
+        return await replaceTitle(stored, written.title, request, ports)
       },
     }),
 
@@ -57,7 +58,7 @@ export function beginTurn(
       const running_until = leaseEnd(clock.now())
       const isMember = await hasAccess(request, ports)
       const row = { ...(await toStored({ ...text, problem: null }, checked, reply)), running_until }
-      return (await accounts.chatTurns.renewReply(reply.id, row)) && isMember
+      return (await accounts.chatTurns.renewReply(member.user.id, reply, row)) && isMember
     },
 
     async finish(ended) {
@@ -66,7 +67,7 @@ export function beginTurn(
       await recording
       const text = await toStored(ended, checked, reply)
       const problem = checked.mailbox === undefined ? ended.problem : null
-      await storeEnd({ ...ended, ...text, problem }, reply.id, ports)
+      await storeEnd(member.user.id, reply, { ...ended, ...text, problem }, ports)
     },
   })
 }
@@ -84,14 +85,14 @@ async function readMasked(
 
 /** The title that the conversation now has, unless its user chose another. */
 async function replaceTitle(
-  conversationId: string,
-  from: string,
+  { conversationId, firstTitle: from = '' }: StoredTurn,
   title: string,
+  { member }: TurnRequest,
   { accounts, log }: ChatStreamPorts,
 ): Promise<string> {
   try {
     const row = { title, lower_title: title.toLowerCase() }
-    await accounts.chatTurns.replaceTitle(conversationId, from, row)
+    await accounts.chatTurns.replaceTitle(member.user.id, conversationId, from, row)
     return title
   } catch (error) {
     log.error('a title could not be stored', error)
@@ -119,8 +120,9 @@ async function toStored(
 }
 
 async function storeEnd(
+  userId: string,
+  reply: ReplyKey,
   { content, reasoning, status, finishReason, problem, report }: EndedReply,
-  messageId: string,
   { accounts, clock }: ChatStreamPorts,
 ): Promise<void> {
   const costUsd = report?.costUsd ?? null
@@ -131,5 +133,5 @@ async function storeEnd(
     cost_nano_usd: costUsd === null ? null : Math.round(costUsd * 1e9),
   }
   const now = clock.now().toISOString()
-  await accounts.transaction(({ chatTurns }) => chatTurns.endReply(messageId, row, now))
+  await accounts.transaction(({ chatTurns }) => chatTurns.endReply(userId, reply, row, now))
 }

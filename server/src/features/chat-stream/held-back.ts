@@ -1,8 +1,9 @@
 import { type ChatFinding, isBlocking } from '@assay/contract/chat-scan.ts'
 import { findingsMax, scanTurn } from '../../chat-content/scan-turn.ts'
 import type { Requester } from '../../platform/requester.ts'
+import type { NewAttachment } from '../../storage/accounts/chat-attachment-store.ts'
 import type { ChatStreamPorts } from './chat-stream-ports.ts'
-import type { FoundTurn, NewAttachment, TurnRequest } from './turn-request.ts'
+import type { FoundTurn, TurnRequest } from './turn-request.ts'
 
 /*
  * Whether a turn is held back: its message or attachments have a credential or a government identifier, or its history or
@@ -35,7 +36,7 @@ export async function findInTurn(
   const approved =
     conversation === undefined || context.length === 0
       ? []
-      : await accounts.chatTurns.listApprovals(conversation.id)
+      : await accounts.chatTurns.listApprovals(member.user.id, conversation.id)
   const attached = attachments.map((one) => ({ ...one, found: findingsIn(one) }))
   const isBlocked = attached.some(({ blocked }) => blocked === 1)
   const attachedValues =

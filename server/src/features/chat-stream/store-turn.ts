@@ -70,14 +70,15 @@ export async function storeTurn(
     const { chatTurns } = stores
     if (rows.begun !== undefined) await chatTurns.insertConversation(rows.begun)
     if (checked.mailbox !== undefined) await storeBegun(checked.mailbox, conversationId, at, stores)
-    if (!(await chatTurns.growConversation(conversationId, growth, room))) throw conversationFull()
+    if (!(await chatTurns.growConversation(member.user.id, conversationId, growth, room)))
+      throw conversationFull()
     if (rows.asked !== undefined) {
       await chatTurns.insertMessage(rows.asked)
       await attach(found, rows.asked.id, { userId: member.user.id, at, stores })
     }
     await chatTurns.insertMessage(rows.reply)
     if (!findings.blocked) return
-    await approve(findings.approvals, conversationId, stores)
+    await approve(member.user.id, conversationId, findings.approvals, stores)
     const types = Object.entries(findings.types).map(([type, count]) => `${type}: ${count}`)
     await recordEvent(
       {
@@ -176,11 +177,12 @@ async function attach(
 }
 
 async function approve(
-  hashes: readonly string[],
+  userId: string,
   conversationId: string,
+  hashes: readonly string[],
   { chatTurns }: AccountStores,
 ): Promise<void> {
-  const known = new Set(await chatTurns.listApprovals(conversationId))
+  const known = new Set(await chatTurns.listApprovals(userId, conversationId))
   const added = hashes
     .filter((hash) => !known.has(hash))
     .slice(0, Math.max(0, limits.chatApprovals.value - known.size))

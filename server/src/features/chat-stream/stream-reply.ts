@@ -82,7 +82,7 @@ async function findRepeated(
   const { chatTurns } = accounts
   const message = await chatTurns.findByKey(member.user.id, clientKey)
   if (message === undefined || message.role === 'assistant') return message?.id
-  return await chatTurns.findFirstReply(message.conversation_id, message.id)
+  return await chatTurns.findFirstReply(member.user.id, message.conversation_id, message.id)
 }
 
 async function* heldBack(findings: ChatFinding[]): AsyncIterable<ChatEvent> {
@@ -169,6 +169,7 @@ export async function stopReply(
     await running.ended
     return true
   }
-  if ((await accounts.chatTurns.findReply(user.id, messageId)) === undefined) throw replyNotFound()
-  return await accounts.chatTurns.requestStop(messageId, clock.now().toISOString())
+  const reply = await accounts.chatTurns.findReply(user.id, messageId)
+  if (reply === undefined) throw replyNotFound()
+  return await accounts.chatTurns.requestStop(user.id, reply, clock.now().toISOString())
 }

@@ -32,7 +32,7 @@ export async function readContext(
   ports: ChatStreamPorts,
 ): Promise<TurnContext> {
   const { body } = request
-  const stored = isSealed(found) ? [] : await toEarlier(found, ports)
+  const stored = isSealed(found) ? [] : await toEarlier(found, request, ports)
   // A message that is answered again is stored, a new one is not.
   const question = found.message === undefined ? (toRepeated(found) ?? stored[0]) : undefined
   const branch = question === undefined ? stored : stored.slice(1)
@@ -74,10 +74,12 @@ function toGiven(message: ModelMessage): Earlier {
 /** The newest first. */
 async function toEarlier(
   { branch }: FoundTurn,
+  { member }: TurnRequest,
   { accounts }: ChatStreamPorts,
 ): Promise<readonly Earlier[]> {
   const asked = branch.filter(({ role }) => role === 'user').map(({ id }) => id)
-  const attached = asked.length === 0 ? [] : await accounts.chatTurns.listAttachmentLengths(asked)
+  const attached =
+    asked.length === 0 ? [] : await accounts.chatTurns.listAttachmentLengths(member.user.id, asked)
   const byMessage = Map.groupBy(attached, ({ message_id }) => message_id)
   return branch.map((message) => {
     const own = byMessage.get(message.id) ?? []
@@ -97,7 +99,7 @@ async function loadMessages(
   const rows =
     conversation === undefined || ids.length === 0
       ? []
-      : await chatTurns.listTexts(conversation.id, ids)
+      : await chatTurns.listTexts(request.member.user.id, conversation.id, ids)
   const texts = new Map(rows.map((row) => [row.id, row.content]))
   const attached = await loadAttached(
     read.flatMap((one) => one.attachmentIds),

@@ -6,6 +6,7 @@ import { toStorableText } from '../../domain/json-text.ts'
 import type { GatewayModel } from '../../model-gateway/gateway-model.ts'
 import { getConfiguredModel } from '../../model-gateway/get-configured-model.ts'
 import { Failure } from '../../platform/failure.ts'
+import type { NewAttachment } from '../../storage/accounts/chat-attachment-store.ts'
 import type { BranchMessage } from '../../storage/accounts/chat-turn-store.ts'
 import type { ConversationHead } from '../../storage/accounts/conversation-store.ts'
 import type { ChatStreamPorts } from './chat-stream-ports.ts'
@@ -19,14 +20,6 @@ export interface TurnRequest {
   readonly member: ProjectCaller
   readonly client: ClientFacts
   readonly body: ChatRequest
-}
-
-export interface NewAttachment {
-  readonly id: string
-  readonly name: string
-  readonly chars: number
-  readonly blocked: 0 | 1
-  readonly findings: string
 }
 
 export interface FoundTurn {
@@ -79,12 +72,13 @@ async function findBranch(
   ports: ChatStreamPorts,
 ): Promise<readonly BranchMessage[]> {
   const { accounts, replies, clock } = ports
-  const messageId = body.parent_id ?? (await newestUnlessNull(id, body.parent_id, ports))
+  const messageId =
+    body.parent_id ?? (await newestUnlessNull(member.user.id, id, body.parent_id, ports))
   if (messageId === undefined) return []
   // One that was just stopped is stored in a moment, and is then part of the context.
   const running = replies.find(member.user.id, messageId)
   if (running?.isStopping === true) await running.ended
-  const branch = await accounts.chatTurns.listBranch(id, messageId)
+  const branch = await accounts.chatTurns.listBranch(member.user.id, id, messageId)
   const [last] = branch
   if (last === undefined || (body.regenerate && last.role !== 'user')) {
     throw new Failure('NOT_FOUND', 'Message not found.')
@@ -97,12 +91,13 @@ async function findBranch(
 }
 
 async function newestUnlessNull(
+  userId: string,
   conversationId: string,
   parentId: string | null | undefined,
   { accounts }: ChatStreamPorts,
 ): Promise<string | undefined> {
   if (parentId === null) return undefined
-  return await accounts.chatTurns.findNewestMessage(conversationId)
+  return await accounts.chatTurns.findNewestMessage(userId, conversationId)
 }
 
 async function findAttachments(
@@ -112,7 +107,7 @@ async function findAttachments(
   const ids = body.regenerate ? [] : [...new Set(body.attachment_ids)]
   if (ids.length === 0) return []
   const now = clock.now().toISOString()
-  const found = await accounts.chatTurns.listNewAttachments(member.user.id, ids, now)
+  const found = await accounts.chatAttachments.listNew(member.user.id, ids, now)
   if (found.length < ids.length) throw attachmentNotFound()
   return found
 }

@@ -54,7 +54,7 @@ export function registerConversations(ports: ConversationPorts): void {
     const by = { requester: requesterOf(member), signal }
     const { rows, next } = await listPage(by, member.projectId, { limit, after, part })
     return {
-      conversations: await withMailboxes(rows, device, accounts),
+      conversations: await withMailboxes(caller.user.id, rows, device, accounts),
       cursor: next === undefined ? null : formatPosition(next),
     }
   })

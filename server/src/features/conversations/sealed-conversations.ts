@@ -12,12 +12,12 @@ import { readSealedTitle, toApiConversation, toApiMailbox } from './serialize-co
 
 /** Undefined if the conversation is not encrypted, or no device is given. */
 export async function findMailboxes(
-  { id, encrypted }: ConversationHead,
+  { id, user_id, encrypted }: ConversationHead,
   device: string | undefined,
   { mailboxes }: Accounts,
 ): Promise<readonly EpochOfDevice[] | undefined> {
   if (encrypted === 0 || device === undefined) return undefined
-  return await mailboxes.listEpochs([id], device)
+  return await mailboxes.listEpochs(user_id, [id], device)
 }
 
 /** Throws CONFLICT when a new epoch has to begin first. */
@@ -35,12 +35,14 @@ export async function sealTitleOf(
 
 /** With the mailboxes that the titles are sealed for. */
 export async function withMailboxes(
+  userId: string,
   rows: readonly ConversationHead[],
   device: string | undefined,
   { mailboxes }: Accounts,
 ) {
   const sealed = device === undefined ? [] : rows.filter((row) => row.sealed_title !== null)
   const epochs = await mailboxes.listEpochs(
+    userId,
     sealed.map(({ id }) => id),
     device ?? '',
   )

@@ -53,7 +53,7 @@ export async function* serializeConversation(
   conversations: AccountStores['conversations'],
   { now, mailboxes, onLargeRead }: ConversationReading,
 ): AsyncGenerator<string> {
-  const sizes = await conversations.listMessageSizes(row.id)
+  const sizes = await conversations.listMessageSizes(row.user_id, row.id)
   onLargeRead(sizes.reduce((sum, { bytes }) => sum + bytes, 0))
   const { selected_message_id } = row
   const sealing = mailboxes && { mailboxes: mailboxes.map(toApiMailbox) }
@@ -61,8 +61,8 @@ export async function* serializeConversation(
   const head = JSON.stringify(conversation).slice(0, -1)
   let before = `${head},"messages":[`
   for (const ids of piecesOf(sizes)) {
-    const files = await conversations.listAttachedFiles(ids)
-    const rows = await conversations.listMessages(row.id, ids)
+    const files = await conversations.listAttachedFiles(row.user_id, ids)
+    const rows = await conversations.listMessages(row.user_id, row.id, ids)
     const byId = new Map(rows.map((message) => [message.id, message]))
     // A message is missing when the conversation is purged meanwhile.
     const messages = ids.flatMap((id) => byId.get(id) ?? [])

@@ -57,7 +57,10 @@ async function addKeys(
     throw new Failure('NOT_FOUND', 'Conversation not found.')
   }
   return await accounts.transaction((stores) =>
-    stores.mailboxes.insertKeys(keys.map((key) => ({ ...key, device }))),
+    stores.mailboxes.insertKeys(
+      owner,
+      keys.map((key) => ({ ...key, device })),
+    ),
   )
 }
 

@@ -44,10 +44,10 @@ describe.each(engines)('attachments on %s', (engine) => {
     const own = await add({ blocked: 1, findings: '[1]', expires_at: at(9) })
     const other = await add()
     const ids = [own.id, other.id, newId()]
-    expect(await chatAttachments.listFindings(own.user_id, ids, at(8))).toEqual([
-      { id: own.id, blocked: 1, findings: '[1]' },
+    expect(await chatAttachments.listNew(own.user_id, ids, at(8))).toEqual([
+      { id: own.id, name: 'a.txt', chars: 10, blocked: 1, findings: '[1]' },
     ])
-    expect(await chatAttachments.listFindings(own.user_id, ids, at(9))).toEqual([])
+    expect(await chatAttachments.listNew(own.user_id, ids, at(9))).toEqual([])
   })
 
   test('are removed from the oldest, by number and by length, for their user only', async () => {

@@ -3,6 +3,12 @@ import type { ChatAttachmentRow } from './chat-tables.ts'
 import type { Timestamp } from './column-types.ts'
 import type { Tables } from './tables.ts'
 
+/** An upload that no message has yet. */
+export type NewAttachment = Pick<
+  ChatAttachmentRow,
+  'id' | 'name' | 'chars' | 'blocked' | 'findings'
+>
+
 export interface ChatAttachmentShare {
   readonly count: number
   readonly chars: number
@@ -25,14 +31,10 @@ export function chatAttachmentStore(db: Kysely<Tables>) {
     },
 
     /** Those of the attachments that belong to the user, have no message and have not expired, without their text. */
-    listFindings(
-      userId: string,
-      ids: readonly string[],
-      now: Timestamp,
-    ): Promise<Pick<ChatAttachmentRow, 'id' | 'blocked' | 'findings'>[]> {
+    listNew(userId: string, ids: readonly string[], now: Timestamp): Promise<NewAttachment[]> {
       return db
         .selectFrom('chat_attachments')
-        .select(['id', 'blocked', 'findings'])
+        .select(['id', 'name', 'chars', 'blocked', 'findings'])
         .where('user_id', '=', userId)
         .where('id', 'in', ids)
         .where('message_id', 'is', null)

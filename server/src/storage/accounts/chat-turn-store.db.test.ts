@@ -50,7 +50,7 @@ describe.each(engines)('turns on %s', (engine) => {
   test('a conversation grows as far as there is room, and not after its removal', async () => {
     const growth = { messages: 2, textLength: 5, messageId: newId(), now: at(5) }
     const grow = (messages: number, textLength: number) =>
-      turns().growConversation(conversation.id, growth, { messages, textLength })
+      turns().growConversation(owner.user_id, conversation.id, growth, { messages, textLength })
     expect([await grow(3, 15), await grow(4, 14)]).toEqual([false, false])
     expect(await grow(4, 15)).toBe(true)
     expect(await read('conversations', conversation.id)).toMatchObject({
@@ -73,7 +73,7 @@ describe.each(engines)('turns on %s', (engine) => {
     const reply = await add({ parent_id: root.id, role: 'assistant', content: 'Yes' })
     await add({ parent_id: root.id, content: 'another branch' })
     const last = await add({ parent_id: reply.id })
-    const branch = await turns().listBranch(conversation.id, last.id)
+    const branch = await turns().listBranch(owner.user_id, conversation.id, last.id)
     expect(branch.map(({ id, contentLength }) => [id, contentLength])).toEqual([
       ...[
         [last.id, 5],
@@ -83,18 +83,18 @@ describe.each(engines)('turns on %s', (engine) => {
     ])
     const other = conversationRow(owner)
     await turns().insertConversation(other)
-    expect(await turns().listBranch(other.id, last.id)).toEqual([])
-    expect(await turns().listTexts(other.id, [last.id])).toEqual([])
-    expect(await turns().listTexts(conversation.id, [root.id])).toEqual([
+    expect(await turns().listBranch(owner.user_id, other.id, last.id)).toEqual([])
+    expect(await turns().listTexts(owner.user_id, other.id, [last.id])).toEqual([])
+    expect(await turns().listTexts(owner.user_id, conversation.id, [root.id])).toEqual([
       { id: root.id, role: 'user', content: 'äöü' },
     ])
   })
 
   test('the newest message is the last by time', async () => {
-    expect(await turns().findNewestMessage(conversation.id)).toBeUndefined()
+    expect(await turns().findNewestMessage(owner.user_id, conversation.id)).toBeUndefined()
     const newest = await add({ created_at: at(2) })
     await add({ created_at: at(1) })
-    expect(await turns().findNewestMessage(conversation.id)).toBe(newest.id)
+    expect(await turns().findNewestMessage(owner.user_id, conversation.id)).toBe(newest.id)
   })
 
   test('attachments of a user are attached once, until they expire', async () => {
@@ -105,14 +105,12 @@ describe.each(engines)('turns on %s', (engine) => {
       await addAttachment({ user_id: (await addTenant(opened.accounts)).members.Owner.id }),
     ]
     const ids = [own.id, late.id, other.id, newId()]
-    const found = await turns().listNewAttachments(owner.user_id, ids, at(5))
-    expect(found).toEqual([{ id: own.id, name: 'terms.txt', chars: 7, blocked: 0, findings: '[]' }])
     expect(await turns().attach(owner.user_id, ids, message.id, at(5))).toBe(1)
     expect(await turns().attach(owner.user_id, ids, message.id, at(5))).toBe(0)
     expect(await read('chat_attachments', own.id)).toMatchObject({
       ...{ message_id: message.id, expires_at: null },
     })
-    expect(await turns().listAttachmentLengths([message.id])).toEqual([
+    expect(await turns().listAttachmentLengths(owner.user_id, [message.id])).toEqual([
       { id: own.id, message_id: message.id, name: 'terms.txt', chars: 7 },
     ])
     expect(await turns().listAttachmentTexts(owner.user_id, ids)).toMatchObject([
@@ -123,8 +121,12 @@ describe.each(engines)('turns on %s', (engine) => {
   test('approved values are listed by conversation, each once', async () => {
     await turns().insertApprovals(conversation.id, ['a', 'b'])
     await turns().insertApprovals(conversation.id, ['b', 'c'])
-    expect((await turns().listApprovals(conversation.id)).toSorted()).toEqual(['a', 'b', 'c'])
-    expect(await turns().listApprovals(newId())).toEqual([])
+    expect((await turns().listApprovals(owner.user_id, conversation.id)).toSorted()).toEqual([
+      'a',
+      'b',
+      'c',
+    ])
+    expect(await turns().listApprovals(owner.user_id, newId())).toEqual([])
   })
 
   test('a client key is unique, and found by its user, also in a removed conversation', async () => {
@@ -139,7 +141,7 @@ describe.each(engines)('turns on %s', (engine) => {
     expect(await turns().findByKey(newId(), client_key)).toBeUndefined()
     await add({ parent_id: asked.id, role: 'assistant', created_at: at(2) })
     const first = await add({ parent_id: asked.id, role: 'assistant', created_at: at(1) })
-    expect(await turns().findFirstReply(conversation.id, asked.id)).toBe(first.id)
+    expect(await turns().findFirstReply(user_id, conversation.id, asked.id)).toBe(first.id)
     await opened.accounts.conversations.remove(user_id, conversation.id, at(9))
     expect(await turns().findByKey(user_id, client_key)).toMatchObject({ id: asked.id })
   })
@@ -166,26 +168,26 @@ describe.each(engines)('turns on %s', (engine) => {
     const { renewReply, requestStop, endReply } = turns()
     const text = { content: 'Y', reasoning: '', running_until: at(40) }
     const reply = await addReply()
-    expect(await renewReply(reply.id, text)).toBe(true)
+    expect(await renewReply(owner.user_id, reply, text)).toBe(true)
     expect(await read('chat_messages', reply.id)).toMatchObject(text)
-    expect(await requestStop(reply.id, at(39))).toBe(true)
-    expect(await renewReply(reply.id, text)).toBe(false)
-    await endReply(reply.id, ended, at(41))
-    expect(await renewReply(reply.id, { ...text, content: 'late' })).toBe(false)
+    expect(await requestStop(owner.user_id, reply, at(39))).toBe(true)
+    expect(await renewReply(owner.user_id, reply, text)).toBe(false)
+    await endReply(owner.user_id, reply, ended, at(41))
+    expect(await renewReply(owner.user_id, reply, { ...text, content: 'late' })).toBe(false)
     expect(await read('chat_messages', reply.id)).toMatchObject({ content: 'Yes' })
-    expect(await requestStop(reply.id, at(0))).toBe(false)
-    expect(await renewReply(newId(), text)).toBe(false)
+    expect(await requestStop(owner.user_id, reply, at(0))).toBe(false)
+    expect(await renewReply(owner.user_id, { ...reply, id: newId() }, text)).toBe(false)
   })
 
   test('a reply whose lease is over is not stopped', async () => {
     const reply = await addReply({ running_until: at(5) })
-    expect(await turns().requestStop(reply.id, at(5))).toBe(false)
+    expect(await turns().requestStop(owner.user_id, reply, at(5))).toBe(false)
   })
 
   test('a reply ends once, and its text counts for the conversation', async () => {
     const reply = await addReply()
-    await turns().endReply(reply.id, ended, at(7))
-    await turns().endReply(reply.id, { ...ended, content: 'Another text' }, at(8))
+    await turns().endReply(owner.user_id, reply, ended, at(7))
+    await turns().endReply(owner.user_id, reply, { ...ended, content: 'Another text' }, at(8))
     expect(await read('chat_messages', reply.id)).toMatchObject({ ...ended, running_until: null })
     expect(await read('conversations', conversation.id)).toMatchObject({
       ...{ text_length: 15, updated_at: at(7) },
@@ -194,7 +196,10 @@ describe.each(engines)('turns on %s', (engine) => {
 
   test('a title that its user has chosen is not replaced', async () => {
     const replace = (from: string) =>
-      turns().replaceTitle(conversation.id, from, { title: 'New', lower_title: 'new' })
+      turns().replaceTitle(...([owner.user_id, conversation.id, from] as const), {
+        title: 'New',
+        lower_title: 'new',
+      })
     await replace('Other')
     expect(await read('conversations', conversation.id)).toMatchObject({ title: 'Refunds' })
     await replace('Refunds')

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { ChatAttachmentRow, ChatMessageRow, ConversationRow } from './chat-tables.ts'
 import type { Timestamp } from './column-types.ts'
+import { ownConversation } from './own-conversation.ts'
 import type { Tables } from './tables.ts'
 
 /** What a turn adds to its conversation. */
@@ -42,9 +43,19 @@ export type EndedMessage = Pick<
 /** A reply with what decides who may read it. */
 export type OwnedReply = ChatMessageRow & Pick<ConversationRow, 'project_id'>
 
+/** A reply in its conversation. */
+export type ReplyKey = Pick<ChatMessageRow, 'id' | 'conversation_id'>
+
 /** The statements of turns: a message, and the reply that a model writes. */
 export function chatTurnStore(db: Kysely<Tables>) {
-  return { ...turns(db), ...approvals(db), ...branches(db), ...replies(db), ...endings(db) }
+  return {
+    ...turns(db),
+    ...approvals(db),
+    ...branches(db),
+    ...texts(db),
+    ...replies(db),
+    ...endings(db),
+  }
 }
 
 function turns(db: Kysely<Tables>) {
@@ -65,6 +76,7 @@ function turns(db: Kysely<Tables>) {
 
     /** False when the conversation was removed, or has no room for it. */
     async growConversation(
+      userId: string,
       conversationId: string,
       { messages, textLength, messageId, now }: TurnGrowth,
       most: ConversationRoom,
@@ -77,6 +89,7 @@ function turns(db: Kysely<Tables>) {
           selected_message_id: messageId,
           updated_at: now,
         })
+        .where('user_id', '=', userId)
         .where('id', '=', conversationId)
         .where('expires_at', 'is', null)
         .where('message_count', '<=', most.messages - messages)
@@ -87,22 +100,6 @@ function turns(db: Kysely<Tables>) {
 
     async insertMessage(row: ChatMessageRow): Promise<void> {
       await db.insertInto('chat_messages').values(row).execute()
-    },
-
-    /** Those of the attachments that belong to the user, have no message and have not expired, without their text. */
-    listNewAttachments(
-      userId: string,
-      ids: readonly string[],
-      now: Timestamp,
-    ): Promise<Pick<ChatAttachmentRow, 'id' | 'name' | 'chars' | 'blocked' | 'findings'>[]> {
-      return db
-        .selectFrom('chat_attachments')
-        .select(['id', 'name', 'chars', 'blocked', 'findings'])
-        .where('user_id', '=', userId)
-        .where('id', 'in', ids)
-        .where('message_id', 'is', null)
-        .where('expires_at', '>', now)
-        .execute()
     },
 
     /** Returns how many of them the message now has. */
@@ -128,11 +125,11 @@ function turns(db: Kysely<Tables>) {
 function approvals(db: Kysely<Tables>) {
   return {
     /** Hashes of the values that were approved in the conversation. */
-    async listApprovals(conversationId: string): Promise<string[]> {
+    async listApprovals(userId: string, conversationId: string): Promise<string[]> {
       const rows = await db
         .selectFrom('chat_approvals')
         .select('hash')
-        .where('conversation_id', '=', conversationId)
+        .where('conversation_id', '=', ownConversation(db, userId, conversationId))
         .execute()
       return rows.map(({ hash }) => hash)
     },
@@ -149,11 +146,11 @@ function approvals(db: Kysely<Tables>) {
 
 function branches(db: Kysely<Tables>) {
   return {
-    async findNewestMessage(conversationId: string): Promise<string | undefined> {
+    async findNewestMessage(userId: string, conversationId: string): Promise<string | undefined> {
       const row = await db
         .selectFrom('chat_messages')
         .select('id')
-        .where('conversation_id', '=', conversationId)
+        .where('conversation_id', '=', ownConversation(db, userId, conversationId))
         .orderBy('created_at', 'desc')
         .orderBy('id', 'desc')
         .limit(1)
@@ -162,40 +159,52 @@ function branches(db: Kysely<Tables>) {
     },
 
     /** The message and those before it, the newest first. Empty if the conversation has no such message. */
-    async listBranch(conversationId: string, messageId: string): Promise<BranchMessage[]> {
+    async listBranch(
+      userId: string,
+      conversationId: string,
+      messageId: string,
+    ): Promise<BranchMessage[]> {
+      const own = ownConversation(db, userId, conversationId)
       const { rows } = await sql<BranchMessage>`
         with recursive branch (id, parent_id, role, status, running_until, length, depth) as (
           select id, parent_id, role, status, running_until, length(content), 0
-          from chat_messages where conversation_id = ${conversationId} and id = ${messageId}
+          from chat_messages where conversation_id = ${own} and id = ${messageId}
           union all
           select m.id, m.parent_id, m.role, m.status, m.running_until, length(m.content), branch.depth + 1
           from chat_messages m join branch on m.id = branch.parent_id
-          where m.conversation_id = ${conversationId}
+          where m.conversation_id = ${own}
         )
         select id, role, status, running_until, length as "contentLength" from branch order by depth
       `.execute(db)
       return rows
     },
+  }
+}
 
+function texts(db: Kysely<Tables>) {
+  return {
     /** Without texts, in no particular order. */
     listAttachmentLengths(
+      userId: string,
       messageIds: readonly string[],
     ): Promise<Pick<ChatAttachmentRow, 'id' | 'message_id' | 'name' | 'chars'>[]> {
       return db
         .selectFrom('chat_attachments')
         .select(['id', 'message_id', 'name', 'chars'])
+        .where('user_id', '=', userId)
         .where('message_id', 'in', messageIds)
         .execute()
     },
 
     listTexts(
+      userId: string,
       conversationId: string,
       messageIds: readonly string[],
     ): Promise<Pick<ChatMessageRow, 'id' | 'role' | 'content'>[]> {
       return db
         .selectFrom('chat_messages')
         .select(['id', 'role', 'content'])
-        .where('conversation_id', '=', conversationId)
+        .where('conversation_id', '=', ownConversation(db, userId, conversationId))
         .where('id', 'in', messageIds)
         .execute()
     },
@@ -223,10 +232,10 @@ function replies(db: Kysely<Tables>) {
         .innerJoin('conversations', 'conversations.id', 'chat_messages.conversation_id')
         .selectAll('chat_messages')
         .select('conversations.project_id')
-        .where('chat_messages.id', '=', messageId)
-        .where('chat_messages.role', '=', 'assistant')
         .where('conversations.user_id', '=', userId)
         .where('conversations.expires_at', 'is', null)
+        .where('chat_messages.id', '=', messageId)
+        .where('chat_messages.role', '=', 'assistant')
         .executeTakeFirst()
     },
 
@@ -239,16 +248,20 @@ function replies(db: Kysely<Tables>) {
         .selectFrom('chat_messages')
         .innerJoin('conversations', 'conversations.id', 'chat_messages.conversation_id')
         .select(['chat_messages.id', 'chat_messages.role', 'chat_messages.conversation_id'])
-        .where('chat_messages.client_key', '=', clientKey)
         .where('conversations.user_id', '=', userId)
+        .where('chat_messages.client_key', '=', clientKey)
         .executeTakeFirst()
     },
 
-    async findFirstReply(conversationId: string, messageId: string): Promise<string | undefined> {
+    async findFirstReply(
+      userId: string,
+      conversationId: string,
+      messageId: string,
+    ): Promise<string | undefined> {
       const row = await db
         .selectFrom('chat_messages')
         .select('id')
-        .where('conversation_id', '=', conversationId)
+        .where('conversation_id', '=', ownConversation(db, userId, conversationId))
         .where('parent_id', '=', messageId)
         .where('role', '=', 'assistant')
         .orderBy('created_at')
@@ -264,13 +277,15 @@ function endings(db: Kysely<Tables>) {
   return {
     /** Stores the text so far of a reply that is being written. False: it was stopped, or removed. */
     async renewReply(
-      messageId: string,
+      userId: string,
+      { id, conversation_id }: ReplyKey,
       text: Pick<ChatMessageRow, 'content' | 'reasoning' | 'running_until'>,
     ): Promise<boolean> {
       const row = await db
         .updateTable('chat_messages')
         .set(text)
-        .where('id', '=', messageId)
+        .where('conversation_id', '=', ownConversation(db, userId, conversation_id))
+        .where('id', '=', id)
         .where('status', '=', 'streaming')
         .returning('is_stopped')
         .executeTakeFirst()
@@ -278,29 +293,40 @@ function endings(db: Kysely<Tables>) {
     },
 
     /** Does nothing when the reply was removed. Its text counts for the conversation. */
-    async endReply(messageId: string, ended: EndedMessage, now: Timestamp): Promise<void> {
-      const row = await db
+    async endReply(
+      userId: string,
+      { id, conversation_id }: ReplyKey,
+      ended: EndedMessage,
+      now: Timestamp,
+    ): Promise<void> {
+      const { numUpdatedRows } = await db
         .updateTable('chat_messages')
         .set({ ...ended, running_until: null })
-        .where('id', '=', messageId)
+        .where('conversation_id', '=', ownConversation(db, userId, conversation_id))
+        .where('id', '=', id)
         .where('status', '=', 'streaming')
-        .returning('conversation_id')
         .executeTakeFirst()
-      if (row === undefined) return
+      if (numUpdatedRows !== 1n) return
       const length = ended.content.length + ended.reasoning.length
       await db
         .updateTable('conversations')
         .set({ text_length: sql<number>`text_length + ${length}`, updated_at: now })
-        .where('id', '=', row.conversation_id)
+        .where('user_id', '=', userId)
+        .where('id', '=', conversation_id)
         .execute()
     },
 
     /** Asks the process that writes the reply to stop it. False when it has ended. */
-    async requestStop(messageId: string, now: Timestamp): Promise<boolean> {
+    async requestStop(
+      userId: string,
+      { id, conversation_id }: ReplyKey,
+      now: Timestamp,
+    ): Promise<boolean> {
       const { numUpdatedRows } = await db
         .updateTable('chat_messages')
         .set({ is_stopped: 1 })
-        .where('id', '=', messageId)
+        .where('conversation_id', '=', ownConversation(db, userId, conversation_id))
+        .where('id', '=', id)
         .where('status', '=', 'streaming')
         .where('running_until', '>', now)
         .executeTakeFirst()
@@ -309,6 +335,7 @@ function endings(db: Kysely<Tables>) {
 
     /** Replaces the first title; not one that its user has chosen meanwhile. */
     async replaceTitle(
+      userId: string,
       conversationId: string,
       from: string,
       to: Pick<ConversationRow, 'title' | 'lower_title'>,
@@ -316,6 +343,7 @@ function endings(db: Kysely<Tables>) {
       await db
         .updateTable('conversations')
         .set(to)
+        .where('user_id', '=', userId)
         .where('id', '=', conversationId)
         .where('title', '=', from)
         .execute()

@@ -1,6 +1,7 @@
 import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
 import type { ChatAttachmentRow, ChatMessageRow, ConversationRow } from './chat-tables.ts'
 import type { Timestamp } from './column-types.ts'
+import { ownConversation } from './own-conversation.ts'
 import type { Tables } from './tables.ts'
 
 /** The place of a conversation in the list. */
@@ -180,11 +181,11 @@ function changes(db: Kysely<Tables>) {
 function contents(db: Kysely<Tables>) {
   return {
     /** Of all messages, oldest first; of those of one time, users' messages first. */
-    async listMessageSizes(conversationId: string): Promise<MessageSize[]> {
+    async listMessageSizes(userId: string, conversationId: string): Promise<MessageSize[]> {
       const rows = await db
         .selectFrom('chat_messages')
         .select(['id', sql<number>`octet_length(content) + octet_length(reasoning)`.as('bytes')])
-        .where('conversation_id', '=', conversationId)
+        .where('conversation_id', '=', ownConversation(db, userId, conversationId))
         .orderBy('created_at')
         .orderBy('role', 'desc')
         .orderBy('id')
@@ -193,21 +194,30 @@ function contents(db: Kysely<Tables>) {
     },
 
     /** In no particular order. */
-    listMessages(conversationId: string, ids: readonly string[]): Promise<ChatMessageRow[]> {
+    listMessages(
+      userId: string,
+      conversationId: string,
+      ids: readonly string[],
+    ): Promise<ChatMessageRow[]> {
       return db
         .selectFrom('chat_messages')
         .selectAll()
-        .where('conversation_id', '=', conversationId)
+        .where('conversation_id', '=', ownConversation(db, userId, conversationId))
         .where('id', 'in', ids)
         .execute()
     },
 
-    /** Of messages, oldest first, without their text. */
-    async listAttachedFiles(messageIds: readonly string[]): Promise<AttachedFile[]> {
+    /** By message, oldest first, without their text. */
+    async listAttachedFiles(
+      userId: string,
+      messageIds: readonly string[],
+    ): Promise<AttachedFile[]> {
       const rows = await db
         .selectFrom('chat_attachments')
         .select(['id', 'message_id', 'name', 'extension', 'size', 'chars', 'truncated'])
+        .where('user_id', '=', userId)
         .where('message_id', 'in', messageIds)
+        .orderBy('message_id')
         .orderBy('created_at')
         .orderBy('id')
         .execute()

@@ -43,14 +43,14 @@ describe.each(engines)('the mailbox store on %s', (engine) => {
   test('an epoch is added once, with its keys', async () => {
     const id = await addConversation()
     const { mailboxes } = opened.accounts
-    expect(await mailboxes.findLastEpoch(id)).toBeUndefined()
+    expect(await mailboxes.findLastEpoch(owner().user, id)).toBeUndefined()
     expect(await addEpoch(id, 1, ['laptop', 'code'])).toBe(true)
     expect(await addEpoch(id, 2, ['laptop'])).toBe(true)
     expect(await addEpoch(id, 2, ['thief'])).toBe(false)
-    expect(await mailboxes.findLastEpoch(id)).toEqual({
+    expect(await mailboxes.findLastEpoch(owner().user, id)).toEqual({
       ...{ conversation_id: id, epoch: 2, mailbox_pub: 'pub 2', chain_seq: 1, created_at: at },
     })
-    expect(await mailboxes.listEpochs([id], 'code')).toEqual([
+    expect(await mailboxes.listEpochs(owner().user, [id], 'code')).toEqual([
       {
         conversation_id: id,
         epoch: 1,
@@ -60,10 +60,10 @@ describe.each(engines)('the mailbox store on %s', (engine) => {
       },
       { conversation_id: id, epoch: 2, mailbox_pub: 'pub 2', enc: null, sealed: null },
     ])
-    expect((await mailboxes.listEpochs([id], 'thief')).map(({ sealed }) => sealed)).toEqual([
-      ...[null, null],
-    ])
-    expect(await mailboxes.listEpochs([], 'code')).toEqual([])
+    expect(
+      (await mailboxes.listEpochs(owner().user, [id], 'thief')).map(({ sealed }) => sealed),
+    ).toEqual([...[null, null]])
+    expect(await mailboxes.listEpochs(owner().user, [], 'code')).toEqual([])
   })
 
   test('lists the keys of a device that another one lacks, of one user in one organization', async () => {
@@ -104,8 +104,8 @@ describe.each(engines)('the mailbox store on %s', (engine) => {
     const { mailboxes } = opened.accounts
     const row = { conversation_id: id, epoch: 1 }
     const forged = { ...row, ...key('laptop'), sealed: 'forged' }
-    expect(await mailboxes.insertKeys([forged, { ...row, ...key('phone') }])).toBe(1)
-    const [epoch] = await mailboxes.listEpochs([id], 'laptop')
+    expect(await mailboxes.insertKeys(owner(), [forged, { ...row, ...key('phone') }])).toBe(1)
+    const [epoch] = await mailboxes.listEpochs(owner().user, [id], 'laptop')
     expect(epoch?.sealed).toBe('sealed laptop')
     await opened.query(`delete from conversations where id = '${id}'`)
     expect(

@@ -1,5 +1,6 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { ConversationEpochRow, ConversationKeyRow } from './chat-tables.ts'
+import { ownConversation } from './own-conversation.ts'
 import type { Tables } from './tables.ts'
 
 /** A key with the public half of its mailbox. */
@@ -14,16 +15,19 @@ export type EpochOfDevice = Pick<ConversationEpochRow, 'epoch' | 'mailbox_pub'> 
 
 /** The mailboxes of encrypted conversations, and their keys. */
 export function mailboxStore(db: Kysely<Tables>) {
-  return { ...epochs(db), ...keys(db) }
+  return { ...epochs(db), ...keys(db), ...additions(db) }
 }
 
 function epochs(db: Kysely<Tables>) {
   return {
-    findLastEpoch(conversationId: string): Promise<ConversationEpochRow | undefined> {
+    findLastEpoch(
+      userId: string,
+      conversationId: string,
+    ): Promise<ConversationEpochRow | undefined> {
       return db
         .selectFrom('conversation_epochs')
         .selectAll()
-        .where('conversation_id', '=', conversationId)
+        .where('conversation_id', '=', ownConversation(db, userId, conversationId))
         .orderBy('epoch', 'desc')
         .limit(1)
         .executeTakeFirst()
@@ -50,12 +54,14 @@ function epochs(db: Kysely<Tables>) {
 
     /** By conversation, in order. */
     async listEpochs(
+      userId: string,
       conversationIds: readonly string[],
       device: string,
     ): Promise<(EpochOfDevice & Pick<ConversationEpochRow, 'conversation_id'>)[]> {
       if (conversationIds.length === 0) return []
       return await db
         .selectFrom('conversation_epochs as e')
+        .innerJoin('conversations as c', 'c.id', 'e.conversation_id')
         .leftJoin('conversation_keys as k', (join) =>
           join
             .onRef('k.conversation_id', '=', 'e.conversation_id')
@@ -63,6 +69,7 @@ function epochs(db: Kysely<Tables>) {
             .on('k.device', '=', device),
         )
         .select(['e.conversation_id', 'e.epoch', 'e.mailbox_pub', 'k.enc', 'k.sealed'])
+        .where('c.user_id', '=', userId)
         .where('e.conversation_id', 'in', conversationIds)
         .orderBy('e.conversation_id')
         .orderBy('e.epoch')
@@ -122,17 +129,32 @@ function keys(db: Kysely<Tables>) {
         .where('e.conversation_id', 'in', conversationIds)
         .execute()
     },
+  }
+}
 
-    /** Returns how many of them are new. */
-    async insertKeys(rows: readonly ConversationKeyRow[]): Promise<number> {
-      const { numInsertedOrUpdatedRows } = await db
-        .insertInto('conversation_keys')
-        .values(rows)
-        .onConflict((conflict) =>
-          conflict.columns(['conversation_id', 'epoch', 'device']).doNothing(),
-        )
-        .executeTakeFirstOrThrow()
-      return Number(numInsertedOrUpdatedRows ?? 0n)
+function additions(db: Kysely<Tables>) {
+  return {
+    /** Returns how many of them are new. Those of epochs that the user does not have in the organization are left out. */
+    async insertKeys(
+      { user, org }: { readonly user: string; readonly org: string },
+      rows: readonly ConversationKeyRow[],
+    ): Promise<number> {
+      const given = rows.map(
+        ({ conversation_id, epoch, device, enc, sealed }) =>
+          sql`(${conversation_id}, cast(${epoch} as integer), ${device}, ${enc}, ${sealed})`,
+      )
+      const { numAffectedRows } = await sql`
+        with given (conversation_id, epoch, device, enc, sealed) as (values ${sql.join(given)})
+        insert into conversation_keys (conversation_id, epoch, device, enc, sealed)
+        select g.conversation_id, g.epoch, g.device, g.enc, g.sealed
+        from given g
+        join conversation_epochs e on e.conversation_id = g.conversation_id and e.epoch = g.epoch
+        join conversations c on c.id = g.conversation_id
+        join projects p on p.id = c.project_id
+        where c.user_id = ${user} and p.organization_id = ${org}
+        on conflict (conversation_id, epoch, device) do nothing
+      `.execute(db)
+      return Number(numAffectedRows ?? 0n)
     },
   }
 }

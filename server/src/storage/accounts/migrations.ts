@@ -352,4 +352,11 @@ export const migrations: readonly Migration[] = [
       `create index conversation_keys_by_device on conversation_keys (device)`,
     ],
   },
+  {
+    name: '0014 attachments of a message by their user',
+    statements: [
+      `drop index chat_attachments_by_message`,
+      `create index chat_attachments_by_message on chat_attachments (message_id, user_id)`,
+    ],
+  },
 ]

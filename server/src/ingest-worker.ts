@@ -2,6 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { maskAll, maskTextsTask } from './chat-content/mask-texts.ts'
 import { scan, scanTextTask } from './chat-content/scan-text.ts'
 import { scanTurnTask, scanTurnTexts } from './chat-content/scan-turn.ts'
+import { encodeTurnTask, toTurnSpans } from './features/chat-stream/turn-spans.ts'
 import { encodeBatchTask } from './features/ingest-json/encode-in-worker.ts'
 import { encodeBatch } from './features/ingest-json/prepare-batch.ts'
 import {
@@ -54,6 +55,11 @@ serveIngestWorker(parentPort, [
   worker({ work: scanTextTask, run: scan, parts: () => [] }),
   worker({ work: scanTurnTask, run: scanTurnTexts, parts: () => [] }),
   worker({ work: maskTextsTask, run: maskAll, parts: () => [] }),
+  worker({
+    work: encodeTurnTask,
+    run: (facts) => encode(toTurnSpans(facts)),
+    parts: ({ parts }) => parts,
+  }),
   worker({ work: readMessagesTask, run: readMessages, parts: (json) => [json] }),
   worker({
     work: encodeSampleTask,

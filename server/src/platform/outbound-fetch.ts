@@ -207,7 +207,8 @@ function exchange(
       },
     )
     sent.on('error', fail)
-    sent.end(body === undefined || body === null ? undefined : String(body))
+    // As bytes: the socket would encode a text within its write, and keep it until then.
+    sent.end(body === undefined || body === null ? undefined : Buffer.from(String(body)))
   })
 }
 

@@ -1,44 +1,45 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { fitContext, leftOutNotice } from './fit-context.ts'
+import { leftOutNotice, loadFitting, roomOf } from './fit-context.ts'
+
+/** How many of the messages are loaded, how many requested, and the room that they take. */
+async function fit(lengths: readonly number[], room: number) {
+  let requested = 0
+  function* messages() {
+    for (const length of lengths) {
+      requested += 1
+      yield { length, load: () => length }
+    }
+  }
+  const loaded = await loadFitting(messages(), room)
+  expect(loaded).toEqual(lengths.slice(0, loaded.length))
+  return { count: loaded.length, requested, length: loaded.reduce((sum, one) => sum + one, 0) }
+}
 
 describe('the context of a model', () => {
   test.each([
-    ['all that fits', { window: 1000, requiredLength: 250, earlierLengths: [1000, 1000] }, 2],
-    ['the newest', { window: 1000, requiredLength: 251, earlierLengths: [1000, 1000] }, 1],
-    [
-      'none after one that is too long',
-      { window: 1000, requiredLength: 0, earlierLengths: [9999, 1] },
-      0,
-    ],
-    ['nothing earlier', { window: 1000, requiredLength: 2250, earlierLengths: [1] }, 0],
-    ['an empty conversation', { window: 1000, requiredLength: 1, earlierLengths: [] }, 0],
-  ])('has %s', (_case, size, count) => {
-    expect(fitContext(size)).toBe(count)
+    ['all that fits', [1000, 1000], 2000, 2],
+    ['the newest', [1000, 1000], 1999, 1],
+    ['none after one that is too long', [9999, 1], 2250, 0],
+    ['nothing earlier', [1], 0, 0],
+    ['an empty conversation', [], 0, 0],
+  ])('has %s', async (_case, lengths, room, count) => {
+    expect((await fit(lengths, room)).count).toBe(count)
   })
 
-  test('is undefined if not even the message fits', () => {
-    expect(fitContext({ window: 1000, requiredLength: 2251, earlierLengths: [] })).toBeUndefined()
+  test('leaves room for the reply', () => {
+    expect([roomOf(1000), roomOf(200_000)]).toEqual([2250, 552_000])
   })
 
-  test('never exceeds the window, and leaves out nothing that would fit', () => {
-    const sizes = fc.record({
-      window: fc.integer({ min: 100, max: 200_000 }),
-      requiredLength: fc.nat(10_000),
-      earlierLengths: fc.array(fc.nat(50_000), { maxLength: 50 }),
-    })
-    const lengthOf = (lengths: readonly number[]) => lengths.reduce((sum, one) => sum + one, 0)
-    fc.assert(
-      fc.property(sizes, (size) => {
-        const count = fitContext(size)
-        if (count === undefined) return
-        const { window, requiredLength, earlierLengths } = size
-        const total = requiredLength + lengthOf(earlierLengths.slice(0, count))
-        expect(total).toBeLessThanOrEqual(3 * window)
-        const next = earlierLengths[count]
-        if (next !== undefined) {
-          expect(total + next).toBeGreaterThan(3 * (window - Math.min(16_000, window / 4)))
-        }
+  test('never exceeds the room, leaves out nothing that would fit, and reads no further', async () => {
+    const lengths = fc.array(fc.nat(50_000), { maxLength: 50 })
+    await fc.assert(
+      fc.asyncProperty(lengths, fc.nat(600_000), async (all, room) => {
+        const { count, requested, length } = await fit(all, room)
+        expect(length).toBeLessThanOrEqual(room)
+        expect(requested).toBe(Math.min(count + 1, all.length))
+        const next = all[count]
+        if (next !== undefined) expect(length + next).toBeGreaterThan(room)
       }),
     )
   })

@@ -6,25 +6,29 @@ const charactersPerToken = 3
 /** Left for the reply, of models with large windows. */
 const replyTokens = 16_000
 
-export interface ContextSize {
-  /** Of the model, in tokens. */
-  readonly window: number
-  /** Of what is always sent, in characters. */
-  readonly requiredLength: number
-  /** Of the earlier messages, the newest first. */
-  readonly earlierLengths: readonly number[]
+/** In characters, of a model whose window has so many tokens. */
+export function roomOf(window: number): number {
+  return (window - Math.min(replyTokens, window / 4)) * charactersPerToken
 }
 
-/** How many of the newest earlier messages fit; undefined if not even what is required does. */
-export function fitContext(size: ContextSize): number | undefined {
-  const tokens = size.window - Math.min(replyTokens, size.window / 4)
-  let room = tokens * charactersPerToken - size.requiredLength
-  if (room < 0) return undefined
-  const firstLeftOut = size.earlierLengths.findIndex((length) => {
-    room -= length
-    return room < 0
-  })
-  return firstLeftOut === -1 ? size.earlierLengths.length : firstLeftOut
+export interface Fitting<Loaded> {
+  readonly length: number
+  load(): Loaded | Promise<Loaded>
+}
+
+/** Those of the beginning that fit, in order. What does not fit is not loaded, and nothing after it is requested. */
+export async function loadFitting<Loaded>(
+  messages: AsyncIterable<Fitting<Loaded>> | Iterable<Fitting<Loaded>>,
+  room: number,
+): Promise<Loaded[]> {
+  const loaded: Loaded[] = []
+  let remaining = room
+  for await (const message of messages) {
+    remaining -= message.length
+    if (remaining < 0) break
+    loaded.push(await message.load())
+  }
+  return loaded
 }
 
 export function leftOutNotice(count: number): string {

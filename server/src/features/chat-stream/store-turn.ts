@@ -59,7 +59,7 @@ export async function storeTurn(
   const begun = found.conversation === undefined ? newConversation(found, request, at) : undefined
   const conversationId = found.conversation?.id ?? begun?.id ?? ''
   const asked = found.message === undefined ? undefined : newQuestion(checked, conversationId, at)
-  const parentId = asked?.id ?? found.branch[0]?.id ?? ''
+  const parentId = asked?.id ?? found.parent?.id ?? ''
   const reply = newReply(checked, { conversationId, parentId, now })
   const rows = await toStoredRows({ begun, asked, reply }, checked)
   const growth = {
@@ -124,13 +124,13 @@ const emptyMessage = {
 } as const
 
 function newQuestion(
-  { found: { message = '', branch }, clientKey }: CheckedTurn,
+  { found: { message = '', parent }, clientKey }: CheckedTurn,
   conversationId: string,
   at: string,
 ): ChatMessageRow {
   return {
     ...emptyMessage,
-    ...{ id: newId(), conversation_id: conversationId, parent_id: branch[0]?.id ?? null },
+    ...{ id: newId(), conversation_id: conversationId, parent_id: parent?.id ?? null },
     ...{ role: 'user', content: message, status: 'complete', client_key: clientKey },
     created_at: at,
   }

@@ -7,7 +7,7 @@ import type { GatewayModel } from '../../model-gateway/gateway-model.ts'
 import { getConfiguredModel } from '../../model-gateway/get-configured-model.ts'
 import { Failure } from '../../platform/failure.ts'
 import type { NewAttachment } from '../../storage/accounts/chat-attachment-store.ts'
-import type { BranchMessage } from '../../storage/accounts/chat-turn-store.ts'
+import type { ChatMessageRow } from '../../storage/accounts/chat-tables.ts'
 import type { ConversationHead } from '../../storage/accounts/conversation-store.ts'
 import type { ChatStreamPorts } from './chat-stream-ports.ts'
 import type { AttachedText } from './context-messages.ts'
@@ -32,8 +32,8 @@ export interface FoundTurn {
   readonly givenAttachments: readonly AttachedText[]
   /** Of an encrypted conversation: the message to answer again. */
   readonly repeated: string | undefined
-  /** The message before the new one, or the one to answer again; then those before it. */
-  readonly branch: readonly BranchMessage[]
+  /** The message before the new one, or the one to answer again. Undefined at the beginning of the conversation. */
+  readonly parent: Pick<ChatMessageRow, 'id'> | undefined
   readonly modelConfigId: string
   readonly model: GatewayModel
 }
@@ -41,7 +41,7 @@ export interface FoundTurn {
 export async function findTurn(request: TurnRequest, ports: ChatStreamPorts): Promise<FoundTurn> {
   const { member, body } = request
   const conversation = await findConversation(request, ports)
-  const branch = conversation === undefined ? [] : await findBranch(conversation, request, ports)
+  const parent = conversation && (await findParent(conversation, request, ports))
   const attachments = await findAttachments(request, ports)
   const found = await findModel(member.organizationId, body.model_config_id, ports)
   const text = toStorableText(body.message ?? '')
@@ -50,7 +50,7 @@ export async function findTurn(request: TurnRequest, ports: ChatStreamPorts): Pr
   }))
   const isSealed = conversation?.encrypted === 1
   return {
-    ...{ conversation, attachments, givenAttachments, branch, ...found },
+    ...{ conversation, attachments, givenAttachments, parent, ...found },
     message: body.regenerate ? undefined : text,
     repeated: body.regenerate && isSealed ? text : undefined,
   }
@@ -66,20 +66,19 @@ async function findConversation(
   throw new Failure('NOT_FOUND', 'Conversation not found.')
 }
 
-async function findBranch(
+async function findParent(
   { id }: ConversationHead,
   { member, body }: TurnRequest,
   ports: ChatStreamPorts,
-): Promise<readonly BranchMessage[]> {
+): Promise<FoundTurn['parent']> {
   const { accounts, replies, clock } = ports
   const messageId =
     body.parent_id ?? (await newestUnlessNull(member.user.id, id, body.parent_id, ports))
-  if (messageId === undefined) return []
+  if (messageId === undefined) return undefined
   // One that was just stopped is stored in a moment, and is then part of the context.
   const running = replies.find(member.user.id, messageId)
   if (running?.isStopping === true) await running.ended
-  const branch = await accounts.chatTurns.listBranch(member.user.id, id, messageId)
-  const [last] = branch
+  const last = await accounts.chatTurns.findMessage(member.user.id, id, messageId)
   if (last === undefined || (body.regenerate && last.role !== 'user')) {
     throw new Failure('NOT_FOUND', 'Message not found.')
   }
@@ -87,7 +86,7 @@ async function findBranch(
     const message = 'The reply is still being written. Wait until it has ended, or stop it.'
     throw new Failure('CONFLICT', message)
   }
-  return branch
+  return last
 }
 
 async function newestUnlessNull(

@@ -44,6 +44,9 @@ interface Place {
 type Statement = (db: Kysely<Tables>, place: Place) => Promise<unknown>
 
 const replyOf = ({ reply, conversation }: Place) => ({ id: reply, conversation_id: conversation })
+const branchOf = ({ conversation, reply }: Place) => ({
+  ...{ conversationId: conversation, messageId: reply, limit: 50 },
+})
 const text = { content: 'Y', reasoning: '', running_until: at(99) }
 const ended = {
   ...({ status: 'complete', finish_reason: 'stop', problem: null } as const),
@@ -56,12 +59,11 @@ const reads: Readonly<Record<string, Statement>> = {
     chatTurnStore(db).listApprovals(user, conversation),
   findNewestMessage: (db, { user, conversation }) =>
     chatTurnStore(db).findNewestMessage(user, conversation),
-  listBranch: (db, { user, conversation, reply }) =>
-    chatTurnStore(db).listBranch(user, conversation, reply),
-  listAttachmentLengths: (db, { user, message }) =>
-    chatTurnStore(db).listAttachmentLengths(user, [message, ...manyIds]),
-  listTexts: (db, { user, conversation, message }) =>
-    chatTurnStore(db).listTexts(user, conversation, [message]),
+  findMessage: (db, { user, conversation, message }) =>
+    chatTurnStore(db).findMessage(user, conversation, message),
+  listBranch: (db, place) => chatTurnStore(db).listBranch(place.user, branchOf(place)),
+  listBranchTexts: (db, place) => chatTurnStore(db).listBranchTexts(place.user, branchOf(place)),
+  listAttachedTexts: (db, { user, message }) => chatTurnStore(db).listAttachedTexts(user, message),
   listAttachmentTexts: (db, { user, files }) => chatTurnStore(db).listAttachmentTexts(user, files),
   findReply: (db, { user, reply }) => chatTurnStore(db).findReply(user, reply),
   findByKey: (db, { user, message }) => chatTurnStore(db).findByKey(user, `key of ${message}`),

@@ -73,21 +73,36 @@ describe.each(engines)('turns on %s', (engine) => {
     const reply = await add({ parent_id: root.id, role: 'assistant', content: 'Yes' })
     await add({ parent_id: root.id, content: 'another branch' })
     const last = await add({ parent_id: reply.id })
-    const branch = await turns().listBranch(owner.user_id, conversation.id, last.id)
-    expect(branch.map(({ id, contentLength }) => [id, contentLength])).toEqual([
-      ...[
-        [last.id, 5],
-        [reply.id, 3],
-        [root.id, 3],
-      ],
-    ])
-    const other = conversationRow(owner)
-    await turns().insertConversation(other)
-    expect(await turns().listBranch(owner.user_id, other.id, last.id)).toEqual([])
-    expect(await turns().listTexts(owner.user_id, other.id, [last.id])).toEqual([])
-    expect(await turns().listTexts(owner.user_id, conversation.id, [root.id])).toEqual([
+    await addAttachment({ message_id: root.id, chars: 7 })
+    await addAttachment({ message_id: root.id, chars: 9 })
+    const { listBranch, listBranchTexts, findMessage } = turns()
+    const part = (from: ChatMessageRow, limit: number, { id } = conversation) => ({
+      ...{ conversationId: id, messageId: from.id, limit },
+    })
+    const branch = [
+      { id: last.id, parent_id: reply.id, bytes: 5, attachedChars: 0 },
+      { id: reply.id, parent_id: root.id, bytes: 3, attachedChars: 0 },
+      { id: root.id, parent_id: null, bytes: 6, attachedChars: 16 },
+    ]
+    expect(await listBranch(owner.user_id, part(last, 9, conversation))).toEqual(branch)
+    expect(await listBranch(owner.user_id, part(last, 2, conversation))).toEqual(branch.slice(0, 2))
+    expect(await listBranchTexts(owner.user_id, part(reply, 9, conversation))).toEqual([
+      { id: reply.id, role: 'assistant', content: 'Yes' },
       { id: root.id, role: 'user', content: 'äöü' },
     ])
+    expect(await listBranchTexts(owner.user_id, part(reply, 1, conversation))).toHaveLength(1)
+    expect(await findMessage(owner.user_id, conversation.id, reply.id)).toEqual({
+      ...{ id: reply.id, role: 'assistant', status: 'complete', running_until: null },
+    })
+    const other = conversationRow(owner)
+    await turns().insertConversation(other)
+    expect(await listBranch(owner.user_id, part(last, 9, other))).toEqual([])
+    expect(await listBranchTexts(owner.user_id, part(last, 9, other))).toEqual([])
+    expect(await findMessage(owner.user_id, other.id, last.id)).toBeUndefined()
+    const stranger = newId()
+    expect(await listBranch(stranger, part(last, 9, conversation))).toEqual([])
+    expect(await listBranchTexts(stranger, part(last, 9, conversation))).toEqual([])
+    expect(await findMessage(stranger, conversation.id, last.id)).toBeUndefined()
   })
 
   test('the newest message is the last by time', async () => {
@@ -110,9 +125,10 @@ describe.each(engines)('turns on %s', (engine) => {
     expect(await read('chat_attachments', own.id)).toMatchObject({
       ...{ message_id: message.id, expires_at: null },
     })
-    expect(await turns().listAttachmentLengths(owner.user_id, [message.id])).toEqual([
-      { id: own.id, message_id: message.id, name: 'terms.txt', chars: 7 },
+    expect(await turns().listAttachedTexts(owner.user_id, message.id)).toEqual([
+      { name: 'terms.txt', text: 'Returns' },
     ])
+    expect(await turns().listAttachedTexts(newId(), message.id)).toEqual([])
     expect(await turns().listAttachmentTexts(owner.user_id, ids)).toMatchObject([
       ...[{ id: own.id }, { id: late.id }].toSorted((a, b) => (a.id < b.id ? -1 : 1)),
     ])

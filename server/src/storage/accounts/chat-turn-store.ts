@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { ChatAttachmentRow, ChatMessageRow, ConversationRow } from './chat-tables.ts'
 import type { Timestamp } from './column-types.ts'
 import { ownConversation } from './own-conversation.ts'
@@ -19,10 +19,22 @@ export interface ConversationRoom {
 }
 
 /** A message of a branch, without its text. */
-export interface BranchMessage
-  extends Pick<ChatMessageRow, 'id' | 'role' | 'status' | 'running_until'> {
-  readonly contentLength: number
+export interface BranchMessage extends Pick<ChatMessageRow, 'id' | 'parent_id'> {
+  /** Of its text, as it is stored: not fewer than it has characters. */
+  readonly bytes: number
+  /** The characters of its attachments. */
+  readonly attachedChars: number
 }
+
+/** A message and those before it. */
+export interface BranchPart {
+  readonly conversationId: string
+  readonly messageId: string
+  /** Of messages. */
+  readonly limit: number
+}
+
+export type BranchText = Pick<ChatMessageRow, 'id' | 'role' | 'content'>
 
 export type AttachmentText = Pick<ChatAttachmentRow, 'id' | 'name' | 'text'> & {
   readonly message_id: string | null
@@ -158,55 +170,78 @@ function branches(db: Kysely<Tables>) {
       return row?.id
     },
 
-    /** The message and those before it, the newest first. Empty if the conversation has no such message. */
-    async listBranch(
+    findMessage(
       userId: string,
       conversationId: string,
       messageId: string,
-    ): Promise<BranchMessage[]> {
-      const own = ownConversation(db, userId, conversationId)
+    ): Promise<Pick<ChatMessageRow, 'id' | 'role' | 'status' | 'running_until'> | undefined> {
+      return db
+        .selectFrom('chat_messages')
+        .select(['id', 'role', 'status', 'running_until'])
+        .where('conversation_id', '=', ownConversation(db, userId, conversationId))
+        .where('id', '=', messageId)
+        .executeTakeFirst()
+    },
+
+    /** The messages of a part of a branch, the newest first. Reads no texts, however long they are. */
+    async listBranch(userId: string, part: BranchPart): Promise<BranchMessage[]> {
       const { rows } = await sql<BranchMessage>`
-        with recursive branch (id, parent_id, role, status, running_until, length, depth) as (
-          select id, parent_id, role, status, running_until, length(content), 0
-          from chat_messages where conversation_id = ${own} and id = ${messageId}
-          union all
-          select m.id, m.parent_id, m.role, m.status, m.running_until, length(m.content), branch.depth + 1
-          from chat_messages m join branch on m.id = branch.parent_id
-          where m.conversation_id = ${own}
-        )
-        select id, role, status, running_until, length as "contentLength" from branch order by depth
+        ${walk(db, userId, part)}
+        select m.id, m.parent_id, octet_length(m.content) as bytes, (
+          select coalesce(sum(chars), 0) from chat_attachments
+          where user_id = ${userId} and message_id = m.id
+        ) as "attachedChars"
+        from branch join chat_messages m on m.id = branch.id order by depth
       `.execute(db)
-      return rows
+      return rows.map((row) => ({ ...row, attachedChars: Number(row.attachedChars) }))
     },
   }
 }
 
+/** `branch`: the ids of the messages with their distance. Empty if the conversation has no such message. */
+function walk(
+  db: Kysely<Tables>,
+  userId: string,
+  { conversationId, messageId, limit }: BranchPart,
+): RawBuilder<unknown> {
+  const own = ownConversation(db, userId, conversationId)
+  return sql`with recursive branch (id, parent_id, depth) as (
+    select id, parent_id, 1 from chat_messages
+    where conversation_id = ${own} and id = ${messageId}
+    union all
+    select m.id, m.parent_id, branch.depth + 1 from branch
+    join chat_messages m on m.conversation_id = ${own} and m.id = branch.parent_id
+    where branch.depth < ${limit}
+  )`
+}
+
 function texts(db: Kysely<Tables>) {
   return {
-    /** Without texts, in no particular order. */
-    listAttachmentLengths(
-      userId: string,
-      messageIds: readonly string[],
-    ): Promise<Pick<ChatAttachmentRow, 'id' | 'message_id' | 'name' | 'chars'>[]> {
-      return db
-        .selectFrom('chat_attachments')
-        .select(['id', 'message_id', 'name', 'chars'])
-        .where('user_id', '=', userId)
-        .where('message_id', 'in', messageIds)
-        .execute()
+    /** Of the messages of a part of a branch, the newest first. */
+    async listBranchTexts(userId: string, part: BranchPart): Promise<BranchText[]> {
+      const { rows } = await sql<BranchText>`
+        ${walk(db, userId, part)}
+        select m.id, m.role, m.content
+        from branch join chat_messages m on m.id = branch.id order by depth
+      `.execute(db)
+      return rows
     },
 
-    listTexts(
+    /** In the order in which they were added. */
+    async listAttachedTexts(
       userId: string,
-      conversationId: string,
-      messageIds: readonly string[],
-    ): Promise<Pick<ChatMessageRow, 'id' | 'role' | 'content'>[]> {
-      return db
-        .selectFrom('chat_messages')
-        .select(['id', 'role', 'content'])
-        .where('conversation_id', '=', ownConversation(db, userId, conversationId))
-        .where('id', 'in', messageIds)
+      messageId: string,
+    ): Promise<Pick<ChatAttachmentRow, 'name' | 'text'>[]> {
+      const rows = await db
+        .selectFrom('chat_attachments')
+        .select(['id', 'name', 'text', 'created_at'])
+        .where('user_id', '=', userId)
+        .where('message_id', '=', messageId)
         .execute()
+      // SQLite would read all of the user to have them in order.
+      return rows
+        .toSorted((a, b) => (`${a.created_at} ${a.id}` < `${b.created_at} ${b.id}` ? -1 : 1))
+        .map(({ name, text }) => ({ name, text }))
     },
 
     /** In the order in which they were added. */

@@ -10,7 +10,9 @@ export interface TwoHosts {
 }
 
 /** Browsers separate the cookies of the two hosts. */
-export async function runOnTwoHosts(): Promise<TwoHosts> {
+export async function runOnTwoHosts(
+  moreEnv: Readonly<Record<string, string>> = {},
+): Promise<TwoHosts> {
   const [port, chatPort] = [await freePort(), await freePort()]
   const app = `http://app.localhost:${port}`
   const chat = `http://chat.localhost:${chatPort}`
@@ -18,6 +20,7 @@ export async function runOnTwoHosts(): Promise<TwoHosts> {
     ASSAY_CHAT_PORT: String(chatPort),
     ASSAY_BASE_URL: app,
     ASSAY_CHAT_BASE_URL: chat,
+    ...moreEnv,
   }
   const running = await runService({ port, env })
   const toApi = (ofPort: number) => `http://127.0.0.1:${ofPort}/api/v1`

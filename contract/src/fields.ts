@@ -57,6 +57,12 @@ export const password = z
   .min(limits.passwordMin.value, `must have at least ${limits.passwordMin.value} characters`)
   .max(limits.passwordMax.value, `must have at most ${limits.passwordMax.value} characters`)
 
+/** A path of the web app of the tracing product: one slash, then no other. */
+export const returnPath = z
+  .string()
+  .max(1024)
+  .regex(/^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/, 'must be a path that starts with one slash')
+
 /** A whole number in a query, from `min` to `max`. */
 export function wholeNumber(min: number, max: number) {
   const error = `must be a number from ${min} to ${max}`

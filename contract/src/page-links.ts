@@ -9,9 +9,10 @@ export function acceptInvitePage(token: string): string {
   return `/accept-invite#token=${token}`
 }
 
-/** The page to choose a new password. */
-export function choosePasswordPage(token: string): string {
-  return `/choose-password#token=${token}`
+/** The page to choose a new password. Signing in with it opens `next`. */
+export function choosePasswordPage(token: string, next = '/'): string {
+  const search = next === '/' ? '' : `?next=${encodeURIComponent(next)}`
+  return `/choose-password${search}#token=${token}`
 }
 
 /** The page that requests a code for the other product's `state`. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { anonymousBody, email, id, label, password, timestamp } from './fields.ts'
+import { anonymousBody, email, id, label, password, returnPath, timestamp } from './fields.ts'
 import { organization, project } from './organizations.ts'
 
 export const user = z
@@ -159,7 +159,14 @@ export const requestPasswordReset = endpoint({
     bounds: { work: 'mail', rowsRead: 5, rowsAdded: 3, rateLimit: 'network' },
   },
   cost: 'expensive',
-  body: anonymousBody(z.object({ email })),
+  body: anonymousBody(
+    z.object({
+      email,
+      return_to: returnPath
+        .default('/')
+        .describe('the page to open after the sign-in with the new password'),
+    }),
+  ),
   success: { status: 200, data: z.object({ requested: z.literal(true) }) },
   errors: ['INTERNAL_ERROR 503', 'RATE_LIMITED'],
 })

@@ -9,6 +9,7 @@ import {
   inOrganization,
   limitedList,
   removed,
+  returnPath,
   timestamp,
 } from './fields.ts'
 
@@ -193,12 +194,6 @@ export const verifySsoDomain = endpoint({
   success: { status: 200, data: ssoDomain },
   errors: ['FORBIDDEN', 'NOT_FOUND', 'CONFLICT', 'VALIDATION_ERROR 422'],
 })
-
-/** A path of the service's web app: one slash, then no other. */
-const returnPath = z
-  .string()
-  .max(1024)
-  .regex(/^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/, 'must be a path that starts with one slash')
 
 export const testSsoConfig = endpoint({
   method: 'POST',

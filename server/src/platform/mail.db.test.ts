@@ -1,50 +1,13 @@
-import { once } from 'node:events'
-import { createServer, type Server, type Socket } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
+import { polite, type SmtpServer, startSmtpServer } from '../../test/smtp-server.ts'
 import { openMailer } from './mail.ts'
 
-/** A mail server with scripted responses that records what it receives. */
-async function smtpServer(response: (line: string) => string | undefined) {
-  const received: string[] = []
-  const sockets = new Set<Socket>()
-  server = createServer((socket) => {
-    sockets.add(socket)
-    let isData = false
-    let text = ''
-    socket.on('error', () => undefined)
-    socket.setEncoding('utf8').on('data', (chunk: string) => {
-      text += chunk
-      for (let end = text.indexOf('\r\n'); end !== -1; end = text.indexOf('\r\n')) {
-        const line = text.slice(0, end)
-        text = text.slice(end + 2)
-        received.push(line)
-        if (isData && line !== '.') continue
-        isData = line === 'DATA'
-        const reply = response(line)
-        if (reply !== undefined) socket.write(`${reply}\r\n`)
-      }
-    })
-    const greeting = response('')
-    if (greeting !== undefined) socket.write(`${greeting}\r\n`)
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  const port = typeof address === 'object' && address !== null ? address.port : 0
-  close = () => {
-    for (const socket of sockets) socket.destroy()
-    server.close()
-  }
-  return { received, smtpUrl: `smtp://127.0.0.1:${port}` }
-}
+let server: SmtpServer | undefined
+afterEach(() => server?.close())
 
-let server: Server
-let close = () => {}
-afterEach(() => close())
-
-function polite(line: string): string {
-  if (line === '') return '220 mail.example ready'
-  if (line.startsWith('EHLO')) return '250 mail.example'
-  return line === 'DATA' ? '354 go on' : '250 fine'
+async function smtpServer(response: (line: string) => string | undefined): Promise<SmtpServer> {
+  server = await startSmtpServer(response)
+  return server
 }
 
 const mail = { to: 'ana@x.org', subject: 'Grüße', text: 'One\n\nhttps://x.org/#token=abc' }
@@ -74,7 +37,7 @@ test('a server that refuses or is down is an error', async () => {
   )
   const from = 'assay@x.org'
   await expect(openMailer({ smtpUrl: refusing.smtpUrl, from }).send(mail)).rejects.toThrow(/550/)
-  close()
+  refusing.close()
   await expect(openMailer({ smtpUrl: refusing.smtpUrl, from }).send(mail)).rejects.toThrow()
 })
 

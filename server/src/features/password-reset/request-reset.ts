@@ -1,5 +1,7 @@
+import type { Input } from '@assay/contract/endpoint.ts'
 import { limits } from '@assay/contract/limits.ts'
 import { choosePasswordPage } from '@assay/contract/page-links.ts'
+import type { requestPasswordReset } from '@assay/contract/sign-in.ts'
 import { findRefusal } from '../../accounts/admission.ts'
 import { anonymousActor } from '../../accounts/audit.ts'
 import type { ClientFacts } from '../../accounts/caller.ts'
@@ -26,7 +28,7 @@ const oneMailMs = 2 * 60_000
  * its duration would reveal whether there is an account.
  */
 export async function requestReset(
-  email: string,
+  { email, return_to: next }: Input<typeof requestPasswordReset>['body'],
   client: ClientFacts,
   { accounts, mailer, clock, baseUrl }: Ports,
 ): Promise<void> {
@@ -42,7 +44,7 @@ export async function requestReset(
   })
   if (made === undefined) return
   // To the address of the account: two spellings with the same key may be different mailboxes.
-  await mailer.send(resetMail(made.user.email, baseUrl + choosePasswordPage(made.token)))
+  await mailer.send(resetMail(made.user.email, baseUrl + choosePasswordPage(made.token, next)))
 }
 
 /** A time in the future was stored before the clock was set back, and must not prevent a mail until then. */

@@ -58,6 +58,21 @@ describe('a password link', () => {
     expect((await signInWith(password)).status).toBe(200)
   })
 
+  test.each([
+    '//evil.example',
+    'https://evil.example',
+    '/\\evil.example',
+    '/a\nb',
+    `/${'x'.repeat(1024)}`,
+  ])('does not lead to %j, for which no link is made', async (return_to) => {
+    const body = { email: ana.email, return_to }
+    expect(await service.call(requestPasswordReset, { body })).toMatchObject({
+      status: 400,
+      error: { code: 'VALIDATION_ERROR', message: expect.stringMatching(/^return_to /) },
+    })
+    expect(await service.accounts.passwordLinks.findByUser(ana.id)).toBeUndefined()
+  })
+
   test('has the same response for everybody, and is mailed only to people who may sign in with a password', async () => {
     const disabled = await addUser(service.accounts, { passwordHash, disabled: true })
     const before = mailbox.mails.length
@@ -104,8 +119,13 @@ describe('a password link', () => {
     expect((await signInWith('correct horse')).status).toBe(200)
   })
 
-  test('is checked without being used', async () => {
-    const token = await tokenMailed(ana)
+  test('has the page to open afterwards in its address, and is checked without being used', async () => {
+    const coming = mailbox.nextTo(ana.email)
+    const body = { email: ana.email, return_to: '/open-chat?next=%2Facme' }
+    await service.call(requestPasswordReset, { body })
+    const mail = await coming
+    expect(mail.text).toMatch(/\/choose-password\?next=%2Fopen-chat%3Fnext%3D%252Facme#token=\S+$/m)
+    const token = tokenIn(mail)
     expect(await check(token)).toMatchObject({ status: 200, data: { valid: true } })
     expect((await confirm(token)).status).toBe(200)
     expect(await check(token)).toMatchObject(notFound)

@@ -35,7 +35,7 @@ export function registerPasswordReset(ports: Ports): void {
       })
     }
     rateLimiter.enterNetwork(client.address)
-    requestReset(body.email, client, { ...ports, mailer }).catch((error: unknown) =>
+    requestReset(body, client, { ...ports, mailer }).catch((error: unknown) =>
       log.error('a password link could not be sent', error, { id: client.requestId }),
     )
     return { requested: true as const }

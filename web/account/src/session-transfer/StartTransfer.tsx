@@ -4,7 +4,6 @@ import { useRouter } from '@tanstack/react-router'
 import { findSession } from '../api/session.ts'
 import { LinkButton } from '../parts/LinkButton.tsx'
 import { PageLoading } from '../shell/PageLoading.tsx'
-import { signUpLink } from './transfer-links.ts'
 import { useOnce } from './use-once.ts'
 import { useStartTransfer } from './use-start-transfer.ts'
 
@@ -13,15 +12,14 @@ interface Props {
   readonly from: string
   /** The path to open afterwards. */
   readonly next: string
-  readonly isSignUp: boolean
 }
 
 /** Opens a page with the session of this host, or with that of the other product. */
-export function StartTransfer({ from, next, isSignUp }: Props) {
+export function StartTransfer({ from, next }: Props) {
   const queryClient = useQueryClient()
   const { history } = useRouter()
   const { mutate, error } = useStartTransfer(next)
-  const start = () => mutate((page) => location.replace(isSignUp ? signUpLink(page) : page.href))
+  const start = () => mutate((page) => location.replace(page))
   async function begin(): Promise<void> {
     const session = await findSession(queryClient).catch(() => undefined)
     if (session === undefined) start()

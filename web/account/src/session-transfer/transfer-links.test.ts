@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { productLink, signUpLink, startTransferSearch } from './transfer-links.ts'
+import { openChatPath, productLink, startTransferSearch } from './transfer-links.ts'
 
 test('a link to the other product has the page to open, whatever its path', () => {
   const link = new URL(productLink('https://chat.example', '/acme/support?q=a&b#c'))
@@ -12,10 +12,9 @@ test('a transfer never leads to another host', () => {
   expect(startTransferSearch.parse({ next: '//evil.example' })).toEqual({})
 })
 
-test('an account is created before the transfer continues', () => {
-  const link = new URL(
-    signUpLink(new URL('https://assay.example/session-transfer?to=chat&state=1')),
-  )
-  expect(link.pathname).toBe('/sign-up')
-  expect(link.searchParams.get('next')).toBe('/session-transfer?to=chat&state=1')
+test('the way back to chat has the page to open, unless its path is too long', () => {
+  const link = new URL(openChatPath('/acme/support?q=%C3%BC&b#c'), 'https://assay.example')
+  expect(link.pathname).toBe('/open-chat')
+  expect(link.searchParams.get('next')).toBe('/acme/support?q=%C3%BC&b#c')
+  expect(openChatPath(`/acme/support?q=${'x'.repeat(1000)}`)).toBe('/open-chat')
 })

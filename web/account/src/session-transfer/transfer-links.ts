@@ -1,21 +1,21 @@
-import { z } from 'zod'
+import { returnPath } from '@assay/contract/fields.ts'
 import { searchSchema } from '../routes/search-schema.ts'
 import { nextPath } from '../sign-in/next-path.ts'
 
 /** The search parameters of the page that starts a session transfer. */
-export const startTransferSearch = searchSchema({
-  next: nextPath,
-  /** Where to begin in the other product, if not with the session there. */
-  via: z.literal('sign-up'),
-})
+export const startTransferSearch = searchSchema({ next: nextPath })
 
 /** A link to a page of the other product, which opens signed in as the same person. */
 export function productLink(origin: string, path: string): string {
   return `${origin}/session-transfer/start?${new URLSearchParams({ next: path })}`
 }
 
-/** The page of the other product that creates an account and then the code. */
-export function signUpLink(transferPage: URL): string {
-  const next = transferPage.pathname + transferPage.search
-  return `${transferPage.origin}/sign-up?${new URLSearchParams({ next })}`
+/**
+ * The path in the tracing product that leads to a page of the chat product. It keeps the way back through everything
+ * that only the tracing product has, such as sign-up, however long that takes. A path too long to keep leads to the
+ * start page.
+ */
+export function openChatPath(path: string): string {
+  const link = `/open-chat?${new URLSearchParams({ next: path })}`
+  return returnPath.safeParse(link).success ? link : '/open-chat'
 }

@@ -1,7 +1,9 @@
+import { setupQuery } from '@assay/account/api/session.ts'
 import { definePage } from '@assay/account/routes/define-page.ts'
 import { searchSchema, text } from '@assay/account/routes/search-schema.ts'
-import { startTransferSearch } from '@assay/account/session-transfer/transfer-links.ts'
-import { signInSearch, signUpSearch } from '../pages/sign-in/sign-in-search.ts'
+import { productLink, startTransferSearch } from '@assay/account/session-transfer/transfer-links.ts'
+import { createRoute, redirect } from '@tanstack/react-router'
+import { nextSearch, signInSearch } from '../pages/sign-in/sign-in-search.ts'
 import { root, signedOut } from './signed-in.ts'
 
 /*
@@ -28,7 +30,7 @@ const signUp = definePage({
   parent: signedOut,
   path: '/sign-up',
   title: 'Create an account',
-  search: signUpSearch,
+  search: nextSearch,
   load: () => import('../pages/sign-up/SignUpPage.tsx').then((file) => file.SignUpPage),
 })
 
@@ -36,6 +38,7 @@ const forgotPassword = definePage({
   parent: root,
   path: '/forgot-password',
   title: 'Forgot password',
+  search: nextSearch,
   load: () =>
     import('../pages/password/ForgotPasswordPage.tsx').then((file) => file.ForgotPasswordPage),
 })
@@ -44,6 +47,7 @@ const choosePassword = definePage({
   parent: root,
   path: '/choose-password',
   title: 'New password',
+  search: nextSearch,
   load: () =>
     import('../pages/password/ChoosePasswordPage.tsx').then((file) => file.ChoosePasswordPage),
 })
@@ -53,6 +57,17 @@ const acceptInvite = definePage({
   path: '/accept-invite',
   title: 'Invite',
   load: () => import('../pages/invite/AcceptInvitePage.tsx').then((file) => file.AcceptInvitePage),
+})
+
+/** Leads to a page of the chat app, with the session of this one. */
+const openChat = createRoute({
+  getParentRoute: () => root,
+  path: '/open-chat',
+  beforeLoad: async ({ context: { queryClient }, search }) => {
+    const { next = '/' } = nextSearch.parse(search)
+    const { products } = await queryClient.query(setupQuery)
+    throw redirect({ href: productLink(products.chat, next), replace: true })
+  },
 })
 
 const startTransfer = definePage({
@@ -82,6 +97,7 @@ export const publicRoutes = [
   forgotPassword,
   choosePassword,
   acceptInvite,
+  openChat,
   startTransfer,
   redeemTransfer,
 ] as const

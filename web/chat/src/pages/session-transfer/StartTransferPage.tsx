@@ -6,6 +6,6 @@ const route = getRouteApi('/session-transfer/start')
 
 /** Opens a page with the session of the tracing product. */
 export function StartTransferPage() {
-  const { next = '/', via } = usePageSearch(route)
-  return <StartTransfer from="Assay" next={next} isSignUp={via === 'sign-up'} />
+  const { next = '/' } = usePageSearch(route)
+  return <StartTransfer from="Assay" next={next} />
 }

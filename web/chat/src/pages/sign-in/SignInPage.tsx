@@ -2,6 +2,7 @@ import { setupQuery } from '@assay/account/api/session.ts'
 import { FormPage } from '@assay/account/form/FormPage.tsx'
 import form from '@assay/account/form/form.module.css'
 import { usePageSearch } from '@assay/account/routes/use-page-search.ts'
+import { openChatPath } from '@assay/account/session-transfer/transfer-links.ts'
 import { useStartTransfer } from '@assay/account/session-transfer/use-start-transfer.ts'
 import { SignInForm } from '@assay/account/sign-in/SignInForm.tsx'
 import { startUrl } from '@assay/account/sign-in/start-url.ts'
@@ -26,6 +27,10 @@ export function SignInPage() {
       </FormPage>
     )
   }
+  const accountPage =
+    setup &&
+    ((path: string) =>
+      `${setup.products.tracing}${path}?${new URLSearchParams({ next: openChatPath(next) })}`)
   return (
     <FormPage title="Sign in">
       <SignInForm
@@ -36,8 +41,8 @@ export function SignInPage() {
           )
         }
         passwordHelp={
-          setup !== undefined && (
-            <a href={`${setup.products.tracing}/forgot-password`}>Forgot your password?</a>
+          accountPage !== undefined && (
+            <a href={accountPage('/forgot-password')}>Forgot your password?</a>
           )
         }
       />
@@ -48,12 +53,11 @@ export function SignInPage() {
           Continue
         </Link>
       </p>
-      <p className={form.text}>
-        No account yet?{' '}
-        <Link to="/session-transfer/start" search={{ next, via: 'sign-up' }}>
-          Create one
-        </Link>
-      </p>
+      {accountPage !== undefined && (
+        <p className={form.text}>
+          No account yet? <a href={accountPage('/sign-up')}>Create one</a>
+        </p>
+      )}
     </FormPage>
   )
 }

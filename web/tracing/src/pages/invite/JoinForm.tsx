@@ -4,8 +4,9 @@ import form from '@assay/account/form/form.module.css'
 import { FormError } from '@assay/ui/FormError.tsx'
 import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
+import { useNavigate, useRouter } from '@tanstack/react-router'
 import { type InviteDetails, useAcceptInvite } from '../../api/invite.ts'
+import { forgetRequestedPage, loadRequestedPage } from '../../sign-in/requested-page.ts'
 import { clearInviteToken } from './invite-token.ts'
 
 interface Props {
@@ -17,11 +18,15 @@ interface Props {
 export function JoinForm({ token, invite }: Props) {
   const queryClient = useQueryClient()
   const navigate = useNavigate()
+  const { history } = useRouter()
   const accepting = useAcceptInvite(token, goTo)
 
   async function goTo(orgId: string): Promise<void> {
     clearInviteToken()
+    const requested = loadRequestedPage()
+    forgetRequestedPage()
     const directory = await queryClient.query({ ...directoryQuery, staleTime: 0 })
+    if (requested !== undefined) return history.replace(requested)
     const joined = directory.find(({ organization }) => organization.id === orgId)
     const projectId = joined?.projects[0]?.id
     await (projectId === undefined

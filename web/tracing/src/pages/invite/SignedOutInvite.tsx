@@ -6,6 +6,7 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { discoveryQuery, type InviteDetails } from '../../api/invite.ts'
+import { forgetRequestedPage, loadRequestedPage } from '../../sign-in/requested-page.ts'
 import { SignUpForm } from '../../sign-in/SignUpForm.tsx'
 import { clearInviteToken } from './invite-token.ts'
 
@@ -42,7 +43,14 @@ export function SignedOutInvite({ token, invite }: Props) {
       {!enforced && (
         <>
           {start !== undefined && <p className={form.text}>Or with a password:</p>}
-          <SignUpForm next="/" invite={{ token, email: invite.email }} onDone={clearInviteToken} />
+          <SignUpForm
+            next={loadRequestedPage() ?? '/'}
+            invite={{ token, email: invite.email }}
+            onDone={() => {
+              clearInviteToken()
+              forgetRequestedPage()
+            }}
+          />
           <p className={form.text}>
             Already have an account for {invite.email}?{' '}
             <Link to="/sign-in" search={{ next: back }}>

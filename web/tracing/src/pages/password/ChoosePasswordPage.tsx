@@ -5,6 +5,7 @@ import { FormPage } from '@assay/account/form/FormPage.tsx'
 import { useMutationForm } from '@assay/account/form/use-mutation-form.ts'
 import { LinkButton } from '@assay/account/parts/LinkButton.tsx'
 import { readHashParam } from '@assay/account/routes/hash-param.ts'
+import { usePageSearch } from '@assay/account/routes/use-page-search.ts'
 import { PageLoading } from '@assay/account/shell/PageLoading.tsx'
 import { ApiError, call } from '@assay/contract/client.ts'
 import type { Args } from '@assay/contract/endpoint.ts'
@@ -14,8 +15,10 @@ import { EmptyState } from '@assay/ui/EmptyState.tsx'
 import { PasswordInput } from '@mantine/core'
 import { IconCircleCheck, IconLinkOff } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useLocation } from '@tanstack/react-router'
+import { getRouteApi, useLocation } from '@tanstack/react-router'
 import { forgetKeys } from '../../api/revealed-keys.ts'
+
+const route = getRouteApi('/choose-password')
 
 /** Opened from a password reset link. */
 export function ChoosePasswordPage() {
@@ -39,6 +42,7 @@ function isInvalidLink(error: Error | null): boolean {
 }
 
 function ChooseForm({ token }: { readonly token: string }) {
+  const search = usePageSearch(route)
   const choosing = useMutation({
     meta: { isSignIn: true },
     mutationFn: (body: Args<typeof confirmPasswordReset>['body']) =>
@@ -56,7 +60,11 @@ function ChooseForm({ token }: { readonly token: string }) {
       <EmptyState
         icon={<IconCircleCheck size={20} stroke={1.75} />}
         title="Password changed"
-        actions={<LinkButton to="/sign-in">Sign in</LinkButton>}
+        actions={
+          <LinkButton to="/sign-in" search={search}>
+            Sign in
+          </LinkButton>
+        }
       >
         All your sessions have ended. Sign in with the new password.
       </EmptyState>
@@ -80,6 +88,7 @@ function ChooseForm({ token }: { readonly token: string }) {
 }
 
 function InvalidLink() {
+  const search = usePageSearch(route)
   const setup = useQuery(setupQuery)
   const canRequest = setup.data?.mail_configured
   return (
@@ -88,8 +97,12 @@ function InvalidLink() {
       title="Invalid link"
       actions={
         <>
-          {canRequest === true && <LinkButton to="/forgot-password">Request a new link</LinkButton>}
-          <LinkButton to="/sign-in" variant="subtle">
+          {canRequest === true && (
+            <LinkButton to="/forgot-password" search={search}>
+              Request a new link
+            </LinkButton>
+          )}
+          <LinkButton to="/sign-in" search={search} variant="subtle">
             Sign in
           </LinkButton>
         </>

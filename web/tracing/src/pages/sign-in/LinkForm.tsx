@@ -10,8 +10,13 @@ import { PasswordInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 
+interface Props {
+  /** The page to open after sign-in. */
+  readonly search: { readonly next?: string }
+}
+
 /** Links an account, with its password, to the identity provider that the person has just signed in at. */
-export function LinkForm() {
+export function LinkForm({ search }: Props) {
   const completeSignIn = useCompleteSignIn()
   const linking = useMutation({
     meta: { isSignIn: true },
@@ -36,8 +41,12 @@ export function LinkForm() {
         />
       </Form>
       <div className={styles.apart}>
-        <Link to="/sign-in">Start over</Link>
-        <Link to="/forgot-password">Forgot your password?</Link>
+        <Link to="/sign-in" search={search}>
+          Start over
+        </Link>
+        <Link to="/forgot-password" search={search}>
+          Forgot your password?
+        </Link>
       </div>
     </>
   )

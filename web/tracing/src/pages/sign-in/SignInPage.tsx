@@ -1,6 +1,7 @@
 import { setupQuery } from '@assay/account/api/session.ts'
 import { FormPage } from '@assay/account/form/FormPage.tsx'
 import form from '@assay/account/form/form.module.css'
+import { omitUndefined } from '@assay/account/routes/search-params.ts'
 import { usePageSearch } from '@assay/account/routes/use-page-search.ts'
 import { SignInForm } from '@assay/account/sign-in/SignInForm.tsx'
 import { startUrl } from '@assay/account/sign-in/start-url.ts'
@@ -18,13 +19,14 @@ const route = getRouteApi('/signed-out/sign-in')
 export function SignInPage() {
   const { next, problem } = usePageSearch(route)
   const setup = useQuery(setupQuery)
+  const search = omitUndefined({ next })
 
   if (setup.data?.needed === true) return <Navigate to="/setup" replace />
 
   if (problem === 'not_linked') {
     return (
       <FormPage title="Connect your account" lead={signInProblems.not_linked}>
-        <LinkForm />
+        <LinkForm search={search} />
       </FormPage>
     )
   }
@@ -46,11 +48,15 @@ export function SignInPage() {
       <SignInForm
         next={next ?? '/'}
         onSingleSignOn={(start) => location.assign(startUrl(start, next ?? '/'))}
-        passwordHelp={<Link to="/forgot-password">Forgot your password?</Link>}
+        passwordHelp={
+          <Link to="/forgot-password" search={search}>
+            Forgot your password?
+          </Link>
+        }
       />
       <p className={form.text}>
         No account yet?{' '}
-        <Link to="/sign-up" search={next === undefined ? {} : { next }}>
+        <Link to="/sign-up" search={search}>
           Create one
         </Link>
       </p>

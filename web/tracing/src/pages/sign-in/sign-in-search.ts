@@ -8,4 +8,5 @@ export const signInSearch = searchSchema({
   problem: signInProblem,
 })
 
-export const signUpSearch = searchSchema({ next: nextPath })
+/** Of the other pages without a session, which lead back to it. */
+export const nextSearch = searchSchema({ next: nextPath })

@@ -17,6 +17,7 @@ import {
   newTextLength,
   room,
   type TurnRequest,
+  tooManyConversations,
 } from './turn-request.ts'
 
 /*
@@ -68,7 +69,7 @@ export async function storeTurn(
   }
   await accounts.transaction(async (stores) => {
     const { chatTurns } = stores
-    if (rows.begun !== undefined) await chatTurns.insertConversation(rows.begun)
+    if (rows.begun !== undefined) await begin(rows.begun, stores)
     if (checked.mailbox !== undefined) await storeBegun(checked.mailbox, conversationId, at, stores)
     if (!(await chatTurns.growConversation(member.user.id, conversationId, growth, room)))
       throw conversationFull()
@@ -157,6 +158,11 @@ function newReply(
     // After the message that it answers: they are sorted by time.
     created_at: new Date(now.getTime() + 1).toISOString(),
   }
+}
+
+async function begin(row: ConversationRow, { chatTurns }: AccountStores): Promise<void> {
+  const hasRoom = await chatTurns.insertConversation(row, limits.conversations.value)
+  if (!hasRoom) throw tooManyConversations()
 }
 
 interface AttachIn {

@@ -35,7 +35,7 @@ export async function streamReply(
   const repeated = await findRepeated(clientKey, request, ports)
   if (repeated !== undefined) return await joinReply(repeated, { caller, signal }, ports)
   const found = await findTurn(request, ports)
-  await checkRoom(found, request, ports)
+  checkRoom(found)
   const mailbox = await findMailbox(found, request, ports, signal)
   const context = await readContext(found, request, ports)
   const findings = await findInTurn(found, request, ports)

@@ -136,23 +136,10 @@ export function newTextLength({ message, repeated, ...found }: FoundTurn): numbe
 
 export const newMessageCount = ({ message }: FoundTurn) => (message === undefined ? 1 : 2)
 
-/** Throws CONFLICT when there is no room for the turn. */
-export async function checkRoom(
-  found: FoundTurn,
-  { member: { projectId, user } }: TurnRequest,
-  { accounts }: ChatStreamPorts,
-): Promise<void> {
-  const { conversation } = found
-  if (conversation !== undefined) {
-    const messages = conversation.message_count + newMessageCount(found)
-    if (messages > room.messages) throw conversationFull()
-    return
-  }
-  const count = await accounts.chatTurns.countConversations(projectId, user.id)
-  if (count >= limits.conversations.value) {
-    const message = `You have ${count} conversations in this project, which is the limit. Remove one.`
-    throw new Failure('CONFLICT', message)
-  }
+/** Throws CONFLICT when the conversation has no room for the turn. */
+export function checkRoom(found: FoundTurn): void {
+  const messages = (found.conversation?.message_count ?? 0) + newMessageCount(found)
+  if (messages > room.messages) throw conversationFull()
 }
 
 export const room = {
@@ -162,3 +149,9 @@ export const room = {
 
 export const conversationFull = () =>
   new Failure('CONFLICT', 'The conversation is as long as it can be. Begin a new one.')
+
+export const tooManyConversations = () => {
+  const most = limits.conversations.value.toLocaleString('en-US')
+  const message = `You have ${most} conversations in this project, which is the limit. Remove one.`
+  return new Failure('CONFLICT', message)
+}

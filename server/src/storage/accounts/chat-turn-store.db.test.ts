@@ -29,9 +29,10 @@ describe.each(engines)('turns on %s', (engine) => {
   afterAll(() => opened.remove())
   beforeEach(async () => {
     conversation = conversationRow(owner, { text_length: 10, message_count: 2 })
-    await turns().insertConversation(conversation)
+    await insert(conversation)
   })
 
+  const insert = (row: ConversationRow) => insertRows(opened, 'conversations', [row])
   const add = async (more: Partial<ChatMessageRow> = {}): Promise<ChatMessageRow> => {
     const row = chatMessageRow(conversation.id, more)
     await turns().insertMessage(row)
@@ -61,11 +62,55 @@ describe.each(engines)('turns on %s', (engine) => {
     expect(await grow(100, 100)).toBe(false)
   })
 
-  test('conversations of a user in a project are counted', async () => {
-    const before = await turns().countConversations(owner.project_id, owner.user_id)
-    await turns().insertConversation(conversationRow(owner))
-    expect(await turns().countConversations(owner.project_id, owner.user_id)).toBe(before + 1)
-    expect(await turns().countConversations(owner.project_id, newId())).toBe(0)
+  describe('a user with as many conversations in a project as they can have', () => {
+    const idsOf = async () =>
+      new Set(
+        (await opened.query(`select id from conversations where user_id = '${user}'`)).map(
+          ({ id }) => id,
+        ),
+      )
+    let user: string
+    let own: ConversationRow[]
+
+    beforeEach(async () => {
+      const tenant = await addTenant(opened.accounts)
+      user = tenant.members.Viewer.id
+      owner = { project_id: tenant.projectId, user_id: user }
+      own = [conversationRow(owner), conversationRow(owner)]
+      for (const row of own) await insert(row)
+    })
+
+    const begin = (row: ConversationRow, limit: number) =>
+      opened.accounts.transaction(({ chatTurns }) => chatTurns.insertConversation(row, limit))
+
+    test('begins no further one, unlike in another project, and unlike others', async () => {
+      const further = conversationRow(owner)
+      expect(await begin(further, 2)).toBe(false)
+      expect(await idsOf()).toEqual(new Set(own.map(({ id }) => id)))
+      expect(await begin(conversationRow({ ...owner, project_id: newId() }), 2)).toBe(true)
+      const other = (await addTenant(opened.accounts)).members.Viewer
+      expect(await begin(conversationRow({ ...owner, user_id: other.id }), 2)).toBe(true)
+      expect(await begin(further, 3)).toBe(true)
+    })
+
+    test('exceeds the number by none that begin at once', async () => {
+      const rows = Array.from({ length: 8 }, () => conversationRow(owner))
+      const begun = await Promise.all(rows.map((row) => begin(row, 5)))
+      expect(begun.filter((hasBegun) => hasBegun)).toHaveLength(3)
+      expect((await idsOf()).size).toBe(5)
+    })
+
+    test('begins one in the place of the one that was removed first, for good', async () => {
+      const [first, second] = own as [ConversationRow, ConversationRow]
+      await opened.accounts.conversations.remove(user, second.id, at(9))
+      await opened.accounts.conversations.remove(user, first.id, at(8))
+      const [further, last] = [conversationRow(owner), conversationRow(owner)]
+      expect(await begin(further, 2)).toBe(true)
+      expect(await idsOf()).toEqual(new Set([second.id, further.id]))
+      expect(await begin(last, 2)).toBe(true)
+      expect(await idsOf()).toEqual(new Set([further.id, last.id]))
+      expect(await begin(conversationRow(owner), 2)).toBe(false)
+    })
   })
 
   test('a branch goes from a message to its root, in this conversation only', async () => {
@@ -95,7 +140,7 @@ describe.each(engines)('turns on %s', (engine) => {
       ...{ id: reply.id, role: 'assistant', status: 'complete', running_until: null },
     })
     const other = conversationRow(owner)
-    await turns().insertConversation(other)
+    await insert(other)
     expect(await listBranch(owner.user_id, part(last, 9, other))).toEqual([])
     expect(await listBranchTexts(owner.user_id, part(last, 9, other))).toEqual([])
     expect(await findMessage(owner.user_id, other.id, last.id)).toBeUndefined()

@@ -3,6 +3,7 @@ import type { ChatAttachmentRow, ChatMessageRow, ConversationRow } from './chat-
 import type { Timestamp } from './column-types.ts'
 import { ownConversation } from './own-conversation.ts'
 import type { Tables } from './tables.ts'
+import { userStore } from './user-store.ts'
 
 /** What a turn adds to its conversation. */
 export interface TurnGrowth {
@@ -72,18 +73,25 @@ export function chatTurnStore(db: Kysely<Tables>) {
 
 function turns(db: Kysely<Tables>) {
   return {
-    async countConversations(projectId: string, userId: string): Promise<number> {
+    /**
+     * In a transaction. False when its user has `limit` conversations in the project. One that was removed makes room, and
+     * can then not be restored.
+     */
+    async insertConversation(row: ConversationRow, limit: number): Promise<boolean> {
+      const { project_id: projectId, user_id: userId } = row
+      // Conversations that begin at once are counted one after the other.
+      await userStore(db).lock(userId)
       const { conversations } = await db
         .selectFrom('conversations')
         .select(({ fn }) => fn.countAll<number | string>().as('conversations'))
-        .where('project_id', '=', projectId)
         .where('user_id', '=', userId)
+        .where('project_id', '=', projectId)
         .executeTakeFirstOrThrow()
-      return Number(conversations)
-    },
-
-    async insertConversation(row: ConversationRow): Promise<void> {
+      if (Number(conversations) >= limit && !(await removeRemoved(db, userId, projectId))) {
+        return false
+      }
       await db.insertInto('conversations').values(row).execute()
+      return true
     },
 
     /** False when the conversation was removed, or has no room for it. */
@@ -132,6 +140,31 @@ function turns(db: Kysely<Tables>) {
       return Number(numUpdatedRows)
     },
   }
+}
+
+/** The one that was removed first. False when there is none. */
+async function removeRemoved(
+  db: Kysely<Tables>,
+  userId: string,
+  projectId: string,
+): Promise<boolean> {
+  const first = await db
+    .selectFrom('conversations')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('project_id', '=', projectId)
+    .where('expires_at', 'is not', null)
+    .orderBy('expires_at')
+    .limit(1)
+    .executeTakeFirst()
+  if (first === undefined) return false
+  const { numDeletedRows } = await db
+    .deleteFrom('conversations')
+    .where('user_id', '=', userId)
+    .where('id', '=', first.id)
+    .where('expires_at', 'is not', null)
+    .executeTakeFirst()
+  return numDeletedRows === 1n
 }
 
 function approvals(db: Kysely<Tables>) {

@@ -1,8 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { anchoredRules, shapeRules } from '../server/src/detection/all-rules.ts'
 import { detect } from '../server/src/detection/detect.ts'
-import { createRuleSearch, type RuleSearch } from '../server/src/detection/find-matches.ts'
 import {
   compose,
   namedShapes,
@@ -10,6 +8,7 @@ import {
   tokenShapes,
 } from '../server/test/credential-samples.ts'
 import { identifierKinds, inventIdentifier } from '../server/test/identifier-samples.ts'
+import { printTimes } from './detection-times.ts'
 
 /*
  * `npm run bench:detection`: the recall of detection on invented values, its false alarms on the texts of installed
@@ -110,12 +109,14 @@ console.log(
   `The same without the word: ${withoutWord.filter(isBlocked).length} of ${withoutWord.length} blocked (target 0)`,
 )
 
+const inTwo = (value: string, by: string) =>
+  value.slice(0, value.length / 2) + by + value.slice(value.length / 2)
+
 for (const [name, disguise] of [
   ['zero-width characters', (value: string) => value.split('').join('\u200b')],
-  [
-    'two lines',
-    (value: string) => `${value.slice(0, value.length / 2)}\n${value.slice(value.length / 2)}`,
-  ],
+  ['two lines', (value: string) => inTwo(value, '\n')],
+  ['two cells of a table', (value: string) => inTwo(value, '\t')],
+  ['JSON inside JSON', (value: string) => inTwo(value, '\\\\n')],
   [
     'full-width letters',
     (value: string) =>
@@ -175,93 +176,4 @@ console.log(
   `Sentences with 8 to 18 random digits: ${digits.filter(isBlocked).length} of ${digits.length} blocked`,
 )
 
-/** Wall-clock time, the best of several runs. */
-function bestMs(run: () => void, runs: number): number {
-  let best = Infinity
-  for (let n = 0; n < runs; n += 1) {
-    const started = performance.now()
-    run()
-    best = Math.min(best, performance.now() - started)
-  }
-  return best
-}
-
-/** Processor time, which does not depend on who else uses the machine. Its clock is coarse: many runs are averaged. */
-function processorMs(run: () => void, runs: number): number {
-  const started = process.threadCpuUsage()
-  for (let n = 0; n < runs; n += 1) run()
-  const { user, system } = process.threadCpuUsage(started)
-  return (user + system) / 1000 / runs
-}
-
-const prose =
-  'The second delivery arrived on 4 May with 12 boxes, and nobody remembers who signed for it. The team asked to keep a token of thanks for the driver. '
-for (const [name, text] of [
-  ['prose', prose.repeat(220)],
-  ['READMEs', readmes.join('').slice(0, 400_000)],
-] as const) {
-  const micros = processorMs(() => void detect(text), 20) * 1000
-  console.log(
-    `Time on ${name}: ${(micros / (text.length / 1024)).toFixed(0)} µs/KB (target <= 200)`,
-  )
-}
-
-const hostileBytes = 65_536
-const repeated = (text: string) =>
-  text.repeat(Math.ceil(hostileBytes / text.length)).slice(0, hostileBytes)
-const hostileParts = [
-  '',
-  ' ',
-  ': ',
-  '="',
-  "='a",
-  '-',
-  'a.',
-  '_',
-  '\n',
-  ' is ',
-  '=,,,,',
-  '=(',
-  ' for a b c ',
-  '          ',
-  'a1B',
-  ' 123456789 ',
-  ' 1234567890123 ',
-  ' 123-45-6788 ',
-  '1 2 3 4 5 6 ',
-  ' A123456',
-  ' ABCDEF12G34H567I ',
-  ' 1234 5678 9012 3456 ',
-  ' aB3dE5gH7jK9mN1pQ3sT5vW7yZ9aB3dE5gH7jK9 ',
-  ' 0a1b2c3d4e5f60718293a4b5c6d7e8f9 ',
-  '.1234567890',
-  '+1 23 45 67 ',
-]
-
-function slowest(keyword: string, search: RuleSearch): number {
-  const texts = hostileParts.map((part) => keyword + part).filter((text) => text !== '')
-  return Math.max(
-    ...texts.map((text) => {
-      const hostile = repeated(text)
-      const run = () => void search.findMatches(hostile)
-      const best = bestMs(run, 2)
-      return best < 4 ? best : Math.min(best, processorMs(run, 20))
-    }),
-  )
-}
-
-const times = [
-  ...anchoredRules.map((rule) => {
-    const prefix = /^\(\?:([^|)]*)/.exec(rule.pattern.source)?.[1]?.replaceAll('\\', '')
-    const keywords = [rule.keywords[0] ?? '', ...(rule.isPrefixed && prefix ? [prefix] : [])]
-    const search = createRuleSearch([rule], [])
-    return { type: rule.type, ms: Math.max(...keywords.map((keyword) => slowest(keyword, search))) }
-  }),
-  ...shapeRules.map((rule) => {
-    return { type: rule.type, ms: slowest(rule.words[0] ?? '', createRuleSearch([], [rule])) }
-  }),
-].toSorted((a, b) => b.ms - a.ms)
-const worst = times.slice(0, 5).map(({ type, ms }) => `${type} ${ms.toFixed(1)} ms`)
-console.log(
-  `Hostile texts of 64 KB, per rule: ${worst.join(', ')} of ${times.length} rules (target < 5 ms)`,
-)
+printTimes(readmes)

@@ -1,7 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { maskAll, maskTextsTask } from './chat-content/mask-texts.ts'
+import { maskTextsTask } from './chat-content/mask-texts.ts'
 import { scan, scanTextTask } from './chat-content/scan-text.ts'
 import { scanTurnTask, scanTurnTexts } from './chat-content/scan-turn.ts'
+import { maskBlocking } from './detection/mask-findings.ts'
 import { encodeTurnTask, toTurnSpans } from './features/chat-stream/turn-spans.ts'
 import { encodeBatchTask } from './features/ingest-json/encode-in-worker.ts'
 import { encodeBatch } from './features/ingest-json/prepare-batch.ts'
@@ -54,7 +55,7 @@ serveIngestWorker(parentPort, [
   worker({ work: checkLargeJsonTask, run: checkLargeJson, parts: () => [] }),
   worker({ work: scanTextTask, run: scan, parts: () => [] }),
   worker({ work: scanTurnTask, run: scanTurnTexts, parts: () => [] }),
-  worker({ work: maskTextsTask, run: maskAll, parts: () => [] }),
+  worker({ work: maskTextsTask, run: maskBlocking, parts: () => [] }),
   worker({
     work: encodeTurnTask,
     run: (facts) => encode(toTurnSpans(facts)),

@@ -1,5 +1,4 @@
-import { detect } from '../detection/detect.ts'
-import { maskFoundIn } from '../detection/mask-findings.ts'
+import { maskBlocking } from '../detection/mask-findings.ts'
 import type { IngestWorkers } from '../ingest-workers/ingest-workers.ts'
 import type { Work } from '../ingest-workers/messages.ts'
 import type { Requester } from '../platform/requester.ts'
@@ -19,7 +18,8 @@ export async function maskTexts(
   ingestWorkers: IngestWorkers,
 ): Promise<readonly string[]> {
   const length = texts.reduce((sum, text) => sum + text.length, 0)
-  if (length <= shortLength) return maskAll(texts)
+  // Each round of masking takes as long as a scan.
+  if (length <= shortLength / 2) return maskBlocking(texts)
   return await ingestWorkers.run(maskTextsTask, texts, {
     requester,
     sizeBytes: 2 * length,
@@ -29,16 +29,9 @@ export async function maskTexts(
 
 /** The name of a file without them. */
 export function maskName(name: string): string {
-  return maskAll([name])[0] ?? ''
+  return maskBlocking([name])[0] ?? ''
 }
 
 export const maskTextsTask: Work<readonly string[], readonly string[]> = {
   name: 'mask the texts of a turn of the chat product',
-}
-
-/** The side of the thread. */
-export function maskAll(texts: readonly string[]): readonly string[] {
-  return maskFoundIn(
-    texts.map((text) => ({ text, findings: detect(text).filter(({ blocks }) => blocks) })),
-  )
 }

@@ -1,12 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { compose, seededRandom, tokenShapes } from '../../test/credential-samples.ts'
+import { compose, namedShapes, seededRandom, tokenShapes } from '../../test/credential-samples.ts'
 import { detect } from './detect.ts'
-import { maskFindings } from './mask-findings.ts'
+import { maskBlocking, maskFoundIn } from './mask-findings.ts'
 
 /** Lone surrogates, too. */
 const anyCharacter = fc.integer({ min: 0, max: 0x1ffff }).map((code) => String.fromCodePoint(code))
 const random = seededRandom(11)
+const named = namedShapes.map(([, shape]) => compose(random, shape).split('=>'))
 const values = [
   ...tokenShapes.map(([, shape]) => compose(random, shape)),
   '536-22-8726',
@@ -17,6 +18,7 @@ const values = [
 const snippet = fc.oneof(
   fc.string({ unit: anyCharacter, maxLength: 20 }),
   fc.constantFrom(...values),
+  fc.constantFrom(...named).map((parts) => parts.join('')),
   fc.constantFrom(...values).map((value) => value.slice(0, 20)),
   fc.constantFrom(
     ...[
@@ -28,6 +30,10 @@ const snippet = fc.oneof(
       '"',
       '\n',
       '\\',
+      '\t',
+      '\\n',
+      '\\"',
+      '%3D',
       'ssn',
       'bsn ',
       '111222333',
@@ -97,12 +103,23 @@ describe('findings', () => {
   })
 })
 
+test.each([
+  'gsk_{alphanumeric:52}',
+  'xoxb-{digits:12}-{digits:13}-{alphanumeric:24}',
+  'ya29.{base64url:120}',
+])('a token that follows %s without a space is found, too', (shape) => {
+  for (const [, following] of tokenShapes.filter(([, one]) => !one.startsWith('{'))) {
+    const text = compose(random, shape) + compose(random, following)
+    expect(maskBlocking([text])[0]?.length, text).toBeLessThan(40)
+  }
+})
+
 describe('a masked text', () => {
   test('contains no found value', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const findings = detect(text)
-        const masked = maskFindings(text, findings)
+        const [masked] = maskFoundIn([{ text, findings }])
         for (const { start, end } of findings) {
           expect(masked).not.toContain(text.slice(start, end))
         }
@@ -111,16 +128,29 @@ describe('a masked text', () => {
     )
   })
 
-  test('has the preview in place of a value, and keeps the rest', () => {
-    const [value = ''] = values
-    const text = `Use ${value} in staging. My ssn is 536-22-8726!`
-    expect(maskFindings(text, detect(text))).toBe(
-      `Use tk_live_…${value.slice(-2)} in staging. My ssn is …!`,
+  test('has nothing that blocks, whatever masking uncovers', () => {
+    fc.assert(
+      fc.property(anyText, anyText, (text, other) => {
+        for (const masked of maskBlocking([text, other])) {
+          expect(detect(masked).filter(({ blocks }) => blocks)).toEqual([])
+        }
+      }),
+      runs,
     )
   })
 
-  test('hides every other occurrence of a found value', () => {
-    const text = 'ssn 449874100; order 449874100'
-    expect(maskFindings(text, detect(text))).toBe('ssn …; order …')
+  test('has the preview in place of a value, and keeps the rest', () => {
+    const [value = ''] = values
+    const text = `Use ${value} in staging, ana@corp.io. My ssn is 536-22-8726!`
+    expect(maskBlocking([text])).toEqual([
+      `Use tk_live_…${value.slice(-2)} in staging, ana@corp.io. My ssn is …!`,
+    ])
+  })
+
+  test('hides every other occurrence of a value, also in other texts', () => {
+    expect(maskBlocking(['ssn 449874100; order 449874100', 'for 449874100'])).toEqual([
+      'ssn …; order …',
+      'for …',
+    ])
   })
 })

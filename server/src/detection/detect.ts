@@ -11,12 +11,20 @@ import { normalizeText } from './normalize-text.ts'
  * switches a rule off.
  */
 
-const { findMatches, findAnchored } = createRuleSearch(anchoredRules, shapeRules)
+const findMatches = createRuleSearch(anchoredRules, shapeRules)
+const findTokens = createRuleSearch(
+  anchoredRules.filter(({ isPrefixed }) => isPrefixed),
+  [],
+)
 
 /** Sorted by start; findings do not overlap. */
 export function detect(text: string): Finding[] {
   const decoded = decodeEscapes(text)
-  const matches = [...findIn(unchanged(text)), ...(decoded === undefined ? [] : findIn(decoded))]
+  // The line breaks of the text are also in the decoded one.
+  const matches =
+    decoded === undefined
+      ? findIn(unchanged(text), findAll)
+      : [...findIn(unchanged(text), findMatches), ...findIn(decoded, findAll)]
   return withoutOverlaps(matches).map((match) => {
     const { category, type, confidence } = match.rule
     const { start, end } = match
@@ -26,16 +34,21 @@ export function detect(text: string): Finding[] {
   })
 }
 
-/** With positions in the text that the given one was made from. */
-function findIn({ text, toOriginalStart, toOriginalEnd }: MappedText): Match[] {
+function findAll(text: string): Match[] {
+  return [...findMatches(text), ...findBrokenTokens(text, findTokens)]
+}
+
+/** The matches with their positions in the original. */
+function findIn(
+  { text, toOriginalStart, toOriginalEnd }: MappedText,
+  find: (normalized: string) => Match[],
+): Match[] {
   const normalized = normalizeText(text)
-  return [...findMatches(normalized.text), ...findBrokenTokens(normalized.text, findAnchored)].map(
-    (match) => ({
-      ...match,
-      start: toOriginalStart(normalized.toOriginalStart(match.start)),
-      end: toOriginalEnd(normalized.toOriginalEnd(match.end)),
-    }),
-  )
+  return find(normalized.text).map((match) => ({
+    ...match,
+    start: toOriginalStart(normalized.toOriginalStart(match.start)),
+    end: toOriginalEnd(normalized.toOriginalEnd(match.end)),
+  }))
 }
 
 function readable(value: string): string {

@@ -31,12 +31,8 @@ interface Word {
 
 type OnWord = (rule: ShapeRule, place: Range) => void
 
-export interface RuleSearch {
-  /** Matches can overlap. */
-  readonly findMatches: (text: string) => Match[]
-  /** Only matches of anchored rules. */
-  readonly findAnchored: (text: string) => Match[]
-}
+/** Matches can overlap. */
+export type RuleSearch = (text: string) => Match[]
 
 export function createRuleSearch(
   anchoredRules: readonly AnchoredRule[],
@@ -54,20 +50,24 @@ export function createRuleSearch(
   trie.link()
   const rulesWithoutWords = shapeRules.filter(({ words }) => words.length === 0)
 
-  const findAnchored = (text: string, onWord?: OnWord): Match[] => {
+  const findAnchored = (text: string, onWord: OnWord): Match[] => {
     const matches: Match[] = []
     /** By rule, where its last match ended: what is inside a match does not start another. */
     const ends = new Map<AnchoredRule, number>()
+    /** Up to where a match was accepted. Another token can follow without a space, where its prefix looks like a part. */
+    let acceptedTo = -1
     trie.forEachOccurrence(text.toLowerCase(), (state, start, end) => {
       for (const rule of rulesOf.get(state) ?? []) {
-        if (start < (ends.get(rule) ?? 0)) continue
-        if (!rule.isWithinWord && !startsWord(text, start)) continue
+        if (end <= (ends.get(rule) ?? 0)) continue
+        const isAtStart = rule.isWithinWord || startsWord(text, start)
+        if (!isAtStart && !(rule.isPrefixed && start <= acceptedTo)) continue
         const match = matchAt(text, rule, start, end)
         if (match === undefined) continue
         ends.set(rule, match.end)
-        if (match.isAccepted) matches.push(match)
+        if (!match.isAccepted || (!isAtStart && match.end <= acceptedTo)) continue
+        matches.push(match)
+        acceptedTo = Math.max(acceptedTo, match.end)
       }
-      if (onWord === undefined) return
       for (const word of wordsOf.get(state) ?? []) {
         if (isWordAt(text, word.text, start, end)) onWord(word.rule, { start, end })
       }
@@ -75,7 +75,7 @@ export function createRuleSearch(
     return matches
   }
 
-  const findMatches = (text: string): Match[] => {
+  return (text) => {
     const places = new Map<ShapeRule, Range[]>()
     const matches = findAnchored(text, (rule, place) => append(places, rule, place))
     for (const [rule, words] of places) matches.push(...findNear(text, rule, words))
@@ -84,8 +84,6 @@ export function createRuleSearch(
     }
     return matches
   }
-
-  return { findMatches, findAnchored: (text) => findAnchored(text) }
 }
 
 function* findNear(text: string, rule: ShapeRule, words: readonly Range[]): Generator<Match> {

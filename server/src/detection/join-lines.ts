@@ -11,6 +11,7 @@ interface Piece {
   readonly text: string
 }
 
+/** Finds tokens with a public part. */
 type Find = (joined: string) => Match[]
 
 const longestPiece = 1000
@@ -72,8 +73,8 @@ function findAcross(pieces: readonly Piece[], find: Find): Match[] {
   if (joined.length < shortestToken || !/\d|[A-Z]{4}|_/.test(joined)) return []
   const firstEnd = pieces[0]?.text.length ?? 0
   const lastStart = joined.length - (pieces.at(-1)?.text.length ?? 0)
-  const across = find(joined).filter(({ rule, start, end }) => {
-    return isPrefixed(rule) && start < firstEnd && end > lastStart
+  const across = find(joined).filter(({ start, end }) => {
+    return start < firstEnd && end > lastStart
   })
   if (across.length === 0) return []
   const before = find(join(pieces.slice(0, -1)))
@@ -87,10 +88,8 @@ function findAcross(pieces: readonly Piece[], find: Find): Match[] {
     .map((match) => toText(match, pieces))
 }
 
-const isPrefixed = (rule: Match['rule']) => 'isPrefixed' in rule && rule.isPrefixed
-
 function startsToken(piece: Piece | undefined, find: Find): boolean {
-  return find(piece?.text ?? '').some(({ rule, start }) => start === 0 && isPrefixed(rule))
+  return find(piece?.text ?? '').some(({ start }) => start === 0)
 }
 
 /** The cells of a table are values of their own: a short word at the end of one is not a prefix. */
@@ -133,7 +132,6 @@ function linesAfter(text: string, breakAt: number): Piece[] {
 function findInLines(lines: readonly Piece[], find: Find): Match[] {
   const starts = new Set(lines.filter((line) => startsToken(line, find)).map(({ start }) => start))
   return find(join(lines))
-    .filter(({ rule }) => isPrefixed(rule))
     .map((match) => toText(match, lines))
     .filter(({ start, end }) => {
       const crossed = lines.filter((line) => line.start > start && line.start < end)

@@ -1,4 +1,5 @@
 import { TextTrie } from '../platform/text-trie.ts'
+import { detect } from './detect.ts'
 import type { Finding } from './finding.ts'
 
 /*
@@ -16,12 +17,27 @@ export interface FoundText {
   readonly findings: readonly Finding[]
 }
 
-/** The text with the preview of each finding in its place. Every other occurrence of a found value is masked, too. */
-export function maskFindings(text: string, findings: readonly Finding[]): string {
-  return maskFoundIn([{ text, findings }])[0] ?? ''
+/** Masking a value can uncover another one, which was read as a part of it. */
+const mostRounds = 4
+
+/** The texts without credentials and government identifiers: what is found in one is masked in all. */
+export function maskBlocking(texts: readonly string[]): readonly string[] {
+  let masked = texts
+  for (let round = 0; round < mostRounds; round += 1) {
+    const found = masked.map((text) => ({
+      text,
+      findings: detect(text).filter(({ blocks }) => blocks),
+    }))
+    if (found.every(({ findings }) => findings.length === 0)) break
+    masked = maskFoundIn(found)
+  }
+  return masked
 }
 
-/** The same for several texts: what is found in one is masked in all. */
+/**
+ * The texts with the preview of each finding in its place. Every other occurrence of a found value is masked, too, in
+ * all of them.
+ */
 export function maskFoundIn(texts: readonly FoundText[]): string[] {
   const trie = new TextTrie()
   for (const { text, findings } of texts)

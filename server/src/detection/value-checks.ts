@@ -2,17 +2,21 @@
  * Distinguishes real values from placeholders and documented samples, by their characters only.
  */
 
+/** How often each character of a value was seen; all zeros between two calls. */
+const counts = new Uint32Array(128)
+
 /** Shannon entropy in bits per character. */
 export function entropyOf(value: string): number {
-  const counts = new Uint32Array(128)
+  let bits = 0
   for (let i = 0; i < value.length; i += 1) {
     // Beyond ASCII, characters that share a count make the entropy a little lower.
     const code = value.charCodeAt(i) & 127
-    counts[code] = (counts[code] ?? 0) + 1
+    const count = counts[code] ?? 0
+    counts[code] = count + 1
+    if (count > 0) bits += (count + 1) * Math.log2(count + 1) - count * Math.log2(count)
   }
-  let bits = 0
-  for (const count of counts) if (count > 0) bits -= count * Math.log2(count / value.length)
-  return bits / value.length
+  for (let i = 0; i < value.length; i += 1) counts[value.charCodeAt(i) & 127] = 0
+  return Math.log2(value.length) - bits / value.length
 }
 
 const placeholderWords =

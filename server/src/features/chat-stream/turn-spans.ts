@@ -1,5 +1,5 @@
-import { maskAll } from '../../chat-content/mask-texts.ts'
 import type { EndedReply } from '../../chat-replies/reply-turn.ts'
+import { maskBlocking } from '../../detection/mask-findings.ts'
 import { parseInstant } from '../../domain/instant.ts'
 import { emptyObject, toJsonText, toStorableJson } from '../../domain/json-text.ts'
 import { noUsage, type Span } from '../../domain/span.ts'
@@ -49,7 +49,7 @@ export function textsOf({ system, messages, ended, title }: TurnFacts): readonly
 export function toTurnSpans(facts: TurnFacts): Span[] {
   const { ended, title, model, provider, endedAt, traceId, conversationId, messageId } = facts
   const texts = textsOf(facts)
-  const masked = maskAll(texts)
+  const masked = maskBlocking(texts)
   const [system = '', content = '', asked = '', titleText = '', ...contents] = masked
   // Providers quote messages, also in part.
   const isQuotable = masked.every((text, at) => text === texts[at])

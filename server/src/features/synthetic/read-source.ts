@@ -1,6 +1,6 @@
 import type { BlueprintCheck } from '@assay/contract/blueprint.ts'
 import { detect } from '../../detection/detect.ts'
-import { maskFindings } from '../../detection/mask-findings.ts'
+import { maskBlocking } from '../../detection/mask-findings.ts'
 import { scanForInstructions } from '../../evaluators/instruction-scanner.ts'
 
 /*
@@ -17,7 +17,7 @@ export interface ReadSource {
 export function readSource(source: string): ReadSource {
   const findings = detect(source).filter(({ blocks }) => blocks)
   return {
-    text: findings.length === 0 ? source : maskFindings(source, findings),
+    text: findings.length === 0 ? source : (maskBlocking([source])[0] ?? ''),
     secrets: findings.length,
     instructions: instructionsCheck(source),
   }

@@ -175,6 +175,8 @@ export const joinReply = endpoint({
   refusals: 'chat',
   reply: 'events',
   summary: 'Read a reply from its beginning, while it is written or after it has ended',
+  description:
+    'A process that does not write the reply itself has its text as it is stored: in steps of about ten seconds. In an encrypted conversation it has the text at the end.',
   access: { by: 'session' },
   cost: 'expensive',
   params: inReply,

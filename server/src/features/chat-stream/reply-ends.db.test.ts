@@ -264,16 +264,3 @@ describe('chat case 11: a reply whose process was killed', () => {
     expect((await stop(message_id)).data).toEqual({ stopped: false })
   })
 })
-
-test('a reply that another process writes is stopped by it, and joined when it has ended', async () => {
-  const { events } = await played({ answer })
-  const { message_id } = findStart(events)
-  const set = (values: string) =>
-    service.query(`update chat_messages set ${values} where id = '${message_id}' returning id`)
-  await set("status = 'streaming', running_until = '2999-01-01T00:00:00.000Z'")
-  const joined = await join(service, ana, message_id)
-  expect((await stop(message_id)).data).toEqual({ stopped: true })
-  expect(await rowOf(message_id)).toMatchObject({ is_stopped: 1 })
-  await set("status = 'aborted', finish_reason = 'abort', running_until = null")
-  expect(summary(await joined.all()).at(-1)).toBe('done: abort')
-})

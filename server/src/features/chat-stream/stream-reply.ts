@@ -4,13 +4,14 @@ import type { ChatEvent, ChatRequest } from '@assay/contract/chat-stream.ts'
 import type { ClientFacts, SignedIn } from '../../accounts/caller.ts'
 import { Failure } from '../../platform/failure.ts'
 import type { Requester } from '../../platform/requester.ts'
+import type { ReplyLease } from '../../storage/accounts/chat-turn-store.ts'
 import { isUniqueConflict } from '../../storage/accounts/unique-conflict.ts'
 import { beginTurn } from './begin-turn.ts'
 import type { ChatStreamPorts } from './chat-stream-ports.ts'
 import { findInTurn } from './held-back.ts'
 import { findMailbox } from './sealed-turn.ts'
 import { type CheckedTurn, storeTurn } from './store-turn.ts'
-import { readStored } from './stored-events.ts'
+import { openStoredEvents } from './stored-events.ts'
 import { readContext } from './turn-context.ts'
 import { checkRoom, findTurn, type TurnRequest } from './turn-request.ts'
 
@@ -115,27 +116,39 @@ const replyNotFound = () => new Failure('NOT_FOUND', 'Reply not found.')
 
 const otherProcessMs = 1000
 
-/** Of a reply that another process writes, the end is awaited. */
+/** A reply that another process writes is read as that process stores it. */
 async function* readReply(
   messageId: string,
-  { caller, signal }: ReadingCaller,
-  { accounts, replies, clock }: ChatStreamPorts,
+  { caller: { user }, signal }: ReadingCaller,
+  { accounts: { chatTurns }, replies, clock }: ChatStreamPorts,
 ): AsyncIterable<ChatEvent> {
+  const events = openStoredEvents()
+  const now = () => clock.now().toISOString()
+  let readUntil: string | null | undefined
   while (!signal.aborted) {
-    const running = replies.find(caller.user.id, messageId)
+    const running = replies.find(user.id, messageId)
     if (running !== undefined) {
-      yield* running.read(signal)
+      // What was sent from the row cannot be continued: the reader joins it again.
+      if (readUntil === undefined) yield* running.read(signal)
       return
     }
-    const reply = await accounts.chatTurns.findReply(caller.user.id, messageId)
-    if (reply === undefined) return
-    const until = reply.running_until ?? ''
-    if (reply.status !== 'streaming' || until <= clock.now().toISOString()) {
-      yield* readStored(reply, signal)
-      return
+    const lease = await chatTurns.findLease(user.id, messageId)
+    if (lease === undefined) return
+    if (!isWritten(lease, now()) || lease.running_until !== readUntil) {
+      const reply = await chatTurns.findReply(user.id, messageId)
+      if (reply === undefined) return
+      const isRunning = isWritten(reply, now())
+      yield* events.next(reply, isRunning)
+      if (!isRunning) return
+      readUntil = reply.running_until
     }
     await sleep(otherProcessMs, undefined, { signal }).catch(() => undefined)
   }
+}
+
+/** Whether a process writes it: it would else have renewed the lease. */
+function isWritten({ status, running_until: until }: ReplyLease, now: string): boolean {
+  return status === 'streaming' && (until ?? '') > now
 }
 
 const recheckMs = 1500

@@ -66,6 +66,7 @@ const reads: Readonly<Record<string, Statement>> = {
   listAttachedTexts: (db, { user, message }) => chatTurnStore(db).listAttachedTexts(user, message),
   listAttachmentTexts: (db, { user, files }) => chatTurnStore(db).listAttachmentTexts(user, files),
   findReply: (db, { user, reply }) => chatTurnStore(db).findReply(user, reply),
+  findLease: (db, { user, reply }) => chatTurnStore(db).findLease(user, reply),
   findByKey: (db, { user, message }) => chatTurnStore(db).findByKey(user, `key of ${message}`),
   findFirstReply: (db, { user, conversation, message }) =>
     chatTurnStore(db).findFirstReply(user, conversation, message),

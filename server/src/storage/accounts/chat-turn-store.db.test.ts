@@ -212,10 +212,13 @@ describe.each(engines)('turns on %s', (engine) => {
     const question = await add()
     const { user_id, project_id } = owner
     expect(await turns().findReply(user_id, reply.id)).toEqual({ ...reply, project_id })
+    const lease = { status: 'streaming', running_until: at(30) }
+    expect(await turns().findLease(user_id, reply.id)).toEqual(lease)
     expect(await turns().findReply(newId(), reply.id)).toBeUndefined()
     expect(await turns().findReply(user_id, question.id)).toBeUndefined()
     await opened.accounts.conversations.remove(user_id, conversation.id, at(9))
     expect(await turns().findReply(user_id, reply.id)).toBeUndefined()
+    expect(await turns().findLease(user_id, reply.id)).toBeUndefined()
   })
 
   const ended: EndedMessage = {

@@ -59,6 +59,8 @@ export type OwnedReply = ChatMessageRow & Pick<ConversationRow, 'project_id'>
 /** A reply in its conversation. */
 export type ReplyKey = Pick<ChatMessageRow, 'id' | 'conversation_id'>
 
+export type ReplyLease = Pick<ChatMessageRow, 'status' | 'running_until'>
+
 /** The statements of turns: a message, and the reply that a model writes. */
 export function chatTurnStore(db: Kysely<Tables>) {
   return {
@@ -300,6 +302,19 @@ function replies(db: Kysely<Tables>) {
         .innerJoin('conversations', 'conversations.id', 'chat_messages.conversation_id')
         .selectAll('chat_messages')
         .select('conversations.project_id')
+        .where('conversations.user_id', '=', userId)
+        .where('conversations.expires_at', 'is', null)
+        .where('chat_messages.id', '=', messageId)
+        .where('chat_messages.role', '=', 'assistant')
+        .executeTakeFirst()
+    },
+
+    /** Of a reply that `findReply` finds. Each renewal changes it, together with the text. */
+    findLease(userId: string, messageId: string): Promise<ReplyLease | undefined> {
+      return db
+        .selectFrom('chat_messages')
+        .innerJoin('conversations', 'conversations.id', 'chat_messages.conversation_id')
+        .select(['chat_messages.status', 'chat_messages.running_until'])
         .where('conversations.user_id', '=', userId)
         .where('conversations.expires_at', 'is', null)
         .where('chat_messages.id', '=', messageId)

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { runCommand } from '../src/run-command.ts'
 import { lockDataFolder } from '../src/storage/data-folder.ts'
 import { type EmptyDatabase, emptyDatabase, engines } from './accounts-database.ts'
 
@@ -16,18 +17,22 @@ interface Ended {
   readonly complaint: string
 }
 
-/** Runs the command line as an operator does. */
+/** Runs a command as the process of the command line does. */
 async function assay(...args: readonly string[]): Promise<Ended> {
-  const { dataDir, databaseUrl } = database.location
+  const [lines, complaints] = [[] as string[], [] as string[]]
+  const code = await runCommand(args, {
+    environment: settings(),
+    print: (line) => lines.push(line),
+    complain: (line) => complaints.push(`${line}\n`),
+  })
+  return { code, lines, complaint: complaints.join('') }
+}
+
+/** Runs the command line as an operator does. */
+async function assayAsProcess(...args: readonly string[]): Promise<Ended> {
   const child = spawn(process.execPath, [script, ...args], {
-    env: {
-      // Cached, so that the script is compiled once.
-      NODE_COMPILE_CACHE: join(import.meta.dirname, '../../.cache/node'),
-      ASSAY_DATA_DIR: dataDir,
-      ...(databaseUrl === undefined
-        ? {}
-        : { ASSAY_DATABASE_URL: databaseUrl, ASSAY_SECRET: 'x'.repeat(32) }),
-    },
+    // Cached, so that the script is compiled once.
+    env: { NODE_COMPILE_CACHE: join(import.meta.dirname, '../../.cache/node'), ...settings() },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let [out, complaint] = ['', '']
@@ -41,11 +46,33 @@ async function assay(...args: readonly string[]): Promise<Ended> {
   return { code, lines: out.split('\n').slice(0, -1), complaint }
 }
 
+function settings() {
+  const { dataDir, databaseUrl } = database.location
+  return {
+    ASSAY_DATA_DIR: dataDir,
+    ...(databaseUrl === undefined
+      ? {}
+      : { ASSAY_DATABASE_URL: databaseUrl, ASSAY_SECRET: 'x'.repeat(32) }),
+  }
+}
+
 const addBoss = () => assay('user', 'add', 'boss@x.org', 'The Boss', '--super-admin')
 
 describe.each(engines)('the command line with accounts in %s', (engine) => {
   beforeEach(async () => {
     database = await emptyDatabase(engine)
+  })
+
+  test('is a process of its own, which prints, complains and ends with a code', async () => {
+    const added = await assayAsProcess('user', 'add', 'boss@x.org', 'The Boss', '--super-admin')
+    expect(added).toMatchObject({ code: 0, complaint: '' })
+    expect(added.lines[1]).toMatch(/^http:\/\/localhost:4600\/choose-password#token=/)
+    expect(await assayAsProcess('user', 'disable', 'nobody@x.org')).toEqual({
+      code: 1,
+      lines: [],
+      complaint: 'There is no account for nobody@x.org.\n',
+    })
+    expect((await assay('user', 'list')).lines).toEqual(['boss@x.org\tThe Boss\tsuper admin'])
   })
 
   test('adds users and lists them; the first must be a super admin', async () => {
@@ -128,13 +155,13 @@ describe('the command line', () => {
 
   test('refuses while a process uses the data folder, and explains what to do', async () => {
     const folder = lockDataFolder(database.location.dataDir)
-    const ended = await addBoss()
+    const ended = await assayAsProcess('user', 'list')
     folder.release()
     expect(ended.code).toBe(1)
     expect(ended.complaint).toBe(
       `The data folder ${database.location.dataDir} is in use by another process. Stop the service first, or use the platform pages.\n`,
     )
-    expect((await addBoss()).code).toBe(0)
+    expect((await assayAsProcess('user', 'list')).code).toBe(0)
   })
 
   test.each([

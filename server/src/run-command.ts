@@ -1,0 +1,339 @@
+import { parseArgs } from 'node:util'
+import { email as emailShape, label } from '@assay/contract/fields.ts'
+import { choosePasswordPage } from '@assay/contract/page-links.ts'
+import { accessPattern } from '@assay/contract/platform.ts'
+import type { z } from 'zod'
+import { commandLineActor } from './accounts/audit.ts'
+import { toEmailKey } from './accounts/email.ts'
+import { openMasterKey, rotateSecrets } from './accounts/master-key.ts'
+import { makePasswordLink } from './accounts/password-link.ts'
+import { addAccess, listAccess, removeAccess } from './features/platform/access.ts'
+import { addPerson } from './features/platform/add-person.ts'
+import { setDisabled, setSuperAdmin } from './features/platform/people.ts'
+import { systemClock } from './platform/clock.ts'
+import { type Config, type Environment, readConfig } from './platform/config.ts'
+import { type Log, openLog } from './platform/log.ts'
+import { probeUsage } from './probe/probe-options.ts'
+import { type Accounts, openAccounts } from './storage/accounts/connect.ts'
+import type { UserRow } from './storage/accounts/people-tables.ts'
+import { lockDataFolder } from './storage/data-folder.ts'
+import { acceptLostTraces, type Installation, openInstallation } from './storage/installation.ts'
+import { addSecret, masterSecrets, removePreviousSecrets } from './storage/secret-file.ts'
+
+/*
+ * The commands of operators: they change accounts on the machine of the service, with the same rules and audit log as
+ * the API.
+ */
+
+export interface Terminal {
+  /** The settings. Default: those of the process. */
+  readonly environment?: Environment
+  print(line: string): void
+  complain(line: string): void
+}
+
+interface Call {
+  /** The arguments after the name of the command. */
+  readonly words: readonly string[]
+  readonly isSuperAdmin: boolean
+  readonly accounts: Accounts
+  readonly config: Config
+  readonly print: Terminal['print']
+  /** The current time. */
+  readonly at: string
+}
+
+interface Command {
+  /** The arguments in the usage; those in brackets are optional. */
+  readonly takes: string
+  readonly does: string
+  /** The lines to print. */
+  run(call: Call): Promise<readonly string[]>
+  /** Instead of `run`, for a command that must not open the accounts. */
+  readonly runOnFolder?: (config: Config, log: Log) => Promise<readonly string[]>
+}
+
+const commands: Readonly<Record<string, Command>> = {
+  'user list': {
+    takes: '[part]',
+    does: 'List people; with a part, those whose address or name contains it.',
+    run: listPeople,
+  },
+  'user add': {
+    takes: '<address> <name> [--super-admin]',
+    does: 'Add a person and print a link to choose a password.',
+    async run({ words: [address, name], isSuperAdmin, accounts, config, at }) {
+      const required = {
+        email: checked(emailShape, 'address', address),
+        name: checked(label, 'name', name),
+        isSuperAdmin,
+      }
+      return linkLines(config, await addPerson(required, commandLineActor, at, accounts))
+    },
+  },
+  'user password-link': {
+    takes: '<address>',
+    does: 'Print a link to choose a new password.',
+    async run({ words: [address], accounts, config, at }) {
+      const token = await accounts.transaction(async (stores) => {
+        const user = await userActor(address, stores)
+        return makePasswordLink(user, false, commandLineActor, at, stores)
+      })
+      return linkLines(config, choosePasswordPage(token))
+    },
+  },
+  'user disable': {
+    takes: '<address>',
+    does: 'Disable a person and end all their sessions.',
+    run: (call) => changed(call, (user) => setDisabled(user.id, true, ...actorArgs(call))),
+  },
+  'user enable': {
+    takes: '<address>',
+    does: 'Enable a disabled person.',
+    run: (call) => changed(call, (user) => setDisabled(user.id, false, ...actorArgs(call))),
+  },
+  'user super-admin grant': {
+    takes: '<address>',
+    does: 'Make a person super admin.',
+    run: (call) => changed(call, (user) => setSuperAdmin(user.id, true, ...actorArgs(call))),
+  },
+  'user super-admin revoke': {
+    takes: '<address>',
+    does: 'Remove super admin rights.',
+    run: (call) => changed(call, (user) => setSuperAdmin(user.id, false, ...actorArgs(call))),
+  },
+  'access list': {
+    takes: '',
+    does: 'List the approved addresses and domains.',
+    run: async ({ accounts }) => (await listAccess(accounts)).map(({ pattern }) => pattern),
+  },
+  'access add': {
+    takes: '<address or @domain>',
+    does: 'Approve an address, or all addresses of a domain.',
+    async run({ words: [given], accounts, at }) {
+      const pattern = checked(accessPattern, 'address or domain', given)
+      const added = await addAccess(pattern, commandLineActor, at, accounts)
+      return [`${added.pattern} is approved.`]
+    },
+  },
+  'access remove': {
+    takes: '<address or @domain>',
+    does: 'Remove an approval. Existing accounts stay.',
+    async run({ words: [given = ''], accounts, at }) {
+      const all = await listAccess(accounts)
+      const found = all.find(({ pattern }) => pattern === toEmailKey(given))
+      if (found === undefined) throw new Error(`${given} is not approved.`)
+      await removeAccess(found.id, commandLineActor, at, accounts)
+      return [`${found.pattern} is no longer approved.`]
+    },
+  },
+  'key rotate': {
+    takes: '',
+    does: 'Encrypt the stored secrets with the current master secret, or with a new one if the service keeps its own.',
+    run: rotateKey,
+  },
+  'data accept-loss': {
+    takes: '',
+    does: 'Start without traces, metrics and logs after telemetry.sqlite was lost for good.',
+    run: async () => [],
+    async runOnFolder(config, log) {
+      await acceptLostTraces(config, log)
+      return ['The next start creates an empty telemetry.sqlite.']
+    },
+  },
+}
+
+/** Returns the exit code: 0 for success, 1 for a refused command and 2 for wrong usage. */
+export async function runCommand(args: readonly string[], terminal: Terminal): Promise<number> {
+  const { environment, print, complain } = terminal
+  const parsed = parsedArgs(args)
+  if (parsed === undefined) {
+    for (const line of ['Unknown command or wrong arguments.', '', ...usage()]) complain(line)
+    return 2
+  }
+  try {
+    const lines = parsed.isHelp ? usage() : await ran(parsed, configIn(environment), terminal)
+    for (const line of lines) print(line)
+    return 0
+  } catch (error) {
+    complain(error instanceof Error ? error.message : String(error))
+    return 1
+  }
+}
+
+function configIn(environment: Environment | undefined): Config {
+  const reading = readConfig(environment)
+  if ('problems' in reading) throw new Error(reading.problems.join('\n'))
+  return reading.config
+}
+
+interface Parsed {
+  readonly isHelp: boolean
+  readonly command: Command
+  readonly words: readonly string[]
+  readonly isSuperAdmin: boolean
+}
+
+/** Undefined for wrong usage. */
+function parsedArgs(args: readonly string[]): Parsed | undefined {
+  try {
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: { 'super-admin': { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
+    })
+    const isHelp = values.help === true || args.length === 0
+    const isSuperAdmin = values['super-admin'] === true
+    const found = parseCommand(positionals)
+    if (found === undefined) {
+      return isHelp ? { isHelp, command: nothing, words: [], isSuperAdmin } : undefined
+    }
+    return { isHelp, ...found, isSuperAdmin }
+  } catch {
+    return undefined
+  }
+}
+
+const nothing: Command = { takes: '', does: '', run: async () => [] }
+
+/** The command at the start of the arguments, if the number of the others fits. */
+function parseCommand(
+  positionals: readonly string[],
+): { command: Command; words: readonly string[] } | undefined {
+  for (const [name, command] of Object.entries(commands)) {
+    const { length } = name.split(' ')
+    if (positionals.slice(0, length).join(' ') !== name) continue
+    const words = positionals.slice(length)
+    const required = command.takes.match(/<[^>]+>/g)?.length ?? 0
+    const optional = command.takes.match(/\[[^-\]]+\]/g)?.length ?? 0
+    if (words.length >= required && words.length <= required + optional) return { command, words }
+  }
+  return undefined
+}
+
+async function ran(parsed: Parsed, config: Config, { print, complain }: Terminal) {
+  const { runOnFolder } = parsed.command
+  const log = openLog('error', (line) => complain(line.trimEnd()))
+  // With PostgreSQL, the command may run on another machine than the service.
+  const usesFolder = runOnFolder !== undefined || config.databaseUrl === undefined
+  const folder = usesFolder ? lockedFolder(config.dataDir) : undefined
+  try {
+    if (runOnFolder !== undefined) return await runOnFolder(config, log)
+    const installation = usesFolder ? await openInstallation(config, log) : undefined
+    return await ranOnAccounts(parsed, { config, print }, log, installation)
+  } finally {
+    folder?.release()
+  }
+}
+
+async function ranOnAccounts(
+  { command, words, isSuperAdmin }: Parsed,
+  { config, print }: Pick<Call, 'config' | 'print'>,
+  log: Log,
+  installation: Installation | undefined,
+) {
+  const accounts = await openAccounts(config, log)
+  try {
+    await installation?.claim(['accounts.sqlite'])
+    const at = systemClock.now().toISOString()
+    return await command.run({ words, isSuperAdmin, accounts, config, print, at })
+  } finally {
+    await accounts.close()
+  }
+}
+
+function lockedFolder(dataDir: string) {
+  try {
+    return lockDataFolder(dataDir)
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new Error(`${reason} Stop the service first, or use the platform pages.`, {
+      cause,
+    })
+  }
+}
+
+const peopleAtOnce = 500
+
+async function listPeople({ words: [part], accounts }: Call): Promise<readonly string[]> {
+  const lines: string[] = []
+  for (let after: string | undefined; ; ) {
+    const page = await accounts.users.list({ limit: peopleAtOnce, after, part })
+    lines.push(...page.map(personLine))
+    if (page.length < peopleAtOnce) return lines
+    after = page.at(-1)?.email_key
+  }
+}
+
+function personLine(user: UserRow): string {
+  const notes = [
+    user.is_super_admin === 1 ? 'super admin' : '',
+    user.disabled_at === null ? '' : 'disabled',
+    user.email_verified_at === null ? 'unverified' : '',
+  ]
+  return [user.email, user.name, notes.filter((note) => note !== '').join(', ')]
+    .join('\t')
+    .trimEnd()
+}
+
+async function changed(
+  { words: [address], accounts }: Call,
+  change: (user: UserRow) => Promise<UserRow>,
+): Promise<readonly string[]> {
+  return [personLine(await change(await userActor(address, accounts)))]
+}
+
+// Can be interrupted: every secret stays readable, and the next call continues.
+async function rotateKey({ accounts, config, print }: Call): Promise<readonly string[]> {
+  const isKeptHere = config.secret === undefined && config.databaseUrl === undefined
+  const isInUse = (await accounts.sealed.findCanary()) !== undefined
+  await openMasterKey(masterSecrets(config, isInUse), accounts)
+  if (isKeptHere) addSecret(config.dataDir)
+  const box = await openMasterKey(masterSecrets(config), accounts)
+  const { rewrapped } = await rotateSecrets(box, accounts, commandLineActor, (remaining) => {
+    print(`Secrets under a previous master secret: ${remaining}`)
+  })
+  if (isKeptHere) removePreviousSecrets(config.dataDir)
+  return [
+    `Done: ${rewrapped} encrypted with the current master secret.`,
+    'The previous one is needed only for older backups.',
+  ]
+}
+
+function actorArgs({ at, accounts }: Call) {
+  return [commandLineActor, at, accounts] as const
+}
+
+async function userActor(address = '', { users }: Pick<Accounts, 'users'>): Promise<UserRow> {
+  const user = await users.findByEmailKey(toEmailKey(address))
+  if (user === undefined) throw new Error(`There is no account for ${address}.`)
+  return user
+}
+
+function linkLines({ baseUrl }: Config, path: string): readonly string[] {
+  return ['Choose a password with this link, which works once, within an hour:', baseUrl + path]
+}
+
+function checked<Shape extends z.ZodType>(shape: Shape, name: string, given: unknown) {
+  const result = shape.safeParse(given)
+  if (result.success) return result.data
+  throw new Error(`The ${name} ${result.error.issues[0]?.message ?? 'is not valid'}.`)
+}
+
+function usage(): readonly string[] {
+  const rows = Object.entries(commands).map(([name, { takes, does }]) => [
+    `  npm run assay -- ${name} ${takes}`.trimEnd(),
+    `      ${does}`,
+  ])
+  return [
+    'Manage accounts on the machine of the service:',
+    '',
+    ...rows.flat(),
+    '',
+    'If accounts are in the data folder, stop the service first; with PostgreSQL it can keep running.',
+    '',
+    'Probe a running service:',
+    '',
+    ...probeUsage,
+  ]
+}

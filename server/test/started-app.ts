@@ -176,6 +176,8 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     metrics: openServiceMetrics(),
     webFolders: webFolder === undefined ? undefined : { tracing: webFolder, chat: webFolder },
   })
+  // Open all the time: suites that compare every table of many requests would mostly read its schema.
+  const database = new DatabaseSync(join(dataDir, 'accounts.sqlite'))
   const port = Number(options.baseUrl === undefined ? 0 : new URL(options.baseUrl).port)
   const origin = await app.server.listen({ host: '127.0.0.1', port })
   const chatOrigin = await app.chatServer.listen({ host: '127.0.0.1', port: 0 })
@@ -189,12 +191,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     chatOrigin,
     accounts,
     telemetry,
-    async query(statement) {
-      const database = new DatabaseSync(join(dataDir, 'accounts.sqlite'))
-      const rows = database.prepare(statement).all()
-      database.close()
-      return rows
-    },
+    query: async (statement) => database.prepare(statement).all(),
     routes: (product) => listRoutes(product === 'chat' ? app.chatServer : app.server),
     addTenant: () => addTenant(accounts),
     async signedIn(user) {
@@ -213,6 +210,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
       await app.stop()
       await ingestWorkers.close()
       await telemetry.close()
+      database.close()
       await accounts.close()
       rmSync(dataDir, { recursive: true, force: true })
     },

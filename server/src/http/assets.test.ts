@@ -1,3 +1,4 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { composeOnce } from './assets.ts'
 
@@ -12,4 +13,12 @@ test('an asset is composed once, and again only after a failure', async () => {
   expect((await read()).plain.toString()).toBe('text')
   expect(await read()).toBe(await read())
   expect(attempts).toBe(2)
+})
+
+test('an asset is compressed once for each encoding', async () => {
+  const { gzip, brotli } = await composeOnce('text/plain', () => Buffer.from('text'))()
+  expect(gunzipSync(await gzip()).toString()).toBe('text')
+  expect(brotliDecompressSync(await brotli()).toString()).toBe('text')
+  expect(await gzip()).toBe(await gzip())
+  expect(await brotli()).toBe(await brotli())
 })

@@ -3,15 +3,15 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 /*
- * Responses that are the same for everybody. They are composed and compressed once, and share their bytes: requests for
- * them take neither time nor memory.
+ * Responses that are the same for everybody. They are composed once, compressed once for each encoding that a client
+ * accepts, and share their bytes: requests for them take neither time nor memory.
  */
 
 export interface Asset {
   readonly type: string
   readonly plain: Buffer
-  readonly gzip: Buffer
-  readonly brotli: Buffer
+  readonly gzip: () => Promise<Buffer>
+  readonly brotli: () => Promise<Buffer>
 }
 
 const asGzip = promisify(gzip)
@@ -25,21 +25,26 @@ export function composeOnce(
   type: string,
   compose: () => Buffer | Promise<Buffer>,
 ): () => Promise<Asset> {
-  let asset: Promise<Asset> | undefined
-  return () => {
-    asset ??= composeAsset(type, compose).catch((error: unknown) => {
-      // Of a file that could not be read, perhaps because too many are open.
-      asset = undefined
-      throw error
-    })
-    return asset
-  }
+  return once(async () => {
+    const plain = await compose()
+    return {
+      ...{ type, plain },
+      gzip: once(() => asGzip(plain)),
+      brotli: once(() => asBrotli(plain, brotliOptions)),
+    }
+  })
 }
 
-async function composeAsset(type: string, compose: () => Buffer | Promise<Buffer>): Promise<Asset> {
-  const plain = await compose()
-  const [gzipped, brotli] = await Promise.all([asGzip(plain), asBrotli(plain, brotliOptions)])
-  return { type, plain, gzip: gzipped, brotli }
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined
+  return () => {
+    made ??= make().catch((error: unknown) => {
+      // Of a file that could not be read, perhaps because too many are open.
+      made = undefined
+      throw error
+    })
+    return made
+  }
 }
 
 export async function sendAsset(
@@ -50,8 +55,10 @@ export async function sendAsset(
   const asset = await read()
   const accepted = request.headers['accept-encoding'] ?? ''
   void reply.headers({ ...isolation, 'content-type': asset.type, vary: 'accept-encoding' })
-  if (/\bbr\b/.test(accepted)) return reply.header('content-encoding', 'br').send(asset.brotli)
-  if (/\bgzip\b/.test(accepted)) return reply.header('content-encoding', 'gzip').send(asset.gzip)
+  if (/\bbr\b/.test(accepted))
+    return reply.header('content-encoding', 'br').send(await asset.brotli())
+  if (/\bgzip\b/.test(accepted))
+    return reply.header('content-encoding', 'gzip').send(await asset.gzip())
   return reply.send(asset.plain)
 }
 

@@ -2,7 +2,7 @@ import { listAuditLog } from '@assay/contract/audit-log.ts'
 import { listModelConfigs, removeModelConfig } from '@assay/contract/model-configs.ts'
 import { describe, expect, inject, test } from 'vitest'
 import { compose, seededRandom } from '../server/test/credential-samples.ts'
-import { chatInBrowser, ended, gate, messageField, send } from './chat-in-browser.ts'
+import { chatInBrowser, ended, gate, messageField, send, sendable } from './chat-in-browser.ts'
 import { callAs } from './running-service.ts'
 
 /*
@@ -124,6 +124,7 @@ describe.skipIf(inject('chromium') === null)('a message', () => {
     expect(await page.getByRole('button', { name: 'Send' }).isDisabled()).toBe(true)
     await page.getByText('Remove the files that could not be attached').waitFor()
     await page.getByRole('button', { name: 'Remove empty.txt' }).click()
+    await sendable(page)
     await messageField(page).press('Enter')
     await dialog().getByText('Credential: GitHub token, in keys.txt').waitFor()
     await dialog().getByRole('button', { name: 'Send with these parts replaced' }).click()

@@ -30,7 +30,7 @@ describe.skipIf(inject('chromium') === null)('a conversation', () => {
     await ended(page)
     await page.getByText('The reply has ended.').waitFor({ state: 'attached' })
     expect(await replies().last().innerText()).toContain('Hello there, friend')
-    expect(new URL(page.url()).pathname).toMatch(/\/c\/[\da-f-]{36}$/)
+    await page.waitForURL(/\/c\/[\da-f-]{36}$/)
     await expect.poll(() => page.title()).toContain('A scripted title')
   })
 
@@ -141,7 +141,10 @@ describe.skipIf(inject('chromium') === null)('a conversation', () => {
     const held = gate()
     chat.reply({ pieces: [held, 'Meanwhile finished'] })
     const address = page.url()
+    const before = chat.replyCalls().length
     await send(page, 'I will be back')
+    // From then on the service has the message.
+    await expect.poll(() => chat.replyCalls().length).toBe(before + 1)
     await stop().waitFor()
     await page.goto(chat.start)
     await page.getByRole('heading', { name: 'New conversation' }).waitFor()

@@ -28,6 +28,8 @@ describe.skipIf(inject('chromium') === null)('the chat app', () => {
   let chat: string
   let home: string
   let ids: readonly string[]
+  /** The page of the person who is signed in at chat. Most tests share it: another one loads the app again. */
+  let signedIn: WatchedPage
   const opened: WatchedPage[] = []
 
   beforeAll(async () => {
@@ -42,22 +44,30 @@ describe.skipIf(inject('chromium') === null)('the chat app', () => {
     }))
     ids = await storeConversations(service, setUp, stored)
     browser = await sharedBrowser()
+    signedIn = await open(chat)
   })
-  afterEach(closePages)
-  afterAll(() => service.stop())
+  afterEach(async () => {
+    for (const { context } of opened) if (context !== signedIn.context) await context.close()
+  })
+  afterAll(async () => {
+    await closePages()
+    await service.stop()
+  })
 
   /** A new browser context, signed in at one host or at none. */
-  async function newPage(signedInAt?: string): Promise<Page> {
+  async function open(signedInAt?: string): Promise<WatchedPage> {
     const cookie = signedInAt === undefined ? undefined : setUp.session.cookie
     const watched = await openPage(browser, signedInAt ?? app, cookie)
     opened.push(watched)
-    return watched.page
+    return watched
   }
 
-  async function openHome(): Promise<Page> {
-    const page = await newPage(chat)
+  const newPage = async (signedInAt?: string) => (await open(signedInAt)).page
+
+  async function openHome(page: Page = signedIn.page): Promise<Page> {
     await page.goto(home)
     await rowOf(page, titleOf(0)).waitFor()
+    await messageFocused(page)
     return page
   }
 
@@ -65,9 +75,11 @@ describe.skipIf(inject('chromium') === null)('the chat app', () => {
   const rowOf = (page: Page, title: string) => page.getByRole('link', { name: title, exact: true })
   const searchOf = (page: Page) => page.getByRole('searchbox', { name: 'Search titles' })
 
-  /** The field takes the focus when the conversation has loaded. */
+  /** The field takes the focus when the conversation has loaded, also from what a test has focused before. */
+  const messageFocused = (page: Page) => page.locator('textarea:focus').waitFor()
+
   async function leaveMessage(page: Page): Promise<void> {
-    await page.locator('textarea:focus').waitFor()
+    await messageFocused(page)
     await page.evaluate('document.activeElement.blur()')
   }
 
@@ -125,12 +137,12 @@ describe.skipIf(inject('chromium') === null)('the chat app', () => {
       await page.getByText('Assay is not set up yet').waitFor()
       await page.getByRole('link', { name: 'setup page' }).click()
       await page.waitForURL(`${fresh.app}/setup`)
-      await closePages()
+      await page.context().close()
       await fresh.service.stop()
     })
 
     test('never opens another host afterwards', async () => {
-      const page = await newPage(chat)
+      const { page } = signedIn
       await page.goto(`${chat}/session-transfer/start?next=//evil.example`)
       await page.waitForURL(home)
     })
@@ -154,7 +166,7 @@ describe.skipIf(inject('chromium') === null)('the chat app', () => {
     })
 
     test('transfer the session from chat, also to a browser without one at the other host', async () => {
-      const page = await openHome()
+      const page = await openHome(await newPage(chat))
       await page.getByRole('link', { name: 'Traces' }).click()
       await page.waitForURL(`${app}/p/${setUp.project.id}/traces`)
       await page.getByRole('link', { name: 'Open chat' }).waitFor()
@@ -201,7 +213,7 @@ describe.skipIf(inject('chromium') === null)('the chat app', () => {
     })
 
     test('and shows why they could not be loaded, with a retry', async () => {
-      const page = await newPage(chat)
+      const { page } = signedIn
       const list = '**/api/v1/chat/conversations?*'
       const error = { code: 'INTERNAL_ERROR', message: 'The disk is full.' }
       await page.route(list, (route) => route.fulfill({ status: 500, json: { error } }))
@@ -244,6 +256,7 @@ describe.skipIf(inject('chromium') === null)('the chat app', () => {
       await input.press('Enter')
       await rowOf(page, 'Refunds 🧾').waitFor()
       await page.reload()
+      await messageFocused(page)
       await rowOf(page, 'Refunds 🧾').focus()
       await page.keyboard.press('F2')
       await input.fill(titleOf(5))
@@ -269,6 +282,7 @@ describe.skipIf(inject('chromium') === null)('the chat app', () => {
     test('deletes the open one, and restores it with its page', async () => {
       const page = await openHome()
       await page.goto(pageOf(7))
+      await messageFocused(page)
       await chooseOption(page, titleOf(7), 'Delete')
       await page.waitForURL(home)
       await page.getByText(`Deleted “${titleOf(7)}”`).waitFor()
@@ -335,10 +349,11 @@ describe.skipIf(inject('chromium') === null)('the chat app', () => {
     await drawer.waitFor({ state: 'hidden' })
     const width = await page.evaluate('document.documentElement.scrollWidth')
     expect(width).toBe(390)
+    await page.setViewportSize({ width: 1280, height: 800 })
   })
 
   test('remembers the color scheme', async () => {
-    const page = await openHome()
+    const page = await openHome(await newPage(chat))
     const scheme = () => page.evaluate('document.documentElement.dataset.mantineColorScheme')
     await page.getByTitle('Dark').click()
     await expect.poll(scheme).toBe('dark')

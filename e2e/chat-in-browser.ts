@@ -39,9 +39,16 @@ export function chatInBrowser(): { readonly chat: ChatInBrowser; readonly page: 
 export const messageField = (page: Page): Locator =>
   page.getByRole('textbox', { name: 'Message', exact: true })
 
+/** Resolves when a message can be sent: Enter does nothing while a reply is written or a file is uploaded. */
+export async function sendable(page: Page): Promise<void> {
+  const button = page.getByRole('button', { name: 'Send', exact: true })
+  await expect.poll(() => button.isEnabled()).toBe(true)
+}
+
 /** Writes a message and sends it with the keyboard. */
 export async function send(page: Page, text: string): Promise<void> {
   await messageField(page).fill(text)
+  await sendable(page)
   await messageField(page).press('Enter')
   await expect.poll(() => messageField(page).inputValue()).toBe('')
 }

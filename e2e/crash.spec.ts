@@ -23,7 +23,7 @@ declare module 'vitest' {
  * The service is killed repeatedly under load: acknowledged data survives, and totals agree.
  */
 
-const rounds = inject('isLong') ? 20 : 3
+const rounds = inject('isLong') ? 20 : 2
 const clients = 6
 
 interface Acknowledged {

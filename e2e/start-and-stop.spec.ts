@@ -80,15 +80,15 @@ const running = () =>
 
 /** Each process and each signal, and the ways in which people and supervisors stop it. */
 const stops = [
-  ['npm start', 'SIGTERM'],
   ['npm start', 'SIGINT'],
   ['npm start', 'SIGKILL'],
-  ['tools/start.mjs', 'SIGKILL'],
   ['server/src/main.ts', 'SIGTERM'],
 ] as const
 const otherStops = [
+  ['npm start', 'SIGTERM'],
   ['tools/start.mjs', 'SIGTERM'],
   ['tools/start.mjs', 'SIGINT'],
+  ['tools/start.mjs', 'SIGKILL'],
   ['server/src/main.ts', 'SIGINT'],
   ['server/src/main.ts', 'SIGKILL'],
 ] as const

@@ -2,6 +2,7 @@ import { updateProject } from '@assay/contract/organizations.ts'
 import type { Page } from 'playwright-core'
 import { describe, expect, inject, test } from 'vitest'
 import { chatInBrowser, ended, send } from './chat-in-browser.ts'
+import { enrolled, enterCode, openKeys, personFingerprint } from './chat-keys.ts'
 import { callAs } from './running-service.ts'
 
 /*
@@ -14,26 +15,17 @@ describe.skipIf(inject('chromium') === null)('encrypted history', () => {
   let conversation = ''
   let phone: Page
 
-  const openKeys = async (at: Page) => {
-    await at.goto(`${chat.start}/encryption`)
-    await at.getByRole('heading', { name: 'Encryption', exact: true }).waitFor()
-  }
   const enroll = async (at: Page, label: string) => {
-    await openKeys(at)
-    await at.getByLabel('Recovery code').fill(code.toLowerCase())
-    await at.getByLabel('Name of this browser').fill(label)
-    await at.getByRole('button', { name: 'Enroll' }).click()
-    await at.getByRole('heading', { name: 'Devices' }).waitFor()
-    await at.getByText('This browser, active').waitFor()
+    await openKeys(at, chat.start)
+    await enterCode(at, code.toLowerCase(), label)
+    await enrolled(at)
   }
-  const personFingerprint = (at: Page) =>
-    at.getByRole('region', { name: 'Fingerprint' }).getByRole('definition').innerText()
 
   test('is set up with a recovery code that is shown once and typed back', async () => {
     const params = { projectId: chat.setUp.project.id }
     const body = { encrypted_history: 'required' } as const
     await callAs(chat.service, chat.setUp)(updateProject, { params, body })
-    await openKeys(page)
+    await openKeys(page, chat.start)
     await page.getByRole('button', { name: 'Set up encryption' }).click()
     code = await page.getByRole('definition').innerText()
     expect(code).toMatch(/^([\dA-Z]{4}-){8}[\dA-Z]{4}$/)
@@ -46,7 +38,7 @@ describe.skipIf(inject('chromium') === null)('encrypted history', () => {
     await page.getByLabel('Recovery code').fill(code)
     await page.getByLabel('Name of this browser').fill('Laptop')
     await page.getByRole('button', { name: 'Finish set-up' }).click()
-    await page.getByText('This browser, active').waitFor()
+    await enrolled(page)
     await page.getByText('Recovery key, active').waitFor()
   })
 
@@ -79,12 +71,12 @@ describe.skipIf(inject('chromium') === null)('encrypted history', () => {
     await phone.goto(conversation)
     await phone.getByText('The canary sings.').waitFor()
     await phone.getByText('It told you.').waitFor()
-    await openKeys(phone)
-    await openKeys(page)
+    await openKeys(phone, chat.start)
+    await openKeys(page, chat.start)
     expect(await personFingerprint(page)).toBe(await personFingerprint(phone))
   })
 
-  test('a revoked device does not read what comes after', async () => {
+  test('a revoked device does not read what comes after, and shows that it was revoked', async () => {
     await page.getByRole('button', { name: 'Revoke Phone' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
     await page.getByText('Device, revoked').waitFor()
@@ -98,6 +90,8 @@ describe.skipIf(inject('chromium') === null)('encrypted history', () => {
     await phone.getByText('The canary sings.').waitFor()
     await phone.getByText('This message cannot be opened in this browser.').first().waitFor()
     expect(await phone.getByText('After the revocation.').count()).toBe(0)
+    await openKeys(phone, chat.start)
+    await phone.getByText('This browser was revoked').waitFor()
   })
 
   test('a third browser is recovered with the code, and reads everything', async () => {

@@ -1,21 +1,18 @@
 import { base } from '@assay/account/api/base.ts'
-import { call } from '@assay/contract/client.ts'
+import { ApiError, call } from '@assay/contract/client.ts'
 import {
   addKeyStatement,
   type KeyDirectory,
   type KeyStatement,
   readEncryptionKeys,
+  type SignedKeyStatement,
 } from '@assay/contract/encryption-keys.ts'
-import { listActive } from '@assay/contract/key-chain.ts'
+import type { Chain } from '@assay/contract/key-chain.ts'
 import type { KeyOwner } from '@assay/contract/key-fingerprints.ts'
-import { limits } from '@assay/contract/limits.ts'
-import { addMailboxKeys, listMailboxKeys } from '@assay/contract/mailbox-keys.ts'
 import { type DeviceKeyPairs, newDeviceKeys } from '../crypto/device-keys.ts'
 import { EncryptionProblem } from '../crypto/encryption-problem.ts'
 import { signNew } from '../crypto/key-statements.ts'
-import { findDevice, findPin, saveDevice, savePin } from '../crypto/key-store.ts'
-import { openMailbox, sealMailboxKey } from '../crypto/mailbox.ts'
-import { deriveRecoveryKeys, readRecoveryCode } from '../crypto/recovery-code.ts'
+import { acceptOffered, findDevice, findPin, offerDevice, savePin } from '../crypto/key-store.ts'
 import { type VerifiedDirectory, verifyDirectory } from '../crypto/verify-directory.ts'
 
 /*
@@ -33,6 +30,14 @@ export interface Encryption extends VerifiedDirectory {
   readonly challenge: KeyDirectory['challenge']
   /** The keys of this browser, if its device is active. */
   readonly device: DeviceKeyPairs | undefined
+  /** What took this browser's keys away, if it had some. */
+  readonly removal: Removal | undefined
+}
+
+export interface Removal {
+  readonly by: 'revoke' | 'reset'
+  /** ISO 8601, as the device that signed it reports it. */
+  readonly at: string
 }
 
 /** Throws an EncryptionProblem if the keys cannot be trusted. */
@@ -44,11 +49,26 @@ export async function readEncryption(
   const pinned = await findPin(owner)
   const verified = await verifyDirectory(directory, owner.user, pinned)
   await savePin(owner, verified.pin)
+  const { challenge, policy, me } = directory
   const saved = await findDevice(owner)
-  const known = saved && verified.chain.devices.get(saved.id)
-  const isActive = known?.status === 'active' && known.kem_pub === saved?.kem_pub
-  const { challenge, policy } = directory
-  return { ...verified, challenge, mode: policy.mode, device: isActive ? saved : undefined }
+  const isCurrent = (keys: DeviceKeyPairs) => isActive(keys, verified.chain)
+  const device = saved && isCurrent(saved) ? saved : await acceptOffered(owner, isCurrent)
+  const removal = saved && !device ? findRemoval(saved.id, me.statements) : undefined
+  return { ...verified, challenge, mode: policy.mode, device, removal }
+}
+
+function isActive({ id, sign_pub, kem_pub }: DeviceKeyPairs, { devices }: Chain): boolean {
+  const known = devices.get(id)
+  return known?.status === 'active' && known.sign_pub === sign_pub && known.kem_pub === kem_pub
+}
+
+function findRemoval(id: string, statements: readonly SignedKeyStatement[]): Removal | undefined {
+  const enrolled = statements.findIndex(({ statement }) => statement.device === id)
+  for (const { statement } of enrolled < 0 ? [] : statements.slice(enrolled + 1)) {
+    const { type, device, created_at: at } = statement
+    if (type === 'reset' || (type === 'revoke' && device === id)) return { by: type, at }
+  }
+  return undefined
 }
 
 interface NewEntry {
@@ -58,98 +78,95 @@ interface NewEntry {
   readonly label: string
 }
 
-async function addEntry(place: EncryptionPlace, entry: NewEntry): Promise<void> {
-  const { owner, chain, challenge } = await readEncryption(place)
-  const signed = await signNew({ owner, after: chain, challenge, ...entry })
-  await call(base, addKeyStatement, { body: { ...place.slugs, ...signed } })
+const attempts = 3
+
+/**
+ * Adds the statement that `toEntry` makes of the keys as they are, and again if another browser has changed them in the
+ * meantime. Adds none if it returns undefined. Returns the keys after it.
+ */
+export async function addEntry(
+  place: EncryptionPlace,
+  toEntry: (now: Encryption) => NewEntry | undefined,
+): Promise<Encryption> {
+  for (let attempt = 1; ; attempt += 1) {
+    const now = await readEncryption(place)
+    const entry = toEntry(now)
+    if (entry === undefined) return now
+    const { owner, chain, challenge } = now
+    const signed = await signNew({ owner, after: chain, challenge, ...entry })
+    try {
+      await call(base, addKeyStatement, { body: { ...place.slugs, ...signed } })
+      break
+    } catch (error) {
+      if (attempt === attempts || !isOvertaken(error)) throw error
+    }
+  }
+  return await readEncryption(place)
+}
+
+/** Another statement was added since the keys were read. */
+function isOvertaken(error: unknown): boolean {
+  return error instanceof ApiError && error.message.startsWith('seq and prev do not continue')
 }
 
 /** Tabs of a browser profile have one device together. */
-function inTurn<Result>({ owner }: EncryptionPlace, work: () => Promise<Result>): Promise<Result> {
+export function inTurn<Result>(
+  { owner }: EncryptionPlace,
+  work: () => Promise<Result>,
+): Promise<Result> {
   return navigator.locks.request(`assay-encryption ${owner.org} ${owner.user}`, work)
 }
 
-/** The first device, this browser, with the recovery code that was typed back. */
-export function setUpEncryption(place: EncryptionPlace, label: string, code: string) {
-  return inTurn(place, async () => {
-    const { owner } = place
-    if ((await readEncryption(place)).device !== undefined) return
-    const recovery = await deriveRecoveryKeys(await readRecoveryCode(code), owner)
-    const device = await newDeviceKeys()
-    await saveDevice(owner, device)
-    await addEntry(place, { type: 'enroll', device, label })
-    await addEntry(place, { type: 'recovery', device: recovery, by: device, label: recoveryLabel })
-  })
-}
-
-const recoveryLabel = 'Recovery code'
-
-/** Enrolls this browser, and opens the conversations that the recovery code opens for it. */
-export function enrollWithCode(place: EncryptionPlace, label: string, code: string) {
-  return inTurn(place, async () => {
-    const { owner } = place
-    const secret = await readRecoveryCode(code)
-    const { chain } = await readEncryption(place)
-    const derived = await deriveRecoveryKeys(secret, owner)
-    const known = listActive(chain).find(({ sign_pub }) => sign_pub === derived.sign_pub)
-    if (known === undefined) {
-      const message = 'This recovery code does not belong to your keys, or was revoked.'
-      throw new EncryptionProblem('code', message)
-    }
-    const by = { ...derived, id: known.id }
-    const device = await newDeviceKeys()
-    await saveDevice(owner, device)
-    await addEntry(place, { type: 'enroll', device, by, label })
-    await shareMailboxes(place, by, device)
-  })
-}
-
-/** Seals the keys of earlier conversations for `to`, as far as `from` opens them. */
-async function shareMailboxes(
-  { slugs, owner }: EncryptionPlace,
-  from: DeviceKeyPairs,
-  to: DeviceKeyPairs,
-): Promise<void> {
-  for (;;) {
-    const query = { ...slugs, device: from.id, lacking: to.id }
-    const { keys } = await call(base, listMailboxKeys, { query })
-    const sealed = await Promise.all(
-      keys.map(async ({ conversation_id, ...stored }) => {
-        const key = { enc: stored.enc, sealed: stored.sealed, device: from.id }
-        const mailbox = await openMailbox({ ...stored, key }, owner, from).catch(() => undefined)
-        if (mailbox === undefined) return []
-        const { enc, sealed: forDevice } = await sealMailboxKey(mailbox, owner, to)
-        return [{ conversation_id, epoch: stored.epoch, enc, sealed: forDevice }]
-      }),
-    )
-    const added = sealed.flat()
-    if (added.length === 0) return
-    const body = { ...slugs, device: to.id, keys: added }
-    await call(base, addMailboxKeys, { body })
-    if (keys.length < limits.mailboxKeysAtOnce.value) return
-  }
-}
-
-/** Of another device, or a recovery key. */
-export async function revokeDevice(place: EncryptionPlace, deviceId: string): Promise<void> {
+/** Enrolls this browser, unless it is enrolled. In turn. */
+export async function addDevice(
+  place: EncryptionPlace,
+  label: string,
+  by: DeviceKeyPairs,
+): Promise<DeviceKeyPairs> {
   const { device, chain } = await readEncryption(place)
+  if (device !== undefined) return device
+  const offered = await offerNewDevice(place, chain)
+  return getDevice(
+    await addEntry(place, (now) =>
+      now.device ? undefined : { type: 'enroll', device: offered, by, label },
+    ),
+  )
+}
+
+/** Keys with an id that the directory does not have. */
+export function offerNewDevice({ owner }: EncryptionPlace, { devices }: Chain) {
+  return offerDevice(owner, ({ id }) => !devices.has(id), newDeviceKeys)
+}
+
+/** Throws an EncryptionProblem if this browser is not an active device. */
+export function getDevice({ device }: Pick<Encryption, 'device'>): DeviceKeyPairs {
   if (device === undefined) throw new EncryptionProblem('invalid', notEnrolled)
-  const label = chain.devices.get(deviceId)?.label ?? ''
-  await addEntry(place, {
-    ...{ type: 'revoke', device: { ...device, id: deviceId }, by: device, label },
-  })
+  return device
 }
 
 const notEnrolled = 'This browser is not an active device. Enroll it with your recovery code first.'
 
-/** Revokes all devices and recovery keys, and begins again with this browser and a new code. */
-export function resetEncryption(place: EncryptionPlace, label: string, code: string) {
+/** Of another device, or a recovery key. Nothing happens if it is revoked already. */
+export async function revokeDevice(place: EncryptionPlace, deviceId: string): Promise<void> {
+  await addEntry(place, (now) => {
+    const by = getDevice(now)
+    const revoked = now.chain.devices.get(deviceId)
+    if (revoked?.status !== 'active') return undefined
+    return { type: 'revoke', device: { ...by, id: deviceId }, by, label: revoked.label }
+  })
+}
+
+/** New keys for this browser. It keeps the earlier ones to open what is sealed for them. */
+export function rotateDevice(place: EncryptionPlace): Promise<void> {
   return inTurn(place, async () => {
-    const { owner } = place
-    const recovery = await deriveRecoveryKeys(await readRecoveryCode(code), owner)
-    const device = await newDeviceKeys()
-    await saveDevice(owner, device)
-    await addEntry(place, { type: 'reset', device, label })
-    await addEntry(place, { type: 'recovery', device: recovery, by: device, label: recoveryLabel })
+    const { id } = getDevice(await readEncryption(place))
+    const create = () => newDeviceKeys(id)
+    const offered = await offerDevice(place.owner, (keys) => keys.id === id, create)
+    await addEntry(place, (now) => {
+      const by = getDevice(now)
+      if (by.kem_pub === offered.kem_pub) return undefined
+      const label = now.chain.devices.get(id)?.label ?? ''
+      return { type: 'rotate', device: offered, by, label }
+    })
   })
 }

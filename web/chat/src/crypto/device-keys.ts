@@ -15,6 +15,8 @@ export interface DeviceKeyPairs {
   readonly kem: KeyPair
   readonly sign_pub: string
   readonly kem_pub: string
+  /** Further X25519 pairs that mailbox keys can be sealed for: those before rotations, or of one that is not settled. */
+  readonly otherKems?: readonly KeyPair[]
 }
 
 export async function newDeviceKeys(id: string = crypto.randomUUID()): Promise<DeviceKeyPairs> {

@@ -32,6 +32,8 @@ export interface Mailbox {
   readonly secret: Uint8Array<ArrayBuffer>
 }
 
+export type OpeningDevice = Pick<DeviceKeyPairs, 'id' | 'kem' | 'otherKems'>
+
 export interface Recipient {
   readonly id: string
   readonly kem_pub: string
@@ -65,19 +67,23 @@ export async function sealMailboxKey(
 export async function openMailbox(
   stored: { readonly epoch: number; readonly mailbox_pub: string; readonly key: MailboxKey },
   owner: KeyOwner,
-  { id, kem }: Pick<DeviceKeyPairs, 'id' | 'kem'>,
+  { id, kem, otherKems = [] }: OpeningDevice,
 ): Promise<Mailbox> {
   const { epoch, mailbox_pub, key } = stored
   const info = encode(sealingPurposes.mailboxKey)
-  const recipient = { recipientKey: kem, enc: fromBase64url(key.enc).buffer, info }
   const data = encode(mailboxKeyData(owner, stored, id))
-  const secret = await suite.open(recipient, fromBase64url(key.sealed), data).catch(() => undefined)
-  if (secret === undefined)
-    throw unreadable('This device cannot open the keys of the conversation.')
-  const mailbox = await toMailbox(epoch, new Uint8Array(secret))
-  if (mailbox.mailbox_pub !== mailbox_pub)
-    throw unreadable('The keys of the conversation do not fit.')
-  return mailbox
+  for (const recipientKey of [kem, ...otherKems]) {
+    const recipient = { recipientKey, enc: fromBase64url(key.enc).buffer, info }
+    const secret = await suite
+      .open(recipient, fromBase64url(key.sealed), data)
+      .catch(() => undefined)
+    if (secret === undefined) continue
+    const mailbox = await toMailbox(epoch, new Uint8Array(secret))
+    if (mailbox.mailbox_pub !== mailbox_pub)
+      throw unreadable('The keys of the conversation do not fit.')
+    return mailbox
+  }
+  throw unreadable('This device cannot open the keys of the conversation.')
 }
 
 /** Throws an EncryptionProblem if the text was changed, moved, or sealed for another mailbox. */

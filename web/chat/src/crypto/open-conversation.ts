@@ -5,9 +5,8 @@ import {
   type SealedMessage,
   sealedMessage,
 } from '@assay/contract/sealed-history.ts'
-import type { DeviceKeyPairs } from './device-keys.ts'
 import { EncryptionProblem } from './encryption-problem.ts'
-import { type Mailbox, openMailbox, openText } from './mailbox.ts'
+import { type Mailbox, type OpeningDevice, openMailbox, openText } from './mailbox.ts'
 
 /*
  * Opens what the server keeps sealed: the messages of a conversation, its title, and a reply that has ended.
@@ -15,7 +14,7 @@ import { type Mailbox, openMailbox, openText } from './mailbox.ts'
 
 export interface OpeningKeys {
   readonly owner: KeyOwner
-  readonly device: Pick<DeviceKeyPairs, 'id' | 'kem'>
+  readonly device: OpeningDevice
 }
 
 interface SealedConversation extends Pick<Conversation, 'id' | 'title' | 'sealed_title'> {

@@ -1,11 +1,14 @@
 import type { Device } from '@assay/contract/key-chain.ts'
 import { ConfirmDialog } from '@assay/ui/ConfirmDialog.tsx'
-import { TimeText } from '@assay/ui/TimeText.tsx'
 import { useDialog } from '@assay/ui/use-dialog.ts'
-import { Button } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
-import { type Encryption, type EncryptionPlace, revokeDevice } from '../../api/encryption.ts'
-import { deviceFingerprint } from '../../crypto/key-fingerprints.ts'
+import {
+  type Encryption,
+  type EncryptionPlace,
+  revokeDevice,
+  rotateDevice,
+} from '../../api/encryption.ts'
+import { listCodes } from '../../api/recovery-codes.ts'
+import { DeviceItem } from './DeviceItem.tsx'
 import styles from './encryption.module.css'
 import { useKeyChange } from './use-encryption.ts'
 
@@ -14,26 +17,37 @@ interface Props {
   readonly encryption: Encryption
 }
 
-/** The devices and recovery keys of the person. */
+/** The devices and recovery keys of the person, the active ones first. */
 export function DeviceList({ place, encryption }: Props) {
   const { chain, device } = encryption
   const revoking = useDialog<Device>()
+  const rotating = useDialog<null>()
   const revoke = useKeyChange((id: string) => revokeDevice(place, id))
+  const rotate = useKeyChange(() => rotateDevice(place))
+  const codes = listCodes(chain)
+  const all = [...chain.devices.values()]
+  const listed = [
+    ...all.filter(({ status }) => status === 'active'),
+    ...all.filter(({ status }) => status === 'revoked'),
+  ]
+  const canRevoke = (one: Device) =>
+    device !== undefined &&
+    one.id !== device.id &&
+    one.status === 'active' &&
+    // The only code is replaced, so that there is always one.
+    !(codes.length === 1 && one.type === 'recovery')
   return (
     <section>
       <h2>Devices</h2>
       <ul className={styles.devices}>
-        {[...chain.devices.values()].map((one) => (
+        {listed.map((one) => (
           <DeviceItem
             key={one.id}
             device={one}
             owner={place.owner}
             isThis={one.id === device?.id}
-            onRevoke={
-              device !== undefined && one.id !== device.id && one.status === 'active'
-                ? () => revoking.open(one)
-                : undefined
-            }
+            onRotate={() => rotating.open(null)}
+            onRevoke={canRevoke(one) ? () => revoking.open(one) : undefined}
           />
         ))}
       </ul>
@@ -41,47 +55,39 @@ export function DeviceList({ place, encryption }: Props) {
         dialog={revoking}
         mutation={revoke}
         variables={({ id }) => id}
-        title="Revoke this device?"
+        title={({ type }) =>
+          type === 'recovery' ? 'Revoke this recovery code?' : 'Revoke this device?'
+        }
         confirmLabel="Revoke"
       >
-        {({ label }) => (
-          <p>
-            {label} keeps what it has already read, and cannot read messages that are sent from now
-            on. This can't be undone.
-          </p>
-        )}
+        {({ label, type }) =>
+          type === 'recovery' ? (
+            <p>
+              The code no longer enrolls browsers. Conversations that only this code opens become
+              unreadable. This can't be undone.
+            </p>
+          ) : (
+            <p>
+              {label} keeps what it has already read, and cannot read messages that are sent from
+              now on. This can't be undone.
+            </p>
+          )
+        }
+      </ConfirmDialog>
+      <ConfirmDialog
+        dialog={rotating}
+        mutation={rotate}
+        variables={() => undefined}
+        title="Create new keys for this browser?"
+        confirmLabel="Create new keys"
+        isHarmless
+      >
+        <p>
+          Do this if somebody may have copied the data of this browser, for example from a backup or
+          a lent computer. A copy cannot read messages that are sent from now on. This browser still
+          reads everything. Your fingerprint changes.
+        </p>
       </ConfirmDialog>
     </section>
-  )
-}
-
-interface ItemProps {
-  readonly device: Device
-  readonly owner: EncryptionPlace['owner']
-  readonly isThis: boolean
-  readonly onRevoke: (() => void) | undefined
-}
-
-function DeviceItem({ device, owner, isThis, onRevoke }: ItemProps) {
-  const { data } = useQuery({
-    queryKey: ['fingerprint', device.id, device.kem_pub],
-    queryFn: () => deviceFingerprint(owner, device),
-  })
-  const kind = device.type === 'recovery' ? 'Recovery key' : isThis ? 'This browser' : 'Device'
-  return (
-    <li className={styles.device}>
-      <div>
-        <strong>{device.label}</strong>{' '}
-        <span className="dimmed">
-          {kind}, {device.status}, since <TimeText at={device.created_at} />
-        </span>
-        <div className={styles.fingerprint}>{data}</div>
-      </div>
-      {onRevoke !== undefined && (
-        <Button variant="default" onClick={onRevoke} aria-label={`Revoke ${device.label}`}>
-          Revoke
-        </Button>
-      )}
-    </li>
   )
 }

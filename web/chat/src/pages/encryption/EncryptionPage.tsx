@@ -1,17 +1,20 @@
 import { PageLoading } from '@assay/account/shell/PageLoading.tsx'
 import { RequestProblem } from '@assay/account/shell/RequestProblem.tsx'
 import { useTitle } from '@assay/account/shell/use-title.ts'
+import { FormError } from '@assay/ui/FormError.tsx'
 import { useQuery } from '@tanstack/react-query'
-import type { Encryption } from '../../api/encryption.ts'
-import { personFingerprint } from '../../crypto/key-fingerprints.ts'
+import { useState } from 'react'
+import { setUpElsewhere, setUpEncryption } from '../../api/recovery-codes.ts'
 import { useEncryptionPlace } from '../../shell/use-encryption-place.ts'
 import { useProject } from '../../shell/use-project.ts'
 import { DeviceList } from './DeviceList.tsx'
 import { EnrollForm } from './EnrollForm.tsx'
 import styles from './encryption.module.css'
+import { FingerprintSection } from './FingerprintSection.tsx'
+import { RecoverySection } from './RecoverySection.tsx'
 import { ResetSection } from './ResetSection.tsx'
 import { SetUpForm } from './SetUpForm.tsx'
-import { encryptionQuery } from './use-encryption.ts'
+import { encryptionQuery, useKeyChange } from './use-encryption.ts'
 
 /** The keys of the person: set-up, devices, recovery. */
 export function EncryptionPage() {
@@ -19,10 +22,15 @@ export function EncryptionPage() {
   const { organization, project } = useProject()
   const place = useEncryptionPlace({ organization, project })
   const { data, error, refetch } = useQuery(encryptionQuery(place))
+  const [isSettingUp, setSettingUp] = useState(false)
+  const setUp = useKeyChange(({ label, code }: { label: string; code: string }) =>
+    setUpEncryption(place, label, code),
+  )
   if (!isSecureContext) return <InsecurePage />
   if (error !== null) return <RequestProblem error={error} onRetry={() => void refetch()} />
   if (data === undefined) return <PageLoading />
   const isNew = data.chain.devices.size === 0
+  const wasOvertaken = !isNew && isSettingUp && setUp.isIdle
   return (
     <div className={styles.page}>
       <h1>Encryption</h1>
@@ -32,13 +40,22 @@ export function EncryptionPage() {
         the reply in memory.
       </p>
       <p>{modes[data.mode]}</p>
-      {isNew && <SetUpForm place={place} />}
-      {!isNew && data.device === undefined && <EnrollForm place={place} />}
+      {!isNew && <FormError message={wasOvertaken ? setUpElsewhere : setUp.error?.message} />}
+      {isNew && (
+        <SetUpForm
+          mutation={setUp}
+          mode={data.mode}
+          isOpen={isSettingUp}
+          onOpen={() => setSettingUp(true)}
+        />
+      )}
+      {!isNew && data.device === undefined && <EnrollForm place={place} encryption={data} />}
       {!isNew && (
         <>
-          <Fingerprint encryption={data} />
+          {data.device !== undefined && <RecoverySection place={place} encryption={data} />}
+          <FingerprintSection encryption={data} />
           <DeviceList place={place} encryption={data} />
-          <ResetSection place={place} />
+          <ResetSection place={place} encryption={data} />
         </>
       )}
     </div>
@@ -55,27 +72,8 @@ function InsecurePage() {
 }
 
 const modes = {
-  off: 'This project does not encrypt conversations. Owners and Admins can allow it on its Storage page in Assay.',
+  off: 'This project stores new conversations readable: encryption is off. Owners and Admins can turn it on under Storage in Assay.',
   optional: 'In this project, new conversations are encrypted in browsers that are set up.',
   required:
     'In this project, all new conversations are encrypted, and need a browser that is set up.',
 } as const
-
-function Fingerprint({ encryption: { owner, chain } }: { readonly encryption: Encryption }) {
-  const { data } = useQuery({
-    queryKey: ['fingerprint', owner.org, chain.head],
-    queryFn: () => personFingerprint(owner, chain),
-  })
-  return (
-    <section aria-label="Fingerprint">
-      <h2>Fingerprint</h2>
-      <p>
-        The same on all your devices. If it differs, they do not see the same keys: contact your
-        administrator.
-      </p>
-      <p role="definition" className={styles.fingerprint}>
-        {data}
-      </p>
-    </section>
-  )
-}

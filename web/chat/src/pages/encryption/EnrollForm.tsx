@@ -1,21 +1,30 @@
 import { limits } from '@assay/contract/limits.ts'
 import { FormError } from '@assay/ui/FormError.tsx'
+import { TimeText } from '@assay/ui/TimeText.tsx'
 import { Button, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { type EncryptionPlace, enrollWithCode } from '../../api/encryption.ts'
+import type { Encryption, EncryptionPlace, Removal } from '../../api/encryption.ts'
+import { enrollWithCode, listCodes } from '../../api/recovery-codes.ts'
 import styles from './encryption.module.css'
 import { useKeyChange } from './use-encryption.ts'
 import { usualLabel } from './usual-label.ts'
 
-/** Enrolls this browser with the recovery code. */
-export function EnrollForm({ place }: { readonly place: EncryptionPlace }) {
+interface Props {
+  readonly place: EncryptionPlace
+  readonly encryption: Encryption
+}
+
+/** Enrolls this browser with the recovery code, and opens the conversations for it that the code opens. */
+export function EnrollForm({ place, encryption: { chain, device, removal } }: Props) {
+  const isEnrolled = device !== undefined
   const [code, setCode] = useState('')
   const [label, setLabel] = useState(usualLabel)
   const enroll = useKeyChange((typed: string) => enrollWithCode(place, label, typed))
   return (
     <section>
-      <h2>Enroll this browser</h2>
-      <p>This browser cannot read your encrypted conversations yet.</p>
+      <h2>{isEnrolled ? 'Unreadable conversations' : 'Enroll this browser'}</h2>
+      {removal !== undefined && <RemovalText removal={removal} />}
+      <p>{listCodes(chain).length === 0 ? noCode : isEnrolled ? partly : withCode}</p>
       <form
         className={styles.form}
         onSubmit={(event) => {
@@ -31,20 +40,42 @@ export function EnrollForm({ place }: { readonly place: EncryptionPlace }) {
           value={code}
           onChange={(event) => setCode(event.currentTarget.value)}
         />
-        <TextInput
-          label="Name of this browser"
-          required
-          maxLength={limits.deviceLabelLength.value}
-          value={label}
-          onChange={(event) => setLabel(event.currentTarget.value)}
-        />
+        {!isEnrolled && (
+          <TextInput
+            label="Name of this browser"
+            required
+            maxLength={limits.deviceLabelLength.value}
+            value={label}
+            onChange={(event) => setLabel(event.currentTarget.value)}
+          />
+        )}
         <div className={styles.line}>
           <Button type="submit" loading={enroll.isPending}>
-            Enroll
+            {isEnrolled ? 'Open conversations' : 'Enroll'}
           </Button>
         </div>
         <FormError message={enroll.error?.message} />
       </form>
     </section>
+  )
+}
+
+const noCode =
+  'You have no recovery code that enrolls this browser. Create one in a browser that is enrolled.'
+const partly =
+  'This browser cannot read some of your encrypted conversations. Your recovery code opens them.'
+const withCode = 'With your recovery code, this browser can read your encrypted conversations.'
+
+function RemovalText({ removal: { by, at } }: { readonly removal: Removal }) {
+  return by === 'revoke' ? (
+    <p>
+      This browser was revoked (<TimeText at={at} />) and cannot read messages sent since then.
+    </p>
+  ) : (
+    <p>
+      Your keys were reset in another browser (<TimeText at={at} />
+      ). This browser cannot read messages sent since then. If you enroll it again, it can no longer
+      read conversations from before the reset.
+    </p>
   )
 }

@@ -3,51 +3,75 @@ import { CopyButton } from '@assay/ui/CopyButton.tsx'
 import { FormError } from '@assay/ui/FormError.tsx'
 import { Button, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 import { newRecoveryCode, readRecoveryCode } from '../../crypto/recovery-code.ts'
 import styles from './encryption.module.css'
 import { usualLabel } from './usual-label.ts'
 
+export interface CodeMutation {
+  readonly mutate: (input: { label: string; code: string }) => void
+  readonly isPending: boolean
+  readonly error: Error | null
+}
+
 interface Props {
-  readonly mutation: {
-    readonly mutate: (input: { label: string; code: string }) => void
-    readonly isPending: boolean
-    readonly error: Error | null
-  }
+  readonly mutation: CodeMutation
   readonly submitLabel: string
+  /** Whether the browser is enrolled with it, and gets a name. */
+  readonly asksName?: boolean
+  readonly isDestructive?: boolean
 }
 
 /** Shows a new recovery code once; it has to be typed back. */
-export function NewCodeForm({ mutation, submitLabel }: Props) {
+export function NewCodeForm(props: Props) {
   const [step, setStep] = useState<'show' | 'type'>('show')
-  const [typed, setTyped] = useState('')
-  const [label, setLabel] = useState(usualLabel)
-  const [problem, setProblem] = useState<string>()
   const { data: code = '' } = useQuery({
-    queryKey: ['new-recovery-code'],
+    // Each form has its own code.
+    queryKey: ['new-recovery-code', useId()],
     queryFn: newRecoveryCode,
     ...{ staleTime: 'static', gcTime: 0 },
   })
-  if (step === 'show') {
+  if (step === 'type') {
     return (
-      <div className={styles.form}>
-        <p>
-          This is your recovery code. Write it down or keep it in a password manager: it is shown
-          once. Without it and without any of your devices, nobody can read your encrypted
-          conversations again.
-        </p>
-        <p role="definition" className={styles.code}>
-          {code}
-        </p>
-        <div className={styles.line}>
-          <CopyButton text={code} label="Copy the code" />
-          <Button onClick={() => setStep('type')} disabled={code === ''}>
-            I have saved it
-          </Button>
-        </div>
-      </div>
+      <TypeBackForm {...props} code={code}>
+        <Button variant="default" onClick={() => setStep('show')}>
+          Show the code again
+        </Button>
+      </TypeBackForm>
     )
   }
+  return (
+    <div className={styles.form}>
+      <p>
+        This is your recovery code. Write it down or keep it in a password manager: it is shown
+        once. Without it and without any of your devices, nobody can read your encrypted
+        conversations again.
+      </p>
+      <p role="definition" className={styles.code}>
+        {code}
+      </p>
+      <div className={styles.line}>
+        <CopyButton text={code} label="Copy the code">
+          Copy
+        </CopyButton>
+        <Button autoFocus onClick={() => setStep('type')} disabled={code === ''}>
+          I have saved it
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+interface TypeBackProps extends Props {
+  readonly code: string
+  readonly children: ReactNode
+}
+
+function TypeBackForm(props: TypeBackProps) {
+  const { mutation, submitLabel, asksName = false, isDestructive = false, code, children } = props
+  const [typed, setTyped] = useState('')
+  const [label, setLabel] = useState(usualLabel)
+  const [problem, setProblem] = useState<string>()
   async function submit() {
     const isSame = await isSameCode(typed, code)
     setProblem(
@@ -69,24 +93,29 @@ export function NewCodeForm({ mutation, submitLabel }: Props) {
         autoComplete="off"
         spellCheck={false}
         required
+        autoFocus
         value={typed}
         error={problem}
         onChange={(event) => setTyped(event.currentTarget.value)}
       />
-      <TextInput
-        label="Name of this browser"
-        required
-        maxLength={limits.deviceLabelLength.value}
-        value={label}
-        onChange={(event) => setLabel(event.currentTarget.value)}
-      />
+      {asksName && (
+        <TextInput
+          label="Name of this browser"
+          required
+          maxLength={limits.deviceLabelLength.value}
+          value={label}
+          onChange={(event) => setLabel(event.currentTarget.value)}
+        />
+      )}
       <div className={styles.line}>
-        <Button type="submit" loading={mutation.isPending}>
+        <Button
+          type="submit"
+          loading={mutation.isPending}
+          {...(isDestructive ? { color: 'red' } : {})}
+        >
           {submitLabel}
         </Button>
-        <Button variant="default" onClick={() => setStep('show')}>
-          Show the code again
-        </Button>
+        {children}
       </div>
       <FormError message={mutation.error?.message} />
     </form>

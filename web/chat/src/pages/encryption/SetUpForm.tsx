@@ -1,24 +1,35 @@
 import { Button } from '@mantine/core'
-import { useState } from 'react'
-import { type EncryptionPlace, setUpEncryption } from '../../api/encryption.ts'
-import { NewCodeForm } from './NewCodeForm.tsx'
-import { useKeyChange } from './use-encryption.ts'
+import type { Encryption } from '../../api/encryption.ts'
+import { type CodeMutation, NewCodeForm } from './NewCodeForm.tsx'
+
+interface Props {
+  readonly mutation: CodeMutation
+  readonly mode: Encryption['mode']
+  readonly isOpen: boolean
+  readonly onOpen: () => void
+}
 
 /** The first device of a person. */
-export function SetUpForm({ place }: { readonly place: EncryptionPlace }) {
-  const [isOpen, setOpen] = useState(false)
-  const setUp = useKeyChange(({ label, code }: { label: string; code: string }) =>
-    setUpEncryption(place, label, code),
-  )
+export function SetUpForm({ mutation, mode, isOpen, onOpen }: Props) {
   return (
     <section>
       <h2>Set up encryption</h2>
       {isOpen ? (
-        <NewCodeForm mutation={setUp} submitLabel="Finish set-up" />
+        <NewCodeForm mutation={mutation} submitLabel="Finish set-up" asksName />
+      ) : mode === 'off' ? (
+        <>
+          <p>
+            Set-up does not encrypt anything in this project. Your keys apply to all projects of the
+            organization, so set up now only to use encryption in another one.
+          </p>
+          <Button variant="default" onClick={onOpen}>
+            Set up anyway
+          </Button>
+        </>
       ) : (
         <>
           <p>You get a recovery code, which opens your conversations in further browsers.</p>
-          <Button onClick={() => setOpen(true)}>Set up encryption</Button>
+          <Button onClick={onOpen}>Set up encryption</Button>
         </>
       )}
     </section>

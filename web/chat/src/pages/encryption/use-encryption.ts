@@ -1,10 +1,21 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { type EncryptionPlace, readEncryption } from '../../api/encryption.ts'
+import { type Encryption, type EncryptionPlace, readEncryption } from '../../api/encryption.ts'
+import { readCoverage } from '../../api/recovery-codes.ts'
 
 export function encryptionQuery(place: EncryptionPlace) {
   return queryOptions({
     queryKey: ['encryption', place.owner.org, place.owner.user, place.slugs.project],
     queryFn: ({ signal }) => readEncryption(place, signal),
+    staleTime: 0,
+    retry: false,
+  })
+}
+
+/** What this browser or the recovery code does not open. */
+export function coverageQuery(place: EncryptionPlace, encryption: Encryption) {
+  return queryOptions({
+    queryKey: ['encryption', 'coverage', encryption.chain.head, encryption.device?.id],
+    queryFn: ({ signal }) => readCoverage(place, encryption, signal),
     staleTime: 0,
     retry: false,
   })

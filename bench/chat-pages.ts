@@ -26,6 +26,9 @@ export async function measureChat(browser: Browser): Promise<Row[]> {
   const first = await measureFirstText(page, chat)
   const idle = await measureTyping(page)
   const streaming = await whileStreaming(page, chat, () => measureTyping(page))
+  const code = await whileStreaming(page, chat, () => measureTyping(page), {
+    ...{ tokens: codeTokens(), begin: 'code code code' },
+  })
   const id = await page.evaluate(haveTurns(chat.setUp, messages / 2))
   const opened = await measureOpening(page, `${chat.start}/c/${String(id)}`)
   const long = await measureTyping(page)
@@ -44,6 +47,7 @@ export async function measureChat(browser: Browser): Promise<Row[]> {
       text(streaming),
       typing,
     ),
+    row('The same while as many of code arrive', 'p95 <= 50 ms', text(code), typing),
     row(
       `${messages} messages: from the address to the last message`,
       '<= 1 s',
@@ -107,10 +111,11 @@ async function whileStreaming<Result>(
   page: Page,
   chat: RunningChat,
   measure: () => Promise<Result>,
+  { tokens, begin } = { tokens: endlessTokens(), begin: 'token token token' },
 ): Promise<Result> {
-  chat.reply({ pieces: endlessTokens(), perSecond: tokensPerSecond })
+  chat.reply({ pieces: tokens, perSecond: tokensPerSecond })
   await say(page, 'Write on')
-  await page.getByText('token token token').first().waitFor()
+  await page.getByText(begin).first().waitFor()
   const result = await measure()
   await page.getByRole('button', { name: 'Stop' }).click()
   await page.getByRole('button', { name: 'Stop' }).waitFor({ state: 'detached' })
@@ -120,6 +125,12 @@ async function whileStreaming<Result>(
 
 function* endlessTokens(): Generator<string> {
   for (let at = 1; ; at += 1) yield at % 60 === 0 ? '\n\n' : at % 17 === 0 ? ' **bold**' : ' token'
+}
+
+/** Of one block, which is highlighted. */
+function* codeTokens(): Generator<string> {
+  yield '```ts\n// code code code\n'
+  for (let at = 1; ; at += 1) yield* ['const ', `name${at}`, ' = ', `'${at}'`, ' + ', 'call(1)\n']
 }
 
 /** The time from each of 100 keys to the end of the frame that shows its letter. */

@@ -111,6 +111,34 @@ describe.skipIf(inject('chromium') === null)('a message', () => {
     await page.getByRole('article', { name: 'Your message' }).last().getByText('paste.md').waitFor()
   })
 
+  test('has files that are dropped elsewhere in the window, which never opens them', async () => {
+    const drop = (place: string) => `{
+      const data = new DataTransfer()
+      data.items.add(new File(['Text'], 'dropped.md', { type: 'text/markdown' }))
+      const options = { bubbles: true, cancelable: true, dataTransfer: data }
+      const target = document.querySelector('${place}')
+      for (const name of ['dragenter', 'dragover']) {
+        target.dispatchEvent(new DragEvent(name, options))
+      }
+      !target.dispatchEvent(new DragEvent('drop', options))
+    }`
+    expect(await page.evaluate(drop('nav'))).toBe(true)
+    await page.getByRole('button', { name: 'Remove dropped.md' }).click()
+    await page.goto(`${chat.start}/encryption`)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    expect(await page.evaluate(drop('h1'))).toBe(true)
+    await page.goto(chat.start)
+    await messageField(page).waitFor()
+  })
+
+  test('needs a text beside its files', async () => {
+    await page.evaluate(giveFile('paste'))
+    await page.getByRole('button', { name: 'Remove paste.md' }).waitFor()
+    await page.getByPlaceholder('Message to send with the files').waitFor()
+    expect(await page.getByRole('button', { name: 'Send' }).isDisabled()).toBe(true)
+    await page.getByRole('button', { name: 'Remove paste.md' }).click()
+  })
+
   test('waits for attachments that cannot be read, and shows what is found in others', async () => {
     const choosing = page.waitForEvent('filechooser')
     await page.getByRole('button', { name: 'Attach files' }).click()
@@ -122,7 +150,7 @@ describe.skipIf(inject('chromium') === null)('a message', () => {
     await files().getByRole('alert').waitFor()
     await messageField(page).fill('Read this')
     expect(await page.getByRole('button', { name: 'Send' }).isDisabled()).toBe(true)
-    await page.getByText('Remove the files that could not be attached').waitFor()
+    await page.getByText('Some files could not be attached').waitFor()
     await page.getByRole('button', { name: 'Remove empty.txt' }).click()
     await sendable(page)
     await messageField(page).press('Enter')

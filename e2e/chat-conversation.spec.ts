@@ -7,6 +7,23 @@ import { haveTurns } from './running-chat.ts'
  * Conversations in the chat app, at its own host: replies while they are written, and their branches.
  */
 
+/** A program for the page: the lowest contrast of the parts of code with their surface, as WCAG defines it. */
+const lowestContrast = `{
+  const luminance = (color) => {
+    const [r, g, b] = color.match(/[\\d.]+/g).map((part) => {
+      const share = Number(part) / 255
+      return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
+    })
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b
+  }
+  const contrasts = [...document.querySelectorAll('pre span')].map((part) => {
+    const surface = luminance(getComputedStyle(part.closest('figure')).backgroundColor)
+    const text = luminance(getComputedStyle(part).color)
+    return (Math.max(surface, text) + 0.05) / (Math.min(surface, text) + 0.05)
+  })
+  Math.min(...contrasts)
+}`
+
 describe.skipIf(inject('chromium') === null)('a conversation', () => {
   const { chat, page } = chatInBrowser()
 
@@ -203,6 +220,55 @@ describe.skipIf(inject('chromium') === null)('a conversation', () => {
     await page.getByRole('button', { name: 'Cancel' }).click()
     expect(requests.filter((url) => url.includes('evil.test'))).toEqual([])
     expect(page.context().pages()).toHaveLength(1)
+  })
+
+  test('highlights code in parts of a language, with enough contrast, and scrolls its lines', async () => {
+    const held = gate()
+    const line = `const text = 'a'; // ${'long '.repeat(60)}`
+    const code = ['/* note */', 'export function sum(a = 1) { return this.b[a] }', line]
+    chat.reply({
+      pieces: [
+        'Look:\n\n```ts\n',
+        ...Array.from({ length: 12 }, () => `${code.join('\n')}\n`),
+        held,
+        '```\n\n```nonsense\n<b>plain</b>\n```\n\n```html\n<img src="https://evil.test/" onerror="x()">\n```\n',
+      ],
+    })
+    await send(page, 'Write code')
+    const block = replies().last().locator('pre').first()
+    await block.locator('.hljs-keyword').first().waitFor()
+    held.open()
+    await ended(page)
+    await page.getByText('<b>plain</b>', { exact: true }).waitFor()
+    expect(await replies().last().locator('pre').nth(1).locator('span').count()).toBe(0)
+    await replies().last().getByText('https://evil.test/').waitFor()
+    expect(await page.locator('img[src*=evil]').count()).toBe(0)
+    const { width, scrollWidth } = await block.evaluate((element) => {
+      const pre = element as unknown as {
+        readonly clientWidth: number
+        readonly scrollWidth: number
+      }
+      return { width: pre.clientWidth, scrollWidth: pre.scrollWidth }
+    })
+    expect(scrollWidth).toBeGreaterThan(width)
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      expect(await page.evaluate(lowestContrast)).toBeGreaterThanOrEqual(4.5)
+    }
+    await page.emulateMedia({ colorScheme: 'light' })
+  })
+
+  test('gives up highlighting code that takes too long, and highlights what follows', async () => {
+    // Takes minutes.
+    const slow = 'a<b>\n'.repeat(2000)
+    chat.reply({ pieces: [`\`\`\`cs\n${slow}\`\`\`\n\n\`\`\`js\nconst quick = 1\n\`\`\``] })
+    await send(page, 'Write slow code')
+    await ended(page)
+    const blocks = replies().last().locator('pre')
+    await blocks.last().locator('.hljs-keyword').waitFor()
+    expect(await blocks.first().locator('span').count()).toBe(0)
+    expect((await blocks.first().innerText()).trim()).toBe(slow.trim())
   })
 
   test('keeps the place of a person who scrolls up while a reply is written', async () => {

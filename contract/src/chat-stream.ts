@@ -69,6 +69,12 @@ const chatRequest = z
       .describe(
         'the message that this one follows; null for the beginning of the conversation. Default: its newest message. With `regenerate`, the message to answer again',
       ),
+    no_branch: z
+      .boolean()
+      .default(false)
+      .describe(
+        'refuses the message with `CONFLICT` if others follow `parent_id` already: the conversation was continued elsewhere',
+      ),
     client_message_id: z
       .string()
       .min(1, 'must not be empty')
@@ -90,7 +96,9 @@ const chatRequest = z
       .array(id)
       .max(limits.attachmentsPerMessage.value)
       .default([])
-      .describe('your own attachments that no message has yet'),
+      .describe(
+        'your own attachments that no message has yet; those of messages of the conversation are copied',
+      ),
     attachments: z
       .array(
         z.object({

@@ -131,7 +131,10 @@ describe('a reply fails', () => {
   test('without a text, and has its usage and cost', async () => {
     scripted.play({ pieces: [{ reasoning: 'Hm.' }] })
     await expect(read(stream())).rejects.toMatchObject({
-      ...{ kind: 'invalid_output', message: 'The answer of the model is empty.' },
+      ...{
+        kind: 'invalid_output',
+        message: 'The model returned an empty reply. Try again, or choose another model.',
+      },
       report: { usage: { tokensIn: 100 }, costUsd: 0.00026 },
     })
   })

@@ -110,5 +110,9 @@ async function readEnd(
   const report = { ...before, usage, costUsd, stopReason }
   await chargeCall(model, costUsd, call)
   if (hasText || finish !== 'stop') return { type: 'end', report, finish }
-  throw new ModelCallError('invalid_output', 'The answer of the model is empty.', { report })
+  throw new ModelCallError(
+    'invalid_output',
+    'The model returned an empty reply. Try again, or choose another model.',
+    { report },
+  )
 }

@@ -86,7 +86,7 @@ test('has the newest messages that the model has room for, each with its attachm
   await insertRows(service, 'chat_attachments', [attachmentRow(ana.userId, file)])
   const { texts, events } = await turn(rows, { model_config_id, message: 'Why?' })
   expect(texts).toEqual(['Hm', long, 'Yes', 'Why?'])
-  const message = expect.stringMatching(/^The 3 oldest messages are not part of the context/)
+  const message = expect.stringMatching(/^The 3 oldest messages were left out/)
   expect(events).toContainEqual(expect.objectContaining({ type: 'notice', message }))
 })
 

@@ -45,7 +45,7 @@ describe('the context of a model', () => {
   })
 
   test('reports how many messages were left out', () => {
-    expect(leftOutNotice(1)).toMatch(/^The oldest message is not/)
-    expect(leftOutNotice(12)).toMatch(/^The 12 oldest messages are not/)
+    expect(leftOutNotice(1)).toMatch(/^The oldest message was left out/)
+    expect(leftOutNotice(12)).toMatch(/^The 12 oldest messages were left out/)
   })
 })

@@ -32,6 +32,6 @@ export async function loadFitting<Loaded>(
 }
 
 export function leftOutNotice(count: number): string {
-  const messages = count === 1 ? 'The oldest message is' : `The ${count} oldest messages are`
-  return `${messages} not part of the context: the conversation is longer than the model can read.`
+  const messages = count === 1 ? 'The oldest message was' : `The ${count} oldest messages were`
+  return `${messages} left out: the conversation is longer than the model can read.`
 }

@@ -157,7 +157,9 @@ describe('a message', () => {
     }))
     const { events } = await turn({ model_config_id: small.modelConfigId, history })
     const notice = events.find(({ type }) => type === 'notice')
-    expect(notice).toMatchObject({ message: expect.stringMatching(/^The \d+ oldest messages are/) })
+    expect(notice).toMatchObject({
+      message: expect.stringMatching(/^The \d+ oldest messages were/),
+    })
     const [row] = (await rowsOf(ana)).slice(-1)
     expect(JSON.parse(String(row?.['notices']))).toEqual([
       notice?.type === 'notice' && notice.message,

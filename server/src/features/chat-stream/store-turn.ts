@@ -1,5 +1,6 @@
 import { limits } from '@assay/contract/limits.ts'
 import { recordEvent, userActor } from '../../accounts/audit.ts'
+import { Failure } from '../../platform/failure.ts'
 import { newId } from '../../platform/ids.ts'
 import { type SealingMailbox, storeBegun } from '../../sealed-history/sealing-mailbox.ts'
 import type { ChatMessageRow, ConversationRow } from '../../storage/accounts/chat-tables.ts'
@@ -74,6 +75,7 @@ export async function storeTurn(
     if (!(await chatTurns.growConversation(member.user.id, conversationId, growth, room)))
       throw conversationFull()
     if (rows.asked !== undefined) {
+      if (request.body.no_branch) await checkNoBranch(member.user.id, rows.asked, stores)
       await chatTurns.insertMessage(rows.asked)
       await attach(found, rows.asked.id, { userId: member.user.id, at, stores })
     }
@@ -165,6 +167,17 @@ async function begin(row: ConversationRow, { chatTurns }: AccountStores): Promis
   if (!hasRoom) throw tooManyConversations()
 }
 
+/** Within the transaction: the conversation cannot grow meanwhile. */
+async function checkNoBranch(
+  userId: string,
+  { conversation_id, parent_id }: ChatMessageRow,
+  { chatTurns }: AccountStores,
+): Promise<void> {
+  if ((await chatTurns.findChild(userId, conversation_id, parent_id)) === undefined) return
+  const message = 'The conversation was continued elsewhere. Read its new messages first.'
+  throw new Failure('CONFLICT', message)
+}
+
 interface AttachIn {
   readonly userId: string
   readonly at: string
@@ -177,9 +190,14 @@ async function attach(
   { userId, at, stores }: AttachIn,
 ): Promise<void> {
   if (attachments.length === 0) return
-  const ids = attachments.map(({ id }) => id)
-  const attached = await stores.chatTurns.attach(userId, ids, messageId, at)
-  if (attached < ids.length) throw attachmentNotFound()
+  const { chatTurns, chatAttachments } = stores
+  const fresh = attachments.filter(({ isReused }) => !isReused).map(({ id }) => id)
+  const attached = fresh.length && (await chatTurns.attach(userId, fresh, messageId, at))
+  if (attached < fresh.length) throw attachmentNotFound()
+  for (const { id, isReused } of attachments) {
+    const copy = { id: newId(), message_id: messageId }
+    if (isReused && !(await chatAttachments.copy(userId, id, copy))) throw attachmentNotFound()
+  }
 }
 
 async function approve(

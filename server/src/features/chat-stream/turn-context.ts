@@ -30,7 +30,8 @@ export async function readContext(
   const window = contextWindowOf(provider, model, ports.clock.now())
   const room = roomOf(window) - system.length - (question?.length ?? newTextLength(found))
   if (room < 0) {
-    const message = 'The message with its attachments is longer than the model can read.'
+    const message =
+      'The message and its attachments are too long for this model. Shorten them, or choose another model.'
     throw new Failure('CONFLICT', message)
   }
   const read = await loadFitting(earlier, room)

@@ -22,12 +22,17 @@ export interface TurnRequest {
   readonly body: ChatRequest
 }
 
+export interface TurnAttachment extends NewAttachment {
+  /** Whether a message of the conversation has it: the new one gets a copy. */
+  readonly isReused: boolean
+}
+
 export interface FoundTurn {
   /** Undefined: it begins with this turn. */
   readonly conversation: ConversationHead | undefined
   /** The new message, undefined to answer an earlier one again. */
   readonly message: string | undefined
-  readonly attachments: readonly NewAttachment[]
+  readonly attachments: readonly TurnAttachment[]
   /** Of an encrypted conversation. */
   readonly givenAttachments: readonly AttachedText[]
   /** Of an encrypted conversation: the message to answer again. */
@@ -42,7 +47,7 @@ export async function findTurn(request: TurnRequest, ports: ChatStreamPorts): Pr
   const { member, body } = request
   const conversation = await findConversation(request, ports)
   const parent = conversation && (await findParent(conversation, request, ports))
-  const attachments = await findAttachments(request, ports)
+  const attachments = await findAttachments(conversation, request, ports)
   const found = await findModel(member.organizationId, body.model_config_id, ports)
   const text = toStorableText(body.message ?? '')
   const givenAttachments = body.attachments.map((one) => ({
@@ -100,18 +105,27 @@ async function newestUnlessNull(
 }
 
 async function findAttachments(
+  conversation: ConversationHead | undefined,
   { member, body }: TurnRequest,
   { accounts, clock }: ChatStreamPorts,
-): Promise<readonly NewAttachment[]> {
+): Promise<readonly TurnAttachment[]> {
   const ids = body.regenerate ? [] : [...new Set(body.attachment_ids)]
   if (ids.length === 0) return []
   const now = clock.now().toISOString()
-  const found = await accounts.chatAttachments.listNew(member.user.id, ids, now)
-  if (found.length < ids.length) throw attachmentNotFound()
-  return found
+  const { chatAttachments } = accounts
+  const found = await chatAttachments.listNew(member.user.id, ids, now)
+  const fresh = found.map((one) => ({ ...one, isReused: false }))
+  if (fresh.length === ids.length) return fresh
+  if (conversation === undefined) throw attachmentNotFound()
+  const attached = await chatAttachments.listAttached(member.user.id, conversation.id, ids)
+  if (fresh.length + attached.length < ids.length) throw attachmentNotFound()
+  // Their findings were approved with the message that has them.
+  const approved = { blocked: 0, findings: '[]', isReused: true } as const
+  return [...fresh, ...attached.map((one) => ({ ...one, ...approved }))]
 }
 
-export const attachmentNotFound = () => new Failure('NOT_FOUND', 'Attachment not found.')
+export const attachmentNotFound = () =>
+  new Failure('NOT_FOUND', 'Attachment not found. Remove it, or attach the file again.')
 
 async function findModel(
   organizationId: string,
@@ -148,7 +162,7 @@ export const room = {
 } as const
 
 export const conversationFull = () =>
-  new Failure('CONFLICT', 'The conversation is as long as it can be. Begin a new one.')
+  new Failure('CONFLICT', 'The conversation has reached its maximum length. Start a new one.')
 
 export const tooManyConversations = () => {
   const most = limits.conversations.value.toLocaleString('en-US')

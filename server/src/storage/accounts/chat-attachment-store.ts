@@ -14,6 +14,11 @@ export interface ChatAttachmentShare {
   readonly chars: number
 }
 
+const copiedColumns = [
+  ...(['user_id', 'name', 'extension', 'size', 'chars', 'text', 'truncated', 'pages'] as const),
+  ...(['notes', 'findings', 'blocked', 'created_at'] as const),
+] as const satisfies readonly (keyof ChatAttachmentRow)[]
+
 export function chatAttachmentStore(db: Kysely<Tables>) {
   return {
     async insert(row: ChatAttachmentRow): Promise<void> {
@@ -40,6 +45,46 @@ export function chatAttachmentStore(db: Kysely<Tables>) {
         .where('message_id', 'is', null)
         .where('expires_at', '>', now)
         .execute()
+    },
+
+    /** Those of the attachments that messages of a conversation of the user have, without their text. */
+    listAttached(
+      userId: string,
+      conversationId: string,
+      ids: readonly string[],
+    ): Promise<Pick<ChatAttachmentRow, 'id' | 'name' | 'chars'>[]> {
+      return db
+        .selectFrom('chat_attachments')
+        .innerJoin('chat_messages', 'chat_messages.id', 'chat_attachments.message_id')
+        .select(['chat_attachments.id', 'chat_attachments.name', 'chat_attachments.chars'])
+        .where('chat_attachments.user_id', '=', userId)
+        .where('chat_attachments.id', 'in', ids)
+        .where('chat_messages.conversation_id', '=', conversationId)
+        .execute()
+    },
+
+    /** Gives a message a copy of an attachment of the user. False when it is gone. */
+    async copy(
+      userId: string,
+      id: string,
+      { id: copyId, message_id: messageId }: Pick<ChatAttachmentRow, 'id' | 'message_id'>,
+    ): Promise<boolean> {
+      const { numInsertedOrUpdatedRows } = await db
+        .insertInto('chat_attachments')
+        .columns(['id', 'message_id', 'expires_at', ...copiedColumns])
+        .expression(({ selectFrom }) =>
+          selectFrom('chat_attachments')
+            .select([
+              sql<string>`${copyId}`.as('id'),
+              sql<string>`${messageId}`.as('message_id'),
+              sql<null>`null`.as('expires_at'),
+              ...copiedColumns,
+            ])
+            .where('user_id', '=', userId)
+            .where('id', '=', id),
+        )
+        .executeTakeFirst()
+      return numInsertedOrUpdatedRows === 1n
     },
   }
 }

@@ -57,6 +57,8 @@ const key = { epoch: 1, device: 'phone', enc: 'enc', sealed: 'sealed' }
 const reads: Readonly<Record<string, Statement>> = {
   listApprovals: (db, { user, conversation }) =>
     chatTurnStore(db).listApprovals(user, conversation),
+  findChild: (db, { user, conversation, message }) =>
+    chatTurnStore(db).findChild(user, conversation, message),
   findNewestMessage: (db, { user, conversation }) =>
     chatTurnStore(db).findNewestMessage(user, conversation),
   findMessage: (db, { user, conversation, message }) =>
@@ -71,6 +73,8 @@ const reads: Readonly<Record<string, Statement>> = {
   findFirstReply: (db, { user, conversation, message }) =>
     chatTurnStore(db).findFirstReply(user, conversation, message),
   listNew: (db, { user, files }) => chatAttachmentStore(db).listNew(user, files, at(5)),
+  listAttached: (db, { user, conversation, files }) =>
+    chatAttachmentStore(db).listAttached(user, conversation, files),
   listMessageSizes: (db, { user, conversation }) =>
     conversationStore(db).listMessageSizes(user, conversation),
   listMessages: (db, { user, conversation, message }) =>
@@ -98,6 +102,8 @@ const writes: Readonly<Record<string, Statement>> = {
       lower_title: 'new',
     }),
   attach: (db, { user, files, message }) => chatTurnStore(db).attach(user, files, message, at(5)),
+  copy: (db, { user, files: [id = ''], message }) =>
+    chatAttachmentStore(db).copy(user, id, { id: newId(), message_id: message }),
   insertKeys: (db, { user, org, conversation }) =>
     mailboxStore(db).insertKeys({ user, org }, [{ ...key, conversation_id: conversation }]),
 }

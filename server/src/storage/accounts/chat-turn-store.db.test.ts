@@ -179,6 +179,35 @@ describe.each(engines)('turns on %s', (engine) => {
     ])
   })
 
+  test('attachments of a conversation are copied for another message of their user', async () => {
+    const [first, second] = [await add(), await add()]
+    const own = await addAttachment({ message_id: first.id, expires_at: null, blocked: 1 })
+    const reused = (user: string, of: string) =>
+      opened.accounts.chatAttachments.listAttached(user, of, [own.id])
+    expect(await reused(owner.user_id, conversation.id)).toEqual([
+      { id: own.id, name: 'terms.txt', chars: 7 },
+    ])
+    expect(await reused(newId(), conversation.id)).toEqual([])
+    expect(await reused(owner.user_id, newId())).toEqual([])
+    const copy = { id: newId(), message_id: second.id }
+    expect(await opened.accounts.chatAttachments.copy(newId(), own.id, copy)).toBe(false)
+    expect(await opened.accounts.chatAttachments.copy(owner.user_id, own.id, copy)).toBe(true)
+    expect(await read('chat_attachments', copy.id)).toEqual({ ...own, ...copy })
+    expect(await read('chat_attachments', own.id)).toEqual(own)
+  })
+
+  test('a message that follows another is found, in the conversation of the user only', async () => {
+    const child = (of: string, id: string | null) => turns().findChild(owner.user_id, of, id)
+    expect(await child(conversation.id, null)).toBeUndefined()
+    const root = await add()
+    expect(await child(conversation.id, null)).toBe(root.id)
+    expect(await child(conversation.id, root.id)).toBeUndefined()
+    const next = await add({ parent_id: root.id })
+    expect(await child(conversation.id, root.id)).toBe(next.id)
+    expect(await child(newId(), root.id)).toBeUndefined()
+    expect(await turns().findChild(newId(), conversation.id, root.id)).toBeUndefined()
+  })
+
   test('approved values are listed by conversation, each once', async () => {
     await turns().insertApprovals(conversation.id, ['a', 'b'])
     await turns().insertApprovals(conversation.id, ['b', 'c'])

@@ -193,6 +193,22 @@ function approvals(db: Kysely<Tables>) {
 
 function branches(db: Kysely<Tables>) {
   return {
+    /** One of the messages that follow a message; with null, one of those that begin the conversation. */
+    async findChild(
+      userId: string,
+      conversationId: string,
+      messageId: string | null,
+    ): Promise<string | undefined> {
+      const row = await db
+        .selectFrom('chat_messages')
+        .select('id')
+        .where('conversation_id', '=', ownConversation(db, userId, conversationId))
+        .where('parent_id', messageId === null ? 'is' : '=', messageId)
+        .limit(1)
+        .executeTakeFirst()
+      return row?.id
+    },
+
     async findNewestMessage(userId: string, conversationId: string): Promise<string | undefined> {
       const row = await db
         .selectFrom('chat_messages')

@@ -25,12 +25,19 @@ export function toRequest(slugs: ProjectSlugs, turn: Turn) {
     ...(conversationId === undefined
       ? {}
       : { conversation_id: conversationId, parent_id: turn.parentId }),
+    ...(isContinuation(turn) ? { no_branch: true } : {}),
     client_message_id: turn.clientMessageId,
     ...(message === undefined ? { regenerate: true } : { message: message.text }),
     attachment_ids: message?.attachments.map(({ id }) => id) ?? [],
     ...(modelConfigId === undefined ? {} : { model_config_id: modelConfigId }),
     overridePiiBlock: turn.isOverride,
   }
+}
+
+/** Whether the message goes on at the end of a branch, as this window knows it. */
+export function isContinuation({ conversationId, message }: Turn): boolean {
+  if (conversationId === undefined || message === undefined) return false
+  return message.editedId === undefined && message.isBranch !== true
 }
 
 /** Reads a reply from its beginning. */

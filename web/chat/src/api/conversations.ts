@@ -93,6 +93,8 @@ export function useRemoveConversation() {
       await queryClient.cancelQueries({ queryKey: listsKey })
       changeLists(queryClient, (listed) => listed.filter((one) => one.id !== id))
     },
+    // Its page, which the history of the browser leads back to, finds that it is gone.
+    onSuccess: (_removed, { id }) => queryClient.removeQueries({ queryKey: ['conversation', id] }),
     onSettled: () => queryClient.invalidateQueries({ queryKey: listsKey }),
   })
 }

@@ -1,6 +1,10 @@
 import { CopyButton } from '@assay/ui/CopyButton.tsx'
-import { Children, isValidElement, type ReactNode } from 'react'
+import { Children, isValidElement, type ReactNode, use } from 'react'
+import { CodeParts } from './CodeParts.tsx'
+import { highlightableLength } from './highlightable-length.ts'
 import styles from './markdown.module.css'
+import { OpenBlock } from './open-block.ts'
+import { useHighlighted } from './use-highlighted.ts'
 
 interface Props {
   /** A `code` element. */
@@ -9,14 +13,22 @@ interface Props {
 
 export function CodeBlock({ children }: Props) {
   const { text, language } = readCode(children)
+  const length = highlightableLength(text, use(OpenBlock))
+  const found = useHighlighted(text.slice(0, length), language)
+  const highlighted = found?.parts !== undefined && text.startsWith(found.code) ? found : undefined
   return (
     <figure className={styles.code}>
       <figcaption>
         <span>{language ?? 'Text'}</span>
-        <CopyButton text={text} label="Copy code" />
+        <CopyButton text={text.replace(/\n$/, '')} label="Copy code" />
       </figcaption>
       {/* With a tab stop, wide code is scrolled with the keyboard. */}
-      <pre tabIndex={0}>{children}</pre>
+      <pre tabIndex={0}>
+        <code>
+          {highlighted?.parts !== undefined && <CodeParts parts={highlighted.parts} />}
+          {text.slice(highlighted?.code.length ?? 0)}
+        </code>
+      </pre>
     </figure>
   )
 }
@@ -27,10 +39,7 @@ function readCode(children: ReactNode): { text: string; language: string | undef
     return { text: '', language: undefined }
   }
   const { className = '', children: content } = code.props
-  return {
-    text: textOf(content).replace(/\n$/, ''),
-    language: /language-(\S+)/.exec(className)?.[1],
-  }
+  return { text: textOf(content), language: /language-(\S+)/.exec(className)?.[1] }
 }
 
 function textOf(content: ReactNode): string {

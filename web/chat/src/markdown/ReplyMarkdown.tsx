@@ -7,32 +7,41 @@ import { ConfirmedLink } from './ConfirmedLink.tsx'
 import { htmlAsText } from './html-as-text.ts'
 import styles from './markdown.module.css'
 import { linkDefinitions, splitMarkdown } from './markdown-blocks.ts'
+import { OpenBlock } from './open-block.ts'
 
 interface Props {
   readonly text: string
+  /** Whether more text follows. */
+  readonly isOpen?: boolean
 }
 
 /**
  * Text of a model, which may be hostile: HTML in it is text, images are not loaded, and a link opens only after a
  * confirmation that shows its address.
  */
-export function ReplyMarkdown({ text }: Props) {
+export function ReplyMarkdown({ text, isOpen = false }: Props) {
   const blocks = useMemo(() => splitMarkdown(text), [text])
   const definitions = useMemo(() => linkDefinitions(text), [text])
   return (
     <div className={styles.root}>
       {blocks.map((block, place) => (
         // Blocks are only appended.
-        <Block key={place} text={definitions === '' ? block : `${block}\n${definitions}`} />
+        <Block
+          key={place}
+          text={definitions === '' ? block : `${block}\n${definitions}`}
+          isOpen={isOpen && place === blocks.length - 1}
+        />
       ))}
     </div>
   )
 }
 
-const Block = memo(({ text }: Props) => (
-  <Markdown remarkPlugins={remarkPlugins} rehypePlugins={rehypePlugins} components={components}>
-    {text}
-  </Markdown>
+const Block = memo(({ text, isOpen }: Required<Props>) => (
+  <OpenBlock value={isOpen}>
+    <Markdown remarkPlugins={remarkPlugins} rehypePlugins={rehypePlugins} components={components}>
+      {text}
+    </Markdown>
+  </OpenBlock>
 ))
 
 /** Without attributes that take effect outside of the text, such as `id` and `style`. */

@@ -4,6 +4,9 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import Markdown from 'react-markdown'
 import remarkGfm from 'remark-gfm'
 import { describe, expect, test } from 'vitest'
+import { CodeParts } from './CodeParts.tsx'
+import { highlightCode } from './highlight-code.ts'
+import { highlightableLength, highlightedMax } from './highlightable-length.ts'
 import { linkDefinitions, splitMarkdown } from './markdown-blocks.ts'
 import { ReplyMarkdown } from './ReplyMarkdown.tsx'
 
@@ -103,5 +106,67 @@ describe('the text of a hostile model (case 31)', () => {
     const html = renderReply('![a chart](https://charts.test/1.png)')
     expect(html).toContain('Image not loaded: a chart')
     expect(html).toContain('href="https://charts.test/1.png"')
+  })
+})
+
+describe('highlighted code', () => {
+  const highlight = (code: string, language: string) =>
+    renderToStaticMarkup(<CodeParts parts={highlightCode({ code, language })} />)
+  const textOf = (html: string) =>
+    html
+      .replaceAll(/<[^>]*>/g, '')
+      .replaceAll('&lt;', '<')
+      .replaceAll('&gt;', '>')
+      .replaceAll('&quot;', '"')
+      .replaceAll('&#x27;', "'")
+      .replaceAll('&amp;', '&')
+
+  test('has its parts in elements with classes', () => {
+    expect(highlight('const a = 1', 'js')).toBe(
+      '<span class="hljs-keyword">const</span> a = <span class="hljs-number">1</span>',
+    )
+  })
+
+  test('is plain in an unknown language', () => {
+    expect(highlight('const a = 1', 'klingon')).toBe('const a = 1')
+    expect(highlight('a < b', 'constructor')).toBe('a &lt; b')
+  })
+
+  test.each(['html', 'js', 'php', 'markdown', 'css', 'diff', 'yaml'])(
+    'keeps hostile code text, and all of it, in %s',
+    (language) => {
+      const code =
+        '<img src=x onerror="alert(1)"></code></pre><script>alert(1)</script>\n<!-- ${a} {{b}} `<b>` -->\n\'"&lt;'
+      const html = highlight(code, language)
+      expect(html.replaceAll(/<span class="[\w -]+">|<\/span>/g, '')).not.toMatch(/[<>]/)
+      expect(textOf(html)).toBe(code)
+    },
+  )
+
+  const line = fc.string({ maxLength: 60 }).map((text) => text.replaceAll('\n', ' '))
+  const lines = fc.array(line, { maxLength: 60 }).map((all) => all.join('\n'))
+
+  test('grows by lines in few steps while it is written, and is complete at its end', () => {
+    fc.assert(
+      fc.property(lines, (code) => {
+        let steps = 0
+        let before = 0
+        for (let end = 0; end <= code.length; end += 1) {
+          const length = highlightableLength(code.slice(0, end), true)
+          expect(length).toBeGreaterThanOrEqual(before)
+          if (length > 0) expect(code[length - 1]).toBe('\n')
+          if (length !== before) steps += 1
+          before = length
+        }
+        expect(steps).toBeLessThan(20)
+        expect(highlightableLength(code, false)).toBe(code.length)
+      }),
+      { numRuns: 50 },
+    )
+  })
+
+  test('is plain where it would take long to render', () => {
+    expect(highlightableLength('a\n'.repeat(highlightedMax / 2), false)).toBe(highlightedMax)
+    expect(highlightableLength('a\n'.repeat(highlightedMax / 2 + 1), false)).toBe(0)
   })
 })

@@ -1,25 +1,49 @@
-import { BranchPickerPrimitive } from '@assistant-ui/react'
 import { ActionIcon } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
+import { siblingsOf } from './message-tree.ts'
 import styles from './thread.module.css'
+import { useThreadContext } from './thread-context.ts'
+import { useThreadState } from './use-thread-runtime.ts'
 
-/** Steps through the versions of a message. */
-export function BranchPicker() {
+interface Props {
+  readonly messageId: string
+}
+
+/** Steps through the versions of a message, also while a reply is written. */
+export function BranchPicker({ messageId }: Props) {
+  const { thread } = useThreadContext()
+  const { tree, steppedTo } = useThreadState(thread)
+  const versions = siblingsOf(tree, messageId)
+  const place = versions.findIndex(({ id }) => id === messageId)
+  if (versions.length < 2) return null
+  const [previous, next] = [versions[place - 1], versions[place + 1]]
+  // The picker of the other version takes over the focus of this one.
+  const focused = steppedTo?.id === messageId ? steppedTo.step : 0
   return (
-    <BranchPickerPrimitive.Root hideWhenSingleBranch className={styles.branches}>
-      <BranchPickerPrimitive.Previous asChild>
-        <ActionIcon size="sm" aria-label="Previous version" title="Previous version">
-          <IconChevronLeft size={14} />
-        </ActionIcon>
-      </BranchPickerPrimitive.Previous>
+    <div className={styles.branches}>
+      <ActionIcon
+        size="sm"
+        aria-label="Previous version"
+        title="Previous version"
+        disabled={previous === undefined}
+        autoFocus={previous !== undefined && (focused < 0 || (focused > 0 && next === undefined))}
+        onClick={() => previous && thread.select(previous.id, -1)}
+      >
+        <IconChevronLeft size={14} />
+      </ActionIcon>
       <span className="number">
-        <BranchPickerPrimitive.Number /> of <BranchPickerPrimitive.Count />
+        {place + 1} of {versions.length}
       </span>
-      <BranchPickerPrimitive.Next asChild>
-        <ActionIcon size="sm" aria-label="Next version" title="Next version">
-          <IconChevronRight size={14} />
-        </ActionIcon>
-      </BranchPickerPrimitive.Next>
-    </BranchPickerPrimitive.Root>
+      <ActionIcon
+        size="sm"
+        aria-label="Next version"
+        title="Next version"
+        disabled={next === undefined}
+        autoFocus={next !== undefined && (focused > 0 || (focused < 0 && previous === undefined))}
+        onClick={() => next && thread.select(next.id, 1)}
+      >
+        <IconChevronRight size={14} />
+      </ActionIcon>
+    </div>
   )
 }

@@ -1,8 +1,15 @@
-import { type AssistantState, AuiIf, ComposerPrimitive, useAuiState } from '@assistant-ui/react'
+import {
+  type AssistantState,
+  AuiIf,
+  ComposerPrimitive,
+  useAui,
+  useAuiState,
+} from '@assistant-ui/react'
 import { ActionIcon } from '@mantine/core'
 import { IconArrowUp, IconPaperclip, IconPlayerStopFilled } from '@tabler/icons-react'
 import { type ReactNode, useEffect } from 'react'
 import { ComposerFile } from './ComposerFile.tsx'
+import { useDroppedFiles } from './dropped-files.ts'
 import { ScanHint } from './ScanHint.tsx'
 import styles from './thread.module.css'
 import { useThreadContext } from './thread-context.ts'
@@ -13,30 +20,38 @@ import { findShownReply, useThreadState } from './use-thread-runtime.ts'
 interface Props {
   readonly draftKey: string
   readonly modelPicker: ReactNode
-  readonly areFilesReady: boolean
-  readonly onFilesChange: (areReady: boolean) => void
+  readonly onReadyChange: (isReady: boolean) => void
 }
 
 const isRunning = ({ thread }: AssistantState) => thread.isRunning
 const isIdle = (state: AssistantState) => !isRunning(state)
 
 /** The field for the next message, with its attachments. */
-export function Composer({ draftKey, modelPicker, areFilesReady, onFilesChange }: Props) {
+export function Composer({ draftKey, modelPicker, onReadyChange }: Props) {
   useDraft(draftKey)
+  const aui = useAui()
   const areReady = useComposerFiles()
+  const needsText = useAuiState(
+    ({ composer }) => composer.attachments.length > 0 && composer.text.trim() === '',
+  )
   const hasFailed = useAuiState(({ composer }) =>
     composer.attachments.some(({ status }) => status.type === 'incomplete'),
   )
-  useEffect(() => onFilesChange(areReady), [areReady, onFilesChange])
+  const isReady = areReady && !needsText
+  useEffect(() => onReadyChange(isReady), [isReady, onReadyChange])
+  const isDragging = useDroppedFiles((files) => {
+    // A file that cannot be attached shows why.
+    for (const file of files) aui.composer.addAttachment(file).catch(() => {})
+  })
   return (
-    <ComposerPrimitive.Root className={styles.composer}>
+    <ComposerPrimitive.Root className={styles.composer} data-dragging={isDragging || undefined}>
       <div className={styles.box}>
         <ul className={styles.files} aria-label="Attachments">
           <ComposerPrimitive.Attachments>{() => <ComposerFile />}</ComposerPrimitive.Attachments>
         </ul>
         <ComposerPrimitive.Input
           className={styles.input}
-          placeholder="Message"
+          placeholder={needsText ? 'Message to send with the files' : 'Message'}
           aria-label="Message"
           minRows={1}
           maxRows={12}
@@ -56,7 +71,7 @@ export function Composer({ draftKey, modelPicker, areFilesReady, onFilesChange }
                 variant="filled"
                 color="indigo"
                 aria-label="Send"
-                title={areFilesReady ? 'Send' : 'Wait for the files, or remove those that failed'}
+                title={areReady ? 'Send' : 'Wait for the uploads, or remove failed files'}
               >
                 <IconArrowUp size={16} />
               </ActionIcon>
@@ -69,7 +84,7 @@ export function Composer({ draftKey, modelPicker, areFilesReady, onFilesChange }
       </div>
       {hasFailed && (
         <p className={styles.hint} role="status">
-          Remove the files that could not be attached to send the message.
+          Some files could not be attached. Remove them to send the message.
         </p>
       )}
       <ScanHint />

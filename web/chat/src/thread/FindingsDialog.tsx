@@ -14,9 +14,12 @@ export function FindingsDialog() {
   const aui = useAui()
   const { thread, uploads } = useThreadContext()
   const { held } = useThreadState(thread)
+  const [last, setLast] = useState(held)
+  if (held !== undefined && held !== last) setLast(held)
   function edit(): void {
     thread.dismiss()
-    if (held === undefined) return
+    // The editor of another version has its text again.
+    if (held === undefined || held.message.editedId !== undefined) return
     const { text } = aui.composer.getState()
     aui.composer.setText(text === '' ? held.message.text : `${held.message.text}\n\n${text}`)
     void uploads.restore(held.message.attachments, (attachment) =>
@@ -27,6 +30,8 @@ export function FindingsDialog() {
     <Modal
       opened={held !== undefined}
       onClose={edit}
+      // An editor takes the focus itself.
+      returnFocus={last?.message.editedId === undefined}
       title="This message was not sent"
       size="lg"
       closeButtonProps={{ 'aria-label': 'Edit message' }}
@@ -51,7 +56,8 @@ function HeldQuestion({ held: { message, findings }, onEdit }: Props) {
   return (
     <div className={styles.held}>
       <p>
-        It has credentials or government identifiers, which the provider of the model would receive.
+        It contains credentials or government identifiers, which the provider of the model would
+        receive.
       </p>
       <ul className={styles.findings}>
         {blocking.map((finding) => (
@@ -66,8 +72,8 @@ function HeldQuestion({ held: { message, findings }, onEdit }: Props) {
       </ul>
       {badFiles.size > 0 && (
         <p className="dimmed">
-          Without these parts, the message is sent without{' '}
-          {badFiles.size === 1 ? 'the file that has one' : 'the files that have them'}.
+          With these parts replaced, the message is sent without{' '}
+          {badFiles.size === 1 ? 'the file that contains one' : 'the files that contain them'}.
         </p>
       )}
       <Checkbox

@@ -1,7 +1,6 @@
 import { ThreadPrimitive, useAuiState } from '@assistant-ui/react'
 import { Button } from '@mantine/core'
 import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
-import { QuestionEditor } from './QuestionEditor.tsx'
 import { QuestionMessage } from './QuestionMessage.tsx'
 import { ReplyMessage } from './ReplyMessage.tsx'
 import styles from './thread.module.css'
@@ -16,7 +15,6 @@ interface Props {
 
 const components = {
   UserMessage: QuestionMessage,
-  UserEditComposer: QuestionEditor,
   AssistantMessage: ReplyMessage,
 }
 

@@ -1,35 +1,71 @@
-import { ComposerPrimitive, MessagePrimitive } from '@assistant-ui/react'
-import { Button } from '@mantine/core'
+import type { ConversationMessage } from '@assay/contract/conversations.ts'
+import { Button, Textarea } from '@mantine/core'
+import { type KeyboardEvent, useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { MessageFiles } from './MessageFiles.tsx'
 import styles from './thread.module.css'
-import { useMessage } from './thread-context.ts'
+import { useThreadContext } from './thread-context.ts'
+import type { EditDraft } from './thread-state.ts'
 
-/** Edits a message of the person. The first version is kept. */
-export function QuestionEditor() {
-  const { attachments } = useMessage()
+interface Props {
+  readonly message: ConversationMessage
+  readonly draft: EditDraft
+}
+
+/** Writes another version of a message of the person. The first is kept. */
+export function QuestionEditor({ message, draft }: Props) {
+  const { thread, modelConfigId } = useThreadContext()
+  const [text, setText] = useState(draft.text)
+  const [attachments, setAttachments] = useState(draft.attachments)
+  const isEmpty = text.trim() === ''
+  const isHeld = useSyncExternalStore(
+    thread.subscribe,
+    () => thread.getState().held?.message.editedId === message.id,
+  )
+  const field = useRef<HTMLTextAreaElement>(null)
+  useEffect(() => {
+    if (isHeld || field.current === null) return
+    field.current.focus()
+    field.current.setSelectionRange(field.current.value.length, field.current.value.length)
+  }, [isHeld])
+  const cancel = () => thread.cancelEdit(message.id)
+  function send(): void {
+    if (isEmpty) return
+    const { id: editedId, parent_id: parentId } = message
+    thread.send({ text, attachments, parentId, editedId, modelConfigId })
+  }
+  function onKeyDown(event: KeyboardEvent): void {
+    if (event.nativeEvent.isComposing) return
+    if (event.key === 'Escape') cancel()
+    if (event.key !== 'Enter' || event.shiftKey) return
+    event.preventDefault()
+    send()
+  }
   return (
-    <MessagePrimitive.Root className={styles.editor}>
-      <ComposerPrimitive.Root className={styles.box}>
-        <ComposerPrimitive.Input
-          className={styles.input}
-          aria-label="Edit message"
-          addAttachmentOnPaste={false}
-          maxRows={14}
-          autoFocus
-        />
-        <div className={styles.editorButtons}>
-          <span className="dimmed">
-            {attachments.length > 0
-              ? 'The edited message is sent without the attachments of the first version.'
-              : 'The first version and its replies are kept.'}
-          </span>
-          <ComposerPrimitive.Cancel asChild>
-            <Button variant="default">Cancel</Button>
-          </ComposerPrimitive.Cancel>
-          <ComposerPrimitive.Send asChild>
-            <Button>Send</Button>
-          </ComposerPrimitive.Send>
-        </div>
-      </ComposerPrimitive.Root>
-    </MessagePrimitive.Root>
+    <div className={styles.box}>
+      <MessageFiles
+        attachments={attachments}
+        onRemove={(id) => setAttachments(attachments.filter((one) => one.id !== id))}
+      />
+      <Textarea
+        variant="unstyled"
+        classNames={{ input: styles.input }}
+        aria-label="Edit message"
+        autosize
+        maxRows={14}
+        ref={field}
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+        onKeyDown={onKeyDown}
+      />
+      <div className={styles.editorButtons}>
+        <span className="dimmed">The first version and its replies are kept.</span>
+        <Button variant="default" onClick={cancel}>
+          Cancel
+        </Button>
+        <Button disabled={isEmpty} onClick={send}>
+          Send
+        </Button>
+      </div>
+    </div>
   )
 }

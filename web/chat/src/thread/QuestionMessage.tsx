@@ -1,37 +1,58 @@
 import { CopyButton } from '@assay/ui/CopyButton.tsx'
-import { ActionBarPrimitive, MessagePrimitive } from '@assistant-ui/react'
+import { MessagePrimitive } from '@assistant-ui/react'
 import { ActionIcon } from '@mantine/core'
-import { IconFile, IconPencil } from '@tabler/icons-react'
+import { IconPencil } from '@tabler/icons-react'
+import { useEffect, useRef, useSyncExternalStore } from 'react'
 import { BranchPicker } from './BranchPicker.tsx'
+import { isLocal } from './conversation-thread.ts'
+import { MessageFiles } from './MessageFiles.tsx'
+import { QuestionEditor } from './QuestionEditor.tsx'
 import styles from './thread.module.css'
-import { useMessage } from './thread-context.ts'
+import { useMessage, useThreadContext } from './thread-context.ts'
 
-/** A message of the person. */
+/** A message of the person, or its editor. */
 export function QuestionMessage() {
-  const { content, attachments } = useMessage()
+  const { thread } = useThreadContext()
+  const message = useMessage()
+  const { id, content, attachments } = message
+  const draft = useSyncExternalStore(thread.subscribe, () => thread.getState().edits.get(id))
+  const editButton = useFocusAfter(draft !== undefined)
+  if (draft !== undefined) {
+    return (
+      <MessagePrimitive.Root className={styles.editor}>
+        <QuestionEditor message={message} draft={draft} />
+      </MessagePrimitive.Root>
+    )
+  }
   return (
     <MessagePrimitive.Root className={styles.question} aria-label="Your message" role="article">
-      {attachments.length > 0 && (
-        <ul className={styles.files} aria-label="Attachments">
-          {attachments.map(({ id, name, truncated }) => (
-            <li key={id} className={styles.file}>
-              <IconFile size={14} aria-hidden />
-              <span className={styles.fileName}>{name}</span>
-              {truncated && <span className="dimmed">shortened</span>}
-            </li>
-          ))}
-        </ul>
-      )}
+      <MessageFiles attachments={attachments} />
       <div className={styles.questionText}>{content}</div>
       <div className={styles.actions}>
-        <BranchPicker />
+        <BranchPicker messageId={id} />
         <CopyButton text={content} label="Copy message" />
-        <ActionBarPrimitive.Edit asChild>
-          <ActionIcon size="sm" aria-label="Edit message" title="Edit message">
-            <IconPencil size={14} />
-          </ActionIcon>
-        </ActionBarPrimitive.Edit>
+        <ActionIcon
+          ref={editButton}
+          size="sm"
+          aria-label="Edit message"
+          title="Edit message"
+          disabled={isLocal(id)}
+          onClick={() => thread.beginEdit(id)}
+        >
+          <IconPencil size={14} />
+        </ActionIcon>
       </div>
     </MessagePrimitive.Root>
   )
+}
+
+/** The button that the focus returns to when the editor closes. */
+function useFocusAfter(isEditing: boolean) {
+  const button = useRef<HTMLButtonElement>(null)
+  const wasEditing = useRef(isEditing)
+  useEffect(() => {
+    if (wasEditing.current && !isEditing) button.current?.focus()
+    wasEditing.current = isEditing
+  }, [isEditing])
+  return button
 }

@@ -17,7 +17,7 @@ export function ReplyDetails({ message }: Props) {
     <ul className={styles.details} aria-label="About this reply">
       {model !== undefined && <li>{model}</li>}
       {tokens_in !== undefined && tokens_out !== undefined && !areTokensUnknown && (
-        <li className="number" title="Tokens of the request and of the reply">
+        <li className="number" title="Input and output tokens">
           {formatTokens(tokens_in)} → {formatTokens(tokens_out)} tokens
         </li>
       )}

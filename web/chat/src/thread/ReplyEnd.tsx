@@ -1,8 +1,8 @@
 import type { ConversationMessage } from '@assay/contract/conversations.ts'
-import { ActionBarPrimitive } from '@assistant-ui/react'
 import { Alert, Button } from '@mantine/core'
 import { IconAlertTriangle, IconInfoCircle, IconRefresh } from '@tabler/icons-react'
 import styles from './thread.module.css'
+import { useRegenerate } from './use-regenerate.ts'
 
 interface Props {
   readonly message: ConversationMessage
@@ -15,6 +15,7 @@ interface End {
 
 /** How a reply ended, unless it is complete, and what to do next. */
 export function ReplyEnd({ message }: Props) {
+  const regenerate = useRegenerate(message)
   const end = describeEnd(message)
   if (end === undefined) return null
   const { text, isFailure } = end
@@ -28,11 +29,14 @@ export function ReplyEnd({ message }: Props) {
       <div className={styles.endText}>
         <span>{text}</span>
         {isFailure && (
-          <ActionBarPrimitive.Reload asChild>
-            <Button variant="default" leftSection={<IconRefresh size={14} />}>
-              Try again
-            </Button>
-          </ActionBarPrimitive.Reload>
+          <Button
+            variant="default"
+            leftSection={<IconRefresh size={14} />}
+            disabled={regenerate === undefined}
+            onClick={regenerate}
+          >
+            Try again
+          </Button>
         )}
       </div>
     </Alert>
@@ -42,11 +46,11 @@ export function ReplyEnd({ message }: Props) {
 function describeEnd({ status, finish_reason, problem }: ConversationMessage): End | undefined {
   switch (status) {
     case 'failed':
-      return { text: problem ?? 'The model did not answer.', isFailure: true }
+      return { text: problem ?? 'The model did not reply.', isFailure: true }
     case 'interrupted':
       return {
         text:
-          problem ?? 'The service was stopped while the reply was being written. It is incomplete.',
+          problem ?? 'The service stopped while this reply was being written, so it is incomplete.',
         isFailure: true,
       }
     case 'aborted':
@@ -63,7 +67,7 @@ function describeFinish(reason: ConversationMessage['finish_reason']): End | und
     return { text, isFailure: false }
   }
   if (reason === 'filter') {
-    const text = "The provider's content filter ended the reply. Rephrase the message."
+    const text = "The provider's content filter stopped the reply. Rephrase the message."
     return { text, isFailure: false }
   }
 }

@@ -1,5 +1,5 @@
 import { CopyButton } from '@assay/ui/CopyButton.tsx'
-import { ActionBarPrimitive, MessagePrimitive } from '@assistant-ui/react'
+import { MessagePrimitive } from '@assistant-ui/react'
 import { ActionIcon } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { ReplyMarkdown } from '../markdown/ReplyMarkdown.tsx'
@@ -8,6 +8,7 @@ import { ReplyDetails } from './ReplyDetails.tsx'
 import { ReplyEnd } from './ReplyEnd.tsx'
 import styles from './thread.module.css'
 import { useLiveReply, useMessage, useThreadNotices } from './thread-context.ts'
+import { useRegenerate } from './use-regenerate.ts'
 
 /** A reply of a model, also while it is written. */
 export function ReplyMessage() {
@@ -16,6 +17,7 @@ export function ReplyMessage() {
   const pastNotices = useThreadNotices(message.id)
   const text = live?.text ?? message.content
   const reasoning = live?.reasoning ?? message.reasoning ?? ''
+  const regenerate = useRegenerate(message)
   const isWriting = live !== undefined
   return (
     <MessagePrimitive.Root className={styles.reply} aria-label="Reply" role="article">
@@ -25,27 +27,37 @@ export function ReplyMessage() {
         </p>
       ))}
       {reasoning !== '' && <Reasoning text={reasoning} isRunning={isWriting && text === ''} />}
-      <ReplyMarkdown text={text} />
+      <ReplyMarkdown text={text} isOpen={isWriting} />
       {live !== undefined && (
         <p className={styles.progress} data-writing={text !== ''}>
-          {live.isReconnecting ? 'Connection lost. Reconnecting…' : text === '' ? 'Waiting…' : ''}
+          {live.isReconnecting
+            ? 'Connection lost. Reconnecting…'
+            : text === ''
+              ? 'Waiting for the model…'
+              : ''}
         </p>
       )}
       {!isWriting && <ReplyEnd message={message} />}
-      {!isWriting && (
-        <div className={styles.replyFooter}>
-          <ReplyDetails message={message} />
-          <div className={styles.actions}>
-            <BranchPicker />
-            <CopyButton text={text} label="Copy reply" />
-            <ActionBarPrimitive.Reload asChild>
-              <ActionIcon size="sm" aria-label="Regenerate reply" title="Regenerate reply">
+      <div className={styles.replyFooter}>
+        {!isWriting && <ReplyDetails message={message} />}
+        <div className={styles.actions}>
+          <BranchPicker messageId={message.id} />
+          {!isWriting && (
+            <>
+              <CopyButton text={text} label="Copy reply" />
+              <ActionIcon
+                size="sm"
+                aria-label="Regenerate reply"
+                title="Regenerate reply"
+                disabled={regenerate === undefined}
+                onClick={regenerate}
+              >
                 <IconRefresh size={14} />
               </ActionIcon>
-            </ActionBarPrimitive.Reload>
-          </div>
+            </>
+          )}
         </div>
-      )}
+      </div>
     </MessagePrimitive.Root>
   )
 }

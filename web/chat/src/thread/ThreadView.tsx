@@ -2,7 +2,6 @@ import {
   AssistantRuntimeProvider,
   type AssistantState,
   AuiIf,
-  ComposerPrimitive,
   ThreadPrimitive,
 } from '@assistant-ui/react'
 import { ActionIcon } from '@mantine/core'
@@ -32,7 +31,7 @@ interface Props extends ThreadContextValue {
 
 /** The messages of a conversation, and the field for the next one. */
 export function ThreadView({ draftKey, modelPicker, children, ...context }: Props) {
-  const [areFilesReady, setFilesReady] = useState(true)
+  const [isReady, setReady] = useState(true)
   const { viewport, content } = useFollowEnd()
   const { tree } = useThreadState(context.thread)
   const total = selectedBranch(tree).length
@@ -41,47 +40,40 @@ export function ThreadView({ draftKey, modelPicker, children, ...context }: Prop
     thread: context.thread,
     modelConfigId: context.modelConfigId,
     uploads: context.uploads,
-    isSendDisabled: !areFilesReady,
+    isSendDisabled: !isReady,
     messageCount: count,
   })
   return (
     <ThreadContext value={context}>
       <AssistantRuntimeProvider runtime={runtime}>
-        <ComposerPrimitive.AttachmentDropzone className={styles.dropzone}>
-          <ThreadPrimitive.Root className={styles.root}>
-            <ThreadPrimitive.Viewport
-              ref={viewport}
-              autoScroll={false}
-              className={styles.viewport}
-              tabIndex={0}
-              aria-label="Messages"
-            >
-              <AuiIf condition={isEmpty}>{children}</AuiIf>
-              <div ref={content} className={styles.messages}>
-                <MessageList viewport={viewport} total={total} onShowEarlier={showEarlier} />
-              </div>
-            </ThreadPrimitive.Viewport>
-            <div className={styles.bottom}>
-              <ThreadPrimitive.ScrollToBottom asChild>
-                <ActionIcon
-                  variant="default"
-                  radius="xl"
-                  className={styles.toBottom}
-                  aria-label="Scroll to the end"
-                >
-                  <IconArrowDown size={16} />
-                </ActionIcon>
-              </ThreadPrimitive.ScrollToBottom>
-              <NotSent />
-              <Composer
-                draftKey={draftKey}
-                modelPicker={modelPicker}
-                onFilesChange={setFilesReady}
-                areFilesReady={areFilesReady}
-              />
+        <ThreadPrimitive.Root className={styles.root}>
+          <ThreadPrimitive.Viewport
+            ref={viewport}
+            autoScroll={false}
+            className={styles.viewport}
+            tabIndex={0}
+            aria-label="Messages"
+          >
+            <AuiIf condition={isEmpty}>{children}</AuiIf>
+            <div ref={content} className={styles.messages}>
+              <MessageList viewport={viewport} total={total} onShowEarlier={showEarlier} />
             </div>
-          </ThreadPrimitive.Root>
-        </ComposerPrimitive.AttachmentDropzone>
+          </ThreadPrimitive.Viewport>
+          <div className={styles.bottom}>
+            <ThreadPrimitive.ScrollToBottom asChild>
+              <ActionIcon
+                variant="default"
+                radius="xl"
+                className={styles.toBottom}
+                aria-label="Scroll to the end"
+              >
+                <IconArrowDown size={16} />
+              </ActionIcon>
+            </ThreadPrimitive.ScrollToBottom>
+            <NotSent />
+            <Composer draftKey={draftKey} modelPicker={modelPicker} onReadyChange={setReady} />
+          </div>
+        </ThreadPrimitive.Root>
         <FindingsDialog />
         <ReplyAnnouncer />
       </AssistantRuntimeProvider>

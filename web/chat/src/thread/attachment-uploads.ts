@@ -40,6 +40,8 @@ export function openAttachmentUploads(upload: Upload, newId: () => string): Atta
       status: { type: 'incomplete', reason: 'error', message },
     })
     if (file.size > limits.attachmentBytes.value) return yield failed('Larger than 10 MiB.')
+    if (!(await isReadable(file)))
+      return yield failed('It cannot be read. Folders cannot be attached.')
     const cancel = new AbortController()
     running.set(base.id, cancel)
     const { signal } = cancel
@@ -82,6 +84,16 @@ export function openAttachmentUploads(upload: Upload, newId: () => string): Atta
     },
   }
 }
+
+/** Not a folder, and still there. */
+const isReadable = async (file: File) =>
+  await file
+    .slice(0, 1)
+    .arrayBuffer()
+    .then(
+      () => true,
+      () => false,
+    )
 
 /** The reported shares as they come; ends when the work has ended, however. */
 function followProgress<Result>(work: (onProgress: (share: number) => void) => Promise<Result>) {

@@ -222,6 +222,46 @@ describe('a conversation', () => {
     await expect.poll(() => turns.map(({ isOverride }) => isOverride)).toEqual([false, true])
   })
 
+  test('returns the text of an edited message that is held back to its editor, on its branch', async () => {
+    const { thread, response, branch } = openThread('c1')
+    const later = { created_at: '2026-11-20T10:01:00Z' }
+    const messages = [
+      sampleMessage('q1', { content: 'First' }),
+      sampleMessage('a1', { parent_id: 'q1' }),
+      sampleMessage('q2', later),
+      sampleMessage('a2', { parent_id: 'q2', ...later }),
+    ]
+    thread.load({ ...stored, messages, selected_message_id: 'a1' })
+    thread.beginEdit('q1')
+    expect(thread.getState().edits.get('q1')).toEqual({ text: 'First', attachments: [] })
+    thread.send({ ...message('secret'), editedId: 'q1' })
+    expect(thread.getState().edits.size).toBe(0)
+    const stream = await response(0)
+    stream.write({ type: 'pii', findings: [] })
+    stream.write({ type: 'error', message: 'Held back.' })
+    stream.end()
+    await expect.poll(() => thread.getState().edits.get('q1')?.text).toBe('secret')
+    expect(thread.getState().held?.message.editedId).toBe('q1')
+    expect(branch()).toEqual(['q1 complete', 'a1 complete'])
+    thread.cancelEdit('q1')
+    expect(thread.getState().edits.size).toBe(0)
+  })
+
+  test('returns the text of an edited message that is refused to its editor', async () => {
+    const { thread } = openThread('c1', new ApiError(503, 'UNAVAILABLE', 'Too many replies.'))
+    thread.load({ ...stored, messages: [sampleMessage('q1')] })
+    thread.send({ ...message('Edited'), editedId: 'q1' })
+    await expect.poll(() => thread.getState().edits.get('q1')?.text).toBe('Edited')
+    expect(thread.getState().refused?.turn.message?.text).toBe('Edited')
+  })
+
+  test('has no editor for a message that the service has not accepted', () => {
+    const { thread } = openThread()
+    thread.send(message('Hello'))
+    thread.beginEdit('local-client-1')
+    expect(thread.getState().edits.size).toBe(0)
+  })
+
   test('repeats a refused message with the same id', async () => {
     const refused = new ApiError(503, 'UNAVAILABLE', 'Too many replies.')
     const { thread, turns, branch } = openThread(undefined, refused)
@@ -245,7 +285,7 @@ describe('a conversation', () => {
     expect(thread.getState().tree.messages.map(({ id }) => id)).toEqual(
       expect.arrayContaining(['q1', 'a1']),
     )
-    thread.select('q1')
+    thread.select('q1', -1)
     expect(branch()).toEqual(['q1 complete', 'a1 complete'])
   })
 
@@ -257,7 +297,7 @@ describe('a conversation', () => {
       sampleMessage('a2', { parent_id: 'q1', created_at: '2026-11-20T10:01:00Z' }),
     ]
     thread.load({ ...stored, messages, selected_message_id: 'a1' })
-    thread.select('a2')
+    thread.select('a2', 1)
     await expect.poll(() => calls).toEqual(['select a2'])
   })
 })

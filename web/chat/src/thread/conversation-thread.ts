@@ -7,6 +7,7 @@ import {
   buildTree,
   changeMessage,
   emptyTree,
+  findMessage,
   type MessageTree,
   renameMessage,
   selectedBranch,
@@ -33,8 +34,17 @@ interface Following {
   isStarted: boolean
   isStopRequested: boolean
   readonly turn: Turn | undefined
+  /** The end of the branch that was shown before. */
+  readonly shownBefore: string | null
   readonly reply: LiveReply
   readonly reading: AbortController
+}
+
+interface FollowOptions {
+  readonly turn?: Turn
+  readonly shownBefore?: string | null
+  /** A reply of the service. */
+  readonly joined?: ConversationMessage
 }
 
 type StartEvent = Extract<ChatEvent, { type: 'start' }>
@@ -58,9 +68,11 @@ export class ConversationThread {
     this.#state = {
       conversationId,
       tree: emptyTree,
+      steppedTo: undefined,
       live: new Map(),
       stopping: new Set(),
       notices: new Map(),
+      edits: new Map(),
       held: undefined,
       refused: undefined,
     }
@@ -122,6 +134,18 @@ export class ConversationThread {
     if (refused !== undefined) this.#begin(refused.turn)
   }
 
+  /** Opens the editor of a message of the person. */
+  beginEdit(messageId: string): void {
+    const message = findMessage(this.#state.tree, messageId)
+    if (message === undefined || isLocal(messageId)) return
+    const draft = { text: message.content, attachments: message.attachments }
+    this.#change({ edits: new Map(this.#state.edits).set(messageId, draft) })
+  }
+
+  cancelEdit(messageId: string): void {
+    this.#change({ edits: this.#editsWithout(messageId) })
+  }
+
   /** Closes what is shown about a message that was held back or refused. */
   dismiss(): void {
     this.#change({ held: undefined, refused: undefined })
@@ -136,12 +160,12 @@ export class ConversationThread {
     if (isStarted) this.#stopStarted(replyId)
   }
 
-  /** Shows the branch that a message is on. */
-  select(messageId: string): void {
+  /** Shows the branch that a message is on, which is a version before (-1) or after (1) the one that is shown. */
+  select(messageId: string, step: number): void {
     const { tree, conversationId } = this.#state
     const next = selectLeaf(tree, messageId)
     if (next === tree) return
-    this.#change({ tree: next })
+    this.#change({ tree: next, steppedTo: { id: messageId, step } })
     this.#joinShown()
     if (conversationId !== undefined) this.#remember(next.selectedId)
   }
@@ -156,14 +180,20 @@ export class ConversationThread {
     const id = `local-reply-${clientMessageId}`
     const questionId = message === undefined ? turn.parentId : `local-${clientMessageId}`
     let { tree } = this.#state
+    const shownBefore = tree.selectedId
     if (message !== undefined && questionId !== null) {
       const content = { content: message.text, attachments: [...message.attachments] }
       tree = addMessage(tree, this.#local(tree, 'user', questionId, turn.parentId, content))
     }
     tree = addMessage(tree, this.#local(tree, 'assistant', id, questionId, { status: 'streaming' }))
-    this.#change({ tree, held: undefined, refused: undefined })
+    const edits = this.#editsWithout(message?.editedId)
+    this.#change({ tree, edits, held: undefined, refused: undefined })
     const open = (signal: AbortSignal) => this.#ports.send(turn, signal)
-    void this.#follow(id, { open, join: this.#ports.join }, turn)
+    void this.#follow(id, { open, join: this.#ports.join }, { turn, shownBefore })
+  }
+
+  #editsWithout(messageId: string | undefined): ThreadState['edits'] {
+    return new Map([...this.#state.edits].filter(([id]) => id !== messageId))
   }
 
   /** A message that the service does not have yet. It comes after all others, whatever the clocks say. */
@@ -187,14 +217,13 @@ export class ConversationThread {
   #joinShown(): void {
     const last = selectedBranch(this.#state.tree).at(-1)
     if (this.#pages === 0 || last?.status !== 'streaming' || this.#state.live.has(last.id)) return
-    void this.#follow(last.id, { join: this.#ports.join }, undefined, last)
+    void this.#follow(last.id, { join: this.#ports.join }, { joined: last })
   }
 
   async #follow(
     id: string,
     source: ReplySource,
-    turn: Turn | undefined,
-    joined?: ConversationMessage,
+    { turn, shownBefore = null, joined }: FollowOptions,
   ): Promise<void> {
     const reply = openLiveReply(this.#ports.nextFrame, {
       text: joined?.content ?? '',
@@ -202,7 +231,10 @@ export class ConversationThread {
     })
     const isStarted = joined !== undefined
     const reading = new AbortController()
-    const following: Following = { id, isStarted, isStopRequested: false, turn, reply, reading }
+    const following: Following = {
+      ...{ id, isStarted, isStopRequested: false },
+      ...{ turn, shownBefore, reply, reading },
+    }
     this.#following.add(following)
     this.#change({ live: new Map(this.#state.live).set(id, reply) })
     const reader = {
@@ -258,7 +290,7 @@ export class ConversationThread {
     })
   }
 
-  #end({ id, turn, reply }: Following, outcome: ReplyOutcome): void {
+  #end({ id, turn, shownBefore, reply }: Following, outcome: ReplyOutcome): void {
     const live = new Map(this.#state.live)
     live.delete(id)
     const stopping = new Set(this.#state.stopping)
@@ -266,10 +298,12 @@ export class ConversationThread {
     const received = reply.getReceived()
     let { tree } = this.#state
     if (outcome.type === 'held' || (outcome.type === 'refused' && turn !== undefined)) {
+      const wasShown = tree.selectedId === id
       tree = withdrawMessage(tree, id)
       if (turn?.message !== undefined) {
         tree = withdrawMessage(tree, `local-${turn.clientMessageId}`)
       }
+      if (wasShown && shownBefore !== null) tree = selectLeaf(tree, shownBefore)
     } else {
       tree = changeMessage(tree, id, {
         content: received.text,
@@ -293,14 +327,25 @@ export class ConversationThread {
 
   #toShown(outcome: ReplyOutcome, turn: Turn | undefined): Partial<ThreadState> {
     if (turn === undefined) return {}
-    if (outcome.type === 'refused') return { refused: { error: outcome.error, turn } }
+    if (outcome.type === 'refused') {
+      return { refused: { error: outcome.error, turn }, edits: this.#editsWith(turn.message) }
+    }
     if (outcome.type !== 'held' || turn.message === undefined) return {}
-    return { held: { message: turn.message, findings: outcome.findings } }
+    return {
+      held: { message: turn.message, findings: outcome.findings },
+      edits: this.#editsWith(turn.message),
+    }
+  }
+
+  /** The text of an edited message that was not sent is in its editor again. */
+  #editsWith(message: SentMessage | undefined): ThreadState['edits'] {
+    const { edits } = this.#state
+    return message?.editedId === undefined ? edits : new Map(edits).set(message.editedId, message)
   }
 
   #remember(messageId: string | null): void {
     const { conversationId } = this.#state
-    if (conversationId === undefined || messageId === null || messageId.startsWith('local-')) return
+    if (conversationId === undefined || messageId === null || isLocal(messageId)) return
     // A branch that could not be remembered is not worth a message.
     this.#ports.select(conversationId, messageId).catch(() => {})
   }
@@ -320,6 +365,9 @@ export class ConversationThread {
     for (const listener of this.#listeners) listener()
   }
 }
+
+/** Whether a message has no id of the service yet. */
+export const isLocal = (messageId: string) => messageId.startsWith('local-')
 
 function toEnd(outcome: ReplyOutcome): Partial<ConversationMessage> {
   switch (outcome.type) {

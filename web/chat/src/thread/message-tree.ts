@@ -51,11 +51,25 @@ export function findMessage(tree: MessageTree, id: string): ConversationMessage 
   return index.get(id)
 }
 
+const childIndexes = new WeakMap<
+  MessageTree,
+  ReadonlyMap<string | null, readonly ConversationMessage[]>
+>()
+
+/** The messages that follow a message, oldest first; with null, those that begin the conversation. */
+export function childrenOf(tree: MessageTree, id: string | null): readonly ConversationMessage[] {
+  let index = childIndexes.get(tree)
+  if (index === undefined) {
+    index = Map.groupBy(tree.messages, ({ parent_id }) => parent_id)
+    childIndexes.set(tree, index)
+  }
+  return index.get(id) ?? []
+}
+
 /** The alternatives to a message, itself included, oldest first. */
 export function siblingsOf(tree: MessageTree, id: string): readonly ConversationMessage[] {
-  const message = tree.messages.find((one) => one.id === id)
-  if (message === undefined) return []
-  return tree.messages.filter(({ parent_id }) => parent_id === message.parent_id)
+  const message = findMessage(tree, id)
+  return message === undefined ? [] : childrenOf(tree, message.parent_id)
 }
 
 /** Adds a message, or replaces the one with its id, and selects the branch that it ends. */

@@ -17,8 +17,15 @@ export interface SentMessage {
   readonly attachments: readonly MessageAttachment[]
   /** The message that it follows; null for the beginning of the conversation. */
   readonly parentId: string | null
+  /** The message that it is another version of. */
+  readonly editedId?: string | undefined
+  /** Whether it may begin a branch beside messages that the service has after `parentId`, as another version may. */
+  readonly isBranch?: boolean
   readonly modelConfigId: string | undefined
 }
+
+/** What the editor of a message begins with. */
+export type EditDraft = Pick<SentMessage, 'text' | 'attachments'>
 
 /** A request for a reply: to a new message, or another one to a message of the conversation. */
 export interface Turn {
@@ -47,12 +54,16 @@ export interface ThreadState {
   /** Undefined until the first message was accepted. */
   readonly conversationId: string | undefined
   readonly tree: MessageTree
+  /** The version of a message that the person has stepped to, and the direction: 1 or -1. */
+  readonly steppedTo: { readonly id: string; readonly step: number } | undefined
   /** The replies that are being written, by id. */
   readonly live: ReadonlyMap<string, LiveReply>
   /** Ids of replies that are being stopped. */
   readonly stopping: ReadonlySet<string>
   /** Of replies that were read here, by id. */
   readonly notices: ReadonlyMap<string, readonly string[]>
+  /** The messages that are being edited, by id. */
+  readonly edits: ReadonlyMap<string, EditDraft>
   readonly held: HeldMessage | undefined
   readonly refused: RefusedTurn | undefined
 }

@@ -11,23 +11,18 @@ import { type MessageTree, selectedBranch } from './message-tree.ts'
 const converted = new WeakMap<ConversationMessage, ThreadMessage>()
 
 /**
- * The end of the branch that is shown, with the alternatives to its messages: the components take time for each message
- * that they know of, whether it is rendered or not. The first has no parent here.
+ * The end of the branch that is shown: the components take time for each message that they know of, whether it is
+ * rendered or not. The first has no parent here.
  */
 export function toRuntimeMessages(tree: MessageTree, count: number) {
   const branch = selectedBranch(tree)
   const shown = branch.slice(Math.max(0, branch.length - count))
-  const parents = new Set(shown.map(({ parent_id }) => parent_id))
-  const ids = new Set(shown.map(({ id }) => id))
   return {
     headId: tree.selectedId,
-    messages: tree.messages
-      .filter(({ parent_id }) => parents.has(parent_id))
-      .map((message) => ({
-        message: toRuntimeMessage(message),
-        parentId:
-          message.parent_id !== null && ids.has(message.parent_id) ? message.parent_id : null,
-      })),
+    messages: shown.map((message, place) => ({
+      message: toRuntimeMessage(message),
+      parentId: shown[place - 1]?.id ?? null,
+    })),
   }
 }
 

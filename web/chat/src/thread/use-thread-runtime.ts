@@ -6,7 +6,6 @@ import {
 import { useMemo, useSyncExternalStore } from 'react'
 import type { AttachmentUploads } from './attachment-uploads.ts'
 import type { ConversationThread } from './conversation-thread.ts'
-import { findMessage, selectedBranch } from './message-tree.ts'
 import type { ThreadState } from './thread-state.ts'
 import { toRuntimeMessages } from './to-runtime-messages.ts'
 
@@ -25,8 +24,8 @@ export function useThreadState(thread: ConversationThread): ThreadState {
 
 /** The reply at the end of the branch that is shown, if it is being written. */
 export function findShownReply({ tree, live }: ThreadState): string | undefined {
-  const last = selectedBranch(tree).at(-1)
-  return last !== undefined && live.has(last.id) ? last.id : undefined
+  const { selectedId } = tree
+  return selectedId !== null && live.has(selectedId) ? selectedId : undefined
 }
 
 /** Connects a conversation with the components of assistant-ui. */
@@ -39,11 +38,10 @@ export function useThreadRuntime(options: Options) {
     [tree, messageCount],
   )
   const shownReply = findShownReply(state)
-  const parentOf = (id: string | null) => findMessage(tree, id ?? '')?.parent_id ?? null
-  function toSent(message: AppendMessage, parentId: string | null) {
+  function toSent(message: AppendMessage) {
     const text = message.content.map((part) => (part.type === 'text' ? part.text : '')).join('')
     return {
-      ...{ text, parentId, modelConfigId },
+      ...{ text, parentId: tree.selectedId, modelConfigId },
       attachments: (message.attachments ?? []).flatMap(({ id }) => uploads.find(id) ?? []),
     }
   }
@@ -52,19 +50,7 @@ export function useThreadRuntime(options: Options) {
     isRunning: shownReply !== undefined,
     isSendDisabled,
     adapters: { attachments: uploads.adapter },
-    // Present, it enables the branch picker. The tree has the selection.
-    setMessages: () => {},
-    // oxlint-disable-next-line typescript/no-deprecated -- there is no other event for it, and the version is pinned
-    unstable_onBranchChange({ headId }) {
-      if (headId !== null) thread.select(headId)
-    },
-    onNew: async (message) => thread.send(toSent(message, tree.selectedId)),
-    // The parents are those of the tree: the first message that is shown has none here.
-    onEdit: async (message) => thread.send(toSent(message, parentOf(message.sourceId))),
-    onReload: async (_parentId, { sourceId }) => {
-      const parentId = parentOf(sourceId)
-      if (parentId !== null) thread.regenerate(parentId, modelConfigId)
-    },
+    onNew: async (message) => thread.send(toSent(message)),
     onCancel: async () => {
       if (shownReply !== undefined) thread.stop(shownReply)
     },

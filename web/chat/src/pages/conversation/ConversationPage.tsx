@@ -4,6 +4,7 @@ import { productLink } from '@assay/account/session-transfer/transfer-links.ts'
 import { PageLoading } from '@assay/account/shell/PageLoading.tsx'
 import { RequestProblem } from '@assay/account/shell/RequestProblem.tsx'
 import { useTitle } from '@assay/account/shell/use-title.ts'
+import { ApiError } from '@assay/contract/client.ts'
 import { skipToken, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
@@ -106,11 +107,20 @@ function useStoredConversation(thread: ConversationThread, conversationId: strin
     }
     void navigate({ to: '/$orgSlug/$projectSlug/c/$conversationId', params, replace: true })
   }, [conversationId, begunId, organization.slug, project.slug, navigate])
+  useEffect(() => {
+    // Another window of the conversation may be in view, too: this one becomes current without being hidden before.
+    const refresh = () => void refetch({ cancelRefetch: false })
+    if (conversationId === undefined) return
+    window.addEventListener('focus', refresh)
+    return () => window.removeEventListener('focus', refresh)
+  }, [conversationId, refetch])
   const isEmpty = state.tree.messages.length === 0
   return {
     isLoading: conversationId !== undefined && isEmpty && data === undefined,
-    // What is shown stays when it cannot be loaded again.
-    problem: isEmpty && error !== null ? error : undefined,
+    // What is shown stays when it cannot be loaded again, unless it was deleted.
+    problem: error !== null && (isEmpty || isMissing(error)) ? error : undefined,
     retry: () => void refetch(),
   }
 }
+
+const isMissing = (error: Error) => error instanceof ApiError && error.status === 404

@@ -10,12 +10,12 @@ export function NewConversation({ projectName }: Props) {
     <div className={styles.start}>
       <h1>New conversation</h1>
       <p>
-        In {projectName}. Credentials and government identifiers are held back before anything is
-        sent. Each reply is recorded as a trace of the project.
+        In the project {projectName}. Messages that contain credentials or government identifiers
+        are held back before they are sent. Each reply is recorded as a trace.
       </p>
       <p className={styles.keys}>
-        <kbd>Enter</kbd> sends, <kbd>Shift</kbd> <kbd>Enter</kbd> begins a line, <kbd>Esc</kbd>{' '}
-        stops a reply.
+        <kbd>Enter</kbd> sends, <kbd>Shift</kbd> <kbd>Enter</kbd> adds a line, <kbd>Esc</kbd> stops
+        a reply.
       </p>
     </div>
   )

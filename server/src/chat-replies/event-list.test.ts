@@ -8,6 +8,9 @@ async function readAll(list: EventList): Promise<ChatEvent[]> {
   return await Array.fromAsync(list.read(open()))
 }
 
+/** Of an event with the text, as it is sent. */
+const sizeOf = (delta: string) => Buffer.byteLength(JSON.stringify({ type: 'text', delta }))
+
 function fill(list: EventList, ...deltas: readonly string[]): void {
   for (const delta of deltas) list.append({ type: 'text', delta })
 }
@@ -71,24 +74,24 @@ test('merged deltas are passed on when the time is up, or they are long', async 
 })
 
 test('a reader that is too far behind is let go, and others are not', async () => {
-  const list = openEventList({ mergeMs: 0, behindLength: 10 })
+  const list = openEventList({ mergeMs: 0, behindBytes: 3 * sizeOf('12345') })
   const slow = list.read(open())[Symbol.asyncIterator]()
   const fast = list.read(open())[Symbol.asyncIterator]()
   fill(list, 'a')
   await slow.next()
   await fast.next()
-  for (const delta of ['12345', '67890', 'x']) {
+  for (const delta of ['12345', '\u0001', 'äöü!', 'x']) {
     fill(list, delta)
     await fast.next()
   }
   expect(await slow.next()).toEqual({ done: true, value: undefined })
   list.close()
   expect((await fast.next()).done).toBe(true)
-  expect(await readAll(list)).toHaveLength(4)
+  expect(await readAll(list)).toHaveLength(5)
 })
 
 test('what was there before a reader came does not count as behind', async () => {
-  const list = openEventList({ mergeMs: 0, behindLength: 10 })
+  const list = openEventList({ mergeMs: 0, behindBytes: sizeOf('z'.repeat(10)) })
   fill(list, 'x'.repeat(100), 'y'.repeat(100))
   const late = list.read(open())[Symbol.asyncIterator]()
   await late.next()

@@ -25,14 +25,14 @@ export interface EventListLimits {
   readonly mergeMs: number
   /** Of the text of such an event. */
   readonly mergeLength: number
-  /** How much a reader may be behind what was appended since it came, in characters. */
-  readonly behindLength: number
+  /** How much a reader may be behind what was appended since it came: of the events as they are sent. */
+  readonly behindBytes: number
 }
 
 const usualLimits: EventListLimits = {
   mergeMs: 30,
   mergeLength: 1024,
-  behindLength: 1_000_000,
+  behindBytes: 1_000_000,
 }
 
 /** Of the events that are merged. Beyond it, a delta joins the last one of its type: each event takes memory. */
@@ -44,20 +44,20 @@ interface Pending {
 }
 
 export function openEventList(changed: Partial<EventListLimits> = {}): EventList {
-  const { mergeMs, mergeLength, behindLength } = { ...usualLimits, ...changed }
+  const { mergeMs, mergeLength, behindBytes } = { ...usualLimits, ...changed }
   const events: ChatEvent[] = []
-  /** By event: the length of it and all before. */
-  const lengths: number[] = []
+  /** By event: the size of it and all before. */
+  const sizes: number[] = []
   const { wait, wake } = openWaiters()
   let pending: Pending[] = []
   let timer: NodeJS.Timeout | undefined
   let mergedAt = Number.NEGATIVE_INFINITY
   let isClosed = false
 
-  const totalLength = () => lengths.at(-1) ?? 0
+  const totalBytes = () => sizes.at(-1) ?? 0
   const publish = (event: NewChatEvent) => {
     events.push({ ...event, seq: events.length })
-    lengths.push(totalLength() + lengthOf(event))
+    sizes.push(totalBytes() + Buffer.byteLength(JSON.stringify(event)))
     wake()
   }
   const flush = () => {
@@ -96,7 +96,7 @@ export function openEventList(changed: Partial<EventListLimits> = {}): EventList
     },
 
     async *read(signal) {
-      const before = totalLength()
+      const before = totalBytes()
       signal.addEventListener('abort', wake)
       try {
         for (let at = 0; !signal.aborted; ) {
@@ -106,8 +106,8 @@ export function openEventList(changed: Partial<EventListLimits> = {}): EventList
             await wait()
             continue
           }
-          const readLength = Math.max(lengths[at - 1] ?? 0, before)
-          if (totalLength() - readLength > behindLength) return
+          const readBytes = Math.max(sizes[at - 1] ?? 0, before)
+          if (totalBytes() - readBytes > behindBytes) return
           yield event
           at += 1
         }
@@ -127,8 +127,4 @@ function openWaiters() {
       waiting.clear()
     },
   }
-}
-
-function lengthOf(event: NewChatEvent): number {
-  return 'delta' in event ? event.delta.length : JSON.stringify(event).length
 }

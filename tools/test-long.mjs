@@ -28,6 +28,7 @@ const steps = [
         'e2e/stop.spec.ts',
         'e2e/system-faults.spec.ts',
         'e2e/tabs.spec.ts',
+        'server/src/storage/telemetry/sqlite/durability.db.test.ts',
         'server/test/contract-fuzz.db.test.ts',
         'server/test/route-advisories.db.test.ts',
       ],

@@ -39,7 +39,7 @@ const fuzzed = allEndpoints.filter(
 
 describe('a request generated from the schemas gets a response of the contract', () => {
   const requests = inject('fuzzRequests')
-  const numRuns = Math.ceil((requests ?? 2000) / fuzzed.length)
+  const numRuns = Math.ceil((requests ?? 1000) / fuzzed.length)
   // A change must not fail by chance.
   const parameters = requests === null ? { numRuns, seed: 1 } : { numRuns }
 

@@ -5,7 +5,7 @@ import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { DatabaseSync } from 'node:sqlite'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, inject, onTestFinished, test } from 'vitest'
 import type { JsonText } from '../../../domain/json-text.ts'
 import { computeTotals } from '../../../domain/trace-totals.ts'
 import { Unavailable } from '../../../platform/failure.ts'
@@ -63,7 +63,7 @@ test('a process killed under load loses nothing that it has acknowledged', {
 }, async () => {
   const folder = folderOfTest()
   const recordedIds: string[] = []
-  for (let kill = 0; kill < 3; kill += 1) {
+  for (let kill = 0; kill < (inject('isLong') ? 3 : 2); kill += 1) {
     const killAfter = recordedIds.length + 200 + kill * 111
     const script = join(import.meta.dirname, 'record-until-killed.ts')
     const child = spawn(process.execPath, [script, folder, `run${kill}`], {

@@ -1,11 +1,11 @@
 import { ensureInstalled, fail, root, run, runtime } from './installation.mjs'
 
 /*
- * `npm run test:long`: tests that take too long for every change: 20 kills under load, a PostgreSQL server that is frozen
- * or full, a killed job and a killed execution, system calls that fail or kill, a trace of 100,000 spans, each signal to
- * each process of `npm start`, each work that delays a stop, windows of seven projects, every body with every method,
- * 100,000 requests generated from the contract, ten minutes of steady load with a prober, and ten minutes of attacks
- * while somebody else uses the service.
+ * `npm run test:long`: tests that take too long for every change: 20 kills under load, a PostgreSQL server that is
+ * frozen or full, a killed job, execution and rotation of the master secret, system calls that fail or kill, a trace of
+ * 100,000 spans, each signal to each process of `npm start`, each work that delays a stop, windows of seven projects,
+ * every body with every method, 100,000 requests generated from the contract, ten minutes of steady load with a prober,
+ * and ten minutes of attacks while somebody else uses the service.
  */
 
 ensureInstalled('all')
@@ -30,6 +30,7 @@ const steps = [
         'e2e/tabs.spec.ts',
         'server/src/storage/telemetry/sqlite/durability.db.test.ts',
         'server/test/contract-fuzz.db.test.ts',
+        'server/test/key-rotation.db.test.ts',
         'server/test/route-advisories.db.test.ts',
       ],
       long,

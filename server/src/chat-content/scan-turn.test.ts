@@ -12,7 +12,13 @@ const elsewhere: Pick<IngestWorkers, 'run'> = {
 
 test('long values of attachments are hashed in another thread', async () => {
   const texts = (value: string): TurnTexts => ({
-    ...{ message: 'See the file.', context: [], approved: [], approvalKey: new Uint8Array(32) },
+    ...{
+      message: 'See the file.',
+      before: [],
+      context: [],
+      approved: [],
+      approvalKey: new Uint8Array(32),
+    },
     attachedValues: [value],
   })
   const scan = (value: string) => scanTurn(texts(value), ['acme', 'ana'], elsewhere)

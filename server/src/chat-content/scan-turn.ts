@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { ChatFinding } from '@assay/contract/chat-scan.ts'
 import { limits } from '@assay/contract/limits.ts'
+import { findContinued } from '../detection/continued-token.ts'
 import { detect } from '../detection/detect.ts'
 import type { Finding } from '../detection/finding.ts'
 import type { IngestWorkers } from '../ingest-workers/ingest-workers.ts'
@@ -16,6 +17,8 @@ import { shortLength } from './scan-text.ts'
 export interface TurnTexts {
   /** Held back whatever was approved before. */
   readonly message: string
+  /** What the sender wrote or attached before it: a token can begin there and end in the message. */
+  readonly before: readonly string[]
   /** Held back only with a value that was not approved before. */
   readonly context: readonly {
     readonly source: 'history' | 'system' | 'attachment'
@@ -47,7 +50,10 @@ export async function scanTurn(
   requester: Requester,
   ingestWorkers: Pick<IngestWorkers, 'run'>,
 ): Promise<TurnScan> {
-  const scanned = [...texts.context.map(({ text }) => text), ...texts.attachedValues]
+  const scanned = [
+    ...[...texts.context.map(({ text }) => text), ...texts.attachedValues],
+    ...texts.before,
+  ]
   const length = scanned.reduce((sum, text) => sum + text.length, texts.message.length)
   if (length <= shortLength) return scanTurnTexts(texts)
   const load = { requester, sizeBytes: 2 * length, parts: [] }
@@ -59,6 +65,7 @@ export const scanTurnTask: Work<TurnTexts, TurnScan> = { name: 'scan a turn of t
 /** The side of the thread. */
 export function scanTurnTexts({
   message,
+  before,
   context,
   attachedValues,
   approved,
@@ -77,7 +84,8 @@ export function scanTurnTexts({
     types[finding.type] = (types[finding.type] ?? 0) + 1
     if (blocking.length < findingsMax) blocking.push(finding)
   }
-  for (const finding of detect(message)) {
+  const continued = before.map((text) => findContinued(text, message))
+  for (const finding of [...continued.filter((one) => one !== undefined), ...detect(message)]) {
     if (finding.blocks) {
       approve(hashOf(valueOf(message, finding)))
       block(toChatFinding(finding))

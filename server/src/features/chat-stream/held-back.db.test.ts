@@ -14,7 +14,13 @@ import {
   textOf,
   upload,
 } from '../../../test/chat-suite.ts'
-import { compose, seededRandom } from '../../../test/credential-samples.ts'
+import {
+  compose,
+  namedShapes,
+  seededRandom,
+  tokenShapes,
+} from '../../../test/credential-samples.ts'
+import { identifierKinds, inventIdentifier } from '../../../test/identifier-samples.ts'
 import { readTables } from '../../../test/read-tables.ts'
 import { requestsPerTest, runningModel } from '../../../test/scripted-model-suite.ts'
 import { runningService } from '../../../test/service-suite.ts'
@@ -82,6 +88,22 @@ describe('a message with a credential or a government identifier', () => {
       { type: 'github_token', attachment_id: id },
     ])
   })
+
+  test.each(['a stored message', 'given history', 'an attachment'])(
+    'is held back when it ends a token that began in %s',
+    async (place) => {
+      const [first, rest] = [`Deploy with ${token.slice(0, 20)}`, token.slice(20)]
+      const before = async (): Promise<object> => {
+        if (place === 'an attachment')
+          return { attachment_ids: [await upload(service, ana, first)] }
+        if (place === 'given history') return { history: [{ role: 'user', content: first }] }
+        return { conversation_id: findStart(await turn({ message: first })).conversation_id }
+      }
+      expect(await findingsOf({ message: rest, ...(await before()) })).toMatchObject([
+        { type: 'github_token', start: 0, end: rest.length },
+      ])
+    },
+  )
 
   test('is held back as long as it is scanned elsewhere, in another thread', async () => {
     const message = `${'Returns within 30 days. '.repeat(2000)}${token}`
@@ -263,5 +285,27 @@ describe('the trace of a turn', () => {
       const bytes = readFileSync(joinPath(service.dataDir, name))
       expect([bytes.includes(token), bytes.includes(ssn)]).toEqual([false, false])
     }
+  })
+
+  const endAfter = (name: string) =>
+    name.endsWith('"') ? '"' : name.startsWith('postgres:') ? '@db.internal' : ''
+
+  test('canary: no value of any kind is in an event, log, audit entry or trace', async () => {
+    const named = namedShapes.map(([, shape]) => compose(random, shape).split('=>'))
+    const tokens = tokenShapes.map(([, shape]) => compose(random, shape))
+    const identifiers = identifierKinds.map((kind) => inventIdentifier(random, kind))
+    const lines = [
+      ...named.map(([name = '', value = '']) => `${name}${value}${endAfter(name)}`),
+      ...tokens.flatMap((value) => [value, `{"log":"with\\n${value}"}`]),
+      ...identifierKinds.map(({ word = '' }, at) => `${word} ${identifiers[at]}`),
+    ]
+    const values = [...named.map(([, value = '']) => value), ...tokens, ...identifiers]
+    const message = lines.join('\n\n')
+    const events = await turn({ message })
+    expect(summary(events)).toEqual(['pii', heldBack])
+    const { trace_id } = findStart(await turn({ message, ...anyway }))
+    const { chat_messages: _, conversations: __, ...others } = await readTables(service)
+    const elsewhere = JSON.stringify({ events, others, logged, trace: await traceOf(trace_id) })
+    expect(values.filter((value) => elsewhere.includes(value))).toEqual([])
   })
 })

@@ -1,5 +1,6 @@
 import { type ChatFinding, isBlocking } from '@assay/contract/chat-scan.ts'
 import { findingsMax, scanTurn } from '../../chat-content/scan-turn.ts'
+import { mayContinueToken } from '../../detection/continued-token.ts'
 import type { Requester } from '../../platform/requester.ts'
 import type { NewAttachment } from '../../storage/accounts/chat-attachment-store.ts'
 import type { ChatStreamPorts } from './chat-stream-ports.ts'
@@ -21,10 +22,12 @@ export interface TurnFindings {
 }
 
 export async function findInTurn(
-  { conversation, message = '', repeated, attachments, givenAttachments }: FoundTurn,
-  { member, body }: TurnRequest,
+  found: FoundTurn,
+  request: TurnRequest,
   ports: ChatStreamPorts,
 ): Promise<TurnFindings> {
+  const { conversation, message = '', repeated, attachments, givenAttachments } = found
+  const { member, body } = request
   const { accounts, approvalKey, ingestWorkers } = ports
   const history = body.history?.map(({ content }) => content) ?? []
   const context = [
@@ -42,7 +45,8 @@ export async function findInTurn(
   const attachedValues =
     isBlocked && body.overridePiiBlock ? await readValues(attached, member.user.id, ports) : []
   const requester: Requester = [member.organizationId, member.user.id]
-  const texts = { message, context, attachedValues, approved, approvalKey }
+  const before = mayContinueToken(message) ? await readBefore(found, request, ports) : []
+  const texts = { message, before, context, attachedValues, approved, approvalKey }
   const scan = await scanTurn(texts, requester, ingestWorkers)
   const all = [...scan.findings, ...attached.flatMap(({ found }) => found)]
   return {
@@ -88,4 +92,29 @@ async function readValues(
       .filter(isBlocking)
       .map(({ start, end }) => text.slice(start, end)),
   )
+}
+
+/** The message of the person before the new one, and the new attachments. */
+async function readBefore(
+  { conversation, parent, attachments, givenAttachments }: FoundTurn,
+  { member, body }: TurnRequest,
+  { accounts: { chatTurns } }: ChatStreamPorts,
+): Promise<string[]> {
+  const userId = member.user.id
+  const ids = attachments.map(({ id }) => id)
+  const attached = ids.length === 0 ? [] : await chatTurns.listAttachmentTexts(userId, ids)
+  const isStored =
+    conversation !== undefined && parent !== undefined && conversation.encrypted !== 1
+  const earlier =
+    body.history?.toReversed() ??
+    (isStored
+      ? await chatTurns.listBranchTexts(userId, {
+          ...{ conversationId: conversation.id, messageId: parent.id, limit: 2 },
+        })
+      : [])
+  const previous = earlier.find(({ role }) => role === 'user')
+  return [
+    ...(previous === undefined ? [] : [previous.content]),
+    ...[...attached, ...givenAttachments].map(({ text }) => text),
+  ]
 }

@@ -1,0 +1,28 @@
+import { detect } from './detect.ts'
+import type { Finding } from './finding.ts'
+import { looksRandom } from './value-checks.ts'
+
+/*
+ * Finds a token that begins at the end of one text and ends at the start of the next, such as two messages.
+ */
+
+/** More than the longest piece of a broken token. */
+const lengthMax = 2000
+
+/** Whether the text starts like the rest of a token: only then are texts before it of interest. */
+export function mayContinueToken(text: string): boolean {
+  return looksRandom(/^\s*([\w./+=~$:%@-]{8,200})/.exec(text)?.[1] ?? '')
+}
+
+/** The part that is in `text`. A token that is whole in one of the texts is not reported. */
+export function findContinued(before: string, text: string): Finding | undefined {
+  if (!mayContinueToken(text)) return undefined
+  const first = before.trimEnd().slice(-lengthMax)
+  const skipped = text.length - text.trimStart().length
+  const joined = `${first}\n${text.slice(skipped, skipped + lengthMax)}`
+  const shift = skipped - first.length - 1
+  const found = detect(joined).find(
+    ({ start, end, blocks }) => blocks && start < first.length && end > first.length + 1,
+  )
+  return found && { ...found, start: skipped, end: found.end + shift }
+}

@@ -45,7 +45,7 @@ export async function enrolled(page: Page): Promise<void> {
   await page.getByText('This browser, active').waitFor()
 }
 
-/** What becomes of a request: it is sent, it is lost, or its response is. */
+/** What becomes of a request: it is sent, it is lost, or its response is, as are all requests after it. */
 export type Fate = 'sent' | 'lost' | 'response lost'
 
 /** Decides about each POST to the path; returns what lets them all through again. */
@@ -54,11 +54,14 @@ export async function intercept(
   path: string,
   decide: (request: Request) => Fate | Promise<Fate>,
 ): Promise<() => Promise<void>> {
-  const url = `**${path}`
+  const url = `**${path}*`
+  let isOffline = false
   await page.route(url, async (route) => {
     const request = route.request()
+    if (isOffline) return await route.abort()
     const fate = request.method() === 'POST' ? await decide(request) : 'sent'
     if (fate === 'sent') return await route.continue()
+    isOffline = fate === 'response lost'
     // Only the browser resolves the name of the host.
     const { host, port } = new URL(request.url())
     const sent = { url: `http://127.0.0.1:${port}${path}`, headers: { ...request.headers(), host } }

@@ -61,7 +61,8 @@ async function getKeysOfCode(place: EncryptionPlace, code: string): Promise<Devi
   throw new EncryptionProblem('code', known === undefined ? unknownCode : revokedCode)
 }
 
-const unknownCode = 'This recovery code does not belong to your keys. Check whose it is.'
+const unknownCode =
+  'This recovery code does not belong to you in this organization. Check which code it is.'
 const revokedCode = 'This recovery code was revoked. Use the newest one.'
 
 /** Makes the code the only valid one. Earlier ones are revoked when it opens all that they open. */
@@ -96,7 +97,7 @@ async function keepNewestCode(place: EncryptionPlace): Promise<void> {
 }
 
 const earlierNeeded =
-  'The new code is valid, and so is the earlier one: it opens conversations that this browser cannot read. Enter it on this page to read them here, or revoke it under Devices.'
+  'The new code is valid. The earlier one still is, too, because it opens conversations that this browser cannot read. Enter it under Unreadable conversations and continue here, or revoke it under Devices if you have lost it.'
 
 /**
  * Revokes all devices and recovery keys of the generation, and begins again with this browser and a new code. If this

@@ -4,7 +4,7 @@ import { ApiError, openStream } from '@assay/contract/client.ts'
 import type { Project } from '@assay/contract/organizations.ts'
 import type { QueryClient } from '@tanstack/react-query'
 import { beginEpoch } from '../crypto/begin-epoch.ts'
-import { findDevice } from '../crypto/key-store.ts'
+import { findDevice, hasKeys } from '../crypto/key-store.ts'
 import type { OpenedMessage } from '../crypto/open-conversation.ts'
 import type { Turn } from '../thread/thread-state.ts'
 import { conversationQuery, readOpened } from './chat-conversation.ts'
@@ -30,7 +30,7 @@ export async function isSealed(
     const query = conversationQuery(conversationId, place.owner)
     return (await queryClient.query({ ...query, staleTime: 'static' })).encrypted
   }
-  if (mode === 'off' || (await findDevice(place.owner)) === undefined) return false
+  if (mode === 'off' || !(await hasKeys(place.owner))) return false
   return (await readEncryption(place)).device !== undefined
 }
 

@@ -23,6 +23,14 @@ export function findDevice(owner: KeyOwner): Promise<DeviceKeyPairs | undefined>
   })
 }
 
+/** Whether this browser has keys, if only some that the directory may have accepted. */
+export function hasKeys(owner: KeyOwner): Promise<boolean> {
+  return inStore('devices', 'readonly', async (store) => {
+    const saved = await readDevice(store, owner)
+    return saved !== undefined || (await readOffered(store, owner)).length > 0
+  })
+}
+
 /** Keys to enroll: offered ones that are suitable, else new ones, which are then offered. */
 export async function offerDevice(
   owner: KeyOwner,

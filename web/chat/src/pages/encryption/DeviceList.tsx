@@ -85,7 +85,7 @@ export function DeviceList({ place, encryption }: Props) {
         <p>
           Do this if somebody may have copied the data of this browser, for example from a backup or
           a lent computer. A copy cannot read messages that are sent from now on. This browser still
-          reads everything. Your fingerprint changes.
+          reads everything. Your fingerprint changes. Also revoke devices that you do not know.
         </p>
       </ConfirmDialog>
     </section>

@@ -5,6 +5,7 @@ import { FormError } from '@assay/ui/FormError.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { setUpElsewhere, setUpEncryption } from '../../api/recovery-codes.ts'
+import { EncryptionProblem } from '../../crypto/encryption-problem.ts'
 import { useEncryptionPlace } from '../../shell/use-encryption-place.ts'
 import { useProject } from '../../shell/use-project.ts'
 import { DeviceList } from './DeviceList.tsx'
@@ -27,7 +28,10 @@ export function EncryptionPage() {
     setUpEncryption(place, label, code),
   )
   if (!isSecureContext) return <InsecurePage />
-  if (error !== null) return <RequestProblem error={error} onRetry={() => void refetch()} />
+  // What is open stays when the keys cannot be read again, but not when they are not to be trusted.
+  if (error !== null && (data === undefined || error instanceof EncryptionProblem)) {
+    return <RequestProblem error={error} onRetry={() => void refetch()} />
+  }
   if (data === undefined) return <PageLoading />
   const isNew = data.chain.devices.size === 0
   const wasOvertaken = !isNew && isSettingUp && setUp.isIdle
@@ -72,7 +76,7 @@ function InsecurePage() {
 }
 
 const modes = {
-  off: 'This project stores new conversations readable: encryption is off. Owners and Admins can turn it on under Storage in Assay.',
+  off: 'Encryption is off in this project: new conversations are stored readable. Owners and Admins can turn it on under Storage in Assay.',
   optional: 'In this project, new conversations are encrypted in browsers that are set up.',
   required:
     'In this project, all new conversations are encrypted, and need a browser that is set up.',

@@ -44,6 +44,11 @@ export function RecoverySection({ place, encryption }: Props) {
             one: the earlier code is then refused.
           </p>
         )}
+        <p role="status">
+          {replace.isSuccess &&
+            !isOpen &&
+            'Your new recovery code is valid. Earlier ones are refused.'}
+        </p>
         {isOpen ? (
           <NewCodeForm
             mutation={replace}

@@ -231,7 +231,7 @@ describe.skipIf(inject('chromium') === null)('the chat app', () => {
       const page = await openHome()
       await searchOf(page).fill('tion 11')
       await page.getByText('10 found').waitFor()
-      await page.getByRole('button', { name: 'Project First project: switch' }).click()
+      await page.getByRole('button', { name: /^Project First project/ }).click()
       await page.getByRole('menuitem', { name: 'Second project' }).click()
       await page.waitForURL(`${chat}/${setUp.organization.slug}/${other.slug}`)
       await page.getByText('No conversations in this project yet.').waitFor()

@@ -130,7 +130,7 @@ describe.skipIf(inject('chromium') === null)('single sign-on on its pages', () =
     await visitor.page.getByRole('button', { name: 'Continue with single sign-on' }).click()
     await atProvider(visitor.page, 'carl@corp.example')
     await visitor.page.waitForURL(conversations)
-    await visitor.page.getByRole('button', { name: /^Project .*: switch$/ }).waitFor()
+    await visitor.page.getByRole('button', { name: /^Project .* switch$/ }).waitFor()
     await visitor.context.close()
   })
 

@@ -5,6 +5,8 @@ import styles from './Notice.module.css'
 
 interface Props {
   readonly title: string
+  /** Whether it is all of the page, whose heading is the title then. */
+  readonly isPage?: boolean
   /** What happened, and what to do. */
   readonly children: ReactNode
   readonly onRetry?: () => void
@@ -12,13 +14,14 @@ interface Props {
 }
 
 /** A failure: what happened, and what to do next. */
-export function Problem({ title, children, onRetry, actions }: Props) {
+export function Problem({ title, isPage, children, onRetry, actions }: Props) {
+  const Heading = isPage === true ? 'h1' : 'h2'
   return (
     <div className={styles.root} role="alert">
       <div className={`${styles.icon} ${styles.bad}`}>
         <IconAlertTriangle size={20} stroke={1.75} aria-hidden />
       </div>
-      <h2 className={styles.title}>{title}</h2>
+      <Heading className={styles.title}>{title}</Heading>
       <p className={styles.text}>{children}</p>
       <div className={styles.actions}>
         {onRetry !== undefined && (

@@ -6,7 +6,8 @@ import { type CSSVariablesResolver, createTheme } from '@mantine/core'
 
 export const theme = createTheme({
   primaryColor: 'indigo',
-  primaryShade: { light: 6, dark: 5 },
+  // White text has enough contrast on it.
+  primaryShade: 7,
   defaultRadius: 'sm',
   cursorType: 'pointer',
   respectReducedMotion: true,
@@ -33,7 +34,10 @@ export const theme = createTheme({
   components: {
     ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray' } },
     Button: { defaultProps: { size: 'xs' } },
-    Menu: { defaultProps: { shadow: 'md', position: 'bottom-start' } },
+    // Without an element for the first focus that is no item.
+    Menu: {
+      defaultProps: { shadow: 'md', position: 'bottom-start', withInitialFocusPlaceholder: false },
+    },
     // The scroll lock would insert a style element, which the content security policy refuses; the page
     // itself never scrolls.
     Modal: { defaultProps: { lockScroll: false, centered: true, radius: 'md' } },
@@ -45,12 +49,16 @@ export const theme = createTheme({
   },
 })
 
-/** Mantine's dimmed text has too little contrast at small sizes, and its tinted surfaces are too strong. */
+/**
+ * Mantine's dimmed text and white text on red have too little contrast, and its tinted surfaces are too strong.
+ */
 export const themeVariables: CSSVariablesResolver = () => ({
-  variables: {},
+  variables: filled('red', '#c92a2a', '#b42525'),
   light: {
     '--mantine-color-dimmed': '#5b6472',
     '--mantine-color-error': '#c92a2a',
+    // The text of menu items that delete.
+    '--mantine-color-red-6': '#c92a2a',
     ...tinted('red', '#fff0f0', '#ffe3e3', '#c92a2a'),
     ...tinted('orange', '#fff4e6', '#ffe8cc', '#b23c06'),
     ...tinted('green', '#ebfbee', '#d3f9d8', '#237032'),
@@ -64,6 +72,12 @@ export const themeVariables: CSSVariablesResolver = () => ({
     ...tinted('indigo', '#20263f', '#2a3252', '#bac8ff'),
   },
 })
+
+/** The surface, also hovered, under white text. */
+function filled(name: string, surface: string, hover: string): Readonly<Record<string, string>> {
+  const variable = `--mantine-color-${name}-filled`
+  return { [variable]: surface, [`${variable}-hover`]: hover }
+}
 
 /** The surface (also hovered) and the text of tinted elements. */
 function tinted(

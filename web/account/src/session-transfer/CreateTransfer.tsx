@@ -24,6 +24,7 @@ export function CreateTransfer({ to, state }: Props) {
   if (error === null) return <PageLoading />
   return (
     <Problem
+      isPage
       title={`Could not open ${to}`}
       onRetry={() => mutate()}
       actions={

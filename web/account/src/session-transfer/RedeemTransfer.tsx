@@ -26,15 +26,18 @@ export function RedeemTransfer({ from }: Props) {
   useOnce(mutate)
   if (error === null) return <PageLoading />
   return (
-    <Problem
-      title={`Could not sign you in from ${from}`}
-      actions={
-        <LinkButton to="/sign-in" variant="subtle">
-          Sign in here
-        </LinkButton>
-      }
-    >
-      {error.message} Codes are single-use and expire after 1 minute.
-    </Problem>
+    <main>
+      <Problem
+        isPage
+        title={`Could not sign you in from ${from}`}
+        actions={
+          <LinkButton to="/sign-in" variant="subtle">
+            Sign in here
+          </LinkButton>
+        }
+      >
+        {error.message} Codes are single-use and expire after 1 minute.
+      </Problem>
+    </main>
   )
 }

@@ -32,7 +32,8 @@ export function AppFrame(props: Props) {
       <a className={styles.skip} href="#main">
         Skip to content
       </a>
-      <header className={styles.bar}>
+      {/* Beside the drawer, which has a header too. */}
+      <header className={styles.bar} inert={isOpen}>
         <ActionIcon size="lg" aria-label="Open the menu" onClick={() => setOpen(true)}>
           <IconMenu2 size={20} stroke={1.75} />
         </ActionIcon>

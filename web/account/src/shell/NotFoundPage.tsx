@@ -5,15 +5,18 @@ import { useTitle } from './use-title.ts'
 export function NotFoundPage() {
   useTitle('Not found')
   return (
-    <Problem
-      title="Page not found"
-      actions={
-        <LinkButton to="/" variant="default">
-          Home
-        </LinkButton>
-      }
-    >
-      The address may be mistyped, or the page has moved.
-    </Problem>
+    <main>
+      <Problem
+        title="Page not found"
+        isPage
+        actions={
+          <LinkButton to="/" variant="default">
+            Home
+          </LinkButton>
+        }
+      >
+        The address may be mistyped, or the page has moved.
+      </Problem>
+    </main>
   )
 }

@@ -5,6 +5,7 @@ export function ProjectNotFound() {
   return (
     <Problem
       title="Project not found"
+      isPage
       actions={
         <LinkButton to="/" variant="default">
           Home

@@ -5,18 +5,21 @@ import { isChunkLoadError } from './chunk-load-error.ts'
 
 interface Props {
   readonly error: Error
+  /** Whether it is all of the page. */
+  readonly isPage?: boolean
   readonly onRetry?: () => void
   readonly actions?: ReactNode
 }
 
 /** Explains a failed request and suggests what to do. */
-export function RequestProblem({ error, onRetry, actions }: Props) {
+export function RequestProblem({ error, isPage = false, onRetry, actions }: Props) {
   const { title, text } = toErrorMessage(error)
   // What does not exist stays missing.
   const isMissing = error instanceof ApiError && error.status === 404
   return (
     <Problem
       title={title}
+      isPage={isPage}
       actions={actions}
       {...(onRetry === undefined || isMissing ? {} : { onRetry })}
     >

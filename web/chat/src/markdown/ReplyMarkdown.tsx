@@ -76,6 +76,16 @@ const components: Components = {
       )}
     </span>
   ),
+  // Of a task in a list.
+  input: ({ checked }) => (
+    <input
+      type="checkbox"
+      aria-label={checked === true ? 'Done' : 'Not done'}
+      checked={checked === true}
+      disabled
+      readOnly
+    />
+  ),
   table: ({ children }) => (
     <div className={styles.table}>
       <table>{children}</table>

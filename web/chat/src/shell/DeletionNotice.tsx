@@ -3,8 +3,14 @@ import { formatTitle } from './conversation-title.ts'
 import styles from './sidebar.module.css'
 import type { Deletions } from './use-deletions.ts'
 
+interface Props {
+  readonly deletions: Deletions
+  /** Called when a button here is about to go away with the focus. */
+  readonly onLeave: () => void
+}
+
 /** What was deleted last, with a button that restores it. */
-export function DeletionNotice({ deletions }: { readonly deletions: Deletions }) {
+export function DeletionNotice({ deletions, onLeave }: Props) {
   const { last, problem, isRestoring, undo, dismiss } = deletions
   const isShown = last !== undefined || problem !== undefined
   return (
@@ -25,12 +31,22 @@ export function DeletionNotice({ deletions }: { readonly deletions: Deletions })
               size="compact-xs"
               autoFocus
               loading={isRestoring}
-              onClick={undo}
+              onClick={() => {
+                undo()
+                onLeave()
+              }}
             >
               Undo
             </Button>
           )}
-          <CloseButton size="sm" aria-label="Dismiss" onClick={dismiss} />
+          <CloseButton
+            size="sm"
+            aria-label="Dismiss"
+            onClick={() => {
+              dismiss()
+              onLeave()
+            }}
+          />
         </div>
       )}
     </div>

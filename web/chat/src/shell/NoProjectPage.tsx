@@ -12,6 +12,7 @@ export function NoProjectPage() {
   const tracing = useProducts()?.tracing
   return (
     <EmptyState
+      isPage
       icon={<IconFolderPlus size={20} stroke={1.75} />}
       title={directory.length === 0 ? 'No organization yet' : 'No project yet'}
       actions={

@@ -20,14 +20,16 @@ export function ProjectSwitcher({ current, onLeave }: Props) {
   return (
     <Menu width={240}>
       <Menu.Target>
-        <button type="button" className={side.switch} aria-label={`Project ${name}: switch`}>
+        <button type="button" className={side.switch}>
           <IconFolder size={15} stroke={1.75} aria-hidden />
+          <span className="visually-hidden">Project</span>
           <span className={side.twoLines}>
             <span>{name}</span>
             {current !== undefined && (
               <span className={side.small}>{current.organization.name}</span>
             )}
           </span>
+          <span className="visually-hidden">: switch</span>
           <IconSelector size={15} aria-hidden />
         </button>
       </Menu.Target>

@@ -7,6 +7,7 @@ import { UserMenu } from '@assay/account/shell/UserMenu.tsx'
 import { Menu } from '@mantine/core'
 import { IconListTree, IconLock, IconPlus, IconUser } from '@tabler/icons-react'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { useRef } from 'react'
 import { forgetDraftTexts } from '../thread/draft-text.ts'
 import { ConversationList } from './ConversationList.tsx'
 import { DeletionNotice } from './DeletionNotice.tsx'
@@ -26,8 +27,9 @@ interface Props {
 export function Sidebar({ deletions, onLeave }: Props) {
   const current = useProjectOfAddress()
   const tracing = useProducts()?.tracing
+  const sidebar = useRef<HTMLDivElement>(null)
   return (
-    <div className={`${side.nav} ${styles.sidebar}`}>
+    <div ref={sidebar} className={`${side.nav} ${styles.sidebar}`}>
       {onLeave === undefined && (
         <Link to="/" className={side.brand}>
           <img src="/favicon.svg" width={20} height={20} alt="" />
@@ -37,7 +39,10 @@ export function Sidebar({ deletions, onLeave }: Props) {
       <ProjectSwitcher current={current} onLeave={onLeave} />
       {current !== undefined && <Conversations {...{ current, deletions, onLeave }} />}
       <div className={side.foot}>
-        <DeletionNotice deletions={deletions} />
+        <DeletionNotice
+          deletions={deletions}
+          onLeave={() => sidebar.current?.querySelector<HTMLElement>('[data-new]')?.focus()}
+        />
         {current !== undefined && current.project.encrypted_history !== 'off' && (
           <Link
             to="/$orgSlug/$projectSlug/encryption"
@@ -97,6 +102,7 @@ function Conversations({ current, deletions, onLeave }: Props & { current: Curre
         }
         classNames={{ label: styles.newLabel }}
         aria-keyshortcuts="n"
+        data-new
         onClick={onLeave}
       >
         New conversation

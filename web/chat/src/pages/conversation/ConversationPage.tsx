@@ -52,32 +52,35 @@ function OpenConversation({ thread, conversationId }: Props) {
   )
   const tracing = useProducts()?.tracing ?? ''
   if (stored.problem !== undefined) {
-    return <RequestProblem error={stored.problem} onRetry={stored.retry} />
+    return <RequestProblem isPage error={stored.problem} onRetry={stored.retry} />
   }
   if (models.isError) {
-    return <RequestProblem error={models.error} onRetry={() => void models.refetch()} />
+    return <RequestProblem isPage error={models.error} onRetry={() => void models.refetch()} />
   }
   if (stored.isLoading || models.isPending) return <PageLoading />
   const modelsUrl = productLink(tracing, `/o/${organization.id}/settings/models`)
   return (
-    <ThreadView
-      thread={thread}
-      uploads={uploads}
-      modelConfigId={chosen?.id}
-      traceUrl={(traceId) => productLink(tracing, `/p/${project.id}/traces/${traceId}`)}
-      draftKey={`${project.id} ${conversationId ?? 'new'}`}
-      modelPicker={
-        chosen !== undefined && (
-          <ModelPicker models={models.data} selected={chosen} onSelect={choose} />
-        )
-      }
-    >
-      {chosen === undefined ? (
-        <NoModels modelsUrl={modelsUrl} />
-      ) : (
-        <NewConversation projectName={project.name} />
-      )}
-    </ThreadView>
+    <>
+      {!stored.isEmpty && <h1 className="visually-hidden">{stored.title}</h1>}
+      <ThreadView
+        thread={thread}
+        uploads={uploads}
+        modelConfigId={chosen?.id}
+        traceUrl={(traceId) => productLink(tracing, `/p/${project.id}/traces/${traceId}`)}
+        draftKey={`${project.id} ${conversationId ?? 'new'}`}
+        modelPicker={
+          chosen !== undefined && (
+            <ModelPicker models={models.data} selected={chosen} onSelect={choose} />
+          )
+        }
+      >
+        {chosen === undefined ? (
+          <NoModels modelsUrl={modelsUrl} />
+        ) : (
+          <NewConversation projectName={project.name} />
+        )}
+      </ThreadView>
+    </>
   )
 }
 
@@ -93,7 +96,8 @@ function useStoredConversation(thread: ConversationThread, conversationId: strin
       ? { ...conversationQuery('', owner), queryFn: skipToken }
       : conversationQuery(conversationId, owner),
   )
-  useTitle(data?.title ?? (conversationId === undefined ? 'New conversation' : 'Conversation'))
+  const title = data?.title ?? (conversationId === undefined ? 'New conversation' : 'Conversation')
+  useTitle(title)
   useEffect(() => thread.attach(), [thread])
   useEffect(() => {
     if (data !== undefined) thread.load(data)
@@ -116,6 +120,7 @@ function useStoredConversation(thread: ConversationThread, conversationId: strin
   }, [conversationId, refetch])
   const isEmpty = state.tree.messages.length === 0
   return {
+    ...{ title, isEmpty },
     isLoading: conversationId !== undefined && isEmpty && data === undefined,
     // What is shown stays when it cannot be loaded again, unless it was deleted.
     problem: error !== null && (isEmpty || isMissing(error)) ? error : undefined,

@@ -18,7 +18,7 @@ export function NoModels({ modelsUrl }: Props) {
     </Anchor>
   )
   return (
-    <EmptyState icon={<IconSparkles size={20} stroke={1.75} />} title="No model yet">
+    <EmptyState icon={<IconSparkles size={20} stroke={1.75} />} title="No model yet" isPage>
       {can('manage_model_keys') ? (
         <>Add a model and its key under {link} to start a conversation.</>
       ) : (

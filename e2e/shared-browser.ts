@@ -8,12 +8,16 @@ import { launchBrowser } from './browser.ts'
 
 let browser: Browser | undefined
 
-/** A page of a test is open too briefly for optimized code to pay off. */
-const withoutOptimization = '--js-flags=--no-opt --no-maglev'
+const flags = [
+  // A page of a test is open too briefly for optimized code to pay off.
+  '--js-flags=--no-opt --no-maglev',
+  // Further tabs of a context share its process, which has loaded and compiled the app.
+  '--renderer-process-limit=1',
+]
 
 export async function sharedBrowser(): Promise<Browser> {
   if (browser?.isConnected() !== true) {
-    browser = await launchBrowser(inject('chromium') ?? '', [withoutOptimization])
+    browser = await launchBrowser(inject('chromium') ?? '', flags)
   }
   return browser
 }

@@ -17,7 +17,7 @@ import { shortLength } from './scan-text.ts'
 export interface TurnTexts {
   /** Held back whatever was approved before. */
   readonly message: string
-  /** What the sender wrote or attached before it: a token can begin there and end in the message. */
+  /** The ends of what the sender wrote or attached before it: a token can begin there and end in the message. */
   readonly before: readonly string[]
   /** Held back only with a value that was not approved before. */
   readonly context: readonly {

@@ -6,8 +6,13 @@ import { looksRandom } from './value-checks.ts'
  * Finds a token that begins at the end of one text and ends at the start of the next, such as two messages.
  */
 
-/** More than the longest piece of a broken token. */
-const lengthMax = 2000
+/** Of the part of a token in one text. */
+const longestPart = 1000
+
+/** As much of a text as `findContinued` reads of the one before. */
+export function endOf(before: string): string {
+  return before.trimEnd().slice(-longestPart)
+}
 
 /** Whether the text starts like the rest of a token: only then are texts before it of interest. */
 export function mayContinueToken(text: string): boolean {
@@ -17,9 +22,9 @@ export function mayContinueToken(text: string): boolean {
 /** The part that is in `text`. A token that is whole in one of the texts is not reported. */
 export function findContinued(before: string, text: string): Finding | undefined {
   if (!mayContinueToken(text)) return undefined
-  const first = before.trimEnd().slice(-lengthMax)
+  const first = endOf(before)
   const skipped = text.length - text.trimStart().length
-  const joined = `${first}\n${text.slice(skipped, skipped + lengthMax)}`
+  const joined = `${first}\n${text.slice(skipped, skipped + longestPart)}`
   const shift = skipped - first.length - 1
   const found = detect(joined).find(
     ({ start, end, blocks }) => blocks && start < first.length && end > first.length + 1,

@@ -1,6 +1,6 @@
 import { type ChatFinding, isBlocking } from '@assay/contract/chat-scan.ts'
 import { findingsMax, scanTurn } from '../../chat-content/scan-turn.ts'
-import { mayContinueToken } from '../../detection/continued-token.ts'
+import { endOf, mayContinueToken } from '../../detection/continued-token.ts'
 import type { Requester } from '../../platform/requester.ts'
 import type { NewAttachment } from '../../storage/accounts/chat-attachment-store.ts'
 import type { ChatStreamPorts } from './chat-stream-ports.ts'
@@ -94,7 +94,7 @@ async function readValues(
   )
 }
 
-/** The message of the person before the new one, and the new attachments. */
+/** The ends of the person's message before the new one, and of the new attachments. */
 async function readBefore(
   { conversation, parent, attachments, givenAttachments }: FoundTurn,
   { member, body }: TurnRequest,
@@ -116,5 +116,5 @@ async function readBefore(
   return [
     ...(previous === undefined ? [] : [previous.content]),
     ...[...attached, ...givenAttachments].map(({ text }) => text),
-  ]
+  ].map(endOf)
 }

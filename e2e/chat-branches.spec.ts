@@ -88,6 +88,7 @@ describe.skipIf(inject('chromium') === null)('branches of a conversation', () =>
     await messageField(page).fill('Later')
     await beginEdit()
     await editor().fill(`Use ${token}`)
+    await page.getByText('You will be asked before the message is sent.').waitFor()
     await editor().press('Enter')
     await page.getByRole('dialog').getByText('Credential: GitHub token').waitFor()
     await page.getByRole('dialog').getByRole('button', { name: 'Edit', exact: true }).click()

@@ -20,7 +20,11 @@ export function BranchPicker({ messageId }: Props) {
   // The picker of the other version takes over the focus of this one.
   const focused = steppedTo?.id === messageId ? steppedTo.step : 0
   return (
-    <div className={styles.branches}>
+    <div
+      className={styles.branches}
+      role="group"
+      aria-label={`Version ${place + 1} of ${versions.length}`}
+    >
       <ActionIcon
         size="sm"
         aria-label="Previous version"

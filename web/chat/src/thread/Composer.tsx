@@ -87,9 +87,14 @@ export function Composer({ draftKey, modelPicker, onReadyChange }: Props) {
           Some files could not be attached. Remove them to send the message.
         </p>
       )}
-      <ScanHint />
+      <FieldHint />
     </ComposerPrimitive.Root>
   )
+}
+
+/** Apart, because it is rendered for each letter. */
+function FieldHint() {
+  return <ScanHint text={useAuiState(({ composer }) => composer.text)} />
 }
 
 function StopButton() {

@@ -59,14 +59,17 @@ function Refused({ refused: { error, turn } }: { readonly refused: RefusedTurn }
         <Button variant="default" onClick={() => thread.dismiss()}>
           Dismiss
         </Button>
-        <Button
-          onClick={() => {
-            clearField(turn.message)
-            thread.retry()
-          }}
-        >
-          Retry
-        </Button>
+        {/* An editor has a button of its own, and perhaps another text by now. */}
+        {turn.message?.editedId === undefined && (
+          <Button
+            onClick={() => {
+              clearField(turn.message)
+              thread.retry()
+            }}
+          >
+            Retry
+          </Button>
+        )}
       </span>
     </>
   )

@@ -2,6 +2,7 @@ import type { ConversationMessage } from '@assay/contract/conversations.ts'
 import { Button, Textarea } from '@mantine/core'
 import { type KeyboardEvent, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { MessageFiles } from './MessageFiles.tsx'
+import { ScanHint } from './ScanHint.tsx'
 import styles from './thread.module.css'
 import { useThreadContext } from './thread-context.ts'
 import type { EditDraft } from './thread-state.ts'
@@ -41,31 +42,34 @@ export function QuestionEditor({ message, draft }: Props) {
     send()
   }
   return (
-    <div className={styles.box}>
-      <MessageFiles
-        attachments={attachments}
-        onRemove={(id) => setAttachments(attachments.filter((one) => one.id !== id))}
-      />
-      <Textarea
-        variant="unstyled"
-        classNames={{ input: styles.input }}
-        aria-label="Edit message"
-        autosize
-        maxRows={14}
-        ref={field}
-        value={text}
-        onChange={(event) => setText(event.currentTarget.value)}
-        onKeyDown={onKeyDown}
-      />
-      <div className={styles.editorButtons}>
-        <span className="dimmed">The first version and its replies are kept.</span>
-        <Button variant="default" onClick={cancel}>
-          Cancel
-        </Button>
-        <Button disabled={isEmpty} onClick={send}>
-          Send
-        </Button>
+    <>
+      <div className={styles.box}>
+        <MessageFiles
+          attachments={attachments}
+          onRemove={(id) => setAttachments(attachments.filter((one) => one.id !== id))}
+        />
+        <Textarea
+          variant="unstyled"
+          classNames={{ input: styles.input }}
+          aria-label="Edit message"
+          autosize
+          maxRows={14}
+          ref={field}
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+          onKeyDown={onKeyDown}
+        />
+        <div className={styles.editorButtons}>
+          <span className="dimmed">The first version and its replies are kept.</span>
+          <Button variant="default" onClick={cancel}>
+            Cancel
+          </Button>
+          <Button disabled={isEmpty} onClick={send}>
+            Send
+          </Button>
+        </div>
       </div>
-    </div>
+      <ScanHint text={text} />
+    </>
   )
 }

@@ -1,5 +1,4 @@
 import { isBlocking } from '@assay/contract/chat-scan.ts'
-import { useAuiState } from '@assistant-ui/react'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useDeferredValue } from 'react'
 import { formatFindingType } from './finding-labels.ts'
@@ -7,8 +6,7 @@ import styles from './thread.module.css'
 import { useScan } from './use-scan.ts'
 
 /** Warns quietly while a message is written that will be held back. */
-export function ScanHint() {
-  const text = useAuiState(({ composer }) => composer.text)
+export function ScanHint({ text }: { readonly text: string }) {
   const findings = useScan(useDeferredValue(text)).filter(isBlocking)
   const [first] = findings
   return (

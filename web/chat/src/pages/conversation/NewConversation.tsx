@@ -10,8 +10,8 @@ export function NewConversation({ projectName }: Props) {
     <div className={styles.start}>
       <h1>New conversation</h1>
       <p>
-        In the project {projectName}. Messages that contain credentials or government identifiers
-        are held back before they are sent. Each reply is recorded as a trace.
+        Messages that contain credentials or government identifiers are held back before they are
+        sent. Each reply is recorded as a trace in the project {projectName}.
       </p>
       <p className={styles.keys}>
         <kbd>Enter</kbd> sends, <kbd>Shift</kbd> <kbd>Enter</kbd> adds a line, <kbd>Esc</kbd> stops

@@ -3,7 +3,7 @@ import { chatFinding } from './chat-scan.ts'
 import { endpoint } from './endpoint.ts'
 import { appBody, id, pathId, slugText } from './fields.ts'
 import { limits } from './limits.ts'
-import { newEpoch, sealedText } from './sealed-history.ts'
+import { givenAttachment, newEpoch, sealedText } from './sealed-history.ts'
 
 /*
  * Replies of models in the chat product, as streams of server-sent events. A reply does not depend on its readers: one
@@ -100,15 +100,12 @@ const chatRequest = z
         'your own attachments that no message has yet; those of messages of the conversation are copied',
       ),
     attachments: z
-      .array(
-        z.object({
-          name: z.string().min(1, 'must not be empty').max(limits.attachmentNameLength.value),
-          text: z.string().max(limits.attachmentTextLength.value),
-        }),
-      )
+      .array(givenAttachment)
       .max(limits.attachmentsPerMessage.value)
       .default([])
-      .describe('in an encrypted conversation, in place of attachment_ids'),
+      .describe(
+        'in an encrypted conversation, in place of attachment_ids; `size` and `truncated` are those of the upload, and sealed with it',
+      ),
     encryption: newEpoch
       .optional()
       .describe(

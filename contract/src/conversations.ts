@@ -15,7 +15,7 @@ import {
   wholeNumber,
 } from './fields.ts'
 import { limits } from './limits.ts'
-import { deviceMailbox, sealedText } from './sealed-history.ts'
+import { deviceMailbox, newEpoch, sealedText } from './sealed-history.ts'
 
 /*
  * The conversations of a person in a project. Nobody else can read them: those of others do not exist.
@@ -157,7 +157,7 @@ export const updateConversation = endpoint({
   reply: 'bare',
   summary: 'Rename a conversation, or select one of its branches',
   description:
-    'A new title makes it the newest of the list. The title of an encrypted conversation is stored sealed. 409 `CONFLICT` if its next message has to begin an epoch.',
+    'A new title makes it the newest of the list. The title of an encrypted conversation is stored sealed. 409 `CONFLICT` if that has to begin an epoch, as the next message would: send it with `encryption`.',
   access: { by: 'session' },
   cost: 'cheap',
   params: inConversation,
@@ -173,8 +173,14 @@ export const updateConversation = endpoint({
             .refine((text) => !/[\p{Cc}\p{Cs}]/u.test(text), 'must not contain control characters')
             .optional(),
           selected_message_id: id.optional().describe('the last message of the branch'),
+          encryption: newEpoch
+            .optional()
+            .describe('begins another epoch of an encrypted one, with its title'),
         }),
-      ),
+      ).refine(({ encryption, title }) => encryption === undefined || title !== undefined, {
+        path: ['encryption'],
+        error: 'needs a title',
+      }),
     ),
     malformed: 400,
   },

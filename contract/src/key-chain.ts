@@ -28,6 +28,9 @@ export interface ChainBuilder {
 
 const removals: ReadonlySet<KeyStatement['type']> = new Set(['revoke', 'rotate', 'reset'])
 
+/** Whether such a statement takes keys away. */
+export const isRemoval = (type: KeyStatement['type']): boolean => removals.has(type)
+
 export function buildChain(): ChainBuilder {
   const devices = new Map<string, Device>()
   const nonces = new Set<string>()
@@ -49,7 +52,7 @@ export function buildChain(): ChainBuilder {
       chain.seq = statement.seq
       chain.head = statementHash
       nonces.add(statement.nonce)
-      if (removals.has(statement.type)) chain.removalSeq = statement.seq
+      if (isRemoval(statement.type)) chain.removalSeq = statement.seq
       const known = devices.get(statement.device)
       if (statement.type === 'revoke') {
         if (known !== undefined) revoke(known, at)

@@ -75,11 +75,26 @@ export const newEpoch = z.object({
 })
 export type NewEpoch = z.output<typeof newEpoch>
 
+/** `size`: of the file, in bytes; `truncated`: whether its text is longer. */
+const attachmentFacts = {
+  size: z.int().min(0).max(limits.attachmentBytes.value).optional(),
+  truncated: z.boolean().optional(),
+}
+
+/** An attachment of a message in an encrypted conversation. */
+export const givenAttachment = z.object({
+  name: z.string().min(1, 'must not be empty').max(limits.attachmentNameLength.value),
+  text: z.string().max(limits.attachmentTextLength.value),
+  ...attachmentFacts,
+})
+
 /** What is sealed of a message, as JSON. */
 export const sealedMessage = z.object({
   content: z.string(),
   reasoning: z.string().optional(),
   problem: z.string().optional(),
-  attachments: z.array(z.object({ name: z.string(), text: z.string() })).optional(),
+  attachments: z
+    .array(z.object({ name: z.string(), text: z.string(), ...attachmentFacts }))
+    .optional(),
 })
 export type SealedMessage = z.output<typeof sealedMessage>

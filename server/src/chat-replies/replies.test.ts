@@ -55,6 +55,7 @@ function play(write: Script, changed: Partial<ReplyLimits> = {}, turn: Partial<P
   const replies = openReplies(silent, { retryMs: 0, ...changed })
   const reply = replies.reserve(['acme', 'ana']).start({
     ...{ userId: 'ana', conversationId: 'c', messageId: 'm', parentId: 'p', traceId: 't' },
+    sealedFor: undefined,
     ...{ model: 'model-1', notices: [], write },
     async renew({ content }) {
       renewed.push(content)

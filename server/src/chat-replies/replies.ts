@@ -21,6 +21,8 @@ export interface Replies {
   reserve(requester: Requester): ReplyPlace
   /** The reply of the user that is being written. */
   find(userId: string, messageId: string): RunningReply | undefined
+  /** Stops those that are sealed for keys of the user in the organization. Resolves when they are stored. */
+  stopSealed(userId: string, organizationId: string): Promise<void>
   /** Interrupts all, and stores what came. */
   stop(): Promise<void>
 }
@@ -71,6 +73,14 @@ export function openReplies(log: Log, changed: Partial<ReplyLimits> = {}): Repli
     find(userId, messageId) {
       const found = running.get(messageId)
       return found?.turn.userId === userId ? found.reply : undefined
+    },
+
+    async stopSealed(userId, organizationId) {
+      const sealed = [...running.values()].filter(
+        ({ turn }) => turn.userId === userId && turn.sealedFor === organizationId,
+      )
+      for (const { reply } of sealed) reply.stop()
+      await Promise.all(sealed.map(({ reply }) => reply.ended))
     },
 
     async stop() {

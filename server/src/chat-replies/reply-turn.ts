@@ -10,6 +10,8 @@ import type { ReplyPart } from '../model-gateway/reply-call.ts'
 export interface PreparedTurn {
   readonly userId: string
   readonly conversationId: string
+  /** The organization whose keys of the user it is sealed for; undefined: it is not sealed. */
+  readonly sealedFor: string | undefined
   /** Of the reply. */
   readonly messageId: string
   readonly parentId: string

@@ -1,5 +1,6 @@
 import type { KeyOwner } from '@assay/contract/key-fingerprints.ts'
 import type { NewEpoch } from '@assay/contract/sealed-history.ts'
+import { type ChainLockStores, lockChain } from '../key-directory/lock-chain.ts'
 import { type ReadChainPorts, readChain } from '../key-directory/read-chain.ts'
 import type { Clock } from '../platform/clock.ts'
 import { Failure } from '../platform/failure.ts'
@@ -14,8 +15,11 @@ import { checkNewEpoch, type EpochRefusal, epochRefusals, isOver } from './epoch
 export interface SealingMailbox {
   readonly epoch: number
   readonly mailbox_pub: string
-  /** To store with what is sealed; undefined: it is stored. */
-  readonly begun: { readonly chain_seq: number; readonly keys: NewEpoch['keys'] } | undefined
+  /** The keys to store with what is sealed; undefined: the epoch is stored. */
+  readonly begun: NewEpoch['keys'] | undefined
+  readonly owner: KeyOwner
+  /** The position of the owner's chain when it was found. */
+  readonly chainSeq: number
 }
 
 export interface SealingPorts {
@@ -42,23 +46,35 @@ export async function getSealingMailbox(
     const refusal = checkNewEpoch(given, last?.epoch ?? 0, chain)
     if (refusal !== undefined) throw epochRefused(refusal)
     const { epoch, mailbox_pub, keys } = given
-    return { epoch, mailbox_pub, begun: { chain_seq: chain.seq, keys } }
+    return { epoch, mailbox_pub, begun: keys, owner, chainSeq: chain.seq }
   }
   if (last === undefined || isOver(last, chain, ports.clock.now())) throw epochRefused('new epoch')
-  return { epoch: last.epoch, mailbox_pub: last.mailbox_pub, begun: undefined }
+  const { epoch, mailbox_pub } = last
+  return { epoch, mailbox_pub, begun: undefined, owner, chainSeq: chain.seq }
 }
 
-/** In the transaction that stores what is sealed. */
+/**
+ * First in the transaction that stores what is sealed. Throws CONFLICT when the keys of the owner have changed since the
+ * mailbox was found: a device that was revoked meanwhile would open it.
+ */
+export async function lockMailbox(
+  { owner, chainSeq, begun }: SealingMailbox,
+  stores: ChainLockStores,
+): Promise<void> {
+  if (await lockChain(owner, chainSeq, stores)) return
+  throw epochRefused(begun === undefined ? 'new epoch' : 'recipients')
+}
+
+/** In the transaction that stores what is sealed, when the conversation is stored. */
 export async function storeBegun(
-  { epoch, mailbox_pub, begun }: SealingMailbox,
+  { epoch, mailbox_pub, begun, chainSeq: chain_seq }: SealingMailbox,
   conversation_id: string,
   created_at: string,
   { mailboxes }: Pick<AccountStores, 'mailboxes'>,
 ): Promise<void> {
   if (begun === undefined) return
-  const { chain_seq, keys } = begun
   const row = { conversation_id, epoch, mailbox_pub, chain_seq, created_at }
-  if (!(await mailboxes.insertEpoch(row, keys))) throw epochRefused('epoch')
+  if (!(await mailboxes.insertEpoch(row, begun))) throw epochRefused('epoch')
 }
 
 export function epochRefused(refusal: EpochRefusal): Failure {

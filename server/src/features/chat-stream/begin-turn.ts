@@ -4,6 +4,7 @@ import type { ReplyPlace } from '../../chat-replies/replies.ts'
 import type { EndedReply, ReplyText } from '../../chat-replies/reply-turn.ts'
 import type { RunningReply } from '../../chat-replies/running-reply.ts'
 import { toStorableText } from '../../domain/json-text.ts'
+import { readChain } from '../../key-directory/read-chain.ts'
 import type { ChatMessageRow } from '../../storage/accounts/chat-tables.ts'
 import type { ReplyKey } from '../../storage/accounts/chat-turn-store.ts'
 import type { ChatStreamPorts } from './chat-stream-ports.ts'
@@ -34,6 +35,7 @@ export function beginTurn(
   const first = stored.firstTitle
   return place.start({
     ...{ userId: member.user.id, conversationId, messageId: reply.id, parentId },
+    sealedFor: checked.mailbox?.owner.org,
     ...{ traceId: reply.trace_id ?? '', model: model.model, notices: checked.context.notices },
 
     write(signal) {
@@ -56,9 +58,9 @@ export function beginTurn(
 
     async renew(text) {
       const running_until = leaseEnd(clock.now())
-      const isMember = await hasAccess(request, ports)
+      const mayContinue = (await hasAccess(request, ports)) && (await hasKeys(checked, ports))
       const row = { ...(await toStored({ ...text, problem: null }, checked, reply)), running_until }
-      return (await accounts.chatTurns.renewReply(member.user.id, reply, row)) && isMember
+      return (await accounts.chatTurns.renewReply(member.user.id, reply, row)) && mayContinue
     },
 
     async finish(ended) {
@@ -108,6 +110,18 @@ async function hasAccess(
   const access = await accounts.memberships.findProjectAccess(projectId, user.id)
   return access !== undefined && (user.isSuperAdmin || access.role !== null)
 }
+
+/** Whoever revokes a device has no replies that it could open. Statements of other processes are noticed here. */
+async function hasKeys({ mailbox }: CheckedTurn, ports: ChatStreamPorts): Promise<boolean> {
+  if (mailbox === undefined) return true
+  const { owner, chainSeq } = mailbox
+  const head = await ports.accounts.keyDirectory.findHead(owner.org, owner.user)
+  if (head?.seq === chainSeq) return true
+  const { chain } = await readChain(owner, ports, AbortSignal.timeout(keysMs))
+  return chain.removalSeq <= chainSeq
+}
+
+const keysMs = 5000
 
 /** As it is stored: sealed in an encrypted conversation. */
 async function toStored(

@@ -87,13 +87,19 @@ const open = async (conversationId: string, device = laptop) =>
 const contents = async (conversationId: string, device = laptop) =>
   (await open(conversationId, device)).messages.map(({ content }) => content)
 
-/** What a refused message results in; nothing is stored. */
-async function refused(body: object) {
-  const before = await readTables(service)
-  const message = await send(service, ana, body).then(
+const rename = (conversationId: string, body: object) =>
+  service.call(updateConversation, { params: { conversationId }, body }, ana.as)
+
+const outcomeOf = (body: object) =>
+  send(service, ana, body).then(
     () => 'accepted',
     (error: Error) => error.message,
   )
+
+/** What a refused message results in; nothing is stored. */
+async function refused(body: object) {
+  const before = await readTables(service)
+  const message = await outcomeOf(body)
   expect(await readTables(service)).toEqual(before)
   return message
 }
@@ -167,11 +173,17 @@ describe('an encrypted conversation', () => {
     const { text, name } = (await upload.json()) as { text: string; name: string }
     expect([upload.status, text]).toEqual([200, 'The canary terms.'])
     expect(await readTables(service)).toEqual(before)
-    const { conversation_id } = await begin({ attachments: [{ name, text }] })
+    const facts = { size: file.bytes.length, truncated: true }
+    const { conversation_id } = await begin({ attachments: [{ name, text, ...facts }] })
     expect(model.requests.at(-1)?.texts[0]).toContain('The canary terms.')
     const { messages } = await open(conversation_id)
-    expect(messages[0]?.attachedTexts).toEqual([{ name: 'terms.txt', text: 'The canary terms.' }])
-    expect(messages[0]?.attachments).toEqual([])
+    expect(messages[0]?.attachedTexts).toEqual([
+      { name: 'terms.txt', text: 'The canary terms.', ...facts },
+    ])
+    expect(messages[0]?.attachments).toEqual([
+      { id: expect.any(String), name: 'terms.txt', extension: 'txt', chars: 17, ...facts },
+    ])
+    expect((await read(conversation_id)).messages[0]?.attachments).toEqual([])
   })
 
   test('is renamed with a sealed title', async () => {
@@ -224,8 +236,9 @@ describe('a new epoch', () => {
     await keys.add('revoke', { device: phone, by: laptop })
     const next = { conversation_id, message: 'After', history: [] }
     expect(await refused(next)).toContain(outOfDate)
-    const title = { params: { conversationId: conversation_id }, body: { title: 'x' } }
-    expect((await service.call(updateConversation, title, ana.as)).status).toBe(409)
+    const before = await readTables(service)
+    expect((await rename(conversation_id, { title: 'x' })).error.message).toContain(outOfDate)
+    expect(await readTables(service)).toEqual(before)
     await (await send(service, ana, { ...next, encryption: await encryption(2) })).all()
     expect((await contents(conversation_id)).filter((_, at) => at % 2 === 0)).toEqual([
       'Before',
@@ -240,6 +253,74 @@ describe('a new epoch', () => {
     )
     await (await send(service, ana, next)).all()
   })
+
+  test('begins with a title when it is due, which the revoked device does not read', async () => {
+    const phone = await keys.add('enroll', { by: laptop })
+    const { conversation_id } = await begin({ message: 'Before' })
+    await keys.add('revoke', { device: phone, by: laptop })
+    const renamed = { title: 'After', encryption: await encryption(2) }
+    expect((await rename(conversation_id, renamed)).status).toBe(200)
+    expect((await open(conversation_id)).title).toBe('After')
+    expect((await open(conversation_id, phone)).title).toBe('')
+    await (await send(service, ana, { conversation_id, message: 'Next', history: [] })).all()
+    expect((await read(conversation_id)).mailboxes).toHaveLength(2)
+    const before = await readTables(service)
+    for (const [body, message] of [
+      [renamed, 'epoch must be one more'],
+      [{ encryption: await encryption(3) }, 'needs a title'],
+      [{ title: 'x', encryption: { ...(await encryption(3)), keys: [] } }, 'keys must be for'],
+    ] as const) {
+      expect((await rename(conversation_id, body)).error.message).toContain(message)
+    }
+    const plain = findStart(await (await send(service, ana)).all()).conversation_id
+    expect((await rename(plain, renamed)).error).toMatchObject({ code: 'INVALID_BODY' })
+    expect((await readTables(service))['conversation_epochs']).toEqual(
+      before['conversation_epochs'],
+    )
+  })
+
+  test.each<[string, (id: string) => Promise<string>]>([
+    ['turn', (conversation_id) => outcomeOf({ conversation_id, message: 'Late', history: [] })],
+    ['title', async (id) => (await rename(id, { title: 'Late' })).error?.message ?? 'accepted'],
+  ])('is required of a %s when a device is revoked after its check', async (_what, late) => {
+    const phone = await keys.add('enroll', { by: laptop })
+    const { conversation_id } = await begin()
+    const { accounts } = service
+    const { transaction } = accounts
+    const revoked = Promise.withResolvers<unknown>()
+    const interrupted: typeof transaction = async (store) => {
+      Object.assign(accounts, { transaction })
+      revoked.resolve(await keys.add('revoke', { device: phone, by: laptop }))
+      return await transaction(store)
+    }
+    Object.assign(accounts, { transaction: interrupted })
+    expect(await late(conversation_id)).toContain(outOfDate)
+    await revoked.promise
+    expect((await open(conversation_id)).messages).toHaveLength(2)
+  })
+
+  test.each([
+    ['revoke', (phone: DeviceKeyPairs) => ({ device: phone, by: laptop })],
+    ['reset', () => ({})],
+  ] as const)(
+    'after a %s: a reply that is being written is stopped, and what came is kept',
+    async (type, devicesOf) => {
+      const phone = await keys.add('enroll', { by: laptop })
+      model.always({ pieces: ['Before. ', { until: new Promise(() => undefined) }, 'After.'] })
+      const sent = await send(service, ana, { encryption: await encryption() })
+      const { conversation_id, message_id } = await sent.next('start')
+      await sent.next('text')
+      const onPhone = await join(service, ana, message_id)
+      await keys.add(type, devicesOf(phone))
+      for (const reader of [sent, onPhone]) {
+        const rest = await reader.all()
+        expect(textOf(rest)).not.toContain('After.')
+        expect(rest.at(-1)).toMatchObject({ type: 'done', finish_reason: 'abort' })
+      }
+      const [, reply] = (await open(conversation_id, phone)).messages
+      expect(reply).toMatchObject({ status: 'aborted', content: 'Before. ' })
+    },
+  )
 
   test('is required after 90 days', async () => {
     const { conversation_id } = await begin()

@@ -9,8 +9,7 @@ import {
 } from '../../sealed-history/sealing-mailbox.ts'
 import type { ChatMessageRow, ConversationRow } from '../../storage/accounts/chat-tables.ts'
 import type { ChatStreamPorts } from './chat-stream-ports.ts'
-import type { AttachedText } from './context-messages.ts'
-import type { FoundTurn, TurnRequest } from './turn-request.ts'
+import type { FoundTurn, GivenAttachment, TurnRequest } from './turn-request.ts'
 
 /*
  * A turn of an encrypted conversation: whether it may be one, and its rows, sealed.
@@ -65,11 +64,10 @@ export interface TurnRows {
 /** The rows as they are stored. */
 export async function sealRows(
   { begun, asked, reply }: TurnRows,
-  attachments: readonly AttachedText[],
+  attachments: readonly GivenAttachment[],
   mailbox: SealingMailbox,
 ): Promise<TurnRows> {
   const { epoch } = mailbox
-  const files = attachments.map(({ name, text }) => ({ name, text }))
   return {
     begun: begun && {
       ...{ ...begun, title: '', lower_title: '', encrypted: 1 },
@@ -79,7 +77,10 @@ export async function sealRows(
       ...{ ...asked, epoch },
       content: await sealFor(
         asked,
-        { content: asked.content, ...(files.length > 0 && { attachments: files }) },
+        {
+          content: asked.content,
+          ...(attachments.length > 0 && { attachments: [...attachments] }),
+        },
         mailbox,
       ),
     },

@@ -2,7 +2,11 @@ import { limits } from '@assay/contract/limits.ts'
 import { recordEvent, userActor } from '../../accounts/audit.ts'
 import { Failure } from '../../platform/failure.ts'
 import { newId } from '../../platform/ids.ts'
-import { type SealingMailbox, storeBegun } from '../../sealed-history/sealing-mailbox.ts'
+import {
+  lockMailbox,
+  type SealingMailbox,
+  storeBegun,
+} from '../../sealed-history/sealing-mailbox.ts'
 import type { ChatMessageRow, ConversationRow } from '../../storage/accounts/chat-tables.ts'
 import type { AccountStores } from '../../storage/accounts/stores.ts'
 import type { ChatStreamPorts } from './chat-stream-ports.ts'
@@ -70,6 +74,7 @@ export async function storeTurn(
   }
   await accounts.transaction(async (stores) => {
     const { chatTurns } = stores
+    if (checked.mailbox !== undefined) await lockMailbox(checked.mailbox, stores)
     if (rows.begun !== undefined) await begin(rows.begun, stores)
     if (checked.mailbox !== undefined) await storeBegun(checked.mailbox, conversationId, at, stores)
     if (!(await chatTurns.growConversation(member.user.id, conversationId, growth, room)))

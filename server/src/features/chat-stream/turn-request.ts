@@ -10,7 +10,6 @@ import type { NewAttachment } from '../../storage/accounts/chat-attachment-store
 import type { ChatMessageRow } from '../../storage/accounts/chat-tables.ts'
 import type { ConversationHead } from '../../storage/accounts/conversation-store.ts'
 import type { ChatStreamPorts } from './chat-stream-ports.ts'
-import type { AttachedText } from './context-messages.ts'
 
 /*
  * What a request refers to: its conversation, message, attachments and model. Those of others do not exist.
@@ -27,6 +26,8 @@ export interface TurnAttachment extends NewAttachment {
   readonly isReused: boolean
 }
 
+export type GivenAttachment = ChatRequest['attachments'][number]
+
 export interface FoundTurn {
   /** Undefined: it begins with this turn. */
   readonly conversation: ConversationHead | undefined
@@ -34,7 +35,7 @@ export interface FoundTurn {
   readonly message: string | undefined
   readonly attachments: readonly TurnAttachment[]
   /** Of an encrypted conversation. */
-  readonly givenAttachments: readonly AttachedText[]
+  readonly givenAttachments: readonly GivenAttachment[]
   /** Of an encrypted conversation: the message to answer again. */
   readonly repeated: string | undefined
   /** The message before the new one, or the one to answer again. Undefined at the beginning of the conversation. */
@@ -51,7 +52,7 @@ export async function findTurn(request: TurnRequest, ports: ChatStreamPorts): Pr
   const found = await findModel(member.organizationId, body.model_config_id, ports)
   const text = toStorableText(body.message ?? '')
   const givenAttachments = body.attachments.map((one) => ({
-    ...{ name: maskName(toStorableText(one.name)), text: toStorableText(one.text) },
+    ...{ ...one, name: maskName(toStorableText(one.name)), text: toStorableText(one.text) },
   }))
   const isSealed = conversation?.encrypted === 1
   return {

@@ -19,8 +19,9 @@ import type {
   ConversationHead,
   ConversationPosition,
 } from '../../storage/accounts/conversation-store.ts'
+import { changeConversation } from './change-conversation.ts'
 import { openListPage } from './list-page.ts'
-import { findMailboxes, sealTitleOf, withMailboxes } from './sealed-conversations.ts'
+import { findMailboxes, withMailboxes } from './sealed-conversations.ts'
 import { serializeConversation, toApiConversation } from './serialize-conversation.ts'
 
 export interface ConversationPorts {
@@ -68,19 +69,10 @@ export function registerConversations(ports: ConversationPorts): void {
   })
 
   bind(updateConversation, async ({ caller, params: { conversationId }, body, signal }) => {
-    const { title, selected_message_id } = body
     const { row, member } = await find(caller, conversationId)
-    const changed = await accounts.conversations.update(caller.user.id, row.id, {
-      ...(title !== undefined && {
-        ...(row.encrypted === 0
-          ? { title, lower_title: title.toLowerCase() }
-          : await sealTitleOf(row.id, title, member, ports, signal)),
-        updated_at: now(),
-      }),
-      ...(selected_message_id !== undefined && { selected_message_id }),
-    })
+    const changed = await changeConversation(row, body, { member, signal }, ports)
     if (changed !== undefined) return toApiConversation(changed)
-    throw selected_message_id === undefined
+    throw body.selected_message_id === undefined
       ? conversationNotFound()
       : new Failure('NOT_FOUND', 'Message not found.')
   })

@@ -1,6 +1,3 @@
-import type { ProjectCaller } from '../../accounts/caller.ts'
-import { sealTitle } from '../../sealed-history/seal-text.ts'
-import { getSealingMailbox, type SealingPorts } from '../../sealed-history/sealing-mailbox.ts'
 import type { Accounts } from '../../storage/accounts/connect.ts'
 import type { ConversationHead } from '../../storage/accounts/conversation-store.ts'
 import type { EpochOfDevice } from '../../storage/accounts/mailbox-store.ts'
@@ -18,19 +15,6 @@ export async function findMailboxes(
 ): Promise<readonly EpochOfDevice[] | undefined> {
   if (encrypted === 0 || device === undefined) return undefined
   return await mailboxes.listEpochs(user_id, [id], device)
-}
-
-/** Throws CONFLICT when a new epoch has to begin first. */
-export async function sealTitleOf(
-  conversationId: string,
-  title: string,
-  { organizationId, user }: ProjectCaller,
-  ports: SealingPorts,
-  signal: AbortSignal,
-) {
-  const owner = { org: organizationId, user: user.id }
-  const mailbox = await getSealingMailbox(conversationId, undefined, owner, ports, signal)
-  return { sealed_title: await sealTitle(title, conversationId, mailbox) }
 }
 
 /** With the mailboxes that the titles are sealed for. */

@@ -1,10 +1,16 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { newDeviceKeys } from '../../../../web/chat/src/crypto/device-keys.ts'
 import { type ChainHead, signNew } from '../../../../web/chat/src/crypto/key-statements.ts'
-import { engines, openTestAccounts, type TestAccounts } from '../../../test/accounts-database.ts'
+import {
+  engines,
+  openTestAccounts,
+  silent,
+  type TestAccounts,
+} from '../../../test/accounts-database.ts'
 import { addTenant, type Tenant } from '../../../test/people.ts'
 import { commandLineActor } from '../../accounts/audit.ts'
 import { openMasterKey, rotateSecrets } from '../../accounts/master-key.ts'
+import { openReplies } from '../../chat-replies/replies.ts'
 import { issueChallenge } from '../../key-directory/challenge.ts'
 import { enrollRefusals } from '../../key-directory/enroll-refusals.ts'
 import { systemClock } from '../../platform/clock.ts'
@@ -31,7 +37,9 @@ describe.each(engines)('on %s', (engine) => {
     opened = await openTestAccounts(engine)
     // Without turns, so that statements at once are checked against the same chain.
     const chainTurns: EncryptionKeysPorts['chainTurns'] = (_by, work) => work()
-    ports = { accounts: opened.accounts, box, challengeSecret, clock: systemClock, chainTurns }
+    const replies = openReplies(silent)
+    const { accounts } = opened
+    ports = { accounts, box, challengeSecret, replies, clock: systemClock, chainTurns }
   })
   afterAll(() => opened.remove())
   beforeEach(async () => {

@@ -1,5 +1,6 @@
 import type { AuditAction } from '@assay/contract/audit.ts'
 import type { KeyStatement } from '@assay/contract/encryption-keys.ts'
+import { isRemoval } from '@assay/contract/key-chain.ts'
 import type { KeyOwner } from '@assay/contract/key-fingerprints.ts'
 import { type Actor, recordEvent } from '../../accounts/audit.ts'
 import { bytesOf, hashOf } from '../../key-directory/chain.ts'
@@ -74,6 +75,8 @@ export async function addStatement(
       stores,
     )
   })
+  // The rest of a reply would be sealed for keys that were just taken away.
+  if (isRemoval(statement.type)) await ports.replies.stopSealed(owner.user, owner.org)
   return { device: statement.device, head: row.hash, seq: row.seq }
 }
 

@@ -23,7 +23,8 @@ import { findOrCreateLog } from './organization-log.ts'
 /** Few enough that other requests are served in between. */
 const fingerprintsPerTurn = 100
 
-interface BindPorts extends Pick<EncryptionKeysPorts, 'accounts' | 'clock' | 'chainTurns'> {
+interface BindPorts
+  extends Pick<EncryptionKeysPorts, 'accounts' | 'replies' | 'clock' | 'chainTurns'> {
   readonly bind: Bind
   readonly access: Pick<AccessControl, 'getNamedProjectCaller'>
   readonly box: SecretBox

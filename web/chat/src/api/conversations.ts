@@ -8,6 +8,7 @@ import {
   updateConversation,
 } from '@assay/contract/conversations.ts'
 import type { DataOf } from '@assay/contract/endpoint.ts'
+import type { NewEpoch } from '@assay/contract/sealed-history.ts'
 import {
   type InfiniteData,
   infiniteQueryOptions,
@@ -18,6 +19,7 @@ import {
 import { findDevice } from '../crypto/key-store.ts'
 import { openTitle } from '../crypto/open-conversation.ts'
 import type { EncryptionPlace } from './encryption.ts'
+import { withEpoch } from './with-epoch.ts'
 
 type Page = DataOf<typeof listConversations>
 type Pages = InfiniteData<Page, string | undefined>
@@ -67,11 +69,11 @@ export function toConversations(pages: Pick<Pages, 'pages'> | undefined): readon
   return [...new Map(listed.map((one) => [one.id, one])).values()]
 }
 
-export function useRenameConversation() {
+export function useRenameConversation(place: EncryptionPlace) {
   const queryClient = useQueryClient()
   return useMutation({
-    mutationFn: ({ id, title }: { readonly id: string; readonly title: string }) =>
-      call(base, updateConversation, { params: { conversationId: id }, body: { title } }),
+    mutationFn: ({ id, title, encrypted }: Pick<Conversation, 'id' | 'title' | 'encrypted'>) =>
+      encrypted ? renameSealed(place, id, title) : rename(id, { title }),
     onSuccess(answer, { title }) {
       const renamed = answer.encrypted ? { ...answer, title } : answer
       changeLists(queryClient, (listed) =>
@@ -81,6 +83,14 @@ export function useRenameConversation() {
     },
   })
 }
+
+const rename = (id: string, body: { title: string; encryption?: NewEpoch }) =>
+  call(base, updateConversation, { params: { conversationId: id }, body })
+
+const renameSealed = (place: EncryptionPlace, id: string, title: string) =>
+  withEpoch(place, id, undefined, (_stored, encryption) =>
+    rename(id, { title, ...(encryption !== undefined && { encryption }) }),
+  )
 
 /** Leaves the lists at once, and returns to them if it could not be removed. */
 export function useRemoveConversation() {

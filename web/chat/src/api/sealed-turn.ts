@@ -3,21 +3,20 @@ import { streamReply } from '@assay/contract/chat-stream.ts'
 import { ApiError, openStream } from '@assay/contract/client.ts'
 import type { Project } from '@assay/contract/organizations.ts'
 import type { QueryClient } from '@tanstack/react-query'
-import { beginEpoch } from '../crypto/begin-epoch.ts'
 import { findDevice, hasKeys } from '../crypto/key-store.ts'
-import type { OpenedMessage } from '../crypto/open-conversation.ts'
+import type { AttachedText, OpenedMessage } from '../crypto/open-conversation.ts'
 import type { Turn } from '../thread/thread-state.ts'
-import { conversationQuery, readOpened } from './chat-conversation.ts'
+import { conversationQuery } from './chat-conversation.ts'
 import { toRequest } from './chat-stream.ts'
 import { type EncryptionPlace, readEncryption } from './encryption.ts'
+import { withEpoch } from './with-epoch.ts'
 
 /*
- * Turns of encrypted conversations: the browser sends the context, because the service cannot read what it stores, and
- * begins an epoch when a new one is due.
+ * Turns of encrypted conversations: the browser sends the context, because the service cannot read what it stores.
  */
 
 /** The texts of uploads that the service did not store, by id. */
-export type UnstoredTexts = ReadonlyMap<string, { readonly name: string; readonly text: string }>
+export type UnstoredTexts = ReadonlyMap<string, AttachedText>
 
 /** Whether what is sent next is sealed: in an encrypted conversation, or in a new one of a browser with keys. */
 export async function isSealed(
@@ -42,37 +41,42 @@ export async function sendSealedTurn(
 ) {
   const { conversationId, message } = turn
   if ((await findDevice(place.owner)) === undefined) throw new ApiError(409, 'CONFLICT', noKeys)
-  const stored = conversationId && (await readOpened(conversationId, place.owner, signal))
-  const messages: readonly OpenedMessage[] = stored ? stored.messages : []
-  const branch = branchTo(messages, turn.parentId)
-  const asked = message === undefined ? branch.at(-1) : undefined
-  const earlier = asked === undefined ? branch : branch.slice(0, -1)
-  const attachments = message?.attachments.flatMap(({ id }) => texts.get(id) ?? [])
-  const body = {
-    ...toRequest(place.slugs, turn),
-    ...{ attachment_ids: [], history: earlier.filter(isReadable).map(toHistory) },
-    ...{ attachments: attachments ?? [...(asked?.attachedTexts ?? [])] },
-    ...(asked !== undefined && { message: asked.content }),
-  }
-  const begin = async (epoch: number) => {
-    const { encryption } = await beginEpoch(epoch, await readEncryption(place, signal))
-    return await openStream(base, streamReply, { body: { ...body, encryption } }, { signal })
-  }
-  if (!stored) return await begin(1)
-  try {
+  return await withEpoch(place, conversationId, signal, async (stored, encryption) => {
+    const messages: readonly OpenedMessage[] = stored?.messages ?? []
+    const branch = branchTo(messages, turn.parentId)
+    const asked = message === undefined ? branch.at(-1) : undefined
+    const earlier = asked === undefined ? branch : branch.slice(0, -1)
+    const attachments = message?.attachments.flatMap(
+      ({ id }) => texts.get(id) ?? findAttached(messages, id) ?? [],
+    )
+    const body = {
+      ...toRequest(place.slugs, turn),
+      ...{ attachment_ids: [], history: earlier.filter(isReadable).map(toHistory) },
+      attachments: (attachments ?? asked?.attachedTexts ?? []).map(toGiven),
+      ...(asked !== undefined && { message: asked.content }),
+      ...(encryption !== undefined && { encryption }),
+    }
     return await openStream(base, streamReply, { body }, { signal })
-  } catch (error) {
-    if (!isOutOfDate(error)) throw error
-    return await begin((stored.mailboxes?.length ?? 0) + 1)
+  })
+}
+
+const toGiven = ({ name, text, size, truncated }: AttachedText) => ({
+  ...{ name, text },
+  ...(size !== undefined && { size }),
+  ...(truncated !== undefined && { truncated }),
+})
+
+/** The text of an attachment that an earlier message has. */
+function findAttached(messages: readonly OpenedMessage[], id: string): AttachedText | undefined {
+  for (const { attachments, attachedTexts } of messages) {
+    const place = attachments.findIndex((one) => one.id === id)
+    if (place !== -1) return attachedTexts?.[place]
   }
+  return undefined
 }
 
 const noKeys =
   'This conversation is encrypted. Enroll this browser under Encryption, then send the message again.'
-
-function isOutOfDate(error: unknown): boolean {
-  return error instanceof ApiError && error.message.startsWith('The keys of this conversation are')
-}
 
 const isReadable = ({ isUnreadable, content }: OpenedMessage) => !isUnreadable && content !== ''
 

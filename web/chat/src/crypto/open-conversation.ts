@@ -1,3 +1,4 @@
+import { attachmentExtensions } from '@assay/contract/chat-attachments.ts'
 import type { Conversation, ConversationMessage } from '@assay/contract/conversations.ts'
 import type { KeyOwner } from '@assay/contract/key-fingerprints.ts'
 import {
@@ -27,8 +28,11 @@ export interface OpenedMessage extends ConversationMessage {
   /** Not sealed for this device, or changed: its content is not known. */
   readonly isUnreadable?: true
   /** The texts of its attachments, for the context of the next message. */
-  readonly attachedTexts?: readonly { readonly name: string; readonly text: string }[]
+  readonly attachedTexts?: readonly AttachedText[]
 }
+
+/** As it is sealed. Its place in the list is that in `attachments`. */
+export type AttachedText = NonNullable<SealedMessage['attachments']>[number]
 
 export type OpenedConversation<Read> = Omit<Read, 'messages'> & {
   readonly messages: readonly OpenedMessage[]
@@ -100,9 +104,23 @@ function toOpened(message: ConversationMessage, opened: SealedMessage | undefine
   return {
     ...{ ...rest, content, ...(reasoning !== undefined && { reasoning }) },
     ...(problem !== undefined && { problem }),
-    ...(attachments !== undefined && { attachedTexts: attachments }),
+    ...(attachments !== undefined && {
+      attachedTexts: attachments,
+      attachments: attachments.map((one, place) => toListed(one, `${message.id} ${place}`)),
+    }),
   }
 }
+
+/** The service does not know of it, so that it has no id there. */
+function toListed(
+  { name, text, size = encodedLength(text), truncated = false }: AttachedText,
+  id: string,
+): ConversationMessage['attachments'][number] {
+  const extension = attachmentExtensions.find((one) => name.toLowerCase().endsWith(`.${one}`))
+  return { id, name, extension: extension ?? 'txt', size, chars: text.length, truncated }
+}
+
+const encodedLength = (text: string) => new TextEncoder().encode(text).length
 
 async function openSealedTitle(
   { id, sealed_title: title }: Pick<Conversation, 'id' | 'sealed_title'>,

@@ -24,9 +24,8 @@ interface Props {
 /** The conversations of the project. Its next page loads when its end comes into view. */
 export function ConversationList(props: Props) {
   const { current, search, onClearSearch, onDelete, onLeave } = props
-  const orgSlug = current.organization.slug
-  const projectSlug = current.project.slug
-  const query = useInfiniteQuery(conversationsQuery(useEncryptionPlace(current), search))
+  const place = useEncryptionPlace(current)
+  const query = useInfiniteQuery(conversationsQuery(place, search))
   const now = useNow(60_000)
   const conversations = toConversations(query.data)
   if (query.isPending) return <ListSkeleton />
@@ -59,7 +58,7 @@ export function ConversationList(props: Props) {
             {group.conversations.map((conversation) => (
               <ConversationRow
                 key={conversation.id}
-                {...{ conversation, orgSlug, projectSlug, onDelete, onLeave }}
+                {...{ conversation, place, onDelete, onLeave }}
               />
             ))}
           </ul>

@@ -3,14 +3,15 @@ import { ActionIcon, Menu } from '@mantine/core'
 import { IconDots, IconLock, IconPencil, IconTrash } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
+import type { EncryptionPlace } from '../api/encryption.ts'
 import { formatTitle } from './conversation-title.ts'
 import { RenameForm } from './RenameForm.tsx'
 import styles from './sidebar.module.css'
 
 interface Props {
   readonly conversation: Conversation
-  readonly orgSlug: string
-  readonly projectSlug: string
+  /** Of the project. */
+  readonly place: EncryptionPlace
   readonly onDelete: (conversation: Conversation) => void
   /** Called when its link is followed. */
   readonly onLeave: (() => void) | undefined
@@ -18,7 +19,8 @@ interface Props {
 
 /** A conversation in the list: a link, and a menu to rename or delete it. */
 export function ConversationRow(props: Props) {
-  const { conversation, orgSlug, projectSlug, onDelete, onLeave } = props
+  const { conversation, place, onDelete, onLeave } = props
+  const { org: orgSlug, project: projectSlug } = place.slugs
   const [isRenaming, setRenaming] = useState(false)
   const link = useRef<HTMLAnchorElement>(null)
   const title = formatTitle(conversation)
@@ -27,6 +29,7 @@ export function ConversationRow(props: Props) {
     return (
       <li className={styles.row}>
         <RenameForm
+          place={place}
           conversation={conversation}
           onClose={() => {
             setRenaming(false)

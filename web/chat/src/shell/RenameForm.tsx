@@ -3,18 +3,20 @@ import { type Conversation, updateConversation } from '@assay/contract/conversat
 import { TextInput } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import { useRenameConversation } from '../api/conversations.ts'
+import type { EncryptionPlace } from '../api/encryption.ts'
 import styles from './sidebar.module.css'
 
 interface Props {
+  readonly place: EncryptionPlace
   readonly conversation: Conversation
   readonly onClose: () => void
 }
 
 /** The title as an input: Enter or leaving it saves, Escape does not. */
-export function RenameForm({ conversation, onClose }: Props) {
+export function RenameForm({ place, conversation, onClose }: Props) {
   const [title, setTitle] = useState(conversation.title)
   const [invalid, setInvalid] = useState<string>()
-  const renaming = useRenameConversation()
+  const renaming = useRenameConversation(place)
   const input = useRef<HTMLInputElement>(null)
   useEffect(() => {
     // The menu that opened this returns the focus to its button first.
@@ -28,7 +30,8 @@ export function RenameForm({ conversation, onClose }: Props) {
     const error = bodyErrors(updateConversation, { title: text })['title']
     setInvalid(error)
     if (error !== undefined || renaming.isPending) return
-    renaming.mutate({ id: conversation.id, title: text }, { onSuccess: onClose })
+    const { id, encrypted } = conversation
+    renaming.mutate({ id, encrypted, title: text }, { onSuccess: onClose })
   }
 
   return (

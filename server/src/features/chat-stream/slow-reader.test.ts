@@ -27,6 +27,7 @@ function writeReply(reader: Promise<ReturnType<typeof read>>) {
   const reply = openReplies(silent, { replyLength })
     .reserve(['acme', 'ana'])
     .start({
+      sealedFor: undefined,
       ...{ userId: 'ana', conversationId: 'c', messageId: 'm', parentId: 'p', traceId: 't' },
       ...{ model: 'model-1', notices: [] },
       async *write() {

@@ -1,4 +1,5 @@
 import { limits } from '@assay/contract/limits.ts'
+import { isDisabled } from '../../accounts/admission.ts'
 import { maskTexts } from '../../chat-content/mask-texts.ts'
 import type { ReplyPlace } from '../../chat-replies/replies.ts'
 import type { EndedReply, ReplyText } from '../../chat-replies/reply-turn.ts'
@@ -102,13 +103,15 @@ async function replaceTitle(
   }
 }
 
-/** Whoever leaves an organization has no replies at its cost. */
+/** Whoever leaves an organization, or is disabled, has no replies at its cost. */
 async function hasAccess(
   { member: { projectId, user } }: TurnRequest,
   { accounts }: ChatStreamPorts,
 ): Promise<boolean> {
+  const account = await accounts.users.find(user.id)
   const access = await accounts.memberships.findProjectAccess(projectId, user.id)
-  return access !== undefined && (user.isSuperAdmin || access.role !== null)
+  if (account === undefined || access === undefined || isDisabled(account)) return false
+  return account.is_super_admin === 1 || access.role !== null
 }
 
 /** Whoever revokes a device has no replies that it could open. Statements of other processes are noticed here. */

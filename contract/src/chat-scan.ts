@@ -17,7 +17,9 @@ export const chatFinding = z
     end: z.int(),
     preview: z
       .string()
-      .describe('at most the public prefix and the last two characters of the value'),
+      .describe(
+        'at most the public prefix, the separators and the last two characters of the value, such as `ghp_…Jz` or `•••-••-••••`',
+      ),
     confidence: z.number().min(0).max(1),
     attachment_id: id.optional().describe('of a finding in the text of an attachment'),
     source: z

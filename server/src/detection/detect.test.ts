@@ -53,9 +53,11 @@ describe('findings', () => {
           expect(start).toBeGreaterThanOrEqual(lastEnd)
           expect(end).toBeGreaterThan(start)
           expect(end).toBeLessThanOrEqual(text.length)
-          // Without a public prefix, only the last two characters are shown.
-          expect(preview).toMatch(category === 'credential' ? /….{0,2}$/s : /^….{0,2}$/s)
-          expect(end - start - (preview.length - 1)).toBeGreaterThanOrEqual(4)
+          // Without a public prefix, only separators and the last two characters are shown.
+          const isMasked = category === 'credential' ? /….{0,2}$/s : /^(?:…|[•./ -]{4,}).{0,2}$/s
+          expect(preview).toMatch(isMasked)
+          const shownLength = preview.replace(/[…•./ -]/g, '').length
+          expect(end - start - shownLength).toBeGreaterThanOrEqual(4)
           expect(confidence).toBeGreaterThan(0)
           expect(confidence).toBeLessThanOrEqual(1)
           lastEnd = end
@@ -114,6 +116,22 @@ test.each([
   }
 })
 
+describe('the preview of an identifier has its shape', () => {
+  test.each([
+    ['536-22-8726', '•••-••-••••'],
+    ['ssn 536228726', '•••••••••'],
+    ['cpf 529.982.247-25', '•••.•••.•••-25'],
+    ['4111 1111 1111 1111', '•••• •••• •••• ••11'],
+    ['{"ssn":"536\\u002d22\\u002d8726"}', '•••-••-••••'],
+  ])('%s', (text, preview) => {
+    expect(detect(text).map((finding) => finding.preview)).toEqual([preview])
+  })
+
+  test('but that of a password does not', () => {
+    expect(detect('my password is hunter2x!').map(({ preview }) => preview)).toEqual(['…'])
+  })
+})
+
 describe('a masked text', () => {
   test('contains no found value', () => {
     fc.assert(
@@ -143,13 +161,13 @@ describe('a masked text', () => {
     const [value = ''] = values
     const text = `Use ${value} in staging, ana@corp.io. My ssn is 536-22-8726!`
     expect(maskBlocking([text])).toEqual([
-      `Use tk_live_…${value.slice(-2)} in staging, ana@corp.io. My ssn is …!`,
+      `Use tk_live_…${value.slice(-2)} in staging, ana@corp.io. My ssn is •••-••-••••!`,
     ])
   })
 
   test('hides every other occurrence of a value, also in other texts', () => {
     expect(maskBlocking(['ssn 449874100; order 449874100', 'for 449874100'])).toEqual([
-      'ssn …; order …',
+      'ssn •••••••••; order •••••••••',
       'for …',
     ])
   })

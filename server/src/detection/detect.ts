@@ -29,7 +29,7 @@ export function detect(text: string): Finding[] {
     const { category, type, confidence } = match.rule
     const { start, end } = match
     const value = readable(text.slice(start, end))
-    const preview = previewOf(value, match.prefixLength)
+    const preview = previewOf(value, match)
     return { category, type, start, end, preview, confidence, blocks: isBlocking(match) }
   })
 }
@@ -62,10 +62,19 @@ function isBlocking({ rule }: Match): boolean {
 /** From here on, two characters reveal little of the rest. */
 const longEnoughForTail = 12
 
-function previewOf(value: string, prefixLength: number): string {
+/** The longest identifier with separators of its own; longer ones are several lines. */
+const longestShape = 40
+
+/**
+ * The shape of an identifier is that of its kind, such as `•••-••-••••`, and tells it from others in the text. That of a
+ * credential could be its only secret.
+ */
+function previewOf(value: string, { rule, prefixLength }: Match): string {
   const prefix = value.slice(0, prefixLength)
   const tail = value.length - prefixLength < longEnoughForTail ? '' : value.slice(-2)
-  return `${prefix}…${tail}`
+  const isShaped = rule.category === 'government_id' || rule.category === 'financial'
+  if (!isShaped || value.length > longestShape) return `${prefix}…${tail}`
+  return value.slice(0, value.length - tail.length).replace(/[^ ./-]/gu, '•') + tail
 }
 
 function withoutOverlaps(matches: readonly Match[]): Match[] {

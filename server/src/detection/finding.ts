@@ -11,7 +11,7 @@ export interface Finding {
   /** UTF-16 offsets into the text that was searched. */
   readonly start: number
   readonly end: number
-  /** Safe to store and show: at most the public prefix and the last two characters of the value. */
+  /** Safe to store and show: at most the public prefix, separators and the last two characters of the value. */
   readonly preview: string
   /** From 0 to 1. */
   readonly confidence: number

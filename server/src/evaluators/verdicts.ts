@@ -102,7 +102,7 @@ function shortened(text: string): string {
 
 /** Whether the quote is in a text of the span: its name, messages, attributes, input or output, as text or as JSON. */
 export function isQuoteOf(span: ViewSpan, quote: string): boolean {
-  if (quote === '' || /[*…]/.test(quote)) return quote !== ''
+  if (quote === '' || /[*…•]/.test(quote)) return quote !== ''
   const texts = textsOfSpans.get(span) ?? new TextsReadOnce(textsOf(span))
   textsOfSpans.set(span, texts)
   return texts.has((text) => text.includes(quote))

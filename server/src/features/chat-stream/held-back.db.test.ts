@@ -272,7 +272,7 @@ describe('the trace of a turn', () => {
     const traces = [trace_id, findStart(second).trace_id]
     for (const id of traces) {
       const text = JSON.stringify(await traceOf(id))
-      expect(text).toContain('My ssn …')
+      expect(text).toContain('My ssn ••••••••• and ')
       expect([text.includes(token), text.includes(ssn)]).toEqual([false, false])
     }
     const tables = await readTables(service)

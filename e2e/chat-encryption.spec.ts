@@ -1,7 +1,7 @@
 import { updateProject } from '@assay/contract/organizations.ts'
 import type { Page } from 'playwright-core'
 import { describe, expect, inject, test } from 'vitest'
-import { chatInBrowser, ended, send } from './chat-in-browser.ts'
+import { chatInBrowser, ended, gate, send } from './chat-in-browser.ts'
 import { enrolled, enterCode, openKeys, personFingerprint } from './chat-keys.ts'
 import { callAs } from './running-service.ts'
 
@@ -62,6 +62,25 @@ describe.skipIf(inject('chromium') === null)('encrypted history', () => {
     ])
   })
 
+  test('lists the attachments of a message after a reload, from what this browser opens', async () => {
+    const choosing = page.waitForEvent('filechooser')
+    await page.getByRole('button', { name: 'Attach files' }).click()
+    const buffer = Buffer.from('Canaries sing at dawn.')
+    await (await choosing).setFiles({ name: 'birds.txt', mimeType: 'text/plain', buffer })
+    chat.reply({ pieces: ['At dawn.'] })
+    await send(page, 'When?')
+    await page.getByText('At dawn.').waitFor()
+    await ended(page)
+    await page.reload()
+    const message = page.getByRole('article', { name: 'Your message' }).last()
+    await message.getByRole('list', { name: 'Attachments' }).getByText('birds.txt').waitFor()
+    chat.reply({ pieces: ['Yes, at dawn.'] })
+    await send(page, 'Really?')
+    await page.getByText('Yes, at dawn.').waitFor()
+    await ended(page)
+    expect(chat.replyCalls().at(-1)?.texts.join()).toContain('Canaries sing at dawn.')
+  })
+
   test('is not readable in a browser without keys, until it is enrolled with the code', async () => {
     phone = (await chat.openAnother()).page
     await phone.goto(conversation)
@@ -76,10 +95,39 @@ describe.skipIf(inject('chromium') === null)('encrypted history', () => {
     expect(await personFingerprint(page)).toBe(await personFingerprint(phone))
   })
 
-  test('a revoked device does not read what comes after, and shows that it was revoked', async () => {
+  test('a reply that a device reads while it is revoked ends, and its rest is nowhere', async () => {
+    const rest = gate()
+    chat.reply({ pieces: ['Half of it. ', { until: rest.until }, 'The rest of it.'] })
+    await phone.goto(conversation)
+    await send(phone, 'Tell me a secret.')
+    await phone.getByText('Half of it.').waitFor()
     await page.getByRole('button', { name: 'Revoke Phone' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
     await page.getByText('Device, revoked').waitFor()
+    await ended(phone)
+    rest.open()
+    for (const one of [phone, page]) {
+      await one.goto(conversation)
+      await one.getByText('Half of it.').waitFor()
+      expect(await one.getByText('The rest of it.').count()).toBe(0)
+    }
+  })
+
+  test('is renamed when new keys are due, and the revoked device does not read the title', async () => {
+    await page.getByRole('button', { name: 'Options of What does the canary do?' }).click()
+    await page.getByRole('menuitem', { name: 'Rename' }).click()
+    const input = page.getByRole('textbox', { name: 'Title' })
+    await input.fill('About canaries')
+    await input.press('Enter')
+    await page.getByRole('link', { name: 'About canaries' }).waitFor()
+    await page.reload()
+    await page.getByRole('link', { name: 'About canaries' }).waitFor()
+    await phone.reload()
+    await phone.getByRole('link', { name: 'Encrypted conversation' }).waitFor()
+    expect(await phone.getByText('About canaries').count()).toBe(0)
+  })
+
+  test('a revoked device does not read what comes after, and shows that it was revoked', async () => {
     chat.reply({ pieces: ['After the revocation.'] })
     await page.goto(conversation)
     await page.getByText('It told you.').waitFor()

@@ -1,15 +1,16 @@
 import { expect, test } from 'vitest'
-import { openChatPath, productLink, startTransferSearch } from './transfer-links.ts'
+import { nextSearch } from '../sign-in/next-path.ts'
+import { openChatPath, productLink } from './transfer-links.ts'
 
 test('a link to the other product has the page to open, whatever its path', () => {
   const link = new URL(productLink('https://chat.example', '/acme/support?q=a&b#c'))
   expect(link.origin + link.pathname).toBe('https://chat.example/session-transfer/start')
-  const search = startTransferSearch.parse(Object.fromEntries(link.searchParams))
+  const search = nextSearch.parse(Object.fromEntries(link.searchParams))
   expect(search).toEqual({ next: '/acme/support?q=a&b#c' })
 })
 
 test('a transfer never leads to another host', () => {
-  expect(startTransferSearch.parse({ next: '//evil.example' })).toEqual({})
+  expect(nextSearch.parse({ next: '//evil.example' })).toEqual({})
 })
 
 test('the way back to chat has the page to open, unless its path is too long', () => {

@@ -1,9 +1,4 @@
 import { returnPath } from '@assay/contract/fields.ts'
-import { searchSchema } from '../routes/search-schema.ts'
-import { nextPath } from '../sign-in/next-path.ts'
-
-/** The search parameters of the page that starts a session transfer. */
-export const startTransferSearch = searchSchema({ next: nextPath })
 
 /** A link to a page of the other product, which opens signed in as the same person. */
 export function productLink(origin: string, path: string): string {

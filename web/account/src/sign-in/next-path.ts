@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { searchSchema } from '../routes/search-schema.ts'
 
 /**
  * Whether a path may be opened after sign-in. It starts with exactly one slash: two (or a backslash, which
@@ -11,3 +12,6 @@ export function isNextPath(next: string): boolean {
 
 /** A path to open after sign-in, as a URL search parameter. */
 export const nextPath = z.string().refine(isNextPath)
+
+/** The search parameters of pages that lead to another one after sign-in. */
+export const nextSearch = searchSchema({ next: nextPath })

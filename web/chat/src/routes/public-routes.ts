@@ -1,6 +1,5 @@
 import { definePage } from '@assay/account/routes/define-page.ts'
-import { startTransferSearch } from '@assay/account/session-transfer/transfer-links.ts'
-import { signInSearch } from '../pages/sign-in/sign-in-search.ts'
+import { nextSearch } from '@assay/account/sign-in/next-path.ts'
 import { root, signedOut } from './signed-in.ts'
 
 /*
@@ -11,7 +10,7 @@ const signIn = definePage({
   parent: signedOut,
   path: '/sign-in',
   title: 'Sign in',
-  search: signInSearch,
+  search: nextSearch,
   load: () => import('../pages/sign-in/SignInPage.tsx').then((file) => file.SignInPage),
 })
 
@@ -19,7 +18,7 @@ const startTransfer = definePage({
   parent: root,
   path: '/session-transfer/start',
   title: 'Continue from Assay',
-  search: startTransferSearch,
+  search: nextSearch,
   load: () =>
     import('../pages/session-transfer/StartTransferPage.tsx').then(
       (file) => file.StartTransferPage,

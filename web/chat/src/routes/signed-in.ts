@@ -2,6 +2,7 @@ import { directoryQuery } from '@assay/account/api/projects.ts'
 import { currentUserQuery, findSession } from '@assay/account/api/session.ts'
 import { NotFoundPage } from '@assay/account/shell/NotFoundPage.tsx'
 import { Root } from '@assay/account/shell/Root.tsx'
+import { nextSearch } from '@assay/account/sign-in/next-path.ts'
 import type { QueryClient } from '@tanstack/react-query'
 import {
   createRootRouteWithContext,
@@ -9,7 +10,6 @@ import {
   lazyRouteComponent,
   redirect,
 } from '@tanstack/react-router'
-import { signInSearch } from '../pages/sign-in/sign-in-search.ts'
 
 /*
  * The parents of all routes: the app itself, the part that requires a session, and the part without one.
@@ -41,7 +41,7 @@ export const signedOut = createRoute({
   getParentRoute: () => root,
   id: 'signed-out',
   beforeLoad: async ({ context: { queryClient }, location }) => {
-    const { next = '/' } = signInSearch.parse({ ...location.search })
+    const { next = '/' } = nextSearch.parse({ ...location.search })
     const user = await queryClient.query(currentUserQuery).catch(() => null)
     if (user !== null) throw redirect({ href: next, replace: true })
   },

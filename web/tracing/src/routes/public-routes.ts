@@ -1,9 +1,10 @@
 import { setupQuery } from '@assay/account/api/session.ts'
 import { definePage } from '@assay/account/routes/define-page.ts'
 import { searchSchema, text } from '@assay/account/routes/search-schema.ts'
-import { productLink, startTransferSearch } from '@assay/account/session-transfer/transfer-links.ts'
+import { productLink } from '@assay/account/session-transfer/transfer-links.ts'
+import { nextSearch } from '@assay/account/sign-in/next-path.ts'
 import { createRoute, redirect } from '@tanstack/react-router'
-import { nextSearch, signInSearch } from '../pages/sign-in/sign-in-search.ts'
+import { signInSearch } from '../pages/sign-in/sign-in-search.ts'
 import { root, signedOut } from './signed-in.ts'
 
 /*
@@ -74,7 +75,7 @@ const startTransfer = definePage({
   parent: root,
   path: '/session-transfer/start',
   title: 'Continue from Assay Chat',
-  search: startTransferSearch,
+  search: nextSearch,
   load: () =>
     import('../pages/session-transfer/StartTransferPage.tsx').then(
       (file) => file.StartTransferPage,

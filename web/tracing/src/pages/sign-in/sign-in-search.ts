@@ -7,6 +7,3 @@ export const signInSearch = searchSchema({
   /** Why single sign-on failed. */
   problem: signInProblem,
 })
-
-/** Of the other pages without a session, which lead back to it. */
-export const nextSearch = searchSchema({ next: nextPath })

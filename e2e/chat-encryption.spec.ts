@@ -127,17 +127,30 @@ describe.skipIf(inject('chromium') === null)('encrypted history', () => {
     expect(await phone.getByText('About canaries').count()).toBe(0)
   })
 
-  test('a revoked device does not read what comes after, and shows that it was revoked', async () => {
-    chat.reply({ pieces: ['After the revocation.'] })
+  test('a revoked device does not read what comes after, not even while it is written, and shows that it was revoked', async () => {
+    const rest = gate()
+    chat.reply({ pieces: ['After the ', { until: rest.until }, 'revocation.'] })
     await page.goto(conversation)
     await page.getByText('It told you.').waitFor()
     await send(page, 'Are we alone?')
+    await page.getByText('After the').waitFor()
+    const refused = phone.waitForResponse((response) => response.url().includes('/chat/stream/'))
+    const readsNothing = async () => {
+      await phone.getByText('The canary sings.').waitFor()
+      await phone.getByText('This message cannot be opened in this browser.').last().waitFor()
+      expect(await phone.getByText('After the').count()).toBe(0)
+    }
+    await phone.goto(conversation)
+    expect((await refused).status()).toBe(403)
+    await readsNothing()
+    // A browser with keys that lost the connection reads on.
+    await page.reload()
+    await page.getByText('After the').waitFor()
+    rest.open()
     await page.getByText('After the revocation.').waitFor()
     await ended(page)
     await phone.goto(conversation)
-    await phone.getByText('The canary sings.').waitFor()
-    await phone.getByText('This message cannot be opened in this browser.').first().waitFor()
-    expect(await phone.getByText('After the revocation.').count()).toBe(0)
+    await readsNothing()
     await openKeys(phone, chat.start)
     await phone.getByText('This browser was revoked').waitFor()
   })

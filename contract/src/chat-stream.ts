@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { chatFinding } from './chat-scan.ts'
 import { endpoint } from './endpoint.ts'
-import { appBody, id, pathId, projectSlugs } from './fields.ts'
+import { appBody, id, pathId, slugText } from './fields.ts'
 import { limits } from './limits.ts'
-import { givenAttachment, newEpoch, sealedText } from './sealed-history.ts'
+import { givenAttachment, newEpoch, readingProof, sealedText } from './sealed-history.ts'
 
 /*
  * Replies of models in the chat product, as streams of server-sent events. A reply does not depend on its readers: one
@@ -60,7 +60,8 @@ export type ChatEvent = z.output<typeof chatEvent>
 
 const chatRequest = z
   .object({
-    ...projectSlugs,
+    org: slugText.describe('the slug'),
+    project: slugText.describe('the slug'),
     conversation_id: id.optional().describe('without it, a new conversation begins'),
     parent_id: id
       .nullable()
@@ -81,7 +82,7 @@ const chatRequest = z
       .regex(/^[\x21-\x7e]+$/, 'must be visible ASCII characters')
       .optional()
       .describe(
-        'of the client, unique in the conversation: a request that repeats it joins the first reply',
+        'of the client, unique in the conversation: a request that repeats it joins the first reply; while one of an encrypted conversation is written, the response has its `start` without text: join it',
       ),
     message: z
       .string()
@@ -180,12 +181,13 @@ export const joinReply = endpoint({
   reply: 'events',
   summary: 'Read a reply from its beginning, while it is written or after it has ended',
   description:
-    'A process that does not write the reply itself has its text as it is stored: in steps of about ten seconds. In an encrypted conversation it has the text at the end.',
+    'A process that does not write the reply itself has its text as it is stored: in steps of about ten seconds. In an encrypted conversation it has the text at the end.\n\nWhile a reply of an encrypted conversation is written, only an active device can read it: the query must have all members of a proof, else 403 `FORBIDDEN`. Ended replies are sealed, and need none.',
   access: { by: 'session' },
   cost: 'expensive',
   params: inReply,
+  query: readingProof.partial(),
   success: { status: 200, data: chatEvent },
-  errors: ['NOT_FOUND'],
+  errors: ['NOT_FOUND', 'FORBIDDEN'],
 })
 
 export const stopReply = endpoint({

@@ -9,8 +9,8 @@ import {
   id,
   limitedList,
   pathId,
-  projectSlugs,
   removed,
+  slugText,
   timestamp,
   wholeNumber,
 } from './fields.ts'
@@ -90,7 +90,8 @@ export const listConversations = endpoint({
   access: { by: 'session' },
   cost: 'expensive',
   query: z.object({
-    ...projectSlugs,
+    org: slugText.describe('the slug'),
+    project: slugText.describe('the slug'),
     q: z
       .string()
       .trim()

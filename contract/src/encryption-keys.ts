@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { appBody, id, limitedList, projectSlugs, timestamp } from './fields.ts'
+import { appBody, id, limitedList, slugText, timestamp } from './fields.ts'
 import { limits } from './limits.ts'
 
 /*
@@ -14,10 +14,10 @@ export const encryptedHistoryModes = ['off', 'optional', 'required'] as const
 export const bytes32 = z
   .string()
   .regex(/^[\w-]{42}[AEIMQUYcgkosw048]$/, 'must be 32 bytes in base64url without padding')
-const bytes64 = z
+export const bytes64 = z
   .string()
   .regex(/^[\w-]{85}[AQgw]$/, 'must be 64 bytes in base64url without padding')
-const nonce = z
+export const nonce = z
   .string()
   .min(22, 'must have at least 16 bytes')
   .max(128)
@@ -150,7 +150,7 @@ export const readEncryptionKeys = endpoint({
   summary: 'Read your encryption keys in an organization, and a challenge to add one',
   access: { by: 'session' },
   cost: 'expensive',
-  query: z.object(projectSlugs),
+  query: z.object({ org: slugText, project: slugText }),
   success: { status: 200, data: keyDirectory },
   errors: ['ORG_NOT_FOUND', 'PROJECT_NOT_FOUND', 'INTERNAL_ERROR 503'],
 })
@@ -170,7 +170,8 @@ export const addKeyStatement = endpoint({
     ...appBody(
       z
         .object({
-          ...projectSlugs,
+          org: slugText,
+          project: slugText,
           challenge_id: z.string().max(64),
           statement: keyStatement,
           sig_new: bytes64.nullable().describe('null with `revoke`'),

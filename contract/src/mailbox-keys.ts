@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { bytes32, deviceId } from './encryption-keys.ts'
 import { endpoint } from './endpoint.ts'
-import { appBody, id, limitedList, projectSlugs } from './fields.ts'
+import { appBody, id, limitedList, slugText } from './fields.ts'
 import { limits } from './limits.ts'
 import { mailboxKey } from './sealed-history.ts'
 
@@ -29,7 +29,8 @@ export const listMailboxKeys = endpoint({
   access: { by: 'session' },
   cost: 'expensive',
   query: z.object({
-    ...projectSlugs,
+    org: slugText.describe('the slug'),
+    project: slugText.describe('the slug'),
     device: deviceId,
     lacking: deviceId,
   }),
@@ -59,7 +60,8 @@ export const addMailboxKeys = endpoint({
   body: {
     ...appBody(
       z.object({
-        ...projectSlugs,
+        org: slugText.describe('the slug'),
+        project: slugText.describe('the slug'),
         device: deviceId.describe('your active device or recovery key that they are sealed for'),
         keys: z.array(z.object(conversationKey)).min(1).max(limits.mailboxKeysAtOnce.value),
       }),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { canonicalJson } from './canonical-json.ts'
-import { bytes32, deviceId } from './encryption-keys.ts'
+import { bytes32, bytes64, deviceId, nonce } from './encryption-keys.ts'
 import type { KeyOwner } from './key-fingerprints.ts'
 import { limits } from './limits.ts'
 
@@ -98,3 +98,23 @@ export const sealedMessage = z.object({
     .optional(),
 })
 export type SealedMessage = z.output<typeof sealedMessage>
+
+/** That an active device reads a reply: its signature, with a challenge of GET /e2e/keys. */
+export const readingProof = z.object({
+  device: deviceId.describe('your active device'),
+  challenge_id: z.string().max(64).describe('of GET /e2e/keys'),
+  nonce: nonce.describe('of the same challenge'),
+  signature: bytes64.describe(
+    'Ed25519, by the device, over the canonical JSON (RFC 8785) of {"device", "message": the id of the reply, "nonce", "org": the id, "type": "read", "user": the id, "v": 1}',
+  ),
+})
+export type ReadingProof = z.output<typeof readingProof>
+
+/** What a reading proof signs. No statement about keys has this type. `message`: the id of the reply. */
+export function readingProofData(
+  { org, user }: KeyOwner,
+  { device, nonce: challenge }: Pick<ReadingProof, 'device' | 'nonce'>,
+  message: string,
+) {
+  return canonicalJson({ v: 1, type: 'read', org, user, device, message, nonce: challenge })
+}

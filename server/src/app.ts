@@ -270,11 +270,13 @@ type ChatPorts = ChatScanPorts &
 
 /** The features of the chat product. Returns its replies, which end with the service. */
 function registerChat(
-  shared: Omit<ChatPorts, 'replies' | 'approvalKey' | 'chainTurns'>,
+  shared: Omit<ChatPorts, 'replies' | 'approvalKey' | 'challengeSecret' | 'chainTurns'>,
 ): Pick<Replies, 'stop'> {
   const replies = openReplies(shared.log)
   const approvalKey = shared.box.deriveKey('approved values in conversations')
-  const ports: ChatPorts = { ...shared, replies, approvalKey, chainTurns: openChainTurns() }
+  const challengeSecret = shared.box.deriveKey('encryption key challenges')
+  const chainTurns = openChainTurns()
+  const ports: ChatPorts = { ...shared, replies, approvalKey, challengeSecret, chainTurns }
   registerEncryptionKeys(ports)
   registerMailboxKeys(ports)
   registerChatScan(ports)

@@ -1,7 +1,7 @@
 import { addAttachment } from '@assay/contract/chat-attachments.ts'
 import { type ChatEvent, chatEvent, joinReply, streamReply } from '@assay/contract/chat-stream.ts'
 import { buildPath } from '@assay/contract/client.ts'
-import type { ProjectSlugs } from '@assay/contract/fields.ts'
+import type { ReadingProof } from '@assay/contract/sealed-history.ts'
 import { addMember, addUser } from './people.ts'
 import type { ScriptedModel } from './scripted-model.ts'
 import { addModelConfig } from './scripted-model-suite.ts'
@@ -17,7 +17,7 @@ export interface ChatUser {
   readonly organizationId: string
   readonly projectId: string
   /** The slugs, for the body. */
-  readonly project: ProjectSlugs
+  readonly project: { readonly org: string; readonly project: string }
   readonly modelConfigId: string
 }
 
@@ -98,8 +98,13 @@ export function send(
   return openStream(service, streamReply.path, as, { ...project, message: 'Hello', ...body })
 }
 
-export function join(service: Service, { as }: ChatUser, messageId: string): Promise<OpenReply> {
-  return openStream(service, buildPath(joinReply, { messageId }, {}), as)
+export function join(
+  service: Service,
+  { as }: ChatUser,
+  messageId: string,
+  proof: Partial<ReadingProof> = {},
+): Promise<OpenReply> {
+  return openStream(service, buildPath(joinReply, { messageId }, proof), as)
 }
 
 async function* readEvents(response: Response): AsyncGenerator<ChatEvent> {

@@ -5,16 +5,15 @@ import {
   hkdfSync,
   type KeyObject,
   timingSafeEqual,
-  verify,
 } from 'node:crypto'
 import type { KeyStatement } from '@assay/contract/encryption-keys.ts'
-import type { EnrollRefusal } from '@assay/contract/encryption-refusals.ts'
 import { type Chain, checkRoles, listActive } from '@assay/contract/key-chain.ts'
 import type { KeyOwner } from '@assay/contract/key-fingerprints.ts'
 import { limits } from '@assay/contract/limits.ts'
 import { findKemKeyProblem, findSigningKeyProblem } from '@assay/contract/public-key-problems.ts'
 import { bytesOf } from './chain.ts'
-import { importPublicKey } from './public-keys.ts'
+import type { EnrollRefusal } from './enroll-refusals.ts'
+import { importPublicKey, isSigned } from './public-keys.ts'
 
 /*
  * Whether a statement may continue a chain. Pure: the caller reads the chain, and stores the statement only if the head
@@ -109,10 +108,6 @@ function checkProofs(
   const signsItself = statement.seq === 1 || statement.type === 'reset'
   const key = signsItself ? statement.sign_pub : devices.get(statement.by)?.sign_pub
   return key && isSigned(bytes, key, sig_by) ? undefined : 'sig_by'
-}
-
-function isSigned(bytes: Uint8Array, key: string, signature: string): boolean {
-  return verify(null, bytes, importPublicKey('Ed25519', key), Buffer.from(signature, 'base64url'))
 }
 
 /** As the client computes it from its new private key and the public key of the challenge. */

@@ -1,11 +1,16 @@
-import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
+import { createPrivateKey, createPublicKey, type KeyObject, verify } from 'node:crypto'
 
 /*
- * Imports and exports keys of 32 bytes, in base64url.
+ * Keys of 32 bytes and signatures, in base64url.
  */
 
 export function importPublicKey(crv: 'Ed25519' | 'X25519', x: string): KeyObject {
   return createPublicKey({ format: 'jwk', key: { kty: 'OKP', crv, x } })
+}
+
+/** Whether the Ed25519 key has signed the bytes. */
+export function isSigned(bytes: Uint8Array, key: string, signature: string): boolean {
+  return verify(null, bytes, importPublicKey('Ed25519', key), Buffer.from(signature, 'base64url'))
 }
 
 /** Of either half of a pair. */

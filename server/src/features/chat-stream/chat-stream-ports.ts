@@ -17,6 +17,8 @@ export interface ChatStreamPorts {
   readonly ingestWorkers: IngestWorkers
   /** Of the hashes of approved values. */
   readonly approvalKey: Uint8Array
+  /** Of the challenges of the key directory. */
+  readonly challengeSecret: Uint8Array
   readonly chainTurns: MemberTurns
   readonly clock: Clock
   readonly log: Log

@@ -7,7 +7,9 @@ export function registerChatStream({ bind, ...ports }: ChatStreamPorts & { bind:
   bind(streamReply, ({ caller, body, client, signal }) =>
     stream(body, client, { caller, signal }, ports),
   )
-  bind(joinReply, ({ caller, params, signal }) => join(params.messageId, { caller, signal }, ports))
+  bind(joinReply, ({ caller, params, query, signal }) =>
+    join(params.messageId, query, { caller, signal }, ports),
+  )
   bind(stopReply, async ({ caller, params }) => ({
     stopped: await stop(params.messageId, caller, ports),
   }))

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join as joinPath } from 'node:path'
 import { addAttachment } from '@assay/contract/chat-attachments.ts'
-import type { ChatEvent } from '@assay/contract/chat-stream.ts'
+import { type ChatEvent, joinReply } from '@assay/contract/chat-stream.ts'
 import {
   listConversations,
   readConversation,
@@ -13,16 +13,18 @@ import { updateProject } from '@assay/contract/organizations.ts'
 import { readTrace } from '@assay/contract/traces.ts'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { beginEpoch } from '../../../../web/chat/src/crypto/begin-epoch.ts'
-import type { DeviceKeyPairs } from '../../../../web/chat/src/crypto/device-keys.ts'
+import { type DeviceKeyPairs, newDeviceKeys } from '../../../../web/chat/src/crypto/device-keys.ts'
 import {
   openConversation,
   openMailboxes,
   openMessage,
   openTitle,
 } from '../../../../web/chat/src/crypto/open-conversation.ts'
+import { signReadingProof } from '../../../../web/chat/src/crypto/reading-proof.ts'
 import { verifyDirectory } from '../../../../web/chat/src/crypto/verify-directory.ts'
 import {
   addChatUser,
+  addColleague,
   type ChatUser,
   findStart,
   join,
@@ -95,6 +97,12 @@ const outcomeOf = (body: object) =>
     () => 'accepted',
     (error: Error) => error.message,
   )
+
+/** Of a device, with a new challenge. */
+async function proofOf(device: DeviceKeyPairs, messageId: string, as = keys) {
+  const { challenge } = (await as.read()).data
+  return await signReadingProof(messageId, owner(), device, challenge)
+}
 
 /** What a refused message results in; nothing is stored. */
 async function refused(body: object) {
@@ -227,6 +235,75 @@ describe('an encrypted conversation', () => {
   })
 })
 
+describe('a reply of an encrypted conversation that is being written', () => {
+  const finish = Promise.withResolvers<void>()
+  /** A reply of which a part is written. */
+  async function writing(body: object = {}) {
+    model.always({ pieces: ['Before. ', { until: finish.promise }, 'After.'] })
+    const sent = await send(service, ana, { encryption: await encryption(), ...body })
+    const { message_id, conversation_id } = await sent.next('start')
+    await sent.next('text')
+    return { sent, message_id, conversation_id }
+  }
+
+  test('is read by an active device that signs for it, and by nothing else', async () => {
+    const phone = await keys.add('enroll', { by: laptop })
+    await keys.add('revoke', { device: phone, by: laptop })
+    const { message_id: id, sent } = await writing()
+    const valid = await proofOf(laptop, id)
+    const ben = keyUserOf(service, ana.project, (await addColleague(service, ana)).as)
+    const { signature: _, ...unsigned } = valid
+    for (const [what, proof] of [
+      ['none', {}],
+      ['no signature', unsigned],
+      ['a revoked device', await proofOf(phone, id)],
+      [
+        'a revoked device that names another one',
+        { ...(await proofOf(phone, id)), device: laptop.id },
+      ],
+      ['the recovery key', await proofOf(code, id)],
+      ['an unknown device', await proofOf(await newDeviceKeys(), id)],
+      ['another reply', await proofOf(laptop, ana.userId)],
+      ['a challenge of somebody else', await proofOf(laptop, id, ben)],
+      ['another nonce', { ...valid, nonce: (await proofOf(laptop, id)).nonce }],
+    ] as const) {
+      const args = { params: { messageId: id }, query: proof }
+      const { status, error } = await service.call(joinReply, args, ana.as)
+      expect([what, status, error]).toEqual([
+        ...[what, 403],
+        { code: 'FORBIDDEN', message: expect.stringContaining('Only an active device') },
+      ])
+    }
+    const joined = await join(service, ana, id, valid)
+    expect((await joined.next('text')).delta).toBe('Before. ')
+    now += limits.keyChallengeMinutes.value * 60_000
+    await expect(join(service, ana, id, valid)).rejects.toThrow('403')
+    finish.resolve()
+    for (const reader of [joined, sent]) expect(textOf(await reader.all())).toContain('After.')
+  })
+
+  test('has no text for a request that repeats the one that began it', async () => {
+    const { sent, message_id } = await writing({ client_message_id: 'one' })
+    const body = { encryption: await encryption(), client_message_id: 'one' }
+    const events = await (await send(service, ana, body)).all()
+    expect(events.map(({ type }) => type)).toEqual(['start'])
+    expect(findStart(events).message_id).toBe(message_id)
+    sent.leave()
+  })
+
+  test('needs the proof also where another process writes it', async () => {
+    const { message_id } = await begin()
+    await service.query(
+      `update chat_messages set status = 'streaming', running_until = '2999-01-01T00:00:00.000Z'
+       where id = '${message_id}' returning id`,
+    )
+    await expect(join(service, ana, message_id)).rejects.toThrow('403')
+    const joined = await join(service, ana, message_id, await proofOf(laptop, message_id))
+    expect((await joined.next('start')).message_id).toBe(message_id)
+    joined.leave()
+  })
+})
+
 describe('a new epoch', () => {
   const outOfDate = 'The keys of this conversation are out of date'
 
@@ -310,7 +387,7 @@ describe('a new epoch', () => {
       const sent = await send(service, ana, { encryption: await encryption() })
       const { conversation_id, message_id } = await sent.next('start')
       await sent.next('text')
-      const onPhone = await join(service, ana, message_id)
+      const onPhone = await join(service, ana, message_id, await proofOf(phone, message_id))
       await keys.add(type, devicesOf(phone))
       for (const reader of [sent, onPhone]) {
         const rest = await reader.all()

@@ -4,10 +4,11 @@ import type { ChatEvent, ChatRequest } from '@assay/contract/chat-stream.ts'
 import type { ClientFacts, SignedIn } from '../../accounts/caller.ts'
 import { Failure } from '../../platform/failure.ts'
 import type { Requester } from '../../platform/requester.ts'
-import type { ReplyLease } from '../../storage/accounts/chat-turn-store.ts'
+import type { OwnedReply, ReplyLease } from '../../storage/accounts/chat-turn-store.ts'
 import { isUniqueConflict } from '../../storage/accounts/unique-conflict.ts'
 import { beginTurn } from './begin-turn.ts'
 import type { ChatStreamPorts } from './chat-stream-ports.ts'
+import { checkReader, type GivenProof } from './check-reader.ts'
 import { findInTurn } from './held-back.ts'
 import { findMailbox } from './sealed-turn.ts'
 import { type CheckedTurn, storeTurn } from './store-turn.ts'
@@ -34,7 +35,7 @@ export async function streamReply(
   const request: TurnRequest = { member, client, body }
   const clientKey = clientKeyOf(request)
   const repeated = await findRepeated(clientKey, request, ports)
-  if (repeated !== undefined) return await joinReply(repeated, { caller, signal }, ports)
+  if (repeated !== undefined) return await repeatReply(repeated, { caller, signal }, ports)
   const found = await findTurn(request, ports)
   checkRoom(found)
   const mailbox = await findMailbox(found, request, ports, signal)
@@ -44,7 +45,7 @@ export async function streamReply(
   const checked = { found, context, findings, clientKey, mailbox }
   const reply = await begin(checked, request, ports)
   return typeof reply === 'string'
-    ? await joinReply(reply, { caller, signal }, ports)
+    ? await repeatReply(reply, { caller, signal }, ports)
     : whileMember(reply.read(signal), member.projectId, caller, ports)
 }
 
@@ -93,22 +94,68 @@ async function* heldBack(findings: ChatFinding[]): AsyncIterable<ChatEvent> {
   yield { type: 'error', seq: 1, message }
 }
 
-/** Throws NOT_FOUND for a reply of somebody else, and in a project without access. */
+/**
+ * Throws NOT_FOUND for a reply of somebody else, and in a project without access; FORBIDDEN for an encrypted one that is
+ * being written, unless an active device reads it.
+ */
 export async function joinReply(
   messageId: string,
-  { caller, signal }: ReadingCaller,
+  proof: GivenProof,
+  reading: ReadingCaller,
   ports: ChatStreamPorts,
 ): Promise<AsyncIterable<ChatEvent>> {
-  const { accounts, access } = ports
+  const { reply, member } = await getReply(messageId, reading, ports)
+  if (isOpen(reply, reading, ports)) {
+    const owner = { org: member.organizationId, user: member.user.id }
+    await checkReader(messageId, proof, owner, ports, reading.signal)
+  }
+  return readAllowed(reply, reading, ports)
+}
+
+/** As joinReply, without the text of an encrypted reply that is being written. */
+async function repeatReply(
+  messageId: string,
+  reading: ReadingCaller,
+  ports: ChatStreamPorts,
+): Promise<AsyncIterable<ChatEvent>> {
+  const { reply } = await getReply(messageId, reading, ports)
+  return isOpen(reply, reading, ports) ? startOf(reply) : readAllowed(reply, reading, ports)
+}
+
+function readAllowed(
+  { id, project_id }: OwnedReply,
+  reading: ReadingCaller,
+  ports: ChatStreamPorts,
+) {
+  return whileMember(readReply(id, reading, ports), project_id, reading.caller, ports)
+}
+
+async function* startOf(reply: OwnedReply): AsyncIterable<ChatEvent> {
+  yield* openStoredEvents().next(reply, true)
+}
+
+async function getReply(
+  messageId: string,
+  { caller }: ReadingCaller,
+  { accounts, access }: ChatStreamPorts,
+) {
   const reply = await accounts.chatTurns.findReply(caller.user.id, messageId)
   if (reply === undefined) throw replyNotFound()
   const member = await access.findProjectCaller(caller, reply.project_id)
   if (member === undefined) throw replyNotFound()
-  return whileMember(
-    readReply(messageId, { caller, signal }, ports),
-    reply.project_id,
-    caller,
-    ports,
+  return { reply, member }
+}
+
+/** Whether a process has the plain text of an encrypted reply. */
+function isOpen(
+  reply: OwnedReply,
+  { caller: { user } }: ReadingCaller,
+  { replies, clock }: ChatStreamPorts,
+): boolean {
+  // This process has it until the reply is stored, and a moment longer.
+  return (
+    reply.epoch !== null &&
+    (isWritten(reply, clock.now().toISOString()) || replies.find(user.id, reply.id) !== undefined)
   )
 }
 

@@ -14,7 +14,6 @@ import { issueChallenge } from '../../key-directory/challenge.ts'
 import { logKeyId } from '../../key-directory/key-log.ts'
 import { readChain, type StoredChain } from '../../key-directory/read-chain.ts'
 import { projectNotFound } from '../../platform/failure.ts'
-import type { SecretBox } from '../../platform/secret-box.ts'
 import type { KeyLogRow } from '../../storage/accounts/key-directory-tables.ts'
 import { addStatement } from './add-statement.ts'
 import type { EncryptionKeysPorts } from './encryption-keys-ports.ts'
@@ -23,18 +22,12 @@ import { findOrCreateLog } from './organization-log.ts'
 /** Few enough that other requests are served in between. */
 const fingerprintsPerTurn = 100
 
-interface BindPorts
-  extends Pick<EncryptionKeysPorts, 'accounts' | 'replies' | 'clock' | 'chainTurns'> {
+interface BindPorts extends EncryptionKeysPorts {
   readonly bind: Bind
   readonly access: Pick<AccessControl, 'getNamedProjectCaller'>
-  readonly box: SecretBox
 }
 
-export function registerEncryptionKeys({ bind, access, ...rest }: BindPorts): void {
-  const ports = {
-    ...rest,
-    challengeSecret: rest.box.deriveKey('encryption key challenges'),
-  }
+export function registerEncryptionKeys({ bind, access, ...ports }: BindPorts): void {
   const { accounts, clock, challengeSecret } = ports
 
   bind(readEncryptionKeys, async ({ caller, query, signal }) => {

@@ -1,4 +1,3 @@
-import type { KeyOwner } from '@assay/contract/key-fingerprints.ts'
 import { type Kysely, sql } from 'kysely'
 import type { ConversationEpochRow, ConversationKeyRow } from './chat-tables.ts'
 import { ownConversation } from './own-conversation.ts'
@@ -83,7 +82,7 @@ function keys(db: Kysely<Tables>) {
   return {
     /** Of the user in the organization: keys that `device` has and `lacking` has not. */
     listLacking(
-      { user, org }: KeyOwner,
+      { user, org }: { readonly user: string; readonly org: string },
       { device, lacking }: { readonly device: string; readonly lacking: string },
       limit: number,
     ): Promise<ListedKey[]> {
@@ -117,7 +116,7 @@ function keys(db: Kysely<Tables>) {
 
     /** The epochs of the user's conversations in the organization, among those of the given conversations. */
     listOwnedEpochs(
-      { user, org }: KeyOwner,
+      { user, org }: { readonly user: string; readonly org: string },
       conversationIds: readonly string[],
     ): Promise<Pick<ConversationEpochRow, 'conversation_id' | 'epoch'>[]> {
       return db
@@ -137,7 +136,7 @@ function additions(db: Kysely<Tables>) {
   return {
     /** Returns how many of them are new. Those of epochs that the user does not have in the organization are left out. */
     async insertKeys(
-      { user, org }: KeyOwner,
+      { user, org }: { readonly user: string; readonly org: string },
       rows: readonly ConversationKeyRow[],
     ): Promise<number> {
       const given = rows.map(

@@ -33,7 +33,7 @@ function toShown(message: OpenedMessage): OpenedMessage {
   return message.isUnreadable ? { ...message, content: unreadable } : message
 }
 
-const unreadable = '*This message cannot be opened in this browser.*'
+export const unreadable = '*This message cannot be opened in this browser.*'
 
 /** Remembers which branch is shown. */
 export function selectBranch(conversationId: string, messageId: string) {

@@ -1,12 +1,17 @@
 import { base } from '@assay/account/api/base.ts'
 import { joinReply, stopReply, streamReply } from '@assay/contract/chat-stream.ts'
 import { call, openStream } from '@assay/contract/client.ts'
-import type { ProjectSlugs } from '@assay/contract/fields.ts'
+import type { ReadingProof } from '@assay/contract/sealed-history.ts'
 import type { Turn } from '../thread/thread-state.ts'
 
 /*
  * Requests for replies.
  */
+
+export interface ProjectSlugs {
+  readonly org: string
+  readonly project: string
+}
 
 /** Sends a message, or requests another reply to one. A repeated call joins the reply of the first. */
 export function sendTurn(slugs: ProjectSlugs, turn: Turn, signal: AbortSignal) {
@@ -36,9 +41,14 @@ export function isContinuation({ conversationId, message }: Turn): boolean {
   return message.editedId === undefined && message.isBranch !== true
 }
 
-/** Reads a reply from its beginning. */
-export function joinRunningReply(messageId: string, signal: AbortSignal) {
-  return openStream(base, joinReply, { params: { messageId } }, { signal })
+/** Reads a reply from its beginning. One of an encrypted conversation needs a proof while it is written. */
+export function joinRunningReply(
+  messageId: string,
+  proof: ReadingProof | undefined,
+  signal: AbortSignal,
+) {
+  const args = { params: { messageId }, query: proof ?? {} }
+  return openStream(base, joinReply, args, { signal })
 }
 
 export function stopRunningReply(messageId: string) {

@@ -3,11 +3,13 @@ import { streamReply } from '@assay/contract/chat-stream.ts'
 import { ApiError, openStream } from '@assay/contract/client.ts'
 import type { Project } from '@assay/contract/organizations.ts'
 import type { QueryClient } from '@tanstack/react-query'
+import { EncryptionProblem } from '../crypto/encryption-problem.ts'
 import { findDevice, hasKeys } from '../crypto/key-store.ts'
 import type { AttachedText, OpenedMessage } from '../crypto/open-conversation.ts'
+import { signReadingProof } from '../crypto/reading-proof.ts'
 import type { Turn } from '../thread/thread-state.ts'
 import { conversationQuery } from './chat-conversation.ts'
-import { toRequest } from './chat-stream.ts'
+import { joinRunningReply, toRequest } from './chat-stream.ts'
 import { type EncryptionPlace, readEncryption } from './encryption.ts'
 import { withEpoch } from './with-epoch.ts'
 
@@ -94,4 +96,26 @@ function branchTo(messages: readonly OpenedMessage[], id: string | null): Opened
     at = message.parent_id
   }
   return branch
+}
+
+/** Reads a reply from its beginning. A browser with keys proves that it is an active device. */
+export async function joinAsDevice(
+  place: EncryptionPlace,
+  messageId: string,
+  signal: AbortSignal,
+): ReturnType<typeof joinRunningReply> {
+  if (!(await hasKeys(place.owner))) return await joinRunningReply(messageId, undefined, signal)
+  const { owner, device, challenge } = await readEncryption(place, signal)
+  const proof = device && (await signReadingProof(messageId, owner, device, challenge))
+  return await joinRunningReply(messageId, proof, signal)
+}
+
+/** Keys that cannot be trusted are a refusal: trying again does not help. */
+export async function asRefusal<Result>(work: Promise<Result>): Promise<Result> {
+  try {
+    return await work
+  } catch (error) {
+    if (error instanceof EncryptionProblem) throw new ApiError(403, 'FORBIDDEN', error.message)
+    throw error
+  }
 }

@@ -35,7 +35,8 @@ function openResponse(call: string, signal: AbortSignal) {
   return { body, response }
 }
 
-function openThread(conversationId?: string, refusal?: ApiError) {
+/** `refusal`: of the first message; `joinRefusal`: of all that read a reply again. */
+function openThread(conversationId?: string, refusal?: ApiError, joinRefusal?: ApiError) {
   const responses: Response[] = []
   const turns: Turn[] = []
   const calls: string[] = []
@@ -52,7 +53,11 @@ function openThread(conversationId?: string, refusal?: ApiError) {
       if (refusal !== undefined && turns.length === 1) return Promise.reject(refusal)
       return open('send', signal)
     },
-    join: (messageId, signal) => open(`join ${messageId}`, signal),
+    join(messageId, signal) {
+      if (joinRefusal === undefined) return open(`join ${messageId}`, signal)
+      calls.push(`join ${messageId}`)
+      return Promise.reject(joinRefusal)
+    },
     stop: async (messageId) => calls.push(`stop ${messageId}`),
     select: async (_conversationId, messageId) => calls.push(`select ${messageId}`),
     newId() {
@@ -272,6 +277,29 @@ describe('a conversation', () => {
     thread.retry()
     await expect.poll(() => turns).toHaveLength(2)
     expect(turns[1]).toEqual(turns[0])
+  })
+
+  test('keeps a message that the service has accepted when its reply cannot be read again', async () => {
+    const gone = new ApiError(404, 'NOT_FOUND', 'Reply not found.')
+    const { thread, branch, response } = openThread(undefined, undefined, gone)
+    thread.attach()
+    thread.send(message('Hello'))
+    const stream = await response(0)
+    stream.write(startOf('a1', 'q1'))
+    stream.end()
+    await expect.poll(branch).toEqual(['q1 complete', 'a1 interrupted'])
+    expect(thread.getState().refused).toBeUndefined()
+  })
+
+  test('does not ask again for a reply that only other devices can read', async () => {
+    const forbidden = new ApiError(403, 'FORBIDDEN', 'Only an active device can read it.')
+    const { thread, branch, calls } = openThread('c1', undefined, forbidden)
+    thread.attach()
+    const [question, reply] = stored.messages
+    thread.load({ ...stored, messages: [question!, { ...reply!, content: '' }] })
+    await expect.poll(branch).toEqual(['q1 complete', 'a1 complete'])
+    expect(selectedBranch(thread.getState().tree).at(-1)?.content).toContain('cannot be opened')
+    expect(calls).toEqual(['join a1'])
   })
 
   test('keeps the first version and what follows it when a message is edited (case 15)', () => {

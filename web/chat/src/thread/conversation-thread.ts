@@ -1,5 +1,6 @@
 import type { ChatEvent } from '@assay/contract/chat-stream.ts'
 import type { ConversationMessage } from '@assay/contract/conversations.ts'
+import { unreadable } from '../api/chat-conversation.ts'
 import { followReply, type ReplyOutcome, type ReplySource } from './follow-reply.ts'
 import { type LiveReply, openLiveReply } from './live-reply.ts'
 import {
@@ -290,7 +291,12 @@ export class ConversationThread {
     })
   }
 
-  #end({ id, turn, shownBefore, reply }: Following, outcome: ReplyOutcome): void {
+  #end(
+    { id, isStarted, shownBefore, reply, ...following }: Following,
+    outcome: ReplyOutcome,
+  ): void {
+    // What the service has accepted is not withdrawn, also if its reply cannot be read any more.
+    const turn = isStarted ? undefined : following.turn
     const live = new Map(this.#state.live)
     live.delete(id)
     const stopping = new Set(this.#state.stopping)
@@ -311,7 +317,7 @@ export class ConversationThread {
         ...(received.tokensIn === undefined ? {} : { tokens_in: received.tokensIn }),
         ...(received.tokensOut === undefined ? {} : { tokens_out: received.tokensOut }),
         ...(received.costUsd === undefined ? {} : { cost_usd: received.costUsd }),
-        ...toEnd(outcome),
+        ...toEnd(outcome, received.text),
       })
     }
     const { notices } = this.#state
@@ -321,7 +327,8 @@ export class ConversationThread {
       ...this.#toShown(outcome, turn),
     })
     const { conversationId } = this.#state
-    if (outcome.type !== 'left' && conversationId !== undefined) this.#ports.onEnd(conversationId)
+    const hasEnded = outcome.type !== 'left' && !isUnreadable(outcome)
+    if (hasEnded && conversationId !== undefined) this.#ports.onEnd(conversationId)
     if (this.#pages === 0) this.#leave()
   }
 
@@ -369,7 +376,12 @@ export class ConversationThread {
 /** Whether a message has no id of the service yet. */
 export const isLocal = (messageId: string) => messageId.startsWith('local-')
 
-function toEnd(outcome: ReplyOutcome): Partial<ConversationMessage> {
+/** Whether only other devices can read the reply while it is written. */
+const isUnreadable = (outcome: ReplyOutcome) =>
+  outcome.type === 'refused' && outcome.error.code === 'FORBIDDEN'
+
+function toEnd(outcome: ReplyOutcome, text: string): Partial<ConversationMessage> {
+  if (isUnreadable(outcome)) return { status: 'complete', content: text || unreadable }
   switch (outcome.type) {
     case 'done':
       return {

@@ -76,21 +76,29 @@ async function say(page: Page, message: string): Promise<void> {
   await field(page).press('Enter')
 }
 
+const firstTexts = 40
+
 /** The clocks of both processes are the same. */
 async function measureFirstText(page: Page, chat: RunningChat): Promise<Sample> {
   const times: number[] = []
-  for (let attempt = 0; attempt < 20; attempt += 1) {
+  for (let attempt = 0; attempt < firstTexts; attempt += 1) {
     const held = Promise.withResolvers<void>()
     const word = `First${attempt}word`
-    chat.reply({ pieces: [{ until: held.promise }, word] })
+    let sentMs = Number.NaN
+    chat.reply({ pieces: firstToken() })
     await say(page, 'Go')
-    await chat.scripted.received(1)
     const painted = page.evaluate<number>(timeOfPaint(word))
     await page.waitForTimeout(300)
-    const sentMs = performance.timeOrigin + performance.now()
     held.resolve()
     times.push((await painted) - sentMs)
     await page.getByRole('button', { name: 'Stop' }).waitFor({ state: 'detached' })
+
+    // The provider may have the request later than expected: the time counts from when it sends.
+    function* firstToken() {
+      yield { until: held.promise }
+      sentMs = performance.timeOrigin + performance.now()
+      yield word
+    }
   }
   return sample(times)
 }

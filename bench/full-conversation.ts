@@ -18,10 +18,12 @@ import { ms, type Row, row, writeSection } from './page.ts'
 /** Each conversation: turns are added to it. */
 const turns = 5
 const messages = limits.chatMessages.value - 2 * turns
-/** The shorter of the two is what most providers have. */
+const texts = { words: 'word ', 'control characters': '\u0001\u0002\u0003""' } as const
+/** The shorter window is what most providers have. */
 const models = [
-  ['gpt-4.1', '1,000,000'],
-  ['claude-sonnet-4', '200,000'],
+  ['gpt-4.1', '1,000,000', 'words'],
+  ['gpt-4.1', '1,000,000', 'control characters'],
+  ['claude-sonnet-4', '200,000', 'words'],
 ] as const
 
 const file = join(newDataDir(), 'turns')
@@ -35,7 +37,7 @@ const service = await runService({
 const setUp = await setUpService(service)
 scripted.always({ answer: 'Yes.' })
 const rows: Row[] = []
-for (const [model, window] of models) rows.push(await measure(model, window))
+for (const [model, window, kind] of models) rows.push(await measure(model, window, kind))
 console.log(
   writeSection(
     'Turns in a full conversation',
@@ -46,21 +48,21 @@ console.log(
 await service.stop()
 await scripted.close()
 
-async function measure(model: string, window: string): Promise<Row> {
+async function measure(model: string, window: string, kind: keyof typeof texts): Promise<Row> {
   const config = await callAs(service, setUp)(createModelConfig, {
     params: { orgId: setUp.organization.id },
     body: { label: model, provider: 'openai', model, base_url: scripted.url, api_key: 'key' },
   })
   const body = {
     ...{ org: setUp.organization.slug, project: setUp.project.slug, message: 'Hello' },
-    ...{ conversation_id: await haveConversation(), model_config_id: config.id },
+    ...{ conversation_id: await haveConversation(texts[kind]), model_config_id: config.id },
   }
   // The first one loads and compiles what the others use.
   await send({ ...body, conversation_id: undefined })
   service.process.kill('SIGUSR2')
   for (let turn = 0; turn < turns; turn += 1) await send(body)
   const longestMs = await readLongest()
-  const work = `A turn with a model that reads ${window} tokens`
+  const work = `A turn with a model that reads ${window} tokens, ${kind}`
   return row(work, '<= 20 ms', ms(longestMs))
 }
 
@@ -83,7 +85,7 @@ async function readLongest(): Promise<number> {
 }
 
 /** Through the interface, each message would be a call of a model. */
-async function haveConversation(): Promise<string> {
+async function haveConversation(text: string): Promise<string> {
   const database = new DatabaseSync(join(service.dataDir, 'accounts.sqlite'), { timeout: 10_000 })
   const query = async (statement: string) => database.prepare(statement).all()
   const owner = { project_id: setUp.project.id, user_id: setUp.user.id }
@@ -92,7 +94,7 @@ async function haveConversation(): Promise<string> {
   let parent_id: string | null = null
   const chain = Array.from({ length: messages }, (_, at) => {
     const role = at % 2 === 0 ? 'user' : 'assistant'
-    const content = 'word '.repeat(length / 5)
+    const content = text.repeat(length / text.length)
     const message = chatMessageRow(conversation.id, { parent_id, role, content })
     parent_id = message.id
     return message

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
-import { cpus, release } from 'node:os'
+import { cpus, loadavg, release } from 'node:os'
 import { join } from 'node:path'
 
 /*
@@ -51,7 +51,8 @@ function commit(): string {
 }
 
 function machine(): string {
-  return `${cpus().length} cores (${cpus()[0]?.model ?? 'unknown'}), Linux ${release()}, Node ${process.version}`
+  const load = loadavg()[0]?.toFixed(1) ?? 'unknown'
+  return `${cpus().length} cores (${cpus()[0]?.model ?? 'unknown'}), load average ${load}, Linux ${release()}, Node ${process.version}`
 }
 
 export const thousands = (value: number) => Math.round(value).toLocaleString('en-US')

@@ -18,16 +18,23 @@ export async function openLanguageModel(model: GatewayModel): Promise<LanguageMo
   return await openClient(model, model.outbound.fetch)
 }
 
-/**
- * For responses that are read while they are written. `isPlain`: without the parameter that asks for usage, which some
- * compatible servers do not accept.
- */
+export interface StreamingOptions {
+  readonly shape: EventShape
+  /** Without the parameter that asks for usage, which some compatible servers do not accept. */
+  readonly isPlain: boolean
+  /** Replaces the body of a request. */
+  readonly fill: (json: string) => Promise<readonly Uint8Array[]>
+}
+
+/** For responses that are read while they are written. */
 export async function openStreamingModel(
   model: GatewayModel,
-  { shape, isPlain }: { readonly shape: EventShape; readonly isPlain: boolean },
+  { shape, isPlain, fill }: StreamingOptions,
 ): Promise<LanguageModelV4> {
   const used = model.provider === 'bedrock' ? 'frames' : shape
-  return await openClient(model, (url, init) => model.outbound.stream(url, init, used), !isPlain)
+  const send: Send = async (url, { body, ...init }) =>
+    await model.outbound.stream(url, { ...init, body: await fill(body ?? '') }, used)
+  return await openClient(model, send, !isPlain)
 }
 
 async function openClient(
@@ -41,7 +48,10 @@ async function openClient(
   return await clients[provider](endpoint, fetchThrough(send), includeUsage)
 }
 
-type Send = (url: string, init: OutboundInit) => Promise<Response>
+type Send = (
+  url: string,
+  init: OutboundInit & { readonly body: string | null },
+) => Promise<Response>
 
 /** `includeUsage`: of streams, where the API sends usage only if it is asked for. */
 type OpenClient = (

@@ -61,6 +61,20 @@ describe.each(ofApi)('a reply of %s', (provider) => {
     expect(JSON.stringify(headers)).toContain(key)
   })
 
+  test('sends a prompt of a million characters as it is', async () => {
+    const long = 'Wörter "\u0001" 😀\n'.repeat(60_000)
+    const messages = [
+      { role: 'user', content: long },
+      { role: 'assistant', content: 'Yes.' },
+      { role: 'user', content: `${long}?` },
+    ] as const
+    await read(gateway.stream(model({ provider }), call({ system: long, messages })))
+    const [{ system, texts, headers }] = sent() as [ReturnType<typeof sent>[0]]
+    expect(system === long && texts[0] === long && texts[2] === `${long}?`).toBe(true)
+    expect(headers).toHaveProperty('content-length')
+    expect(headers).not.toHaveProperty('transfer-encoding')
+  })
+
   test('that is cut off at its maximum length ends with that', async () => {
     scripted.play({ pieces: ['A'], stop: 'length' })
     const parts = await read(gateway.stream(model({ provider }), call()))

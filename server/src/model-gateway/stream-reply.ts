@@ -3,6 +3,7 @@ import { type Deadline, openDeadline } from '../platform/deadline.ts'
 import { type AttemptRules, type Outcome, readFailure, tryCall } from './call-attempts.ts'
 import { toOptions } from './call-options.ts'
 import { chargeCall, costOf } from './call-report.ts'
+import { deferTexts } from './deferred-texts.ts'
 import { openEventShape } from './event-shapes.ts'
 import type { GatewayModel } from './gateway-model.ts'
 import { openStreamingModel } from './language-model.ts'
@@ -82,10 +83,11 @@ async function openReply(
   let isSent = false
   try {
     time.signal.throwIfAborted()
-    const client = await openStreamingModel(model, { shape, isPlain })
+    const { fill, ...prompt } = deferTexts(call)
+    const client = await openStreamingModel(model, { shape, isPlain, fill })
     isSent = true
     const signal = AbortSignal.any([time.signal, left.signal])
-    const { stream } = await client.doStream(toOptions({ ...call, isPlain }, signal))
+    const { stream } = await client.doStream(toOptions({ ...call, ...prompt, isPlain }, signal))
     const parts = readParts(stream)
     return { result: { first: await readNext(parts), parts, usage: shape.usage, close } }
   } catch (error) {

@@ -2,6 +2,7 @@ import { lookup } from 'node:dns/promises'
 import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from 'node:http'
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
+import { Readable } from 'node:stream'
 import { type Allowed, isMetadata, isPrivate, isPrivateName, plainHost } from './network-rules.ts'
 
 /*
@@ -33,7 +34,8 @@ export interface ResolvedAddress {
 export interface OutboundInit {
   readonly method?: string
   readonly headers?: Readonly<Record<string, string>>
-  readonly body?: string | URLSearchParams | null
+  /** Pieces are sent one after the other, with other work in between. */
+  readonly body?: string | URLSearchParams | readonly Uint8Array[] | null
   readonly signal?: AbortSignal | undefined
 }
 
@@ -185,7 +187,9 @@ function exchange(
   const agent = isSecure
     ? new HttpsAgent({ keepAlive: false })
     : new HttpAgent({ keepAlive: false })
-  const { method = 'GET', headers = {}, body } = init
+  const { method = 'GET', headers = {}, body = null } = init
+  const pieces = body === null ? [] : toPieces(body)
+  const size = pieces.reduce((sum, { byteLength }) => sum + byteLength, 0)
   return new Promise((resolve, reject) => {
     const fail = (cause: unknown) => reject(failure(cause, signal, url))
     const sent = request(
@@ -195,7 +199,11 @@ function exchange(
         agent,
         signal,
         lookup: answering(addresses),
-        headers: { 'accept-encoding': 'identity', ...headers },
+        headers: {
+          'accept-encoding': 'identity',
+          ...(body !== null && { 'content-length': String(size) }),
+          ...headers,
+        },
       },
       (response) => {
         try {
@@ -207,9 +215,14 @@ function exchange(
       },
     )
     sent.on('error', fail)
-    // As bytes: the socket would encode a text within its write, and keep it until then.
-    sent.end(body === undefined || body === null ? undefined : Buffer.from(String(body)))
+    Readable.from(pieces).pipe(sent)
   })
+}
+
+/** As bytes: the socket would encode a text within its write, and keep it until then. */
+function toPieces(body: NonNullable<OutboundInit['body']>): readonly Uint8Array[] {
+  const isText = typeof body === 'string' || body instanceof URLSearchParams
+  return isText ? [Buffer.from(String(body))] : body
 }
 
 /** Replaces name resolution when the connection is made. */

@@ -2,19 +2,20 @@ import { describe, expect, test } from 'vitest'
 import { toModelMessages, withAttachments } from './context-messages.ts'
 
 describe('the attachments of a message', () => {
-  test('come before it, each with its name', () => {
+  test('come before it, each with its name', async () => {
     const files = [
       { name: 'a.txt', text: 'A' },
       { name: 'b.md', text: 'B' },
     ]
-    expect(withAttachments('Why?', files)).toBe(
+    expect(await withAttachments('Why?', files)).toBe(
       'Attached file a.txt:\n```\nA\n```\n\nAttached file b.md:\n```\nB\n```\n\nWhy?',
     )
-    expect(withAttachments('Why?', [])).toBe('Why?')
+    expect(await withAttachments('Why?', [])).toBe('Why?')
   })
 
-  test.each(['```', '````\n# x', 'a ````` b'])('cannot close their fence with %j', (text) => {
-    const [, fence = ''] = /:\n(`+)\n/.exec(withAttachments('', [{ name: 'a', text }])) ?? []
+  test.each(['```', '````\n# x', 'a ````` b'])('cannot close their fence with %j', async (text) => {
+    const message = await withAttachments('', [{ name: 'a', text }])
+    const [, fence = ''] = /:\n(`+)\n/.exec(message) ?? []
     expect(fence.length).toBeGreaterThan(2)
     expect(text).not.toContain(fence)
   })

@@ -3,6 +3,7 @@ import { findingsMax, scanTurn } from '../../chat-content/scan-turn.ts'
 import { endOf, mayContinueToken } from '../../detection/continued-token.ts'
 import type { Requester } from '../../platform/requester.ts'
 import type { NewAttachment } from '../../storage/accounts/chat-attachment-store.ts'
+import { readAttachedTexts } from './attached-texts.ts'
 import type { ChatStreamPorts } from './chat-stream-ports.ts'
 import type { FoundTurn, TurnRequest } from './turn-request.ts'
 
@@ -81,28 +82,28 @@ function countTypes(
 async function readValues(
   attached: readonly { readonly id: string; readonly found: readonly ChatFinding[] }[],
   userId: string,
-  { accounts }: ChatStreamPorts,
+  ports: ChatStreamPorts,
 ): Promise<string[]> {
-  const texts = await accounts.chatTurns.listAttachmentTexts(
-    userId,
-    attached.map(({ id }) => id),
-  )
-  return texts.flatMap(({ id, text }) =>
-    (attached.find((one) => one.id === id)?.found ?? [])
-      .filter(isBlocking)
-      .map(({ start, end }) => text.slice(start, end)),
-  )
+  const ids = attached.map(({ id }) => id)
+  const values: string[] = []
+  for await (const { id, text } of readAttachedTexts(userId, ids, ports)) {
+    const found = attached.find((one) => one.id === id)?.found ?? []
+    values.push(...found.filter(isBlocking).map(({ start, end }) => text.slice(start, end)))
+  }
+  return values
 }
 
 /** The ends of the person's message before the new one, and of the new attachments. */
 async function readBefore(
   { conversation, parent, attachments, givenAttachments }: FoundTurn,
   { member, body }: TurnRequest,
-  { accounts: { chatTurns } }: ChatStreamPorts,
+  ports: ChatStreamPorts,
 ): Promise<string[]> {
   const userId = member.user.id
+  const { chatTurns } = ports.accounts
   const ids = attachments.map(({ id }) => id)
-  const attached = ids.length === 0 ? [] : await chatTurns.listAttachmentTexts(userId, ids)
+  const attached: string[] = []
+  for await (const { text } of readAttachedTexts(userId, ids, ports)) attached.push(endOf(text))
   const isStored =
     conversation !== undefined && parent !== undefined && conversation.encrypted !== 1
   const earlier =
@@ -114,7 +115,8 @@ async function readBefore(
       : [])
   const previous = earlier.find(({ role }) => role === 'user')
   return [
-    ...(previous === undefined ? [] : [previous.content]),
-    ...[...attached, ...givenAttachments].map(({ text }) => text),
-  ].map(endOf)
+    ...(previous === undefined ? [] : [endOf(previous.content)]),
+    ...attached,
+    ...givenAttachments.map(({ text }) => endOf(text)),
+  ]
 }

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { ModelMessage } from '../../model-gateway/model-call.ts'
 import type { BranchMessage } from '../../storage/accounts/chat-turn-store.ts'
+import { readAttachedTexts } from './attached-texts.ts'
 import type { ChatStreamPorts } from './chat-stream-ports.ts'
 import { withAttachments } from './context-messages.ts'
 import type { Fitting } from './fit-context.ts'
@@ -58,8 +59,9 @@ export async function* readBranch(
       yield {
         length: content.length + attachedChars,
         async load() {
-          const attached = attachedChars === 0 ? [] : await chatTurns.listAttachedTexts(userId, id)
-          return { role, content: withAttachments(content, attached) }
+          const ids = attachedChars === 0 ? [] : await chatTurns.listAttachedIds(userId, id)
+          const attached = readAttachedTexts(userId, ids, { accounts })
+          return { role, content: await withAttachments(content, attached) }
         },
       }
     }

@@ -1,6 +1,7 @@
 import type { ModelMessage } from '../../model-gateway/model-call.ts'
 import { contextWindowOf } from '../../models/context-window.ts'
 import { Failure } from '../../platform/failure.ts'
+import { readAttachedTexts } from './attached-texts.ts'
 import type { ChatStreamPorts } from './chat-stream-ports.ts'
 import { toModelMessages, withAttachments } from './context-messages.ts'
 import { type Fitting, leftOutNotice, loadFitting, roomOf } from './fit-context.ts'
@@ -61,7 +62,7 @@ async function openEarlier(
   const given = body.history?.map(toGiven).toReversed()
   // The service cannot read what is stored of an encrypted conversation.
   if (conversation === undefined || parent === undefined || conversation.encrypted === 1) {
-    const again = repeated && withAttachments(repeated, givenAttachments)
+    const again = repeated && (await withAttachments(repeated, givenAttachments))
     const question = again === undefined ? undefined : toGiven({ role: 'user', content: again })
     return { question, earlier: given ?? [], count: given?.length ?? 0 }
   }
@@ -85,10 +86,11 @@ function toGiven(message: ModelMessage): Fitting<ModelMessage> {
 async function newMessage(
   { message = '', attachments, givenAttachments }: FoundTurn,
   { member }: TurnRequest,
-  { accounts }: ChatStreamPorts,
+  ports: ChatStreamPorts,
 ): Promise<ModelMessage> {
   const ids = attachments.map(({ id }) => id)
+  // An encrypted conversation has none that are stored, others have no other.
   const attached =
-    ids.length === 0 ? [] : await accounts.chatTurns.listAttachmentTexts(member.user.id, ids)
-  return { role: 'user', content: withAttachments(message, [...attached, ...givenAttachments]) }
+    ids.length === 0 ? givenAttachments : readAttachedTexts(member.user.id, ids, ports)
+  return { role: 'user', content: await withAttachments(message, attached) }
 }

@@ -6,7 +6,7 @@ import { toStorableText } from '../../domain/json-text.ts'
 import type { GatewayModel } from '../../model-gateway/gateway-model.ts'
 import { getConfiguredModel } from '../../model-gateway/get-configured-model.ts'
 import { Failure } from '../../platform/failure.ts'
-import type { NewAttachment } from '../../storage/accounts/chat-attachment-store.ts'
+import { byAge, type NewAttachment } from '../../storage/accounts/chat-attachment-store.ts'
 import type { ChatMessageRow } from '../../storage/accounts/chat-tables.ts'
 import type { ConversationHead } from '../../storage/accounts/conversation-store.ts'
 import type { ChatStreamPorts } from './chat-stream-ports.ts'
@@ -116,13 +116,13 @@ async function findAttachments(
   const { chatAttachments } = accounts
   const found = await chatAttachments.listNew(member.user.id, ids, now)
   const fresh = found.map((one) => ({ ...one, isReused: false }))
-  if (fresh.length === ids.length) return fresh
+  if (fresh.length === ids.length) return fresh.toSorted(byAge)
   if (conversation === undefined) throw attachmentNotFound()
   const attached = await chatAttachments.listAttached(member.user.id, conversation.id, ids)
   if (fresh.length + attached.length < ids.length) throw attachmentNotFound()
   // Their findings were approved with the message that has them.
   const approved = { blocked: 0, findings: '[]', isReused: true } as const
-  return [...fresh, ...attached.map((one) => ({ ...one, ...approved }))]
+  return [...fresh, ...attached.map((one) => ({ ...one, ...approved }))].toSorted(byAge)
 }
 
 export const attachmentNotFound = () =>

@@ -45,7 +45,14 @@ describe.each(engines)('attachments on %s', (engine) => {
     const other = await add()
     const ids = [own.id, other.id, newId()]
     expect(await chatAttachments.listNew(own.user_id, ids, at(8))).toEqual([
-      { id: own.id, name: 'a.txt', chars: 10, blocked: 1, findings: '[1]' },
+      {
+        id: own.id,
+        name: 'a.txt',
+        chars: 10,
+        blocked: 1,
+        findings: '[1]',
+        created_at: own.created_at,
+      },
     ])
     expect(await chatAttachments.listNew(own.user_id, ids, at(9))).toEqual([])
   })

@@ -6,12 +6,20 @@ import type { Tables } from './tables.ts'
 /** An upload that no message has yet. */
 export type NewAttachment = Pick<
   ChatAttachmentRow,
-  'id' | 'name' | 'chars' | 'blocked' | 'findings'
+  'id' | 'name' | 'chars' | 'blocked' | 'findings' | 'created_at'
 >
 
 export interface ChatAttachmentShare {
   readonly count: number
   readonly chars: number
+}
+
+/** For `toSorted`: the order in which they were added. */
+export function byAge<Row extends Pick<ChatAttachmentRow, 'id' | 'created_at'>>(
+  one: Row,
+  other: Row,
+) {
+  return `${one.created_at} ${one.id}` < `${other.created_at} ${other.id}` ? -1 : 1
 }
 
 const copiedColumns = [
@@ -39,7 +47,7 @@ export function chatAttachmentStore(db: Kysely<Tables>) {
     listNew(userId: string, ids: readonly string[], now: Timestamp): Promise<NewAttachment[]> {
       return db
         .selectFrom('chat_attachments')
-        .select(['id', 'name', 'chars', 'blocked', 'findings'])
+        .select(['id', 'name', 'chars', 'blocked', 'findings', 'created_at'])
         .where('user_id', '=', userId)
         .where('id', 'in', ids)
         .where('message_id', 'is', null)
@@ -52,11 +60,12 @@ export function chatAttachmentStore(db: Kysely<Tables>) {
       userId: string,
       conversationId: string,
       ids: readonly string[],
-    ): Promise<Pick<ChatAttachmentRow, 'id' | 'name' | 'chars'>[]> {
+    ): Promise<Pick<ChatAttachmentRow, 'id' | 'name' | 'chars' | 'created_at'>[]> {
       return db
         .selectFrom('chat_attachments')
         .innerJoin('chat_messages', 'chat_messages.id', 'chat_attachments.message_id')
         .select(['chat_attachments.id', 'chat_attachments.name', 'chat_attachments.chars'])
+        .select('chat_attachments.created_at')
         .where('chat_attachments.user_id', '=', userId)
         .where('chat_attachments.id', 'in', ids)
         .where('chat_messages.conversation_id', '=', conversationId)

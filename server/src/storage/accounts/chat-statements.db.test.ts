@@ -65,8 +65,9 @@ const reads: Readonly<Record<string, Statement>> = {
     chatTurnStore(db).findMessage(user, conversation, message),
   listBranch: (db, place) => chatTurnStore(db).listBranch(place.user, branchOf(place)),
   listBranchTexts: (db, place) => chatTurnStore(db).listBranchTexts(place.user, branchOf(place)),
-  listAttachedTexts: (db, { user, message }) => chatTurnStore(db).listAttachedTexts(user, message),
-  listAttachmentTexts: (db, { user, files }) => chatTurnStore(db).listAttachmentTexts(user, files),
+  listAttachedIds: (db, { user, message }) => chatTurnStore(db).listAttachedIds(user, message),
+  findAttachedText: (db, { user, files: [id = ''] }) =>
+    chatTurnStore(db).findAttachedText(user, id),
   findReply: (db, { user, reply }) => chatTurnStore(db).findReply(user, reply),
   findLease: (db, { user, reply }) => chatTurnStore(db).findLease(user, reply),
   findByKey: (db, { user, message }) => chatTurnStore(db).findByKey(user, `key of ${message}`),

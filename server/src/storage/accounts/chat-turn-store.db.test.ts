@@ -170,13 +170,12 @@ describe.each(engines)('turns on %s', (engine) => {
     expect(await read('chat_attachments', own.id)).toMatchObject({
       ...{ message_id: message.id, expires_at: null },
     })
-    expect(await turns().listAttachedTexts(owner.user_id, message.id)).toEqual([
-      { name: 'terms.txt', text: 'Returns' },
-    ])
-    expect(await turns().listAttachedTexts(newId(), message.id)).toEqual([])
-    expect(await turns().listAttachmentTexts(owner.user_id, ids)).toMatchObject([
-      ...[{ id: own.id }, { id: late.id }].toSorted((a, b) => (a.id < b.id ? -1 : 1)),
-    ])
+    expect(await turns().listAttachedIds(owner.user_id, message.id)).toEqual([own.id])
+    expect(await turns().listAttachedIds(newId(), message.id)).toEqual([])
+    expect(await turns().findAttachedText(owner.user_id, own.id)).toEqual({
+      ...{ id: own.id, name: 'terms.txt', text: 'Returns' },
+    })
+    expect(await turns().findAttachedText(newId(), own.id)).toBeUndefined()
   })
 
   test('attachments of a conversation are copied for another message of their user', async () => {
@@ -185,7 +184,7 @@ describe.each(engines)('turns on %s', (engine) => {
     const reused = (user: string, of: string) =>
       opened.accounts.chatAttachments.listAttached(user, of, [own.id])
     expect(await reused(owner.user_id, conversation.id)).toEqual([
-      { id: own.id, name: 'terms.txt', chars: 7 },
+      { id: own.id, name: 'terms.txt', chars: 7, created_at: own.created_at },
     ])
     expect(await reused(newId(), conversation.id)).toEqual([])
     expect(await reused(owner.user_id, newId())).toEqual([])

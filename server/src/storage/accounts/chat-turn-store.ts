@@ -1,4 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { byAge } from './chat-attachment-store.ts'
 import type { ChatAttachmentRow, ChatMessageRow, ConversationRow } from './chat-tables.ts'
 import type { Timestamp } from './column-types.ts'
 import { ownConversation } from './own-conversation.ts'
@@ -37,9 +38,7 @@ export interface BranchPart {
 
 export type BranchText = Pick<ChatMessageRow, 'id' | 'role' | 'content'>
 
-export type AttachmentText = Pick<ChatAttachmentRow, 'id' | 'name' | 'text'> & {
-  readonly message_id: string | null
-}
+export type AttachedText = Pick<ChatAttachmentRow, 'id' | 'name' | 'text'>
 
 export type EndedMessage = Pick<
   ChatMessageRow,
@@ -279,32 +278,24 @@ function texts(db: Kysely<Tables>) {
     },
 
     /** In the order in which they were added. */
-    async listAttachedTexts(
-      userId: string,
-      messageId: string,
-    ): Promise<Pick<ChatAttachmentRow, 'name' | 'text'>[]> {
+    async listAttachedIds(userId: string, messageId: string): Promise<string[]> {
       const rows = await db
         .selectFrom('chat_attachments')
-        .select(['id', 'name', 'text', 'created_at'])
+        .select(['id', 'created_at'])
         .where('user_id', '=', userId)
         .where('message_id', '=', messageId)
         .execute()
       // SQLite would read all of the user to have them in order.
-      return rows
-        .toSorted((a, b) => (`${a.created_at} ${a.id}` < `${b.created_at} ${b.id}` ? -1 : 1))
-        .map(({ name, text }) => ({ name, text }))
+      return rows.toSorted(byAge).map(({ id }) => id)
     },
 
-    /** In the order in which they were added. */
-    listAttachmentTexts(userId: string, ids: readonly string[]): Promise<AttachmentText[]> {
+    findAttachedText(userId: string, id: string): Promise<AttachedText | undefined> {
       return db
         .selectFrom('chat_attachments')
-        .select(['id', 'message_id', 'name', 'text'])
+        .select(['id', 'name', 'text'])
         .where('user_id', '=', userId)
-        .where('id', 'in', ids)
-        .orderBy('created_at')
-        .orderBy('id')
-        .execute()
+        .where('id', '=', id)
+        .executeTakeFirst()
     },
   }
 }

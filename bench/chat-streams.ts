@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { streamReply } from '@assay/contract/chat-stream.ts'
+import type { ProjectSlugs } from '@assay/contract/fields.ts'
 import { limits } from '@assay/contract/limits.ts'
 import { createModelConfig } from '@assay/contract/model-configs.ts'
 import { callAs, type RunningService, runService, setUpService } from '../e2e/running-service.ts'
@@ -23,9 +24,7 @@ const users = 45
 const wordsPerSecond = 10
 const seconds = 20
 
-interface Person {
-  readonly org: string
-  readonly project: string
+interface Person extends ProjectSlugs {
   readonly cookie: string
 }
 

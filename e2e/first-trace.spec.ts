@@ -93,6 +93,25 @@ describe.skipIf(chromium === null)('a new user', () => {
     await page.getByText('arrived-live').waitFor()
   })
 
+  test('sees the list before the code of other pages loads', async () => {
+    const fresh = await openPage(browser, service.origin)
+    await fresh.context.addCookies(await watched.context.cookies())
+    const requested: string[] = []
+    fresh.page.on('request', (request) => requested.push(new URL(request.url()).pathname))
+    const isOtherPage = (path: string) => path.includes('/KeysPage-')
+    await fresh.page.clock.install()
+    const list = await holdRequests(fresh.page, '**/traces?*limit=100')
+    await Promise.all([fresh.page.waitForRequest('**/traces?*'), fresh.page.goto(page.url())])
+    await fresh.page.clock.fastForward(60_000)
+    await fresh.page.evaluate(() => fetch('/favicon.svg'))
+    expect(requested.filter(isOtherPage)).toEqual([])
+    await list.release()
+    await fresh.page.getByText('arrived-live').waitFor()
+    await expect.poll(() => requested.filter(isOtherPage)).toHaveLength(1)
+    await fresh.context.close()
+    expect(fresh.faults).toEqual([])
+  })
+
   test('filters by name and status, keeps the filter after a reload, and clears it', async () => {
     await page.getByLabel('Search traces').fill('name:"nothing like it"')
     await page.keyboard.press('Enter')

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { chatFinding } from './chat-scan.ts'
 import { endpoint } from './endpoint.ts'
-import { appBody, id, pathId, slugText } from './fields.ts'
+import { appBody, id, pathId, projectSlugs } from './fields.ts'
 import { limits } from './limits.ts'
 import { givenAttachment, newEpoch, readingProof, sealedText } from './sealed-history.ts'
 
@@ -60,8 +60,7 @@ export type ChatEvent = z.output<typeof chatEvent>
 
 const chatRequest = z
   .object({
-    org: slugText.describe('the slug'),
-    project: slugText.describe('the slug'),
+    ...projectSlugs,
     conversation_id: id.optional().describe('without it, a new conversation begins'),
     parent_id: id
       .nullable()

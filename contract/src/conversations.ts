@@ -9,8 +9,8 @@ import {
   id,
   limitedList,
   pathId,
+  projectSlugs,
   removed,
-  slugText,
   timestamp,
   wholeNumber,
 } from './fields.ts'
@@ -90,8 +90,7 @@ export const listConversations = endpoint({
   access: { by: 'session' },
   cost: 'expensive',
   query: z.object({
-    org: slugText.describe('the slug'),
-    project: slugText.describe('the slug'),
+    ...projectSlugs,
     q: z
       .string()
       .trim()

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { appBody, id, limitedList, slugText, timestamp } from './fields.ts'
+import { appBody, id, limitedList, projectSlugs, timestamp } from './fields.ts'
 import { limits } from './limits.ts'
 
 /*
@@ -150,7 +150,7 @@ export const readEncryptionKeys = endpoint({
   summary: 'Read your encryption keys in an organization, and a challenge to add one',
   access: { by: 'session' },
   cost: 'expensive',
-  query: z.object({ org: slugText, project: slugText }),
+  query: z.object(projectSlugs),
   success: { status: 200, data: keyDirectory },
   errors: ['ORG_NOT_FOUND', 'PROJECT_NOT_FOUND', 'INTERNAL_ERROR 503'],
 })
@@ -170,8 +170,7 @@ export const addKeyStatement = endpoint({
     ...appBody(
       z
         .object({
-          org: slugText,
-          project: slugText,
+          ...projectSlugs,
           challenge_id: z.string().max(64),
           statement: keyStatement,
           sig_new: bytes64.nullable().describe('null with `revoke`'),

@@ -50,7 +50,12 @@ export const slug = z
   )
 
 /** The slug of something that exists. Any other text is not found. */
-export const slugText = z.string().min(1, 'is required').max(limits.slugLength.value)
+const slugText = z.string().min(1, 'is required').max(limits.slugLength.value).describe('the slug')
+
+/** An organization and a project in it, where neither is in the path. */
+export const projectSlugs = { org: slugText, project: slugText }
+
+export type ProjectSlugs = Readonly<Record<keyof typeof projectSlugs, string>>
 
 export const password = z
   .string()

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { bytes32, deviceId } from './encryption-keys.ts'
 import { endpoint } from './endpoint.ts'
-import { appBody, id, limitedList, slugText } from './fields.ts'
+import { appBody, id, limitedList, projectSlugs } from './fields.ts'
 import { limits } from './limits.ts'
 import { mailboxKey } from './sealed-history.ts'
 
@@ -29,8 +29,7 @@ export const listMailboxKeys = endpoint({
   access: { by: 'session' },
   cost: 'expensive',
   query: z.object({
-    org: slugText.describe('the slug'),
-    project: slugText.describe('the slug'),
+    ...projectSlugs,
     device: deviceId,
     lacking: deviceId,
   }),
@@ -60,8 +59,7 @@ export const addMailboxKeys = endpoint({
   body: {
     ...appBody(
       z.object({
-        org: slugText.describe('the slug'),
-        project: slugText.describe('the slug'),
+        ...projectSlugs,
         device: deviceId.describe('your active device or recovery key that they are sealed for'),
         keys: z.array(z.object(conversationKey)).min(1).max(limits.mailboxKeysAtOnce.value),
       }),

@@ -1,6 +1,7 @@
 import { addAttachment } from '@assay/contract/chat-attachments.ts'
 import { type ChatEvent, chatEvent, joinReply, streamReply } from '@assay/contract/chat-stream.ts'
 import { buildPath } from '@assay/contract/client.ts'
+import type { ProjectSlugs } from '@assay/contract/fields.ts'
 import type { ReadingProof } from '@assay/contract/sealed-history.ts'
 import { addMember, addUser } from './people.ts'
 import type { ScriptedModel } from './scripted-model.ts'
@@ -17,7 +18,7 @@ export interface ChatUser {
   readonly organizationId: string
   readonly projectId: string
   /** The slugs, for the body. */
-  readonly project: { readonly org: string; readonly project: string }
+  readonly project: ProjectSlugs
   readonly modelConfigId: string
 }
 

@@ -1,5 +1,6 @@
 import type { Role } from '@assay/contract/access.ts'
 import { addKeyStatement, readEncryptionKeys } from '@assay/contract/encryption-keys.ts'
+import type { ProjectSlugs } from '@assay/contract/fields.ts'
 import { type DeviceKeyPairs, newDeviceKeys } from '../../web/chat/src/crypto/device-keys.ts'
 import {
   type NewStatement,
@@ -16,7 +17,7 @@ import type { Credentials, Service } from './started-app.ts'
 export interface KeyUser {
   readonly credentials: Credentials
   /** The slugs, as in a query or a body. */
-  readonly at: { readonly org: string; readonly project: string }
+  readonly at: ProjectSlugs
   read(): ReturnType<typeof readKeys>
   send(signed: SignedStatement): ReturnType<typeof sendStatement>
   /** What the next statement continues, with a new challenge. */

@@ -7,12 +7,12 @@ import {
   timingSafeEqual,
 } from 'node:crypto'
 import type { KeyStatement } from '@assay/contract/encryption-keys.ts'
+import type { EnrollRefusal } from '@assay/contract/encryption-refusals.ts'
 import { type Chain, checkRoles, listActive } from '@assay/contract/key-chain.ts'
 import type { KeyOwner } from '@assay/contract/key-fingerprints.ts'
 import { limits } from '@assay/contract/limits.ts'
 import { findKemKeyProblem, findSigningKeyProblem } from '@assay/contract/public-key-problems.ts'
 import { bytesOf } from './chain.ts'
-import type { EnrollRefusal } from './enroll-refusals.ts'
 import { importPublicKey, isSigned } from './public-keys.ts'
 
 /*

@@ -1,3 +1,4 @@
+import type { EpochRefusal } from '@assay/contract/encryption-refusals.ts'
 import type { Chain } from '@assay/contract/key-chain.ts'
 import { listActive } from '@assay/contract/key-chain.ts'
 import { limits } from '@assay/contract/limits.ts'
@@ -6,19 +7,6 @@ import { findKemKeyProblem } from '@assay/contract/public-key-problems.ts'
 /*
  * The epochs of an encrypted conversation: when a new one has to begin, and for whom its mailbox opens.
  */
-
-/** Clients may compare these messages: they do not change. */
-export const epochRefusals = {
-  required:
-    'This project keeps encrypted history only. Set up encryption in this browser, then send the message again.',
-  'no device': 'You have no active device. Enroll one first.',
-  'new epoch': 'The keys of this conversation are out of date. Send the message with a new epoch.',
-  epoch: 'epoch must be one more than that of the conversation. Read the conversation again.',
-  recipients:
-    'keys must be for exactly your active devices and recovery keys. Read your keys again.',
-  mailbox: 'mailbox_pub is not a valid key.',
-} as const
-export type EpochRefusal = keyof typeof epochRefusals
 
 export interface StoredEpoch {
   readonly epoch: number

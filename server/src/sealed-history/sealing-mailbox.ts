@@ -1,3 +1,4 @@
+import { type EpochRefusal, epochRefusals } from '@assay/contract/encryption-refusals.ts'
 import type { KeyOwner } from '@assay/contract/key-fingerprints.ts'
 import type { NewEpoch } from '@assay/contract/sealed-history.ts'
 import { type ChainLockStores, lockChain } from '../key-directory/lock-chain.ts'
@@ -5,7 +6,7 @@ import { type ReadChainPorts, readChain } from '../key-directory/read-chain.ts'
 import type { Clock } from '../platform/clock.ts'
 import { Failure } from '../platform/failure.ts'
 import type { AccountStores } from '../storage/accounts/stores.ts'
-import { checkNewEpoch, type EpochRefusal, epochRefusals, isOver } from './epoch.ts'
+import { checkNewEpoch, isOver } from './epoch.ts'
 
 /*
  * The mailbox that the texts of an encrypted conversation are sealed for now: that of its last epoch, or of one that

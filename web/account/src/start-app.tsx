@@ -9,6 +9,7 @@ import { endSession } from './api/end-session.ts'
 import { createQueryClient } from './api/query-client.ts'
 import { sessionQuery } from './api/session.ts'
 import { onSignedInUserChange } from './api/signed-in-user.ts'
+import { preloadPages } from './preload-pages.ts'
 import { ProductName } from './shell/product-name.ts'
 import { RequestProblem } from './shell/RequestProblem.tsx'
 
@@ -50,12 +51,8 @@ export function startApp({ name, createRouter, forgetPerson, signInPages }: App)
     if (here === undefined ? isSignIn : here !== userId) location.reload()
   })
 
-  // Preloads all pages when idle: they open at once, and an open app survives a restart of the service.
-  setTimeout(() => {
-    for (const route of Object.values(router.routesById)) void router.loadRouteChunk(route)
-  }, 2000)
-
   render(name, router, queryClient)
+  void preloadPages(router, queryClient)
 }
 
 function render(name: string, router: AnyRouter, queryClient: QueryClient): void {

@@ -1,5 +1,6 @@
 import { canonicalJson } from '@assay/contract/canonical-json.ts'
 import type { KeyStatement } from '@assay/contract/encryption-keys.ts'
+import { type EnrollRefusal, enrollRefusals } from '@assay/contract/encryption-refusals.ts'
 import { limits } from '@assay/contract/limits.ts'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { toBase64url } from '../../../../web/chat/src/crypto/base64url.ts'
@@ -14,7 +15,6 @@ import {
 import { clockAt } from '../../../test/clock-at.ts'
 import { type KeyUser, signInKeyUser } from '../../../test/key-directory-suite.ts'
 import { runningService, tenantPerTest } from '../../../test/service-suite.ts'
-import { type EnrollRefusal, enrollRefusals } from '../../key-directory/enroll-refusals.ts'
 
 /*
  * Every refusal of a statement, over HTTP. A person with the devices `laptop` and `phone` sends it.

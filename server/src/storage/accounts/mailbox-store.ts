@@ -1,3 +1,4 @@
+import type { KeyOwner } from '@assay/contract/key-fingerprints.ts'
 import { type Kysely, sql } from 'kysely'
 import type { ConversationEpochRow, ConversationKeyRow } from './chat-tables.ts'
 import { ownConversation } from './own-conversation.ts'
@@ -82,7 +83,7 @@ function keys(db: Kysely<Tables>) {
   return {
     /** Of the user in the organization: keys that `device` has and `lacking` has not. */
     listLacking(
-      { user, org }: { readonly user: string; readonly org: string },
+      { user, org }: KeyOwner,
       { device, lacking }: { readonly device: string; readonly lacking: string },
       limit: number,
     ): Promise<ListedKey[]> {
@@ -116,7 +117,7 @@ function keys(db: Kysely<Tables>) {
 
     /** The epochs of the user's conversations in the organization, among those of the given conversations. */
     listOwnedEpochs(
-      { user, org }: { readonly user: string; readonly org: string },
+      { user, org }: KeyOwner,
       conversationIds: readonly string[],
     ): Promise<Pick<ConversationEpochRow, 'conversation_id' | 'epoch'>[]> {
       return db
@@ -136,7 +137,7 @@ function additions(db: Kysely<Tables>) {
   return {
     /** Returns how many of them are new. Those of epochs that the user does not have in the organization are left out. */
     async insertKeys(
-      { user, org }: { readonly user: string; readonly org: string },
+      { user, org }: KeyOwner,
       rows: readonly ConversationKeyRow[],
     ): Promise<number> {
       const given = rows.map(

@@ -1,17 +1,13 @@
 import { base } from '@assay/account/api/base.ts'
 import { joinReply, stopReply, streamReply } from '@assay/contract/chat-stream.ts'
 import { call, openStream } from '@assay/contract/client.ts'
+import type { ProjectSlugs } from '@assay/contract/fields.ts'
 import type { ReadingProof } from '@assay/contract/sealed-history.ts'
 import type { Turn } from '../thread/thread-state.ts'
 
 /*
  * Requests for replies.
  */
-
-export interface ProjectSlugs {
-  readonly org: string
-  readonly project: string
-}
 
 /** Sends a message, or requests another reply to one. A repeated call joins the reply of the first. */
 export function sendTurn(slugs: ProjectSlugs, turn: Turn, signal: AbortSignal) {

@@ -7,6 +7,8 @@ import {
   readEncryptionKeys,
   type SignedKeyStatement,
 } from '@assay/contract/encryption-keys.ts'
+import { enrollRefusals } from '@assay/contract/encryption-refusals.ts'
+import type { ProjectSlugs } from '@assay/contract/fields.ts'
 import type { Chain } from '@assay/contract/key-chain.ts'
 import type { KeyOwner } from '@assay/contract/key-fingerprints.ts'
 import { type DeviceKeyPairs, newDeviceKeys } from '../crypto/device-keys.ts'
@@ -21,7 +23,7 @@ import { type VerifiedDirectory, verifyDirectory } from '../crypto/verify-direct
 
 /** Whose keys, and by which project they are asked for. */
 export interface EncryptionPlace {
-  readonly slugs: { readonly org: string; readonly project: string }
+  readonly slugs: ProjectSlugs
   readonly owner: KeyOwner
 }
 
@@ -106,7 +108,7 @@ export async function addEntry(
 
 /** Another statement was added since the keys were read. */
 function isOvertaken(error: unknown): boolean {
-  return error instanceof ApiError && error.message.startsWith('seq and prev do not continue')
+  return error instanceof ApiError && error.message === enrollRefusals.chain
 }
 
 /** Tabs of a browser profile have one device together. */

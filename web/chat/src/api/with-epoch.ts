@@ -1,4 +1,5 @@
 import { ApiError } from '@assay/contract/client.ts'
+import { epochRefusals } from '@assay/contract/encryption-refusals.ts'
 import type { NewEpoch } from '@assay/contract/sealed-history.ts'
 import { beginEpoch } from '../crypto/begin-epoch.ts'
 import { readOpened } from './chat-conversation.ts'
@@ -37,11 +38,9 @@ export async function withEpoch<Result>(
   }
 }
 
-/** By the beginning of the message, which does not change. */
 function refusalOf(error: unknown): 'due' | 'begun' | undefined {
-  if (!(error instanceof ApiError) || error.code !== 'CONFLICT') return undefined
+  if (!(error instanceof ApiError)) return undefined
   const { message } = error
-  if (message.startsWith('The keys of this conversation are out of date')) return 'due'
-  if (message.startsWith('keys must be for exactly your active devices')) return 'due'
-  return message.startsWith('epoch must be one more') ? 'begun' : undefined
+  if (message === epochRefusals['new epoch'] || message === epochRefusals.recipients) return 'due'
+  return message === epochRefusals.epoch ? 'begun' : undefined
 }

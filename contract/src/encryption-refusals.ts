@@ -1,8 +1,12 @@
-import { limits } from '@assay/contract/limits.ts'
+import { limits } from './limits.ts'
+
+/*
+ * Why the service refuses key statements and epochs. Clients compare these messages: they do not change.
+ */
 
 const { activeDevices, keyStatements, reservedKeyStatements } = limits
 
-/** Why a statement is refused, in the order of the checks. Clients may compare these messages: they do not change. */
+/** Of `ENROLL_FAILED`, in the order of the checks. */
 export const enrollRefusals = {
   challenge:
     'The challenge is unknown, expired or used, or is not the nonce of the statement. Read the keys for a new one.',
@@ -27,3 +31,17 @@ export const enrollRefusals = {
 } as const
 
 export type EnrollRefusal = keyof typeof enrollRefusals
+
+/** Of `CONFLICT`, where something is sealed. */
+export const epochRefusals = {
+  required:
+    'This project keeps encrypted history only. Set up encryption in this browser, then send the message again.',
+  'no device': 'You have no active device. Enroll one first.',
+  'new epoch': 'The keys of this conversation are out of date. Send the message with a new epoch.',
+  epoch: 'epoch must be one more than that of the conversation. Read the conversation again.',
+  recipients:
+    'keys must be for exactly your active devices and recovery keys. Read your keys again.',
+  mailbox: 'mailbox_pub is not a valid key.',
+} as const
+
+export type EpochRefusal = keyof typeof epochRefusals

@@ -144,6 +144,8 @@ describe.skipIf(chromium === null)('two hosts', () => {
     for (const address of ['/session-transfer', '/session-transfer?to=chat&state=made-up']) {
       await page.goto(app + address)
       await page.getByText('Could not open Assay Chat').waitFor()
+      await page.getByText('This link is not valid. Open Assay Chat and start').waitFor()
+      expect(await page.getByRole('button', { name: 'Retry' }).count()).toBe(0)
       expect(new URL(page.url()).origin).toBe(app)
     }
   })

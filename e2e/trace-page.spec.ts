@@ -145,7 +145,7 @@ describe.skipIf(inject('chromium') === null)('the page of a trace', () => {
 
   test('draws the call graph and links nodes to their spans', async () => {
     await page.getByRole('tab', { name: 'Graph' }).click()
-    await page.getByRole('button', { name: 'LLM call answer: 1 span, 2.90 s total' }).click()
+    await page.getByRole('button', { name: 'LLM call answer ×1 2.90 s' }).click()
     await page.waitForURL(/node=llm%3Aanswer/)
     await page.waitForURL(/span=answer/)
     const row = page.getByRole('row', { name: /^Tool look up/ })

@@ -1,8 +1,9 @@
 /**
- * Specs that `npm run test:long` runs and `npm test` does not: the load harness, and faults of disks, starts and stops,
- * which are long because they wait.
+ * Specs that `npm run test:long` runs and `npm test` does not: the load harness, accessibility of every page, and faults
+ * of disks, starts and stops, which are long because they wait.
  */
 export const longSpecs = [
+  'e2e/accessibility.spec.ts',
   'e2e/attacks.spec.ts',
   'e2e/chat-replies.spec.ts',
   'e2e/data-folder.spec.ts',

@@ -4,7 +4,7 @@ import { ensureInstalled, fail, root, run, runtime } from './installation.mjs'
  * `npm run test:long`: tests that take too long for every change: 20 kills under load, a PostgreSQL server that is
  * frozen or full, a killed job, execution and rotation of the master secret, system calls that fail or kill, a trace of
  * 100,000 spans, each signal to each process of `npm start`, each work that delays a stop, windows of seven projects,
- * every body with every method, 100,000 requests generated from the contract, ten minutes of steady load with a prober,
+ * every page by the rules of axe, every body with every method, 100,000 requests generated from the contract, ten minutes of steady load with a prober,
  * and ten minutes of attacks while somebody else uses the service.
  */
 
@@ -20,6 +20,7 @@ const steps = [
       [
         vitest,
         'run',
+        'e2e/accessibility.spec.ts',
         'e2e/crash.spec.ts',
         'e2e/database-down.spec.ts',
         'e2e/jobs.spec.ts',

@@ -14,7 +14,7 @@ export function Chart(props: ChartProps) {
   return (
     <figure className={styles.root} aria-label={title}>
       <figcaption className={styles.head}>
-        <h3 className={styles.title}>{title}</h3>
+        <h2 className={styles.title}>{title}</h2>
         {aside}
         <SegmentedControl
           size="xs"

@@ -40,7 +40,14 @@ export const theme = createTheme({
     },
     // The scroll lock would insert a style element, which the content security policy refuses; the page
     // itself never scrolls.
-    Modal: { defaultProps: { lockScroll: false, centered: true, radius: 'md' } },
+    Modal: {
+      defaultProps: {
+        lockScroll: false,
+        centered: true,
+        radius: 'md',
+        closeButtonProps: { 'aria-label': 'Close' },
+      },
+    },
     Drawer: { defaultProps: { lockScroll: false } },
     PasswordInput: { defaultProps: { size: 'sm' } },
     Select: { defaultProps: { size: 'xs' } },

@@ -11,7 +11,7 @@ interface Props {
 /** A page with one form, for people who are signed out. */
 export function FormPage({ title, lead, children }: Props) {
   return (
-    <main className={styles.page}>
+    <div className={styles.page}>
       <div className={styles.card}>
         <div className={styles.brand}>
           <img src="/favicon.svg" width={22} height={22} alt="" />
@@ -23,6 +23,6 @@ export function FormPage({ title, lead, children }: Props) {
         </div>
         {children}
       </div>
-    </main>
+    </div>
   )
 }

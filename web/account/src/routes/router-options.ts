@@ -1,3 +1,4 @@
+import { NotFoundPage } from '../shell/NotFoundPage.tsx'
 import { PageLoading } from '../shell/PageLoading.tsx'
 import { RouteProblem } from '../shell/RouteProblem.tsx'
 import { parseSearch, stringifySearch } from './search-params.ts'
@@ -11,4 +12,5 @@ export const routerOptions = {
   defaultPendingMs: 300,
   defaultPendingComponent: PageLoading,
   defaultErrorComponent: RouteProblem,
+  defaultNotFoundComponent: NotFoundPage,
 } as const

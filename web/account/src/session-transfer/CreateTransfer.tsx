@@ -1,4 +1,4 @@
-import { call } from '@assay/contract/client.ts'
+import { ApiError, call } from '@assay/contract/client.ts'
 import { createSessionTransfer } from '@assay/contract/session-transfer.ts'
 import { Problem } from '@assay/ui/Problem.tsx'
 import { useMutation } from '@tanstack/react-query'
@@ -22,18 +22,20 @@ export function CreateTransfer({ to, state }: Props) {
   // One code is enough: a second one would stay unused.
   useOnce(mutate)
   if (error === null) return <PageLoading />
+  // Such as of a copied part of it: the same request fails again.
+  const isBadLink = error instanceof ApiError && error.status === 400
   return (
     <Problem
       isPage
       title={`Could not open ${to}`}
-      onRetry={() => mutate()}
+      {...(isBadLink ? {} : { onRetry: () => mutate() })}
       actions={
         <LinkButton to="/" variant="subtle">
           Home
         </LinkButton>
       }
     >
-      {error.message} Open {to} and start over there.
+      {isBadLink ? 'This link is not valid.' : error.message} Open {to} and start over there.
     </Problem>
   )
 }

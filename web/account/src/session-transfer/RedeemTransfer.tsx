@@ -26,18 +26,16 @@ export function RedeemTransfer({ from }: Props) {
   useOnce(mutate)
   if (error === null) return <PageLoading />
   return (
-    <main>
-      <Problem
-        isPage
-        title={`Could not sign you in from ${from}`}
-        actions={
-          <LinkButton to="/sign-in" variant="subtle">
-            Sign in here
-          </LinkButton>
-        }
-      >
-        {error.message} Codes are single-use and expire after 1 minute.
-      </Problem>
-    </main>
+    <Problem
+      isPage
+      title={`Could not sign you in from ${from}`}
+      actions={
+        <LinkButton to="/sign-in" variant="subtle">
+          Sign in here
+        </LinkButton>
+      }
+    >
+      {error.message} Codes are single-use and expire after 1 minute.
+    </Problem>
   )
 }

@@ -28,19 +28,17 @@ export function StartTransfer({ from, next }: Props) {
   useOnce(() => void begin())
   if (error === null) return <PageLoading />
   return (
-    <main>
-      <Problem
-        isPage
-        title={`Could not continue with your session of ${from}`}
-        onRetry={start}
-        actions={
-          <LinkButton to="/sign-in" variant="subtle">
-            Sign in here
-          </LinkButton>
-        }
-      >
-        {error.message}
-      </Problem>
-    </main>
+    <Problem
+      isPage
+      title={`Could not continue with your session of ${from}`}
+      onRetry={start}
+      actions={
+        <LinkButton to="/sign-in" variant="subtle">
+          Sign in here
+        </LinkButton>
+      }
+    >
+      {error.message}
+    </Problem>
   )
 }

@@ -5,18 +5,16 @@ import { useTitle } from './use-title.ts'
 export function NotFoundPage() {
   useTitle('Not found')
   return (
-    <main>
-      <Problem
-        title="Page not found"
-        isPage
-        actions={
-          <LinkButton to="/" variant="default">
-            Home
-          </LinkButton>
-        }
-      >
-        The address may be mistyped, or the page has moved.
-      </Problem>
-    </main>
+    <Problem
+      title="Page not found"
+      isPage
+      actions={
+        <LinkButton to="/" variant="default">
+          Home
+        </LinkButton>
+      }
+    >
+      The address may be mistyped, or the page has moved.
+    </Problem>
   )
 }

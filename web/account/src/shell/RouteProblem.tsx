@@ -9,6 +9,7 @@ export function RouteProblem({ error, reset }: ErrorComponentProps) {
   const failure = error instanceof Error ? error : new Error(String(error))
   return (
     <RequestProblem
+      isPage
       error={failure}
       onRetry={() => {
         if (isChunkLoadError(failure)) return location.reload()

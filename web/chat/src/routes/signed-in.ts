@@ -1,6 +1,5 @@
 import { directoryQuery } from '@assay/account/api/projects.ts'
 import { currentUserQuery, findSession } from '@assay/account/api/session.ts'
-import { NotFoundPage } from '@assay/account/shell/NotFoundPage.tsx'
 import { Root } from '@assay/account/shell/Root.tsx'
 import { nextSearch } from '@assay/account/sign-in/next-path.ts'
 import type { QueryClient } from '@tanstack/react-query'
@@ -21,7 +20,6 @@ interface Context {
 
 export const root = createRootRouteWithContext<Context>()({
   component: Root,
-  notFoundComponent: NotFoundPage,
 })
 
 export const signedIn = createRoute({

@@ -30,7 +30,15 @@ export function TimeRange<Search extends TimeSearch>({
     setCustom(false)
   }
   return (
-    <Popover opened={isCustom} onChange={setCustom} position="bottom-start" shadow="md" trapFocus>
+    <Popover
+      opened={isCustom}
+      onChange={setCustom}
+      position="bottom-start"
+      shadow="md"
+      trapFocus
+      // The button opens a menu, and one of its items this dialog.
+      withRoles={false}
+    >
       <Popover.Target>
         <div>
           <Menu width={190}>
@@ -63,7 +71,7 @@ export function TimeRange<Search extends TimeSearch>({
           </Menu>
         </div>
       </Popover.Target>
-      <Popover.Dropdown>
+      <Popover.Dropdown role="dialog" aria-label="Custom range">
         <CustomRange
           from={from}
           to={to}

@@ -25,6 +25,7 @@ function NoProject({ places }: { readonly places: readonly Organization[] }) {
   return (
     <>
       <EmptyState
+        isPage
         icon={<IconFolderPlus size={20} stroke={1.75} />}
         title="No project yet"
         actions={
@@ -51,6 +52,7 @@ function NoOrganization() {
   return (
     <>
       <EmptyState
+        isPage
         icon={<IconBuilding size={20} stroke={1.75} />}
         title="No organization yet"
         actions={

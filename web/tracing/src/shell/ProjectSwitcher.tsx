@@ -18,6 +18,7 @@ export function ProjectSwitcher({ onLeave }: Props) {
   const creating = useDialog<readonly Organization[]>()
   if (context === undefined) return null
   const { organization, projects, project: current } = context
+  const noProject = projects.length === 0 ? 'No project yet' : 'Select a project'
   const close = () => {
     creating.close()
     onLeave?.()
@@ -29,10 +30,10 @@ export function ProjectSwitcher({ onLeave }: Props) {
           <button
             type="button"
             className={styles.switch}
-            aria-label={`Project ${current?.name ?? ''}: switch`}
+            aria-label={current === undefined ? noProject : `Project ${current.name}: switch`}
           >
             <IconFolder size={15} stroke={1.75} aria-hidden />
-            <span className={styles.singleLine}>{current?.name ?? 'No project yet'}</span>
+            <span className={styles.singleLine}>{current?.name ?? noProject}</span>
             <IconSelector size={15} aria-hidden />
           </button>
         </Menu.Target>

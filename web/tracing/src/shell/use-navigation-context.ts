@@ -9,7 +9,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 
 export interface NavigationContext extends OrganizationProjects {
-  /** Undefined if the organization has none. */
+  /** Undefined if the organization has none, or if the one in the URL does not exist. */
   readonly project: Project | undefined
 }
 
@@ -17,11 +17,14 @@ export interface NavigationContext extends OrganizationProjects {
 export function useNavigationContext(): NavigationContext | undefined {
   const { projectId, orgId } = useParams({ strict: false })
   const { data: directory = [] } = useQuery(directoryQuery)
-  const project = findProject(directory, projectId ?? '')?.project ?? projectToOpen(directory)
+  const inUrl = findProject(directory, projectId ?? '')?.project
+  const project = inUrl ?? projectToOpen(directory)
   const currentOrgId = orgId ?? project?.organization_id
   const entry =
     directory.find(({ organization }) => organization.id === currentOrgId) ?? directory[0]
   if (entry === undefined) return undefined
+  // The links of another project would lead elsewhere without saying so.
+  if (projectId !== undefined && inUrl === undefined) return { ...entry, project: undefined }
   const isThere = project?.organization_id === entry.organization.id
   return { ...entry, project: isThere ? project : entry.projects[0] }
 }

@@ -26,7 +26,7 @@ export function ComparePage() {
   useTitle('Compare traces')
   if (a === undefined || b === undefined) {
     return (
-      <Problem title="Select two traces" actions={<BackLink projectId={projectId} />}>
+      <Problem isPage title="Select two traces" actions={<BackLink projectId={projectId} />}>
         Select two traces in the list, or open a trace and choose “Compare with…”.
       </Problem>
     )
@@ -67,6 +67,7 @@ function Traces({ projectId, a, b }: TracesProps) {
         Could not load trace {failed.side}: <code>{failed.id}</code>
       </p>
       <RequestProblem
+        isPage
         error={failed.error}
         onRetry={failed.retry}
         actions={<BackLink projectId={projectId} />}

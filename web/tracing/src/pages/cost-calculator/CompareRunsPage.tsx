@@ -32,7 +32,7 @@ export function CompareRunsPage() {
   const { projectId } = route.useParams()
   if (a === undefined || b === undefined) {
     return (
-      <Problem title="Select two runs" actions={<AllRuns projectId={projectId} />}>
+      <Problem isPage title="Select two runs" actions={<AllRuns projectId={projectId} />}>
         Select two runs in the list.
       </Problem>
     )
@@ -74,6 +74,7 @@ function Comparison({ projectId, a, b }: Props) {
   if (failed?.error) {
     return (
       <RequestProblem
+        isPage
         error={failed.error}
         onRetry={() => void failed.refetch()}
         actions={<AllRuns projectId={projectId} />}

@@ -136,6 +136,7 @@ function NoAgent({ isEmpty }: { readonly isEmpty: boolean }) {
   const search = usePageSearch(route)
   return (
     <EmptyState
+      isPage
       icon={<IconCalculator size={20} stroke={1.75} />}
       title={isEmpty ? 'No agent yet' : 'The agent is incomplete'}
       actions={

@@ -49,6 +49,7 @@ export function RunPage() {
     <>
       <FormError message={live?.error} />
       <RequestProblem
+        isPage
         error={error}
         onRetry={() => void refetch()}
         actions={

@@ -42,7 +42,7 @@ export function Ranking(props: Props) {
   const columns = toColumns(split, by)
   return (
     <section className={styles.card} aria-label={title}>
-      <h3 className={styles.cardTitle}>{title}</h3>
+      <h2 className={styles.cardTitle}>{title}</h2>
       {groups.length === 0 ? (
         <p className={styles.none}>{`No ${many} in this time range.`}</p>
       ) : (

@@ -26,7 +26,7 @@ export function SplitBars(props: Props) {
   return (
     <section className={styles.card} aria-label={title}>
       <div className={styles.ownHead}>
-        <h3 className={styles.cardTitle}>{title}</h3>
+        <h2 className={styles.cardTitle}>{title}</h2>
         {aside}
       </div>
       {groups.length === 0 && <p className={styles.none}>No data in this time range.</p>}

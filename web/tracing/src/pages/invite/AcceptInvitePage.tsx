@@ -31,10 +31,12 @@ function Invite({ token }: { readonly token: string }) {
   if (invite.isPending || currentUser.isPending) return <PageLoading />
   if (invite.isError) {
     if (invite.error instanceof ApiError && invite.error.status === 404) return <InvalidInvite />
-    return <RequestProblem error={invite.error} onRetry={() => void invite.refetch()} />
+    return <RequestProblem isPage error={invite.error} onRetry={() => void invite.refetch()} />
   }
   if (currentUser.isError) {
-    return <RequestProblem error={currentUser.error} onRetry={() => void currentUser.refetch()} />
+    return (
+      <RequestProblem isPage error={currentUser.error} onRetry={() => void currentUser.refetch()} />
+    )
   }
   if (currentUser.data === null) return <SignedOutInvite token={token} invite={invite.data} />
   const isInvitee = currentUser.data.email.toLowerCase() === invite.data.email.toLowerCase()
@@ -45,6 +47,7 @@ function Invite({ token }: { readonly token: string }) {
 function InvalidInvite() {
   return (
     <EmptyState
+      isPage
       icon={<IconMailOff size={20} stroke={1.75} />}
       title="Invalid invite"
       actions={

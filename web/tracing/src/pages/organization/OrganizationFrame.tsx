@@ -10,6 +10,7 @@ export function OrganizationFrame() {
   if (current === undefined) {
     return (
       <Problem
+        isPage
         title="Organization not found"
         actions={
           <LinkButton to="/" variant="default">

@@ -58,6 +58,7 @@ function ChooseForm({ token }: { readonly token: string }) {
   if (choosing.isSuccess) {
     return (
       <EmptyState
+        isPage
         icon={<IconCircleCheck size={20} stroke={1.75} />}
         title="Password changed"
         actions={
@@ -93,6 +94,7 @@ function InvalidLink() {
   const canRequest = setup.data?.mail_configured
   return (
     <EmptyState
+      isPage
       icon={<IconLinkOff size={20} stroke={1.75} />}
       title="Invalid link"
       actions={

@@ -26,11 +26,12 @@ export function ForgotPasswordPage() {
   const setup = useQuery(setupQuery)
   if (setup.isPending) return <PageLoading />
   if (setup.isError) {
-    return <RequestProblem error={setup.error} onRetry={() => void setup.refetch()} />
+    return <RequestProblem isPage error={setup.error} onRetry={() => void setup.refetch()} />
   }
   if (!setup.data.mail_configured) {
     return (
       <EmptyState
+        isPage
         icon={<IconMailOff size={20} stroke={1.75} />}
         title="E-mail is not set up"
         actions={<BackToSignIn search={search} />}
@@ -74,6 +75,7 @@ function RequestForm({ search }: Props) {
   if (requesting.isSuccess) {
     return (
       <EmptyState
+        isPage
         icon={<IconMail size={20} stroke={1.75} />}
         title="Check your e-mail"
         actions={<BackToSignIn search={search} />}

@@ -19,11 +19,12 @@ export function SetupPage() {
 
   if (setup.isPending) return <PageLoading />
   if (setup.isError) {
-    return <RequestProblem error={setup.error} onRetry={() => void setup.refetch()} />
+    return <RequestProblem isPage error={setup.error} onRetry={() => void setup.refetch()} />
   }
   if (!setup.data.needed) {
     return (
       <EmptyState
+        isPage
         icon={<IconCircleCheck size={20} stroke={1.75} />}
         title="Setup is complete"
         actions={<LinkButton to="/sign-in">Sign in</LinkButton>}
@@ -49,7 +50,7 @@ function FormWithToken({ token }: { readonly token: string }) {
 
   if (check.isPending) return <PageLoading />
   if (check.isError) {
-    return <RequestProblem error={check.error} onRetry={() => void check.refetch()} />
+    return <RequestProblem isPage error={check.error} onRetry={() => void check.refetch()} />
   }
   if (!check.data) {
     return (
@@ -69,7 +70,7 @@ interface NoLinkProps {
 
 function NoLink({ title, children }: NoLinkProps) {
   return (
-    <EmptyState icon={<IconLink size={20} stroke={1.75} />} title={title}>
+    <EmptyState isPage icon={<IconLink size={20} stroke={1.75} />} title={title}>
       {children}
     </EmptyState>
   )

@@ -96,6 +96,7 @@ export function BlueprintPage() {
 function NoSource({ projectId }: { readonly projectId: string }) {
   return (
     <EmptyState
+      isPage
       icon={<IconFileText size={20} stroke={1.75} />}
       title="No source yet"
       actions={

@@ -32,6 +32,7 @@ export function ScenariosPage() {
   if (draft.synthesis !== undefined) return <Preview synthesis={draft.synthesis} />
   return (
     <EmptyState
+      isPage
       icon={<IconListCheck size={20} stroke={1.75} />}
       title="No blueprint yet"
       actions={

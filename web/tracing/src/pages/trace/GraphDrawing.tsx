@@ -58,7 +58,6 @@ export function GraphDrawing({ graph, chosenId, focusedId, onChoose, scroll }: P
               type="button"
               className={styles.node}
               aria-pressed={node.id === chosenId}
-              aria-label={formatNodeLabel(node)}
               title={formatNodeLabel(node)}
               style={{ left: x, top: y, width, height, borderLeftColor: kindColor(node.kind) }}
               onClick={() => onChoose(node)}
@@ -75,7 +74,8 @@ export function GraphDrawing({ graph, chosenId, focusedId, onChoose, scroll }: P
                 <span>{formatDuration(node.totalMs)}</span>
                 {node.errors > 0 && (
                   <span className={styles.bad}>
-                    <IconAlertTriangle size={12} aria-hidden /> {formatCount(node.errors)}
+                    <IconAlertTriangle size={12} role="img" aria-label="errors:" />{' '}
+                    {formatCount(node.errors)}
                   </span>
                 )}
               </span>

@@ -90,7 +90,7 @@ export function GraphView({ tree, selectedId, onSelect, search, onSearch, scroll
         onChoose={choose}
         scroll={scroll.drawing}
       />
-      <h3 className={styles.heading}>Table</h3>
+      <h2 className={styles.heading}>Table</h2>
       <GraphTable graph={graph} chosenId={chosen?.id} onChoose={choose} />
     </div>
   )

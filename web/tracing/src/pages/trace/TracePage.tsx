@@ -33,6 +33,7 @@ function TraceView({ projectId, traceId }: Props) {
     if (error === null) return <TableSkeleton rows={12} rowHeightPx={30} />
     return (
       <RequestProblem
+        isPage
         error={error}
         onRetry={retry}
         actions={

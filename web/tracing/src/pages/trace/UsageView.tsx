@@ -71,7 +71,7 @@ export function UsageView({ tree, selectedId, onSelect }: Props) {
             'The cost is unknown: none was reported, and no span has both a model and tokens.'}
         </p>
       )}
-      <h3 className={styles.heading}>Steps</h3>
+      <h2 className={styles.heading}>Steps</h2>
       <UsageTable {...chart} {...{ calls, isCostUnknown, tree }} />
     </div>
   )

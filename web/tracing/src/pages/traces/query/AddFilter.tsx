@@ -28,7 +28,15 @@ export function AddFilter(props: Props) {
   const [name, setName] = useState<FilterName>('name')
   const [isOpen, setOpen] = useState(false)
   return (
-    <Popover opened={isOpen} onChange={setOpen} position="bottom-start" shadow="md" trapFocus>
+    <Popover
+      opened={isOpen}
+      onChange={setOpen}
+      position="bottom-start"
+      shadow="md"
+      trapFocus
+      // The button opens a menu, and its items this dialog.
+      withRoles={false}
+    >
       <Popover.Target>
         <div>
           <Menu width={190} onOpen={onOpen}>
@@ -53,7 +61,7 @@ export function AddFilter(props: Props) {
           </Menu>
         </div>
       </Popover.Target>
-      <Popover.Dropdown>
+      <Popover.Dropdown role="dialog" aria-label={filters[name].label}>
         <ValueForm
           key={name}
           name={name}

@@ -6,7 +6,7 @@ import { CodeBlock } from './CodeBlock.tsx'
 import { ConfirmedLink } from './ConfirmedLink.tsx'
 import { htmlAsText } from './html-as-text.ts'
 import styles from './markdown.module.css'
-import { linkDefinitions, splitMarkdown } from './markdown-blocks.ts'
+import { toMarkdownParts } from './markdown-parts.ts'
 import { OpenBlock } from './open-block.ts'
 
 interface Props {
@@ -17,21 +17,22 @@ interface Props {
 
 /**
  * Text of a model, which may be hostile: HTML in it is text, images are not loaded, and a link opens only after a
- * confirmation that shows its address.
+ * confirmation that shows its address. What would take too long to render is shown as it was written.
  */
 export function ReplyMarkdown({ text, isOpen = false }: Props) {
-  const blocks = useMemo(() => splitMarkdown(text), [text])
-  const definitions = useMemo(() => linkDefinitions(text), [text])
+  const parts = useMemo(() => toMarkdownParts(text), [text])
   return (
     <div className={styles.root}>
-      {blocks.map((block, place) => (
-        // Blocks are only appended.
-        <Block
-          key={place}
-          text={definitions === '' ? block : `${block}\n${definitions}`}
-          isOpen={isOpen && place === blocks.length - 1}
-        />
-      ))}
+      {parts.map((part, place) =>
+        // Parts are only appended.
+        part.isPlain ? (
+          <div key={place} className={styles.plain}>
+            {part.text}
+          </div>
+        ) : (
+          <Block key={place} text={part.text} isOpen={isOpen && place === parts.length - 1} />
+        ),
+      )}
     </div>
   )
 }

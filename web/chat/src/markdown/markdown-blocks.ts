@@ -44,7 +44,7 @@ function beginsBlock(line: string, block: string): boolean {
 }
 
 /** The mark that closes the code block which is open after a line. */
-function fenceAfter(line: string, fence: string | undefined): string | undefined {
+export function fenceAfter(line: string, fence: string | undefined): string | undefined {
   const mark = /^ {0,3}(?:(?:[-*+>]|\d{1,9}[.)])[ \t]+)*[ \t]*(`{3,}|~{3,})(.*)$/.exec(
     line.trimEnd(),
   )

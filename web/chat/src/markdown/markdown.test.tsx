@@ -8,6 +8,7 @@ import { CodeParts } from './CodeParts.tsx'
 import { highlightCode } from './highlight-code.ts'
 import { highlightableLength, highlightedMax } from './highlightable-length.ts'
 import { linkDefinitions, splitMarkdown } from './markdown-blocks.ts'
+import { toMarkdownParts } from './markdown-parts.ts'
 import { ReplyMarkdown } from './ReplyMarkdown.tsx'
 
 const piece = fc.constantFrom(
@@ -169,4 +170,48 @@ describe('highlighted code', () => {
     expect(highlightableLength('a\n'.repeat(highlightedMax / 2), false)).toBe(highlightedMax)
     expect(highlightableLength('a\n'.repeat(highlightedMax / 2 + 1), false)).toBe(0)
   })
+})
+
+describe('a text that takes too long to render', () => {
+  test.each([
+    ['quotations within each other', '> '.repeat(10_000)],
+    ['lists within each other', '1. '.repeat(6000)],
+    ['brackets', ']'.repeat(20_000)],
+    ['emphasis', '*a_ '.repeat(5000)],
+    ['code that is not closed', '`` a` '.repeat(3000)],
+    ['one list', '- a\n'.repeat(20_000)],
+    ['a table', `${'|a'.repeat(2000)}\n${'|-'.repeat(2000)}\n${'|\n'.repeat(2000)}`],
+    ['line ends of old systems', '> a\r'.repeat(10_000)],
+  ])('is shown as it was written: %s', (_what, text) => {
+    expect(toMarkdownParts(text)).toEqual([{ text, isPlain: true }])
+    expect(renderReply(`**before**\n\n${text}`)).toContain('<strong>before</strong>')
+  })
+
+  test('does not multiply with the definitions of links', () => {
+    const text = `${'[a]: b\n'.repeat(2000)}\n${'a\n\n'.repeat(5000)}`
+    const length = toMarkdownParts(text).reduce((sum, part) => sum + part.text.length, 0)
+    expect(length).toBe(text.length)
+  })
+
+  test('is shown as it was written from where the reply as a whole takes too long', () => {
+    const parts = toMarkdownParts('a\n\n'.repeat(50_000))
+    expect(parts.slice(0, -1).every(({ isPlain }) => !isPlain)).toBe(true)
+    expect(parts.length).toBeLessThan(10_000)
+    expect(parts.at(-1)).toMatchObject({ isPlain: true })
+    expect(parts.map(({ text }) => text).join('')).toBe('a\n\n'.repeat(50_000))
+  })
+})
+
+test.each([
+  [
+    'prose',
+    `${'A word and **another** one, and [a link](https://example.org). '.repeat(10)}\n\n`,
+    200,
+  ],
+  ['a list', '- an item with `code` and **emphasis**\n', 500],
+  ['a table', '| a | b | c |\n', 300],
+  ['code', `\`\`\`js\n${'const a = [b[c], `d`] * 2\n'.repeat(3000)}\`\`\`\n`, 1],
+])('ordinary text is rendered however long: %s', (_what, text, times) => {
+  const parts = toMarkdownParts(text.repeat(times))
+  expect(parts.filter(({ isPlain }) => isPlain)).toEqual([])
 })

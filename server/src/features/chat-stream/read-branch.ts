@@ -1,14 +1,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { ModelMessage } from '../../model-gateway/model-call.ts'
 import type { BranchMessage } from '../../storage/accounts/chat-turn-store.ts'
+import { messagePieces } from '../../storage/accounts/message-pieces.ts'
 import { readAttachedTexts } from './attached-texts.ts'
 import type { ChatStreamPorts } from './chat-stream-ports.ts'
 import { withAttachments } from './context-messages.ts'
 import type { Fitting } from './fit-context.ts'
 
 /*
- * The stored messages of a branch, in pieces: it can have megabytes, and on SQLite a statement holds the event loop. Other
- * requests are served between them.
+ * The stored messages of a branch, in pieces between which other requests are served.
  */
 
 type Ports = Pick<ChatStreamPorts, 'accounts'>
@@ -37,10 +37,6 @@ export async function listWholeBranch(
   return branch
 }
 
-/** Unless a single message has more. */
-const bytesPerPiece = 128 * 1024
-const messagesPerPiece = 50
-
 /** The messages in the same order. Their texts are read when they are requested, those of attachments when they are loaded. */
 export async function* readBranch(
   { userId, conversationId }: ConversationOwner,
@@ -48,7 +44,7 @@ export async function* readBranch(
   { accounts }: Ports,
 ): AsyncGenerator<Fitting<ModelMessage>> {
   const { chatTurns } = accounts
-  for (const piece of piecesOf(messages)) {
+  for (const piece of messagePieces(messages)) {
     const [first] = piece
     if (first === undefined) return
     const texts = await chatTurns.listBranchTexts(userId, {
@@ -67,20 +63,4 @@ export async function* readBranch(
     }
     await nextTurn()
   }
-}
-
-function* piecesOf(messages: readonly BranchMessage[]): Generator<readonly BranchMessage[]> {
-  let piece: BranchMessage[] = []
-  let pieceBytes = 0
-  for (const message of messages) {
-    const isFull = piece.length === messagesPerPiece || pieceBytes + message.bytes > bytesPerPiece
-    if (isFull && piece.length > 0) {
-      yield piece
-      piece = []
-      pieceBytes = 0
-    }
-    piece.push(message)
-    pieceBytes += message.bytes
-  }
-  if (piece.length > 0) yield piece
 }

@@ -4,7 +4,7 @@ import type { ChatEvent, ChatRequest } from '@assay/contract/chat-stream.ts'
 import type { ClientFacts, SignedIn } from '../../accounts/caller.ts'
 import { Failure } from '../../platform/failure.ts'
 import type { Requester } from '../../platform/requester.ts'
-import type { OwnedReply, ReplyLease } from '../../storage/accounts/chat-turn-store.ts'
+import { isBeingWritten, type OwnedReply } from '../../storage/accounts/chat-turn-store.ts'
 import { isUniqueConflict } from '../../storage/accounts/unique-conflict.ts'
 import { beginTurn } from './begin-turn.ts'
 import type { ChatStreamPorts } from './chat-stream-ports.ts'
@@ -155,7 +155,7 @@ function isOpen(
   // This process has it until the reply is stored, and a moment longer.
   return (
     reply.epoch !== null &&
-    (isWritten(reply, clock.now().toISOString()) || replies.find(user.id, reply.id) !== undefined)
+    (isBeingWritten(reply, clock.now().toISOString()) || replies.find(user.id, reply.id) !== undefined)
   )
 }
 
@@ -181,21 +181,16 @@ async function* readReply(
     }
     const lease = await chatTurns.findLease(user.id, messageId)
     if (lease === undefined) return
-    if (!isWritten(lease, now()) || lease.running_until !== readUntil) {
+    if (!isBeingWritten(lease, now()) || lease.running_until !== readUntil) {
       const reply = await chatTurns.findReply(user.id, messageId)
       if (reply === undefined) return
-      const isRunning = isWritten(reply, now())
+      const isRunning = isBeingWritten(reply, now())
       yield* events.next(reply, isRunning)
       if (!isRunning) return
       readUntil = reply.running_until
     }
     await sleep(otherProcessMs, undefined, { signal }).catch(() => undefined)
   }
-}
-
-/** Whether a process writes it: it would else have renewed the lease. */
-function isWritten({ status, running_until: until }: ReplyLease, now: string): boolean {
-  return status === 'streaming' && (until ?? '') > now
 }
 
 const recheckMs = 1500

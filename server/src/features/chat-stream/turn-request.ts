@@ -8,6 +8,7 @@ import { getConfiguredModel } from '../../model-gateway/get-configured-model.ts'
 import { Failure } from '../../platform/failure.ts'
 import { byAge, type NewAttachment } from '../../storage/accounts/chat-attachment-store.ts'
 import type { ChatMessageRow } from '../../storage/accounts/chat-tables.ts'
+import { isBeingWritten } from '../../storage/accounts/chat-turn-store.ts'
 import type { ConversationHead } from '../../storage/accounts/conversation-store.ts'
 import type { ChatStreamPorts } from './chat-stream-ports.ts'
 
@@ -88,7 +89,7 @@ async function findParent(
   if (last === undefined || (body.regenerate && last.role !== 'user')) {
     throw new Failure('NOT_FOUND', 'Message not found.')
   }
-  if (last.status === 'streaming' && (last.running_until ?? '') > clock.now().toISOString()) {
+  if (isBeingWritten(last, clock.now().toISOString())) {
     const message = 'The reply is still being written. Wait until it has ended, or stop it.'
     throw new Failure('CONFLICT', message)
   }

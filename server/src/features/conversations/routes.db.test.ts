@@ -242,7 +242,7 @@ describe('a conversation', () => {
       now = start + second * 1000
       return (await read(row)).data.messages[0]?.status
     }
-    expect([await statusAt(30), await statusAt(31)]).toEqual(['streaming', 'interrupted'])
+    expect([await statusAt(29), await statusAt(30)]).toEqual(['streaming', 'interrupted'])
   })
 
   test('with as many messages and as much text as it can have is read whole', async () => {

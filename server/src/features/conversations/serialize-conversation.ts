@@ -3,22 +3,15 @@ import type { attachmentExtensions } from '@assay/contract/chat-attachments.ts'
 import type { Conversation, ConversationMessage } from '@assay/contract/conversations.ts'
 import type { DeviceMailbox, SealedText } from '@assay/contract/sealed-history.ts'
 import type { ChatMessageRow } from '../../storage/accounts/chat-tables.ts'
-import type {
-  AttachedFile,
-  ConversationHead,
-  MessageSize,
-} from '../../storage/accounts/conversation-store.ts'
+import { isBeingWritten } from '../../storage/accounts/chat-turn-store.ts'
+import type { AttachedFile, ConversationHead } from '../../storage/accounts/conversation-store.ts'
 import type { EpochOfDevice } from '../../storage/accounts/mailbox-store.ts'
+import { messagePieces } from '../../storage/accounts/message-pieces.ts'
 import type { AccountStores } from '../../storage/accounts/stores.ts'
 
 /*
- * A conversation as the API returns it, in pieces that are read one after the other: it can have megabytes. Other
- * requests are served between them.
+ * A conversation as the API returns it, in pieces between which other requests are served.
  */
-
-/** Unless a single message has more. */
-const bytesPerPiece = 128 * 1024
-const messagesPerPiece = 50
 
 export function toApiConversation(row: ConversationHead): Conversation {
   const { id, title, encrypted, created_at, updated_at, message_count } = row
@@ -60,7 +53,8 @@ export async function* serializeConversation(
   const conversation = { ...toApiConversation(row), selected_message_id, ...sealing }
   const head = JSON.stringify(conversation).slice(0, -1)
   let before = `${head},"messages":[`
-  for (const ids of piecesOf(sizes)) {
+  for (const piece of messagePieces(sizes)) {
+    const ids = piece.map(({ id }) => id)
     const files = await conversations.listAttachedFiles(row.user_id, ids)
     const rows = await conversations.listMessages(row.user_id, row.id, ids)
     const byId = new Map(rows.map((message) => [message.id, message]))
@@ -75,22 +69,6 @@ export async function* serializeConversation(
   yield before === ',' ? ']}' : `${before}]}`
 }
 
-function* piecesOf(sizes: readonly MessageSize[]): Generator<string[]> {
-  let piece: string[] = []
-  let pieceBytes = 0
-  for (const { id, bytes } of sizes) {
-    const isFull = piece.length === messagesPerPiece || pieceBytes + bytes > bytesPerPiece
-    if (isFull && piece.length > 0) {
-      yield piece
-      piece = []
-      pieceBytes = 0
-    }
-    piece.push(id)
-    pieceBytes += bytes
-  }
-  if (piece.length > 0) yield piece
-}
-
 function toApiMessage(
   row: ChatMessageRow,
   files: readonly AttachedFile[],
@@ -102,16 +80,11 @@ function toApiMessage(
     ...{ id, parent_id, role },
     // Until a reply is written for the first time, nothing of it is sealed.
     ...(epoch === null || content === '' ? text : { content: '', epoch, sealed: content }),
-    status: isInterrupted(row, now) ? 'interrupted' : row.status,
+    status: row.status === 'streaming' && !isBeingWritten(row, now) ? 'interrupted' : row.status,
     attachments: files.filter((file) => file.message_id === id).map(toApiAttachment),
     created_at,
     ...(role === 'assistant' && toApiReply(row)),
   }
-}
-
-/** Whether the process that wrote the reply is gone: it would have renewed the lease. */
-function isInterrupted({ status, running_until: until }: ChatMessageRow, now: string): boolean {
-  return status === 'streaming' && (until === null || until < now)
 }
 
 function toApiReply(row: ChatMessageRow): Partial<ConversationMessage> {

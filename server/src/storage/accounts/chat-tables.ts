@@ -60,7 +60,7 @@ export interface ChatMessageRow {
   readonly reasoning: string
   /** The epoch of the mailbox that `content` and `reasoning` are sealed for; null: they are plain text. */
   readonly epoch: number | null
-  /** `streaming` only while `running_until` is not in the past: afterwards, the reply was interrupted. */
+  /** `streaming` only while `running_until` is in the future: afterwards, the reply was interrupted. */
   readonly status: 'complete' | 'streaming' | 'aborted' | 'interrupted' | 'failed'
   readonly running_until: Timestamp | null
   /** Set to stop a reply that another process writes. */

@@ -60,6 +60,14 @@ export type ReplyKey = Pick<ChatMessageRow, 'id' | 'conversation_id'>
 
 export type ReplyLease = Pick<ChatMessageRow, 'status' | 'running_until'>
 
+/** Whether a process writes the reply: it would else have renewed the lease. */
+export function isBeingWritten(
+  { status, running_until: until }: ReplyLease,
+  now: Timestamp,
+): boolean {
+  return status === 'streaming' && until !== null && until > now
+}
+
 /** The statements of turns: a message, and the reply that a model writes. */
 export function chatTurnStore(db: Kysely<Tables>) {
   return {

@@ -72,6 +72,21 @@ describe.skipIf(inject('chromium') === null)('a message', () => {
     expect(chat.replyCalls().at(-1)?.texts.at(-1)).toBe('Use [GitHub token removed] please')
   })
 
+  test('is checked again with its marks, and held back by what was not listed', async () => {
+    const replace = dialog().getByRole('button', { name: 'Send with these parts replaced' })
+    const calls = chat.replyCalls().length
+    await send(page, `${token} `.repeat(101))
+    await expect.poll(() => dialog().getByText('Credential: GitHub token').count()).toBe(100)
+    await replace.click()
+    await expect.poll(() => dialog().getByText('Credential: GitHub token').count()).toBe(1)
+    expect(chat.replyCalls()).toHaveLength(calls)
+    await replace.click()
+    await ended(page)
+    expect(chat.replyCalls().at(-1)?.texts.at(-1)?.trim()).toBe(
+      Array(101).fill('[GitHub token removed]').join(' '),
+    )
+  })
+
   test('is sent unchanged after a tick, which is recorded without the value', async () => {
     await send(page, `Use ${token} anyway`)
     await dialog()

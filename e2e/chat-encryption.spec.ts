@@ -1,6 +1,7 @@
 import { updateProject } from '@assay/contract/organizations.ts'
 import type { Page } from 'playwright-core'
 import { describe, expect, inject, test } from 'vitest'
+import { compose, seededRandom } from '../server/test/credential-samples.ts'
 import { chatInBrowser, ended, gate, send } from './chat-in-browser.ts'
 import { enrolled, enterCode, openKeys, personFingerprint } from './chat-keys.ts'
 import { callAs } from './running-service.ts'
@@ -8,6 +9,8 @@ import { callAs } from './running-service.ts'
 /*
  * Encrypted history in the chat app. Each browser context is a device.
  */
+
+const token = compose(seededRandom(31), 'ghp_{alphanumeric:36}')
 
 describe.skipIf(inject('chromium') === null)('encrypted history', () => {
   const { chat, page } = chatInBrowser()
@@ -79,6 +82,33 @@ describe.skipIf(inject('chromium') === null)('encrypted history', () => {
     await page.getByText('Yes, at dawn.').waitFor()
     await ended(page)
     expect(chat.replyCalls().at(-1)?.texts.join()).toContain('Canaries sing at dawn.')
+  })
+
+  test('asks about what is found in a file, and sends the message without it', async () => {
+    const choosing = page.waitForEvent('filechooser')
+    await page.getByRole('button', { name: 'Attach files' }).click()
+    const buffer = Buffer.from(`key: ${token}`)
+    await (await choosing).setFiles({ name: 'keys.txt', mimeType: 'text/plain', buffer })
+    await page.getByText('1 finding').waitFor()
+    await send(page, 'Read this from its beginning')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('Credential: GitHub token, in keys.txt').waitFor()
+    chat.reply({ pieces: [`It was ${token}.`] })
+    await dialog.getByRole('button', { name: 'Send with these parts replaced' }).click()
+    await ended(page)
+    expect(chat.replyCalls().at(-1)?.texts.at(-1)).toBe('Read this from its beginning')
+  })
+
+  test('asks about what an earlier message contains, and sends it anyway', async () => {
+    await send(page, 'Thank you')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('Credential: GitHub token, in an earlier message').waitFor()
+    expect(await dialog.getByRole('button', { name: /replaced/ }).count()).toBe(0)
+    await dialog.getByRole('checkbox').check()
+    chat.reply({ pieces: ['You are welcome.'] })
+    await dialog.getByRole('button', { name: 'Send anyway' }).click()
+    await page.getByText('You are welcome.').waitFor()
+    await ended(page)
   })
 
   test('is not readable in a browser without keys, until it is enrolled with the code', async () => {

@@ -155,7 +155,8 @@ function isOpen(
   // This process has it until the reply is stored, and a moment longer.
   return (
     reply.epoch !== null &&
-    (isBeingWritten(reply, clock.now().toISOString()) || replies.find(user.id, reply.id) !== undefined)
+    (isBeingWritten(reply, clock.now().toISOString()) ||
+      replies.find(user.id, reply.id) !== undefined)
   )
 }
 

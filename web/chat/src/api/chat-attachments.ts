@@ -6,10 +6,7 @@ import { ApiError } from '@assay/contract/client.ts'
  * Uploads of attachments. `fetch` reports no progress of uploads in any browser.
  */
 
-/** The texts of uploads that the service did not store, by id: they are sent with their message. */
-export const unstoredTexts = new Map<string, { readonly name: string; readonly text: string }>()
-
-/** `onProgress` gets the sent share of the file, from 0 to 1. */
+/** `isStored`: not for an encrypted conversation, whose messages are sent with these texts. `onProgress` gets the sent share of the file, from 0 to 1. */
 export function uploadAttachment(
   file: File,
   isStored: boolean,
@@ -23,9 +20,7 @@ export function uploadAttachment(
     request.upload.onprogress = ({ loaded, total }) => onProgress(total === 0 ? 1 : loaded / total)
     request.onload = () => {
       if (request.status !== 200) return reject(toError(request))
-      const attachment = request.response as ChatAttachment
-      if (!isStored) unstoredTexts.set(attachment.id, attachment)
-      resolve(attachment)
+      resolve(request.response as ChatAttachment)
     }
     request.onerror = () =>
       reject(new ApiError(0, 'UNREACHABLE', 'The service cannot be reached. Is it running?'))

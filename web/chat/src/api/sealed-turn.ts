@@ -17,9 +17,6 @@ import { withEpoch } from './with-epoch.ts'
  * Turns of encrypted conversations: the browser sends the context, because the service cannot read what it stores.
  */
 
-/** The texts of uploads that the service did not store, by id. */
-export type UnstoredTexts = ReadonlyMap<string, AttachedText>
-
 /** Whether what is sent next is sealed: in an encrypted conversation, or in a new one of a browser with keys. */
 export async function isSealed(
   conversationId: string | undefined,
@@ -35,12 +32,7 @@ export async function isSealed(
   return (await readEncryption(place)).device !== undefined
 }
 
-export async function sendSealedTurn(
-  place: EncryptionPlace,
-  turn: Turn,
-  texts: UnstoredTexts,
-  signal: AbortSignal,
-) {
+export async function sendSealedTurn(place: EncryptionPlace, turn: Turn, signal: AbortSignal) {
   const { conversationId, message } = turn
   if ((await findDevice(place.owner)) === undefined) throw new ApiError(409, 'CONFLICT', noKeys)
   return await withEpoch(place, conversationId, signal, async (stored, encryption) => {
@@ -49,7 +41,8 @@ export async function sendSealedTurn(
     const asked = message === undefined ? branch.at(-1) : undefined
     const earlier = asked === undefined ? branch : branch.slice(0, -1)
     const attachments = message?.attachments.flatMap(
-      ({ id }) => texts.get(id) ?? findAttached(messages, id) ?? [],
+      ({ text, ...one }) =>
+        (text === undefined ? findAttached(messages, one.id) : { ...one, text }) ?? [],
     )
     const body = {
       ...toRequest(place.slugs, turn),

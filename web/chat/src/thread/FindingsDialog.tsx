@@ -1,15 +1,14 @@
-import { type ChatFinding, isBlocking } from '@assay/contract/chat-scan.ts'
+import { isBlocking } from '@assay/contract/chat-scan.ts'
 import { useAui } from '@assistant-ui/react'
 import { Button, Checkbox, Modal } from '@mantine/core'
 import { useState } from 'react'
-import type { UploadedAttachment } from './attachment-uploads.ts'
-import { formatFinding, replaceFindings } from './finding-labels.ts'
+import { filesWithFindings, formatFinding, formatPlace, replaceFindings } from './finding-labels.ts'
 import styles from './thread.module.css'
 import { useThreadContext } from './thread-context.ts'
-import type { HeldMessage } from './thread-state.ts'
+import type { HeldTurn } from './thread-state.ts'
 import { useThreadState } from './use-thread-runtime.ts'
 
-/** Asks what to do with a message that was held back because of what it contains. */
+/** Asks what to do with a request that was held back because of what its message or context contains. */
 export function FindingsDialog() {
   const aui = useAui()
   const { thread, uploads } = useThreadContext()
@@ -18,11 +17,12 @@ export function FindingsDialog() {
   if (held !== undefined && held !== last) setLast(held)
   function edit(): void {
     thread.dismiss()
+    const message = held?.turn.message
     // The editor of another version has its text again.
-    if (held === undefined || held.message.editedId !== undefined) return
+    if (message === undefined || message.editedId !== undefined) return
     const { text } = aui.composer.getState()
-    aui.composer.setText(text === '' ? held.message.text : `${held.message.text}\n\n${text}`)
-    void uploads.restore(held.message.attachments, (attachment) =>
+    aui.composer.setText(text === '' ? message.text : `${message.text}\n\n${text}`)
+    void uploads.restore(message.attachments, (attachment) =>
       aui.composer.addAttachment(attachment),
     )
   }
@@ -31,50 +31,59 @@ export function FindingsDialog() {
       opened={held !== undefined}
       onClose={edit}
       // An editor takes the focus itself.
-      returnFocus={last?.message.editedId === undefined}
-      title="This message was not sent"
+      returnFocus={last?.turn.message?.editedId === undefined}
+      title={last?.turn.message === undefined ? 'No new reply' : 'This message was not sent'}
       size="lg"
-      closeButtonProps={{ 'aria-label': 'Edit message' }}
+      closeButtonProps={{
+        'aria-label': last?.turn.message === undefined ? 'Close' : 'Edit message',
+      }}
     >
-      {held !== undefined && <HeldQuestion key={held.message.text} held={held} onEdit={edit} />}
+      {held !== undefined && <HeldBack key={held.turn.clientMessageId} held={held} onEdit={edit} />}
     </Modal>
   )
 }
 
 interface Props {
-  readonly held: HeldMessage
+  readonly held: HeldTurn
   readonly onEdit: () => void
 }
 
-function HeldQuestion({ held: { message, findings }, onEdit }: Props) {
+function HeldBack({ held: { turn, findings }, onEdit }: Props) {
   const { thread } = useThreadContext()
   const [isSure, setSure] = useState(false)
+  const { message } = turn
   const blocking = findings.filter(isBlocking)
-  const badFiles = new Set(blocking.flatMap(({ attachment_id }) => attachment_id ?? []))
-  const otherFiles = message.attachments.filter(({ id }) => !badFiles.has(id))
-  const replaced = replaceFindings(message.text, findings)
+  const files = filesWithFindings(message?.attachments ?? [], blocking)
+  const isInHistory = blocking.some(({ source }) => source === 'history')
   return (
     <div className={styles.held}>
       <p>
-        It contains credentials or government identifiers, which the provider of the model would
+        Credentials or government identifiers were found, which the provider of the model would
         receive.
       </p>
       <ul className={styles.findings}>
         {blocking.map((finding) => (
-          <li key={`${finding.attachment_id} ${finding.start}`}>
+          <li key={`${finding.attachment_id} ${finding.source} ${finding.start}`}>
             <code>{finding.preview}</code>
             <span>
               {formatFinding(finding)}
-              {formatPlace(finding, message.attachments)}
+              {formatPlace(finding, files)}
             </span>
           </li>
         ))}
       </ul>
-      {badFiles.size > 0 && (
+      {isInHistory ? (
         <p className="dimmed">
-          With these parts replaced, the message is sent without{' '}
-          {badFiles.size === 1 ? 'the file that contains one' : 'the files that contain them'}.
+          Earlier messages are sent along and stay as they are. To leave these parts out, edit the
+          message that contains them.
         </p>
+      ) : (
+        files.length > 0 && (
+          <p className="dimmed">
+            With these parts replaced, the message is sent without{' '}
+            {files.length === 1 ? 'the file that contains one' : 'the files that contain them'}.
+          </p>
+        )
       )}
       <Checkbox
         checked={isSure}
@@ -83,27 +92,27 @@ function HeldQuestion({ held: { message, findings }, onEdit }: Props) {
       />
       <div className={styles.heldButtons}>
         <Button variant="default" onClick={onEdit} data-autofocus>
-          Edit
+          {message === undefined ? 'Cancel' : 'Edit'}
         </Button>
-        <Button
-          variant="default"
-          disabled={replaced.trim() === ''}
-          onClick={() => thread.send({ ...message, text: replaced, attachments: otherFiles })}
-        >
-          Send with these parts replaced
-        </Button>
-        <Button color="red" disabled={!isSure} onClick={() => thread.send(message, true)}>
+        {message !== undefined && !isInHistory && (
+          <Button
+            variant="default"
+            disabled={replaceFindings(message.text, findings).trim() === ''}
+            onClick={() =>
+              thread.send({
+                ...message,
+                text: replaceFindings(message.text, findings),
+                attachments: message.attachments.filter((one) => !files.includes(one)),
+              })
+            }
+          >
+            Send with these parts replaced
+          </Button>
+        )}
+        <Button color="red" disabled={!isSure} onClick={() => thread.override()}>
           Send anyway
         </Button>
       </div>
     </div>
   )
-}
-
-function formatPlace(
-  { attachment_id }: ChatFinding,
-  attachments: readonly UploadedAttachment[],
-): string {
-  const file = attachments.find(({ id }) => id === attachment_id)
-  return file === undefined ? '' : `, in ${file.name}`
 }

@@ -20,7 +20,7 @@ export function QuestionEditor({ message, draft }: Props) {
   const isEmpty = text.trim() === ''
   const isHeld = useSyncExternalStore(
     thread.subscribe,
-    () => thread.getState().held?.message.editedId === message.id,
+    () => thread.getState().held?.turn.message?.editedId === message.id,
   )
   const field = useRef<HTMLTextAreaElement>(null)
   useEffect(() => {

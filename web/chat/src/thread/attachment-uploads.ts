@@ -1,7 +1,7 @@
 import type { ChatAttachment } from '@assay/contract/chat-attachments.ts'
 import { limits } from '@assay/contract/limits.ts'
 import type { AttachmentAdapter, CreateAttachment, PendingAttachment } from '@assistant-ui/react'
-import type { MessageAttachment } from './thread-state.ts'
+import type { UploadedAttachment } from './thread-state.ts'
 import { openUploadQueue } from './upload-queue.ts'
 
 /*
@@ -24,9 +24,6 @@ export interface AttachmentUploads {
     add: (attachment: CreateAttachment) => Promise<void>,
   ) => Promise<void>
 }
-
-/** With findings, if it was uploaded here. */
-export type UploadedAttachment = MessageAttachment & Partial<Pick<ChatAttachment, 'findings'>>
 
 export function openAttachmentUploads(upload: Upload, newId: () => string): AttachmentUploads {
   const uploaded = new Map<string, UploadedAttachment>()

@@ -119,14 +119,20 @@ export class ConversationThread {
     this.#joinShown()
   }
 
-  send(message: SentMessage, isOverride = false): void {
+  send(message: SentMessage): void {
     const { parentId, modelConfigId } = message
-    this.#begin(this.#newTurn({ parentId, modelConfigId, message, isOverride }))
+    this.#begin(this.#newTurn({ parentId, modelConfigId, message, isOverride: false }))
   }
 
   /** Requests another reply to a message. */
   regenerate(parentId: string, modelConfigId: string | undefined): void {
     this.#begin(this.#newTurn({ parentId, modelConfigId, message: undefined, isOverride: false }))
+  }
+
+  /** Repeats the request that was held back, which is recorded. */
+  override(): void {
+    const { held } = this.#state
+    if (held !== undefined) this.#begin(this.#newTurn({ ...held.turn, isOverride: true }))
   }
 
   /** Repeats the request that was refused. */
@@ -334,14 +340,10 @@ export class ConversationThread {
 
   #toShown(outcome: ReplyOutcome, turn: Turn | undefined): Partial<ThreadState> {
     if (turn === undefined) return {}
-    if (outcome.type === 'refused') {
-      return { refused: { error: outcome.error, turn }, edits: this.#editsWith(turn.message) }
-    }
-    if (outcome.type !== 'held' || turn.message === undefined) return {}
-    return {
-      held: { message: turn.message, findings: outcome.findings },
-      edits: this.#editsWith(turn.message),
-    }
+    const edits = this.#editsWith(turn.message)
+    if (outcome.type === 'refused') return { refused: { error: outcome.error, turn }, edits }
+    if (outcome.type === 'held') return { held: { turn, findings: outcome.findings }, edits }
+    return {}
   }
 
   /** The text of an edited message that was not sent is in its editor again. */

@@ -1,7 +1,8 @@
 import type { ChatFinding } from '@assay/contract/chat-scan.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { formatFinding, replaceFindings } from './finding-labels.ts'
+import { filesWithFindings, formatFinding, formatPlace, replaceFindings } from './finding-labels.ts'
+import type { UploadedAttachment } from './thread-state.ts'
 
 function finding(start: number, end: number, changes: Partial<ChatFinding> = {}): ChatFinding {
   return {
@@ -19,9 +20,12 @@ describe('a message without what was found', () => {
     )
   })
 
-  test('keeps its text where findings are in an attachment', () => {
-    expect(replaceFindings('hello', [finding(0, 5, { attachment_id: 'a' })])).toBe('hello')
-  })
+  test.each([{ attachment_id: 'a' }, { source: 'attachment' }, { source: 'history' }] as const)(
+    'keeps its text where findings are elsewhere: %o',
+    (place) => {
+      expect(replaceFindings('hello', [finding(0, 5, place)])).toBe('hello')
+    },
+  )
 
   test('has nothing of the values, and all of the rest', () => {
     fc.assert(
@@ -41,6 +45,30 @@ describe('a message without what was found', () => {
         },
       ),
     )
+  })
+})
+
+describe('the files with findings', () => {
+  const file = (name: string, found?: Partial<ChatFinding>) =>
+    ({ id: name, name, ...(found && { findings: [finding(0, 5, found)] }) }) as UploadedAttachment
+  const [clean, mail, key] = [file('clean'), file('mail', { category: 'contact' }), file('key', {})]
+  const sealed = finding(0, 5, { source: 'attachment' })
+
+  test('are those that the service names', () => {
+    const found = finding(0, 5, { attachment_id: 'mail' })
+    expect(filesWithFindings([clean, mail, key], [found])).toEqual([mail])
+    expect(formatPlace(found, [mail])).toBe(', in mail')
+    expect(filesWithFindings([clean, mail, key], [finding(0, 5)])).toEqual([])
+  })
+
+  test('are those whose upload found what blocks, in an encrypted conversation', () => {
+    expect(filesWithFindings([clean, mail, key], [sealed])).toEqual([key])
+    expect(formatPlace(sealed, [key])).toBe(', in key')
+  })
+
+  test('are all in an encrypted conversation where no upload is known', () => {
+    expect(filesWithFindings([clean, file('other')], [sealed])).toHaveLength(2)
+    expect(formatPlace(sealed, [clean, file('other')])).toBe(', in a file')
   })
 })
 

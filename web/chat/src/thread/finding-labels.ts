@@ -1,4 +1,5 @@
 import { type ChatFinding, isBlocking } from '@assay/contract/chat-scan.ts'
+import type { UploadedAttachment } from './thread-state.ts'
 
 /*
  * Findings in words, and messages without what was found.
@@ -36,17 +37,47 @@ const names: ReadonlyMap<string, string> = new Map(
   ].map((name) => [name.toLowerCase(), name]),
 )
 
-/** The text with a mark in place of each blocking finding. */
+/** Where a finding is, unless it is in the message itself. `files`: those of the message that have one. */
+export function formatPlace(
+  { attachment_id: id, source }: ChatFinding,
+  files: readonly UploadedAttachment[],
+): string {
+  if (source === 'history') return ', in an earlier message'
+  if (id === undefined && source !== 'attachment') return ''
+  const [file, other] = id === undefined ? files : files.filter((one) => one.id === id)
+  return file === undefined || other !== undefined ? ', in a file' : `, in ${file.name}`
+}
+
+/**
+ * The files of a message that have findings. The service does not know the ids of those in an encrypted conversation:
+ * what their uploads found decides, or else all count.
+ */
+export function filesWithFindings(
+  attachments: readonly UploadedAttachment[],
+  findings: readonly ChatFinding[],
+): readonly UploadedAttachment[] {
+  if (findings.every(({ source }) => source !== 'attachment')) {
+    const ids = new Set(findings.map(({ attachment_id }) => attachment_id))
+    return attachments.filter(({ id }) => ids.has(id))
+  }
+  const found = attachments.filter((one) => one.findings?.some(isBlocking))
+  return found.length > 0 ? found : attachments
+}
+
+/** The message with a mark in place of each blocking finding in it. */
 export function replaceFindings(text: string, findings: readonly ChatFinding[]): string {
   let result = ''
   let end = 0
-  const inText = findings.filter(
-    (finding) => isBlocking(finding) && finding.attachment_id === undefined,
-  )
+  const inText = findings.filter((finding) => isBlocking(finding) && isInMessage(finding))
   for (const finding of inText.toSorted((one, other) => one.start - other.start)) {
     if (finding.start < end) continue
     result += `${text.slice(end, finding.start)}[${formatFindingType(finding.type)} removed]`
     end = finding.end
   }
   return result + text.slice(end)
+}
+
+/** Whether a finding is in the message itself, which its offsets refer to. */
+function isInMessage({ attachment_id, source }: ChatFinding): boolean {
+  return attachment_id === undefined && source === undefined
 }

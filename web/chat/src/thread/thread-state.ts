@@ -1,3 +1,4 @@
+import type { ChatAttachment } from '@assay/contract/chat-attachments.ts'
 import type { ChatFinding } from '@assay/contract/chat-scan.ts'
 import type { ApiError } from '@assay/contract/client.ts'
 import type { ConversationMessage } from '@assay/contract/conversations.ts'
@@ -11,10 +12,14 @@ import type { MessageTree } from './message-tree.ts'
 
 export type MessageAttachment = ConversationMessage['attachments'][number]
 
+/** With its text and findings, if it was uploaded in this tab. */
+export type UploadedAttachment = MessageAttachment &
+  Partial<Pick<ChatAttachment, 'text' | 'findings'>>
+
 /** What a person sends. */
 export interface SentMessage {
   readonly text: string
-  readonly attachments: readonly MessageAttachment[]
+  readonly attachments: readonly UploadedAttachment[]
   /** The message that it follows; null for the beginning of the conversation. */
   readonly parentId: string | null
   /** The message that it is another version of. */
@@ -39,9 +44,9 @@ export interface Turn {
   readonly isOverride: boolean
 }
 
-/** A message that was held back because of what it contains. */
-export interface HeldMessage {
-  readonly message: SentMessage
+/** A request that was held back because of what its message or context contains. */
+export interface HeldTurn {
+  readonly turn: Turn
   readonly findings: readonly ChatFinding[]
 }
 
@@ -64,7 +69,7 @@ export interface ThreadState {
   readonly notices: ReadonlyMap<string, readonly string[]>
   /** The messages that are being edited, by id. */
   readonly edits: ReadonlyMap<string, EditDraft>
-  readonly held: HeldMessage | undefined
+  readonly held: HeldTurn | undefined
   readonly refused: RefusedTurn | undefined
 }
 

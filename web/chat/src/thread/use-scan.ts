@@ -19,7 +19,7 @@ export function useScan(text: string): readonly ChatFinding[] {
     const outdated = new AbortController()
     const timer = setTimeout(
       () => {
-        scanText(text, [], outdated.signal).then(
+        scanText(text, outdated.signal).then(
           ({ findings }) => setScanned({ text, findings }),
           () => {},
         )

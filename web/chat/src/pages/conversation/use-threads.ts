@@ -1,6 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { unstoredTexts } from '../../api/chat-attachments.ts'
 import { selectBranch } from '../../api/chat-conversation.ts'
 import { sendTurn, stopRunningReply } from '../../api/chat-stream.ts'
 import { asRefusal, isSealed, joinAsDevice, sendSealedTurn } from '../../api/sealed-turn.ts'
@@ -21,7 +20,7 @@ export function useThreads(): ThreadRegistry {
     const send = async (turn: Turn, signal: AbortSignal) => {
       const sealed = await isSealed(turn.conversationId, place, project, queryClient)
       return sealed
-        ? await sendSealedTurn(place, turn, unstoredTexts, signal)
+        ? await sendSealedTurn(place, turn, signal)
         : await sendTurn(slugs, turn, signal)
     }
     return openThreadRegistry({

@@ -1,9 +1,10 @@
 import { once } from 'node:events'
-import { get, type IncomingMessage } from 'node:http'
+import { get, type IncomingMessage, request as post } from 'node:http'
 import type { Access } from '@assay/contract/access.ts'
 import { allEndpoints } from '@assay/contract/all.ts'
 import { fromMemory } from '@assay/contract/anonymous-bounds.ts'
 import { type AnyEndpoint, endpoint, endpointName, listErrors } from '@assay/contract/endpoint.ts'
+import { appBody } from '@assay/contract/fields.ts'
 import { limits } from '@assay/contract/limits.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
@@ -35,6 +36,10 @@ const unread = endpoint({
   errors: ['INTERNAL_ERROR 503'],
 })
 const announced = endpoint({ ...unread, path: '/announced' })
+const left = endpoint({
+  ...({ ...unread, method: 'POST', path: '/left' } as const),
+  body: appBody(z.object({})),
+})
 
 const isUnavailable = (declared: AnyEndpoint) =>
   listErrors(declared).some(({ status }) => status === 503)
@@ -45,12 +50,15 @@ const standIns = allEndpoints.map((declared, n) => {
 
 const largeText = 'x'.repeat(limits.unsentBytesOfUser.value)
 let hasRead = false
+const leaving = Promise.withResolvers<void>()
+const answered = Promise.withResolvers<void>()
+const logged: string[] = []
 let api: string
 let server: ReturnType<typeof createServer>
 
 beforeAll(async () => {
-  const log = openLog('error', () => {})
-  const endpoints = [unread, announced, ...standIns.map(({ standIn }) => standIn)]
+  const log = openLog('error', (line) => logged.push(line))
+  const endpoints = [unread, announced, left, ...standIns.map(({ standIn }) => standIn)]
   server = createServer({ log, endpoints, trustProxy: false })
   const noAccess = () => Promise.reject(new Error('there are no accounts here'))
   const url = 'http://localhost'
@@ -77,6 +85,12 @@ beforeAll(async () => {
     readOptions.onLargeRead(largeText.length)
     hasRead = true
     return json(largeText)
+  })
+  bind(left, async ({ signal }) => {
+    leaving.resolve()
+    await once(signal, 'abort')
+    answered.resolve()
+    return json('x'.repeat(100_000))
   })
   for (const { standIn } of standIns) bind(standIn, async () => json('x'.repeat(100_000)))
   api = `${await server.listen({ host: '127.0.0.1', port: 0 })}/api/v1`
@@ -107,6 +121,17 @@ test('while a person has too many unsent bytes, endpoints that declare 503 refus
   first.destroy()
   await expect.poll(() => statusOf(announced.path)).toBe(200)
 }, 30_000)
+
+test('a client that leaves before its response is sent is not a failure', async () => {
+  const headers = { 'content-type': 'application/json' }
+  const sent = post(api + left.path, { method: 'POST', agent: false, headers })
+  sent.on('error', () => undefined).end('{}')
+  await leaving.promise
+  sent.destroy()
+  await answered.promise
+  await statusOf(announced.path)
+  expect(logged).toEqual([])
+})
 
 test('every expensive endpoint of a project declares 503', () => {
   const unlimited = allEndpoints.filter((declared) => {

@@ -61,6 +61,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   app.setErrorHandler((error, request, reply) => {
     // Endpoints refuse an unreadable Content-Type themselves.
     if (isUnreadableType(error)) return respondNotFound(request, reply)
+    if (reply.raw.destroyed && isUnsent(error)) return reply.hijack()
     const exposed = isFrameworkRefusal(error) ? unreadable() : error
     if (isDefect(exposed)) log.error('a request failed', exposed, { id: request.id })
     return sendError(reply, errorResponseTo(exposed), false)
@@ -122,6 +123,11 @@ export function isUnreadableType(error: unknown): boolean {
   return (
     error instanceof Error && 'code' in error && error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE'
   )
+}
+
+/** Whether a response was destroyed together with the connection: the client left before it was sent. */
+function isUnsent(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE'
 }
 
 /** The framework refuses some requests itself, before any endpoint sees them. */

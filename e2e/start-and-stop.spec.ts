@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { afterEach, expect, inject, test } from 'vitest'
@@ -68,8 +68,11 @@ function listTree(root: number): readonly ProcessEntry[] {
   return tree
 }
 
+let npm: ChildProcess | undefined
 let tree: readonly ProcessEntry[] = []
 afterEach(() => {
+  // Those of a start that did not become ready in time. Once it has ended, its id may be that of another process.
+  if (npm?.exitCode === null && npm.signalCode === null) tree = listTree(npm.pid ?? 0)
   for (const { pid } of running()) process.kill(pid, 'SIGKILL')
 })
 
@@ -96,21 +99,22 @@ const otherStops = [
 test.each(inject('isLong') ? [...stops, ...otherStops] : stops)(
   'when %s is stopped with %s, none of its processes remains',
   async (name, signal) => {
-    const npm = spawn('npm', ['start'], {
+    const started = spawn('npm', ['start'], {
       cwd: root,
       env: await environment(newDataDir()),
       stdio: ['ignore', 'pipe', 'pipe'],
       // A separate process group, as a shell creates one.
       detached: true,
     })
-    const output = collected(npm.stdout)
+    npm = started
+    const output = collected(started.stdout)
     await expect.poll(output).toContain('Assay is ready')
-    tree = listTree(npm.pid ?? 0)
+    tree = listTree(started.pid ?? 0)
     const target = tree.filter(({ command }) => command.includes(name)).at(-1)
     if (target === undefined) throw new Error(`${name} is not running: ${JSON.stringify(tree)}`)
     // Ctrl+C signals the whole foreground group; npm itself ignores it.
     const isCtrlC = name === 'npm start' && signal === 'SIGINT'
-    process.kill(isCtrlC ? -(npm.pid ?? 0) : target.pid, signal)
+    process.kill(isCtrlC ? -(started.pid ?? 0) : target.pid, signal)
     await expect.poll(running).toEqual([])
   },
 )

@@ -394,6 +394,44 @@ describe.skipIf(inject('chromium') === null)('the page of a trace', () => {
     await page.setViewportSize({ width: 1280, height: 800 })
   })
 
+  test('shows a trace as running until the end of its root arrives, and later that none was reported', async () => {
+    const headers = { 'x-tracing-key': account.tracing_key }
+    const send = (trace_id: string, spans: object[]) =>
+      call(
+        service.api,
+        ingestTrace,
+        { body: { trace_id, spans } as never, headers: {} },
+        { headers },
+      )
+    const root = { span_id: 'root', name: 'Plan a trip', kind: 'agent', started_at: at(0) }
+    const child = {
+      ...root,
+      span_id: 'child',
+      parent_span_id: 'root',
+      name: 'look up',
+      kind: 'tool',
+    }
+    await send('open-root', [root, { ...child, ended_at: at(2000) }])
+    await page.goto(traces)
+    const row = page.getByRole('row', { name: /Plan a trip/ })
+    await row.getByText('Running').click()
+    await page.getByRole('definition').getByText('2.00 s so far').waitFor()
+    await page.getByText('Running').waitFor()
+    await page.getByText('No end reported').waitFor()
+    await page.clock.setFixedTime(Date.now() + 300_000)
+    await page.reload()
+    await page.getByRole('definition').getByText('2.00 s', { exact: true }).waitFor()
+    expect(await page.getByText('Running').count()).toBe(0)
+    expect(await page.getByText('No end reported').count()).toBe(2)
+    await page.clock.setFixedTime(Date.now())
+    await page.reload()
+    await page.getByText('2.00 s so far').waitFor()
+    await send('open-root', [{ ...root, ended_at: at(3000) }])
+    await page.getByRole('definition').getByText('3.00 s', { exact: true }).first().waitFor()
+    await expect.poll(() => page.getByText('Running').count()).toBe(0)
+    expect(await page.getByText('No end reported').count()).toBe(0)
+  })
+
   test('deletes a trace after confirmation, and no longer shows it even to a quick Back', async () => {
     await page.goto(`${traces}/${first}`)
     // Back comes before the list has loaded, while the page of the trace is still mounted.

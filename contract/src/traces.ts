@@ -34,6 +34,12 @@ export const trace = z
     project_id: id,
     root_name: z.string(),
     status: spanStatus,
+    unfinished: z
+      .enum(['root_open', 'root_missing'])
+      .nullable()
+      .describe(
+        'what it waits for: `root_open` the end of its root span, which was sent without one; `root_missing` the parent of its first span, which may never arrive from a service that does not send its spans here; `null` nothing',
+      ),
     mode: z.enum(['live', 'simulation']),
     environment: z.string().nullable(),
     tags: z.array(z.string()),

@@ -127,6 +127,8 @@ export interface Span extends SpanHead {
 }
 
 export type Mode = 'live' | 'simulation'
+/** Why a trace is not known to have ended: its root has no end yet, or the parent of its first span has not arrived. */
+export type Unfinished = 'root_open' | 'root_missing'
 export type Source = 'json' | 'otlp'
 
 /** Values that a JSON batch sets for its whole trace; see trace-labels.ts for which batch wins. */
@@ -145,6 +147,8 @@ export interface Trace {
   readonly projectId: string
   readonly rootName: string
   readonly status: SpanStatus
+  /** Null: its root has ended. */
+  readonly unfinished: Unfinished | null
   readonly mode: Mode
   readonly environment: string | null
   readonly tags: readonly string[]

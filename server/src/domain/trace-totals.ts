@@ -3,6 +3,7 @@ import { compareIds } from './id-order.ts'
 import { millisBetween } from './instant.ts'
 import { findRepeatedCalls, isReportedCall, type RepeatedCalls } from './repeated-calls.ts'
 import { findSeparateCalls } from './separate-calls.ts'
+import { findUnfinished } from './settling.ts'
 import type { Source, SpanHead, Trace, TraceLabels } from './span.ts'
 import {
   buildSpanTree,
@@ -68,6 +69,7 @@ export interface SpanSummary
   extends Pick<
     Trace,
     | 'rootName'
+    | 'unfinished'
     | 'source'
     | 'startedAt'
     | 'endedAt'
@@ -93,11 +95,14 @@ export function computeTotals(
   const tree = buildSpanTree(spans)
   const usage = findCountedUsage(spans, tree)
   const reported = firstReported(spans, tree)
+  const root = rootOf(spans, tree)
+  const times = timesOf(spans)
   const summary = {
-    rootName: reported.traceName ?? rootOf(spans, tree).name,
+    rootName: reported.traceName ?? root.name,
+    unfinished: findUnfinished(root, times.endedAt),
     reported,
     source: spans.some((span) => span.source === 'otlp') ? ('otlp' as const) : ('json' as const),
-    ...timesOf(spans),
+    ...times,
     spanCount: spans.length,
     errorCount: spans.filter((span) => span.status === 'ERROR').length,
     ...callsOf(spans, tree, usage),

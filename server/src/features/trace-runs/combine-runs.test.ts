@@ -12,7 +12,14 @@ const trace = (changes: Partial<Trace> = {}): Trace => ({
   ...{ traceId: 't', projectId: 'p', rootName: 'run', status: 'OK', mode: 'live' },
   ...{ environment: null, tags: [], source: 'otlp', sessionId: null, userId: null },
   ...{ service: null, sdk: null, startedAt: 0n, endedAt: 1n, durationMs: 1, updatedAt: 1n },
-  ...{ spanCount: 2, errorCount: 0, llmCallCount: 1, toolCallCount: 0, modelCallCount: 1 },
+  ...{
+    unfinished: null,
+    spanCount: 2,
+    errorCount: 0,
+    llmCallCount: 1,
+    toolCallCount: 0,
+    modelCallCount: 1,
+  },
   ...{ tokensIn: 100, tokensOut: 10, costUsd: 0.1, unpricedCallCount: 0, models: ['gpt-4o'] },
   ...changes,
 })

@@ -10,6 +10,7 @@ export function toApiTrace(trace: Trace): ApiTrace {
     project_id: trace.projectId,
     root_name: trace.rootName,
     status: trace.status,
+    unfinished: trace.unfinished,
     mode: trace.mode,
     environment: trace.environment,
     tags: [...trace.tags],

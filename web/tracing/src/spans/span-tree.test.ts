@@ -3,6 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { sampleSpan } from '../../test/sample-span.ts'
 import { buildTree, listAncestors, type SpanTree } from './span-tree.ts'
 
+const started_at = '2026-11-23T08:00:00.000Z'
+
 /** `[id, parent]` pairs as a tree. */
 function treeOf(pairs: readonly (readonly [string, string | null])[]): SpanTree {
   return buildTree(pairs.map(([id, parent]) => sampleSpan(id, parent)))
@@ -45,6 +47,28 @@ describe('the tree of a trace', () => {
       ['own', 'own'],
     ])
     expect(outline(tree)).toEqual(['a (cycle)', ' b', '  hanging', '  c', 'own (cycle)'])
+  })
+
+  test('draws a root that was sent without an end to the last end within it', () => {
+    const at = (ms: number) => ({ ended_at: new Date(Date.parse(started_at) + ms).toISOString() })
+    const open = { started_at, ...at(0), latency_ms: 0 }
+    const tree = buildTree([
+      sampleSpan('open', null, open),
+      sampleSpan('short', 'open', { started_at, ...at(500) }),
+      sampleSpan('long', 'short', { started_at, ...at(2000) }),
+      sampleSpan('instant', null, open),
+      sampleSpan('ended', null, { started_at, ...at(100), latency_ms: 100 }),
+      sampleSpan('later', 'ended', { started_at, ...at(900) }),
+    ])
+    const drawn = tree.roots.map((root) => {
+      const { span, isOpen } = tree.nodes[root]!
+      return [span.span_id, isOpen, tree.endMs[root]! - tree.startMs[root]!]
+    })
+    expect(drawn).toEqual([
+      ['open', true, 2000],
+      ['instant', false, 0],
+      ['ended', false, 100],
+    ])
   })
 
   test('counts the descendants of each span and the failed ones among them', () => {

@@ -16,6 +16,8 @@ export interface SpanNode {
   readonly below: number
   /** The number of failed descendants. */
   readonly errorsBelow: number
+  /** A root that was sent without an end, although something within it happened later. It is drawn to the end of that. */
+  readonly isOpen: boolean
   /** `orphan`: the parent was never received, shown as a root. `cycle`: a parent cycle was cut here. */
   readonly anomaly?: 'orphan' | 'cycle'
 }
@@ -39,6 +41,7 @@ interface Draft {
   depth: number
   below: number
   errorsBelow: number
+  isOpen: boolean
   anomaly?: 'orphan' | 'cycle'
 }
 
@@ -58,20 +61,29 @@ export function buildTree(spans: readonly ListedSpan[]): SpanTree {
     roots.sort((one, other) => one - other)
     order = orderFrom(nodes, roots)
   }
-  return {
-    nodes: totaled(nodes, order),
-    roots,
-    order,
-    positionById,
-    startMs: Float64Array.from(spans, ({ started_at }) => instantMs(started_at)),
-    endMs: Float64Array.from(spans, ({ ended_at }) => instantMs(ended_at)),
+  const startMs = Float64Array.from(spans, ({ started_at }) => instantMs(started_at))
+  const endMs = Float64Array.from(spans, ({ ended_at }) => instantMs(ended_at))
+  extendOpenRoots(nodes, order, endMs)
+  return { nodes: totaled(nodes, order), roots, order, positionById, startMs, endMs }
+}
+
+/** A trace is stored in the same way: `unfinished` in contract/src/traces.ts. */
+function extendOpenRoots(nodes: readonly Draft[], order: readonly number[], endMs: Float64Array) {
+  let rootAt = -1
+  for (const at of order) {
+    const node = nodes[at] as Draft
+    if (node.parent === -1) rootAt = at
+    const root = nodes[rootAt] as Draft
+    if (root.span.latency_ms !== 0 || endMs[at]! <= endMs[rootAt]!) continue
+    root.isOpen = true
+    endMs[rootAt] = endMs[at]!
   }
 }
 
 function toDraft(span: ListedSpan, positionById: ReadonlyMap<string, number>): Draft {
   const { parent_span_id } = span
   const parent = parent_span_id === null ? -1 : (positionById.get(parent_span_id) ?? -1)
-  const draft = { span, parent, children: [], depth: 0, below: 0, errorsBelow: 0 }
+  const draft = { span, parent, children: [], depth: 0, below: 0, errorsBelow: 0, isOpen: false }
   return parent_span_id !== null && parent === -1 ? { ...draft, anomaly: 'orphan' } : draft
 }
 

@@ -218,6 +218,21 @@ export function describeIngest(open: OpenStore): void {
         })
       })
 
+      test('a trace says what it waits for, until its root has ended', async () => {
+        const projectId = randomUUID()
+        const unfinished = async (added: ReturnType<typeof span>) => {
+          await record(projectId, [added])
+          return (await store.findTrace(projectId, 'trace'))!.unfinished
+        }
+        const open = { startedAt: start, endedAt: start }
+        const later = { startedAt: start + 1n, endedAt: start + 2n }
+        expect(await unfinished(span('child', { parentSpanId: 'root', ...later }))).toBe(
+          'root_missing',
+        )
+        expect(await unfinished(span('root', open))).toBe('root_open')
+        expect(await unfinished(span('root', { ...open, endedAt: start + 1n }))).toBeNull()
+      })
+
       test('a batch without labels leaves them unchanged', async () => {
         const projectId = randomUUID()
         const first = labels({ rootName: 'first', mode: 'simulation', tags: ['"\u{1F600}"'] })

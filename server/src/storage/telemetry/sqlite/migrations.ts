@@ -267,4 +267,6 @@ export const migrations: readonly string[] = [
   -- version on (rollups-by-mode.ts).
   CREATE INDEX traces_by_mode ON traces (project_no, mode, started_at, trace_id, status, source);
   `,
+  // What the trace waits for: `root_open` or `root_missing`. Null for earlier traces.
+  'ALTER TABLE traces ADD COLUMN unfinished TEXT',
 ]

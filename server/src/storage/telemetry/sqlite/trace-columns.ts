@@ -54,6 +54,7 @@ const indexed = {
 const unindexed = {
   settlesAt: ['settles_at', 'optional instant'], // the only one in an index, whose entry moves with every write
   rootName: ['root_name', 'text'],
+  unfinished: ['unfinished', 'text'],
   tags: ['tags', 'json'],
   sdk: ['sdk', 'text'],
   endedAt: ['ended_at', 'instant'],

@@ -260,7 +260,7 @@ function toStoredTrace(
   return {
     ...{ ...totals, traceNo, projectNo, traceId, labels, facetNos, updatedAt, modelRollup },
     // Of a stored trace, the time of arrival is not overwritten.
-    ...{ receivedAt: updatedAt, settlesAt: settlesAt(spans.root(), totals, updatedAt) },
+    ...{ receivedAt: updatedAt, settlesAt: settlesAt(totals, updatedAt) },
   }
 }
 

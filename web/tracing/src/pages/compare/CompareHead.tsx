@@ -1,6 +1,5 @@
 import type { Trace } from '@assay/contract/traces.ts'
 import { formatCost, formatCount, formatTokens } from '@assay/ui/number-format.ts'
-import { StatusMark } from '@assay/ui/StatusMark.tsx'
 import { TimeText } from '@assay/ui/TimeText.tsx'
 import { DataTable } from '@assay/ui/table/DataTable.tsx'
 import type { Column } from '@assay/ui/table/table-model.ts'
@@ -9,6 +8,7 @@ import { Button } from '@mantine/core'
 import { IconArrowsExchange } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { CostText } from '../../parts/CostText.tsx'
+import { TraceStatus } from '../../parts/TraceStatus.tsx'
 import styles from './compare.module.css'
 import { Delta } from './Delta.tsx'
 import type { WholeTrace } from './use-whole-trace.ts'
@@ -68,13 +68,7 @@ const columns: readonly Column<Total>[] = [
     key: 'status',
     header: 'Status',
     narrow: 'bare',
-    cell: ({ of }) =>
-      of && (
-        <StatusMark
-          isError={of.trace.status === 'ERROR'}
-          word={of.trace.status === 'ERROR' ? 'Error' : 'OK'}
-        />
-      ),
+    cell: ({ of }) => of && <TraceStatus trace={of.trace} />,
   },
   totalColumn('Duration', ({ duration_ms }) => duration_ms, formatDuration),
   totalColumn('Spans', ({ span_count }) => span_count, formatCount, true),

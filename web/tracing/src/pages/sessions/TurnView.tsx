@@ -1,7 +1,6 @@
 import type { Message } from '@assay/contract/conversation.ts'
 import type { Trace } from '@assay/contract/traces.ts'
 import { countOf } from '@assay/ui/count-of.ts'
-import { StatusMark } from '@assay/ui/StatusMark.tsx'
 import { TimeText } from '@assay/ui/TimeText.tsx'
 import { formatDuration } from '@assay/ui/time-format.ts'
 import { useNearViewport } from '@assay/ui/use-near-viewport.ts'
@@ -14,6 +13,7 @@ import { Messages } from '../../conversation/Messages.tsx'
 import { MessageView } from '../../conversation/MessageView.tsx'
 import { parseTurnMessages, splitHistory, withoutAnswer } from '../../conversation/turn-messages.ts'
 import { CostText } from '../../parts/CostText.tsx'
+import { TraceStatus } from '../../parts/TraceStatus.tsx'
 import styles from './session.module.css'
 
 /** Long texts are collapsed to keep many turns readable. */
@@ -26,7 +26,6 @@ interface Props {
 
 /** One trace of a session. Its messages are fetched when it comes near the viewport. */
 export function TurnView({ trace, nowMs }: Props) {
-  const isError = trace.status === 'ERROR'
   const { place, isNearViewport } = useNearViewport<HTMLLIElement>()
   const turn = useQuery({
     ...turnQuery(trace),
@@ -43,7 +42,7 @@ export function TurnView({ trace, nowMs }: Props) {
         >
           {trace.root_name === '' ? trace.trace_id : trace.root_name}
         </Link>
-        <StatusMark isError={isError} word={isError ? 'Error' : 'OK'} />
+        <TraceStatus trace={trace} />
         <span className={styles.facts}>
           <TimeText at={trace.started_at} nowMs={nowMs} withAge />
           <span>{formatDuration(trace.duration_ms)}</span>

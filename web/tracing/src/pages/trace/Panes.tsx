@@ -81,7 +81,7 @@ export function Panes({ projectId, traceId, spanCount, tree, isComplete }: Props
       projectId={projectId}
       traceId={traceId}
       spanId={shown}
-      head={tree.nodes[tree.positionById.get(shown) ?? -1]?.span}
+      node={tree.nodes[tree.positionById.get(shown) ?? -1]}
       innerCallId={outerCalls.get(shown)}
       isLoadingTrace={!isComplete}
       tab={search.tab}

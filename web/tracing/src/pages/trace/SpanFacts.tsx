@@ -16,11 +16,13 @@ interface Props {
   readonly projectId: string
   readonly traceId: string
   readonly span: ListedSpan
+  /** It was sent without an end. */
+  readonly isOpen: boolean
   /** The call within that counts in its place. */
   readonly innerCallId: string | undefined
 }
 
-export function SpanFacts({ projectId, traceId, span, innerCallId }: Props) {
+export function SpanFacts({ projectId, traceId, span, isOpen, innerCallId }: Props) {
   const nowMs = useNow(10_000)
   const isError = span.status === 'ERROR'
   const countedId = span.repeats_span_id ?? innerCallId
@@ -38,7 +40,7 @@ export function SpanFacts({ projectId, traceId, span, innerCallId }: Props) {
             <code>{span.model}</code>
           </Fact>
         )}
-        <Fact name="Duration">{formatDuration(span.latency_ms)}</Fact>
+        <Fact name="Duration">{isOpen ? 'No end reported' : formatDuration(span.latency_ms)}</Fact>
         <Fact name="Started">
           <TimeText at={span.started_at} nowMs={nowMs} />
         </Fact>

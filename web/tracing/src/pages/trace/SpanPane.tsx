@@ -1,5 +1,5 @@
 import { RequestProblem } from '@assay/account/shell/RequestProblem.tsx'
-import type { ListedSpan, Span } from '@assay/contract/traces.ts'
+import type { Span } from '@assay/contract/traces.ts'
 import { JsonView } from '@assay/ui/JsonView.tsx'
 import { Problem } from '@assay/ui/Problem.tsx'
 import { TableSkeleton } from '@assay/ui/TableSkeleton.tsx'
@@ -9,6 +9,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { spanQuery } from '../../api/traces.ts'
 import { parseSpanMessages } from '../../conversation/turn-messages.ts'
+import type { SpanNode } from '../../spans/span-tree.ts'
 import { AttributeTable } from './AttributeTable.tsx'
 import { ConversationView } from './ConversationView.tsx'
 import { ErrorBox } from './ErrorBox.tsx'
@@ -23,8 +24,8 @@ interface Props {
   readonly projectId: string
   readonly traceId: string
   readonly spanId: string
-  /** The span as loaded for the tree; undefined if it is not there (yet). */
-  readonly head: ListedSpan | undefined
+  /** The span in the tree; undefined if it is not there (yet). */
+  readonly node: SpanNode | undefined
   /** The call within that counts in its place. */
   readonly innerCallId: string | undefined
   readonly isLoadingTrace: boolean
@@ -36,13 +37,14 @@ interface Props {
 const debounceMs = 90
 
 export function SpanPane(props: Props) {
-  const { projectId, traceId, spanId, head, isLoadingTrace, tab, onTab } = props
+  const { projectId, traceId, spanId, node, isLoadingTrace, tab, onTab } = props
   const [debouncedId] = useDebouncedValue(spanId, debounceMs, { leading: true })
   const isDebouncing = debouncedId !== spanId
   const query = useQuery({ ...spanQuery(projectId, traceId, debouncedId), enabled: !isDebouncing })
   const span = isDebouncing ? undefined : query.data
+  const shown = span ?? node?.span
 
-  if (head === undefined && span === undefined) {
+  if (shown === undefined) {
     if (isLoadingTrace || query.isPending) return <TableSkeleton rows={6} />
     return (
       <Problem title="Span not found">
@@ -55,10 +57,11 @@ export function SpanPane(props: Props) {
       <SpanFacts
         projectId={projectId}
         traceId={traceId}
-        span={span ?? (head as ListedSpan)}
+        span={shown}
+        isOpen={node?.isOpen === true}
         innerCallId={props.innerCallId}
       />
-      <ErrorBox span={span ?? (head as ListedSpan)} />
+      <ErrorBox span={shown} />
       {span !== undefined ? (
         <Bodies key={spanId} projectId={projectId} span={span} tab={tab} onTab={onTab} />
       ) : query.isError && !isDebouncing ? (

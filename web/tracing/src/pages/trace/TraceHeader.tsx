@@ -2,7 +2,6 @@ import type { Trace } from '@assay/contract/traces.ts'
 import { CopyButton } from '@assay/ui/CopyButton.tsx'
 import { countOf } from '@assay/ui/count-of.ts'
 import { formatCount, formatTokens } from '@assay/ui/number-format.ts'
-import { StatusMark } from '@assay/ui/StatusMark.tsx'
 import { TimeText } from '@assay/ui/TimeText.tsx'
 import { formatDuration } from '@assay/ui/time-format.ts'
 import { useNow } from '@assay/ui/use-now.ts'
@@ -10,7 +9,9 @@ import { IconChevronLeft } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { CostText } from '../../parts/CostText.tsx'
+import { TraceStatus } from '../../parts/TraceStatus.tsx'
 import { toListSearch } from '../../parts/trace-mode.ts'
+import { isRunning } from '../../parts/trace-progress.ts'
 import { SessionSteps } from './SessionSteps.tsx'
 import { TraceMenu } from './TraceMenu.tsx'
 import styles from './trace.module.css'
@@ -22,7 +23,7 @@ interface Props {
 
 export function TraceHeader({ trace }: Props) {
   const nowMs = useNow(10_000)
-  const isError = trace.status === 'ERROR'
+  const runs = isRunning(trace, nowMs)
   return (
     <header className={styles.header}>
       <div className={styles.titleRow}>
@@ -38,7 +39,7 @@ export function TraceHeader({ trace }: Props) {
         <h1 className={styles.title}>
           {trace.root_name === '' ? trace.trace_id : trace.root_name}
         </h1>
-        <StatusMark isError={isError} word={isError ? 'Error' : 'OK'} />
+        <TraceStatus trace={trace} />
         <div className={styles.actions}>
           <SessionSteps trace={trace} />
           <TraceMenu trace={trace} />
@@ -48,7 +49,15 @@ export function TraceHeader({ trace }: Props) {
         <Fact name="Started">
           <TimeText at={trace.started_at} nowMs={nowMs} withAge />
         </Fact>
-        <Fact name="Duration">{formatDuration(trace.duration_ms)}</Fact>
+        <Fact name="Duration">
+          {formatDuration(trace.duration_ms)}
+          {runs && ' so far'}
+        </Fact>
+        {!runs && trace.unfinished !== null && (
+          <Fact name="Root span">
+            {trace.unfinished === 'root_open' ? 'No end reported' : 'Not received'}
+          </Fact>
+        )}
         <Fact name="Spans">
           {formatCount(trace.span_count)}
           {trace.error_count > 0 && (

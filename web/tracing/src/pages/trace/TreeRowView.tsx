@@ -17,7 +17,7 @@ import { memo, useMemo } from 'react'
 import type { CriticalPath } from '../../spans/critical-path.ts'
 import type { SpanNode, SpanTree } from '../../spans/span-tree.ts'
 import { type TimeScale, toBar } from '../../spans/time-scale.ts'
-import { toRowLine } from './row-line.ts'
+import { type RowLine, toRowLine } from './row-line.ts'
 import styles from './tree.module.css'
 import type { TreeRow } from './tree-rows.ts'
 
@@ -50,8 +50,7 @@ export const TreeRowView = memo(function TreeRowView(props: Props) {
   const { row, tree, scale, needle, isComplete, isCurrent, path } = props
   const line = useMemo(() => toRowLine(row, tree), [row, tree])
   if (line === undefined) return null
-  const { name, node, count, isError, errorsHidden, canCollapse, startMs, endMs, durationMs } = line
-  const bar = toBar(scale, startMs, endMs)
+  const { name, node, count, isError, errorsHidden, canCollapse, durationMs } = line
   const selfMs = path && getSelfMs(row, path)
   const isOff = path !== undefined && selfMs === undefined
   return (
@@ -110,22 +109,37 @@ export const TreeRowView = memo(function TreeRowView(props: Props) {
         )}
       </div>
       <div className={styles.line} aria-hidden>
-        {bar !== undefined && (
-          <div
-            className={styles.bar}
-            data-path={selfMs !== undefined || undefined}
-            style={{
-              left: `${bar.leftPercent}%`,
-              width: `max(2px, ${bar.widthPercent}%)`,
-              background: isError ? 'var(--bad)' : kindColor(node.span.kind),
-            }}
-          />
-        )}
+        <LineBar line={line} scale={scale} isOnPath={selfMs !== undefined} />
       </div>
-      <span className={styles.duration}>{formatDuration(durationMs)}</span>
+      <span className={styles.duration} title={line.isOpen ? 'No end reported' : undefined}>
+        {formatDuration(durationMs)}
+      </span>
     </div>
   )
 })
+
+interface LineBarProps {
+  readonly line: RowLine
+  readonly scale: TimeScale
+  readonly isOnPath: boolean
+}
+
+function LineBar({ line, scale, isOnPath }: LineBarProps) {
+  const bar = toBar(scale, line.startMs, line.endMs)
+  if (bar === undefined) return null
+  return (
+    <div
+      className={styles.bar}
+      data-path={isOnPath || undefined}
+      data-open={line.isOpen || undefined}
+      style={{
+        left: `${bar.leftPercent}%`,
+        width: `max(2px, ${bar.widthPercent}%)`,
+        background: line.isError ? 'var(--bad)' : kindColor(line.node.span.kind),
+      }}
+    />
+  )
+}
 
 interface NotCountedProps {
   readonly node: SpanNode

@@ -17,6 +17,8 @@ export interface RowLine {
   /** First start and last end, in epoch milliseconds. */
   readonly startMs: number
   readonly endMs: number
+  /** Sent without an end. */
+  readonly isOpen: boolean
   /** Null if unknown. */
   readonly durationMs: number | null
 }
@@ -38,7 +40,8 @@ function spanLine(at: number, isOpen: boolean, tree: SpanTree): RowLine | undefi
     canCollapse: node.children.length > 0,
     startMs: tree.startMs[at] as number,
     endMs: tree.endMs[at] as number,
-    durationMs: node.span.latency_ms,
+    isOpen: node.isOpen,
+    durationMs: node.isOpen ? null : node.span.latency_ms,
   }
 }
 
@@ -66,6 +69,7 @@ function groupLine(
     canCollapse: true,
     startMs,
     endMs,
+    isOpen: false,
     durationMs: endMs - startMs,
   }
 }

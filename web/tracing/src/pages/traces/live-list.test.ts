@@ -12,6 +12,7 @@ function trace(id: string, second: number, changes: Partial<Trace> = {}): Trace 
     project_id: 'p',
     root_name: 'run',
     status: 'OK',
+    unfinished: null,
     mode: 'live',
     environment: null,
     tags: [],

@@ -1,7 +1,6 @@
 import type { Trace } from '@assay/contract/traces.ts'
 import { countOf } from '@assay/ui/count-of.ts'
 import { formatCount, formatTokens } from '@assay/ui/number-format.ts'
-import { StatusMark } from '@assay/ui/StatusMark.tsx'
 import { TimeText } from '@assay/ui/TimeText.tsx'
 import type { Column } from '@assay/ui/table/table-model.ts'
 import { formatDuration } from '@assay/ui/time-format.ts'
@@ -9,6 +8,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { CostText } from '../../parts/CostText.tsx'
 import { type ColumnId, printColumns } from '../../parts/column-choice.ts'
+import { TraceStatus } from '../../parts/TraceStatus.tsx'
 import styles from './traces.module.css'
 
 interface TraceColumn extends Omit<Column<Trace>, 'key'> {
@@ -28,9 +28,7 @@ export const columns: Readonly<Record<ColumnId, TraceColumn>> = {
   status: {
     header: 'Status',
     width: 88,
-    cell: ({ status }) => (
-      <StatusMark isError={status === 'ERROR'} word={status === 'ERROR' ? 'Error' : 'OK'} />
-    ),
+    cell: (trace) => <TraceStatus trace={trace} />,
   },
   name: { header: 'Name', isRowHeader: true, cell: (trace) => <NameLink trace={trace} /> },
   started: {

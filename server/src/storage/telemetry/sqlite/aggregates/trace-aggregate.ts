@@ -1,5 +1,6 @@
 import { compareIds } from '../../../../domain/id-order.ts'
 import type { RepeatedCalls } from '../../../../domain/repeated-calls.ts'
+import { findUnfinished } from '../../../../domain/settling.ts'
 import type { TraceLabels } from '../../../../domain/span.ts'
 import { hasCost } from '../../../../domain/span-tree.ts'
 import {
@@ -96,11 +97,6 @@ export class TraceAggregate<Span extends CountedSpan = CountedSpan> {
     return totalsFrom(this.#summary(), labels)
   }
 
-  /** The span that the trace is named after, as of the last call of `totals`. */
-  root(): Span {
-    return this.#forest.root()
-  }
-
   /** As of the last call of `totals`. */
   facetSources(): FacetSources {
     return { kinds: this.#forest.kinds.values, names: this.#forest.names.values }
@@ -108,6 +104,7 @@ export class TraceAggregate<Span extends CountedSpan = CountedSpan> {
 
   #summary(): SpanSummary {
     const forest = this.#forest
+    const root = forest.root()
     const [environment, sessionId, userId, service, sdk, tags, traceName] = forest.reporters()
     const sums = this.#exactSums ?? {
       tokensIn: forest.tokensIn,
@@ -115,7 +112,8 @@ export class TraceAggregate<Span extends CountedSpan = CountedSpan> {
       costUsd: forest.costPicos / picoPerDollar,
     }
     return {
-      rootName: traceName?.traceName ?? forest.root().name,
+      rootName: traceName?.traceName ?? root.name,
+      unfinished: findUnfinished(root, forest.endedAt!),
       reported: {
         environment: environment?.environment ?? null,
         sessionId: sessionId?.sessionId ?? null,

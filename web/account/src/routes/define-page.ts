@@ -2,6 +2,7 @@ import type { Permission } from '@assay/contract/access.ts'
 import type { Icon } from '@tabler/icons-react'
 import { type AnyRoute, createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import type { ComponentType } from 'react'
+import { NotFoundPage } from '../shell/NotFoundPage.tsx'
 import type { SearchSchema } from './search-schema.ts'
 
 /*
@@ -47,6 +48,11 @@ export function definePage<
     component: lazyRouteComponent(async () => ({ default: await load() })),
     staticData: { page },
   })
+}
+
+/** Under any other path of `parent`: in its frame, whose links lead on. */
+export function defineNotFound<Parent extends AnyRoute>(parent: Parent) {
+  return createRoute({ getParentRoute: () => parent, path: '$', component: NotFoundPage })
 }
 
 /** The path of a section, which redirects to its first page. */

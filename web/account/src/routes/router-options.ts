@@ -1,4 +1,3 @@
-import { NotFoundPage } from '../shell/NotFoundPage.tsx'
 import { PageLoading } from '../shell/PageLoading.tsx'
 import { RouteProblem } from '../shell/RouteProblem.tsx'
 import { parseSearch, stringifySearch } from './search-params.ts'
@@ -12,5 +11,4 @@ export const routerOptions = {
   defaultPendingMs: 300,
   defaultPendingComponent: PageLoading,
   defaultErrorComponent: RouteProblem,
-  defaultNotFoundComponent: NotFoundPage,
 } as const

@@ -1,5 +1,5 @@
 import { directoryQuery, findProject, projectToOpen } from '@assay/account/api/projects.ts'
-import { definePage } from '@assay/account/routes/define-page.ts'
+import { defineNotFound, definePage } from '@assay/account/routes/define-page.ts'
 import { searchSchema, text } from '@assay/account/routes/search-schema.ts'
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { signedIn } from './signed-in.ts'
@@ -35,4 +35,4 @@ const sessionTransfer = definePage({
     ),
 })
 
-export const userRoutes = [home, sessionTransfer] as const
+export const userRoutes = [home, sessionTransfer, defineNotFound(signedIn)] as const

@@ -1,4 +1,4 @@
-import { defineHome, definePage } from '@assay/account/routes/define-page.ts'
+import { defineHome, defineNotFound, definePage } from '@assay/account/routes/define-page.ts'
 import { searchSchema, text } from '@assay/account/routes/search-schema.ts'
 import { disagreementKinds } from '@assay/contract/score-agreement.ts'
 import { scoreSource } from '@assay/contract/scores.ts'
@@ -437,4 +437,5 @@ export const projectRoutes = project.addChildren([
   storage,
   send,
   keys,
+  defineNotFound(project),
 ])

@@ -1,7 +1,6 @@
 import { directoryQuery, projectToOpen } from '@assay/account/api/projects.ts'
-import { definePage } from '@assay/account/routes/define-page.ts'
+import { defineNotFound, definePage } from '@assay/account/routes/define-page.ts'
 import { searchSchema, text } from '@assay/account/routes/search-schema.ts'
-import { NotFoundPage } from '@assay/account/shell/NotFoundPage.tsx'
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { signedIn } from './signed-in.ts'
 
@@ -42,7 +41,4 @@ const sessionTransfer = definePage({
     ),
 })
 
-/** In the frame, whose links lead on. */
-const notFound = createRoute({ getParentRoute: () => signedIn, path: '$', component: NotFoundPage })
-
-export const userRoutes = [home, profile, sessionTransfer, notFound] as const
+export const userRoutes = [home, profile, sessionTransfer, defineNotFound(signedIn)] as const

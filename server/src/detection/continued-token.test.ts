@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { compose, seededRandom } from '../../test/credential-samples.ts'
-import { findContinued } from './continued-token.ts'
+import { findContinued, maskContinued } from './continued-token.ts'
 
 const random = seededRandom(41)
 const token = compose(random, 'ghp_{alphanumeric:36}')
@@ -32,4 +32,14 @@ test.each([
   ['nothing', '', ''],
 ])('%s is not the rest of a token', (_, before, text) => {
   expect(findContinued(before, text)).toBeUndefined()
+})
+
+test('both parts of a token are masked in their texts', () => {
+  expect(maskContinued(`Deploy with ${first} \n`, `\n ${rest}, please`)).toEqual([
+    'Deploy with …',
+    '\n …, please',
+  ])
+  const long = 'word '.repeat(10_000)
+  expect(maskContinued(long + first, `${rest} ${long}`)).toEqual([`${long}…`, `… ${long}`])
+  expect(maskContinued('Hello', 'there')).toEqual(['Hello', 'there'])
 })

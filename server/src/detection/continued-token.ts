@@ -21,6 +21,27 @@ export function mayContinueToken(text: string): boolean {
 
 /** The part that is in `text`. A token that is whole in one of the texts is not reported. */
 export function findContinued(before: string, text: string): Finding | undefined {
+  return findAcross(before, text)?.inText
+}
+
+/** Both texts without the token that begins in one and ends in the other. */
+export function maskContinued(before: string, text: string): readonly [string, string] {
+  const found = findAcross(before, text)
+  if (found === undefined) return [before, text]
+  const { beginsAt, inText } = found
+  return [
+    `${before.slice(0, beginsAt)}…`,
+    `${text.slice(0, inText.start)}…${text.slice(inText.end)}`,
+  ]
+}
+
+interface AcrossTexts {
+  /** In the text before. */
+  readonly beginsAt: number
+  readonly inText: Finding
+}
+
+function findAcross(before: string, text: string): AcrossTexts | undefined {
   if (!mayContinueToken(text)) return undefined
   const first = endOf(before)
   const skipped = text.length - text.trimStart().length
@@ -29,5 +50,7 @@ export function findContinued(before: string, text: string): Finding | undefined
   const found = detect(joined).find(
     ({ start, end, blocks }) => blocks && start < first.length && end > first.length + 1,
   )
-  return found && { ...found, start: skipped, end: found.end + shift }
+  if (found === undefined) return undefined
+  const beginsAt = before.trimEnd().length - first.length + found.start
+  return { beginsAt, inText: { ...found, start: skipped, end: found.end + shift } }
 }

@@ -52,4 +52,17 @@ describe('the data of events', () => {
     expect(readText(`data: ${'a'.repeat(40)}\n`.repeat(3), 100)).toBe('too long')
     expect(readText(`data: ${'a'.repeat(40)}\n\n`.repeat(30), 100)).toHaveLength(30)
   })
+
+  test('are found in one search of the bytes, also where many lines end with CR and none with LF', () => {
+    let searched = 0
+    class Counted extends Uint8Array<ArrayBuffer> {
+      override indexOf(value: number, from = 0): number {
+        const found = super.indexOf(value, from)
+        searched += (found === -1 ? this.length : found + 1) - from
+        return found
+      }
+    }
+    expect(read([new Counted(10_000).fill(13)])).toEqual([])
+    expect(searched).toBeLessThanOrEqual(20_000)
+  })
 })

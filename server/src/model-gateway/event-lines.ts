@@ -42,10 +42,11 @@ export function openEventReader(bytesMax: number): EventReader {
   return {
     push(chunk) {
       const events: Uint8Array[] = []
+      const lineEnd = openLineEnds(chunk)
       let start = isAfterCr && chunk[0] === lf ? 1 : 0
       if (chunk.byteLength > 0) isAfterCr = false
       while (start < chunk.byteLength) {
-        const end = lineEnd(chunk, start)
+        const end = lineEnd(start)
         const part = chunk.subarray(start, end)
         begunBytes += part.byteLength
         if (begunBytes + bytes > bytesMax) return undefined
@@ -73,11 +74,17 @@ export function openEventReader(bytesMax: number): EventReader {
   }
 }
 
-function lineEnd(chunk: Uint8Array, start: number): number {
-  const atLf = chunk.indexOf(lf, start)
-  const end = atLf === -1 ? chunk.byteLength : atLf
-  const atCr = chunk.subarray(start, end).indexOf(cr)
-  return atCr === -1 ? end : start + atCr
+/** Each call starts at a later byte than the one before. Every byte is searched once, however many lines there are. */
+function openLineEnds(chunk: Uint8Array): (start: number) => number {
+  let nextLf = -1
+  return (start) => {
+    if (nextLf < start) {
+      const found = chunk.indexOf(lf, start)
+      nextLf = found === -1 ? chunk.byteLength : found
+    }
+    const atCr = chunk.subarray(start, nextLf).indexOf(cr)
+    return atCr === -1 ? nextLf : start + atCr
+  }
 }
 
 const dataField = Buffer.from('data')

@@ -184,10 +184,10 @@ function statusMessage(status: number, reported: string): string {
 
 const shownLength = 300
 
-/** The provider's own message, without the key. */
+/** The provider's own message, without the key and without what changes the direction of text around it. */
 function toPublicText(text: string, apiKey: string | null): string {
   const withoutKey = apiKey ? text.replaceAll(apiKey, '…') : text
-  const plain = withoutKey.replaceAll(/[\p{Cc}\p{Cs}\s]+/gu, ' ').trim()
+  const plain = withoutKey.replaceAll(/[\p{Cc}\p{Cs}\p{Bidi_Control}\s]+/gu, ' ').trim()
   if (plain.length > shownLength) return `${plain.slice(0, shownLength)}…`
   return plain === '' || /[.!?]$/.test(plain) ? plain : `${plain}.`
 }

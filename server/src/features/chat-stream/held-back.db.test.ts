@@ -248,6 +248,25 @@ describe('the trace of a turn', () => {
     expect(JSON.stringify(trace)).not.toContain(token.slice(0, 20))
   })
 
+  test('canary: has no credential that its provider writes in an error', async () => {
+    model.always({ status: 400, message: `Use ${token}` })
+    const trace = await traceOf(findStart(await turn({ message: 'Hello' })).trace_id)
+    expect(trace.status).toBe('ERROR')
+    expect(JSON.stringify(trace)).not.toContain(token.slice(0, 20))
+  })
+
+  test('canary: has no part of an approved value that begins in one message and ends in the next', async () => {
+    const [first, rest] = [token.slice(0, 18), token.slice(18)]
+    const { conversation_id } = findStart(await turn({ message: `Deploy with ${first}` }))
+    const message = `${rest} is the rest`
+    expect(summary(await turn({ conversation_id, message }))).toEqual(['pii', heldBack])
+    const { trace_id } = findStart(await turn({ conversation_id, message, ...anyway }))
+    const trace = JSON.stringify(await traceOf(trace_id))
+    expect(trace).toContain('Deploy with …')
+    expect(trace).toContain('… is the rest')
+    expect([trace.includes(first), trace.includes(rest)]).toEqual([false, false])
+  })
+
   test('canary: has no part of an approved value that its title was asked with', async () => {
     const message = `${'word '.repeat(395)}${token} and more`
     const events = await turn({ message, ...anyway })

@@ -1,4 +1,5 @@
 import type { EndedReply } from '../../chat-replies/reply-turn.ts'
+import { maskContinued } from '../../detection/continued-token.ts'
 import { maskBlocking } from '../../detection/mask-findings.ts'
 import { parseInstant } from '../../domain/instant.ts'
 import { emptyObject, toJsonText, toStorableJson } from '../../domain/json-text.ts'
@@ -42,16 +43,35 @@ export const encodeTurnTask: Work<TurnFacts, EncodedBatch> = {
 /** The texts of a turn: what is masked. */
 export function textsOf({ system, messages, ended, title }: TurnFacts): readonly string[] {
   const ofTitle = [title?.asked ?? '', title?.report.text ?? '']
-  return [system, ended.content, ...ofTitle, ...messages.map(({ content }) => content)]
+  const problems = [ended.problem ?? '', title?.problem ?? '']
+  const contents = messages.map(({ content }) => content)
+  return [system, ended.content, ...ofTitle, ...problems, ...contents]
+}
+
+/** Also without tokens that begin in one message of the person and end in the next. */
+function maskedTextsOf(facts: TurnFacts): readonly string[] {
+  const messages = [...facts.messages]
+  let before: number | undefined
+  for (const [at, { role, content }] of messages.entries()) {
+    if (role !== 'user') continue
+    if (before !== undefined) {
+      const earlier = messages[before] as ModelMessage
+      const [first, rest] = maskContinued(earlier.content, content)
+      messages[before] = { ...earlier, content: first }
+      messages[at] = { role, content: rest }
+    }
+    before = at
+  }
+  return maskBlocking(textsOf({ ...facts, messages }))
 }
 
 /** Without credentials and government identifiers. */
 export function toTurnSpans(facts: TurnFacts): Span[] {
   const { ended, title, model, provider, endedAt, traceId, conversationId, messageId } = facts
   const texts = textsOf(facts)
-  const masked = maskBlocking(texts)
-  const [system = '', content = '', asked = '', titleText = '', ...contents] = masked
-  // Providers quote messages, also in part.
+  const masked = maskedTextsOf(facts)
+  const [system = '', content = '', asked = '', titleText = '', , , ...contents] = masked
+  // Providers quote messages, also in part, and write what they like.
   const isQuotable = masked.every((text, at) => text === texts[at])
   const problem = isQuotable ? problemOf(ended) : problemOf(withoutProblem(ended))
   const messages = facts.messages.map(({ role }, at) => ({ role, content: contents[at] ?? '' }))

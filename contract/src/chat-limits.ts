@@ -60,6 +60,17 @@ export const chatLimits = {
   chatReplies: { value: 500, unit: 'replies', of: 'replies that are written at once' },
   chatRepliesOfOrganization: { value: 200, unit: 'replies', of: 'the same, of one organization' },
   chatRepliesOfUser: { value: 10, unit: 'replies', of: 'the same, of one user' },
+  chatContextLength: {
+    value: 200_000_000,
+    unit: 'characters',
+    of: 'the messages that models read for them, with attachments and system; a first one is always written',
+  },
+  chatContextLengthOfOrganization: {
+    value: 80_000_000,
+    unit: 'characters',
+    of: 'the same, of one organization',
+  },
+  chatContextLengthOfUser: { value: 30_000_000, unit: 'characters', of: 'the same, of one user' },
   chatMessages: {
     value: 2000,
     unit: 'messages',

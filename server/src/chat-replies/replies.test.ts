@@ -53,7 +53,7 @@ function play(write: Script, changed: Partial<ReplyLimits> = {}, turn: Partial<P
   const stored: EndedReply[] = []
   const renewed: string[] = []
   const replies = openReplies(silent, { retryMs: 0, ...changed })
-  const reply = replies.reserve(['acme', 'ana']).start({
+  const reply = replies.reserve(['acme', 'ana'], 100).start({
     ...{ userId: 'ana', conversationId: 'c', messageId: 'm', parentId: 'p', traceId: 't' },
     sealedFor: undefined,
     ...{ model: 'model-1', notices: [], write },
@@ -204,7 +204,7 @@ describe('a reply', () => {
     await replies.stop()
     expect(stored[0]).toMatchObject({ content: 'Y', status: 'interrupted', finishReason: null })
     expect(summary(await readAll(reply)).at(-1)).toContain('error: The service stopped')
-    expect(() => replies.reserve(['acme', 'ana'])).toThrow(Unavailable)
+    expect(() => replies.reserve(['acme', 'ana'], 100)).toThrow(Unavailable)
   })
 
   test('is stored in a further attempt', async () => {
@@ -286,13 +286,42 @@ describe('the title of a conversation', () => {
 test('a user with as many replies as they can have gets no further one until one ends, unlike others', async () => {
   const { replies, reply } = play(silentAfter())
   const held = Array.from({ length: limits.chatRepliesOfUser.value - 1 }, () =>
-    replies.reserve(['acme', 'ana']),
+    replies.reserve(['acme', 'ana'], 100),
   )
-  expect(() => replies.reserve(['acme', 'ana'])).toThrow(Unavailable)
-  replies.reserve(['acme', 'ben']).release()
+  expect(() => replies.reserve(['acme', 'ana'], 100)).toThrow(Unavailable)
+  replies.reserve(['acme', 'ben'], 100).release()
   reply.stop()
   await reply.ended
   await expect.poll(() => replies.find('ana', 'm')).toBeUndefined()
-  replies.reserve(['acme', 'ana']).release()
+  replies.reserve(['acme', 'ana'], 100).release()
   for (const place of held) place.release()
+})
+
+test('a user whose replies have as much context as they may gets no further long one, unlike others, until one ends', () => {
+  const replies = openReplies(silent)
+  const half = limits.chatContextLengthOfUser.value / 2
+  const [held] = [replies.reserve(['acme', 'ana'], half), replies.reserve(['acme', 'ana'], half)]
+  expect(() => replies.reserve(['acme', 'ana'], 1)).toThrow('Too many long conversations')
+  // Refused, it takes no other place either.
+  for (let n = 0; n < limits.chatReplies.value; n += 1)
+    expect(() => replies.reserve(['acme', 'ana'], half)).toThrow('Too many long conversations')
+  replies.reserve(['acme', 'ben'], half).release()
+  held.release()
+  replies.reserve(['acme', 'ana'], half).release()
+})
+
+test('one organization leaves room for the context of another', () => {
+  const replies = openReplies(silent)
+  const long = limits.chatContextLengthOfUser.value
+  const begin = (organization: string) => {
+    for (let n = 0; ; n += 1) {
+      try {
+        replies.reserve([organization, `${organization} ${n}`], long)
+      } catch {
+        return n
+      }
+    }
+  }
+  expect(begin('acme') * long).toBeLessThanOrEqual(limits.chatContextLengthOfOrganization.value)
+  expect(begin('other')).toBeGreaterThan(0)
 })

@@ -17,8 +17,11 @@ import {
  */
 
 export interface Replies {
-  /** Before anything is stored. Throws Unavailable when too many are written, or the service stops. */
-  reserve(requester: Requester): ReplyPlace
+  /**
+   * Before anything is stored. `contextLength`: of what the model reads, which stays in memory until the reply ends. Throws
+   * Unavailable when too many are written, or too long ones, or the service stops.
+   */
+  reserve(requester: Requester, contextLength: number): ReplyPlace
   /** The reply of the user that is being written. */
   find(userId: string, messageId: string): RunningReply | undefined
   /** Stops those that are sealed for keys of the user in the organization. Resolves when they are stored. */
@@ -50,6 +53,25 @@ export function openReplies(log: Log, changed: Partial<ReplyLimits> = {}): Repli
     ofUser: published.chatRepliesOfUser.value,
     refusal: 'Too many replies are being written. Stop one, or try again shortly.',
   })
+  const contexts = openMemberBudget({
+    total: published.chatContextLength.value,
+    ofOrganization: published.chatContextLengthOfOrganization.value,
+    ofUser: published.chatContextLengthOfUser.value,
+    refusal: 'Too many long conversations are being answered. Stop one, or try again shortly.',
+  })
+  const take = (requester: Requester, contextLength: number) => {
+    const releaseReply = budget.take(requester)
+    try {
+      const releaseContext = contexts.take(requester, contextLength)
+      return () => {
+        releaseReply()
+        releaseContext()
+      }
+    } catch (error) {
+      releaseReply()
+      throw error
+    }
+  }
   let isStopping = false
 
   const start = (turn: PreparedTurn, release: () => void) => {
@@ -64,9 +86,9 @@ export function openReplies(log: Log, changed: Partial<ReplyLimits> = {}): Repli
     return reply
   }
   return {
-    reserve(requester) {
+    reserve(requester, contextLength) {
       if (isStopping) throw new Unavailable('The service is stopping. Try again shortly.', 1)
-      const release = budget.take(requester)
+      const release = take(requester, contextLength)
       return { start: (turn) => start(turn, release), release }
     },
 

@@ -25,7 +25,7 @@ const report = { attempts: 1, latencyMs: 5, costUsd: null, stopReason: 'stop', t
 function writeReply(reader: Promise<ReturnType<typeof read>>) {
   const stored: EndedReply[] = []
   const reply = openReplies(silent, { replyLength })
-    .reserve(['acme', 'ana'])
+    .reserve(['acme', 'ana'], 0)
     .start({
       sealedFor: undefined,
       ...{ userId: 'ana', conversationId: 'c', messageId: 'm', parentId: 'p', traceId: 't' },

@@ -13,7 +13,7 @@ import { findInTurn } from './held-back.ts'
 import { findMailbox } from './sealed-turn.ts'
 import { type CheckedTurn, storeTurn } from './store-turn.ts'
 import { openStoredEvents } from './stored-events.ts'
-import { readContext } from './turn-context.ts'
+import { readContext, type TurnContext } from './turn-context.ts'
 import { checkRoom, findTurn, type TurnRequest } from './turn-request.ts'
 
 /*
@@ -53,7 +53,7 @@ export async function streamReply(
 async function begin(checked: CheckedTurn, request: TurnRequest, ports: ChatStreamPorts) {
   const { organizationId, user } = request.member
   const requester: Requester = [organizationId, user.id]
-  const place = ports.replies.reserve(requester)
+  const place = ports.replies.reserve(requester, lengthOf(checked.context))
   try {
     const stored = await storeTurn(checked, request, ports)
     return beginTurn(place, checked, stored, request, ports)
@@ -65,6 +65,10 @@ async function begin(checked: CheckedTurn, request: TurnRequest, ports: ChatStre
     if (repeated === undefined) throw error
     return repeated
   }
+}
+
+function lengthOf({ system, messages }: TurnContext): number {
+  return messages.reduce((sum, { content }) => sum + content.length, system.length)
 }
 
 /** An id of a client counts in its conversation, or in the project for the message that begins one. */

@@ -112,6 +112,18 @@ describe.skipIf(chromium === null)('a new user', () => {
     expect(fresh.faults).toEqual([])
   })
 
+  test('requests the session, the projects and the page while the code of the app loads', async () => {
+    const tab = await watched.context.newPage()
+    const code = await holdRequests(tab, '**/assets/app-*.js')
+    const requested = ['/auth/session', '/projects', '/assets/list-'].map((part) =>
+      tab.waitForRequest((request) => request.url().includes(part)),
+    )
+    await Promise.all([...requested, tab.goto(page.url(), { waitUntil: 'commit' })])
+    await code.release()
+    await tab.getByText('arrived-live').waitFor()
+    await tab.close()
+  })
+
   test('filters by name and status, keeps the filter after a reload, and clears it', async () => {
     await page.getByLabel('Search traces').fill('name:"nothing like it"')
     await page.keyboard.press('Enter')

@@ -1,7 +1,19 @@
+import { join } from 'node:path'
 import { defineConfig } from 'vite'
 import { buildOptions } from '../account/build-options.ts'
 
+const source = (path: string) => join(import.meta.dirname, 'src', path)
+
 export default defineConfig({
-  ...buildOptions,
+  ...buildOptions({
+    start: source('main.ts'),
+    app: source('app.ts'),
+    signIn: source('pages/sign-in/SignInPage.tsx'),
+    frame: [source('shell/Shell.tsx'), source('shell/ProjectFrame.tsx')],
+    pages: {
+      list: source('pages/traces/TraceListPage.tsx'),
+      trace: source('pages/trace/TracePage.tsx'),
+    },
+  }),
   server: { host: '127.0.0.1', proxy: { '/api': 'http://127.0.0.1:4600' } },
 })

@@ -6,6 +6,7 @@ import { type AnyRouter, RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { endSession } from './api/end-session.ts'
+import { forgetEarly } from './api/first-requests.ts'
 import { createQueryClient } from './api/query-client.ts'
 import { sessionQuery } from './api/session.ts'
 import { onSignedInUserChange } from './api/signed-in-user.ts'
@@ -51,6 +52,10 @@ export function startApp({ name, createRouter, forgetPerson, signInPages }: App)
     if (here === undefined ? isSignIn : here !== userId) location.reload()
   })
 
+  const stop = router.subscribe('onResolved', () => {
+    forgetEarly()
+    stop()
+  })
   render(name, router, queryClient)
   void preloadPages(router, queryClient)
 }

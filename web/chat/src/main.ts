@@ -1,15 +1,9 @@
 import '@assay/account/disable-zod-jit.ts'
 import '@assay/ui/mantine-styles.ts'
 import '@assay/ui/tokens.css'
-import { startApp } from '@assay/account/start-app.tsx'
-import { createAppRouter } from './router.ts'
-import { forgetDraftTexts } from './thread/draft-text.ts'
-import { refuseDroppedFiles } from './thread/dropped-files.ts'
+import { startEarly } from '@assay/account/api/first-requests.ts'
+import { loadFirstPage } from './routes/first-page.ts'
 
-refuseDroppedFiles()
-startApp({
-  name: 'Assay Chat',
-  createRouter: createAppRouter,
-  forgetPerson: forgetDraftTexts,
-  signInPages: ['/sign-in'],
-})
+// Every import beyond these delays the first requests.
+startEarly(loadFirstPage)
+void import('./app.ts')

@@ -1,13 +1,9 @@
 import '@assay/account/disable-zod-jit.ts'
 import '@assay/ui/mantine-styles.ts'
 import '@assay/ui/tokens.css'
-import { startApp } from '@assay/account/start-app.tsx'
-import { forgetPerson } from './api/forget-person.ts'
-import { createAppRouter } from './router.ts'
+import { startEarly } from '@assay/account/api/first-requests.ts'
+import { loadFirstPage } from './routes/first-page.ts'
 
-startApp({
-  name: 'Assay',
-  createRouter: createAppRouter,
-  forgetPerson,
-  signInPages: ['/sign-in', '/sign-up'],
-})
+// Every import beyond these delays the first requests.
+startEarly(loadFirstPage)
+void import('./app.ts')

@@ -1,30 +1,11 @@
-import { call } from '@assay/contract/client.ts'
-import {
-  listOrganizations,
-  listProjects,
-  type Organization,
-  type Project,
-} from '@assay/contract/organizations.ts'
+import type { Organization, Project } from '@assay/contract/organizations.ts'
 import { queryOptions } from '@tanstack/react-query'
-import { base } from './base.ts'
-
-export interface OrganizationProjects {
-  readonly organization: Organization
-  readonly projects: readonly Project[]
-}
+import { fetchDirectory, type OrganizationProjects } from './first-requests.ts'
 
 /** Every organization the person belongs to, with its projects. */
 export const directoryQuery = queryOptions({
   queryKey: ['directory'],
-  queryFn: async ({ signal }): Promise<readonly OrganizationProjects[]> => {
-    const organizations = await call(base, listOrganizations, {}, { signal })
-    return Promise.all(
-      organizations.map(async (organization) => {
-        const params = { orgId: organization.id }
-        return { organization, projects: await call(base, listProjects, { params }, { signal }) }
-      }),
-    )
-  },
+  queryFn: ({ signal }) => fetchDirectory(signal),
   staleTime: 60_000,
 })
 

@@ -6,8 +6,9 @@ import {
   QueryClient,
   type QueryKey,
 } from '@tanstack/react-query'
+import { isSignedOut } from './first-requests.ts'
 import { directoryQuery } from './projects.ts'
-import { isSignedOut, sessionQuery } from './session.ts'
+import { sessionQuery } from './session.ts'
 
 /**
  * The cache of responses. `onSignedOut` is called when the session has ended. Other requests without a session

@@ -1,9 +1,10 @@
 import { ApiError, call } from '@assay/contract/client.ts'
-import { checkSetupToken, readSession, readSetup } from '@assay/contract/sign-in.ts'
+import { checkSetupToken, readSetup } from '@assay/contract/sign-in.ts'
 import { discoverSso } from '@assay/contract/sso.ts'
 import { type QueryClient, queryOptions, useMutation, useQuery } from '@tanstack/react-query'
 import { base } from './base.ts'
-import { forgetSignedInUser, mayBeSignedIn, rememberSignedInUser } from './signed-in-user.ts'
+import { fetchSession, isSignedOut } from './first-requests.ts'
+import { mayBeSignedIn } from './signed-in-user.ts'
 
 /** The current session. */
 export const sessionQuery = queryOptions({
@@ -13,17 +14,6 @@ export const sessionQuery = queryOptions({
   // A tab may have been suspended while the session ended.
   refetchOnWindowFocus: 'always',
 })
-
-async function fetchSession(signal: AbortSignal) {
-  try {
-    const session = await call(base, readSession, {}, { signal })
-    rememberSignedInUser(session.user.id)
-    return session
-  } catch (error) {
-    if (isSignedOut(error)) forgetSignedInUser()
-    throw error
-  }
-}
 
 /** The current session; undefined without one. */
 export function findSession(queryClient: QueryClient) {
@@ -81,8 +71,4 @@ export function setupTokenQuery(token: string) {
     },
     staleTime: Number.POSITIVE_INFINITY,
   })
-}
-
-export function isSignedOut(error: unknown): boolean {
-  return error instanceof ApiError && error.status === 401
 }

@@ -1,4 +1,5 @@
-import { directoryQuery, type OrganizationProjects } from '@assay/account/api/projects.ts'
+import type { OrganizationProjects } from '@assay/account/api/first-requests.ts'
+import { directoryQuery } from '@assay/account/api/projects.ts'
 import type { OrganizationAccess } from '@assay/account/shell/organization-access.ts'
 import { hasPermission } from '@assay/contract/access.ts'
 import type { Project } from '@assay/contract/organizations.ts'

@@ -1,9 +1,5 @@
-import {
-  directoryQuery,
-  findProject,
-  type OrganizationProjects,
-  projectToOpen,
-} from '@assay/account/api/projects.ts'
+import type { OrganizationProjects } from '@assay/account/api/first-requests.ts'
+import { directoryQuery, findProject, projectToOpen } from '@assay/account/api/projects.ts'
 import type { Project } from '@assay/contract/organizations.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'

@@ -1,4 +1,5 @@
-import { directoryQuery, type OrganizationProjects } from '@assay/account/api/projects.ts'
+import type { OrganizationProjects } from '@assay/account/api/first-requests.ts'
+import { directoryQuery } from '@assay/account/api/projects.ts'
 import { TimeText } from '@assay/ui/TimeText.tsx'
 import type { Column } from '@assay/ui/table/table-model.ts'
 import { useDialog } from '@assay/ui/use-dialog.ts'

@@ -1,7 +1,7 @@
 import { updateProject } from '@assay/contract/organizations.ts'
-import axe, { type AxeResults } from 'axe-core'
 import type { Page } from 'playwright-core'
-import { beforeAll, describe, expect, inject, test } from 'vitest'
+import { beforeAll, describe, inject, test } from 'vitest'
+import { expectAccessible } from './axe.ts'
 import { openPage } from './browser.ts'
 import { chatInBrowser, ended, messageField, send } from './chat-in-browser.ts'
 import { enrolled } from './chat-keys.ts'
@@ -34,63 +34,43 @@ describe.skipIf(inject('chromium') === null)('axe finds nothing', () => {
     visitor = (await openPage(chat.browser, chat.origin)).page
   })
 
-  /** What axe finds, as lines. */
-  async function problemsOf(at: Page, skipped: readonly string[]): Promise<readonly string[]> {
-    await at.evaluate(axe.source)
-    const rules = Object.fromEntries(skipped.map((id) => [id, { enabled: false }]))
-    const run = `axe.run(document, ${JSON.stringify({ rules })})`
-    const { violations } = (await at.evaluate(run)) as AxeResults
-    return violations.flatMap(({ id, nodes }) =>
-      nodes.map(({ target, failureSummary }) => `${id}: ${target.join(' ')}: ${failureSummary}`),
-    )
-  }
-
-  async function check(at: Page, skipped: readonly string[] = []): Promise<void> {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await at.emulateMedia({ colorScheme })
-      const scheme = () => at.evaluate('document.documentElement.dataset.mantineColorScheme')
-      await expect.poll(scheme).toBe(colorScheme)
-      expect([colorScheme, await problemsOf(at, skipped)]).toEqual([colorScheme, []])
-    }
-  }
-
   test('on the sign-in page', async () => {
     await visitor.goto(chat.start)
     await visitor.getByRole('button', { name: 'Continue' }).waitFor()
-    await check(visitor)
+    await expectAccessible(visitor)
     await visitor.getByLabel('E-mail address').fill(person.email)
     await visitor.getByRole('button', { name: 'Continue' }).click()
     await visitor.getByRole('button', { name: 'Sign in' }).waitFor()
-    await check(visitor)
+    await expectAccessible(visitor)
   })
 
   test('on a new conversation, and on one with messages', async () => {
     await page.goto(chat.start)
     await page.getByText('No conversations in this project yet.').waitFor()
     await messageField(page).waitFor()
-    await check(page)
+    await expectAccessible(page)
     chat.reply({ pieces: [{ reasoning: 'The terms say it.' }, markdown] })
     await send(page, 'May I return it?')
     await page.getByRole('list', { name: 'About this reply' }).waitFor()
-    await check(page)
+    await expectAccessible(page)
     await page.getByRole('button', { name: 'Edit message' }).click()
     await page.getByRole('textbox', { name: 'Edit message' }).waitFor()
-    await check(page)
+    await expectAccessible(page)
     await page.keyboard.press('Escape')
     chat.reply({ status: 400 })
     await send(page, 'And then?')
     await page.getByRole('button', { name: 'Try again' }).waitFor()
     await ended(page)
-    await check(page)
+    await expectAccessible(page)
   })
 
   test('on what holds a message back', async () => {
     await messageField(page).fill('My ssn is 536-22-8726')
     await page.getByText('You will be asked before the message is sent.').waitFor()
-    await check(page)
+    await expectAccessible(page)
     await messageField(page).press('Enter')
     await page.getByRole('dialog').getByRole('button', { name: 'Send anyway' }).waitFor()
-    await check(page)
+    await expectAccessible(page)
     await page.getByRole('button', { name: 'Edit', exact: true }).click()
     await messageField(page).fill('')
   })
@@ -100,22 +80,22 @@ describe.skipIf(inject('chromium') === null)('axe finds nothing', () => {
     await options.click()
     await page.getByRole('menuitem', { name: 'Delete' }).waitFor()
     // A menu is at the end of the page, outside of its landmarks.
-    await check(page, ['region'])
+    await expectAccessible(page, { skipped: ['region'] })
     await page.getByRole('menuitem', { name: 'Rename' }).click()
     await page.getByRole('textbox', { name: 'Title' }).waitFor()
-    await check(page)
+    await expectAccessible(page)
     await page.keyboard.press('Escape')
     await page.setViewportSize({ width: 390, height: 844 })
-    await check(page)
+    await expectAccessible(page)
     await page.getByRole('button', { name: 'Open the menu' }).click()
     await page.getByRole('dialog').getByRole('link', { name: 'New conversation' }).waitFor()
-    await check(page)
+    await expectAccessible(page)
     await page.keyboard.press('Escape')
     await page.setViewportSize({ width: 1280, height: 800 })
     await options.click()
     await page.getByRole('menuitem', { name: 'Delete' }).click()
     await page.getByRole('button', { name: 'Undo' }).waitFor()
-    await check(page)
+    await expectAccessible(page)
   })
 
   test('on the encryption page', async () => {
@@ -124,33 +104,34 @@ describe.skipIf(inject('chromium') === null)('axe finds nothing', () => {
     await callAs(chat.service, chat.setUp)(updateProject, { params, body })
     await page.goto(`${chat.start}/encryption`)
     await page.getByRole('button', { name: 'Set up encryption' }).waitFor()
-    await check(page)
+    await expectAccessible(page)
     await page.getByRole('button', { name: 'Set up encryption' }).click()
     const shown = page.getByRole('definition').filter({ hasText: /^[\dA-Z-]{44}$/ })
     const code = await shown.innerText()
-    await check(page)
+    await expectAccessible(page)
     await page.getByRole('button', { name: 'I have saved it' }).click()
     await page.getByLabel('Recovery code').fill(code)
-    await check(page)
+    await expectAccessible(page)
     await page.getByRole('button', { name: 'Finish set-up' }).click()
     await enrolled(page)
-    await check(page)
+    await expectAccessible(page)
   })
 
   test.each([
     ['/nobody/nothing', 'Project not found'],
-    ['/nothing/at/all/there', 'Page not found'],
+    ['/nothing', 'Page not found'],
+    ['/example/first-project/nothing/there', 'Page not found'],
     ['/session-transfer?state=made-up', 'Could not open Assay'],
     ['/session-transfer/redeem#code=made-up', 'Could not sign you in from Assay'],
   ])('at %s, where there is nothing', async (path, title) => {
     await page.goto(chat.origin + path)
     await page.getByText(title, { exact: true }).waitFor()
-    await check(page)
+    await expectAccessible(page)
   })
 
   test('on the page of a conversation that does not exist', async () => {
     await page.goto(`${chat.start}/c/00000000-0000-4000-8000-000000000000`)
     await page.getByText('Conversation not found', { exact: true }).waitFor()
-    await check(page)
+    await expectAccessible(page)
   })
 })

@@ -29,7 +29,7 @@ describe.skipIf(inject('chromium') === null)('the keyboard alone', () => {
     page = (await openPage(chat.browser, chat.origin)).page
   })
 
-  const focused = () => page.evaluate(focusedName) as Promise<string>
+  const focused = () => page.evaluate<string>(focusedName)
   const isAt = async (name: string) => await expect.poll(focused).toContain(name)
 
   async function goTo(name: string, key = 'Tab'): Promise<void> {

@@ -23,9 +23,7 @@ export function uploadAttachment(
       resolve(request.response as ChatAttachment)
     }
     request.onerror = () =>
-      reject(
-        new ApiError(0, 'UNREACHABLE', 'The service cannot be reached. Check your connection.'),
-      )
+      reject(new ApiError(0, 'UNREACHABLE', 'The service cannot be reached. Is it running?'))
     request.onabort = () => reject(new DOMException('The upload was canceled.', 'AbortError'))
     signal.addEventListener('abort', () => request.abort(), { once: true })
     const form = new FormData()

@@ -2,7 +2,6 @@ import { type ComponentProps, memo, useMemo } from 'react'
 import Markdown, { type Components } from 'react-markdown'
 import rehypeSanitize, { defaultSchema } from 'rehype-sanitize'
 import remarkGfm from 'remark-gfm'
-import { autoDirection } from './auto-direction.ts'
 import { CodeBlock } from './CodeBlock.tsx'
 import { ConfirmedLink } from './ConfirmedLink.tsx'
 import { htmlAsText } from './html-as-text.ts'
@@ -62,10 +61,7 @@ const schema = {
 } as typeof defaultSchema
 
 const remarkPlugins = [remarkGfm, htmlAsText]
-const rehypePlugins: ComponentProps<typeof Markdown>['rehypePlugins'] = [
-  [rehypeSanitize, schema],
-  autoDirection,
-]
+const rehypePlugins: ComponentProps<typeof Markdown>['rehypePlugins'] = [[rehypeSanitize, schema]]
 
 const components: Components = {
   pre: ({ children }) => <CodeBlock>{children}</CodeBlock>,
@@ -91,9 +87,9 @@ const components: Components = {
       readOnly
     />
   ),
-  table: ({ dir, children }) => (
+  table: ({ children }) => (
     <div className={styles.table}>
-      <table dir={dir}>{children}</table>
+      <table>{children}</table>
     </div>
   ),
 }

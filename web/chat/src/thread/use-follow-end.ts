@@ -5,25 +5,21 @@ const nearPx = 40
 const upwardKeys: ReadonlySet<string> = new Set(['ArrowUp', 'PageUp', 'Home'])
 
 /**
- * Keeps the end of a growing content in view, until the person scrolls up, and again when `sent`
- * changes, which identifies what the person sent last. Sizes are observed, not changes of the document: content that comes into view gets its size later.
+ * Keeps the end of a growing content in view, until the person scrolls up. Sizes are observed, not changes of the
+ * document: content that comes into view gets its size later.
  */
-export function useFollowEnd(sent: string | undefined) {
+export function useFollowEnd() {
   const viewport = useRef<HTMLDivElement>(null)
   const content = useRef<HTMLDivElement>(null)
-  const following = useRef<ReturnType<typeof followEnd>>(undefined)
   useEffect(() => {
     if (viewport.current === null || content.current === null) return
-    following.current = followEnd(viewport.current, content.current)
-    return following.current.end
+    return followEnd(viewport.current, content.current)
   }, [])
-  useEffect(() => {
-    if (sent !== undefined) following.current?.toEnd()
-  }, [sent])
   return { viewport, content }
 }
 
-function followEnd(scrolled: HTMLElement, grown: HTMLElement) {
+/** Returns the function that ends it. */
+function followEnd(scrolled: HTMLElement, grown: HTMLElement): () => void {
   const ending = new AbortController()
   const options = { passive: true, signal: ending.signal }
   let isFollowing = true
@@ -46,20 +42,13 @@ function followEnd(scrolled: HTMLElement, grown: HTMLElement) {
   // Only the scroll bar belongs to the element itself.
   const onPointer = ({ target }: Event) => target === scrolled && leaveEnd()
   scrolled.addEventListener('pointerdown', onPointer, options)
-  const showEnd = () => {
+  const observer = new ResizeObserver(() => {
     if (isFollowing) scrolled.scrollTop = scrolled.scrollHeight
-  }
-  const observer = new ResizeObserver(showEnd)
+  })
   observer.observe(scrolled)
   observer.observe(grown)
-  return {
-    toEnd() {
-      isFollowing = true
-      showEnd()
-    },
-    end() {
-      ending.abort()
-      observer.disconnect()
-    },
+  return () => {
+    ending.abort()
+    observer.disconnect()
   }
 }

@@ -74,7 +74,11 @@ function OpenConversation({ thread, conversationId }: Props) {
           )
         }
       >
-        {chosen === undefined ? <NoModels modelsUrl={modelsUrl} /> : <NewConversation />}
+        {chosen === undefined ? (
+          <NoModels modelsUrl={modelsUrl} />
+        ) : (
+          <NewConversation projectName={project.name} />
+        )}
       </ThreadView>
     </>
   )

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { availableParallelism } from 'node:os'
+import { availableParallelism, constants, freemem, setPriority } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { root } from './installation.mjs'
@@ -9,6 +9,7 @@ import { root } from './installation.mjs'
  */
 
 /** @typedef {readonly [name: string, command: string, ...args: string[]]} Step */
+/** @typedef {{ passed: number, failed: number }} Outcome */
 
 /** @type {readonly Step[]} */
 const steps = [
@@ -29,15 +30,46 @@ const steps = [
 ]
 
 /**
- * Runs every check and prints one line for each, followed by the output of those that fail.
- * @returns {Promise<{ passed: number, failed: number }>}
+ * Types are checked a fifth faster with 7 GB for the checks, which leaves as much for tests at the same time.
  */
-export async function runChecks() {
+const hasMemory = freemem() > 16 * 1024 ** 3
+
+/**
+ * Runs every check and prints one line for each, followed by the output of those that fail.
+ * @returns {Promise<Outcome>}
+ */
+export function runChecks() {
+  return runSteps(console.log, constants.priority.PRIORITY_NORMAL)
+}
+
+/**
+ * Runs every check while something else is done, which waits for nothing but the checks that it does not leave time
+ * for. Where memory is scarce, the checks come first.
+ * @template Result
+ * @param {() => Promise<Result>} work
+ * @returns {Promise<[checks: Outcome, work: Result]>}
+ */
+export async function runChecksDuring(work) {
+  if (!hasMemory) return [await runChecks(), await work()]
+  const output = /** @type {string[]} */ ([])
+  const checks = runSteps((text) => void output.push(text), constants.priority.PRIORITY_LOW)
+  const result = await work()
+  const outcome = await checks
+  for (const text of output) console.log(text)
+  return [outcome, result]
+}
+
+/**
+ * @param {(text: string) => void} print
+ * @param {number} priority as of `os.setPriority`
+ * @returns {Promise<Outcome>}
+ */
+async function runSteps(print, priority) {
   const waiting = [...steps]
   const outcomes = /** @type {boolean[]} */ ([])
   const worker = async () => {
     for (let step = waiting.shift(); step !== undefined; step = waiting.shift()) {
-      outcomes.push(await runStep(step))
+      outcomes.push(await runStep(step, print, priority))
     }
   }
   await Promise.all(Array.from({ length: availableParallelism() }, worker))
@@ -47,25 +79,29 @@ export async function runChecks() {
 
 /**
  * @param {Step} step
+ * @param {(text: string) => void} print
+ * @param {number} priority
  * @returns {Promise<boolean>}
  */
-function runStep([name, command, ...args]) {
+function runStep([name, command, ...args], print, priority) {
   const began = performance.now()
   const path = join(root, 'node_modules', '.bin') + delimiter + (process.env.PATH ?? '')
   const child = spawn(command, args, {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, PATH: path },
+    // The checker of types is a Go program, and collects garbage less often with this.
+    env: { ...(hasMemory ? { GOGC: '400' } : {}), ...process.env, PATH: path },
     shell: process.platform === 'win32',
   })
+  if (child.pid !== undefined && priority > 0) setPriority(child.pid, priority)
   let output = ''
   child.stdout.on('data', (chunk) => (output += chunk))
   child.stderr.on('data', (chunk) => (output += chunk))
   return new Promise((resolve) => {
     const end = (/** @type {boolean} */ succeeded) => {
       const seconds = ((performance.now() - began) / 1000).toFixed(1)
-      console.log(`${succeeded ? 'ok  ' : 'FAIL'} ${name.padEnd(24)} ${seconds.padStart(5)} s`)
-      if (!succeeded) console.log(output.trimEnd())
+      print(`${succeeded ? 'ok  ' : 'FAIL'} ${name.padEnd(24)} ${seconds.padStart(5)} s`)
+      if (!succeeded) print(output.trimEnd())
       resolve(succeeded)
     }
     child.on('error', (error) => {

@@ -1,7 +1,8 @@
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import { runChecks } from './check-steps.mjs'
+import { runChecksDuring } from './check-steps.mjs'
 import { findTestChromium } from './chromium.mjs'
 import { ensureInstalled, root, run, runtime } from './installation.mjs'
 import { longSpecs } from './long-specs.mjs'
@@ -24,7 +25,7 @@ const scratch = createScratchFolder()
 process.on('SIGINT', () => {})
 const exercisedErrors = mkdtempSync(join(scratch, 'exercised-errors-'))
 
-const counts = [await runChecks(), runTests(), checkExercisedErrors()]
+const counts = [...(await runChecksDuring(runTests)), checkExercisedErrors()]
 rmSync(scratch, { recursive: true, force: true })
 
 const passed = sum(({ passed }) => passed)
@@ -35,13 +36,14 @@ process.exit(failed === 0 ? 0 : 1)
 
 /**
  * Runs all tests. A file that cannot be loaded and a run that is interrupted count as failures.
- * @returns {Count}
+ * @returns {Promise<Count>}
  */
-function runTests() {
+async function runTests() {
   const report = join(scratch, 'report.json')
   const vitest = join(root, 'node_modules/vitest/vitest.mjs')
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
-  const succeeded = run(node, [vitest, 'run', ...reporters], testEnvironment())
+  const options = { cwd: root, stdio: /** @type {const} */ ('inherit'), env: testEnvironment() }
+  const [code] = await once(spawn(node, [vitest, 'run', ...reporters], options), 'close')
   if (!existsSync(report)) return { passed: 0, failed: 1 }
   const { numPassedTests, numFailedTests, numPendingTests, numTodoTests, testResults } = JSON.parse(
     readFileSync(report, 'utf8'),
@@ -54,7 +56,7 @@ function runTests() {
   const failures = numFailedTests + unloaded.length
   return {
     passed: numPassedTests,
-    failed: succeeded ? failures : Math.max(1, failures),
+    failed: code === 0 ? failures : Math.max(1, failures),
     skipped: numPendingTests + numTodoTests,
   }
 }

@@ -112,6 +112,6 @@ function byTitle(pages: readonly AppPage[]): readonly (readonly [string, AppPage
 
 async function expectNoSidewaysScroll(page: Page): Promise<void> {
   const widths = '[document.documentElement.scrollWidth, document.documentElement.clientWidth]'
-  const [content = 0, visible = 0] = (await page.evaluate(widths)) as readonly number[]
+  const [content = 0, visible = 0] = await page.evaluate<readonly number[]>(widths)
   expect(content).toBeLessThanOrEqual(visible)
 }

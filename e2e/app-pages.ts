@@ -38,7 +38,7 @@ export async function createPageData(
 }
 
 /** The address of a page, without the origin. */
-export function pathOf({ route, search = '' }: AppPage, params: PageParams): string {
+function pathOf({ route, search = '' }: AppPage, params: PageParams): string {
   return (route + search).replaceAll(/\$(\w+)/g, (_, name: string) =>
     encodeURIComponent(params[name] ?? ''),
   )

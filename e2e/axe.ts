@@ -36,7 +36,7 @@ const transitionsEnd = `Promise.allSettled(
 async function violationsOf(page: Page, options: object): Promise<readonly string[]> {
   if ((await page.evaluate('typeof axe')) === 'undefined') await page.evaluate(axe.source)
   const run = `axe.run(document, ${JSON.stringify({ ...options, resultTypes: ['violations'] })})`
-  const { violations } = (await page.evaluate(run)) as AxeResults
+  const { violations } = await page.evaluate<AxeResults>(run)
   return violations.flatMap(({ id, nodes }) =>
     nodes.map(({ target, failureSummary }) => `${id}: ${target.join(' ')}: ${failureSummary}`),
   )

@@ -154,6 +154,67 @@ describe.skipIf(inject('chromium') === null)('the keys of encrypted history', ()
     await reads(page, 'The keeper has it.', 'It is new.')
   })
 
+  test('new keys are completed after interruptions: nothing is lost, and the earlier ones then open nothing', async () => {
+    await openKeys(page, chat.start)
+    const devices = section(page, 'Devices')
+    const unfinished = devices.getByText('The new keys of this browser are not complete')
+    for (const fate of ['lost', 'response lost'] as const) {
+      const pass = await intercept(page, mailboxKeys, () => fate)
+      await devices.getByRole('button', { name: 'Complete it' }).click()
+      await devices.getByRole('alert').getByText(/reach/).waitFor()
+      await pass()
+      await reads(page, 'The keeper has it.', 'It is new.')
+      await openKeys(page, chat.start)
+      await unfinished.waitFor()
+    }
+    await devices.getByRole('button', { name: 'Complete it' }).click()
+    await unfinished.waitFor({ state: 'detached' })
+    expect(await page.evaluate(countEarlierKeys)).toBe(0)
+    await reads(page, 'The keeper has it.', 'It is new.')
+    await page.evaluate(copyKeys('device', 'current'))
+    await page.evaluate(copyKeys('copy', 'device'))
+    await page.goto(conversation)
+    await page.getByText('This message cannot be opened in this browser.').first().waitFor()
+    expect(await page.getByText('The keeper has it.').count()).toBe(0)
+    await page.evaluate(copyKeys('current', 'device'))
+    await reads(page, 'The keeper has it.', 'It is new.')
+  })
+
+  test('a title is sealed for the epoch that another tab has begun meanwhile', async () => {
+    await openKeys(page, chat.start)
+    await section(page, 'Devices')
+      .getByRole('button', { name: 'New keys for this browser' })
+      .click()
+    await page.getByRole('button', { name: 'Create new keys' }).click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    expect(await page.evaluate(countEarlierKeys)).toBe(0)
+    const { until, open } = gate()
+    const epochs: unknown[] = []
+    await page.route('**/api/v1/chat/conversations/*', async (route, request) => {
+      const { title, encryption } = request.method() === 'PATCH' ? request.postDataJSON() : {}
+      if (title === undefined) return await route.continue()
+      epochs.push(encryption?.epoch)
+      if (epochs.length === 2) await until
+      return await route.continue()
+    })
+    await page.goto(conversation)
+    await page.getByRole('button', { name: /^Options of Who has the key/ }).click()
+    await page.getByRole('menuitem', { name: 'Rename' }).click()
+    const input = page.getByRole('textbox', { name: 'Title' })
+    await input.fill('About keys')
+    await input.press('Enter')
+    await expect.poll(() => epochs.length).toBe(2)
+    await reads(phone, 'It is new.')
+    await ask(phone, 'Who begins the epoch?', 'The phone does.')
+    open()
+    await page.getByRole('link', { name: 'About keys' }).waitFor()
+    // Refused without an epoch, then with one that has begun, then accepted.
+    expect(epochs).toEqual([undefined, expect.any(Number), undefined])
+    await page.unroute('**/api/v1/chat/conversations/*')
+    await reads(phone, 'The phone does.')
+    await phone.getByRole('link', { name: 'About keys' }).waitFor()
+  })
+
   test('a new code whose completion is interrupted is completed later, and the earlier one is refused', async () => {
     await openKeys(page, chat.start)
     const form = section(page, 'Recovery code')
@@ -268,6 +329,21 @@ describe.skipIf(inject('chromium') === null)('the keys of encrypted history', ()
     expect(await page.evaluate(`${style}.fill`)).toBe('rgb(0, 0, 0)')
   })
 })
+
+/** A program that counts the earlier keys of this browser. */
+const countEarlierKeys = `new Promise((resolve, reject) => {
+  const opening = indexedDB.open('assay-encryption')
+  opening.onerror = reject
+  opening.onsuccess = () => {
+    const store = opening.result.transaction('devices').objectStore('devices')
+    const keys = store.getAllKeys()
+    keys.onsuccess = () => {
+      const inUse = keys.result.find((key) => !/ offered$|^copy$|^current$/.test(key))
+      const found = store.get(inUse)
+      found.onsuccess = () => (opening.result.close(), resolve(found.result.otherKems?.length ?? 0))
+    }
+  }
+})`
 
 /** A program that copies the keys of this browser in IndexedDB: `device` are those in use. */
 const copyKeys = (from: string, to: string) => `new Promise((resolve, reject) => {

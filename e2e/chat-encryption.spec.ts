@@ -84,6 +84,25 @@ describe.skipIf(inject('chromium') === null)('encrypted history', () => {
     expect(chat.replyCalls().at(-1)?.texts.join()).toContain('Canaries sing at dawn.')
   })
 
+  test('keeps the attachments of a message that is edited', async () => {
+    const message = page.getByRole('article', { name: 'Your message' }).nth(-2)
+    await message.hover()
+    await message.getByRole('button', { name: 'Edit message' }).click()
+    const editor = page.getByRole('textbox', { name: 'Edit message' })
+    await editor.fill('When exactly?')
+    chat.reply({ pieces: ['At five.'] })
+    await editor.press('Enter')
+    await page.getByText('At five.').waitFor()
+    await ended(page)
+    const texts = chat.replyCalls().at(-1)?.texts ?? []
+    expect(texts.at(-1)).toContain('Canaries sing at dawn.')
+    expect(texts.at(-1)).toContain('When exactly?')
+    await page.reload()
+    await page.getByText('When exactly?').waitFor()
+    const edited = page.getByRole('article', { name: 'Your message' }).last()
+    await edited.getByRole('list', { name: 'Attachments' }).getByText('birds.txt').waitFor()
+  })
+
   test('asks about what is found in a file, and sends the message without it', async () => {
     const choosing = page.waitForEvent('filechooser')
     await page.getByRole('button', { name: 'Attach files' }).click()

@@ -97,14 +97,15 @@ export const chatAttacks: readonly Attack[] = [
     requests: async (target) => {
       const where = await findProjectSlugs(target)
       const device = crypto.randomUUID()
+      const kem_pub = 'A'.repeat(43)
       const key = { conversation_id: device, enc: 'A'.repeat(43), sealed: 'A'.repeat(64) }
       const keys = Array.from({ length: limits.mailboxKeysAtOnce.value }, (_, n) => ({
         ...{ ...key, epoch: n + 1 },
       }))
       return (_n, endpoint) =>
         endpoint === listMailboxKeys
-          ? { query: { ...where, device, lacking: device } }
-          : { body: { ...where, device, keys } }
+          ? { query: { ...where, device, lacking: device, kem_pub } }
+          : { body: { ...where, device, kem_pub, keys } }
     },
   },
   {

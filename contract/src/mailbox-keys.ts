@@ -6,7 +6,8 @@ import { limits } from './limits.ts'
 import { mailboxKey } from './sealed-history.ts'
 
 /*
- * The keys of encrypted conversations, to seal them for a device that was enrolled later, or for a new recovery key.
+ * The keys of encrypted conversations, to seal them for a device that was enrolled later, for a new recovery key, or for
+ * the new keys of a device.
  */
 
 const { enc, sealed } = mailboxKey.shape
@@ -25,13 +26,14 @@ export const listMailboxKeys = endpoint({
   reply: 'bare',
   summary: 'Read keys of your encrypted conversations in an organization',
   description:
-    'Of the keys that are sealed for `device`, those that are not yet sealed for `lacking`: some of them, in no particular order. Add them for `lacking`, and read the next.',
+    'Of the keys that are sealed for `device`, those that are not yet sealed for the key `kem_pub` of `lacking`: some of them, in no particular order. Add them for `lacking`, and read the next. With the same device in both, those that are sealed for an earlier key of it.',
   access: { by: 'session' },
   cost: 'expensive',
   query: z.object({
     ...projectSlugs,
     device: deviceId,
     lacking: deviceId,
+    kem_pub: bytes32.describe('the present key of `lacking`'),
   }),
   success: {
     status: 200,
@@ -53,7 +55,8 @@ export const addMailboxKeys = endpoint({
   refusals: 'chat',
   reply: 'bare',
   summary: 'Add keys of your encrypted conversations for a device or recovery key',
-  description: 'A key that the device already has is not replaced.',
+  description:
+    'A key that the device already has is replaced only if it is sealed for an earlier key of the device.',
   access: { by: 'session' },
   cost: 'expensive',
   body: {
@@ -61,12 +64,13 @@ export const addMailboxKeys = endpoint({
       z.object({
         ...projectSlugs,
         device: deviceId.describe('your active device or recovery key that they are sealed for'),
+        kem_pub: bytes32.describe('its present key'),
         keys: z.array(z.object(conversationKey)).min(1).max(limits.mailboxKeysAtOnce.value),
       }),
     ),
     maxBytes: limits.mailboxKeysBodyBytes.value,
     malformed: 400,
   },
-  success: { status: 200, data: z.object({ added: z.int() }) },
+  success: { status: 200, data: z.object({ added: z.int().describe('new or replaced keys') }) },
   errors: ['ORG_NOT_FOUND', 'PROJECT_NOT_FOUND', 'NOT_FOUND', 'CONFLICT'],
 })

@@ -45,6 +45,7 @@ export function mailboxKeyData(
 /** The private half of a mailbox, sealed for a device or recovery key. */
 export const mailboxKey = z.object({
   device: deviceId,
+  kem_pub: bytes32.describe('the key of the device that it is sealed for'),
   enc: bytes32,
   sealed: z.string().regex(/^[\w-]{64}$/, 'must be 48 bytes in base64url without padding'),
 })
@@ -55,7 +56,7 @@ export const deviceMailbox = z.object({
   epoch: z.int(),
   mailbox_pub: bytes32,
   key: mailboxKey
-    .omit({ device: true })
+    .omit({ device: true, kem_pub: true })
     .nullable()
     .describe('null: it is not sealed for the device'),
 })

@@ -44,7 +44,7 @@ const named = allEndpoints
 async function restOfBody(declared: AnyEndpoint): Promise<object> {
   if (declared === addMailboxKeys) {
     const key = { conversation_id: newId(), epoch: 1, enc: 'A'.repeat(43), sealed: 'A'.repeat(64) }
-    return { device: newId(), keys: [key] }
+    return { device: newId(), kem_pub: 'A'.repeat(43), keys: [key] }
   }
   if (declared === streamReply) return { message: 'Hello' }
   if (declared !== addKeyStatement) return {}
@@ -60,11 +60,13 @@ async function restOfBody(declared: AnyEndpoint): Promise<object> {
   })
 }
 
+const mailboxKeysQuery = { device: newId(), lacking: newId(), kem_pub: 'A'.repeat(43) }
+
 async function send(declared: AnyEndpoint, org: string, project: string, as = owner) {
   const slugsSent = { org, project }
   const body = declared.body && { ...(await restOfBody(declared)), ...slugsSent }
   const on = declared.product === 'chat' ? { on: 'chat' as const } : {}
-  const devices = declared === listMailboxKeys ? { device: newId(), lacking: newId() } : {}
+  const devices = declared === listMailboxKeys ? mailboxKeysQuery : {}
   const query = hasSlugs(declared.query) ? { ...slugsSent, ...devices } : {}
   return await service.call(declared, { query, body, ...on }, as)
 }

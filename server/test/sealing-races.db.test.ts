@@ -112,7 +112,8 @@ async function wrap(device: string, between: () => Promise<unknown>): Promise<bo
   const epoch = (await lastEpoch())?.epoch ?? 0
   const key = { conversation_id: conversation, epoch, enc: 'A'.repeat(43), sealed: 'A'.repeat(64) }
   try {
-    await addKeys(owner, { device, keys: [key] }, ports(interrupted(between)), signal)
+    const kem_pub = (await chainNow()).devices.get(device)?.kem_pub ?? ''
+    await addKeys(owner, { device, kem_pub, keys: [key] }, ports(interrupted(between)), signal)
     return true
   } catch (error) {
     if (error instanceof Failure && error.code === 'CONFLICT') return false

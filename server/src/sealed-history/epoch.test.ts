@@ -21,10 +21,11 @@ const chain = chainOf([
 ])
 /** 9, the base point. */
 const mailbox_pub = Buffer.concat([Buffer.of(9), Buffer.alloc(31)]).toString('base64url')
-const keysOf = (...ids: readonly string[]) => ids.map((one) => ({ device: one }))
+const keysOf = (...ids: readonly string[]) => ids.map((one) => ({ device: one, kem_pub: 'k' }))
 
 describe('a new epoch', () => {
   const valid = { epoch: 1, mailbox_pub, keys: keysOf('laptop', 'code') }
+  const rotated = [...keysOf('laptop'), { device: 'code', kem_pub: 'earlier' }]
   const smallOrder = Buffer.alloc(32).toString('base64url')
 
   test('is for the active devices and recovery keys', () => {
@@ -39,6 +40,7 @@ describe('a new epoch', () => {
     ['a revoked device', { ...valid, keys: keysOf('laptop', 'code', 'phone') }, 0, 'recipients'],
     ['a foreign device', { ...valid, keys: keysOf('laptop', 'thief') }, 0, 'recipients'],
     ['a device twice', { ...valid, keys: keysOf('laptop', 'laptop') }, 0, 'recipients'],
+    ['an earlier key of a device', { ...valid, keys: rotated }, 0, 'recipients'],
     ['a mailbox of small order', { ...valid, mailbox_pub: smallOrder }, 0, 'mailbox'],
   ])('is refused: %s', (_what, given, last, refusal) => {
     expect(checkNewEpoch(given, last, chain)).toBe(refusal)

@@ -18,7 +18,7 @@ export interface StoredEpoch {
 export interface NewEpoch {
   readonly epoch: number
   readonly mailbox_pub: string
-  readonly keys: readonly { readonly device: string }[]
+  readonly keys: readonly { readonly device: string; readonly kem_pub: string }[]
 }
 
 const dayMs = 86_400_000
@@ -39,10 +39,11 @@ export function checkNewEpoch(
   if (!active.some(({ type }) => type === 'device')) return 'no device'
   if (given.epoch !== last + 1) return 'epoch'
   if (findKemKeyProblem(given.mailbox_pub) !== undefined) return 'mailbox'
-  const recipients = new Set(given.keys.map(({ device }) => device))
+  // A client that has not read a rotation yet would seal for the earlier key.
+  const recipients = new Map(given.keys.map(({ device, kem_pub }) => [device, kem_pub]))
   const areExact =
     recipients.size === given.keys.length &&
     recipients.size === active.length &&
-    active.every(({ id }) => recipients.has(id))
+    active.every(({ id, kem_pub }) => recipients.get(id) === kem_pub)
   return areExact ? undefined : 'recipients'
 }

@@ -376,10 +376,11 @@ describe('a new epoch', () => {
     expect((await open(conversation_id)).messages).toHaveLength(2)
   })
 
-  test.each([
-    ['revoke', (phone: DeviceKeyPairs) => ({ device: phone, by: laptop })],
-    ['reset', () => ({})],
-  ] as const)(
+  test.each<['revoke' | 'rotate' | 'reset', (phone: DeviceKeyPairs) => Promise<object>]>([
+    ['revoke', async (phone) => ({ device: phone, by: laptop })],
+    ['rotate', async (phone) => ({ device: await newDeviceKeys(phone.id), by: phone })],
+    ['reset', async () => ({})],
+  ])(
     'after a %s: a reply that is being written is stopped, and what came is kept',
     async (type, devicesOf) => {
       const phone = await keys.add('enroll', { by: laptop })
@@ -388,7 +389,7 @@ describe('a new epoch', () => {
       const { conversation_id, message_id } = await sent.next('start')
       await sent.next('text')
       const onPhone = await join(service, ana, message_id, await proofOf(phone, message_id))
-      await keys.add(type, devicesOf(phone))
+      await keys.add(type, await devicesOf(phone))
       for (const reader of [sent, onPhone]) {
         const rest = await reader.all()
         expect(textOf(rest)).not.toContain('After.')

@@ -13,9 +13,9 @@ interface AddKeysPorts {
   readonly chainTurns: MemberTurns
 }
 
-type GivenKeys = Pick<Input<typeof addMailboxKeys>['body'], 'device' | 'keys'>
+type GivenKeys = Pick<Input<typeof addMailboxKeys>['body'], 'device' | 'kem_pub' | 'keys'>
 
-/** Returns how many are new. Throws CONFLICT for what is not an active device, and NOT_FOUND for conversations of others. */
+/** Returns how many are stored. Throws CONFLICT for what is not an active device with this key, and NOT_FOUND for conversations of others. */
 export async function addKeys(
   owner: KeyOwner,
   given: GivenKeys,
@@ -24,17 +24,19 @@ export async function addKeys(
 ): Promise<number> {
   for (;;) {
     const { chain } = await readChain(owner, ports, signal)
-    if (!listActive(chain).some(({ id }) => id === given.device)) throw notActive()
+    const device = listActive(chain).find(({ id }) => id === given.device)
+    if (device === undefined) throw notActive()
+    if (device.kem_pub !== given.kem_pub) throw otherKey()
     const added = await insertKeys(owner, given, chain.seq, ports.accounts)
     if (added !== undefined) return added
     signal.throwIfAborted()
   }
 }
 
-/** Undefined when the owner's chain no longer ends at `seq`: the device may have been revoked. */
+/** Undefined when the owner's chain no longer ends at `seq`: the device may have been revoked, or have new keys. */
 async function insertKeys(
   owner: KeyOwner,
-  { device, keys }: GivenKeys,
+  { device, kem_pub, keys }: GivenKeys,
   seq: number,
   accounts: Accounts,
 ): Promise<number | undefined> {
@@ -46,7 +48,8 @@ async function insertKeys(
   if (!keys.every((key) => owned.has(nameOf(key)))) {
     throw new Failure('NOT_FOUND', 'Conversation not found.')
   }
-  const rows = keys.map((key) => ({ ...key, device }))
+  const byName = new Map(keys.map((key) => [nameOf(key), { ...key, device, kem_pub }]))
+  const rows = [...byName.values()]
   return await accounts.transaction(async (stores) =>
     (await lockChain(owner, seq, stores))
       ? await stores.mailboxes.insertKeys(owner, rows)
@@ -56,3 +59,6 @@ async function insertKeys(
 
 const notActive = () =>
   new Failure('CONFLICT', 'device is not an active device or recovery key of yours.')
+
+const otherKey = () =>
+  new Failure('CONFLICT', 'kem_pub is not the present key of the device. Read your keys again.')

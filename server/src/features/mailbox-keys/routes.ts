@@ -22,10 +22,10 @@ interface MailboxKeyPorts {
 export function registerMailboxKeys({ bind, access, ...ports }: MailboxKeyPorts): void {
   const { mailboxes } = ports.accounts
 
-  bind(listMailboxKeys, async ({ caller, query: { org, project, device, lacking } }) => {
+  bind(listMailboxKeys, async ({ caller, query: { org, project, ...keys } }) => {
     const owner = ownerOf(await access.getNamedProjectCaller(caller, org, project))
     const limit = limits.mailboxKeysAtOnce.value
-    return { keys: await mailboxes.listLacking(owner, { device, lacking }, limit) }
+    return { keys: await mailboxes.listLacking(owner, keys, limit) }
   })
 
   bind(addMailboxKeys, async ({ caller, body, signal }) => {

@@ -52,7 +52,7 @@ const ended = {
   ...({ status: 'complete', finish_reason: 'stop', problem: null } as const),
   ...{ content: 'Yes', reasoning: '', tokens_in: 1, tokens_out: 2, cost_nano_usd: 3 },
 }
-const key = { epoch: 1, device: 'phone', enc: 'enc', sealed: 'sealed' }
+const key = { epoch: 1, device: 'phone', kem_pub: 'now', enc: 'enc', sealed: 'sealed' }
 
 const reads: Readonly<Record<string, Statement>> = {
   listApprovals: (db, { user, conversation }) =>

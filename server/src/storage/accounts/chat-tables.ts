@@ -104,6 +104,8 @@ export interface ConversationKeyRow {
   readonly conversation_id: string
   readonly epoch: number
   readonly device: string
+  /** The key of the device that it is sealed for. Null: it was stored before that was recorded. */
+  readonly kem_pub: string | null
   readonly enc: string
   readonly sealed: string
 }

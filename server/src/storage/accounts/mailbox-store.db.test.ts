@@ -18,7 +18,12 @@ describe.each(engines)('the mailbox store on %s', (engine) => {
   })
 
   const owner = () => ({ user: acme.members.Viewer.id, org: acme.organizationId })
-  const key = (device: string) => ({ device, enc: `enc ${device}`, sealed: `sealed ${device}` })
+  const key = (device: string) => ({
+    device,
+    kem_pub: 'now',
+    enc: `enc ${device}`,
+    sealed: `sealed ${device}`,
+  })
 
   async function addConversation(tenant = acme, user = owner().user): Promise<string> {
     const id = newId()
@@ -75,7 +80,7 @@ describe.each(engines)('the mailbox store on %s', (engine) => {
     const globex = await addTenant(opened.accounts)
     await addEpoch(await addConversation(globex), 1, ['laptop'])
     const { mailboxes } = opened.accounts
-    const devices = { device: 'laptop', lacking: 'phone' }
+    const devices = { device: 'laptop', lacking: 'phone', kem_pub: 'now' }
     expect(await mailboxes.listLacking(owner(), devices, 10)).toEqual([
       {
         conversation_id: id,
@@ -85,10 +90,10 @@ describe.each(engines)('the mailbox store on %s', (engine) => {
         mailbox_pub: 'pub 2',
       },
     ])
-    const all = { device: 'laptop', lacking: 'new' }
+    const all = { device: 'laptop', lacking: 'new', kem_pub: 'now' }
     expect(await mailboxes.listLacking(owner(), all, 10)).toHaveLength(2)
     expect(await mailboxes.listLacking(owner(), all, 1)).toHaveLength(1)
-    expect(await mailboxes.listLacking(owner(), { device: 'new', lacking: 'phone' }, 1)).toEqual([])
+    expect(await mailboxes.listLacking(owner(), { ...all, device: 'new' }, 1)).toEqual([])
     expect(await mailboxes.listOwnedEpochs(owner(), [id, ofOthers])).toEqual(
       expect.arrayContaining([
         { conversation_id: id, epoch: 1 },
@@ -98,15 +103,39 @@ describe.each(engines)('the mailbox store on %s', (engine) => {
     expect(await mailboxes.listOwnedEpochs(owner(), [ofOthers])).toEqual([])
   })
 
-  test('a key is not replaced, and goes with its conversation', async () => {
+  test('lists what is sealed for an earlier key of a device', async () => {
     const id = await addConversation()
-    await addEpoch(id, 1, ['laptop'])
+    await addEpoch(id, 1, ['laptop', 'phone'])
+    await addEpoch(id, 2, ['laptop', 'phone'])
+    const { mailboxes } = opened.accounts
+    const of = (device: string, kem_pub: string, lacking = 'phone') =>
+      mailboxes.listLacking(owner(), { device, lacking, kem_pub }, 10)
+    for (const device of ['laptop', 'phone']) {
+      expect(await of(device, 'now')).toEqual([])
+      expect(await of(device, 'next')).toHaveLength(2)
+    }
+    // Stored before the key was recorded: only the device itself can find out.
+    const unknown = `update conversation_keys set kem_pub = null where conversation_id = '${id}' and device = 'phone'`
+    await opened.query(`${unknown} returning epoch`)
+    expect(await of('laptop', 'now')).toEqual([])
+    expect(await of('phone', 'now')).toHaveLength(2)
+  })
+
+  test('a key is replaced only by one for another key of the device, and goes with its conversation', async () => {
+    const id = await addConversation()
+    await addEpoch(id, 1, ['laptop', 'phone'])
     const { mailboxes } = opened.accounts
     const row = { conversation_id: id, epoch: 1 }
+    const sealedFor = async (device: string) =>
+      (await mailboxes.listEpochs(owner().user, [id], device))[0]?.sealed
     const forged = { ...row, ...key('laptop'), sealed: 'forged' }
-    expect(await mailboxes.insertKeys(owner(), [forged, { ...row, ...key('phone') }])).toBe(1)
-    const [epoch] = await mailboxes.listEpochs(owner().user, [id], 'laptop')
-    expect(epoch?.sealed).toBe('sealed laptop')
+    expect(await mailboxes.insertKeys(owner(), [forged, { ...row, ...key('new') }])).toBe(1)
+    expect(await sealedFor('laptop')).toBe('sealed laptop')
+    const next = { ...row, ...key('laptop'), kem_pub: 'next', sealed: 'sealed again' }
+    expect(await mailboxes.insertKeys(owner(), [next])).toBe(1)
+    expect(await mailboxes.insertKeys(owner(), [next])).toBe(0)
+    expect(await sealedFor('laptop')).toBe('sealed again')
+    expect(await sealedFor('phone')).toBe('sealed phone')
     await opened.query(`delete from conversations where id = '${id}'`)
     expect(
       await opened.query(`select 1 from conversation_keys where conversation_id = '${id}'`),

@@ -5,13 +5,21 @@ import { ownConversation } from './own-conversation.ts'
 import type { Tables } from './tables.ts'
 
 /** A key with the public half of its mailbox. */
-export type ListedKey = Omit<ConversationKeyRow, 'device'> &
+export type ListedKey = Omit<ConversationKeyRow, 'device' | 'kem_pub'> &
   Pick<ConversationEpochRow, 'mailbox_pub'>
 
 /** The mailbox of an epoch, with its key for one device. */
 export type EpochOfDevice = Pick<ConversationEpochRow, 'epoch' | 'mailbox_pub'> & {
   readonly enc: string | null
   readonly sealed: string | null
+}
+
+/** Ids of devices or recovery keys, which may be the same. */
+export interface LackingKeys {
+  readonly device: string
+  readonly lacking: string
+  /** The present key of `lacking`. */
+  readonly kem_pub: string
 }
 
 /** The mailboxes of encrypted conversations, and their keys. */
@@ -81,10 +89,13 @@ function epochs(db: Kysely<Tables>) {
 
 function keys(db: Kysely<Tables>) {
   return {
-    /** Of the user in the organization: keys that `device` has and `lacking` has not. */
+    /**
+     * Of the user in the organization: keys of `device` that are not sealed for `kem_pub`, the present key of `lacking`.
+     * One that was stored without its key counts as sealed for it, except to `lacking` itself.
+     */
     listLacking(
       { user, org }: KeyOwner,
-      { device, lacking }: { readonly device: string; readonly lacking: string },
+      { device, lacking, kem_pub }: LackingKeys,
       limit: number,
     ): Promise<ListedKey[]> {
       return db
@@ -107,7 +118,13 @@ function keys(db: Kysely<Tables>) {
                 .select('other.device')
                 .whereRef('other.conversation_id', '=', 'k.conversation_id')
                 .whereRef('other.epoch', '=', 'k.epoch')
-                .where('other.device', '=', lacking),
+                .where('other.device', '=', lacking)
+                .where((given) =>
+                  given.or([
+                    given('other.kem_pub', '=', kem_pub),
+                    ...(device === lacking ? [] : [given('other.kem_pub', 'is', null)]),
+                  ]),
+                ),
             ),
           ),
         )
@@ -135,25 +152,27 @@ function keys(db: Kysely<Tables>) {
 
 function additions(db: Kysely<Tables>) {
   return {
-    /** Returns how many of them are new. Those of epochs that the user does not have in the organization are left out. */
+    /** Returns how many are new, or replace one for another key of the device. Those of epochs that the user does not have in the organization are left out. */
     async insertKeys(
       { user, org }: KeyOwner,
       rows: readonly ConversationKeyRow[],
     ): Promise<number> {
       const given = rows.map(
-        ({ conversation_id, epoch, device, enc, sealed }) =>
-          sql`(${conversation_id}, cast(${epoch} as integer), ${device}, ${enc}, ${sealed})`,
+        ({ conversation_id, epoch, device, kem_pub, enc, sealed }) =>
+          sql`(${conversation_id}, cast(${epoch} as integer), ${device}, ${kem_pub}, ${enc}, ${sealed})`,
       )
       const { numAffectedRows } = await sql`
-        with given (conversation_id, epoch, device, enc, sealed) as (values ${sql.join(given)})
-        insert into conversation_keys (conversation_id, epoch, device, enc, sealed)
-        select g.conversation_id, g.epoch, g.device, g.enc, g.sealed
+        with given (conversation_id, epoch, device, kem_pub, enc, sealed) as (values ${sql.join(given)})
+        insert into conversation_keys (conversation_id, epoch, device, kem_pub, enc, sealed)
+        select g.conversation_id, g.epoch, g.device, g.kem_pub, g.enc, g.sealed
         from given g
         join conversation_epochs e on e.conversation_id = g.conversation_id and e.epoch = g.epoch
         join conversations c on c.id = g.conversation_id
         join projects p on p.id = c.project_id
         where c.user_id = ${user} and p.organization_id = ${org}
-        on conflict (conversation_id, epoch, device) do nothing
+        on conflict (conversation_id, epoch, device) do update
+          set kem_pub = excluded.kem_pub, enc = excluded.enc, sealed = excluded.sealed
+          where conversation_keys.kem_pub is distinct from excluded.kem_pub
       `.execute(db)
       return Number(numAffectedRows ?? 0n)
     },

@@ -359,4 +359,8 @@ export const migrations: readonly Migration[] = [
       `create index chat_attachments_by_message on chat_attachments (message_id, user_id)`,
     ],
   },
+  {
+    name: '0015 keys of mailboxes by the key that they are sealed for',
+    statements: [`alter table conversation_keys add column kem_pub text`],
+  },
 ]

@@ -14,7 +14,14 @@ import type { KeyOwner } from '@assay/contract/key-fingerprints.ts'
 import { type DeviceKeyPairs, newDeviceKeys } from '../crypto/device-keys.ts'
 import { EncryptionProblem } from '../crypto/encryption-problem.ts'
 import { signNew } from '../crypto/key-statements.ts'
-import { acceptOffered, findDevice, findPin, offerDevice, savePin } from '../crypto/key-store.ts'
+import {
+  acceptOffered,
+  findDevice,
+  findPin,
+  hasEarlierKeys,
+  offerDevice,
+  savePin,
+} from '../crypto/key-store.ts'
 import { type VerifiedDirectory, verifyDirectory } from '../crypto/verify-directory.ts'
 
 /*
@@ -32,6 +39,8 @@ export interface Encryption extends VerifiedDirectory {
   readonly challenge: KeyDirectory['challenge']
   /** The keys of this browser, if its device is active. */
   readonly device: DeviceKeyPairs | undefined
+  /** Whether it has earlier keys that conversations may still be sealed for. */
+  readonly isRotating: boolean
   /** What took this browser's keys away, if it had some. */
   readonly removal: Removal | undefined
 }
@@ -56,7 +65,8 @@ export async function readEncryption(
   const isCurrent = (keys: DeviceKeyPairs) => isActive(keys, verified.chain)
   const device = saved && isCurrent(saved) ? saved : await acceptOffered(owner, isCurrent)
   const removal = saved && !device ? findRemoval(saved.id, me.statements) : undefined
-  return { ...verified, challenge, mode: policy.mode, device, removal }
+  const isRotating = device !== undefined && (await hasEarlierKeys(owner))
+  return { ...verified, challenge, mode: policy.mode, device, isRotating, removal }
 }
 
 function isActive({ id, sign_pub, kem_pub }: DeviceKeyPairs, { devices }: Chain): boolean {
@@ -155,20 +165,5 @@ export async function revokeDevice(place: EncryptionPlace, deviceId: string): Pr
     const revoked = now.chain.devices.get(deviceId)
     if (revoked?.status !== 'active') return undefined
     return { type: 'revoke', device: { ...by, id: deviceId }, by, label: revoked.label }
-  })
-}
-
-/** New keys for this browser. It keeps the earlier ones to open what is sealed for them. */
-export function rotateDevice(place: EncryptionPlace): Promise<void> {
-  return inTurn(place, async () => {
-    const { id } = getDevice(await readEncryption(place))
-    const create = () => newDeviceKeys(id)
-    const offered = await offerDevice(place.owner, (keys) => keys.id === id, create)
-    await addEntry(place, (now) => {
-      const by = getDevice(now)
-      if (by.kem_pub === offered.kem_pub) return undefined
-      const label = now.chain.devices.get(id)?.label ?? ''
-      return { type: 'rotate', device: offered, by, label }
-    })
   })
 }

@@ -91,7 +91,7 @@ async function keepNewestCode(place: EncryptionPlace): Promise<void> {
   if (newest === undefined) return
   await shareMailboxes(place, getDevice(now), newest)
   for (const { id } of codes.slice(0, -1)) {
-    if (await hasMoreKeys(place, id, newest.id)) throw new EncryptionProblem('code', earlierNeeded)
+    if (await hasMoreKeys(place, id, newest)) throw new EncryptionProblem('code', earlierNeeded)
     await revokeDevice(place, id)
   }
 }
@@ -148,13 +148,14 @@ export interface Coverage {
 
 export async function readCoverage(
   place: EncryptionPlace,
-  { chain, device }: Pick<Encryption, 'chain' | 'device'>,
+  { chain, device, isRotating }: Pick<Encryption, 'chain' | 'device' | 'isRotating'>,
   signal: AbortSignal,
 ): Promise<Coverage> {
   if (device === undefined) return { browserLacks: false, codeLacks: false }
   const newest = listCodes(chain).at(-1)
-  const browserLacks = await anyCodeHasMore(place, chain, device, signal)
-  const codeLacks = newest !== undefined && (await hasMoreKeys(place, device.id, newest.id, signal))
+  // A rotation that is completed opens what only the earlier keys of this browser open.
+  const browserLacks = !isRotating && (await anyCodeHasMore(place, chain, device, signal))
+  const codeLacks = newest !== undefined && (await hasMoreKeys(place, device.id, newest, signal))
   return { browserLacks, codeLacks }
 }
 
@@ -165,7 +166,7 @@ async function anyCodeHasMore(
   signal: AbortSignal,
 ): Promise<boolean> {
   for (const { id } of listCodes(chain)) {
-    if (await hasMoreKeys(place, id, device.id, signal)) return true
+    if (await hasMoreKeys(place, id, device, signal)) return true
   }
   return false
 }

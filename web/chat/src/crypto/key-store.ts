@@ -31,6 +31,23 @@ export function hasKeys(owner: KeyOwner): Promise<boolean> {
   })
 }
 
+/** Whether the keys in use have replaced earlier ones, which are still there. */
+export function hasEarlierKeys(owner: KeyOwner): Promise<boolean> {
+  return inStore('devices', 'readonly', async (store) => {
+    const { otherKems = [] } = (await readDevice(store, owner)) ?? {}
+    return otherKems.length > 0
+  })
+}
+
+/** Drops them, unless other keys than `kemPub` are in use by now. */
+export function dropEarlierKeys(owner: KeyOwner, kemPub: string): Promise<void> {
+  return inStore('devices', 'readwrite', async (store) => {
+    const saved = await readDevice(store, owner)
+    if (saved?.kem_pub !== kemPub) return
+    await resultOf(store.put({ ...saved, otherKems: [] }, keyOf(owner)))
+  })
+}
+
 /** Keys to enroll: offered ones that are suitable, else new ones, which are then offered. */
 export async function offerDevice(
   owner: KeyOwner,

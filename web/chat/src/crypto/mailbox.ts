@@ -34,6 +34,11 @@ export interface Mailbox {
 
 export type OpeningDevice = Pick<DeviceKeyPairs, 'id' | 'kem' | 'otherKems'>
 
+/** With its key for a device. */
+export interface StoredMailbox extends Pick<Mailbox, 'epoch' | 'mailbox_pub'> {
+  readonly key: Pick<MailboxKey, 'enc' | 'sealed'>
+}
+
 export interface Recipient {
   readonly id: string
   readonly kem_pub: string
@@ -60,12 +65,12 @@ export async function sealMailboxKey(
   const sender = { recipientPublicKey, info: encode(sealingPurposes.mailboxKey) }
   const data = encode(mailboxKeyData(owner, mailbox, id))
   const { enc, ct } = await suite.seal(sender, mailbox.secret, data)
-  return { device: id, enc: toBase64url(enc), sealed: toBase64url(ct) }
+  return { device: id, kem_pub, enc: toBase64url(enc), sealed: toBase64url(ct) }
 }
 
 /** Throws an EncryptionProblem if the key is not for the device, or is not that of the mailbox. */
 export async function openMailbox(
-  stored: { readonly epoch: number; readonly mailbox_pub: string; readonly key: MailboxKey },
+  stored: StoredMailbox,
   owner: KeyOwner,
   { id, kem, otherKems = [] }: OpeningDevice,
 ): Promise<Mailbox> {

@@ -75,8 +75,7 @@ export async function openMailboxes(
   const opened = new Map<number, Mailbox>()
   for (const { epoch, mailbox_pub, key } of stored) {
     if (key === null) continue
-    const mailbox = { epoch, mailbox_pub, key: { ...key, device: device.id } }
-    const found = await unlessUnreadable(openMailbox(mailbox, owner, device))
+    const found = await unlessUnreadable(openMailbox({ epoch, mailbox_pub, key }, owner, device))
     if (found !== undefined) opened.set(epoch, found)
   }
   return opened

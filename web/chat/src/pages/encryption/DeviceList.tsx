@@ -1,15 +1,12 @@
 import type { Device } from '@assay/contract/key-chain.ts'
 import { ConfirmDialog } from '@assay/ui/ConfirmDialog.tsx'
 import { useDialog } from '@assay/ui/use-dialog.ts'
-import {
-  type Encryption,
-  type EncryptionPlace,
-  revokeDevice,
-  rotateDevice,
-} from '../../api/encryption.ts'
+import { finishRotation, rotateDevice } from '../../api/device-rotation.ts'
+import { type Encryption, type EncryptionPlace, revokeDevice } from '../../api/encryption.ts'
 import { listCodes } from '../../api/recovery-codes.ts'
 import { DeviceItem } from './DeviceItem.tsx'
 import styles from './encryption.module.css'
+import { UnfinishedChange } from './UnfinishedChange.tsx'
 import { useKeyChange } from './use-encryption.ts'
 
 interface Props {
@@ -39,6 +36,12 @@ export function DeviceList({ place, encryption }: Props) {
   return (
     <section>
       <h2>Devices</h2>
+      {encryption.isRotating && (
+        <UnfinishedChange finish={() => finishRotation(place)}>
+          The new keys of this browser are not complete: conversations are still sealed for its
+          earlier ones.
+        </UnfinishedChange>
+      )}
       <ul className={styles.devices}>
         {listed.map((one) => (
           <DeviceItem

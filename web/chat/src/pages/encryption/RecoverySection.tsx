@@ -1,4 +1,3 @@
-import { FormError } from '@assay/ui/FormError.tsx'
 import { TimeText } from '@assay/ui/TimeText.tsx'
 import { Alert, Button } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
@@ -9,6 +8,7 @@ import { finishReplacement, listCodes, replaceCode } from '../../api/recovery-co
 import { EnrollForm } from './EnrollForm.tsx'
 import styles from './encryption.module.css'
 import { NewCodeForm } from './NewCodeForm.tsx'
+import { UnfinishedChange } from './UnfinishedChange.tsx'
 import { coverageQuery, useKeyChange } from './use-encryption.ts'
 
 interface Props {
@@ -55,7 +55,10 @@ export function RecoverySection({ place, encryption }: Props) {
             submitLabel={newest === undefined ? 'Create recovery code' : 'Replace recovery code'}
           />
         ) : isUnfinished ? (
-          <Unfinished place={place} />
+          <UnfinishedChange finish={() => finishReplacement(place)}>
+            Your newest recovery code is not complete: it does not open all conversations yet, or an
+            earlier code is still valid.
+          </UnfinishedChange>
         ) : (
           <Button
             variant={newest === undefined ? 'filled' : 'default'}
@@ -67,23 +70,5 @@ export function RecoverySection({ place, encryption }: Props) {
         )}
       </section>
     </>
-  )
-}
-
-function Unfinished({ place }: Pick<Props, 'place'>) {
-  const finish = useKeyChange(() => finishReplacement(place))
-  return (
-    <div className={styles.form}>
-      <Alert color="yellow" p="xs" icon={<IconAlertTriangle size={16} />}>
-        Your newest recovery code is not complete: it does not open all conversations yet, or an
-        earlier code is still valid.
-      </Alert>
-      <div className={styles.line}>
-        <Button loading={finish.isPending} onClick={() => finish.mutate(undefined)}>
-          Complete it
-        </Button>
-      </div>
-      <FormError message={finish.error?.message} />
-    </div>
   )
 }

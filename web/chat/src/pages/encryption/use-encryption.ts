@@ -14,7 +14,13 @@ export function encryptionQuery(place: EncryptionPlace) {
 /** What this browser or the recovery code does not open. */
 export function coverageQuery(place: EncryptionPlace, encryption: Encryption) {
   return queryOptions({
-    queryKey: ['encryption', 'coverage', encryption.chain.head, encryption.device?.id],
+    queryKey: [
+      'encryption',
+      'coverage',
+      encryption.chain.head,
+      encryption.device?.id,
+      encryption.isRotating,
+    ],
     queryFn: ({ signal }) => readCoverage(place, encryption, signal),
     staleTime: 0,
     retry: false,

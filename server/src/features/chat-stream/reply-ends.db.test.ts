@@ -2,6 +2,7 @@ import { joinReply, stopReply } from '@assay/contract/chat-stream.ts'
 import { readConversation, removeConversation } from '@assay/contract/conversations.ts'
 import { limits } from '@assay/contract/limits.ts'
 import { removeMember } from '@assay/contract/members.ts'
+import { removeProject } from '@assay/contract/organizations.ts'
 import { readTrace } from '@assay/contract/traces.ts'
 import { beforeEach, describe, expect, test } from 'vitest'
 import {
@@ -212,23 +213,40 @@ describe('a reader', () => {
     expect(status).toBe(404)
   })
 
-  test('that is removed from the organization loses the reply, which ends', async () => {
-    const ben = await addColleague(service, ana)
+  test('that is removed from the organization, or whose project is removed, loses the reply, which ends', async () => {
+    const [ben, cleo] = [await addColleague(service, ana), await addChatUser(service, model)]
     function* endless() {
       for (;;) yield 'x '
     }
-    play({ pieces: endless(), perSecond: 20 })
-    const reply = await send(service, ben)
-    const { message_id } = await reply.next('start')
-    await reply.next('text')
-    const params = { orgId: ana.organizationId, userId: ben.userId }
-    expect((await service.call(removeMember, { params }, ana.as)).status).toBe(200)
-    const rest = summary(await reply.all())
-    expect(rest.some((line) => line.startsWith('done'))).toBe(false)
-    const joined = await service.call(joinReply, { params: { messageId: message_id } }, ben.as)
-    expect(joined.status).toBe(404)
+    play(() => ({ pieces: endless(), perSecond: 20 }))
+    const replies = [await send(service, ben), await send(service, cleo)] as const
+    const [ofBen, ofCleo] = await Promise.all([replies[0].next('start'), replies[1].next('start')])
+    for (const reply of replies) await reply.next('text')
+    const removals = [
+      await service.call(
+        removeMember,
+        { params: { orgId: ana.organizationId, userId: ben.userId } },
+        ana.as,
+      ),
+      await service.call(
+        removeProject,
+        { params: { projectId: cleo.projectId }, body: { confirm: cleo.project.project } },
+        cleo.as,
+      ),
+    ]
+    expect(removals.map(({ status }) => status)).toEqual([200, 200])
+    for (const reply of replies) {
+      const rest = summary(await reply.all())
+      expect(rest.some((line) => line.startsWith('done'))).toBe(false)
+    }
+    const joined = [
+      await service.call(joinReply, { params: { messageId: ofBen.message_id } }, ben.as),
+      await service.call(joinReply, { params: { messageId: ofCleo.message_id } }, cleo.as),
+    ]
+    expect(joined.map(({ status }) => status)).toEqual([404, 404])
     await model.idle()
-    await expect.poll(async () => (await rowOf(message_id))?.['status']).toBe('aborted')
+    await expect.poll(async () => (await rowOf(ofBen.message_id))?.['status']).toBe('aborted')
+    expect(await rowOf(ofCleo.message_id)).toBeUndefined()
   })
 })
 

@@ -5,14 +5,9 @@ import { highlightableLength } from './highlightable-length.ts'
 import styles from './markdown.module.css'
 import { OpenBlock } from './open-block.ts'
 import { useHighlighted } from './use-highlighted.ts'
+import type { WholeCode } from './whole-code.ts'
 
-interface Props {
-  /** A `code` element. */
-  readonly children: ReactNode
-}
-
-export function CodeBlock({ children }: Props) {
-  const { text, language } = readCode(children)
+export function CodeBlock({ code: text, language }: WholeCode) {
   const length = highlightableLength(text, use(OpenBlock))
   const found = useHighlighted(text.slice(0, length), language)
   const highlighted = found?.parts !== undefined && text.startsWith(found.code) ? found : undefined
@@ -25,21 +20,46 @@ export function CodeBlock({ children }: Props) {
       {/* With a tab stop, wide code is scrolled with the keyboard. */}
       <pre tabIndex={0}>
         <code>
-          {highlighted?.parts !== undefined && <CodeParts parts={highlighted.parts} />}
-          {text.slice(highlighted?.code.length ?? 0)}
+          {highlighted?.parts !== undefined && (
+            <span className={styles.lines}>
+              <CodeParts parts={highlighted.parts} />
+            </span>
+          )}
+          {splitLines(text.slice(highlighted?.code.length ?? 0)).map((lines, place) => (
+            // Lines are only appended.
+            <span key={place} className={styles.lines}>
+              {lines}
+            </span>
+          ))}
         </code>
       </pre>
     </figure>
   )
 }
 
-function readCode(children: ReactNode): { text: string; language: string | undefined } {
+const linesPerBlock = 100
+
+/** Blocks of lines: while long code is written, the browser then lays out the last one only. */
+function splitLines(text: string): readonly string[] {
+  const blocks: string[] = []
+  let [start, count] = [0, 0]
+  for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', end + 1)) {
+    count += 1
+    if (count % linesPerBlock !== 0) continue
+    blocks.push(text.slice(start, end + 1))
+    start = end + 1
+  }
+  return start === text.length ? blocks : [...blocks, text.slice(start)]
+}
+
+/** Of a `code` element. */
+export function readCode(children: ReactNode): WholeCode {
   const code = Children.toArray(children)[0]
   if (!isValidElement<{ className?: string; children?: ReactNode }>(code)) {
-    return { text: '', language: undefined }
+    return { code: '', language: undefined }
   }
   const { className = '', children: content } = code.props
-  return { text: textOf(content), language: /language-(\S+)/.exec(className)?.[1] }
+  return { code: textOf(content), language: /language-(\S+)/.exec(className)?.[1] }
 }
 
 function textOf(content: ReactNode): string {

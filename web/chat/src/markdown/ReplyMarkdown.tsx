@@ -2,12 +2,13 @@ import { type ComponentProps, memo, useMemo } from 'react'
 import Markdown, { type Components } from 'react-markdown'
 import rehypeSanitize, { defaultSchema } from 'rehype-sanitize'
 import remarkGfm from 'remark-gfm'
-import { CodeBlock } from './CodeBlock.tsx'
+import { CodeBlock, readCode } from './CodeBlock.tsx'
 import { ConfirmedLink } from './ConfirmedLink.tsx'
 import { htmlAsText } from './html-as-text.ts'
 import styles from './markdown.module.css'
 import { toMarkdownParts } from './markdown-parts.ts'
 import { OpenBlock } from './open-block.ts'
+import { wholeCode } from './whole-code.ts'
 
 interface Props {
   readonly text: string
@@ -37,13 +38,24 @@ export function ReplyMarkdown({ text, isOpen = false }: Props) {
   )
 }
 
-const Block = memo(({ text, isOpen }: Required<Props>) => (
-  <OpenBlock value={isOpen}>
-    <Markdown remarkPlugins={remarkPlugins} rehypePlugins={rehypePlugins} components={components}>
-      {text}
-    </Markdown>
-  </OpenBlock>
-))
+const Block = memo(({ text, isOpen }: Required<Props>) => {
+  const code = wholeCode(text)
+  return (
+    <OpenBlock value={isOpen}>
+      {code === undefined ? (
+        <Markdown
+          remarkPlugins={remarkPlugins}
+          rehypePlugins={rehypePlugins}
+          components={components}
+        >
+          {text}
+        </Markdown>
+      ) : (
+        <CodeBlock {...code} />
+      )}
+    </OpenBlock>
+  )
+})
 
 /** Without attributes that take effect outside of the text, such as `id` and `style`. */
 const schema = {
@@ -64,7 +76,7 @@ const remarkPlugins = [remarkGfm, htmlAsText]
 const rehypePlugins: ComponentProps<typeof Markdown>['rehypePlugins'] = [[rehypeSanitize, schema]]
 
 const components: Components = {
-  pre: ({ children }) => <CodeBlock>{children}</CodeBlock>,
+  pre: ({ children }) => <CodeBlock {...readCode(children)} />,
   a: ({ href, children }) => <ConfirmedLink href={href}>{children}</ConfirmedLink>,
   img: ({ src, alt }) => (
     <span className={styles.image}>

@@ -1,4 +1,5 @@
 import { fenceAfter, linkDefinitions, splitMarkdown } from './markdown-blocks.ts'
+import { wholeCode } from './whole-code.ts'
 
 /*
  * Which parts of a text are rendered as Markdown. The parser takes time with the square of what opens and never closes,
@@ -27,7 +28,8 @@ export function toMarkdownParts(text: string): readonly MarkdownPart[] {
   let remainingMs = totalMsMax
   let plain = ''
   for (const block of blocks) {
-    const whole = definitions === '' || blocks.length === 1 ? block : `${block}\n${definitions}`
+    const isAlone = definitions === '' || blocks.length === 1 || wholeCode(block) !== undefined
+    const whole = isAlone ? block : `${block}\n${definitions}`
     const ms = remainingMs > 0 ? estimateMs(whole) : Number.POSITIVE_INFINITY
     if (ms > blockMsMax) {
       plain += block

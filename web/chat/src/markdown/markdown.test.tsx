@@ -70,6 +70,7 @@ describe('blocks of Markdown', () => {
     const text = 'See [here][1].\n\n```\n[2]: https://code.test\n```\n\n[1]: https://a.test\n'
     expect(linkDefinitions(text)).toBe('\n[1]: https://a.test')
     expect(renderReply(text)).toContain('href="https://a.test"')
+    expect(renderReply('[1]: https://a.test\n\n```\ncode')).not.toContain('a.test')
   })
 })
 

@@ -1,71 +1,30 @@
 import { existsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type CostRun, cancelCostRun } from '@assay/contract/cost-runs.ts'
+import type { CostRun } from '@assay/contract/cost-runs.ts'
 import { createEvaluator, createEvaluatorCollection } from '@assay/contract/evaluators.ts'
 import { ingestTrace } from '@assay/contract/ingest.ts'
 import { limits } from '@assay/contract/limits.ts'
-import {
-  type ExecutionRequest,
-  executeRun,
-  streamExecution,
-} from '@assay/contract/run-execution.ts'
+import { executeRun, streamExecution } from '@assay/contract/run-execution.ts'
 import { listTraces, readTrace } from '@assay/contract/traces.ts'
-import { beforeEach, describe, expect, test } from 'vitest'
-import { addStoredRun, costResultRow, newIdWithoutErrors } from '../../../test/cost-run-rows.ts'
-import { openExecutionPorts } from '../../../test/execution-ports.ts'
+import { describe, expect, test } from 'vitest'
+import { costResultRow, newIdWithoutErrors } from '../../../test/cost-run-rows.ts'
+import { callNanos, executionSuite } from '../../../test/execution-suite.ts'
 import type { ReceivedCall, Step } from '../../../test/scripted-model.ts'
-import {
-  addModelConfig,
-  requestsPerTest,
-  runningModel,
-} from '../../../test/scripted-model-suite.ts'
-import { runningService, signedInPerTest, tenantPerTest } from '../../../test/service-suite.ts'
+import { signedInPerTest, tenantPerTest } from '../../../test/service-suite.ts'
 import { Unavailable } from '../../platform/failure.ts'
 import { newId, newOrderedId } from '../../platform/ids.ts'
-import type { CostRunRow } from '../../storage/accounts/cost-run-tables.ts'
-import { type ExecuteRunPorts, executeRun as runExecution } from './execute-run.ts'
-import { type PrepareExecutionPorts, prepareExecution } from './prepare-execution.ts'
 
-const scripted = runningModel()
-const { sent, received } = requestsPerTest(scripted)
-beforeEach(() => scripted.always({ answer: 'It is on its way.' }))
+/*
+ * Executions of runs: their results, scores, bills and streams, and what is refused.
+ */
 
-const service = runningService()
-const tenant = tenantPerTest(service)
-const editor = signedInPerTest(service, () => tenant.members.Editor)
-const owner = signedInPerTest(service, () => tenant.members.Owner)
+const suite = executionSuite()
+const { scripted, sent, service, tenant, editor, owner, addModel, addRun } = suite
+const { execute, stream, readStatus, openPorts, startExecution } = suite
 const viewer = signedInPerTest(service, () => tenant.members.Viewer)
 const others = tenantPerTest(service)
 const stranger = signedInPerTest(service, () => others.members.Owner)
-
-/** Of the usual usage of the scripted model, in nanodollars. */
-const callNanos = 260_000
-
-const prices = { input_usd_per_mtok: 2, cache_read_usd_per_mtok: 1, output_usd_per_mtok: 10 }
-const addModel = (changes: object = {}) => {
-  const target = { orgId: tenant.organizationId, as: owner }
-  return addModelConfig(service, scripted, target, { model: 'agent-1', ...prices, ...changes })
-}
-
-const addRun = (count = 3, more: Partial<CostRunRow> = {}, scenarioId?: string) =>
-  addStoredRun(
-    service.accounts,
-    tenant.projectId,
-    count,
-    { notices: '["A."]', ...more },
-    scenarioId,
-  )
-
-const execute = (runId: string, body: object, as = editor) =>
-  service.call(executeRun, { params: { projectId: tenant.projectId, runId }, body }, as)
-const stream = (runId: string, body: object, as = editor) =>
-  service.call(streamExecution, { params: { projectId: tenant.projectId, runId }, body }, as)
-const readEnd = async (runId: string) => {
-  const run = await service.accounts.costRuns.findHead(tenant.projectId, runId)
-  return [run?.status, run?.stopped_by]
-}
-const readStatus = async (runId: string) => (await readEnd(runId))[0]
 
 describe('an execution', () => {
   test('runs every scenario with every model, and responds with results, summaries and bills', async () => {
@@ -325,172 +284,6 @@ describe('a stream of an execution', () => {
     expect(status).toBe(400)
     expect(await readStatus(runId)).toBe('draft')
   })
-})
-
-test.each(['execute', 'execute/stream'])(
-  'closing the connection of %s stops the run as partial, and its calls; another execution completes it',
-  async (path) => {
-    scripted.play({ answer: 'Here.' }, 'stall')
-    const { runId } = await addRun(3)
-    const body = { model_config_ids: [await addModel()], concurrency: 1 }
-    const leave = new AbortController()
-    const inRun = `${service.api}/projects/${tenant.projectId}/cost-calculator/runs/${runId}`
-    const left = fetch(`${inRun}/${path}`, {
-      ...{ method: 'POST', body: JSON.stringify(body), signal: leave.signal },
-      headers: { ...editor, 'content-type': 'application/json' },
-    })
-      .then((response) => response.text())
-      .catch(() => undefined)
-    await received(2)
-    for (const { error } of [await execute(runId, body), await stream(runId, body)])
-      expect(error).toMatchObject({
-        ...{ code: 'CONFLICT', message: expect.stringMatching(/^The run is in progress\./) },
-      })
-    leave.abort()
-    await left
-    await scripted.idle()
-    await expect.poll(() => readStatus(runId)).toBe('partial')
-    const stopped = await service.accounts.costRuns.findHead(tenant.projectId, runId)
-    expect(stopped?.stopped_by).toBe('disconnected')
-    expect(stopped?.agent_nano_usd).toBeGreaterThan(callNanos)
-    const { data } = await execute(runId, body)
-    expect([data.status, data.results.length, sent().length]).toEqual(['completed', 3, 4])
-  },
-)
-
-test.each([executeRun, streamExecution])(
-  'somebody else cancels $path, whose results are kept; another execution completes it',
-  async (declared) => {
-    scripted.play({ answer: 'Here.' }, 'stall')
-    const { runId } = await addRun(3)
-    const body = { model_config_ids: [await addModel()], concurrency: 1 }
-    const params = { projectId: tenant.projectId, runId }
-    const running = service.call<typeof executeRun | typeof streamExecution>(
-      ...[declared, { params, body }, editor],
-    )
-    await received(2)
-    const cancel = (as: typeof owner) => service.call(cancelCostRun, { params }, as)
-    expect((await cancel(viewer)).error.code).toBe('FORBIDDEN')
-    expect((await cancel(stranger)).error.code).toBe('PROJECT_NOT_FOUND')
-    expect(await service.accounts.costRuns.findHead(tenant.projectId, runId)).toMatchObject({
-      ...{ status: 'running', is_canceled: 0 },
-    })
-    expect(await cancel(owner)).toMatchObject({ status: 200, data: { status: 'running' } })
-    expect((await running).status).toBe(declared.success.status)
-    expect(await readEnd(runId)).toEqual(['partial', 'canceled'])
-    await scripted.idle()
-    expect((await cancel(owner)).error).toMatchObject({
-      ...{ code: 'CONFLICT', message: 'The run has already finished.' },
-    })
-    const { data } = await execute(runId, body)
-    expect([data.status, data.results.length, sent().length]).toEqual(['completed', 3, 4])
-  },
-)
-
-const openPorts = () => openExecutionPorts(service)
-
-async function startExecution(
-  ports: ExecuteRunPorts & PrepareExecutionPorts,
-  more: Partial<ExecutionRequest> = {},
-  { signal }: Pick<AbortController, 'signal'> = new AbortController(),
-) {
-  const { runId } = await addRun(3)
-  const { organizationId, projectId } = tenant
-  const target = { organizationId, projectId, runId }
-  const body = { model_config_ids: [await addModel()], concurrency: 1, ...more }
-  const prepared = await prepareExecution(target, body, ports)
-  const requester = [organizationId, 'a'] as const
-  const request = { target, body, userId: tenant.members.Owner.id, requester, signal }
-  return { runId, body, events: runExecution(request, prepared, ports) }
-}
-
-test('an execution whose caller leaves before its first event ends its lease, and calls no model', async () => {
-  const { runId, events } = await startExecution(
-    await openPorts(),
-    {},
-    { signal: AbortSignal.abort() },
-  )
-  for await (const { type } of events) {
-    expect(type).toBe('started')
-    break
-  }
-  expect(await service.accounts.costRuns.findHead(tenant.projectId, runId)).toMatchObject({
-    ...{ status: 'partial', stopped_by: 'disconnected', execution_id: null, running_until: null },
-  })
-  expect(sent()).toEqual([])
-})
-
-test('a result is stored together with its bill', async () => {
-  const { accounts } = service
-  const addBills = () => Promise.reject(new Error('not writable'))
-  const transaction: typeof accounts.transaction = (work) =>
-    accounts.transaction((stores) =>
-      work({ ...stores, costRuns: { ...stores.costRuns, addBills } }),
-    )
-  const ports = { ...(await openPorts()), accounts: { costRuns: accounts.costRuns, transaction } }
-  const { runId, events } = await startExecution(ports)
-  await expect(Array.fromAsync(events)).rejects.toThrow('not writable')
-  const all = { after: undefined, limit: 9 }
-  expect(await accounts.costRuns.listResults(tenant.projectId, runId, all)).toEqual([])
-  expect(await readEnd(runId)).toEqual(['partial', 'error'])
-})
-
-describe('an execution whose result cannot be stored once', () => {
-  async function failOnce(steps: readonly Step[], concurrency: number) {
-    scripted.play(...steps)
-    const { accounts } = service
-    let failures = 1
-    const transaction: typeof accounts.transaction = (work) =>
-      accounts.transaction((stores) => {
-        const { putResult } = stores.costRuns
-        const failing: typeof putResult = (row) =>
-          failures-- > 0 ? Promise.reject(new Error('not writable')) : putResult(row)
-        return work({ ...stores, costRuns: { ...stores.costRuns, putResult: failing } })
-      })
-    const ports = { ...(await openPorts()), accounts: { ...accounts, transaction } }
-    const started = await startExecution({ ...ports, executionMs: 60_000 }, { concurrency })
-    await expect(Array.fromAsync(started.events)).rejects.toThrow('not writable')
-    return await accounts.costRuns.findHead(tenant.projectId, started.runId)
-  }
-
-  test('has what it cost on the bill', async () => {
-    const run = await failOnce([{ answer: 'Here.' }], 1)
-    expect(run).toMatchObject({ status: 'partial', agent_nano_usd: callNanos })
-  })
-
-  test('ends with its other conversations', async () => {
-    const run = await failOnce(['stall', { answer: 'Here.' }], 2)
-    expect(run).toMatchObject({ status: 'partial', running_until: null })
-    await scripted.idle()
-    expect(sent()).toHaveLength(2)
-  })
-})
-
-test('an execution whose earlier results cannot be read leaves the run as it was', async () => {
-  const { runId } = await addRun(1)
-  const { organizationId, projectId } = tenant
-  const listResults = () => Promise.reject(new Error('not readable'))
-  const { accounts } = service
-  const costRuns = { ...accounts.costRuns, listResults }
-  const body = { model_config_ids: [await addModel()], concurrency: 1 }
-  const before = await accounts.costRuns.find(projectId, runId)
-  const preparing = prepareExecution({ organizationId, projectId, runId }, body, {
-    ...(await openPorts()),
-    accounts: { ...accounts, costRuns },
-  })
-  await expect(preparing).rejects.toThrow('not readable')
-  expect(await accounts.costRuns.find(projectId, runId)).toEqual(before)
-  expect((await execute(runId, body)).data.status).toBe('completed')
-})
-
-test('an execution stops as partial when its time is up, and keeps what has finished', async () => {
-  scripted.play({ answer: 'Here.' }, 'stall')
-  const { runId, events } = await startExecution(await openPorts())
-  const types: string[] = []
-  for await (const { type } of events) types.push(type)
-  expect(types).toEqual(['started', 'result', 'progress', 'completed'])
-  expect(await readEnd(runId)).toEqual(['partial', 'time_limit'])
-  await scripted.idle()
 })
 
 describe('scores of an execution', () => {

@@ -1,0 +1,167 @@
+import { cancelCostRun } from '@assay/contract/cost-runs.ts'
+import { executeRun, streamExecution } from '@assay/contract/run-execution.ts'
+import { describe, expect, test } from 'vitest'
+import { callNanos, executionSuite } from '../../../test/execution-suite.ts'
+import type { Step } from '../../../test/scripted-model.ts'
+import { signedInPerTest, tenantPerTest } from '../../../test/service-suite.ts'
+import { prepareExecution } from './prepare-execution.ts'
+
+/*
+ * Executions that end before they are complete: by their caller, somebody else, their time, or a failure to store.
+ */
+
+const suite = executionSuite()
+const { scripted, sent, received, service, tenant, editor, owner, addModel, addRun } = suite
+const { execute, stream, readEnd, readStatus, openPorts, startExecution } = suite
+const viewer = signedInPerTest(service, () => tenant.members.Viewer)
+const others = tenantPerTest(service)
+const stranger = signedInPerTest(service, () => others.members.Owner)
+
+test.each(['execute', 'execute/stream'])(
+  'closing the connection of %s stops the run as partial, and its calls; another execution completes it',
+  async (path) => {
+    scripted.play({ answer: 'Here.' }, 'stall')
+    const { runId } = await addRun(3)
+    const body = { model_config_ids: [await addModel()], concurrency: 1 }
+    const leave = new AbortController()
+    const inRun = `${service.api}/projects/${tenant.projectId}/cost-calculator/runs/${runId}`
+    const left = fetch(`${inRun}/${path}`, {
+      ...{ method: 'POST', body: JSON.stringify(body), signal: leave.signal },
+      headers: { ...editor, 'content-type': 'application/json' },
+    })
+      .then((response) => response.text())
+      .catch(() => undefined)
+    await received(2)
+    for (const { error } of [await execute(runId, body), await stream(runId, body)])
+      expect(error).toMatchObject({
+        ...{ code: 'CONFLICT', message: expect.stringMatching(/^The run is in progress\./) },
+      })
+    leave.abort()
+    await left
+    await scripted.idle()
+    await expect.poll(() => readStatus(runId)).toBe('partial')
+    const stopped = await service.accounts.costRuns.findHead(tenant.projectId, runId)
+    expect(stopped?.stopped_by).toBe('disconnected')
+    expect(stopped?.agent_nano_usd).toBeGreaterThan(callNanos)
+    const { data } = await execute(runId, body)
+    expect([data.status, data.results.length, sent().length]).toEqual(['completed', 3, 4])
+  },
+)
+
+test.each([executeRun, streamExecution])(
+  'somebody else cancels $path, whose results are kept; another execution completes it',
+  async (declared) => {
+    scripted.play({ answer: 'Here.' }, 'stall')
+    const { runId } = await addRun(3)
+    const body = { model_config_ids: [await addModel()], concurrency: 1 }
+    const params = { projectId: tenant.projectId, runId }
+    const running = service.call<typeof executeRun | typeof streamExecution>(
+      ...[declared, { params, body }, editor],
+    )
+    await received(2)
+    const cancel = (as: typeof owner) => service.call(cancelCostRun, { params }, as)
+    expect((await cancel(viewer)).error.code).toBe('FORBIDDEN')
+    expect((await cancel(stranger)).error.code).toBe('PROJECT_NOT_FOUND')
+    expect(await service.accounts.costRuns.findHead(tenant.projectId, runId)).toMatchObject({
+      ...{ status: 'running', is_canceled: 0 },
+    })
+    expect(await cancel(owner)).toMatchObject({ status: 200, data: { status: 'running' } })
+    expect((await running).status).toBe(declared.success.status)
+    expect(await readEnd(runId)).toEqual(['partial', 'canceled'])
+    await scripted.idle()
+    expect((await cancel(owner)).error).toMatchObject({
+      ...{ code: 'CONFLICT', message: 'The run has already finished.' },
+    })
+    const { data } = await execute(runId, body)
+    expect([data.status, data.results.length, sent().length]).toEqual(['completed', 3, 4])
+  },
+)
+
+test('an execution whose caller leaves before its first event ends its lease, and calls no model', async () => {
+  const { runId, events } = await startExecution(
+    await openPorts(),
+    {},
+    { signal: AbortSignal.abort() },
+  )
+  for await (const { type } of events) {
+    expect(type).toBe('started')
+    break
+  }
+  expect(await service.accounts.costRuns.findHead(tenant.projectId, runId)).toMatchObject({
+    ...{ status: 'partial', stopped_by: 'disconnected', execution_id: null, running_until: null },
+  })
+  expect(sent()).toEqual([])
+})
+
+test('a result is stored together with its bill', async () => {
+  const { accounts } = service
+  const addBills = () => Promise.reject(new Error('not writable'))
+  const transaction: typeof accounts.transaction = (work) =>
+    accounts.transaction((stores) =>
+      work({ ...stores, costRuns: { ...stores.costRuns, addBills } }),
+    )
+  const ports = { ...(await openPorts()), accounts: { costRuns: accounts.costRuns, transaction } }
+  const { runId, events } = await startExecution(ports)
+  await expect(Array.fromAsync(events)).rejects.toThrow('not writable')
+  const all = { after: undefined, limit: 9 }
+  expect(await accounts.costRuns.listResults(tenant.projectId, runId, all)).toEqual([])
+  expect(await readEnd(runId)).toEqual(['partial', 'error'])
+})
+
+describe('an execution whose result cannot be stored once', () => {
+  async function failOnce(steps: readonly Step[], concurrency: number) {
+    scripted.play(...steps)
+    const { accounts } = service
+    let failures = 1
+    const transaction: typeof accounts.transaction = (work) =>
+      accounts.transaction((stores) => {
+        const { putResult } = stores.costRuns
+        const failing: typeof putResult = (row) =>
+          failures-- > 0 ? Promise.reject(new Error('not writable')) : putResult(row)
+        return work({ ...stores, costRuns: { ...stores.costRuns, putResult: failing } })
+      })
+    const ports = { ...(await openPorts()), accounts: { ...accounts, transaction } }
+    const started = await startExecution({ ...ports, executionMs: 60_000 }, { concurrency })
+    await expect(Array.fromAsync(started.events)).rejects.toThrow('not writable')
+    return await accounts.costRuns.findHead(tenant.projectId, started.runId)
+  }
+
+  test('has what it cost on the bill', async () => {
+    const run = await failOnce([{ answer: 'Here.' }], 1)
+    expect(run).toMatchObject({ status: 'partial', agent_nano_usd: callNanos })
+  })
+
+  test('ends with its other conversations', async () => {
+    const run = await failOnce(['stall', { answer: 'Here.' }], 2)
+    expect(run).toMatchObject({ status: 'partial', running_until: null })
+    await scripted.idle()
+    expect(sent()).toHaveLength(2)
+  })
+})
+
+test('an execution whose earlier results cannot be read leaves the run as it was', async () => {
+  const { runId } = await addRun(1)
+  const { organizationId, projectId } = tenant
+  const listResults = () => Promise.reject(new Error('not readable'))
+  const { accounts } = service
+  const costRuns = { ...accounts.costRuns, listResults }
+  const body = { model_config_ids: [await addModel()], concurrency: 1 }
+  const before = await accounts.costRuns.find(projectId, runId)
+  const preparing = prepareExecution({ organizationId, projectId, runId }, body, {
+    ...(await openPorts()),
+    accounts: { ...accounts, costRuns },
+  })
+  await expect(preparing).rejects.toThrow('not readable')
+  expect(await accounts.costRuns.find(projectId, runId)).toEqual(before)
+  expect((await execute(runId, body)).data.status).toBe('completed')
+})
+
+test('an execution stops as partial when its time is up, and keeps what has finished', async () => {
+  scripted.play({ answer: 'Here.' }, 'stall')
+  const { runId, events } = await startExecution(await openPorts())
+  const types: string[] = []
+  for await (const { type } of events) types.push(type)
+  expect(types).toEqual(['started', 'result', 'progress', 'completed'])
+  expect(await readEnd(runId)).toEqual(['partial', 'time_limit'])
+  await scripted.idle()
+})

@@ -3,9 +3,13 @@ import { type ChatEvent, chatEvent, joinReply, streamReply } from '@assay/contra
 import { buildPath } from '@assay/contract/client.ts'
 import type { ProjectSlugs } from '@assay/contract/fields.ts'
 import type { ReadingProof } from '@assay/contract/sealed-history.ts'
+import { beforeEach, expect } from 'vitest'
+import { lateBound } from './late-bound.ts'
 import { addMember, addUser } from './people.ts'
-import type { ScriptedModel } from './scripted-model.ts'
-import { addModelConfig } from './scripted-model-suite.ts'
+import { readTables } from './read-tables.ts'
+import type { ScriptedModel, Step } from './scripted-model.ts'
+import { addModelConfig, requestsPerTest, runningModel } from './scripted-model-suite.ts'
+import { runningService } from './service-suite.ts'
 import type { Credentials, Service } from './started-app.ts'
 
 /*
@@ -30,6 +34,42 @@ export async function addChatUser(service: Service, model: ScriptedModel): Promi
   const modelConfigId = await addModelConfig(service, model, { orgId: organizationId, as })
   const project = { org: String(row?.['slug']), project: 'project' }
   return { as, userId: members.Owner.id, organizationId, projectId, project, modelConfigId }
+}
+
+/**
+ * A service, a model, and for each test a person: Ana. Registers the hooks of the surrounding file. Without `step`, the
+ * test says what the model answers.
+ */
+export function chatSuite(step?: Step) {
+  const service = runningService()
+  const model = runningModel()
+  const calls = requestsPerTest(model)
+  let user: ChatUser | undefined
+  beforeEach(async () => {
+    user = await addChatUser(service, model)
+    if (step !== undefined) model.always(step)
+  })
+  const ana: ChatUser = lateBound(() => user)
+
+  /** Sends a message and reads the whole reply. */
+  async function turn(body: object = {}, as = ana) {
+    const events = await (await send(service, as, body)).all()
+    return { events, ...findStart(events) }
+  }
+
+  /** The refusal of a message before the stream, which stores nothing. */
+  async function refused(body: object, as = ana) {
+    const before = await readTables(service)
+    const sent = { body: { ...as.project, message: 'Hello', ...body } }
+    const { status, error } = await service.call(streamReply, sent, as.as)
+    expect(await readTables(service)).toEqual(before)
+    return { status, ...error }
+  }
+
+  const rowOf = async (messageId: string) =>
+    (await service.query(`select * from chat_messages where id = '${messageId}'`))[0]
+
+  return { service, model, calls, ana, turn, refused, rowOf }
 }
 
 /** Another member of the same organization. */

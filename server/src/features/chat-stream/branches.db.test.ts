@@ -1,45 +1,24 @@
-import { streamReply } from '@assay/contract/chat-stream.ts'
 import { readConversation } from '@assay/contract/conversations.ts'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
-  addChatUser,
   addColleague,
-  type ChatUser,
+  chatSuite,
   findStart,
   send,
   summary,
   upload,
 } from '../../../test/chat-suite.ts'
 import { compose, seededRandom } from '../../../test/credential-samples.ts'
-import { readTables } from '../../../test/read-tables.ts'
-import { requestsPerTest, runningModel } from '../../../test/scripted-model-suite.ts'
-import { runningService } from '../../../test/service-suite.ts'
 
 /*
  * Branches that a client means, those that it does not mean, and the attachments of an edited message.
  */
 
-const service = runningService()
-const model = runningModel()
-const calls = requestsPerTest(model)
-let ana: ChatUser
+const { service, calls, ana, turn, refused } = chatSuite({ answer: 'Yes.' })
 
-beforeEach(async () => {
-  ana = await addChatUser(service, model)
-  model.always({ answer: 'Yes.' })
-})
-
-async function turn(body: object = {}) {
-  return findStart(await (await send(service, ana, body)).all())
-}
-
-/** A refusal before the stream, which stores nothing. */
-async function refusal(body: object, as = ana) {
-  const before = await readTables(service)
-  const sent = { body: { ...as.project, message: 'Hello', ...body } }
-  const { status, error } = await service.call(streamReply, sent, as.as)
-  expect(await readTables(service)).toEqual(before)
-  return [status, error.code, error.message]
+async function refusal(body: object) {
+  const { status, code, message } = await refused(body)
+  return [status, code, message]
 }
 
 describe('a message with no_branch', () => {

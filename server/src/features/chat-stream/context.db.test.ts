@@ -1,33 +1,20 @@
 import { readTrace } from '@assay/contract/traces.ts'
-import { beforeEach, expect, test } from 'vitest'
-import { addChatUser, type ChatUser, findStart, send } from '../../../test/chat-suite.ts'
+import { expect, test } from 'vitest'
+import { chatSuite, findStart, send } from '../../../test/chat-suite.ts'
 import {
   attachmentRow,
   chatMessageRow,
   conversationRow,
   insertRows,
 } from '../../../test/conversation-rows.ts'
-import {
-  addModelConfig,
-  requestsPerTest,
-  runningModel,
-} from '../../../test/scripted-model-suite.ts'
-import { runningService } from '../../../test/service-suite.ts'
+import { addModelConfig } from '../../../test/scripted-model-suite.ts'
 import type { ChatMessageRow } from '../../storage/accounts/chat-tables.ts'
 
 /*
  * The context of a turn in a long conversation, which is read in pieces.
  */
 
-const service = runningService()
-const model = runningModel()
-const calls = requestsPerTest(model)
-let ana: ChatUser
-
-beforeEach(async () => {
-  ana = await addChatUser(service, model)
-  model.always({ answer: 'Yes.' })
-})
+const { service, model, calls, ana } = chatSuite({ answer: 'Yes.' })
 
 /** A conversation whose messages follow each other, and one beside them. Returns its rows. */
 async function haveConversation(texts: readonly string[]): Promise<readonly ChatMessageRow[]> {

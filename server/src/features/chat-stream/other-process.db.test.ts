@@ -1,30 +1,23 @@
 import { stopReply } from '@assay/contract/chat-stream.ts'
 import { removeMember } from '@assay/contract/members.ts'
-import { beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import {
-  addChatUser,
   addColleague,
   type ChatUser,
+  chatSuite,
   findStart,
   join,
   send,
   summary,
 } from '../../../test/chat-suite.ts'
-import { runningModel } from '../../../test/scripted-model-suite.ts'
-import { runningService } from '../../../test/service-suite.ts'
 
 /*
  * Replies that another process writes: this one has nothing but their rows.
  */
 
-const service = runningService()
-const model = runningModel()
-let ana: ChatUser
-
-beforeEach(async () => {
-  ana = await addChatUser(service, model)
-  model.always(({ body }) => (body['stream'] === true ? { answer: 'Yes.' } : { status: 400 }))
-})
+const { service, ana } = chatSuite(({ body }) =>
+  body['stream'] === true ? { answer: 'Yes.' } : { status: 400 },
+)
 
 /** A reply of the user, and the function that another process stores it with. */
 async function elsewhere(user: ChatUser) {

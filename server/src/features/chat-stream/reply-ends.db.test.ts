@@ -4,11 +4,10 @@ import { limits } from '@assay/contract/limits.ts'
 import { removeMember } from '@assay/contract/members.ts'
 import { removeProject } from '@assay/contract/organizations.ts'
 import { readTrace } from '@assay/contract/traces.ts'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
-  addChatUser,
   addColleague,
-  type ChatUser,
+  chatSuite,
   findStart,
   join,
   send,
@@ -16,21 +15,12 @@ import {
   textOf,
 } from '../../../test/chat-suite.ts'
 import type { Step } from '../../../test/scripted-model.ts'
-import { requestsPerTest, runningModel } from '../../../test/scripted-model-suite.ts'
-import { runningService } from '../../../test/service-suite.ts'
 
 /*
  * How replies end: by their provider, their reader, or the loss of the process or of access.
  */
 
-const service = runningService()
-const model = runningModel()
-const calls = requestsPerTest(model)
-let ana: ChatUser
-
-beforeEach(async () => {
-  ana = await addChatUser(service, model)
-})
+const { service, model, calls, ana, rowOf } = chatSuite()
 
 /** The model streams this, and writes no titles. */
 const play = (step: Step) =>
@@ -38,9 +28,6 @@ const play = (step: Step) =>
     if (call.body['stream'] !== true) return { status: 400 }
     return typeof step === 'function' ? step(call) : step
   })
-
-const rowOf = async (messageId: string) =>
-  (await service.query(`select * from chat_messages where id = '${messageId}'`))[0]
 
 const stop = (messageId: string, user = ana) =>
   service.call(stopReply, { params: { messageId } }, user.as)

@@ -1,15 +1,16 @@
-import { joinReply, stopReply, streamReply } from '@assay/contract/chat-stream.ts'
+import { joinReply, stopReply } from '@assay/contract/chat-stream.ts'
 import {
   readConversation,
   removeConversation,
   restoreConversation,
 } from '@assay/contract/conversations.ts'
 import { limits } from '@assay/contract/limits.ts'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   addChatUser,
   addColleague,
   type ChatUser,
+  chatSuite,
   findStart,
   join,
   send,
@@ -18,24 +19,12 @@ import {
   upload,
 } from '../../../test/chat-suite.ts'
 import { addUser } from '../../../test/people.ts'
-import { readTables } from '../../../test/read-tables.ts'
-import {
-  addModelConfig,
-  requestsPerTest,
-  runningModel,
-} from '../../../test/scripted-model-suite.ts'
-import { runningService } from '../../../test/service-suite.ts'
+import { addModelConfig } from '../../../test/scripted-model-suite.ts'
 import { newId } from '../../platform/ids.ts'
 
-const service = runningService()
-const model = runningModel()
-const calls = requestsPerTest(model)
-let ana: ChatUser
-
-beforeEach(async () => {
-  ana = await addChatUser(service, model)
-  model.always(({ body }) => ({ answer: body['stream'] === true ? 'Yes, you may.' : 'Returns' }))
-})
+const { service, model, calls, ana, turn, refused } = chatSuite(({ body }) => ({
+  answer: body['stream'] === true ? 'Yes, you may.' : 'Returns',
+}))
 
 /** The messages of the user, oldest first. */
 const rowsOf = async ({ userId }: ChatUser) =>
@@ -43,22 +32,9 @@ const rowsOf = async ({ userId }: ChatUser) =>
     `select m.* from chat_messages m join conversations c on c.id = m.conversation_id where c.user_id = '${userId}' order by m.created_at`,
   )
 
-/** Sends a message and reads the whole reply. */
-async function turn(body: object = {}, as = ana) {
-  const events = await (await send(service, as, body)).all()
-  return { events, ...findStart(events) }
-}
-
-/** A refusal before the stream, which stores nothing. */
 async function refusal(body: object, as = ana) {
-  const before = await readTables(service)
-  const { status, error } = await service.call(
-    streamReply,
-    { body: { ...as.project, message: 'Hello', ...body } },
-    as.as,
-  )
-  expect(await readTables(service)).toEqual(before)
-  return [status, error.code]
+  const { status, code } = await refused(body, as)
+  return [status, code]
 }
 
 /** The texts that the model got for a reply, by call. */

@@ -5,29 +5,20 @@ import {
   removeConversation,
   restoreConversation,
 } from '@assay/contract/conversations.ts'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
-  addChatUser,
   addColleague,
   type ChatUser,
+  chatSuite,
   findStart,
   send,
 } from '../../../test/chat-suite.ts'
-import { runningModel } from '../../../test/scripted-model-suite.ts'
-import { runningService } from '../../../test/service-suite.ts'
 
 /*
  * Conversations as messages and replies make them.
  */
 
-const service = runningService()
-const model = runningModel()
-let ana: ChatUser
-
-beforeEach(async () => {
-  ana = await addChatUser(service, model)
-  model.always({ answer: 'Yes.' })
-})
+const { service, model, ana } = chatSuite({ answer: 'Yes.' })
 
 async function begin(): Promise<string> {
   const reply = await send(service, ana, { message: 'May I return it?' })

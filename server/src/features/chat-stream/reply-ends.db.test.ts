@@ -6,6 +6,7 @@ import { removeProject } from '@assay/contract/organizations.ts'
 import { readTrace } from '@assay/contract/traces.ts'
 import { describe, expect, test } from 'vitest'
 import {
+  addChatUser,
   addColleague,
   chatSuite,
   findStart,

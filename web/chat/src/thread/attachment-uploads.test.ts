@@ -81,6 +81,17 @@ describe('an attachment', () => {
     expect((await end).done).toBe(true)
   })
 
+  test('that cannot be read, such as a folder, is not uploaded and says so', async () => {
+    const { attempts, add } = openUploads()
+    // A dropped folder is a file whose content cannot be read.
+    const folder = new File([], 'photos')
+    folder.slice = () => ({ arrayBuffer: () => Promise.reject(new Error('a folder')) }) as Blob
+    expect((await add(folder).next()).value).toMatchObject({
+      status: { type: 'incomplete', message: expect.stringContaining('Folders') },
+    })
+    expect(attempts).toEqual([])
+  })
+
   test('that is too large is not uploaded', async () => {
     const { attempts, add } = openUploads()
     const file = new File([new Uint8Array(10 * 1024 * 1024 + 1)], 'large.txt')

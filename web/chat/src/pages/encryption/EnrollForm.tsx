@@ -1,10 +1,11 @@
-import { limits } from '@assay/contract/limits.ts'
 import { FormError } from '@assay/ui/FormError.tsx'
 import { TimeText } from '@assay/ui/TimeText.tsx'
-import { Button, TextInput } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useState } from 'react'
 import type { Encryption, EncryptionPlace, Removal } from '../../api/encryption.ts'
 import { enrollWithCode, listCodes } from '../../api/recovery-codes.ts'
+import { BrowserNameField } from './BrowserNameField.tsx'
+import { CodeField } from './CodeField.tsx'
 import styles from './encryption.module.css'
 import { useKeyChange } from './use-encryption.ts'
 import { usualLabel } from './usual-label.ts'
@@ -32,23 +33,8 @@ export function EnrollForm({ place, encryption: { chain, device, removal } }: Pr
           if (!enroll.isPending) enroll.mutate(code)
         }}
       >
-        <TextInput
-          label="Recovery code"
-          autoComplete="off"
-          spellCheck={false}
-          required
-          value={code}
-          onChange={(event) => setCode(event.currentTarget.value)}
-        />
-        {!isEnrolled && (
-          <TextInput
-            label="Name of this browser"
-            required
-            maxLength={limits.deviceLabelLength.value}
-            value={label}
-            onChange={(event) => setLabel(event.currentTarget.value)}
-          />
-        )}
+        <CodeField value={code} onChange={setCode} />
+        {!isEnrolled && <BrowserNameField value={label} onChange={setLabel} />}
         <div className={styles.line}>
           <Button type="submit" loading={enroll.isPending}>
             {isEnrolled ? 'Open conversations' : 'Enroll'}

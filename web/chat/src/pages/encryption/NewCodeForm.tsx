@@ -1,10 +1,11 @@
-import { limits } from '@assay/contract/limits.ts'
 import { CopyButton } from '@assay/ui/CopyButton.tsx'
 import { FormError } from '@assay/ui/FormError.tsx'
-import { Button, TextInput } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useId, useState } from 'react'
 import { newRecoveryCode, readRecoveryCode } from '../../crypto/recovery-code.ts'
+import { BrowserNameField } from './BrowserNameField.tsx'
+import { CodeField } from './CodeField.tsx'
 import styles from './encryption.module.css'
 import { usualLabel } from './usual-label.ts'
 
@@ -87,26 +88,14 @@ function TypeBackForm(props: TypeBackProps) {
         if (!mutation.isPending) void submit()
       }}
     >
-      <TextInput
-        label="Recovery code"
+      <CodeField
         description="Type it from your copy."
-        autoComplete="off"
-        spellCheck={false}
-        required
         autoFocus
         value={typed}
         error={problem}
-        onChange={(event) => setTyped(event.currentTarget.value)}
+        onChange={setTyped}
       />
-      {asksName && (
-        <TextInput
-          label="Name of this browser"
-          required
-          maxLength={limits.deviceLabelLength.value}
-          value={label}
-          onChange={(event) => setLabel(event.currentTarget.value)}
-        />
-      )}
+      {asksName && <BrowserNameField value={label} onChange={setLabel} />}
       <div className={styles.line}>
         <Button
           type="submit"

@@ -128,6 +128,26 @@ describe.skipIf(chromium === null)('two hosts', () => {
     await page.getByText('already used').waitFor()
   })
 
+  test('signs in two tabs that start at once', async () => {
+    const watched = await openPage(browser, app, setUp.session.cookie)
+    opened.push(watched)
+    const tabs = [watched.page, await watched.context.newPage()] as const
+    // Neither has a cookie when both start.
+    const { promise: started, resolve: start } = Promise.withResolvers<void>()
+    let starting = 0
+    await watched.context.route(`**${startSessionTransfer.path}`, async (route) => {
+      starting += 1
+      await started
+      await route.continue()
+    })
+    const next = `/${setUp.organization.slug}/${setUp.project.slug}`
+    for (const tab of tabs) await tab.goto(`${chat}/session-transfer/start?next=${next}`)
+    const waiting = () => tabs[0].evaluate<number>(waitingForLocks)
+    await expect.poll(async () => starting + (await waiting())).toBe(2)
+    start()
+    for (const tab of tabs) await tab.waitForURL(chat + next)
+  })
+
   test('refuses a code in another browser, and at the host that did not start the transfer', async () => {
     const code = await fetchCode(await newPage(app))
     const anonymousPage = await newPage()
@@ -156,3 +176,5 @@ describe.skipIf(chromium === null)('two hosts', () => {
     expect(faults.filter((fault) => !/status of (400|401|404)/.test(fault))).toEqual([])
   })
 })
+
+const waitingForLocks = 'navigator.locks.query().then(({ pending }) => pending.length)'

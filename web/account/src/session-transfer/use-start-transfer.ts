@@ -12,9 +12,18 @@ export function useStartTransfer(next: string) {
   return useMutation({
     meta: { isSignIn: true },
     mutationFn: async (leave: (transferPage: URL) => void) => {
-      const { url } = await call(base, startSessionTransfer, {})
+      const { url } = await inTurn(() => call(base, startSessionTransfer, {}))
       rememberReturnPath(next)
       leave(new URL(url))
     },
   })
+}
+
+/**
+ * Tabs start one after the other: the first gets the cookie of this browser, and the others send it. With a cookie for
+ * each, all codes but those of the last would be refused.
+ */
+function inTurn<Result>(start: () => Promise<Result>): Promise<Result> {
+  // Browsers have locks on HTTPS and localhost only.
+  return 'locks' in navigator ? navigator.locks.request('assay-session-transfer', start) : start()
 }

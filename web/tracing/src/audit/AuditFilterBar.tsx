@@ -1,4 +1,4 @@
-import { Button, NativeSelect } from '@mantine/core'
+import { Button, Select } from '@mantine/core'
 import type { AuditScope } from '../api/audit-log.ts'
 import { TimeRange } from '../filter/TimeRange.tsx'
 import styles from './audit.module.css'
@@ -17,33 +17,37 @@ interface Props {
   readonly onSearch: (next: AuditSearch) => void
 }
 
+/** Typing finds an option; the mark at the end clears it. */
+const shared = {
+  searchable: true,
+  clearable: true,
+  clearButtonProps: { 'aria-label': 'Clear', tabIndex: 0 },
+  nothingFoundMessage: 'No match',
+  maxDropdownHeight: 320,
+  w: 240,
+} as const
+
 /** The filters of the log. */
 export function AuditFilterBar({ scope, search, people, onSearch }: Props) {
   const { action, actor } = search
   const isKnown = actor === undefined || people.some(({ user_id }) => user_id === actor)
   return (
     <div className={styles.bar} role="search" aria-label="Filter the audit log">
-      <NativeSelect
-        size="xs"
+      <Select
         aria-label="Action"
-        value={action ?? ''}
-        onChange={(event) => {
-          onSearch(auditSearch.parse({ ...search, action: event.currentTarget.value }))
-        }}
-        data={[
-          { value: '', label: 'All actions' },
-          ...actionGroups(scope).map(({ group, items }) => ({ group, items: [...items] })),
-        ]}
+        placeholder="All actions"
+        {...shared}
+        value={action ?? null}
+        onChange={(next) => onSearch(auditSearch.parse({ ...search, action: next ?? '' }))}
+        data={actionGroups(scope).map(({ group, items }) => ({ group, items: [...items] }))}
       />
-      <NativeSelect
-        size="xs"
+      <Select
         aria-label="User"
-        value={actor ?? ''}
-        onChange={(event) => {
-          onSearch(auditSearch.parse({ ...search, actor: event.currentTarget.value }))
-        }}
+        placeholder="All users"
+        {...shared}
+        value={actor ?? null}
+        onChange={(next) => onSearch(auditSearch.parse({ ...search, actor: next ?? '' }))}
         data={[
-          { value: '', label: 'All users' },
           ...(isKnown || actor === undefined ? [] : [{ value: actor, label: 'One user' }]),
           ...people.map(({ user_id, email }) => ({ value: user_id, label: email })),
         ]}

@@ -34,7 +34,21 @@ describe('the details of an audit log entry', () => {
     ],
     ['booleans as yes and no', { protocol: 'oidc', enforced: true }, ['oidc', 'enforced: yes']],
     ['a list', { domains: ['x.org', 'y.org'] }, ['domains: x.org, y.org']],
-    ['an odd value as JSON', { email: { odd: 1 } }, ['{"odd":1}']],
+    [
+      'members of an object by name',
+      { types: { credential: 2, e_mail: 1 } },
+      ['types: credential: 2, e mail: 1'],
+    ],
+    [
+      'a time in local time',
+      { until: '2026-01-02T12:00:00.000Z' },
+      [`until: ${formatLocal(Date.UTC(2026, 0, 2, 12), nowMs)}`],
+    ],
+    [
+      'no IDs of what has a name elsewhere',
+      { collection_id: 'c1', max_traces: 9 },
+      ['max traces: 9'],
+    ],
     [
       'every term of a price',
       { kind: 'price', terms: priceTerms },
@@ -53,7 +67,7 @@ describe('the details of an audit log entry', () => {
       { project_id: 'p1', from_project_id: 'p2' },
       ['project: Checkout', 'from project: Support'],
     ],
-    ['a deleted project by its ID', { project_id: 'gone' }, ['project id: gone']],
+    ['a project that is gone as deleted', { project_id: 'gone' }, ['project: deleted']],
     [
       'a time range',
       { from: '2026-01-02T12:00:00.000Z', to: '2025-06-01T12:00:00.000Z' },
@@ -81,6 +95,12 @@ describe('the details of an audit log entry', () => {
       'method: sso',
     ])
   })
+})
+
+test('actions are named by what happened, in sentence case', () => {
+  const labels = Object.values(auditActions).map(({ label }) => label)
+  expect(labels.filter((label) => !/^[A-Z][\w -]+$/.test(label))).toEqual([])
+  expect(new Set(labels).size).toBe(labels.length)
 })
 
 describe('the filter by action', () => {

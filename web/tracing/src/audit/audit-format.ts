@@ -36,7 +36,10 @@ export interface DetailContext {
   readonly projectNames: ReadonlyMap<string, string>
 }
 
-/** The details of an entry: `ana@example.org`, `Viewer → Editor`, `enforced: yes`. */
+/**
+ * The details of an entry: `ana@example.org`, `Viewer → Editor`, `enforced: yes`. Of IDs, only the names of projects:
+ * the others say nothing to a person, and are in the export.
+ */
 export function formatDetails(
   { count, last_at, details }: Pick<AuditLine, 'count' | 'last_at' | 'details'>,
   { nowMs, projectNames }: DetailContext,
@@ -45,12 +48,15 @@ export function formatDetails(
   const isChange = from !== undefined || to !== undefined
   const change = isChange ? [`${formatEnd(from, nowMs)} → ${formatEnd(to, nowMs)}`] : []
   const rest = Object.entries(others)
-    .filter(([, value]) => value !== null && value !== undefined && formatValue(value) !== '')
-    .map(([name, value]) => {
-      if (name === 'terms' && typeof value === 'string') return formatTerms(value)
-      const project = projectNames.get(formatValue(value))
-      if (project !== undefined) return `${label(name.replace(/_id$/, ''))}: ${project}`
-      return plain.has(name) ? formatValue(value) : `${label(name)}: ${formatValue(value)}`
+    .filter(([name]) => !name.endsWith('_id') || name.endsWith('project_id'))
+    .map(([name, value]) => [name, formatValue(value, nowMs)] as const)
+    .filter(([, text]) => text !== '')
+    .map(([name, text]) => {
+      if (name === 'terms') return formatTerms(text)
+      if (name.endsWith('_id')) {
+        return `${label(name.replace(/_id$/, ''))}: ${projectNames.get(text) ?? 'deleted'}`
+      }
+      return plain.has(name) ? text : `${label(name)}: ${text}`
     })
   const last = formatLocal(Date.parse(last_at), nowMs)
   const counted = count === 1 ? [] : [`${formatCount(count)} times, last ${last}`]
@@ -60,8 +66,7 @@ export function formatDetails(
 /** An end of a change: a role, or an instant. */
 function formatEnd(value: unknown, nowMs: number): string {
   if (value === earliestStart) return 'any time'
-  const text = formatValue(value)
-  return /^\d{4}-\d\d-\d\dT.*Z$/.test(text) ? formatLocal(Date.parse(text), nowMs) : text
+  return formatValue(value, nowMs)
 }
 
 /** `from_project`: `from project`. */
@@ -104,10 +109,18 @@ const priceLabels: Readonly<Record<string, string>> = {
   request: 'per request',
 }
 
-function formatValue(value: unknown): string {
+/** Empty for a missing value. */
+function formatValue(value: unknown, nowMs: number): string {
+  if (value === null || value === undefined) return ''
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
-  if (Array.isArray(value)) return value.map(formatValue).join(', ')
-  return typeof value === 'string' ? value : JSON.stringify(value)
+  if (Array.isArray(value)) return value.map((one) => formatValue(one, nowMs)).join(', ')
+  if (typeof value === 'object') {
+    return Object.entries(value)
+      .map(([name, member]) => `${label(name)}: ${formatValue(member, nowMs)}`)
+      .join(', ')
+  }
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  return /^\d{4}-\d\d-\d\dT.*Z$/.test(text) ? formatLocal(Date.parse(text), nowMs) : text
 }
 
 export interface ActionGroup {

@@ -3,6 +3,7 @@ import { call } from '@assay/contract/client.ts'
 import { createComment } from '@assay/contract/comments.ts'
 import { ingestTrace } from '@assay/contract/ingest.ts'
 import { beforeAll, describe, expect, inject, test } from 'vitest'
+import { openPage } from './browser.ts'
 import { callAs, type RunningService, type SetUpService } from './running-service.ts'
 import { serviceInBrowser } from './service-in-browser.ts'
 
@@ -97,7 +98,7 @@ const first = '0af7651916cd43dd8448eb211c803190'
 const second = '0af7651916cd43dd8448eb211c803191'
 
 describe.skipIf(inject('chromium') === null)('the page of a trace', () => {
-  const { service, setUp: account, watched, page } = serviceInBrowser()
+  const { service, setUp: account, browser, watched, page } = serviceInBrowser()
   let traces: string
 
   beforeAll(async () => {
@@ -176,6 +177,28 @@ describe.skipIf(inject('chromium') === null)('the page of a trace', () => {
     await page.getByRole('button', { name: 'Delete comment' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete comment' }).click()
     await page.getByText('No comments yet').waitFor()
+  })
+
+  test('shows the age of a comment, each second while it is young', async () => {
+    const other = await openPage(browser, service.origin, account.session.cookie)
+    await other.page.clock.install()
+    await other.page.goto(`${traces}/${second}?view=comments`)
+    await other.page.getByRole('textbox', { name: 'Comment' }).fill('Young.')
+    await other.page.getByRole('button', { name: 'Send', exact: true }).click()
+    const age = other.page.getByRole('listitem').filter({ hasText: 'Young.' }).locator('time')
+    await age.getByText('just now').waitFor()
+    const shown = async () => /(\d+) (s|min) ago/.exec(await age.innerText())?.slice(1) ?? []
+    await other.page.clock.runFor(3_000)
+    const [seconds, unit] = await shown()
+    expect(unit).toBe('s')
+    await other.page.clock.runFor(1_000)
+    expect(Number((await shown())[0])).toBeGreaterThan(Number(seconds))
+    await other.page.clock.runFor(60_000)
+    expect(await shown()).toEqual(['1', 'min'])
+    await other.page.getByRole('button', { name: 'Delete comment' }).click()
+    await other.page.getByRole('dialog').getByRole('button', { name: 'Delete comment' }).click()
+    await other.page.getByText('No comments yet').waitFor()
+    await other.context.close()
   })
 
   test('loads further comments on request, and shows a new one after the last', async () => {

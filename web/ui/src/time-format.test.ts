@@ -45,8 +45,9 @@ describe('an instant', () => {
 
 describe('an age', () => {
   test.each([
-    [-60_000, 'in the future'],
-    [-10_000, 'just now'],
+    [-60_000, 'in 1 min'],
+    [-10_000, 'in 10 s'],
+    [-1_999, 'just now'],
     [-500, 'just now'],
     [1_900, 'just now'],
     [59_999, '59 s ago'],

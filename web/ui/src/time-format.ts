@@ -7,9 +7,6 @@ const minute = 60 * second
 const hour = 60 * minute
 const day = 24 * hour
 
-/** How often ages on a page are updated. */
-export const clockTickMs = 10 * second
-
 /** `480 µs`, `12 ms`, `1.24 s`, `3 min 05 s`, `2 h 07 min`, `1 d 03 h`; a dash if unknown. */
 export function formatDuration(durationMs: number | null): string {
   if (durationMs === null) return '—'
@@ -47,18 +44,18 @@ export function instantMs(instant: string): number {
   return finer === '' ? wholeMs : wholeMs + Number(`0.${finer}`)
 }
 
-/**
- * `just now`, `12 s ago`, `5 min ago`, `3 h ago`, `2 d ago`. The current time on a page is up to a tick
- * (`clockTickMs`) behind.
- */
+/** `just now`, `12 s ago`, `5 min ago`, `3 h ago`, `2 d ago`; `in 12 s` by a clock that is ahead of this one. */
 export function formatAge(atMs: number, nowMs: number): string {
   const age = nowMs - atMs
-  if (age < -2 * second - clockTickMs) return 'in the future'
-  if (age < 2 * second) return 'just now'
-  if (age < minute) return `${Math.floor(age / second)} s ago`
-  if (age < hour) return `${Math.floor(age / minute)} min ago`
-  if (age < 2 * day) return `${Math.floor(age / hour)} h ago`
-  return `${Math.floor(age / day)} d ago`
+  if (Math.abs(age) < 2 * second) return 'just now'
+  return age > 0 ? `${wholeUnits(age)} ago` : `in ${wholeUnits(-age)}`
+}
+
+function wholeUnits(ms: number): string {
+  if (ms < minute) return `${Math.floor(ms / second)} s`
+  if (ms < hour) return `${Math.floor(ms / minute)} min`
+  if (ms < 2 * day) return `${Math.floor(ms / hour)} h`
+  return `${Math.floor(ms / day)} d`
 }
 
 const clock = { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' } as const

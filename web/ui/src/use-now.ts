@@ -1,42 +1,47 @@
-import { useCallback, useSyncExternalStore } from 'react'
+import { useSyncExternalStore } from 'react'
 
-interface Clock {
-  nowMs: number
-  timer: ReturnType<typeof setInterval> | undefined
-  readonly listeners: Set<() => void>
+const second = 1000
+const minute = 60 * second
+
+/** One timer for all components. Each re-renders only when its own time has moved by a step. */
+const listeners = new Set<() => void>()
+let timer: ReturnType<typeof setInterval> | undefined
+
+/** The current time, updated every `everyMs`: the same one for all components. */
+export function useNow(everyMs: number): number {
+  return useSteps(() => {
+    const last = lastSteps.get(everyMs) ?? 0
+    const nowMs = Date.now()
+    if (nowMs - last < everyMs) return last
+    lastSteps.set(everyMs, nowMs)
+    return nowMs
+  })
 }
 
-/** One timer shared by all components with the same interval. */
-const clocks = new Map<number, Clock>()
+const lastSteps = new Map<number, number>()
 
-/** The current time, updated every `everyMs`, for ages on the page. */
-export function useNow(everyMs: number): number {
-  const subscribe = useCallback((listener: () => void) => start(everyMs, listener), [everyMs])
-  const read = () => openClock(everyMs).nowMs
+/** The current time for the age of an instant: each second while it is young, then every 10 seconds. */
+export function useNowForAge(atMs: number): number {
+  return useSteps(() => {
+    const ageMs = Date.now() - atMs
+    const stepMs = ageMs < minute ? second : 10 * second
+    return atMs + Math.floor(ageMs / stepMs) * stepMs
+  })
+}
+
+function useSteps(read: () => number): number {
   return useSyncExternalStore(subscribe, read, read)
 }
 
-function openClock(everyMs: number): Clock {
-  const clock = clocks.get(everyMs) ?? { nowMs: Date.now(), timer: undefined, listeners: new Set() }
-  clocks.set(everyMs, clock)
-  // A clock without listeners stops; update it before it restarts.
-  const isStopped = clock.listeners.size === 0
-  if (isStopped && Date.now() - clock.nowMs >= everyMs) clock.nowMs = Date.now()
-  return clock
-}
-
-function start(everyMs: number, listener: () => void): () => void {
-  const clock = openClock(everyMs)
-  const tick = () => {
-    clock.nowMs = Date.now()
-    for (const notify of clock.listeners) notify()
-  }
-  clock.listeners.add(listener)
-  clock.timer ??= setInterval(tick, everyMs)
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  timer ??= setInterval(() => {
+    for (const notify of listeners) notify()
+  }, second)
   return () => {
-    clock.listeners.delete(listener)
-    if (clock.listeners.size > 0) return
-    clearInterval(clock.timer)
-    clock.timer = undefined
+    listeners.delete(listener)
+    if (listeners.size > 0) return
+    clearInterval(timer)
+    timer = undefined
   }
 }

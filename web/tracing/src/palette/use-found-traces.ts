@@ -25,7 +25,7 @@ export function useFoundTraces(text: string): FoundTraces {
     enabled: project !== undefined,
     placeholderData: keepPreviousData,
   })
-  const nowMs = useNow(10_000)
+  const nowMs = useNow(1_000)
   const commands = data.map(({ project_id: projectId, trace_id: traceId, ...trace }): Command => {
     const run = () =>
       void navigate({ to: '/p/$projectId/traces/$traceId', params: { projectId, traceId } })

@@ -29,7 +29,7 @@ export function TracePicker({ projectId, traceId, onChange }: Props) {
   })
   const found = new Map(data.map((trace) => [trace.trace_id, trace]))
   const ids = new Set([...found.keys(), ...[traceId ?? '', text].filter(isTraceId)])
-  const nowMs = useNow(10_000)
+  const nowMs = useNow(1_000)
   return (
     <Select
       label="Trace"

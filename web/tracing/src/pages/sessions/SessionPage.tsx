@@ -6,7 +6,6 @@ import { countOf } from '@assay/ui/count-of.ts'
 import { EmptyState } from '@assay/ui/EmptyState.tsx'
 import { FormError } from '@assay/ui/FormError.tsx'
 import { TableSkeleton } from '@assay/ui/TableSkeleton.tsx'
-import { useNow } from '@assay/ui/use-now.ts'
 import { Button } from '@mantine/core'
 import { IconChevronLeft, IconListTree, IconMessages } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
@@ -22,7 +21,6 @@ const route = getRouteApi('/signed-in/p/$projectId/sessions/$sessionId')
 export function SessionPage() {
   const { projectId, sessionId } = route.useParams()
   useTitle(`Session ${sessionId}`)
-  const nowMs = useNow(10_000)
   const list = useInfiniteQuery(sessionTracesQuery(projectId, sessionId))
   useLiveTraces(projectId, {
     isOn: true,
@@ -82,7 +80,7 @@ export function SessionPage() {
           )}
           <ol className={styles.turns}>
             {traces.map((trace) => (
-              <TurnView key={trace.trace_id} trace={trace} nowMs={nowMs} />
+              <TurnView key={trace.trace_id} trace={trace} />
             ))}
           </ol>
         </>

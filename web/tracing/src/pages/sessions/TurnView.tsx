@@ -21,11 +21,10 @@ const collapseAt = 1200
 
 interface Props {
   readonly trace: Trace
-  readonly nowMs: number
 }
 
 /** One trace of a session. Its messages are fetched when it comes near the viewport. */
-export function TurnView({ trace, nowMs }: Props) {
+export function TurnView({ trace }: Props) {
   const { place, isNearViewport } = useNearViewport<HTMLLIElement>()
   const turn = useQuery({
     ...turnQuery(trace),
@@ -44,7 +43,7 @@ export function TurnView({ trace, nowMs }: Props) {
         </Link>
         <TraceStatus trace={trace} />
         <span className={styles.facts}>
-          <TimeText at={trace.started_at} nowMs={nowMs} withAge />
+          <TimeText at={trace.started_at} withAge />
           <span>{formatDuration(trace.duration_ms)}</span>
           <CostText usd={trace.cost_usd} calls={trace} />
         </span>

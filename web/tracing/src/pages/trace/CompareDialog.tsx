@@ -6,7 +6,6 @@ import { formatCount } from '@assay/ui/number-format.ts'
 import { TableSkeleton } from '@assay/ui/TableSkeleton.tsx'
 import { TimeText } from '@assay/ui/TimeText.tsx'
 import { formatDuration } from '@assay/ui/time-format.ts'
-import { useNow } from '@assay/ui/use-now.ts'
 import { Button, Modal, TextInput } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
@@ -36,7 +35,6 @@ function Choice({ trace }: { readonly trace: Trace }) {
   const navigate = useNavigate()
   const query = useQuery(earlierLikeQuery(trace, offered))
   const [typed, setTyped] = useState('')
-  const nowMs = useNow(10_000)
   const { project_id: projectId, trace_id: traceId } = trace
   const other = typed.trim()
   const open = useMutation({
@@ -66,7 +64,7 @@ function Choice({ trace }: { readonly trace: Trace }) {
                   className={styles.choice}
                 >
                   <span>
-                    <TimeText at={one.started_at} nowMs={nowMs} withAge />
+                    <TimeText at={one.started_at} withAge />
                   </span>
                   <span className="dimmed">
                     {formatDuration(one.duration_ms)}, {formatCount(one.span_count)} spans

@@ -6,7 +6,6 @@ import { formatCount } from '@assay/ui/number-format.ts'
 import { StatusMark } from '@assay/ui/StatusMark.tsx'
 import { TimeText } from '@assay/ui/TimeText.tsx'
 import { formatDuration } from '@assay/ui/time-format.ts'
-import { useNow } from '@assay/ui/use-now.ts'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { CostText } from '../../parts/CostText.tsx'
@@ -23,7 +22,6 @@ interface Props {
 }
 
 export function SpanFacts({ projectId, traceId, span, isOpen, innerCallId }: Props) {
-  const nowMs = useNow(10_000)
   const isError = span.status === 'ERROR'
   const countedId = span.repeats_span_id ?? innerCallId
   return (
@@ -42,7 +40,7 @@ export function SpanFacts({ projectId, traceId, span, isOpen, innerCallId }: Pro
         )}
         <Fact name="Duration">{isOpen ? 'No end reported' : formatDuration(span.latency_ms)}</Fact>
         <Fact name="Started">
-          <TimeText at={span.started_at} nowMs={nowMs} />
+          <TimeText at={span.started_at} />
         </Fact>
         <Tokens span={span} />
         {(span.cost_usd !== null || span.model !== null) && (

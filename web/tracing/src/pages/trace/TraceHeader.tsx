@@ -47,7 +47,7 @@ export function TraceHeader({ trace }: Props) {
       </div>
       <dl className={styles.facts}>
         <Fact name="Started">
-          <TimeText at={trace.started_at} nowMs={nowMs} withAge />
+          <TimeText at={trace.started_at} withAge />
         </Fact>
         <Fact name="Duration">
           {formatDuration(trace.duration_ms)}

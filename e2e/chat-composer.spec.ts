@@ -22,6 +22,18 @@ const giveFile = (way: string): string => `{
   document.querySelector(place).dispatchEvent(event)
 }`
 
+/** A program for the page, which pastes a text into the field as a program does that has a picture of it, too. */
+const paste = (text: string, hasPicture: boolean): string => `{
+  const data = new DataTransfer()
+  data.items.add(${JSON.stringify(text)}, 'text/plain')
+  if (${hasPicture}) data.items.add(new File(['picture'], 'image.png', { type: 'image/png' }))
+  const field = document.querySelector('textarea[aria-label=Message]')
+  field.focus()
+  const event = new ClipboardEvent('paste', { bubbles: true, cancelable: true, clipboardData: data })
+  // What a browser does with a paste of the person.
+  if (field.dispatchEvent(event)) document.execCommand('insertText', false, ${JSON.stringify(text)})
+}`
+
 describe.skipIf(inject('chromium') === null)('a message', () => {
   const { chat, page } = chatInBrowser()
 
@@ -126,6 +138,39 @@ describe.skipIf(inject('chromium') === null)('a message', () => {
     await page.getByRole('article', { name: 'Your message' }).last().getByText('paste.md').waitFor()
   })
 
+  test('has the text that a spreadsheet copies, and not its picture', async () => {
+    await page.evaluate(paste('One\tTwo', true))
+    await expect.poll(() => messageField(page).inputValue()).toBe('One\tTwo')
+    expect(await page.getByRole('button', { name: 'Remove image.png' }).count()).toBe(0)
+    await messageField(page).fill('')
+  })
+
+  test('has a pasted text as a file if it is too long, and cannot be sent while it is', async () => {
+    await page.evaluate(paste('a'.repeat(100_001), false))
+    await page.getByRole('button', { name: 'Remove pasted-text.txt' }).click()
+    expect(await messageField(page).inputValue()).toBe('')
+    await messageField(page).fill('a'.repeat(100_001))
+    await page.getByText('too long: at most 100,000 characters can be sent').waitFor()
+    expect(await page.getByRole('button', { name: 'Send' }).isDisabled()).toBe(true)
+    await messageField(page).fill('')
+  })
+
+  test('gets no line from Enter while a reply is written, and has the focus after a stop', async () => {
+    const never = gate()
+    chat.reply({ pieces: ['Unfinished', never] })
+    await page.goto(chat.start)
+    await send(page, 'First')
+    await page.getByText('Unfinished').waitFor()
+    await messageField(page).fill('Next')
+    await messageField(page).press('Enter')
+    expect(await messageField(page).inputValue()).toBe('Next')
+    await page.getByRole('button', { name: 'Stop' }).click()
+    await page.getByText('You stopped this reply.').waitFor()
+    expect(await focused()).toBe('Message')
+    await messageField(page).fill('')
+    never.open()
+  })
+
   test('has files that are dropped elsewhere in the window, which never opens them', async () => {
     const drop = (place: string) => `{
       const data = new DataTransfer()
@@ -197,6 +242,7 @@ describe.skipIf(inject('chromium') === null)('a message', () => {
     await messageField(page).press('Enter')
     await page.getByText('Not sent: The service cannot be reached.').waitFor()
     expect(await messageField(page).inputValue()).toBe('Through a broken line')
+    expect(await page.getByText('The reply has ended.').count()).toBe(0)
     await page.unroute('**/chat/stream')
     await page.getByRole('button', { name: 'Retry' }).click()
     await question('Through a broken line').waitFor()
@@ -234,6 +280,21 @@ describe.skipIf(inject('chromium') === null)('a message', () => {
       expect((field?.x ?? 0) + (field?.width ?? 0)).toBeLessThanOrEqual(390)
     }
     await page.setViewportSize({ width: 1280, height: 800 })
+  })
+
+  test('has lines with Enter on a touch screen, where the button sends it', async () => {
+    const devtools = await chat.watched.context.newCDPSession(chat.watched.page)
+    await devtools.send('Emulation.setTouchEmulationEnabled', { enabled: true })
+    await page.goto(chat.start)
+    await messageField(page).fill('One')
+    await messageField(page).press('Enter')
+    await page.keyboard.type('two')
+    expect(await messageField(page).inputValue()).toBe('One\ntwo')
+    expect(await page.getByText('adds a line').isVisible()).toBe(false)
+    await page.getByRole('button', { name: 'Send' }).click()
+    await question('One').waitFor()
+    await ended(page)
+    await devtools.send('Emulation.setTouchEmulationEnabled', { enabled: false })
   })
 
   test('needs a model: without one, the page leads to where it is added', async () => {

@@ -24,12 +24,38 @@ const lowestContrast = `{
   Math.min(...contrasts)
 }`
 
+/** A program for the page: whether the end of a text is left of its start, in the last message of a kind. */
+const isFromRight = (label: string, text: string): string => `{
+  const message = [...document.querySelectorAll('[aria-label="${label}"]')].at(-1)
+  const texts = document.createTreeWalker(message, NodeFilter.SHOW_TEXT)
+  while (texts.nextNode() && !texts.currentNode.data.includes('${text}')) {}
+  const { currentNode } = texts
+  const start = currentNode.data.indexOf('${text}')
+  const leftOf = (place) => {
+    const range = document.createRange()
+    range.setStart(currentNode, place)
+    range.setEnd(currentNode, place + 1)
+    return range.getBoundingClientRect().left
+  }
+  leftOf(start + ${text.length - 1}) < leftOf(start)
+}`
+
 describe.skipIf(inject('chromium') === null)('a conversation', () => {
   const { chat, page } = chatInBrowser()
 
   const replies = (at: Page = page) => at.getByRole('article', { name: 'Reply' })
   const questions = (at: Page = page) => at.getByRole('article', { name: 'Your message' })
   const stop = (at: Page = page) => at.getByRole('button', { name: 'Stop' })
+  const viewport = () => page.getByLabel('Messages')
+  const fromEnd = () =>
+    viewport().evaluate((element) => {
+      const { scrollHeight, scrollTop, clientHeight } = element as unknown as {
+        readonly scrollHeight: number
+        readonly scrollTop: number
+        readonly clientHeight: number
+      }
+      return scrollHeight - scrollTop - clientHeight
+    })
 
   test('begins with a message, and shows the reply while it is written', async () => {
     const held = gate()
@@ -276,19 +302,9 @@ describe.skipIf(inject('chromium') === null)('a conversation', () => {
     const lines = (name: string) => Array.from({ length: 60 }, (_, n) => `${name} ${n}\n\n`)
     chat.reply({ pieces: [...lines('one'), first, ...lines('two'), second, ...lines('three')] })
     await send(page, 'Write a lot')
-    const viewport = page.getByLabel('Messages')
-    const fromEnd = () =>
-      viewport.evaluate((element) => {
-        const { scrollHeight, scrollTop, clientHeight } = element as unknown as {
-          readonly scrollHeight: number
-          readonly scrollTop: number
-          readonly clientHeight: number
-        }
-        return scrollHeight - scrollTop - clientHeight
-      })
     await page.getByText('one 59').waitFor()
     await expect.poll(fromEnd).toBeLessThan(5)
-    await viewport.hover()
+    await viewport().hover()
     await page.mouse.wheel(0, -600)
     await expect.poll(fromEnd).toBeGreaterThan(300)
     first.open()
@@ -299,6 +315,40 @@ describe.skipIf(inject('chromium') === null)('a conversation', () => {
     await page.getByText('three 59').waitFor()
     await expect.poll(fromEnd).toBeLessThan(5)
     await ended(page)
+  })
+
+  test('shows a message that is sent from further up, and its reply', async () => {
+    chat.reply({ pieces: Array.from({ length: 30 }, (_, line) => `new ${line}\n\n`) })
+    await viewport().hover()
+    await page.mouse.wheel(0, -900)
+    await expect.poll(fromEnd).toBeGreaterThan(600)
+    await send(page, 'Sent from further up')
+    await page.getByText('new 29').waitFor()
+    await ended(page)
+    await expect.poll(fromEnd).toBeLessThan(5)
+  })
+
+  test('folds a long message', async () => {
+    const lines = Array.from({ length: 60 }, (_, line) => `line ${line}`).join('\n')
+    await page.getByRole('textbox', { name: 'Message' }).fill(lines)
+    await page.keyboard.press('Enter')
+    const question = questions().filter({ hasText: 'line 59' })
+    const height = async () => (await question.boundingBox())?.height
+    await question.getByRole('button', { name: 'Show all' }).click()
+    expect(await height()).toBeGreaterThan(1000)
+    await question.getByRole('button', { name: 'Show less' }).click()
+    expect(await height()).toBeLessThan(400)
+    await ended(page)
+  })
+
+  test('is read from the right where its text is, in lines of messages and blocks of replies', async () => {
+    chat.reply({ pieces: ['Left.\n\n', 'שלום.'] })
+    await send(page, 'Left.\nשלום.')
+    await ended(page)
+    for (const label of ['Your message', 'Reply']) {
+      expect(await page.evaluate(isFromRight(label, 'Left.'))).toBe(false)
+      expect(await page.evaluate(isFromRight(label, 'שלום.'))).toBe(true)
+    }
   })
 
   test('shows its end, and earlier messages when they come near', async () => {

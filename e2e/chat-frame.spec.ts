@@ -224,6 +224,18 @@ describe.skipIf(inject('chromium') === null)('the chat app', () => {
       await rowOf(page, titleOf(0)).waitFor()
     })
 
+    test('again when the connection is back', async () => {
+      const { page } = signedIn
+      await page.route('**/api/v1/chat/conversations?*', (route) => route.abort())
+      await page.goto(home)
+      await page.getByText('Conversations could not be loaded').waitFor()
+      await page.unroute('**/api/v1/chat/conversations?*')
+      for (const name of ['offline', 'online']) {
+        await page.evaluate(`window.dispatchEvent(new Event('${name}'))`)
+      }
+      await rowOf(page, titleOf(0)).waitFor()
+    })
+
     test('of another project, after switching to it, and back', async () => {
       const params = { orgId: setUp.organization.id }
       const body = { name: 'Second project' }

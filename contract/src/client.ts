@@ -76,7 +76,7 @@ function send<E extends AnyEndpoint>(
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   }).catch((cause: unknown) => {
     if (init.signal?.aborted === true) throw cause
-    throw new ApiError(0, 'UNREACHABLE', 'The service cannot be reached. Is it running?')
+    throw new ApiError(0, 'UNREACHABLE', 'The service cannot be reached. Check your connection.')
   })
 }
 

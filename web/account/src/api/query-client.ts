@@ -47,6 +47,8 @@ export function createQueryClient(onSignedOut: () => void): QueryClient {
         retry: (failures, error) => failures < 2 && isTransient(error),
         // Otherwise, a browser that reports being offline would wait forever.
         networkMode: 'always',
+        // Not the default in that mode.
+        refetchOnReconnect: true,
         staleTime: 5_000,
       },
       mutations: { networkMode: 'always' },

@@ -23,7 +23,9 @@ export function uploadAttachment(
       resolve(request.response as ChatAttachment)
     }
     request.onerror = () =>
-      reject(new ApiError(0, 'UNREACHABLE', 'The service cannot be reached. Is it running?'))
+      reject(
+        new ApiError(0, 'UNREACHABLE', 'The service cannot be reached. Check your connection.'),
+      )
     request.onabort = () => reject(new DOMException('The upload was canceled.', 'AbortError'))
     signal.addEventListener('abort', () => request.abort(), { once: true })
     const form = new FormData()

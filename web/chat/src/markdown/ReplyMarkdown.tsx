@@ -2,6 +2,7 @@ import { type ComponentProps, memo, useMemo } from 'react'
 import Markdown, { type Components } from 'react-markdown'
 import rehypeSanitize, { defaultSchema } from 'rehype-sanitize'
 import remarkGfm from 'remark-gfm'
+import { autoDirection } from './auto-direction.ts'
 import { CodeBlock, readCode } from './CodeBlock.tsx'
 import { ConfirmedLink } from './ConfirmedLink.tsx'
 import { htmlAsText } from './html-as-text.ts'
@@ -73,7 +74,10 @@ const schema = {
 } as typeof defaultSchema
 
 const remarkPlugins = [remarkGfm, htmlAsText]
-const rehypePlugins: ComponentProps<typeof Markdown>['rehypePlugins'] = [[rehypeSanitize, schema]]
+const rehypePlugins: ComponentProps<typeof Markdown>['rehypePlugins'] = [
+  [rehypeSanitize, schema],
+  autoDirection,
+]
 
 const components: Components = {
   pre: ({ children }) => <CodeBlock {...readCode(children)} />,
@@ -99,9 +103,9 @@ const components: Components = {
       readOnly
     />
   ),
-  table: ({ children }) => (
+  table: ({ dir, children }) => (
     <div className={styles.table}>
-      <table>{children}</table>
+      <table dir={dir}>{children}</table>
     </div>
   ),
 }

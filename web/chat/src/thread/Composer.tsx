@@ -1,3 +1,4 @@
+import { limits } from '@assay/contract/limits.ts'
 import {
   type AssistantState,
   AuiIf,
@@ -7,10 +8,11 @@ import {
 } from '@assistant-ui/react'
 import { ActionIcon } from '@mantine/core'
 import { IconArrowUp, IconPaperclip, IconPlayerStopFilled } from '@tabler/icons-react'
-import { type ReactNode, useEffect } from 'react'
+import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
 import { ComposerFile } from './ComposerFile.tsx'
 import { useDroppedFiles } from './dropped-files.ts'
 import { ScanHint } from './ScanHint.tsx'
+import { takePaste } from './take-paste.ts'
 import styles from './thread.module.css'
 import { useThreadContext } from './thread-context.ts'
 import { useComposerFiles } from './use-composer-files.ts'
@@ -23,8 +25,12 @@ interface Props {
   readonly onReadyChange: (isReady: boolean) => void
 }
 
-const isRunning = ({ thread }: AssistantState) => thread.isRunning
+const isRunning = ({ thread }: Pick<AssistantState, 'thread'>) => thread.isRunning
 const isIdle = (state: AssistantState) => !isRunning(state)
+
+const maxLength = limits.chatTextLength.value
+/** As assistant-ui decides what Enter does. */
+const isTouchOnly = () => matchMedia('(pointer: coarse) and (not (any-pointer: fine))').matches
 
 /** The field for the next message, with its attachments. */
 export function Composer({ draftKey, modelPicker, onReadyChange }: Props) {
@@ -37,12 +43,20 @@ export function Composer({ draftKey, modelPicker, onReadyChange }: Props) {
   const hasFailed = useAuiState(({ composer }) =>
     composer.attachments.some(({ status }) => status.type === 'incomplete'),
   )
-  const isReady = areReady && !needsText
+  const isTooLong = useAuiState(({ composer }) => composer.text.length > maxLength)
+  const isReady = areReady && !needsText && !isTooLong
   useEffect(() => onReadyChange(isReady), [isReady, onReadyChange])
-  const isDragging = useDroppedFiles((files) => {
-    // A file that cannot be attached shows why.
-    for (const file of files) aui.composer.addAttachment(file).catch(() => {})
-  })
+  // A file that cannot be attached shows why.
+  const attach = (file: File) => void aui.composer.addAttachment(file).catch(() => {})
+  const isDragging = useDroppedFiles((files) => files.forEach(attach))
+  const field = useRef<HTMLTextAreaElement>(null)
+  function onKeyDown(event: KeyboardEvent): void {
+    const isSending = event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing
+    // The message cannot be sent yet, and the key would add a line.
+    if (isSending && !isTouchOnly() && isRunning({ thread: aui.thread.getState() })) {
+      event.preventDefault()
+    }
+  }
   return (
     <ComposerPrimitive.Root className={styles.composer} data-dragging={isDragging || undefined}>
       <div className={styles.box}>
@@ -53,8 +67,14 @@ export function Composer({ draftKey, modelPicker, onReadyChange }: Props) {
           className={styles.input}
           placeholder={needsText ? 'Message to send with the files' : 'Message'}
           aria-label="Message"
+          ref={field}
           minRows={1}
           maxRows={12}
+          // There is no Shift+Enter without a keyboard.
+          unstable_insertNewlineOnTouchEnter
+          onKeyDown={onKeyDown}
+          addAttachmentOnPaste={false}
+          onPaste={(event) => takePaste(event, attach)}
           autoFocus
         />
         <div className={styles.composerButtons}>
@@ -78,7 +98,7 @@ export function Composer({ draftKey, modelPicker, onReadyChange }: Props) {
             </ComposerPrimitive.Send>
           </AuiIf>
           <AuiIf condition={isRunning}>
-            <StopButton />
+            <StopButton onStop={() => isTouchOnly() || field.current?.focus()} />
           </AuiIf>
         </div>
       </div>
@@ -97,7 +117,7 @@ function FieldHint() {
   return <ScanHint text={useAuiState(({ composer }) => composer.text)} />
 }
 
-function StopButton() {
+function StopButton({ onStop }: { readonly onStop: () => void }) {
   const { thread } = useThreadContext()
   const state = useThreadState(thread)
   const shown = findShownReply(state)
@@ -110,6 +130,8 @@ function StopButton() {
         loading={isStopping}
         aria-label="Stop"
         title="Stop (Esc)"
+        // The button goes away with the focus.
+        onClick={onStop}
       >
         <IconPlayerStopFilled size={14} />
       </ActionIcon>

@@ -1,4 +1,5 @@
 import type { ConversationMessage } from '@assay/contract/conversations.ts'
+import { limits } from '@assay/contract/limits.ts'
 import { Button, Textarea } from '@mantine/core'
 import { type KeyboardEvent, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { MessageFiles } from './MessageFiles.tsx'
@@ -17,7 +18,7 @@ export function QuestionEditor({ message, draft }: Props) {
   const { thread, modelConfigId } = useThreadContext()
   const [text, setText] = useState(draft.text)
   const [attachments, setAttachments] = useState(draft.attachments)
-  const isEmpty = text.trim() === ''
+  const isSendable = text.trim() !== '' && text.length <= limits.chatTextLength.value
   const isHeld = useSyncExternalStore(
     thread.subscribe,
     () => thread.getState().held?.turn.message?.editedId === message.id,
@@ -30,7 +31,7 @@ export function QuestionEditor({ message, draft }: Props) {
   }, [isHeld])
   const cancel = () => thread.cancelEdit(message.id)
   function send(): void {
-    if (isEmpty) return
+    if (!isSendable) return
     const { id: editedId, parent_id: parentId } = message
     thread.send({ text, attachments, parentId, editedId, modelConfigId })
   }
@@ -64,7 +65,7 @@ export function QuestionEditor({ message, draft }: Props) {
           <Button variant="default" onClick={cancel}>
             Cancel
           </Button>
-          <Button disabled={isEmpty} onClick={send}>
+          <Button disabled={!isSendable} onClick={send}>
             Send
           </Button>
         </div>

@@ -7,6 +7,7 @@ import { BranchPicker } from './BranchPicker.tsx'
 import { isLocal } from './conversation-thread.ts'
 import { MessageFiles } from './MessageFiles.tsx'
 import { QuestionEditor } from './QuestionEditor.tsx'
+import { QuestionText } from './QuestionText.tsx'
 import styles from './thread.module.css'
 import { useMessage, useThreadContext } from './thread-context.ts'
 
@@ -27,7 +28,7 @@ export function QuestionMessage() {
   return (
     <MessagePrimitive.Root className={styles.question} aria-label="Your message" role="article">
       <MessageFiles attachments={attachments} />
-      <div className={styles.questionText}>{content}</div>
+      <QuestionText text={content} />
       <div className={styles.actions}>
         <BranchPicker messageId={id} />
         <CopyButton text={content} label="Copy message" />

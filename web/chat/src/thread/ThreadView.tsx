@@ -8,9 +8,10 @@ import { ActionIcon } from '@mantine/core'
 import { IconArrowDown } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { Composer } from './Composer.tsx'
+import { isLocal } from './conversation-thread.ts'
 import { FindingsDialog } from './FindingsDialog.tsx'
 import { MessageList } from './MessageList.tsx'
-import { selectedBranch } from './message-tree.ts'
+import { type MessageTree, selectedBranch } from './message-tree.ts'
 import { NotSent } from './NotSent.tsx'
 import { ReplyAnnouncer } from './ReplyAnnouncer.tsx'
 import styles from './thread.module.css'
@@ -29,11 +30,15 @@ interface Props extends ThreadContextValue {
   readonly children: ReactNode
 }
 
+/** The reply that this page has requested, until the service has it. */
+const findSent = ({ selectedId }: MessageTree) =>
+  selectedId !== null && isLocal(selectedId) ? selectedId : undefined
+
 /** The messages of a conversation, and the field for the next one. */
 export function ThreadView({ draftKey, modelPicker, children, ...context }: Props) {
   const [isReady, setReady] = useState(true)
-  const { viewport, content } = useFollowEnd()
   const { tree } = useThreadState(context.thread)
+  const { viewport, content } = useFollowEnd(findSent(tree))
   const total = selectedBranch(tree).length
   const { count, showEarlier } = useShownMessages(total)
   const runtime = useThreadRuntime({

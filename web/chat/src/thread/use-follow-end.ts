@@ -5,21 +5,25 @@ const nearPx = 40
 const upwardKeys: ReadonlySet<string> = new Set(['ArrowUp', 'PageUp', 'Home'])
 
 /**
- * Keeps the end of a growing content in view, until the person scrolls up. Sizes are observed, not changes of the
- * document: content that comes into view gets its size later.
+ * Keeps the end of a growing content in view, until the person scrolls up, and again when `sent`
+ * changes, which identifies what the person sent last. Sizes are observed, not changes of the document: content that comes into view gets its size later.
  */
-export function useFollowEnd() {
+export function useFollowEnd(sent: string | undefined) {
   const viewport = useRef<HTMLDivElement>(null)
   const content = useRef<HTMLDivElement>(null)
+  const following = useRef<ReturnType<typeof followEnd>>(undefined)
   useEffect(() => {
     if (viewport.current === null || content.current === null) return
-    return followEnd(viewport.current, content.current)
+    following.current = followEnd(viewport.current, content.current)
+    return following.current.end
   }, [])
+  useEffect(() => {
+    if (sent !== undefined) following.current?.toEnd()
+  }, [sent])
   return { viewport, content }
 }
 
-/** Returns the function that ends it. */
-function followEnd(scrolled: HTMLElement, grown: HTMLElement): () => void {
+function followEnd(scrolled: HTMLElement, grown: HTMLElement) {
   const ending = new AbortController()
   const options = { passive: true, signal: ending.signal }
   let isFollowing = true
@@ -42,13 +46,20 @@ function followEnd(scrolled: HTMLElement, grown: HTMLElement): () => void {
   // Only the scroll bar belongs to the element itself.
   const onPointer = ({ target }: Event) => target === scrolled && leaveEnd()
   scrolled.addEventListener('pointerdown', onPointer, options)
-  const observer = new ResizeObserver(() => {
+  const showEnd = () => {
     if (isFollowing) scrolled.scrollTop = scrolled.scrollHeight
-  })
+  }
+  const observer = new ResizeObserver(showEnd)
   observer.observe(scrolled)
   observer.observe(grown)
-  return () => {
-    ending.abort()
-    observer.disconnect()
+  return {
+    toEnd() {
+      isFollowing = true
+      showEnd()
+    },
+    end() {
+      ending.abort()
+      observer.disconnect()
+    },
   }
 }

@@ -74,11 +74,7 @@ function OpenConversation({ thread, conversationId }: Props) {
           )
         }
       >
-        {chosen === undefined ? (
-          <NoModels modelsUrl={modelsUrl} />
-        ) : (
-          <NewConversation projectName={project.name} />
-        )}
+        {chosen === undefined ? <NoModels modelsUrl={modelsUrl} /> : <NewConversation />}
       </ThreadView>
     </>
   )

@@ -1,17 +1,18 @@
+import { useProject } from '../../shell/use-project.ts'
 import styles from './conversation.module.css'
 
-interface Props {
-  readonly projectName: string
-}
-
 /** What is shown before the first message. */
-export function NewConversation({ projectName }: Props) {
+export function NewConversation() {
+  const { project } = useProject()
   return (
     <div className={styles.start}>
       <h1>New conversation</h1>
       <p>
         Messages that contain credentials or government identifiers are held back before they are
-        sent. Each reply is recorded as a trace in the project {projectName}.
+        sent. Each message and its reply are recorded as a trace
+        {project.encrypted_history === 'off'
+          ? `, which everybody who can see the traces of ${project.name} can read.`
+          : ` in ${project.name}, without their texts if the conversation is encrypted.`}
       </p>
       <p className={styles.keys}>
         <kbd>Enter</kbd> sends, <kbd>Shift</kbd> <kbd>Enter</kbd> adds a line, <kbd>Esc</kbd> stops

@@ -135,9 +135,14 @@ describe.skipIf(inject('chromium') === null)('encrypted history', () => {
     await phone.goto(conversation)
     await phone.getByText('This message cannot be opened in this browser.').first().waitFor()
     expect(await phone.getByText('canary').count()).toBe(0)
+    expect(await phone.getByRole('button', { name: 'Edit message' }).first().isDisabled()).toBe(
+      true,
+    )
+    await phone.getByRole('note').getByRole('link', { name: 'Encryption' }).click()
     await enroll(phone, 'Phone')
     await phone.goto(conversation)
     await phone.getByText('The canary sings.').waitFor()
+    expect(await phone.getByRole('note').count()).toBe(0)
     await phone.getByText('It told you.').waitFor()
     await openKeys(phone, chat.start)
     await openKeys(page, chat.start)

@@ -33,7 +33,8 @@ function toShown(message: OpenedMessage): OpenedMessage {
   return message.isUnreadable ? { ...message, content: unreadable } : message
 }
 
-export const unreadable = '*This message cannot be opened in this browser.*'
+/** In place of the text of a message that is not sealed for this browser. */
+export const unreadable = 'This message cannot be opened in this browser.'
 
 /** Remembers which branch is shown. */
 export function selectBranch(conversationId: string, messageId: string) {

@@ -3,6 +3,7 @@ import { MessagePrimitive } from '@assistant-ui/react'
 import { ActionIcon } from '@mantine/core'
 import { IconPencil } from '@tabler/icons-react'
 import { useEffect, useRef, useSyncExternalStore } from 'react'
+import { unreadable } from '../api/chat-conversation.ts'
 import { BranchPicker } from './BranchPicker.tsx'
 import { isLocal } from './conversation-thread.ts'
 import { MessageFiles } from './MessageFiles.tsx'
@@ -37,7 +38,7 @@ export function QuestionMessage() {
           size="sm"
           aria-label="Edit message"
           title="Edit message"
-          disabled={isLocal(id)}
+          disabled={isLocal(id) || content === unreadable}
           onClick={() => thread.beginEdit(id)}
         >
           <IconPencil size={14} />

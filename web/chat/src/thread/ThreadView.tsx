@@ -26,6 +26,8 @@ interface Props extends ThreadContextValue {
   /** Identifies the draft of the message. */
   readonly draftKey: string
   readonly modelPicker: ReactNode
+  /** What a person has to know before the next message. */
+  readonly notice: ReactNode
   /** What is shown without messages. */
   readonly children: ReactNode
 }
@@ -35,7 +37,7 @@ const findSent = ({ selectedId }: MessageTree) =>
   selectedId !== null && isLocal(selectedId) ? selectedId : undefined
 
 /** The messages of a conversation, and the field for the next one. */
-export function ThreadView({ draftKey, modelPicker, children, ...context }: Props) {
+export function ThreadView({ draftKey, modelPicker, notice, children, ...context }: Props) {
   const [isReady, setReady] = useState(true)
   const { tree } = useThreadState(context.thread)
   const { viewport, content } = useFollowEnd(findSent(tree))
@@ -75,6 +77,7 @@ export function ThreadView({ draftKey, modelPicker, children, ...context }: Prop
                 <IconArrowDown size={16} />
               </ActionIcon>
             </ThreadPrimitive.ScrollToBottom>
+            {notice}
             <NotSent />
             <Composer draftKey={draftKey} modelPicker={modelPicker} onReadyChange={setReady} />
           </div>

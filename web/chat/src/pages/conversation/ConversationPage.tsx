@@ -21,6 +21,7 @@ import { useThreadState } from '../../thread/use-thread-runtime.ts'
 import { ModelPicker } from './ModelPicker.tsx'
 import { NewConversation } from './NewConversation.tsx'
 import { NoModels } from './NoModels.tsx'
+import { UnreadableNotice } from './UnreadableNotice.tsx'
 import { useChosenModel } from './use-chosen-model.ts'
 import { useThreads } from './use-threads.ts'
 
@@ -67,6 +68,7 @@ function OpenConversation({ thread, conversationId }: Props) {
         uploads={uploads}
         modelConfigId={chosen?.id}
         traceUrl={(traceId) => productLink(tracing, `/p/${project.id}/traces/${traceId}`)}
+        notice={stored.hasUnreadable && <UnreadableNotice />}
         draftKey={`${project.id} ${conversationId ?? 'new'}`}
         modelPicker={
           chosen !== undefined && (
@@ -117,6 +119,7 @@ function useStoredConversation(thread: ConversationThread, conversationId: strin
   const isEmpty = state.tree.messages.length === 0
   return {
     ...{ title, isEmpty },
+    hasUnreadable: data?.messages.some(({ isUnreadable }) => isUnreadable) === true,
     isLoading: conversationId !== undefined && isEmpty && data === undefined,
     // What is shown stays when it cannot be loaded again, unless it was deleted.
     problem: error !== null && (isEmpty || isMissing(error)) ? error : undefined,

@@ -44,11 +44,18 @@ describe('a text', () => {
     expect(await textOf('text', bytes)).toBe(policy)
   })
 
-  test('that is ASCII for 5 kB and Shift_JIS afterwards is decoded', async () => {
-    const ascii = 'id,name\n'.repeat(640)
+  test.each([
+    ['5 kB', 640, 1],
+    ['100 kB', 12_800, 1],
+    ['5 kB, with more of it than is needed to detect it,', 640, 14_000],
+  ])('that is ASCII for %s and Shift_JIS afterwards is decoded', async (_size, lines, times) => {
+    const ascii = 'id,name\n'.repeat(lines)
     const japanese = Buffer.from('8ee688f882cc93958f8a82aa8c9f8d7582b382ea82dc82b582bd', 'hex')
-    const text = await textOf('csv', Buffer.concat([Buffer.from(ascii), japanese]))
-    expect(text).toMatch(/取/)
+    const text = await textOf(
+      'csv',
+      Buffer.concat([Buffer.from(ascii), ...Array(times).fill(japanese)]),
+    )
+    expect(text.match(/取引の/g)).toHaveLength(times)
   })
 
   test.each([

@@ -40,7 +40,8 @@ export function ConversationList(props: Props) {
   if (conversations.length === 0) {
     return search === '' ? (
       <p className={styles.state}>
-        No conversations in this project yet. Yours will be listed here, visible to nobody else.
+        No conversations in this project yet. Nobody else can open yours. Members can read the
+        messages in the project’s traces, unless they are encrypted.
       </p>
     ) : (
       <div className={styles.state} role="status">

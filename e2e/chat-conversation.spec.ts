@@ -248,6 +248,16 @@ describe.skipIf(inject('chromium') === null)('a conversation', () => {
     expect(page.context().pages()).toHaveLength(1)
   })
 
+  test('shows a hostile reply that would take too long to render as it was written', async () => {
+    chat.reply({ pieces: ['Before **it**.\n\n', '> '.repeat(10_000), '\n\nAfter **it**.'] })
+    await send(page, 'Nest quotations')
+    await ended(page)
+    await page.reload()
+    const reply = page.getByRole('article', { name: 'Reply' }).last()
+    await reply.getByText('> > > >').waitFor()
+    expect(await reply.locator('strong').allTextContents()).toEqual(['it', 'it'])
+  })
+
   test('highlights code in parts of a language, with enough contrast, and scrolls its lines', async () => {
     const held = gate()
     const line = `const text = 'a'; // ${'long '.repeat(60)}`

@@ -3,7 +3,7 @@ import styles from './conversation.module.css'
 
 /** What is shown before the first message. */
 export function NewConversation() {
-  const { project } = useProject()
+  const { organization, project } = useProject()
   return (
     <div className={styles.start}>
       <h1>New conversation</h1>
@@ -11,7 +11,7 @@ export function NewConversation() {
         Messages that contain credentials or government identifiers are held back before they are
         sent. Each message and its reply are recorded as a trace
         {project.encrypted_history === 'off'
-          ? `, which everybody who can see the traces of ${project.name} can read.`
+          ? `, which every member of ${organization.name} can read.`
           : ` in ${project.name}, without their texts if the conversation is encrypted.`}
       </p>
       <p className={styles.keys}>

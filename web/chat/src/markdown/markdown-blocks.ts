@@ -36,12 +36,13 @@ export function linkDefinitions(text: string): string {
   return definitions
 }
 
-/** Indented lines and lists can continue what an empty line interrupts. */
+/** Lists, and code that is indented, can continue what an empty line interrupts. */
 function beginsBlock(line: string, block: string): boolean {
-  if (line.trim() === '' || /^[ \t]/.test(line)) return false
-  const isList = /^(?:[-*+]|\d{1,9}[.)])(?:[ \t]|$)/
-  return !(isList.test(line) && isList.test(block.trimStart()))
+  if (line.trim() === '' || /^(?: {4}| {0,3}\t)/.test(line)) return false
+  return !(line.startsWith(' ') || itemPattern.test(line)) || !itemPattern.test(block)
 }
+
+const itemPattern = /^[ \t]*(?:[-*+]|\d{1,9}[.)])(?:[ \t]|$)/m
 
 /** The mark that closes the code block which is open after a line. */
 export function fenceAfter(line: string, fence: string | undefined): string | undefined {

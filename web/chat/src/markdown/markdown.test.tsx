@@ -14,6 +14,9 @@ import { ReplyMarkdown } from './ReplyMarkdown.tsx'
 const piece = fc.constantFrom(
   'A paragraph with **bold** and `code`.',
   'A line\nand another one',
+  ' A line after a space',
+  'A line\n- and an item',
+  '   - an item after spaces\n\n     more of it',
   '# A heading',
   '- one\n- two\n  - inner',
   '- one\n\n- two\n\n  more of two',

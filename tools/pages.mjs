@@ -1,8 +1,10 @@
+import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
+import { once } from 'node:events'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { fail, root, run } from './installation.mjs'
+import { fail, root } from './installation.mjs'
 
 /*
  * Builds the web apps if their sources have changed.
@@ -13,17 +15,26 @@ const sources = [...apps, 'web/account', 'web/ui', 'contract/src']
 const stamp = join(root, '.cache', 'pages')
 
 /** @param {string} node the Node to build with */
-export function ensurePagesBuilt(node) {
+export async function ensurePagesBuilt(node) {
   const fingerprint = computeFingerprint(sources)
   const isBuilt = apps.every((app) => existsSync(join(root, app, 'dist/index.html')))
   if (isBuilt && existsSync(stamp) && readFileSync(stamp, 'utf8') === fingerprint) return
   console.log('Building the pages.')
-  for (const app of apps) {
-    if (!run(node, [vite(app), 'build', app, '--logLevel', 'error']))
-      fail('The pages could not be built; see the output above.')
-  }
+  const codes = await Promise.all(apps.map((app) => build(node, app)))
+  if (codes.some((code) => code !== 0)) fail('The pages could not be built; see the output above.')
   mkdirSync(dirname(stamp), { recursive: true })
   writeFileSync(stamp, fingerprint)
+}
+
+/**
+ * @param {string} node
+ * @param {string} app
+ * @returns {Promise<number | null>} the exit code
+ */
+async function build(node, app) {
+  const args = [vite(app), 'build', app, '--logLevel', 'error']
+  const [code] = await once(spawn(node, args, { cwd: root, stdio: 'inherit' }), 'close')
+  return code
 }
 
 /** @param {string} app */

@@ -9,7 +9,7 @@ import { ensurePagesBuilt } from './pages.mjs'
 
 ensureInstalled('run')
 const node = runtime() ?? process.execPath
-ensurePagesBuilt(node)
+await ensurePagesBuilt(node)
 
 // With the cache, sources are stripped of types and compiled once rather than at every start.
 runUntilExit(node, ['server/src/main.ts'], {

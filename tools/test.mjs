@@ -18,7 +18,7 @@ import { createScratchFolder } from './scratch-folder.mjs'
 ensureInstalled('all')
 const node = runtime() ?? process.execPath
 ensureChromium()
-ensurePagesBuilt(node)
+await ensurePagesBuilt(node)
 
 const scratch = createScratchFolder()
 // Ends the tests first, so that the folder is removed.

@@ -1,5 +1,5 @@
 import { CopyButton } from '@assay/ui/CopyButton.tsx'
-import { Children, isValidElement, type ReactNode, use } from 'react'
+import { use } from 'react'
 import { CodeParts } from './CodeParts.tsx'
 import { highlightableLength } from './highlightable-length.ts'
 import styles from './markdown.module.css'
@@ -50,19 +50,4 @@ function splitLines(text: string): readonly string[] {
     start = end + 1
   }
   return start === text.length ? blocks : [...blocks, text.slice(start)]
-}
-
-/** Of a `code` element. */
-export function readCode(children: ReactNode): WholeCode {
-  const code = Children.toArray(children)[0]
-  if (!isValidElement<{ className?: string; children?: ReactNode }>(code)) {
-    return { code: '', language: undefined }
-  }
-  const { className = '', children: content } = code.props
-  return { code: textOf(content), language: /language-(\S+)/.exec(className)?.[1] }
-}
-
-function textOf(content: ReactNode): string {
-  const parts = Children.toArray(content)
-  return parts.map((part) => (typeof part === 'string' ? part : '')).join('')
 }

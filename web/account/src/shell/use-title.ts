@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { setOwnTitle } from './page-title.ts'
+import { setOwnTitle } from './own-title.ts'
 
 /** Replaces the declared title while the page is open, for example with the name of what it shows. */
 export function useTitle(title: string): void {

@@ -1,10 +1,10 @@
 import { updateProject } from '@assay/contract/organizations.ts'
 import type { Page } from 'playwright-core'
-import { beforeAll, describe, inject, test } from 'vitest'
+import { beforeAll, describe, expect, inject, test } from 'vitest'
 import { expectAccessible } from './axe.ts'
 import { openPage } from './browser.ts'
 import { chatInBrowser, ended, messageField, send } from './chat-in-browser.ts'
-import { enrolled } from './chat-keys.ts'
+import { enrolled, section, typeBack } from './chat-keys.ts'
 import { callAs, person } from './running-service.ts'
 
 /*
@@ -114,7 +114,28 @@ describe.skipIf(inject('chromium') === null)('axe finds nothing', () => {
     await expectAccessible(page)
     await page.getByRole('button', { name: 'Finish set-up' }).click()
     await enrolled(page)
+    const focused = () => page.evaluate('document.activeElement.textContent')
+    await expect.poll(focused).toBe('Encryption')
+    for (const width of [390, 768, 1440]) {
+      await page.setViewportSize({ width, height: 900 })
+      await expectAccessible(page)
+    }
+    const recovery = section(page, 'Recovery code')
+    await recovery.getByRole('button', { name: 'New recovery code' }).click()
+    await typeBack(recovery)
+    await section(page, 'Reset').getByRole('button', { name: 'Reset my keys' }).click()
     await expectAccessible(page)
+    await recovery.getByRole('button', { name: 'Replace recovery code' }).click()
+    await recovery.getByText('Your new recovery code is valid.').waitFor()
+    await expect.poll(focused).toBe('Recovery code')
+    await section(page, 'Devices')
+      .getByRole('button', { name: 'New keys for this browser' })
+      .click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: 'Create new keys' }).waitFor()
+    await expectAccessible(page)
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await page.setViewportSize({ width: 1280, height: 800 })
   })
 
   test.each([

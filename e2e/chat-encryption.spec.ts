@@ -2,7 +2,8 @@ import { updateProject } from '@assay/contract/organizations.ts'
 import type { Page } from 'playwright-core'
 import { describe, expect, inject, test } from 'vitest'
 import { compose, seededRandom } from '../server/test/credential-samples.ts'
-import { chatInBrowser, ended, gate, send } from './chat-in-browser.ts'
+import { expectAccessible } from './axe.ts'
+import { chatInBrowser, ended, gate, messageField, send } from './chat-in-browser.ts'
 import { enrolled, enterCode, openKeys, personFingerprint } from './chat-keys.ts'
 import { callAs } from './running-service.ts'
 
@@ -216,5 +217,36 @@ describe.skipIf(inject('chromium') === null)('encrypted history', () => {
     for (const text of ['The canary sings.', 'It told you.', 'After the revocation.']) {
       await third.getByText(text).waitFor()
     }
+  })
+
+  test('optional: a revoked browser says before the first message that it is not encrypted, also one that is revoked meanwhile', async () => {
+    const params = { projectId: chat.setUp.project.id }
+    const body = { encrypted_history: 'optional' } as const
+    await callAs(chat.service, chat.setUp)(updateProject, { params, body })
+    const notice = 'so new conversations in this browser are not encrypted'
+    await phone.goto(chat.start)
+    await phone.getByText(`This browser was revoked, ${notice}`).waitFor()
+    await expectAccessible(phone)
+    await phone.getByRole('link', { name: 'enroll this browser' }).click()
+    await phone.getByRole('heading', { name: 'Enroll this browser' }).waitFor()
+    const late = (await chat.openAnother()).page
+    await enroll(late, 'Desktop')
+    await late.goto(chat.start)
+    await late.getByRole('heading', { name: 'New conversation' }).waitFor()
+    expect(await late.getByText(notice).count()).toBe(0)
+    await openKeys(page, chat.start)
+    await page.getByRole('button', { name: 'Revoke Desktop' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
+    await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Devices')
+    const before = chat.replyCalls().length
+    await messageField(late).fill('Is this encrypted?')
+    await messageField(late).press('Enter')
+    await late.getByRole('alert').getByText('Not sent: This browser was revoked').waitFor()
+    await late.getByText(`This browser was revoked, ${notice}`).last().waitFor()
+    expect(chat.replyCalls().length).toBe(before)
+    chat.reply({ pieces: ['No.'] })
+    await late.getByRole('button', { name: 'Retry' }).click()
+    await late.getByText('No.', { exact: true }).waitFor()
+    await ended(late)
   })
 })

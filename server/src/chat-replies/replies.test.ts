@@ -254,6 +254,15 @@ describe('the lease of a reply', () => {
   })
 })
 
+test('a reply whose keys are taken away is stopped, also after a check that failed', async () => {
+  const checks = [() => Promise.resolve(true), () => Promise.reject(new Error('down'))]
+  const hasKeys = () => checks.shift()?.() ?? Promise.resolve(false)
+  const { reply, stored } = play(silentAfter(text('Y')), { keysMs: 5 }, { hasKeys })
+  await reply.ended
+  expect(checks).toEqual([])
+  expect(stored[0]).toMatchObject({ content: 'Y', status: 'aborted' })
+})
+
 describe('the title of a conversation', () => {
   /** Resolves to a fallback when it is aborted. */
   const writeNone = async (signal: AbortSignal) => {

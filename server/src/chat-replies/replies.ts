@@ -40,6 +40,7 @@ const usualLimits: ReplyLimits = {
   replyMs: published.chatReplySeconds.value * 1000,
   replyLength: published.chatReplyLength.value,
   renewMs: 10_000,
+  keysMs: 1_000,
   titleMs: 3_000,
   retryMs: 1_000,
 }

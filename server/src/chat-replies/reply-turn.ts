@@ -25,6 +25,8 @@ export interface PreparedTurn {
   writeTitle?(signal: AbortSignal): Promise<string>
   /** Keeps others from taking the reply for interrupted, and stores the text so far. False: the reply is to stop. */
   renew(text: ReplyText): Promise<boolean>
+  /** Of a sealed reply. False: keys that it is sealed for were taken away, and it is to stop. */
+  hasKeys?(): Promise<boolean>
   /** Stores the reply. */
   finish(ended: EndedReply): Promise<void>
 }

@@ -27,6 +27,8 @@ export interface ReplyLimits {
   /** Of text and reasoning. */
   readonly replyLength: number
   readonly renewMs: number
+  /** Between checks of the keys that a reply is sealed for. */
+  readonly keysMs: number
   /** How long the end of a reply waits for its title. */
   readonly titleMs: number
   /** Between attempts to store a reply. */
@@ -122,7 +124,7 @@ interface Written {
 async function write(turn: PreparedTurn, writing: Writing): Promise<EndedReply> {
   const { events, ending, limits, log } = writing
   const written: Written = { content: '', reasoning: '' }
-  const lease = keepLease(turn, written, writing)
+  const endChecks = keepChecking(turn, written, writing)
   let last: Extract<ReplyPart, { type: 'end' }> | undefined
   let error: unknown
   try {
@@ -141,7 +143,7 @@ async function write(turn: PreparedTurn, writing: Writing): Promise<EndedReply> 
   } catch (thrown) {
     error = thrown
   } finally {
-    clearInterval(lease)
+    endChecks()
   }
   const report = last?.report ?? (error instanceof ModelCallError ? error.report : undefined)
   const ended = { ...written, report }
@@ -171,25 +173,32 @@ const endings = {
   shutdown: { status: 'interrupted', finishReason: null, problem: null },
 } as const
 
-/** Renews the lease until the returned timer is cleared. */
-function keepLease(
-  turn: PreparedTurn,
-  written: ReplyText,
-  { ending, limits, log }: Writing,
-): NodeJS.Timeout {
-  let isRenewing = false
-  const renew = async () => {
-    if (isRenewing) return
-    isRenewing = true
-    try {
-      if (!(await turn.renew(written))) ending.end('stopped')
-    } catch (error) {
-      log.error('the lease of a reply could not be renewed', error, { messageId: turn.messageId })
-    } finally {
-      isRenewing = false
+/** What is repeated while a reply is written. Returns what ends it. */
+function keepChecking(turn: PreparedTurn, written: ReplyText, writing: Writing): () => void {
+  const { ending, limits, log } = writing
+  const { messageId } = turn
+  /** Stops the reply if `mayContinue` returns false. */
+  const repeat = (mayContinue: () => Promise<boolean>, everyMs: number, failure: string) => {
+    let isChecking = false
+    const check = async () => {
+      if (isChecking) return
+      isChecking = true
+      try {
+        if (!(await mayContinue())) ending.end('stopped')
+      } catch (error) {
+        log.error(failure, error, { messageId })
+      } finally {
+        isChecking = false
+      }
     }
+    return setInterval(() => void check(), everyMs)
   }
-  return setInterval(() => void renew(), limits.renewMs)
+  const lease = 'the lease of a reply could not be renewed'
+  const timers = [repeat(() => turn.renew(written), limits.renewMs, lease)]
+  const hasKeys = turn.hasKeys?.bind(turn)
+  const keys = 'the keys of a reply could not be checked'
+  if (hasKeys !== undefined) timers.push(repeat(hasKeys, limits.keysMs, keys))
+  return () => timers.forEach((timer) => clearInterval(timer))
 }
 
 function openTitle(turn: PreparedTurn, { events, ending, limits }: Writing) {

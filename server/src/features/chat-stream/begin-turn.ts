@@ -6,6 +6,7 @@ import type { EndedReply, ReplyText } from '../../chat-replies/reply-turn.ts'
 import type { RunningReply } from '../../chat-replies/running-reply.ts'
 import { toStorableText } from '../../domain/json-text.ts'
 import { readChain } from '../../key-directory/read-chain.ts'
+import type { SealingMailbox } from '../../sealed-history/sealing-mailbox.ts'
 import type { ChatMessageRow } from '../../storage/accounts/chat-tables.ts'
 import type { ReplyKey } from '../../storage/accounts/chat-turn-store.ts'
 import type { ChatStreamPorts } from './chat-stream-ports.ts'
@@ -59,10 +60,12 @@ export function beginTurn(
 
     async renew(text) {
       const running_until = leaseEnd(clock.now())
-      const mayContinue = (await hasAccess(request, ports)) && (await hasKeys(checked, ports))
+      const mayContinue = await hasAccess(request, ports)
       const row = { ...(await toStored({ ...text, problem: null }, checked, reply)), running_until }
       return (await accounts.chatTurns.renewReply(member.user.id, reply, row)) && mayContinue
     },
+
+    ...(checked.mailbox !== undefined && { hasKeys: openKeyCheck(checked.mailbox, ports) }),
 
     async finish(ended) {
       // Once, also if the end cannot be stored at the first attempt.
@@ -115,13 +118,18 @@ async function hasAccess(
 }
 
 /** Whoever revokes a device has no replies that it could open. Statements of other processes are noticed here. */
-async function hasKeys({ mailbox }: CheckedTurn, ports: ChatStreamPorts): Promise<boolean> {
-  if (mailbox === undefined) return true
-  const { owner, chainSeq } = mailbox
-  const head = await ports.accounts.keyDirectory.findHead(owner.org, owner.user)
-  if (head?.seq === chainSeq) return true
-  const { chain } = await readChain(owner, ports, AbortSignal.timeout(keysMs))
-  return chain.removalSeq <= chainSeq
+function openKeyCheck(
+  { owner, chainSeq }: SealingMailbox,
+  ports: ChatStreamPorts,
+): () => Promise<boolean> {
+  let checkedSeq = chainSeq
+  return async () => {
+    const head = await ports.accounts.keyDirectory.findHead(owner.org, owner.user)
+    if (head?.seq === checkedSeq) return true
+    const { chain } = await readChain(owner, ports, AbortSignal.timeout(keysMs))
+    checkedSeq = chain.seq
+    return chain.removalSeq <= chainSeq
+  }
 }
 
 const keysMs = 5000

@@ -14,6 +14,7 @@ import { readTrace } from '@assay/contract/traces.ts'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { beginEpoch } from '../../../../web/chat/src/crypto/begin-epoch.ts'
 import { type DeviceKeyPairs, newDeviceKeys } from '../../../../web/chat/src/crypto/device-keys.ts'
+import { signNew } from '../../../../web/chat/src/crypto/key-statements.ts'
 import {
   openConversation,
   openMailboxes,
@@ -36,6 +37,7 @@ import { type KeyUser, keyUserOf } from '../../../test/key-directory-suite.ts'
 import { readTables } from '../../../test/read-tables.ts'
 import { runningModel } from '../../../test/scripted-model-suite.ts'
 import { runningService } from '../../../test/service-suite.ts'
+import { bytesOf, hashOf } from '../../key-directory/chain.ts'
 
 /*
  * Encrypted conversations over HTTP, with what a browser does. "Case" is the number of a fault of similar products.
@@ -236,7 +238,11 @@ describe('an encrypted conversation', () => {
 })
 
 describe('a reply of an encrypted conversation that is being written', () => {
-  const finish = Promise.withResolvers<void>()
+  let finish: PromiseWithResolvers<void>
+  beforeEach(() => {
+    finish = Promise.withResolvers()
+  })
+
   /** A reply of which a part is written. */
   async function writing(body: object = {}) {
     model.always({ pieces: ['Before. ', { until: finish.promise }, 'After.'] })
@@ -289,6 +295,30 @@ describe('a reply of an encrypted conversation that is being written', () => {
     expect(events.map(({ type }) => type)).toEqual(['start'])
     expect(findStart(events).message_id).toBe(message_id)
     sent.leave()
+  })
+
+  test('ends when another process stores a revocation, and not when it stores an enrollment', async () => {
+    const phone = await keys.add('enroll', { by: laptop })
+    const { sent } = await writing()
+    const tablet = await newDeviceKeys()
+    for (const [type, device] of [
+      ['enroll', tablet],
+      ['revoke', phone],
+    ] as const) {
+      const { statement, sig_new, sig_by } = await signNew({
+        ...(await keys.next()),
+        ...{ type, device, by: laptop },
+      })
+      const bytes = bytesOf(statement)
+      await service.accounts.keyDirectory.insertStatement({
+        ...{ organization_id: ana.organizationId, user_id: ana.userId, seq: statement.seq },
+        ...{ hash: hashOf(bytes), statement: bytes.toString(), sig_new, sig_by },
+        created_at: statement.created_at,
+      })
+    }
+    const rest = await sent.all()
+    expect(rest.at(-1)).toMatchObject({ type: 'done', finish_reason: 'abort' })
+    expect(textOf(rest)).not.toContain('After.')
   })
 
   test('needs the proof also where another process writes it', async () => {

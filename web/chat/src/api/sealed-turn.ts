@@ -10,7 +10,8 @@ import { signReadingProof } from '../crypto/reading-proof.ts'
 import type { Turn } from '../thread/thread-state.ts'
 import { conversationQuery } from './chat-conversation.ts'
 import { joinRunningReply, toRequest } from './chat-stream.ts'
-import { type EncryptionPlace, readEncryption } from './encryption.ts'
+import { type EncryptionPlace, type Removal, readEncryption } from './encryption.ts'
+import { describeRemoval, removalQuery } from './removal.ts'
 import { withEpoch } from './with-epoch.ts'
 
 /*
@@ -29,7 +30,18 @@ export async function isSealed(
     return (await queryClient.query({ ...query, staleTime: 'static' })).encrypted
   }
   if (mode === 'off' || !(await hasKeys(place.owner))) return false
-  return (await readEncryption(place)).device !== undefined
+  const { device, removal } = await readEncryption(place)
+  if (mode === 'optional' && removal !== undefined) tellRemoval(removal, place, queryClient)
+  return device !== undefined
+}
+
+/** Refuses the first message if the page has not yet shown that it will not be encrypted. */
+function tellRemoval(removal: Removal, place: EncryptionPlace, queryClient: QueryClient): void {
+  const { queryKey } = removalQuery(place)
+  if (queryClient.getQueryData(queryKey)) return
+  queryClient.setQueryData(queryKey, removal)
+  const message = `${describeRemoval(removal)} Enroll it under Encryption, or press Retry to send the message as it is.`
+  throw new ApiError(409, 'CONFLICT', message)
 }
 
 export async function sendSealedTurn(place: EncryptionPlace, turn: Turn, signal: AbortSignal) {

@@ -43,7 +43,7 @@ export function Sidebar({ deletions, onLeave }: Props) {
           deletions={deletions}
           onLeave={() => sidebar.current?.querySelector<HTMLElement>('[data-new]')?.focus()}
         />
-        {current !== undefined && current.project.encrypted_history !== 'off' && (
+        {current !== undefined && (
           <Link
             to="/$orgSlug/$projectSlug/encryption"
             params={{ orgSlug: current.organization.slug, projectSlug: current.project.slug }}

@@ -1,8 +1,9 @@
 import { CopyButton } from '@assay/ui/CopyButton.tsx'
+import { useFocusAfter } from '@assay/ui/use-focus-after.ts'
 import { MessagePrimitive } from '@assistant-ui/react'
 import { ActionIcon } from '@mantine/core'
 import { IconPencil } from '@tabler/icons-react'
-import { useEffect, useRef, useSyncExternalStore } from 'react'
+import { useSyncExternalStore } from 'react'
 import { unreadable } from '../api/chat-conversation.ts'
 import { BranchPicker } from './BranchPicker.tsx'
 import { isLocal } from './conversation-thread.ts'
@@ -18,7 +19,7 @@ export function QuestionMessage() {
   const message = useMessage()
   const { id, content, attachments } = message
   const draft = useSyncExternalStore(thread.subscribe, () => thread.getState().edits.get(id))
-  const editButton = useFocusAfter(draft !== undefined)
+  const editButton = useFocusAfter<HTMLButtonElement>(draft !== undefined)
   if (draft !== undefined) {
     return (
       <MessagePrimitive.Root className={styles.editor}>
@@ -46,15 +47,4 @@ export function QuestionMessage() {
       </div>
     </MessagePrimitive.Root>
   )
-}
-
-/** The button that the focus returns to when the editor closes. */
-function useFocusAfter(isEditing: boolean) {
-  const button = useRef<HTMLButtonElement>(null)
-  const wasEditing = useRef(isEditing)
-  useEffect(() => {
-    if (wasEditing.current && !isEditing) button.current?.focus()
-    wasEditing.current = isEditing
-  }, [isEditing])
-  return button
 }

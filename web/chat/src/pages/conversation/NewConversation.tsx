@@ -1,3 +1,9 @@
+import { Alert } from '@mantine/core'
+import { IconLockOpen } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { describeRemoval, removalQuery } from '../../api/removal.ts'
+import { useEncryptionPlace } from '../../shell/use-encryption-place.ts'
 import { useProject } from '../../shell/use-project.ts'
 import styles from './conversation.module.css'
 
@@ -14,10 +20,31 @@ export function NewConversation() {
           ? `, which every member of ${organization.name} can read.`
           : ` in ${project.name}, without their texts if the conversation is encrypted.`}
       </p>
+      {project.encrypted_history === 'optional' && <NotEncrypted />}
       <p className={styles.keys}>
         <kbd>Enter</kbd> sends, <kbd>Shift</kbd> <kbd>Enter</kbd> adds a line, <kbd>Esc</kbd> stops
         a reply.
       </p>
     </div>
+  )
+}
+
+/** Of a browser whose keys were taken away: others have none, and need no notice. */
+function NotEncrypted() {
+  const { organization, project } = useProject()
+  const place = useEncryptionPlace({ organization, project })
+  const { data: removal } = useQuery(removalQuery(place))
+  if (!removal) return null
+  return (
+    <Alert className={styles.notice} color="yellow" p="xs" icon={<IconLockOpen size={16} />}>
+      {describeRemoval(removal)} To encrypt them,{' '}
+      <Link
+        to="/$orgSlug/$projectSlug/encryption"
+        params={{ orgSlug: organization.slug, projectSlug: project.slug }}
+      >
+        enroll this browser
+      </Link>{' '}
+      with your recovery code.
+    </Alert>
   )
 }

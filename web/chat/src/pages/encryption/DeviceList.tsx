@@ -1,6 +1,7 @@
 import type { Device } from '@assay/contract/key-chain.ts'
 import { ConfirmDialog } from '@assay/ui/ConfirmDialog.tsx'
 import { useDialog } from '@assay/ui/use-dialog.ts'
+import { useFocusAfter } from '@assay/ui/use-focus-after.ts'
 import { finishRotation, rotateDevice } from '../../api/device-rotation.ts'
 import { type Encryption, type EncryptionPlace, revokeDevice } from '../../api/encryption.ts'
 import { listCodes } from '../../api/recovery-codes.ts'
@@ -21,6 +22,7 @@ export function DeviceList({ place, encryption }: Props) {
   const rotating = useDialog<null>()
   const revoke = useKeyChange((id: string) => revokeDevice(place, id))
   const rotate = useKeyChange(() => rotateDevice(place))
+  const heading = useFocusAfter<HTMLHeadingElement>(encryption.isRotating)
   const codes = listCodes(chain)
   const all = [...chain.devices.values()]
   const listed = [
@@ -35,7 +37,9 @@ export function DeviceList({ place, encryption }: Props) {
     !(codes.length === 1 && one.type === 'recovery')
   return (
     <section>
-      <h2>Devices</h2>
+      <h2 ref={heading} tabIndex={-1}>
+        Devices
+      </h2>
       {encryption.isRotating && (
         <UnfinishedChange finish={() => finishRotation(place)}>
           The new keys of this browser are not complete: conversations are still sealed for its
@@ -62,6 +66,8 @@ export function DeviceList({ place, encryption }: Props) {
           type === 'recovery' ? 'Revoke this recovery code?' : 'Revoke this device?'
         }
         confirmLabel="Revoke"
+        // The button that opened the dialog is gone.
+        onDone={() => requestAnimationFrame(() => heading.current?.focus())}
       >
         {({ label, type }) =>
           type === 'recovery' ? (

@@ -2,6 +2,7 @@ import { PageLoading } from '@assay/account/shell/PageLoading.tsx'
 import { RequestProblem } from '@assay/account/shell/RequestProblem.tsx'
 import { useTitle } from '@assay/account/shell/use-title.ts'
 import { FormError } from '@assay/ui/FormError.tsx'
+import { useFocusAfter } from '@assay/ui/use-focus-after.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { setUpElsewhere, setUpEncryption } from '../../api/recovery-codes.ts'
@@ -27,6 +28,7 @@ export function EncryptionPage() {
   const setUp = useKeyChange(({ label, code }: { label: string; code: string }) =>
     setUpEncryption(place, label, code),
   )
+  const heading = useFocusAfter<HTMLHeadingElement>(data !== undefined && data.device === undefined)
   if (!isSecureContext) return <InsecurePage />
   // What is open stays when the keys cannot be read again, but not when they are not to be trusted.
   if (error !== null && (data === undefined || error instanceof EncryptionProblem)) {
@@ -37,7 +39,9 @@ export function EncryptionPage() {
   const wasOvertaken = !isNew && isSettingUp && setUp.isIdle
   return (
     <div className={styles.page}>
-      <h1>Encryption</h1>
+      <h1 ref={heading} tabIndex={-1}>
+        Encryption
+      </h1>
       <p>
         Encrypted conversations are stored so that only your own devices can read them. While a
         model answers, the server and the provider of the model have the message, its context and

@@ -1,4 +1,5 @@
 import { TimeText } from '@assay/ui/TimeText.tsx'
+import { useFocusAfter } from '@assay/ui/use-focus-after.ts'
 import { Alert, Button } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -27,11 +28,16 @@ export function RecoverySection({ place, encryption }: Props) {
     setOpen(false)
   })
   const isUnfinished = codes.length > 1 || coverage?.codeLacks === true
+  const heading = useFocusAfter<HTMLHeadingElement>(
+    isOpen || isUnfinished || coverage?.browserLacks === true,
+  )
   return (
     <>
       {coverage?.browserLacks && <EnrollForm place={place} encryption={encryption} />}
       <section>
-        <h2>Recovery code</h2>
+        <h2 ref={heading} tabIndex={-1}>
+          Recovery code
+        </h2>
         {newest === undefined ? (
           <Alert color="yellow" p="xs" icon={<IconAlertTriangle size={16} />}>
             You have no recovery code. If you lose your devices, nobody can read your encrypted

@@ -1,3 +1,4 @@
+import { useFocusAfter } from '@assay/ui/use-focus-after.ts'
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import type { Encryption, EncryptionPlace } from '../../api/encryption.ts'
@@ -19,9 +20,12 @@ export function ResetSection({ place, encryption: { chain, device } }: Props) {
     if (generation !== undefined) await resetEncryption(place, generation, label, code)
     setGeneration(undefined)
   })
+  const heading = useFocusAfter<HTMLHeadingElement>(generation !== undefined)
   return (
     <section>
-      <h2>Reset</h2>
+      <h2 ref={heading} tabIndex={-1}>
+        Reset
+      </h2>
       <p>
         If you have lost your recovery code and all your devices, begin again with new keys. All
         devices and recovery codes are revoked. Conversations that are encrypted today become

@@ -1,31 +1,47 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { createSampleProject } from '@assay/contract/organizations.ts'
+import { parseArgs } from 'node:util'
 import { listTraces, readTrace } from '@assay/contract/traces.ts'
+import type { Page } from 'playwright-core'
+import { type AppPage, signedInPages, signedOutPages } from '../e2e/app-page-list.ts'
+import { createPageData, openAppPage } from '../e2e/app-pages.ts'
 import { launchBrowser, openPage } from '../e2e/browser.ts'
 import { callAs, runService, setUpService } from '../e2e/running-service.ts'
 import { findChromium } from './chromium.mjs'
 
 /*
- * Retakes the images of the documents: a service with its sample data, and a browser. The pages must be
- * built, as `npm start` does.
+ * Retakes the images of the documents: a service with its sample data, and a browser. With `--all FOLDER`, takes every
+ * page instead, light and dark, at three widths, to look at them. The pages must be built, as `npm start` does.
  */
 
 const chromium = findChromium()
 if (chromium === undefined)
   throw new Error('Chromium was not found. Install it or set ASSAY_TEST_CHROMIUM.')
 
-const folder = join(import.meta.dirname, '../docs/images')
+const { values: options } = parseArgs({ options: { all: { type: 'string' } } })
+const folder = options.all ?? join(import.meta.dirname, '../docs/images')
 mkdirSync(folder, { recursive: true })
 
 const service = await runService()
 const account = await setUpService(service)
 const call = callAs(service, account)
-const orgId = account.organization.id
-const { id: projectId } = await call(createSampleProject, { params: { orgId } })
+const params = await createPageData(service, account)
+const { projectId = '' } = params
 const browser = await launchBrowser(chromium)
 try {
   const { page } = await openPage(browser, service.origin, account.session.cookie)
+  if (options.all === undefined) await takeImages(page)
+  else {
+    const visitor = await openPage(browser, service.origin)
+    await takeAll(page, signedInPages)
+    await takeAll(visitor.page, signedOutPages)
+  }
+} finally {
+  await browser.close()
+  await service.stop()
+}
+
+async function takeImages(page: Page): Promise<void> {
   await page.setViewportSize({ width: 1440, height: 800 })
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
   const take = async (name: string, path: string, shows: string) => {
@@ -38,9 +54,22 @@ try {
   await take('traces', 'traces', 'table tbody tr')
   await take('trace', await pathOfTrace(), 'text=assistant')
   await take('dashboard', 'dashboard?range=7d', 'main [role="img"] :is(svg, canvas)')
-} finally {
-  await browser.close()
-  await service.stop()
+}
+
+async function takeAll(page: Page, pages: readonly AppPage[]): Promise<void> {
+  for (const one of pages) {
+    await openAppPage(page, service.origin, one, params)
+    const name = (one.route + (one.search ?? '')).replaceAll(/[^\w-]+/g, '-').slice(1)
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      for (const width of [1440, 768, 390]) {
+        await page.setViewportSize({ width, height: 900 })
+        // Charts are drawn again a moment later.
+        await page.waitForTimeout(300)
+        await page.screenshot({ path: join(folder, `${name}-${colorScheme}-${width}.png`) })
+      }
+    }
+  }
 }
 
 /** A run that completed despite errors, at its last model call. */

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { IconAlertTriangle, IconRefresh } from '@tabler/icons-react'
+import { IconAlertTriangle, IconFileUnknown, IconRefresh } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import styles from './Notice.module.css'
 
@@ -7,6 +7,8 @@ interface Props {
   readonly title: string
   /** Whether it is all of the page, whose heading is the title then. */
   readonly isPage?: boolean
+  /** Whether something does not exist, which is no failure. */
+  readonly isMissing?: boolean
   /** What happened, and what to do. */
   readonly children: ReactNode
   readonly onRetry?: () => void
@@ -14,12 +16,13 @@ interface Props {
 }
 
 /** A failure: what happened, and what to do next. */
-export function Problem({ title, isPage, children, onRetry, actions }: Props) {
+export function Problem({ title, isPage, isMissing = false, children, onRetry, actions }: Props) {
   const Heading = isPage === true ? 'h1' : 'h2'
+  const Icon = isMissing ? IconFileUnknown : IconAlertTriangle
   return (
     <div className={styles.root} role="alert">
-      <div className={`${styles.icon} ${styles.bad}`}>
-        <IconAlertTriangle size={20} stroke={1.75} aria-hidden />
+      <div className={isMissing ? styles.icon : `${styles.icon} ${styles.bad}`}>
+        <Icon size={20} stroke={1.75} aria-hidden />
       </div>
       <Heading className={styles.title}>{title}</Heading>
       <p className={styles.text}>{children}</p>

@@ -57,12 +57,13 @@ export const theme = createTheme({
 })
 
 /**
- * Mantine's dimmed text and white text on red have too little contrast, and its tinted surfaces are too strong.
+ * Mantine's dimmed text, placeholders and white text on red have too little contrast, and its tinted surfaces are too strong.
  */
 export const themeVariables: CSSVariablesResolver = () => ({
   variables: filled('red', '#c92a2a', '#b42525'),
   light: {
     '--mantine-color-dimmed': '#5b6472',
+    '--mantine-color-placeholder': '#6b7480',
     '--mantine-color-error': '#c92a2a',
     // The text of menu items that delete.
     '--mantine-color-red-6': '#c92a2a',
@@ -72,6 +73,7 @@ export const themeVariables: CSSVariablesResolver = () => ({
   },
   dark: {
     '--mantine-color-dimmed': '#98a1af',
+    '--mantine-color-placeholder': '#8d95a3',
     '--mantine-color-error': '#ff8787',
     ...tinted('red', '#2f1c1f', '#3d2327', '#ff8787'),
     ...tinted('orange', '#2e2317', '#3b2d1c', '#ffc078'),

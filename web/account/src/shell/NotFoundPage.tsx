@@ -8,6 +8,7 @@ export function NotFoundPage() {
     <Problem
       title="Page not found"
       isPage
+      isMissing
       actions={
         <LinkButton to="/" variant="default">
           Home

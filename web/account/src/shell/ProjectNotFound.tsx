@@ -6,6 +6,7 @@ export function ProjectNotFound() {
     <Problem
       title="Project not found"
       isPage
+      isMissing
       actions={
         <LinkButton to="/" variant="default">
           Home

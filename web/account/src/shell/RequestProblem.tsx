@@ -20,6 +20,7 @@ export function RequestProblem({ error, isPage = false, onRetry, actions }: Prop
     <Problem
       title={title}
       isPage={isPage}
+      isMissing={isMissing}
       actions={actions}
       {...(onRetry === undefined || isMissing ? {} : { onRetry })}
     >

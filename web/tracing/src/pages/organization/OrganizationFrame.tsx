@@ -11,6 +11,7 @@ export function OrganizationFrame() {
     return (
       <Problem
         isPage
+        isMissing
         title="Organization not found"
         actions={
           <LinkButton to="/" variant="default">

@@ -172,7 +172,7 @@ describe.skipIf(inject('chromium') === null)('the cost calculator', () => {
 
   test('keeps a document without a model, and shows why sources are refused', async () => {
     const run = page.url()
-    await page.getByRole('link', { name: 'Synthetic set-up' }).click()
+    await page.getByRole('link', { name: 'Synthetic setup' }).click()
     await page.getByRole('button', { name: 'Read the source' }).click()
     await page.getByText('Required').waitFor()
     await page.getByText('Link', { exact: true }).click()

@@ -103,6 +103,32 @@ describe.skipIf(inject('chromium') === null)('the command palette', () => {
     await box().waitFor({ state: 'detached' })
     await page.keyboard.press('?')
     await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+  })
+
+  test('g and a key of the list open a page, not while typing, and not its keys', async () => {
+    const pathAfter = async (path: RegExp) => {
+      await page.waitForURL(path)
+      await page.getByRole('heading', { level: 1 }).first().waitFor()
+    }
+    await page.keyboard.press('?')
+    const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+    const goTo = sheet.locator('section', { hasText: 'Go to' })
+    const keys = await goTo.locator('kbd').allInnerTexts()
+    expect(keys).toHaveLength(11)
+    expect(new Set(keys).size).toBe(keys.length)
+    await page.keyboard.press('Escape')
+    await sheet.waitFor({ state: 'detached' })
+    for (const key of ['g', 'd']) await page.keyboard.press(key)
+    await pathAfter(/\/dashboard/)
+    for (const key of ['g', 'e']) await page.keyboard.press(key)
+    await pathAfter(/\/evaluators\/catalogue/)
+    await page.getByLabel('Search evaluators').pressSequentially('gt')
+    expect(new URL(page.url()).pathname).toMatch(/catalogue$/)
+    await page.getByLabel('Search evaluators').blur()
+    for (const key of ['x', 't', 'g', 't']) await page.keyboard.press(key)
+    await pathAfter(/\/traces/)
   })
 
   test('causes no errors and no violation of the content security policy', () => {

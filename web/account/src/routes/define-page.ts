@@ -18,6 +18,8 @@ export interface PageInfo {
   readonly Icon?: Icon
   /** Search keywords. Pages without them are not in the command palette. */
   readonly keywords?: string
+  /** Opens it when pressed after `g`. */
+  readonly goKey?: string
   /** The permission required to open it. */
   readonly permission?: Permission
   readonly search?: SearchSchema<object>

@@ -29,7 +29,7 @@ describe('a body on one line', () => {
 describe('the count line', () => {
   const coverage = { found: 1, pages: 3, hasMore: true, hasFilters: true, scannedPerPage: 50_000 }
   test.each([
-    ['with filters', {}, '1 record in the newest 150,000 (search continues on scroll)'],
+    ['with filters', {}, '1 record in the newest 150,000 (scroll to search further)'],
     ['to the end', { hasMore: false }, '1 record'],
     ['without filters', { hasFilters: false, found: 600 }, '600 records loaded, more available'],
     ['without filters to the end', { hasFilters: false, hasMore: false }, '1 record'],

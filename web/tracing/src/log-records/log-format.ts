@@ -42,5 +42,5 @@ export function formatCoverage({
   const records = `${formatCount(found)} ${found === 1 ? 'record' : 'records'}`
   if (!hasMore) return records
   if (!hasFilters) return `${records} loaded, more available`
-  return `${records} in the newest ${formatCount(pages * scannedPerPage)} (search continues on scroll)`
+  return `${records} in the newest ${formatCount(pages * scannedPerPage)} (scroll to search further)`
 }

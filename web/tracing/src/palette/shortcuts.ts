@@ -9,7 +9,7 @@ interface Shortcut {
   readonly action: string
 }
 
-interface ShortcutGroup {
+export interface ShortcutGroup {
   readonly where: string
   readonly shortcuts: readonly Shortcut[]
 }
@@ -35,14 +35,34 @@ export const shortcutGroups: readonly ShortcutGroup[] = [
     ],
   },
   {
+    where: 'Search and filter',
+    shortcuts: [
+      { keys: ['Tab'], action: 'Complete' },
+      { keys: ['Enter'], action: 'Apply' },
+      { keys: ['⌫'], action: 'Edit the last filter' },
+    ],
+  },
+  {
+    where: 'Histogram',
+    shortcuts: [
+      { keys: ['←', '→'], action: 'Mark a time' },
+      { keys: ['Shift ←', 'Shift →'], action: 'Extend the marked time' },
+      { keys: ['Enter'], action: 'Filter by the marked time' },
+      { keys: ['Esc'], action: 'Unmark' },
+    ],
+  },
+  {
     where: 'Trace',
     shortcuts: [
       { keys: ['j', '↓'], action: 'Next span' },
       { keys: ['k', '↑'], action: 'Previous span' },
       { keys: ['→', '←'], action: 'Expand, collapse' },
+      { keys: ['Space'], action: 'Expand or collapse' },
       { keys: ['Home', 'End'], action: 'First, last span' },
+      { keys: ['PgUp', 'PgDn'], action: '20 spans up, down' },
       { keys: ['e', 'E'], action: 'Next, previous error' },
       { keys: ['+', '-', '0'], action: 'Zoom in, zoom out, reset' },
+      { keys: [`${commandKey} Enter`], action: 'Send comment' },
     ],
   },
   {

@@ -1,10 +1,12 @@
 import { isPaletteKey, isTyping } from '@assay/ui/shortcut-keys.ts'
 import { useEffect, useState } from 'react'
+import { useGoKeys } from './use-go-keys.ts'
 
 type Sheet = 'palette' | 'shortcuts'
 
 /** The open sheet, and the global keys that open it. */
 export function usePalette() {
+  useGoKeys()
   const [open, setOpen] = useState<Sheet>()
   useEffect(() => {
     function onKey(event: KeyboardEvent): void {

@@ -3,13 +3,11 @@ import { searchSchema, text } from '@assay/account/routes/search-schema.ts'
 import { disagreementKinds } from '@assay/contract/score-agreement.ts'
 import { scoreSource } from '@assay/contract/scores.ts'
 import {
-  IconCalculator,
   IconChartHistogram,
   IconChartLine,
   IconChecklist,
   IconCoin,
   IconDatabase,
-  IconFileText,
   IconKey,
   IconListTree,
   IconLogs,
@@ -21,37 +19,26 @@ import {
 import { z } from 'zod'
 import { timedSearchSchema } from '../filter/time-range.ts'
 import { compareSearch } from '../pages/compare/compare-search.ts'
-import { compareRunsSearch } from '../pages/cost-calculator/compare-runs-search.ts'
-import { estimateSearch } from '../pages/cost-calculator/estimate-search.ts'
-import { importSearch } from '../pages/cost-calculator/import-search.ts'
-import { runSearch } from '../pages/cost-calculator/run-search.ts'
 import { dashboardSearch } from '../pages/dashboard/dashboard-search.ts'
 import { evaluatorSearch } from '../pages/evaluators/evaluator-search.ts'
 import { logSearch } from '../pages/logs/log-search.ts'
 import { metricSearch } from '../pages/metrics/metric-search.ts'
 import { modelsSearch } from '../pages/prices/models-search.ts'
-import { blueprintSearch } from '../pages/synthetic/blueprint-search.ts'
-import { sourceSearch } from '../pages/synthetic/source-search.ts'
 import { viewSearch } from '../pages/trace/view-search.ts'
 import { traceSearch } from '../parts/trace-search.ts'
-import { signedIn } from './signed-in.ts'
+import { costCalculatorRoutes, syntheticRoutes } from './agent-routes.ts'
+import { project } from './project.ts'
 
 /*
  * The pages of a project, in the order of the navigation.
  */
-
-const project = definePage({
-  parent: signedIn,
-  path: '/p/$projectId',
-  title: 'Project',
-  load: () => import('../shell/ProjectFrame.tsx').then((file) => file.ProjectFrame),
-})
 
 const traces = definePage({
   parent: project,
   path: '/traces',
   title: 'Traces',
   link: true,
+  goKey: 't',
   Icon: IconListTree,
   keywords: 'runs list',
   search: traceSearch,
@@ -79,6 +66,7 @@ const sessions = definePage({
   path: '/sessions',
   title: 'Sessions',
   link: true,
+  goKey: 's',
   Icon: IconMessages,
   keywords: 'conversations chats',
   load: () => import('../pages/sessions/SessionsPage.tsx').then((file) => file.SessionsPage),
@@ -96,6 +84,7 @@ const users = definePage({
   path: '/users',
   title: 'Users',
   link: true,
+  goKey: 'u',
   Icon: IconUsers,
   keywords: 'end users customers',
   load: () => import('../pages/users/UsersPage.tsx').then((file) => file.UsersPage),
@@ -106,6 +95,7 @@ const dashboard = definePage({
   path: '/dashboard',
   title: 'Dashboard',
   link: true,
+  goKey: 'd',
   Icon: IconChartHistogram,
   keywords: 'charts latency cost errors',
   search: dashboardSearch,
@@ -117,6 +107,7 @@ const scores = definePage({
   path: '/scores',
   title: 'Scores',
   link: true,
+  goKey: 'r',
   Icon: IconChecklist,
   load: () => import('../pages/scores/ScoresFrame.tsx').then((file) => file.ScoresFrame),
 })
@@ -134,7 +125,7 @@ const scoreResults = definePage({
 const agreement = definePage({
   parent: scores,
   path: '/agreement',
-  title: 'Agreement of evaluators and people',
+  title: 'Evaluator agreement',
   link: 'Agreement',
   keywords: 'human review disagreement kappa',
   load: () => import('../pages/scores/AgreementPage.tsx').then((file) => file.AgreementPage),
@@ -154,6 +145,7 @@ const metrics = definePage({
   path: '/metrics',
   title: 'Metrics',
   link: true,
+  goKey: 'm',
   Icon: IconChartLine,
   keywords: 'series explorer',
   search: metricSearch,
@@ -165,6 +157,7 @@ const logs = definePage({
   path: '/logs',
   title: 'Logs',
   link: true,
+  goKey: 'l',
   Icon: IconLogs,
   keywords: 'records severity',
   search: logSearch,
@@ -176,6 +169,7 @@ const evaluators = definePage({
   path: '/evaluators',
   title: 'Evaluators',
   link: true,
+  goKey: 'e',
   Icon: IconTestPipe,
   load: () =>
     import('../pages/evaluators/EvaluatorsFrame.tsx').then((file) => file.EvaluatorsFrame),
@@ -194,7 +188,7 @@ const evaluatorCatalogue = definePage({
 const collections = definePage({
   parent: evaluators,
   path: '/collections',
-  title: 'Collections of evaluators',
+  title: 'Evaluator collections',
   link: 'Collections',
   keywords: 'evaluate set group',
   load: () =>
@@ -219,112 +213,12 @@ const automaticEvaluation = definePage({
   load: () => import('../pages/evaluators/AutomaticPage.tsx').then((file) => file.AutomaticPage),
 })
 
-const costCalculator = definePage({
-  parent: project,
-  path: '/cost-calculator',
-  title: 'Cost calculator',
-  link: true,
-  Icon: IconCalculator,
-  load: () => import('../pages/cost-calculator/CostFrame.tsx').then((file) => file.CostFrame),
-})
-
-const costAgent = definePage({
-  parent: costCalculator,
-  path: '/agent',
-  title: 'Agent of the cost calculator',
-  link: 'Agent',
-  keywords: 'cost calculator estimate budget system prompt tools simulate',
-  search: estimateSearch,
-  load: () => import('../pages/cost-calculator/AgentPage.tsx').then((file) => file.AgentPage),
-})
-
-const costImport = definePage({
-  parent: costCalculator,
-  path: '/import',
-  title: 'Import from recorded runs',
-  keywords: 'cost calculator calibrate extract agent',
-  search: importSearch,
-  load: () => import('../pages/cost-calculator/ImportPage.tsx').then((file) => file.ImportPage),
-})
-
-const costEstimate = definePage({
-  parent: costCalculator,
-  path: '/estimate',
-  title: 'Cost estimate',
-  link: 'Estimate',
-  search: estimateSearch,
-  load: () => import('../pages/cost-calculator/EstimatePage.tsx').then((file) => file.EstimatePage),
-})
-
-const costRuns = definePage({
-  parent: costCalculator,
-  path: '/runs',
-  title: 'Runs of the cost calculator',
-  link: 'Runs',
-  keywords: 'cost calculator simulate scenarios recommendation models',
-  search: compareRunsSearch,
-  load: () => import('../pages/cost-calculator/RunsPage.tsx').then((file) => file.RunsPage),
-})
-
-const costRun = definePage({
-  parent: costCalculator,
-  path: '/runs/$runId',
-  title: 'Run of the cost calculator',
-  search: runSearch,
-  load: () => import('../pages/cost-calculator/RunPage.tsx').then((file) => file.RunPage),
-})
-
-const compareRuns = definePage({
-  parent: costCalculator,
-  path: '/compare',
-  title: 'Compare runs',
-  search: compareRunsSearch,
-  load: () =>
-    import('../pages/cost-calculator/CompareRunsPage.tsx').then((file) => file.CompareRunsPage),
-})
-
-const synthetic = definePage({
-  parent: project,
-  path: '/synthetic',
-  title: 'Synthetic set-up',
-  link: true,
-  Icon: IconFileText,
-  load: () => import('../pages/synthetic/SyntheticFrame.tsx').then((file) => file.SyntheticFrame),
-})
-
-const syntheticSource = definePage({
-  parent: synthetic,
-  path: '/source',
-  title: 'Synthetic set-up',
-  link: 'Source',
-  keywords: 'document policy manual agent from a document blueprint upload',
-  search: sourceSearch,
-  load: () => import('../pages/synthetic/SourcePage.tsx').then((file) => file.SourcePage),
-})
-
-const syntheticBlueprint = definePage({
-  parent: synthetic,
-  path: '/blueprint',
-  title: 'Blueprint of an agent',
-  link: 'Blueprint',
-  search: blueprintSearch,
-  load: () => import('../pages/synthetic/BlueprintPage.tsx').then((file) => file.BlueprintPage),
-})
-
-const syntheticScenarios = definePage({
-  parent: synthetic,
-  path: '/scenarios',
-  title: 'Scenarios of a blueprint',
-  link: 'Scenarios',
-  search: searchSchema({ open: text }),
-  load: () => import('../pages/synthetic/ScenariosPage.tsx').then((file) => file.ScenariosPage),
-})
-
 const prices = definePage({
   parent: project,
   path: '/prices',
   title: 'Prices',
   link: true,
+  goKey: 'p',
   Icon: IconCoin,
   load: () => import('../pages/prices/PricesFrame.tsx').then((file) => file.PricesFrame),
 })
@@ -332,7 +226,7 @@ const prices = definePage({
 const modelPrices = definePage({
   parent: prices,
   path: '/models',
-  title: 'Prices of models',
+  title: 'Model prices',
   link: 'Models',
   keywords: 'cost tokens unpriced',
   search: modelsSearch,
@@ -384,6 +278,7 @@ const keys = definePage({
   path: '/keys',
   title: 'Tracing keys',
   link: true,
+  goKey: 'k',
   Icon: IconKey,
   keywords: 'api key secret',
   load: () => import('../pages/keys/KeysPage.tsx').then((file) => file.KeysPage),
@@ -413,21 +308,8 @@ export const projectRoutes = project.addChildren([
     evaluationRuns,
     automaticEvaluation,
   ]),
-  costCalculator.addChildren([
-    defineHome(costCalculator, '/p/$projectId/cost-calculator/agent'),
-    costAgent,
-    costImport,
-    costEstimate,
-    costRuns,
-    costRun,
-    compareRuns,
-  ]),
-  synthetic.addChildren([
-    defineHome(synthetic, '/p/$projectId/synthetic/source'),
-    syntheticSource,
-    syntheticBlueprint,
-    syntheticScenarios,
-  ]),
+  costCalculatorRoutes,
+  syntheticRoutes,
   prices.addChildren([
     defineHome(prices, '/p/$projectId/prices/models'),
     modelPrices,

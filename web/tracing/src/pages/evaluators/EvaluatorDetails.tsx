@@ -77,8 +77,7 @@ export function EvaluatorDetails({ evaluator, isNew, action, children }: Props) 
 }
 
 function aboutUse(evaluator: Evaluator): string {
-  if (!evaluator.is_default)
-    return 'is as precise as the prompt: compare it with your own reviews first'
+  if (!evaluator.is_default) return 'depends on the prompt: compare it with your own reviews first'
   if (evaluator.tags.includes('gate')) {
     const isMeasured = (evaluator.accuracy?.measurements.length ?? 0) > 0
     return isMeasured

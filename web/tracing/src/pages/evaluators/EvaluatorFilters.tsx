@@ -40,7 +40,7 @@ export function EvaluatorFilters({ search, onSearch }: Props) {
         value={search.source ?? ''}
         onChange={(event) => set({ source: event.currentTarget.value })}
         data={[
-          { value: '', label: 'Built in and own' },
+          { value: '', label: 'Built-in and custom' },
           { value: 'built-in', label: 'Built in' },
           { value: 'own', label: 'Own' },
         ]}

@@ -40,7 +40,7 @@ export function ModelsPage() {
   })
   return (
     <ListPage
-      title="Prices of models"
+      title="Model prices"
       lead="Models that this project has called, with their current prices in dollars per million tokens."
       note={
         <>

@@ -45,7 +45,7 @@ export function KeyBox({ projectId, canCreate }: Props) {
       </div>
       {canCreate && (
         <Button loading={creating.isPending} onClick={() => create({ environment: 'live' })}>
-          Create a key
+          Create key
         </Button>
       )}
     </section>

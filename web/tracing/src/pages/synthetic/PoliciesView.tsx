@@ -24,7 +24,7 @@ export function PoliciesView({ policies, text, selected, onSelect }: Props) {
               <strong>{policy.id}</strong> {policy.text}
             </p>
             {policy.source_quote === null ? (
-              <p className={page.note}>No sentence of the source says this. Check it.</p>
+              <p className={page.note}>Not found in the source. Check it.</p>
             ) : (
               <button
                 type="button"

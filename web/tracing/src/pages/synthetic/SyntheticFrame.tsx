@@ -41,7 +41,7 @@ export function SyntheticFrame() {
   const synthetic = { draft, isStored, changeDraft, clearDraft, choice, ...requests }
   return (
     <TabFrame
-      label="Synthetic set-up"
+      label="Synthetic setup"
       section="/p/$projectId/synthetic"
       params={{ projectId: project.id }}
     >

@@ -112,7 +112,7 @@ function UsageTable({ points, calls, isCostUnknown, tree, selectedId, onSelect }
       numberColumn('Input tokens', ({ tokensIn }) => formatCount(tokensIn)),
       numberColumn('Output tokens', ({ tokensOut }) => formatCount(tokensOut)),
       numberColumn('Cost', (point) => formatCost(getCost(point))),
-      numberColumn('Total cost', (point) =>
+      numberColumn('Cumulative cost', (point) =>
         formatTotalCost(isCostUnknown ? null : point.totalUsd, calls),
       ),
     ]

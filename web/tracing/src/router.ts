@@ -1,3 +1,4 @@
+import { root } from '@assay/account/routes/root-route.ts'
 import { routerOptions } from '@assay/account/routes/router-options.ts'
 import type { QueryClient } from '@tanstack/react-query'
 import { createRouter } from '@tanstack/react-router'
@@ -5,7 +6,7 @@ import { organizationRoutes } from './routes/organization-routes.ts'
 import { platformRoutes } from './routes/platform-routes.ts'
 import { projectRoutes } from './routes/project-routes.ts'
 import { publicRoutes } from './routes/public-routes.ts'
-import { root, signedIn } from './routes/signed-in.ts'
+import { signedIn } from './routes/signed-in.ts'
 import { userRoutes } from './routes/user-routes.ts'
 
 /*

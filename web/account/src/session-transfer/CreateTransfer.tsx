@@ -2,19 +2,21 @@ import { ApiError, call } from '@assay/contract/client.ts'
 import { createSessionTransfer } from '@assay/contract/session-transfer.ts'
 import { Problem } from '@assay/ui/Problem.tsx'
 import { useMutation } from '@tanstack/react-query'
+import { useSearch } from '@tanstack/react-router'
 import { base } from '../api/base.ts'
 import { LinkButton } from '../parts/LinkButton.tsx'
 import { PageLoading } from '../shell/PageLoading.tsx'
+import { transferSearch } from './transfer-search.ts'
 import { useOnce } from './use-once.ts'
 
 interface Props {
   /** The name of the product, on its own host, that has requested the session. */
   readonly to: string
-  readonly state: string
 }
 
 /** Transfers the session to the other product. */
-export function CreateTransfer({ to, state }: Props) {
+export function CreateTransfer({ to }: Props) {
+  const { state = '' } = transferSearch.parse(useSearch({ strict: false }))
   const { mutate, error } = useMutation({
     mutationFn: () => call(base, createSessionTransfer, { body: { state } }),
     onSuccess: ({ url }) => location.replace(url),

@@ -1,21 +1,21 @@
 import { Problem } from '@assay/ui/Problem.tsx'
 import { useQueryClient } from '@tanstack/react-query'
-import { useRouter } from '@tanstack/react-router'
+import { useRouter, useSearch } from '@tanstack/react-router'
 import { findSession } from '../api/session.ts'
 import { LinkButton } from '../parts/LinkButton.tsx'
 import { PageLoading } from '../shell/PageLoading.tsx'
+import { nextSearch } from '../sign-in/next-path.ts'
 import { useOnce } from './use-once.ts'
 import { useStartTransfer } from './use-start-transfer.ts'
 
 interface Props {
   /** The name of the product where the session is. */
   readonly from: string
-  /** The path to open afterwards. */
-  readonly next: string
 }
 
 /** Opens a page with the session of this host, or with that of the other product. */
-export function StartTransfer({ from, next }: Props) {
+export function StartTransfer({ from }: Props) {
+  const { next = '/' } = nextSearch.parse(useSearch({ strict: false }))
   const queryClient = useQueryClient()
   const { history } = useRouter()
   const { mutate, error } = useStartTransfer(next)

@@ -1,6 +1,11 @@
 import { definePage } from '@assay/account/routes/define-page.ts'
+import { root } from '@assay/account/routes/root-route.ts'
+import {
+  redeemTransferRoute,
+  startTransferRoute,
+} from '@assay/account/session-transfer/transfer-routes.tsx'
 import { nextSearch } from '@assay/account/sign-in/next-path.ts'
-import { root, signedOut } from './signed-in.ts'
+import { signedOut } from './signed-in.ts'
 
 /*
  * The pages without a session.
@@ -14,29 +19,8 @@ const signIn = definePage({
   load: () => import('../pages/sign-in/SignInPage.tsx').then((file) => file.SignInPage),
 })
 
-const startTransfer = definePage({
-  parent: root,
-  path: '/session-transfer/start',
-  title: 'Continue from Assay',
-  search: nextSearch,
-  load: () =>
-    import('../pages/session-transfer/StartTransferPage.tsx').then(
-      (file) => file.StartTransferPage,
-    ),
-})
-
-const redeemTransfer = definePage({
-  parent: root,
-  path: '/session-transfer/redeem',
-  title: 'Sign-in from Assay',
-  load: () =>
-    import('../pages/session-transfer/RedeemTransferPage.tsx').then(
-      (file) => file.RedeemTransferPage,
-    ),
-})
-
 export const publicRoutes = [
   signedOut.addChildren([signIn]),
-  startTransfer,
-  redeemTransfer,
+  startTransferRoute(root, 'Assay'),
+  redeemTransferRoute(root, 'Assay'),
 ] as const

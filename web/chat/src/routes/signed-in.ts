@@ -1,26 +1,12 @@
 import { directoryQuery } from '@assay/account/api/projects.ts'
 import { currentUserQuery, findSession } from '@assay/account/api/session.ts'
-import { Root } from '@assay/account/shell/Root.tsx'
+import { root } from '@assay/account/routes/root-route.ts'
 import { nextSearch } from '@assay/account/sign-in/next-path.ts'
-import type { QueryClient } from '@tanstack/react-query'
-import {
-  createRootRouteWithContext,
-  createRoute,
-  lazyRouteComponent,
-  redirect,
-} from '@tanstack/react-router'
+import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
 
 /*
- * The parents of all routes: the app itself, the part that requires a session, and the part without one.
+ * The parents of all routes: the part that requires a session, and the part without one.
  */
-
-interface Context {
-  readonly queryClient: QueryClient
-}
-
-export const root = createRootRouteWithContext<Context>()({
-  component: Root,
-})
 
 export const signedIn = createRoute({
   getParentRoute: () => root,

@@ -1,6 +1,6 @@
 import { directoryQuery, findProject, projectToOpen } from '@assay/account/api/projects.ts'
-import { defineNotFound, definePage } from '@assay/account/routes/define-page.ts'
-import { searchSchema, text } from '@assay/account/routes/search-schema.ts'
+import { defineNotFound } from '@assay/account/routes/define-page.ts'
+import { createTransferRoute } from '@assay/account/session-transfer/transfer-routes.tsx'
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { signedIn } from './signed-in.ts'
 
@@ -24,15 +24,8 @@ const home = createRoute({
   staticData: { page: { title: 'No project' } },
 })
 
-const sessionTransfer = definePage({
-  parent: signedIn,
-  path: '/session-transfer',
-  title: 'Open Assay',
-  search: searchSchema({ state: text }),
-  load: () =>
-    import('../pages/session-transfer/SessionTransferPage.tsx').then(
-      (file) => file.SessionTransferPage,
-    ),
-})
-
-export const userRoutes = [home, sessionTransfer, defineNotFound(signedIn)] as const
+export const userRoutes = [
+  home,
+  createTransferRoute(signedIn, 'Assay'),
+  defineNotFound(signedIn),
+] as const

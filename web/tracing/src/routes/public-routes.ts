@@ -1,11 +1,16 @@
 import { setupQuery } from '@assay/account/api/session.ts'
 import { definePage } from '@assay/account/routes/define-page.ts'
+import { root } from '@assay/account/routes/root-route.ts'
 import { searchSchema, text } from '@assay/account/routes/search-schema.ts'
 import { productLink } from '@assay/account/session-transfer/transfer-links.ts'
+import {
+  redeemTransferRoute,
+  startTransferRoute,
+} from '@assay/account/session-transfer/transfer-routes.tsx'
 import { nextSearch } from '@assay/account/sign-in/next-path.ts'
 import { createRoute, redirect } from '@tanstack/react-router'
 import { signInSearch } from '../pages/sign-in/sign-in-search.ts'
-import { root, signedOut } from './signed-in.ts'
+import { signedOut } from './signed-in.ts'
 
 /*
  * The pages without a session.
@@ -71,27 +76,6 @@ const openChat = createRoute({
   },
 })
 
-const startTransfer = definePage({
-  parent: root,
-  path: '/session-transfer/start',
-  title: 'Continue from Assay Chat',
-  search: nextSearch,
-  load: () =>
-    import('../pages/session-transfer/StartTransferPage.tsx').then(
-      (file) => file.StartTransferPage,
-    ),
-})
-
-const redeemTransfer = definePage({
-  parent: root,
-  path: '/session-transfer/redeem',
-  title: 'Sign-in from Assay Chat',
-  load: () =>
-    import('../pages/session-transfer/RedeemTransferPage.tsx').then(
-      (file) => file.RedeemTransferPage,
-    ),
-})
-
 export const publicRoutes = [
   setup,
   signedOut.addChildren([signIn, signUp]),
@@ -99,6 +83,6 @@ export const publicRoutes = [
   choosePassword,
   acceptInvite,
   openChat,
-  startTransfer,
-  redeemTransfer,
+  startTransferRoute(root, 'Assay Chat'),
+  redeemTransferRoute(root, 'Assay Chat'),
 ] as const

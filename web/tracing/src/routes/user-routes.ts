@@ -1,6 +1,6 @@
 import { directoryQuery, projectToOpen } from '@assay/account/api/projects.ts'
 import { defineNotFound, definePage } from '@assay/account/routes/define-page.ts'
-import { searchSchema, text } from '@assay/account/routes/search-schema.ts'
+import { createTransferRoute } from '@assay/account/session-transfer/transfer-routes.tsx'
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { signedIn } from './signed-in.ts'
 
@@ -30,15 +30,9 @@ const profile = definePage({
   load: () => import('../pages/profile/ProfilePage.tsx').then((file) => file.ProfilePage),
 })
 
-const sessionTransfer = definePage({
-  parent: signedIn,
-  path: '/session-transfer',
-  title: 'Open Assay Chat',
-  search: searchSchema({ state: text }),
-  load: () =>
-    import('../pages/session-transfer/SessionTransferPage.tsx').then(
-      (file) => file.SessionTransferPage,
-    ),
-})
-
-export const userRoutes = [home, profile, sessionTransfer, defineNotFound(signedIn)] as const
+export const userRoutes = [
+  home,
+  profile,
+  createTransferRoute(signedIn, 'Assay Chat'),
+  defineNotFound(signedIn),
+] as const

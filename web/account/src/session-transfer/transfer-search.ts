@@ -1,0 +1,4 @@
+import { searchSchema, text } from '../routes/search-schema.ts'
+
+/** The search parameters of the page that transfers the session: `state` of the product that has requested it. */
+export const transferSearch = searchSchema({ state: text })

@@ -260,7 +260,7 @@ describe.skipIf(inject('chromium') === null)('a message', () => {
     await page.keyboard.press('Enter')
     await page.getByText('Keyboard').waitFor()
     await page.keyboard.press('Escape')
-    await page.getByText('You stopped this reply.').waitFor()
+    await page.getByRole('note').getByText('You stopped this reply.').waitFor()
     for (let steps = 0; steps < 12; steps += 1) {
       await page.keyboard.press('Shift+Tab')
       if ((await focused()) === 'Regenerate reply') break

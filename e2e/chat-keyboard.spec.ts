@@ -62,10 +62,10 @@ describe.skipIf(inject('chromium') === null)('the keyboard alone', () => {
     await ended(page)
     held.open()
     await isAt('Message')
-    await page.getByText('The reply has ended.').waitFor({ state: 'attached' })
+    await page.getByRole('note').getByText('You stopped this reply.').waitFor()
     expect(await page.evaluate('announced')).toEqual([
       'The model is writing a reply.',
-      'The reply has ended.',
+      'You stopped this reply.',
     ])
   })
 

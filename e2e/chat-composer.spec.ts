@@ -165,7 +165,7 @@ describe.skipIf(inject('chromium') === null)('a message', () => {
     await messageField(page).press('Enter')
     expect(await messageField(page).inputValue()).toBe('Next')
     await page.getByRole('button', { name: 'Stop' }).click()
-    await page.getByText('You stopped this reply.').waitFor()
+    await page.getByRole('note').getByText('You stopped this reply.').waitFor()
     expect(await focused()).toBe('Message')
     await messageField(page).fill('')
     never.open()

@@ -9,9 +9,10 @@ import {
 import { findChromium } from '../tools/chromium.mjs'
 import { measureChat } from './chat-pages.ts'
 import { ms, type Row, row, thousands, writeSection } from './page.ts'
+import { measurePageLoads } from './page-loads.ts'
 
 /*
- * `npm run bench:browser`: opens large traces and conversations in Chromium, and writes the browser's own measurements into
+ * `npm run bench:browser`: opens large traces, conversations and pages over a slow network in Chromium, and writes the browser's own measurements into
  * docs/benchmarks.md. The pages must be built, as `npm start` does.
  */
 
@@ -56,6 +57,7 @@ for (const spans of [1000, 10_000, 50_000]) {
   // The smallest only warms up the service and the disk.
   if (spans >= 10_000) rows.push(...measured)
 }
+const loadRows = await measurePageLoads(browser, service, account, 'spans-1000')
 await service.stop()
 const chatRows = await measureChat(browser)
 await browser.close()
@@ -64,6 +66,14 @@ console.log(
     'Large traces in the browser',
     'Written by `npm run bench:browser`. Headless Chromium without a graphics card, the service and the disk share one machine; times are from the Performance API of the page, frame times are those between two animation frames while rows scroll, and CPU time is that of the main thread.',
     rows,
+  ),
+)
+
+console.log(
+  writeSection(
+    'First visits on a slow network',
+    'Written by `npm run bench:browser`. An empty cache, 400 ms of latency per request and 50 KB/s, emulated by Chromium; until the first rows or, on the sign-in page, the first field.',
+    loadRows,
   ),
 )
 

@@ -86,7 +86,7 @@ describe.skipIf(chromium === null)('a new user', () => {
   })
 
   test('sees new traces appear while the list is open', async () => {
-    const key = await createKey(page)
+    const key = await createKey(page, 'Build agents')
     await page.getByRole('link', { name: 'Traces', exact: true }).first().click()
     await page.getByText('1 of 1 loaded').waitFor()
     await ingest(service, key, 'arrived-live')
@@ -138,9 +138,14 @@ describe.skipIf(chromium === null)('a new user', () => {
   })
 
   test('revokes a key, which is refused from then on', async () => {
-    const key = await createKey(page)
+    const key = await createKey(page, 'Old laptop')
     expect((await ingest(service, key, 'before')).status).toBe(202)
-    const row = page.getByRole('row').filter({ hasText: key.slice(-4) })
+    const row = page.getByRole('row').filter({ hasText: 'Old laptop' })
+    expect(await row.innerText()).toContain('Never')
+    expect(await page.getByRole('row').filter({ hasText: 'Build agents' }).innerText()).toContain(
+      'ago',
+    )
+    await page.getByRole('row').filter({ hasText: 'First key' }).waitFor()
     await row.getByRole('button', { name: 'Revoke' }).click()
     await page
       .getByRole('dialog')
@@ -174,10 +179,11 @@ describe.skipIf(chromium === null)('a new user', () => {
   })
 })
 
-async function createKey(page: Page): Promise<string> {
+async function createKey(page: Page, name: string): Promise<string> {
   await page.getByRole('link', { name: 'Tracing keys' }).click()
   await page.getByRole('button', { name: 'Create key' }).click()
   const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Name').fill(name)
   await dialog.getByRole('button', { name: /create/i }).click()
   const keyText = dialog.getByText(/tk_live_[0-9a-f]{48}/)
   const key = /tk_live_[0-9a-f]{48}/.exec((await keyText.first().textContent()) ?? '')?.[0] ?? ''

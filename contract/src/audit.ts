@@ -203,7 +203,7 @@ export const auditActions = {
   'tracing_key.created': {
     label: 'Tracing key created',
     target: 'tracing_key',
-    details: ['project_id', 'environment', 'key_hint'],
+    details: ['project_id', 'name', 'environment', 'key_hint'],
   },
   'tracing_key.revoked': {
     label: 'Tracing key revoked',

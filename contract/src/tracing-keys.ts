@@ -1,14 +1,16 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { appBody, id, inProject, limitedList, pathId, revoked, timestamp } from './fields.ts'
+import { appBody, id, inProject, label, limitedList, pathId, revoked, timestamp } from './fields.ts'
 import { limits } from './limits.ts'
 
 export const tracingKey = z
   .object({
     id,
+    name: z.string(),
     key_prefix: z.enum(['tk_live_', 'tk_test_']),
     key_hint: z.string(),
     created_at: timestamp,
+    last_used_at: timestamp.nullable().describe('accurate to a minute'),
     revoked_at: timestamp.nullable(),
   })
   .meta({ id: 'TracingKey' })
@@ -34,7 +36,12 @@ export const createTracingKey = endpoint({
   access: { by: 'session', of: 'project', anyOf: ['manage_org_settings'] },
   cost: 'cheap',
   params: inProject,
-  body: appBody(z.object({ environment: z.enum(['live', 'test']).default('live') })),
+  body: appBody(
+    z.object({
+      name: label.default('Tracing key'),
+      environment: z.enum(['live', 'test']).default('live'),
+    }),
+  ),
   success: { status: 201, data: tracingKey.extend({ key: z.string() }) },
   errors: ['CONFLICT'],
 })

@@ -8,6 +8,7 @@ import type { AccountStores } from '../storage/accounts/stores.ts'
 import { type AccessControl, accessControl } from './access-control.ts'
 import type { SignedIn } from './caller.ts'
 import { idleMs, lastSeenIntervalMs, longestMs, startSession } from './session.ts'
+import { lastUsedIntervalMs } from './tracing-key.ts'
 
 const client = { address: '192.0.2.1', userAgent: 'a browser' }
 const start = Date.parse('2026-05-01T08:00:00.000Z')
@@ -44,6 +45,19 @@ describe.each(engines)('on %s', (engine) => {
         expect(await access.keyCaller(toHeaders(tenant.tracingKey))).toEqual(expected)
         expect(await access.keyCaller(toHeaders(tenant.legacyKey))).toEqual(expected)
       }
+    })
+
+    test('has the time of its last use, written at most once a minute', async () => {
+      const lastUsed = async () => (await stores.tracingKeys.list(acme.projectId))[0]?.last_used_at
+      const firstUse = new Date(now).toISOString()
+      await access.keyCaller(acme.keyHeader)
+      expect(await lastUsed()).toBe(firstUse)
+      now += lastUsedIntervalMs - 1
+      await access.keyCaller(acme.keyHeader)
+      expect(await lastUsed()).toBe(firstUse)
+      now += 1
+      await access.keyCaller(acme.keyHeader)
+      expect(await lastUsed()).toBe(new Date(now).toISOString())
     })
 
     test('is refused from the next request after revocation, unlike the legacy key', async () => {

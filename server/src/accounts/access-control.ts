@@ -3,8 +3,13 @@ import { Failure, organizationNotFound, projectNotFound } from '../platform/fail
 import type { Access } from '../storage/accounts/membership-store.ts'
 import type { AccountStores } from '../storage/accounts/stores.ts'
 import type { KeyCaller, MemberCaller, ProjectCaller, SignedIn } from './caller.ts'
-import { findSession } from './session.ts'
-import { hashOfKey, type PresentedHeaders, presentedKey } from './tracing-key.ts'
+import { findSession, unlessUnavailable } from './session.ts'
+import {
+  hashOfKey,
+  lastUsedIntervalMs,
+  type PresentedHeaders,
+  presentedKey,
+} from './tracing-key.ts'
 
 /*
  * Authenticates and authorizes requests. Everything is read from the store each time; refusals are `Failure`s
@@ -46,7 +51,7 @@ export function accessControl(stores: AccountStores, clock: Clock): AccessContro
   }
   return {
     findProjectCaller,
-    keyCaller: (headers) => keyCaller(headers, stores),
+    keyCaller: (headers) => keyCaller(headers, stores, clock),
     findSession: (token) => findSession(token, stores, clock),
 
     async getMemberCaller(caller, organizationId) {
@@ -86,6 +91,7 @@ export function accessControl(stores: AccountStores, clock: Clock): AccessContro
 async function keyCaller(
   headers: PresentedHeaders,
   { tracingKeys, projects }: AccountStores,
+  clock: Clock,
 ): Promise<KeyCaller> {
   const presented = presentedKey(headers)
   if (presented === 'missing') throw new Failure('UNAUTHORIZED', 'Tracing key required.')
@@ -93,6 +99,12 @@ async function keyCaller(
   const hash = hashOfKey(presented.key)
   const key = await tracingKeys.findByHash(hash)
   if (key !== undefined && key.revoked_at === null) {
+    const now = clock.now()
+    if (now.getTime() - Date.parse(key.last_used_at ?? '1970-01-01') >= lastUsedIntervalMs) {
+      await tracingKeys
+        .recordUse(key.project_id, key.id, now.toISOString())
+        .catch(unlessUnavailable)
+    }
     return { organizationId: key.organization_id, projectId: key.project_id }
   }
   const legacyProject = key === undefined ? await projects.findByLegacyKeyHash(hash) : undefined

@@ -10,7 +10,7 @@ const created: AuditEvent = {
   action: 'tracing_key.created',
   organizationId: 'an organization',
   targetId: 'a key',
-  details: { project_id: 'a project', environment: 'live', key_hint: 'beef' },
+  details: { project_id: 'a project', name: 'a name', environment: 'live', key_hint: 'beef' },
 }
 
 let opened: TestAccounts
@@ -38,7 +38,7 @@ describe.each(engines)('the audit log on %s', (engine) => {
       client_address: '192.0.2.1',
       user_agent: 'a browser',
       request_id: 'a request',
-      details: '{"project_id":"a project","environment":"live","key_hint":"beef"}',
+      details: '{"project_id":"a project","name":"a name","environment":"live","key_hint":"beef"}',
       event_count: 1,
       last_at: null,
     })

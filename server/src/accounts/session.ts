@@ -151,6 +151,7 @@ function before(now: Date, ms: number): string {
 }
 
 // On a full disk people can still read; only their last use is not recorded.
-function unlessUnavailable(error: unknown): void {
+/** Ignores that the store refuses writes for a while: what is recorded beside a request can wait for the next. */
+export function unlessUnavailable(error: unknown): void {
   if (!(error instanceof Unavailable)) throw error
 }

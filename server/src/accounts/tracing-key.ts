@@ -47,6 +47,9 @@ export function withBasicKey(headers: PresentedHeaders): PresentedHeaders {
   return { authorization: bearer + (key ?? credentials.find((each) => each !== '') ?? '') }
 }
 
+/** Use is recorded at most this often, so that requests do not cost a write each. */
+export const lastUsedIntervalMs = 60_000
+
 /** Keys are random and long, so a plain hash is as good as a slow one. Nothing else of a key is stored. */
 export function hashOfKey(key: string): string {
   return createHash('sha256').update(key).digest('hex')
@@ -63,17 +66,20 @@ export function newTracingKey(
   environment: 'live' | 'test',
   createdBy: string,
   at: Timestamp,
+  name = 'Tracing key',
 ): NewTracingKey {
   const prefix: TracingKey['key_prefix'] = `tk_${environment}_`
   const key = newKeyText(prefix)
   const row: TracingKeyRow = {
     id: newId(),
     project_id: projectId,
+    name,
     key_prefix: prefix,
     key_hint: key.slice(-4),
     hash: hashOfKey(key),
     created_by: createdBy,
     created_at: at,
+    last_used_at: null,
     revoked_at: null,
   }
   return { key, row }
@@ -86,6 +92,7 @@ export function tracingKeyCreated(organizationId: string, key: TracingKeyRow): A
     targetId: key.id,
     details: {
       project_id: key.project_id,
+      name: key.name,
       environment: key.key_prefix === 'tk_live_' ? 'live' : 'test',
       key_hint: key.key_hint,
     },

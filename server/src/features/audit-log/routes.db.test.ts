@@ -52,7 +52,12 @@ describe('GET /orgs/{orgId}/audit-log', () => {
         client_address: '127.0.0.1',
         user_agent: 'A Browser/1.0',
         request_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
-        details: { project_id: acme.projectId, environment: 'live', key_hint: data.key.slice(-4) },
+        details: {
+          project_id: acme.projectId,
+          name: 'Tracing key',
+          environment: 'live',
+          key_hint: data.key.slice(-4),
+        },
       },
     ])
     expect(listed.meta).toEqual({ pageSize: 1, cursor: null })

@@ -91,7 +91,7 @@ async function firstEntries(
     toSlug(form.project_name, 'project'),
     at,
   )
-  const tracingKey = newTracingKey(project.row.id, 'live', user.id, at)
+  const tracingKey = newTracingKey(project.row.id, 'live', user.id, at, 'First key')
 
   await stores.users.insert(user)
   await stores.organizations.insert(organization)

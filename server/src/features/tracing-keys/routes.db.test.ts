@@ -33,6 +33,7 @@ describe('the tracing keys of a project', () => {
     const created = await service.call(createTracingKey, { params: inAcme(), body }, owner)
     expect(created.status).toBe(201)
     const { key, ...item } = created.data
+    const used = expect.any(String)
     expect(key).toMatch(new RegExp(`^tk_${kind}_[0-9a-f]{48}$`))
     expect(item).toMatchObject({
       key_prefix: `tk_${kind}_`,
@@ -42,8 +43,28 @@ describe('the tracing keys of a project', () => {
     expect(await ingestedWith(key)).toEqual({ status: 202 })
     const listed = await service.call(listTracingKeys, { params: inAcme() }, owner)
     expect(listed.data).toHaveLength(2)
-    expect(listed.data[0]).toEqual(item)
+    expect(listed.data[0]).toEqual({ ...item, last_used_at: used })
     expect(JSON.stringify(listed.data)).not.toContain(key)
+  })
+
+  test('POST names the key, and GET says when it was used last', async () => {
+    const body = { name: ' Build agents ' }
+    const { data } = await service.call(createTracingKey, { params: inAcme(), body }, owner)
+    expect(data).toMatchObject({ name: 'Build agents', last_used_at: null })
+    await ingestedWith(data.key)
+    const listed = await service.call(listTracingKeys, { params: inAcme() }, owner)
+    expect(listed.data).toMatchObject([
+      { id: data.id, name: 'Build agents', last_used_at: expect.any(String) },
+      { id: acme.tracingKeyId, name: 'Tracing key', last_used_at: null },
+    ])
+  })
+
+  test('POST refuses an empty name and stores nothing', async () => {
+    const body = { name: ' ' }
+    const refused = await service.call(createTracingKey, { params: inAcme(), body }, owner)
+    expect(refused).toMatchObject({ status: 400, error: { code: 'VALIDATION_ERROR' } })
+    const listed = await service.call(listTracingKeys, { params: inAcme() }, owner)
+    expect(listed.data).toHaveLength(1)
   })
 
   test('DELETE revokes a key from the next request on', async () => {

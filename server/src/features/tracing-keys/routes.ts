@@ -27,7 +27,8 @@ export function registerTracingKeys({ bind, accounts, clock }: Ports): void {
 
   bind(createTracingKey, async ({ caller, client, body }) => {
     const at = clock.now().toISOString()
-    const { key, row } = newTracingKey(caller.projectId, body.environment, caller.user.id, at)
+    const { name, environment } = body
+    const { key, row } = newTracingKey(caller.projectId, environment, caller.user.id, at, name)
     await accounts.transaction(async (stores) => {
       await addTracingKey(row, stores)
       const event = tracingKeyCreated(caller.organizationId, row)
@@ -60,10 +61,12 @@ export function registerTracingKeys({ bind, accounts, clock }: Ports): void {
 
 function toApiTracingKey({
   id,
+  name,
   key_prefix,
   key_hint,
   created_at,
+  last_used_at,
   revoked_at,
 }: TracingKeyRow): TracingKey {
-  return { id, key_prefix, key_hint, created_at, revoked_at }
+  return { id, name, key_prefix, key_hint, created_at, last_used_at, revoked_at }
 }

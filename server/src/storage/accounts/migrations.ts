@@ -363,4 +363,11 @@ export const migrations: readonly Migration[] = [
     name: '0015 keys of mailboxes by the key that they are sealed for',
     statements: [`alter table conversation_keys add column kem_pub text`],
   },
+  {
+    name: '0016 names and use of tracing keys',
+    statements: [
+      `alter table tracing_keys add column name text not null default 'Tracing key'`,
+      `alter table tracing_keys add column last_used_at text`,
+    ],
+  },
 ]

@@ -59,12 +59,15 @@ export interface ProjectRow {
 export interface TracingKeyRow {
   readonly id: string
   readonly project_id: string
+  readonly name: string
   readonly key_prefix: TracingKey['key_prefix']
   readonly key_hint: string
   readonly hash: string
   /** Null once the user is removed. */
   readonly created_by: string | null
   readonly created_at: Timestamp
+  /** Written at most once a minute. */
+  readonly last_used_at: Timestamp | null
   readonly revoked_at: Timestamp | null
 }
 

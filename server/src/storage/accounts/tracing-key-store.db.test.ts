@@ -33,6 +33,19 @@ describe.each(engines)('the keys of a project on %s', (engine) => {
     ])
   })
 
+  test('have the time of their last use, which never moves backwards, in their own project', async () => {
+    const { tracingKeys } = opened.accounts
+    const acme = await addTenant(opened.accounts)
+    const globex = await addTenant(opened.accounts)
+    const day = (number: number) => `2026-03-0${number}T00:00:00.000Z`
+    const lastUsed = async () => (await tracingKeys.list(acme.projectId))[0]?.last_used_at
+    await tracingKeys.recordUse(globex.projectId, acme.tracingKeyId, day(2))
+    expect(await lastUsed()).toBeNull()
+    await tracingKeys.recordUse(acme.projectId, acme.tracingKeyId, day(4))
+    await tracingKeys.recordUse(acme.projectId, acme.tracingKeyId, day(3))
+    expect(await lastUsed()).toBe(day(4))
+  })
+
   test('can be revoked once, in their own project, and of concurrent calls one succeeds', async () => {
     const { tracingKeys } = opened.accounts
     const acme = await addTenant(opened.accounts)

@@ -3,6 +3,9 @@ import type { Timestamp } from './column-types.ts'
 import type { ProjectRow, TracingKeyRow } from './people-tables.ts'
 import type { Tables } from './tables.ts'
 
+type FoundKey = Pick<TracingKeyRow, 'id' | 'project_id' | 'last_used_at' | 'revoked_at'> &
+  Pick<ProjectRow, 'organization_id'>
+
 export function tracingKeyStore(db: Kysely<Tables>) {
   return {
     /** Newest first, including revoked ones. */
@@ -27,22 +30,28 @@ export function tracingKeyStore(db: Kysely<Tables>) {
     },
 
     /** Also finds revoked keys. */
-    findByHash(
-      hash: string,
-    ): Promise<
-      | (Pick<TracingKeyRow, 'project_id' | 'revoked_at'> & Pick<ProjectRow, 'organization_id'>)
-      | undefined
-    > {
+    findByHash(hash: string): Promise<FoundKey | undefined> {
       return db
         .selectFrom('tracing_keys')
         .innerJoin('projects', 'projects.id', 'tracing_keys.project_id')
-        .select(['organization_id', 'project_id', 'revoked_at'])
+        .select(['tracing_keys.id', 'organization_id', 'project_id', 'last_used_at', 'revoked_at'])
         .where('hash', '=', hash)
         .executeTakeFirst()
     },
 
     async insert(key: TracingKeyRow): Promise<void> {
       await db.insertInto('tracing_keys').values(key).execute()
+    },
+
+    /** Never moves the time backwards. */
+    async recordUse(projectId: string, id: string, at: Timestamp): Promise<void> {
+      await db
+        .updateTable('tracing_keys')
+        .set({ last_used_at: at })
+        .where('project_id', '=', projectId)
+        .where('id', '=', id)
+        .where((row) => row.or([row('last_used_at', 'is', null), row('last_used_at', '<', at)]))
+        .execute()
     },
 
     /** Removes the key that was revoked first. False when none is revoked. */

@@ -50,7 +50,7 @@ export function useCreateProject() {
 /** Without a key, the project is complete all the same: *Send traces* creates one on request. */
 async function rememberNewKey(projectId: string): Promise<void> {
   try {
-    const body = { environment: 'live' } as const
+    const body = { name: 'First key' }
     const { key } = await call(base, createTracingKey, { params: { projectId }, body })
     rememberKey(projectId, key)
   } catch {}

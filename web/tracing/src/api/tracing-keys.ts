@@ -5,6 +5,7 @@ import {
   createTracingKey,
   listTracingKeys,
   revokeTracingKey,
+  type TracingKey,
 } from '@assay/contract/tracing-keys.ts'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { rememberKey } from './revealed-keys.ts'
@@ -14,6 +15,20 @@ export function tracingKeysQuery(projectId: string) {
     queryKey: ['tracing-keys', projectId],
     queryFn: ({ signal }) => call(base, listTracingKeys, { params: { projectId } }, { signal }),
   })
+}
+
+/** Identifies a key without revealing it. */
+export function formatKey({ key_prefix, key_hint }: TracingKey): string {
+  return `${key_prefix}…${key_hint}`
+}
+
+export function isActiveKey({ revoked_at }: TracingKey): boolean {
+  return revoked_at === null
+}
+
+/** A name that tells a key from others: the date of its creation. */
+export function defaultKeyName(nowMs: number): string {
+  return `Key of ${new Date(nowMs).toLocaleDateString('en-US', { month: 'short', day: 'numeric' })}`
 }
 
 /** Creates a key and remembers it for the snippets. */

@@ -7,10 +7,18 @@ import { StatusMark } from '@assay/ui/StatusMark.tsx'
 import { TimeText } from '@assay/ui/TimeText.tsx'
 import type { Column } from '@assay/ui/table/table-model.ts'
 import { useDialog } from '@assay/ui/use-dialog.ts'
-import { Button, Input, SegmentedControl } from '@mantine/core'
+import { Button, Input, SegmentedControl, TextInput } from '@mantine/core'
 import { IconKey, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { tracingKeysQuery, useCreateKey, useRevokeKey } from '../../api/tracing-keys.ts'
+import { useState } from 'react'
+import {
+  defaultKeyName,
+  formatKey,
+  isActiveKey,
+  tracingKeysQuery,
+  useCreateKey,
+  useRevokeKey,
+} from '../../api/tracing-keys.ts'
 import { FormDialog } from '../../page/FormDialog.tsx'
 import { ListPage } from '../../page/ListPage.tsx'
 import { PermissionNote } from '../../page/PermissionNote.tsx'
@@ -43,11 +51,11 @@ export function KeysPage() {
       action={canManage && create}
       rows={keys}
       noun={['key', 'keys']}
-      countNote={`, ${keys.data?.filter(isActive).length ?? 0} active`}
+      countNote={`, ${keys.data?.filter(isActiveKey).length ?? 0} active`}
       columns={columns}
       rowKey={({ id }) => id}
-      rowName={formatKey}
-      actions={canManage ? (key) => (isActive(key) ? [revoke(key)] : []) : undefined}
+      rowName={({ name }) => name}
+      actions={canManage ? (key) => (isActiveKey(key) ? [revoke(key)] : []) : undefined}
       empty={{
         Icon: IconKey,
         title: 'No tracing keys',
@@ -66,8 +74,8 @@ export function KeysPage() {
       >
         {(key) => (
           <p>
-            Requests with <code>{formatKey(key)}</code> are rejected from now on. This can't be
-            undone. Stored traces are kept.
+            Requests with {key.name} (<code>{formatKey(key)}</code>) are rejected from now on. This
+            can't be undone. Stored traces are kept.
           </p>
         )}
       </ConfirmDialog>
@@ -76,12 +84,29 @@ export function KeysPage() {
 }
 
 const columns: readonly Column<TracingKey>[] = [
+  {
+    key: 'name',
+    header: 'Name',
+    cell: ({ name }) => name,
+    sortValue: ({ name }) => name,
+  },
   { key: 'key', header: 'Key', cell: (key) => <code>{formatKey(key)}</code> },
   {
     key: 'created',
     header: 'Created',
-    cell: ({ created_at }) => <TimeText at={created_at} withAge />,
+    cell: ({ created_at }) => <TimeText at={created_at} />,
     sortValue: ({ created_at }) => created_at,
+  },
+  {
+    key: 'last-used',
+    header: 'Last used',
+    cell: ({ last_used_at }) =>
+      last_used_at === null ? (
+        <span className="dimmed">Never</span>
+      ) : (
+        <TimeText at={last_used_at} withAge />
+      ),
+    sortValue: ({ last_used_at }) => last_used_at ?? '',
   },
   {
     key: 'status',
@@ -105,9 +130,10 @@ interface CreateProps {
 
 function CreateKey({ projectId, onClose }: CreateProps) {
   const mutation = useCreateKey(projectId)
+  const [name] = useState(() => defaultKeyName(Date.now()))
   const form = useMutationForm({
     endpoint: createTracingKey,
-    initialValues: { environment: 'live' } as const,
+    initialValues: { name, environment: 'live' } as const,
     mutation,
   })
   if (mutation.data !== undefined) {
@@ -125,6 +151,7 @@ function CreateKey({ projectId, onClose }: CreateProps) {
   }
   return (
     <Form form={form} submitLabel="Create key" onCancel={onClose}>
+      <TextInput label="Name" data-autofocus autoComplete="off" required {...form.field('name')} />
       <Input.Wrapper
         label="Kind"
         labelElement="div"
@@ -143,13 +170,4 @@ function CreateKey({ projectId, onClose }: CreateProps) {
       </Input.Wrapper>
     </Form>
   )
-}
-
-/** Identifies a key without revealing it. */
-function formatKey({ key_prefix, key_hint }: TracingKey): string {
-  return `${key_prefix}…${key_hint}`
-}
-
-function isActive({ revoked_at }: TracingKey): boolean {
-  return revoked_at === null
 }

@@ -1,11 +1,13 @@
 import { ensureInstalled, fail, root, run, runtime } from './installation.mjs'
+import { longSpecs } from './long-specs.mjs'
 
 /*
  * `npm run test:long`: tests that take too long for every change: 20 kills under load, a PostgreSQL server that is
  * frozen or full, a killed job, execution and rotation of the master secret, system calls that fail or kill, a trace of
  * 100,000 spans, each signal to each process of `npm start`, each work that delays a stop, windows of seven projects,
- * every page by the rules of axe, every body with every method, 100,000 requests generated from the contract, ten minutes of steady load with a prober,
- * and ten minutes of attacks while somebody else uses the service.
+ * every page by the rules of axe, every body with every method, 100,000 requests generated from the contract, the specs of
+ * long-specs.mjs, ten minutes of steady load with a prober, and ten minutes of attacks while somebody else uses the
+ * service.
  */
 
 ensureInstalled('all')
@@ -20,14 +22,12 @@ const steps = [
       [
         vitest,
         'run',
-        'e2e/accessibility.spec.ts',
+        ...longSpecs,
         'e2e/crash.spec.ts',
         'e2e/database-down.spec.ts',
         'e2e/jobs.spec.ts',
         'e2e/large-trace.spec.ts',
         'e2e/start-and-stop.spec.ts',
-        'e2e/stop.spec.ts',
-        'e2e/system-faults.spec.ts',
         'e2e/tabs.spec.ts',
         'server/src/storage/telemetry/sqlite/durability.db.test.ts',
         'server/test/contract-fuzz.db.test.ts',

@@ -23,7 +23,7 @@ describe.skipIf(inject('chromium') === null)('the models of an organization', ()
 
   test('are none at first, with an explanation of what they are for', async () => {
     await page.goto(`${service.origin}/o/${setUp.organization.id}/settings/models`)
-    await page.getByText('Evaluators without a judge need none.').waitFor()
+    await page.getByText('Assay Chat and evaluators that judge').waitFor()
   })
 
   test('are added, after what is missing is shown at its field', async () => {

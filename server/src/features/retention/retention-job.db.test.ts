@@ -1,6 +1,6 @@
 import { ingestTrace } from '@assay/contract/ingest.ts'
 import { readStorage } from '@assay/contract/storage.ts'
-import { describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { silent } from '../../../test/accounts-database.ts'
 import { clockAt } from '../../../test/clock-at.ts'
 import { doSteps } from '../../../test/job-rows.ts'
@@ -19,6 +19,18 @@ import { retentionJob } from './retention-job.ts'
 
 const clock = clockAt(() => Date.parse('2026-03-01T00:00:00Z'))
 const service = runningService({ clock })
+
+// The service has such a job too, which is due at its start and then an hour later.
+beforeAll(async () => {
+  const { jobs } = service.accounts
+  const hasRun = async () => {
+    const counts = await jobs.countByState()
+    const isQueued = counts.some(({ kind, state }) => kind === 'retention' && state === 'queued')
+    const now = await service.accounts.clock.now()
+    return isQueued && (await jobs.listDue({ kinds: ['retention'], now })).length === 0
+  }
+  await vi.waitUntil(hasRun, { timeout: 15_000 })
+})
 
 async function projectWithTraces(days: number | null): Promise<string> {
   const { projectId, tracingKey } = await service.addTenant()

@@ -67,6 +67,12 @@ describe.skipIf(inject('chromium') === null)('the list of traces', () => {
 
   test('reports an unknown filter and keeps the typed text', async () => {
     const box = page.getByLabel('Search traces')
+    await box.fill('color:red st')
+    const offer = page.getByRole('option', { name: 'status:' })
+    await offer.waitFor()
+    await page.keyboard.press('Escape')
+    await offer.waitFor({ state: 'hidden' })
+    expect(await box.evaluate('document.activeElement.value')).toBe('color:red st')
     await box.fill('color:red customs')
     await box.press('Enter')
     await page.getByText('Unknown filter “color”').waitFor()

@@ -10,7 +10,7 @@ import {
 import type { TraceSearch } from '../../../parts/trace-search.ts'
 import { type KnownValues, valuesFor } from './completion.ts'
 import styles from './query.module.css'
-import { readTerm } from './query-text.ts'
+import { readTerm } from './read-term.ts'
 
 interface Props {
   readonly search: TraceSearch
@@ -67,7 +67,7 @@ export function AddFilter(props: Props) {
           name={name}
           known={known}
           onValue={(value) => {
-            const term = readTerm(name, value)
+            const term = readTerm(name, [value])
             if (typeof term === 'string') return term
             setOpen(false)
             onChange(withTerm(search, term))

@@ -1,7 +1,7 @@
 import { kinds } from '@assay/ui/kinds.ts'
 import type { FilterName } from '../../../parts/filter-definitions.ts'
 import { filterByKey, filterNames, filters } from '../../../parts/filter-definitions.ts'
-import { quotedIfNeeded, tokenize } from './query-text.ts'
+import { quotedIfNeeded, type Token, tokenize } from './query-tokens.ts'
 
 /*
  * The completions for the token at the caret: keys, and after a key its values.
@@ -30,23 +30,32 @@ export function completionsAt(
 ): readonly Completion[] {
   const token = tokenize(text).find(({ start, end }) => start < caret && caret <= end)
   if (token === undefined) return keysFor('', caret, caret)
-  const { start, end, key, isQuoted } = token
-  if (key !== undefined) {
-    const name = filterByKey(key)
-    if (name === undefined || caret <= start + key.length) return []
-    const typed = tokenize(text.slice(start, caret))[0]?.value ?? ''
-    return valuesFor(name, typed, known)
-      .map(({ value, label, hint }) => ({
-        form: 'value' as const,
-        text: `${filters[name].key}:${quotedIfNeeded(value)}`,
-        label,
-        hint,
-        start,
-        end,
-      }))
-      .filter((one) => one.text !== text.slice(start, end))
-  }
+  const { start, end, filter, isQuoted } = token
+  if (filter !== undefined) return filterValues(token, text, caret, known)
   return isQuoted ? [] : keysFor(text.slice(start, caret), start, end)
+}
+
+/** Values for the part after the last comma. */
+function filterValues(
+  { start, end, filter }: Token,
+  text: string,
+  caret: number,
+  known: KnownValues,
+): readonly Completion[] {
+  const name = filter && filterByKey(filter.key)
+  if (name === undefined || filter === undefined || caret < filter.lastStart) return []
+  const typed = tokenize(text.slice(start, caret))[0]?.filter?.values.at(-1) ?? ''
+  const before = text.slice(start, filter.lastStart)
+  return valuesFor(name, typed, known)
+    .map(({ value, label, hint }) => ({
+      form: 'value' as const,
+      text: before + quotedIfNeeded(value),
+      label,
+      hint,
+      start,
+      end,
+    }))
+    .filter((one) => one.text !== text.slice(start, end))
 }
 
 /** The possible or known values of a filter, those that start with `typed` first. */

@@ -1,29 +1,12 @@
-import { limits } from '@assay/contract/limits.ts'
-import {
-  type FilterName,
-  filterByKey,
-  filters,
-  listTerms,
-  type Term,
-  withTerm,
-} from '../../../parts/filter-definitions.ts'
+import { filters, listTerms, type Term, withTerm } from '../../../parts/filter-definitions.ts'
 import type { TraceListFilters, TraceSearch } from '../../../parts/trace-search.ts'
+import { quotedIfNeeded, type Token, tokenize } from './query-tokens.ts'
+import { readFilter, readTerm } from './read-term.ts'
 
 /*
- * The query language of the search field: plain words for full-text search and `key:value` for filters. Quotes
- * enclose values with spaces, and make `"key:value"` plain words.
+ * The query language of the search field: plain words for full-text search, filters as in query-tokens.ts, and AND, OR
+ * and NOT between them. Text that is not understood is reported, and never searched for instead.
  */
-
-/** A whitespace-separated part of the text and its position. */
-export interface Token {
-  readonly start: number
-  readonly end: number
-  /** Absent for plain words. */
-  readonly key?: string
-  /** The part after the colon, or the word itself, without quotes. */
-  readonly value: string
-  readonly isQuoted: boolean
-}
 
 export interface Reading {
   /** The valid parts of the text. */
@@ -32,59 +15,104 @@ export interface Reading {
   readonly problems: readonly string[]
 }
 
-const keyAhead = /^([A-Za-z]\w*):(?!\/\/)/
-
-export function tokenize(text: string): readonly Token[] {
-  const tokens: Token[] = []
-  let at = 0
-  while (at < text.length) {
-    at += /^\s*/.exec(text.slice(at))?.[0].length ?? 0
-    if (at === text.length) break
-    const start = at
-    const key = keyAhead.exec(text.slice(at))?.[1]
-    if (key !== undefined) at += key.length + 1
-    const isQuoted = text[at] === '"'
-    const { value, length } = isQuoted ? quotedAt(text, at) : bareAt(text, at)
-    at += length
-    tokens.push({ start, end: at, ...(key === undefined ? {} : { key }), value, isQuoted })
-  }
-  return tokens
-}
-
-function bareAt(text: string, at: number): { readonly value: string; readonly length: number } {
-  const value = /^\S*/.exec(text.slice(at))?.[0] ?? ''
-  return { value, length: value.length }
-}
-
-/** An unclosed quote extends to the end: the user is still typing. */
-function quotedAt(text: string, at: number): { readonly value: string; readonly length: number } {
-  const body = /^"((?:[^"\\]|\\.|\\$)*)"?/su.exec(text.slice(at))
-  const value = (body?.[1] ?? '').replaceAll(/\\(["\\])/g, '$1')
-  return { value, length: body?.[0].length ?? 1 }
-}
-
-/** Parses the text. Each token becomes a term or an error message. */
+/** Parses the text. Each part becomes a term or an error message. */
 export function readQuery(text: string): Reading {
-  const terms: Term[] = []
+  const { tokens, problems: misused } = withoutOperators(tokenize(text))
+  const words = tokens.filter(({ filter }) => filter === undefined)
+  const q = words
+    .map(({ value }) => value)
+    .filter((word) => word !== '')
+    .join(' ')
+  const results = [
+    ...misused,
+    ...tokens.flatMap((token) => (token.filter === undefined ? [] : readFilter(token))),
+    ...words.flatMap((word) => findWordProblem(word) ?? []),
+    ...(q === '' ? [] : [readTerm('q', [q])]),
+  ]
+  const terms = results.filter((result) => typeof result !== 'string')
+  const problems = results.filter((result) => typeof result === 'string')
+  return { terms, problems: [...problems, ...findConflicts(terms)] }
+}
+
+interface Combined {
+  readonly tokens: readonly Token[]
+  readonly problems: readonly string[]
+}
+
+/** Applies AND, OR and NOT to the filters beside them. */
+function withoutOperators(all: readonly Token[]): Combined {
+  const tokens: Token[] = []
   const problems: string[] = []
-  const words: string[] = []
-  for (const token of tokenize(text)) {
-    if (token.key === undefined) {
-      words.push(token.value)
-      continue
-    }
-    const name = filterByKey(token.key)
-    const read = name === undefined ? unknownKey(token.key) : readTerm(name, token.value)
-    if (typeof read === 'string') problems.push(read)
-    else terms.push(read)
+  for (let at = 0; at < all.length; at += 1) {
+    const token = all[at]!
+    const next = all[at + 1]
+    const previous = tokens.at(-1)
+    const word = token.isQuoted || token.filter !== undefined ? '' : token.value
+    if (word === 'NOT' && next?.filter?.isNegated === false) {
+      tokens.push({ ...next, filter: { ...next.filter, isNegated: true } })
+      at += 1
+    } else if (word === 'OR') {
+      const either = eitherOf(previous, next)
+      if (either === undefined) problems.push(orProblem)
+      else tokens.splice(-1, 1, either)
+      // Only the operator is reported.
+      if (either !== undefined) at += 1
+    } else if (word === 'NOT') problems.push(notProblem)
+    else if (word === 'AND' && (previous === undefined || next === undefined)) {
+      problems.push(andProblem)
+    } else if (word !== 'AND') tokens.push(token)
   }
-  const q = words.filter((word) => word !== '').join(' ')
-  if (q !== '') {
-    const read = readTerm('q', q)
-    if (typeof read === 'string') problems.push(read)
-    else terms.push(read)
+  return { tokens, problems }
+}
+
+const orProblem =
+  '“OR” needs values of the same filter on both sides: model:a OR model:b, or shorter model:a,b. Use quotes to search for “OR” as text.'
+const notProblem =
+  '“NOT” needs a filter: NOT status:ok, or shorter -status:ok. Use quotes to search for “NOT” as text.'
+const andProblem =
+  '“AND” needs a filter or word on both sides. Use quotes to search for it as text.'
+
+/** One filter with the values of both. */
+function eitherOf(one: Token | undefined, other: Token | undefined): Token | undefined {
+  if (one?.filter === undefined || other?.filter === undefined) return undefined
+  const isSame = one.filter.key.toLowerCase() === other.filter.key.toLowerCase()
+  if (!isSame || ![one, other].every(isPlainFilter)) return undefined
+  const values = [...one.filter.values, ...other.filter.values]
+  const value = `${one.value},${other.value}`
+  return { ...one, value, end: other.end, filter: { ...one.filter, values } }
+}
+
+function isPlainFilter({ filter }: Token): boolean {
+  return filter?.isNegated === false && [':', '='].includes(filter.operator)
+}
+
+/** For words that other search fields give a meaning. */
+function findWordProblem({ value, isQuoted }: Token): string | undefined {
+  if (isQuoted) return undefined
+  const inner = value.replace(/^\(+/, '')
+  if (inner !== value && tokenize(inner)[0]?.filter !== undefined) {
+    return `“${value}” has a parenthesis, which filters cannot have: all filters combine with AND. Use quotes to search for it as text.`
   }
-  return { terms, problems }
+  if (/^-[\p{L}"]/u.test(value)) {
+    return `“${value}”: words cannot be excluded. Use quotes to search for it as text.`
+  }
+  return undefined
+}
+
+/** Filters that would replace each other. */
+function findConflicts(terms: readonly Term[]): readonly string[] {
+  const names = terms.map(({ name }) => name)
+  const repeated = names.filter((name, at) => name !== 'tag' && names.indexOf(name) < at)
+  const hasRange = names.includes('range')
+  const fixed = names.find((name) => name === 'from' || name === 'to')
+  return [
+    ...[...new Set(repeated)].map(
+      (name) => `“${filters[name].key}:” is there more than once, with one value each.`,
+    ),
+    ...(hasRange && fixed !== undefined
+      ? [`“last:” and “${filters[fixed].key}:” exclude each other. Use one of them.`]
+      : []),
+  ]
 }
 
 export function addTerms(search: TraceSearch, terms: readonly Term[]): TraceSearch {
@@ -105,67 +133,7 @@ export function printTerm(term: Term): string {
 }
 
 function isPlainText(q: string): boolean {
-  const tokens = tokenize(q)
-  const isPlain = tokens.every(({ key, isQuoted }) => key === undefined && !isQuoted)
-  return isPlain && tokens.map(({ value }) => value).join(' ') === q
-}
-
-export function quotedIfNeeded(value: string): string {
-  // `key://` would read as a URL, which is a plain word.
-  const needsMarks = /^(?:$|"|\/\/)|\s/.test(value)
-  return needsMarks ? `"${value.replaceAll(/["\\]/g, '\\$&')}"` : value
-}
-
-function unknownKey(key: string): string {
-  return `Unknown filter “${key}”. Use quotes to search for it as text.`
-}
-
-const longest: Readonly<Partial<Record<FilterName, number>>> = {
-  name: limits.rootNameLength.value,
-  tag: limits.tagLength.value,
-  q: limits.traceSearchLength.value,
-}
-
-/** The term for `key:value`, or an error message. */
-export function readTerm(name: FilterName, value: string): Term | string {
-  const { key, takes, hint, label } = filters[name]
-  if (value === '') return `“${key}:” needs a value: ${hint}.`
-  switch (takes.form) {
-    case 'text': {
-      const max = longest[name] ?? Number.POSITIVE_INFINITY
-      if (value.length > max) return `${label} can have at most ${max} characters.`
-      return { name, value } as Term
-    }
-    case 'choice': {
-      const found = Object.keys(takes.choices).find(
-        (one) => one.toLowerCase() === value.toLowerCase(),
-      )
-      if (found !== undefined) return { name, value: found } as Term
-      const words = Object.keys(takes.choices).map((one) => one.toLowerCase())
-      return `“${value}” is not a valid ${label.toLowerCase()}. Use ${listed(words)}.`
-    }
-    case 'amount': {
-      const amount = parseAmount(value, takes.units)
-      if (amount !== undefined) return { name, value: amount } as Term
-      return `“${value}” is not a valid ${label.toLowerCase()}: ${hint}.`
-    }
-    case 'instant': {
-      const atMs = Date.parse(value.length === 10 ? `${value}T00:00` : value)
-      if (!Number.isNaN(atMs)) return { name, value: new Date(atMs).toISOString() } as Term
-      return `“${value}” is not a valid date or time for “${key}”: ${hint}.`
-    }
-  }
-}
-
-function parseAmount(value: string, units: Readonly<Record<string, number>>): number | undefined {
-  const found = /^\$?(\d*\.?\d+(?:e[+-]?\d+)?)\s*([a-z]*)$/i.exec(value)
-  const unit = found?.[2]?.toLowerCase() ?? ''
-  const factor = Object.hasOwn(units, unit) ? units[unit] : undefined
-  if (found === null || factor === undefined) return undefined
-  const amount = Number(found[1]) * factor
-  return Number.isFinite(amount) ? amount : undefined
-}
-
-function listed(words: readonly string[]): string {
-  return words.length < 2 ? words.join() : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`
+  const { terms, problems } = readQuery(q)
+  const isPlain = tokenize(q).every(({ filter, isQuoted }) => filter === undefined && !isQuoted)
+  return isPlain && problems.length === 0 && terms[0]?.value === q
 }

@@ -50,6 +50,10 @@ export function useQueryBox({ search, known, input, onChange }: Options) {
     resetCompletions()
   }
 
+  function close(): void {
+    setOpen(false)
+  }
+
   function takeBack(): void {
     const last = listBoxTerms(search).at(-1)
     if (last === undefined) return
@@ -65,7 +69,7 @@ export function useQueryBox({ search, known, input, onChange }: Options) {
     chosen,
     take,
     open: () => setOpen(true),
-    close: () => setOpen(false),
+    close,
     onKeyDown(event: KeyboardEvent<HTMLInputElement>) {
       // During IME composition, Enter and the arrows belong to the input method.
       if (event.nativeEvent.isComposing) return
@@ -75,11 +79,13 @@ export function useQueryBox({ search, known, input, onChange }: Options) {
         ArrowUp: () => choose(-1),
         Enter: () => (offer === undefined ? apply(text) : take(offer)),
         Tab: offer && (() => take(offer)),
-        Escape: () => event.currentTarget.blur(),
+        Escape: offers.length > 0 ? close : () => event.currentTarget.blur(),
         Backspace: text === '' && !event.repeat ? takeBack : undefined,
       }[event.key]
       if (action === undefined) return
       event.preventDefault()
+      // Escape that closes the completions does nothing else on the page.
+      if (event.key === 'Escape' && offers.length > 0) event.stopPropagation()
       action()
     },
     onChange({ currentTarget: { value, selectionStart } }: ChangeEvent<HTMLInputElement>) {

@@ -54,6 +54,7 @@ export const shortcutGroups: readonly ShortcutGroup[] = [
   {
     where: 'Trace',
     shortcuts: [
+      { keys: [']', '['], action: 'Next, previous trace of the list' },
       { keys: ['j', '↓'], action: 'Next span' },
       { keys: ['k', '↑'], action: 'Previous span' },
       { keys: ['→', '←'], action: 'Expand, collapse' },

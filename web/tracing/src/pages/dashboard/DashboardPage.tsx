@@ -56,8 +56,12 @@ export function DashboardPage() {
   })
   const excluded =
     (search.mode ?? 'live') === 'live' && !isPlaceholderData ? simulations : undefined
-  const change = (next: DashboardSearch) =>
-    void navigate({ search: next, replace: true, resetScroll: false })
+  const change = (next: DashboardSearch) => {
+    const { by: _by, charts: _charts, ...nextStats } = next
+    // Another selection of traces can be undone with Back; sorting and charts are no step of their own.
+    const replace = JSON.stringify(nextStats) === JSON.stringify(statsSearch)
+    void navigate({ search: next, replace, resetScroll: false })
+  }
 
   return (
     <div className={styles.page} aria-busy={stats.isPlaceholderData}>

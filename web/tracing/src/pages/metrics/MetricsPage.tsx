@@ -5,6 +5,7 @@ import { IconChartLine } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { metricNamesQuery } from '../../api/metrics.ts'
+import { pickTime } from '../../filter/time-range.ts'
 import { NoDataYet } from '../../page/NoDataYet.tsx'
 import { PageHead } from '../../page/PageHead.tsx'
 import page from '../../page/page.module.css'
@@ -27,7 +28,8 @@ export function MetricsPage() {
   const view = {
     ...{ projectId: project.id, search },
     onChange: (next: MetricSearch) =>
-      void navigate({ search: next, replace: true, resetScroll: false }),
+      // A metric and a time range are steps to go back from, a typed character is none.
+      void navigate({ search: next, replace: toStep(next) === toStep(search), resetScroll: false }),
   }
 
   if (names.data?.metrics.length === 0) {
@@ -57,4 +59,8 @@ export function MetricsPage() {
       </section>
     </div>
   )
+}
+
+function toStep(search: MetricSearch): string {
+  return JSON.stringify([search.metric, search.kind, pickTime(search)])
 }

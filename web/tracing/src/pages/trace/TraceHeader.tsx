@@ -9,9 +9,11 @@ import { IconChevronLeft } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { CostText } from '../../parts/CostText.tsx'
+import { findListOf } from '../../parts/last-list.ts'
 import { TraceStatus } from '../../parts/TraceStatus.tsx'
 import { toListSearch } from '../../parts/trace-mode.ts'
 import { isRunning } from '../../parts/trace-progress.ts'
+import { ListSteps } from './ListSteps.tsx'
 import { SessionSteps } from './SessionSteps.tsx'
 import { TraceMenu } from './TraceMenu.tsx'
 import styles from './trace.module.css'
@@ -30,7 +32,7 @@ export function TraceHeader({ trace }: Props) {
         <Link
           to="/p/$projectId/traces"
           params={{ projectId: trace.project_id }}
-          search={toListSearch(trace)}
+          search={findListOf(trace)}
           className={styles.back}
         >
           <IconChevronLeft size={15} aria-hidden />
@@ -41,6 +43,7 @@ export function TraceHeader({ trace }: Props) {
         </h1>
         <TraceStatus trace={trace} />
         <div className={styles.actions}>
+          <ListSteps trace={trace} />
           <SessionSteps trace={trace} />
           <TraceMenu trace={trace} />
         </div>

@@ -6,7 +6,7 @@ import { ActionIcon, Menu } from '@mantine/core'
 import { IconArrowsDiff, IconDots, IconTrash } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useRemoveTrace } from '../../api/remove-trace.ts'
-import { toListSearch } from '../../parts/trace-mode.ts'
+import { findListOf } from '../../parts/last-list.ts'
 import { useProject } from '../../shell/use-project.ts'
 import { CompareDialog } from './CompareDialog.tsx'
 
@@ -23,7 +23,7 @@ export function TraceMenu({ trace }: Props) {
     navigate({
       to: '/p/$projectId/traces',
       params: { projectId: trace.project_id },
-      search: toListSearch(trace),
+      search: findListOf(trace),
     }),
   )
   return (

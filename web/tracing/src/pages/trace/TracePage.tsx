@@ -6,6 +6,7 @@ import { TableSkeleton } from '@assay/ui/TableSkeleton.tsx'
 import { Button, Progress } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { getRouteApi } from '@tanstack/react-router'
+import { findLastList } from '../../parts/last-list.ts'
 import { Panes } from './Panes.tsx'
 import { TraceHeader } from './TraceHeader.tsx'
 import styles from './trace.module.css'
@@ -37,7 +38,12 @@ function TraceView({ projectId, traceId }: Props) {
         error={error}
         onRetry={retry}
         actions={
-          <LinkButton to="/p/$projectId/traces" params={{ projectId }} variant="subtle">
+          <LinkButton
+            to="/p/$projectId/traces"
+            params={{ projectId }}
+            search={findLastList(projectId) ?? {}}
+            variant="subtle"
+          >
             Back to traces
           </LinkButton>
         }

@@ -4,10 +4,11 @@ import { formatDuration } from '@assay/ui/time-format.ts'
 import { useHotkeys } from '@mantine/hooks'
 import { IconClockPause } from '@tabler/icons-react'
 import { getRouteApi } from '@tanstack/react-router'
-import { useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { FillingPage } from '../../page/FillingPage.tsx'
 import { RefreshButton } from '../../page/RefreshButton.tsx'
 import { RowCount } from '../../page/RowCount.tsx'
+import { rememberList } from '../../parts/last-list.ts'
 import { ModeSwitch } from '../../parts/ModeSwitch.tsx'
 import {
   hasFilters,
@@ -53,9 +54,11 @@ export function TraceListPage() {
   const selection = useSelection()
   const { histogram, counted } = useHistogram(projectId, search, list.data?.pages[0]?.traces)
 
-  const isSameList = (next: TraceSearch) => toListKey(next) === toListKey(search)
-  const change = (next: TraceSearch) =>
-    void navigate({ search: next, replace: true, resetScroll: !isSameList(next) })
+  useEffect(() => rememberList(projectId, search), [projectId, search])
+  const change = (next: TraceSearch) => {
+    const isSameList = toListKey(next) === toListKey(search)
+    void navigate({ search: next, replace: isSameList, resetScroll: !isSameList })
+  }
   const clear = () => change(withoutFilters(search))
   const columns = useColumns(search, change)
   const isEmpty = list.isSuccess && !list.isPlaceholderData && traces.length === 0

@@ -294,7 +294,8 @@ describe('a reply of an encrypted conversation that is being written', () => {
     const events = await (await send(service, ana, body)).all()
     expect(events.map(({ type }) => type)).toEqual(['start'])
     expect(findStart(events).message_id).toBe(message_id)
-    sent.leave()
+    finish.resolve()
+    await sent.all()
   })
 
   test('ends when another process stores a revocation, and not when it stores an enrollment', async () => {

@@ -21,11 +21,12 @@ import { trace, traceFilters } from './traces.ts'
 
 export const scoreSource = z.enum(['evaluator', 'person', 'sender'])
 
-/** A rating of a trace by an evaluator or a person. */
+/** A rating of a trace or a span by an evaluator or a person. */
 export const score = z
   .object({
     id,
     trace_id: z.string(),
+    span_id: z.string().nullable().describe('null: a score of the whole trace'),
     name: z.string().describe('of the evaluator, or as the person called it'),
     source: scoreSource,
     author_id: id.nullable().describe('the person who scored or started the evaluation'),
@@ -50,7 +51,7 @@ export const listScores = endpoint({
   method: 'GET',
   path: '/projects/{projectId}/traces/{traceId}/scores',
   tag: 'Evaluation',
-  summary: 'List the scores of a trace, newest first',
+  summary: 'List the scores of a trace and its spans, newest first',
   access: { by: 'session', of: 'project' },
   cost: 'expensive',
   params: inTrace,
@@ -63,9 +64,9 @@ export const putScore = endpoint({
   method: 'POST',
   path: '/projects/{projectId}/traces/{traceId}/scores',
   tag: 'Evaluation',
-  summary: 'Score a trace yourself',
+  summary: 'Score a trace or a span yourself',
   description:
-    'Replaces your earlier score of the same evaluator or name. With `evaluator_id`, the score has the name of that evaluator and counts for its agreement with people; an evaluator that the organization does not have is `NOT_FOUND`.',
+    'Replaces your earlier score of the same evaluator or name. With `span_id`, only that span is scored: the score is listed with the others and counts in `score-stats`, but does not count as the score of the trace in filters, lists and exports. With `evaluator_id`, the score has the name of that evaluator and counts for its agreement with people; an evaluator that the organization does not have is `NOT_FOUND`.',
   access: { by: 'session', of: 'project', anyOf: mayScore },
   cost: 'expensive',
   params: inTrace,
@@ -74,6 +75,12 @@ export const putScore = endpoint({
       .object({
         name: label.optional(),
         evaluator_id: id.optional(),
+        span_id: z
+          .string()
+          .min(1)
+          .max(limits.spanIdLength.value)
+          .optional()
+          .describe('default: the whole trace'),
         score: z.number().min(0).max(1),
         passed: z.boolean().optional().describe('default: whether the score is at least 0.5'),
         reasoning: z.string().max(limits.commentLength.value).default(''),
@@ -81,6 +88,10 @@ export const putScore = endpoint({
       .refine(
         ({ name, evaluator_id }) => (name === undefined) !== (evaluator_id === undefined),
         'must have either name or evaluator_id',
+      )
+      .refine(
+        ({ span_id, evaluator_id }) => span_id === undefined || evaluator_id === undefined,
+        'must not have span_id with evaluator_id: evaluators score whole traces',
       ),
   ),
   success: { status: 201, data: score },

@@ -95,6 +95,52 @@ describe('a score of a person', () => {
   })
 })
 
+describe('a score of a person for a span', () => {
+  const putOn = (span_id: string, score: number, rest = {}, traceId = 'a') =>
+    service.call(
+      putScore,
+      { params: inTrace(traceId), body: { name: 'Helpful', score, span_id, ...rest } },
+      editor,
+    )
+
+  test('is listed with its span, and replaced apart from that of the trace', async () => {
+    expect((await putOn('s', 0.2)).data).toMatchObject({ span_id: 's', trace_id: 'a', score: 0.2 })
+    await put('a', 0.9)
+    await putOn('s', 0.4)
+    const stored = (await scores('a')).map(({ span_id, score }) => [span_id, score] as const)
+    expect(stored).toHaveLength(2)
+    expect(new Map<string | null, number>(stored)).toEqual(
+      new Map([
+        [null, 0.9],
+        ['s', 0.4],
+      ]),
+    )
+  })
+
+  test('does not count as the score of its trace', async () => {
+    await put('a', 0.9)
+    await putOn('s', 0.1)
+    const query = { score: 'Helpful', max_score: 0.5 }
+    const low = await service.call(listTraces, { params: inProject(), query }, viewer)
+    expect(low.data).toEqual([])
+    const path = exportTrajectories.path.replace('{projectId}', tenant.projectId)
+    const exported = await (await fetch(service.api + path, { headers: owner })).text()
+    expect(exported).toContain('"rewards":[{"name":"Helpful","score":0.9}]')
+  })
+
+  test('of a span or trace that does not exist, or for an evaluator, is refused', async () => {
+    expect((await putOn('none', 1)).error.message).toBe('Span not found.')
+    expect((await putOn('s', 1, {}, 'none')).error.message).toBe('Trace not found.')
+    const evaluated = await putOn('s', 1, { name: undefined, evaluator_id: answerPresent.id })
+    expect(evaluated.error).toMatchObject({
+      code: 'VALIDATION_ERROR',
+      message: 'The body must not have span_id with evaluator_id: evaluators score whole traces',
+    })
+    expect((await putOn('', 1)).error.code).toBe('VALIDATION_ERROR')
+    expect(await scores('a')).toEqual([])
+  })
+})
+
 describe('a score of a person for an evaluator', () => {
   const { id: evaluator_id } = answerPresent
   const putFor = (body: object, as = editor) =>

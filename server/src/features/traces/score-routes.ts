@@ -15,6 +15,7 @@ import type { Clock } from '../../platform/clock.ts'
 import { Failure } from '../../platform/failure.ts'
 import { nameId } from '../../platform/name-id.ts'
 import type { Accounts } from '../../storage/accounts/connect.ts'
+import type { ReadOptions } from '../../storage/telemetry/port/read-options.ts'
 import type { TelemetryStore } from '../../storage/telemetry/port/store.ts'
 import { toTraceFilters } from '../../storage/telemetry/port/trace-filters.ts'
 import { readScoreRange } from './score-range.ts'
@@ -55,19 +56,20 @@ function registerScoresOfTrace({ bind, accounts, telemetry, clock }: ScorePorts)
     return { data, meta: { pageSize: data.length, cursor: next ?? null } }
   })
 
-  bind(putScore, async ({ caller, params: { traceId }, body }) => {
+  bind(putScore, async ({ caller, params: { traceId }, body, readOptions }) => {
     const { organizationId, projectId, user } = caller
+    const { span_id: spanId = null } = body
     const { evaluator_id: evaluatorId = null, score: value, passed = value >= 0.5 } = body
     const name = body.name ?? (await getEvaluatorName(organizationId, evaluatorId!, accounts))
     const at = parseInstant(clock.now().toISOString())
-    // The name of an evaluator may change. No name of a score has a control character.
-    const id = nameId(user.id, evaluatorId === null ? name : `evaluator\n${evaluatorId}`)
+    const id = personScoreId(user.id, { spanId, name, evaluatorId })
     const score: Score = {
-      ...{ id, traceId, spanId: null, name, evaluatorId, runId: null },
+      ...{ id, traceId, spanId, name, evaluatorId, runId: null },
       ...{ source: 'person', authorId: user.id, status: 'scored', value, passed },
       ...{ reasoning: body.reasoning, evalType: null, tokensIn: null, tokensOut: null },
       ...{ costUsd: null, latencyMs: null, details: emptyObject, createdAt: at, updatedAt: at },
     }
+    if (spanId !== null) await checkSpan(telemetry, score, projectId, readOptions)
     const { missingTraceIds } = await telemetry.recordScores(projectId, [score])
     if (missingTraceIds.length > 0) throw traceNotFound()
     return toApiScore(score, user.name)
@@ -78,6 +80,26 @@ function registerScoresOfTrace({ bind, accounts, telemetry, clock }: ScorePorts)
     if (removed === 0) throw new Failure('NOT_FOUND', 'Score not found.')
     return { status: 'removed' as const }
   })
+}
+
+/** The name of an evaluator may change. No name of a score has a control character. */
+function personScoreId(
+  userId: string,
+  { spanId, name, evaluatorId }: Pick<Score, 'spanId' | 'name' | 'evaluatorId'>,
+): string {
+  if (spanId !== null) return nameId(userId, `span\n${name}\n${spanId}`)
+  return nameId(userId, evaluatorId === null ? name : `evaluator\n${evaluatorId}`)
+}
+
+async function checkSpan(
+  telemetry: TelemetryStore,
+  { traceId, spanId }: Score,
+  projectId: string,
+  options: ReadOptions,
+): Promise<void> {
+  if ((await telemetry.findTrace(projectId, traceId, options)) === undefined) throw traceNotFound()
+  if ((await telemetry.findSpan(projectId, traceId, spanId!, options)) === undefined)
+    throw new Failure('NOT_FOUND', 'Span not found.')
 }
 
 async function getEvaluatorName(

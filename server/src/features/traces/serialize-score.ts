@@ -4,9 +4,10 @@ import type { Score } from '../../domain/score.ts'
 import type { Accounts } from '../../storage/accounts/connect.ts'
 
 export function toApiScore(score: Score, authorName: string | null): ApiScore {
-  const { id, traceId, name, source, authorId, evaluatorId, runId, status } = score
+  const { id, traceId, spanId, name, source, authorId, evaluatorId, runId, status } = score
   return {
-    ...{ id, trace_id: traceId, name, source, author_id: authorId, author_name: authorName },
+    ...{ id, trace_id: traceId, span_id: spanId, name, source },
+    ...{ author_id: authorId, author_name: authorName },
     ...{ evaluator_id: evaluatorId, run_id: runId, status },
     ...{ score: score.value, passed: score.passed, reasoning: score.reasoning },
     created_at: formatInstant(score.createdAt),

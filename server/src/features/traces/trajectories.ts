@@ -78,7 +78,7 @@ async function* trajectoryPieces(
   yield `,"rewards":${JSON.stringify(await readRewards(telemetry, trace, { signal, requester }))}}`
 }
 
-/** Of each name the newest score that counts. */
+/** Of each name the newest score of the whole trace that counts. */
 async function readRewards(
   telemetry: TelemetryStore,
   { projectId, traceId }: Trace,
@@ -86,7 +86,7 @@ async function readRewards(
 ): Promise<Trajectory['rewards']> {
   const query = { limit: limits.exportedScores.value }
   const { scores } = await telemetry.listScores(projectId, traceId, query, options)
-  const counted = scores.filter(({ status }) => status === 'scored')
+  const counted = scores.filter(({ spanId, status }) => spanId === null && status === 'scored')
   const byName = new Map(counted.toReversed().map(({ name, value }) => [name, value]))
   return [...byName].map(([name, score]) => ({ name, score }))
 }

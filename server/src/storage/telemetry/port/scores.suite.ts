@@ -148,7 +148,7 @@ export function describeScores(open: OpenStore): void {
       expect(await store.findScoreRun(other, 'trace', 'r')).toBeUndefined()
     })
 
-    test('are counted by trace: the newest of each name that is scored', async () => {
+    test('are counted by trace: the newest of each name that is scored, without those of spans', async () => {
       await recordTraces(projectId, 'trace', 'second', 'without')
       await recordTraces(other, 'trace')
       await store.recordScores(projectId, [
@@ -157,6 +157,13 @@ export function describeScores(open: OpenStore): void {
         score('c', { name: 'y', passed: false }),
         score('d', { name: 'z', status: 'error', passed: false }),
         score('e', { traceId: 'second', name: 'x' }),
+        score('h', {
+          traceId: 'second',
+          name: 'x',
+          passed: false,
+          spanId: 'a',
+          createdAt: start + 1n,
+        }),
         // Of the same instant, the one with the largest id.
         score('g', { traceId: 'second', name: 'y', passed: false }),
         score('f', { traceId: 'second', name: 'y', passed: true }),
@@ -179,6 +186,7 @@ export function describeScores(open: OpenStore): void {
             value: fc.constantFrom(0, 0.5, 1),
             status: fc.constantFrom('scored' as const, 'not_applicable' as const, 'error' as const),
             createdAt: fc.bigInt({ min: 0n, max: 2n }),
+            spanId: fc.constantFrom(null, null, 'a'),
           }),
           fc.record({ op: fc.constant('remove' as const), traceId, scoreId }),
           fc.record({ op: fc.constantFrom('adopt', 'remove-trace', 'record-trace'), traceId }),
@@ -194,8 +202,9 @@ export function describeScores(open: OpenStore): void {
             const known = model.get(step.traceId)
             const here = projects[known?.home ?? 0]
             if ('value' in step) {
-              const { traceId, value, status, createdAt } = step
-              const one = score(step.scoreId, { traceId, value, status, createdAt, name: 'n' })
+              const { traceId, value, status, createdAt, spanId } = step
+              const rest = { traceId, spanId, value, status, createdAt, name: 'n' }
+              const one = score(step.scoreId, rest)
               await store.recordScores(here, [one])
               known?.scores.set(step.scoreId, one)
             } else if ('scoreId' in step) {
@@ -439,6 +448,8 @@ function newestFirst(a: Score, b: Score): number {
 }
 
 function latestValue(scores: ReadonlyMap<string, Score>): number | undefined {
-  const counted = [...scores.values()].filter(({ status }) => status === 'scored')
+  const counted = [...scores.values()].filter(
+    ({ spanId, status }) => spanId === null && status === 'scored',
+  )
   return counted.toSorted(newestFirst)[0]?.value
 }

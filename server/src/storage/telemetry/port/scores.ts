@@ -6,7 +6,7 @@ import type { ReadOptions } from './read-options.ts'
 import type { TraceFilters } from './traces.ts'
 
 /*
- * Scores of traces, from any source.
+ * Scores of traces and their spans, from any source.
  *
  * Identity. A score is (project, trace id, score id). Recording it again replaces it, unless the stored one
  * has a later `updatedAt`; of two with the same `updatedAt`, the one recorded last wins. So the same
@@ -16,8 +16,8 @@ import type { TraceFilters } from './traces.ts'
  * project, and is counted in the storage of its project. A trace that is removed and recorded again has no
  * scores.
  *
- * The score of a trace by a name is the newest one of that name, by (createdAt, id), whose status is
- * `scored`. Filters and sorting use that one.
+ * The score of a trace by a name is the newest one of that name without a span, by (createdAt, id), whose
+ * status is `scored`. Filters and sorting use that one.
  */
 export interface Scores {
   /**

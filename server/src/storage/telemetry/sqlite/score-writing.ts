@@ -108,7 +108,7 @@ function prepareMarkNew(db: DatabaseSync) {
     const latest = new Map(rows.map(([name, id, at]) => [name, { id, createdAt: BigInt(at) }]))
     const marked = new Set<string>()
     for (const score of added) {
-      if (score.status !== 'scored') continue
+      if (score.status !== 'scored' || score.spanId !== null) continue
       const before = latest.get(score.name)
       if (before !== undefined && isAfter(before, score)) continue
       if (before !== undefined && !marked.delete(before.id)) {

@@ -3,11 +3,9 @@ import { RequestProblem } from '@assay/account/shell/RequestProblem.tsx'
 import type { EvaluationResult, EvaluationRun } from '@assay/contract/evaluations.ts'
 import type { EvaluationJob } from '@assay/contract/jobs.ts'
 import { countOf } from '@assay/ui/count-of.ts'
-import { EmptyState } from '@assay/ui/EmptyState.tsx'
 import { TableSkeleton } from '@assay/ui/TableSkeleton.tsx'
 import { TextButton } from '@assay/ui/TextButton.tsx'
 import { TimeText } from '@assay/ui/TimeText.tsx'
-import { IconChecklist } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { collectionsQuery, evaluationRunsQuery, useCollectionName } from '../../api/evaluations.ts'
 import { jobsQuery } from '../../api/jobs.ts'
@@ -29,11 +27,12 @@ import views from './views.module.css'
 interface Props {
   readonly projectId: string
   readonly traceId: string
+  readonly nameOfSpan: (spanId: string) => string
   readonly onSelect: (spanId: string) => void
 }
 
 /** The last evaluation runs of the trace beside scores of people, and new ones of both. */
-export function EvaluationsView({ projectId, traceId, onSelect }: Props) {
+export function EvaluationsView({ projectId, traceId, nameOfSpan, onSelect }: Props) {
   const { organization } = useProject()
   const runs = useQuery(evaluationRunsQuery(projectId, traceId))
   const jobs = useQuery(jobsQuery(projectId, 'evaluation'))
@@ -46,16 +45,18 @@ export function EvaluationsView({ projectId, traceId, onSelect }: Props) {
     return <RequestProblem error={runs.error} onRetry={() => void runs.refetch()} />
   }
   const reviewed = findReviewed(runs.data)
+  const evaluatorIds = new Set(
+    runs.data.flatMap(({ results }) => results.map((one) => one.evaluator_id)),
+  )
   return (
     <div className={views.view}>
+      <h2 className={styles.heading}>Evaluators</h2>
       {canRun && <EvaluateForm orgId={organization.id} projectId={projectId} traceId={traceId} />}
-      <NamedScores people={people} reviewed={evaluatorsOf(runs.data)} />
       {runs.data.length === 0 && (
-        <EmptyState icon={<IconChecklist size={20} />} title="Not evaluated yet">
-          {canRun
-            ? 'Choose a collection of evaluators to run on this trace.'
-            : 'Members with the role Editor or above can evaluate this trace.'}
-        </EmptyState>
+        <p className={styles.none}>
+          Not evaluated yet.{' '}
+          {!canRun && 'Members with the role Editor or above can evaluate this trace.'}
+        </p>
       )}
       {runs.data.map((run, index) => (
         <RunView
@@ -68,6 +69,17 @@ export function EvaluationsView({ projectId, traceId, onSelect }: Props) {
           onSelect={onSelect}
         />
       ))}
+      <h2 className={styles.heading}>People</h2>
+      <NamedScores
+        people={people}
+        // The scores for the other evaluators are with their results.
+        scores={people.scores.filter(
+          ({ evaluator_id: id }) => id === null || !evaluatorIds.has(id),
+        )}
+        renderSpan={(spanId) => (
+          <TextButton onClick={() => onSelect(spanId)}>{nameOfSpan(spanId)}</TextButton>
+        )}
+      />
     </div>
   )
 }
@@ -147,10 +159,6 @@ function RunSource({ job }: { readonly job: EvaluationJob }) {
       </LinkButton>
     </p>
   )
-}
-
-function evaluatorsOf(runs: readonly EvaluationRun[]): ReadonlySet<string> {
-  return new Set(runs.flatMap(({ results }) => results.map((one) => one.evaluator_id)))
 }
 
 /** Refetches the results and scores of a trace when somebody adds one. */

@@ -1,8 +1,10 @@
+import type { Score } from '@assay/contract/scores.ts'
 import { ConfirmDialog } from '@assay/ui/ConfirmDialog.tsx'
 import { FormError } from '@assay/ui/FormError.tsx'
 import { Continuation } from '@assay/ui/table/Continuation.tsx'
 import { Button } from '@mantine/core'
 import { IconPencilCheck } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
 import { useRemoveScore } from '../../api/scores.ts'
 import styles from './evaluations.module.css'
 import { PersonScore } from './PersonScore.tsx'
@@ -11,26 +13,19 @@ import type { PeopleScores } from './use-people-scores.ts'
 
 interface Props {
   readonly people: PeopleScores
-  /** The evaluators with a result below: their scores are listed with it. */
-  readonly reviewed: ReadonlySet<string>
+  /** Those to list. */
+  readonly scores: readonly Score[]
+  /** What a new score is of; the whole trace when omitted. */
+  readonly spanId?: string
+  /** What the scores of spans belong to. Omitted where all are of one span. */
+  readonly renderSpan?: (spanId: string) => ReactNode
 }
 
 /** The scores that people gave under names of their own, and a new one. */
-export function NamedScores({ people, reviewed }: Props) {
+export function NamedScores({ people, scores, spanId, renderSpan }: Props) {
   const { projectId, traceId, query, editing, removing, canScore } = people
-  const scores = people.scores.filter(({ evaluator_id: id }) => id === null || !reviewed.has(id))
   return (
     <section className={styles.named} aria-label="Scores of people">
-      {canScore && (
-        <Button
-          variant="default"
-          size="xs"
-          leftSection={<IconPencilCheck size={14} />}
-          onClick={() => editing.open({ evaluatorId: null, name: '' })}
-        >
-          Score this trace yourself
-        </Button>
-      )}
       <FormError message={query.isLoadingError ? query.error.message : undefined} />
       {scores.length > 0 && (
         <ul className={styles.people}>
@@ -39,13 +34,30 @@ export function NamedScores({ people, reviewed }: Props) {
               key={`${score.author_id} ${score.id}`}
               score={score}
               name={score.name}
+              of={score.span_id === null ? undefined : renderSpan?.(score.span_id)}
               isOwn={people.isOwn(score)}
               {...people.actionsOf(score)}
             />
           ))}
         </ul>
       )}
+      {scores.length === 0 && query.isSuccess && <p className={styles.none}>No scores yet.</p>}
       <Continuation query={query} />
+      {canScore && (
+        <Button
+          variant="default"
+          size="xs"
+          leftSection={<IconPencilCheck size={14} />}
+          onClick={() =>
+            editing.open({
+              ...{ evaluatorId: null, name: '' },
+              ...(spanId !== undefined && { spanId }),
+            })
+          }
+        >
+          {spanId === undefined ? 'Score this trace' : 'Score this span'}
+        </Button>
+      )}
       <ScoreDialog projectId={projectId} traceId={traceId} dialog={editing} />
       <ConfirmDialog
         dialog={removing}

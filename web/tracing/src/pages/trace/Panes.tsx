@@ -72,7 +72,13 @@ export function Panes({ projectId, traceId, spanCount, tree, isComplete }: Props
       {view === 'graph' && <GraphView {...common} scroll={graphScroll} />}
       {view === 'usage' && <UsageView {...common} />}
       {view === 'logs' && <LogsView {...common} projectId={projectId} traceId={traceId} />}
-      {view === 'evaluations' && <EvaluationsView {...{ projectId, traceId }} onSelect={select} />}
+      {view === 'evaluations' && (
+        <EvaluationsView
+          {...{ projectId, traceId }}
+          nameOfSpan={(id) => tree.nodes[tree.positionById.get(id) ?? -1]?.span.name ?? id}
+          onSelect={select}
+        />
+      )}
       {view === 'comments' && <CommentsView projectId={projectId} traceId={traceId} />}
     </TraceTabs>
   )

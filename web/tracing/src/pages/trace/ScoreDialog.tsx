@@ -18,7 +18,13 @@ export function ScoreDialog({ dialog, ...trace }: Props) {
   return (
     <FormDialog
       dialog={dialog}
-      title={({ name }) => (name === '' ? 'Score this trace' : `Your score: ${name}`)}
+      title={({ name, spanId }) =>
+        name !== ''
+          ? `Your score: ${name}`
+          : spanId === undefined
+            ? 'Score this trace'
+            : 'Score this span'
+      }
       closeOnClickOutside={false}
     >
       {(target, close) => <ScoreForm {...trace} target={target} onClose={close} />}

@@ -6,7 +6,7 @@ import { TableSkeleton } from '@assay/ui/TableSkeleton.tsx'
 import { Tabs } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
-import { useMemo } from 'react'
+import { lazy, Suspense, useMemo } from 'react'
 import { spanQuery } from '../../api/traces.ts'
 import { parseSpanMessages } from '../../conversation/turn-messages.ts'
 import type { SpanNode } from '../../spans/span-tree.ts'
@@ -32,6 +32,10 @@ interface Props {
   readonly tab: DetailTab | undefined
   readonly onTab: (tab: DetailTab) => void
 }
+
+const SpanScores = lazy(() =>
+  import('./SpanScores.tsx').then((file) => ({ default: file.SpanScores })),
+)
 
 /** Skips spans passed over while an arrow key is held. */
 const debounceMs = 90
@@ -63,7 +67,7 @@ export function SpanPane(props: Props) {
       />
       <ErrorBox span={shown} />
       {span !== undefined ? (
-        <Bodies key={spanId} projectId={projectId} span={span} tab={tab} onTab={onTab} />
+        <Bodies key={spanId} {...{ projectId, traceId, span, tab, onTab }} />
       ) : query.isError && !isDebouncing ? (
         <RequestProblem error={query.error} onRetry={() => void query.refetch()} />
       ) : (
@@ -75,12 +79,13 @@ export function SpanPane(props: Props) {
 
 interface BodiesProps {
   readonly projectId: string
+  readonly traceId: string
   readonly span: Span
   readonly tab: DetailTab | undefined
   readonly onTab: (tab: DetailTab) => void
 }
 
-function Bodies({ projectId, span, tab, onTab }: BodiesProps) {
+function Bodies({ projectId, traceId, span, tab, onTab }: BodiesProps) {
   const { input, output } = span
   const messages = useMemo(() => parseSpanMessages(input, output), [input, output])
   const hasConversation = messages !== undefined
@@ -90,11 +95,9 @@ function Bodies({ projectId, span, tab, onTab }: BodiesProps) {
     links: span.links.length,
     resource: Object.keys(span.resource).length + Object.keys(span.scope).length,
   }
-  const requestedTab = tab ?? (hasConversation ? 'conversation' : 'data')
-  const isThere =
-    requestedTab === 'data' ||
-    (requestedTab === 'conversation' ? hasConversation : counts[requestedTab] > 0)
-  const activeTab = isThere ? requestedTab : hasConversation ? 'conversation' : 'data'
+  const parts = { ...counts, conversation: Number(hasConversation), data: 1, scores: 1 }
+  const firstTab = hasConversation ? 'conversation' : 'data'
+  const activeTab = tab !== undefined && parts[tab] > 0 ? tab : firstTab
   return (
     <Tabs value={activeTab} onChange={(next) => onTab(next as DetailTab)} keepMounted={false}>
       <Tabs.List className={styles.tabs}>
@@ -106,6 +109,7 @@ function Bodies({ projectId, span, tab, onTab }: BodiesProps) {
         {counts.events > 0 && <Tabs.Tab value="events">Events ({counts.events})</Tabs.Tab>}
         {counts.links > 0 && <Tabs.Tab value="links">Links ({counts.links})</Tabs.Tab>}
         {counts.resource > 0 && <Tabs.Tab value="resource">Resource</Tabs.Tab>}
+        <Tabs.Tab value="scores">Scores</Tabs.Tab>
       </Tabs.List>
       <Tabs.Panel value={activeTab} className={styles.panel}>
         {activeTab === 'conversation' && messages !== undefined && (
@@ -117,6 +121,11 @@ function Bodies({ projectId, span, tab, onTab }: BodiesProps) {
         )}
         {activeTab === 'events' && <EventList events={span.events} startedAt={span.started_at} />}
         {activeTab === 'links' && <LinkList projectId={projectId} links={span.links} />}
+        {activeTab === 'scores' && (
+          <Suspense fallback={<TableSkeleton rows={2} />}>
+            <SpanScores projectId={projectId} traceId={traceId} spanId={span.span_id} />
+          </Suspense>
+        )}
         {activeTab === 'resource' && (
           <>
             <h3 className={styles.part}>Resource</h3>

@@ -4,7 +4,8 @@ import { toScoreBody, toScoreValues, toVerdictBody } from './score-values.ts'
 
 const id = '146304e6-6f1c-5bb9-a89f-3f1e29f6613f'
 const own = scoreShape.parse({
-  ...{ id, trace_id: 't', name: 'Polite', source: 'person', author_id: id, author_name: 'Ana' },
+  ...{ id, trace_id: 't', span_id: null, name: 'Polite', source: 'person' },
+  ...{ author_id: id, author_name: 'Ana' },
   ...{ evaluator_id: id, run_id: null, status: 'scored', score: 0.3, passed: false },
   ...{ reasoning: 'Rude.', created_at: '2026-01-01T00:00:00Z', updated_at: '2026-01-01T00:00:00Z' },
 })

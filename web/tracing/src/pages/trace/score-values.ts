@@ -10,6 +10,8 @@ import { parseNumber } from '../../form/parse-number.ts'
 export interface ScoreTarget {
   readonly evaluatorId: string | null
   readonly name: string
+  /** Omitted for a score of the whole trace. */
+  readonly spanId?: string
   /** The own score so far. */
   readonly score?: Score | undefined
 }
@@ -31,10 +33,11 @@ export function toScoreValues({ name, score }: ScoreTarget): ScoreValues {
   }
 }
 
-export function toScoreBody(values: ScoreValues, { evaluatorId }: ScoreTarget): ScoreBody {
+export function toScoreBody(values: ScoreValues, { evaluatorId, spanId }: ScoreTarget): ScoreBody {
   const passed = values.verdict === 'pass'
   return {
     ...(evaluatorId === null ? { name: values.name } : { evaluator_id: evaluatorId }),
+    ...(spanId !== undefined && { span_id: spanId }),
     ...{ passed, score: parseNumber(values.score) ?? scoreOf(passed) },
     reasoning: values.reasoning.trim(),
   }

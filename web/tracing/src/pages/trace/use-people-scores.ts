@@ -22,7 +22,10 @@ export function usePeopleScores(projectId: string, traceId: string) {
       canScore && isOwn(score)
         ? {
             onEdit: () =>
-              editing.open({ evaluatorId: score.evaluator_id, name: score.name, score }),
+              editing.open({
+                ...{ evaluatorId: score.evaluator_id, name: score.name, score },
+                ...(score.span_id !== null && { spanId: score.span_id }),
+              }),
             onRemove: () => removing.open(score),
           }
         : {},

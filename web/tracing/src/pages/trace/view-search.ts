@@ -13,6 +13,7 @@ export const detailTabs = [
   'events',
   'links',
   'resource',
+  'scores',
 ] as const
 export type DetailTab = (typeof detailTabs)[number]
 

@@ -43,7 +43,7 @@ export const setIsLatest = `
   UPDATE scores SET is_latest = :isLatest WHERE trace_no = :traceNo AND score_id = :id
 `
 
-/** Marks the newest scored score of each name of a trace. */
+/** Marks the newest scored score of each name of a trace, leaving out those of its spans. */
 export const markLatestScores = `
   WITH latest AS (
     SELECT score_id
@@ -54,6 +54,7 @@ export const markLatestScores = `
       FROM scores
       WHERE trace_no = :traceNo
         AND status = 'scored'
+        AND span_id IS NULL
     )
     WHERE rank = 1
   )

@@ -112,13 +112,16 @@ describe.skipIf(chromium === null)('a new user', () => {
     expect(fresh.faults).toEqual([])
   })
 
-  test('requests the session, the projects and the page while the code of the app loads', async () => {
+  test('requests the session, the projects, the page and its data while the code of the app loads', async () => {
     const tab = await watched.context.newPage()
     const code = await holdRequests(tab, '**/assets/app-*.js')
-    const requested = ['/auth/session', '/projects', '/assets/list-'].map((part) =>
-      tab.waitForRequest((request) => request.url().includes(part)),
+    const requested = ['/auth/session', '/projects', '/assets/list-', '/traces?mode=live'].map(
+      (part) => tab.waitForRequest((request) => request.url().includes(part)),
     )
     await Promise.all([...requested, tab.goto(page.url(), { waitUntil: 'commit' })])
+    // The list shows the response to the early request: it sends none before the stream has connected.
+    await tab.route('**/traces/live', (route) => route.abort())
+    await tab.route('**/traces?mode=live*', (route) => route.abort())
     await code.release()
     await tab.getByText('arrived-live').waitFor()
     await tab.close()

@@ -1,15 +1,22 @@
 import { join } from 'node:path'
 import react from '@vitejs/plugin-react'
 import type { UserConfig } from 'vite'
-import { chunkGroups, type FirstVisit } from './chunks.ts'
+import { chunkGroups, type FirstVisit, firstChunkNames } from './chunks.ts'
 import { contractInBrowsers } from './contract-in-browsers.ts'
 import { directImports } from './direct-imports.ts'
+import { precompress } from './precompress.ts'
 import { preloadTags } from './preload-tags.ts'
 
 /** How a web app is built and served while developing. */
 export function buildOptions(visit: FirstVisit): UserConfig {
   return {
-    plugins: [react(), contractInBrowsers(), directImports(), preloadTags('app', 'common')],
+    plugins: [
+      react(),
+      contractInBrowsers(),
+      directImports(),
+      preloadTags('app', 'common'),
+      precompress(firstChunkNames(visit)),
+    ],
     publicDir: join(import.meta.dirname, 'public'),
     build: {
       // Browsers that support light-dark() in CSS; the fallback for older ones conflicts with Mantine.

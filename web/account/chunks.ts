@@ -23,20 +23,28 @@ export function chunkGroups(visit: FirstVisit): Rolldown.CodeSplittingGroup[] {
     chunks ??= firstChunks(visit, context)
     return helpers.test(id) ? 'start' : chunks.get(id)
   }
-  const names = ['start', 'app', 'common', 'sign-in', 'frame', ...Object.keys(visit.pages)]
   return [
     // One chunk: imports run before the module that imports them, so in the chunk of the entry point the setting
     // would come after the first schemas.
     { name: 'zod', test: /node_modules\/zod\/|disable-zod-jit/ },
-    // One file, in the order of the imports: styles of our own override those of Mantine.
-    { name: 'styles', test: /\.css$/ },
+    // One file, in the order of the imports: styles of our own override those of Mantine. Those of a page come with it.
+    { name: 'styles', test: /^(?!.*\/src\/pages\/).*\.css$/ },
     // A group captures what its modules import as well, unless an earlier one did.
-    ...names.map((name) => ({
+    ...ownChunks(visit).map((name) => ({
       name: (id: string, context: Rolldown.ChunkingContext) =>
         chunkOf(id, context) === name ? name : null,
     })),
     { name: 'shared', minShareCount: 3 },
   ]
+}
+
+/** The names of the chunks of the first visit. */
+export function firstChunkNames(visit: FirstVisit): string[] {
+  return ['zod', 'styles', ...ownChunks(visit)]
+}
+
+function ownChunks({ pages }: FirstVisit): string[] {
+  return ['start', 'app', 'common', 'sign-in', 'frame', ...Object.keys(pages)]
 }
 
 /** What Vite and Rolldown add after the modules were read. */

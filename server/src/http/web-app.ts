@@ -20,15 +20,25 @@ const types: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 }
 
+/** Ends the names of files that the build has compressed beside the others. */
+const compressed = '.br'
+
 const noncePlaceholder = '__CSP_NONCE__'
 
 /** Serves the app in `folder`; files under `assets/` have hashed names and are cached forever. */
 export async function serveWebApp(app: FastifyInstance, folder: string): Promise<void> {
-  const files = await readdir(folder, { recursive: true, withFileTypes: true })
-  for (const file of files.filter((one) => one.isFile() && one.name !== 'index.html')) {
-    const path = join(file.parentPath, file.name)
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const files = entries.filter((one) => one.isFile() && one.name !== 'index.html')
+  const paths = new Set(files.map((file) => join(file.parentPath, file.name)))
+  const isCompressed = (path: string) => paths.has(path + compressed)
+  for (const path of paths) {
+    if (path.endsWith(compressed)) continue
     const url = `/${relative(folder, path).split(sep).map(encodeURIComponent).join('/')}`
-    const asset = composeOnce(typeOf(path), () => readFile(path))
+    const asset = composeOnce(
+      typeOf(path),
+      () => readFile(path),
+      isCompressed(path) ? () => readFile(path + compressed) : undefined,
+    )
     const cache = url.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache'
     app.get(url, (request, reply) =>
       sendAsset(request, reply.header('cache-control', cache), asset),

@@ -1,5 +1,5 @@
-import { ApiError, call } from '@assay/contract/client.ts'
-import type { DataOf } from '@assay/contract/endpoint.ts'
+import { type Answer, ApiError, buildPath, call, callWithMeta } from '@assay/contract/client.ts'
+import type { AnyEndpoint, Args, DataOf } from '@assay/contract/endpoint.ts'
 import {
   listOrganizations,
   listProjects,
@@ -34,6 +34,42 @@ export function startEarly(loadPages: () => Promise<unknown>): void {
   early.directory = requestDirectory()
   // Ignored: the app reports the errors of requests, and loads the code again.
   for (const one of [early.session, early.directory, loadPages()]) one.catch(() => undefined)
+}
+
+/** What has been requested for the first page, by path. */
+const sent = new Map<string, { readonly atMs: number; readonly answer: Promise<unknown> }>()
+/** A page that opens later requests its data again. */
+const outdatedAfterMs = 30_000
+
+/** Sends a request of the first page, which `callEarly` with the same arguments returns the response to. */
+export function sendEarly<E extends AnyEndpoint>(declared: E, args: Args<E>): void {
+  const answer = callWithMeta(base, declared, args)
+  // Ignored: reported to whoever uses it.
+  answer.catch(() => undefined)
+  sent.set(pathOf(declared, args), { atMs: performance.now(), answer })
+}
+
+/** As `callWithMeta`, but returns what `sendEarly` has requested, once. */
+export function callEarly<E extends AnyEndpoint>(
+  declared: E,
+  args: Args<E>,
+  init: RequestInit,
+): Promise<Answer<E>> {
+  const path = pathOf(declared, args)
+  const { atMs, answer } = sent.get(path) ?? { atMs: Number.NEGATIVE_INFINITY }
+  sent.delete(path)
+  const isRecent = performance.now() - atMs < outdatedAfterMs
+  return isRecent ? (answer as Promise<Answer<E>>) : callWithMeta(base, declared, args, init)
+}
+
+interface BuiltFrom {
+  readonly params?: Readonly<Record<string, string>>
+  readonly query?: Readonly<Record<string, unknown>>
+}
+
+function pathOf<E extends AnyEndpoint>(declared: E, args: Args<E>): string {
+  const { params, query } = args as BuiltFrom
+  return buildPath(declared, params, query)
 }
 
 /** The responses that the first page has not used are outdated later. */

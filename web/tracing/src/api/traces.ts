@@ -1,6 +1,6 @@
 import { base } from '@assay/account/api/base.ts'
+import { callEarly } from '@assay/account/api/first-requests.ts'
 import { call, callWithMeta } from '@assay/contract/client.ts'
-import { limits } from '@assay/contract/limits.ts'
 import {
   type ListedSpan,
   listTraces,
@@ -10,6 +10,7 @@ import {
   type TraceFilters,
 } from '@assay/contract/traces.ts'
 import { type InfiniteData, infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { toListArgs, toTraceArgs } from './trace-requests.ts'
 
 export interface TracesPage {
   readonly traces: readonly Trace[]
@@ -68,16 +69,9 @@ export async function fetchPage(
   cursor?: string,
   signal?: AbortSignal,
 ): Promise<TracesPage> {
-  // The maximum: fewer requests while scrolling mean fewer waits at the last row.
-  const limit = limits.tracesPageMax.value
-  const query = { ...filters, limit, ...(cursor === undefined ? {} : { cursor }) }
+  const args = toListArgs(projectId, filters, cursor)
   const init = signal === undefined ? {} : { signal }
-  const { data, meta } = await callWithMeta(
-    base,
-    listTraces,
-    { params: { projectId }, query },
-    init,
-  )
+  const { data, meta } = await callEarly(listTraces, args, init)
   return {
     traces: data,
     end: data.at(-1),
@@ -130,9 +124,8 @@ export function traceQuery(projectId: string, traceId: string) {
     queryKey: ['trace', projectId, traceId],
     initialPageParam: undefined as string | undefined,
     queryFn: async ({ pageParam: cursor, signal }): Promise<SpansPage> => {
-      const query = { payload: 'none' as const, ...(cursor === undefined ? {} : { cursor }) }
-      const params = { projectId, traceId }
-      const { data, meta } = await callWithMeta(base, readTrace, { params, query }, { signal })
+      const args = toTraceArgs(projectId, traceId, cursor)
+      const { data, meta } = await callEarly(readTrace, args, { signal })
       const { spans, ...trace } = data
       return { trace, spans, nextCursor: meta.cursor }
     },

@@ -18,6 +18,7 @@ import type { ConversationThread } from '../../thread/conversation-thread.ts'
 import { randomId } from '../../thread/random-id.ts'
 import { ThreadView } from '../../thread/ThreadView.tsx'
 import { useThreadState } from '../../thread/use-thread-runtime.ts'
+import { MissingConversation } from './MissingConversation.tsx'
 import { ModelPicker } from './ModelPicker.tsx'
 import { NewConversation } from './NewConversation.tsx'
 import { NoModels } from './NoModels.tsx'
@@ -52,6 +53,17 @@ function OpenConversation({ thread, conversationId }: Props) {
     }, randomId),
   )
   const tracing = useProducts()?.tracing ?? ''
+  const draftKeyOf = (id = 'new') => `${project.id} ${id}`
+  if (stored.problem !== undefined && isMissing(stored.problem)) {
+    return (
+      <MissingConversation
+        error={stored.problem}
+        draftKey={draftKeyOf(conversationId)}
+        newDraftKey={draftKeyOf()}
+        unsent={thread.getState().refused?.turn.message?.text}
+      />
+    )
+  }
   if (stored.problem !== undefined) {
     return <RequestProblem isPage error={stored.problem} onRetry={stored.retry} />
   }
@@ -69,7 +81,7 @@ function OpenConversation({ thread, conversationId }: Props) {
         modelConfigId={chosen?.id}
         traceUrl={(traceId) => productLink(tracing, `/p/${project.id}/traces/${traceId}`)}
         notice={stored.hasUnreadable && <UnreadableNotice />}
-        draftKey={`${project.id} ${conversationId ?? 'new'}`}
+        draftKey={draftKeyOf(conversationId)}
         modelPicker={
           chosen !== undefined && (
             <ModelPicker models={models.data} selected={chosen} onSelect={choose} />

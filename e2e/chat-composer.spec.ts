@@ -252,8 +252,9 @@ describe.skipIf(inject('chromium') === null)('a message', () => {
   })
 
   test('for a conversation that another window has deleted goes into a new one', async () => {
+    await page.goto(chat.start)
     await send(page, 'A conversation to delete')
-    await ended(page)
+    await page.waitForURL('**/c/*')
     const id = page.url().split('/').at(-1)
     await page.evaluate(`fetch('/api/v1/chat/conversations/${id}', { method: 'DELETE' })`)
     await messageField(page).fill('Late, but not lost')

@@ -28,7 +28,7 @@ export function isActiveKey({ revoked_at }: TracingKey): boolean {
 
 /** A name that tells a key from others: the date of its creation. */
 export function defaultKeyName(nowMs: number): string {
-  return `Key of ${new Date(nowMs).toLocaleDateString('en-US', { month: 'short', day: 'numeric' })}`
+  return `Key from ${new Date(nowMs).toLocaleDateString('en-US', { month: 'short', day: 'numeric' })}`
 }
 
 /** Creates a key and remembers it for the snippets. */

@@ -36,7 +36,7 @@ const errorKinds: Readonly<Record<string, string>> = {
   timeout: 'Timeout',
   provider_error: 'The model failed',
   refused: 'The model refused',
-  invalid_output: 'Unusable answer of the model',
+  invalid_output: 'Unusable answer from the model',
   context_too_long: 'Too long for the model',
   budget: 'The budget is spent',
 }

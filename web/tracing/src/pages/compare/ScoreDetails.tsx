@@ -66,7 +66,7 @@ function Reason({ side, trace, result, people }: ReasonProps) {
         )}
       </p>
       <p className={styles.reason}>
-        {result === undefined ? 'No result of this evaluator.' : reasonOf(result)}
+        {result === undefined ? 'No result from this evaluator.' : reasonOf(result)}
       </p>
       {people.map((score) => (
         <p key={`${score.author_id} ${score.id}`} className={styles.reason}>

@@ -88,7 +88,7 @@ function Comparison({ projectId, a, b }: Props) {
     <div className={`${page.page} ${page.large}`}>
       <PageHead
         title="Compare runs"
-        lead="By the models that either was run with."
+        lead="Models used by either run."
         action={<AllRuns projectId={projectId} />}
       />
       <dl className={`${page.facts} ${styles.sides}`}>

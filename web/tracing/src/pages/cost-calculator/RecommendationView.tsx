@@ -166,7 +166,7 @@ function Ranking({ candidates, ranking }: RankingProps) {
         {ranking.map(({ label, reasons, meets_constraints: isAllowed }) => (
           <li key={label}>
             <strong>{label}</strong>
-            {!isAllowed && <span className={styles.warning}> Beyond a limit.</span>}
+            {!isAllowed && <span className={styles.warning}> Over a limit.</span>}
             <ul>
               {reasons.map((reason) => (
                 <li key={reason}>{reason}</li>

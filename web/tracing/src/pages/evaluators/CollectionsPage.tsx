@@ -124,7 +124,7 @@ const columns: readonly Column<EvaluatorCollection>[] = [
     key: 'source',
     header: 'Source',
     cell: ({ is_default }) =>
-      is_default ? <span className="dimmed">Built in</span> : <strong>Own</strong>,
+      is_default ? <span className="dimmed">Built in</span> : <strong>Custom</strong>,
     sortValue: ({ is_default }) => Number(is_default),
   },
 ]

@@ -42,7 +42,7 @@ export function EvaluatorFilters({ search, onSearch }: Props) {
         data={[
           { value: '', label: 'Built-in and custom' },
           { value: 'built-in', label: 'Built in' },
-          { value: 'own', label: 'Own' },
+          { value: 'own', label: 'Custom' },
         ]}
       />
       <Switch

@@ -37,7 +37,7 @@ export const evaluatorColumns: readonly Column<Evaluator>[] = [
     narrow: 'bare',
     className: styles.line,
     cell: ({ category, is_default }) => (
-      <TwoLines below={is_default ? 'Built in' : <strong className={styles.own}>Own</strong>}>
+      <TwoLines below={is_default ? 'Built in' : <strong className={styles.own}>Custom</strong>}>
         {categoryLabels[category]}
       </TwoLines>
     ),

@@ -29,7 +29,7 @@ export function ModelsPage() {
   return (
     <ListPage
       title="Models"
-      lead="Models for chat, judges, the cost calculator and the synthetic set-up, with your own API keys. Keys are stored encrypted and never shown again."
+      lead="Models for chat, judges, the cost calculator and the synthetic setup, with your own API keys. Keys are stored encrypted and never shown again."
       note={<PermissionNote access={current} needs="manage_model_keys" to="add and test models" />}
       action={
         canManage && (
@@ -55,7 +55,7 @@ export function ModelsPage() {
       empty={{
         Icon: IconSparkles,
         title: 'No models',
-        text: 'Assay Chat and evaluators that judge the quality of an answer call a model. Add one of a provider, or one that runs on your own machines.',
+        text: 'Assay Chat and evaluators that judge the quality of an answer call a model. Add a provider’s model, or one that runs on your own machines.',
       }}
     >
       <ModelDialog orgId={organization.id} dialog={editing} />

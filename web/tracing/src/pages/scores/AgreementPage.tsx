@@ -27,7 +27,7 @@ export function AgreementPage() {
     if (evaluators === undefined) return ''
     const found = evaluators.find((one) => one.id === id)
     if (found === undefined) return 'Deleted'
-    return found.is_default ? 'Built in' : 'Own evaluator'
+    return found.is_default ? 'Built in' : 'Custom evaluator'
   }
   return (
     <ListPage

@@ -23,6 +23,6 @@ export const SyntheticContext = createContext<Synthetic | undefined>(undefined)
 
 export function useSynthetic(): Synthetic {
   const synthetic = use(SyntheticContext)
-  if (synthetic === undefined) throw new Error('This page is not a page of the synthetic set-up.')
+  if (synthetic === undefined) throw new Error('This page is not a page of the synthetic setup.')
   return synthetic
 }

@@ -166,7 +166,7 @@ function AnomalyMark({ node, isComplete }: AnomalyProps) {
     return (
       <span
         className={styles.warning}
-        title="Parent cycle: the spans refer to each other as parents. Cut here."
+        title="Parent cycle: the spans refer to each other as parents. One link is left out here."
       >
         <IconRefreshAlert size={14} role="img" aria-label="Parent cycle" />
       </span>

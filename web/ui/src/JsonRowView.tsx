@@ -1,18 +1,30 @@
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react'
+import { memo } from 'react'
 import styles from './json.module.css'
-import type { Container, JsonRow } from './json-rows.ts'
+import type { Container } from './json-members.ts'
+import type { JsonRow } from './json-rows.ts'
 import { LongText } from './LongText.tsx'
 
 interface Props {
   readonly row: JsonRow
-  readonly onToggle: (isOpen: boolean) => void
+  readonly onToggle: (path: string, isOpen: boolean) => void
 }
 
 const indentPx = 16
 const maxIndents = 24
 
-/** One line of a JSON tree. */
-export function JsonRowView({ row: { depth, name, row }, onToggle }: Props) {
+/** One line of a JSON tree. It is rendered again only when it changes, because a tree can have thousands. */
+export const JsonRowView = memo(JsonRowLine, (before, next) => {
+  const isSame = before.onToggle === next.onToggle && before.row.path === next.row.path
+  return isSame && before.row.depth === next.row.depth && isSameRow(before.row.row, next.row.row)
+})
+
+function isSameRow(before: JsonRow['row'], next: JsonRow['row']): boolean {
+  if (before.is === 'leaf') return next.is === 'leaf' && before.value === next.value
+  return next.is === before.is && before.container.size === next.container.size
+}
+
+function JsonRowLine({ row: { path, depth, name, row }, onToggle }: Props) {
   const isContainer = row.is === 'open' || row.is === 'collapsed'
   return (
     <div className={styles.row} style={{ paddingLeft: Math.min(depth, maxIndents) * indentPx }}>
@@ -22,7 +34,7 @@ export function JsonRowView({ row: { depth, name, row }, onToggle }: Props) {
           className={styles.toggle}
           aria-expanded={row.is === 'open'}
           aria-label={`${row.is === 'open' ? 'Collapse' : 'Expand'} ${name ?? 'value'}`}
-          onClick={() => onToggle(row.is !== 'open')}
+          onClick={() => onToggle(path, row.is !== 'open')}
         >
           {row.is === 'open' ? <IconChevronDown size={14} /> : <IconChevronRight size={14} />}
         </button>
@@ -36,7 +48,7 @@ export function JsonRowView({ row: { depth, name, row }, onToggle }: Props) {
         <span className={styles.bracket}>{getBrackets(row.container)[1]}</span>
       )}
       {row.is === 'collapsed' && (
-        <button type="button" className={styles.collapsed} onClick={() => onToggle(true)}>
+        <button type="button" className={styles.collapsed} onClick={() => onToggle(path, true)}>
           {getBrackets(row.container).join('…')} {formatSize(row.container)}
         </button>
       )}

@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
-import { useDeferredValue, useMemo, useState } from 'react'
+import { useCallback, useDeferredValue, useMemo, useState } from 'react'
 import { CopyButton } from './CopyButton.tsx'
 import { Highlighted } from './Highlighted.tsx'
 import { JsonRowView } from './JsonRowView.tsx'
@@ -16,7 +16,7 @@ interface Props {
 const initialRows = 300
 /** Values with up to this many rows have no search field. */
 const rowsUnsearched = 14
-const rowsMore = 2000
+const rowsMore = 500
 const maxMatches = 200
 
 /** A JSON value as a collapsible tree with search and copy. Renders a bounded part of a large value. */
@@ -53,13 +53,16 @@ function Tree({ value }: { readonly value: unknown }) {
   const [opened, setOpened] = useState<ReadonlyMap<string, boolean>>(new Map())
   const [maxRows, setMaxRows] = useState(initialRows)
   const { rows, isCut } = useMemo(() => jsonRows(value, opened, maxRows), [value, opened, maxRows])
+  const toggle = useCallback((path: string, isOpen: boolean) => {
+    setOpened((before) => new Map(before).set(path, isOpen))
+  }, [])
   return (
-    <div className={styles.tree}>
-      {rows.map((row, at) => (
+    <div className={styles.tree} data-long={rows.length > initialRows || undefined}>
+      {rows.map((row) => (
         <JsonRowView
-          key={`${row.path}:${row.row.is === 'close' ? 'close' : at}`}
+          key={`${row.path}:${row.row.is === 'close' ? 'close' : ''}`}
           row={row}
-          onToggle={(isOpen) => setOpened(new Map(opened).set(row.path, isOpen))}
+          onToggle={toggle}
         />
       ))}
       {isCut && (

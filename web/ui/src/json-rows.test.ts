@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { type JsonRow, jsonMatches, jsonRows } from './json-rows.ts'
 
 const noToggles = new Map<string, boolean>()
+const many = Array.from({ length: 80 }, (_, at) => at)
 
 function drawn(rows: readonly JsonRow[]): readonly string[] {
   return rows.map(({ depth, name, row }) => {
@@ -43,13 +44,35 @@ describe('the rows of a value', () => {
     expect(read).toBeLessThan(500)
   })
 
-  test('collapse large and deep containers by default', () => {
-    const value = { many: Array.from({ length: 101 }, (_, at) => at), a: { b: { c: { d: 1 } } } }
+  test('are open level by level, as many as fit a screen', () => {
+    const value = { many, a: { b: { c: { d: 1 } } } }
     const { rows } = jsonRows(value, noToggles, 1000)
     expect(drawn(rows)).toContain(' many: collapsed')
-    expect(drawn(rows)).toContain('   c: collapsed')
-    const opened = jsonRows(value, new Map([['a.b.c', true]]), 1000)
-    expect(drawn(opened.rows)).toContain('    d: 1')
+    expect(drawn(rows)).toContain('    d: 1')
+    const list = Array.from({ length: 30 }, (_, at) => ({ at, inner: { x: 1, y: 2 } }))
+    const ofList = drawn(jsonRows(list, noToggles, 1000).rows)
+    expect(ofList.length).toBeLessThan(70)
+    expect(ofList.filter((row) => row === ' open').length).toBeGreaterThan(5)
+    expect(ofList).not.toContain('  inner: open')
+  })
+
+  test('are open down to the texts of messages, and closed where the user closed them', () => {
+    const message = (text: string) => ({ role: 'user', parts: [{ type: 'text', content: text }] })
+    const value = {
+      settings: Object.fromEntries(many.map((at) => [`s${at}`, { at }])),
+      request: { body: { deep: { messages: many.map((at) => message(`text ${at}`)) } } },
+    }
+    const { rows } = jsonRows(value, noToggles, 1000)
+    expect(drawn(rows)).toContain('        content: "text 79"')
+    expect(drawn(rows)).toContain(' settings: collapsed')
+    const closed = jsonRows(value, new Map([['request.body', false]]), 1000)
+    expect(drawn(closed.rows)).toContain('  body: collapsed')
+  })
+
+  test('of a value that is nested very deeply are open without a failure', () => {
+    let value: unknown = { text: 'inner' }
+    for (let depth = 0; depth < 20_000; depth += 1) value = [value]
+    expect(jsonRows(value, noToggles, 1000).rows.length).toBeGreaterThan(20)
   })
 
   test('have a distinct path for every member', () => {

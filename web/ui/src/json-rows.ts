@@ -1,3 +1,6 @@
+import { type Container, type Member, membersOf, toContainer } from './json-members.ts'
+import { initiallyOpen } from './json-opening.ts'
+
 /*
  * A JSON value as rows, and a search through it. Walks no further than needed, so that a large value costs
  * no more than its rendered part.
@@ -18,11 +21,6 @@ export interface JsonRow {
     | { readonly is: 'close'; readonly container: Container }
 }
 
-export interface Container {
-  readonly isArray: boolean
-  readonly size: number
-}
-
 export interface JsonRows {
   readonly rows: readonly JsonRow[]
   /** The value has more rows than `maxRows`. */
@@ -36,12 +34,6 @@ interface Frame {
   readonly members: Iterator<Member>
 }
 
-interface Member {
-  readonly path: string
-  readonly name?: string
-  readonly value: unknown
-}
-
 /**
  * The rows of a value, at most `maxRows`. `opened` has the containers that the user expanded or collapsed,
  * by path.
@@ -52,6 +44,7 @@ export function jsonRows(
   maxRows: number,
 ): JsonRows {
   const rows: JsonRow[] = []
+  const initial = initiallyOpen(value)
   const frames: Frame[] = []
 
   function enter(member: Member): void {
@@ -61,10 +54,11 @@ export function jsonRows(
       rows.push({ ...at, row: { is: 'leaf', value: member.value } })
       return
     }
-    const isOpen = opened.get(member.path) ?? isInitiallyOpen(container, frames.length)
+    const inner = member.value as object
+    const isOpen = opened.get(member.path) ?? initial.has(inner)
     rows.push({ ...at, row: { is: isOpen ? 'open' : 'collapsed', container } })
     if (!isOpen) return
-    const members = membersOf(member.path, member.value as object)
+    const members = membersOf(member.path, inner)
     frames.push({ path: member.path, depth: frames.length, container, members })
   }
 
@@ -83,38 +77,8 @@ export function jsonRows(
   return { rows, isCut: false }
 }
 
-const openedDepth = 3
-const openedSize = 100
-
-function isInitiallyOpen({ size }: Container, depth: number): boolean {
-  return depth === 0 || (depth < openedDepth && size <= openedSize)
-}
-
 function named(member: Member): { readonly name?: string } {
   return member.name === undefined ? {} : { name: member.name }
-}
-
-function toContainer(value: unknown): Container | undefined {
-  if (typeof value !== 'object' || value === null) return undefined
-  if (Array.isArray(value)) return { isArray: true, size: value.length }
-  return { isArray: false, size: Object.keys(value).length }
-}
-
-function* membersOf(path: string, value: object): Generator<Member, undefined> {
-  if (Array.isArray(value)) {
-    for (let at = 0; at < value.length; at += 1) yield { path: `${path}[${at}]`, value: value[at] }
-    return
-  }
-  for (const name of Object.keys(value)) {
-    yield { path: memberPath(path, name), name, value: (value as Record<string, unknown>)[name] }
-  }
-}
-
-const plainName = /^[\p{L}_$][\p{L}\p{N}_$-]*$/u
-
-function memberPath(path: string, name: string): string {
-  if (!plainName.test(name)) return `${path}[${JSON.stringify(name)}]`
-  return path === '' ? name : `${path}.${name}`
 }
 
 export interface JsonMatch {

@@ -5,7 +5,7 @@ import { JsonView } from '@assay/ui/JsonView.tsx'
 import { LongText } from '@assay/ui/LongText.tsx'
 import { formatBytes } from '@assay/ui/number-format.ts'
 import { IconArrowBackUp, IconPaperclip, IconTool } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
+import { memo, type ReactNode } from 'react'
 import styles from './messages.module.css'
 
 interface Props {
@@ -15,7 +15,7 @@ interface Props {
 }
 
 /** One message with its parts. Text is never rendered as markup. */
-export function MessageView({ message, collapseAt = 4000 }: Props) {
+export const MessageView = memo(({ message, collapseAt = 4000 }: Props) => {
   const text = message.parts.flatMap((part) => (part.is === 'text' ? [part.text] : [])).join('\n\n')
   return (
     <article className={styles.message} data-role={message.role}>
@@ -35,7 +35,7 @@ export function MessageView({ message, collapseAt = 4000 }: Props) {
       ))}
     </article>
   )
-}
+})
 
 function PartView({ part, collapseAt }: { readonly part: Part; readonly collapseAt: number }) {
   switch (part.is) {

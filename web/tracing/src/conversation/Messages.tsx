@@ -1,7 +1,7 @@
 import type { Conversation } from '@assay/contract/conversation.ts'
 import { JsonView } from '@assay/ui/JsonView.tsx'
 import { Body } from './Body.tsx'
-import { MessageView } from './MessageView.tsx'
+import { MessageList } from './MessageList.tsx'
 import styles from './messages.module.css'
 
 interface Props {
@@ -18,10 +18,7 @@ export function Messages({ conversation, value, label, collapseAt }: Props) {
   if (conversation === undefined) return <Body value={value} label={label} />
   return (
     <>
-      {conversation.messages.map((message, at) => (
-        // Messages have no IDs and are never reordered.
-        <MessageView key={at} message={message} collapseAt={collapseAt} />
-      ))}
+      <MessageList messages={conversation.messages} collapseAt={collapseAt} />
       {conversation.rest !== undefined && (
         <details className={styles.collapsed}>
           <summary>Other {label} fields</summary>

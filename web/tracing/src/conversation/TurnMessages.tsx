@@ -4,8 +4,8 @@ import { Button, Skeleton } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { Turn } from '../api/trace-sessions.ts'
+import { MessageList } from './MessageList.tsx'
 import { Messages } from './Messages.tsx'
-import { MessageView } from './MessageView.tsx'
 import styles from './turn.module.css'
 import { parseTurnMessages, splitHistory, withoutAnswer } from './turn-messages.ts'
 
@@ -82,10 +82,7 @@ function Earlier({ messages }: { readonly messages: readonly Message[] }) {
   return (
     <details className={styles.earlier}>
       <summary>{countOf(messages.length, 'earlier message')}</summary>
-      {messages.map((message, at) => (
-        // Messages have no IDs and are never reordered.
-        <MessageView key={at} message={message} collapseAt={collapseAt} />
-      ))}
+      <MessageList messages={messages} collapseAt={collapseAt} />
     </details>
   )
 }

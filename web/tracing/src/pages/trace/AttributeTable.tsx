@@ -1,9 +1,11 @@
 import { CopyButton } from '@assay/ui/CopyButton.tsx'
 import { Highlighted } from '@assay/ui/Highlighted.tsx'
 import { LongText } from '@assay/ui/LongText.tsx'
+import { RevealMore } from '@assay/ui/RevealMore.tsx'
+import { useReveal } from '@assay/ui/use-reveal.ts'
 import { TextInput } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
-import { useMemo, useState } from 'react'
+import { Fragment, memo, useDeferredValue, useMemo, useState } from 'react'
 import styles from './span.module.css'
 
 interface Props {
@@ -11,44 +13,58 @@ interface Props {
   readonly label: string
 }
 
-const initialRows = 200
+const rowsAtOnce = 100
+/** So many rows need no filter. */
+const rowsUnfiltered = 8
 
-/** A filterable table of attributes, sorted by name. */
+/** A table of attributes, sorted by name, with a filter if there are many. */
 export function AttributeTable({ attributes, label }: Props) {
   const [searchText, setSearchText] = useState('')
-  const [isWhole, setWhole] = useState(false)
-  const needle = searchText.trim().toLowerCase()
-  const rows = useMemo(
-    () =>
-      Object.entries(attributes)
-        .map(([name, value]) => ({ name, text: formatValue(value) }))
-        .toSorted((one, other) => (one.name < other.name ? -1 : 1)),
-    [attributes],
-  )
-  const found = rows.filter(
-    ({ name, text }) => name.toLowerCase().includes(needle) || text.toLowerCase().includes(needle),
-  )
-  const shown = isWhole ? found : found.slice(0, initialRows)
+  const searched = useDeferredValue(searchText.trim())
+  const rows = useMemo(() => toRows(attributes), [attributes])
+  const found = useMemo(() => findRows(rows, searched.toLowerCase()), [rows, searched])
   if (rows.length === 0) return <p className={styles.none}>No {label}.</p>
   return (
     <>
-      <div className={styles.filter}>
-        <TextInput
-          size="xs"
-          placeholder={`Filter ${label}`}
-          aria-label={`Filter ${label}`}
-          leftSection={<IconSearch size={14} />}
-          value={searchText}
-          onChange={(event) => setSearchText(event.currentTarget.value)}
-        />
-        <span className="dimmed" role="status">
-          {needle === '' ? '' : `${found.length} of ${rows.length}`}
-        </span>
-        <CopyButton
-          text={() => JSON.stringify(attributes, null, 2)}
-          label={`Copy all ${label} as JSON`}
-        />
-      </div>
+      {rows.length > rowsUnfiltered && (
+        <div className={styles.filter}>
+          <TextInput
+            size="xs"
+            placeholder={`Filter ${label}`}
+            aria-label={`Filter ${label}`}
+            leftSection={<IconSearch size={14} />}
+            value={searchText}
+            onChange={(event) => setSearchText(event.currentTarget.value)}
+          />
+          <span className="dimmed" role="status">
+            {searched === '' ? '' : `${found.length} of ${rows.length}`}
+          </span>
+          <CopyButton
+            text={() => JSON.stringify(attributes, null, 2)}
+            label={`Copy all ${label} as JSON`}
+          />
+        </div>
+      )}
+      <Rows key={searched} rows={found} label={label} searchText={searched} />
+    </>
+  )
+}
+
+interface Row {
+  readonly name: string
+  readonly text: string
+}
+
+interface RowsProps {
+  readonly rows: readonly Row[]
+  readonly label: string
+  readonly searchText: string
+}
+
+function Rows({ rows, label, searchText }: RowsProps) {
+  const reveal = useReveal(rows.length, rowsAtOnce, rowsAtOnce)
+  return (
+    <>
       <table className={styles.attributes}>
         <caption className="visually-hidden">{label}</caption>
         <thead className="visually-hidden">
@@ -59,28 +75,54 @@ export function AttributeTable({ attributes, label }: Props) {
           </tr>
         </thead>
         <tbody>
-          {shown.map(({ name, text }) => (
-            <tr key={name}>
-              <th scope="row">
-                <Highlighted text={name} searchText={searchText.trim()} />
-              </th>
-              <td>
-                <LongText text={text} maxCharacters={600} />
-              </td>
-              <td>
-                <CopyButton text={text} label={`Copy ${name}`} />
-              </td>
-            </tr>
+          {rows.slice(0, reveal.count).map(({ name, text }) => (
+            <AttributeRow key={name} name={name} text={text} searchText={searchText} />
           ))}
         </tbody>
       </table>
-      {shown.length < found.length && (
-        <button type="button" className={styles.showAll} onClick={() => setWhole(true)}>
-          Show all {found.length}
-        </button>
-      )}
+      <RevealMore reveal={reveal} noun={label} />
     </>
   )
+}
+
+function toRows(attributes: Props['attributes']): readonly Row[] {
+  return Object.entries(attributes)
+    .map(([name, value]) => ({ name, text: formatValue(value) }))
+    .toSorted((one, other) => (one.name < other.name ? -1 : 1))
+}
+
+function findRows(rows: readonly Row[], needle: string): readonly Row[] {
+  const includes = (text: string) => text.toLowerCase().includes(needle)
+  return needle === '' ? rows : rows.filter(({ name, text }) => includes(name) || includes(text))
+}
+
+const AttributeRow = memo(({ name, text, searchText }: Row & { readonly searchText: string }) => (
+  <tr>
+    <th scope="row">
+      {searchText === '' ? (
+        <WrappedName name={name} />
+      ) : (
+        <Highlighted text={name} searchText={searchText} />
+      )}
+    </th>
+    <td>
+      <LongText text={text} maxCharacters={600} />
+    </td>
+    <td>
+      <CopyButton text={text} label={`Copy ${name}`} />
+    </td>
+  </tr>
+))
+
+/** Breaks after the dots and underscores of a name rather than within its words. */
+function WrappedName({ name }: Pick<Row, 'name'>) {
+  return name.split(/(?<=[._/])/).map((part, at) => (
+    // Parts are never reordered.
+    <Fragment key={at}>
+      {part}
+      <wbr />
+    </Fragment>
+  ))
 }
 
 function formatValue(value: unknown): string {

@@ -1,6 +1,9 @@
 import { isFields } from '@assay/contract/message-parts.ts'
 import { LongText } from '@assay/ui/LongText.tsx'
+import { RevealMore } from '@assay/ui/RevealMore.tsx'
 import { formatDuration, formatUtc, instantMs } from '@assay/ui/time-format.ts'
+import { useReveal } from '@assay/ui/use-reveal.ts'
+import { memo } from 'react'
 import { Body } from '../../conversation/Body.tsx'
 import { AttributeTable } from './AttributeTable.tsx'
 import styles from './span.module.css'
@@ -10,21 +13,27 @@ interface Props {
   readonly startedAt: string
 }
 
+const eventsAtOnce = 20
+
 /** The events of a span, with stack traces of exceptions. */
 export function EventList({ events, startedAt }: Props) {
+  const reveal = useReveal(events.length, eventsAtOnce, eventsAtOnce)
   return (
-    <ol className={styles.events}>
-      {events.map((event, at) => (
-        // Events have no IDs and are never reordered.
-        <li key={at} className={styles.event}>
-          {isFields(event) ? (
-            <EventView event={event} startedAt={startedAt} />
-          ) : (
-            <Body value={event} label="event" />
-          )}
-        </li>
-      ))}
-    </ol>
+    <>
+      <ol className={styles.events}>
+        {events.slice(0, reveal.count).map((event, at) => (
+          // Events have no IDs and are never reordered.
+          <li key={at} className={styles.event}>
+            {isFields(event) ? (
+              <EventView event={event} startedAt={startedAt} />
+            ) : (
+              <Body value={event} label="event" />
+            )}
+          </li>
+        ))}
+      </ol>
+      <RevealMore reveal={reveal} noun="events" />
+    </>
   )
 }
 
@@ -33,7 +42,7 @@ interface EventProps {
   readonly startedAt: string
 }
 
-function EventView({ event, startedAt }: EventProps) {
+const EventView = memo(({ event, startedAt }: EventProps) => {
   const { name, time, attributes, ...rest } = event
   const knownAttributes = isFields(attributes) ? attributes : {}
   const others = { ...knownAttributes, ...rest }
@@ -59,7 +68,7 @@ function EventView({ event, startedAt }: EventProps) {
       )}
     </>
   )
-}
+})
 
 function offset(time: string, startedAt: string): string {
   const afterMs = instantMs(time) - instantMs(startedAt)

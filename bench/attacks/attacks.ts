@@ -1,3 +1,4 @@
+import { alertAttacks } from './alert-attacks.ts'
 import { anonymousAttacks } from './anonymous-attacks.ts'
 import type { Attack } from './attack.ts'
 import { chatAttacks } from './chat-attacks.ts'
@@ -11,6 +12,7 @@ export const attacks: readonly Attack[] = [
   ...anonymousAttacks,
   ...readAttacks,
   ...memberAttacks,
+  ...alertAttacks,
   ...syntheticAttacks,
   ...chatAttacks,
   ...ingestAttacks,

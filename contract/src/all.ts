@@ -1,3 +1,11 @@
+import {
+  createAlertRule,
+  listAlertEvents,
+  listAlertRules,
+  removeAlertRule,
+  testAlertRule,
+  updateAlertRule,
+} from './alerts.ts'
 import { exportAuditLog, listAuditLog } from './audit-log.ts'
 import { evaluateTraces } from './bulk-evaluations.ts'
 import { addAttachment } from './chat-attachments.ts'
@@ -250,6 +258,12 @@ export const allEndpoints: readonly AnyEndpoint[] = [
   listTraceUsers,
   readTrace,
   readSpan,
+  listAlertRules,
+  createAlertRule,
+  updateAlertRule,
+  removeAlertRule,
+  listAlertEvents,
+  testAlertRule,
   listMetrics,
   readMetric,
   listLogs,

@@ -20,6 +20,7 @@ export const auditTargets = [
   'evaluator',
   'evaluator_collection',
   'evaluation_rule',
+  'alert_rule',
   'encryption_key',
 ] as const
 export type AuditTarget = (typeof auditTargets)[number]
@@ -311,6 +312,31 @@ export const auditActions = {
     target: 'evaluation_rule',
     details: ['project_id', 'name'],
     countedBy: ['project_id'],
+  },
+  'alert_rule.created': {
+    label: 'Alert rule created',
+    target: 'alert_rule',
+    details: ['project_id', 'name', 'webhook_host'],
+    countedBy: ['project_id'],
+  },
+  'alert_rule.updated': {
+    label: 'Alert rule changed',
+    target: 'alert_rule',
+    // Which members changed, for the webhook not what to.
+    details: ['project_id', 'name', 'webhook_host', 'changed'],
+    countedBy: ['target'],
+  },
+  'alert_rule.removed': {
+    label: 'Alert rule deleted',
+    target: 'alert_rule',
+    details: ['project_id', 'name'],
+    countedBy: ['project_id'],
+  },
+  'alert_rule.tested': {
+    label: 'Alert rule tested',
+    target: 'alert_rule',
+    details: ['project_id', 'name'],
+    countedBy: ['target'],
   },
   'encryption_key.enrolled': {
     label: 'Device enrolled for encrypted history',

@@ -1,3 +1,4 @@
+import { alertLimits } from './alert-limits.ts'
 import { bodyLimits } from './body-limits.ts'
 import { chatLimits } from './chat-limits.ts'
 import { costCalculatorLimits } from './cost-calculator-limits.ts'
@@ -363,6 +364,7 @@ export const limits = {
     of: 'refused sign-ins and requested password links in an audit log, for each of the two; further events, of these and of users, are counted in as many entries, by account or project and client network, and beyond that in one',
   },
   ...signInLimits,
+  ...alertLimits,
   ...evaluationLimits,
   ...priceLimits,
   ...bodyLimits,

@@ -59,6 +59,20 @@ export const stats = z
   })
   .meta({ id: 'Stats' })
 
+/** Of traces: whole values that combine with AND. */
+export const statsFilters = z.object({
+  mode: traceFilters.shape.mode,
+  name: traceFilters.shape.name.unwrap().optional().describe('the name of the trace'),
+  environment: traceFilters.shape.environment,
+  service: traceFilters.shape.service,
+  model: z
+    .string()
+    .max(limits.traceFilterLength.value)
+    .optional()
+    .describe('the model of one of its spans'),
+  tag: traceFilters.shape.tag,
+})
+
 export const readStats = endpoint({
   method: 'GET',
   path: '/projects/{projectId}/stats',
@@ -75,12 +89,7 @@ export const readStats = endpoint({
       .enum(statsBuckets)
       .optional()
       .describe('default: hours for up to three days, else days'),
-    mode: traceFilters.shape.mode,
-    name: traceFilters.shape.name.unwrap().optional().describe('the name of the trace'),
-    environment: traceFilters.shape.environment,
-    service: traceFilters.shape.service,
-    model: z.string().optional().describe('the model of one of its spans'),
-    tag: traceFilters.shape.tag,
+    ...statsFilters.shape,
   }),
   success: { status: 200, data: stats },
   errors: ['INTERNAL_ERROR 503'],

@@ -19,6 +19,8 @@ import type { DocumentOutbound } from './documents/document-outbound.ts'
 import { openDocumentBudget, openDocumentReader } from './documents/document-reader.ts'
 
 import { accountCleanupJob } from './features/account-cleanup/account-cleanup-job.ts'
+import { type AlertJobPorts, alertJobs } from './features/alerts/alert-jobs.ts'
+import { registerAlerts } from './features/alerts/routes.ts'
 import { registerAuditLog } from './features/audit-log/routes.ts'
 import {
   type ChatAttachmentPorts,
@@ -112,6 +114,7 @@ import type { PlatformModelSettings } from './platform/model-settings.ts'
 import type { Outbound } from './platform/outbound-fetch.ts'
 import { openPasswords, passwordsAtOnce } from './platform/password-hash.ts'
 import type { SecretBox } from './platform/secret-box.ts'
+import type { WebhookOutbound } from './platform/webhook-outbound.ts'
 import type { ServiceMetrics } from './service-metrics.ts'
 import type { Accounts } from './storage/accounts/connect.ts'
 import { openProbe } from './storage/probe.ts'
@@ -142,6 +145,8 @@ export interface AppPorts {
   readonly modelOutbound: ModelOutbound
   /** To public addresses. */
   readonly documentOutbound: DocumentOutbound
+  /** By the rules for webhooks. */
+  readonly webhookOutbound: WebhookOutbound
   /** Undefined: features that need it do without. */
   readonly platformModel: PlatformModelSettings | undefined
   readonly resolveTxt: ResolveTxt
@@ -186,7 +191,7 @@ export async function buildApp(ports: AppPorts): Promise<App> {
   const { processes, closeProcesses } = openProcesses(ports.log)
   const { evaluationRunner, agentCounter, runReader } = processes
   const evaluating = { ...ports, telemetry, models, evaluationRunner }
-  const runner = openJobs(evaluating, prices, traceChanges)
+  const runner = openJobs({ ...evaluating, box }, prices, traceChanges)
   metrics.addJobs(runner)
   const completion = completeTraceChanges(traceChanges, stopping.signal, ports)
   const toDetails = { repricing: toApiRepricing, evaluation: toApiBulkEvaluation }
@@ -216,6 +221,7 @@ export async function buildApp(ports: AppPorts): Promise<App> {
   registerSynthetic({ ...evaluating, ...reading, outbound: ports.documentOutbound, bind })
   const openScoring = simulationScoring(evaluating)
   registerRunExecution({ ...evaluating, bind, openScoring, stopping: stopping.signal })
+  registerAlerts({ ...ports, bind, box, runner })
   registerStorage({ bind, accounts, telemetry, retentionDays: ports.retentionDays })
   await servePages(tracing.server, chat.server, ports)
   return {
@@ -345,7 +351,7 @@ async function completeTraceChanges(
 }
 
 function openJobs(
-  ports: AppPorts & BulkEvaluationJobPorts & RuleJobPorts,
+  ports: AppPorts & BulkEvaluationJobPorts & RuleJobPorts & AlertJobPorts,
   prices: ProjectPrices,
   traceChanges: TraceChanges,
 ): JobRunner {
@@ -358,6 +364,7 @@ function openJobs(
     projectRemovalJob(telemetry, accounts.conversations),
     retentionJob({ accounts, telemetry, clock, log, retentionDays }),
     traceChangesJob(traceChanges, clock),
+    ...alertJobs(ports),
     accountCleanupJob(accounts, clock),
   ]
   return openJobRunner({ accounts, jobs, log, stopWithinMs: drainMs })

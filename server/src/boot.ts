@@ -13,6 +13,7 @@ import { newSecret } from './platform/ids.ts'
 import type { Log } from './platform/log.ts'
 import { openMailer } from './platform/mail.ts'
 import { openOutbound } from './platform/outbound-fetch.ts'
+import { openWebhookOutbound } from './platform/webhook-outbound.ts'
 import { openServiceMetrics } from './service-metrics.ts'
 import { openAccounts } from './storage/accounts/connect.ts'
 import { openFolderHealth, refusingLostFiles } from './storage/folder-health.ts'
@@ -90,6 +91,7 @@ export async function boot(
     ssoOutbound: openOutbound({ ...providerRules, allowed: config.ssoAllowed }),
     modelOutbound: openModelOutbound(config.modelAllowed),
     documentOutbound: openDocumentOutbound(),
+    webhookOutbound: openWebhookOutbound(config.webhookAllowed),
     resolveTxt: openTxtResolver(),
     webFolders: Object.values(builtWebFolders).every((folder) => existsSync(folder))
       ? builtWebFolders

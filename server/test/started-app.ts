@@ -32,6 +32,7 @@ import type { Mailer } from '../src/platform/mail.ts'
 import type { PlatformModelSettings } from '../src/platform/model-settings.ts'
 import { allowedDestinations, nothingAllowed } from '../src/platform/network-rules.ts'
 import { openOutbound } from '../src/platform/outbound-fetch.ts'
+import { openWebhookOutbound } from '../src/platform/webhook-outbound.ts'
 import { openServiceMetrics } from '../src/service-metrics.ts'
 import { type Accounts, openAccounts } from '../src/storage/accounts/connect.ts'
 import type { UserRow } from '../src/storage/accounts/people-tables.ts'
@@ -163,6 +164,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
       maxBytes: 100_000,
     }),
     documentOutbound: options.documentOutbound ?? openDocumentOutbound(),
+    webhookOutbound: openWebhookOutbound(allowedDestinations(['127.0.0.1']) ?? nothingAllowed),
     modelOutbound: openModelOutbound(allowedDestinations(['127.0.0.1']) ?? nothingAllowed),
     platformModel: options.platformModel,
     judgeBudgetUsd: options.judgeBudgetUsd ?? 0.25,

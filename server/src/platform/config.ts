@@ -47,6 +47,8 @@ export interface Config {
   readonly ssoAllowed: Allowed
   /** The same for models. */
   readonly modelAllowed: Allowed
+  /** The same for webhooks. */
+  readonly webhookAllowed: Allowed
   /** Undefined: features that need it do without. */
   readonly platformModel: PlatformModelSettings | undefined
   readonly judgeBudgetUsd: number
@@ -143,6 +145,12 @@ export const settings = z.object({
     fallback:
       'loopback addresses while ASSAY_HOST and the base URLs are loopback addresses without ASSAY_TRUST_PROXY; otherwise none: models need public addresses and HTTPS',
   }),
+  ASSAY_WEBHOOK_ALLOW_NETWORKS: setting(z.string().transform(parseAllowed).optional(), {
+    help: 'Private networks and plain HTTP hosts that are allowed for the webhooks of alert rules. Every person who may edit these can send messages there.',
+    accepts: 'a comma-separated list of addresses, CIDR ranges and host names',
+    fallback:
+      'loopback addresses while ASSAY_HOST and the base URLs are loopback addresses without ASSAY_TRUST_PROXY; otherwise none: webhooks need public addresses and HTTPS',
+  }),
   ASSAY_PLATFORM_MODEL: setting(z.string().transform(modelNameIn).optional(), {
     help: 'Model for what the service does without a model of the organization, such as explanations. The operator pays for it.',
     accepts: `a provider (${modelProviders.join(', ')}), a colon and a model, such as openai:gpt-5-mini`,
@@ -187,7 +195,7 @@ export const settings = z.object({
     fallback: 'generated at each start until the service is set up, and printed in the set-up link',
   }),
   ASSAY_SMTP_URL: setting(z.string().refine(isSmtpUrl).optional(), {
-    help: 'Mail server for invites and password links.',
+    help: 'Mail server for invites, password links and alerts.',
     accepts: 'a URL of the form smtp://user:password@host:port or smtps://…',
     fallback: 'no mail: invite links are shown to the inviter only',
   }),
@@ -301,6 +309,7 @@ function toConfig(given: z.output<typeof settings>): Config {
   const baseUrl = given.ASSAY_BASE_URL ?? ownOrigin(host, port)
   const chatBaseUrl = given.ASSAY_CHAT_BASE_URL ?? ownOrigin(host, chatPort)
   const isBehindProxy = given.ASSAY_TRUST_PROXY !== false
+  const ownNetworks = defaultModelNetworks(host, [baseUrl, chatBaseUrl], isBehindProxy)
   return Object.freeze({
     ...{ host, port, baseUrl, chatPort, chatBaseUrl },
     dataDir: resolve(given.ASSAY_DATA_DIR),
@@ -308,9 +317,8 @@ function toConfig(given: z.output<typeof settings>): Config {
     secret: given.ASSAY_SECRET,
     secretPrevious: given.ASSAY_SECRET_PREVIOUS,
     ssoAllowed: given.ASSAY_SSO_ALLOW_NETWORKS,
-    modelAllowed:
-      given.ASSAY_MODEL_ALLOW_NETWORKS ??
-      defaultModelNetworks(host, [baseUrl, chatBaseUrl], isBehindProxy),
+    modelAllowed: given.ASSAY_MODEL_ALLOW_NETWORKS ?? ownNetworks,
+    webhookAllowed: given.ASSAY_WEBHOOK_ALLOW_NETWORKS ?? ownNetworks,
     platformModel: toPlatformModel(given),
     judgeBudgetUsd: given.ASSAY_JUDGE_BUDGET_USD,
     evaluationDelayMs: given.ASSAY_EVALUATION_DELAY_SECONDS * 1000,

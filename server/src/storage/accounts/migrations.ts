@@ -1,3 +1,4 @@
+import { alertSchema } from './alert-schema.ts'
 import { firstSchema } from './first-schema.ts'
 
 /*
@@ -370,4 +371,5 @@ export const migrations: readonly Migration[] = [
       `alter table tracing_keys add column last_used_at text`,
     ],
   },
+  { name: '0017 alert rules', statements: alertSchema },
 ]

@@ -12,6 +12,7 @@ const sealedColumns = [
   { table: 'sso_configs', column: 'client_secret' },
   { table: 'model_configs', column: 'api_key' },
   { table: 'key_logs', column: 'private_key' },
+  { table: 'alert_rules', column: 'webhook' },
 ] as const
 
 export interface SealedSecret extends SecretPlace {

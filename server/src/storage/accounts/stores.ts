@@ -1,4 +1,6 @@
 import type { Kysely } from 'kysely'
+import { alertEventStore } from './alert-event-store.ts'
+import { alertRuleStore } from './alert-rule-store.ts'
 import { auditStore } from './audit-store.ts'
 import { chatAttachmentStore } from './chat-attachment-store.ts'
 import { chatTurnStore } from './chat-turn-store.ts'
@@ -72,6 +74,8 @@ export function accountStores(db: Kysely<Tables>) {
     evaluators: evaluatorStore(db),
     evaluatorCollections: evaluatorCollectionStore(db),
     evaluationRules: evaluationRuleStore(db),
+    alertRules: alertRuleStore(db),
+    alertEvents: alertEventStore(db),
     costRuns: costRunStore(db),
     keyDirectory: keyDirectoryStore(db),
     mailboxes: mailboxStore(db),

@@ -1,3 +1,4 @@
+import type { AlertDeliveryRow, AlertEventRow, AlertRuleRow } from './alert-tables.ts'
 import type { AuditRepeatRow, AuditRow } from './audit-tables.ts'
 import type {
   ChatApprovalRow,
@@ -80,6 +81,9 @@ export interface Tables {
   readonly evaluator_collections: EvaluatorCollectionRow
   readonly collected_evaluators: CollectedEvaluatorRow
   readonly evaluation_rules: EvaluationRuleRow
+  readonly alert_rules: AlertRuleRow
+  readonly alert_events: AlertEventRow
+  readonly alert_deliveries: AlertDeliveryRow
   readonly cost_runs: CostRunRow
   readonly cost_scenarios: CostScenarioRow
   readonly cost_results: CostResultRow

@@ -304,6 +304,9 @@ function describeStatsFilters(open: OpenStore): void {
           const calls = traces.flatMap(({ models }) => models)
           expect(sum('errors')).toBe(traces.filter(({ status }) => status === 'ERROR').length)
           expect([sum('unpriced'), sum('tokensIn')]).toEqual([calls.length, calls.length * 3])
+          const asOneBucket = await read(filters, { bucketNanos: 1_000_000n * hour })
+          const empty = { ...stats.total, count: 0 }
+          expect(stats.total).toEqual(asOneBucket.buckets[0]?.aggregates ?? empty)
           expect(counts(stats.byName)).toEqual(counted(traces.map((one) => one.name)))
           expect(counts(stats.byEnvironment)).toEqual(
             counted(traces.map(({ environment }) => environment ?? '')),

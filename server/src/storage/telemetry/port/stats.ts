@@ -66,6 +66,8 @@ export interface StatsFilters {
 }
 
 export interface Stats {
+  /** Of the whole range. */
+  readonly total: AggregateStats
   /** Non-empty buckets, oldest first. */
   readonly buckets: readonly { readonly startedAt: Instant; readonly aggregates: AggregateStats }[]
   readonly byName: readonly StatsGroup[]

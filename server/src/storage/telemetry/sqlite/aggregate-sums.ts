@@ -21,6 +21,8 @@ export interface AggregateSums {
   addDimensions(dimensions: RollupDimensions, aggregates: AddedAggregates): void
   /** All, unordered. */
   all(dimension: Dimensions): readonly AggregateRow[]
+  /** Of all buckets. */
+  total(): AggregateStats
   /** Those with the highest counts. */
   highest(dimension: Dimensions): readonly AggregateRow[]
 }
@@ -53,6 +55,7 @@ export function openAggregateSums(): AggregateSums {
       for (const tag of tags) add('tag', tag, aggregates)
     },
     all: (dimension) => rows(sums[dimension]),
+    total: () => toAggregateStats(sumAll(sums.bucket.values())),
     highest: (dimension) =>
       rows(
         [...sums[dimension]]
@@ -70,6 +73,18 @@ type Sum = Omit<Aggregates, 'latencies'> & {
 function nothing(): Sum {
   const zero = { count: 0, errors: 0, calls: 0, unpriced: 0, tokensIn: 0, tokensOut: 0 }
   return { ...zero, costNanos: 0, counts: [] }
+}
+
+function sumAll(sums: Iterable<Sum>): Sum {
+  const total = nothing()
+  for (const { counts, ...added } of sums) addTo(total, { ...added, latencies: toMap(counts) })
+  return total
+}
+
+function toMap(counts: readonly number[]): ReadonlyMap<number, number> {
+  const latencies = new Map<number, number>()
+  counts.forEach((count, bucket) => latencies.set(bucket, count))
+  return latencies
 }
 
 function addTo(sum: Sum, added: AddedAggregates): void {
@@ -109,8 +124,7 @@ function addText(counts: number[], text: string): void {
 }
 
 function toAggregateStats({ counts, costNanos, ...sums }: Sum): AggregateStats {
-  const latencies = new Map<number, number>()
-  counts.forEach((count, bucket) => latencies.set(bucket, count))
+  const latencies = toMap(counts)
   return {
     ...sums,
     costUsd: costNanos / 1e9,

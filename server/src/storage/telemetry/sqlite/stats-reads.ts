@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { Instant } from '../../../domain/instant.ts'
 import type { Mode } from '../../../domain/span.ts'
 import { bucketStart } from '../../../domain/time-buckets.ts'
-import type { GroupQuery, StatsFilters, StatsQuery } from '../port/stats.ts'
+import type { AggregateStats, GroupQuery, StatsFilters, StatsQuery } from '../port/stats.ts'
 import {
   type AddedAggregates,
   type AggregateRow,
@@ -46,6 +46,7 @@ export interface StatsReads {
 }
 
 export interface StatsRows {
+  readonly total: AggregateStats
   /** By start in nanoseconds, oldest first. */
   readonly buckets: readonly AggregateRow[]
   readonly byName: readonly AggregateRow[]
@@ -99,6 +100,7 @@ export function openStatsReads(
       const scannedFrom = sum(projectId, query, sums)
       const taggedFrom = sum === sumHours ? columns.sumTags(projectId, query, sums) : scannedFrom
       return {
+        total: sums.total(),
         buckets: sums.all('bucket').toSorted(([a], [b]) => (BigInt(a) < BigInt(b) ? -1 : 1)),
         byName: sums.highest('name'),
         byEnvironment: sums.highest('environment'),

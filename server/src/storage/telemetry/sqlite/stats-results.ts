@@ -8,15 +8,14 @@ import type { GroupRow, StatsRows } from './stats-reads.ts'
  */
 
 export function toStats(rows: StatsRows): Stats {
-  const { buckets, byName, byEnvironment, byModel, byTag, isComplete, coverageStart } = rows
+  const { buckets, byName, byEnvironment, byModel, byTag, ...rest } = rows
   return {
+    ...rest,
     buckets: buckets.map(([start, aggregates]) => ({ startedAt: BigInt(start), aggregates })),
     byName: byName.map(toStatsGroup),
     byEnvironment: byEnvironment.map(toStatsGroup),
     byModel: byModel.map(toStatsGroup),
     byTag: byTag.map(toStatsGroup),
-    isComplete,
-    coverageStart,
   }
 }
 

@@ -9,7 +9,7 @@ const labels = {
   manage_comments: 'Comment on traces',
   manage_agents: 'Move traces; edit evaluators and collections',
   run_agents: 'Move and score traces, run evaluations',
-  manage_metrics: 'Edit metrics (not used yet)',
+  manage_metrics: 'Edit alert rules',
   manage_model_keys: 'Add models and their keys, edit prices of projects',
   manage_members: 'Invite and remove members, change their roles',
   manage_org_settings: 'Edit settings, projects and tracing keys, read the audit log',

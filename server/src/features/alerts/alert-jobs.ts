@@ -1,0 +1,204 @@
+import type { AlertStatus } from '@assay/contract/alerts.ts'
+import { id } from '@assay/contract/fields.ts'
+import { limits } from '@assay/contract/limits.ts'
+import { z } from 'zod'
+import { type DefinedJob, defineJob } from '../../jobs/define-job.ts'
+import { type JobProgress, newJobRow } from '../../jobs/job-row.ts'
+import { Unavailable } from '../../platform/failure.ts'
+import { newId, newOrderedId } from '../../platform/ids.ts'
+import type { Requester } from '../../platform/requester.ts'
+import type {
+  AlertEventRow,
+  AlertRuleRow,
+  AlertState,
+} from '../../storage/accounts/alert-tables.ts'
+import type { Accounts } from '../../storage/accounts/connect.ts'
+import type { AccountStores } from '../../storage/accounts/stores.ts'
+import { type AlertMessage, toMessage } from './alert-message.ts'
+import { type AlertReads, measure } from './measure.ts'
+import { isNotified, type Measurement, nextStatus } from './rule-status.ts'
+import { listTargets, type SendPorts, sendMessage, type Target } from './send-message.ts'
+
+/*
+ * Checks alert rules every minute and delivers their messages. One job looks for organizations with due rules and starts
+ * a job for each, so that organizations take turns; that one checks a rule per step. Each message to each recipient is a
+ * job of its own, which is repeated with growing delays until it is delivered.
+ */
+
+export interface AlertJobPorts extends SendPorts {
+  readonly accounts: Accounts
+  readonly telemetry: AlertReads
+  readonly baseUrl: string
+}
+
+const organizationsPerStep = 100
+const readDeadlineMs = 20_000
+const lookEveryMs = 10_000
+/** With the time until the next look, a minute. */
+const checkEveryMs = 55_000
+/** After each failed attempt but the last. */
+const retryDelaysMs = [10, 30, 120, 600, 1800, 3600, 10_800].map((seconds) => seconds * 1000)
+
+const { value: attemptsMax } = limits.alertDeliveryAttempts
+
+const noInput = z.object({})
+const checksKind = { kind: 'alert_checks', input: noInput }
+const deliveryKind = { kind: 'alert_delivery', input: z.object({ deliveryId: id }) }
+
+export function alertJobs(ports: AlertJobPorts): readonly DefinedJob[] {
+  return [findAlertWorkJob(ports), alertChecksJob(ports), alertDeliveryJob(ports)]
+}
+
+/** Starts the checks of an organization, unless they run already. Wake the job runner afterwards. */
+export async function startAlertChecks(
+  organizationId: string,
+  now: Date,
+  { jobs }: Pick<AccountStores, 'jobs'>,
+): Promise<void> {
+  const uniqueKey = `${checksKind.kind} ${organizationId}`
+  const job = newJobRow(checksKind, { organizationId, uniqueKey, input: {} }, now.toISOString())
+  await jobs.insert(job)
+}
+
+function findAlertWorkJob({ accounts, clock }: AlertJobPorts): DefinedJob {
+  return defineJob<Record<string, never>, { after: string }, JobProgress>({
+    ...{ kind: 'alert_rules', input: noInput, everyMs: lookEveryMs },
+    async step({ progress }, { after } = { after: '' }) {
+      const now = clock.now()
+      const due = toDue(now)
+      const found = await accounts.alertRules.listDueOrganizations(due, after, organizationsPerStep)
+      for (const organizationId of found) await startAlertChecks(organizationId, now, accounts)
+      const last = found.at(-1)
+      if (last === undefined || found.length < organizationsPerStep) {
+        return { isDone: true, progress }
+      }
+      return { position: { after: last }, progress }
+    },
+  })
+}
+
+function alertChecksJob(ports: AlertJobPorts): DefinedJob {
+  const { accounts, clock } = ports
+  return defineJob<Record<string, never>, null, JobProgress>({
+    ...checksKind,
+    async step({ organizationId, progress, signal }) {
+      const now = clock.now()
+      const next = new Date(now.getTime() + checkEveryMs).toISOString()
+      // Scheduled before it is checked, so that a rule that fails does not keep the others waiting.
+      const rule = await accounts.alertRules.claimDue(organizationId ?? '', toDue(now), next)
+      if (rule === undefined) return { isDone: true, progress }
+      await checkRule(rule, now, signal, ports)
+      return { position: null, progress: { ...progress, done: progress.done + 1 } }
+    },
+  })
+}
+
+function toDue(now: Date) {
+  const latest = new Date(now.getTime() + checkEveryMs).toISOString()
+  return { now: now.toISOString(), latest }
+}
+
+async function checkRule(
+  rule: AlertRuleRow,
+  now: Date,
+  signal: AbortSignal,
+  ports: AlertJobPorts,
+): Promise<void> {
+  const { accounts, telemetry } = ports
+  const options = { signal, deadlineMs: readDeadlineMs, requester: toRequester(rule) }
+  let measurement: Measurement
+  try {
+    measurement = await measure(rule, now, telemetry, options)
+  } catch (error) {
+    if (!(error instanceof Unavailable) || signal.aborted) throw error
+    await accounts.alertRules.storeCheck(rule, { problem: error.message })
+    return
+  }
+  const status = nextStatus(rule, measurement, now)
+  const { value } = measurement
+  const state = { value, checked_at: now.toISOString(), problem: null }
+  if (status === rule.status) await accounts.alertRules.storeCheck(rule, state)
+  else await changeStatus(rule, { ...state, status }, now, ports)
+}
+
+/** The jobs of alerts take turns as an organization of their own, so that people do not wait for them. */
+function toRequester({ organization_id }: AlertRuleRow): Requester {
+  const owner = `alerts of ${organization_id}`
+  return [owner, owner]
+}
+
+interface ChangedState extends Pick<AlertState, 'value' | 'checked_at' | 'problem'> {
+  readonly status: AlertStatus
+}
+
+async function changeStatus(
+  rule: AlertRuleRow,
+  state: ChangedState,
+  now: Date,
+  { accounts, baseUrl }: AlertJobPorts,
+): Promise<void> {
+  const at = now.toISOString()
+  const { project_id, id: rule_id, threshold } = rule
+  const { status, value } = state
+  await accounts.transaction(async (stores) => {
+    const change = { ...state, status_since: at }
+    const isStored = await stores.alertRules.storeCheck(rule, change)
+    const project = await stores.projects.find(rule.organization_id, project_id)
+    // Changed or removed in the meantime.
+    if (!isStored || project === undefined) return
+    const message = isNotified(rule.status, status)
+      ? toMessage({ rule, project, status, value, at, baseUrl })
+      : null
+    const targets = message === null ? [] : await listTargets(rule, newId, { accounts: stores })
+    const event = {
+      ...{ id: newOrderedId(), project_id, rule_id, at, status, value, threshold },
+      message: message === null ? null : JSON.stringify(message),
+    }
+    await storeEvent(event, targets, rule, stores)
+  })
+}
+
+async function storeEvent(
+  event: AlertEventRow,
+  targets: readonly Target[],
+  { organization_id: organizationId }: AlertRuleRow,
+  { alertEvents, jobs }: AccountStores,
+): Promise<void> {
+  const { id: event_id, project_id, rule_id, at } = event
+  const none = { status: 'pending', attempts: 0, problem: null, updated_at: at } as const
+  const deliveries = targets.map((target) => ({ ...target, project_id, event_id, ...none }))
+  await alertEvents.insert(event, deliveries)
+  for (const { id: deliveryId } of deliveries) {
+    const job = { organizationId, projectId: project_id, input: { deliveryId } }
+    await jobs.insert(newJobRow(deliveryKind, job, at))
+  }
+  await alertEvents.prune(project_id, rule_id, limits.alertEvents.value)
+}
+
+function alertDeliveryJob(ports: AlertJobPorts): DefinedJob {
+  const { accounts, clock } = ports
+  return defineJob<{ readonly deliveryId: string }, { attempts: number }, JobProgress>({
+    ...deliveryKind,
+    // It waits for servers of organizations, which can be slow, as models are.
+    ...{ waitsForModels: true, share: 1 },
+    async step({ input, projectId, progress, signal }) {
+      const done = { isDone: true, progress } as const
+      const tenant = projectId ?? ''
+      const found = await accounts.alertEvents.findDelivery(tenant, input.deliveryId)
+      if (found === undefined || found.delivery.status !== 'pending') return done
+      const { delivery, event } = found
+      const rule = await accounts.alertRules.find(tenant, event.rule_id)
+      if (rule === undefined || event.message === null) return done
+      const message = JSON.parse(event.message) as AlertMessage
+      const failed = await sendMessage(delivery, message, rule, signal, ports)
+      const attempts = delivery.attempts + 1
+      const isRepeated = failed?.isPassing === true && attempts < attemptsMax
+      const resumeInMs = isRepeated ? retryDelaysMs[attempts - 1] : undefined
+      const status = failed === null ? 'delivered' : resumeInMs === undefined ? 'failed' : 'pending'
+      const updated_at = clock.now().toISOString()
+      const change = { status, attempts, problem: failed?.problem ?? null, updated_at } as const
+      await accounts.alertEvents.updateDelivery(tenant, delivery.id, change)
+      return resumeInMs === undefined ? done : { position: { attempts }, progress, resumeInMs }
+    },
+  })
+}

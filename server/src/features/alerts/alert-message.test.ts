@@ -1,0 +1,71 @@
+import type { AlertMetric, AlertStatus } from '@assay/contract/alerts.ts'
+import { expect, test } from 'vitest'
+import type { AlertRuleRow } from '../../storage/accounts/alert-tables.ts'
+import { toMessage } from './alert-message.ts'
+
+const rule = {
+  ...{ id: 'r', name: 'Errors', window_minutes: 60, score_name: 'helpful', threshold: 0.05 },
+} as AlertRuleRow
+const project = { id: 'p', name: 'Support' }
+const at = '2026-05-01T08:00:00.000Z'
+
+const write = (
+  metric: AlertMetric,
+  status: AlertStatus | 'test',
+  value: number | null,
+  more: Partial<AlertRuleRow> = {},
+) => {
+  const whole = { ...rule, metric, ...more }
+  return toMessage({ rule: whole, project, status, value, at, baseUrl: 'https://assay.example' })
+}
+
+test('a message has a title, a text, the rule, its value and a link to the page', () => {
+  expect(write('error_rate', 'firing', 0.125)).toEqual({
+    ...{ type: 'alert.firing', timestamp: at, title: 'Firing: Errors (Support)' },
+    text: 'The error rate of the last 60 minutes is 12.5% (threshold 5%).',
+    rule: {
+      ...{ id: 'r', name: 'Errors', metric: 'error_rate' },
+      ...{ threshold: 0.05, window_minutes: 60 },
+    },
+    ...{ project, value: 0.125, url: 'https://assay.example/p/p/alerts' },
+  })
+})
+
+test.each<
+  readonly [AlertMetric, AlertStatus | 'test', number | null, Partial<AlertRuleRow>, string]
+>([
+  [
+    ...(['error_rate', 'ok', 0, {}] as const),
+    'The error rate of the last 60 minutes is 0% (threshold 5%).',
+  ],
+  [
+    ...(['error_rate', 'no_data', null, {}] as const),
+    'There is too little data in the last 60 minutes.',
+  ],
+  [
+    ...(['latency_p90', 'firing', 3210, { threshold: 800, window_minutes: 360 }] as const),
+    'The p90 latency of the last 6 hours is 3.21 s (threshold 800 ms).',
+  ],
+  [
+    ...(['cost_per_day', 'firing', 12.3456, { threshold: 10 }] as const),
+    'The cost of today (UTC) is $12.35 (threshold $10).',
+  ],
+  [
+    ...(['score_mean', 'firing', 0.4213, { threshold: 0.5 }] as const),
+    'The mean score "helpful" of the last 60 minutes is 0.421 (threshold 0.5).',
+  ],
+  [
+    ...(['no_data', 'firing', 0, { threshold: null, window_minutes: 15 }] as const),
+    'No trace has started in the last 15 minutes.',
+  ],
+  [
+    ...(['no_data', 'ok', 12, { threshold: null, window_minutes: 1440 }] as const),
+    'Traces arrive again: 12 in the last 24 hours.',
+  ],
+  [
+    ...(['error_rate', 'test', null, {}] as const),
+    'This is a test message. The rule has not fired.',
+  ],
+])('of %s that is %s at %s', (metric, status, value, more, text) => {
+  expect(write(metric, status, value, more).text).toBe(text)
+})

@@ -1,0 +1,105 @@
+import type { AlertMetric, AlertStatus } from '@assay/contract/alerts.ts'
+import type { AlertRuleRow } from '../../storage/accounts/alert-tables.ts'
+import type { ProjectRow } from '../../storage/accounts/people-tables.ts'
+
+/*
+ * The messages of alert rules: the body for webhooks, whose title and text are also those of mails.
+ */
+
+export interface AlertMessage {
+  readonly type: 'alert.firing' | 'alert.resolved' | 'alert.test'
+  readonly timestamp: string
+  readonly title: string
+  readonly text: string
+  readonly rule: {
+    readonly id: string
+    readonly name: string
+    readonly metric: AlertMetric
+    readonly threshold: number | null
+    readonly window_minutes: number
+  }
+  readonly project: { readonly id: string; readonly name: string }
+  readonly value: number | null
+  /** The page of the alert rules. */
+  readonly url: string
+}
+
+export interface MessageInput {
+  readonly rule: AlertRuleRow
+  readonly project: Pick<ProjectRow, 'id' | 'name'>
+  readonly status: AlertStatus | 'test'
+  readonly value: number | null
+  readonly at: string
+  readonly baseUrl: string
+}
+
+const titles = { firing: 'Firing', resolved: 'Resolved', test: 'Test' } as const
+
+export function toMessage({ rule, project, status, value, at, baseUrl }: MessageInput) {
+  const type = status === 'firing' || status === 'test' ? status : 'resolved'
+  const { id, name, metric, threshold, window_minutes } = rule
+  return {
+    type: `alert.${type}`,
+    timestamp: at,
+    title: `${titles[type]}: ${name} (${project.name})`,
+    text: formatText(rule, status, value),
+    rule: { id, name, metric, threshold, window_minutes },
+    project: { id: project.id, name: project.name },
+    value,
+    url: `${baseUrl}/p/${project.id}/alerts`,
+  } satisfies AlertMessage
+}
+
+function formatText(
+  rule: AlertRuleRow,
+  status: MessageInput['status'],
+  value: number | null,
+): string {
+  if (status === 'test') return 'This is a test message. The rule has not fired.'
+  const { metric } = rule
+  const range = formatWindow(rule.window_minutes)
+  if (status === 'no_data') return `There is too little data in the last ${range}.`
+  if (metric === 'no_data') {
+    return status === 'firing'
+      ? `No trace has started in the last ${range}.`
+      : `Traces arrive again: ${value ?? 0} in the last ${range}.`
+  }
+  const threshold =
+    rule.threshold === null ? '' : ` (threshold ${formatValue(metric, rule.threshold)})`
+  return `${formatSubject(rule, range)} is ${formatValue(metric, value ?? 0)}${threshold}.`
+}
+
+function formatSubject({ metric, score_name }: AlertRuleRow, range: string): string {
+  switch (metric) {
+    case 'cost_per_day':
+      return 'The cost of today (UTC)'
+    case 'latency_p90':
+      return `The p90 latency of the last ${range}`
+    case 'score_mean':
+      return `The mean score "${score_name ?? ''}" of the last ${range}`
+    default:
+      return `The error rate of the last ${range}`
+  }
+}
+
+function formatValue(metric: AlertMetric, value: number): string {
+  switch (metric) {
+    case 'error_rate':
+      return `${round(value * 100, 3)}%`
+    case 'latency_p90':
+      return value < 1000 ? `${round(value, 3)} ms` : `${round(value / 1000, 3)} s`
+    case 'cost_per_day':
+      return `$${round(value, 4)}`
+    default:
+      return round(value, 3)
+  }
+}
+
+function round(value: number, digits: number): string {
+  return String(Number(value.toPrecision(digits)))
+}
+
+function formatWindow(minutes: number): string {
+  if (minutes < 120) return `${minutes} minutes`
+  return `${minutes / 60} hours`
+}

@@ -1,0 +1,115 @@
+import type { Clock } from '../../platform/clock.ts'
+import type { Log } from '../../platform/log.ts'
+import type { Mailer } from '../../platform/mail.ts'
+import { OutboundFailed, OutboundRefused } from '../../platform/outbound-fetch.ts'
+import { type SecretBox, SecretNotReadable } from '../../platform/secret-box.ts'
+import type { WebhookOutbound } from '../../platform/webhook-outbound.ts'
+import type { AlertDeliveryRow, AlertRuleRow } from '../../storage/accounts/alert-tables.ts'
+import type { AccountStores } from '../../storage/accounts/stores.ts'
+import type { AlertMessage } from './alert-message.ts'
+import { openWebhook, signatureHeaders } from './webhook.ts'
+
+/*
+ * Sends a message of an alert rule to one recipient, once.
+ */
+
+export interface SendPorts {
+  readonly accounts: Pick<AccountStores, 'memberships'>
+  readonly clock: Clock
+  readonly log: Log
+  readonly box: SecretBox
+  /** Undefined: no mail is sent. */
+  readonly mailer: Mailer | undefined
+  readonly webhookOutbound: WebhookOutbound
+}
+
+export type Target = Pick<AlertDeliveryRow, 'id' | 'channel' | 'recipient_id' | 'recipient'>
+
+/** Null when it was delivered. */
+export type SendProblem = null | {
+  /** For users. */
+  readonly problem: string
+  /** Whether another attempt can succeed. */
+  readonly isPassing: boolean
+}
+
+/** Whom a rule notifies: people who are members, by address, and its webhook. */
+export async function listTargets(
+  rule: AlertRuleRow,
+  newTargetId: () => string,
+  { accounts }: Pick<SendPorts, 'accounts'>,
+): Promise<readonly Target[]> {
+  const targets: Target[] = []
+  for (const userId of JSON.parse(rule.recipient_ids) as string[]) {
+    const member = await accounts.memberships.find(rule.organization_id, userId)
+    if (member === undefined) continue
+    const to = { recipient_id: userId, recipient: member.email }
+    targets.push({ id: newTargetId(), channel: 'mail', ...to })
+  }
+  const { webhook_host: host } = rule
+  if (host !== null) {
+    targets.push({ id: newTargetId(), channel: 'webhook', recipient_id: null, recipient: host })
+  }
+  return targets
+}
+
+export function sendMessage(
+  target: Target,
+  message: AlertMessage,
+  rule: AlertRuleRow,
+  signal: AbortSignal,
+  ports: SendPorts,
+): Promise<SendProblem> {
+  return target.channel === 'mail'
+    ? sendMail(target, message, rule, ports)
+    : sendWebhook(target, message, rule, signal, ports)
+}
+
+async function sendMail(
+  { recipient_id }: Target,
+  { title, text, url }: AlertMessage,
+  rule: AlertRuleRow,
+  { accounts, mailer, log }: SendPorts,
+): Promise<SendProblem> {
+  if (mailer === undefined) return permanent('This service has no mail server.')
+  const member = await accounts.memberships.find(rule.organization_id, recipient_id ?? '')
+  if (member === undefined) return permanent('This person left the organization.')
+  try {
+    await mailer.send({ to: member.email, subject: title, text: `${text}\n\n${url}\n` })
+    return null
+  } catch (error) {
+    log.error('an alert mail could not be sent', error, { ruleId: rule.id })
+    return { problem: 'The mail server did not accept the mail.', isPassing: true }
+  }
+}
+
+async function sendWebhook(
+  { id }: Target,
+  message: AlertMessage,
+  rule: AlertRuleRow,
+  signal: AbortSignal,
+  { box, clock, webhookOutbound }: SendPorts,
+): Promise<SendProblem> {
+  const body = JSON.stringify(message)
+  try {
+    const webhook = openWebhook(rule, box)
+    if (webhook === null) return permanent('The webhook was removed.')
+    const signed = signatureHeaders(id, clock.now(), body, webhook)
+    const headers = { 'content-type': 'application/json', 'user-agent': 'Assay', ...signed }
+    const request = { method: 'POST', headers, body, signal }
+    // The response is not shown: it could be of a service that only this one can reach.
+    const { status } = await webhookOutbound(rule.organization_id).fetch(webhook.url, request)
+    if (status >= 200 && status < 300) return null
+    return { problem: `The webhook responded with status ${status}.`, isPassing: true }
+  } catch (error) {
+    signal.throwIfAborted()
+    if (error instanceof SecretNotReadable) {
+      return permanent('The URL cannot be decrypted. Enter it again.')
+    }
+    if (error instanceof OutboundRefused) return permanent(error.message)
+    if (error instanceof OutboundFailed) return { problem: error.message, isPassing: true }
+    throw error
+  }
+}
+
+const permanent = (problem: string) => ({ problem, isPassing: false })

@@ -1,0 +1,57 @@
+/** The tables of alert rules, as migration 0017 creates them. */
+export const alertSchema: readonly string[] = [
+  `create table alert_rules (
+         id               text not null primary key,
+         organization_id  text not null references organizations (id) on delete cascade,
+         project_id       text not null references projects (id) on delete cascade,
+         name             text not null,
+         is_enabled       integer not null,
+         metric           text not null,
+         threshold        double precision,
+         window_minutes   integer not null,
+         score_name       text,
+         min_count        integer not null,
+         filters          text not null,
+         recipient_ids    text not null,
+         webhook_host     text,
+         webhook          text,
+         created_by       text references users (id) on delete set null,
+         created_at       text not null,
+         updated_at       text not null,
+         status           text not null,
+         status_since     text not null,
+         value            double precision,
+         checked_at       text,
+         problem          text,
+         next_check_at    text not null
+       )`,
+  `create index alert_rules_by_project on alert_rules (project_id, id)`,
+  `create index alert_rules_by_check on alert_rules (is_enabled, next_check_at)`,
+  `create index alert_rules_by_organization
+         on alert_rules (organization_id, is_enabled, next_check_at)`,
+  `create index alert_rules_by_creator on alert_rules (created_by)`,
+  `create table alert_events (
+         id          text not null primary key,
+         project_id  text not null,
+         rule_id     text not null references alert_rules (id) on delete cascade,
+         at          text not null,
+         status      text not null,
+         value       double precision,
+         threshold   double precision,
+         message     text
+       )`,
+  `create index alert_events_by_rule on alert_events (rule_id, id)`,
+  `create table alert_deliveries (
+         id            text not null primary key,
+         project_id    text not null,
+         event_id      text not null references alert_events (id) on delete cascade,
+         channel       text not null,
+         recipient_id  text,
+         recipient     text not null,
+         status        text not null,
+         attempts      integer not null,
+         problem       text,
+         updated_at    text not null
+       )`,
+  `create index alert_deliveries_by_event on alert_deliveries (event_id, id)`,
+]

@@ -1,98 +1,18 @@
+import { readFile } from 'node:fs/promises'
 import { setTimeout } from 'node:timers/promises'
 import { call } from '@assay/contract/client.ts'
 import { createComment } from '@assay/contract/comments.ts'
 import { ingestTrace } from '@assay/contract/ingest.ts'
+import type { Span } from '@assay/contract/traces.ts'
 import { beforeAll, describe, expect, inject, test } from 'vitest'
 import { openPage } from './browser.ts'
 import { callAs, type RunningService, type SetUpService } from './running-service.ts'
 import { serviceInBrowser } from './service-in-browser.ts'
+import { at, run, start } from './shop-traces.ts'
 
 /*
  * The trace page: errors, views, comments, and the comparison with an earlier trace.
  */
-
-const start = Date.UTC(2026, 10, 20, 10)
-const at = (ms: number) => new Date(start + ms).toISOString()
-
-interface Step {
-  readonly id: string
-  readonly parent?: string
-  readonly kind: string
-  readonly from: number
-  readonly to: number
-  readonly more?: object
-}
-
-/** Two traces of one session: the second has a failed lookup, an orphan and another output. */
-function run(traceId: string, day: number, isLate: boolean) {
-  const lookups = Array.from({ length: 30 }, (_, n): Step => {
-    const isBroken = isLate && n === 20
-    return {
-      id: `look-${n}`,
-      parent: 'agent',
-      kind: 'tool',
-      from: 1000 + n * 50,
-      to: 1040 + n * 50,
-      more: {
-        name: 'look up',
-        ...(isBroken ? { status: 'ERROR', status_message: 'the shop is closed' } : {}),
-      },
-    }
-  })
-  const steps: Step[] = [
-    { id: 'agent', kind: 'agent', from: 0, to: isLate ? 6000 : 4000 },
-    {
-      id: 'ask',
-      parent: 'agent',
-      kind: 'llm',
-      from: 10,
-      to: 900,
-      more: { model: 'm', tokens_in: 100, tokens_out: 20, cost_usd: 0.002 },
-    },
-    ...lookups,
-    {
-      id: 'answer',
-      parent: 'agent',
-      kind: 'llm',
-      from: 3000,
-      to: isLate ? 5900 : 3900,
-      more: {
-        model: 'm',
-        tokens_in: 300,
-        tokens_out: isLate ? 90 : 40,
-        cost_usd: isLate ? 0.009 : 0.004,
-        output: isLate ? 'Come back tomorrow.' : 'It is on its way.',
-      },
-    },
-    ...(isLate
-      ? [
-          { id: 'check', parent: 'agent', kind: 'guardrail', from: 5900, to: 5950 },
-          {
-            id: 'lost',
-            parent: 'gone',
-            kind: 'tool',
-            from: 2000,
-            to: 2500,
-            more: { status: 'ERROR', status_message: 'not requested' },
-          },
-        ]
-      : []),
-  ]
-  return {
-    trace_id: traceId,
-    root_name: 'Answer a customer',
-    session_id: 'customer-7',
-    spans: steps.map(({ id, parent, kind, from, to, more }) => ({
-      span_id: id,
-      ...(parent === undefined ? {} : { parent_span_id: parent }),
-      name: id,
-      kind,
-      started_at: at(day * 86_400_000 + from),
-      ended_at: at(day * 86_400_000 + to),
-      ...more,
-    })),
-  }
-}
 
 const first = '0af7651916cd43dd8448eb211c803190'
 const second = '0af7651916cd43dd8448eb211c803191'
@@ -127,6 +47,77 @@ describe.skipIf(inject('chromium') === null)('the page of a trace', () => {
     await page.getByText('not requested').waitFor()
     await page.keyboard.press('Shift+E')
     await page.waitForURL(/span=look-20/)
+  })
+
+  test('has its tree in focus when it opens, and Expand all opens its groups', async () => {
+    await page.goto(traces)
+    await page.getByRole('link', { name: 'Answer a customer' }).first().click()
+    await page.getByRole('treeitem', { name: /look up.*×30/ }).waitFor()
+    await page.keyboard.press('ArrowDown')
+    await page.waitForURL(/span=ask/)
+    await page.getByRole('button', { name: 'Expand all' }).click()
+    await page.getByRole('treeitem', { name: /look up.*×30/, expanded: true }).waitFor()
+    await page
+      .getByRole('treeitem', { name: /look up/, level: 3 })
+      .first()
+      .waitFor()
+  })
+
+  test('shows tokens and cost of spans and of closed branches, until they are hidden', async () => {
+    const rowOf = (name: string) => page.getByRole('treeitem').filter({ hasText: name })
+    await rowOf('ask').getByText('120 tokens').waitFor()
+    await rowOf('ask').getByText('$0.0020').waitFor()
+    expect(await rowOf('agent').getByText('tokens').count()).toBe(0)
+    await page.getByRole('tree').press('Home')
+    await page.keyboard.press('ArrowLeft')
+    await rowOf('agent').getByText('510 tokens').waitFor()
+    await rowOf('agent').getByText('$0.011').waitFor()
+    const shown = page.getByRole('button', { name: 'Tokens and cost' })
+    await shown.click()
+    await page.reload()
+    await rowOf('ask').waitFor()
+    expect(await rowOf('ask').getByText('120 tokens').count()).toBe(0)
+    await shown.click()
+    await rowOf('ask').getByText('120 tokens').waitFor()
+  })
+
+  test('remembers where its dividers were moved to, by pointer or keys', async () => {
+    const divider = (name: string) => page.getByRole('separator', { name })
+    const leftOf = async (name: string) => (await divider(name).boundingBox())?.x ?? 0
+    const views = 'Width of the trace views'
+    const names = 'Width of the span names'
+    const [viewsBefore, namesBefore] = [await leftOf(views), await leftOf(names)]
+    await page.mouse.move(viewsBefore + 3, 400)
+    await page.mouse.down()
+    await page.mouse.move(viewsBefore - 97, 400)
+    await page.mouse.up()
+    await divider(names).press('Shift+ArrowLeft')
+    const [viewsAfter, namesAfter] = [await leftOf(views), await leftOf(names)]
+    expect(viewsAfter).toBeLessThan(viewsBefore - 90)
+    expect(namesAfter).toBeLessThan(namesBefore - 50)
+    await page.reload()
+    await expect.poll(() => leftOf(views)).toBe(viewsAfter)
+    expect(await leftOf(names)).toBe(namesAfter)
+    await divider(views).dblclick()
+    await divider(names).dblclick()
+    expect(await leftOf(views)).toBe(viewsBefore)
+    expect(await leftOf(names)).toBe(namesBefore)
+  })
+
+  test('leads from the status of the trace to its first error, and from a view Back to the one before', async () => {
+    await page.goto(`${traces}/${second}`)
+    await page.getByText('1 error below').waitFor()
+    await page.getByRole('link', { name: 'Error' }).click()
+    await page.waitForURL(/span=look-20/)
+    await page.getByText('the shop is closed').waitFor()
+    await page.getByRole('tab', { name: 'Graph' }).click()
+    await page.waitForURL(/view=graph/)
+    await page.getByRole('tab', { name: 'Logs' }).click()
+    await page.waitForURL(/view=logs/)
+    await page.goBack()
+    await page.getByRole('tab', { name: 'Graph', selected: true }).waitFor()
+    await page.goBack()
+    await page.getByRole('tree').waitFor()
   })
 
   test('highlights the critical path, also after a reload', async () => {
@@ -294,6 +285,7 @@ describe.skipIf(inject('chromium') === null)('the page of a trace', () => {
     await page.setViewportSize({ width: 390, height: 800 })
     await page.goto(`${traces}/${body.trace_id}`)
     const id = page.getByText(body.trace_id, { exact: true }).first()
+    await page.getByRole('button', { name: 'Details' }).click()
     await id.waitFor()
     const facts = page.getByRole('definition')
     for (const fact of await facts.all()) {
@@ -312,6 +304,111 @@ describe.skipIf(inject('chromium') === null)('the page of a trace', () => {
       ])
     }
     await page.setViewportSize({ width: 1280, height: 800 })
+  })
+
+  test('keeps names, bars, usage and durations of the tree apart at each width', async () => {
+    const spans = Array.from({ length: 15 }, (_, n) => ({
+      ...{ span_id: `s${n}`, name: `${n} ${'a long name of a step '.repeat(4)}`, kind: 'llm' },
+      ...(n === 0 ? {} : { parent_span_id: `s${n - 1}` }),
+      ...{ model: 'm', tokens_in: 123_456_789, tokens_out: 5, cost_usd: 1234.56 },
+      ...{ started_at: at(0), ended_at: at(400_000_000 - n) },
+    }))
+    const headers = { 'x-tracing-key': account.tracing_key }
+    await call(
+      service.api,
+      ingestTrace,
+      { body: { trace_id: 'deep', spans }, headers: {} },
+      { headers },
+    )
+    for (const width of [1440, 768, 390]) {
+      await page.setViewportSize({ width, height: 900 })
+      await page.goto(`${traces}/deep`)
+      await page.getByRole('treeitem').nth(14).waitFor()
+      const overlaps = await page.getByRole('tree').evaluate((tree) =>
+        [...tree.querySelectorAll('[role=treeitem]')].flatMap((row) => {
+          const boxes = [...row.children]
+            .map((cell) => cell.getBoundingClientRect())
+            .filter((box) => box.width > 0)
+          const name = row.querySelector('[title*="a long name"]')
+          if (name === null) return ['a row without its name']
+          const style = name.ownerDocument.defaultView?.getComputedStyle(name)
+          const isCut = name.scrollWidth > name.clientWidth && style?.textOverflow === 'ellipsis'
+          const isInside = name.getBoundingClientRect().right <= (boxes[0]?.right ?? 0)
+          const areApart = boxes.every((box, at) => box.left >= (boxes[at - 1]?.right ?? 0))
+          return isCut && isInside && areApart ? [] : [row.textContent]
+        }),
+      )
+      expect([width, overlaps]).toEqual([width, []])
+    }
+  })
+
+  test('shows one line of facts on a phone, and all on request', async () => {
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.goto(`${traces}/${second}`)
+    await page.getByText('6.00 s · 35 spans · 2 errors · $0.011').waitFor()
+    const row = await page.getByRole('treeitem').first().boundingBox()
+    expect(row?.y).toBeLessThan(400)
+    await page.getByRole('button', { name: 'Details' }).click()
+    await page.getByRole('definition').getByText(second).waitFor()
+    await page.setViewportSize({ width: 1280, height: 800 })
+  })
+
+  test('copies the trace ID also without access to the clipboard, and confirms it', async () => {
+    await page.goto(`${traces}/${second}`)
+    await page.getByRole('treeitem').first().waitFor()
+    await page.evaluate(`Object.defineProperty(navigator, 'clipboard', { value: undefined })`)
+    await page.getByRole('button', { name: 'More actions' }).click()
+    await page.getByRole('menuitem', { name: 'Copy link' }).click()
+    await page.getByRole('menuitem', { name: 'Copied' }).waitFor()
+    await page.getByRole('menuitem', { name: 'Copy trace ID' }).click()
+    await expect.poll(() => page.getByRole('menuitem', { name: 'Copied' }).count()).toBe(2)
+    await page.keyboard.press('Escape')
+    const field = page.getByLabel('Search spans by name')
+    await field.press('Control+V')
+    expect(await field.inputValue()).toBe(second)
+    await field.press('Escape')
+  })
+
+  test('downloads a trace of several pages as one JSON file', async () => {
+    const headers = { 'x-tracing-key': account.tracing_key }
+    const output = 'x'.repeat(900_000)
+    for (let n = 0; n < 6; n += 1) {
+      const span = { span_id: `s${n}`, name: 'large', output, started_at: at(n), ended_at: at(9) }
+      const body = { trace_id: 'large', spans: [span] }
+      await call(service.api, ingestTrace, { body, headers: {} }, { headers })
+    }
+    await page.goto(`${traces}/large`)
+    await page.getByRole('treeitem').nth(5).waitFor()
+    const bodies = /payload=full/
+    const download = async () => {
+      await page.getByRole('button', { name: 'More actions' }).click()
+      await page.getByRole('menuitem', { name: 'Download JSON' }).click()
+    }
+    await page.route(bodies, () => undefined)
+    await download()
+    await page.getByText('Downloading: 0 of 6 spans').waitFor()
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await expect.poll(() => page.getByText('Downloading').count()).toBe(0)
+    await page.unroute(bodies)
+    await page.route(bodies, (route) => route.fulfill({ body: 'a page of a proxy' }))
+    await download()
+    await page.getByText('Could not download the trace.').waitFor()
+    await page.unroute(bodies)
+    let pages = 0
+    const count = (request: { url(): string }) => {
+      pages += bodies.test(request.url()) ? 1 : 0
+    }
+    page.on('request', count)
+    const started = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Retry' }).click()
+    const file = await started
+    page.off('request', count)
+    expect([file.suggestedFilename(), pages]).toEqual(['trace-large.json', 2])
+    const trace = JSON.parse(await readFile(await file.path(), 'utf8'))
+    expect(trace).toMatchObject({ trace_id: 'large', span_count: 6 })
+    expect(trace.spans.map((span: Span) => [span.span_id, span.output === output])).toEqual(
+      Array.from({ length: 6 }, (_, n) => [`s${n}`, true]),
+    )
   })
 
   test('cuts long names in the call graph with an ellipsis, and keeps its position', async () => {

@@ -1,7 +1,8 @@
 import type { Synthesis } from '@assay/contract/blueprint.ts'
+import { download } from '@assay/ui/download.ts'
 import { Button, Menu } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
-import { downloadText, toFileName } from './download.ts'
+import { toFileName } from './file-name.ts'
 
 interface Props {
   readonly synthesis: Synthesis
@@ -19,17 +20,15 @@ export function DownloadMenu({ synthesis: { blueprint, artifact_markdown } }: Pr
       <Menu.Dropdown>
         <Menu.Item
           onClick={() =>
-            downloadText(
-              toFileName(domain, 'json'),
-              'application/json',
+            download(toFileName(domain, 'json'), 'application/json', [
               `${JSON.stringify(blueprint, null, 2)}\n`,
-            )
+            ])
           }
         >
           JSON
         </Menu.Item>
         <Menu.Item
-          onClick={() => downloadText(toFileName(domain, 'md'), 'text/markdown', artifact_markdown)}
+          onClick={() => download(toFileName(domain, 'md'), 'text/markdown', [artifact_markdown])}
         >
           Markdown
         </Menu.Item>

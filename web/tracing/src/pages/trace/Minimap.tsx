@@ -5,7 +5,7 @@ import { type PointerEvent, type RefObject, useEffect, useMemo, useRef, useState
 import type { SpanTree } from '../../spans/span-tree.ts'
 import type { TimeScale } from '../../spans/time-scale.ts'
 import styles from './minimap.module.css'
-import { minimapBars, rowHeight } from './minimap-cells.ts'
+import { maxRowPx, minimapBars, minimapHeight, rowHeight } from './minimap-cells.ts'
 import { paintCells } from './minimap-colors.ts'
 import { between, isWhole, moved, type TimeWindow } from './time-window.ts'
 import { type TreeRow, treeRowPx } from './tree-rows.ts'
@@ -19,8 +19,6 @@ interface Props {
   readonly scroller: RefObject<HTMLDivElement | null>
 }
 
-const heightPx = 48
-const maxRowPx = 5
 /** Pointer movement below this is a click. */
 const clickPx = 4
 
@@ -45,6 +43,7 @@ export function Minimap({ tree, rows, whole, window, onWindow, scroller }: Props
   const [brush, setBrush] = useState<TimeWindow>()
   const scheme = useComputedColorScheme()
   const bars = useMemo(() => minimapBars(rows, tree, whole), [rows, tree, whole])
+  const heightPx = minimapHeight(tree.nodes.length)
   const bandPx = rowHeight(rows.length, { width, height: heightPx, maxRowHeight: maxRowPx })
 
   useEffect(() => {
@@ -52,7 +51,7 @@ export function Minimap({ tree, rows, whole, window, onWindow, scroller }: Props
       paintCells(canvas.current, bars, { widthPx: width, heightPx, maxRowPx })
     }
     // The CSS colors change with the color scheme.
-  }, [bars, width, scheme])
+  }, [bars, width, heightPx, scheme])
 
   // The frame follows scrolling without a React render.
   useEffect(() => {
@@ -75,7 +74,7 @@ export function Minimap({ tree, rows, whole, window, onWindow, scroller }: Props
       list.removeEventListener('scroll', follow, early)
       resized.disconnect()
     }
-  }, [scroller, rows.length, bandPx])
+  }, [scroller, rows.length, bandPx, heightPx])
 
   const msAt = (x: number) => (x / Math.max(1, width)) * whole.lengthMs
   const scrollTo = (y: number) => {

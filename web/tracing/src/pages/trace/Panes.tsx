@@ -1,6 +1,6 @@
 import { type SearchChange, updateSearch } from '@assay/account/routes/search-params.ts'
 import { usePageSearch } from '@assay/account/routes/use-page-search.ts'
-import { Splitter } from '@mantine/core'
+import { Divider } from '@assay/ui/Divider.tsx'
 import { useMediaQuery } from '@mantine/hooks'
 import { getRouteApi } from '@tanstack/react-router'
 import { useMemo, useRef } from 'react'
@@ -11,6 +11,7 @@ import { CommentsView } from './CommentsView.tsx'
 import { EvaluationsView } from './EvaluationsView.tsx'
 import { GraphView } from './GraphView.tsx'
 import { LogsView } from './LogsView.tsx'
+import { minimapHeight } from './minimap-cells.ts'
 import { SpanPane } from './SpanPane.tsx'
 import { TraceTabs } from './TraceTabs.tsx'
 import { TreePane } from './TreePane.tsx'
@@ -40,10 +41,10 @@ export function Panes({ projectId, traceId, spanCount, tree, isComplete }: Props
   const canComment = useProject()?.can('manage_comments') === true
   const isCompact = useMediaQuery('(width < 900px)', false, { getInitialValueInEffect: false })
 
-  function change(next: SearchChange<ViewSearch>): void {
+  function change(next: SearchChange<ViewSearch>, isStep = false): void {
     void navigate({
       search: (before) => updateSearch(before, next),
-      replace: true,
+      replace: !isStep,
       resetScroll: false,
     })
   }
@@ -66,7 +67,7 @@ export function Panes({ projectId, traceId, spanCount, tree, isComplete }: Props
       spanCount={spanCount}
       canComment={canComment}
       view={view}
-      onView={(next) => change({ view: next === 'spans' ? undefined : next })}
+      onView={(next) => change({ view: next === 'spans' ? undefined : next }, true)}
     >
       {view === 'spans' && <TreePane {...common} {...{ isComplete, errors, outerCalls }} />}
       {view === 'graph' && <GraphView {...common} scroll={graphScroll} />}
@@ -105,21 +106,27 @@ export function Panes({ projectId, traceId, spanCount, tree, isComplete }: Props
     )
   }
   return (
-    <Splitter className={styles.panes} lineSize={1} handleColor="var(--line)" withHandle={false}>
-      <Splitter.Pane defaultSize={56} min={25} className={styles.pane}>
-        {side}
-      </Splitter.Pane>
-      <Splitter.Pane defaultSize={44} min={25} className={styles.pane}>
-        {spanPane}
-      </Splitter.Pane>
-    </Splitter>
+    <div className={styles.panes}>
+      <div className={styles.pane}>{side}</div>
+      <Divider
+        label="Width of the trace views"
+        storageKey="assay-trace-views"
+        variable="--views"
+        initial={56}
+        min={25}
+        max={75}
+      />
+      <div className={styles.pane}>{spanPane}</div>
+    </div>
   )
 }
 
-/** The height above the tree rows: tabs, toolbar, minimap and ruler. */
-const headPx = 206
+/** The height above the tree rows without the minimap: tabs, toolbar and ruler. */
+const headPx = 158
 
 /** The tree is as high as its rows, up to the limit in the style sheet. Other views have their natural height. */
 function sideStyle(view: TraceViewName, { nodes }: SpanTree) {
-  return view === 'spans' ? { height: headPx + nodes.length * treeRowPx } : {}
+  return view === 'spans'
+    ? { height: headPx + minimapHeight(nodes.length) + nodes.length * treeRowPx }
+    : {}
 }

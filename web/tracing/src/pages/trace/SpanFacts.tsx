@@ -1,5 +1,6 @@
 import type { ListedSpan } from '@assay/contract/traces.ts'
 import { CopyButton } from '@assay/ui/CopyButton.tsx'
+import { countOf } from '@assay/ui/count-of.ts'
 import { KindIcon } from '@assay/ui/KindIcon.tsx'
 import { toKind } from '@assay/ui/kinds.ts'
 import { formatCount } from '@assay/ui/number-format.ts'
@@ -17,11 +18,14 @@ interface Props {
   readonly span: ListedSpan
   /** It was sent without an end. */
   readonly isOpen: boolean
+  /** The number of failed descendants. */
+  readonly errorsBelow: number
   /** The call within that counts in its place. */
   readonly innerCallId: string | undefined
 }
 
-export function SpanFacts({ projectId, traceId, span, isOpen, innerCallId }: Props) {
+export function SpanFacts(props: Props) {
+  const { projectId, traceId, span, isOpen, errorsBelow, innerCallId } = props
   const isError = span.status === 'ERROR'
   const countedId = span.repeats_span_id ?? innerCallId
   return (
@@ -30,6 +34,9 @@ export function SpanFacts({ projectId, traceId, span, isOpen, innerCallId }: Pro
         <KindIcon kind={span.kind} sizePx={18} />
         <h2 className={styles.name}>{span.name}</h2>
         <StatusMark isError={isError} word={isError ? 'Error' : 'OK'} />
+        {!isError && errorsBelow > 0 && (
+          <span className={styles.below}>{countOf(errorsBelow, 'error')} below</span>
+        )}
       </div>
       <dl className={styles.facts}>
         <Fact name="Kind">{toKind(span.kind).label}</Fact>

@@ -63,6 +63,7 @@ export function SpanPane(props: Props) {
         traceId={traceId}
         span={shown}
         isOpen={node?.isOpen === true}
+        errorsBelow={node?.errorsBelow ?? 0}
         innerCallId={props.innerCallId}
       />
       <ErrorBox span={shown} />

@@ -1,171 +1,74 @@
 import type { Trace } from '@assay/contract/traces.ts'
-import { CopyButton } from '@assay/ui/CopyButton.tsx'
-import { countOf } from '@assay/ui/count-of.ts'
-import { formatCount, formatTokens } from '@assay/ui/number-format.ts'
-import { TimeText } from '@assay/ui/TimeText.tsx'
-import { formatDuration } from '@assay/ui/time-format.ts'
-import { useNow } from '@assay/ui/use-now.ts'
+import { useMediaQuery } from '@mantine/hooks'
 import { IconChevronLeft } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
-import { CostText } from '../../parts/CostText.tsx'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { useMemo } from 'react'
 import { findListOf } from '../../parts/last-list.ts'
 import { TraceStatus } from '../../parts/TraceStatus.tsx'
-import { toListSearch } from '../../parts/trace-mode.ts'
-import { isRunning } from '../../parts/trace-progress.ts'
+import type { SpanTree } from '../../spans/span-tree.ts'
+import { DownloadLine } from './DownloadLine.tsx'
+import { FoldedFacts } from './FoldedFacts.tsx'
 import { ListSteps } from './ListSteps.tsx'
 import { SessionSteps } from './SessionSteps.tsx'
+import { TraceFacts } from './TraceFacts.tsx'
 import { TraceMenu } from './TraceMenu.tsx'
 import styles from './trace.module.css'
-import { useConversationLink } from './use-conversation-link.ts'
+import { useTraceDownload } from './use-trace-download.ts'
 
 interface Props {
   readonly trace: Trace
+  readonly tree: SpanTree
 }
 
-export function TraceHeader({ trace }: Props) {
-  const nowMs = useNow(10_000)
-  const runs = isRunning(trace, nowMs)
-  return (
-    <header className={styles.header}>
-      <div className={styles.titleRow}>
-        <Link
-          to="/p/$projectId/traces"
-          params={{ projectId: trace.project_id }}
-          search={findListOf(trace)}
-          className={styles.back}
-        >
-          <IconChevronLeft size={15} aria-hidden />
-          Traces
-        </Link>
-        <h1 className={styles.title}>
-          {trace.root_name === '' ? trace.trace_id : trace.root_name}
-        </h1>
-        <TraceStatus trace={trace} />
-        <div className={styles.actions}>
-          <ListSteps trace={trace} />
-          <SessionSteps trace={trace} />
-          <TraceMenu trace={trace} />
-        </div>
-      </div>
-      <dl className={styles.facts}>
-        <Fact name="Started">
-          <TimeText at={trace.started_at} withAge />
-        </Fact>
-        <Fact name="Duration">
-          {formatDuration(trace.duration_ms)}
-          {runs && ' so far'}
-        </Fact>
-        {!runs && trace.unfinished !== null && (
-          <Fact name="Root span">
-            {trace.unfinished === 'root_open' ? 'No end reported' : 'Not received'}
-          </Fact>
-        )}
-        <Fact name="Spans">
-          {formatCount(trace.span_count)}
-          {trace.error_count > 0 && (
-            <span className={styles.bad}> · {countOf(trace.error_count, 'error')}</span>
-          )}
-        </Fact>
-        <Fact name="LLM calls">{formatCount(trace.llm_call_count)}</Fact>
-        <Fact name="Tool calls">{formatCount(trace.tool_call_count)}</Fact>
-        <Fact name="Tokens">
-          <span
-            title={`${formatCount(trace.tokens_in)} input, ${formatCount(trace.tokens_out)} output`}
-          >
-            {trace.tokens_in + trace.tokens_out === 0
-              ? '0'
-              : `${formatTokens(trace.tokens_in)} → ${formatTokens(trace.tokens_out)}`}
-          </span>
-        </Fact>
-        <Fact name="Cost">
-          <CostText usd={trace.cost_usd} calls={trace} />
-        </Fact>
-        <Labels trace={trace} />
-        <Fact name="Trace ID">
-          <code className={styles.id}>{trace.trace_id}</code>
-          <CopyButton text={trace.trace_id} label="Copy trace ID" />
-        </Fact>
-      </dl>
-    </header>
-  )
-}
-
-/** The labels of the trace; those with a filter link to the trace list. */
-function Labels({ trace }: Props) {
-  const { models, environment, session_id, user_id, service, sdk, tags } = trace
-  const conversation = useConversationLink(trace)
+export function TraceHeader({ trace, tree }: Props) {
+  const download = useTraceDownload(trace)
+  const isNarrow = useMediaQuery('(width < 600px)', false, { getInitialValueInEffect: false })
   return (
     <>
-      {models.length > 0 && <Fact name="Models">{models.join(', ')}</Fact>}
-      {environment !== null && (
-        <Filter trace={trace} name="Environment" search={{ environment }}>
-          {environment}
-        </Filter>
-      )}
-      {session_id !== null && (
-        <Filter trace={trace} name="Session" search={{ session_id }}>
-          {session_id}
-        </Filter>
-      )}
-      {conversation !== undefined && (
-        <Fact name="Conversation">
-          <a href={conversation} className={styles.filter}>
-            Open in Assay Chat
-          </a>
-        </Fact>
-      )}
-      {user_id !== null && (
-        <Filter trace={trace} name="User" search={{ user_id }}>
-          {user_id}
-        </Filter>
-      )}
-      {service !== null && (
-        <Filter trace={trace} name="Service" search={{ service }}>
-          {service}
-        </Filter>
-      )}
-      {sdk !== null && <Fact name="SDK">{sdk}</Fact>}
-      {tags.length > 0 && (
-        <Fact name="Tags">
-          {tags.map((tag) => (
-            <span key={tag} className={styles.tag}>
-              {tag}
-            </span>
-          ))}
-        </Fact>
-      )}
+      <header className={styles.header}>
+        <div className={styles.titleRow}>
+          <Link
+            to="/p/$projectId/traces"
+            params={{ projectId: trace.project_id }}
+            search={findListOf(trace)}
+            className={styles.back}
+          >
+            <IconChevronLeft size={15} aria-hidden />
+            Traces
+          </Link>
+          <h1 className={styles.title}>
+            {trace.root_name === '' ? trace.trace_id : trace.root_name}
+          </h1>
+          <Status trace={trace} tree={tree} />
+          <div className={styles.actions}>
+            <ListSteps trace={trace} />
+            <SessionSteps trace={trace} />
+            <TraceMenu trace={trace} onDownload={download.start} />
+          </div>
+        </div>
+        {isNarrow ? <FoldedFacts trace={trace} /> : <TraceFacts trace={trace} />}
+      </header>
+      <DownloadLine download={download} spanTotal={trace.span_count} />
     </>
   )
 }
 
-interface FilterProps extends Props {
-  readonly name: string
-  readonly search: Readonly<Record<string, string>>
-  readonly children: string
-}
+const route = getRouteApi('/signed-in/p/$projectId/traces/$traceId')
 
-function Filter({ trace, name, search, children }: FilterProps) {
+/** An error links to the first span that failed, which the selected root need not be. */
+function Status({ trace, tree }: Props) {
+  const failed = useMemo(() => {
+    const at = tree.order.find((one) => tree.nodes[one]?.span.status === 'ERROR')
+    return tree.nodes[at ?? -1]?.span.span_id
+  }, [tree])
+  if (trace.status !== 'ERROR' || failed === undefined) return <TraceStatus trace={trace} />
   return (
-    <Fact name={name}>
-      <Link
-        to="/p/$projectId/traces"
-        params={{ projectId: trace.project_id }}
-        search={{ ...search, ...toListSearch(trace) }}
-        className={styles.filter}
-        title={`Traces with the same ${name.toLowerCase()}`}
-      >
-        {children}
-      </Link>
-    </Fact>
-  )
-}
-
-function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
-  return (
-    <div className={styles.fact}>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
+    <route.Link
+      search={(before) => ({ ...before, span: failed })}
+      className={styles.status}
+      title="Go to the first error"
+    >
+      <TraceStatus trace={trace} />
+    </route.Link>
   )
 }

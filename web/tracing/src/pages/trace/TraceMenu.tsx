@@ -1,9 +1,17 @@
 import type { Trace } from '@assay/contract/traces.ts'
 import { ConfirmDialog } from '@assay/ui/ConfirmDialog.tsx'
+import { CopyMenuItem } from '@assay/ui/CopyMenuItem.tsx'
 import { countOf } from '@assay/ui/count-of.ts'
 import { useDialog } from '@assay/ui/use-dialog.ts'
 import { ActionIcon, Menu } from '@mantine/core'
-import { IconArrowsDiff, IconDots, IconTrash } from '@tabler/icons-react'
+import {
+  IconArrowsDiff,
+  IconCopy,
+  IconDots,
+  IconDownload,
+  IconLink,
+  IconTrash,
+} from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useRemoveTrace } from '../../api/remove-trace.ts'
 import { findListOf } from '../../parts/last-list.ts'
@@ -12,9 +20,10 @@ import { CompareDialog } from './CompareDialog.tsx'
 
 interface Props {
   readonly trace: Trace
+  readonly onDownload: () => void
 }
 
-export function TraceMenu({ trace }: Props) {
+export function TraceMenu({ trace, onDownload }: Props) {
   const comparing = useDialog<null>()
   const removing = useDialog<Trace>()
   const canRemove = useProject()?.can('manage_org_settings') === true
@@ -40,6 +49,15 @@ export function TraceMenu({ trace }: Props) {
             onClick={() => comparing.open(null)}
           >
             Compare with…
+          </Menu.Item>
+          <CopyMenuItem text={() => location.href} icon={<IconLink size={15} />}>
+            Copy link
+          </CopyMenuItem>
+          <CopyMenuItem text={() => trace.trace_id} icon={<IconCopy size={15} />}>
+            Copy trace ID
+          </CopyMenuItem>
+          <Menu.Item leftSection={<IconDownload size={15} />} onClick={onDownload}>
+            Download JSON
           </Menu.Item>
           {canRemove && (
             <Menu.Item

@@ -62,7 +62,7 @@ function LoadedView({ projectId, traceId, trace, loaded }: LoadedProps) {
   const { tree, isComplete } = useTraceTree(loaded)
   return (
     <div className={styles.page}>
-      <TraceHeader trace={trace} />
+      <TraceHeader trace={trace} tree={tree} />
       <LoadingLine loaded={loaded} loadedCount={loaded.spans.length} spanCount={trace.span_count} />
       <Panes {...{ projectId, traceId, tree, isComplete }} spanCount={trace.span_count} />
     </div>

@@ -3,6 +3,7 @@ import { type KeyboardEvent, type RefObject, useCallback, useEffect, useRef } fr
 import type { CriticalPath } from '../../spans/critical-path.ts'
 import type { SpanTree } from '../../spans/span-tree.ts'
 import type { TimeScale } from '../../spans/time-scale.ts'
+import type { UsageSums } from '../../spans/usage-sums.ts'
 import { TreeRowView } from './TreeRowView.tsx'
 import styles from './tree.module.css'
 import { type CollapseState, reveal, type TreeRow, treeRowPx } from './tree-rows.ts'
@@ -22,6 +23,8 @@ interface Props {
   readonly needle: string
   readonly isComplete: boolean
   readonly path: CriticalPath | undefined
+  /** Undefined while tokens and cost are hidden. */
+  readonly sums: UsageSums | undefined
   /** Calls that count in calls within them. */
   readonly outerCalls: ReadonlyMap<string, string>
 }
@@ -68,6 +71,11 @@ export function TreeList(props: Props) {
     if (!isInView(ref.current, at)) virtual.scrollToIndex(at, { align: 'center' })
   }, [ref, selectedId, tree, collapse, rows, virtual, onCollapse])
 
+  // A trace opens with its tree in focus, unless the person is elsewhere already: in a tab, a field or a dialog.
+  useEffect(() => {
+    if (document.activeElement === document.body) ref.current?.focus({ preventScroll: true })
+  }, [ref])
+
   function onKeyDown(event: KeyboardEvent<HTMLElement>): void {
     const isZoom = zoomKeys.has(event.key) && !event.ctrlKey && !event.metaKey && !event.altKey
     if (!isZoom) return keys.onKeyDown(event)
@@ -103,6 +111,7 @@ export function TreeList(props: Props) {
               isComplete={props.isComplete}
               isCurrent={row.id === keys.currentId}
               path={path}
+              sums={props.sums}
               isOuterCall={row.is === 'span' && props.outerCalls.has(row.id)}
             />
           )

@@ -1,8 +1,11 @@
 import type { SearchChange } from '@assay/account/routes/search-params.ts'
+import { Divider } from '@assay/ui/Divider.tsx'
+import { useLocalStorage } from '@mantine/hooks'
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import { criticalPath } from '../../spans/critical-path.ts'
 import type { SpanTree } from '../../spans/span-tree.ts'
 import { toTimeScale } from '../../spans/time-scale.ts'
+import { sumUsage } from '../../spans/usage-sums.ts'
 import { Minimap } from './Minimap.tsx'
 import { TimeRuler } from './TimeRuler.tsx'
 import { TreeList } from './TreeList.tsx'
@@ -17,7 +20,7 @@ import {
 } from './time-window.ts'
 import styles from './tree.module.css'
 import { spansNamed } from './tree-find.ts'
-import { allExpanded, type CollapseState, treeRows } from './tree-rows.ts'
+import { type CollapseState, initiallyCollapsed, treeRows } from './tree-rows.ts'
 import { useDebouncedSearchParam } from './use-debounced-search-param.ts'
 import type { ErrorNavigation } from './use-error-navigation.ts'
 import type { ViewSearch } from './view-search.ts'
@@ -36,7 +39,7 @@ interface Props {
 /** The span tree with its waterfall, and the minimap above. */
 export function TreePane(props: Props) {
   const { tree, isComplete, selectedId, onSelect, errors, search, onSearch } = props
-  const [collapse, setCollapse] = useState<CollapseState>(allExpanded)
+  const [collapse, setCollapse] = useState<CollapseState>(initiallyCollapsed)
   const [searchText, setSearchText] = useState('')
   const needle = useDeferredValue(searchText.trim())
   const rows = useMemo(() => treeRows(tree, collapse), [tree, collapse])
@@ -44,6 +47,13 @@ export function TreePane(props: Props) {
   const named = useMemo(() => spansNamed(tree, needle), [tree, needle])
   const isPathShown = search.path === '1'
   const path = useMemo(() => (isPathShown ? criticalPath(tree) : undefined), [isPathShown, tree])
+  const sums = useMemo(() => sumUsage(tree), [tree])
+  const [isUsageShown, showUsage] = useLocalStorage({
+    key: 'assay-tree-usage',
+    defaultValue: true,
+    getInitialValueInEffect: false,
+  })
+  const shownSums = isUsageShown ? sums : undefined
   const scroller = useRef<HTMLDivElement>(null)
 
   const [time, setTime] = useDebouncedSearchParam(search.time ?? '', (text) =>
@@ -83,6 +93,8 @@ export function TreePane(props: Props) {
         errors={errors}
         path={path}
         onPath={(isOn) => onSearch({ path: isOn ? '1' : undefined })}
+        isUsageShown={sums === undefined ? undefined : isUsageShown}
+        onUsage={showUsage}
       />
       <Minimap
         tree={tree}
@@ -92,22 +104,34 @@ export function TreePane(props: Props) {
         onWindow={setWindow}
         scroller={scroller}
       />
-      <TimeRuler scale={scale} whole={whole} window={window} onWindow={setWindow} onZoom={zoom} />
-      <TreeList
-        ref={scroller}
-        tree={tree}
-        rows={rows}
-        scale={scale}
-        collapse={collapse}
-        onCollapse={setCollapse}
-        selectedId={selectedId}
-        onSelect={onSelect}
-        onZoom={(factor) => (factor === undefined ? setTime('') : zoom(factor))}
-        needle={needle}
-        isComplete={isComplete}
-        path={path}
-        outerCalls={props.outerCalls}
-      />
+      <div className={styles.rows} data-usage={shownSums !== undefined || undefined}>
+        <TimeRuler scale={scale} whole={whole} window={window} onWindow={setWindow} onZoom={zoom} />
+        <TreeList
+          ref={scroller}
+          tree={tree}
+          rows={rows}
+          scale={scale}
+          collapse={collapse}
+          onCollapse={setCollapse}
+          selectedId={selectedId}
+          onSelect={onSelect}
+          onZoom={(factor) => (factor === undefined ? setTime('') : zoom(factor))}
+          needle={needle}
+          isComplete={isComplete}
+          path={path}
+          sums={shownSums}
+          outerCalls={props.outerCalls}
+        />
+        <Divider
+          className={styles.namesDivider}
+          label="Width of the span names"
+          storageKey="assay-tree-names"
+          variable="--names"
+          initial={42}
+          min={20}
+          max={70}
+        />
+      </div>
     </section>
   )
 }

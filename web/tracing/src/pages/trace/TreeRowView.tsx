@@ -17,6 +17,8 @@ import { memo, useMemo } from 'react'
 import type { CriticalPath } from '../../spans/critical-path.ts'
 import type { SpanNode, SpanTree } from '../../spans/span-tree.ts'
 import { type TimeScale, toBar } from '../../spans/time-scale.ts'
+import type { UsageSums } from '../../spans/usage-sums.ts'
+import { RowUsage } from './RowUsage.tsx'
 import { type RowLine, toRowLine } from './row-line.ts'
 import styles from './tree.module.css'
 import type { TreeRow } from './tree-rows.ts'
@@ -34,11 +36,12 @@ interface Props {
   readonly isCurrent: boolean
   /** Undefined while hidden. */
   readonly path: CriticalPath | undefined
+  /** Undefined while hidden. */
+  readonly sums: UsageSums | undefined
   /** A call within it counts in its place. */
   readonly isOuterCall: boolean
 }
 
-const indentPx = 14
 /** Deeper rows stop indenting and show their depth as a number. */
 const maxIndents = 12
 
@@ -68,7 +71,7 @@ export const TreeRowView = memo(function TreeRowView(props: Props) {
     >
       <div
         className={styles.label}
-        style={{ paddingLeft: 4 + Math.min(row.depth, maxIndents) * indentPx }}
+        style={{ paddingLeft: `calc(4px + ${Math.min(row.depth, maxIndents)} * var(--indent))` }}
       >
         {canCollapse ? (
           <span className={styles.toggle} data-toggle aria-hidden>
@@ -111,6 +114,7 @@ export const TreeRowView = memo(function TreeRowView(props: Props) {
       <div className={styles.line} aria-hidden>
         <LineBar line={line} scale={scale} isOnPath={selfMs !== undefined} />
       </div>
+      {props.sums !== undefined && <RowUsage row={row} tree={tree} sums={props.sums} />}
       <span className={styles.duration} title={line.isOpen ? 'No end reported' : undefined}>
         {formatDuration(durationMs)}
       </span>

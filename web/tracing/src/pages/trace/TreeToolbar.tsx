@@ -4,6 +4,7 @@ import {
   IconAlertTriangle,
   IconChevronDown,
   IconChevronUp,
+  IconCoins,
   IconFold,
   IconFoldDown,
   IconRoute,
@@ -14,7 +15,7 @@ import type { CriticalPath } from '../../spans/critical-path.ts'
 import type { SpanTree } from '../../spans/span-tree.ts'
 import styles from './tree.module.css'
 import { findNext, toDisplayOrder } from './tree-find.ts'
-import { allExpanded, type CollapseState, collapseAll } from './tree-rows.ts'
+import { type CollapseState, collapseAll, expandAll } from './tree-rows.ts'
 import type { ErrorNavigation } from './use-error-navigation.ts'
 
 interface Props {
@@ -30,11 +31,24 @@ interface Props {
   /** Undefined while hidden. */
   readonly path: CriticalPath | undefined
   readonly onPath: (isOn: boolean) => void
+  /** Undefined if the trace has neither tokens nor cost. */
+  readonly isUsageShown: boolean | undefined
+  readonly onUsage: (isShown: boolean) => void
 }
 
 export function TreeToolbar(props: Props) {
-  const { tree, searchText, onSearchText, named, selectedId, onSelect, onCollapse, errors, path } =
-    props
+  const {
+    tree,
+    searchText,
+    onSearchText,
+    named,
+    selectedId,
+    onSelect,
+    onCollapse,
+    errors,
+    path,
+    isUsageShown,
+  } = props
   const places = useMemo(() => toDisplayOrder(tree), [tree])
   const here = selectedId === undefined ? undefined : tree.positionById.get(selectedId)
 
@@ -100,6 +114,18 @@ export function TreeToolbar(props: Props) {
       >
         Critical path{path !== undefined && ` (${formatCount(path.selfMs.size)})`}
       </Button>
+      {isUsageShown !== undefined && (
+        <ActionIcon
+          className={styles.usageSwitch}
+          aria-label="Tokens and cost"
+          title={isUsageShown ? 'Hide tokens and cost' : 'Show tokens and cost'}
+          aria-pressed={isUsageShown}
+          variant={isUsageShown ? 'light' : 'subtle'}
+          onClick={() => props.onUsage(!isUsageShown)}
+        >
+          <IconCoins size={15} stroke={1.75} />
+        </ActionIcon>
+      )}
       <ActionIcon
         aria-label="Collapse all"
         title="Collapse all"
@@ -110,7 +136,7 @@ export function TreeToolbar(props: Props) {
       <ActionIcon
         aria-label="Expand all"
         title="Expand all"
-        onClick={() => onCollapse(allExpanded)}
+        onClick={() => onCollapse(expandAll(tree))}
       >
         <IconFoldDown size={15} stroke={1.75} />
       </ActionIcon>

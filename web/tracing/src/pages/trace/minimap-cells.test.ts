@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type ColoredBar, minimapCells } from './minimap-cells.ts'
+import { type ColoredBar, minimapCells, minimapHeight } from './minimap-cells.ts'
 
 const bar = (from: number, to: number, color = 1): ColoredBar => ({
   from,
@@ -13,6 +13,10 @@ function drawn(bars: readonly ColoredBar[], width: number, height: number): read
   const line = (at: number) => [...cells.subarray(at * width, (at + 1) * width)].join('')
   return Array.from({ length: height }, (_, at) => line(at))
 }
+
+test('a small trace has a low minimap, filled by its rows', () => {
+  expect([1, 2, 5, 10, 10_000].map(minimapHeight)).toEqual([10, 10, 25, 48, 48])
+})
 
 describe('the cells of the minimap', () => {
   test('show each row at its position and time', () => {

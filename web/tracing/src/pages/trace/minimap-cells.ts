@@ -26,6 +26,13 @@ export interface MinimapSize {
   readonly maxRowHeight: number
 }
 
+export const maxRowPx = 5
+
+/** Small traces get a lower strip, without an empty rest. */
+export function minimapHeight(spanCount: number): number {
+  return Math.min(48, Math.max(2, spanCount) * maxRowPx)
+}
+
 /** One bar per row. A collapsed row with a hidden error counts as an error. */
 export function minimapBars(
   rows: readonly TreeRow[],

@@ -2,9 +2,10 @@ import { describe, expect, test } from 'vitest'
 import { sampleSpan } from '../../../test/sample-span.ts'
 import { buildTree, type SpanTree } from '../../spans/span-tree.ts'
 import {
-  allExpanded,
   type CollapseState,
   collapseAll,
+  expandAll,
+  initiallyCollapsed,
   longestRun,
   reveal,
   treeRows,
@@ -29,15 +30,26 @@ function drawn(tree: SpanTree, collapse: CollapseState): readonly string[] {
 }
 
 describe('the rows of a tree', () => {
+  test('are all spans and groups after Expand all', () => {
+    const tree = treeWithRun(longestRun + 1)
+    const rows = treeRows(tree, expandAll(tree))
+    expect(rows).toHaveLength(tree.nodes.length + 1)
+    expect(rows.filter((row) => row.is === 'group' || row.isOpen).map(({ id }) => id)).toEqual([
+      'root',
+      'group:e0',
+      'e2',
+    ])
+  })
+
   test('collapse a long run of siblings with the same name into one row', () => {
-    const rows = drawn(treeWithRun(longestRun + 1), allExpanded)
+    const rows = drawn(treeWithRun(longestRun + 1), initiallyCollapsed)
     expect(rows).toEqual(['root', ' before', ' group:e0 ×21', ' after'])
   })
 
   test('list the spans of a run up to the limit one by one', () => {
-    expect(treeRows(treeWithRun(longestRun), allExpanded).some(({ is }) => is === 'group')).toBe(
-      false,
-    )
+    expect(
+      treeRows(treeWithRun(longestRun), initiallyCollapsed).some(({ is }) => is === 'group'),
+    ).toBe(false)
   })
 
   test('show the members of an expanded group one level deeper, with their children', () => {
@@ -59,7 +71,7 @@ describe('the rows of a tree', () => {
     const tree = buildTree(
       Array.from({ length: 50 }, (_, at) => sampleSpan(`o${at}`, 'gone', { name: 'lost' })),
     )
-    expect(drawn(tree, allExpanded)).toEqual(['group:o0 ×50'])
+    expect(drawn(tree, initiallyCollapsed)).toEqual(['group:o0 ×50'])
   })
 
   test('hide the children of a closed span', () => {
@@ -71,7 +83,7 @@ describe('the rows of a tree', () => {
     const chain = Array.from({ length: 100_000 }, (_, at) =>
       sampleSpan(`s${at}`, at === 0 ? null : `s${at - 1}`),
     )
-    expect(treeRows(buildTree(chain), allExpanded)).toHaveLength(100_000)
+    expect(treeRows(buildTree(chain), initiallyCollapsed)).toHaveLength(100_000)
   })
 })
 
@@ -89,7 +101,7 @@ describe('revealing a span', () => {
   })
 
   test('changes nothing if it is visible already or does not exist', () => {
-    expect(reveal(tree, allExpanded, 'before')).toBe(allExpanded)
-    expect(reveal(tree, allExpanded, 'nowhere')).toBe(allExpanded)
+    expect(reveal(tree, initiallyCollapsed, 'before')).toBe(initiallyCollapsed)
+    expect(reveal(tree, initiallyCollapsed, 'nowhere')).toBe(initiallyCollapsed)
   })
 })

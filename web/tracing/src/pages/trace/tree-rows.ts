@@ -37,7 +37,11 @@ export interface CollapseState {
   readonly expandedGroups: ReadonlySet<string>
 }
 
-export const allExpanded: CollapseState = { collapsedSpans: new Set(), expandedGroups: new Set() }
+/** Spans are open, groups are closed. */
+export const initiallyCollapsed: CollapseState = {
+  collapsedSpans: new Set(),
+  expandedGroups: new Set(),
+}
 
 type Waiting =
   | { readonly at: number; readonly depth: number }
@@ -127,6 +131,17 @@ function findGroup(tree: SpanTree, position: number): string | undefined {
   while (start > 0 && tree.nodes[positions[start - 1] as number]?.span.name === name) start -= 1
   const end = endOfRun(tree, positions, at)
   return end - start > longestRun ? groupId(tree, positions.slice(start, start + 1)) : undefined
+}
+
+/** Opens all spans and groups. */
+export function expandAll(tree: SpanTree): CollapseState {
+  const expandedGroups = new Set<string>()
+  for (const positions of [tree.roots, ...tree.nodes.map(({ children }) => children)]) {
+    for (const one of siblings(tree, positions, 0)) {
+      if ('members' in one) expandedGroups.add(groupId(tree, one.members))
+    }
+  }
+  return { collapsedSpans: new Set(), expandedGroups }
 }
 
 export function collapseAll(tree: SpanTree): CollapseState {

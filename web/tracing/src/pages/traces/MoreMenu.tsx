@@ -1,6 +1,7 @@
 import { base } from '@assay/account/api/base.ts'
 import { buildPath } from '@assay/contract/client.ts'
 import { exportTrajectories } from '@assay/contract/export.ts'
+import { CopyMenuItem } from '@assay/ui/CopyMenuItem.tsx'
 import { useDialog } from '@assay/ui/use-dialog.ts'
 import { ActionIcon, Menu } from '@mantine/core'
 import { IconDots, IconDownload, IconLink, IconTestPipe } from '@tabler/icons-react'
@@ -28,12 +29,9 @@ export function MoreMenu({ access: { organization, project, can }, search, match
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item
-            leftSection={<IconLink size={14} />}
-            onClick={() => void navigator.clipboard.writeText(location.href)}
-          >
+          <CopyMenuItem text={() => location.href} icon={<IconLink size={14} />}>
             Copy link
-          </Menu.Item>
+          </CopyMenuItem>
           {(can('run_agents') || can('manage_agents')) && (
             <Menu.Item
               leftSection={<IconTestPipe size={14} />}

@@ -1,0 +1,143 @@
+import type { Trace } from '@assay/contract/traces.ts'
+import { CopyButton } from '@assay/ui/CopyButton.tsx'
+import { countOf } from '@assay/ui/count-of.ts'
+import { formatCount, formatTokens } from '@assay/ui/number-format.ts'
+import { TimeText } from '@assay/ui/TimeText.tsx'
+import { formatDuration } from '@assay/ui/time-format.ts'
+import { useNow } from '@assay/ui/use-now.ts'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { CostText } from '../../parts/CostText.tsx'
+import { toListSearch } from '../../parts/trace-mode.ts'
+import { isRunning } from '../../parts/trace-progress.ts'
+import styles from './trace.module.css'
+import { useConversationLink } from './use-conversation-link.ts'
+
+interface Props {
+  readonly trace: Trace
+}
+
+/** What is known of the trace as a whole. */
+export function TraceFacts({ trace }: Props) {
+  const runs = isRunning(trace, useNow(10_000))
+  return (
+    <dl className={styles.facts}>
+      <Fact name="Started">
+        <TimeText at={trace.started_at} withAge />
+      </Fact>
+      <Fact name="Duration">
+        {formatDuration(trace.duration_ms)}
+        {runs && ' so far'}
+      </Fact>
+      {!runs && trace.unfinished !== null && (
+        <Fact name="Root span">
+          {trace.unfinished === 'root_open' ? 'No end reported' : 'Not received'}
+        </Fact>
+      )}
+      <Fact name="Spans">
+        {formatCount(trace.span_count)}
+        {trace.error_count > 0 && (
+          <span className={styles.bad}> · {countOf(trace.error_count, 'error')}</span>
+        )}
+      </Fact>
+      <Fact name="LLM calls">{formatCount(trace.llm_call_count)}</Fact>
+      <Fact name="Tool calls">{formatCount(trace.tool_call_count)}</Fact>
+      <Fact name="Tokens">
+        <span
+          title={`${formatCount(trace.tokens_in)} input, ${formatCount(trace.tokens_out)} output`}
+        >
+          {trace.tokens_in + trace.tokens_out === 0
+            ? '0'
+            : `${formatTokens(trace.tokens_in)} → ${formatTokens(trace.tokens_out)}`}
+        </span>
+      </Fact>
+      <Fact name="Cost">
+        <CostText usd={trace.cost_usd} calls={trace} />
+      </Fact>
+      <Labels trace={trace} />
+      <Fact name="Trace ID">
+        <code className={styles.id}>{trace.trace_id}</code>
+        <CopyButton text={trace.trace_id} label="Copy trace ID" />
+      </Fact>
+    </dl>
+  )
+}
+
+/** The labels of the trace; those with a filter link to the trace list. */
+function Labels({ trace }: Props) {
+  const { models, environment, session_id, user_id, service, sdk, tags } = trace
+  const conversation = useConversationLink(trace)
+  return (
+    <>
+      {models.length > 0 && <Fact name="Models">{models.join(', ')}</Fact>}
+      {environment !== null && (
+        <Filter trace={trace} name="Environment" search={{ environment }}>
+          {environment}
+        </Filter>
+      )}
+      {session_id !== null && (
+        <Filter trace={trace} name="Session" search={{ session_id }}>
+          {session_id}
+        </Filter>
+      )}
+      {conversation !== undefined && (
+        <Fact name="Conversation">
+          <a href={conversation} className={styles.filter}>
+            Open in Assay Chat
+          </a>
+        </Fact>
+      )}
+      {user_id !== null && (
+        <Filter trace={trace} name="User" search={{ user_id }}>
+          {user_id}
+        </Filter>
+      )}
+      {service !== null && (
+        <Filter trace={trace} name="Service" search={{ service }}>
+          {service}
+        </Filter>
+      )}
+      {sdk !== null && <Fact name="SDK">{sdk}</Fact>}
+      {tags.length > 0 && (
+        <Fact name="Tags">
+          {tags.map((tag) => (
+            <span key={tag} className={styles.tag}>
+              {tag}
+            </span>
+          ))}
+        </Fact>
+      )}
+    </>
+  )
+}
+
+interface FilterProps extends Props {
+  readonly name: string
+  readonly search: Readonly<Record<string, string>>
+  readonly children: string
+}
+
+function Filter({ trace, name, search, children }: FilterProps) {
+  return (
+    <Fact name={name}>
+      <Link
+        to="/p/$projectId/traces"
+        params={{ projectId: trace.project_id }}
+        search={{ ...search, ...toListSearch(trace) }}
+        className={styles.filter}
+        title={`Traces with the same ${name.toLowerCase()}`}
+      >
+        {children}
+      </Link>
+    </Fact>
+  )
+}
+
+function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+  return (
+    <div className={styles.fact}>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { email as emailShape, label } from '@assay/contract/fields.ts'
 import { choosePasswordPage } from '@assay/contract/page-links.ts'
@@ -16,6 +17,7 @@ import { type Log, openLog } from './platform/log.ts'
 import { probeUsage } from './probe/probe-options.ts'
 import { type Accounts, openAccounts } from './storage/accounts/connect.ts'
 import type { UserRow } from './storage/accounts/people-tables.ts'
+import { backUpFolder } from './storage/backup.ts'
 import { lockDataFolder } from './storage/data-folder.ts'
 import { acceptLostTraces, type Installation, openInstallation } from './storage/installation.ts'
 import { addSecret, masterSecrets, removePreviousSecrets } from './storage/secret-file.ts'
@@ -51,7 +53,11 @@ interface Command {
   run(call: Call): Promise<readonly string[]>
   /** Instead of `run`, for a command that must not open the accounts. */
   readonly runOnFolder?: (config: Config, log: Log) => Promise<readonly string[]>
+  /** Instead of `run`, for a command that neither locks nor changes the folder, which the service may be using. */
+  readonly runBesideService?: (call: BesideService) => Promise<readonly string[]>
 }
+
+type BesideService = Pick<Call, 'words' | 'config' | 'print'>
 
 const commands: Readonly<Record<string, Command>> = {
   'user list': {
@@ -131,6 +137,12 @@ const commands: Readonly<Record<string, Command>> = {
     takes: '',
     does: 'Encrypt the stored secrets with the current master secret, or with a new one if the service keeps its own.',
     run: rotateKey,
+  },
+  backup: {
+    takes: '<new folder>',
+    does: 'Copy the data folder, also while the service uses it.',
+    run: async () => [],
+    runBesideService: backUp,
   },
   'data accept-loss': {
     takes: '',
@@ -212,7 +224,10 @@ function parseCommand(
 }
 
 async function ran(parsed: Parsed, config: Config, { print, complain }: Terminal) {
-  const { runOnFolder } = parsed.command
+  const { runOnFolder, runBesideService } = parsed.command
+  if (runBesideService !== undefined) {
+    return await runBesideService({ words: parsed.words, config, print })
+  }
   const log = openLog('error', (line) => complain(line.trimEnd()))
   // With PostgreSQL, the command may run on another machine than the service.
   const usesFolder = runOnFolder !== undefined || config.databaseUrl === undefined
@@ -300,6 +315,24 @@ async function rotateKey({ accounts, config, print }: Call): Promise<readonly st
   ]
 }
 
+async function backUp({ words: [folder = ''], config, print }: BesideService) {
+  let printedAtMs = performance.now()
+  await backUpFolder(config, folder, (file, share) => {
+    if (share < 1 && performance.now() - printedAtMs < progressEveryMs) return
+    printedAtMs = performance.now()
+    print(`${file}: ${Math.floor(share * 100)} %`)
+  })
+  return [
+    `The backup is in ${resolve(folder)}. Its files are checked.`,
+    ...(config.databaseUrl === undefined
+      ? []
+      : ['The accounts are in PostgreSQL: back up that database, too.']),
+    ...(config.secret === undefined ? [] : ['Keep ASSAY_SECRET with it, in a safe place.']),
+  ]
+}
+
+const progressEveryMs = 5000
+
 function actorArgs({ at, accounts }: Call) {
   return [commandLineActor, at, accounts] as const
 }
@@ -330,7 +363,7 @@ function usage(): readonly string[] {
     '',
     ...rows.flat(),
     '',
-    'If accounts are in the data folder, stop the service first; with PostgreSQL it can keep running.',
+    'Except for a backup, stop the service first if accounts are in the data folder; with PostgreSQL it can keep running.',
     '',
     'Probe a running service:',
     '',

@@ -102,7 +102,8 @@ export async function acceptLostTraces(settings: InstallationSettings, log: Log)
   writeMarker(join(dataDir, markerName), { id: installationId ?? newId(), parts })
 }
 
-const markerName = 'installation.json'
+/** The name of the file of the identity in the data folder. */
+export const markerName = 'installation.json'
 const databaseLabel = 'The database in ASSAY_DATABASE_URL'
 
 function fileIn(dataDir: string, name: 'accounts.sqlite' | 'telemetry.sqlite') {

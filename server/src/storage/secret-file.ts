@@ -49,8 +49,8 @@ export function removePreviousSecrets(dataDir: string): void {
   writeSecretFile(dataDir, readSecretFile(dataDir).slice(0, 1))
 }
 
-/** Empty when there is no file. */
-function readSecretFile(dataDir: string): readonly string[] {
+/** The secrets in the file of the folder, the current one first. Empty when there is no file. */
+export function readSecretFile(dataDir: string): readonly string[] {
   const lines = explainingErrors(fileIn(dataDir), () => readIfExists(fileIn(dataDir)) ?? '')
   return lines
     .split('\n')
@@ -58,7 +58,8 @@ function readSecretFile(dataDir: string): readonly string[] {
     .filter((line) => line !== '')
 }
 
-function writeSecretFile(dataDir: string, secrets: readonly string[]): void {
+/** Durable when it returns. */
+export function writeSecretFile(dataDir: string, secrets: readonly string[]): void {
   writeDurably(fileIn(dataDir), `${secrets.join('\n')}\n`)
 }
 

@@ -82,6 +82,17 @@ describe.skipIf(inject('chromium') === null)('the list of traces', () => {
     await box.press('Enter')
     await page.getByText('1 found').waitFor()
     expect(await chips()).toEqual(['Status: Error', 'Tag: eu', 'Text: customs'])
+    await page.getByRole('button', { name: 'Clear all' }).click()
+    await page.getByText('40 of 40 loaded').waitFor()
+    await box.fill('-tag:eu duration<1h status:ok OR status:error')
+    await box.press('Enter')
+    await page.getByText('“OR” needs values of the same filter').waitFor()
+    await box.fill('-tag:eu duration<1h')
+    await box.press('Enter')
+    await page.getByText('20 found').waitFor()
+    expect(await chips()).toEqual(['Tag: not eu', 'Duration < 1 h 00 min'])
+    await page.goto(`${list}?status=ERROR&tag=eu&q=customs`)
+    await page.getByText('1 found').waitFor()
   })
 
   test('adds new traces that match the search, and no others', async () => {

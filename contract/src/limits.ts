@@ -54,6 +54,7 @@ export const limits = {
     of: 'each other filter of GET …/traces',
   },
   tagFilters: { value: 20, unit: 'tags', of: 'tags to filter GET …/traces by' },
+  filterValues: { value: 20, unit: 'values', of: 'each repeatable filter of GET …/traces' },
   histogramBuckets: { value: 200, unit: 'buckets', of: 'buckets of GET …/histogram' },
   histogramTraces: {
     value: 200_000,

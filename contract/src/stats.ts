@@ -13,6 +13,8 @@ import {
 import { limits } from './limits.ts'
 import { traceFilters } from './traces.ts'
 
+const value = z.string().max(limits.traceFilterLength.value).optional()
+
 const statsFields = {
   error_count: z.int(),
   ...callCounts,
@@ -63,13 +65,9 @@ export const stats = z
 export const statsFilters = z.object({
   mode: traceFilters.shape.mode,
   name: traceFilters.shape.name.unwrap().optional().describe('the name of the trace'),
-  environment: traceFilters.shape.environment,
-  service: traceFilters.shape.service,
-  model: z
-    .string()
-    .max(limits.traceFilterLength.value)
-    .optional()
-    .describe('the model of one of its spans'),
+  environment: value,
+  service: value,
+  model: value.describe('the model of one of its spans'),
   tag: traceFilters.shape.tag,
 })
 

@@ -144,32 +144,58 @@ export const listedSpan = spanHead.extend(spanBody.partial().shape).meta({ id: '
 export type ListedSpan = z.output<typeof listedSpan>
 
 const tagFilter = z.string().max(limits.tagLength.value)
-const textFilter = z.string().max(limits.traceFilterLength.value).optional()
-const atLeast = queryNumber().pipe(z.number().min(0)).optional()
+const textFilter = z.string().max(limits.traceFilterLength.value)
+const amount = queryNumber().pipe(z.number().min(0)).optional()
 const share = queryNumber().pipe(z.number().min(0).max(1)).optional()
+
+function repeatable<Text extends z.ZodString>(text: Text) {
+  return z.union([text, z.array(text).min(1).max(limits.filterValues.value)]).optional()
+}
+
+const anyOf = (what: string) =>
+  repeatable(textFilter).describe(`${what}; repeatable, any of the values matches`)
+const noneOf = (what: string) =>
+  repeatable(textFilter).describe(`excludes traces with this ${what}; repeatable`)
 
 export const traceFilters = z.object({
   status: spanStatus.optional(),
   mode: z.enum(['live', 'simulation']).optional(),
-  environment: textFilter,
+  environment: anyOf('the environment'),
+  not_environment: noneOf('environment'),
   source: z.enum(['json', 'otlp']).optional(),
   name: z
     .string()
     .max(limits.rootNameLength.value)
     .optional()
     .describe('substring of the root name or of a span name, case-insensitive'),
-  service: textFilter,
-  session_id: textFilter,
-  user_id: textFilter,
+  not_name: z
+    .string()
+    .min(1)
+    .max(limits.rootNameLength.value)
+    .optional()
+    .describe('excludes traces that `name` would match'),
+  service: anyOf('the service'),
+  not_service: noneOf('service'),
+  session_id: anyOf('the session'),
+  not_session_id: noneOf('session'),
+  user_id: anyOf('the user'),
+  not_user_id: noneOf('user'),
   tag: z
     .union([tagFilter, z.array(tagFilter).max(limits.tagFilters.value)])
     .optional()
     .describe('repeatable; tags combine with AND'),
-  model: textFilter.describe('the model of one of its spans'),
-  kind: textFilter.describe('the kind of one of its spans'),
-  min_cost_usd: atLeast.describe('traces without a known cost are excluded'),
-  min_duration_ms: atLeast,
-  min_tokens: atLeast.describe('input and output tokens together'),
+  any_tag: repeatable(tagFilter).describe('one of these tags; repeatable'),
+  not_tag: repeatable(tagFilter).describe('excludes traces with this tag; repeatable'),
+  model: anyOf('the model of one of its spans'),
+  not_model: noneOf('model in one of its spans'),
+  kind: anyOf('the kind of one of its spans'),
+  not_kind: noneOf('kind among its spans'),
+  min_cost_usd: amount.describe('traces without a known cost are excluded'),
+  max_cost_usd: amount.describe('inclusive; traces without a known cost are excluded'),
+  min_duration_ms: amount,
+  max_duration_ms: amount.describe('inclusive'),
+  min_tokens: amount.describe('input and output tokens together'),
+  max_tokens: amount.describe('inclusive'),
   q: z
     .string()
     .max(limits.traceSearchLength.value)

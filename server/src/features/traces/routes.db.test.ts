@@ -77,6 +77,9 @@ describe('GET …/traces', () => {
     [{ cursor: 'nonsense' }, 'cursor'],
     [{ status: 'BAD' }, 'status'],
     [{ from: 'yesterday' }, 'from'],
+    [{ max_cost_usd: -1 }, 'max_cost_usd'],
+    [{ not_name: ['a', 'b'] }, 'not_name'],
+    [{ model: Array.from({ length: 21 }, (_, n) => `m${n}`) }, 'model'],
   ])('%j is refused with the name of the field', async (query, field) => {
     const answer = await list(query)
     expect(answer).toMatchObject({ status: 400, error: { code: 'VALIDATION_ERROR', details: {} } })
@@ -97,10 +100,38 @@ describe('GET …/traces', () => {
       { name: 'ASK' },
       { min_cost_usd: 0.5 },
       { min_duration_ms: 2000, min_tokens: 5 },
+      { model: ['none', 'm'] },
+      { kind: ['llm', 'tool'], any_tag: ['none', 'b'], max_cost_usd: 0.5, max_tokens: 5 },
+      { not_tag: ['c'], not_kind: 'tool', not_name: 'walk', max_duration_ms: 2000, tag: 'b' },
     ]) {
       expect([query, await found(query)]).toEqual([query, ['large']])
     }
     expect(await found({ tag: 'a', kind: 'tool' })).toEqual([])
+    for (const query of [
+      { not_model: 'm' },
+      { not_tag: ['b', 'c'] },
+      { not_name: 'ASK' },
+      { not_kind: ['llm', 'tool'] },
+      { max_duration_ms: 1999.999999 },
+      { max_tokens: 4 },
+    ]) {
+      expect([query, await found(query)]).toEqual([query, ['small']])
+    }
+  })
+
+  test('filters by one of several values of a column, and excludes others', async () => {
+    const span = { span_id: 's', name: 'run', started_at: at(0) }
+    await ingest('eu', [{ ...span, session_id: 's1', user_id: 'u1' }], { environment: 'eu' })
+    await ingest('us', [{ ...span, session_id: 's2' }], { environment: 'us' })
+    await ingest('none', [span])
+    const found = async (query: object) =>
+      (await list(query)).data.map((one) => one.trace_id).toSorted()
+    expect(await found({ environment: ['eu', 'us'] })).toEqual(['eu', 'us'])
+    expect(await found({ session_id: ['s1', 's2'], not_user_id: 'u1' })).toEqual(['us'])
+    expect(await found({ user_id: ['u1', 'u2'], not_session_id: ['s2'] })).toEqual(['eu'])
+    expect(await found({ not_environment: 'eu' })).toEqual(['none', 'us'])
+    expect(await found({ not_environment: ['eu', 'us'], not_service: 'x' })).toEqual(['none'])
+    expect(await found({ service: ['x', 'y'] })).toEqual([])
   })
 
   test('search finds a trace by words of its spans within two seconds, and reports its lag', async () => {

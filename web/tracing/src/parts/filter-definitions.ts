@@ -1,10 +1,9 @@
-import { formatCost, formatCount } from '@assay/ui/number-format.ts'
-import { formatDuration, formatLocal } from '@assay/ui/time-format.ts'
 import { ranges } from '../filter/time-range.ts'
-import type { TraceListFilters, TraceSearch } from './trace-search.ts'
+import type { TraceListFilters } from './trace-search.ts'
 
 /*
- * The filters of the trace list: the key in the query language, the label, and the accepted values.
+ * The filters of the trace list: the key in the query language, the label, and the accepted values. Comparisons of
+ * amounts have keys of their own (filter-bounds.ts).
  */
 
 export type FilterName = keyof TraceListFilters
@@ -15,6 +14,12 @@ interface Filter {
   /** Accepted aliases. */
   readonly otherKeys: readonly string[]
   readonly label: string
+  /** The filter that excludes a value. */
+  readonly negation?: FilterName
+  /** Whether one of several values can match. */
+  readonly takesSeveral?: true
+  /** Only in the query language, not in menus. */
+  readonly isTypedOnly?: true
   /** Shown next to the key in the suggestions. */
   readonly hint: string
   readonly takes:
@@ -25,6 +30,12 @@ interface Filter {
 
 const text = { form: 'text' } as const
 const instant = { form: 'instant' } as const
+const usd = { form: 'amount', units: { '': 1 } } as const
+const duration = {
+  form: 'amount',
+  units: { '': 1, ms: 1, s: 1000, m: 60_000, min: 60_000, h: 3_600_000 },
+} as const
+const tokens = { form: 'amount', units: { '': 1, k: 1000, m: 1_000_000 } } as const
 
 /** In the order of menus and completions. */
 export const filters: Readonly<Record<FilterName, Filter>> = {
@@ -40,6 +51,7 @@ export const filters: Readonly<Record<FilterName, Filter>> = {
     otherKeys: [],
     label: 'Name',
     hint: 'part of the trace name or a span name',
+    negation: 'not_name',
     takes: text,
   },
   model: {
@@ -47,13 +59,16 @@ export const filters: Readonly<Record<FilterName, Filter>> = {
     otherKeys: [],
     label: 'Model',
     hint: 'model used by any span',
+    negation: 'not_model',
+    takesSeveral: true,
     takes: text,
   },
   tag: {
     key: 'tag',
     otherKeys: ['tags'],
     label: 'Tag',
-    hint: 'repeat to require several tags',
+    hint: 'repeat to require several tags; tag:a,b for one of them',
+    negation: 'not_tag',
     takes: text,
   },
   environment: {
@@ -61,6 +76,8 @@ export const filters: Readonly<Record<FilterName, Filter>> = {
     otherKeys: ['environment'],
     label: 'Environment',
     hint: 'for example production',
+    negation: 'not_environment',
+    takesSeveral: true,
     takes: text,
   },
   service: {
@@ -68,6 +85,8 @@ export const filters: Readonly<Record<FilterName, Filter>> = {
     otherKeys: [],
     label: 'Service',
     hint: 'service.name of the sender',
+    negation: 'not_service',
+    takesSeveral: true,
     takes: text,
   },
   session_id: {
@@ -75,6 +94,8 @@ export const filters: Readonly<Record<FilterName, Filter>> = {
     otherKeys: ['session_id'],
     label: 'Session',
     hint: 'exact session ID',
+    negation: 'not_session_id',
+    takesSeveral: true,
     takes: text,
   },
   user_id: {
@@ -82,6 +103,8 @@ export const filters: Readonly<Record<FilterName, Filter>> = {
     otherKeys: ['user_id'],
     label: 'User',
     hint: 'exact user ID',
+    negation: 'not_user_id',
+    takesSeveral: true,
     takes: text,
   },
   kind: {
@@ -89,31 +112,68 @@ export const filters: Readonly<Record<FilterName, Filter>> = {
     otherKeys: [],
     label: 'Span kind',
     hint: 'kind of any span',
+    negation: 'not_kind',
+    takesSeveral: true,
     takes: text,
   },
+  any_tag: {
+    key: 'any_tag',
+    otherKeys: [],
+    label: 'Tag',
+    hint: 'one of several tags',
+    takesSeveral: true,
+    isTypedOnly: true,
+    takes: text,
+  },
+  not_name: excluding('name', 'Name'),
+  not_model: excluding('model', 'Model'),
+  not_tag: excluding('tag', 'Tag'),
+  not_environment: excluding('env', 'Environment'),
+  not_service: excluding('service', 'Service'),
+  not_session_id: excluding('session', 'Session'),
+  not_user_id: excluding('user', 'User'),
+  not_kind: excluding('kind', 'Span kind'),
   min_cost_usd: {
     key: 'min_cost',
-    otherKeys: ['min_cost_usd', 'cost'],
+    otherKeys: ['min_cost_usd'],
     label: 'Minimum cost',
     hint: 'in USD, for example 0.01',
-    takes: { form: 'amount', units: { '': 1 } },
+    takes: usd,
+  },
+  max_cost_usd: {
+    key: 'max_cost',
+    otherKeys: ['max_cost_usd'],
+    label: 'Maximum cost',
+    hint: 'in USD, for example 0.5',
+    takes: usd,
   },
   min_duration_ms: {
     key: 'min_duration',
-    otherKeys: ['min_duration_ms', 'duration'],
+    otherKeys: ['min_duration_ms'],
     label: 'Minimum duration',
     hint: 'for example 500ms, 2s or 1m',
-    takes: {
-      form: 'amount',
-      units: { '': 1, ms: 1, s: 1000, m: 60_000, min: 60_000, h: 3_600_000 },
-    },
+    takes: duration,
+  },
+  max_duration_ms: {
+    key: 'max_duration',
+    otherKeys: ['max_duration_ms'],
+    label: 'Maximum duration',
+    hint: 'for example 500ms, 2s or 1m',
+    takes: duration,
   },
   min_tokens: {
     key: 'min_tokens',
-    otherKeys: ['tokens'],
+    otherKeys: [],
     label: 'Minimum tokens',
     hint: 'input plus output, for example 2000 or 2k',
-    takes: { form: 'amount', units: { '': 1, k: 1000, m: 1_000_000 } },
+    takes: tokens,
+  },
+  max_tokens: {
+    key: 'max_tokens',
+    otherKeys: [],
+    label: 'Maximum tokens',
+    hint: 'input plus output, for example 2000 or 2k',
+    takes: tokens,
   },
   has_score: {
     key: 'scored',
@@ -204,78 +264,14 @@ function choices<Name extends FilterName = FilterName>(
   return { form: 'choice', choices } as const
 }
 
+function excluding(key: string, label: string): Filter {
+  return { key: `-${key}`, otherKeys: [], label, hint: 'excluded', isTypedOnly: true, takes: text }
+}
+
 /** The filter for a key or alias, case-insensitive. */
 export function filterByKey(key: string): FilterName | undefined {
   const typedKey = key.toLowerCase()
   return filterNames.find(
     (name) => filters[name].key === typedKey || filters[name].otherKeys.includes(typedKey),
   )
-}
-
-/** One filter with its value. Only tags can occur several times. */
-export type Term = {
-  readonly [Name in FilterName]-?: {
-    readonly name: Name
-    readonly value: Name extends 'tag' ? string : NonNullable<TraceListFilters[Name]>
-  }
-}[FilterName]
-
-/** The active filters, in the order of their definitions. */
-export function listTerms(search: TraceListFilters): readonly Term[] {
-  return filterNames.flatMap((name): readonly Term[] => {
-    const value = search[name]
-    if (value === undefined) return []
-    if (typeof value === 'object') return value.map((tag) => ({ name: 'tag', value: tag }))
-    return [{ name, value } as Term]
-  })
-}
-
-/** The filters that the query box has: the mode has a switch of its own. */
-export function listBoxTerms({ mode: _, ...search }: TraceListFilters): readonly Term[] {
-  return listTerms(search)
-}
-
-export function without(search: TraceSearch, term: Term): TraceSearch {
-  const { [term.name]: _, ...rest } = search
-  if (term.name !== 'tag') return rest
-  const tag = search.tag?.filter((one) => one !== term.value) ?? []
-  return { ...rest, ...(tag.length === 0 ? {} : { tag }) }
-}
-
-/** Text is appended to existing text; a relative range and absolute times replace each other. */
-export function withTerm(search: TraceSearch, term: Term): TraceSearch {
-  if (term.name === 'tag') {
-    const tag = [...new Set([...(search.tag ?? []), term.value])]
-    return { ...search, tag }
-  }
-  if (term.name === 'q' && search.q !== undefined) {
-    return { ...search, q: `${search.q} ${term.value}` }
-  }
-  const { range, from, to, ...rest } = search
-  if (term.name === 'range') return { ...rest, range: term.value }
-  if (term.name === 'from' || term.name === 'to') {
-    const fixed = { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) }
-    return { ...rest, ...fixed, [term.name]: term.value }
-  }
-  return { ...search, [term.name]: term.value }
-}
-
-export function chipText(term: Term, nowMs: number): string {
-  switch (term.name) {
-    case 'range':
-      return ranges[term.value].label
-    case 'from':
-    case 'to':
-      return `${filters[term.name].label} ${formatLocal(Date.parse(term.value), nowMs)}`
-    case 'min_cost_usd':
-      return `Cost ≥ ${formatCost(term.value)}`
-    case 'min_duration_ms':
-      return `Duration ≥ ${formatDuration(term.value)}`
-    case 'min_tokens':
-      return `Tokens ≥ ${formatCount(term.value)}`
-    default: {
-      const { label, takes } = filters[term.name]
-      return `${label}: ${takes.form === 'choice' ? takes.choices[term.value] : term.value}`
-    }
-  }
 }

@@ -1,5 +1,5 @@
 import type { TraceFilters } from '@assay/contract/traces.ts'
-import { chipText, listTerms } from './filter-definitions.ts'
+import { chipText, listTerms } from './filter-terms.ts'
 import { type TraceListFilters, type TraceSearch, traceSearch } from './trace-search.ts'
 
 /*

@@ -8,15 +8,49 @@ import { toModeFilter, traceModes } from './trace-mode.ts'
  * The filters and display options of the trace list, as URL search parameters.
  */
 
-/** A trace must have all of them. Never empty, no duplicates. */
-const tag = traceFilters.shape.tag.unwrap().transform((given): readonly string[] | undefined => {
-  const tags = [...new Set([given].flat())].filter((one) => one !== '')
-  return tags.length === 0 ? undefined : tags
-})
+const { shape } = traceFilters
+
+/** Values that are each a filter. Never empty, no duplicates. */
+function listOf<Field extends z.ZodType<string | readonly string[]>>(field: Field) {
+  return field.transform((given): readonly string[] | undefined => {
+    const values = uniqueValues(given)
+    return values.length === 0 ? undefined : values
+  })
+}
+
+/** Values of which one must match; a single one is no list. */
+function anyOf<Field extends z.ZodType<string | readonly string[]>>(field: Field) {
+  return field.transform((given): string | readonly string[] | undefined => {
+    const values = uniqueValues(given)
+    return values.length < 2 ? values[0] : values
+  })
+}
+
+function uniqueValues(given: string | readonly string[]): readonly string[] {
+  return [...new Set([given].flat())].filter((one) => one !== '')
+}
+
+const repeatable = {
+  tag: listOf(shape.tag.unwrap()),
+  any_tag: anyOf(shape.any_tag.unwrap()),
+  model: anyOf(shape.model.unwrap()),
+  kind: anyOf(shape.kind.unwrap()),
+  environment: anyOf(shape.environment.unwrap()),
+  service: anyOf(shape.service.unwrap()),
+  session_id: anyOf(shape.session_id.unwrap()),
+  user_id: anyOf(shape.user_id.unwrap()),
+  not_tag: listOf(shape.not_tag.unwrap()),
+  not_model: listOf(shape.not_model.unwrap()),
+  not_kind: listOf(shape.not_kind.unwrap()),
+  not_environment: listOf(shape.not_environment.unwrap()),
+  not_service: listOf(shape.not_service.unwrap()),
+  not_session_id: listOf(shape.not_session_id.unwrap()),
+  not_user_id: listOf(shape.not_user_id.unwrap()),
+}
 
 export const traceSearch = timedSearchSchema({
   ...traceFilters.omit({ from: true, to: true }).shape,
-  tag,
+  ...repeatable,
   mode: z.enum(traceModes),
   /** Comma-separated column IDs; absent for the user's last choice. */
   columns: text,
@@ -48,6 +82,7 @@ export function withoutFilters({ mode, live, columns }: TraceSearch): TraceSearc
 
 /** The filters for the API; a relative range is resolved against `nowMs`. */
 export function toTraceFilters(search: TraceSearch, nowMs: number): TraceFilters {
-  const { tag, mode, ...rest } = withFixedTime(pickFilters(search), nowMs)
-  return { ...rest, ...toModeFilter(mode), ...(tag === undefined ? {} : { tag: [...tag] }) }
+  const { mode, ...rest } = withFixedTime(pickFilters(search), nowMs)
+  // The same values: only lists that cannot be changed have another type.
+  return { ...(rest as TraceFilters), ...toModeFilter(mode) }
 }

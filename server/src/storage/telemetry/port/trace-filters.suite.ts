@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { Span, Trace, TraceLabels } from '../../../domain/span.ts'
 import { labels, span, start, storeHelpers } from './samples.ts'
 import type { TelemetryStore } from './store.ts'
-import type { TraceFilters } from './traces.ts'
+import type { AnyOf, TraceFilters } from './traces.ts'
 
 /*
  * The filters of trace lists, compared with filtering all traces in memory.
@@ -52,22 +52,42 @@ export function describeTraceFilters(store: TelemetryStore): void {
     const filterOf = {
       status: fc.constantFrom('OK' as const, 'ERROR' as const),
       mode: fc.constantFrom('live' as const, 'simulation' as const),
-      environment: fc.constantFrom('prod', '', 'none'),
+      environment: fc.constantFrom('prod', '', 'none', ['prod', ''], ['none', 'gone']),
       source: fc.constantFrom('json' as const, 'otlp' as const),
       name: fc.constantFrom('CHECK', 'check_', '0%', '%', '_', 'k\\s', '\\', 'sure', 'n', ''),
-      service: fc.constantFrom('shop', 'Shop'),
-      sessionId: fc.constantFrom('s1', 's2'),
-      userId: fc.constantFrom('u1', 'u2'),
+      service: fc.constantFrom('shop', 'Shop', ['shop', 'none']),
+      sessionId: fc.constantFrom('s1', 's2', ['s1', 's2']),
+      userId: fc.constantFrom('u1', 'u2', ['u1', 'u2']),
+      excluded: fc.record(
+        {
+          environment: fc.constantFrom(['prod'], ['prod', ''], ['none']),
+          service: fc.constant(['shop']),
+          sessionId: fc.constantFrom(['s1'], ['s1', 's2']),
+          userId: fc.constantFrom(['u1'], ['u2', 'none']),
+          name: fc.constantFrom('CHECK', '0%', 'n', 'none'),
+        },
+        { requiredKeys: [] },
+      ),
       from: fc.bigInt({ min: start - 1n, max: start + 4n }),
       to: fc.bigInt({ min: start - 1n, max: start + 4n }),
     }
     const namesOf = ({ rootName, traceId }: Trace) => [rootName, traces[Number(traceId)]![0].name]
-    const matches = (trace: Trace, { name: part, from, to, ...equal }: TraceFilters) =>
-      Object.entries(equal).every(([key, value]) => trace[key as keyof Trace] === value) &&
-      (part === undefined ||
-        namesOf(trace).some((name) => name.toLowerCase().includes(part.toLowerCase()))) &&
-      (from === undefined || trace.startedAt >= from) &&
-      (to === undefined || trace.startedAt < to)
+    const hasOne = (trace: Trace, [key, values]: readonly [string, unknown]) =>
+      [values].flat().includes(trace[key as keyof Trace])
+    const hasPart = (trace: Trace, part: string) =>
+      namesOf(trace).some((name) => name.toLowerCase().includes(part.toLowerCase()))
+    const matches = (trace: Trace, filters: TraceFilters) => {
+      const { name: part, from, to, excluded = {}, ...equal } = filters
+      const { name: noPart, ...none } = excluded
+      return (
+        Object.entries(equal).every((each) => hasOne(trace, each)) &&
+        !Object.entries(none).some((each) => hasOne(trace, each)) &&
+        (part === undefined || hasPart(trace, part)) &&
+        (noPart === undefined || !hasPart(trace, noPart)) &&
+        (from === undefined || trace.startedAt >= from) &&
+        (to === undefined || trace.startedAt < to)
+      )
+    }
 
     test.each(Object.keys(filterOf) as (keyof typeof filterOf)[])('by %s alone', async (key) => {
       await fc.assert(
@@ -164,12 +184,25 @@ export function describeTraceFilters(store: TelemetryStore): void {
 
     const filterOf = {
       tags: fc.uniqueArray(fc.constantFrom('a', 'b', 'A', 'ü', 'none'), { maxLength: 3 }),
-      model: fc.constantFrom('m1', 'm2', 'm\u0301', 'M1', ''),
-      kind: fc.constantFrom('llm', 'tool', 'agent', 'none'),
+      anyTag: fc.constantFrom('ü', ['a', 'b'], ['A', 'none'], ['none']),
+      model: fc.constantFrom('m1', 'm2', 'm\u0301', 'M1', '', ['m1', 'm2'], ['m1', 'none']),
+      kind: fc.constantFrom('llm', 'tool', 'agent', 'none', ['llm', 'tool'], ['none', 'gone']),
+      excluded: fc.record(
+        {
+          tag: fc.constantFrom(['a'], ['a', 'b'], ['none']),
+          model: fc.constantFrom(['m1'], ['m2', 'm\u0301']),
+          kind: fc.constantFrom(['llm'], ['llm', 'tool'], ['none']),
+          name: fc.constantFrom('do LLM', 'agent', 'none'),
+        },
+        { requiredKeys: [] },
+      ),
       name: fc.constantFrom('do LLM', 'o t', 'agent', 'none', ''),
       minCostUsd: fc.constantFrom(0, 1e-9, 0.25, 0.4999, 0.5, 0.5000001, 8),
+      maxCostUsd: fc.constantFrom(0, 1e-9, 0.25, 0.4999, 0.5, 8),
       minTokens: fc.constantFrom(0, 1, 2, 4, 1000, 1001),
-      minDurationMs: fc.constantFrom(0, 0.5, 1, 2, 999.9999, 1000, 1e300),
+      maxTokens: fc.constantFrom(0, 3, 4, 999, 1000),
+      minDurationMs: fc.constantFrom(0, 0.5, 1, 1.000001, 2, 999.9999, 1000, 1e300),
+      maxDurationMs: fc.constantFrom(0, 0.999999, 1, 4.9999, 5, 1000, 1e300),
       traceIdPrefix: fc.constantFrom('1', '12', '3', '39', '390', '%', '_'),
       from: fc.bigInt({ min: start, max: start + 20n }),
       to: fc.bigInt({ min: start, max: start + 20n }),
@@ -177,19 +210,33 @@ export function describeTraceFilters(store: TelemetryStore): void {
     const isInRange = ({ startedAt }: Trace, { from, to }: TraceFilters) =>
       (from === undefined || startedAt >= from) && (to === undefined || startedAt < to)
     const matches = (trace: Trace, filters: TraceFilters) => {
-      const { tags = [], model, kind, name: part, traceIdPrefix = '' } = filters
       return (
         isInRange(trace, filters) &&
+        hasContents(trace, filters) &&
+        !hasExcluded(trace, filters.excluded) &&
+        isWithin(trace.costUsd ?? Number.NaN, filters.minCostUsd, filters.maxCostUsd) &&
+        isWithin(trace.durationMs, filters.minDurationMs, filters.maxDurationMs) &&
+        isWithin(trace.tokensIn + trace.tokensOut, filters.minTokens, filters.maxTokens)
+      )
+    }
+    const hasName = (trace: Trace, part: string) =>
+      kindsOf(trace).some((own) => isPart(part, `do ${own}`))
+    const hasContents = (trace: Trace, filters: TraceFilters) => {
+      const { tags = [], anyTag, model, kind, name: part, traceIdPrefix = '' } = filters
+      return (
         tags.every((tag) => trace.tags.includes(tag)) &&
-        (model === undefined || trace.models.includes(model)) &&
-        (kind === undefined || kindsOf(trace).some((own) => own === kind)) &&
-        (part === undefined || kindsOf(trace).some((own) => isPart(part, `do ${own}`))) &&
-        (trace.costUsd ?? -1) >= (filters.minCostUsd ?? -1) &&
-        trace.durationMs >= (filters.minDurationMs ?? 0) &&
-        trace.tokensIn + trace.tokensOut >= (filters.minTokens ?? 0) &&
+        (anyTag === undefined || hasAny(trace.tags, anyTag)) &&
+        (model === undefined || hasAny(trace.models, model)) &&
+        (kind === undefined || hasAny(kindsOf(trace), kind)) &&
+        (part === undefined || hasName(trace, part)) &&
         trace.traceId.startsWith(traceIdPrefix)
       )
     }
+    const hasExcluded = (trace: Trace, excluded: TraceFilters['excluded'] = {}) =>
+      hasAny(trace.tags, excluded.tag ?? []) ||
+      hasAny(trace.models, excluded.model ?? []) ||
+      hasAny(kindsOf(trace), excluded.kind ?? []) ||
+      (excluded.name !== undefined && hasName(trace, excluded.name))
 
     test('in any combination, page by page', async () => {
       const combined = fc.record(filterOf, { requiredKeys: [] })
@@ -282,4 +329,12 @@ export function describeTraceFilters(store: TelemetryStore): void {
 
 function isPart(part: string, whole: string): boolean {
   return whole.toLowerCase().includes(part.toLowerCase())
+}
+
+function hasAny(own: readonly string[], wanted: AnyOf): boolean {
+  return [wanted].flat().some((one) => own.includes(one))
+}
+
+function isWithin(size: number, min: number | undefined, max: number | undefined): boolean {
+  return (min === undefined || size >= min) && (max === undefined || size <= max)
 }

@@ -1,28 +1,61 @@
 import type { TraceFilters as ApiTraceFilters } from '@assay/contract/traces.ts'
 import { parseInstant } from '../../../domain/instant.ts'
 import { Failure } from '../../../platform/failure.ts'
-import type { ScoreFilter, TraceFilters } from './traces.ts'
+import type { ExcludedValues, ScoreFilter, TraceFilters } from './traces.ts'
 
 /** The filters of the API as those of the port. */
 export function toTraceFilters(requested: ApiTraceFilters): TraceFilters {
-  const { session_id, user_id, tag, q, from, to, has_score, ...rest } = requested
-  const { min_cost_usd, min_duration_ms, min_tokens, ...others } = rest
-  const { score, min_score, max_score, passed, ...same } = others
-  const filters = {
-    ...same,
+  const { status, mode, source, name, environment, service, model, kind, q, from, to } = requested
+  const { has_score, ...scored } = requested
+  const filters: { readonly [Name in keyof TraceFilters]: TraceFilters[Name] | undefined } = {
+    ...{ status, mode, source, name, environment, service, model, kind },
     search: q,
-    tags: typeof tag === 'string' ? [tag] : tag,
-    minCostUsd: min_cost_usd,
-    minDurationMs: min_duration_ms,
-    minTokens: min_tokens,
-    sessionId: session_id,
-    userId: user_id,
+    tags: toValues(requested.tag),
+    anyTag: toValues(requested.any_tag),
+    minCostUsd: requested.min_cost_usd,
+    maxCostUsd: requested.max_cost_usd,
+    minDurationMs: requested.min_duration_ms,
+    maxDurationMs: requested.max_duration_ms,
+    minTokens: requested.min_tokens,
+    maxTokens: requested.max_tokens,
+    sessionId: requested.session_id,
+    userId: requested.user_id,
+    excluded: toExcluded(requested),
     hasScore: has_score === undefined ? undefined : has_score === 'true',
-    score: toScoreFilter({ score, min_score, max_score, passed }),
+    score: toScoreFilter(scored),
     from: from === undefined ? undefined : parseInstant(from),
     to: to === undefined ? undefined : parseInstant(to),
   }
-  return Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined))
+  return withoutUndefined(filters)
+}
+
+function toExcluded(requested: ApiTraceFilters): ExcludedValues | undefined {
+  const { not_name, not_environment, not_service, not_model, not_kind, not_tag } = requested
+  const excluded = withoutUndefined<ExcludedValues>({
+    name: not_name,
+    environment: toValues(not_environment),
+    service: toValues(not_service),
+    sessionId: toValues(requested.not_session_id),
+    userId: toValues(requested.not_user_id),
+    model: toValues(not_model),
+    kind: toValues(not_kind),
+    tag: toValues(not_tag),
+  })
+  return Object.keys(excluded).length === 0 ? undefined : excluded
+}
+
+function toValues(given: string | readonly string[] | undefined): readonly string[] | undefined {
+  return typeof given === 'string' ? [given] : given
+}
+
+function withoutUndefined<T extends object>(
+  values: {
+    readonly [Name in keyof T]: T[Name] | undefined
+  },
+): T {
+  return Object.fromEntries(
+    Object.entries(values).filter(([, value]) => value !== undefined),
+  ) as unknown as T
 }
 
 function toScoreFilter({

@@ -85,7 +85,7 @@ export interface TraceQuery {
 export interface TraceFilters {
   readonly status?: SpanStatus
   readonly mode?: Mode
-  readonly environment?: string
+  readonly environment?: AnyOf
   readonly source?: Source
   /** Part of the root name or of a span name, ignoring case. */
   readonly name?: string
@@ -97,18 +97,23 @@ export interface TraceFilters {
   readonly search?: string
   /** All of these. */
   readonly tags?: readonly string[]
+  readonly anyTag?: AnyOf
   /** One of its spans has this model. */
-  readonly model?: string
+  readonly model?: AnyOf
   /** One of its spans is of this kind. */
-  readonly kind?: string
-  /** Never matches a trace whose cost is unknown. */
+  readonly kind?: AnyOf
+  /** Neither bound of the cost matches a trace whose cost is unknown. All bounds are inclusive. */
   readonly minCostUsd?: number
+  readonly maxCostUsd?: number
   readonly minDurationMs?: number
+  readonly maxDurationMs?: number
   /** Input and output tokens together. */
   readonly minTokens?: number
-  readonly service?: string
-  readonly sessionId?: string
-  readonly userId?: string
+  readonly maxTokens?: number
+  readonly service?: AnyOf
+  readonly sessionId?: AnyOf
+  readonly userId?: AnyOf
+  readonly excluded?: ExcludedValues
   /** The beginning of the trace id, or all of it. */
   readonly traceIdPrefix?: string
   /** Whether it has any score, of any status. */
@@ -119,6 +124,20 @@ export interface TraceFilters {
   /** Started before this instant. */
   readonly to?: Instant
 }
+
+/** One of the values matches. Not empty. */
+export type AnyOf = string | readonly string[]
+
+/** A trace that matches a filter of the same name by one of these values is left out. */
+export type ExcludedValues = Partial<
+  Readonly<
+    Record<
+      'environment' | 'service' | 'sessionId' | 'userId' | 'model' | 'kind' | 'tag',
+      readonly string[]
+    > &
+      Record<'name', string>
+  >
+>
 
 /** By the score of one name (scores.ts). Both bounds are inclusive. */
 export interface ScoreFilter {

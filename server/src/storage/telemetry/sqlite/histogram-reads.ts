@@ -118,7 +118,7 @@ function openHours(
     const { environment, status, mode, from: _, to: __, ...rest } = filters
     if (Object.values(rest).some((value) => value !== undefined)) return undefined
     // Rollups do not distinguish an empty environment from none.
-    if (environment === '') return undefined
+    if (environment === '' || typeof environment === 'object') return undefined
     const dimensions = JSON.stringify(
       toDimensionNos(environment === undefined ? 'all' : 'environment', mode),
     )
@@ -223,8 +223,10 @@ function openScans(
 
 const nothing: Countable = { extent: () => undefined, count: () => ({ buckets: [] }) }
 
-function isIndexOnly(filters: TraceFilters): boolean {
-  return Object.entries(filters).every(([key, value]) => value === undefined || indexed.has(key))
+function isIndexOnly({ excluded = {}, ...filters }: TraceFilters): boolean {
+  return Object.entries({ ...filters, ...excluded }).every(
+    ([key, value]) => value === undefined || indexed.has(key),
+  )
 }
 
 function latest(...instants: readonly (Instant | undefined)[]): Instant | undefined {

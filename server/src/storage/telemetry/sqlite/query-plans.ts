@@ -1,8 +1,8 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 import type { Instant } from '../../../domain/instant.ts'
 import { foldCase, hasNonAscii } from '../../../domain/letter-case.ts'
-import type { TraceFilters } from '../port/traces.ts'
-import { type FacetKey, levelsFrom } from './aggregates/trace-facets.ts'
+import type { AnyOf, TraceFilters } from '../port/traces.ts'
+import { type FacetKey, levelsBetween } from './aggregates/trace-facets.ts'
 import { prepareRows, readRows } from './database.ts'
 import type { TimePosition } from './positions.ts'
 import {
@@ -55,26 +55,62 @@ export function scanBindings(
   filters: PlanFilters,
   after?: TimePosition,
 ): Bindings {
-  const { name, minDurationMs } = filters
+  const { minDurationMs, maxDurationMs } = filters
   return {
     projectId,
     ...boundBindings(filters.from, filters.to, after),
     status: filters.status ?? null,
     mode: filters.mode ?? null,
-    environment: filters.environment ?? null,
     source: filters.source ?? null,
-    service: filters.service ?? null,
-    sessionId: filters.sessionId ?? null,
-    userId: filters.userId ?? null,
+    ...valueBindings(filters),
     ...idBindings(filters),
-    rootName: filters.rootName ?? null,
-    name: name === undefined ? null : `%${name.replaceAll(/[\\%_]/g, '\\$&')}%`,
-    namePart: name !== undefined && hasNonAscii(name) ? foldCase(name) : null,
+    ...nameBindings(filters),
     minCostUsd: filters.minCostUsd ?? null,
+    maxCostUsd: filters.maxCostUsd ?? null,
     minTokens: filters.minTokens ?? null,
+    maxTokens: filters.maxTokens ?? null,
     ...scoreBindings(filters),
-    minDuration: minDurationMs === undefined ? null : toNanos(minDurationMs),
+    minDuration: minDurationMs === undefined ? null : toNanos(minDurationMs, Math.ceil),
+    maxDuration: maxDurationMs === undefined ? null : toNanos(maxDurationMs, Math.floor),
   }
+}
+
+function valueBindings(filters: PlanFilters): Bindings {
+  const { excluded = {} } = filters
+  return {
+    environments: toJsonList(filters.environment),
+    services: toJsonList(filters.service),
+    sessionIds: toJsonList(filters.sessionId),
+    userIds: toJsonList(filters.userId),
+    noEnvironments: toJsonList(excluded.environment),
+    noServices: toJsonList(excluded.service),
+    noSessionIds: toJsonList(excluded.sessionId),
+    noUserIds: toJsonList(excluded.userId),
+  }
+}
+
+function toJsonList(values: AnyOf | undefined): string | null {
+  return values === undefined ? null : JSON.stringify([values].flat())
+}
+
+function nameBindings({ rootName, name, excluded }: PlanFilters): Bindings {
+  const noName = excluded?.name
+  return {
+    rootName: rootName ?? null,
+    name: toPattern(name),
+    namePart: toFolded(name),
+    noName: toPattern(noName),
+    noNamePart: toFolded(noName),
+  }
+}
+
+function toPattern(part: string | undefined): string | null {
+  return part === undefined ? null : `%${part.replaceAll(/[\\%_]/g, '\\$&')}%`
+}
+
+/** Null for ASCII. */
+function toFolded(part: string | undefined): string | null {
+  return part !== undefined && hasNonAscii(part) ? foldCase(part) : null
 }
 
 /** An id with the prefix sorts before the prefix followed by the last character of Unicode. */
@@ -108,9 +144,12 @@ export function boundBindings(
   }
 }
 
-/** At most a duration that no trace can have. */
-function toNanos(millis: number): bigint {
-  return BigInt(Math.ceil(Math.min(millis * 1e6, 9.2e18)))
+/** At most a duration that no trace can have. The error of a multiplication is not rounded to a nanosecond. */
+function toNanos(millis: number, round: (nanos: number) => number): bigint {
+  const nanos = Math.min(millis * 1e6, 9.2e18)
+  const nearest = Math.round(nanos)
+  const isWhole = Math.abs(nanos - nearest) <= nearest * Number.EPSILON
+  return BigInt(isWhole ? nearest : round(nanos))
 }
 
 export function openQueryPlanner(db: DatabaseSync): QueryPlanner {
@@ -143,24 +182,30 @@ export function openQueryPlanner(db: DatabaseSync): QueryPlanner {
     return row?.[0]
   }
   return (projectId, filters, bounds) => {
-    const { all, groups } = searchFacets(projectId, filters, bounds)
+    const { all, groups, bindings: facets } = searchFacets(projectId, filters, bounds)
     if ([...all, ...groups].some((group) => group.length === 0)) return undefined
-    const facets = all.length === 0 ? null : JSON.stringify(all.flat())
-    if (filters.sessionId !== undefined) return { name: 'ofSession', bindings: { facets } }
-    if (filters.userId !== undefined) return { name: 'ofUser', bindings: { facets } }
+    const [scanSession, scanUser] = [onlyValue(filters.sessionId), onlyValue(filters.userId)]
+    if (scanSession !== undefined)
+      return { name: 'ofSession', bindings: { ...facets, scanSession } }
+    if (scanUser !== undefined) return { name: 'ofUser', bindings: { ...facets, scanUser } }
     const numbered = tracesByPrefix(filters, bounds) ?? scoredTraces(filters, bounds)
     if (numbered?.length === 0) return undefined
     if (numbered !== undefined) {
-      return { name: 'byNumber', bindings: { facets, traceNos: JSON.stringify(numbered) } }
+      return { name: 'byNumber', bindings: { ...facets, traceNos: JSON.stringify(numbered) } }
     }
     const few = fewest([...all, ...groups], bounds)
     if (few !== undefined) {
-      return { name: 'ofFewFacets', bindings: { facets, scanFacets: JSON.stringify(few) } }
+      return { name: 'ofFewFacets', bindings: { ...facets, scanFacets: JSON.stringify(few) } }
     }
     const scanFacet = rarest(all.flat(), bounds)
-    if (scanFacet !== undefined) return { name: 'ofFacet', bindings: { facets, scanFacet } }
-    return { name: unindexedPlan(filters), bindings: { facets } }
+    if (scanFacet !== undefined) return { name: 'ofFacet', bindings: { ...facets, scanFacet } }
+    return { name: unindexedPlan(filters), bindings: facets }
   }
+}
+
+function onlyValue(values: AnyOf | undefined): string | undefined {
+  const all = [values ?? []].flat()
+  return all.length === 1 ? all[0] : undefined
 }
 
 /** Without a filter that few traces match. */
@@ -202,62 +247,98 @@ function readFew(statement: StatementSync, bounds: Bindings): readonly number[] 
   return rows.length > sortedTracesMax ? undefined : rows.map(([traceNo]) => traceNo)
 }
 
-/** Filters by one word that is a facet. */
+/** Filters by words that are facets. */
 const wordFilters = [
   ['model', 'model'],
   ['kind', 'kind'],
+  ['tag', 'anyTag'],
   ['name', 'rootName'],
   ['service', 'service'],
   ['environment', 'environment'],
 ] as const satisfies readonly (readonly [FacetKey, keyof PlanFilters])[]
+
+/** Those that can be excluded and are in no column of their own. */
+const excludedFacets = ['model', 'kind', 'tag'] as const satisfies readonly FacetKey[]
 
 interface RequiredFacets {
   /** One facet each, or none if the value was never stored. A trace must have all of them. */
   readonly all: readonly (readonly number[])[]
   /** Several facets each. A trace must have one of each group. */
   readonly groups: readonly (readonly number[])[]
+  /** Those that the statements compare. */
+  readonly bindings: Bindings
 }
 
 function openFacetSearch(
   db: DatabaseSync,
 ): (projectId: string, filters: PlanFilters, bounds: Bindings) => RequiredFacets {
   const byValue = prepareRows(db, facetsByValue)
-  const byPart = prepareRows(db, facetsByPart)
   const facetNos = (projectId: string, key: FacetKey, values: readonly string[]) =>
     readRows<readonly [number]>(byValue, {
       projectId,
       key: facetKeyNo[key],
       values: JSON.stringify(values),
     }).map(([facetNo]) => facetNo)
+  const namesWith = openNameSearch(db)
 
-  return (projectId, filters, { name = null, namePart = null }) => {
-    const { tags = [], minCostUsd, minDurationMs, minTokens } = filters
+  return (projectId, filters, bounds) => {
+    const { tags = [], excluded = {} } = filters
     const words = [
-      ...[...new Set(tags)].map((tag) => ['tag', tag] as const),
+      ...[...new Set(tags)].map((tag) => ['tag', [tag]] as const),
       ...wordFilters.flatMap(([key, filter]) => {
-        const word = filters[filter]
-        return word === undefined ? [] : [[key, word] as const]
+        const values = filters[filter]
+        return values === undefined ? [] : [[key, [values].flat()] as const]
       }),
     ]
-    const all = words.map(([key, word]) => facetNos(projectId, key, [word]))
-    const sizes = [
-      ['cost', minCostUsd],
-      ['duration', minDurationMs],
-      ['tokens', minTokens],
-    ] as const
-    const groups = sizes.flatMap(([key, size]) => {
-      const levels = size === undefined ? undefined : levelsFrom(key, size)
-      return levels === undefined ? [] : [facetNos(projectId, key, levels)]
+    const found = words.map(([key, values]) => facetNos(projectId, key, values))
+    const names = namesWith(projectId, bounds)
+    // Every trace that matches has the only name that matches.
+    const all = [...(names?.length === 1 ? [names] : []), ...found.filter(isOne)]
+    const either = found.filter((group) => !isOne(group))
+    const sizes = sizeLevels(filters).map(([key, levels]) => facetNos(projectId, key, levels))
+    const none = excludedFacets.flatMap((key) => {
+      const values = excluded[key]
+      return values === undefined ? [] : facetNos(projectId, key, values)
     })
-    if (name !== null) {
-      const key = facetKeyNo.name
-      const limit = matchingNamesMax + 1
-      const names = readRows<readonly [number]>(byPart, { projectId, key, name, namePart, limit })
-      const found = names.map(([facetNo]) => facetNo)
-      // Every trace that matches has the only name that matches.
-      if (found.length === 1) all.unshift(found)
-      else if (found.length <= matchingNamesMax) groups.push(found)
+    const compared = [...all, ...either]
+    return {
+      all,
+      groups: [...either, ...sizes, ...(names === undefined || names.length === 1 ? [] : [names])],
+      bindings: {
+        facets: compared.length === 0 ? null : JSON.stringify(compared),
+        noFacets: none.length === 0 ? null : JSON.stringify(none),
+      },
     }
-    return { all, groups }
+  }
+}
+
+function isOne(group: readonly number[]): boolean {
+  return group.length === 1
+}
+
+/** The levels of the sizes that match, except where sizes without a level match too. */
+function sizeLevels(filters: PlanFilters): readonly (readonly [FacetKey, readonly string[]])[] {
+  const sizes = [
+    ['cost', filters.minCostUsd, filters.maxCostUsd],
+    ['duration', filters.minDurationMs, filters.maxDurationMs],
+    ['tokens', filters.minTokens, filters.maxTokens],
+  ] as const
+  return sizes.flatMap(([key, min, max]) => {
+    const levels = min === undefined ? undefined : levelsBetween(key, min, max)
+    return levels === undefined ? [] : [[key, levels] as const]
+  })
+}
+
+/** The facets of the names with the requested part; undefined without one, and if they are many. */
+function openNameSearch(
+  db: DatabaseSync,
+): (projectId: string, bounds: Bindings) => readonly number[] | undefined {
+  const byPart = prepareRows(db, facetsByPart)
+  return (projectId, { name = null, namePart = null }) => {
+    if (name === null) return undefined
+    const limit = matchingNamesMax + 1
+    const bindings = { projectId, key: facetKeyNo.name, name, namePart, limit }
+    const names = readRows<readonly [number]>(byPart, bindings)
+    return names.length > matchingNamesMax ? undefined : names.map(([facetNo]) => facetNo)
   }
 }

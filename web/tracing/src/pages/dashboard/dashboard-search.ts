@@ -1,8 +1,7 @@
 import { omitUndefined } from '@assay/account/routes/search-params.ts'
 import { allowEmpty, type SearchOf, text } from '@assay/account/routes/search-schema.ts'
 import { limits } from '@assay/contract/limits.ts'
-import { statsBuckets } from '@assay/contract/stats.ts'
-import { traceFilters } from '@assay/contract/traces.ts'
+import { statsBuckets, statsFilters } from '@assay/contract/stats.ts'
 import { z } from 'zod'
 import type { StatsBucket, StatsParams } from '../../api/stats.ts'
 import { pickTime, timedSearchSchema, withFixedTime } from '../../filter/time-range.ts'
@@ -15,7 +14,7 @@ import { type Split, type StatsFilters, splits } from './stats-groups.ts'
  * The state of the dashboard, as URL search parameters.
  */
 
-const { name, model, environment } = traceFilters.shape
+const { name, model, environment } = statsFilters.shape
 
 export const dashboardSearch = timedSearchSchema({
   bucket: z.enum(statsBuckets),

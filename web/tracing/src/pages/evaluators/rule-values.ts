@@ -40,9 +40,9 @@ export function toRuleValues(rule: EvaluationRule | null): RuleValues {
   return {
     ...noEvaluationChoice,
     ...{ name: rule?.name ?? '', status, mode, trace_name: name ?? '' },
-    ...{ model: filters.model ?? '', environment: filters.environment ?? '' },
-    ...{ service: filters.service ?? '', user_id: filters.user_id ?? '' },
-    ...{ session_id: filters.session_id ?? '', tags: [tag].flat().join(', ') },
+    ...{ model: toInput(filters.model), environment: toInput(filters.environment) },
+    ...{ service: toInput(filters.service), user_id: toInput(filters.user_id) },
+    ...{ session_id: toInput(filters.session_id), tags: [tag].flat().join(', ') },
     sample_rate: formatPercent(rule?.sample_rate ?? 1),
     max_cost_usd_per_day: String(rule?.max_cost_usd_per_day ?? limits.evaluationRuleUsd.value),
     ...(rule !== null && {
@@ -52,11 +52,19 @@ export function toRuleValues(rule: EvaluationRule | null): RuleValues {
   }
 }
 
+/** Several values, of which one matches, have no input. */
+function toInput(values: string | readonly string[] | undefined): string {
+  return typeof values === 'string' ? values : ''
+}
+
 /** Filters that the form has no input for. */
 export function otherFilters(rule: EvaluationRule | null): RuleFilters {
-  const { status, mode, name, model, environment, service, user_id, session_id, tag, ...others } =
-    rule?.filters ?? {}
-  return others
+  const { status, mode, name, tag, ...filters } = rule?.filters ?? {}
+  const inputs = ['model', 'environment', 'service', 'user_id', 'session_id']
+  const others = Object.entries(filters).filter(
+    ([key, value]) => !inputs.includes(key) || typeof value !== 'string',
+  )
+  return Object.fromEntries(others)
 }
 
 /** The filters of the form, and those of the rule that it has no input for. */

@@ -203,6 +203,22 @@ describe('a filter', () => {
     ['its tokens as the minimum', { min_tokens: 100 }, 'yes'],
     ['a minimum above its tokens', { min_tokens: 101 }, 'no'],
     ['a minimum of zero when the cost is unknown', { min_cost_usd: 0 }, 'no'],
+    ['a maximum when the cost is unknown', { max_cost_usd: 1 }, 'no'],
+    ['its duration as the maximum', { max_duration_ms: 500 }, 'yes'],
+    ['a maximum below its duration', { max_duration_ms: 499.999999 }, 'no'],
+    ['a maximum below its tokens', { max_tokens: 99 }, 'no'],
+    ['its model among others', { model: ['gpt-4', 'gpt-5'] }, 'yes'],
+    ['other environments', { environment: ['eu', 'us'] }, 'no'],
+    ['one of its tags among others', { any_tag: ['us', 'vip'] }, 'yes'],
+    ['other tags', { any_tag: ['us', 'ca'] }, 'no'],
+    ['its model excluded', { not_model: ['gpt-5'] }, 'no'],
+    ['another model excluded', { not_model: 'gpt-4' }, 'yes'],
+    ['one of its tags excluded', { not_tag: ['us', 'vip'] }, 'no'],
+    ['its environment excluded', { not_environment: ['production'] }, 'no'],
+    ['a session excluded when it has none', { not_session_id: ['s'] }, 'yes'],
+    ['part of its name excluded', { not_name: 'REFUND' }, 'no'],
+    ['a name excluded that a span may have', { not_name: 'report' }, 'unknown'],
+    ['a kind excluded', { not_kind: ['llm'] }, 'unknown'],
   ])('with %s', (_situation, filters, expected) => {
     expect(matchFilters(one, filters)).toBe(expected)
   })

@@ -93,11 +93,18 @@ export type FilterMatch = 'yes' | 'no' | 'unknown'
 
 /** Applies the server's filter rules to a trace. */
 export function matchFilters(trace: Trace, filters: TraceFilters): FilterMatch {
-  if (!passes(trace, filters) || lacksScores(trace, filters)) return 'no'
-  const { name, q, kind, score } = filters
-  const hasName = name === undefined || trace.root_name.toLowerCase().includes(name.toLowerCase())
-  const isKnown = q === undefined && kind === undefined && score === undefined
+  if (!passes(trace, filters) || isExcluded(trace, filters) || lacksScores(trace, filters)) {
+    return 'no'
+  }
+  const { name, not_name, q, kind, not_kind, score } = filters
+  const hasName = name === undefined || hasPart(trace, name)
+  const ofSpans = [not_name, q, kind, not_kind, score]
+  const isKnown = ofSpans.every((filter) => filter === undefined)
   return hasName && isKnown && !needsScores(trace, filters) ? 'yes' : 'unknown'
+}
+
+function hasPart({ root_name }: Trace, part: string): boolean {
+  return root_name.toLowerCase().includes(part.toLowerCase())
 }
 
 /** Whether no score can match, whatever their names and values. */
@@ -118,7 +125,6 @@ function needsScores({ scores }: Trace, { has_score }: TraceFilters): boolean {
 
 function passes(trace: Trace, filters: TraceFilters): boolean {
   const startedMs = instantMs(trace.started_at)
-  const { tag = [] } = filters
   return (
     matches(filters.status, trace.status) &&
     matches(filters.mode, trace.mode) &&
@@ -127,21 +133,46 @@ function passes(trace: Trace, filters: TraceFilters): boolean {
     matches(filters.service, trace.service) &&
     matches(filters.session_id, trace.session_id) &&
     matches(filters.user_id, trace.user_id) &&
-    (filters.model === undefined || trace.models.includes(filters.model)) &&
-    (typeof tag === 'string' ? [tag] : tag).every((one) => trace.tags.includes(one)) &&
-    reaches(filters.min_cost_usd, trace.cost_usd) &&
-    reaches(filters.min_duration_ms, trace.duration_ms) &&
-    reaches(filters.min_tokens, trace.tokens_in + trace.tokens_out) &&
+    matches(filters.model, ...trace.models) &&
+    matches(filters.any_tag, ...trace.tags) &&
+    listed(filters.tag).every((one) => trace.tags.includes(one)) &&
+    isWithin(trace.cost_usd, filters.min_cost_usd, filters.max_cost_usd) &&
+    isWithin(trace.duration_ms, filters.min_duration_ms, filters.max_duration_ms) &&
+    isWithin(trace.tokens_in + trace.tokens_out, filters.min_tokens, filters.max_tokens) &&
     (filters.from === undefined || startedMs >= instantMs(filters.from)) &&
     (filters.to === undefined || startedMs < instantMs(filters.to))
   )
 }
 
-function matches(match: string | undefined, found: string | null): boolean {
-  return match === undefined || match === found
+function isExcluded(trace: Trace, filters: TraceFilters): boolean {
+  return (
+    has(filters.not_environment, trace.environment) ||
+    has(filters.not_service, trace.service) ||
+    has(filters.not_session_id, trace.session_id) ||
+    has(filters.not_user_id, trace.user_id) ||
+    has(filters.not_model, ...trace.models) ||
+    has(filters.not_tag, ...trace.tags) ||
+    (filters.not_name !== undefined && hasPart(trace, filters.not_name))
+  )
 }
 
-/** An unknown value matches no minimum, not even zero. */
-function reaches(atLeast: number | undefined, found: number | null): boolean {
-  return atLeast === undefined || (found !== null && found >= atLeast)
+type Values = string | readonly string[] | undefined
+
+/** Whether one of the values is found, or there is no filter. */
+function matches(values: Values, ...found: readonly (string | null)[]): boolean {
+  return values === undefined || has(values, ...found)
+}
+
+function has(values: Values, ...found: readonly (string | null)[]): boolean {
+  return listed(values).some((one) => found.includes(one))
+}
+
+function listed(values: Values = []): readonly string[] {
+  return typeof values === 'string' ? [values] : values
+}
+
+/** An unknown size is within no bounds, not even zero. */
+function isWithin(size: number | null, min?: number, max?: number): boolean {
+  if (min === undefined && max === undefined) return true
+  return size !== null && size >= (min ?? 0) && size <= (max ?? Number.POSITIVE_INFINITY)
 }

@@ -98,9 +98,14 @@ function toLevel(key: keyof typeof units, size: number): number | undefined {
   return inUnits >= 1 ? Math.min(Math.floor(Math.log2(inUnits)), lastLevel) : undefined
 }
 
-/** The levels of all sizes from this one on; undefined when they include sizes without a level. */
-export function levelsFrom(key: keyof typeof units, size: number): readonly string[] | undefined {
-  const first = toLevel(key, size)
+/** The levels of all sizes in the range; undefined when it has sizes without a level. */
+export function levelsBetween(
+  key: keyof typeof units,
+  min: number,
+  max = Number.POSITIVE_INFINITY,
+): readonly string[] | undefined {
+  const first = toLevel(key, min)
   if (first === undefined) return undefined
-  return Array.from({ length: lastLevel + 1 - first }, (_, i) => String(first + i))
+  const last = toLevel(key, max) ?? first - 1
+  return Array.from({ length: Math.max(0, last + 1 - first) }, (_, i) => String(first + i))
 }

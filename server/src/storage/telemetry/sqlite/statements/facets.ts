@@ -48,8 +48,16 @@ export const facetsByValue = `
 `
 
 /** SQLite's own comparison is fast and case-insensitive for ASCII only: other letters need `has_part`. */
-export const namePart = (value: string) =>
-  `iif(:namePart IS NULL, ${value} LIKE :name ESCAPE '\\', has_part(${value}, :namePart))`
+export const namePart = (value: string, { like, folded }: NameParameters = requestedName) =>
+  `iif(${folded} IS NULL, ${value} LIKE ${like} ESCAPE '\\', has_part(${value}, ${folded}))`
+
+/** The parameters with the part, as a pattern and in folded case. */
+export interface NameParameters {
+  readonly like: string
+  readonly folded: string
+}
+
+const requestedName = { like: ':name', folded: ':namePart' }
 
 export const facetsByPart = `
   SELECT facet_no

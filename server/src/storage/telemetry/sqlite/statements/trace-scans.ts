@@ -1,6 +1,6 @@
 import { examineCheck, stopCheck } from '../read-limits.ts'
 import { readTraceColumns } from '../trace-columns.ts'
-import { facetKeyNo, namePart } from './facets.ts'
+import { facetKeyNo, type NameParameters, namePart } from './facets.ts'
 import { ofProject } from './traces.ts'
 
 /*
@@ -28,12 +28,12 @@ const indexScans = {
   },
   ofSession: {
     table: 'traces INDEXED BY traces_by_session',
-    condition: 'session_id = :sessionId',
+    condition: 'session_id = :scanSession',
     order: 'started_at',
   },
   ofUser: {
     table: 'traces INDEXED BY traces_by_user',
-    condition: 'user_id = :userId',
+    condition: 'user_id = :scanUser',
     order: 'started_at',
   },
   // One facet that many traces have.
@@ -76,38 +76,57 @@ const scanClause = ({ table, condition }: IndexScan, check = stopCheck('traces.t
     AND started_at >= :from
 `
 
-/** Whether a trace matches the filters. A name is compared with the trace's own and its spans' names. */
-export const filterClause = `
-    (:status IS NULL OR status = :status)
-    AND (:mode IS NULL OR mode = :mode)
-    AND (:environment IS NULL OR environment = :environment)
-    AND (:source IS NULL OR source = :source)
-    AND (:service IS NULL OR service = :service)
-    AND (:sessionId IS NULL OR session_id = :sessionId)
-    AND (:userId IS NULL OR user_id = :userId)
-    AND (:idFrom IS NULL OR (trace_id >= :idFrom AND trace_id < :idTo))
-    AND (:rootName IS NULL OR root_name = :rootName)
-    AND (:minCostUsd IS NULL OR cost_usd >= :minCostUsd)
-    AND (:minTokens IS NULL OR tokens_in + tokens_out >= :minTokens)
-    AND (:minDuration IS NULL OR ended_at - started_at >= :minDuration)
-    AND (:facets IS NULL OR NOT EXISTS (
-      SELECT 1
-      FROM json_each(:facets) AS requested
-      WHERE NOT EXISTS (
+/** Whether a column has one of the values, and none of the excluded ones. Both are JSON arrays. */
+const hasValue = (column: string, values: string, excluded: string) => `
+    AND (${values} IS NULL OR ${column} IN (SELECT value FROM json_each(${values})))
+    AND (
+      ${excluded} IS NULL
+      OR ${column} IS NULL
+      OR ${column} NOT IN (SELECT value FROM json_each(${excluded}))
+    )`
+
+/** Whether the trace has one of the facets, a JSON array. */
+const hasFacet = (facetNos: string) => `EXISTS (
         SELECT 1
-        FROM facet_traces
-        WHERE facet_no = requested.value
+        FROM json_each(${facetNos}) AS facet
+        CROSS JOIN facet_traces ON facet_no = facet.value
           AND facet_at = started_at
           AND facet_trace = trace_no
-      )
-    ))
-    AND (:name IS NULL OR EXISTS (
+      )`
+
+const hasName = (name: NameParameters) => `EXISTS (
       SELECT 1
       FROM json_each(facets) AS own
       JOIN facet_values ON facet_no = own.value
       WHERE facet_values.key = ${facetKeyNo.name}
-        AND ${namePart('facet_values.value')}
+        AND ${namePart('facet_values.value', name)}
+    )`
+
+/** Whether a trace matches the filters. A name is compared with the trace's own and its spans' names. */
+export const filterClause = `
+    (:status IS NULL OR status = :status)
+    AND (:mode IS NULL OR mode = :mode)
+    AND (:source IS NULL OR source = :source)
+    ${hasValue('environment', ':environments', ':noEnvironments')}
+    ${hasValue('service', ':services', ':noServices')}
+    ${hasValue('session_id', ':sessionIds', ':noSessionIds')}
+    ${hasValue('user_id', ':userIds', ':noUserIds')}
+    AND (:idFrom IS NULL OR (trace_id >= :idFrom AND trace_id < :idTo))
+    AND (:rootName IS NULL OR root_name = :rootName)
+    AND (:minCostUsd IS NULL OR cost_usd >= :minCostUsd)
+    AND (:maxCostUsd IS NULL OR cost_usd <= :maxCostUsd)
+    AND (:minTokens IS NULL OR tokens_in + tokens_out >= :minTokens)
+    AND (:maxTokens IS NULL OR tokens_in + tokens_out <= :maxTokens)
+    AND (:minDuration IS NULL OR ended_at - started_at >= :minDuration)
+    AND (:maxDuration IS NULL OR ended_at - started_at <= :maxDuration)
+    AND (:facets IS NULL OR NOT EXISTS (
+      SELECT 1
+      FROM json_each(:facets) AS requested
+      WHERE NOT ${hasFacet('requested.value')}
     ))
+    AND (:noFacets IS NULL OR NOT ${hasFacet(':noFacets')})
+    AND (:name IS NULL OR ${hasName({ like: ':name', folded: ':namePart' })})
+    AND (:noName IS NULL OR NOT ${hasName({ like: ':noName', folded: ':noNamePart' })})
     AND (:hasScore IS NULL OR :hasScore = EXISTS (
       SELECT 1 FROM scores WHERE scores.trace_no = traces.trace_no
     ))

@@ -1,12 +1,8 @@
 import { Button, Menu, Popover, TextInput } from '@mantine/core'
 import { IconFilterPlus } from '@tabler/icons-react'
 import { useId, useState } from 'react'
-import {
-  type FilterName,
-  filterNames,
-  filters,
-  withTerm,
-} from '../../../parts/filter-definitions.ts'
+import { type FilterName, filterNames, filters } from '../../../parts/filter-definitions.ts'
+import { withTerm } from '../../../parts/filter-terms.ts'
 import type { TraceSearch } from '../../../parts/trace-search.ts'
 import { type KnownValues, valuesFor } from './completion.ts'
 import styles from './query.module.css'
@@ -20,7 +16,9 @@ interface Props {
 }
 
 /** The mode and the time range have their own controls. */
-const offered = filterNames.filter((name) => !['mode', 'range', 'from', 'to'].includes(name))
+const offered = filterNames.filter(
+  (name) => !filters[name].isTypedOnly && !['mode', 'range', 'from', 'to'].includes(name),
+)
 
 /** A menu of all filters, each with a matching input. */
 export function AddFilter(props: Props) {

@@ -1,7 +1,7 @@
 import { TextButton } from '@assay/ui/TextButton.tsx'
 import { useNow } from '@assay/ui/use-now.ts'
 import { Chips } from '../../../filter/Chips.tsx'
-import { chipText, listBoxTerms, without } from '../../../parts/filter-definitions.ts'
+import { chipText, listBoxTerms, without } from '../../../parts/filter-terms.ts'
 import type { TraceSearch } from '../../../parts/trace-search.ts'
 import { printTerm } from './query-text.ts'
 

@@ -21,7 +21,11 @@ describe('the query box offers', () => {
 
   test.each([
     ['st|', ['status:']],
-    ['MIN|', ['min_cost:', 'min_duration:', 'min_score:', 'min_tokens:']],
+    ['MIN|', ['cost>', 'duration>', 'min_score:', 'tokens>']],
+    ['cos|', ['cost>', 'cost<']],
+    ['-mod|', ['-model:']],
+    ['-model:gpt|', ['-model:gpt-5', '-model:gpt-5-mini']],
+    ['model:gpt-5,cl|', ['model:gpt-5,claude-opus']],
     ['environ|', ['env:']],
     ['refund mo|', ['model:', 'mode:']],
     ['zzz|', []],
@@ -47,6 +51,7 @@ test.each([
   ['mod|', 'model:|'],
   ['model:cl|', 'model:claude-opus |'],
   ['model:cl| status:error', 'model:claude-opus| status:error'],
+  ['model:gpt-5,cl|', 'model:gpt-5,claude-opus |'],
   ['refund name:ref|', 'refund name:"refund order" |'],
 ])('taking the first completion turns %s into %s', (marked, expected) => {
   const caret = marked.indexOf('|')

@@ -1,4 +1,5 @@
 import { kinds } from '@assay/ui/kinds.ts'
+import { toBound } from '../../../parts/filter-bounds.ts'
 import type { FilterName } from '../../../parts/filter-definitions.ts'
 import { filterByKey, filterNames, filters } from '../../../parts/filter-definitions.ts'
 import { quotedIfNeeded, type Token, tokenize } from './query-tokens.ts'
@@ -90,13 +91,22 @@ function keysFor(typed: string, start: number, end: number): readonly Completion
     .filter(
       (name) =>
         name !== 'q' &&
-        [filters[name].key, ...filters[name].otherKeys].some((key) => key.startsWith(typedText)),
+        (typedText !== '' || !filters[name].isTypedOnly) &&
+        [toKeyText(name), filters[name].key, ...filters[name].otherKeys].some((key) =>
+          key.startsWith(typedText),
+        ),
     )
     .slice(0, typedText === '' ? filterNames.length : maxCompletions)
     .map((name) => {
-      const { key, hint } = filters[name]
-      return { form: 'key', text: `${key}:`, label: `${key}:`, hint, start, end }
+      const text = toKeyText(name)
+      return { form: 'key', text, label: text, hint: filters[name].hint, start, end }
     })
+}
+
+/** `status:`, or `cost>`. */
+function toKeyText(name: FilterName): string {
+  const bound = toBound(name, 0)
+  return bound === undefined ? `${filters[name].key}:` : `${bound.key}${bound.operator.charAt(0)}`
 }
 
 /** The text and caret after taking a completion; a value is followed by a space. */

@@ -1,4 +1,6 @@
-import { filters, listTerms, type Term, withTerm } from '../../../parts/filter-definitions.ts'
+import { toBound } from '../../../parts/filter-bounds.ts'
+import { filters } from '../../../parts/filter-definitions.ts'
+import { isAccumulated, listTerms, type Term, withTerm } from '../../../parts/filter-terms.ts'
 import type { TraceListFilters, TraceSearch } from '../../../parts/trace-search.ts'
 import { quotedIfNeeded, type Token, tokenize } from './query-tokens.ts'
 import { readFilter, readTerm } from './read-term.ts'
@@ -102,7 +104,7 @@ function findWordProblem({ value, isQuoted }: Token): string | undefined {
 /** Filters that would replace each other. */
 function findConflicts(terms: readonly Term[]): readonly string[] {
   const names = terms.map(({ name }) => name)
-  const repeated = names.filter((name, at) => name !== 'tag' && names.indexOf(name) < at)
+  const repeated = names.filter((name, at) => !isAccumulated(name) && names.indexOf(name) < at)
   const hasRange = names.includes('range')
   const fixed = names.find((name) => name === 'from' || name === 'to')
   return [
@@ -126,10 +128,17 @@ export function printQuery(search: TraceListFilters): string {
 
 export function printTerm(term: Term): string {
   const { key, takes } = filters[term.name]
-  const value = String(term.value)
-  if (term.name === 'q' && isPlainText(value)) return value
-  if (term.name === 'min_duration_ms') return `${key}:${value}ms`
-  return `${key}:${takes.form === 'choice' ? value.toLowerCase() : quotedIfNeeded(value)}`
+  if (typeof term.value === 'number') {
+    const bound = toBound(term.name, term.value)
+    const unit = bound?.key === 'duration' ? 'ms' : ''
+    return bound ? `${bound.key}${bound.operator}${bound.value}${unit}` : `${key}:${term.value}`
+  }
+  if (typeof term.value === 'object') {
+    const listKey = term.name === 'any_tag' ? filters.tag.key : key
+    return `${listKey}:${term.value.map(quotedIfNeeded).join(',')}`
+  }
+  if (term.name === 'q' && isPlainText(term.value)) return term.value
+  return `${key}:${takes.form === 'choice' ? term.value.toLowerCase() : quotedIfNeeded(term.value)}`
 }
 
 function isPlainText(q: string): boolean {

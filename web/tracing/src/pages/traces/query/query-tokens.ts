@@ -1,3 +1,4 @@
+import { comparisonByKey } from '../../../parts/filter-bounds.ts'
 import { filterByKey } from '../../../parts/filter-definitions.ts'
 
 /*
@@ -52,7 +53,7 @@ function filterAt(text: string, start: number): Token | undefined {
   const [head, sign, key, operator] = spaced ?? []
   if (head === undefined || key === undefined) return undefined
   // Between other words, a spaced `=` or `>` is text.
-  if (tight === null && filterByKey(key) === undefined) return undefined
+  if (tight === null && !isKnown(key)) return undefined
   const valueStart = start + head.length
   const gap = operator === ':' ? 0 : lengthOf(/^\s*/, text, valueStart)
   const { values, lastStart, end, isQuoted } = valuesAt(text, valueStart + gap)
@@ -64,6 +65,10 @@ function filterAt(text: string, start: number): Token | undefined {
       ...{ values, lastStart },
     },
   }
+}
+
+function isKnown(key: string): boolean {
+  return filterByKey(key) !== undefined || comparisonByKey(key) !== undefined
 }
 
 function valuesAt(text: string, start: number) {

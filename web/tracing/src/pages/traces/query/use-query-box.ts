@@ -5,7 +5,7 @@ import {
   type SyntheticEvent,
   useState,
 } from 'react'
-import { listBoxTerms, without } from '../../../parts/filter-definitions.ts'
+import { listBoxTerms, without } from '../../../parts/filter-terms.ts'
 import type { TraceSearch } from '../../../parts/trace-search.ts'
 import { type Completion, completed, completionsAt, type KnownValues } from './completion.ts'
 import { addTerms, printTerm, readQuery } from './query-text.ts'

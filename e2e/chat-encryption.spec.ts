@@ -219,7 +219,7 @@ describe.skipIf(inject('chromium') === null)('encrypted history', () => {
     }
   })
 
-  test('optional: a revoked browser says before the first message that it is not encrypted, also one that is revoked meanwhile', async () => {
+  test('optional: a browser without keys says before the first message that it is not encrypted, also one that is revoked meanwhile', async () => {
     const params = { projectId: chat.setUp.project.id }
     const body = { encrypted_history: 'optional' } as const
     await callAs(chat.service, chat.setUp)(updateProject, { params, body })
@@ -230,6 +230,8 @@ describe.skipIf(inject('chromium') === null)('encrypted history', () => {
     await phone.getByRole('link', { name: 'enroll this browser' }).click()
     await phone.getByRole('heading', { name: 'Enroll this browser' }).waitFor()
     const late = (await chat.openAnother()).page
+    await late.goto(chat.start)
+    await late.getByText(`This browser is not enrolled, ${notice}`).waitFor()
     await enroll(late, 'Desktop')
     await late.goto(chat.start)
     await late.getByRole('heading', { name: 'New conversation' }).waitFor()

@@ -9,7 +9,7 @@ import {
 } from '@assay/contract/encryption-keys.ts'
 import { enrollRefusals } from '@assay/contract/encryption-refusals.ts'
 import type { ProjectSlugs } from '@assay/contract/fields.ts'
-import type { Chain } from '@assay/contract/key-chain.ts'
+import { type Chain, listActive } from '@assay/contract/key-chain.ts'
 import type { KeyOwner } from '@assay/contract/key-fingerprints.ts'
 import { type DeviceKeyPairs, newDeviceKeys } from '../crypto/device-keys.ts'
 import { EncryptionProblem } from '../crypto/encryption-problem.ts'
@@ -43,7 +43,11 @@ export interface Encryption extends VerifiedDirectory {
   readonly isRotating: boolean
   /** What took this browser's keys away, if it had some. */
   readonly removal: Removal | undefined
+  /** Why this browser has no keys of a person who encrypts conversations in others; undefined if it has some. */
+  readonly missing: MissingKeys | undefined
 }
+
+export type MissingKeys = Removal['by'] | 'never'
 
 export interface Removal {
   readonly by: 'revoke' | 'reset'
@@ -65,8 +69,10 @@ export async function readEncryption(
   const isCurrent = (keys: DeviceKeyPairs) => isActive(keys, verified.chain)
   const device = saved && isCurrent(saved) ? saved : await acceptOffered(owner, isCurrent)
   const removal = saved && !device ? findRemoval(saved.id, me.statements) : undefined
+  const isElsewhere = device === undefined && listActive(verified.chain).length > 0
+  const missing = removal?.by ?? (isElsewhere ? 'never' : undefined)
   const isRotating = device !== undefined && (await hasEarlierKeys(owner))
-  return { ...verified, challenge, mode: policy.mode, device, isRotating, removal }
+  return { ...verified, challenge, mode: policy.mode, device, isRotating, removal, missing }
 }
 
 function isActive({ id, sign_pub, kem_pub }: DeviceKeyPairs, { devices }: Chain): boolean {

@@ -10,8 +10,8 @@ import { signReadingProof } from '../crypto/reading-proof.ts'
 import type { Turn } from '../thread/thread-state.ts'
 import { conversationQuery } from './chat-conversation.ts'
 import { joinRunningReply, toRequest } from './chat-stream.ts'
-import { type EncryptionPlace, type Removal, readEncryption } from './encryption.ts'
-import { describeRemoval, removalQuery } from './removal.ts'
+import { type EncryptionPlace, type MissingKeys, readEncryption } from './encryption.ts'
+import { describeMissingKeys, missingKeysQuery } from './missing-keys.ts'
 import { withEpoch } from './with-epoch.ts'
 
 /*
@@ -30,17 +30,17 @@ export async function isSealed(
     return (await queryClient.query({ ...query, staleTime: 'static' })).encrypted
   }
   if (mode === 'off' || !(await hasKeys(place.owner))) return false
-  const { device, removal } = await readEncryption(place)
-  if (mode === 'optional' && removal !== undefined) tellRemoval(removal, place, queryClient)
+  const { device, missing } = await readEncryption(place)
+  if (mode === 'optional' && missing !== undefined) showMissing(missing, place, queryClient)
   return device !== undefined
 }
 
 /** Refuses the first message if the page has not yet shown that it will not be encrypted. */
-function tellRemoval(removal: Removal, place: EncryptionPlace, queryClient: QueryClient): void {
-  const { queryKey } = removalQuery(place)
+function showMissing(missing: MissingKeys, place: EncryptionPlace, queryClient: QueryClient): void {
+  const { queryKey } = missingKeysQuery(place)
   if (queryClient.getQueryData(queryKey)) return
-  queryClient.setQueryData(queryKey, removal)
-  const message = `${describeRemoval(removal)} Enroll it under Encryption, or press Retry to send the message as it is.`
+  queryClient.setQueryData(queryKey, missing)
+  const message = `${describeMissingKeys(missing)} Enroll it under Encryption, or press Retry to send the message as it is.`
   throw new ApiError(409, 'CONFLICT', message)
 }
 

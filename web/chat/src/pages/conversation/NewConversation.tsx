@@ -2,7 +2,7 @@ import { Alert } from '@mantine/core'
 import { IconLockOpen } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { describeRemoval, removalQuery } from '../../api/removal.ts'
+import { describeMissingKeys, missingKeysQuery } from '../../api/missing-keys.ts'
 import { useEncryptionPlace } from '../../shell/use-encryption-place.ts'
 import { useProject } from '../../shell/use-project.ts'
 import styles from './conversation.module.css'
@@ -29,15 +29,15 @@ export function NewConversation() {
   )
 }
 
-/** Of a browser whose keys were taken away: others have none, and need no notice. */
+/** Of a browser without keys, where the person encrypts conversations in others. */
 function NotEncrypted() {
   const { organization, project } = useProject()
   const place = useEncryptionPlace({ organization, project })
-  const { data: removal } = useQuery(removalQuery(place))
-  if (!removal) return null
+  const { data: missing } = useQuery(missingKeysQuery(place))
+  if (!missing) return null
   return (
     <Alert className={styles.notice} color="yellow" p="xs" icon={<IconLockOpen size={16} />}>
-      {describeRemoval(removal)} To encrypt them,{' '}
+      {describeMissingKeys(missing)} To encrypt them,{' '}
       <Link
         to="/$orgSlug/$projectSlug/encryption"
         params={{ orgSlug: organization.slug, projectSlug: project.slug }}

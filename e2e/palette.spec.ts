@@ -101,10 +101,14 @@ describe.skipIf(inject('chromium') === null)('the command palette', () => {
     expect(await box().inputValue()).toBe('what?')
     await page.keyboard.press('Escape')
     await box().waitFor({ state: 'detached' })
+    await page.reload()
+    const link = page.getByRole('link', { name: 'Traces', exact: true }).first()
+    await link.focus()
     await page.keyboard.press('?')
     await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await link.and(page.locator(':focus')).waitFor()
   })
 
   test('g and a key of the list open a page, not while typing, and not its keys', async () => {
@@ -115,6 +119,7 @@ describe.skipIf(inject('chromium') === null)('the command palette', () => {
     await page.keyboard.press('?')
     const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
     const goTo = sheet.locator('section', { hasText: 'Go to' })
+    await goTo.waitFor()
     const keys = await goTo.locator('kbd').allInnerTexts()
     expect(keys).toHaveLength(11)
     expect(new Set(keys).size).toBe(keys.length)

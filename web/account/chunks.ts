@@ -44,7 +44,7 @@ export function firstChunkNames(visit: FirstVisit): string[] {
 }
 
 function ownChunks({ pages }: FirstVisit): string[] {
-  return ['start', 'app', 'common', 'sign-in', 'frame', ...Object.keys(pages)]
+  return ['start', 'app', 'common', 'forms', 'sign-in', 'frame', ...Object.keys(pages)]
 }
 
 /** What Vite and Rolldown add after the modules were read. */
@@ -63,13 +63,11 @@ function firstChunks(visit: FirstVisit, context: Rolldown.ChunkingContext) {
 
   put('start', reach(visit.start))
   put('app', reach(visit.app))
-  put('common', signIn.intersection(ofPages.reduce((some, ids) => some.union(ids), frame)))
+  const ofAll = ofPages.reduce((some, ids) => some.intersection(ids)).union(frame)
+  put('common', signIn.intersection(ofAll))
+  put('forms', signIn.intersection(ofPages.reduce((some, ids) => some.union(ids))))
   put('sign-in', signIn)
-  put('frame', frame)
-  put(
-    'frame',
-    ofPages.reduce((some, ids) => some.intersection(ids)),
-  )
+  put('frame', ofAll)
   for (const [name, page] of pages) put(name, reach(page))
   return chunks
 }

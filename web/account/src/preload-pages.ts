@@ -1,3 +1,4 @@
+import { preloadParts } from '@assay/ui/lazy-part.tsx'
 import type { QueryClient } from '@tanstack/react-query'
 import type { AnyRouter } from '@tanstack/react-router'
 
@@ -14,11 +15,18 @@ export async function preloadPages(router: AnyRouter, queryClient: QueryClient):
     router.state.resolvedLocation !== undefined &&
     queryClient.isFetching() === 0
 
-  for (const route of Object.values(router.routesById)) {
+  const untilIdle = async () => {
     do await idle()
     while (!hasLoaded())
+  }
+
+  await preloadParts(untilIdle)
+  for (const route of Object.values(router.routesById)) {
+    await untilIdle()
     await router.loadRouteChunk(route)
   }
+  // Those of the pages that have just loaded.
+  await preloadParts(untilIdle)
 }
 
 /** Resolves when the main thread is idle. Safari does not report that. */

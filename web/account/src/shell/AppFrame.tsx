@@ -1,11 +1,13 @@
-import { ActionIcon, Drawer } from '@mantine/core'
+import { lazyOverlay } from '@assay/ui/lazy-part.tsx'
+import { ActionIcon } from '@mantine/core'
 import { IconMenu2 } from '@tabler/icons-react'
 import { type CSSProperties, type ReactNode, use, useState } from 'react'
 import styles from './app-frame.module.css'
 import { ProductName } from './product-name.ts'
 
-/** Not the search: on a phone, its keyboard would cover the list. */
-const withFocus = { 'data-autofocus': true }
+const NavigationDrawer = lazyOverlay(() =>
+  import('./NavigationDrawer.tsx').then((file) => file.NavigationDrawer),
+)
 
 interface Props {
   /** The name of what the page is about, for narrow screens; the product if undefined. */
@@ -40,16 +42,9 @@ export function AppFrame(props: Props) {
         <span className={styles.current}>{subject ?? product}</span>
         <div className={styles.barActions}>{barActions}</div>
       </header>
-      <Drawer
-        opened={isOpen}
-        onClose={close}
-        size={Math.max(280, sideWidth)}
-        title={product}
-        classNames={{ content: styles.drawer, body: styles.drawerBody }}
-        closeButtonProps={{ 'aria-label': 'Close the menu', ...withFocus }}
-      >
+      <NavigationDrawer isOpen={isOpen} onClose={close} size={Math.max(280, sideWidth)}>
         {navigation(close)}
-      </Drawer>
+      </NavigationDrawer>
       <aside className={styles.side}>{navigation()}</aside>
       <div className={styles.notice}>{notice}</div>
       <main id="main" className={styles.main} tabIndex={-1}>

@@ -5,10 +5,9 @@ import { useDialog } from '@assay/ui/use-dialog.ts'
 import { Button } from '@mantine/core'
 import { IconBuilding, IconFolderPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { CreateOrganizationDialog } from './CreateOrganizationDialog.tsx'
-import { CreateProjectDialog } from './CreateProjectDialog.tsx'
 import { canCreateProject } from './can-create-project.ts'
 import { LoadSampleButton } from './LoadSampleButton.tsx'
+import { LazyCreateOrganizationDialog, LazyCreateProjectDialog } from './lazy-dialogs.ts'
 import { useSuperAdmin } from './use-super-admin.ts'
 
 /** The start page without a project. */
@@ -41,7 +40,7 @@ function NoProject({ places }: { readonly places: readonly Organization[] }) {
           ? 'Traces belong to a project. Create the first one to send traces to it.'
           : 'Ask an Owner or Admin of your organization to create one.'}
       </EmptyState>
-      <CreateProjectDialog dialog={creating} />
+      <LazyCreateProjectDialog dialog={creating} />
     </>
   )
 }
@@ -65,7 +64,7 @@ function NoOrganization() {
           ? 'Members and projects belong to an organization. Create the first one.'
           : "You don't belong to an organization. Ask an Owner or Admin of one for an invite link."}
       </EmptyState>
-      <CreateOrganizationDialog dialog={creating} />
+      <LazyCreateOrganizationDialog dialog={creating} />
     </>
   )
 }

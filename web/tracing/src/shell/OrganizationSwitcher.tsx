@@ -6,7 +6,7 @@ import { Menu } from '@mantine/core'
 import { IconBuilding, IconCheck, IconPlus, IconSelector, IconSettings } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
-import { CreateOrganizationDialog } from './CreateOrganizationDialog.tsx'
+import { LazyCreateOrganizationDialog } from './lazy-dialogs.ts'
 import { useNavigationContext } from './use-navigation-context.ts'
 import { useSuperAdmin } from './use-super-admin.ts'
 
@@ -82,7 +82,7 @@ export function OrganizationSwitcher({ onLeave }: Props) {
           )}
         </Menu.Dropdown>
       </Menu>
-      <CreateOrganizationDialog dialog={{ ...creating, close }} />
+      <LazyCreateOrganizationDialog dialog={{ ...creating, close }} />
     </>
   )
 }

@@ -4,8 +4,8 @@ import type { Organization } from '@assay/contract/organizations.ts'
 import { useDialog } from '@assay/ui/use-dialog.ts'
 import { Menu } from '@mantine/core'
 import { IconCheck, IconFolder, IconPlus, IconSelector } from '@tabler/icons-react'
-import { CreateProjectDialog } from './CreateProjectDialog.tsx'
 import { canCreateProject } from './can-create-project.ts'
+import { LazyCreateProjectDialog } from './lazy-dialogs.ts'
 import { useNavigationContext } from './use-navigation-context.ts'
 
 interface Props {
@@ -64,7 +64,7 @@ export function ProjectSwitcher({ onLeave }: Props) {
           )}
         </Menu.Dropdown>
       </Menu>
-      <CreateProjectDialog dialog={{ ...creating, close }} />
+      <LazyCreateProjectDialog dialog={{ ...creating, close }} />
     </>
   )
 }

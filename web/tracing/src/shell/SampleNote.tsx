@@ -1,15 +1,12 @@
-import { ConfirmDialog } from '@assay/ui/ConfirmDialog.tsx'
 import { useDialog } from '@assay/ui/use-dialog.ts'
 import { Button } from '@mantine/core'
-import { useNavigate } from '@tanstack/react-router'
-import { useRemoveProject } from '../api/organizations.ts'
+import { LazyRemoveSampleDialog } from './lazy-dialogs.ts'
 import styles from './Shell.module.css'
 import type { CurrentProject } from './use-project.ts'
 
 /** Marks the pages of a sample project, which can be deleted here. */
 export function SampleNote({ current: { project, can } }: { readonly current: CurrentProject }) {
   const removing = useDialog<CurrentProject['project']>()
-  const navigate = useNavigate()
   return (
     <aside className={styles.notice} aria-label="Sample data">
       <span>This project contains fictional sample data.</span>
@@ -18,16 +15,7 @@ export function SampleNote({ current: { project, can } }: { readonly current: Cu
           Delete sample data
         </Button>
       )}
-      <ConfirmDialog
-        dialog={removing}
-        mutation={useRemoveProject()}
-        variables={({ id, slug }) => ({ projectId: id, slug })}
-        title="Delete the sample data?"
-        confirmLabel="Delete sample data"
-        onDone={() => void navigate({ to: '/' })}
-      >
-        <p>This deletes the project with everything in it. You can load sample data again.</p>
-      </ConfirmDialog>
+      <LazyRemoveSampleDialog dialog={removing} />
     </aside>
   )
 }

@@ -1,13 +1,17 @@
 import { AppFrame } from '@assay/account/shell/AppFrame.tsx'
+import { lazyOverlay } from '@assay/ui/lazy-part.tsx'
 import { ActionIcon } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { Outlet, useParams } from '@tanstack/react-router'
-import { Palette } from '../palette/Palette.tsx'
-import { ShortcutSheet } from '../palette/ShortcutSheet.tsx'
 import { usePalette } from '../palette/use-palette.ts'
 import { IgnoredParams } from './IgnoredParams.tsx'
 import { Navigation } from './Navigation.tsx'
 import { useNavigationContext } from './use-navigation-context.ts'
+
+const Palette = lazyOverlay(() => import('../palette/Palette.tsx').then((file) => file.Palette))
+const ShortcutSheet = lazyOverlay(() =>
+  import('../palette/ShortcutSheet.tsx').then((file) => file.ShortcutSheet),
+)
 
 /** Wraps every page of a signed-in person. */
 export function Shell() {

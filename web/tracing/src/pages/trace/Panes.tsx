@@ -1,27 +1,31 @@
 import { type SearchChange, updateSearch } from '@assay/account/routes/search-params.ts'
 import { usePageSearch } from '@assay/account/routes/use-page-search.ts'
 import { Divider } from '@assay/ui/Divider.tsx'
+import { lazyView } from '@assay/ui/lazy-part.tsx'
 import { useMediaQuery } from '@mantine/hooks'
 import { getRouteApi } from '@tanstack/react-router'
 import { useMemo, useRef } from 'react'
 import { useProject } from '../../shell/use-project.ts'
 import { findOuterCalls } from '../../spans/counted-usage.ts'
 import type { SpanTree } from '../../spans/span-tree.ts'
-import { CommentsView } from './CommentsView.tsx'
-import { EvaluationsView } from './EvaluationsView.tsx'
-import { GraphView } from './GraphView.tsx'
-import { LogsView } from './LogsView.tsx'
 import { minimapHeight } from './minimap-cells.ts'
 import { SpanPane } from './SpanPane.tsx'
 import { TraceTabs } from './TraceTabs.tsx'
 import { TreePane } from './TreePane.tsx'
 import styles from './trace.module.css'
 import { treeRowPx } from './tree-rows.ts'
-import { UsageView } from './UsageView.tsx'
 import { useDebouncedSearchParam } from './use-debounced-search-param.ts'
 import { useErrorNavigation } from './use-error-navigation.ts'
 import type { ScrollPosition } from './use-scroll-position.ts'
 import type { TraceViewName, ViewSearch } from './view-search.ts'
+
+const CommentsView = lazyView(() => import('./CommentsView.tsx').then((file) => file.CommentsView))
+const EvaluationsView = lazyView(() =>
+  import('./EvaluationsView.tsx').then((file) => file.EvaluationsView),
+)
+const GraphView = lazyView(() => import('./GraphView.tsx').then((file) => file.GraphView))
+const LogsView = lazyView(() => import('./LogsView.tsx').then((file) => file.LogsView))
+const UsageView = lazyView(() => import('./UsageView.tsx').then((file) => file.UsageView))
 
 const route = getRouteApi('/signed-in/p/$projectId/traces/$traceId')
 

@@ -2,6 +2,7 @@ import type { Trace } from '@assay/contract/traces.ts'
 import { ConfirmDialog } from '@assay/ui/ConfirmDialog.tsx'
 import { CopyMenuItem } from '@assay/ui/CopyMenuItem.tsx'
 import { countOf } from '@assay/ui/count-of.ts'
+import { lazyOverlay } from '@assay/ui/lazy-part.tsx'
 import { useDialog } from '@assay/ui/use-dialog.ts'
 import { ActionIcon, Menu } from '@mantine/core'
 import {
@@ -16,7 +17,10 @@ import { useNavigate } from '@tanstack/react-router'
 import { useRemoveTrace } from '../../api/remove-trace.ts'
 import { findListOf } from '../../parts/last-list.ts'
 import { useProject } from '../../shell/use-project.ts'
-import { CompareDialog } from './CompareDialog.tsx'
+
+const CompareDialog = lazyOverlay(() =>
+  import('./CompareDialog.tsx').then((file) => file.CompareDialog),
+)
 
 interface Props {
   readonly trace: Trace

@@ -2,13 +2,17 @@ import { base } from '@assay/account/api/base.ts'
 import { buildPath } from '@assay/contract/client.ts'
 import { exportTrajectories } from '@assay/contract/export.ts'
 import { CopyMenuItem } from '@assay/ui/CopyMenuItem.tsx'
+import { lazyDialog } from '@assay/ui/lazy-part.tsx'
 import { useDialog } from '@assay/ui/use-dialog.ts'
 import { ActionIcon, Menu } from '@mantine/core'
 import { IconDots, IconDownload, IconLink, IconTestPipe } from '@tabler/icons-react'
 import { hasFilters, type TraceSearch, toTraceFilters } from '../../parts/trace-search.ts'
 import type { CurrentProject } from '../../shell/use-project.ts'
 import type { MatchCount } from './count-matches.ts'
-import { EvaluateTracesDialog } from './EvaluateTracesDialog.tsx'
+
+const EvaluateTracesDialog = lazyDialog(() =>
+  import('./EvaluateTracesDialog.tsx').then((file) => file.EvaluateTracesDialog),
+)
 
 interface Props {
   readonly access: CurrentProject

@@ -1,11 +1,15 @@
 import { LinkButton } from '@assay/account/parts/LinkButton.tsx'
 import { countOf } from '@assay/ui/count-of.ts'
+import { lazyDialog } from '@assay/ui/lazy-part.tsx'
 import { useDialog } from '@assay/ui/use-dialog.ts'
 import { Button } from '@mantine/core'
 import { IconArrowsDiff, IconTrash, IconX } from '@tabler/icons-react'
-import { RemoveTracesDialog } from './RemoveTracesDialog.tsx'
 import styles from './traces.module.css'
 import type { Selection } from './use-selection.ts'
+
+const RemoveTracesDialog = lazyDialog(() =>
+  import('./RemoveTracesDialog.tsx').then((file) => file.RemoveTracesDialog),
+)
 
 interface Props {
   readonly projectId: string

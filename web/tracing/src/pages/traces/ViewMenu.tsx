@@ -1,4 +1,5 @@
 import type { SavedView } from '@assay/contract/saved-views.ts'
+import { lazyDialog } from '@assay/ui/lazy-part.tsx'
 import { useDialog } from '@assay/ui/use-dialog.ts'
 import { ActionIcon, Button, Popover } from '@mantine/core'
 import { IconBookmark, IconCheck, IconTrash } from '@tabler/icons-react'
@@ -7,9 +8,15 @@ import { useState } from 'react'
 import { savedViewsQuery } from '../../api/saved-views.ts'
 import type { TraceSearch } from '../../parts/trace-search.ts'
 import styles from './menus.module.css'
-import { RemoveViewDialog } from './RemoveViewDialog.tsx'
-import { SaveViewDialog } from './SaveViewDialog.tsx'
 import { findView, queryOfView, searchOfView } from './view-query.ts'
+
+const SaveViewDialog = lazyDialog(() =>
+  import('./SaveViewDialog.tsx').then((file) => file.SaveViewDialog),
+)
+
+const RemoveViewDialog = lazyDialog(() =>
+  import('./RemoveViewDialog.tsx').then((file) => file.RemoveViewDialog),
+)
 
 interface Props {
   readonly projectId: string

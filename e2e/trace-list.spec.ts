@@ -1,5 +1,7 @@
+import { readFile } from 'node:fs/promises'
 import { call } from '@assay/contract/client.ts'
 import { ingestTrace } from '@assay/contract/ingest.ts'
+import type { Trace } from '@assay/contract/traces.ts'
 import { beforeAll, describe, expect, inject, test } from 'vitest'
 import { serviceInBrowser } from './service-in-browser.ts'
 
@@ -9,9 +11,12 @@ import { serviceInBrowser } from './service-in-browser.ts'
 
 const hourMs = 3_600_000
 
-/** The texts of number cells that are cut by their own edge or by that of the table. */
-const findCutNumbers = `
-  [...document.querySelectorAll('td[data-align="end"]')]
+/** Of the default columns, those that a narrow window leaves out. */
+const allColumns = ['Spans', 'Tokens', 'Cost', 'Models']
+
+/** The texts of cells of numbers and models that are cut by their own edge or by that of the table. */
+const findCutCells = `
+  [...document.querySelectorAll('td:is([data-align="end"], [data-label="Models"])')]
     .filter((cell) => {
       const box = cell.closest('[data-filling]').getBoundingClientRect()
       return cell.scrollWidth > cell.clientWidth || cell.getBoundingClientRect().right > box.right
@@ -34,7 +39,7 @@ describe.skipIf(inject('chromium') === null)('the list of traces', () => {
         output: at === 8 ? 'the parcel is held up at customs' : 'all is well',
       })
     }
-    page.setDefaultTimeout(40_000)
+    page.setDefaultTimeout(6_000)
     await page.goto(list)
     await page.getByText('40 of 40 loaded').waitFor()
   })
@@ -194,10 +199,80 @@ describe.skipIf(inject('chromium') === null)('the list of traces', () => {
     await page.waitForURL((url) => url.search === '')
   })
 
-  test.each([1360, 1024])('cuts no number in a window of %d pixels', async (width) => {
-    await page.setViewportSize({ width, height: 800 })
-    expect(await page.evaluate(findCutNumbers)).toEqual([])
-    await page.setViewportSize({ width: 1280, height: 800 })
+  test.each([
+    [1440, ['Tokens', 'Spans', 'Cost', 'Models']],
+    [1024, ['Tokens', 'Cost']],
+    [768, ['Cost']],
+  ])(
+    'cuts nothing in a window of %d pixels, and leaves out columns before names are cut',
+    async (width, columns) => {
+      await page.setViewportSize({ width, height: 800 })
+      const titles = page.getByRole('columnheader')
+      const optional = async () =>
+        (await titles.allInnerTexts()).filter((title) => allColumns.includes(title)).toSorted()
+      await expect.poll(optional).toEqual(columns.toSorted())
+      expect(await page.evaluate(findCutCells)).toEqual([])
+      const name = await page.getByRole('columnheader', { name: 'Name' }).boundingBox()
+      expect(name?.width).toBeGreaterThan(175)
+      await page.setViewportSize({ width: 1280, height: 800 })
+    },
+  )
+
+  test('selects ranges with Shift and all loaded rows with the box of the header', async () => {
+    const rows = page.getByRole('checkbox', { name: /^Select run-/ })
+    await rows.nth(1).check()
+    await rows.nth(4).click({ modifiers: ['Shift'] })
+    await page.getByText('4 traces selected').waitFor()
+    for (const key of ['j', 'Shift+X']) await page.keyboard.press(key)
+    await page.getByText('5 traces selected').waitFor()
+    await page.getByRole('button', { name: 'Select all 42' }).click()
+    await page.getByText('42 traces selected').waitFor()
+    await page.getByRole('button', { name: 'Clear', exact: true }).click()
+    const all = page.getByRole('checkbox', { name: 'Select all loaded rows' })
+    await all.check()
+    await page.getByText('42 traces selected').waitFor()
+    await all.uncheck()
+    await page.getByText('42 traces selected').waitFor({ state: 'detached' })
+  })
+
+  test('tags and exports the selected traces', async () => {
+    const rows = page.getByRole('checkbox', { name: /^Select run-/ })
+    await rows.nth(0).check()
+    await rows.nth(1).check()
+    await page.getByRole('button', { name: 'Tags' }).click()
+    await page.getByLabel('Add tags').fill('reviewed, odd one')
+    await page.getByRole('checkbox', { name: 'eu' }).check()
+    await page.getByRole('button', { name: 'Change tags' }).click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    const download = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Export', exact: true }).click()
+    const lines = (await readFile(await (await download).path(), 'utf8')).trim().split('\n')
+    const exported = lines.map((line) => JSON.parse(line) as Trace)
+    expect(exported.map(({ trace_id, tags }) => [trace_id, tags])).toEqual([
+      ['run-39', ['reviewed', 'odd one', 'us']],
+      ['run-38', ['reviewed', 'odd one']],
+    ])
+    await page.getByRole('button', { name: 'Clear', exact: true }).click()
+    await page.goto(`${list}?tag=odd+one`)
+    await page.getByText('2 found').waitFor()
+    await page.goto(list)
+    await page.getByText('42 of 42 loaded').waitFor()
+  })
+
+  test('moves a column by dragging its header, and in the menu', async () => {
+    const titles = () => page.getByRole('columnheader').allInnerTexts()
+    await page
+      .getByRole('columnheader', { name: 'Cost' })
+      .dragTo(page.getByRole('columnheader', { name: 'Started' }))
+    await page.waitForURL(/columns=status%2Cname%2Ccost%2Cstarted/)
+    expect((await titles()).slice(1, 4)).toEqual(['Status', 'Name', 'Cost'])
+    await page.getByRole('button', { name: 'Columns' }).click()
+    const items = page.getByRole('list', { name: 'Visible columns' }).getByRole('listitem')
+    await items.filter({ hasText: 'Cost' }).dragTo(items.filter({ hasText: 'Status' }))
+    await page.waitForURL(/columns=cost%2Cstatus/)
+    await page.getByRole('button', { name: 'Reset to default' }).click()
+    await page.getByRole('button', { name: 'Columns' }).click()
+    await page.waitForURL((url) => url.search === '')
   })
 
   test('keeps the chosen columns after a reload and in a shared link', async () => {
@@ -231,7 +306,7 @@ describe.skipIf(inject('chromium') === null)('the list of traces', () => {
   })
 
   test('opens the comparison of two selected traces', async () => {
-    const rows = page.getByRole('checkbox', { name: /^Select / })
+    const rows = page.getByRole('checkbox', { name: /^Select (?!all)/ })
     await rows.nth(0).check()
     await page.getByText('Select two to compare').waitFor()
     await rows.nth(2).check()
@@ -303,7 +378,7 @@ describe.skipIf(inject('chromium') === null)('the list of traces', () => {
     // Long texts in each column of numbers.
     const [latency_ms, usage] = [
       399_900,
-      { model: 'm', tokens_in: 77_200, tokens_out: 21_300, cost_usd: 0.01234 },
+      { model: 'claude-sonnet-4-5', tokens_in: 77_200, tokens_out: 21_300, cost_usd: 0.01234 },
     ]
     const spans = [
       { span_id: 'a', name, started_at, latency_ms, status, ...usage, output: { output } },

@@ -7,6 +7,7 @@ import { addKeyStatement, readEncryptionKeys } from '@assay/contract/encryption-
 import { evaluateTrace, listEvaluationRuns, tryEvaluator } from '@assay/contract/evaluations.ts'
 import { listEvaluatorCollections } from '@assay/contract/evaluators.ts'
 import { explainScoreGap } from '@assay/contract/explanations.ts'
+import { exportSelectedTrajectories } from '@assay/contract/export.ts'
 import { resumeGeneration, streamResumption } from '@assay/contract/generation-resumption.ts'
 import { limits } from '@assay/contract/limits.ts'
 import {
@@ -22,7 +23,7 @@ import { executeRun, streamExecution } from '@assay/contract/run-execution.ts'
 import { createSavedView, listSavedViews } from '@assay/contract/saved-views.ts'
 import { generateScenarios, streamScenarios } from '@assay/contract/scenarios.ts'
 import { testSsoConfig, verifySsoDomain, writeSsoConfig } from '@assay/contract/sso.ts'
-import { moveTraces, removeTrace } from '@assay/contract/trace-management.ts'
+import { moveTraces, removeTrace, tagTraces } from '@assay/contract/trace-management.ts'
 import { extractAgent, listTraceRuns } from '@assay/contract/trace-runs.ts'
 import { listTraces } from '@assay/contract/traces.ts'
 import { type Attack, stored, type Target } from './attack.ts'
@@ -338,6 +339,28 @@ export const memberAttacks: readonly Attack[] = [
     },
   },
   {
+    name: 'tags',
+    by: 'editor',
+    endpoints: [tagTraces],
+    connections: 4,
+    responds: [200],
+    requests: async (target) => {
+      const ids = await manyTraces(target)
+      return (n) => ({ body: { trace_ids: ids, add: [`tag ${n}`], remove: [`tag ${n - 4}`] } })
+    },
+  },
+  {
+    name: 'exports-chosen',
+    by: 'admin',
+    endpoints: [exportSelectedTrajectories],
+    connections: 16,
+    responds: [200],
+    requests: async (target) => {
+      const ids = await manyTraces(target)
+      return () => ({ body: { trace_ids: ids } })
+    },
+  },
+  {
     name: 're-pricing',
     by: 'admin',
     endpoints: [reprice, previewRepricing],
@@ -377,6 +400,12 @@ export const memberAttacks: readonly Attack[] = [
 ]
 
 /** The ids of ordinary traces, as many as one request moves in each list. */
+/** As many traces as a request about a selection may have. */
+async function manyTraces(target: Parameters<typeof traceLists>[0]): Promise<readonly string[]> {
+  const lists = await traceLists(target, limits.changedTraces.value / limits.movedTraces.value)
+  return lists.flat()
+}
+
 async function traceLists(
   { api, projectId, credentials }: Target,
   count: number,

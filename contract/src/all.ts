@@ -47,7 +47,7 @@ import {
   updateEvaluatorCollection,
 } from './evaluators.ts'
 import { explainScoreGap } from './explanations.ts'
-import { exportTrajectories } from './export.ts'
+import { exportSelectedTrajectories, exportTrajectories } from './export.ts'
 import { resumeGeneration, streamResumption } from './generation-resumption.ts'
 import { ingestTrace } from './ingest.ts'
 import { cancelJob, listJobs, readJob } from './jobs.ts'
@@ -161,7 +161,7 @@ import {
 import { listTraceSessions, listTraceUsers, readHistogram, readStats } from './stats.ts'
 import { readStorage } from './storage.ts'
 import { draftScenarios, extractSource, synthesizeBlueprint } from './synthetic.ts'
-import { moveTraces, removeTrace } from './trace-management.ts'
+import { moveTraces, removeTrace, tagTraces } from './trace-management.ts'
 import { extractAgent, listTraceRuns } from './trace-runs.ts'
 import { listTraces, readSpan, readTrace, watchTraces } from './traces.ts'
 import { createTracingKey, listTracingKeys, revokeTracingKey } from './tracing-keys.ts'
@@ -243,6 +243,8 @@ export const allEndpoints: readonly AnyEndpoint[] = [
   listTraces,
   watchTraces,
   exportTrajectories,
+  exportSelectedTrajectories,
+  tagTraces,
   moveTraces,
   removeTrace,
   listComments,

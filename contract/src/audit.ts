@@ -217,6 +217,12 @@ export const auditActions = {
     details: [],
     countedBy: ['target'],
   },
+  'trace.tags_changed': {
+    label: 'Tags of traces changed',
+    target: 'project',
+    details: ['added', 'removed', 'traces'],
+    countedBy: ['target', 'added', 'removed'],
+  },
   'trace.removed': {
     label: 'Trace deleted',
     target: 'trace',

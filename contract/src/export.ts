@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { inProject } from './fields.ts'
+import { appBody, inProject } from './fields.ts'
 import { spanStatus } from './ingest.ts'
+import { selectedTraces } from './trace-management.ts'
 import { trace, traceFilters } from './traces.ts'
 
 const message = z
@@ -45,6 +46,20 @@ export const exportTrajectories = endpoint({
   cost: 'expensive',
   params: inProject,
   query: traceFilters.extend({ format: z.enum(['jsonl']).default('jsonl') }),
+  reply: 'json-lines',
+  success: { status: 200, data: trajectory },
+})
+
+export const exportSelectedTrajectories = endpoint({
+  method: 'POST',
+  path: '/projects/{projectId}/traces/export',
+  tag: 'Traces',
+  summary: 'Export chosen traces as trajectories, one per line',
+  description: 'As `GET …/export`, in the order of the ids. Traces that do not exist are left out.',
+  access: { by: 'session', of: 'project', anyOf: ['export_rl_data'] },
+  cost: 'expensive',
+  params: inProject,
+  body: appBody(z.object({ trace_ids: selectedTraces })),
   reply: 'json-lines',
   success: { status: 200, data: trajectory },
 })

@@ -46,6 +46,12 @@ export const limits = {
     of: 'comments of a user',
   },
   movedTraces: { value: 100, unit: 'traces', of: 'one POST …/traces/adopt (at least 1)' },
+  changedTraces: {
+    value: 1000,
+    unit: 'traces',
+    of: 'one POST …/traces/tags or …/traces/export (at least 1)',
+  },
+  changedTags: { value: 20, unit: 'tags', of: 'one POST …/traces/tags, added or removed, each' },
   viewsPerPerson: { value: 100, unit: 'saved views in a project', of: 'saved views of a user' },
   viewQueryLength: { value: 4096, unit: 'characters', of: 'query of a saved view' },
   traceFilterLength: {

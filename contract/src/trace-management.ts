@@ -16,6 +16,44 @@ export const removeTrace = endpoint({
   errors: ['NOT_FOUND', 'VALIDATION_ERROR', 'INTERNAL_ERROR 503'],
 })
 
+/** Traces by id, for a request about a selection. */
+export const selectedTraces = z
+  .array(z.string().min(1).max(limits.traceIdLength.value))
+  .min(1)
+  .max(limits.changedTraces.value)
+
+const changedTags = z
+  .array(z.string().min(1).max(limits.tagLength.value))
+  .max(limits.changedTags.value)
+  .default([])
+
+export const tagTraces = endpoint({
+  method: 'POST',
+  path: '/projects/{projectId}/traces/tags',
+  tag: 'Traces',
+  summary: 'Add tags to traces, and remove tags from them',
+  description:
+    'Tags that are added here stay, and those that are removed stay away, whatever tags a trace is sent with again. A tag in both lists is added. A request can be repeated.',
+  access: { by: 'session', of: 'project', anyOf: ['run_agents', 'manage_agents'] },
+  cost: 'expensive',
+  params: inProject,
+  body: appBody(
+    z
+      .object({ trace_ids: selectedTraces, add: changedTags, remove: changedTags })
+      .refine(
+        ({ add, remove }) => add.length + remove.length > 0,
+        'Add or remove at least one tag.',
+      ),
+  ),
+  success: {
+    status: 200,
+    data: z.object({
+      tagged: z.array(z.string()).describe('the traces that exist'),
+    }),
+  },
+  errors: ['INTERNAL_ERROR 503'],
+})
+
 export const moveTraces = endpoint({
   method: 'POST',
   path: '/projects/{projectId}/traces/adopt',

@@ -139,6 +139,14 @@ export interface TraceLabels {
   readonly tags: readonly string[]
   readonly sessionId: string | null
   readonly userId: string | null
+  /** What people have changed about the tags of the stored trace; batches have none. */
+  readonly tagChanges?: TagChanges
+}
+
+/** Tags that people have added and removed, whatever batches set. */
+export interface TagChanges {
+  readonly added: readonly string[]
+  readonly removed: readonly string[]
 }
 
 /** A trace: a pure function of its stored spans and of the labels of its batches. */

@@ -14,6 +14,7 @@ import {
   spansAbove,
 } from './span-tree.ts'
 import { isSameToolCall, isToolCall, toolName } from './tool-calls.ts'
+import { applyTagChanges } from './trace-labels.ts'
 
 /*
  * Computes a trace from all of its spans, in any order. An engine may compute the same as spans arrive.
@@ -122,7 +123,7 @@ export function totalsFrom(summary: SpanSummary, labels: TraceLabels | null): Tr
     status: rest.errorCount > 0 ? 'ERROR' : 'OK',
     mode: labels?.mode ?? 'live',
     environment: labels?.environment ?? reported.environment,
-    tags: tagsOf(labels, reported.tags),
+    tags: applyTagChanges(tagsOf(labels, reported.tags), labels?.tagChanges),
     sessionId: labels?.sessionId ?? reported.sessionId,
     userId: labels?.userId ?? reported.userId,
     service: reported.service,

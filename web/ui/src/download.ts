@@ -1,5 +1,5 @@
 /** Offers the parts, one after the other, as a file. */
-export function download(name: string, type: string, parts: readonly string[]): void {
+export function download(name: string, type: string, parts: readonly BlobPart[]): void {
   const url = URL.createObjectURL(new Blob([...parts], { type }))
   const link = document.createElement('a')
   link.href = url

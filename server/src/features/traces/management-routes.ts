@@ -1,5 +1,5 @@
-import { exportTrajectories } from '@assay/contract/export.ts'
-import { moveTraces, removeTrace } from '@assay/contract/trace-management.ts'
+import { exportSelectedTrajectories, exportTrajectories } from '@assay/contract/export.ts'
+import { moveTraces, removeTrace, tagTraces } from '@assay/contract/trace-management.ts'
 import { recordEvent, userActor } from '../../accounts/audit.ts'
 import type { Bind } from '../../http/call.ts'
 import type { IngestWorkers } from '../../ingest-workers/ingest-workers.ts'
@@ -12,10 +12,10 @@ import { registerAgreement } from './agreement-routes.ts'
 import { registerComments } from './comment-routes.ts'
 import { registerScores } from './score-routes.ts'
 import type { TraceChanges } from './trace-changes.ts'
-import { trajectories } from './trajectories.ts'
+import { selectedTrajectories, trajectories } from './trajectories.ts'
 
 /*
- * Comments, removal and export of traces, and moving them from another project.
+ * Comments, removal, tags and export of traces, and moving them from another project.
  */
 
 export interface TraceManagementPorts {
@@ -61,6 +61,32 @@ export function registerTraceManagement(ports: TraceManagementPorts): void {
       accounts,
     )
     return trajectories(ports, projectId, toTraceFilters(filters), readOptions)
+  })
+
+  bind(exportSelectedTrajectories, async ({ caller, client, body, readOptions }) => {
+    const { organizationId, projectId, user } = caller
+    await recordEvent(
+      { action: 'traces.exported', organizationId, targetId: projectId, details: {} },
+      userActor(user, client),
+      clock.now().toISOString(),
+      accounts,
+    )
+    return selectedTrajectories(ports, projectId, body.trace_ids, readOptions)
+  })
+
+  bind(tagTraces, async ({ caller, client, body }) => {
+    const { organizationId, projectId, user } = caller
+    const changes = { added: body.add, removed: body.remove }
+    await recordEvent(
+      {
+        ...{ action: 'trace.tags_changed', organizationId, targetId: projectId },
+        details: { ...changes, traces: body.trace_ids.length },
+      },
+      userActor(user, client),
+      clock.now().toISOString(),
+      accounts,
+    )
+    return { tagged: [...(await telemetry.changeTags(projectId, body.trace_ids, changes))] }
   })
 
   bind(moveTraces, async ({ caller, client, body }) => {

@@ -43,6 +43,26 @@ export async function* trajectories(
   } while (after !== undefined && !readOptions.signal.aborted)
 }
 
+/** Those of these traces that exist, in the order of the ids. */
+export async function* selectedTrajectories(
+  ports: Ports,
+  projectId: string,
+  traceIds: readonly string[],
+  readOptions: CallReadOptions,
+): AsyncGenerator<JsonPieces> {
+  const ids = [...new Set(traceIds)]
+  for (let at = 0; at < ids.length; at += tracesAtOnce) {
+    const some = ids.slice(at, at + tracesAtOnce)
+    const found = await ports.telemetry.findTraces(projectId, some, readOptions)
+    const byId = new Map(found.map((trace) => [trace.traceId, trace]))
+    for (const id of some) {
+      const trace = byId.get(id)
+      if (readOptions.signal.aborted) return
+      if (trace !== undefined) yield new JsonPieces(trajectoryPieces(ports, trace, readOptions))
+    }
+  }
+}
+
 async function* trajectoryPieces(
   { telemetry, ingestWorkers }: Ports,
   trace: Trace,

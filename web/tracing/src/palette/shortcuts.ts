@@ -31,6 +31,7 @@ export const shortcutGroups: readonly ShortcutGroup[] = [
       { keys: ['j', '↓'], action: 'Next trace' },
       { keys: ['k', '↑'], action: 'Previous trace' },
       { keys: ['x'], action: 'Select trace' },
+      { keys: ['X'], action: 'Select all from the last selected' },
       { keys: ['Enter'], action: 'Open trace' },
     ],
   },

@@ -67,6 +67,12 @@ export function toggled(columns: readonly ColumnId[], id: ColumnId): readonly Co
   return columns.includes(id) ? columns.filter((one) => one !== id) : [...columns, id]
 }
 
+/** Moves a column to the place of another. */
+export function movedOnto(columns: readonly ColumnId[], id: string, ontoId: string) {
+  const ids: readonly string[] = columns
+  return moveItem(columns, ids.indexOf(id), ids.indexOf(ontoId))
+}
+
 /** Moves a column by `places`; at either end it stays. */
 export function moved(
   columns: readonly ColumnId[],

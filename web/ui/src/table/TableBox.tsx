@@ -7,7 +7,9 @@ import styles from './table.module.css'
 import type { DataTableProps, TableQuery } from './table-model.ts'
 import { nextSort } from './table-sort.ts'
 import type { TableTree } from './table-tree.ts'
+import { useFittingColumns } from './use-fitting-columns.ts'
 import { useOverflowCue } from './use-overflow-cue.ts'
+import { useRangeSelect } from './use-range-select.ts'
 import { useRowFocus } from './use-row-focus.ts'
 import { useVirtualRows } from './use-virtual-rows.ts'
 
@@ -23,13 +25,15 @@ const rowsAhead = { atRest: 50, scrolled: 250 }
 
 /** The table in a scrollable box. */
 export function TableBox<Row>(props: Props<Row>) {
-  const { caption, columns, rows, rowKey, query, selection, sort, onSort, isVirtual } = props
+  const { caption, rows, rowKey, query, selection, sort, onSort, isVirtual } = props
   const { isFilling = false, rowHeightPx = 40, initialScrollTop = 0 } = props
   const { totalRows = query?.hasNextPage === true ? null : rows.length } = props
   const ownScroller = useRef<HTMLDivElement>(null)
   const scroller = props.scrollerRef ?? ownScroller
   const table = useRef<HTMLTableElement>(null)
   useOverflowCue(scroller)
+  const columns = useFittingColumns(scroller, props.columns)
+  const select = useRangeSelect(rows, rowKey, selection)
   const visible = useVirtualRows({
     ...{ scroller, rows, rowKey, rowHeightPx, initialScrollTop, isVirtual },
   })
@@ -38,7 +42,7 @@ export function TableBox<Row>(props: Props<Row>) {
     rowCount: rows.length,
     isPageWide: isFilling,
     reveal: visible.reveal,
-    onToggle: (index) => rows[index] !== undefined && selection?.onToggle(rows[index]),
+    onToggle: select,
   })
   const ahead = visible.beforePx === 0 ? rowsAhead.atRest : rowsAhead.scrolled
   useNextPage(query, isFilling && (visible.indexes.at(-1) ?? 0) >= rows.length - ahead)
@@ -61,11 +65,12 @@ export function TableBox<Row>(props: Props<Row>) {
         <caption className="visually-hidden">{caption}</caption>
         <TableHead
           {...{ columns, rows, sort, selection }}
+          onMoveColumn={props.onMoveColumn}
           onSort={(column) => onSort?.(nextSort(column, sort))}
           hasDetails={props.details?.onToggle !== undefined}
           hasActions={props.actions !== undefined}
         />
-        <TableRows {...props} visible={visible} />
+        <TableRows {...props} {...{ columns, visible }} onSelect={select} />
       </table>
       {isFilling && query !== undefined && <FillingEnd query={query} />}
     </div>

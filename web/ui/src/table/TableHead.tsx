@@ -1,4 +1,5 @@
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
+import { useDragOrder } from '../use-drag-order.ts'
 import styles from './table.module.css'
 import type { Column, Selection, Sort } from './table-model.ts'
 
@@ -6,6 +7,7 @@ interface Props<Row> {
   readonly columns: readonly Column<Row>[]
   readonly sort: Sort | undefined
   readonly onSort: (column: Column<Row>) => void
+  readonly onMoveColumn: ((key: string, ontoKey: string) => void) | undefined
   readonly rows: readonly Row[]
   readonly selection: Selection<Row> | undefined
   readonly hasDetails: boolean
@@ -13,7 +15,9 @@ interface Props<Row> {
 }
 
 export function TableHead<Row>(props: Props<Row>) {
-  const { columns, rows, sort, onSort, selection, hasDetails, hasActions } = props
+  const { columns, rows, sort, onSort, onMoveColumn, selection, hasDetails, hasActions } = props
+  const keys = columns.map(({ key }) => key)
+  const order = useDragOrder(keys, (key, onto) => onMoveColumn?.(key, onto))
   return (
     <>
       <colgroup>
@@ -27,7 +31,7 @@ export function TableHead<Row>(props: Props<Row>) {
       <thead>
         <tr>
           {selection !== undefined && (
-            <th scope="col">
+            <th scope="col" className={styles.control}>
               <SelectAll rows={rows} selection={selection} />
             </th>
           )}
@@ -38,6 +42,7 @@ export function TableHead<Row>(props: Props<Row>) {
               column={column}
               direction={column.key === sort?.key ? sort.direction : 'none'}
               onSort={() => onSort(column)}
+              dragProps={onMoveColumn === undefined ? {} : order.itemProps(column.key)}
             />
           ))}
           {hasActions && <HiddenHeader>Actions</HiddenHeader>}
@@ -51,9 +56,10 @@ interface HeaderProps<Row> {
   readonly column: Column<Row>
   readonly direction: Sort['direction'] | 'none'
   readonly onSort: () => void
+  readonly dragProps: object
 }
 
-function Header<Row>({ column, direction, onSort }: HeaderProps<Row>) {
+function Header<Row>({ column, direction, onSort, dragProps }: HeaderProps<Row>) {
   const { header, hint, align, sortValue } = column
   const isSortable = sortValue !== undefined
   const Arrow = direction === 'ascending' ? IconArrowUp : IconArrowDown
@@ -62,6 +68,7 @@ function Header<Row>({ column, direction, onSort }: HeaderProps<Row>) {
       scope="col"
       title={hint}
       data-align={align}
+      {...dragProps}
       {...(isSortable ? { 'aria-sort': direction } : {})}
     >
       {isSortable ? (
@@ -96,7 +103,7 @@ function SelectAll<Row>({ rows, selection: { isSelected, onToggleAll } }: Select
     <label className={styles.check}>
       <input
         type="checkbox"
-        aria-label="Select all"
+        aria-label="Select all loaded rows"
         checked={count === rows.length}
         ref={(box) => {
           if (box !== null) box.indeterminate = count > 0 && count < rows.length

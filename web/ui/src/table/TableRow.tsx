@@ -17,7 +17,7 @@ interface Props<Row> {
   readonly isClickable: boolean
   /** Undefined where rows cannot be selected. */
   readonly isSelected: boolean | undefined
-  readonly onSelect: () => void
+  readonly onSelect: (isRange: boolean) => void
   /** Undefined where rows have no details. */
   readonly isOpen: boolean | undefined
   /** Undefined where the details have no button of their own. */
@@ -43,7 +43,7 @@ export function TableRow<Row>(props: Props<Row>) {
               type="checkbox"
               aria-label={`Select ${name}`}
               checked={isSelected}
-              onChange={props.onSelect}
+              onChange={({ nativeEvent }) => props.onSelect(isShiftClick(nativeEvent))}
             />
           </label>
         </td>
@@ -70,6 +70,10 @@ export function TableRow<Row>(props: Props<Row>) {
       )}
     </tr>
   )
+}
+
+function isShiftClick(event: Event): boolean {
+  return event instanceof MouseEvent && event.shiftKey
 }
 
 interface CellsProps<Row> extends Partial<Branch> {

@@ -8,6 +8,7 @@ interface Props<Row> extends DataTableProps<Row> {
   readonly rows: readonly Row[]
   readonly visible: RowWindow
   readonly tree: TableTree<Row> | undefined
+  readonly onSelect: (index: number, isRange: boolean) => void
 }
 
 /** The rows in view, with the details of open ones. */
@@ -33,7 +34,7 @@ export function TableRows<Row>(props: Props<Row>) {
               name={rowName(row)}
               isClickable={props.isRowClickable === true}
               isSelected={selection?.isSelected(row)}
-              onSelect={() => selection?.onToggle(row)}
+              onSelect={(isRange) => props.onSelect(index, isRange)}
               onToggle={onToggle && (() => onToggle(row))}
               actions={actions?.(row)}
             />

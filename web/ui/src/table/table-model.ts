@@ -18,6 +18,8 @@ export interface Column<Row> {
    * scrolls to the side.
    */
   readonly width?: number | string
+  /** Left out where the table is narrower than this many pixels; not where rows are cards. */
+  readonly minTableWidth?: number
   /** Makes the column sortable; rows with null come last. */
   readonly sortValue?: (row: Row) => SortValue
   /** Its cells are the row headers. Defaults to the first column. */
@@ -61,7 +63,10 @@ export interface RowAction {
 export interface Selection<Row> {
   readonly isSelected: (row: Row) => boolean
   readonly onToggle: (row: Row) => void
-  /** Adds a checkbox to the header that selects or deselects all loaded rows. */
+  /**
+   * Adds a checkbox to the header that selects or deselects all loaded rows. With Shift, a row is then selected with
+   * all rows from the last one.
+   */
   readonly onToggleAll?: (rows: readonly Row[], isSelected: boolean) => void
 }
 
@@ -89,6 +94,8 @@ export interface DataTableProps<Row> {
   readonly actions?: ((row: Row) => readonly RowAction[]) | undefined
   readonly selection?: Selection<Row> | undefined
   readonly details?: Details<Row> | undefined
+  /** Makes headers draggable; called with the keys of the moved column and of the one whose place it takes. */
+  readonly onMoveColumn?: (key: string, ontoKey: string) => void
   /**
    * Rows are the nodes of a tree in display order, with this depth: row headers are indented, and rows with
    * children can be collapsed.

@@ -8,7 +8,7 @@ interface Options {
   readonly isPageWide: boolean
   /** Scrolls to a row that may not be rendered yet. */
   readonly reveal: (index: number) => void
-  readonly onToggle: (index: number) => void
+  readonly onToggle: (index: number, isRange: boolean) => void
 }
 
 const steps: Readonly<Record<string, number>> = { j: 1, k: -1, ArrowDown: 1, ArrowUp: -1 }
@@ -17,7 +17,7 @@ const steps: Readonly<Record<string, number>> = { j: 1, k: -1, ArrowDown: 1, Arr
 const busyPlaces =
   'input:not(tbody input[type=checkbox]), textarea, select, [role=menu], [role=dialog], [role=radiogroup], [role=slider]'
 
-/** `j`, `k` and the arrows move the focus between rows, `x` selects the focused one. */
+/** `j`, `k` and the arrows move the focus between rows, `x` selects the focused one, `X` all from the last to it. */
 export function useRowFocus(options: Options): void {
   const latest = useRef(options)
   const pendingIndex = useRef<number>(undefined)
@@ -41,7 +41,9 @@ export function useRowFocus(options: Options): void {
       const row = table.current?.contains(target) ? target.closest('[data-index]') : null
       if (row === null && !isPageWide) return
       if (row !== null) lastIndex.current = Number(row.getAttribute('data-index'))
-      if (event.key === 'x' && row !== null) onToggle(lastIndex.current)
+      if (event.key.toLowerCase() === 'x' && row !== null) {
+        onToggle(lastIndex.current, event.shiftKey)
+      }
       const step = steps[event.key]
       if (step === undefined || rowCount === 0) return
       event.preventDefault()

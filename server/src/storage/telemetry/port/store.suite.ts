@@ -19,6 +19,7 @@ import { describeSettling } from './settling.suite.ts'
 import { describeStats } from './stats.suite.ts'
 import { describeStorage } from './storage-used.suite.ts'
 import type { TelemetryStore } from './store.ts'
+import { describeTraceTags } from './trace-tags.suite.ts'
 import { describeTraces } from './traces.suite.ts'
 
 /*
@@ -45,6 +46,7 @@ export function describeTelemetryStore(engine: string, open: OpenStore): void {
     describeScores(open)
     describeScoreAgreement(open)
     describeSettling(open)
+    describeTraceTags(open)
     describeChangeFeed(open)
   })
 }

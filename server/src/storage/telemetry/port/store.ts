@@ -10,6 +10,7 @@ import type { Scores } from './scores.ts'
 import type { Settling } from './settling.ts'
 import type { StatsReads } from './stats.ts'
 import type { StorageReads } from './storage-used.ts'
+import type { TraceTags } from './trace-tags.ts'
 import type { TraceReads } from './traces.ts'
 
 /*
@@ -49,6 +50,7 @@ export type TelemetryStore = Ingest &
   Scores &
   ScoreAgreement &
   Settling &
+  TraceTags &
   StorageReads &
   ChangeFeed &
   Health & {

@@ -12,6 +12,7 @@ import { deleteProjectBatch } from './statements/project-removal.ts'
 import { countTraces } from './statements/projects.ts'
 import { findStoredTrace } from './statements/traces.ts'
 import type { Steps } from './steps.ts'
+import { prepareTagging, type Tagging } from './tag-changes.ts'
 import { type StoredTrace, traceColumns } from './trace-columns.ts'
 import { prepareTraceRemoval, rowLimit } from './trace-removal.ts'
 import type { TraceStates } from './trace-states.ts'
@@ -58,6 +59,7 @@ export type Change =
       readonly authorId: string | null
     }
   | ({ readonly type: 'reprice' } & Repricing)
+  | ({ readonly type: 'tag' } & Tagging)
   | { readonly type: 'delete-search-changes'; readonly upTo: number }
 
 export interface ChangeResult {
@@ -78,7 +80,7 @@ export interface Changes {
 }
 
 /** Takes a single step. */
-type ShortChange = Exclude<Change, { type: 'reprice' | 'adopt' }>
+type ShortChange = Exclude<Change, { type: 'reprice' | 'tag' | 'adopt' }>
 type Move = Change & { readonly type: 'adopt' }
 
 /** In one transaction, of a removed project or of old idempotency records. */
@@ -96,6 +98,7 @@ export function openChanges(
   const forgetSearchChanges = db.prepare(deleteSearchChanges)
   const removeProjectRows = prepareProjectRemoval(db, writing, signals)
   const reprice = prepareRepricing(db, states, writing, transaction)
+  const tag = prepareTagging(states, writing, transaction)
 
   const dependents = { signals: signalRemoval, scores }
   const removal = prepareTraceRemoval(db, states, writing, dependents)
@@ -149,6 +152,7 @@ export function openChanges(
   return {
     *make(change, at) {
       if (change.type === 'reprice') return yield* reprice(change, at)
+      if (change.type === 'tag') return yield* tag(change, at)
       if (change.type === 'adopt') return yield* adopt(change, at)
       return transaction([], () => make(change))
     },

@@ -208,6 +208,11 @@ function traceChanges({ change, notify }: Open) {
       if (reason === 'adopted') notify({ projectId, traceIds: [traceId] })
       return reason
     },
+    async changeTags(projectId, traceIds, changes) {
+      const result = await change({ type: 'tag', projectId, traceIds, changes })
+      if (result.traceIds.length > 0) notify({ projectId, traceIds: result.traceIds })
+      return result.traceIds
+    },
     async removeOldTraces(projectId, before) {
       const { count, isMore } = await change({ type: 'remove-old', projectId, before })
       return { traceCount: count ?? 0, isDone: isMore !== true }

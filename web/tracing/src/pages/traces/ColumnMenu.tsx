@@ -1,5 +1,6 @@
+import { useDragOrder } from '@assay/ui/use-drag-order.ts'
 import { Button, Popover } from '@mantine/core'
-import { IconChevronDown, IconChevronUp, IconColumns3 } from '@tabler/icons-react'
+import { IconChevronDown, IconChevronUp, IconColumns3, IconGripVertical } from '@tabler/icons-react'
 import {
   type ColumnId,
   columnIds,
@@ -13,36 +14,43 @@ import { columns } from './trace-columns.tsx'
 
 interface Props {
   readonly visibleColumns: readonly ColumnId[]
-  readonly onChoose: (next: readonly ColumnId[]) => void
+  readonly choose: (next: readonly ColumnId[]) => void
+  readonly move: (id: string, ontoId: string) => void
 }
 
 /** Lists the visible columns in order, then the hidden ones. */
-export function ColumnMenu({ visibleColumns, onChoose }: Props) {
+export function ColumnMenu({ visibleColumns, choose, move }: Props) {
+  const order = useDragOrder(visibleColumns, move)
   const others = columnIds.filter((id) => !visibleColumns.includes(id))
   const isDefault = visibleColumns.join() === defaultColumns.join()
   return (
     <Popover position="bottom-end" shadow="md" width={280} trapFocus>
       <Popover.Target>
-        <Button variant="default" leftSection={<IconColumns3 size={14} />}>
+        <Button
+          variant="default"
+          leftSection={<IconColumns3 size={14} />}
+          classNames={{ label: styles.label ?? '', section: styles.icon ?? '' }}
+        >
           Columns
         </Button>
       </Popover.Target>
       <Popover.Dropdown className={styles.dropdown}>
         <ul className={styles.list} aria-label="Visible columns, left to right">
           {visibleColumns.map((id, at) => (
-            <li key={id} className={styles.item}>
-              <Choice id={id} isShown onToggle={() => onChoose(toggled(visibleColumns, id))} />
+            <li key={id} className={styles.item} {...order.itemProps(id)}>
+              <IconGripVertical size={14} className={styles.grip} aria-hidden />
+              <Choice id={id} isShown onToggle={() => choose(toggled(visibleColumns, id))} />
               <MoveButton
                 label={`Move ${getColumnName(id)} left`}
                 isAtEnd={at === 0}
-                onMove={() => onChoose(moved(visibleColumns, id, -1))}
+                onMove={() => choose(moved(visibleColumns, id, -1))}
               >
                 <IconChevronUp size={14} />
               </MoveButton>
               <MoveButton
                 label={`Move ${getColumnName(id)} right`}
                 isAtEnd={at === visibleColumns.length - 1}
-                onMove={() => onChoose(moved(visibleColumns, id, 1))}
+                onMove={() => choose(moved(visibleColumns, id, 1))}
               >
                 <IconChevronDown size={14} />
               </MoveButton>
@@ -56,14 +64,14 @@ export function ColumnMenu({ visibleColumns, onChoose }: Props) {
                 <Choice
                   id={id}
                   isShown={false}
-                  onToggle={() => onChoose(toggled(visibleColumns, id))}
+                  onToggle={() => choose(toggled(visibleColumns, id))}
                 />
               </li>
             ))}
           </ul>
         )}
         {!isDefault && (
-          <Button variant="subtle" fullWidth onClick={() => onChoose(defaultColumns)}>
+          <Button variant="subtle" fullWidth onClick={() => choose(defaultColumns)}>
             Reset to default
           </Button>
         )}

@@ -1,50 +1,79 @@
 import { LinkButton } from '@assay/account/parts/LinkButton.tsx'
+import { limits } from '@assay/contract/limits.ts'
+import type { Trace } from '@assay/contract/traces.ts'
 import { countOf } from '@assay/ui/count-of.ts'
-import { lazyDialog } from '@assay/ui/lazy-part.tsx'
+import { formatCount } from '@assay/ui/number-format.ts'
 import { useDialog } from '@assay/ui/use-dialog.ts'
 import { Button } from '@mantine/core'
-import { IconArrowsDiff, IconTrash, IconX } from '@tabler/icons-react'
+import { IconArrowsDiff, IconDownload, IconTag, IconTrash, IconX } from '@tabler/icons-react'
+import { useExportTraces } from '../../api/selected-traces.ts'
+import type { CurrentProject } from '../../shell/use-project.ts'
+import { changeTags } from './change-tags.ts'
+import { RemoveTracesDialog } from './RemoveTracesDialog.tsx'
+import { TagTracesDialog } from './TagTracesDialog.tsx'
 import styles from './traces.module.css'
+import type { SelectAll } from './use-select-all.ts'
 import type { Selection } from './use-selection.ts'
 
-const RemoveTracesDialog = lazyDialog(() =>
-  import('./RemoveTracesDialog.tsx').then((file) => file.RemoveTracesDialog),
-)
-
 interface Props {
-  readonly projectId: string
+  readonly access: CurrentProject
   readonly selection: Selection
-  readonly canRemove: boolean
+  readonly selectAll: SelectAll
   readonly onRemoved: (traceId: string) => void
+  readonly onChanged: (traces: readonly Trace[]) => void
 }
 
 /** Actions for the selected traces; hidden without a selection. */
-export function SelectionBar({ projectId, selection, canRemove, onRemoved }: Props) {
+export function SelectionBar({ access, selection, selectAll, onRemoved, onChanged }: Props) {
+  const { project, can } = access
+  const { id: projectId } = project
   const removing = useDialog<readonly string[]>()
+  const tagging = useDialog<readonly Trace[]>()
+  const exporting = useExportTraces(projectId)
   const { traces, clear } = selection
-  const [first, second] = traces
+  const ids = traces.map(({ trace_id }) => trace_id)
+  const isTooMany = traces.length > limits.changedTraces.value
+  const reason = isTooMany
+    ? { disabled: true, title: `At most ${formatCount(limits.changedTraces.value)} at once` }
+    : {}
+  const byId = new Map(traces.map((trace) => [trace.trace_id, trace]))
   return (
     <>
       {traces.length > 0 && (
         <div className={styles.selection} role="region" aria-label="Selected traces">
           <p role="status">{countOf(traces.length, 'trace')} selected</p>
-          {first !== undefined && second !== undefined && traces.length === 2 ? (
-            <LinkButton
-              to="/p/$projectId/compare"
-              params={{ projectId }}
-              search={{ a: first.trace_id, b: second.trace_id }}
-              leftSection={<IconArrowsDiff size={14} />}
-            >
-              Compare
-            </LinkButton>
-          ) : (
-            <p className="dimmed">Select two to compare</p>
+          {selectAll.label !== undefined && (
+            <Button variant="subtle" loading={selectAll.isLoading} onClick={selectAll.run}>
+              {selectAll.label}
+            </Button>
           )}
-          {canRemove && (
+          <Compare projectId={projectId} ids={ids} />
+          {(can('run_agents') || can('manage_agents')) && (
+            <Button
+              variant="default"
+              leftSection={<IconTag size={14} />}
+              onClick={() => tagging.open(traces)}
+              {...reason}
+            >
+              Tags
+            </Button>
+          )}
+          {can('export_rl_data') && (
+            <Button
+              variant="default"
+              leftSection={<IconDownload size={14} />}
+              loading={exporting.isPending}
+              onClick={() => exporting.mutate(ids)}
+              {...reason}
+            >
+              Export
+            </Button>
+          )}
+          {can('manage_org_settings') && (
             <Button
               variant="default"
               leftSection={<IconTrash size={14} />}
-              onClick={() => removing.open(traces.map(({ trace_id }) => trace_id))}
+              onClick={() => removing.open(ids)}
             >
               Delete
             </Button>
@@ -52,9 +81,45 @@ export function SelectionBar({ projectId, selection, canRemove, onRemoved }: Pro
           <Button variant="subtle" leftSection={<IconX size={14} />} onClick={clear}>
             Clear
           </Button>
+          {exporting.isError && (
+            <p className={styles.exportError} role="alert">
+              Could not export. {exporting.error.message}
+            </p>
+          )}
         </div>
       )}
+      <TagTracesDialog
+        projectId={projectId}
+        dialog={tagging}
+        onTagged={(tagged, change) =>
+          onChanged(
+            tagged.flatMap((id) => byId.get(id) ?? []).map((one) => changeTags(one, change)),
+          )
+        }
+      />
       <RemoveTracesDialog projectId={projectId} dialog={removing} onRemoved={onRemoved} />
     </>
+  )
+}
+
+function Compare({
+  projectId,
+  ids,
+}: {
+  readonly projectId: string
+  readonly ids: readonly string[]
+}) {
+  const [a, b] = ids
+  if (ids.length === 1) return <p className="dimmed">Select two to compare</p>
+  if (a === undefined || b === undefined || ids.length > 2) return null
+  return (
+    <LinkButton
+      to="/p/$projectId/compare"
+      params={{ projectId }}
+      search={{ a, b }}
+      leftSection={<IconArrowsDiff size={14} />}
+    >
+      Compare
+    </LinkButton>
   )
 }

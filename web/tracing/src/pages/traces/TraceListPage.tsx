@@ -4,7 +4,7 @@ import { formatDuration } from '@assay/ui/time-format.ts'
 import { useHotkeys } from '@mantine/hooks'
 import { IconClockPause } from '@tabler/icons-react'
 import { getRouteApi } from '@tanstack/react-router'
-import { useEffect, useRef } from 'react'
+import { lazy, Suspense, useEffect, useRef } from 'react'
 import { FillingPage } from '../../page/FillingPage.tsx'
 import { RefreshButton } from '../../page/RefreshButton.tsx'
 import { RowCount } from '../../page/RowCount.tsx'
@@ -26,15 +26,20 @@ import { MoreMenu } from './MoreMenu.tsx'
 import { FilterChips } from './query/FilterChips.tsx'
 import { useKnownValues } from './query/use-known-values.ts'
 import { SearchFurther } from './SearchFurther.tsx'
-import { SelectionBar } from './SelectionBar.tsx'
 import { TraceFilters } from './TraceFilters.tsx'
 import { TraceTable } from './TraceTable.tsx'
 import styles from './traces.module.css'
 import { useColumns } from './use-columns.ts'
 import { useHistogram } from './use-histogram.ts'
+import { useSelectAll } from './use-select-all.ts'
 import { useSelection } from './use-selection.ts'
 import { useTraceList } from './use-trace-list.ts'
 import { ViewMenu } from './ViewMenu.tsx'
+
+/** Loaded with the first selection. */
+const SelectionBar = lazy(() =>
+  import('./SelectionBar.tsx').then((file) => ({ default: file.SelectionBar })),
+)
 
 const route = getRouteApi('/signed-in/p/$projectId/traces')
 
@@ -44,7 +49,7 @@ export function TraceListPage() {
   const search = usePageSearch(route)
   const navigate = route.useNavigate()
   const current = useProject()
-  const { project, can } = current
+  const { project } = current
   useTitle(`Traces · ${project.name}`)
   const searchBox = useRef<HTMLInputElement>(null)
   useHotkeys([['/', () => searchBox.current?.focus()]])
@@ -64,6 +69,12 @@ export function TraceListPage() {
   const isEmpty = list.isSuccess && !list.isPlaceholderData && traces.length === 0
   const isWhole = list.isSuccess && !list.isPlaceholderData && !list.hasNextPage
   const matches = countMatches(isWhole ? traces.length : null, total, counted)
+  const selectAll = useSelectAll({
+    ...{ traces, selection },
+    total: total ?? (counted?.isExact === true ? counted.count : null),
+    hasMore: list.hasNextPage && searchedBackTo === null,
+    fetchNext: () => list.fetchNextPage({ cancelRefetch: false }),
+  })
   const fetchNext = () => void list.fetchNextPage({ cancelRefetch: false })
   const end = searchedBackTo !== null && (
     <SearchFurther
@@ -111,7 +122,7 @@ export function TraceListPage() {
               search={search}
               onOpen={(view) => change({ ...view, ...(search.live && { live: search.live }) })}
             />
-            <ColumnMenu visibleColumns={columns.visibleColumns} onChoose={columns.choose} />
+            <ColumnMenu {...columns} />
           </div>
         </>
       }
@@ -132,18 +143,26 @@ export function TraceListPage() {
         total={total}
         visibleColumns={columns.visibleColumns}
         selection={selection}
+        onMoveColumn={columns.move}
         empty={<EmptyTraceList {...{ projectId, search }} onChange={change} searchFurther={end} />}
       />
       {traces.length > 0 && end}
-      <SelectionBar
-        projectId={projectId}
-        selection={selection}
-        canRemove={can('manage_org_settings')}
-        onRemoved={(traceId) => {
-          loaded.removeTrace(traceId)
-          selection.drop(traceId)
-        }}
-      />
+      {selection.isUsed && (
+        <Suspense>
+          <SelectionBar
+            {...{ selection, selectAll }}
+            access={current}
+            onRemoved={(traceId) => {
+              loaded.removeTrace(traceId)
+              selection.drop(traceId)
+            }}
+            onChanged={(changed) => {
+              loaded.putTraces(changed)
+              selection.update(changed)
+            }}
+          />
+        </Suspense>
+      )}
     </FillingPage>
   )
 }

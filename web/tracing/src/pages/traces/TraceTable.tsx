@@ -13,10 +13,12 @@ interface Props {
   readonly total: number | null
   readonly visibleColumns: readonly ColumnId[]
   readonly selection: Selection
+  readonly onMoveColumn: (key: string, ontoKey: string) => void
   readonly empty: ReactNode
 }
 
-export function TraceTable({ list, total, visibleColumns, selection, empty }: Props) {
+export function TraceTable(props: Props) {
+  const { list, total, visibleColumns, selection, onMoveColumn, empty } = props
   const columns = useMemo(() => tableColumns(visibleColumns), [visibleColumns])
   const isNarrow = useMediaQuery('(width < 600px)', false, { getInitialValueInEffect: false })
   const restored = useElementScrollRestoration({ id: scrollId })
@@ -30,7 +32,9 @@ export function TraceTable({ list, total, visibleColumns, selection, empty }: Pr
       selection={{
         isSelected: ({ trace_id }) => selection.has(trace_id),
         onToggle: selection.toggle,
+        onToggleAll: selection.toggleAll,
       }}
+      onMoveColumn={onMoveColumn}
       empty={empty}
       isFilling
       isRowClickable

@@ -45,6 +45,7 @@ export function ViewMenu({ projectId, search, onOpen }: Props) {
           <Button
             variant="default"
             maw={200}
+            classNames={{ label: styles.label ?? '', section: styles.icon ?? '' }}
             leftSection={<IconBookmark size={14} />}
             onClick={() => setOpen(!isOpen)}
           >

@@ -17,10 +17,13 @@ interface TraceColumn extends Omit<Column<Trace>, 'key'> {
 }
 
 /** The age is shown where the table is wide: a step in the width, at the container query of the style sheet. */
-const ageWidth = 'clamp(0px, (100cqw - 1000px) * 999, 82px)'
+const ageWidth = 'clamp(0px, (100cqw - 1300px) * 999, 82px)'
 
 /** Wide enough for `≥ $0.0000012` where the table is wide. */
 const costWidth = 'clamp(92px, (100cqw - 1000px) * 999, 116px)'
+
+/** Wide enough for most names of models and `+1`, where there is room. */
+const modelsWidth = 'clamp(150px, (100cqw - 1140px) * 999, 200px)'
 
 const number = (width: number) => ({ width, align: 'end' }) as const
 
@@ -94,7 +97,11 @@ export const columns: Readonly<Record<ColumnId, TraceColumn>> = {
     ...number(78),
     cell: ({ scores }) => <Scores scores={scores} />,
   },
-  models: { header: 'Models', width: 150, cell: ({ models }) => <Models models={models} /> },
+  models: {
+    header: 'Models',
+    width: modelsWidth,
+    cell: ({ models }) => <Models models={models} />,
+  },
   labels: {
     header: 'Environment, tags',
     width: 170,
@@ -129,19 +136,36 @@ export const columns: Readonly<Record<ColumnId, TraceColumn>> = {
 }
 
 const selectWidthPx = 34
-const minNameWidthPx = 132
+const minNameWidthPx = 180
 /** Of the default columns, those in a narrow list. Chosen columns are all in it. */
 const narrowDefaults: readonly ColumnId[] = ['status', 'started', 'duration']
+/**
+ * The default columns that are left out below these widths of the table, so that names stay readable. Chosen columns
+ * are all in it.
+ */
+const minTableWidths: Partial<Record<ColumnId, number>> = {
+  cost: 650,
+  tokens: 780,
+  spans: 850,
+  models: 1000,
+}
 
 /** The name fills the remaining width; if there is too little, the table scrolls horizontally. */
 export function tableColumns(ids: readonly ColumnId[]): readonly Column<Trace>[] {
-  const others = [selectWidthPx, ...ids.flatMap((id) => columns[id].width ?? [])]
-  const widths = others.map((width) => (typeof width === 'number' ? `${width}px` : width))
-  const nameWidth = `max(${minNameWidthPx}px, 100cqw - (${widths.join(' + ')}))`
   const isDefault = printColumns(ids) === undefined
+  const widths = ids.flatMap((id) => {
+    const { width } = columns[id]
+    const minPx = isDefault ? minTableWidths[id] : undefined
+    if (width === undefined) return []
+    const text = typeof width === 'number' ? `${width}px` : width
+    // Nothing where the column is left out.
+    return minPx === undefined ? text : `clamp(0px, (100cqw - ${minPx - 1}px) * 999, ${text})`
+  })
+  const others = [`${selectWidthPx}px`, ...widths].join(' + ')
   return ids.map((id) => ({
-    width: nameWidth,
+    width: `max(${minNameWidthPx}px, 100cqw - (${others}))`,
     narrow: narrowDefaults.includes(id) ? 'bare' : isDefault ? 'hidden' : 'labeled',
+    ...(isDefault && minTableWidths[id] !== undefined ? { minTableWidth: minTableWidths[id] } : {}),
     ...columns[id],
     key: id,
   }))
@@ -206,9 +230,9 @@ function Models({ models }: Pick<Trace, 'models'>) {
   const [first, ...others] = models
   if (first === undefined) return null
   return (
-    <span title={models.join(', ')}>
-      {first}
-      {others.length > 0 && <span className="dimmed"> +{others.length}</span>}
+    <span className={styles.models} title={models.join(', ')}>
+      <span>{first}</span>
+      {others.length > 0 && <span className="dimmed">+{others.length}</span>}
     </span>
   )
 }

@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react'
 import {
   type ColumnId,
   defaultColumns,
+  movedOnto,
   parseColumns,
   printColumns,
 } from '../../parts/column-choice.ts'
@@ -32,13 +33,15 @@ export function useColumns(search: TraceSearch, onChange: (next: TraceSearch) =>
     // oxlint-disable-next-line react/exhaustive-deps -- runs once for each URL without columns
   }, [isUnnamed])
 
+  function choose(next: readonly ColumnId[]): void {
+    setRemembered(next)
+    write(userId, printColumns(next))
+    address(next)
+  }
   return {
     visibleColumns,
-    choose(next: readonly ColumnId[]) {
-      setRemembered(next)
-      write(userId, printColumns(next))
-      address(next)
-    },
+    choose,
+    move: (id: string, ontoId: string) => choose(movedOnto(visibleColumns, id, ontoId)),
   }
 }
 

@@ -64,12 +64,13 @@ export function useTraceList(projectId: string, search: TraceSearch) {
     [list.data],
   )
   const removeTrace = (traceId: string) => change((now) => withoutTraces(now, new Set([traceId])))
+  const putTraces = (traces: readonly Trace[]) => change((now) => withTraces(now, traces))
   const { total = null, searchLagMs = null } = list.data?.pages[0] ?? {}
   const lastPage = list.isFetchNextPageError ? undefined : list.data?.pages.at(-1)
   const searchedBackTo = lastPage?.completeFrom ?? null
   return {
     ...{ list, traces, total, searchLagMs, searchedBackTo },
-    ...{ liveState: state, startOver, removeTrace },
+    ...{ liveState: state, startOver, removeTrace, putTraces },
   }
 }
 

@@ -7,7 +7,6 @@ import { addKeyStatement, readEncryptionKeys } from '@assay/contract/encryption-
 import { evaluateTrace, listEvaluationRuns, tryEvaluator } from '@assay/contract/evaluations.ts'
 import { listEvaluatorCollections } from '@assay/contract/evaluators.ts'
 import { explainScoreGap } from '@assay/contract/explanations.ts'
-import { exportSelectedTrajectories } from '@assay/contract/export.ts'
 import { resumeGeneration, streamResumption } from '@assay/contract/generation-resumption.ts'
 import { limits } from '@assay/contract/limits.ts'
 import {
@@ -23,11 +22,11 @@ import { executeRun, streamExecution } from '@assay/contract/run-execution.ts'
 import { createSavedView, listSavedViews } from '@assay/contract/saved-views.ts'
 import { generateScenarios, streamScenarios } from '@assay/contract/scenarios.ts'
 import { testSsoConfig, verifySsoDomain, writeSsoConfig } from '@assay/contract/sso.ts'
-import { moveTraces, removeTrace, tagTraces } from '@assay/contract/trace-management.ts'
+import { removeTrace } from '@assay/contract/trace-management.ts'
 import { extractAgent, listTraceRuns } from '@assay/contract/trace-runs.ts'
-import { listTraces } from '@assay/contract/traces.ts'
-import { type Attack, stored, type Target } from './attack.ts'
+import { type Attack, stored } from './attack.ts'
 import { findProjectSlugs } from './project-slugs.ts'
+import { traceLists } from './selection-attacks.ts'
 
 /*
  * Attacks of members on what they may change.
@@ -320,47 +319,6 @@ export const memberAttacks: readonly Attack[] = [
     },
   },
   {
-    name: 'moves',
-    by: 'editor',
-    endpoints: [moveTraces],
-    connections: 4,
-    responds: [200],
-    requests: async (target) => {
-      const lists = await traceLists(target, 4)
-      return (n) => {
-        const projects = [target.projectId, target.secondProjectId]
-        // There and back again.
-        const [from = '', to = ''] = n % 8 < 4 ? projects : projects.toReversed()
-        return {
-          params: { projectId: to },
-          body: { source_project_id: from, trace_ids: lists[n % 4] ?? [] },
-        }
-      }
-    },
-  },
-  {
-    name: 'tags',
-    by: 'editor',
-    endpoints: [tagTraces],
-    connections: 4,
-    responds: [200],
-    requests: async (target) => {
-      const ids = await manyTraces(target)
-      return (n) => ({ body: { trace_ids: ids, add: [`tag ${n}`], remove: [`tag ${n - 4}`] } })
-    },
-  },
-  {
-    name: 'exports-chosen',
-    by: 'admin',
-    endpoints: [exportSelectedTrajectories],
-    connections: 16,
-    responds: [200],
-    requests: async (target) => {
-      const ids = await manyTraces(target)
-      return () => ({ body: { trace_ids: ids } })
-    },
-  },
-  {
     name: 're-pricing',
     by: 'admin',
     endpoints: [reprice, previewRepricing],
@@ -398,27 +356,3 @@ export const memberAttacks: readonly Attack[] = [
       () => ({ params: { projectId }, body: { confirm: 'second' } }),
   },
 ]
-
-/** The ids of ordinary traces, as many as one request moves in each list. */
-/** As many traces as a request about a selection may have. */
-async function manyTraces(target: Parameters<typeof traceLists>[0]): Promise<readonly string[]> {
-  const lists = await traceLists(target, limits.changedTraces.value / limits.movedTraces.value)
-  return lists.flat()
-}
-
-async function traceLists(
-  { api, projectId, credentials }: Target,
-  count: number,
-): Promise<string[][]> {
-  const lists: string[][] = []
-  for (let to = new Date().toISOString(); lists.length < count; ) {
-    const query = { limit: limits.movedTraces.value, source: 'otlp', to } as const
-    const args = { params: { projectId }, query }
-    const traces = await call(api, listTraces, args, { headers: credentials.admin })
-    const last = traces.at(-1)
-    if (last === undefined) break
-    lists.push(traces.map(({ trace_id }) => trace_id))
-    to = last.started_at
-  }
-  return lists
-}

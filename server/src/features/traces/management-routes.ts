@@ -1,18 +1,16 @@
-import { exportSelectedTrajectories, exportTrajectories } from '@assay/contract/export.ts'
-import { moveTraces, removeTrace, tagTraces } from '@assay/contract/trace-management.ts'
-import { recordEvent, userActor } from '../../accounts/audit.ts'
+import { moveTraces, removeTrace } from '@assay/contract/trace-management.ts'
+import { userActor } from '../../accounts/audit.ts'
 import type { Bind } from '../../http/call.ts'
 import type { IngestWorkers } from '../../ingest-workers/ingest-workers.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { Failure, projectNotFound } from '../../platform/failure.ts'
 import type { Accounts } from '../../storage/accounts/connect.ts'
 import type { TelemetryStore } from '../../storage/telemetry/port/store.ts'
-import { toTraceFilters } from '../../storage/telemetry/port/trace-filters.ts'
 import { registerAgreement } from './agreement-routes.ts'
 import { registerComments } from './comment-routes.ts'
 import { registerScores } from './score-routes.ts'
+import { registerSelections } from './selection-routes.ts'
 import type { TraceChanges } from './trace-changes.ts'
-import { selectedTrajectories, trajectories } from './trajectories.ts'
 
 /*
  * Comments, removal, tags and export of traces, and moving them from another project.
@@ -30,10 +28,11 @@ export interface TraceManagementPorts {
 const traceNotFound = () => new Failure('NOT_FOUND', 'Trace not found.')
 
 export function registerTraceManagement(ports: TraceManagementPorts): void {
-  const { bind, accounts, telemetry, traceChanges, clock } = ports
+  const { bind, accounts, telemetry, traceChanges } = ports
   registerComments(ports)
   registerScores(ports)
   registerAgreement(ports)
+  registerSelections(ports)
 
   bind(removeTrace, async ({ caller, client, params: { traceId }, readOptions }) => {
     const { organizationId, projectId, user } = caller
@@ -49,44 +48,6 @@ export function registerTraceManagement(ports: TraceManagementPorts): void {
       actor: userActor(user, client),
     })
     return { status: 'removed' as const }
-  })
-
-  bind(exportTrajectories, async ({ caller, client, query, readOptions }) => {
-    const { organizationId, projectId, user } = caller
-    const { format: _, ...filters } = query
-    await recordEvent(
-      { action: 'traces.exported', organizationId, targetId: projectId, details: {} },
-      userActor(user, client),
-      clock.now().toISOString(),
-      accounts,
-    )
-    return trajectories(ports, projectId, toTraceFilters(filters), readOptions)
-  })
-
-  bind(exportSelectedTrajectories, async ({ caller, client, body, readOptions }) => {
-    const { organizationId, projectId, user } = caller
-    await recordEvent(
-      { action: 'traces.exported', organizationId, targetId: projectId, details: {} },
-      userActor(user, client),
-      clock.now().toISOString(),
-      accounts,
-    )
-    return selectedTrajectories(ports, projectId, body.trace_ids, readOptions)
-  })
-
-  bind(tagTraces, async ({ caller, client, body }) => {
-    const { organizationId, projectId, user } = caller
-    const changes = { added: body.add, removed: body.remove }
-    await recordEvent(
-      {
-        ...{ action: 'trace.tags_changed', organizationId, targetId: projectId },
-        details: { ...changes, traces: body.trace_ids.length },
-      },
-      userActor(user, client),
-      clock.now().toISOString(),
-      accounts,
-    )
-    return { tagged: [...(await telemetry.changeTags(projectId, body.trace_ids, changes))] }
   })
 
   bind(moveTraces, async ({ caller, client, body }) => {

@@ -14,7 +14,7 @@ import { findStoredTrace } from './statements/traces.ts'
 import type { Steps } from './steps.ts'
 import { prepareTagging, type Tagging } from './tag-changes.ts'
 import { type StoredTrace, traceColumns } from './trace-columns.ts'
-import { prepareTraceRemoval, rowLimit } from './trace-removal.ts'
+import { prepareTraceRemoval, rowLimit, type TraceRemoval } from './trace-removal.ts'
 import type { TraceStates } from './trace-states.ts'
 import type { Transaction } from './transactions.ts'
 import type { Writing } from './write-statements.ts'
@@ -104,12 +104,7 @@ export function openChanges(
   const removal = prepareTraceRemoval(db, states, writing, dependents)
   const findTrace = prepareFind(db, writing)
   const adopt = prepareMove(db, findTrace, states, writing, dependents, transaction)
-  const removeOld = (projectId: string, before: Instant): ChangeResult => {
-    const projectNo = writing.findProjectNo(projectId)
-    if (projectNo === undefined) return { traceIds: [], count: 0 }
-    const { traceCount, isDone } = removal.removeOld(projectNo, before)
-    return { traceIds: [], count: traceCount, isMore: !isDone }
-  }
+  const removeOld = prepareOldRemoval(removal, writing)
   const make = (change: ShortChange): ChangeResult => {
     if (change.type === 'record-scores' || change.type === 'remove-scores') {
       return changeScores(change, scores, writing)
@@ -156,6 +151,15 @@ export function openChanges(
       if (change.type === 'adopt') return yield* adopt(change, at)
       return transaction([], () => make(change))
     },
+  }
+}
+
+function prepareOldRemoval(removal: TraceRemoval, writing: Writing) {
+  return (projectId: string, before: Instant): ChangeResult => {
+    const projectNo = writing.findProjectNo(projectId)
+    if (projectNo === undefined) return { traceIds: [], count: 0 }
+    const { traceCount, isDone } = removal.removeOld(projectNo, before)
+    return { traceIds: [], count: traceCount, isMore: !isDone }
   }
 }
 

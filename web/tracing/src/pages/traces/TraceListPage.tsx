@@ -16,7 +16,7 @@ import {
   type TraceSearch,
   withoutFilters,
 } from '../../parts/trace-search.ts'
-import { useProject } from '../../shell/use-project.ts'
+import { type CurrentProject, useProject } from '../../shell/use-project.ts'
 import { ColumnMenu } from './ColumnMenu.tsx'
 import { countMatches } from './count-matches.ts'
 import { EmptyTraceList } from './EmptyTraceList.tsx'
@@ -32,7 +32,7 @@ import styles from './traces.module.css'
 import { useColumns } from './use-columns.ts'
 import { useHistogram } from './use-histogram.ts'
 import { useSelectAll } from './use-select-all.ts'
-import { useSelection } from './use-selection.ts'
+import { type Selection, useSelection } from './use-selection.ts'
 import { useTraceList } from './use-trace-list.ts'
 import { ViewMenu } from './ViewMenu.tsx'
 
@@ -69,12 +69,7 @@ export function TraceListPage() {
   const isEmpty = list.isSuccess && !list.isPlaceholderData && traces.length === 0
   const isWhole = list.isSuccess && !list.isPlaceholderData && !list.hasNextPage
   const matches = countMatches(isWhole ? traces.length : null, total, counted)
-  const selectAll = useSelectAll({
-    ...{ traces, selection },
-    total: total ?? (counted?.isExact === true ? counted.count : null),
-    hasMore: list.hasNextPage && searchedBackTo === null,
-    fetchNext: () => list.fetchNextPage({ cancelRefetch: false }),
-  })
+  const knownTotal = total ?? (list.hasNextPage && counted?.isExact ? counted.count : null)
   const fetchNext = () => void list.fetchNextPage({ cancelRefetch: false })
   const end = searchedBackTo !== null && (
     <SearchFurther
@@ -110,12 +105,7 @@ export function TraceListPage() {
           <SearchLag lagMs={searchLagMs} />
           <div className={styles.listActions}>
             <RowCount>
-              {list.isSuccess &&
-                countLine(
-                  traces.length,
-                  total ?? (list.hasNextPage && counted?.isExact ? counted.count : null),
-                  list.hasNextPage,
-                )}
+              {list.isSuccess && countLine(traces.length, knownTotal, list.hasNextPage)}
             </RowCount>
             <ViewMenu
               projectId={projectId}
@@ -147,23 +137,41 @@ export function TraceListPage() {
         empty={<EmptyTraceList {...{ projectId, search }} onChange={change} searchFurther={end} />}
       />
       {traces.length > 0 && end}
-      {selection.isUsed && (
-        <Suspense>
-          <SelectionBar
-            {...{ selection, selectAll }}
-            access={current}
-            onRemoved={(traceId) => {
-              loaded.removeTrace(traceId)
-              selection.drop(traceId)
-            }}
-            onChanged={(changed) => {
-              loaded.putTraces(changed)
-              selection.update(changed)
-            }}
-          />
-        </Suspense>
-      )}
+      <SelectedTraces {...{ loaded, selection }} access={current} total={knownTotal} />
     </FillingPage>
+  )
+}
+
+interface SelectedProps {
+  readonly loaded: ReturnType<typeof useTraceList>
+  readonly selection: Selection
+  readonly access: CurrentProject
+  readonly total: number | null
+}
+
+/** The actions for selected traces, once any is selected. */
+function SelectedTraces({ loaded, selection, access, total }: SelectedProps) {
+  const { list, traces, searchedBackTo } = loaded
+  const selectAll = useSelectAll({
+    ...{ traces, selection, total },
+    hasMore: list.hasNextPage && searchedBackTo === null,
+    fetchNext: () => list.fetchNextPage({ cancelRefetch: false }),
+  })
+  if (!selection.isUsed) return null
+  return (
+    <Suspense>
+      <SelectionBar
+        {...{ access, selection, selectAll }}
+        onRemoved={(traceId) => {
+          loaded.removeTrace(traceId)
+          selection.drop(traceId)
+        }}
+        onChanged={(changed) => {
+          loaded.putTraces(changed)
+          selection.update(changed)
+        }}
+      />
+    </Suspense>
   )
 }
 

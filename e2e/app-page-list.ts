@@ -34,6 +34,7 @@ export const signedInPages: readonly AppPage[] = [
   inProject('scores/agreement/$evaluatorId'),
   inProject('metrics'),
   inProject('logs', { shows: 'table tbody tr' }),
+  inProject('alerts'),
   inProject('evaluators/catalogue', { shows: 'table tbody tr' }),
   inProject('evaluators/collections'),
   inProject('evaluators/runs'),

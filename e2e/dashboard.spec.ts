@@ -9,10 +9,12 @@ import { BatchLogRecordProcessor, LoggerProvider } from '@opentelemetry/sdk-logs
 import { MeterProvider, PeriodicExportingMetricReader } from '@opentelemetry/sdk-metrics'
 import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace'
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
+import { startWebhookReceiver, type WebhookReceiver } from '../server/test/webhook-receiver.ts'
 import { serviceInBrowser } from './service-in-browser.ts'
 
 /*
- * Data sent by real SDKs appears in the dashboard, metrics and logs, with links to the traces behind it.
+ * Data sent by real SDKs appears in the dashboard, metrics and logs, with links to the traces behind it, and sets off
+ * alerts.
  */
 
 /** Span names are untrusted input. */
@@ -22,13 +24,17 @@ describe.skipIf(inject('chromium') === null)('the dashboard, metrics and logs', 
   const { service, setUp: first, watched, page } = serviceInBrowser()
   const toPath = (name: string) => `${service.origin}/p/${first.project.id}/${name}`
 
+  let receiver: WebhookReceiver
+
   beforeAll(async () => {
+    receiver = await startWebhookReceiver()
     page.setDefaultTimeout(30_000)
     vi.stubEnv('OTEL_EXPORTER_OTLP_ENDPOINT', `${service.origin}/api`)
     vi.stubEnv('OTEL_EXPORTER_OTLP_HEADERS', `x-tracing-key=${first.tracing_key}`)
   })
   afterAll(() => {
     vi.unstubAllEnvs()
+    return receiver.close()
   })
 
   test('show the next step while empty', async () => {
@@ -179,6 +185,46 @@ describe.skipIf(inject('chromium') === null)('the dashboard, metrics and logs', 
     await page.getByRole('link', { name: 'judge Polite' }).click()
     await page.getByText('1 found').waitFor()
     expect(new URL(page.url()).searchParams.get('mode')).toBe('simulation')
+  })
+
+  test('lead to alert rules, which fire, call a webhook and are resolved', async () => {
+    const dialog = page.getByRole('dialog')
+    const row = page.getByRole('row', { name: /Failing/ })
+    const act = (action: string) => page.getByRole('button', { name: `${action} Failing` }).click()
+    await page.getByRole('link', { name: 'Alerts' }).click()
+    await page.getByRole('heading', { name: 'No alert rules' }).waitFor()
+    await page.getByRole('button', { name: 'New rule' }).click()
+    await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('Failing')
+    await dialog.getByLabel('Threshold in %').fill('500')
+    await dialog.getByRole('button', { name: 'Create rule' }).click()
+    await dialog.getByText('Must be a number from 0 to 100').waitFor()
+    await dialog.getByLabel('Threshold in %').fill('5')
+    await dialog.getByLabel('Webhook URL').fill(receiver.url)
+    await dialog.getByRole('button', { name: 'Create rule' }).click()
+    await dialog.getByText(/^whsec_/).waitFor()
+    await dialog.getByRole('button', { name: 'I have copied it' }).click()
+    await row.getByText('Firing').waitFor()
+    await expect.poll(() => receiver.received.length, { timeout: 15_000 }).toBe(1)
+
+    await act('Send test')
+    await dialog.getByText('Delivered').waitFor()
+    expect(JSON.parse(receiver.received[1]?.body ?? '')).toMatchObject({ type: 'alert.test' })
+    await dialog.getByRole('button', { name: 'Close' }).last().click()
+    await act('Details of')
+    const history = page.getByRole('region', { name: 'History of Failing' })
+    await history.getByText(/^Webhook at 127.*: delivered$/).waitFor()
+
+    await act('Edit')
+    await dialog.getByText('Leave empty to keep it.').waitFor()
+    expect(await dialog.getByLabel('Threshold in %').inputValue()).toBe('5')
+    await dialog.getByLabel('Threshold in %').fill('99')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await row.getByText('OK', { exact: true }).waitFor()
+    await act('Disable')
+    await row.getByText('Disabled').waitFor()
+    await act('Delete')
+    await dialog.getByRole('button', { name: 'Delete rule' }).click()
+    await page.getByRole('heading', { name: 'No alert rules' }).waitFor()
   })
 
   test('cause no errors and no violation of the content security policy', () => {

@@ -1,4 +1,8 @@
 import { createHmac } from 'node:crypto'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
 import { openSecretBox } from '../../platform/secret-box.ts'
 import { newWebhook, openWebhook, sealWebhook, signatureHeaders } from './webhook.ts'
@@ -29,3 +33,31 @@ test('each webhook has its own secret, sealed together with its URL for its rule
   expect(() => openWebhook({ ...rule, id: 'b', webhook: sealed }, box)).toThrow(/moved/)
   expect(openWebhook({ ...rule, webhook: null }, box)).toBeNull()
 })
+
+test('the code of the guide accepts what is signed, and nothing else', async () => {
+  const guide = readFileSync(join(import.meta.dirname, '../../../../docs/guides/alerts.md'), 'utf8')
+  const [, code = ''] = /^```js\n(.*?)^```$/ms.exec(guide) ?? []
+  const folder = mkdtempSync(join(tmpdir(), 'assay-guide-'))
+  try {
+    const file = join(folder, 'receiver.mjs')
+    writeFileSync(file, code)
+    const { isGenuine } = (await import(pathToFileURL(file).href)) as Receiver
+    const headers = signatureHeaders('message-1', new Date(), '{"a":1}', { secret })
+    expect(isGenuine(headers, '{"a":1}', secret)).toBe(true)
+    expect(isGenuine(headers, '{"a":2}', secret)).toBe(false)
+    expect(isGenuine(headers, '{"a":1}', newWebhook('https://x.org').secret)).toBe(false)
+    expect(isGenuine({ ...headers, 'webhook-id': 'message-2' }, '{"a":1}', secret)).toBe(false)
+    const old = signatureHeaders('message-1', new Date(Date.now() - 600_000), '{"a":1}', { secret })
+    expect(isGenuine(old, '{"a":1}', secret)).toBe(false)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+})
+
+interface Receiver {
+  readonly isGenuine: (
+    headers: Readonly<Record<string, string>>,
+    body: string,
+    secret: string,
+  ) => boolean
+}

@@ -3,6 +3,7 @@ import { searchSchema, text } from '@assay/account/routes/search-schema.ts'
 import { disagreementKinds } from '@assay/contract/score-agreement.ts'
 import { scoreSource } from '@assay/contract/scores.ts'
 import {
+  IconBell,
   IconChartHistogram,
   IconChartLine,
   IconChecklist,
@@ -164,6 +165,17 @@ const logs = definePage({
   load: () => import('../pages/logs/LogsPage.tsx').then((file) => file.LogsPage),
 })
 
+const alerts = definePage({
+  parent: project,
+  path: '/alerts',
+  title: 'Alerts',
+  link: true,
+  goKey: 'a',
+  Icon: IconBell,
+  keywords: 'rules thresholds notifications webhook mail monitor',
+  load: () => import('../pages/alerts/AlertsPage.tsx').then((file) => file.AlertsPage),
+})
+
 const evaluators = definePage({
   parent: project,
   path: '/evaluators',
@@ -301,6 +313,7 @@ export const projectRoutes = project.addChildren([
   ]),
   metrics,
   logs,
+  alerts,
   evaluators.addChildren([
     defineHome(evaluators, '/p/$projectId/evaluators/catalogue'),
     evaluatorCatalogue,

@@ -446,6 +446,34 @@ describe.skipIf(inject('chromium') === null)('the page of a trace', () => {
     await expect.poll(readPosition).toBe(position)
   })
 
+  test('zooms, fits and pans the call graph, and keeps its zoom', async () => {
+    const graph = page.getByRole('region', { name: 'Call graph' })
+    const drawnPx = () => graph.evaluate(({ scrollWidth }) => scrollWidth)
+    const visiblePx = await graph.evaluate(({ clientWidth }) => clientWidth)
+    await page.getByRole('button', { name: 'Fit' }).click()
+    expect(await drawnPx()).toBe(visiblePx)
+    await graph.press('+')
+    await page.getByRole('button', { name: 'Zoom in' }).click()
+    const zoomedPx = await drawnPx()
+    expect(zoomedPx).toBeGreaterThan(visiblePx * 1.4)
+    const { x = 0, y = 0, width = 0, height = 0 } = (await graph.boundingBox()) ?? {}
+    const [middle, bottom] = [x + width / 2, y + height - 12]
+    const before = await graph.evaluate(({ scrollLeft }) => scrollLeft)
+    await page.mouse.move(middle, bottom)
+    await page.mouse.down()
+    await page.mouse.move(middle + 60, bottom)
+    await page.mouse.up()
+    expect(await graph.evaluate(({ scrollLeft }) => scrollLeft)).toBeCloseTo(before - 60, 0)
+    await page.getByRole('tab', { name: 'Logs' }).click()
+    await page.getByRole('tab', { name: 'Graph' }).click()
+    await expect.poll(drawnPx).toBe(zoomedPx)
+    await graph.hover({ position: { x: width / 2, y: height - 12 } })
+    await page.keyboard.down('Control')
+    await page.mouse.wheel(0, -40)
+    await page.keyboard.up('Control')
+    await expect.poll(drawnPx).toBeGreaterThan(zoomedPx * 1.2)
+  })
+
   test('scrolls a match of the search to the middle, and keeps the search usable', async () => {
     const spans = Array.from({ length: 60 }, (_, n) => ({
       ...{

@@ -68,6 +68,10 @@ export const shortcutGroups: readonly ShortcutGroup[] = [
     ],
   },
   {
+    where: 'Graph',
+    shortcuts: [{ keys: ['+', '-', '0'], action: 'Zoom in, zoom out, fit' }],
+  },
+  {
     where: 'Comparison',
     shortcuts: [
       { keys: ['j', '↓'], action: 'Next span' },

@@ -3,13 +3,16 @@ import { KindIcon } from '@assay/ui/KindIcon.tsx'
 import { kindColor, toKind } from '@assay/ui/kinds.ts'
 import { formatCount } from '@assay/ui/number-format.ts'
 import { formatDuration } from '@assay/ui/time-format.ts'
-import { IconAlertTriangle } from '@tabler/icons-react'
-import { type RefObject, useMemo } from 'react'
+import { ActionIcon } from '@mantine/core'
+import { IconAlertTriangle, IconArrowsMaximize, IconMinus, IconPlus } from '@tabler/icons-react'
+import { memo, type RefObject, useMemo, useState } from 'react'
 import type { AgentGraph, GraphEdge, GraphNode } from './agent-graph.ts'
 import styles from './graph.module.css'
 import { type Box, toBoxes } from './graph-boxes.ts'
+import { toCurve, toPath } from './graph-curves.ts'
+import { type PlacedLabel, toEdgeId, toLabels, touches } from './graph-labels.ts'
 import { computeLayout } from './graph-layout.ts'
-import { type GraphScroll, useGraphScroll } from './use-graph-scroll.ts'
+import { type GraphScroll, useGraphView } from './use-graph-view.ts'
 
 interface Props {
   readonly graph: AgentGraph
@@ -27,62 +30,82 @@ export function GraphDrawing({ graph, chosenId, focusedId, onChoose, scroll }: P
     return toBoxes(graph.nodes, computeLayout(ids, graph.edges))
   }, [graph])
   const focus = focusedId ?? graph.nodes[0]?.id ?? ''
-  const { scroller, canvas } = useGraphScroll(scroll, boxes, focus)
-  const touches = ({ from, to }: GraphEdge) => from === chosenId || to === chosenId
+  const { scroller, canvas, zoomIn, zoomOut, fit } = useGraphView(scroll, boxes, focus)
+  const [pointedId, setPointedId] = useState<string>()
+  const litId = pointedId ?? chosenId
+  const labels = useMemo(() => toLabels(graph, boxes, litId), [graph, boxes, litId])
   return (
-    <div
-      {...scroller}
-      className={styles.scroller}
-      tabIndex={0}
-      role="region"
-      aria-label="Call graph"
-    >
-      <div ref={canvas} className={styles.canvas}>
-        <svg width={boxes.width} height={boxes.height} className={styles.drawing} aria-hidden>
-          {graph.edges.map((edge) => (
-            <Line
-              key={`${edge.from} ${edge.to}`}
-              edge={edge}
-              from={boxes.of(edge.from)}
-              to={boxes.of(edge.to)}
-              isLit={touches(edge)}
-              isDim={chosenId !== undefined && !touches(edge)}
-            />
-          ))}
-        </svg>
-        {graph.nodes.map((node) => {
-          const { x, y, width, height } = boxes.of(node.id)
-          return (
-            <button
-              key={node.id}
-              type="button"
-              className={styles.node}
-              aria-pressed={node.id === chosenId}
-              title={formatNodeLabel(node)}
-              style={{ left: x, top: y, width, height, borderLeftColor: kindColor(node.kind) }}
-              onClick={() => onChoose(node)}
-            >
-              <span className={styles.name}>
-                <KindIcon kind={node.kind} sizePx={15} />
-                <span>{node.name}</span>
-              </span>
-              <span className={styles.stats}>
-                <span>
-                  ×{formatCount(node.count)}
-                  {node.selfCalls > 0 && ' ↻'}
+    <div className={styles.frame}>
+      <div
+        {...scroller}
+        className={styles.scroller}
+        tabIndex={0}
+        role="region"
+        aria-label="Call graph"
+      >
+        <div ref={canvas} className={styles.canvas}>
+          <svg width={boxes.width} height={boxes.height} className={styles.drawing} aria-hidden>
+            {graph.edges.map((edge) => (
+              <Line
+                key={toEdgeId(edge)}
+                edge={edge}
+                from={boxes.of(edge.from)}
+                to={boxes.of(edge.to)}
+                label={labels.get(toEdgeId(edge))}
+                isLit={touches(edge, litId)}
+                isDim={litId !== undefined && !touches(edge, litId)}
+              />
+            ))}
+          </svg>
+          {graph.nodes.map((node) => {
+            const { x, y, width, height } = boxes.of(node.id)
+            return (
+              <button
+                key={node.id}
+                type="button"
+                className={styles.node}
+                aria-pressed={node.id === chosenId}
+                title={formatNodeLabel(node)}
+                style={{ left: x, top: y, width, height, borderLeftColor: kindColor(node.kind) }}
+                onClick={() => onChoose(node)}
+                onPointerEnter={() => setPointedId(node.id)}
+                onPointerLeave={() => setPointedId(undefined)}
+                onFocus={() => setPointedId(node.id)}
+                onBlur={() => setPointedId(undefined)}
+              >
+                <span className={styles.name}>
+                  <KindIcon kind={node.kind} sizePx={15} />
+                  <span>{node.name}</span>
                 </span>
-                <span>{formatDuration(node.totalMs)}</span>
-                {node.errors > 0 && (
-                  <span className={styles.bad}>
-                    <IconAlertTriangle size={12} role="img" aria-label="errors:" />{' '}
-                    {formatCount(node.errors)}
+                <span className={styles.stats}>
+                  <span>
+                    ×{formatCount(node.count)}
+                    {node.selfCalls > 0 && ' ↻'}
                   </span>
-                )}
-              </span>
-            </button>
-          )
-        })}
+                  <span>{formatDuration(node.totalMs)}</span>
+                  {node.errors > 0 && (
+                    <span className={styles.bad}>
+                      <IconAlertTriangle size={12} role="img" aria-label="errors:" />{' '}
+                      {formatCount(node.errors)}
+                    </span>
+                  )}
+                </span>
+              </button>
+            )
+          })}
+        </div>
       </div>
+      <ActionIcon.Group className={styles.zoom}>
+        <ActionIcon variant="default" aria-label="Zoom in" title="Zoom in (+)" onClick={zoomIn}>
+          <IconPlus size={15} stroke={1.75} />
+        </ActionIcon>
+        <ActionIcon variant="default" aria-label="Zoom out" title="Zoom out (-)" onClick={zoomOut}>
+          <IconMinus size={15} stroke={1.75} />
+        </ActionIcon>
+        <ActionIcon variant="default" aria-label="Fit" title="Fit (0)" onClick={fit}>
+          <IconArrowsMaximize size={15} stroke={1.75} />
+        </ActionIcon>
+      </ActionIcon.Group>
     </div>
   )
 }
@@ -96,28 +119,25 @@ interface LineProps {
   readonly edge: GraphEdge
   readonly from: Box
   readonly to: Box
+  /** Undefined without room for one. */
+  readonly label: PlacedLabel | undefined
   readonly isLit: boolean
   readonly isDim: boolean
 }
 
-function Line({ edge, from, to, isLit, isDim }: LineProps) {
-  const isBack = to.x <= from.x
-  const start = { x: from.x + (isBack ? 0 : from.width), y: from.y + from.height / 2 }
-  const end = { x: to.x + (isBack ? to.width : 0), y: to.y + to.height / 2 }
-  const bend = Math.max(30, Math.abs(end.x - start.x) / 2) * (isBack ? -1 : 1)
-  const path = `M${start.x},${start.y} C${start.x + bend},${start.y} ${end.x - bend},${end.y} ${end.x},${end.y}`
+const Line = memo(function Line({ edge, from, to, label, isLit, isDim }: LineProps) {
   return (
     <g className={styles.line} data-lit={isLit || undefined} data-dim={isDim || undefined}>
       <path
-        d={path}
+        d={toPath(toCurve(from, to))}
         strokeWidth={1 + Math.min(4, Math.log2(edge.count))}
-        data-back={isBack || undefined}
+        data-back={to.x <= from.x || undefined}
       />
-      {edge.count > 1 && (
-        <text x={(start.x + end.x) / 2} y={(start.y + end.y) / 2 - 5}>
-          ×{formatCount(edge.count)}
+      {label !== undefined && (
+        <text x={label.center.x} y={label.center.y} dominantBaseline="central">
+          {label.text}
         </text>
       )}
     </g>
   )
-}
+})

@@ -1,39 +1,39 @@
 import { type RefObject, type UIEvent, useLayoutEffect, useRef } from 'react'
 import type { GraphBoxes } from './graph-boxes.ts'
+import { useDragToPan } from './use-drag-to-pan.ts'
+import { useGraphZoom } from './use-graph-zoom.ts'
 
 /** The position of the drawing, and the node it was last scrolled to. */
 export interface GraphScroll {
   left: number
   top: number
+  scale?: number
   focusedId?: string
 }
 
-/** Below this, the names are too small to read. */
-const minScale = 0.75
-
 /**
- * Scales the drawing to the width of its box, and fades the edges with more behind them. Keeps the position when the
- * drawing is removed and added again. When another node gets the focus, centers its box if it is out of view, without
- * scrolling the page.
+ * Zooms and pans the drawing, and fades the edges with more behind them. Keeps position and scale when the drawing is
+ * removed and added again. When another node gets the focus, centers its box if it is out of view, without scrolling the
+ * page.
  */
-export function useGraphScroll(
+export function useGraphView(
   scrollRef: RefObject<GraphScroll>,
   boxes: GraphBoxes,
   focusedId: string,
 ) {
   const scroller = useRef<HTMLDivElement>(null)
   const canvas = useRef<HTMLDivElement>(null)
-  const scale = useRef(1)
+  const { scale, onKeyDown, ...zoom } = useGraphZoom({ scroller, canvas }, scrollRef, boxes)
+  const panning = useDragToPan()
   useLayoutEffect(() => {
-    const view = scroller.current
-    if (view === null || canvas.current === null) return undefined
-    scale.current = Math.max(minScale, Math.min(1, view.clientWidth / boxes.width))
-    canvas.current.style.zoom = String(scale.current)
+    const [view, drawing] = [scroller.current, canvas.current]
+    if (view === null || drawing === null) return undefined
     const resized = new ResizeObserver(() => markHiddenEdges(view))
     resized.observe(view)
-    resized.observe(canvas.current)
+    // Zooming changes it.
+    resized.observe(drawing, { box: 'device-pixel-content-box' })
     return () => resized.disconnect()
-  }, [boxes.width])
+  }, [])
 
   const box = boxes.of(focusedId)
   const [x, y, width, height] = [box.x, box.y, box.width, box.height]
@@ -55,11 +55,14 @@ export function useGraphScroll(
       bottom > scrollTop
     if (isInView) return
     view.scrollTo((left + right - clientWidth) / 2, (top + bottom - clientHeight) / 2)
-  }, [scrollRef, focusedId, x, y, width, height])
+  }, [scrollRef, scale, focusedId, x, y, width, height])
   return {
     canvas,
+    ...zoom,
     scroller: {
       ref: scroller,
+      onKeyDown,
+      ...panning,
       onScroll: ({ currentTarget }: UIEvent<HTMLElement>) => {
         scrollRef.current.left = currentTarget.scrollLeft
         scrollRef.current.top = currentTarget.scrollTop

@@ -200,18 +200,61 @@ describe('an attachment', () => {
     expect(partOf(blob)).toMatchObject({ image: url })
   })
 
+  test('that can contain scripts is described but never loaded', () => {
+    const source = { media_type: 'image/svg+xml', data: 'PHN2Zz4=' }
+    expect(partOf({ type: 'image', source })).toEqual({
+      is: 'media',
+      what: 'image/svg+xml',
+      bytes: 6,
+    })
+  })
+
+  test.each([
+    ['OpenAI', { type: 'image_url', image_url: { url: 'https://evil.example/a.png' } }],
+    [
+      'Anthropic',
+      { type: 'image_url', source: { type: 'url', url: 'https://evil.example/a.png' } },
+    ],
+    ['OpenInference', { type: 'image_url', 'image.url': 'https://evil.example/a.png' }],
+  ])('with a remote address has a link, as %s sends it', (_sender, part) => {
+    const link = 'https://evil.example/a.png'
+    expect(partOf(part)).toEqual({ is: 'media', what: 'image_url', link })
+  })
+
+  const wav = 'UklGRiQAAABXQVZF'
+  const recording = {
+    is: 'media',
+    what: 'audio/wav',
+    bytes: 12,
+    audio: `data:audio/wav;base64,${wav}`,
+  }
+
+  test.each([
+    ['OpenAI', { type: 'input_audio', input_audio: { data: wav, format: 'wav' } }],
+    ['Gemini', { inlineData: { mimeType: 'audio/wav', data: wav } }],
+    ['the AI SDK', { type: 'file', mediaType: 'audio/wav', data: wav }],
+    ['OpenTelemetry', { type: 'blob', modality: 'audio', mime_type: 'audio/wav', content: wav }],
+  ])('that is a recording can be played, as %s sends it', (_sender, part) => {
+    expect(partOf(part)).toEqual(recording)
+  })
+
   test.each([
     [
-      'with a remote URL',
-      { type: 'image_url', image_url: { url: 'https://evil.example/pixel.png' } },
+      'samples without a header',
+      { type: 'input_audio', input_audio: { data: wav, format: 'pcm16' } },
     ],
-    [
-      'that can contain scripts',
-      { type: 'image', source: { media_type: 'image/svg+xml', data: 'PHN2Zz4=' } },
-    ],
-  ])('%s is described but never loaded', (_situation, part) => {
-    expect(partOf(part)).toMatchObject({ is: 'media' })
-    expect(partOf(part)).not.toHaveProperty('image')
+    ['another type', { type: 'blob', mime_type: 'audio/wav;x,text/html', content: wav }],
+    ['a video', { type: 'blob', mime_type: 'video/mp4', content: wav }],
+  ])('is described but not played: %s', (_situation, part) => {
+    expect(partOf(part)).not.toHaveProperty('audio')
+    expect(partOf(part)).toMatchObject({ is: 'media', bytes: 12 })
+  })
+
+  test('in the answer of a model has its transcript before it', () => {
+    const audio = { id: 'audio_1', data: wav, format: 'wav', transcript: 'It is on its way.' }
+    expect(parseConversation([{ role: 'assistant', content: null, audio }])?.messages).toEqual([
+      message('assistant', text('It is on its way.'), recording),
+    ])
   })
 })
 

@@ -3,6 +3,7 @@ import {
   type Fields,
   first,
   isFields,
+  mediaPart,
   type Part,
   parsed,
   resultPart,
@@ -95,6 +96,7 @@ function messageFrom(item: Fields): Message | undefined {
   const parts = [
     ...toParts(textReasoning(inner)),
     ...(role === 'tool' || role === 'function' ? toolParts(inner) : contentParts(inner)),
+    ...spokenAnswer(inner),
     ...toolCalls(inner),
   ]
   if (parts.length === 0 && !contentNames.some((name) => name in inner)) return undefined
@@ -150,6 +152,12 @@ function toolParts(message: Fields): readonly Part[] {
   const parts = contentParts(message)
   const hasResult = parts.some(({ is }) => is === 'result') || Array.isArray(message['parts'])
   return hasResult ? parts : [resultPart(message)]
+}
+
+/** OpenAI sends an answer as a recording with its transcript, next to an empty content. */
+function spokenAnswer({ audio }: Fields): readonly Part[] {
+  if (!isFields(audio) || typeof audio['data'] !== 'string') return []
+  return [...toParts(audio['transcript']), mediaPart({ type: 'audio', ...audio })]
 }
 
 function textReasoning(message: Fields): unknown {

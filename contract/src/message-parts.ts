@@ -15,12 +15,16 @@ export type Part =
     }
   | {
       readonly is: 'media'
-      /** The media type or a link. */
+      /** The media type, or the type of the part. */
       readonly what: string
+      /** Where the sender has it: an address, or the id of a file. Nothing is loaded from there. */
+      readonly link?: string
       /** Of inline data. */
       readonly bytes?: number
       /** A data URL that is safe to show. */
       readonly image?: string
+      /** A data URL that is safe to play. */
+      readonly audio?: string
     }
   | { readonly is: 'other'; readonly value: unknown }
 
@@ -137,24 +141,60 @@ function readId(fields: Fields, names: readonly string[]): { readonly id?: strin
   return typeof id === 'string' ? { id } : {}
 }
 
-/** Describes an attachment. Only inline images are shown; nothing is fetched. */
-function mediaPart(part: Fields): Part {
-  const source = isFields(part['source']) ? part['source'] : part
-  const mime = first({ ...part, ...source }, ['mime_type', 'mediaType', 'media_type', 'mimeType'])
-  const what = toText(mime ?? part['modality'] ?? part['type'] ?? 'attachment')
+/** Describes an attachment. Only inline images and recordings are shown; nothing is fetched. */
+export function mediaPart(part: Fields): Part {
+  const source = holders.map((name) => part[name]).find(isFields) ?? part
+  const all = { ...part, ...source }
+  const what = toText(mediaType(all) ?? part['modality'] ?? part['type'] ?? 'attachment')
   const link = linkIn(part) ?? linkIn(source)
-  if (link !== undefined && !link.startsWith('data:'))
-    return { is: 'media', what: `${what}: ${link}` }
-  const data = link ?? first({ ...part, ...source }, ['data', 'content', 'image', 'file_data'])
+  if (link !== undefined && !link.startsWith('data:')) return { is: 'media', what, link }
+  const data = link ?? first(all, ['data', 'content', 'image', 'file_data'])
   if (typeof data !== 'string') return { is: 'other', value: part }
   const address = data.startsWith('data:') ? data : `data:${what};base64,${data}`
   const bytes = Math.floor((data.length * 3) / 4)
-  const isPicture = /^data:image\/(png|jpeg|gif|webp);base64,/.test(address)
-  return { is: 'media', what, bytes, ...(isPicture ? { image: address } : {}) }
+  return { is: 'media', what, bytes, ...playable(address) }
 }
 
+/** Parts that have their data in a field of their own. */
+const holders = ['source', 'input_audio', 'audio', 'file']
+
+const audioTypes: Readonly<Record<string, string>> = { mp3: 'audio/mpeg', wav: 'audio/wav' }
+
+/** OpenAI names the format of a recording rather than its media type. */
+function mediaType(part: Fields): unknown {
+  const { format } = part
+  const type = first(part, ['mime_type', 'mediaType', 'media_type', 'mimeType'])
+  if (type !== undefined || typeof format !== 'string') return type
+  return audioTypes[format] ?? `audio/${format}`
+}
+
+const picture = /^data:image\/(png|jpeg|gif|webp);base64,/
+const recording =
+  /^data:audio\/(wav|x-wav|wave|mpeg|mp3|mp4|m4a|aac|ogg|webm|flac)(;\s?codecs=[\w.]+)?;base64,/
+
+function playable(address: string): { readonly image?: string; readonly audio?: string } {
+  if (picture.test(address)) return { image: address }
+  return recording.test(address) ? { audio: address } : {}
+}
+
+const linkNames = [
+  'image_url',
+  'image',
+  'audio_url',
+  'audio',
+  'video_url',
+  'url',
+  'image.url',
+  'audio.url',
+  'uri',
+  'fileUri',
+  'file_uri',
+  'file_url',
+  'file_id',
+]
+
 function linkIn(part: Fields): string | undefined {
-  const link = first(part, ['image_url', 'image', 'url', 'uri', 'fileUri', 'file_url', 'file_id'])
+  const link = first(part, linkNames)
   const text = isFields(link) ? link['url'] : link
   return typeof text === 'string' && /^[a-z][\w+.-]*:|^file-/i.test(text) ? text : undefined
 }

@@ -80,6 +80,8 @@ export function contentSecurityPolicy(inlineStyles: string): string {
     "script-src 'self'",
     `style-src 'self' '${inlineStyles}'`,
     "img-src 'self' data: blob:",
+    // Recordings in messages.
+    'media-src data:',
     "font-src 'self'",
     "connect-src 'self'",
     "manifest-src 'self'",

@@ -3,9 +3,9 @@ import type { Part } from '@assay/contract/message-parts.ts'
 import { CopyButton } from '@assay/ui/CopyButton.tsx'
 import { JsonView } from '@assay/ui/JsonView.tsx'
 import { LongText } from '@assay/ui/LongText.tsx'
-import { formatBytes } from '@assay/ui/number-format.ts'
-import { IconArrowBackUp, IconPaperclip, IconTool } from '@tabler/icons-react'
+import { IconArrowBackUp, IconTool } from '@tabler/icons-react'
 import { memo, type ReactNode } from 'react'
+import { MediaView } from './MediaView.tsx'
 import styles from './messages.module.css'
 
 interface Props {
@@ -75,19 +75,10 @@ function PartView({ part, collapseAt }: { readonly part: Part; readonly collapse
         </Tool>
       )
     case 'media':
-      return (
-        <div className={styles.media}>
-          <IconPaperclip size={14} aria-hidden /> {mediaText(part)}
-          {part.image !== undefined && <img src={part.image} alt={mediaText(part)} />}
-        </div>
-      )
+      return <MediaView media={part} />
     case 'other':
       return <JsonView value={part.value} label="part" />
   }
-}
-
-function mediaText({ what, bytes }: Extract<Part, { is: 'media' }>): string {
-  return bytes === undefined ? what : `${what}, ${formatBytes(bytes)}`
 }
 
 interface ToolProps {

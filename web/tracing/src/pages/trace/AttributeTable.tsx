@@ -67,6 +67,11 @@ function Rows({ rows, label, searchText }: RowsProps) {
     <>
       <table className={styles.attributes}>
         <caption className="visually-hidden">{label}</caption>
+        <colgroup>
+          <col className={styles.names} />
+          <col />
+          <col className={styles.copies} />
+        </colgroup>
         <thead className="visually-hidden">
           <tr>
             <th scope="col">Name</th>

@@ -1,6 +1,5 @@
 import { RequestProblem } from '@assay/account/shell/RequestProblem.tsx'
 import type { Span } from '@assay/contract/traces.ts'
-import { JsonView } from '@assay/ui/JsonView.tsx'
 import { Problem } from '@assay/ui/Problem.tsx'
 import { TableSkeleton } from '@assay/ui/TableSkeleton.tsx'
 import { Tabs } from '@mantine/core'
@@ -15,6 +14,7 @@ import { ConversationView } from './ConversationView.tsx'
 import { ErrorBox } from './ErrorBox.tsx'
 import { EventList } from './EventList.tsx'
 import { LinkList } from './LinkList.tsx'
+import { ResourceView } from './ResourceView.tsx'
 import { SpanData } from './SpanData.tsx'
 import { SpanFacts } from './SpanFacts.tsx'
 import styles from './span.module.css'
@@ -127,14 +127,7 @@ function Bodies({ projectId, traceId, span, tab, onTab }: BodiesProps) {
             <SpanScores projectId={projectId} traceId={traceId} spanId={span.span_id} />
           </Suspense>
         )}
-        {activeTab === 'resource' && (
-          <>
-            <h3 className={styles.part}>Resource</h3>
-            <AttributeTable attributes={span.resource} label="resource attributes" />
-            <h3 className={styles.part}>Instrumentation scope</h3>
-            <JsonView value={span.scope} label="scope" />
-          </>
-        )}
+        {activeTab === 'resource' && <ResourceView span={span} />}
       </Tabs.Panel>
     </Tabs>
   )

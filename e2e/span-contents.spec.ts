@@ -4,13 +4,55 @@ import { beforeAll, describe, expect, inject, test } from 'vitest'
 import { serviceInBrowser } from './service-in-browser.ts'
 
 /*
- * What a span holds: long texts, many events and attributes.
+ * What a span holds: messages, recordings, JSON, long texts, many events and attributes, its resource.
  */
 
 const pieces = ['Hello world ', '你好世界', 'नमस्ते ', 'สวัสดีชาวโลก', 'مرحبا ', '👩‍👩‍👧‍👦', 'Привет\n']
 const million = pieces.join('').repeat(30_000).slice(0, 1_000_000)
 
+/** A second of silence. */
+const recording = Buffer.concat([
+  Buffer.from('RIFF\x64\x1f\0\0WAVEfmt \x10\0\0\0\x01\0\x01\0', 'latin1'),
+  Buffer.from('\x40\x1f\0\0\x40\x1f\0\0\x01\0\x08\0data\x40\x1f\0\0', 'latin1'),
+  Buffer.alloc(8000, 128),
+]).toString('base64')
+
+const reply = `# Plan
+
+Two **steps**:
+they follow.
+
+- look up \`1042\`
+- tell <b>them</b>
+
+\`\`\`js
+const order = 1042
+\`\`\`
+
+![chart](https://images.test/chart.png)`
+
 const spans = {
+  chat: {
+    input: {
+      messages: [
+        {
+          role: 'user',
+          content: [
+            { type: 'text', text: 'What is this?' },
+            { type: 'image_url', image_url: { url: 'https://images.test/cat.png' } },
+            { type: 'input_audio', input_audio: { data: recording, format: 'wav' } },
+          ],
+        },
+      ],
+    },
+    output: [
+      { role: 'assistant', content: reply },
+      { role: 'assistant', content: '{"answer":{"text":"in JSON"}}' },
+    ],
+  },
+  call: {
+    input: { request: { body: { options: { deep: { messages: [{ content: 'found below' }] } } } } },
+  },
   long: { input: { messages: [{ role: 'user', content: million }] } },
   many: {
     input: {
@@ -85,6 +127,79 @@ describe.skipIf(inject('chromium') === null)('the contents of a span', () => {
     await button(/^Show all/).click()
     await expect.poll(() => page.locator(item).count()).toBe(total)
   })
+
+  test('a message is rendered from Markdown, or shown as it was sent', async () => {
+    await open('chat')
+    const message = page.getByRole('article').filter({ hasText: 'Plan' })
+    await message.locator('strong', { hasText: 'steps' }).waitFor()
+    await message.locator('.hljs-keyword', { hasText: 'const' }).waitFor()
+    await message.getByText('tell <b>them</b>').waitFor()
+    await message.getByText('Image not loaded: chart').waitFor()
+    expect(await message.getByRole('heading').count()).toBe(0)
+    expect(await message.getByText('they follow.').innerText()).toBe('Two steps:\nthey follow.')
+    await page.getByRole('article').filter({ hasText: 'text: "in JSON"' }).waitFor()
+
+    await page.getByRole('switch', { name: 'Raw' }).check()
+    await message.getByText('Two **steps**:').waitFor()
+    await page.getByText('{"answer":{"text":"in JSON"}}').waitFor()
+    await page.reload()
+    await message.getByText('Two **steps**:').waitFor()
+    await page.getByRole('switch', { name: 'Raw' }).uncheck()
+    await message.locator('strong', { hasText: 'steps' }).waitFor()
+  })
+
+  test('a recording can be played, and an image elsewhere is not loaded but offered', async () => {
+    const requested: string[] = []
+    page.on('request', (request) => requested.push(request.url()))
+    await open('chat')
+    const audio = page.getByLabel('audio/wav, 8.0 KB')
+    await expect.poll(() => audio.evaluate((one: HTMLAudioElement) => one.duration)).toBe(1)
+    await page.getByText('Image not loaded: https://images.test/cat.png').waitFor()
+    const link = page.getByRole('link', { name: 'Open link' })
+    expect(await link.getAttribute('href')).toBe('https://images.test/cat.png')
+    expect(await link.getAttribute('rel')).toBe('noopener noreferrer')
+    expect(requested.filter((url) => url.includes('images.test'))).toEqual([])
+  })
+
+  test('JSON is open down to the texts of messages', async () => {
+    await open('call')
+    await page.getByText('"found below"').waitFor()
+  })
+
+  test('resource and scope are tables', async () => {
+    await exportSpan()
+    const traces = `${service.origin}/p/${account.project.id}/traces`
+    await page.goto(`${traces}/${'ab'.repeat(16)}?tab=resource`)
+    const table = (name: string) => page.getByRole('table', { name })
+    await table('resource attributes').getByRole('row', { name: 'host.name web-1' }).waitFor()
+    await table('scope attributes').getByRole('row', { name: 'build 77' }).waitFor()
+    await page.getByText('https://opentelemetry.io/schemas/1.37.0').waitFor()
+  })
+
+  async function exportSpan(): Promise<void> {
+    const text = (key: string, stringValue: string) => ({ key, value: { stringValue } })
+    const time = String(BigInt(Date.now()) * 1_000_000n)
+    const span = { traceId: 'ab'.repeat(16), spanId: 'cd'.repeat(8), name: 'chat' }
+    const response = await fetch(`${service.api}/traces`, {
+      method: 'POST',
+      headers: { 'x-tracing-key': account.tracing_key, 'content-type': 'application/json' },
+      body: JSON.stringify({
+        resourceSpans: [
+          {
+            resource: { attributes: [text('service.name', 'shop'), text('host.name', 'web-1')] },
+            scopeSpans: [
+              {
+                scope: { name: 'of-the-shop', version: '2', attributes: [text('build', '77')] },
+                schemaUrl: 'https://opentelemetry.io/schemas/1.37.0',
+                spans: [{ ...span, startTimeUnixNano: time, endTimeUnixNano: time }],
+              },
+            ],
+          },
+        ],
+      }),
+    })
+    expect(response.status).toBe(200)
+  }
 
   test('pages have no errors', () => {
     expect(watched.faults).toEqual([])

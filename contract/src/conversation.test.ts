@@ -196,7 +196,8 @@ describe('an attachment', () => {
   test('that is an inline image is shown', () => {
     const url = `data:image/png;base64,${pixel}`
     const blob = { type: 'blob', modality: 'image', mime_type: 'image/png', content: pixel }
-    expect(partOf({ type: 'image_url', image_url: { url } })).toMatchObject({ image: url })
+    const shown = { what: 'image/png', image: url }
+    expect(partOf({ type: 'image_url', image_url: { url } })).toMatchObject(shown)
     expect(partOf(blob)).toMatchObject({ image: url })
   })
 

@@ -145,8 +145,10 @@ function readId(fields: Fields, names: readonly string[]): { readonly id?: strin
 export function mediaPart(part: Fields): Part {
   const source = holders.map((name) => part[name]).find(isFields) ?? part
   const all = { ...part, ...source }
-  const what = toText(mediaType(all) ?? part['modality'] ?? part['type'] ?? 'attachment')
   const link = linkIn(part) ?? linkIn(source)
+  const [, inlineType] = /^data:([\w/+.-]+)/.exec(link ?? '') ?? []
+  const type = mediaType(all) ?? inlineType
+  const what = toText(type ?? part['modality'] ?? part['type'] ?? 'attachment')
   if (link !== undefined && !link.startsWith('data:')) return { is: 'media', what, link }
   const data = link ?? first(all, ['data', 'content', 'image', 'file_data'])
   if (typeof data !== 'string') return { is: 'other', value: part }

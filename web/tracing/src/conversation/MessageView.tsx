@@ -6,6 +6,7 @@ import { LongText } from '@assay/ui/LongText.tsx'
 import { IconArrowBackUp, IconTool } from '@tabler/icons-react'
 import { memo, type ReactNode } from 'react'
 import { MediaView } from './MediaView.tsx'
+import { MessageText } from './MessageText.tsx'
 import styles from './messages.module.css'
 
 interface Props {
@@ -14,7 +15,7 @@ interface Props {
   readonly collapseAt?: number | undefined
 }
 
-/** One message with its parts. Text is never rendered as markup. */
+/** One message with its parts. Its Markdown is rendered, HTML in it is text. */
 export const MessageView = memo(({ message, collapseAt = 4000 }: Props) => {
   const text = message.parts.flatMap((part) => (part.is === 'text' ? [part.text] : [])).join('\n\n')
   return (
@@ -42,14 +43,14 @@ function PartView({ part, collapseAt }: { readonly part: Part; readonly collapse
     case 'text':
       return (
         <div className={styles.text}>
-          <LongText text={part.text} maxCharacters={collapseAt} />
+          <MessageText text={part.text} collapseAt={collapseAt} />
         </div>
       )
     case 'reasoning':
       return (
         <details className={styles.reasoning} open={part.text.length < 600}>
           <summary>Reasoning</summary>
-          <LongText text={part.text} maxCharacters={collapseAt} />
+          <MessageText text={part.text} collapseAt={collapseAt} />
         </details>
       )
     case 'call':

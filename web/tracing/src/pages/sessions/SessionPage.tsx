@@ -12,6 +12,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { sessionTracesQuery } from '../../api/trace-sessions.ts'
 import { useLiveTraces } from '../../api/use-live-traces.ts'
+import { RawSwitch } from '../../conversation/RawSwitch.tsx'
 import styles from './session.module.css'
 import { TurnView } from './TurnView.tsx'
 
@@ -42,15 +43,18 @@ export function SessionPage() {
           <h1 className={styles.title}>{sessionId}</h1>
           <CopyButton text={sessionId} label="Copy session ID" />
         </div>
-        <LinkButton
-          to="/p/$projectId/traces"
-          params={{ projectId }}
-          search={{ session_id: sessionId, mode: 'all' }}
-          variant="default"
-          leftSection={<IconListTree size={14} />}
-        >
-          View as list
-        </LinkButton>
+        <div className={styles.actions}>
+          <RawSwitch />
+          <LinkButton
+            to="/p/$projectId/traces"
+            params={{ projectId }}
+            search={{ session_id: sessionId, mode: 'all' }}
+            variant="default"
+            leftSection={<IconListTree size={14} />}
+          >
+            View as list
+          </LinkButton>
+        </div>
       </header>
       {list.isPending ? (
         <TableSkeleton rows={8} />

@@ -1,5 +1,6 @@
 import type { Span } from '@assay/contract/traces.ts'
 import { Messages } from '../../conversation/Messages.tsx'
+import { RawSwitch } from '../../conversation/RawSwitch.tsx'
 import type { SpanMessages } from '../../conversation/turn-messages.ts'
 import styles from './span.module.css'
 
@@ -11,6 +12,7 @@ interface Props {
 export function ConversationView({ span, messages: { input, output } }: Props) {
   return (
     <>
+      <RawSwitch />
       <Messages conversation={input} value={span.input} label="input" />
       <h3 className={styles.divider}>
         <span>Output</span>

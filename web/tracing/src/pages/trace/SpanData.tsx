@@ -1,15 +1,17 @@
 import type { Span } from '@assay/contract/traces.ts'
 import { Body } from '../../conversation/Body.tsx'
+import { RawSwitch } from '../../conversation/RawSwitch.tsx'
 import styles from './span.module.css'
 
 interface Props {
   readonly span: Span
 }
 
-/** Raw input and output. */
+/** Input and output, whatever they are. */
 export function SpanData({ span }: Props) {
   return (
     <>
+      {[span.input, span.output].some((one) => typeof one === 'string') && <RawSwitch />}
       <h3 className={styles.part}>Input</h3>
       <Body value={span.input} label="input" />
       <h3 className={styles.part}>Output</h3>

@@ -114,6 +114,37 @@ describe('the text of a hostile model (case 31)', () => {
   })
 })
 
+describe('a recorded text', () => {
+  const renderRecorded = (text: string) =>
+    renderToStaticMarkup(
+      <MantineProvider>
+        <ReplyMarkdown text={text} isRecorded />
+      </MantineProvider>,
+    )
+
+  test('has no headings of the page', () => {
+    const html = renderRecorded('# Plan\n\nTitle\n===\n\n#### Detail')
+    expect(html).not.toMatch(/<h[1-6]/)
+    expect(html.match(/data-level="h\d"/g)).toEqual([
+      'data-level="h1"',
+      'data-level="h1"',
+      'data-level="h4"',
+    ])
+  })
+
+  test('has less time, so that many of them do not block the page', () => {
+    const text = '*a_ '.repeat(1000)
+    expect(renderReply(text)).toContain('<p')
+    expect(renderRecorded(text)).not.toContain('<p')
+  })
+
+  test('has no HTML and loads nothing', () => {
+    const html = renderRecorded('<img src="https://evil.test/">\n\n![x](https://evil.test/)')
+    expect(html).not.toContain('<img')
+    expect(html).toContain('Image not loaded: x')
+  })
+})
+
 describe('highlighted code', () => {
   const highlight = (code: string, language: string) =>
     renderToStaticMarkup(<CodeParts parts={highlightCode({ code, language })} />)

@@ -7,7 +7,7 @@ interface Props {
   readonly children: ReactNode
 }
 
-/** A link of a model: it shows where it leads before it opens. Without a safe address, only its text remains. */
+/** A link in a message: it shows where it leads before it opens. Without a safe address, only its text remains. */
 export function ConfirmedLink({ href, children }: Props) {
   const [isAsking, setAsking] = useState(false)
   const [hasAsked, setHasAsked] = useState(false)
@@ -29,7 +29,7 @@ export function ConfirmedLink({ href, children }: Props) {
       {hasAsked && (
         <Modal opened={isAsking} onClose={() => setAsking(false)} title="Open this link?">
           <p className={styles.question}>
-            The model wrote this address. What it contains is sent to that site.
+            This address comes from the message. What it contains is sent to that site.
           </p>
           <pre className={styles.address}>{href}</pre>
           <div className={styles.buttons}>

@@ -1,4 +1,4 @@
-import { type ComponentProps, memo, useMemo } from 'react'
+import { type ComponentProps, memo, type ReactNode, useMemo } from 'react'
 import Markdown, { type Components } from 'react-markdown'
 import rehypeSanitize, { defaultSchema } from 'rehype-sanitize'
 import remarkGfm from 'remark-gfm'
@@ -16,16 +16,26 @@ interface Props {
   readonly text: string
   /** Whether more text follows. */
   readonly isOpen?: boolean
+  /**
+   * Whether it was recorded elsewhere: its lines end where they ended, and its headings are none of the page. The page
+   * may have many such texts, so each has less time.
+   */
+  readonly isRecorded?: boolean
 }
+
+const recordedBudget = { blockMs: 100, totalMs: 1000 }
 
 /**
  * Text of a model, which may be hostile: HTML in it is text, images are not loaded, and a link opens only after a
  * confirmation that shows its address. What would take too long to render is shown as it was written.
  */
-export function ReplyMarkdown({ text, isOpen = false }: Props) {
-  const parts = useMemo(() => toMarkdownParts(text), [text])
+export function ReplyMarkdown({ text, isOpen = false, isRecorded = false }: Props) {
+  const parts = useMemo(
+    () => toMarkdownParts(text, isRecorded ? recordedBudget : undefined),
+    [text, isRecorded],
+  )
   return (
-    <div className={styles.root}>
+    <div className={styles.root} data-recorded={isRecorded || undefined}>
       {parts.map((part, place) =>
         // Parts are only appended.
         part.isPlain ? (
@@ -33,14 +43,19 @@ export function ReplyMarkdown({ text, isOpen = false }: Props) {
             {part.text}
           </div>
         ) : (
-          <Block key={place} text={part.text} isOpen={isOpen && place === parts.length - 1} />
+          <Block
+            key={place}
+            text={part.text}
+            isOpen={isOpen && place === parts.length - 1}
+            isRecorded={isRecorded}
+          />
         ),
       )}
     </div>
   )
 }
 
-const Block = memo(({ text, isOpen }: Required<Props>) => {
+const Block = memo(({ text, isOpen, isRecorded }: Required<Props>) => {
   const code = wholeCode(text)
   return (
     <OpenBlock value={isOpen}>
@@ -48,7 +63,7 @@ const Block = memo(({ text, isOpen }: Required<Props>) => {
         <Markdown
           remarkPlugins={remarkPlugins}
           rehypePlugins={rehypePlugins}
-          components={components}
+          components={isRecorded ? recordedComponents : components}
         >
           {text}
         </Markdown>
@@ -109,4 +124,27 @@ const components: Components = {
       <table dir={dir}>{children}</table>
     </div>
   ),
+}
+
+interface HeadingProps {
+  readonly children?: ReactNode
+  readonly node?: { readonly tagName: string } | undefined
+}
+
+function Heading({ children, node }: HeadingProps) {
+  return (
+    <p className={styles.heading} data-level={node?.tagName}>
+      {children}
+    </p>
+  )
+}
+
+const recordedComponents: Components = {
+  ...components,
+  h1: Heading,
+  h2: Heading,
+  h3: Heading,
+  h4: Heading,
+  h5: Heading,
+  h6: Heading,
 }

@@ -1,5 +1,5 @@
-import { CopyButton } from '@assay/ui/CopyButton.tsx'
 import { use } from 'react'
+import { CopyButton } from '../CopyButton.tsx'
 import { CodeParts } from './CodeParts.tsx'
 import { highlightableLength } from './highlightable-length.ts'
 import styles from './markdown.module.css'

@@ -13,25 +13,32 @@ export interface MarkdownPart {
 }
 
 /** Of time on a busy machine, as estimated. */
-const blockMsMax = 400
-const totalMsMax = 2000
+export interface RenderBudget {
+  readonly blockMs: number
+  readonly totalMs: number
+}
+
+const replyBudget: RenderBudget = { blockMs: 400, totalMs: 2000 }
 /** Of quotations and lists within each other. */
 const nestingMax = 60
 /** Of definitions of links, which each block gets. */
 const repeatedLengthMax = 500_000
 
-export function toMarkdownParts(text: string): readonly MarkdownPart[] {
+export function toMarkdownParts(
+  text: string,
+  { blockMs, totalMs } = replyBudget,
+): readonly MarkdownPart[] {
   const definitions = linkDefinitions(text)
   const split = splitMarkdown(text)
   const blocks = definitions.length * split.length > repeatedLengthMax ? [text] : split
   const parts: MarkdownPart[] = []
-  let remainingMs = totalMsMax
+  let remainingMs = totalMs
   let plain = ''
   for (const block of blocks) {
     const isAlone = definitions === '' || blocks.length === 1 || wholeCode(block) !== undefined
     const whole = isAlone ? block : `${block}\n${definitions}`
     const ms = remainingMs > 0 ? estimateMs(whole) : Number.POSITIVE_INFINITY
-    if (ms > blockMsMax) {
+    if (ms > blockMs) {
       plain += block
       continue
     }

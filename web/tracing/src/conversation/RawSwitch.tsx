@@ -1,0 +1,17 @@
+import { Switch } from '@mantine/core'
+import styles from './messages.module.css'
+import { useRawText } from './use-raw-text.ts'
+
+/** For all messages, on all pages. */
+export function RawSwitch() {
+  const { isRaw, setRaw } = useRawText()
+  return (
+    <Switch
+      size="xs"
+      label="Raw"
+      className={styles.raw}
+      checked={isRaw}
+      onChange={(event) => setRaw(event.currentTarget.checked)}
+    />
+  )
+}

@@ -76,7 +76,7 @@ describe.skipIf(inject('chromium') === null)('the contents of a span', () => {
 
   beforeAll(async () => {
     const now = new Date().toISOString()
-    const common = { kind: 'llm', started_at: now, ended_at: now }
+    const common = { kind: 'llm', model: 'gpt-5', started_at: now, ended_at: now }
     const all = Object.entries(spans).map(([id, more]) => ({
       span_id: id,
       name: id,
@@ -84,7 +84,7 @@ describe.skipIf(inject('chromium') === null)('the contents of a span', () => {
       ...more,
     }))
     const headers = { 'x-tracing-key': account.tracing_key }
-    const body = { trace_id: 'contents', root_name: 'Contents', spans: all }
+    const body = { trace_id: 'contents', root_name: 'Contents', tags: ['vip'], spans: all }
     await call(service.api, ingestTrace, { body, headers: {} }, { headers })
   })
 
@@ -152,8 +152,9 @@ describe.skipIf(inject('chromium') === null)('the contents of a span', () => {
     const requested: string[] = []
     page.on('request', (request) => requested.push(request.url()))
     await open('chat')
-    const audio = page.getByLabel('audio/wav, 8.0 KB')
-    await expect.poll(() => audio.evaluate((one: HTMLAudioElement) => one.duration)).toBe(1)
+    await page.getByLabel('audio/wav, 8.0 KB').waitFor()
+    const duration = 'document.querySelector("audio").duration'
+    await expect.poll(() => page.evaluate(duration)).toBe(1)
     await page.getByText('Image not loaded: https://images.test/cat.png').waitFor()
     const link = page.getByRole('link', { name: 'Open link' })
     expect(await link.getAttribute('href')).toBe('https://images.test/cat.png')
@@ -200,6 +201,20 @@ describe.skipIf(inject('chromium') === null)('the contents of a span', () => {
     })
     expect(response.status).toBe(200)
   }
+
+  test.each([
+    ['tag', 'Tags', 'vip', /tag=.*vip/],
+    ['model', 'Models', 'gpt-5', /model=gpt-5/],
+  ])(
+    'a %s of a trace leads to the traces with the same one',
+    async (_name, fact, value, filter) => {
+      await open('chat')
+      const facts = page.locator('header dl > div').filter({ hasText: fact })
+      await facts.getByRole('link', { name: value }).click()
+      await page.waitForURL(filter)
+      await page.getByRole('link', { name: 'Contents' }).waitFor()
+    },
+  )
 
   test('pages have no errors', () => {
     expect(watched.faults).toEqual([])

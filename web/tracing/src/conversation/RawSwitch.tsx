@@ -1,5 +1,4 @@
 import { Switch } from '@mantine/core'
-import styles from './messages.module.css'
 import { useRawText } from './use-raw-text.ts'
 
 /** For all messages, on all pages. */
@@ -9,7 +8,6 @@ export function RawSwitch() {
     <Switch
       size="xs"
       label="Raw"
-      className={styles.raw}
       checked={isRaw}
       onChange={(event) => setRaw(event.currentTarget.checked)}
     />

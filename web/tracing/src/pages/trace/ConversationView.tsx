@@ -12,7 +12,9 @@ interface Props {
 export function ConversationView({ span, messages: { input, output } }: Props) {
   return (
     <>
-      <RawSwitch />
+      <div className={styles.display}>
+        <RawSwitch />
+      </div>
       <Messages conversation={input} value={span.input} label="input" />
       <h3 className={styles.divider}>
         <span>Output</span>

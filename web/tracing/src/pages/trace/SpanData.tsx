@@ -11,7 +11,11 @@ interface Props {
 export function SpanData({ span }: Props) {
   return (
     <>
-      {[span.input, span.output].some((one) => typeof one === 'string') && <RawSwitch />}
+      {[span.input, span.output].some((one) => typeof one === 'string') && (
+        <div className={styles.display}>
+          <RawSwitch />
+        </div>
+      )}
       <h3 className={styles.part}>Input</h3>
       <Body value={span.input} label="input" />
       <h3 className={styles.part}>Output</h3>

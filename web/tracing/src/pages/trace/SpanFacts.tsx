@@ -8,8 +8,9 @@ import { StatusMark } from '@assay/ui/StatusMark.tsx'
 import { TimeText } from '@assay/ui/TimeText.tsx'
 import { formatDuration } from '@assay/ui/time-format.ts'
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
 import { CostText } from '../../parts/CostText.tsx'
+import { FilterLink } from '../../parts/FilterLink.tsx'
 import styles from './span.module.css'
 
 interface Props {
@@ -39,10 +40,16 @@ export function SpanFacts(props: Props) {
         )}
       </div>
       <dl className={styles.facts}>
-        <Fact name="Kind">{toKind(span.kind).label}</Fact>
+        <Fact name="Kind">
+          <Filter projectId={projectId} name="kind" search={{ kind: span.kind }}>
+            {toKind(span.kind).label}
+          </Filter>
+        </Fact>
         {span.model !== null && (
           <Fact name="Model">
-            <code>{span.model}</code>
+            <Filter projectId={projectId} name="model" search={{ model: span.model }}>
+              <code>{span.model}</code>
+            </Filter>
           </Fact>
         )}
         <Fact name="Duration">{isOpen ? 'No end reported' : formatDuration(span.latency_ms)}</Fact>
@@ -68,10 +75,28 @@ export function SpanFacts(props: Props) {
             </Link>
           </Fact>
         )}
-        {span.service !== null && <Fact name="Service">{span.service}</Fact>}
+        {span.service !== null && (
+          <Fact name="Service">
+            <Filter projectId={projectId} name="service" search={{ service: span.service }}>
+              {span.service}
+            </Filter>
+          </Fact>
+        )}
         {span.sdk !== null && <Fact name="SDK">{span.sdk}</Fact>}
-        {span.session_id !== null && <Fact name="Session">{span.session_id}</Fact>}
-        {span.user_id !== null && <Fact name="User">{span.user_id}</Fact>}
+        {span.session_id !== null && (
+          <Fact name="Session">
+            <Filter projectId={projectId} name="session" search={{ session_id: span.session_id }}>
+              {span.session_id}
+            </Filter>
+          </Fact>
+        )}
+        {span.user_id !== null && (
+          <Fact name="User">
+            <Filter projectId={projectId} name="user" search={{ user_id: span.user_id }}>
+              {span.user_id}
+            </Filter>
+          </Fact>
+        )}
         {span.response_id !== null && (
           <Fact name="Response ID">
             <code>{span.response_id}</code>
@@ -84,6 +109,11 @@ export function SpanFacts(props: Props) {
       </dl>
     </>
   )
+}
+
+/** A simulated trace has spans, too: the list has both modes. */
+function Filter({ search, ...rest }: ComponentProps<typeof FilterLink>) {
+  return <FilterLink search={{ ...search, mode: 'all' }} {...rest} />
 }
 
 const costSources = {

@@ -5,11 +5,13 @@ import { formatCount, formatTokens } from '@assay/ui/number-format.ts'
 import { TimeText } from '@assay/ui/TimeText.tsx'
 import { formatDuration } from '@assay/ui/time-format.ts'
 import { useNow } from '@assay/ui/use-now.ts'
-import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { Fragment, type ReactNode } from 'react'
 import { CostText } from '../../parts/CostText.tsx'
+import { FilterLink } from '../../parts/FilterLink.tsx'
+import linkStyles from '../../parts/filter-link.module.css'
 import { toListSearch } from '../../parts/trace-mode.ts'
 import { isRunning } from '../../parts/trace-progress.ts'
+import type { TraceSearch } from '../../parts/trace-search.ts'
 import styles from './trace.module.css'
 import { useConversationLink } from './use-conversation-link.ts'
 
@@ -69,40 +71,63 @@ function Labels({ trace }: Props) {
   const conversation = useConversationLink(trace)
   return (
     <>
-      {models.length > 0 && <Fact name="Models">{models.join(', ')}</Fact>}
+      {models.length > 0 && (
+        <Fact name="Models">
+          <span>
+            {models.map((model, at) => (
+              <Fragment key={model}>
+                {at > 0 && ', '}
+                <Filter trace={trace} name="model" search={{ model }}>
+                  {model}
+                </Filter>
+              </Fragment>
+            ))}
+          </span>
+        </Fact>
+      )}
       {environment !== null && (
-        <Filter trace={trace} name="Environment" search={{ environment }}>
-          {environment}
-        </Filter>
+        <Fact name="Environment">
+          <Filter trace={trace} name="environment" search={{ environment }}>
+            {environment}
+          </Filter>
+        </Fact>
       )}
       {session_id !== null && (
-        <Filter trace={trace} name="Session" search={{ session_id }}>
-          {session_id}
-        </Filter>
+        <Fact name="Session">
+          <Filter trace={trace} name="session" search={{ session_id }}>
+            {session_id}
+          </Filter>
+        </Fact>
       )}
       {conversation !== undefined && (
         <Fact name="Conversation">
-          <a href={conversation} className={styles.filter}>
+          <a href={conversation} className={linkStyles.link}>
             Open in Assay Chat
           </a>
         </Fact>
       )}
       {user_id !== null && (
-        <Filter trace={trace} name="User" search={{ user_id }}>
-          {user_id}
-        </Filter>
+        <Fact name="User">
+          <Filter trace={trace} name="user" search={{ user_id }}>
+            {user_id}
+          </Filter>
+        </Fact>
       )}
       {service !== null && (
-        <Filter trace={trace} name="Service" search={{ service }}>
-          {service}
-        </Filter>
+        <Fact name="Service">
+          <Filter trace={trace} name="service" search={{ service }}>
+            {service}
+          </Filter>
+        </Fact>
       )}
       {sdk !== null && <Fact name="SDK">{sdk}</Fact>}
       {tags.length > 0 && (
         <Fact name="Tags">
           {tags.map((tag) => (
             <span key={tag} className={styles.tag}>
-              {tag}
+              <Filter trace={trace} name="tag" search={{ tag: [tag] }}>
+                {tag}
+              </Filter>
             </span>
           ))}
         </Fact>
@@ -113,23 +138,19 @@ function Labels({ trace }: Props) {
 
 interface FilterProps extends Props {
   readonly name: string
-  readonly search: Readonly<Record<string, string>>
+  readonly search: TraceSearch
   readonly children: string
 }
 
 function Filter({ trace, name, search, children }: FilterProps) {
   return (
-    <Fact name={name}>
-      <Link
-        to="/p/$projectId/traces"
-        params={{ projectId: trace.project_id }}
-        search={{ ...search, ...toListSearch(trace) }}
-        className={styles.filter}
-        title={`Traces with the same ${name.toLowerCase()}`}
-      >
-        {children}
-      </Link>
-    </Fact>
+    <FilterLink
+      projectId={trace.project_id}
+      search={{ ...search, ...toListSearch(trace) }}
+      name={name}
+    >
+      {children}
+    </FilterLink>
   )
 }
 

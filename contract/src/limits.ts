@@ -161,6 +161,16 @@ export const limits = {
     of: 'a series in GET …/metrics/{name}, the newest',
   },
   attributeFilters: { value: 10, unit: 'filters', of: 'attribute in one request' },
+  attributeTraces: {
+    value: 5000,
+    unit: 'traces',
+    of: 'whose attributes are compared for one page of GET …/traces with attribute, the newest',
+  },
+  attributeBytes: {
+    value: 64 * mib,
+    unit: 'bytes',
+    of: 'span contents, decompressed, that are compared for such a page; of a larger trace, the rest is not compared',
+  },
   logsPageDefault: {
     value: 50,
     unit: 'log records',

@@ -157,6 +157,11 @@ const anyOf = (what: string) =>
 const noneOf = (what: string) =>
   repeatable(textFilter).describe(`excludes traces with this ${what}; repeatable`)
 
+const attributeFilter = z
+  .string()
+  .max(limits.traceFilterLength.value)
+  .regex(/^[^=]+=/s, 'must be key=value')
+
 export const traceFilters = z.object({
   status: spanStatus.optional(),
   mode: z.enum(['live', 'simulation']).optional(),
@@ -190,6 +195,12 @@ export const traceFilters = z.object({
   not_model: noneOf('model in one of its spans'),
   kind: anyOf('the kind of one of its spans'),
   not_kind: noneOf('kind among its spans'),
+  attribute: z
+    .union([attributeFilter, z.array(attributeFilter).min(1).max(limits.attributeFilters.value)])
+    .optional()
+    .describe(
+      '`key=value`: an attribute of one of its spans or of their resource; repeatable, combined with AND; text is compared exactly, numbers by value, and of a list one element has to match',
+    ),
   min_cost_usd: amount.describe('traces without a known cost are excluded'),
   max_cost_usd: amount.describe('inclusive; traces without a known cost are excluded'),
   min_duration_ms: amount,
@@ -229,7 +240,7 @@ export const listTraces = endpoint({
   path: '/projects/{projectId}/traces',
   tag: 'Traces',
   summary: 'List traces, newest first by `started_at`',
-  description: `\`cursor\` is \`meta.cursor\` of the previous page; it is null on the last page. Filters examine about ${limits.tracesScanned.value} traces per page: where that ends a page early, \`meta.is_complete\` is false, the page has the matches back to \`meta.complete_from\`, possibly none, and the cursor continues from there. \`meta.total\` counts all traces of the project, or with \`mode\` as the only filter those of the mode; it is null while another filter is set.`,
+  description: `\`cursor\` is \`meta.cursor\` of the previous page; it is null on the last page. Filters examine about ${limits.tracesScanned.value} traces per page: where that ends a page early, \`meta.is_complete\` is false, the page has the matches back to \`meta.complete_from\`, possibly none, and the cursor continues from there. With \`attribute\`, ${limits.attributeTraces.value} traces that match the other filters are examined, or fewer if their spans have more than ${limits.attributeBytes.value / 2 ** 20} MiB. \`meta.total\` counts all traces of the project, or with \`mode\` as the only filter those of the mode; it is null while another filter is set.`,
   access: { by: 'session', of: 'project' },
   cost: 'expensive',
   params: inProject,

@@ -78,6 +78,8 @@ describe('GET …/traces', () => {
     [{ status: 'BAD' }, 'status'],
     [{ from: 'yesterday' }, 'from'],
     [{ max_cost_usd: -1 }, 'max_cost_usd'],
+    [{ attribute: 'no equals sign' }, 'attribute'],
+    [{ attribute: '=no key' }, 'attribute'],
     [{ not_name: ['a', 'b'] }, 'not_name'],
     [{ model: Array.from({ length: 21 }, (_, n) => `m${n}`) }, 'model'],
   ])('%j is refused with the name of the field', async (query, field) => {
@@ -132,6 +134,17 @@ describe('GET …/traces', () => {
     expect(await found({ not_environment: 'eu' })).toEqual(['none', 'us'])
     expect(await found({ not_environment: ['eu', 'us'], not_service: 'x' })).toEqual(['none'])
     expect(await found({ service: ['x', 'y'] })).toEqual([])
+  })
+
+  test('filters by attributes of spans, and says that the page is complete', async () => {
+    const span = { span_id: 's', name: 'run', started_at: at(0) }
+    await ingest('a', [{ ...span, attributes: { 'http.route': '/a=b', retries: 2 } }])
+    await ingest('b', [{ ...span, attributes: { 'http.route': '/b', retries: 2 } }])
+    const answer = await list({ attribute: ['http.route=/a=b', 'retries=2'] })
+    expect(answer.data.map((one) => one.trace_id)).toEqual(['a'])
+    expect(answer.meta).toMatchObject({ total: null, is_complete: true, complete_from: null })
+    expect((await list({ attribute: 'retries=2' })).data).toHaveLength(2)
+    expect((await list({ attribute: 'retries=3' })).data).toEqual([])
   })
 
   test('search finds a trace by words of its spans within two seconds, and reports its lag', async () => {

@@ -116,6 +116,13 @@ export const filters: Readonly<Record<FilterName, Filter>> = {
     takesSeveral: true,
     takes: text,
   },
+  attribute: {
+    key: 'attr',
+    otherKeys: ['attribute'],
+    label: 'Attribute',
+    hint: 'key=value, for example http.route=/refund',
+    takes: text,
+  },
   any_tag: {
     key: 'any_tag',
     otherKeys: [],
@@ -274,4 +281,10 @@ export function filterByKey(key: string): FilterName | undefined {
   return filterNames.find(
     (name) => filters[name].key === typedKey || filters[name].otherKeys.includes(typedKey),
   )
+}
+
+/** `attr.http.route`: the key of a filter by one attribute. */
+export function attributeOfKey(key: string): string | undefined {
+  const [, quoted, bare] = /^attr\.(?:"(.*)"|(.*))$/is.exec(key) ?? []
+  return quoted?.replaceAll(/\\(["\\])/g, '$1') ?? bare
 }

@@ -12,6 +12,7 @@ import type { TraceListFilters, TraceSearch } from './trace-search.ts'
 /** Their values combine with AND, and each is a term of its own. */
 const accumulatedNames = [
   'tag',
+  'attribute',
   'not_environment',
   'not_service',
   'not_session_id',
@@ -81,6 +82,8 @@ export function chipText(term: Term, nowMs: number): string {
     case 'from':
     case 'to':
       return `${filters[term.name].label} ${formatLocal(Date.parse(term.value), nowMs)}`
+    case 'attribute':
+      return term.value.replace('=', ': ')
     case 'min_cost_usd':
     case 'max_cost_usd':
       return boundText(term.name, term.value, formatCost)

@@ -39,6 +39,7 @@ const repeatable = {
   service: anyOf(shape.service.unwrap()),
   session_id: anyOf(shape.session_id.unwrap()),
   user_id: anyOf(shape.user_id.unwrap()),
+  attribute: listOf(shape.attribute.unwrap()),
   not_tag: listOf(shape.not_tag.unwrap()),
   not_model: listOf(shape.not_model.unwrap()),
   not_kind: listOf(shape.not_kind.unwrap()),

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
+import type { JsonText } from '../../../domain/json-text.ts'
 import type { Span, Trace, TraceLabels } from '../../../domain/span.ts'
-import { labels, span, start, storeHelpers } from './samples.ts'
+import { body, labels, span, start, storeHelpers } from './samples.ts'
 import type { TelemetryStore } from './store.ts'
 import type { AnyOf, TraceFilters } from './traces.ts'
 
@@ -315,6 +316,52 @@ export function describeTraceFilters(store: TelemetryStore): void {
       expect(await found('ОТЧЁ')).toEqual(['t2'])
       expect(await found('PLAIN')).toEqual(['t3'])
       expect(await found('ö')).toEqual(['t0'])
+    })
+
+    test('find attributes of spans and of their resource, by text, number, boolean and element', async () => {
+      const projectId = randomUUID()
+      const json = (value: unknown) => JSON.stringify(value) as JsonText
+      const long = 'a message that is stored as the input too'
+      const attributes = { 'http.route': '/refund', retries: 2, ok: true, tags: ['a', 7] }
+      await record(projectId, [
+        span('a', { traceId: 'x', body: { ...body, attributes: json(attributes) } }),
+        span('b', {
+          traceId: 'x',
+          body: { ...body, resource: json({ attributes: { 'host.name': 'h1' } }) },
+        }),
+        span('a', {
+          traceId: 'y',
+          body: {
+            ...body,
+            input: long as JsonText,
+            attributes: `{"text":${JSON.stringify(long)},"sch\\u00f6n":"5","a/b":{}}` as JsonText,
+            resource: json({ 'host.name': 'h1' }),
+          },
+        }),
+        span('a', { traceId: 'z', body: { ...body, output: json(attributes) } }),
+      ])
+      const found = async (filters: Readonly<Record<string, string>>, more: TraceFilters = {}) => {
+        const wanted = Object.entries(filters).map(([key, value]) => ({ key, value }))
+        const traces = await everyTrace(projectId, { ...more, attributes: wanted })
+        return traces.map(({ traceId }) => traceId)
+      }
+      expect(await found({ 'http.route': '/refund' })).toEqual(['x'])
+      expect(await found({ 'http.route': '/refund', 'host.name': 'h1', retries: '2.0' })).toEqual([
+        'x',
+      ])
+      expect(await found({ ok: 'true', tags: '7' })).toEqual(['x'])
+      expect(await found({ 'host.name': 'h1' })).toEqual(['y', 'x'])
+      expect(await found({ text: long, schön: '5' })).toEqual(['y'])
+      expect(await found({ 'host.name': 'h1' }, { name: 'none' })).toEqual([])
+      for (const [key, value] of [
+        ['http.route', '/REFUND'],
+        ['http.route', ''],
+        ['retries', ''],
+        ['constructor', 'x'],
+        ['a/b', '{}'],
+      ] as const) {
+        expect(await found({ [key]: value })).toEqual([])
+      }
     })
 
     test('never return traces of another project', async () => {

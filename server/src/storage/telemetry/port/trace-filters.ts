@@ -1,7 +1,7 @@
 import type { TraceFilters as ApiTraceFilters } from '@assay/contract/traces.ts'
 import { parseInstant } from '../../../domain/instant.ts'
 import { Failure } from '../../../platform/failure.ts'
-import type { ExcludedValues, ScoreFilter, TraceFilters } from './traces.ts'
+import type { AttributeFilter, ExcludedValues, ScoreFilter, TraceFilters } from './traces.ts'
 
 /** The filters of the API as those of the port. */
 export function toTraceFilters(requested: ApiTraceFilters): TraceFilters {
@@ -21,12 +21,19 @@ export function toTraceFilters(requested: ApiTraceFilters): TraceFilters {
     sessionId: requested.session_id,
     userId: requested.user_id,
     excluded: toExcluded(requested),
+    attributes: toValues(requested.attribute)?.map(toAttributeFilter),
     hasScore: has_score === undefined ? undefined : has_score === 'true',
     score: toScoreFilter(scored),
     from: from === undefined ? undefined : parseInstant(from),
     to: to === undefined ? undefined : parseInstant(to),
   }
   return withoutUndefined(filters)
+}
+
+/** `key=value`. */
+function toAttributeFilter(text: string): AttributeFilter {
+  const end = text.indexOf('=')
+  return { key: text.slice(0, end), value: text.slice(end + 1) }
 }
 
 function toExcluded(requested: ApiTraceFilters): ExcludedValues | undefined {

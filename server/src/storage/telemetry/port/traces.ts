@@ -102,6 +102,11 @@ export interface TraceFilters {
   readonly model?: AnyOf
   /** One of its spans is of this kind. */
   readonly kind?: AnyOf
+  /**
+   * All of these, each in one of its spans. At most `limits.attributeTraces` traces are compared for a page, and
+   * `limits.attributeBytes` of their spans, also within one trace.
+   */
+  readonly attributes?: readonly AttributeFilter[]
   /** Neither bound of the cost matches a trace whose cost is unknown. All bounds are inclusive. */
   readonly minCostUsd?: number
   readonly maxCostUsd?: number
@@ -123,6 +128,12 @@ export interface TraceFilters {
   readonly from?: Instant
   /** Started before this instant. */
   readonly to?: Instant
+}
+
+/** An attribute of a span or its resource: the exact text, an equal number or boolean, or a list with such an element. */
+export interface AttributeFilter {
+  readonly key: string
+  readonly value: string
 }
 
 /** One of the values matches. Not empty. */

@@ -74,7 +74,7 @@ export function openHistogramReads(
         if (buckets.widthNanos % nanosPerHour === 0n) return toHistogram(bounds, buckets, rolledUp)
       }
       const scanned =
-        filters.search === undefined
+        filters.search === undefined && filters.attributes === undefined
           ? scans(projectId, filters, scanLimit)
           : searched(lists, projectId, filters, scanLimit)
       const range = toRange(query, scanned) ?? { from: now, to: now + 1n }

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { span, start } from '../port/samples.ts'
+import type { JsonText } from '../../../domain/json-text.ts'
+import { body, span, start } from '../port/samples.ts'
 import { score } from '../port/score-samples.ts'
 import type { TelemetryStore } from '../port/store.ts'
 import type { TraceFilters } from '../port/traces.ts'
@@ -29,6 +30,7 @@ beforeAll(async () => {
       environment: i < 2500 ? 'early' : 'late',
       ...(i === 7 && { name: 'only run', service: 'rare' }),
       ...{ sessionId: 's', model: 'm', status: 'ERROR' },
+      body: { ...body, attributes: '{"route":"a"}' as JsonText },
     }),
   )
   await store.record({ projectId, source: 'json', spans: store.encode(spans) })
@@ -51,6 +53,7 @@ test.each<[string, TraceFilters]>([
   ['with a common beginning of the id', { traceIdPrefix: 't' }],
   ['found by words', { search: 'run' }],
   ['found by words and model', { search: 'run', model: 'm' }],
+  ['with an attribute', { attributes: [{ key: 'k', value: 'v' }] }],
 ])('ends a page of traces %s early', async (_of, more) => {
   const query = { limit: 2, filters: { ...more, source: 'otlp' as const }, scanLimit: 300 }
   const page = await store.listTraces(projectId, query)
@@ -104,4 +107,11 @@ test('ends a page of scored traces and a count early', async () => {
   const range = { from: start, to: now }
   const counted = await store.countTraces(projectId, { range, scanLimit: 5999 })
   expect(counted).toEqual({ count: 5999, isComplete: false })
+})
+
+test('ends a histogram of an attribute early', async () => {
+  const filters = { attributes: [{ key: 'route', value: 'a' }] }
+  const histogram = await store.readHistogram(projectId, { ...bounds, filters, scanLimit: 100 })
+  expect(histogram.isComplete).toBe(false)
+  expect(histogram.buckets.reduce((sum, { count }) => sum + count, 0)).toBeLessThan(20)
 })

@@ -1,12 +1,14 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import { limits as contractLimits } from '@assay/contract/limits.ts'
 import type { Instant } from '../../../domain/instant.ts'
 import type { TraceFilters, TraceQuery } from '../port/traces.ts'
+import { type AttributeComparison, openAttributeReader } from './attribute-reader.ts'
 import { iterateRows, prepareRows, readRows } from './database.ts'
 import { countFitting, textSize } from './page-bytes.ts'
 import type { At, TimePosition } from './positions.ts'
 import { type Bindings, openQueryPlanner, type PlanFilters, scanBindings } from './query-plans.ts'
 import type { ReadLimits } from './read-limits.ts'
-import { openSearchReader } from './search/search-reader.ts'
+import { openSearchReader, type Search } from './search/search-reader.ts'
 import { isInOrder, type PlanName, scanBoundary, scanTraces } from './statements/trace-scans.ts'
 import { readTracePosition, type TraceRow } from './trace-columns.ts'
 
@@ -56,7 +58,7 @@ export interface BoundedTraces<Item> {
 }
 
 const defaultScanLimit = 100_000
-/** A comparison with a search takes about ten times as long as with other filters. */
+/** A comparison with a search or with attributes takes about ten times as long as with other filters. */
 const searchFraction = 10
 
 /** Where a scan stopped before it had enough traces. */
@@ -70,28 +72,29 @@ interface Scan {
   readonly statement: StatementSync
   readonly name: PlanName
   readonly bindings: Bindings
-  /** Undefined without a search. */
-  readonly filterMatches: ((traces: readonly TraceRow[]) => TraceRow[]) | undefined
+  /** Undefined where the statement compares all filters. */
+  readonly compare: Compare | undefined
+  /** How many traces it may compare. */
+  readonly comparedMax: number
+}
+
+/** Compares traces with filters that the statement cannot compare. */
+type Compare = (traces: readonly TraceRow[]) => Compared
+
+interface Compared {
+  readonly matches: readonly TraceRow[]
+  /** Fewer than given if it has to end. */
+  readonly count: number
 }
 
 export function openTraceLists(db: DatabaseSync, limits: ReadLimits): TraceLists {
   const findScan = openScans(db, limits)
   const boundary = prepareScans(db, scanBoundary)
 
-  /** Runs a scan that passes about `max` traces at most. */
-  const examine = ({ statement }: Scan, bindings: Bindings, max: number) => {
-    const { result, stoppedAt, count } = limits.examine(max, () =>
-      readRows<TraceRow>(statement, bindings),
-    )
-    if (result !== undefined) return { traces: result, coverageStart: undefined, count }
-    // The rows were lost with the statement. These were all examined.
-    const coverageStart = stoppedAt! + 1n
-    const traces = readRows<TraceRow>(statement, { ...bindings, from: coverageStart })
-    return { traces, coverageStart, count }
-  }
+  const examine = openExamination(limits)
   const page = (scan: Scan, limit: number, scanLimit: number): Scanned => {
-    const { filterMatches, bindings } = scan
-    if (filterMatches === undefined) {
+    const { compare, comparedMax, bindings } = scan
+    if (compare === undefined) {
       const { traces, coverageStart } = examine(scan, { ...bindings, limit }, scanLimit)
       return { traces, stoppedAt: toPosition(coverageStart) }
     }
@@ -101,8 +104,8 @@ export function openTraceLists(db: DatabaseSync, limits: ReadLimits): TraceLists
       remaining -= count
       return { traces, stoppedAt: toPosition(coverageStart) }
     }
-    const examinedMax = Math.max(1, Math.floor(scanLimit / searchFraction))
-    return searchSteps(step, bindings, { limit, examinedMax, filterMatches, toItem: (row) => row })
+    const examinedMax = Math.min(comparedMax, Math.max(1, Math.floor(scanLimit / searchFraction)))
+    return searchSteps(step, bindings, { limit, examinedMax, compare, toItem: (row) => row })
   }
   const bounded = <Item>(
     scan: Scan,
@@ -110,7 +113,7 @@ export function openTraceLists(db: DatabaseSync, limits: ReadLimits): TraceLists
     bounds: ScanLimits,
     toItem: (row: TraceRow) => Item,
   ): BoundedTraces<Item> => {
-    const { statement, name, filterMatches } = scan
+    const { statement, name, compare, comparedMax } = scan
     const row = isInOrder(name)
       ? boundary(name).get({ ...scan.bindings, skip: bounds.scannedMax })
       : undefined
@@ -118,7 +121,7 @@ export function openTraceLists(db: DatabaseSync, limits: ReadLimits): TraceLists
     const scannedFrom = last === undefined ? undefined : BigInt(last) + 1n
     const bindings =
       scannedFrom === undefined ? scan.bindings : { ...scan.bindings, from: scannedFrom }
-    if (filterMatches === undefined) {
+    if (compare === undefined) {
       const rows = iterateRows<TraceRow>(statement, { ...bindings, limit })
       return { traces: Iterator.from(rows).map(toItem), scannedFrom }
     }
@@ -126,8 +129,11 @@ export function openTraceLists(db: DatabaseSync, limits: ReadLimits): TraceLists
       traces: readRows<TraceRow>(statement, from),
       stoppedAt: undefined,
     })
-    const examinedMax = isInOrder(name) ? bounds.examinedMax : Number.POSITIVE_INFINITY
-    const search = { limit, examinedMax, filterMatches, toItem }
+    const examinedMax = Math.min(
+      comparedMax,
+      isInOrder(name) ? bounds.examinedMax : Number.POSITIVE_INFINITY,
+    )
+    const search = { limit, examinedMax, compare, toItem }
     const { traces, stoppedAt } = searchSteps(step, bindings, search)
     // Of the traces that started together with the last one, some may not have been examined.
     return { traces, scannedFrom: stoppedAt === undefined ? scannedFrom : stoppedAt.at + 1n }
@@ -144,6 +150,20 @@ export function openTraceLists(db: DatabaseSync, limits: ReadLimits): TraceLists
       if (scan === undefined) return { traces: [], scannedFrom: undefined }
       return bounded(scan, query.limit + 1, bounds, toItem)
     },
+  }
+}
+
+/** Runs scans that pass about `max` traces at most. */
+function openExamination(limits: ReadLimits) {
+  return ({ statement }: Scan, bindings: Bindings, max: number) => {
+    const { result, stoppedAt, count } = limits.examine(max, () =>
+      readRows<TraceRow>(statement, bindings),
+    )
+    if (result !== undefined) return { traces: result, coverageStart: undefined, count }
+    // The rows were lost with the statement. These were all examined.
+    const coverageStart = stoppedAt! + 1n
+    const traces = readRows<TraceRow>(statement, { ...bindings, from: coverageStart })
+    return { traces, coverageStart, count }
   }
 }
 
@@ -174,23 +194,42 @@ function openScans(
 ): (projectId: string, query: ListQuery) => Scan | undefined {
   const planQuery = openQueryPlanner(db)
   const search = openSearchReader(db, limits)
+  const attributes = openAttributeReader(db, limits)
   const prepareScan = prepareScans(db, scanTraces)
   return (projectId, { filters, after }) => {
     const bounds = scanBindings(projectId, filters, after)
     const plan = planQuery(projectId, filters, bounds)
     if (plan === undefined) return undefined
-    const { name } = plan
     const bindings: Bindings = { ...bounds, ...plan.bindings }
-    if (filters.search === undefined) {
-      return { statement: prepareScan(name), name, bindings, filterMatches: undefined }
-    }
+    const ofAttributes = filters.attributes && attributes.begin(filters.attributes)
+    const comparedMax =
+      ofAttributes === undefined ? Number.POSITIVE_INFINITY : contractLimits.attributeTraces.value
+    const toScan = (name: PlanName, found: Bindings, ofWords?: Search): Scan => ({
+      ...{ statement: prepareScan(name), name, bindings: { ...bindings, ...found }, comparedMax },
+      compare: ofWords || ofAttributes ? openCompare(ofWords, ofAttributes) : undefined,
+    })
+    if (filters.search === undefined) return toScan(plan.name, {})
     const traceSearch = search.begin(projectId, filters.search)
     if (traceSearch === undefined) return undefined
     const few = traceSearch.candidateTraces()
-    const { filterMatches } = traceSearch
-    if (few === undefined) return { statement: prepareScan(name), name, bindings, filterMatches }
-    const found = { ...bindings, traceNos: JSON.stringify(few) }
-    return { statement: prepareScan('byNumber'), name: 'byNumber', bindings: found, filterMatches }
+    if (few === undefined) return toScan(plan.name, {}, traceSearch)
+    return toScan('byNumber', { traceNos: JSON.stringify(few) }, traceSearch)
+  }
+}
+
+function openCompare(
+  search: Search | undefined,
+  attributes: AttributeComparison | undefined,
+): Compare {
+  return (traces) => {
+    const found = search?.filterMatches(traces) ?? traces
+    if (attributes === undefined) return { matches: found, count: traces.length }
+    const matches: TraceRow[] = []
+    for (const trace of found) {
+      if (attributes.matches(trace)) matches.push(trace)
+      if (attributes.isSpent()) return { matches, count: traces.indexOf(trace) + 1 }
+    }
+    return { matches, count: traces.length }
   }
 }
 
@@ -208,14 +247,14 @@ export function prepareScans(
   }
 }
 
-/** Traces that are compared with a search at a time. */
+/** Traces that are compared at a time. */
 const firstBatch = 100
 const maxBatch = 400
 
 interface SearchOptions<Item> {
   readonly limit: number
   readonly examinedMax: number
-  readonly filterMatches: (traces: readonly TraceRow[]) => TraceRow[]
+  readonly compare: Compare
   /** What is needed of a match. */
   readonly toItem: (row: TraceRow) => Item
 }
@@ -223,25 +262,27 @@ interface SearchOptions<Item> {
 /** The next traces that match the other filters, and where they end early. */
 type Step = Scanned
 
-/** Compares traces with a search, batch by batch, until enough match or enough were compared. */
+/** Compares traces, batch by batch, until enough match or enough were compared. */
 function searchSteps<Item>(
   step: (bindings: Bindings) => Step,
   bindings: Bindings,
-  { limit, examinedMax, filterMatches, toItem }: SearchOptions<Item>,
+  { limit, examinedMax, compare, toItem }: SearchOptions<Item>,
 ): Scanned<Item> {
   const found: Item[] = []
   let from = bindings
   let examined = 0
   for (let size = firstBatch; ; size = Math.min(size * 2, maxBatch)) {
     const { traces, stoppedAt } = step({ ...from, limit: size })
-    found.push(...filterMatches(traces).map(toItem))
-    examined += traces.length
-    const last = traces.at(-1)
-    if (stoppedAt !== undefined || last === undefined || traces.length < size) {
+    const { matches, count } = compare(traces)
+    found.push(...matches.map(toItem))
+    examined += count
+    const last = traces[count - 1]
+    const isEnd = stoppedAt !== undefined || traces.length < size
+    if (last === undefined || (isEnd && count === traces.length)) {
       return { traces: found.slice(0, limit), stoppedAt }
     }
     const { startedAt, traceId } = readTracePosition(last)
-    if (found.length >= limit || examined >= examinedMax) {
+    if (found.length >= limit || examined >= examinedMax || count < traces.length) {
       return { traces: found.slice(0, limit), stoppedAt: { at: startedAt, id: traceId } }
     }
     from = { ...from, beforeStart: startedAt, beforeId: traceId }

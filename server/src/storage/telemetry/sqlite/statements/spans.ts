@@ -61,3 +61,11 @@ export const oneSpan = `
   WHERE trace_no = ${traceNo}
     AND span_id = :spanId
 `
+
+/** Block by block. */
+export const bodiesOfTrace = `
+  SELECT block_no, body_offset, body_bytes
+  FROM spans
+  WHERE trace_no = :traceNo
+  ORDER BY block_no, body_offset
+`

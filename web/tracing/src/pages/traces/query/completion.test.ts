@@ -23,6 +23,7 @@ describe('the query box offers', () => {
     ['st|', ['status:']],
     ['MIN|', ['cost>', 'duration>', 'min_score:', 'tokens>']],
     ['cos|', ['cost>', 'cost<']],
+    ['att|', ['attr.']],
     ['-mod|', ['-model:']],
     ['-model:gpt|', ['-model:gpt-5', '-model:gpt-5-mini']],
     ['model:gpt-5,cl|', ['model:gpt-5,claude-opus']],

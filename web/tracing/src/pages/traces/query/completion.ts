@@ -103,8 +103,9 @@ function keysFor(typed: string, start: number, end: number): readonly Completion
     })
 }
 
-/** `status:`, or `cost>`. */
+/** `status:`, `cost>` or `attr.`. */
 function toKeyText(name: FilterName): string {
+  if (name === 'attribute') return `${filters[name].key}.`
   const bound = toBound(name, 0)
   return bound === undefined ? `${filters[name].key}:` : `${bound.key}${bound.operator.charAt(0)}`
 }

@@ -64,6 +64,10 @@ describe('a query', () => {
       },
     ],
     ['-name:"health check"', { not_name: 'health check' }],
+    ['attr.http.route:/refund', { attribute: ['http.route=/refund'] }],
+    ['attr.url:https://a/b?c=d', { attribute: ['url=https://a/b?c=d'] }],
+    ['attr.a=1 attr."my key":"x, y"', { attribute: ['a=1', 'my key=x, y'] }],
+    ['attr:http.route=/refund', { attribute: ['http.route=/refund'] }],
     ['-status:ok', { status: 'ERROR' }],
     ['!status:ok', { status: 'ERROR' }],
     ['NOT status:ok', { status: 'ERROR' }],
@@ -106,6 +110,11 @@ describe('a query', () => {
     ['cost:1..0.5', /The range “1..0.5” ends before it starts/],
     ['cost<0', /“cost<0” matches nothing/],
     ['-cost>1', /“cost” cannot be negated/],
+    ['attr.k>5', /“>” cannot be used with attributes/],
+    ['-attr.k:v', /“attr.k:” cannot be negated/],
+    ['attr.k:', /“attr.k:” needs a value/],
+    ['attr.k:a,b', /“attr.k” takes one value.*attr.k:"a,b"/],
+    ['attr:refund', /“refund” needs a key and a value/],
     ['-last:1h', /“last:” cannot be negated/],
     ['-text:a', /“text:” cannot be negated/],
     ['-name:a,b', /“name” takes one value/],
@@ -187,6 +196,15 @@ describe('a printed query', () => {
     not_tag: fc.uniqueArray(text, { minLength: 1, maxLength: 4 }),
     not_kind: fc.uniqueArray(text, { minLength: 1, maxLength: 4 }),
     not_name: text,
+    attribute: fc.uniqueArray(
+      fc
+        .tuple(
+          text.filter((key) => !key.includes('=')),
+          text,
+        )
+        .map((pair) => pair.join('=')),
+      { minLength: 1, maxLength: 3 },
+    ),
     min_cost_usd: amount,
     min_duration_ms: amount,
     min_tokens: amount,

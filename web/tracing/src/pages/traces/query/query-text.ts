@@ -137,8 +137,16 @@ export function printTerm(term: Term): string {
     const listKey = term.name === 'any_tag' ? filters.tag.key : key
     return `${listKey}:${term.value.map(quotedIfNeeded).join(',')}`
   }
+  if (term.name === 'attribute') return printAttribute(term.value)
   if (term.name === 'q' && isPlainText(term.value)) return term.value
   return `${key}:${takes.form === 'choice' ? term.value.toLowerCase() : quotedIfNeeded(term.value)}`
+}
+
+function printAttribute(text: string): string {
+  const end = text.indexOf('=')
+  const key = text.slice(0, end)
+  const quotedKey = /[\s:<>!"]/.test(key) ? `"${key.replaceAll(/["\\]/g, '\\$&')}"` : key
+  return `attr.${quotedKey}:${quotedIfNeeded(text.slice(end + 1))}`
 }
 
 function isPlainText(q: string): boolean {

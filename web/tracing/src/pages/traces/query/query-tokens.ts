@@ -2,8 +2,8 @@ import { comparisonByKey } from '../../../parts/filter-bounds.ts'
 import { filterByKey } from '../../../parts/filter-definitions.ts'
 
 /*
- * The parts of the text in the search field: words, and filters such as `key:value`, `-key:value`, `key:one,other` and
- * `key>value`. Quotes enclose values with spaces and commas, and make `"key:value"` a plain word.
+ * The parts of the text in the search field: words, and filters such as `key:value`, `-key:value`, `key:one,other`,
+ * `key>value` and `attr.key:value`. Quotes enclose values with spaces and commas, and make `"key:value"` a plain word.
  */
 
 export type Operator = ':' | '=' | '!=' | '>' | '>=' | '<' | '<='
@@ -30,7 +30,8 @@ interface TokenFilter {
   readonly lastStart: number
 }
 
-const tightFilter = /^([-!]?)([A-Za-z]\w*)(:(?!\/\/)|!=|[<>]=?|=)/
+const tightFilter =
+  /^([-!]?)(attr\.(?:"(?:[^"\\]|\\.)+"|[^\s:=<>!"]+)|[A-Za-z]\w*)(:(?!\/\/)|!=|[<>]=?|=)/is
 const spacedFilter = /^([-!]?)([A-Za-z]\w*)\s+(!=|[<>]=?|=)/
 
 export function tokenize(text: string): readonly Token[] {

@@ -1,6 +1,11 @@
 import { limits } from '@assay/contract/limits.ts'
 import { type Comparison, comparisonByKey } from '../../../parts/filter-bounds.ts'
-import { type FilterName, filterByKey, filters } from '../../../parts/filter-definitions.ts'
+import {
+  attributeOfKey,
+  type FilterName,
+  filterByKey,
+  filters,
+} from '../../../parts/filter-definitions.ts'
 import { isAccumulated, type Term } from '../../../parts/filter-terms.ts'
 import { quotedIfNeeded, type Token } from './query-tokens.ts'
 
@@ -21,6 +26,8 @@ export function readFilter(token: Token): readonly Result[] {
     if (isNegated) return [`“${key}” cannot be negated. Use the opposite comparison.`]
     return readComparison(comparison, key, /[<>]/.test(operator) ? operator + value : value)
   }
+  const attribute = attributeOfKey(key)
+  if (attribute !== undefined) return [readAttribute(token, attribute, isNegated)]
   const name = filterByKey(key)
   if (name === undefined) {
     return [`Unknown filter “${key}”. Use quotes to search for it as text.`]
@@ -34,6 +41,16 @@ export function readFilter(token: Token): readonly Result[] {
   }
   const values = filter.values.filter((one, at) => one !== '' || at === 0)
   return isNegated ? readExcluded(name, key, values) : [readText(name, key, values)]
+}
+
+function readAttribute({ filter, value }: Token, attribute: string, isNegated: boolean): Result {
+  if (isNegated) return `“attr.${attribute}:” cannot be negated.`
+  const { operator = ':', values = [] } = filter ?? {}
+  if (/[<>]/.test(operator)) return `“${operator}” cannot be used with attributes. Use “:”.`
+  if (values.length > 1) return oneValueOnly(`attr.${attribute}`, values)
+  if (attribute.includes('=')) return 'Keys of attributes with “=” cannot be filtered by.'
+  if (value === '') return `“attr.${attribute}:” needs a value.`
+  return readTerm('attribute', [`${attribute}=${value}`])
 }
 
 function readText(name: FilterName, key: string, values: readonly string[]): Result {
@@ -110,6 +127,9 @@ export function readTerm(
       const max = longest[name] ?? limits.traceFilterLength.value
       if (values.some((one) => one.length > max)) {
         return `${label} can have at most ${max} characters.`
+      }
+      if (name === 'attribute' && !/^[^=]+=/s.test(value)) {
+        return `“${value}” needs a key and a value: ${hint}, or attr.http.route:/refund.`
       }
       const most = limits.filterValues.value
       if (values.length > most) return `“${key}:” can have at most ${most} values.`

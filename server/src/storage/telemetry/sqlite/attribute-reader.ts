@@ -1,0 +1,105 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { limits as contractLimits } from '@assay/contract/limits.ts'
+import type { AttributeFilter } from '../port/traces.ts'
+import { inflate } from './blocks.ts'
+import { parseBody } from './body-text.ts'
+import { prepareRows, readRows } from './database.ts'
+import type { ReadLimits } from './read-limits.ts'
+import { readBlock } from './statements/blocks.ts'
+import { bodiesOfTrace } from './statements/spans.ts'
+import { readTraceNo, type TraceRow } from './trace-columns.ts'
+
+/*
+ * Compares the attributes of traces, which no index has: the bodies of their spans are read one block after the other, up
+ * to a number of bytes.
+ */
+
+export interface AttributeReader {
+  /** The bytes are counted from here on. */
+  begin(filters: readonly AttributeFilter[]): AttributeComparison
+}
+
+export interface AttributeComparison {
+  /** Whether the trace matches. At least one trace is compared, however many bytes it has. */
+  matches(trace: TraceRow): boolean
+  /** Whether no other trace is to be compared. */
+  isSpent(): boolean
+}
+
+type BodyRow = readonly [blockNo: number, offset: number, bytes: number]
+
+export function openAttributeReader(
+  db: DatabaseSync,
+  limits: ReadLimits,
+  bytesMax = contractLimits.attributeBytes.value,
+): AttributeReader {
+  const bodies = prepareRows(db, bodiesOfTrace)
+  const block = prepareRows(db, readBlock)
+  const readBytes = (blockNo: number): Buffer => {
+    const [isCompressed, data] = block.get(blockNo) as unknown as [number, Uint8Array]
+    return inflate({ data, isCompressed: isCompressed === 1 })
+  }
+  return {
+    begin(filters) {
+      let bytesRead = 0
+      return {
+        isSpent: () => bytesRead >= bytesMax,
+        matches(trace) {
+          let missing = filters
+          let last: { readonly blockNo: number; readonly bytes: Buffer } | undefined
+          const rows = readRows<BodyRow>(bodies, { traceNo: readTraceNo(trace) })
+          for (const [blockNo, offset, length] of rows) {
+            if (last?.blockNo !== blockNo) {
+              limits.check()
+              if (last !== undefined && bytesRead >= bytesMax) return false
+              last = { blockNo, bytes: readBytes(blockNo) }
+              bytesRead += last.bytes.length
+            }
+            missing = findMissing(last.bytes.subarray(offset, offset + length), missing)
+            if (missing.length === 0) return true
+          }
+          return false
+        },
+      }
+    },
+  }
+}
+
+/** The filters that a body does not match. */
+function findMissing(
+  bytes: Buffer,
+  filters: readonly AttributeFilter[],
+): readonly AttributeFilter[] {
+  const possible = filters.filter(({ key }) => mayHaveKey(bytes, key))
+  if (possible.length === 0) return filters
+  const { attributes, resource } = parseBody(bytes.toString())
+  const own: unknown = JSON.parse(attributes)
+  const shared: unknown = JSON.parse(resource)
+  const sources = [own, shared, memberOf(shared, 'attributes')]
+  const isFound = ({ key, value }: AttributeFilter) =>
+    sources.some((source) => isEqual(memberOf(source, key), value))
+  return filters.filter((filter) => !possible.includes(filter) || !isFound(filter))
+}
+
+/** Much faster than parsing. Other keys than these may be escaped in JSON. */
+function mayHaveKey(bytes: Buffer, key: string): boolean {
+  return !/^[\w.-]+$/.test(key) || bytes.includes(`"${key}"`)
+}
+
+function memberOf(value: unknown, key: string): unknown {
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined
+  return (value as Readonly<Record<string, unknown>>)[key]
+}
+
+function isEqual(value: unknown, text: string): boolean {
+  switch (typeof value) {
+    case 'string':
+      return value === text
+    case 'number':
+      return text.trim() !== '' && Number(text) === value
+    case 'boolean':
+      return String(value) === text
+    default:
+      return Array.isArray(value) && value.some((element) => isEqual(element, text))
+  }
+}

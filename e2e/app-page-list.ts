@@ -32,6 +32,8 @@ export const signedInPages: readonly AppPage[] = [
   inProject('scores/results'),
   inProject('scores/agreement'),
   inProject('scores/agreement/$evaluatorId'),
+  inProject('scores/review', { shows: 'table tbody tr' }),
+  inProject('scores/review/$queueId', { shows: 'text=Reviewer instructions' }),
   inProject('metrics'),
   inProject('logs', { shows: 'table tbody tr' }),
   inProject('alerts'),

@@ -1,4 +1,5 @@
 import { createSampleProject } from '@assay/contract/organizations.ts'
+import { createReviewQueue } from '@assay/contract/review-queues.ts'
 import { generateScenarios } from '@assay/contract/scenarios.ts'
 import { listTraces } from '@assay/contract/traces.ts'
 import type { Page } from 'playwright-core'
@@ -26,6 +27,13 @@ export async function createPageData(
   const agent_config = { system_prompt: 'You answer questions about orders.' }
   const body = { agent_config, scenario_count: 3 }
   const scenarios = await call(generateScenarios, { params, body })
+  const queue = await call(createReviewQueue, {
+    params,
+    body: {
+      ...{ name: 'Support', score_name: 'Helpful', instructions: 'Reviewer instructions' },
+      filters: { service: failed.service },
+    },
+  })
   return {
     orgId,
     projectId,
@@ -33,6 +41,7 @@ export async function createPageData(
     otherTraceId: other?.trace_id ?? '',
     sessionId: trace?.session_id ?? '',
     evaluatorId: 'made-up',
+    queueId: queue.id,
     runId: 'run_id' in scenarios ? scenarios.run_id : '',
   }
 }

@@ -5,6 +5,7 @@ import { chatAttacks } from './chat-attacks.ts'
 import { ingestAttacks } from './ingest-attacks.ts'
 import { memberAttacks } from './member-attacks.ts'
 import { readAttacks } from './read-attacks.ts'
+import { reviewAttacks } from './review-attacks.ts'
 import { selectionAttacks } from './selection-attacks.ts'
 import { syntheticAttacks } from './synthetic-attacks.ts'
 
@@ -16,6 +17,7 @@ export const attacks: readonly Attack[] = [
   ...selectionAttacks,
   ...memberAttacks,
   ...alertAttacks,
+  ...reviewAttacks,
   ...syntheticAttacks,
   ...chatAttacks,
   ...ingestAttacks,

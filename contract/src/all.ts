@@ -116,6 +116,13 @@ import {
 } from './profile.ts'
 import { recommend } from './recommendations.ts'
 import { previewRepricing, reprice } from './repricing.ts'
+import {
+  createReviewQueue,
+  listReviewQueues,
+  openReviewItem,
+  removeReviewQueue,
+  reviewTrace,
+} from './review-queues.ts'
 import { executeRun, streamExecution } from './run-execution.ts'
 import {
   createSavedView,
@@ -327,6 +334,11 @@ export const allEndpoints: readonly AnyEndpoint[] = [
   readScoreStats,
   readScoreAgreement,
   listScoreDisagreements,
+  listReviewQueues,
+  createReviewQueue,
+  openReviewItem,
+  reviewTrace,
+  removeReviewQueue,
   readEncryptionKeys,
   addKeyStatement,
   listMailboxKeys,

@@ -21,6 +21,7 @@ export const auditTargets = [
   'evaluator_collection',
   'evaluation_rule',
   'alert_rule',
+  'review_queue',
   'encryption_key',
 ] as const
 export type AuditTarget = (typeof auditTargets)[number]
@@ -343,6 +344,18 @@ export const auditActions = {
     target: 'alert_rule',
     details: ['project_id', 'name'],
     countedBy: ['target'],
+  },
+  'review_queue.created': {
+    label: 'Review queue created',
+    target: 'review_queue',
+    details: ['project_id', 'name', 'traces'],
+    countedBy: ['project_id'],
+  },
+  'review_queue.removed': {
+    label: 'Review queue deleted',
+    target: 'review_queue',
+    details: ['project_id', 'name'],
+    countedBy: ['project_id'],
   },
   'encryption_key.enrolled': {
     label: 'Device enrolled for encrypted history',

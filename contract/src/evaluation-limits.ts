@@ -122,6 +122,27 @@ export const evaluationLimits = {
     unit: 'traces',
     of: 'complete traces that wait for an evaluation rule; beyond it, the oldest are skipped',
   },
+  reviewQueuesPerProject: { value: 50, unit: 'review queues', of: 'review queues of a project' },
+  reviewQueueTraces: {
+    value: 100,
+    unit: 'traces',
+    of: 'max_traces of POST …/review-queues by default',
+  },
+  reviewQueueTracesMax: {
+    value: 1000,
+    unit: 'traces',
+    of: 'max_traces of POST …/review-queues (at least 1)',
+  },
+  reviewInstructionsLength: {
+    value: 2000,
+    unit: 'characters',
+    of: 'the instructions of a review queue',
+  },
+  reviewHoldMinutes: {
+    value: 15,
+    unit: 'minutes',
+    of: 'time for which an open trace of a review queue is held for its reviewer',
+  },
   explainedNotes: {
     value: 100,
     unit: 'notes',

@@ -8,12 +8,13 @@ import type { Accounts } from '../../storage/accounts/connect.ts'
 import type { TelemetryStore } from '../../storage/telemetry/port/store.ts'
 import { registerAgreement } from './agreement-routes.ts'
 import { registerComments } from './comment-routes.ts'
+import { registerReviewQueues } from './review-queue-routes.ts'
 import { registerScores } from './score-routes.ts'
 import { registerSelections } from './selection-routes.ts'
 import type { TraceChanges } from './trace-changes.ts'
 
 /*
- * Comments, removal, tags and export of traces, and moving them from another project.
+ * Comments, scores, review queues, tags, removal and export of traces, and moving them from another project.
  */
 
 export interface TraceManagementPorts {
@@ -33,6 +34,7 @@ export function registerTraceManagement(ports: TraceManagementPorts): void {
   registerScores(ports)
   registerAgreement(ports)
   registerSelections(ports)
+  registerReviewQueues(ports)
 
   bind(removeTrace, async ({ caller, client, params: { traceId }, readOptions }) => {
     const { organizationId, projectId, user } = caller

@@ -6,20 +6,22 @@ import {
   readScoreStats,
   removeScore,
 } from '@assay/contract/scores.ts'
-import { formatInstant, parseInstant } from '../../domain/instant.ts'
-import { emptyObject } from '../../domain/json-text.ts'
-import type { Score } from '../../domain/score.ts'
-import { findBuiltInName } from '../../evaluators/built-in.ts'
+import { formatInstant } from '../../domain/instant.ts'
 import type { Bind } from '../../http/call.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { Failure } from '../../platform/failure.ts'
-import { nameId } from '../../platform/name-id.ts'
 import type { Accounts } from '../../storage/accounts/connect.ts'
 import type { ReadOptions } from '../../storage/telemetry/port/read-options.ts'
 import type { TelemetryStore } from '../../storage/telemetry/port/store.ts'
 import { toTraceFilters } from '../../storage/telemetry/port/trace-filters.ts'
+import {
+  getEvaluatorName,
+  type PersonRating,
+  recordPersonScore,
+  traceNotFound,
+} from './person-score.ts'
 import { readScoreRange } from './score-range.ts'
-import { openScoreSerializer, toApiScore } from './serialize-score.ts'
+import { openScoreSerializer } from './serialize-score.ts'
 import { toApiTrace } from './serialize-trace.ts'
 
 /*
@@ -41,7 +43,8 @@ export function registerScores(ports: ScorePorts): void {
   registerScoreReads(ports)
 }
 
-function registerScoresOfTrace({ bind, accounts, telemetry, clock }: ScorePorts): void {
+function registerScoresOfTrace(ports: ScorePorts): void {
+  const { bind, accounts, telemetry } = ports
   bind(listScores, async ({ caller: { projectId }, params: { traceId }, query, readOptions }) => {
     if ((await telemetry.findTrace(projectId, traceId, readOptions)) === undefined)
       throw traceNotFound()
@@ -57,22 +60,14 @@ function registerScoresOfTrace({ bind, accounts, telemetry, clock }: ScorePorts)
   })
 
   bind(putScore, async ({ caller, params: { traceId }, body, readOptions }) => {
-    const { organizationId, projectId, user } = caller
-    const { span_id: spanId = null } = body
-    const { evaluator_id: evaluatorId = null, score: value, passed = value >= 0.5 } = body
-    const name = body.name ?? (await getEvaluatorName(organizationId, evaluatorId!, accounts))
-    const at = parseInstant(clock.now().toISOString())
-    const id = personScoreId(user.id, { spanId, name, evaluatorId })
-    const score: Score = {
-      ...{ id, traceId, spanId, name, evaluatorId, runId: null },
-      ...{ source: 'person', authorId: user.id, status: 'scored', value, passed },
-      ...{ reasoning: body.reasoning, evalType: null, tokensIn: null, tokensOut: null },
-      ...{ costUsd: null, latencyMs: null, details: emptyObject, createdAt: at, updatedAt: at },
+    const { name, evaluator_id: evaluatorId = null, span_id: spanId = null } = body
+    const rating = {
+      ...{ traceId, spanId, evaluatorId, score: body.score, reasoning: body.reasoning },
+      ...{ name: name ?? (await getEvaluatorName(caller.organizationId, evaluatorId!, accounts)) },
+      passed: body.passed,
     }
-    if (spanId !== null) await checkSpan(telemetry, score, projectId, readOptions)
-    const { missingTraceIds } = await telemetry.recordScores(projectId, [score])
-    if (missingTraceIds.length > 0) throw traceNotFound()
-    return toApiScore(score, user.name)
+    if (spanId !== null) await checkSpan(rating, caller.projectId, ports, readOptions)
+    return await recordPersonScore(rating, caller, ports)
   })
 
   bind(removeScore, async ({ caller: { projectId, user }, params: { traceId, scoreId } }) => {
@@ -82,34 +77,15 @@ function registerScoresOfTrace({ bind, accounts, telemetry, clock }: ScorePorts)
   })
 }
 
-/** The name of an evaluator may change. No name of a score has a control character. */
-function personScoreId(
-  userId: string,
-  { spanId, name, evaluatorId }: Pick<Score, 'spanId' | 'name' | 'evaluatorId'>,
-): string {
-  if (spanId !== null) return nameId(userId, `span\n${name}\n${spanId}`)
-  return nameId(userId, evaluatorId === null ? name : `evaluator\n${evaluatorId}`)
-}
-
 async function checkSpan(
-  telemetry: TelemetryStore,
-  { traceId, spanId }: Score,
+  { traceId, spanId }: PersonRating,
   projectId: string,
+  { telemetry }: ScorePorts,
   options: ReadOptions,
 ): Promise<void> {
   if ((await telemetry.findTrace(projectId, traceId, options)) === undefined) throw traceNotFound()
   if ((await telemetry.findSpan(projectId, traceId, spanId!, options)) === undefined)
     throw new Failure('NOT_FOUND', 'Span not found.')
-}
-
-async function getEvaluatorName(
-  organizationId: string,
-  id: string,
-  { evaluators }: Pick<Accounts, 'evaluators'>,
-): Promise<string> {
-  const name = findBuiltInName(id) ?? (await evaluators.find(organizationId, id))?.name
-  if (name === undefined) throw new Failure('NOT_FOUND', 'Evaluator not found.')
-  return name
 }
 
 function registerScoreReads({ bind, telemetry, clock }: ScorePorts): void {
@@ -153,5 +129,3 @@ function registerScoreReads({ bind, telemetry, clock }: ScorePorts): void {
     }
   })
 }
-
-const traceNotFound = () => new Failure('NOT_FOUND', 'Trace not found.')

@@ -25,6 +25,7 @@ import { platformAccessStore } from './platform-access-store.ts'
 import { platformSpendStore } from './platform-spend-store.ts'
 import { priceStore } from './price-store.ts'
 import { projectStore } from './project-store.ts'
+import { reviewQueueStore } from './review-queue-store.ts'
 import { savedViewStore } from './saved-view-store.ts'
 import { sealedStore } from './sealed-store.ts'
 import { sessionStore } from './session-store.ts'
@@ -76,6 +77,7 @@ export function accountStores(db: Kysely<Tables>) {
     evaluationRules: evaluationRuleStore(db),
     alertRules: alertRuleStore(db),
     alertEvents: alertEventStore(db),
+    reviewQueues: reviewQueueStore(db),
     costRuns: costRunStore(db),
     keyDirectory: keyDirectoryStore(db),
     mailboxes: mailboxStore(db),

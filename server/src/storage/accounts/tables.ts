@@ -27,6 +27,7 @@ import type {
   TracingKeyRow,
   UserRow,
 } from './people-tables.ts'
+import type { ReviewItemRow, ReviewQueueRow } from './review-tables.ts'
 import type { InstallationRow, JobRow, MasterKeyRow } from './service-tables.ts'
 import type { SessionRow, SessionTokenRow, SessionTransferRow } from './session-tables.ts'
 import type {
@@ -84,6 +85,8 @@ export interface Tables {
   readonly alert_rules: AlertRuleRow
   readonly alert_events: AlertEventRow
   readonly alert_deliveries: AlertDeliveryRow
+  readonly review_queues: ReviewQueueRow
+  readonly review_items: ReviewItemRow
   readonly cost_runs: CostRunRow
   readonly cost_scenarios: CostScenarioRow
   readonly cost_results: CostResultRow

@@ -66,7 +66,7 @@ export function useRemoveScore(projectId: string, traceId: string) {
 }
 
 /** Waits for the scores of the trace only. */
-function useInvalidateScores(projectId: string, traceId: string): () => Promise<void> {
+export function useInvalidateScores(projectId: string, traceId: string): () => Promise<void> {
   const queryClient = useQueryClient()
   return () => {
     for (const aggregate of ['score-stats', 'score-agreement', 'score-disagreements'])

@@ -72,6 +72,17 @@ export const shortcutGroups: readonly ShortcutGroup[] = [
     shortcuts: [{ keys: ['+', '-', '0'], action: 'Zoom in, zoom out, fit' }],
   },
   {
+    where: 'Review queue',
+    shortcuts: [
+      { keys: ['1', '…', '5'], action: 'Score, from bad to good' },
+      { keys: ['p', 'f'], action: 'Pass, fail' },
+      { keys: ['c'], action: 'Comment' },
+      { keys: ['Esc'], action: 'Leave the comment' },
+      { keys: ['Enter', `${commandKey} Enter`], action: 'Save and open the next trace' },
+      { keys: ['[', ']'], action: 'Previous trace, skip' },
+    ],
+  },
+  {
     where: 'Comparison',
     shortcuts: [
       { keys: ['j', '↓'], action: 'Next span' },

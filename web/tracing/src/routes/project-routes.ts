@@ -141,6 +141,23 @@ const disagreements = definePage({
     import('../pages/scores/DisagreementsPage.tsx').then((file) => file.DisagreementsPage),
 })
 
+const reviewQueues = definePage({
+  parent: scores,
+  path: '/review',
+  title: 'Review queues',
+  link: 'Review',
+  keywords: 'annotation queue human labels scoring',
+  load: () => import('../pages/review/ReviewQueuesPage.tsx').then((file) => file.ReviewQueuesPage),
+})
+
+const review = definePage({
+  parent: scores,
+  path: '/review/$queueId',
+  title: 'Review',
+  search: searchSchema({ position: z.coerce.number().int().min(1) }),
+  load: () => import('../pages/review/ReviewPage.tsx').then((file) => file.ReviewPage),
+})
+
 const metrics = definePage({
   parent: project,
   path: '/metrics',
@@ -310,6 +327,8 @@ export const projectRoutes = project.addChildren([
     scoreResults,
     agreement,
     disagreements,
+    reviewQueues,
+    review,
   ]),
   metrics,
   logs,

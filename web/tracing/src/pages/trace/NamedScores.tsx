@@ -25,7 +25,10 @@ interface Props {
 export function NamedScores({ people, scores, spanId, renderSpan }: Props) {
   const { projectId, traceId, query, editing, removing, canScore } = people
   return (
-    <section className={styles.named} aria-label="Scores of people">
+    <section
+      className={styles.named}
+      aria-label={spanId === undefined ? 'Scores of people' : 'Scores of this span'}
+    >
       <FormError message={query.isLoadingError ? query.error.message : undefined} />
       {scores.length > 0 && (
         <ul className={styles.people}>

@@ -1,11 +1,12 @@
 import { RequestProblem } from '@assay/account/shell/RequestProblem.tsx'
 import type { Span } from '@assay/contract/traces.ts'
+import { lazyView } from '@assay/ui/lazy-part.tsx'
 import { Problem } from '@assay/ui/Problem.tsx'
 import { TableSkeleton } from '@assay/ui/TableSkeleton.tsx'
 import { Tabs } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useMemo } from 'react'
+import { useMemo } from 'react'
 import { spanQuery } from '../../api/traces.ts'
 import { parseSpanMessages } from '../../conversation/turn-messages.ts'
 import type { SpanNode } from '../../spans/span-tree.ts'
@@ -33,9 +34,7 @@ interface Props {
   readonly onTab: (tab: DetailTab) => void
 }
 
-const SpanScores = lazy(() =>
-  import('./SpanScores.tsx').then((file) => ({ default: file.SpanScores })),
-)
+const SpanScores = lazyView(() => import('./SpanScores.tsx').then((file) => file.SpanScores))
 
 /** Skips spans passed over while an arrow key is held. */
 const debounceMs = 90
@@ -123,9 +122,7 @@ function Bodies({ projectId, traceId, span, tab, onTab }: BodiesProps) {
         {activeTab === 'events' && <EventList events={span.events} startedAt={span.started_at} />}
         {activeTab === 'links' && <LinkList projectId={projectId} links={span.links} />}
         {activeTab === 'scores' && (
-          <Suspense fallback={<TableSkeleton rows={2} />}>
-            <SpanScores projectId={projectId} traceId={traceId} spanId={span.span_id} />
-          </Suspense>
+          <SpanScores projectId={projectId} traceId={traceId} spanId={span.span_id} />
         )}
         {activeTab === 'resource' && <ResourceView span={span} />}
       </Tabs.Panel>

@@ -5,13 +5,17 @@ import { CopyMenuItem } from '@assay/ui/CopyMenuItem.tsx'
 import { lazyDialog } from '@assay/ui/lazy-part.tsx'
 import { useDialog } from '@assay/ui/use-dialog.ts'
 import { ActionIcon, Menu } from '@mantine/core'
-import { IconDots, IconDownload, IconLink, IconTestPipe } from '@tabler/icons-react'
+import { IconDots, IconDownload, IconEyeCheck, IconLink, IconTestPipe } from '@tabler/icons-react'
 import { hasFilters, type TraceSearch, toTraceFilters } from '../../parts/trace-search.ts'
 import type { CurrentProject } from '../../shell/use-project.ts'
 import type { MatchCount } from './count-matches.ts'
 
 const EvaluateTracesDialog = lazyDialog(() =>
   import('./EvaluateTracesDialog.tsx').then((file) => file.EvaluateTracesDialog),
+)
+
+const ReviewTracesDialog = lazyDialog(() =>
+  import('./ReviewTracesDialog.tsx').then((file) => file.ReviewTracesDialog),
 )
 
 interface Props {
@@ -23,6 +27,7 @@ interface Props {
 /** Actions on all traces that match the filters. */
 export function MoreMenu({ access: { organization, project, can }, search, matches }: Props) {
   const evaluating = useDialog<null>()
+  const reviewing = useDialog<null>()
   const scope = hasFilters(search) ? 'matching' : scopes[search.mode ?? 'live']
   return (
     <>
@@ -44,6 +49,14 @@ export function MoreMenu({ access: { organization, project, can }, search, match
               Evaluate {scope} traces…
             </Menu.Item>
           )}
+          {(can('run_agents') || can('manage_agents')) && (
+            <Menu.Item
+              leftSection={<IconEyeCheck size={14} />}
+              onClick={() => reviewing.open(null)}
+            >
+              Review {scope} traces…
+            </Menu.Item>
+          )}
           {can('export_rl_data') && (
             <Menu.Item
               component="a"
@@ -62,6 +75,12 @@ export function MoreMenu({ access: { organization, project, can }, search, match
         search={search}
         matches={matches}
         dialog={evaluating}
+      />
+      <ReviewTracesDialog
+        orgId={organization.id}
+        projectId={project.id}
+        search={search}
+        dialog={reviewing}
       />
     </>
   )

@@ -63,6 +63,15 @@ describe.skipIf(chromium === null)('a new user', () => {
     await page.getByText('Waiting for the first trace').waitFor()
   })
 
+  test('learns from a snippet whether tests run it', async () => {
+    const note = page.getByText('Not run by our tests')
+    expect(await note.count()).toBe(0)
+    await page.getByRole('tab', { name: 'Claude Code' }).click()
+    await note.waitFor()
+    await page.getByRole('tab', { name: 'curl' }).click()
+    await note.waitFor({ state: 'detached' })
+  })
+
   test('pastes the curl command into a terminal, and the trace opens by itself', async () => {
     const command = await page.locator('pre', { hasText: 'curl' }).first().innerText()
     const { stdout } = await run('sh', ['-c', command])

@@ -14,7 +14,7 @@ import {
   useCreateKey,
 } from '../../api/tracing-keys.ts'
 import styles from './send.module.css'
-import { keyPlaceholder } from './snippets.ts'
+import { keyPlaceholder } from './snippet.ts'
 
 interface Props {
   readonly projectId: string

@@ -10,10 +10,16 @@ import { useProject } from '../../shell/use-project.ts'
 import { IncomingTraces } from './IncomingTraces.tsx'
 import { KeyBox } from './KeyBox.tsx'
 import styles from './send.module.css'
-import { keyPlaceholder, snippetsFor } from './snippets.ts'
+import { keyPlaceholder, type Snippet as SnippetOfClient } from './snippet.ts'
+import { snippetsFor } from './snippets.ts'
 import { useIncomingTraces } from './use-incoming-traces.ts'
 
 const route = getRouteApi('/signed-in/p/$projectId/send')
+
+const untested: Readonly<Record<Exclude<SnippetOfClient['tested'], 'run'>, string>> = {
+  recorded: 'Not run by our tests, which check recorded requests of this client instead.',
+  no: 'Not run by our tests.',
+}
 
 /** Snippets that send a trace, and the traces that arrive. */
 export function SendPage() {
@@ -54,11 +60,14 @@ export function SendPage() {
           ))}
         </Tabs.List>
         <Tabs.Panel value={selected.id} className={styles.panel}>
-          <p className={styles.lead}>{selected.lead}</p>
+          <p className={styles.lead}>
+            {selected.lead}
+            {selected.tested !== 'run' && ` ${untested[selected.tested]}`}
+          </p>
           {selected.steps.map(({ label, text }) => (
             <section key={label} aria-label={label}>
               <h2 className={styles.step}>{label}</h2>
-              <Snippet text={text} copyLabel={`Copy: ${label}`} />
+              <Snippet text={text} copyLabel={`Copy: ${label}`} isWrapped={label === 'Install'} />
             </section>
           ))}
         </Tabs.Panel>

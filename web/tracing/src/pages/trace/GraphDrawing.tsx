@@ -5,7 +5,7 @@ import { formatCount } from '@assay/ui/number-format.ts'
 import { formatDuration } from '@assay/ui/time-format.ts'
 import { ActionIcon } from '@mantine/core'
 import { IconAlertTriangle, IconArrowsMaximize, IconMinus, IconPlus } from '@tabler/icons-react'
-import { memo, type RefObject, useMemo, useState } from 'react'
+import { memo, type ReactNode, type RefObject, useMemo, useState } from 'react'
 import type { AgentGraph, GraphEdge, GraphNode } from './agent-graph.ts'
 import styles from './graph.module.css'
 import { type Box, toBoxes } from './graph-boxes.ts'
@@ -13,6 +13,7 @@ import { toCurve, toPath } from './graph-curves.ts'
 import { type PlacedLabel, toEdgeId, toLabels, touches } from './graph-labels.ts'
 import { computeLayout } from './graph-layout.ts'
 import { type GraphScroll, useGraphView } from './use-graph-view.ts'
+import views from './views.module.css'
 
 interface Props {
   readonly graph: AgentGraph
@@ -21,10 +22,13 @@ interface Props {
   readonly focusedId: string | undefined
   readonly onChoose: (node: GraphNode) => void
   readonly scroll: RefObject<GraphScroll>
+  /** Next to the zoom buttons. */
+  readonly bar: ReactNode
+  readonly note: ReactNode
 }
 
 /** Callers to the left, callees to the right; thicker lines mean more calls. */
-export function GraphDrawing({ graph, chosenId, focusedId, onChoose, scroll }: Props) {
+export function GraphDrawing({ graph, chosenId, focusedId, onChoose, scroll, bar, note }: Props) {
   const boxes = useMemo(() => {
     const ids = graph.nodes.map(({ id }) => id)
     return toBoxes(graph.nodes, computeLayout(ids, graph.edges))
@@ -35,7 +39,27 @@ export function GraphDrawing({ graph, chosenId, focusedId, onChoose, scroll }: P
   const litId = pointedId ?? chosenId
   const labels = useMemo(() => toLabels(graph, boxes, litId), [graph, boxes, litId])
   return (
-    <div className={styles.frame}>
+    <>
+      <div className={views.bar}>
+        {bar}
+        <ActionIcon.Group>
+          <ActionIcon variant="default" aria-label="Zoom in" title="Zoom in (+)" onClick={zoomIn}>
+            <IconPlus size={15} stroke={1.75} />
+          </ActionIcon>
+          <ActionIcon
+            variant="default"
+            aria-label="Zoom out"
+            title="Zoom out (-)"
+            onClick={zoomOut}
+          >
+            <IconMinus size={15} stroke={1.75} />
+          </ActionIcon>
+          <ActionIcon variant="default" aria-label="Fit" title="Fit (0)" onClick={fit}>
+            <IconArrowsMaximize size={15} stroke={1.75} />
+          </ActionIcon>
+        </ActionIcon.Group>
+      </div>
+      {note}
       <div
         {...scroller}
         className={styles.scroller}
@@ -95,18 +119,7 @@ export function GraphDrawing({ graph, chosenId, focusedId, onChoose, scroll }: P
           })}
         </div>
       </div>
-      <ActionIcon.Group className={styles.zoom}>
-        <ActionIcon variant="default" aria-label="Zoom in" title="Zoom in (+)" onClick={zoomIn}>
-          <IconPlus size={15} stroke={1.75} />
-        </ActionIcon>
-        <ActionIcon variant="default" aria-label="Zoom out" title="Zoom out (-)" onClick={zoomOut}>
-          <IconMinus size={15} stroke={1.75} />
-        </ActionIcon>
-        <ActionIcon variant="default" aria-label="Fit" title="Fit (0)" onClick={fit}>
-          <IconArrowsMaximize size={15} stroke={1.75} />
-        </ActionIcon>
-      </ActionIcon.Group>
-    </div>
+    </>
   )
 }
 

@@ -56,39 +56,46 @@ export function GraphView({ tree, selectedId, onSelect, search, onSearch, scroll
   }
   return (
     <div ref={view} className={styles.view}>
-      <div className={styles.bar}>
-        <Switch
-          size="xs"
-          label="Show functions"
-          checked={withFunctions}
-          onChange={(event) =>
-            onSearch({ functions: event.currentTarget.checked ? '1' : undefined, node: undefined })
-          }
-        />
-        <span className={styles.gap} />
-        {chosen !== undefined && (
-          <Chosen
-            node={chosen}
-            tree={tree}
-            selectedId={selectedId}
-            onSelect={onSelect}
-            onClear={() => onSearch({ node: undefined })}
-          />
-        )}
-      </div>
-      {graph.nodesLeftOut > 0 && (
-        <p className={styles.note} role="status">
-          Showing the {formatCount(graph.nodes.length)} slowest nodes;{' '}
-          {formatCount(graph.nodesLeftOut)} others are hidden, and their callees are attributed to
-          their callers.
-        </p>
-      )}
       <GraphDrawing
         graph={graph}
         chosenId={chosen?.id}
         focusedId={focused?.id}
         onChoose={choose}
         scroll={scroll.drawing}
+        bar={
+          <>
+            <Switch
+              size="xs"
+              label="Show functions"
+              checked={withFunctions}
+              onChange={(event) =>
+                onSearch({
+                  functions: event.currentTarget.checked ? '1' : undefined,
+                  node: undefined,
+                })
+              }
+            />
+            <span className={styles.gap} />
+            {chosen !== undefined && (
+              <Chosen
+                node={chosen}
+                tree={tree}
+                selectedId={selectedId}
+                onSelect={onSelect}
+                onClear={() => onSearch({ node: undefined })}
+              />
+            )}
+          </>
+        }
+        note={
+          graph.nodesLeftOut > 0 && (
+            <p className={styles.note} role="status">
+              Showing the {formatCount(graph.nodes.length)} slowest nodes;{' '}
+              {formatCount(graph.nodesLeftOut)} others are hidden, and their callees are attributed
+              to their callers.
+            </p>
+          )
+        }
       />
       <h2 className={styles.heading}>Table</h2>
       <GraphTable graph={graph} chosenId={chosen?.id} onChoose={choose} />

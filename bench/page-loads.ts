@@ -36,11 +36,11 @@ export async function measurePageLoads(
   const trace = { path: `${projectPath}/traces/${traceId}`, shown: '[role=treeitem]' }
   const list = { path: `${projectPath}/traces`, shown: `a[href$="/traces/${traceId}"]` }
   const visits: readonly Visit[] = [
-    { name: 'Trace list', ...list, maxSeconds: 6, maxRequests: 40, maxKb: 330 },
-    { name: 'Trace', ...trace, maxSeconds: 6, maxRequests: 40, maxKb: 370 },
+    { name: 'Trace list', ...list, maxSeconds: 6, maxRequests: 40, maxKb: 290 },
+    { name: 'Trace', ...trace, maxSeconds: 6, maxRequests: 40, maxKb: 310 },
     {
       ...{ name: 'Sign-in', path: '/sign-in', shown: 'form input' },
-      ...{ maxSeconds: 6, maxRequests: 40, maxKb: 240 },
+      ...{ maxSeconds: 6, maxRequests: 40, maxKb: 215 },
     },
   ]
   const rows: Row[] = []

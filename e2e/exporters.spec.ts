@@ -7,10 +7,13 @@ import { CompressionAlgorithm } from '@opentelemetry/otlp-exporter-base'
 import { resourceFromAttributes } from '@opentelemetry/resources'
 import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace'
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
+import { keyPlaceholder } from '../web/tracing/src/pages/send/snippet.ts'
+import { snippetsFor } from '../web/tracing/src/pages/send/snippets.ts'
 import { openPage } from './browser.ts'
 import { type FakeProvider, startFakeProvider } from './fake-provider.ts'
 import { answeringModel } from './fake-turn.ts'
 import { clients } from './record/clients.ts'
+import { runSnippet } from './run-snippet.ts'
 import {
   callAs,
   type RunningService,
@@ -84,6 +87,7 @@ const totals = ({ tokens_in, tokens_out, models: named, source }: Trace) => ({
   models: named,
   source,
 })
+const toId = ({ trace_id }: Trace) => trace_id
 const ofKind = (trace: ReadTrace | undefined, kind: string) =>
   trace?.spans.filter((span) => span.kind === kind) ?? []
 
@@ -133,6 +137,33 @@ describe.each(Object.keys(exporters) as (keyof typeof exporters)[])('over %s', (
     expect(query?.attributes).toMatchObject({ 'db.system.name': 'postgresql', ratio: 0.25 })
     expect(query?.events).toHaveLength(2)
     expect(query?.links).toHaveLength(1)
+  })
+})
+
+describe('the snippets of the page *Send traces* that say that tests run them', () => {
+  const snippets = snippetsFor('', keyPlaceholder)
+  const ids = snippets.flatMap(({ id, tested }) => (tested === 'run' ? id : []))
+
+  test('are these', () => {
+    expect(ids).toEqual(['curl', 'environment', 'node', 'ai-sdk'])
+  })
+
+  test.each(ids)('%s: sends one trace with what was asked and answered', async (id) => {
+    const params = { projectId: first.project.id }
+    const known = new Set((await call(listTraces, { params, query: {} })).map(toId))
+    const filled = snippetsFor(service.origin, first.tracing_key)
+    await runSnippet((wanted) => filled.find((one) => one.id === wanted), id, models.url)
+    const found = (await call(listTraces, { params, query: {} })).map(toId)
+    const added = found.filter((one) => !known.has(one))
+    expect(added).toHaveLength(1)
+    const [traceId = ''] = added
+    const [model] = ofKind(
+      await call(readTrace, { params: { ...params, traceId }, query: {} }),
+      'llm',
+    )
+    expect(JSON.stringify(model?.input)).toContain('Is anyone there?')
+    expect(model?.output).not.toBeNull()
+    expect(model?.tokens_in).toBeGreaterThan(0)
   })
 })
 

@@ -20,7 +20,7 @@ export interface JobDefinition<Input, Position, Progress extends JobProgress>
    * rest. Use 1 for steps that mostly wait for the network.
    */
   readonly share?: number
-  /** Its steps wait for models that organizations configure, for minutes if these are slow; false by default. */
+  /** Its steps wait for models or webhooks that organizations configure, for minutes if these are slow; false by default. */
   readonly waitsForModels?: boolean
   readonly retry?: Partial<Retry>
   /**

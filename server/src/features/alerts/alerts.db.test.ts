@@ -396,6 +396,27 @@ describe('a message', () => {
     )
   })
 
+  test('is not sent to people whose account is disabled before it is delivered', async () => {
+    await ingest('ERROR')
+    const { Admin: disabled } = tenant.members
+    mailbox.isBroken = true
+    const { id } = await created({ recipient_ids: [disabled.id] })
+    const problem = 'The mail server did not accept the mail.'
+    const deliveries = async () => (await history(id))[0]?.deliveries
+    await eventually(async () =>
+      expect(await deliveries()).toMatchObject([{ status: 'pending', problem }]),
+    )
+    mailbox.isBroken = false
+    await service.accounts.users.update(disabled.id, { disabled_at: new Date().toISOString() })
+    await retryNow()
+    const reason = 'This person can no longer see the project.'
+    await eventually(async () =>
+      expect(await deliveries()).toMatchObject([{ status: 'failed', problem: reason }]),
+    )
+    expect(mailbox.mails.filter(({ to }) => to === disabled.email)).toEqual([])
+    expect((await sendTest(id)).error.code).toBe('CONFLICT')
+  })
+
   test('to a person who has left the organization is not sent', async () => {
     const { Admin: left } = tenant.members
     const { id } = await created({ recipient_ids: [left.id], webhook_url: receiver.url })

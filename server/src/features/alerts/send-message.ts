@@ -13,8 +13,10 @@ import { openWebhook, signatureHeaders } from './webhook.ts'
  * Sends a message of an alert rule to one recipient, once.
  */
 
+type Recipients = Pick<AccountStores, 'memberships' | 'users'>
+
 export interface SendPorts {
-  readonly accounts: Pick<AccountStores, 'memberships'>
+  readonly accounts: Recipients
   readonly clock: Clock
   readonly log: Log
   readonly box: SecretBox
@@ -33,7 +35,7 @@ export type SendProblem = null | {
   readonly isPassing: boolean
 }
 
-/** Whom a rule notifies: people who are members, by address, and its webhook. */
+/** Whom a rule notifies: people who are members, by address, and its webhook. Former members and disabled accounts are left out. */
 export async function listTargets(
   rule: AlertRuleRow,
   newTargetId: () => string,
@@ -41,9 +43,9 @@ export async function listTargets(
 ): Promise<readonly Target[]> {
   const targets: Target[] = []
   for (const userId of JSON.parse(rule.recipient_ids) as string[]) {
-    const member = await accounts.memberships.find(rule.organization_id, userId)
-    if (member === undefined) continue
-    const to = { recipient_id: userId, recipient: member.email }
+    const email = await findAddress(rule.organization_id, userId, accounts)
+    if (email === undefined) continue
+    const to = { recipient_id: userId, recipient: email }
     targets.push({ id: newTargetId(), channel: 'mail', ...to })
   }
   const { webhook_host: host } = rule
@@ -65,6 +67,16 @@ export function sendMessage(
     : sendWebhook(target, message, rule, signal, ports)
 }
 
+async function findAddress(
+  organizationId: string,
+  userId: string,
+  { memberships, users }: Recipients,
+): Promise<string | undefined> {
+  const member = await memberships.find(organizationId, userId)
+  const user = member && (await users.find(userId))
+  return user?.disabled_at === null ? user.email : undefined
+}
+
 async function sendMail(
   { recipient_id }: Target,
   { title, text, url }: AlertMessage,
@@ -72,10 +84,10 @@ async function sendMail(
   { accounts, mailer, log }: SendPorts,
 ): Promise<SendProblem> {
   if (mailer === undefined) return permanent('This service has no mail server.')
-  const member = await accounts.memberships.find(rule.organization_id, recipient_id ?? '')
-  if (member === undefined) return permanent('This person left the organization.')
+  const to = await findAddress(rule.organization_id, recipient_id ?? '', accounts)
+  if (to === undefined) return permanent('This person can no longer see the project.')
   try {
-    await mailer.send({ to: member.email, subject: title, text: `${text}\n\n${url}\n` })
+    await mailer.send({ to, subject: title, text: `${text}\n\n${url}\n` })
     return null
   } catch (error) {
     log.error('an alert mail could not be sent', error, { ruleId: rule.id })

@@ -32,10 +32,10 @@ function Test({ rule, onClose }: TestProps) {
           <Loader size="xs" /> Sending a test message…
         </p>
       ) : (
-        <>
+        <div role="status">
           <FormError message={error?.message} />
           {data !== undefined && error === null && (
-            <ul className={styles.outcomes} role="status">
+            <ul className={styles.outcomes}>
               {data.deliveries.map(({ channel, recipient, is_delivered, problem }) => (
                 <li key={channel + recipient}>
                   <StatusMark
@@ -48,7 +48,7 @@ function Test({ rule, onClose }: TestProps) {
               ))}
             </ul>
           )}
-        </>
+        </div>
       )}
       <div className={styles.buttons}>
         <Button variant="default" loading={isFetching} onClick={() => void refetch()}>

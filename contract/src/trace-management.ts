@@ -42,7 +42,7 @@ export const tagTraces = endpoint({
       .object({ trace_ids: selectedTraces, add: changedTags, remove: changedTags })
       .refine(
         ({ add, remove }) => add.length + remove.length > 0,
-        'Add or remove at least one tag.',
+        'must add or remove at least one tag',
       ),
   ),
   success: {

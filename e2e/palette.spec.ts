@@ -121,7 +121,7 @@ describe.skipIf(inject('chromium') === null)('the command palette', () => {
     const goTo = sheet.locator('section', { hasText: 'Go to' })
     await goTo.waitFor()
     const keys = await goTo.locator('kbd').allInnerTexts()
-    expect(keys).toHaveLength(11)
+    expect(keys).toHaveLength(12)
     expect(new Set(keys).size).toBe(keys.length)
     await page.keyboard.press('Escape')
     await sheet.waitFor({ state: 'detached' })

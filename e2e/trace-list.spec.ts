@@ -89,7 +89,7 @@ describe.skipIf(inject('chromium') === null)('the list of traces', () => {
     expect(await chips()).toEqual(['Status: Error', 'Tag: eu', 'Text: customs'])
     await page.getByRole('button', { name: 'Clear all' }).click()
     await page.getByText('40 of 40 loaded').waitFor()
-    await box.fill('-tag:eu duration<1h status:ok OR status:error')
+    await box.fill('-tag:eu duration<1h model:m OR status:error')
     await box.press('Enter')
     await page.getByText('“OR” needs values of the same filter').waitFor()
     await box.fill('-tag:eu duration<1h')

@@ -130,6 +130,19 @@ describe.skipIf(inject('chromium') === null)('the dashboard, metrics and logs', 
     await page.getByRole('table', { name: 'Tokens by model' }).waitFor()
   })
 
+  test('share a custom chart with the project', async () => {
+    const shared = page.getByRole('region', { name: 'Project charts' })
+    await page.getByRole('button', { name: 'Share Tokens by model' }).click()
+    await shared.getByRole('table', { name: 'Tokens by model' }).waitFor()
+    await page.waitForURL((url) => url.searchParams.get('charts') === '')
+    await page.goto(toPath('dashboard'))
+    await shared.getByRole('table', { name: 'Tokens by model' }).waitFor()
+    expect(await page.getByRole('table', { name: 'Tokens by model' }).count()).toBe(1)
+    await shared.getByRole('button', { name: 'Remove Tokens by model' }).click()
+    await page.getByRole('button', { name: 'Remove chart' }).click()
+    await shared.waitFor({ state: 'detached' })
+  })
+
   test('show the values of a metric in the table of its chart', async () => {
     await sendMetrics()
     await page.goto(toPath('metrics'))

@@ -137,6 +137,27 @@ describe.skipIf(inject('chromium') === null)('the list of traces', () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' })
   })
 
+  test('is shared as a view with everyone in the project', async () => {
+    const views = page.getByRole('button', { name: 'Views' })
+    await page.goto(`${list}?status=ERROR`)
+    await page.getByText(/^\d+ found$/).waitFor()
+    await views.click()
+    await page.getByRole('button', { name: 'Save current view' }).click()
+    await page.getByLabel('Name').fill('all errors')
+    await page.getByRole('checkbox', { name: 'Share with everyone in this project' }).check()
+    await page.getByRole('button', { name: 'Save view' }).click()
+    // The current view is the shared one now.
+    await page.getByRole('button', { name: 'all errors' }).click()
+    const shared = page.getByRole('list', { name: 'Shared in this project' })
+    await shared.getByRole('button', { name: 'all errors', exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Delete view all errors' }).click()
+    await page.getByText('for everyone in this project').waitFor()
+    await page.getByRole('button', { name: 'Delete view', exact: true }).click()
+    await views.waitFor()
+    await page.goto(list)
+    await page.getByText('42 of 42 loaded').waitFor()
+  })
+
   test('filters by the time range dragged in the histogram; Escape resets it', async () => {
     const chart = page.getByRole('slider', { name: 'Traces over time' })
     const box = await chart.boundingBox()

@@ -139,6 +139,12 @@ import {
   startSessionTransfer,
 } from './session-transfer.ts'
 import {
+  createSharedView,
+  listSharedViews,
+  removeSharedView,
+  replaceSharedView,
+} from './shared-views.ts'
+import {
   checkPasswordReset,
   checkSetupToken,
   confirmPasswordReset,
@@ -261,6 +267,10 @@ export const allEndpoints: readonly AnyEndpoint[] = [
   createSavedView,
   replaceSavedView,
   removeSavedView,
+  listSharedViews,
+  createSharedView,
+  replaceSharedView,
+  removeSharedView,
   readHistogram,
   readStats,
   listTraceSessions,

@@ -53,6 +53,11 @@ export const limits = {
   },
   changedTags: { value: 20, unit: 'tags', of: 'one POST …/traces/tags, added or removed, each' },
   viewsPerPerson: { value: 100, unit: 'saved views in a project', of: 'saved views of a user' },
+  sharedViews: {
+    value: 100,
+    unit: 'shared views and charts',
+    of: 'shared views and charts of a project',
+  },
   viewQueryLength: { value: 4096, unit: 'characters', of: 'query of a saved view' },
   traceFilterLength: {
     value: 1024,

@@ -13,6 +13,7 @@ import { Failure } from '../../platform/failure.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Accounts } from '../../storage/accounts/connect.ts'
 import type { SavedViewRow } from '../../storage/accounts/trace-tables.ts'
+import { registerSharedViews } from './shared-routes.ts'
 
 export interface SavedViewsPorts {
   readonly bind: Bind
@@ -20,7 +21,10 @@ export interface SavedViewsPorts {
   readonly clock: Clock
 }
 
-export function registerSavedViews({ bind, accounts, clock }: SavedViewsPorts): void {
+export function registerSavedViews(ports: SavedViewsPorts): void {
+  const { bind, accounts, clock } = ports
+  registerSharedViews(ports)
+
   bind(listSavedViews, async ({ caller: { projectId, user } }) => {
     const views = await accounts.savedViews.list(projectId, user.id)
     return views.map(toApiSavedView).sort((a, b) => a.name.localeCompare(b.name, 'en'))

@@ -30,6 +30,7 @@ import { savedViewStore } from './saved-view-store.ts'
 import { sealedStore } from './sealed-store.ts'
 import { sessionStore } from './session-store.ts'
 import { sessionTransferStore } from './session-transfer-store.ts'
+import { sharedViewStore } from './shared-view-store.ts'
 import { ssoDiscoveryStore } from './sso-discovery-store.ts'
 import { ssoDomainStore } from './sso-domain-store.ts'
 import { ssoFlowStore } from './sso-flow-store.ts'
@@ -69,6 +70,7 @@ export function accountStores(db: Kysely<Tables>) {
     comments: commentStore(db),
     traceChanges: traceChangeStore(db),
     savedViews: savedViewStore(db),
+    sharedViews: sharedViewStore(db),
     prices: priceStore(db),
     modelConfigs: modelConfigStore(db),
     platformSpend: platformSpendStore(db),

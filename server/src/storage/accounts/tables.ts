@@ -40,7 +40,7 @@ import type {
   SsoUsedAssertionRow,
   SsoVerifiedDomainRow,
 } from './sso-tables.ts'
-import type { CommentRow, SavedViewRow, TraceChangeRow } from './trace-tables.ts'
+import type { CommentRow, SavedViewRow, SharedViewRow, TraceChangeRow } from './trace-tables.ts'
 
 /*
  * The tables of the accounts database as types: the rows are in a file per subject, with the column names of the
@@ -78,6 +78,7 @@ export interface Tables {
   readonly trace_comments: CommentRow
   readonly trace_changes: TraceChangeRow
   readonly saved_views: SavedViewRow
+  readonly shared_views: SharedViewRow
   readonly evaluators: EvaluatorRow
   readonly evaluator_collections: EvaluatorCollectionRow
   readonly collected_evaluators: CollectedEvaluatorRow

@@ -34,3 +34,14 @@ export interface SavedViewRow {
   readonly query: string
   readonly created_at: Timestamp
 }
+
+/** A list of traces or a chart that a project shares. */
+export interface SharedViewRow {
+  readonly id: string
+  readonly project_id: string
+  readonly page: 'traces' | 'dashboard'
+  readonly name: string
+  readonly query: string
+  readonly created_by: string | null
+  readonly created_at: Timestamp
+}

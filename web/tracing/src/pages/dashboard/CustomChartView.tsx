@@ -1,7 +1,7 @@
 import { Chart } from '@assay/ui/Chart.tsx'
 import type { ChartPick } from '@assay/ui/chart-series.ts'
 import { ActionIcon } from '@mantine/core'
-import { IconX } from '@tabler/icons-react'
+import { IconUsersPlus, IconX } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import type { Stats } from '../../api/stats.ts'
 import type { CustomChart } from './custom-charts.ts'
@@ -20,7 +20,10 @@ export interface ChartViewProps {
 
 interface Props extends ChartViewProps {
   readonly chart: CustomChart
-  readonly onRemove: () => void
+  /** Undefined where the person may not remove it. */
+  readonly onRemove: (() => void) | undefined
+  /** Undefined where it is shared already, or the person may not share it. */
+  readonly onShare?: (() => void) | undefined
 }
 
 const splitLabels = {
@@ -31,7 +34,7 @@ const splitLabels = {
 } as const
 
 export function CustomChartView(props: Props) {
-  const { chart, projectId, stats, filters, onPick, onRange, onRemove } = props
+  const { chart, projectId, stats, filters, onPick, onRange, onRemove, onShare } = props
   const measure = measures[chart.measure]
   const { label, format, axis } = measure
   const frame = useMemo(() => toChartFrame(stats), [stats])
@@ -46,17 +49,31 @@ export function CustomChartView(props: Props) {
     [stats, chart, label],
   )
   const title = chart.split === 'time' ? label : `${label} ${splitLabels[chart.split]}`
-  const remove = (
-    <ActionIcon size="sm" aria-label={`Remove ${title}`} title="Remove" onClick={onRemove}>
-      <IconX size={14} />
-    </ActionIcon>
+  const actions = (
+    <>
+      {onShare !== undefined && (
+        <ActionIcon
+          size="sm"
+          aria-label={`Share ${title}`}
+          title="Share with everyone in this project"
+          onClick={onShare}
+        >
+          <IconUsersPlus size={14} />
+        </ActionIcon>
+      )}
+      {onRemove !== undefined && (
+        <ActionIcon size="sm" aria-label={`Remove ${title}`} title="Remove" onClick={onRemove}>
+          <IconX size={14} />
+        </ActionIcon>
+      )}
+    </>
   )
   if (chart.split !== 'time') {
     return (
       <SplitBars
         {...{ projectId, stats, filters, measure, title }}
         split={chart.split}
-        aside={remove}
+        aside={actions}
       />
     )
   }
@@ -64,7 +81,7 @@ export function CustomChartView(props: Props) {
     <Chart
       {...{ title, series, frame, axis, onPick, onRange }}
       formatValue={format}
-      aside={remove}
+      aside={actions}
     />
   )
 }

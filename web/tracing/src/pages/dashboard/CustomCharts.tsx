@@ -6,6 +6,7 @@ import { type CustomChart, forms, serializeChart } from './custom-charts.ts'
 import styles from './dashboard.module.css'
 import { type MeasureId, measureIds, measures } from './measures.ts'
 import { splits } from './stats-groups.ts'
+import { useSharedCharts } from './use-shared-charts.ts'
 
 interface Props extends ChartViewProps {
   readonly charts: readonly CustomChart[]
@@ -14,8 +15,13 @@ interface Props extends ChartViewProps {
   readonly onChange: (charts: readonly CustomChart[]) => void
 }
 
-/** The user's own charts, saved in this browser and shared through the URL. */
+/** The user's own charts, saved in this browser and included in the URL. */
 export function CustomCharts({ charts, isFromLink, onChange, ...view }: Props) {
+  const sharing = useSharedCharts(view.projectId)
+  const without = (chart: CustomChart) => {
+    const code = serializeChart(chart)
+    return charts.filter((one) => serializeChart(one) !== code)
+  }
   return (
     <section className={styles.own} aria-label="My charts">
       <div className={styles.ownHead}>
@@ -27,10 +33,15 @@ export function CustomCharts({ charts, isFromLink, onChange, ...view }: Props) {
         )}
         <AddChart onAdd={(chart) => onChange([...charts, chart])} />
       </div>
+      {sharing.shareError !== null && (
+        <p className={styles.none} role="alert">
+          Could not share the chart. {sharing.shareError.message}
+        </p>
+      )}
       {charts.length === 0 ? (
         <p className={styles.none}>
           Add charts over time or by name, model, environment or tag. They are saved in this browser
-          and included in the page URL.
+          and included in the page URL. Editors can share them with the project.
         </p>
       ) : (
         <div className={styles.charts}>
@@ -39,8 +50,11 @@ export function CustomCharts({ charts, isFromLink, onChange, ...view }: Props) {
               key={serializeChart(chart)}
               chart={chart}
               {...view}
-              onRemove={() =>
-                onChange(charts.filter((one) => serializeChart(one) !== serializeChart(chart)))
+              onRemove={() => onChange(without(chart))}
+              onShare={
+                sharing.canShare
+                  ? () => sharing.share(chart, () => onChange(without(chart)))
+                  : undefined
               }
             />
           ))}

@@ -14,6 +14,7 @@ import {
   toStatsFilters,
   toStatsParams,
 } from './dashboard-search.ts'
+import { ProjectCharts } from './ProjectCharts.tsx'
 import { Ranking } from './Ranking.tsx'
 import { SimulationNote } from './SimulationNote.tsx'
 import { splits, type TracesSearch, tracesWithin } from './stats-groups.ts'
@@ -74,6 +75,7 @@ export function DashboardContent({ projectId, stats, simulations, search, onChan
           />
         ))}
       </div>
+      <ProjectCharts {...{ projectId, stats, filters, onPick, onRange }} />
       <CustomCharts
         {...{ projectId, stats, filters, onPick, onRange }}
         charts={parseCharts(search, saved)}

@@ -108,7 +108,7 @@ export function TraceListPage() {
               {list.isSuccess && countLine(traces.length, knownTotal, list.hasNextPage)}
             </RowCount>
             <ViewMenu
-              projectId={projectId}
+              access={current}
               search={search}
               onOpen={(view) => change({ ...view, ...(search.live && { live: search.live }) })}
             />

@@ -1,5 +1,4 @@
 import { parseSearch, stringifySearch } from '@assay/account/routes/search-params.ts'
-import type { SavedView } from '@assay/contract/saved-views.ts'
 import { type TraceSearch, traceSearch } from '../../parts/trace-search.ts'
 
 /*
@@ -12,15 +11,18 @@ export function queryOfView({ live: _, ...search }: TraceSearch): string {
 }
 
 /** Unknown parameters are dropped. */
-export function searchOfView(view: SavedView): TraceSearch {
+export function searchOfView(view: { readonly query: string }): TraceSearch {
   const { live: _, ...search } = traceSearch.parse(parseSearch(view.query))
   return search
 }
 
 /** The view with these filters and columns, otherwise one with these filters and no columns. */
-export function findView(views: readonly SavedView[], search: TraceSearch): SavedView | undefined {
+export function findView<View extends { readonly query: string }>(
+  views: readonly View[],
+  search: TraceSearch,
+): View | undefined {
   const { columns: _, ...anyColumns } = search
-  const shows = (view: SavedView, query: string) => queryOfView(searchOfView(view)) === query
+  const shows = (view: View, query: string) => queryOfView(searchOfView(view)) === query
   return (
     views.find((view) => shows(view, queryOfView(search))) ??
     views.find((view) => shows(view, queryOfView(anyColumns)))

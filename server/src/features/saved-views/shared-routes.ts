@@ -1,0 +1,62 @@
+import { limits } from '@assay/contract/limits.ts'
+import {
+  createSharedView,
+  listSharedViews,
+  removeSharedView,
+  replaceSharedView,
+  type SharedView,
+} from '@assay/contract/shared-views.ts'
+import { checkListLimit } from '../../accounts/list-limit.ts'
+import { Failure } from '../../platform/failure.ts'
+import { newId } from '../../platform/ids.ts'
+import type { ReadSharedView } from '../../storage/accounts/shared-view-store.ts'
+import type { SharedViewRow } from '../../storage/accounts/trace-tables.ts'
+import type { SavedViewsPorts } from './routes.ts'
+
+/*
+ * Views and charts that a project shares.
+ */
+
+export function registerSharedViews({ bind, accounts, clock }: SavedViewsPorts): void {
+  bind(listSharedViews, async ({ caller: { projectId } }) => {
+    const views = await accounts.sharedViews.list(projectId)
+    const byName = (a: SharedView, b: SharedView) =>
+      a.name.localeCompare(b.name, 'en') || a.page.localeCompare(b.page)
+    return views.map(toApiSharedView).sort(byName)
+  })
+
+  bind(createSharedView, async ({ caller: { projectId, user }, body }) => {
+    const view: SharedViewRow = {
+      ...{ id: newId(), project_id: projectId, ...body },
+      ...{ created_by: user.id, created_at: clock.now().toISOString() },
+    }
+    await accounts.transaction(async ({ projects, sharedViews }) => {
+      await projects.lock(projectId)
+      const count = await sharedViews.count(projectId)
+      checkListLimit(count, limits.sharedViews, 'A project', 'Delete one first.')
+      if (!(await sharedViews.insert(view))) throw nameTaken()
+    })
+    return toApiSharedView({ ...view, created_by_name: user.name })
+  })
+
+  bind(replaceSharedView, async ({ caller: { projectId }, params: { viewId }, body }) => {
+    const outcome = await accounts.sharedViews.replace(projectId, viewId, body)
+    if (outcome === 'name_taken') throw nameTaken()
+    const view = await accounts.sharedViews.find(projectId, viewId)
+    if (outcome === 'not_found' || view === undefined) throw notFound()
+    return toApiSharedView(view)
+  })
+
+  bind(removeSharedView, async ({ caller: { projectId }, params: { viewId } }) => {
+    if (!(await accounts.sharedViews.remove(projectId, viewId))) throw notFound()
+    return { status: 'removed' as const }
+  })
+}
+
+const nameTaken = () => new Failure('CONFLICT', 'The project already shares one with this name.')
+const notFound = () => new Failure('NOT_FOUND', 'Shared view not found.')
+
+function toApiSharedView(view: ReadSharedView): SharedView {
+  const { id, page, name, query, created_by_name: created_by, created_at } = view
+  return { id, page, name, query, created_by, created_at }
+}

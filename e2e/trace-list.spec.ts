@@ -39,7 +39,7 @@ describe.skipIf(inject('chromium') === null)('the list of traces', () => {
         output: at === 8 ? 'the parcel is held up at customs' : 'all is well',
       })
     }
-    page.setDefaultTimeout(6_000)
+    page.setDefaultTimeout(40_000)
     await page.goto(list)
     await page.getByText('40 of 40 loaded').waitFor()
   })

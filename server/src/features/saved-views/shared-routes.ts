@@ -7,17 +7,25 @@ import {
   type SharedView,
 } from '@assay/contract/shared-views.ts'
 import { checkListLimit } from '../../accounts/list-limit.ts'
+import type { Bind } from '../../http/call.ts'
+import type { Clock } from '../../platform/clock.ts'
 import { Failure } from '../../platform/failure.ts'
 import { newId } from '../../platform/ids.ts'
+import type { Accounts } from '../../storage/accounts/connect.ts'
 import type { ReadSharedView } from '../../storage/accounts/shared-view-store.ts'
 import type { SharedViewRow } from '../../storage/accounts/trace-tables.ts'
-import type { SavedViewsPorts } from './routes.ts'
 
 /*
  * Views and charts that a project shares.
  */
 
-export function registerSharedViews({ bind, accounts, clock }: SavedViewsPorts): void {
+interface SharedViewsPorts {
+  readonly bind: Bind
+  readonly accounts: Accounts
+  readonly clock: Clock
+}
+
+export function registerSharedViews({ bind, accounts, clock }: SharedViewsPorts): void {
   bind(listSharedViews, async ({ caller: { projectId } }) => {
     const views = await accounts.sharedViews.list(projectId)
     const byName = (a: SharedView, b: SharedView) =>

@@ -1,18 +1,25 @@
 import { exportSelectedTrajectories, exportTrajectories } from '@assay/contract/export.ts'
 import { tagTraces } from '@assay/contract/trace-management.ts'
 import { recordEvent, userActor } from '../../accounts/audit.ts'
+import type { Bind } from '../../http/call.ts'
+import type { IngestWorkers } from '../../ingest-workers/ingest-workers.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Accounts } from '../../storage/accounts/connect.ts'
+import type { TelemetryStore } from '../../storage/telemetry/port/store.ts'
 import { toTraceFilters } from '../../storage/telemetry/port/trace-filters.ts'
-import type { TraceManagementPorts } from './management-routes.ts'
 import { selectedTrajectories, trajectories } from './trajectories.ts'
 
 /*
  * Export and tags of many traces.
  */
 
-type SelectionPorts = Pick<
-  TraceManagementPorts,
-  'bind' | 'accounts' | 'telemetry' | 'ingestWorkers' | 'clock'
->
+interface SelectionPorts {
+  readonly bind: Bind
+  readonly accounts: Accounts
+  readonly telemetry: TelemetryStore
+  readonly ingestWorkers: IngestWorkers
+  readonly clock: Clock
+}
 
 export function registerSelections(ports: SelectionPorts): void {
   const { bind, accounts, telemetry, clock } = ports

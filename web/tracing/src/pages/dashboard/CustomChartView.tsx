@@ -5,6 +5,7 @@ import { IconUsersPlus, IconX } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import type { Stats } from '../../api/stats.ts'
 import type { CustomChart } from './custom-charts.ts'
+import styles from './dashboard.module.css'
 import { measures } from './measures.ts'
 import { SplitBars } from './SplitBars.tsx'
 import type { StatsFilters } from './stats-groups.ts'
@@ -50,7 +51,7 @@ export function CustomChartView(props: Props) {
   )
   const title = chart.split === 'time' ? label : `${label} ${splitLabels[chart.split]}`
   const actions = (
-    <>
+    <div className={styles.chartActions}>
       {onShare !== undefined && (
         <ActionIcon
           size="sm"
@@ -66,7 +67,7 @@ export function CustomChartView(props: Props) {
           <IconX size={14} />
         </ActionIcon>
       )}
-    </>
+    </div>
   )
   if (chart.split !== 'time') {
     return (

@@ -15,9 +15,7 @@ export function ProjectCharts(props: ChartViewProps) {
     <>
       {(charts.length > 0 || error !== null) && (
         <section className={styles.own} aria-label="Project charts">
-          <div className={styles.ownHead}>
-            <h2 className={styles.heading}>Project charts</h2>
-          </div>
+          <h2 className={styles.heading}>Project charts</h2>
           {error !== null && (
             <p className={styles.none} role="alert">
               Could not load the shared charts. {error.message}

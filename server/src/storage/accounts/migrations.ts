@@ -1,5 +1,6 @@
 import { alertSchema } from './alert-schema.ts'
 import { firstSchema } from './first-schema.ts'
+import { sharedViewSchema } from './shared-view-schema.ts'
 
 /*
  * The migrations of the accounts database. A released migration is never edited or renamed, because
@@ -405,20 +406,5 @@ export const migrations: readonly Migration[] = [
       `create index review_items_by_holder on review_items (held_by)`,
     ],
   },
-  {
-    name: '0019 shared views',
-    statements: [
-      `create table shared_views (
-         id          text not null primary key,
-         project_id  text not null references projects (id) on delete cascade,
-         page        text not null,
-         name        text not null,
-         query       text not null,
-         created_by  text references users (id) on delete set null,
-         created_at  text not null,
-         unique (project_id, page, name)
-       )`,
-      `create index shared_views_by_creator on shared_views (created_by)`,
-    ],
-  },
+  { name: '0019 shared views', statements: sharedViewSchema },
 ]

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { createAlertRule, testAlertRule, updateAlertRule } from '@assay/contract/alerts.ts'
 import { allEndpoints } from '@assay/contract/all.ts'
 import type { AnyEndpoint } from '@assay/contract/endpoint.ts'
 import { createModelConfig, testModelConfig } from '@assay/contract/model-configs.ts'
@@ -20,6 +21,7 @@ import { addUser } from './people.ts'
 import { type Step, startScriptedModel } from './scripted-model.ts'
 import { addSsoTenant, type SsoTenant, signInThrough } from './sso-tenant.ts'
 import { masterSecret, type Service, startService } from './started-app.ts'
+import { startWebhookReceiver } from './webhook-receiver.ts'
 
 /*
  * Secrets passed to the service, and places where they must not appear: responses, log, audit log, and its
@@ -28,7 +30,8 @@ import { masterSecret, type Service, startService } from './started-app.ts'
 
 const password = 'the canary-secret of a person'
 const modelKey = 'sk-the-canary-secret-of-a-model'
-const secrets = [oidcClient.secret, password, masterSecret, modelKey]
+const webhookToken = 'the-canary-token-of-a-webhook'
+const secrets = [oidcClient.secret, password, masterSecret, modelKey, webhookToken]
 
 let service: Service
 let provider: TestOidcProvider
@@ -81,6 +84,7 @@ beforeAll(async () => {
   keep(await service.call(writeSsoConfig, { params: tenant.params, body }, tenant.owner))
   await signInThrough(service, provider, tenant, `ben@${tenant.domain}`)
   await testModels(keep)
+  await testAlerts(keep)
   for (const declared of allEndpoints.filter(({ method }) => method === 'GET')) {
     responses.push(await readText(declared))
   }
@@ -111,6 +115,25 @@ async function testModels(keep: <T extends { data: unknown; error: unknown }>(an
   }
   await scripted.close()
   keep(await service.call(testModelConfig, inConfig, owner))
+}
+
+/** The response with the secret of the webhook is the only one. */
+async function testAlerts(keep: <T extends { data: unknown; error: unknown }>(answer: T) => T) {
+  const receiver = await startWebhookReceiver()
+  const { owner, projectId } = tenant
+  const params = { projectId }
+  const webhook_url = `${receiver.url}&${webhookToken}`
+  const body = { name: 'Errors', metric: 'error_rate', threshold: 0.5, webhook_url }
+  const { data } = await service.call(createAlertRule, { params, body }, owner)
+  tokens.push(data.webhook_secret?.slice('whsec_'.length) ?? '')
+  const inRule = { params: { ...params, ruleId: data.id } }
+  const refused = { webhook_url: `http://10.0.0.1/${webhookToken}` }
+  keep(await service.call(updateAlertRule, { ...inRule, body: refused }, owner))
+  receiver.statuses.push(200, 500)
+  keep(await service.call(testAlertRule, inRule, owner))
+  keep(await service.call(testAlertRule, inRule, owner))
+  await receiver.close()
+  keep(await service.call(testAlertRule, inRule, owner))
 }
 
 function toBody({ domain }: SsoTenant) {
@@ -146,6 +169,7 @@ describe('a secret', () => {
     const actions = rows.map(({ action }) => action)
     expect(actions).toContain('sso_config.saved')
     expect(actions.filter((one) => one === 'model_config.tested').length).toBeGreaterThan(5)
+    expect(actions.filter((one) => one === 'alert_rule.tested')).toHaveLength(3)
     expect(actions).toContain('session.refused')
     expect(actions).toContain('sso_identity.linked')
   })

@@ -52,6 +52,7 @@ const spans = {
   },
   call: {
     input: { request: { body: { options: { deep: { messages: [{ content: 'found below' }] } } } } },
+    output: { many: Array.from({ length: 99 }, (_, at) => (at === 70 ? 'in the middle' : at)) },
   },
   long: { input: { messages: [{ role: 'user', content: million }] } },
   many: {
@@ -117,7 +118,7 @@ describe.skipIf(inject('chromium') === null)('the contents of a span', () => {
   test.each([
     ['messages', 'conversation', 'article', 50, 120],
     ['events', 'events', 'li strong', 20, 120],
-    ['attributes', 'attributes', '[role=tabpanel] tbody tr', 100, 500],
+    ['attributes', 'attributes', '[role=tabpanel] tbody tr', 50, 500],
   ])('many %s are shown in steps', async (noun, tab, item, atOnce, total) => {
     await open('many', tab)
     await page.getByText(`${atOnce} of ${total} ${noun}`).waitFor()
@@ -162,9 +163,12 @@ describe.skipIf(inject('chromium') === null)('the contents of a span', () => {
     expect(requested.filter((url) => url.includes('images.test'))).toEqual([])
   })
 
-  test('JSON is open down to the texts of messages', async () => {
+  test('JSON is open down to the texts of messages, and searched also where it is closed', async () => {
     await open('call')
     await page.getByText('"found below"').waitFor()
+    await button('Expand many').waitFor()
+    await page.getByRole('textbox', { name: 'Search output' }).fill('in the m')
+    await page.getByText('many[70]').waitFor()
   })
 
   test('resource and scope are tables', async () => {

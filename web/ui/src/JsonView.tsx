@@ -14,16 +14,19 @@ interface Props {
 }
 
 const initialRows = 300
-/** Values with up to this many rows have no search field. */
+/** Values with up to this many rows, and nothing that is collapsed, have no search field. */
 const rowsUnsearched = 14
-const rowsMore = 500
+const rowsMore = 300
 const maxMatches = 200
 
 /** A JSON value as a collapsible tree with search and copy. Renders a bounded part of a large value. */
 export function JsonView({ value, label }: Props) {
   const [searchText, setSearchText] = useState('')
   const needle = useDeferredValue(searchText.trim())
-  const isLong = useMemo(() => jsonRows(value, new Map(), rowsUnsearched).isCut, [value])
+  const isLong = useMemo(() => {
+    const { rows, isCut } = jsonRows(value, new Map(), rowsUnsearched)
+    return isCut || rows.some(({ row }) => row.is === 'collapsed')
+  }, [value])
   return (
     <section className={styles.root} aria-label={label}>
       <div className={isLong ? styles.toolbar : styles.corner}>

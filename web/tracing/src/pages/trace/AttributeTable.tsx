@@ -13,7 +13,7 @@ interface Props {
   readonly label: string
 }
 
-const rowsAtOnce = 100
+const rowsAtOnce = 50
 /** So many rows need no filter. */
 const rowsUnfiltered = 8
 
@@ -67,11 +67,6 @@ function Rows({ rows, label, searchText }: RowsProps) {
     <>
       <table className={styles.attributes}>
         <caption className="visually-hidden">{label}</caption>
-        <colgroup>
-          <col className={styles.names} />
-          <col />
-          <col className={styles.copies} />
-        </colgroup>
         <thead className="visually-hidden">
           <tr>
             <th scope="col">Name</th>
@@ -79,16 +74,30 @@ function Rows({ rows, label, searchText }: RowsProps) {
             <th scope="col">Copy</th>
           </tr>
         </thead>
-        <tbody>
-          {rows.slice(0, reveal.count).map(({ name, text }) => (
-            <AttributeRow key={name} name={name} text={text} searchText={searchText} />
-          ))}
-        </tbody>
+        {Array.from({ length: Math.ceil(reveal.count / rowsAtOnce) }, (_, at) => (
+          // A body is only ever followed by further ones.
+          <Body key={at} rows={rows} start={at * rowsAtOnce} searchText={searchText} />
+        ))}
       </table>
       <RevealMore reveal={reveal} noun={label} />
     </>
   )
 }
+
+interface BodyProps {
+  readonly rows: readonly Row[]
+  readonly start: number
+  readonly searchText: string
+}
+
+/** Rows that are revealed together, which the browser lays out together. */
+const Body = memo(({ rows, start, searchText }: BodyProps) => (
+  <tbody>
+    {rows.slice(start, start + rowsAtOnce).map(({ name, text }) => (
+      <AttributeRow key={name} name={name} text={text} searchText={searchText} />
+    ))}
+  </tbody>
+))
 
 function toRows(attributes: Props['attributes']): readonly Row[] {
   return Object.entries(attributes)
@@ -101,23 +110,25 @@ function findRows(rows: readonly Row[], needle: string): readonly Row[] {
   return needle === '' ? rows : rows.filter(({ name, text }) => includes(name) || includes(text))
 }
 
-const AttributeRow = memo(({ name, text, searchText }: Row & { readonly searchText: string }) => (
-  <tr>
-    <th scope="row">
-      {searchText === '' ? (
-        <WrappedName name={name} />
-      ) : (
-        <Highlighted text={name} searchText={searchText} />
-      )}
-    </th>
-    <td>
-      <LongText text={text} maxCharacters={600} />
-    </td>
-    <td>
-      <CopyButton text={text} label={`Copy ${name}`} />
-    </td>
-  </tr>
-))
+function AttributeRow({ name, text, searchText }: Row & { readonly searchText: string }) {
+  return (
+    <tr>
+      <th scope="row">
+        {searchText === '' ? (
+          <WrappedName name={name} />
+        ) : (
+          <Highlighted text={name} searchText={searchText} />
+        )}
+      </th>
+      <td>
+        <LongText text={text} maxCharacters={600} />
+      </td>
+      <td>
+        <CopyButton text={text} label={`Copy ${name}`} />
+      </td>
+    </tr>
+  )
+}
 
 /** Breaks after the dots and underscores of a name rather than within its words. */
 function WrappedName({ name }: Pick<Row, 'name'>) {

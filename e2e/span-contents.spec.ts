@@ -220,6 +220,13 @@ describe.skipIf(inject('chromium') === null)('the contents of a span', () => {
     },
   )
 
+  test('Filter by this at an attribute leads to the traces that have it', async () => {
+    await open('many', 'attributes')
+    await page.getByRole('link', { name: 'Filter by name.0' }).first().click()
+    await page.waitForURL(/attribute=.*name.0/)
+    await page.getByRole('link', { name: 'Contents' }).waitFor()
+  })
+
   test('pages have no errors', () => {
     expect(watched.faults).toEqual([])
   })

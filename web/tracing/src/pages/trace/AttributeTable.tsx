@@ -4,13 +4,17 @@ import { LongText } from '@assay/ui/LongText.tsx'
 import { RevealMore } from '@assay/ui/RevealMore.tsx'
 import { useReveal } from '@assay/ui/use-reveal.ts'
 import { TextInput } from '@mantine/core'
-import { IconSearch } from '@tabler/icons-react'
+import { IconFilter, IconSearch } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
 import { Fragment, memo, useDeferredValue, useMemo, useState } from 'react'
+import { toAttributeSearch } from './attribute-search.ts'
 import styles from './span.module.css'
 
 interface Props {
   readonly attributes: Readonly<Record<string, unknown>>
   readonly label: string
+  /** The project whose traces can be filtered by them. */
+  readonly filterIn?: string
 }
 
 const rowsAtOnce = 50
@@ -18,7 +22,7 @@ const rowsAtOnce = 50
 const rowsUnfiltered = 8
 
 /** A table of attributes, sorted by name, with a filter if there are many. */
-export function AttributeTable({ attributes, label }: Props) {
+export function AttributeTable({ attributes, label, filterIn }: Props) {
   const [searchText, setSearchText] = useState('')
   const searched = useDeferredValue(searchText.trim())
   const rows = useMemo(() => toRows(attributes), [attributes])
@@ -45,23 +49,25 @@ export function AttributeTable({ attributes, label }: Props) {
           />
         </div>
       )}
-      <Rows key={searched} rows={found} label={label} searchText={searched} />
+      <Rows key={searched} rows={found} searchText={searched} {...{ label, filterIn }} />
     </>
   )
 }
 
 interface Row {
   readonly name: string
+  readonly value: unknown
   readonly text: string
 }
 
 interface RowsProps {
   readonly rows: readonly Row[]
   readonly label: string
+  readonly filterIn: string | undefined
   readonly searchText: string
 }
 
-function Rows({ rows, label, searchText }: RowsProps) {
+function Rows({ rows, label, filterIn, searchText }: RowsProps) {
   const reveal = useReveal(rows.length, rowsAtOnce, rowsAtOnce)
   return (
     <>
@@ -71,12 +77,12 @@ function Rows({ rows, label, searchText }: RowsProps) {
           <tr>
             <th scope="col">Name</th>
             <th scope="col">Value</th>
-            <th scope="col">Copy</th>
+            <th scope="col">Actions</th>
           </tr>
         </thead>
         {Array.from({ length: Math.ceil(reveal.count / rowsAtOnce) }, (_, at) => (
           // A body is only ever followed by further ones.
-          <Body key={at} rows={rows} start={at * rowsAtOnce} searchText={searchText} />
+          <Body key={at} start={at * rowsAtOnce} {...{ rows, filterIn, searchText }} />
         ))}
       </table>
       <RevealMore reveal={reveal} noun={label} />
@@ -87,21 +93,22 @@ function Rows({ rows, label, searchText }: RowsProps) {
 interface BodyProps {
   readonly rows: readonly Row[]
   readonly start: number
+  readonly filterIn: string | undefined
   readonly searchText: string
 }
 
 /** Rows that are revealed together, which the browser lays out together. */
-const Body = memo(({ rows, start, searchText }: BodyProps) => (
+const Body = memo(({ rows, start, filterIn, searchText }: BodyProps) => (
   <tbody>
-    {rows.slice(start, start + rowsAtOnce).map(({ name, text }) => (
-      <AttributeRow key={name} name={name} text={text} searchText={searchText} />
+    {rows.slice(start, start + rowsAtOnce).map((row) => (
+      <AttributeRow key={row.name} {...{ row, filterIn, searchText }} />
     ))}
   </tbody>
 ))
 
 function toRows(attributes: Props['attributes']): readonly Row[] {
   return Object.entries(attributes)
-    .map(([name, value]) => ({ name, text: formatValue(value) }))
+    .map(([name, value]) => ({ name, value, text: formatValue(value) }))
     .toSorted((one, other) => (one.name < other.name ? -1 : 1))
 }
 
@@ -110,7 +117,14 @@ function findRows(rows: readonly Row[], needle: string): readonly Row[] {
   return needle === '' ? rows : rows.filter(({ name, text }) => includes(name) || includes(text))
 }
 
-function AttributeRow({ name, text, searchText }: Row & { readonly searchText: string }) {
+interface AttributeRowProps {
+  readonly row: Row
+  readonly filterIn: string | undefined
+  readonly searchText: string
+}
+
+function AttributeRow({ row: { name, value, text }, filterIn, searchText }: AttributeRowProps) {
+  const search = toAttributeSearch(name, value)
   return (
     <tr>
       <th scope="row">
@@ -123,7 +137,18 @@ function AttributeRow({ name, text, searchText }: Row & { readonly searchText: s
       <td>
         <LongText text={text} maxCharacters={600} />
       </td>
-      <td>
+      <td className={styles.rowActions}>
+        {filterIn !== undefined && search !== undefined && (
+          <Link
+            to="/p/$projectId/traces"
+            params={{ projectId: filterIn }}
+            search={search}
+            aria-label={`Filter by ${name}`}
+            title="Filter by this"
+          >
+            <IconFilter size={14} />
+          </Link>
+        )}
         <CopyButton text={text} label={`Copy ${name}`} />
       </td>
     </tr>

@@ -5,13 +5,14 @@ import styles from './span.module.css'
 
 interface Props {
   readonly span: Span
+  readonly projectId: string
 }
 
 /** What sent the span: its resource, and the library that made it. */
-export function ResourceView({ span: { resource, scope } }: Props) {
+export function ResourceView({ span: { resource, scope }, projectId }: Props) {
   return (
     <>
-      <Origin title="Resource" value={resource} label="resource attributes" />
+      <Origin title="Resource" value={resource} label="resource attributes" filterIn={projectId} />
       <Origin title="Instrumentation scope" value={scope} label="scope attributes" />
     </>
   )
@@ -21,6 +22,8 @@ interface OriginProps {
   readonly title: string
   readonly value: Readonly<Record<string, unknown>>
   readonly label: string
+  /** The project whose traces can be filtered by the attributes. */
+  readonly filterIn?: string
 }
 
 const names: Readonly<Record<string, string>> = {
@@ -30,7 +33,7 @@ const names: Readonly<Record<string, string>> = {
   dropped_attributes_count: 'Dropped attributes',
 }
 
-function Origin({ title, value, label }: OriginProps) {
+function Origin({ title, value, label, ...rest }: OriginProps) {
   const { attributes, ...facts } = value
   if (Object.keys(value).length === 0) return null
   return (
@@ -46,7 +49,7 @@ function Origin({ title, value, label }: OriginProps) {
           ))}
         </dl>
       )}
-      {isFields(attributes) && <AttributeTable attributes={attributes} label={label} />}
+      {isFields(attributes) && <AttributeTable attributes={attributes} label={label} {...rest} />}
     </>
   )
 }

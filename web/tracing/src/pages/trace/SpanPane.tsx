@@ -117,14 +117,14 @@ function Bodies({ projectId, traceId, span, tab, onTab }: BodiesProps) {
         )}
         {activeTab === 'data' && <SpanData span={span} />}
         {activeTab === 'attributes' && (
-          <AttributeTable attributes={span.attributes} label="attributes" />
+          <AttributeTable attributes={span.attributes} label="attributes" filterIn={projectId} />
         )}
         {activeTab === 'events' && <EventList events={span.events} startedAt={span.started_at} />}
         {activeTab === 'links' && <LinkList projectId={projectId} links={span.links} />}
         {activeTab === 'scores' && (
           <SpanScores projectId={projectId} traceId={traceId} spanId={span.span_id} />
         )}
-        {activeTab === 'resource' && <ResourceView span={span} />}
+        {activeTab === 'resource' && <ResourceView span={span} projectId={projectId} />}
       </Tabs.Panel>
     </Tabs>
   )

@@ -9,14 +9,17 @@ export function splitMarkdown(text: string): readonly string[] {
   const lines = text.split(/(?<=\n)/)
   const blocks: string[] = []
   let block = ''
+  let hasItem = false
   let fence: string | undefined
   let isAfterBlank = false
   for (const line of lines) {
-    if (fence === undefined && isAfterBlank && beginsBlock(line, block)) {
+    if (fence === undefined && isAfterBlank && beginsBlock(line, hasItem)) {
       blocks.push(block)
       block = ''
+      hasItem = false
     }
     block += line
+    hasItem ||= itemPattern.test(line)
     fence = fenceAfter(line, fence)
     isAfterBlank = line.trim() === ''
   }
@@ -37,21 +40,23 @@ export function linkDefinitions(text: string): string {
 }
 
 /** Lists, and code that is indented, can continue what an empty line interrupts. */
-function beginsBlock(line: string, block: string): boolean {
+function beginsBlock(line: string, hasItem: boolean): boolean {
   if (line.trim() === '' || /^(?: {4}| {0,3}\t)/.test(line)) return false
-  return !(line.startsWith(' ') || itemPattern.test(line)) || !itemPattern.test(block)
+  return !(line.startsWith(' ') || itemPattern.test(line)) || !hasItem
 }
 
 const itemPattern = /^[ \t]*(?:[-*+]|\d{1,9}[.)])(?:[ \t]|$)/m
 
 /** The mark that closes the code block which is open after a line. */
 export function fenceAfter(line: string, fence: string | undefined): string | undefined {
-  const mark = /^ {0,3}(?:(?:[-*+>]|\d{1,9}[.)])[ \t]+)*[ \t]*(`{3,}|~{3,})(.*)$/.exec(
-    line.trimEnd(),
-  )
+  const mark = fencePattern.exec(line.trimEnd())
   if (mark === null) return fence
   const [, run = '', rest = ''] = mark
   if (fence === undefined) return run.startsWith('`') && rest.includes('`') ? undefined : run
   const isClosing = run[0] === fence[0] && run.length >= fence.length && rest.trim() === ''
   return isClosing ? undefined : fence
 }
+
+/** There is one way to match each line, so that long ones take no longer than their length. */
+const fencePattern =
+  /^(?: {0,3}(?:(?:[-*+>]|\d{1,9}[.)])[ \t]+)+|[ \t]*)(`{3,}(?!`)|~{3,}(?!~))(.*)$/

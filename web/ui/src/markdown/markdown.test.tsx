@@ -222,6 +222,16 @@ describe('a text that takes too long to render', () => {
     expect(renderReply(`**before**\n\n${text}`)).toContain('<strong>before</strong>')
   })
 
+  // Would take minutes with the square of their length.
+  test.each([
+    ['spaces in an item', `- ${' '.repeat(200_000)}x`],
+    ['tabs in a quotation', `> ${'\t'.repeat(200_000)}x`],
+    ['a list after a long text', `${'a b c d '.repeat(10_000)}\n- x\n\n${' a\n\n'.repeat(20_000)}`],
+  ])('is found in its length: %s', (_what, text) => {
+    const shown = toMarkdownParts(text)
+    expect(shown.map((part) => part.text).join('')).toBe(text)
+  })
+
   test('does not multiply with the definitions of links', () => {
     const text = `${'[a]: b\n'.repeat(2000)}\n${'a\n\n'.repeat(5000)}`
     const length = toMarkdownParts(text).reduce((sum, part) => sum + part.text.length, 0)

@@ -84,8 +84,16 @@ describe.skipIf(chromium === null)('a new user', () => {
   test('finds a span by its URL after a reload, and goes back to the list', async () => {
     await page.locator('[role="treeitem"]').nth(1).click()
     await page.waitForURL(/span=model/)
+    const spans: string[] = []
+    page.on('request', (request) => {
+      if (request.url().includes('?payload=none')) spans.push(request.url())
+    })
+    // Once it receives changes, it asks what it has missed.
+    const missed = page.waitForResponse((response) => response.url().includes('?trace_id_prefix='))
     await page.reload()
     await page.getByText('LLM call', { exact: true }).waitFor()
+    await missed
+    expect(spans).toHaveLength(1)
     await page.getByRole('link', { name: 'Traces' }).first().click()
     await page.getByText('1 of 1 loaded').waitFor()
     await page.goBack()

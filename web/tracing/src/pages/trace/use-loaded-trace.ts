@@ -1,6 +1,6 @@
 import { base } from '@assay/account/api/base.ts'
-import { callWithMeta } from '@assay/contract/client.ts'
-import { type ListedSpan, readTrace, type Trace } from '@assay/contract/traces.ts'
+import { call } from '@assay/contract/client.ts'
+import { type ListedSpan, listTraces, readTrace, type Trace } from '@assay/contract/traces.ts'
 import { instantMs } from '@assay/ui/time-format.ts'
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useState } from 'react'
@@ -93,7 +93,11 @@ async function fetchRest(
   }
 }
 
+/** The trace without its spans, from the list: they may be megabytes. */
 async function fetchHead(projectId: string, traceId: string): Promise<Trace> {
-  const args = { params: { projectId, traceId }, query: { payload: 'none' as const } }
-  return (await callWithMeta(base, readTrace, args)).data
+  const query = { trace_id_prefix: traceId, limit: 1 }
+  const [found] = await call(base, listTraces, { params: { projectId }, query })
+  if (found?.trace_id === traceId) return found
+  // The ID of another trace begins with it.
+  return call(base, readTrace, { params: { projectId, traceId }, query: { payload: 'none' } })
 }

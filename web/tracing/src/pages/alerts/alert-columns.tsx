@@ -19,7 +19,7 @@ export const alertColumns: readonly Column<AlertRule>[] = [
     sortValue: ({ name }) => name,
   },
   {
-    ...{ key: 'status', header: 'Status', narrow: 'bare' },
+    ...{ key: 'status', header: 'Status', narrow: 'bare', className: styles.status },
     cell: ({ state }) => (
       <TwoLines below={state.problem}>
         <AlertStatus status={state.status} />

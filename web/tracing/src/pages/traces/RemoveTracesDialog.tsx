@@ -1,5 +1,6 @@
 import { ConfirmDialog } from '@assay/ui/ConfirmDialog.tsx'
 import { countOf } from '@assay/ui/count-of.ts'
+import { formatCount } from '@assay/ui/number-format.ts'
 import type { DialogState } from '@assay/ui/use-dialog.ts'
 import { useRemoveTraces } from '../../api/remove-traces.ts'
 
@@ -10,11 +11,13 @@ interface Props {
 }
 
 export function RemoveTracesDialog({ projectId, dialog, onRemoved }: Props) {
-  const count = countOf(dialog.target?.length ?? 0, 'trace')
+  const total = dialog.target?.length ?? 0
+  const count = countOf(total, 'trace')
+  const { mutation, removedCount } = useRemoveTraces(projectId, onRemoved)
   return (
     <ConfirmDialog
       dialog={dialog}
-      mutation={useRemoveTraces(projectId, onRemoved)}
+      mutation={mutation}
       variables={(traceIds) => traceIds}
       title={`Delete ${count}?`}
       confirmLabel={`Delete ${count}`}
@@ -23,6 +26,11 @@ export function RemoveTracesDialog({ projectId, dialog, onRemoved }: Props) {
         This permanently deletes all spans and comments, and updates the dashboard. This can't be
         undone.
       </p>
+      {mutation.isPending && total > 1 && (
+        <p role="status">
+          {formatCount(removedCount)} of {formatCount(total)} deleted
+        </p>
+      )}
     </ConfirmDialog>
   )
 }

@@ -100,6 +100,22 @@ describe.skipIf(inject('chromium') === null)('the list of traces', () => {
     await page.getByText('1 found').waitFor()
   })
 
+  test('sorts by a column header, also by typed filters and through the URL', async () => {
+    await page.goto(`${list}?status=ERROR`)
+    await page.getByText('10 found').waitFor()
+    const header = page.getByRole('columnheader', { name: 'Started' })
+    expect(await header.getAttribute('aria-sort')).toBe('descending')
+    await header.getByRole('button').click()
+    await page.waitForURL((url) => url.searchParams.get('order') === 'started')
+    const first = page.locator('tbody').getByRole('row').first()
+    await first.getByRole('link', { name: 'run-0' }).waitFor()
+    await page.reload()
+    await first.getByRole('link', { name: 'run-0' }).waitFor()
+    expect(await header.getAttribute('aria-sort')).toBe('ascending')
+    await page.goto(`${list}?status=ERROR&tag=eu&q=customs`)
+    await page.getByText('1 found').waitFor()
+  })
+
   test('adds new traces that match the search, and no others', async () => {
     const now = { startedMs: Date.now(), isError: true, tags: ['eu'] }
     await send('cleared', { ...now, output: 'nothing was found at customs' })

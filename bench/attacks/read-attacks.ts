@@ -77,6 +77,14 @@ export const readAttacks: readonly Attack[] = [
     requests: () => () => ({ query: { name: 'no such name', limit: 100 } }),
   },
   {
+    name: 'sorted-lists',
+    by: 'viewer',
+    endpoints: [listTraces],
+    connections: 32,
+    responds: [200],
+    requests: () => () => ({ query: { order: '-cost', limit: 100 } }),
+  },
+  {
     name: 'attribute-scans',
     by: 'viewer',
     endpoints: [listTraces],

@@ -166,11 +166,7 @@ export const limits = {
     of: 'a series in GET …/metrics/{name}, the newest',
   },
   attributeFilters: { value: 10, unit: 'filters', of: 'attribute in one request' },
-  attributeTraces: {
-    value: 5000,
-    unit: 'traces',
-    of: 'whose attributes are compared for one page of GET …/traces with attribute, the newest',
-  },
+  attributeTraces: { value: 5000, unit: 'traces', of: 'compared for a page with attribute' },
   attributeBytes: {
     value: 64 * mib,
     unit: 'bytes',
@@ -187,6 +183,7 @@ export const limits = {
     unit: 'traces',
     of: 'examined for one page of GET …/traces with filters; the cursor continues from there',
   },
+  tracesSorted: { value: 50_000, unit: 'traces', of: 'sorted for a page of GET …/traces' },
   logsScanned: {
     value: 50_000,
     unit: 'log records',

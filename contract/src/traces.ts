@@ -235,12 +235,19 @@ export const traceFilters = z.object({
 })
 export type TraceFilters = z.output<typeof traceFilters>
 
+/** What traces can be sorted by; with a minus sign from the highest to the lowest. */
+export const traceOrders = [
+  ...(['started', '-started', 'duration', '-duration', 'cost', '-cost'] as const),
+  ...(['tokens', '-tokens', 'errors', '-errors'] as const),
+] as const
+export type TraceOrder = (typeof traceOrders)[number]
+
 export const listTraces = endpoint({
   method: 'GET',
   path: '/projects/{projectId}/traces',
   tag: 'Traces',
-  summary: 'List traces, newest first by `started_at`',
-  description: `\`cursor\` is \`meta.cursor\` of the previous page; it is null on the last page. Filters examine about ${limits.tracesScanned.value} traces per page: where that ends a page early, \`meta.is_complete\` is false, the page has the matches back to \`meta.complete_from\`, possibly none, and the cursor continues from there. With \`attribute\`, ${limits.attributeTraces.value} traces that match the other filters are examined, or fewer if their spans have more than ${limits.attributeBytes.value / 2 ** 20} MiB. \`meta.total\` counts all traces of the project, or with \`mode\` as the only filter those of the mode; it is null while another filter is set.`,
+  summary: 'List traces, newest first by `started_at` or in another order',
+  description: `\`cursor\` is \`meta.cursor\` of the previous page; it is null on the last page. Filters examine about ${limits.tracesScanned.value} traces per page: where that ends a page early, \`meta.is_complete\` is false, the page has the matches back to \`meta.complete_from\`, possibly none, and the cursor continues from there. With \`attribute\`, ${limits.attributeTraces.value} traces that match the other filters are examined, or fewer if their spans have more than ${limits.attributeBytes.value / 2 ** 20} MiB. With an \`order\` other than \`-started\`, the newest ${limits.tracesSorted.value} traces are examined, and those that match are sorted: if there are more, \`meta.is_complete\` is false and \`meta.complete_from\` is where they begin; the cursor continues within them. Traces with an unknown cost come last. \`meta.total\` counts all traces of the project, or with \`mode\` as the only filter those of the mode; it is null while another filter is set.`,
   access: { by: 'session', of: 'project' },
   cost: 'expensive',
   params: inProject,
@@ -252,6 +259,7 @@ export const listTraces = endpoint({
       .optional()
       .describe('the beginning of the trace id, or all of it; case-sensitive'),
     limit: wholeNumber(1, limits.tracesPageMax.value).default(limits.tracesPageDefault.value),
+    order: z.enum(traceOrders).optional().describe('`-` for descending; default: `-started`'),
     cursor: z.string().optional(),
   }),
   success: {
@@ -262,7 +270,9 @@ export const listTraces = endpoint({
       cursor: z.string().nullable(),
       total: z.int().nullable(),
       is_total_estimate: z.boolean(),
-      is_complete: z.boolean().describe('false: the page ended at the scan limit'),
+      is_complete: z
+        .boolean()
+        .describe('false: the page ended at the scan limit, or not all traces were sorted'),
       complete_from: z
         .string()
         .nullable()

@@ -78,6 +78,8 @@ describe('GET …/traces', () => {
     [{ status: 'BAD' }, 'status'],
     [{ from: 'yesterday' }, 'from'],
     [{ max_cost_usd: -1 }, 'max_cost_usd'],
+    [{ order: 'name' }, 'order'],
+    [{ order: 'cost', cursor: 'nonsense' }, 'cursor'],
     [{ attribute: 'no equals sign' }, 'attribute'],
     [{ attribute: '=no key' }, 'attribute'],
     [{ not_name: ['a', 'b'] }, 'not_name'],
@@ -134,6 +136,23 @@ describe('GET …/traces', () => {
     expect(await found({ not_environment: 'eu' })).toEqual(['none', 'us'])
     expect(await found({ not_environment: ['eu', 'us'], not_service: 'x' })).toEqual(['none'])
     expect(await found({ service: ['x', 'y'] })).toEqual([])
+  })
+
+  test('lists in another order, page by page, without a total for filters', async () => {
+    for (const [n, cost_usd] of [0.2, null, 0.3, 0.1].entries()) {
+      const model = cost_usd === null ? {} : { model: 'm', cost_usd }
+      const span = { span_id: 's', name: 'run', kind: 'llm', started_at: at(n), ...model }
+      await ingest(`t${n}`, [span])
+    }
+    const page = (query: object) => list({ limit: 3, ...query })
+    const ids = ({ data }: Awaited<ReturnType<typeof list>>) => data.map((one) => one.trace_id)
+    const first = await page({ order: '-cost' })
+    expect(ids(first)).toEqual(['t2', 't0', 't3'])
+    expect(first.meta).toMatchObject({ total: 4, is_complete: true })
+    expect(ids(await page({ order: '-cost', cursor: first.meta.cursor }))).toEqual(['t1'])
+    expect(ids(await page({ order: 'cost', model: 'm' }))).toEqual(['t3', 't0', 't2'])
+    expect(ids(await page({ order: 'started' }))).toEqual(['t0', 't1', 't2'])
+    expect(ids(await page({ order: '-started' }))).toEqual(['t3', 't2', 't1'])
   })
 
   test('filters by attributes of spans, and says that the page is complete', async () => {

@@ -23,14 +23,15 @@ const spanNotFound = () => new Failure('NOT_FOUND', 'Span not found.')
 
 export function registerTraces({ bind, telemetry }: TracesPorts): void {
   bind(listTraces, async ({ caller: { projectId }, query, readOptions }) => {
-    const { limit, cursor, trace_id_prefix: traceIdPrefix, ...filters } = query
+    const { limit, cursor, order = '-started', trace_id_prefix: traceIdPrefix, ...filters } = query
     const traceQuery = {
       limit,
       filters: {
         ...toTraceFilters(filters),
         ...(traceIdPrefix !== undefined && { traceIdPrefix }),
       },
-      scanLimit: limits.tracesScanned.value,
+      order,
+      scanLimit: (order === '-started' ? limits.tracesScanned : limits.tracesSorted).value,
       ...(cursor !== undefined && { after: cursor }),
     }
     const page = await telemetry.listTraces(projectId, traceQuery, readOptions)

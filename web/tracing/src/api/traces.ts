@@ -10,6 +10,7 @@ import {
   type TraceFilters,
 } from '@assay/contract/traces.ts'
 import { type InfiniteData, infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import type { ListedFilters } from '../parts/trace-search.ts'
 import { toListArgs, toTraceArgs } from './trace-requests.ts'
 
 export interface TracesPage {
@@ -25,14 +26,14 @@ export interface TracesPage {
   readonly total: number | null
   /** For a full-text search: how long the oldest span missing from the index has been stored. */
   readonly searchLagMs: number | null
-  /** The filters of this page, with a fixed time range. */
-  readonly filters: TraceFilters
+  /** The filters and the order of this page, with a fixed time range. */
+  readonly filters: ListedFilters
 }
 
 interface PagePosition {
   readonly cursor?: string
   /** The first page fixes the filters, so that a relative time range does not slide between pages. */
-  readonly filters?: TraceFilters
+  readonly filters?: ListedFilters
 }
 
 const first: PagePosition = {}
@@ -40,13 +41,13 @@ const first: PagePosition = {}
 export type LoadedTraces = InfiniteData<TracesPage, PagePosition>
 
 /**
- * The trace list, newest first, page by page. `key` identifies the filters; `filtersAt` resolves a relative
+ * The trace list, page by page. `key` identifies the filters; `filtersAt` resolves a relative
  * time range.
  */
 export function tracesQuery(
   projectId: string,
   key: unknown,
-  filtersAt: (nowMs: number) => TraceFilters,
+  filtersAt: (nowMs: number) => ListedFilters,
 ) {
   return infiniteQueryOptions({
     queryKey: ['traces', projectId, key],
@@ -65,7 +66,7 @@ export function tracesQuery(
 /** The current state of one page of the list. */
 export async function fetchPage(
   projectId: string,
-  filters: TraceFilters,
+  filters: ListedFilters,
   cursor?: string,
   signal?: AbortSignal,
 ): Promise<TracesPage> {

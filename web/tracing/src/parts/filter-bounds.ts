@@ -22,7 +22,7 @@ export interface Comparison {
 /** Durations are measured in nanoseconds. */
 const nanos = (value: number, step: number) => (Math.round(value * 1e6) + step) / 1e6
 
-export const comparisons: Readonly<Record<string, Comparison>> = {
+const comparisons: Readonly<Record<string, Comparison>> = {
   cost: {
     label: 'Cost',
     min: 'min_cost_usd',

@@ -1,5 +1,10 @@
 import { type SearchOf, text } from '@assay/account/routes/search-schema.ts'
-import { type TraceFilters, traceFilters } from '@assay/contract/traces.ts'
+import {
+  type TraceFilters,
+  type TraceOrder,
+  traceFilters,
+  traceOrders,
+} from '@assay/contract/traces.ts'
 import { z } from 'zod'
 import { timedSearchSchema, withFixedTime } from '../filter/time-range.ts'
 import { toModeFilter, traceModes } from './trace-mode.ts'
@@ -55,15 +60,32 @@ export const traceSearch = timedSearchSchema({
   mode: z.enum(traceModes),
   /** Comma-separated column IDs; absent for the user's last choice. */
   columns: text,
+  /** Absent for the newest first. */
+  order: z.enum(traceOrders),
   /** Present when live updates are paused. */
   live: z.literal('off'),
 })
 export type TraceSearch = SearchOf<typeof traceSearch>
-export type TraceListFilters = Omit<TraceSearch, 'columns' | 'live'>
+export type TraceListFilters = Omit<TraceSearch, 'columns' | 'live' | 'order'>
 
 /** The filters alone, without the display options. */
-export function pickFilters({ live: _, columns: __, ...filters }: TraceSearch): TraceListFilters {
+export function pickFilters(search: TraceSearch): TraceListFilters {
+  const { live: _, columns: __, order: ___, ...filters } = search
   return filters
+}
+
+/** What decides which traces are listed, and in which order. */
+export function pickList({ live: _, columns: __, ...list }: TraceSearch): TraceSearch {
+  return list
+}
+
+/** The order of the list for the API; the newest first is its default. */
+export type ListedFilters = TraceFilters & { readonly order?: TraceOrder }
+
+/** The filters and the order for the API. */
+export function toListQuery(search: TraceSearch, nowMs: number): ListedFilters {
+  const { order } = search
+  return { ...toTraceFilters(search, nowMs), ...(order === undefined ? {} : { order }) }
 }
 
 /** The mode is no filter: the page always has one. */
@@ -73,8 +95,9 @@ export function hasFilters(search: TraceSearch): boolean {
 }
 
 /** The mode and the display options, without filters. */
-export function withoutFilters({ mode, live, columns }: TraceSearch): TraceSearch {
+export function withoutFilters({ mode, live, columns, order }: TraceSearch): TraceSearch {
   return {
+    ...(order === undefined ? {} : { order }),
     ...(mode === undefined ? {} : { mode }),
     ...(columns === undefined ? {} : { columns }),
     ...(live === undefined ? {} : { live }),

@@ -4,6 +4,7 @@ import type { OpenStore } from './samples.ts'
 import { describeSpanJson } from './span-json.suite.ts'
 import type { TelemetryStore } from './store.ts'
 import { describeTraceFilters } from './trace-filters.suite.ts'
+import { describeTraceOrder } from './trace-order.suite.ts'
 import { describeTracePages } from './trace-pages.suite.ts'
 
 /*
@@ -22,5 +23,6 @@ export function describeTraces(open: OpenStore): void {
     describeTracePages(store)
     describeSpanJson(store)
     describeTraceFilters(store)
+    describeTraceOrder(store)
   })
 }

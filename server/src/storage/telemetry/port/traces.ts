@@ -1,3 +1,4 @@
+import type { TraceOrder } from '@assay/contract/traces.ts'
 import type { Instant } from '../../../domain/instant.ts'
 import type { Mode, Source, SpanBody, SpanHead, SpanStatus, Trace } from '../../../domain/span.ts'
 import type { Position } from './position.ts'
@@ -18,6 +19,9 @@ export interface TraceReads {
    * At most `limit` traces after `after`. Filters examine at least about `scanLimit` traces: a page that ends there
    * has the matching traces down to `coverageStart`, maybe none, and `next` to continue from there. `total` counts
    * all traces of the project, or with the filter `mode` alone those of the mode; null with other filters.
+   *
+   * In another order, the matching traces among about the newest `scanLimit` are sorted, those with an unknown value
+   * last: `coverageStart` is set if there are more, and `next` continues within them.
    */
   listTraces(projectId: string, query: TraceQuery, options?: ReadOptions): Promise<TracePage>
 
@@ -74,6 +78,8 @@ export interface TraceQuery {
   readonly limit: number
   readonly after?: Position
   readonly filters: TraceFilters
+  /** Newest first by default. */
+  readonly order?: TraceOrder
   /** Traces to examine for the filters; 100,000 by default. */
   readonly scanLimit?: number
 }

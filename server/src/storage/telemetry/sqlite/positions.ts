@@ -33,6 +33,11 @@ export interface ValuePosition {
   readonly traceNo: number
 }
 
+/** A trace in a sorted list of those that started at an instant or later. */
+export interface SortedPosition extends ValuePosition {
+  readonly from: Instant | undefined
+}
+
 /** A trace by the time of a score, then by its number. */
 export interface ScoredPosition {
   readonly at: Instant
@@ -89,6 +94,15 @@ export function decodeValue(position: Position): ValuePosition {
     throw new InvalidCursor()
   }
   return { value, traceNo: traceNo! }
+}
+
+export function encodeSorted({ from, ...position }: SortedPosition): Position {
+  return `${encodeValue(position)} from ${from ?? ''}`
+}
+
+export function decodeSorted(position: Position): SortedPosition {
+  const [, value = '', from = ''] = /^(\S+ \d+) from (-?\d*)$/.exec(position) ?? []
+  return { ...decodeValue(value), from: from === '' ? undefined : parseInstant64(from) }
 }
 
 export function encodeScored({ at, traceNo }: ScoredPosition): Position {

@@ -6,7 +6,14 @@ import type { StorageReads } from '../port/storage-used.ts'
 import type { TracePage, TraceReads } from '../port/traces.ts'
 import { parseBody } from './body-text.ts'
 import { isScan } from './log-reads.ts'
-import { decodeAfter, decodeMetric, decodeTime, encodeTime } from './positions.ts'
+import {
+  decodeAfter,
+  decodeMetric,
+  decodeSorted,
+  decodeTime,
+  encodeSorted,
+  encodeTime,
+} from './positions.ts'
 import type { ReaderPool } from './reader-pool.ts'
 import type { TraceRowPage } from './reads.ts'
 import { toSpanHead } from './span-columns.ts'
@@ -45,9 +52,16 @@ function traceReads({ pool, checkOpen }: Dependencies): TraceReads {
     },
     async listTraces(projectId, query, options) {
       checkOpen()
+      const { order = '-started' } = query
+      if (order !== '-started') {
+        const sorted = { ...decodeAfter(query, decodeSorted), order }
+        const page = await pool.scan('sortedTracePage', [projectId, sorted], options)
+        return tracePage(projectId, page, encodeSorted)
+      }
       const read = isFiltered(query.filters) ? pool.scan : pool.lookup
       const decoded = decodeAfter(query, decodeTime)
-      return tracePage(projectId, await read('tracePage', [projectId, decoded], options))
+      const page = await read('tracePage', [projectId, decoded], options)
+      return tracePage(projectId, page, encodeTime)
     },
     async findTraces(projectId, traceIds, options) {
       checkOpen()
@@ -142,7 +156,11 @@ function signalReads({ pool, checkOpen }: Dependencies): MetricReads & LogReads 
   }
 }
 
-function tracePage(projectId: string, { traces, next, ...rest }: TraceRowPage): TracePage {
+function tracePage<Position>(
+  projectId: string,
+  { traces, next, ...rest }: Omit<TraceRowPage, 'next'> & { readonly next: Position | undefined },
+  encode: (position: Position) => string,
+): TracePage {
   const page = traces.map((row) => toTrace(projectId, row))
-  return { ...rest, traces: page, next: next && encodeTime(next), isTotalEstimate: false }
+  return { ...rest, traces: page, next: next && encode(next), isTotalEstimate: false }
 }

@@ -10,6 +10,7 @@ import { openPriceReads, type PriceReads } from './price-reads.ts'
 import type { ReadLimits } from './read-limits.ts'
 import { openScoreReads, type ScoreReads } from './score-reads.ts'
 import { openSettlingReads, type SettlingReads } from './settling-reads.ts'
+import { openSortedTraces, type SortedQuery, type SortedTracePage } from './sorted-traces.ts'
 import { openSpanReads, type SpanReads } from './span-reads.ts'
 import { readTraceCounts } from './statements/projects.ts'
 import { readTraces } from './statements/traces.ts'
@@ -35,9 +36,14 @@ export interface Reads
     StorageReads {
   traces(projectId: string, traceIds: readonly string[]): TraceRow[]
   tracePage(projectId: string, query: At<TimePosition, TraceQuery>): TraceRowPage
+  sortedTracePage(projectId: string, query: SortedQuery): SortedTraceRowPage
 }
 
 export interface TraceRowPage extends TraceListPage {
+  readonly total: number | null
+}
+
+export interface SortedTraceRowPage extends SortedTracePage {
   readonly total: number | null
 }
 
@@ -47,6 +53,7 @@ export function openReads(db: DatabaseSync, limits: ReadLimits): Reads {
     traceCounts: prepareRows(db, readTraceCounts),
   }
   const lists = openTraceLists(db, limits)
+  const sortedPage = openSortedTraces(db, lists)
 
   const inSnapshot = <T>(read: () => T): T => {
     db.exec('BEGIN')
@@ -67,6 +74,11 @@ export function openReads(db: DatabaseSync, limits: ReadLimits): Reads {
     tracePage: (projectId, query) =>
       inSnapshot(() => {
         const page = lists.page(projectId, query)
+        return { ...page, total: readTotal(statements.traceCounts, projectId, query.filters) }
+      }),
+    sortedTracePage: (projectId, query) =>
+      inSnapshot(() => {
+        const page = sortedPage(projectId, query)
         return { ...page, total: readTotal(statements.traceCounts, projectId, query.filters) }
       }),
     ...openMetricReads(db, limits, inSnapshot),

@@ -119,6 +119,10 @@ export type TraceRow = Row<ReadTrace>
 
 export const readTraceNo = readTraceColumns.reader('traceNo')
 export const readTracePosition = readTraceColumns.selectReader(['startedAt', 'traceId'])
+/** What traces can be sorted by. */
+export const readTraceSizes = readTraceColumns.selectReader([
+  ...(['startedAt', 'endedAt', 'costUsd', 'tokensIn', 'tokensOut', 'errorCount'] as const),
+])
 export const readTraceStatus = readTraceColumns.reader('status')
 
 const readTrace = readTraceColumns.selectReader(

@@ -3,7 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { tracesQuery } from '../../api/traces.ts'
 import { findLastList } from '../../parts/last-list.ts'
-import { pickFilters, toTraceFilters } from '../../parts/trace-search.ts'
+import { pickList, toListQuery } from '../../parts/trace-search.ts'
 
 export interface ListNeighbors {
   /** The trace above it in the list. */
@@ -19,16 +19,17 @@ export interface ListNeighbors {
  */
 export function useListNeighbors({ project_id, trace_id }: Trace): ListNeighbors | undefined {
   const [search] = useState(() => findLastList(project_id))
-  const filters = pickFilters(search ?? {})
+  const list = pickList(search ?? {})
   const { data, hasNextPage, isFetching, isError, fetchNextPage } = useInfiniteQuery({
-    ...tracesQuery(project_id, filters, (nowMs) => toTraceFilters(filters, nowMs)),
+    ...tracesQuery(project_id, list, (nowMs) => toListQuery(list, nowMs)),
     // Only a list that is loaded already: a shared link to a trace does not fetch one.
     enabled: false,
   })
   const traces = data?.pages.flatMap((page) => page.traces) ?? []
   const at = search === undefined ? -1 : traces.findIndex((one) => one.trace_id === trace_id)
   // A search that has stopped at its limit is continued by the user.
-  const canContinue = hasNextPage && data?.pages.at(-1)?.completeFrom === null
+  const isStopped = list.order === undefined && data?.pages.at(-1)?.completeFrom !== null
+  const canContinue = hasNextPage && !isStopped
   const isDue = at !== -1 && at === traces.length - 1 && canContinue && !isFetching && !isError
   useEffect(() => {
     if (isDue) void fetchNextPage()

@@ -1,8 +1,10 @@
+import { updateSearch } from '@assay/account/routes/search-params.ts'
 import { usePageSearch } from '@assay/account/routes/use-page-search.ts'
 import { useTitle } from '@assay/account/shell/use-title.ts'
+import { TimeText } from '@assay/ui/TimeText.tsx'
 import { formatDuration } from '@assay/ui/time-format.ts'
 import { useHotkeys } from '@mantine/hooks'
-import { IconClockPause } from '@tabler/icons-react'
+import { IconClockPause, IconSortDescending } from '@tabler/icons-react'
 import { getRouteApi } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useRef } from 'react'
 import { FillingPage } from '../../page/FillingPage.tsx'
@@ -10,12 +12,7 @@ import { RefreshButton } from '../../page/RefreshButton.tsx'
 import { RowCount } from '../../page/RowCount.tsx'
 import { rememberList } from '../../parts/last-list.ts'
 import { ModeSwitch } from '../../parts/ModeSwitch.tsx'
-import {
-  hasFilters,
-  pickFilters,
-  type TraceSearch,
-  withoutFilters,
-} from '../../parts/trace-search.ts'
+import { hasFilters, pickList, type TraceSearch, withoutFilters } from '../../parts/trace-search.ts'
 import { type CurrentProject, useProject } from '../../shell/use-project.ts'
 import { ColumnMenu } from './ColumnMenu.tsx'
 import { countMatches } from './count-matches.ts'
@@ -54,7 +51,8 @@ export function TraceListPage() {
   const searchBox = useRef<HTMLInputElement>(null)
   useHotkeys([['/', () => searchBox.current?.focus()]])
   const loaded = useTraceList(projectId, search)
-  const { list, traces, total, searchLagMs, searchedBackTo, liveState, startOver } = loaded
+  const { list, traces, total, searchLagMs, searchedBackTo, sortedBackTo } = loaded
+  const { liveState, startOver } = loaded
   const { known, loadKnown } = useKnownValues(projectId, traces)
   const selection = useSelection()
   const { histogram, counted } = useHistogram(projectId, search, list.data?.pages[0]?.traces)
@@ -103,6 +101,7 @@ export function TraceListPage() {
           <ModeSwitch search={search} onChange={change} />
           <FilterChips search={search} onChange={change} onClear={clear} />
           <SearchLag lagMs={searchLagMs} />
+          {sortedBackTo !== null && <SortedBackTo at={sortedBackTo} />}
           <div className={styles.listActions}>
             <RowCount>
               {list.isSuccess && countLine(traces.length, knownTotal, list.hasNextPage)}
@@ -133,6 +132,8 @@ export function TraceListPage() {
         total={total}
         visibleColumns={columns.visibleColumns}
         selection={selection}
+        order={search.order}
+        onSort={(order) => change(updateSearch(search, { order }))}
         onMoveColumn={columns.move}
         empty={<EmptyTraceList {...{ projectId, search }} onChange={change} searchFurther={end} />}
       />
@@ -176,13 +177,25 @@ function SelectedTraces({ loaded, selection, access, total }: SelectedProps) {
 }
 
 function toListKey(search: TraceSearch): string {
-  return JSON.stringify(pickFilters(search))
+  return JSON.stringify(pickList(search))
 }
 
 function countLine(loaded: number, total: number | null, hasMore: boolean): string {
   const some = loaded.toLocaleString('en-US')
   if (total !== null) return `${some} of ${Math.max(total, loaded).toLocaleString('en-US')} loaded`
   return hasMore ? `${some} loaded, more available` : `${some} found`
+}
+
+/** For a sorted list of more traces than are sorted. */
+function SortedBackTo({ at }: { readonly at: string }) {
+  return (
+    <p className={styles.lag} role="status">
+      <IconSortDescending size={14} aria-hidden />
+      <span>
+        Sorted back to <TimeText at={at} />
+      </span>
+    </p>
+  )
 }
 
 /** A shorter lag goes unnoticed. */

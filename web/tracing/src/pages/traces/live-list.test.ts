@@ -148,6 +148,17 @@ test('a list drops deleted traces and subtracts them from the total once', () =>
   expect(withoutTraces(next, new Set(['a', 'c']))).toBe(next)
 })
 
+test('a sorted list keeps its order, gets no new traces and drops those that no longer match', () => {
+  const [page] = loaded([trace('a', 1), trace('b', 2), trace('c', 3)], 5, 1).pages
+  const filters = { order: '-cost', status: 'OK' } as const
+  const list = { pages: [{ ...page!, filters }], pageParams: [{}] }
+  const longer = trace('b', 9, { span_count: 4, updated_at: at(20) })
+  const failed = trace('c', 3, { status: 'ERROR', updated_at: at(20) })
+  const next = withTraces(list, [longer, failed, trace('new', 4)])
+  expect(shown(next)).toEqual([longer, trace('a', 1)])
+  expect(withTraces(list, [trace('new', 4)])).toBe(list)
+})
+
 describe('a trace that only the server can match', () => {
   function searched(traces: readonly Trace[]): LoadedTraces {
     const [page] = loaded(traces, 5, 1).pages

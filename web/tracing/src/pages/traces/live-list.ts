@@ -9,7 +9,7 @@ import type { LoadedTraces, TracesPage } from '../../api/traces.ts'
 /**
  * The list with `traces` merged in: replaced, inserted in order, or removed when they no longer match the filters.
  * Traces beyond the loaded rows are left to their own page, and new ones that only the server can match are
- * skipped. `areFound`: the server has just returned them for these filters. Returns the same object when nothing
+ * skipped. A sorted list keeps its order and gets no new traces. `areFound`: the server has just returned them for these filters. Returns the same object when nothing
  * changed.
  */
 export function withTraces(
@@ -19,6 +19,7 @@ export function withTraces(
 ): LoadedTraces {
   const first = list.pages[0]
   if (first === undefined) return list
+  if (first.filters.order !== undefined) return withChanges(list, traces)
   const changed = new Map(traces.map((trace) => [trace.trace_id, trace]))
   const pages: OpenPage[] = list.pages.map((page) => ({ ...page }))
   const loaded = new Set<string>()
@@ -44,6 +45,24 @@ export function withTraces(
     if (!loaded.has(trace.trace_id)) added += 1
   }
   return isTouched ? { ...list, pages: pages.map((page) => counted(page, added)) } : list
+}
+
+/** Replaces loaded traces where they are, and drops those that no longer match. */
+function withChanges(list: LoadedTraces, traces: readonly Trace[]): LoadedTraces {
+  const changed = new Map(traces.map((trace) => [trace.trace_id, trace]))
+  const pages = list.pages.map((page) => ({
+    ...page,
+    traces: page.traces.flatMap((trace) => {
+      const next = changed.get(trace.trace_id)
+      if (next === undefined || isOlder(next, trace.updated_at)) return trace
+      return matchFilters(next, page.filters) === 'no' ? [] : next
+    }),
+  }))
+  const isTouched = pages.some(({ traces: loaded }) =>
+    loaded.some((one) => changed.get(one.trace_id) === one),
+  )
+  const isShorter = pages.some((page, at) => page.traces.length < list.pages[at]!.traces.length)
+  return isTouched || isShorter ? { ...list, pages } : list
 }
 
 /** The list without deleted traces. */

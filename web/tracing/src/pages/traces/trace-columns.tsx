@@ -3,7 +3,7 @@ import { countOf } from '@assay/ui/count-of.ts'
 import { formatCount, formatTokens } from '@assay/ui/number-format.ts'
 import { TimeText } from '@assay/ui/TimeText.tsx'
 import type { Column } from '@assay/ui/table/table-model.ts'
-import { formatDuration } from '@assay/ui/time-format.ts'
+import { formatDuration, instantMs } from '@assay/ui/time-format.ts'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { CostText } from '../../parts/CostText.tsx'
@@ -40,11 +40,13 @@ export const columns: Readonly<Record<ColumnId, TraceColumn>> = {
     width: `calc(142px + ${ageWidth})`,
     className: styles.started,
     cell: ({ started_at }) => <TimeText at={started_at} withAge />,
+    sortValue: ({ started_at }) => instantMs(started_at),
   },
   duration: {
     header: 'Duration',
     ...number(98),
     cell: ({ duration_ms }) => formatDuration(duration_ms),
+    sortValue: ({ duration_ms }) => duration_ms,
   },
   spans: { header: 'Spans', ...number(68), cell: ({ span_count }) => formatTokens(span_count) },
   errors: {
@@ -52,6 +54,7 @@ export const columns: Readonly<Record<ColumnId, TraceColumn>> = {
     hint: 'Spans with an error',
     ...number(66),
     cell: ({ error_count }) => count(error_count),
+    sortValue: ({ error_count }) => error_count,
   },
   llm: {
     header: 'LLM',
@@ -73,6 +76,7 @@ export const columns: Readonly<Record<ColumnId, TraceColumn>> = {
     hint: 'Input tokens → output tokens',
     ...number(136),
     cell: (trace) => <Tokens trace={trace} />,
+    sortValue: ({ tokens_in, tokens_out }) => tokens_in + tokens_out,
   },
   tokens_in: {
     header: 'Input tokens',
@@ -90,6 +94,7 @@ export const columns: Readonly<Record<ColumnId, TraceColumn>> = {
     width: costWidth,
     align: 'end',
     cell: (trace) => <CostText usd={trace.cost_usd} calls={trace} />,
+    sortValue: ({ cost_usd }) => cost_usd,
   },
   scores: {
     header: 'Scores',

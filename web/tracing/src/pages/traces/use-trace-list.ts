@@ -3,15 +3,14 @@ import { keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/re
 import { useEffect, useMemo, useRef } from 'react'
 import { fetchPage, type LoadedTraces, tracesQuery } from '../../api/traces.ts'
 import { type LiveState, useLiveTraces } from '../../api/use-live-traces.ts'
-import { pickFilters, type TraceSearch, toTraceFilters } from '../../parts/trace-search.ts'
+import { pickList, type TraceSearch, toListQuery } from '../../parts/trace-search.ts'
 import { matchFilters, withoutTraces, withTraces } from './live-list.ts'
 
 /** The filtered trace list, kept up to date by the live stream while it is on. */
 export function useTraceList(projectId: string, search: TraceSearch) {
   const queryClient = useQueryClient()
-  const options = tracesQuery(projectId, pickFilters(search), (nowMs) =>
-    toTraceFilters(search, nowMs),
-  )
+  const options = tracesQuery(projectId, pickList(search), (nowMs) => toListQuery(search, nowMs))
+  const isSorted = search.order !== undefined
   const list = useInfiniteQuery({ ...options, placeholderData: keepPreviousData })
   const { queryKey } = options
 
@@ -31,12 +30,16 @@ export function useTraceList(projectId: string, search: TraceSearch) {
 
   /**
    * Fetches what the stream missed. A gap wider than a page restarts the list. Returns whether the search index
-   * is still behind.
+   * is still behind. New traces may belong anywhere in a sorted list, which is fetched again.
    */
   async function catchUp(): Promise<boolean> {
     const loaded = await queryClient.infiniteQuery({ ...options, staleTime: 'static' })
     const first = loaded.pages[0]
     if (first === undefined) return false
+    if (isSorted) {
+      await list.refetch({ cancelRefetch: false })
+      return false
+    }
     const newest = await fetchPage(projectId, first.filters)
     const known = new Set(loaded.pages.flatMap(({ traces }) => traces.map((one) => one.trace_id)))
     const hasNoGap = newest.nextCursor === null || newest.completeFrom !== null
@@ -53,7 +56,8 @@ export function useTraceList(projectId: string, search: TraceSearch) {
       const loaded = queryClient.getQueryData<LoadedTraces>(queryKey)
       change((now) => withTraces(now, traces))
       const filters = loaded?.pages[0]?.filters ?? {}
-      if (traces.some((trace) => matchFilters(trace, filters) === 'unknown')) catchUpSoon()
+      if (isSorted || traces.some((trace) => matchFilters(trace, filters) === 'unknown'))
+        catchUpSoon()
     },
     // Ignored: the stream reconnects, and the list query reports its own errors.
     onConnected: () => void catchUp().catch(() => undefined),
@@ -67,9 +71,11 @@ export function useTraceList(projectId: string, search: TraceSearch) {
   const putTraces = (traces: readonly Trace[]) => change((now) => withTraces(now, traces))
   const { total = null, searchLagMs = null } = list.data?.pages[0] ?? {}
   const lastPage = list.isFetchNextPageError ? undefined : list.data?.pages.at(-1)
-  const searchedBackTo = lastPage?.completeFrom ?? null
+  const completeFrom = lastPage?.completeFrom ?? null
+  const searchedBackTo = isSorted ? null : completeFrom
+  const sortedBackTo = isSorted ? completeFrom : null
   return {
-    ...{ list, traces, total, searchLagMs, searchedBackTo },
+    ...{ list, traces, total, searchLagMs, searchedBackTo, sortedBackTo },
     ...{ liveState: state, startOver, removeTrace, putTraces },
   }
 }

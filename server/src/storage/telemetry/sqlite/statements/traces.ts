@@ -74,3 +74,10 @@ export const readTraces = `
   WHERE ${ofProject}
     AND trace_id IN (SELECT value FROM json_each(:traceIds))
 `
+
+export const tracesByNumber = `
+  SELECT ${readTraceColumns.selection}
+  FROM traces
+  WHERE ${ofProject}
+    AND trace_no IN (SELECT value FROM json_each(:traceNos))
+`

@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto'
+import { type TraceOrder, traceOrders } from '@assay/contract/traces.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { Span, Trace } from '../../../domain/span.ts'
+import { span, start, storeHelpers } from './samples.ts'
+import type { TelemetryStore } from './store.ts'
+
+/*
+ * What traces.ts promises of orders other than newest first.
+ */
+
+const sizes: Readonly<Record<string, (trace: Trace) => number | null>> = {
+  started: ({ startedAt }) => Number(startedAt - start),
+  duration: ({ durationMs }) => durationMs,
+  cost: ({ costUsd }) => costUsd,
+  tokens: ({ tokensIn, tokensOut }) => tokensIn + tokensOut,
+  errors: ({ errorCount }) => errorCount,
+}
+
+export function describeTraceOrder(store: TelemetryStore): void {
+  const { record } = storeHelpers(() => store)
+
+  describe('an order', () => {
+    const projectId = randomUUID()
+    const second = 1_000_000_000n
+
+    beforeAll(async () => {
+      const spans = Array.from({ length: 12 }, (_, i): readonly Span[] => {
+        const startedAt = start + BigInt(i % 7) * second
+        const endedAt = startedAt + BigInt((i * 5) % 4) * second
+        const common = { traceId: `t${i}`, startedAt, endedAt }
+        const costUsd = i % 3 === 0 ? null : ((i * 7) % 5) / 10
+        const status = i % 2 === 0 ? 'ERROR' : 'OK'
+        return [
+          span('a', { ...common, costUsd, tokensIn: (i * 3) % 5, kind: 'llm', status }),
+          span('b', { ...common, parentSpanId: 'a', status: i % 4 === 0 ? 'ERROR' : 'OK' }),
+        ]
+      })
+      await record(projectId, spans.flat())
+    })
+
+    async function everyPage(order: TraceOrder, limit: number): Promise<readonly Trace[]> {
+      const query = { limit, filters: { kind: 'llm' }, order }
+      const found: Trace[] = []
+      let page = await store.listTraces(projectId, query)
+      for (;;) {
+        expect(page.coverageStart).toBeUndefined()
+        found.push(...page.traces)
+        if (page.next === undefined) return found
+        page = await store.listTraces(projectId, { ...query, after: page.next })
+      }
+    }
+
+    test.each(traceOrders)('%s lists every trace once, unknown values last', async (order) => {
+      const found = await everyPage(order, 5)
+      expect(new Set(found.map(({ traceId }) => traceId)).size).toBe(12)
+      expect(found).toHaveLength(12)
+      const values = found.map(sizes[order.replace('-', '')]!)
+      const known = values.filter((value) => value !== null)
+      const sorted = known.toSorted((a, b) => (order.startsWith('-') ? b - a : a - b))
+      expect(values).toEqual([...sorted, ...values.filter((value) => value === null)])
+      expect(await everyPage(order, 100)).toEqual(found)
+    })
+
+    test('sorts the newest traces where there are too many, on every page', async () => {
+      const query = { limit: 2, filters: {}, order: '-duration', scanLimit: 6 } as const
+      const first = await store.listTraces(projectId, query)
+      expect(first.coverageStart).toBeGreaterThan(start)
+      const next = await store.listTraces(projectId, { ...query, after: first.next! })
+      expect(next.coverageStart).toBe(first.coverageStart)
+      for (const trace of [...first.traces, ...next.traces]) {
+        expect(trace.startedAt).toBeGreaterThanOrEqual(first.coverageStart!)
+      }
+    })
+
+    test('refuses a position of another order', async () => {
+      const query = { limit: 2, filters: {} }
+      const { next } = await store.listTraces(projectId, query)
+      const sorted = { ...query, order: 'cost', after: next! } as const
+      await expect(store.listTraces(projectId, sorted)).rejects.toThrow('cursor')
+    })
+  })
+}

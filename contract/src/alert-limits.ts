@@ -34,6 +34,16 @@ export const alertLimits = {
     unit: 'minutes',
     of: 'how long a rule that has fired keeps firing at least',
   },
+  alertMails: {
+    value: 20,
+    unit: 'mails',
+    of: 'mails of the alert rules of an organization to one person at once',
+  },
+  alertMailSeconds: {
+    value: 60,
+    unit: 'seconds',
+    of: 'until one more of these mails is sent; later ones are retried',
+  },
   alertTests: { value: 10, unit: 'tests', of: 'tests of the alert rules of a project at once' },
   alertTestSeconds: { value: 30, unit: 'seconds', of: 'until one more of these tests is possible' },
 } as const

@@ -21,6 +21,7 @@ import { openDocumentBudget, openDocumentReader } from './documents/document-rea
 import { accountCleanupJob } from './features/account-cleanup/account-cleanup-job.ts'
 import { type AlertJobPorts, alertJobs } from './features/alerts/alert-jobs.ts'
 import { registerAlerts } from './features/alerts/routes.ts'
+import { openMailLimit } from './features/alerts/send-message.ts'
 import { registerAuditLog } from './features/audit-log/routes.ts'
 import {
   type ChatAttachmentPorts,
@@ -191,7 +192,8 @@ export async function buildApp(ports: AppPorts): Promise<App> {
   const { processes, closeProcesses } = openProcesses(ports.log)
   const { evaluationRunner, agentCounter, runReader } = processes
   const evaluating = { ...ports, telemetry, models, evaluationRunner }
-  const runner = openJobs({ ...evaluating, box }, prices, traceChanges)
+  const mailLimit = openMailLimit(clock)
+  const runner = openJobs({ ...evaluating, box, mailLimit }, prices, traceChanges)
   metrics.addJobs(runner)
   const completion = completeTraceChanges(traceChanges, stopping.signal, ports)
   const toDetails = { repricing: toApiRepricing, evaluation: toApiBulkEvaluation }
@@ -221,7 +223,7 @@ export async function buildApp(ports: AppPorts): Promise<App> {
   registerSynthetic({ ...evaluating, ...reading, outbound: ports.documentOutbound, bind })
   const openScoring = simulationScoring(evaluating)
   registerRunExecution({ ...evaluating, bind, openScoring, stopping: stopping.signal })
-  registerAlerts({ ...ports, bind, box, runner })
+  registerAlerts({ ...ports, bind, box, runner, mailLimit })
   registerStorage({ bind, accounts, telemetry, retentionDays: ports.retentionDays })
   await servePages(tracing.server, chat.server, ports)
   return {

@@ -417,6 +417,25 @@ describe('a message', () => {
     expect((await sendTest(id)).error.code).toBe('CONFLICT')
   })
 
+  test('is not mailed at once to a person who has just got many, however often rules change', async () => {
+    const { Owner: ana } = tenant.members
+    const silence = { metric: 'no_data', threshold: null, recipient_ids: [ana.id] }
+    const { id } = await created(silence)
+    await reaches(id, { status: 'firing' })
+    const most = limits.alertMails.value
+    for (let n = 0; n < most; n += 1) {
+      await change(id, { window_minutes: n % 2 === 0 ? 5 : 15 })
+      await reaches(id, { status: 'firing' })
+    }
+    await eventually(async () => {
+      const deliveries = (await history(id)).flatMap((event) => event.deliveries)
+      const late = deliveries.filter(({ status }) => status !== 'delivered')
+      const problem = 'This person has just got many mails of alert rules.'
+      expect(late).toMatchObject([{ status: 'pending', attempts: 1, problem }])
+    })
+    expect(mailbox.mails.filter(({ to }) => to === ana.email)).toHaveLength(most)
+  })
+
   test('to a person who has left the organization is not sent', async () => {
     const { Admin: left } = tenant.members
     const { id } = await created({ recipient_ids: [left.id], webhook_url: receiver.url })

@@ -1,7 +1,9 @@
+import { limits } from '@assay/contract/limits.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Mailer } from '../../platform/mail.ts'
 import { OutboundFailed, OutboundRefused } from '../../platform/outbound-fetch.ts'
+import { openRateLimit, type RateLimit } from '../../platform/rate-limit.ts'
 import { type SecretBox, SecretNotReadable } from '../../platform/secret-box.ts'
 import type { WebhookOutbound } from '../../platform/webhook-outbound.ts'
 import type { AlertDeliveryRow, AlertRuleRow } from '../../storage/accounts/alert-tables.ts'
@@ -22,7 +24,15 @@ export interface SendPorts {
   readonly box: SecretBox
   /** Undefined: no mail is sent. */
   readonly mailer: Mailer | undefined
+  /** One for all messages. */
+  readonly mailLimit: RateLimit
   readonly webhookOutbound: WebhookOutbound
+}
+
+/** A rule that is changed again and again would fire, and send mail, each time. */
+export function openMailLimit(clock: Clock): RateLimit {
+  const intervalMs = limits.alertMailSeconds.value * 1000
+  return openRateLimit({ burst: limits.alertMails.value, intervalMs, clock })
 }
 
 export type Target = Pick<AlertDeliveryRow, 'id' | 'channel' | 'recipient_id' | 'recipient'>
@@ -81,11 +91,15 @@ async function sendMail(
   { recipient_id }: Target,
   { title, text, url }: AlertMessage,
   rule: AlertRuleRow,
-  { accounts, mailer, log }: SendPorts,
+  { accounts, mailer, mailLimit, log }: SendPorts,
 ): Promise<SendProblem> {
   if (mailer === undefined) return permanent('This service has no mail server.')
   const to = await findAddress(rule.organization_id, recipient_id ?? '', accounts)
   if (to === undefined) return permanent('This person can no longer see the project.')
+  if (mailLimit.take(`${rule.organization_id} ${recipient_id}`) > 0) {
+    const problem = 'This person has just got many mails of alert rules.'
+    return { problem, isPassing: true }
+  }
   try {
     await mailer.send({ to, subject: title, text: `${text}\n\n${url}\n` })
     return null

@@ -24,10 +24,14 @@ describe.skipIf(inject('chromium') === null)('axe passes', () => {
   const open = (route: string) => openAppPage(page, service.origin, { route }, params)
   const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true }).first()
 
-  test.each(byTitle(signedInPages))('at %s', async (_, one) => {
-    await openAppPage(page, service.origin, one, params)
-    await expectAccessible(page)
-    await expectNoSidewaysScroll(page)
+  test.each(byTitle(signedInPages))('at %s, also on a phone', async (_, one) => {
+    for (const size of [wide, phone]) {
+      await page.setViewportSize(size)
+      await openAppPage(page, service.origin, one, params)
+      await expectAccessible(page)
+      await expectNoSidewaysScroll(page)
+    }
+    await page.setViewportSize(wide)
   })
 
   test.each(byTitle(signedOutPages))('signed out, at %s', async (_, one) => {
@@ -75,7 +79,7 @@ describe.skipIf(inject('chromium') === null)('axe passes', () => {
   test('in the sheets that keys open', async () => {
     await open('/p/$projectId/traces')
     await page.keyboard.press('?')
-    await page.getByRole('dialog').getByText('Next trace').waitFor()
+    await page.getByRole('dialog').getByText('Next trace', { exact: true }).waitFor()
     await expectAccessible(page)
     await page.keyboard.press('Escape')
     await page.keyboard.press('Control+k')
@@ -83,29 +87,31 @@ describe.skipIf(inject('chromium') === null)('axe passes', () => {
     await expectAccessible(page)
   })
 
-  test('in forms and confirmations', async () => {
+  test('in forms and confirmations, also on a phone', async () => {
     await open('/p/$projectId/keys')
     await button('Create key').click()
     await page.getByRole('dialog').getByRole('button').first().waitFor()
     await expectAccessible(page)
+    await page.setViewportSize(phone)
+    await expectAccessible(page)
+    await page.setViewportSize(wide)
     await open('/o/$orgId/settings/projects')
     await button('New project').click()
     await page.getByRole('dialog').getByLabel('Name').waitFor()
     await expectAccessible(page)
   })
 
-  test('on a phone, in the drawer too', async () => {
-    await page.setViewportSize({ width: 390, height: 844 })
-    for (const route of ['/p/$projectId/traces', '/p/$projectId/traces/$traceId']) {
-      await open(route)
-      await expectAccessible(page)
-      await expectNoSidewaysScroll(page)
-    }
+  test('in the drawer of a phone', async () => {
+    await page.setViewportSize(phone)
+    await open('/p/$projectId/traces')
     await button('Open the menu').click()
     await page.getByRole('dialog').getByRole('link', { name: 'Traces', exact: true }).waitFor()
     await expectAccessible(page)
   })
 })
+
+const wide = { width: 1280, height: 800 }
+const phone = { width: 390, height: 844 }
 
 function byTitle(pages: readonly AppPage[]): readonly (readonly [string, AppPage])[] {
   return pages.map((one) => [one.route + (one.search ?? ''), one])

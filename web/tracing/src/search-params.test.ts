@@ -36,6 +36,7 @@ const formatted: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   to: instant,
   min_score: share,
   max_score: share,
+  position: fc.integer({ min: 1 }).map(String),
   attribute: text.map((value) => `key=${value}`),
   ...{ quality: weight, cost: weight, latency: weight },
   next: text.map((rest) => `/p/${encodeURIComponent(rest)}`),

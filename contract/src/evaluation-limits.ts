@@ -138,6 +138,11 @@ export const evaluationLimits = {
     unit: 'characters',
     of: 'the instructions of a review queue',
   },
+  reviewFiltersLength: {
+    value: 8192,
+    unit: 'characters',
+    of: 'the filters of a review queue, as JSON',
+  },
   reviewHoldMinutes: {
     value: 15,
     unit: 'minutes',

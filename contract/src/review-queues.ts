@@ -11,6 +11,12 @@ import { trace, traceFilters } from './traces.ts'
 
 const instructions = z.string().max(limits.reviewInstructionsLength.value)
 
+/** Each queue of a list has them. */
+const filters = traceFilters.refine(
+  (given) => JSON.stringify(given).length <= limits.reviewFiltersLength.value,
+  `must have at most ${limits.reviewFiltersLength.value.toLocaleString('en')} characters`,
+)
+
 export const reviewQueue = z
   .object({
     id,
@@ -77,7 +83,7 @@ export const createReviewQueue = endpoint({
         instructions: instructions.default(''),
         score_name: label.optional(),
         evaluator_id: id.optional(),
-        filters: traceFilters.default({}).describe('those of the list of traces'),
+        filters: filters.default({}).describe('those of the list of traces'),
         max_traces: z
           .int()
           .min(1)

@@ -77,6 +77,10 @@ describe('a review queue', () => {
     [{ score_name: undefined }, 'VALIDATION_ERROR', 'must have either score_name or evaluator_id'],
     [{ filters: { status: 'ERROR' } }, 'VALIDATION_ERROR', 'filters match no traces'],
     [{ filters: { passed: 'true' } }, 'VALIDATION_ERROR', 'score is required with'],
+    [
+      { filters: { not_model: Array.from({ length: 9 }, (_, n) => String(n).repeat(1000)) } },
+      ...(['VALIDATION_ERROR', 'filters must have at most 8,192 characters'] as const),
+    ],
     [{ max_traces: 1001 }, 'VALIDATION_ERROR', 'max_traces'],
     [{ instructions: 'i'.repeat(2001) }, 'VALIDATION_ERROR', 'instructions'],
     [

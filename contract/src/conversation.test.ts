@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parseConversation } from './conversation.ts'
+import { parsed } from './message-parts.ts'
 
 const text = (content: string) => ({ is: 'text', text: content })
 const message = (role: string, ...parts: unknown[]) => ({ role, parts })
@@ -295,4 +296,14 @@ test('parsing never fails for any JSON', () => {
       expect(found === undefined || found.messages.length > 0).toBe(true)
     }),
   )
+})
+
+test('JSON that is nested too deeply to be walked stays text', () => {
+  const nested = (levels: number) =>
+    `${'{"message_content":'.repeat(levels)}"[{"${'}'.repeat(levels)}`
+  expect(parsed(nested(500))).toBeTypeOf('object')
+  expect(parsed(nested(501))).toBe(nested(501))
+  const content = nested(50_000)
+  const sent = JSON.stringify([{ role: 'user', content: 'Hi' }]).replace('"Hi"', content)
+  expect(parseConversation(sent)).toBeUndefined()
 })

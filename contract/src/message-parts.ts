@@ -216,13 +216,27 @@ export function first(fields: Fields, names: readonly string[]): unknown {
 
 const longestParsed = 2_000_000
 
+/** Code that walks or serializes deeper values would exceed the stack. */
+const deepestParsed = 500
+
 /** Parses JSON in a string; other strings stay as they are. */
 export function parsed(value: unknown): unknown {
   if (typeof value !== 'string' || !/^\s*[[{]/.test(value) || value.length > longestParsed)
     return value
   try {
-    return JSON.parse(value) as unknown
+    const read = JSON.parse(value) as unknown
+    return isTooDeep(value) ? value : read
   } catch {
     return value
   }
+}
+
+function isTooDeep(json: string): boolean {
+  let depth = 0
+  for (const [token] of json.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/g)) {
+    if (token === '[' || token === '{') depth += 1
+    else if (token === ']' || token === '}') depth -= 1
+    if (depth > deepestParsed) return true
+  }
+  return false
 }

@@ -177,6 +177,7 @@ describe.skipIf(inject('chromium') === null)('the chat app', () => {
       await page.goto(`${app}/p/${setUp.project.id}/dashboard`)
       await page.getByRole('link', { name: 'Open chat' }).waitFor()
       await page.keyboard.press('Control+k')
+      await page.getByRole('dialog').getByRole('combobox').waitFor()
       await page.keyboard.type('open chat')
       await page.keyboard.press('Enter')
       await page.waitForURL(home)

@@ -14,7 +14,7 @@ describe.skipIf(inject('chromium') === null)('a reply and its trace', () => {
   let conversation = ''
   let traceUrl = ''
 
-  const factsOf = (at: Page) => at.getByTitle('Traces with the same session')
+  const factsOf = (at: Page) => at.getByTitle('Traces with the same session').first()
   const conversationLink = (at: Page) => at.getByRole('link', { name: 'Open in Assay Chat' })
 
   test('lead to each other for the owner of the conversation', async () => {
@@ -63,7 +63,7 @@ describe.skipIf(inject('chromium') === null)('a reply and its trace', () => {
     await conversationLink(page).waitFor()
     await page.goto(traceUrl.replace(/[^/]+$/, span.traceId))
     await factsOf(page).waitFor()
-    await page.getByRole('link', { name: 'chat', exact: true }).waitFor()
+    await page.getByRole('link', { name: 'chat', exact: true }).first().waitFor()
     expect(await conversationLink(page).count()).toBe(0)
   })
 })

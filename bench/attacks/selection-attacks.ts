@@ -30,7 +30,7 @@ export const selectionAttacks: readonly Attack[] = [
     },
   },
   {
-    name: 'tags',
+    name: 'tags-chosen',
     by: 'editor',
     endpoints: [tagTraces],
     connections: 4,

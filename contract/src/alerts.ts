@@ -257,7 +257,7 @@ export const listAlertEvents = endpoint({
   cost: 'expensive',
   params: inRule,
   success: { status: 200, data: limitedList(alertEvent, 'alertEvents') },
-  errors: ['NOT_FOUND'],
+  errors: ['NOT_FOUND', 'INTERNAL_ERROR 503'],
 })
 
 export const testAlertRule = endpoint({
@@ -268,7 +268,8 @@ export const testAlertRule = endpoint({
   description:
     'Sends once, without retries, also for a disabled rule. A rule without recipients and webhook is `CONFLICT`.',
   access: { by: 'session', of: 'project', anyOf: mayManage },
-  cost: 'expensive',
+  // Its own rate limit holds it.
+  cost: 'cheap',
   params: inRule,
   success: {
     status: 200,

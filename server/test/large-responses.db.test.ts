@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { gunzipSync } from 'node:zlib'
+import { createAlertRule, listAlertEvents } from '@assay/contract/alerts.ts'
 import { buildPath } from '@assay/contract/client.ts'
 import { readConversation } from '@assay/contract/conversations.ts'
 import { readCostRun } from '@assay/contract/cost-runs.ts'
@@ -95,12 +96,25 @@ test('a person who does not read long lists of evaluators is refused more of the
     await request(listEvaluatorCollections, tenant, viewer),
   ]
   expect(unread.map(({ statusCode }) => statusCode)).toEqual([200, 200])
-  const params = { orgId, projectId, runId: run.id }
-  for (const declared of [listEvaluators, listEvaluatorCollections, readCostRun]) {
+  const owner = await service.signedIn(tenant.members.Owner)
+  const body = { name: 'Silence', metric: 'no_data' } as const
+  const { data: rule } = await service.call(createAlertRule, { params: { projectId }, body }, owner)
+  const event = { id: newId(), project_id: projectId, rule_id: rule.id, at: row.created_at }
+  const delivery = { ...{ id: newId(), project_id: projectId }, event_id: event.id, problem: long }
+  await service.accounts.alertEvents.insert(
+    { ...event, status: 'firing', value: 0, threshold: null, message: null },
+    [
+      {
+        ...{ ...delivery, channel: 'webhook', recipient_id: null, recipient: 'example.org' },
+        ...{ status: 'failed', attempts: 1, updated_at: row.created_at },
+      },
+    ],
+  )
+  const params = { orgId, projectId, runId: run.id, ruleId: rule.id }
+  for (const declared of [listEvaluators, listEvaluatorCollections, readCostRun, listAlertEvents]) {
     const { status, error } = await service.call(declared, { params }, viewer)
     expect([status, error.code]).toEqual([503, 'INTERNAL_ERROR'])
   }
-  const owner = await service.signedIn(tenant.members.Owner)
   const read = await request(listEvaluators, tenant, owner)
   expect(read.statusCode).toBe(200)
   for (const response of [...unread, read]) response.destroy()

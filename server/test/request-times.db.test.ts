@@ -87,6 +87,7 @@ const validBodies: Readonly<Record<string, object>> = {
     collection_id: listBuiltInCollections('')[0]?.id,
     filters: {},
   },
+  'POST /projects/{projectId}/review-queues': { name: 'a', score_name: 'a', filters: {} },
 }
 
 /** The same for queries. */

@@ -50,6 +50,7 @@ export const theme = createTheme({
     },
     // A `header` in a dialog would be a banner of the page.
     ModalHeader: { defaultProps: { role: 'presentation' } },
+    DrawerHeader: { defaultProps: { role: 'presentation' } },
     Drawer: { defaultProps: { lockScroll: false } },
     PasswordInput: { defaultProps: { size: 'sm' } },
     Select: { defaultProps: { size: 'xs' } },

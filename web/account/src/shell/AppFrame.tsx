@@ -34,8 +34,7 @@ export function AppFrame(props: Props) {
       <a className={styles.skip} href="#main">
         Skip to content
       </a>
-      {/* Beside the drawer, which has a header too. */}
-      <header className={styles.bar} inert={isOpen}>
+      <header className={styles.bar}>
         <ActionIcon size="lg" aria-label="Open the menu" onClick={() => setOpen(true)}>
           <IconMenu2 size={20} stroke={1.75} />
         </ActionIcon>

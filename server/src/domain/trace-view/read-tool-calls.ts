@@ -93,11 +93,17 @@ function argumentsOf(input: unknown): JsonValue {
   if (!isFields(input)) return (input ?? null) as JsonValue
   const names = Object.keys(input)
   const wrapper = 'kwargs' in input ? 'kwargs' : names.length === 1 ? names[0]! : ''
-  const inner = wrappers.has(wrapper) ? parsed(input[wrapper]) : undefined
+  const inner = argumentWrappers.has(wrapper) ? parsed(input[wrapper]) : undefined
   return (isFields(inner) ? inner : input) as JsonValue
 }
 
-const wrappers = new Set(['kwargs', 'arguments', 'args', 'input'])
+/** An only member of the arguments that has such a name is read as a wrapper, although it may be an argument. */
+export const argumentWrappers: ReadonlySet<string> = new Set([
+  'kwargs',
+  'arguments',
+  'args',
+  'input',
+])
 
 /** The result without the message that carries it, in the forms of LangChain and the AI SDK. */
 function plainResult(output: unknown): JsonValue | undefined {

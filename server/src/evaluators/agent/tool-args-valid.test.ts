@@ -171,6 +171,16 @@ const scoreOf = ({ schema }: Generated, input: unknown) => {
 }
 const args = ({ value }: Generated) => value as Record<string, unknown>
 
+test.each(['args', 'input', 'arguments', 'kwargs'])(
+  'an only argument with the name of a wrapper, %s, is an argument where the schema has it',
+  (name) => {
+    const value = { type: 'object', properties: { zip: { type: 'string' } }, required: ['zip'] }
+    const schema = { type: 'object', properties: { [name]: value }, required: [name] }
+    expect(evaluate([{ schema, input: { [name]: { zip: '0150' } } }])).toMatchObject({ score: 1 })
+    expect(evaluate([{ schema, input: { [name]: { zip: 7 } } }])).toMatchObject({ score: 0 })
+  },
+)
+
 describe('of generated calls', () => {
   test('none that fits is rejected, also without optional arguments or with null for them', () => {
     fc.assert(

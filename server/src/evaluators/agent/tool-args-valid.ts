@@ -1,4 +1,5 @@
 import { type Fields, isFields } from '@assay/contract/message-parts.ts'
+import { argumentWrappers } from '../../domain/trace-view/read-tool-calls.ts'
 import type { ToolCall, ToolDefinition } from '../../domain/trace-view/trace-view.ts'
 import type { DeterministicEvaluator } from '../evaluator.ts'
 import { type Budget, compileSchema, newBudget } from '../json-schema/compile-schema.ts'
@@ -71,19 +72,29 @@ function readSchemas(
 /** A definition that changed during the trace allows what any of its versions allows. */
 function anyOf(definitions: readonly ToolDefinition[], budget: Budget): Check {
   const mode = { isNullAbsent: true, findsAllErrors: false }
-  const schemas = definitions.map(({ parameters }) =>
-    compileSchema(closed(parameters!), mode, budget),
-  )
+  const schemas = definitions.map(({ parameters }) => ({
+    schema: compileSchema(closed(parameters!), mode, budget),
+    wrapper: findWrapper(parameters!),
+  }))
   return (input) => {
     let last: Outcome = { is: 'undecided' }
-    for (const schema of schemas) {
+    for (const { schema, wrapper } of schemas) {
       const errors = typeof schema === 'string' ? undefined : schema.validate(input, budget)
-      if (errors === undefined) return { is: 'undecided' }
-      if (errors.length === 0) return { is: 'valid' }
+      if (errors === undefined || typeof schema === 'string') return { is: 'undecided' }
+      const isValid =
+        errors.length === 0 ||
+        (wrapper !== undefined && schema.validate({ [wrapper]: input }, budget)?.length === 0)
+      if (isValid) return { is: 'valid' }
       last = { is: 'invalid', fault: describeError(errors) }
     }
     return last
   }
+}
+
+/** The argument of the schema that the trace view has taken for a wrapper, if it was the only one. */
+function findWrapper({ properties }: Fields): string | undefined {
+  if (!isFields(properties)) return undefined
+  return Object.keys(properties).find((name) => argumentWrappers.has(name))
 }
 
 /** Keywords that can allow properties which `properties` does not list. */

@@ -192,7 +192,7 @@ function alertDeliveryJob(ports: AlertJobPorts): DefinedJob {
       const message = JSON.parse(event.message) as AlertMessage
       const failed = await sendMessage(delivery, message, rule, signal, ports)
       const attempts = delivery.attempts + 1
-      const isRepeated = failed?.isPassing === true && attempts < attemptsMax
+      const isRepeated = failed?.isRetryable === true && attempts < attemptsMax
       const resumeInMs = isRepeated ? retryDelaysMs[attempts - 1] : undefined
       const status = failed === null ? 'delivered' : resumeInMs === undefined ? 'failed' : 'pending'
       const updated_at = clock.now().toISOString()

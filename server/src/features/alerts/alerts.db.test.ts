@@ -430,7 +430,7 @@ describe('a message', () => {
     await eventually(async () => {
       const deliveries = (await history(id)).flatMap((event) => event.deliveries)
       const late = deliveries.filter(({ status }) => status !== 'delivered')
-      const problem = 'This person has just got many mails of alert rules.'
+      const problem = 'This person has just received many alert mails.'
       expect(late).toMatchObject([{ status: 'pending', attempts: 1, problem }])
     })
     expect(mailbox.mails.filter(({ to }) => to === ana.email)).toHaveLength(most)

@@ -42,7 +42,7 @@ export type SendProblem = null | {
   /** For users. */
   readonly problem: string
   /** Whether another attempt can succeed. */
-  readonly isPassing: boolean
+  readonly isRetryable: boolean
 }
 
 /** Whom a rule notifies: people who are members, by address, and its webhook. Former members and disabled accounts are left out. */
@@ -97,15 +97,15 @@ async function sendMail(
   const to = await findAddress(rule.organization_id, recipient_id ?? '', accounts)
   if (to === undefined) return permanent('This person can no longer see the project.')
   if (mailLimit.take(`${rule.organization_id} ${recipient_id}`) > 0) {
-    const problem = 'This person has just got many mails of alert rules.'
-    return { problem, isPassing: true }
+    const problem = 'This person has just received many alert mails.'
+    return { problem, isRetryable: true }
   }
   try {
     await mailer.send({ to, subject: title, text: `${text}\n\n${url}\n` })
     return null
   } catch (error) {
     log.error('an alert mail could not be sent', error, { ruleId: rule.id })
-    return { problem: 'The mail server did not accept the mail.', isPassing: true }
+    return { problem: 'The mail server did not accept the mail.', isRetryable: true }
   }
 }
 
@@ -126,16 +126,16 @@ async function sendWebhook(
     // The response is not shown: it could be of a service that only this one can reach.
     const { status } = await webhookOutbound(rule.organization_id).fetch(webhook.url, request)
     if (status >= 200 && status < 300) return null
-    return { problem: `The webhook responded with status ${status}.`, isPassing: true }
+    return { problem: `The webhook responded with status ${status}.`, isRetryable: true }
   } catch (error) {
     signal.throwIfAborted()
     if (error instanceof SecretNotReadable) {
       return permanent('The URL cannot be decrypted. Enter it again.')
     }
     if (error instanceof OutboundRefused) return permanent(error.message)
-    if (error instanceof OutboundFailed) return { problem: error.message, isPassing: true }
+    if (error instanceof OutboundFailed) return { problem: error.message, isRetryable: true }
     throw error
   }
 }
 
-const permanent = (problem: string) => ({ problem, isPassing: false })
+const permanent = (problem: string) => ({ problem, isRetryable: false })

@@ -25,8 +25,8 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** Whether the only trace is found when so many bytes may be read, and whether they are used up. */
-function compare(bytesMax: number, isStopped = false) {
+/** Whether the only trace is found when so many bytes may be read, also after other comparisons; whether they are used up. */
+function compare(bytesMax: number, isStopped = false, before = 0) {
   const db = openToRead(join(folder, 'telemetry.sqlite'))
   try {
     const reader = openAttributeReader(
@@ -35,6 +35,7 @@ function compare(bytesMax: number, isStopped = false) {
       bytesMax,
     )
     const comparison = reader.begin([{ key: 'k', value: 'v' }])
+    for (let at = 0; at < before; at += 1) comparison.matches([1] as never)
     return { isFound: comparison.matches([1] as never), isSpent: comparison.isSpent() }
   } finally {
     db.close()
@@ -44,6 +45,10 @@ function compare(bytesMax: number, isStopped = false) {
 test('attributes are compared until enough bytes were read, also within one trace', () => {
   expect(compare(1_000_000)).toEqual({ isFound: true, isSpent: false })
   expect(compare(150_000)).toEqual({ isFound: false, isSpent: true })
+})
+
+test('a trace that is begun is compared whole, so that its match is not lost', () => {
+  expect(compare(350_000, false, 1)).toEqual({ isFound: true, isSpent: true })
 })
 
 test('a comparison of attributes ends when its reader leaves', () => {

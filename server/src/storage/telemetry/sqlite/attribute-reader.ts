@@ -11,7 +11,7 @@ import { readTraceNo, type TraceRow } from './trace-columns.ts'
 
 /*
  * Compares the attributes of traces, which no index has: the bodies of their spans are read one block after the other, up
- * to a number of bytes.
+ * to a number of bytes, and one trace more.
  */
 
 export interface AttributeReader {
@@ -20,7 +20,7 @@ export interface AttributeReader {
 }
 
 export interface AttributeComparison {
-  /** Whether the trace matches. At least one trace is compared, however many bytes it has. */
+  /** Whether the trace matches. Of one with more than the number of bytes, only as many are compared. */
   matches(trace: TraceRow): boolean
   /** Whether no other trace is to be compared. */
   isSpent(): boolean
@@ -46,13 +46,16 @@ export function openAttributeReader(
         isSpent: () => bytesRead >= bytesMax,
         matches(trace) {
           let missing = filters
+          // A trace that was begun is compared, whatever others before it have used: its match would be lost.
+          let bytesOfTrace = 0
           let last: { readonly blockNo: number; readonly bytes: Buffer } | undefined
           const rows = readRows<BodyRow>(bodies, { traceNo: readTraceNo(trace) })
           for (const [blockNo, offset, length] of rows) {
             if (last?.blockNo !== blockNo) {
               limits.check()
-              if (last !== undefined && bytesRead >= bytesMax) return false
+              if (bytesOfTrace >= bytesMax) return false
               last = { blockNo, bytes: readBytes(blockNo) }
+              bytesOfTrace += last.bytes.length
               bytesRead += last.bytes.length
             }
             missing = findMissing(last.bytes.subarray(offset, offset + length), missing)

@@ -178,7 +178,10 @@ describe.skipIf(chromium === null)('a new user', () => {
   test('signs out, must sign in again, and returns to the requested page', async () => {
     const requestedUrl = page.url()
     await page.getByText(ana.email).click()
+    const lists = "Object.keys(sessionStorage).filter((key) => key.startsWith('assay.list.'))"
+    expect(await page.evaluate(lists)).not.toEqual([])
     await page.getByText('Sign out').click()
+    await expect.poll(() => page.evaluate(lists)).toEqual([])
     await page.waitForURL(/sign-in/)
     await page.goto(requestedUrl)
     await page.waitForURL(/sign-in\?next=/)

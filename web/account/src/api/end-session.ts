@@ -1,4 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
+import { forgetSent } from './first-requests.ts'
 import { forgetSignedInUser } from './signed-in-user.ts'
 
 interface SessionEnd {
@@ -14,6 +15,7 @@ export async function endSession(
 ): Promise<void> {
   forgetPerson()
   forgetSignedInUser()
+  forgetSent()
   await openSignIn()
   queryClient.clear()
 }

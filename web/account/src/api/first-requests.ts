@@ -78,6 +78,11 @@ export function forgetEarly(): void {
   early.directory = undefined
 }
 
+/** The responses are of the person who has signed out. */
+export function forgetSent(): void {
+  sent.clear()
+}
+
 export function fetchSession(signal: AbortSignal): Promise<Session> {
   const { session = requestSession(signal) } = early
   early.session = undefined

@@ -1,3 +1,4 @@
+import { forgetLists } from '../parts/last-list.ts'
 import { forgetDrafts } from './draft-store.ts'
 import { forgetKeys } from './revealed-keys.ts'
 
@@ -5,4 +6,5 @@ import { forgetKeys } from './revealed-keys.ts'
 export function forgetPerson(): void {
   forgetKeys()
   forgetDrafts()
+  forgetLists()
 }

@@ -7,13 +7,25 @@ import { type TraceSearch, traceSearch } from './trace-search.ts'
  * The trace list that was last open in this tab, so that a trace leads back to it.
  */
 
-const toStorageKey = (projectId: string) => `assay.list.${projectId}`
+const prefix = 'assay.list.'
+const toStorageKey = (projectId: string) => prefix + projectId
 
 export function rememberList(projectId: string, search: TraceSearch): void {
   try {
     sessionStorage.setItem(toStorageKey(projectId), stringifySearch(search))
   } catch {
     // Storage is full or disabled: traces then lead to the list without filters.
+  }
+}
+
+/** Removes the lists of this tab, at sign-out: their filters may name users and sessions. */
+export function forgetLists(): void {
+  try {
+    for (const key of Object.keys(sessionStorage)) {
+      if (key.startsWith(prefix)) sessionStorage.removeItem(key)
+    }
+  } catch {
+    // Storage is disabled.
   }
 }
 

@@ -73,6 +73,30 @@ describe.skipIf(inject('chromium') === null)('the command palette', () => {
     await box().waitFor({ state: 'detached' })
   })
 
+  test('has what was typed while its code was loading, and no key of it reached the page', async () => {
+    let load = () => {}
+    const isWanted = new Promise<void>((resolve) => (load = resolve))
+    const code = /\/Palette-[^/]+\.js/
+    await page.route(code, async (route) => {
+      await isWanted
+      await route.continue()
+    })
+    await page.reload()
+    await page.getByRole('heading', { level: 1 }).first().waitFor()
+    const path = new URL(page.url()).pathname
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('gdx')
+    await page.keyboard.press('Backspace')
+    load()
+    await box().waitFor()
+    await page.unroute(code)
+    await page.keyboard.type('?')
+    expect(await box().inputValue()).toBe('gd?')
+    expect(new URL(page.url()).pathname).toBe(path)
+    await page.keyboard.press('Escape')
+    await box().waitFor({ state: 'detached' })
+  })
+
   test('finds the current project', async () => {
     await goTo('first project', /^First project/)
     await page.waitForURL(`${service.origin}/p/${setUp.project.id}/traces`)

@@ -116,6 +116,18 @@ describe.skipIf(inject('chromium') === null)('the list of traces', () => {
     await page.getByText('1 found').waitFor()
   })
 
+  test('sorts on a phone, where each card shows what it is sorted by', async () => {
+    await page.setViewportSize({ width: 390, height: 844 })
+    const cost = page.locator('tbody [data-label="Cost"]').first()
+    expect(await cost.isVisible()).toBe(false)
+    await page.getByRole('columnheader', { name: 'Cost' }).getByRole('button').click()
+    await page.waitForURL((url) => url.searchParams.get('order') === '-cost')
+    await cost.waitFor()
+    await page.goBack()
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await page.getByText('1 found').waitFor()
+  })
+
   test('adds new traces that match the search, and no others', async () => {
     const now = { startedMs: Date.now(), isError: true, tags: ['eu'] }
     await send('cleared', { ...now, output: 'nothing was found at customs' })

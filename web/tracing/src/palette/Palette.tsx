@@ -10,10 +10,12 @@ interface Props {
   readonly isOpen: boolean
   readonly onClose: () => void
   readonly onShowShortcuts: () => void
+  /** Returns what was typed before the palette had the focus. */
+  readonly takeTyped: () => string
 }
 
 /** The command palette: pages, settings, projects and traces. */
-export function Palette({ isOpen, onClose, onShowShortcuts }: Props) {
+export function Palette({ isOpen, onClose, ...props }: Props) {
   return (
     <Modal.Root
       opened={isOpen}
@@ -28,14 +30,14 @@ export function Palette({ isOpen, onClose, onShowShortcuts }: Props) {
     >
       <Modal.Overlay />
       <Modal.Content aria-label="Command palette" radius="md">
-        <Search onClose={onClose} onShowShortcuts={onShowShortcuts} />
+        <Search onClose={onClose} {...props} />
       </Modal.Content>
     </Modal.Root>
   )
 }
 
-function Search({ onClose, onShowShortcuts }: Omit<Props, 'isOpen'>) {
-  const [text, setText] = useState('')
+function Search({ onClose, onShowShortcuts, takeTyped }: Omit<Props, 'isOpen'>) {
+  const [text, setText] = useState(takeTyped)
   const [at, setAt] = useState(0)
   const list = useRef<HTMLDivElement>(null)
   const input = useInstantFocus()

@@ -1,6 +1,7 @@
 import { isPaletteKey, isTyping } from '@assay/ui/shortcut-keys.ts'
 import { useEffect, useState } from 'react'
 import { useGoKeys } from './use-go-keys.ts'
+import { useTypedAhead } from './use-typed-ahead.ts'
 
 type Sheet = 'palette' | 'shortcuts'
 
@@ -21,8 +22,10 @@ export function usePalette() {
     document.addEventListener('keydown', onKey)
     return () => document.removeEventListener('keydown', onKey)
   }, [])
+  const takeTyped = useTypedAhead(open === 'palette', () => setOpen(undefined))
   return {
     open,
+    takeTyped,
     show: (sheet: Sheet) => setOpen(sheet),
     close: () => setOpen(undefined),
   }

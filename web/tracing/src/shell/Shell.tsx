@@ -42,6 +42,7 @@ export function Shell() {
       <Palette
         isOpen={palette.open === 'palette'}
         onClose={palette.close}
+        takeTyped={palette.takeTyped}
         onShowShortcuts={() => palette.show('shortcuts')}
       />
       <ShortcutSheet isOpen={palette.open === 'shortcuts'} onClose={palette.close} />

@@ -32,7 +32,7 @@ export function TableBox<Row>(props: Props<Row>) {
   const scroller = props.scrollerRef ?? ownScroller
   const table = useRef<HTMLTableElement>(null)
   useOverflowCue(scroller)
-  const columns = useFittingColumns(scroller, props.columns)
+  const columns = useFittingColumns(scroller, props.columns, sort)
   const select = useRangeSelect(rows, rowKey, selection)
   const visible = useVirtualRows({
     ...{ scroller, rows, rowKey, rowHeightPx, initialScrollTop, isVirtual },

@@ -24,6 +24,16 @@ export function nextSort<Row>({ key, align }: Column<Row>, sort: Sort | undefine
   return { key, direction: sort.direction === 'ascending' ? 'descending' : 'ascending' }
 }
 
+/** The columns, with the one that rows are sorted by on each card of a narrow table. */
+export function withSortedColumn<Row>(
+  columns: readonly Column<Row>[],
+  sortKey: string | undefined,
+): readonly Column<Row>[] {
+  const isMissing = ({ key, narrow }: Column<Row>) => key === sortKey && narrow === 'hidden'
+  if (!columns.some(isMissing)) return columns
+  return columns.map((one) => (isMissing(one) ? { ...one, narrow: 'labeled' } : one))
+}
+
 function compare(left: NonNullable<SortValue>, right: NonNullable<SortValue>): number {
   return typeof left === 'number' && typeof right === 'number'
     ? left - right

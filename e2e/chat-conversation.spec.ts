@@ -340,15 +340,24 @@ describe.skipIf(inject('chromium') === null)('a conversation', () => {
     await expect.poll(fromEnd).toBeLessThan(5)
   })
 
-  test('folds a long message', async () => {
+  test('folds a long message, which stays expanded when its reply starts', async () => {
     const lines = Array.from({ length: 60 }, (_, line) => `line ${line}`).join('\n')
     await page.getByRole('textbox', { name: 'Message' }).fill(lines)
+    let deliver = () => {}
+    const isExpanded = new Promise<void>((resolve) => (deliver = resolve))
+    const path = '**/chat/stream'
+    await page.route(path, async (route) => {
+      await isExpanded
+      await route.continue()
+    })
     await page.keyboard.press('Enter')
-    // Its id is another one from the start of the reply on.
-    await ended(page)
     const question = questions().filter({ hasText: 'line 59' })
     const height = async () => (await question.boundingBox())?.height
     await question.getByRole('button', { name: 'Show all' }).click()
+    // Its id is another one from the start of the reply on.
+    deliver()
+    await ended(page)
+    await page.unroute(path)
     expect(await height()).toBeGreaterThan(1000)
     await question.getByRole('button', { name: 'Show less' }).click()
     expect(await height()).toBeLessThan(400)

@@ -30,7 +30,7 @@ export function QuestionMessage() {
   return (
     <MessagePrimitive.Root className={styles.question} aria-label="Your message" role="article">
       <MessageFiles attachments={attachments} />
-      <QuestionText text={content} />
+      <QuestionText messageId={id} text={content} />
       <div className={styles.actions}>
         <BranchPicker messageId={id} />
         <CopyButton text={content} label="Copy message" />

@@ -134,6 +134,18 @@ describe('a conversation', () => {
     expect(calls).toEqual(['send', 'begin c1', 'title Greeting', 'end c1'])
   })
 
+  test('keeps a message expanded when it gets its id of the service', async () => {
+    const { thread, response } = openThread()
+    thread.attach()
+    thread.send(message('A long message'))
+    thread.setExpanded('local-client-1', true)
+    const stream = await response(0)
+    stream.write(startOf('a1', 'q1'))
+    await expect.poll(() => [...thread.getState().expanded]).toEqual(['q1'])
+    thread.setExpanded('q1', false)
+    expect(thread.getState().expanded.size).toBe(0)
+  })
+
   test('stops a reply before its first token as soon as it has an id (case 2)', async () => {
     const { thread, calls, branch, response } = openThread()
     thread.attach()

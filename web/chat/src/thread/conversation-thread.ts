@@ -74,6 +74,7 @@ export class ConversationThread {
       stopping: new Set(),
       notices: new Map(),
       edits: new Map(),
+      expanded: new Set(),
       held: undefined,
       refused: undefined,
     }
@@ -139,6 +140,14 @@ export class ConversationThread {
   retry(): void {
     const { refused } = this.#state
     if (refused !== undefined) this.#begin(refused.turn)
+  }
+
+  /** Shows a long message whole, or folds it. */
+  setExpanded(messageId: string, isExpanded: boolean): void {
+    const expanded = new Set(this.#state.expanded)
+    if (isExpanded) expanded.add(messageId)
+    else expanded.delete(messageId)
+    this.#change({ expanded })
   }
 
   /** Opens the editor of a message of the person. */
@@ -268,8 +277,11 @@ export class ConversationThread {
     following.id = event.message_id
     const isNew = this.#state.conversationId === undefined
     let { tree } = this.#state
+    const expanded = new Set(this.#state.expanded)
     if (turn?.message !== undefined) {
-      tree = renameMessage(tree, `local-${turn.clientMessageId}`, event.parent_id)
+      const localId = `local-${turn.clientMessageId}`
+      tree = renameMessage(tree, localId, event.parent_id)
+      if (expanded.delete(localId)) expanded.add(event.parent_id)
     }
     tree = renameMessage(tree, id, event.message_id)
     tree = changeMessage(tree, event.message_id, { model: event.model, trace_id: event.trace_id })
@@ -278,7 +290,7 @@ export class ConversationThread {
     live.set(event.message_id, reply)
     const stopping = new Set(this.#state.stopping)
     if (stopping.delete(id)) stopping.add(event.message_id)
-    this.#change({ conversationId: event.conversation_id, tree, live, stopping })
+    this.#change({ conversationId: event.conversation_id, tree, live, stopping, expanded })
     if (following.isStarted) return
     following.isStarted = true
     if (isNew) {

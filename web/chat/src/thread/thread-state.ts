@@ -69,6 +69,8 @@ export interface ThreadState {
   readonly notices: ReadonlyMap<string, readonly string[]>
   /** The messages that are being edited, by id. */
   readonly edits: ReadonlyMap<string, EditDraft>
+  /** Ids of long messages that are shown whole. */
+  readonly expanded: ReadonlySet<string>
   readonly held: HeldTurn | undefined
   readonly refused: RefusedTurn | undefined
 }

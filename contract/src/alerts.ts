@@ -171,7 +171,7 @@ export const createAlertRule = endpoint({
   path: '/projects/{projectId}/alert-rules',
   tag: 'Alerts',
   summary: 'Create an alert rule',
-  description: `Checked at once, then every minute. A message is sent when the rule begins to fire and when it no longer does, which is ${limits.alertFiringMinutes.value} minutes later at the earliest. Minute by minute, at most the newest ${limits.statsTraces.value} traces of the window count; whole hours and days count all. Webhooks get a JSON body, signed as in [Standard Webhooks](https://www.standardwebhooks.com). A URL in a private network is \`VALIDATION_ERROR\` with status 422, unless the operator allows it.`,
+  description: `Checked at once, then every minute. A message is sent when the rule begins to fire and when it no longer does (\`alert.no_data\` where there is too little data, \`alert.resolved\` once it is OK), which is ${limits.alertFiringMinutes.value} minutes later at the earliest. Minute by minute, at most the newest ${limits.statsTraces.value} traces of the window count; whole hours and days count all. Webhooks get a JSON body, signed as in [Standard Webhooks](https://www.standardwebhooks.com). A URL in a private network is \`VALIDATION_ERROR\` with status 422, unless the operator allows it.`,
   access: { by: 'session', of: 'project', anyOf: mayManage },
   cost: 'expensive',
   params: inProject,

@@ -146,7 +146,8 @@ async function changeStatus(
     const project = await stores.projects.find(rule.organization_id, project_id)
     // Changed or removed in the meantime.
     if (!isStored || project === undefined) return
-    const message = isNotified(rule.status, status)
+    const last = await stores.alertEvents.findNotified(project_id, rule_id)
+    const message = isNotified(status, last?.status)
       ? toMessage({ rule, project, status, value, at, baseUrl })
       : null
     const targets = message === null ? [] : await listTargets(rule, newId, { accounts: stores })

@@ -31,6 +31,14 @@ test('a message has a title, a text, the rule, its value and a link to the page'
   })
 })
 
+test.each<readonly [AlertStatus | 'test', type: string, title: string]>([
+  ['ok', 'alert.resolved', 'Resolved: Errors (Support)'],
+  ['no_data', 'alert.no_data', 'Not enough data: Errors (Support)'],
+  ['test', 'alert.test', 'Test: Errors (Support)'],
+])('a message about %s is of type %s', (status, type, title) => {
+  expect(write('error_rate', status, null)).toMatchObject({ type, title })
+})
+
 test.each<
   readonly [AlertMetric, AlertStatus | 'test', number | null, Partial<AlertRuleRow>, string]
 >([
@@ -40,7 +48,7 @@ test.each<
   ],
   [
     ...(['error_rate', 'no_data', null, {}] as const),
-    'There is too little data in the last 60 minutes.',
+    'The rule has stopped firing: there is too little data in the last 60 minutes.',
   ],
   [
     ...(['latency_p90', 'firing', 3210, { threshold: 800, window_minutes: 360 }] as const),

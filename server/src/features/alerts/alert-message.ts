@@ -7,7 +7,7 @@ import type { ProjectRow } from '../../storage/accounts/people-tables.ts'
  */
 
 export interface AlertMessage {
-  readonly type: 'alert.firing' | 'alert.resolved' | 'alert.test'
+  readonly type: 'alert.firing' | 'alert.no_data' | 'alert.resolved' | 'alert.test'
   readonly timestamp: string
   readonly title: string
   readonly text: string
@@ -33,10 +33,12 @@ export interface MessageInput {
   readonly baseUrl: string
 }
 
-const titles = { firing: 'Firing', resolved: 'Resolved', test: 'Test' } as const
+const titles = {
+  ...{ firing: 'Firing', no_data: 'Not enough data', resolved: 'Resolved', test: 'Test' },
+} as const
 
 export function toMessage({ rule, project, status, value, at, baseUrl }: MessageInput) {
-  const type = status === 'firing' || status === 'test' ? status : 'resolved'
+  const type = status === 'ok' || status === 'pending' ? 'resolved' : status
   const { id, name, metric, threshold, window_minutes } = rule
   return {
     type: `alert.${type}`,
@@ -58,7 +60,9 @@ function formatText(
   if (status === 'test') return 'This is a test message. The rule has not fired.'
   const { metric } = rule
   const range = formatWindow(rule.window_minutes)
-  if (status === 'no_data') return `There is too little data in the last ${range}.`
+  if (status === 'no_data') {
+    return `The rule has stopped firing: there is too little data in the last ${range}.`
+  }
   if (metric === 'no_data') {
     return status === 'firing'
       ? `No trace has started in the last ${range}.`

@@ -20,6 +20,7 @@ import { runningService, signedInPerTest, tenantPerTest } from '../../../test/se
 import { startWebhookReceiver, type WebhookReceiver } from '../../../test/webhook-receiver.ts'
 import { Unavailable } from '../../platform/failure.ts'
 import { startAlertChecks } from './alert-jobs.ts'
+import type { AlertMessage } from './alert-message.ts'
 
 const mailbox = openMailbox()
 let isUnreadable = false
@@ -297,6 +298,28 @@ describe('a check', () => {
         { status: 'firing', value: 0.5, threshold: 0.4, deliveries },
       ]),
     )
+  })
+
+  test('that finds too little data after it fired says so, and is resolved later', async () => {
+    await ingest('ERROR')
+    const { data } = await create({ threshold: 0.4, webhook_url: receiver.url })
+    await reaches(data.id, { status: 'firing' })
+    await service.query(`update alert_rules set min_count = 2 where id = '${data.id}'`)
+    await checkAgain(data.id)
+    await reaches(data.id, { status: 'no_data' })
+    await ingest('OK')
+    await ingest('OK')
+    await checkAgain(data.id)
+    await reaches(data.id, { status: 'ok' })
+    await service.query(`update alert_rules set min_count = 9 where id = '${data.id}'`)
+    await checkAgain(data.id)
+    await reaches(data.id, { status: 'no_data' })
+    const types = () => receiver.received.map(({ body }) => (JSON.parse(body) as AlertMessage).type)
+    await eventually(() => expect(types()).toHaveLength(3))
+    expect(types()).toEqual(['alert.firing', 'alert.no_data', 'alert.resolved'])
+    expect((await history(data.id)).map(({ deliveries }) => deliveries.length)).toEqual([
+      ...[0, 1, 1, 1],
+    ])
   })
 
   test('of latency, cost, scores and arriving traces reads what it is about', async () => {

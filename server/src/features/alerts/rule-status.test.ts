@@ -39,14 +39,14 @@ describe('a measurement', () => {
   })
 })
 
-test('people are notified when a rule begins to fire and when it no longer does', () => {
-  const statuses = ['pending', 'ok', 'firing', 'no_data'] as const
-  const notified = statuses.flatMap((before) =>
-    statuses.filter((after) => isNotified(before, after)).map((after) => `${before} → ${after}`),
+test('people are notified when a rule begins to fire, and of what follows until it is OK again', () => {
+  const statuses = ['ok', 'firing', 'no_data'] as const
+  const notified = [undefined, ...statuses].flatMap((last) =>
+    statuses.filter((status) => isNotified(status, last)).map((status) => `${last} → ${status}`),
   )
   expect(notified).toEqual([
-    ...['pending → firing', 'ok → firing'],
-    ...['firing → pending', 'firing → ok', 'firing → no_data'],
-    'no_data → firing',
+    ...['undefined → firing', 'ok → firing'],
+    ...['firing → ok', 'firing → firing', 'firing → no_data'],
+    ...['no_data → ok', 'no_data → firing'],
   ])
 })

@@ -34,7 +34,9 @@ function judge({ metric, threshold, min_count }: Rule, { value, count }: Measure
   return isFiring ? 'firing' : 'ok'
 }
 
-/** Whether people are notified of the change. */
-export function isNotified(before: AlertStatus, after: AlertStatus): boolean {
-  return before !== after && (before === 'firing' || after === 'firing')
+/** Whether people are notified of a new status. `notified` is the status of the last message, if there was one. */
+export function isNotified(status: AlertStatus, notified: AlertStatus | undefined): boolean {
+  if (status === 'firing') return true
+  const isOpen = notified === 'firing' || notified === 'no_data'
+  return isOpen && status !== notified
 }

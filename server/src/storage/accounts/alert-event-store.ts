@@ -31,6 +31,19 @@ export function alertEventStore(db: Kysely<Tables>) {
         .execute()
     },
 
+    /** The newest event with a message. */
+    findNotified(projectId: string, ruleId: string): Promise<AlertEventRow | undefined> {
+      return db
+        .selectFrom('alert_events')
+        .selectAll()
+        .where('project_id', '=', projectId)
+        .where('rule_id', '=', ruleId)
+        .where('message', 'is not', null)
+        .orderBy('id', 'desc')
+        .limit(1)
+        .executeTakeFirst()
+    },
+
     /** Of these events, mail before the webhook. */
     async listDeliveries(
       projectId: string,

@@ -70,6 +70,7 @@ export const statsFilters = z.object({
   model: value.describe('the model of one of its spans'),
   tag: traceFilters.shape.tag,
 })
+export type StatsFilters = z.output<typeof statsFilters>
 
 export const readStats = endpoint({
   method: 'GET',

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { type DefinedJob, defineJob } from '../../jobs/define-job.ts'
 import { type JobProgress, newJobRow } from '../../jobs/job-row.ts'
 import { Unavailable } from '../../platform/failure.ts'
-import { newId, newOrderedId } from '../../platform/ids.ts'
+import { newOrderedId } from '../../platform/ids.ts'
 import type { Requester } from '../../platform/requester.ts'
 import type {
   AlertEventRow,
@@ -150,7 +150,7 @@ async function changeStatus(
     const message = isNotified(status, last?.status)
       ? toMessage({ rule, project, status, value, at, baseUrl })
       : null
-    const targets = message === null ? [] : await listTargets(rule, newId, { accounts: stores })
+    const targets = message === null ? [] : await listTargets(rule, { accounts: stores })
     const event = {
       ...{ id: newOrderedId(), project_id, rule_id, at, status, value, threshold },
       message: message === null ? null : JSON.stringify(message),

@@ -4,11 +4,8 @@ import { bucketStart } from '../../domain/time-buckets.ts'
 import type { AlertRuleRow } from '../../storage/accounts/alert-tables.ts'
 import type { ReadOptions } from '../../storage/telemetry/port/read-options.ts'
 import type { Scores } from '../../storage/telemetry/port/scores.ts'
-import type {
-  AggregateStats,
-  StatsFilters,
-  StatsReads,
-} from '../../storage/telemetry/port/stats.ts'
+import type { AggregateStats, StatsReads } from '../../storage/telemetry/port/stats.ts'
+import { toStatsFilters } from '../../storage/telemetry/port/stats-filters.ts'
 import type { Measurement } from './rule-status.ts'
 
 /*
@@ -58,17 +55,6 @@ function toValue({ metric }: AlertRuleRow, total: AggregateStats): number | null
     default:
       return total.count === 0 ? null : total.errors / total.count
   }
-}
-
-function toStatsFilters({ mode, name, environment, service, model, tag }: AlertFilters) {
-  return {
-    ...(mode !== undefined && { mode }),
-    ...(name !== undefined && { name }),
-    ...(environment !== undefined && { environment }),
-    ...(service !== undefined && { service }),
-    ...(model !== undefined && { model }),
-    ...(tag !== undefined && { tags: [tag].flat() }),
-  } satisfies StatsFilters
 }
 
 /** Of all evaluators and people that scored under the name. */

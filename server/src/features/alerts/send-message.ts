@@ -1,5 +1,6 @@
 import { limits } from '@assay/contract/limits.ts'
 import type { Clock } from '../../platform/clock.ts'
+import { newId } from '../../platform/ids.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Mailer } from '../../platform/mail.ts'
 import { OutboundFailed, OutboundRefused } from '../../platform/outbound-fetch.ts'
@@ -48,7 +49,6 @@ export type SendProblem = null | {
 /** Whom a rule notifies: people who are members, by address, and its webhook. Former members and disabled accounts are left out. */
 export async function listTargets(
   rule: AlertRuleRow,
-  newTargetId: () => string,
   { accounts }: Pick<SendPorts, 'accounts'>,
 ): Promise<readonly Target[]> {
   const targets: Target[] = []
@@ -56,11 +56,11 @@ export async function listTargets(
     const email = await findAddress(rule.organization_id, userId, accounts)
     if (email === undefined) continue
     const to = { recipient_id: userId, recipient: email }
-    targets.push({ id: newTargetId(), channel: 'mail', ...to })
+    targets.push({ id: newId(), channel: 'mail', ...to })
   }
   const { webhook_host: host } = rule
   if (host !== null) {
-    targets.push({ id: newTargetId(), channel: 'webhook', recipient_id: null, recipient: host })
+    targets.push({ id: newId(), channel: 'webhook', recipient_id: null, recipient: host })
   }
   return targets
 }

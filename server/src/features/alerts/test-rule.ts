@@ -3,7 +3,6 @@ import type { DataOf } from '@assay/contract/endpoint.ts'
 import { limits } from '@assay/contract/limits.ts'
 import { tooMany } from '../../accounts/rate-limited.ts'
 import { Failure } from '../../platform/failure.ts'
-import { newId } from '../../platform/ids.ts'
 import { openRateLimit } from '../../platform/rate-limit.ts'
 import type { AlertRuleRow } from '../../storage/accounts/alert-tables.ts'
 import type { ProjectRow } from '../../storage/accounts/people-tables.ts'
@@ -26,7 +25,7 @@ export function openAlertTests(ports: SendPorts & { readonly baseUrl: string }):
     intervalMs: limits.alertTestSeconds.value * 1000,
   })
   return async (rule, project, signal) => {
-    const targets = await listTargets(rule, newId, ports)
+    const targets = await listTargets(rule, ports)
     if (targets.length === 0) {
       throw new Failure('CONFLICT', 'This rule notifies nobody. Add a recipient or a webhook.')
     }

@@ -75,8 +75,11 @@ describe('shared views', () => {
   test('of another project are not found, whatever the id', async () => {
     const viewId = (await share('slow')).data.id
     const args = { params: { projectId: other.projectId, viewId } }
-    expect((await service.call(removeSharedView, args, otherOwner)).error.code).toBe('NOT_FOUND')
-    expect(await list()).toHaveLength(1)
+    const body = { name: 'stolen', query: '' }
+    const replaced = await service.call(replaceSharedView, { ...args, body }, otherOwner)
+    const removed = await service.call(removeSharedView, args, otherOwner)
+    expect([replaced, removed].map(({ error }) => error.code)).toEqual(['NOT_FOUND', 'NOT_FOUND'])
+    expect(await list()).toEqual([['slow', 'status=ERROR']])
   })
 
   test('are limited in number, also when several are shared at once', async () => {

@@ -7,7 +7,6 @@ import {
   type statsBuckets,
 } from '@assay/contract/stats.ts'
 import { formatInstant, type Instant, parseInstant } from '../../domain/instant.ts'
-import type { Mode } from '../../domain/span.ts'
 import { bucketStart } from '../../domain/time-buckets.ts'
 import type { Bind, CallReadOptions } from '../../http/call.ts'
 import type { Clock } from '../../platform/clock.ts'
@@ -18,10 +17,10 @@ import type {
   GroupQuery,
   Histogram,
   Stats,
-  StatsFilters,
   StatsQuery,
   TraceGroup,
 } from '../../storage/telemetry/port/stats.ts'
+import { toStatsFilters } from '../../storage/telemetry/port/stats-filters.ts'
 import type { TelemetryStore } from '../../storage/telemetry/port/store.ts'
 import { toTraceFilters } from '../../storage/telemetry/port/trace-filters.ts'
 
@@ -49,7 +48,7 @@ export function registerStats({ bind, telemetry, clock }: StatsPorts): void {
     const { bucket, ...range } = toRange(query, BigInt(clock.now().getTime()) * 1_000_000n)
     const statsQuery = {
       ...range,
-      filters: toFilters(query),
+      filters: toStatsFilters(query),
       scanLimit: limits.statsTraces.value,
     }
     const stats = await telemetry.readStats(projectId, statsQuery, readOptions)
@@ -107,15 +106,6 @@ interface GroupPageQuery {
   readonly to?: string | undefined
 }
 
-interface FilterQuery {
-  readonly mode?: Mode | undefined
-  readonly name?: string | undefined
-  readonly environment?: string | undefined
-  readonly service?: string | undefined
-  readonly model?: string | undefined
-  readonly tag?: string | readonly string[] | undefined
-}
-
 interface RangeQuery {
   readonly from?: string | undefined
   readonly to?: string | undefined
@@ -148,17 +138,6 @@ function toRange(rangeQuery: RangeQuery, now: Instant): StatsRange {
     throw new Failure('VALIDATION_ERROR', `bucket must be day for more than ${hours} hours`)
   }
   return { from: start, to: end, bucketNanos, bucket }
-}
-
-function toFilters({ mode, name, environment, service, model, tag }: FilterQuery): StatsFilters {
-  return {
-    ...(mode !== undefined && { mode }),
-    ...(name !== undefined && { name }),
-    ...(environment !== undefined && { environment }),
-    ...(service !== undefined && { service }),
-    ...(model !== undefined && { model }),
-    ...(tag !== undefined && { tags: typeof tag === 'string' ? [tag] : tag }),
-  }
 }
 
 function toApiStats({ buckets, byName, byEnvironment, byModel, byTag, ...rest }: Stats) {

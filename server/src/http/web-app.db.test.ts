@@ -12,7 +12,7 @@ import { serveWebApp } from './web-app.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'assay-web-'))
 const app = fastify()
-const code = 'export const answer = 42 // what was built'
+const code = 'export const answer = 42 // what was built\n'.repeat(20)
 // Quality 0, so that it is another file than what the service would make.
 const built = brotliCompressSync(code, { params: { [constants.BROTLI_PARAM_QUALITY]: 0 } })
 

@@ -31,8 +31,7 @@ function endOfBlock(text: string, start: number, limit: number): number {
     const at = block.lastIndexOf(separator) + 1
     if (at > quarter) return start + at
   }
-  const whole = wholeCharacters(text, limit)
-  return whole > start ? whole : limit
+  return wholeCharacters(text, limit)
 }
 
 // Firefox has it since version 125.

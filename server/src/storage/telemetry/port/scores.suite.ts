@@ -168,11 +168,17 @@ export function describeScores(open: OpenStore): void {
         score('g', { traceId: 'second', name: 'y', passed: false }),
         score('f', { traceId: 'second', name: 'y', passed: true }),
       ])
-      const counts = await store.countScores(projectId, ['trace', 'second', 'without', 'none'])
-      expect(counts.toSorted((x, y) => compareIds(y.traceId, x.traceId))).toEqual([
+      const countAll = async () => {
+        const counts = await store.countScores(projectId, ['trace', 'second', 'without', 'none'])
+        return counts.toSorted((x, y) => compareIds(y.traceId, x.traceId))
+      }
+      const expected = [
         { traceId: 'trace', scored: 2, passed: 1 },
         { traceId: 'second', scored: 2, passed: 1 },
-      ])
+      ]
+      expect(await countAll()).toEqual(expected)
+      await store.recordScores(projectId, [score('e', { traceId: 'second', name: 'x' })])
+      expect(await countAll()).toEqual(expected)
       expect(await store.countScores(other, ['trace', 'second'])).toEqual([])
     })
 

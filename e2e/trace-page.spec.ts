@@ -153,7 +153,11 @@ describe.skipIf(inject('chromium') === null)('the page of a trace', () => {
 
   test('shows the logs of the trace or of the selected span', async () => {
     await page.getByRole('tab', { name: 'Logs' }).click()
-    await page.getByText('asked the shop').waitFor()
+    await page.getByRole('button', { name: 'asked the shop', exact: true }).click()
+    for (const name of ['attributes', 'resource attributes', 'scope attributes']) {
+      const table = page.getByRole('table', { name, exact: true })
+      await table.getByRole('rowheader', { name: `of.${name.split(' ')[0]}` }).waitFor()
+    }
     await page.getByText('Selected span').click()
     await page.getByText('No log records').waitFor()
     await page.waitForURL(/logs=span/)
@@ -563,11 +567,18 @@ async function sendLog(service: RunningService, account: SetUpService): Promise<
     severityNumber: 13,
     traceId: second,
     body: { stringValue: 'asked the shop' },
+    attributes: [toAttribute('of.attributes')],
   }
+  const resource = { attributes: [toAttribute('of.resource')] }
+  const scope = { name: 'shop', attributes: [toAttribute('of.scope')] }
   const response = await fetch(`${service.api}/logs`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-tracing-key': account.tracing_key },
-    body: JSON.stringify({ resourceLogs: [{ scopeLogs: [{ logRecords: [record] }] }] }),
+    body: JSON.stringify({
+      resourceLogs: [{ resource, scopeLogs: [{ scope, logRecords: [record] }] }],
+    }),
   })
   expect(response.status).toBe(200)
 }
+
+const toAttribute = (key: string) => ({ key, value: { stringValue: 'yes' } })

@@ -1,8 +1,10 @@
 import type { LogRecord } from '@assay/contract/logs.ts'
+import { isFields } from '@assay/contract/message-parts.ts'
 import { JsonView } from '@assay/ui/JsonView.tsx'
 import { LongText } from '@assay/ui/LongText.tsx'
 import { formatUtc } from '@assay/ui/time-format.ts'
 import type { ReactNode } from 'react'
+import { AttributeTable } from '../parts/AttributeTable.tsx'
 import styles from './log-records.module.css'
 
 interface Props {
@@ -33,9 +35,9 @@ export function LogDetails({ log, actions }: Props) {
       ) : (
         <JsonView value={body} label="body" />
       )}
-      <Members title="Attributes" value={attributes} />
-      <Members title="Resource" value={resource} />
-      <Members title="Scope" value={scope} />
+      <Members title="Attributes" label="attributes" value={attributes} />
+      <Members title="Resource" label="resource attributes" value={flatten(resource)} />
+      <Members title="Scope" label="scope attributes" value={flatten(scope)} />
     </div>
   )
 }
@@ -50,17 +52,24 @@ function Fact({ name, text }: { readonly name: string; readonly text: string | n
   )
 }
 
+/** A resource or scope with its attributes beside its other members. */
+function flatten({ attributes, ...members }: MembersProps['value']): MembersProps['value'] {
+  return isFields(attributes) ? { ...members, ...attributes } : members
+}
+
 interface MembersProps {
   readonly title: string
+  /** Names the table. */
+  readonly label: string
   readonly value: Readonly<Record<string, unknown>>
 }
 
-function Members({ title, value }: MembersProps) {
+function Members({ title, label, value }: MembersProps) {
   if (Object.keys(value).length === 0) return null
   return (
     <>
       <h4 className={styles.part}>{title}</h4>
-      <JsonView value={value} label={title.toLowerCase()} />
+      <AttributeTable attributes={value} label={label} />
     </>
   )
 }

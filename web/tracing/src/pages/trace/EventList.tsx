@@ -5,7 +5,7 @@ import { formatDuration, formatUtc, instantMs } from '@assay/ui/time-format.ts'
 import { useReveal } from '@assay/ui/use-reveal.ts'
 import { memo } from 'react'
 import { Body } from '../../conversation/Body.tsx'
-import { AttributeTable } from './AttributeTable.tsx'
+import { AttributeTable } from '../../parts/AttributeTable.tsx'
 import styles from './span.module.css'
 
 interface Props {

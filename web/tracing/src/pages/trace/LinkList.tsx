@@ -3,7 +3,7 @@ import { RevealMore } from '@assay/ui/RevealMore.tsx'
 import { useReveal } from '@assay/ui/use-reveal.ts'
 import { Link } from '@tanstack/react-router'
 import { Body } from '../../conversation/Body.tsx'
-import { AttributeTable } from './AttributeTable.tsx'
+import { AttributeTable } from '../../parts/AttributeTable.tsx'
 import styles from './span.module.css'
 
 interface Props {

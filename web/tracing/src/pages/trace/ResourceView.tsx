@@ -1,6 +1,6 @@
 import { isFields } from '@assay/contract/message-parts.ts'
 import type { Span } from '@assay/contract/traces.ts'
-import { AttributeTable } from './AttributeTable.tsx'
+import { AttributeTable } from '../../parts/AttributeTable.tsx'
 import styles from './span.module.css'
 
 interface Props {

@@ -1,5 +1,5 @@
 import { limits } from '@assay/contract/limits.ts'
-import type { TraceSearch } from '../../parts/trace-search.ts'
+import type { TraceSearch } from './trace-search.ts'
 
 /** The list of traces that have an attribute with this value. Undefined for values that no filter can have. */
 export function toAttributeSearch(name: string, value: unknown): TraceSearch | undefined {

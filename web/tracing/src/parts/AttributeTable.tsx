@@ -8,7 +8,7 @@ import { IconFilter, IconSearch } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { Fragment, memo, useDeferredValue, useMemo, useState } from 'react'
 import { toAttributeSearch } from './attribute-search.ts'
-import styles from './span.module.css'
+import styles from './attribute-table.module.css'
 
 interface Props {
   readonly attributes: Readonly<Record<string, unknown>>

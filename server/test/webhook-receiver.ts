@@ -15,6 +15,8 @@ export interface WebhookReceiver {
   readonly received: ReceivedRequest[]
   /** Of the next responses, in turn; then 200. */
   readonly statuses: number[]
+  /** Whether further requests get no response. */
+  isSilent: boolean
   close(): Promise<void>
 }
 
@@ -22,6 +24,7 @@ export async function startWebhookReceiver(): Promise<WebhookReceiver> {
   const received: ReceivedRequest[] = []
   const statuses: number[] = []
   const server = createServer((request, response) => {
+    if (receiver.isSilent) return
     let body = ''
     request.setEncoding('utf8').on('data', (text: string) => (body += text))
     request.on('end', () => {
@@ -33,8 +36,13 @@ export async function startWebhookReceiver(): Promise<WebhookReceiver> {
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
-  return {
+  const receiver: WebhookReceiver = {
     ...{ url: `http://127.0.0.1:${port}/hook?token=secret-token`, received, statuses },
-    close: () => new Promise((resolve) => server.close(() => resolve())),
+    isSilent: false,
+    async close() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
   }
+  return receiver
 }

@@ -20,8 +20,8 @@ export interface JobDefinition<Input, Position, Progress extends JobProgress>
    * rest. Use 1 for steps that mostly wait for the network.
    */
   readonly share?: number
-  /** Its steps wait for models or webhooks that organizations configure, for minutes if these are slow; false by default. */
-  readonly waitsForModels?: boolean
+  /** Other servers that its steps wait for; none by default. */
+  readonly waitsFor?: WaitedFor
   readonly retry?: Partial<Retry>
   /**
    * The service keeps one job of this kind and runs it again this long after it has ended. Its input is
@@ -29,6 +29,9 @@ export interface JobDefinition<Input, Position, Progress extends JobProgress>
    */
   readonly everyMs?: number
 }
+
+/** Servers that others run, and that can be slow. Jobs that wait for one sort take no slots from other jobs. */
+export type WaitedFor = 'models' | 'webhooks' | 'mail'
 
 export interface StepInput<Input, Progress> {
   readonly input: Input
@@ -77,7 +80,7 @@ export interface Retry {
 export interface DefinedJob {
   readonly kind: string
   readonly share: number
-  readonly waitsForModels: boolean
+  readonly waitsFor: WaitedFor | undefined
   readonly retry: Retry
   readonly everyMs: number | undefined
   /** Rejects when the stored input does not match the declaration. */
@@ -90,11 +93,11 @@ const defaultRetry: Retry = { on: 'unavailable', maxAttempts: 25 }
 export function defineJob<Input, Position, Progress extends JobProgress>(
   definition: JobDefinition<Input, Position, Progress>,
 ): DefinedJob {
-  const { kind, share = 0.5, waitsForModels = false, retry, everyMs } = definition
+  const { kind, share = 0.5, waitsFor, retry, everyMs } = definition
   return {
     kind,
     share,
-    waitsForModels,
+    waitsFor,
     retry: { ...defaultRetry, ...retry },
     everyMs,
     async step(row, signal) {

@@ -14,7 +14,7 @@ describe.each(engines)('the job runner on %s', (engine) => {
   const suite = jobSuite(engine)
   const { openRunner, insert, read, inState } = suite
 
-  /** Resolves when the runner has looked for due jobs and started none. Last come the kinds that wait for models: none. */
+  /** Resolves when the runner has looked for due jobs and started none. Last come the kinds that wait for others: none. */
   const idle = async (runner: JobRunner) => {
     const listDue = vi.spyOn(suite.accounts.jobs, 'listDue')
     runner.wake()
@@ -199,15 +199,47 @@ describe.each(engines)('the job runner on %s', (engine) => {
     await runner.stop()
   })
 
-  test('jobs that wait for models do not keep other jobs waiting', async () => {
+  test.each([
+    ['models', undefined],
+    ['webhooks', 'models'],
+    ['mail', 'webhooks'],
+  ] as const)(
+    'jobs that wait for %s do not keep jobs that wait for %s waiting',
+    async (waitsFor, others) => {
+      const gate = openGate()
+      const slow = countJob({ kind: 'slow', during: () => gate.passed, waitsFor })
+      const waiting = [await insert({}, { kind: 'slow' }), await insert({}, { kind: 'slow' })]
+      const quick = countJob(others === undefined ? {} : { waitsFor: others })
+      const runner = openRunner(slow, { jobs: [slow, quick], concurrency: 1 })
+      await inState(waiting[0]!, 'running')
+      const other = await insert()
+      runner.wake()
+      await inState(other, 'completed')
+      expect((await read(waiting[0]!)).state).toBe('running')
+      gate.open()
+      for (const row of waiting) await inState(row, 'completed')
+      await runner.stop()
+    },
+  )
+
+  test('webhooks of four organizations that do not respond do not keep those of another waiting', async () => {
     const gate = openGate()
-    const slow = countJob({ kind: 'slow', during: () => gate.passed, waitsForModels: true })
-    const waiting = [await insert({}, { kind: 'slow' }), await insert({}, { kind: 'slow' })]
-    const runner = openRunner(slow, { jobs: [slow, countJob()], concurrency: 1 })
-    await inState(waiting[0]!, 'running')
-    const other = await insert()
+    const isOwn = new Set<string>()
+    const job = countJob({
+      waitsFor: 'webhooks',
+      during: (_step, { projectId }) => (isOwn.has(projectId ?? '') ? undefined : gate.passed),
+    })
+    const waiting: JobRow[] = []
+    for (let n = 0; n < 4; n += 1) {
+      const tenant = await otherTenant()
+      for (let m = 0; m < 8; m += 1) waiting.push(await insert({}, tenant))
+    }
+    const runner = openRunner(job)
+    for (const row of waiting) await inState(row, 'running')
+    const own = await insert()
+    isOwn.add(own.project_id ?? '')
     runner.wake()
-    await inState(other, 'completed')
+    await inState(own, 'completed')
     expect((await read(waiting[0]!)).state).toBe('running')
     gate.open()
     for (const row of waiting) await inState(row, 'completed')

@@ -6,7 +6,7 @@ import { setNewest } from '../platform/recent-entries.ts'
 import type { JobCount, JobQueue } from '../storage/accounts/job-store.ts'
 import type { JobRow } from '../storage/accounts/service-tables.ts'
 import type { AccountStores } from '../storage/accounts/stores.ts'
-import type { DefinedJob } from './define-job.ts'
+import type { DefinedJob, WaitedFor } from './define-job.ts'
 import { newJobRow } from './job-row.ts'
 import { runSlice, type SlicePorts } from './run-slice.ts'
 
@@ -21,8 +21,8 @@ import { runSlice, type SlicePorts } from './run-slice.ts'
  * Position. Position and progress are stored together after each step, and the next step starts there, in
  * any process. A step that was interrupted before it was stored is repeated.
  *
- * Fairness. A process runs a few jobs at once, and in slots of their own those that wait for models. One organization has
- * at most half of either. Each job yields after a while; the next one comes from the kind and organization that has waited
+ * Fairness. A process runs a few jobs at once, and in slots of their own those that wait for models, webhooks or mail. One
+ * organization has at most half of each, and fewer of those for webhooks. Each job yields after a while; the next one comes from the kind and organization that has waited
  * longest, and among its projects from the one that has. After each step a job pauses, so that steps take at most their
  * share of time.
  *
@@ -58,7 +58,7 @@ export interface RunnerPorts {
   readonly accounts: Pick<AccountStores, 'jobs' | 'clock'>
   readonly jobs: readonly DefinedJob[]
   readonly log: Log
-  /** The slots of either sort: half of them for one organization, rounded up. */
+  /** Replaces the number of slots of each sort: half of them for one organization, rounded up. */
   readonly concurrency?: number
   readonly leaseMs?: number
   /** How long a job runs before it yields. */
@@ -66,6 +66,21 @@ export interface RunnerPorts {
   /** How long a stop waits for steps that ignore their signal. */
   readonly stopWithinMs?: number
 }
+
+interface Slots {
+  /** By the jobs that they are for. */
+  readonly waitsFor: WaitedFor | undefined
+  readonly total: number
+  readonly ofOrganization: number
+}
+
+const slotsBySort: readonly Slots[] = [
+  { waitsFor: undefined, total: 4, ofOrganization: 2 },
+  { waitsFor: 'models', total: 4, ofOrganization: 2 },
+  { waitsFor: 'mail', total: 8, ofOrganization: 4 },
+  // Many wait for servers that are gone, and cost little more than a connection.
+  { waitsFor: 'webhooks', total: 64, ofOrganization: 8 },
+]
 
 const pollMsMax = 5_000
 const noInput = z.object({})
@@ -81,7 +96,7 @@ interface RunningJob {
 export function openJobRunner(ports: RunnerPorts): JobRunner {
   const {
     accounts,
-    concurrency = 4,
+    concurrency,
     leaseMs = 15_000,
     sliceMs = 5_000,
     log,
@@ -109,16 +124,13 @@ export function openJobRunner(ports: RunnerPorts): JobRunner {
   const fill = async () => {
     if (!isScheduled) await schedule(accounts, ports.jobs)
     isScheduled = true
-    for (const waitsForModels of [false, true]) {
-      const kinds = ports.jobs.filter((job) => job.waitsForModels === waitsForModels)
-      await fillSlots(kinds.map(({ kind }) => kind))
-    }
+    for (const slots of slotsBySort) await fillSlots(limitSlots(slots, concurrency))
   }
 
-  /** The slots that these kinds share. */
-  const fillSlots = async (kinds: readonly string[]) => {
+  const fillSlots = async (slots: Slots) => {
+    const kinds = ports.jobs.flatMap((job) => (job.waitsFor === slots.waitsFor ? job.kind : []))
     while (!stopping.signal.aborted) {
-      const next = await acquireNext(kinds, running, { ...slicePorts, concurrency, turns })
+      const next = await acquireNext(kinds, running, { ...slicePorts, slots, turns })
       if (next === undefined) return
       if (next.row !== undefined) start(next.row)
     }
@@ -177,8 +189,12 @@ function findPollMs(jobs: readonly DefinedJob[]): number {
   return Math.min(pollMsMax, ...jobs.map(({ everyMs }) => everyMs ?? pollMsMax))
 }
 
+function limitSlots(slots: Slots, total: number | undefined): Slots {
+  return total === undefined ? slots : { ...slots, total, ofOrganization: Math.ceil(total / 2) }
+}
+
 interface AcquirePorts extends Pick<SlicePorts, 'accounts' | 'worker' | 'leaseMs'> {
-  readonly concurrency: number
+  readonly slots: Slots
   readonly turns: ReturnType<typeof openTurns>
 }
 
@@ -186,13 +202,13 @@ interface AcquirePorts extends Pick<SlicePorts, 'accounts' | 'worker' | 'leaseMs
 async function acquireNext(
   kinds: readonly string[],
   running: ReadonlyMap<string, RunningJob>,
-  { accounts, worker, leaseMs, concurrency, turns }: AcquirePorts,
+  { accounts, worker, leaseMs, slots, turns }: AcquirePorts,
 ): Promise<{ readonly row: JobRow | undefined } | undefined> {
   const taken = [...running.values()].filter(({ kind }) => kinds.includes(kind))
-  if (taken.length >= concurrency) return undefined
+  if (taken.length >= slots.total) return undefined
   const now = await accounts.clock.now()
   const exceptJobs = [...running.keys()]
-  const exceptOrganizations = listFull(taken, Math.ceil(concurrency / 2))
+  const exceptOrganizations = listFull(taken, slots.ofOrganization)
   const due = { kinds, now, exceptJobs, exceptOrganizations }
   const queue = turns.next(await accounts.jobs.listDue(due))
   if (queue === undefined) return undefined

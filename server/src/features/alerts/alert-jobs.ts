@@ -2,8 +2,8 @@ import type { AlertStatus } from '@assay/contract/alerts.ts'
 import { id } from '@assay/contract/fields.ts'
 import { limits } from '@assay/contract/limits.ts'
 import { z } from 'zod'
-import { type DefinedJob, defineJob } from '../../jobs/define-job.ts'
-import { type JobProgress, newJobRow } from '../../jobs/job-row.ts'
+import { type DefinedJob, defineJob, type WaitedFor } from '../../jobs/define-job.ts'
+import { type JobKind, type JobProgress, newJobRow } from '../../jobs/job-row.ts'
 import { Unavailable } from '../../platform/failure.ts'
 import { newOrderedId } from '../../platform/ids.ts'
 import type { Requester } from '../../platform/requester.ts'
@@ -43,10 +43,20 @@ const { value: attemptsMax } = limits.alertDeliveryAttempts
 
 const noInput = z.object({})
 const checksKind = { kind: 'alert_checks', input: noInput }
-const deliveryKind = { kind: 'alert_delivery', input: z.object({ deliveryId: id }) }
+const deliveryInput = z.object({ deliveryId: id })
+/** A kind for each channel, so that mail does not wait for webhooks of the organization that are gone. */
+const deliveryKinds = {
+  mail: { kind: 'alert_mail', input: deliveryInput },
+  webhook: { kind: 'alert_delivery', input: deliveryInput },
+}
 
 export function alertJobs(ports: AlertJobPorts): readonly DefinedJob[] {
-  return [findAlertWorkJob(ports), alertChecksJob(ports), alertDeliveryJob(ports)]
+  return [
+    findAlertWorkJob(ports),
+    alertChecksJob(ports),
+    alertDeliveryJob(deliveryKinds.mail, 'mail', ports),
+    alertDeliveryJob(deliveryKinds.webhook, 'webhooks', ports),
+  ]
 }
 
 /** Starts the checks of an organization, unless they run already. Wake the job runner afterwards. */
@@ -169,19 +179,21 @@ async function storeEvent(
   const none = { status: 'pending', attempts: 0, problem: null, updated_at: at } as const
   const deliveries = targets.map((target) => ({ ...target, project_id, event_id, ...none }))
   await alertEvents.insert(event, deliveries)
-  for (const { id: deliveryId } of deliveries) {
+  for (const { id: deliveryId, channel } of deliveries) {
     const job = { organizationId, projectId: project_id, input: { deliveryId } }
-    await jobs.insert(newJobRow(deliveryKind, job, at))
+    await jobs.insert(newJobRow(deliveryKinds[channel], job, at))
   }
   await alertEvents.prune(project_id, rule_id, limits.alertEvents.value)
 }
 
-function alertDeliveryJob(ports: AlertJobPorts): DefinedJob {
+function alertDeliveryJob(
+  kind: JobKind<z.output<typeof deliveryInput>>,
+  waitsFor: WaitedFor,
+  ports: AlertJobPorts,
+): DefinedJob {
   const { accounts, clock } = ports
   return defineJob<{ readonly deliveryId: string }, { attempts: number }, JobProgress>({
-    ...deliveryKind,
-    // It waits for servers of organizations, which can be slow, as models are.
-    ...{ waitsForModels: true, share: 1 },
+    ...{ ...kind, waitsFor, share: 1 },
     async step({ input, projectId, progress, signal }) {
       const done = { isDone: true, progress } as const
       const tenant = projectId ?? ''

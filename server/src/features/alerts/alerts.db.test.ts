@@ -51,6 +51,7 @@ beforeEach(() => {
   mailbox.isBroken = false
   receiver.received.length = 0
   receiver.statuses.length = 0
+  receiver.isSilent = false
 })
 
 const inProject = () => ({ projectId: tenant.projectId })
@@ -106,7 +107,7 @@ async function checkAgain(ruleId: string): Promise<void> {
 /** The delivery that waits for another attempt has it now. */
 const retryNow = () =>
   eventually(async () => {
-    const own = `kind = 'alert_delivery' and project_id = '${tenant.projectId}'`
+    const own = `kind in ('alert_mail', 'alert_delivery') and project_id = '${tenant.projectId}'`
     const due = `update jobs set available_at = '2026-01-01T00:00:00.000Z' where ${own}`
     expect(await service.query(`${due} and worker is null returning id`)).toHaveLength(1)
   })
@@ -417,6 +418,22 @@ describe('a message', () => {
     await eventually(async () =>
       expect(await deliveries()).toMatchObject([{ status: 'failed', attempts: last + 1 }]),
     )
+  })
+
+  test('is mailed while all webhooks of the organization wait for a response', async () => {
+    receiver.isSilent = true
+    const silence = { metric: 'no_data', threshold: null, webhook_url: receiver.url }
+    const waiting: string[] = []
+    for (let n = 0; n < 8; n += 1) waiting.push((await created(silence)).id)
+    const { Owner: ana } = tenant.members
+    const { id } = await created({ ...silence, recipient_ids: [ana.id] })
+    await eventually(async () => {
+      const deliveries = (await history(id))[0]?.deliveries
+      expect(deliveries).toMatchObject([{ status: 'delivered' }, { status: 'pending' }])
+    })
+    const events = (await Promise.all(waiting.map(history))).flat()
+    const attempts = events.flatMap(({ deliveries }) => deliveries.map((one) => one.attempts))
+    expect(attempts).toEqual(waiting.map(() => 0))
   })
 
   test('is not sent to people whose account is disabled before it is delivered', async () => {

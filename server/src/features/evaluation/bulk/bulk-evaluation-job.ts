@@ -50,7 +50,7 @@ const callsMax = limits.bulkEvaluationCalls.value
 export function bulkEvaluationJob(ports: BulkEvaluationJobPorts): DefinedJob {
   return defineJob({
     ...bulkEvaluationKind,
-    waitsForModels: true,
+    waitsFor: 'models',
     async step(job: Step, position?: BulkEvaluationPosition) {
       const { input, progress } = job
       const isPageDone = position === undefined || position.traceIds.length === 0

@@ -128,7 +128,7 @@ export function ruleJob(ports: RuleJobPorts): DefinedJob {
   const { accounts } = ports
   return defineJob<Step['input'], RulePage | null, JobProgress>({
     ...ruleKind,
-    waitsForModels: true,
+    waitsFor: 'models',
     async step(job: Step, position) {
       const { progress, signal } = job
       const rule = await accounts.evaluationRules.find(job.projectId ?? '', job.input.ruleId)

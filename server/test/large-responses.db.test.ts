@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
 import { buffer } from 'node:stream/consumers'
-import { gunzipSync } from 'node:zlib'
+import { gunzipSync, zstdDecompressSync } from 'node:zlib'
 import { createAlertRule, listAlertEvents } from '@assay/contract/alerts.ts'
 import { buildPath } from '@assay/contract/client.ts'
 import { readConversation } from '@assay/contract/conversations.ts'
@@ -144,7 +144,7 @@ test('a person who does not read a large key directory is refused more of it, an
   for (const response of [...unread, other]) response.destroy()
 }, 60_000)
 
-test.each(['identity', 'gzip'])(
+test.each(['identity', 'gzip', 'zstd'] as const)(
   'a large page and a large span arrive as they were sent, with %s encoding',
   async (encoding) => {
     const tenant = await service.addTenant()
@@ -154,11 +154,16 @@ test.each(['identity', 'gzip'])(
       ...(await service.signedIn(tenant.members.Viewer)),
       'accept-encoding': encoding,
     }
+    const decode = {
+      identity: (bytes: Buffer) => bytes,
+      gzip: gunzipSync,
+      zstd: zstdDecompressSync,
+    }[encoding]
     const readJson = async (declared: AnyEndpoint): Promise<unknown> => {
       const response = await request(declared, tenant, headers)
       const bytes = await buffer(response)
       expect(response.headers['content-encoding'] ?? 'identity').toBe(encoding)
-      return JSON.parse((encoding === 'gzip' ? gunzipSync(bytes) : bytes).toString())
+      return JSON.parse(decode(bytes).toString())
     }
     expect(await readJson(readSpan)).toMatchObject({ data: { span_id: 'a', output } })
     expect(await readJson(readTrace)).toMatchObject({

@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { openMemberBudget } from '../platform/member-budget.ts'
 import type { Requester } from '../platform/requester.ts'
 import type { JsonPart } from './call.ts'
-import { openCompressor } from './compressor.ts'
+import { chooseEncoding, openCompressor } from './compressor.ts'
 import { splitBytes } from './pieces.ts'
 
 /*
@@ -63,11 +63,11 @@ export function openJsonResponses(): JsonResponses {
             'content-type': 'application/json; charset=utf-8',
             vary: 'accept-encoding',
           })
-          const acceptsGzip = /\bgzip\b/.test(request.headers['accept-encoding'] ?? '')
-          const compressed =
-            acceptsGzip && size >= worthCompressingBytes ? await compress(chunks) : undefined
+          const isWorthIt = size >= worthCompressingBytes
+          const encoding = chooseEncoding(isWorthIt ? request.headers['accept-encoding'] : '')
+          const compressed = encoding && (await compress(chunks, encoding))
           if (compressed === undefined) return sendChunks(reply, chunks)
-          return sendChunks(reply.header('content-encoding', 'gzip'), [compressed])
+          return sendChunks(reply.header('content-encoding', encoding), [compressed])
         },
       }
     },

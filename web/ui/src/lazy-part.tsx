@@ -1,4 +1,4 @@
-import { type ComponentType, useEffect, useLayoutEffect, useState } from 'react'
+import { type ComponentType, type ReactNode, useEffect, useLayoutEffect, useState } from 'react'
 import type { DialogState } from './use-dialog.ts'
 
 /*
@@ -44,12 +44,16 @@ export function lazyOverlay<Props extends OpenProps>(load: Load<Props>): Compone
   )
 }
 
-/** A part that is open whenever its page renders it, such as the content of a tab. */
-export function lazyView<Props extends object>(load: Load<Props>): ComponentType<Props> {
+/** A part that is open whenever its page renders it, such as the content of a tab. `waiting` is shown until it has loaded. */
+export function lazyView<Props extends object>(
+  load: Load<Props>,
+  waiting: ReactNode = null,
+): ComponentType<Props> {
   return lazyPart(
     load,
     () => true,
     (props) => props,
+    waiting,
   )
 }
 
@@ -57,6 +61,7 @@ function lazyPart<Props extends object>(
   load: Load<Props>,
   isOpenIn: (props: Props) => boolean,
   close: (props: Props) => Props,
+  waiting: ReactNode = null,
 ): ComponentType<Props> {
   let loaded: ComponentType<Props> | undefined
   const loadOnce = async () => {
@@ -85,6 +90,6 @@ function lazyPart<Props extends object>(
     useLayoutEffect(() => setReady(Part !== undefined), [Part])
 
     if (error !== undefined) throw error
-    return Part === undefined ? null : <Part {...(isReady ? props : close(props))} />
+    return Part === undefined ? waiting : <Part {...(isReady ? props : close(props))} />
   }
 }

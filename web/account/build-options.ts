@@ -4,6 +4,7 @@ import type { UserConfig } from 'vite'
 import { chunkGroups, type FirstVisit, firstChunkNames } from './chunks.ts'
 import { contractInBrowsers } from './contract-in-browsers.ts'
 import { directImports } from './direct-imports.ts'
+import { noJsonSchemas } from './no-json-schemas.ts'
 import { precompress } from './precompress.ts'
 import { preloadTags } from './preload-tags.ts'
 
@@ -14,6 +15,7 @@ export function buildOptions(visit: FirstVisit): UserConfig {
       react(),
       contractInBrowsers(),
       directImports(),
+      noJsonSchemas(),
       preloadTags('app', 'common'),
       precompress(firstChunkNames(visit)),
     ],

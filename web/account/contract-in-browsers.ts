@@ -1,40 +1,202 @@
-import type { Plugin, Rolldown } from 'vite'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Plugin, type Rolldown, transformWithOxc } from 'vite'
+import { limits } from '../../contract/src/limits.ts'
 
 /** What browsers use of an endpoint: how it is called, and the rules that forms check. */
 const usedOfEndpoint = new Set(['method', 'path', 'reply', 'body'])
 /** What the reference page adds to a limit. */
 const documentsLimit = new Set(['unit', 'of'])
 
+const folder = join(import.meta.dirname, '../../contract/src')
+/** The module of a declaration. */
+const declaration = /\/contract\/src\/([\w-]+\.ts)\?only=(\w+)$/
+
 /**
- * Leaves out of the built pages what only the service and the documents read, which is most of the contract: such
- * properties of endpoints and limits, and the declarations that nothing uses then. Those are data, although they call
- * functions.
+ * Leaves out of the built pages what only the service and the documents read, which is most of the contract. Each
+ * declaration becomes a module of its own, so that a chunk has the declarations it uses and not the files they are in.
+ * Limits become numbers, and properties that browsers do not use are dropped.
  */
 export function contractInBrowsers(): Plugin {
+  const files = new Map<string, Promise<ContractFile>>()
+  const openIn = (context: Rolldown.PluginContext): Open => {
+    return function open(name) {
+      const file = files.get(name) ?? readContract(context, name, open)
+      files.set(name, file)
+      return file
+    }
+  }
   return {
     name: 'contract-in-browsers',
     apply: 'build',
+    resolveId: {
+      filter: { id: declaration },
+      handler: (id) => ({ id, moduleSideEffects: false }),
+    },
+    load: {
+      filter: { id: declaration },
+      async handler(id) {
+        const [, file = '', name = ''] = declaration.exec(id) ?? []
+        return (await openIn(this)(file)).moduleOf(name)
+      },
+    },
     transform: {
-      filter: { id: /\/contract\/src\/[\w-]+\.ts$/ },
-      handler(code) {
-        const edits: Edit[] = []
-        for (const statement of this.parse(code).body) {
-          const declared =
-            statement.type === 'ExportNamedDeclaration' ? statement.declaration : statement
-          if (declared?.type !== 'VariableDeclaration') continue
-          for (const { init } of declared.declarations) {
-            if (init === null) continue
-            edits.push({ start: init.start, end: init.start, text: '/* @__PURE__ */ (() => (' })
-            edits.push(
-              ...unusedProperties(init).map(({ start, end }) => ({ start, end, text: '...{}' })),
-            )
-            edits.push({ start: init.end, end: init.end, text: '))()' })
-          }
+      filter: { id: { exclude: declaration }, code: '@assay/contract/' },
+      async handler(code) {
+        let text = withLimits(code)
+        const { body } = this.parse(text)
+        const used = namesIn(body.filter((one) => one.type !== 'ImportDeclaration'))
+        for (const one of body.toReversed()) {
+          if (one.type !== 'ImportDeclaration' || !contractSource.test(one.source.value)) continue
+          const open = openIn(this)
+          const imports = importsOf(one).filter(({ local }) => used.has(local))
+          const texts = await Promise.all(imports.map((each) => importText(each, open)))
+          text = text.slice(0, one.start) + texts.join(';') + text.slice(one.end)
         }
-        return applyEdits(code, edits)
+        return text
       },
     },
   }
+}
+
+type Program = ReturnType<Rolldown.PluginContext['parse']>
+type Statement = Program['body'][number]
+type ImportStatement = Extract<Statement, { type: 'ImportDeclaration' }>
+type Expression = Extract<Statement, { type: 'ExpressionStatement' }>['expression']
+type Property = Extract<Expression, { type: 'ObjectExpression' }>['properties'][number]
+
+interface Import {
+  readonly source: string
+  readonly name: string
+  readonly local: string
+}
+
+interface ContractFile {
+  /** The name of the module of a declaration: its own, or the first one of the same statement. */
+  readonly canonical: (name: string) => string
+  /** The code of that module. */
+  readonly moduleOf: (name: string) => Promise<string>
+}
+
+/** Opens a file of the contract by its name. */
+type Open = (name: string) => Promise<ContractFile>
+
+/** Reads a file whose statements are only imports and declarations. */
+async function readContract(
+  context: Rolldown.PluginContext,
+  fileName: string,
+  open: Open,
+): Promise<ContractFile> {
+  const path = join(folder, fileName)
+  const { code } = await transformWithOxc(await readFile(path, 'utf8'), path)
+  const imports = new Map<string, Import>()
+  const declared = new Map<string, { readonly name: string; readonly statement: Statement }>()
+  for (const statement of context.parse(code).body) {
+    if (statement.type === 'ImportDeclaration') {
+      for (const one of importsOf(statement))
+        imports.set(one.local, { ...one, source: sourceOf(one.source) })
+      continue
+    }
+    const names = declaredNames(statement)
+    const [name] = names
+    if (name === undefined) throw new Error(`${fileName} has a statement that declares nothing.`)
+    for (const each of names) declared.set(each, { name, statement })
+  }
+
+  function find(name: string) {
+    const found = declared.get(name)
+    if (found === undefined) throw new Error(`${fileName} does not declare ${name}.`)
+    return found
+  }
+  const canonical = (name: string) => find(name).name
+  return {
+    canonical,
+    async moduleOf(name) {
+      const { statement } = find(name)
+      const text = withLimits(withoutUnused(code, statement))
+      const own = declaredNames(statement)
+      const used = [...namesIn(context.parse(text))].filter((one) => !own.includes(one))
+      const needed = used.flatMap((local): Import[] => {
+        const imported = imports.get(local)
+        if (imported !== undefined) return [imported]
+        return declared.has(local) ? [{ source: sourceOf(fileName), name: local, local }] : []
+      })
+      const lines = await Promise.all(needed.map((one) => importText(one, open)))
+      const isExported = statement.type === 'ExportNamedDeclaration'
+      return [...lines, isExported ? text : `export ${text}`].join('\n')
+    },
+  }
+}
+
+const contractSource = /^@assay\/contract\/([\w-]+\.ts)$/
+
+/** Another file of the contract as the other packages import it. */
+function sourceOf(path: string): string {
+  return path.replace(/^(?:\.\/)?(?=[\w-]+\.ts$)/, '@assay/contract/')
+}
+
+/** The values of limits in place of the object that has all of them. */
+function withLimits(code: string): string {
+  return code.replaceAll(
+    /\blimits\.(\w+)\.value\b/g,
+    (_, name: keyof typeof limits) => `(${limits[name].value})`,
+  )
+}
+
+async function importText({ source, name, local }: Import, open: Open): Promise<string> {
+  const [, file] = contractSource.exec(source) ?? []
+  const only = file && (await open(file)).canonical(name)
+  const from = file === undefined ? source : `${join(folder, file)}?only=${only}`
+  return `import { ${name} as ${local} } from ${JSON.stringify(from)}`
+}
+
+function importsOf({ source, specifiers }: ImportStatement): Import[] {
+  return specifiers.map((one) => {
+    if (one.type !== 'ImportSpecifier' || one.imported.type !== 'Identifier')
+      throw new Error(
+        `Import names from ${source.value}: its declarations are modules of their own.`,
+      )
+    return { source: source.value, name: one.imported.name, local: one.local.name }
+  })
+}
+
+function declarationOf(statement: Statement) {
+  return statement.type === 'ExportNamedDeclaration' ? statement.declaration : statement
+}
+
+/** The names that a statement declares. */
+function declaredNames(statement: Statement): string[] {
+  const declared = declarationOf(statement)
+  switch (declared?.type) {
+    case 'VariableDeclaration':
+      return declared.declarations.flatMap(({ id }) => [...namesIn(id)])
+    case 'FunctionDeclaration':
+    case 'ClassDeclaration':
+      return declared.id === null ? [] : [declared.id.name]
+    default:
+      return []
+  }
+}
+
+/** All names in a part of the code, except those of properties. */
+function namesIn(part: object): Set<string> {
+  const names = new Set<string>()
+  const visit = (node: unknown) => {
+    if (Array.isArray(node)) return node.forEach(visit)
+    if (typeof node !== 'object' || node === null) return
+    const { type, name, computed } = node as {
+      readonly type?: string
+      readonly name?: string
+      readonly computed?: boolean
+    }
+    if (type === 'Identifier' && name !== undefined) names.add(name)
+    for (const [key, value] of Object.entries(node)) {
+      const isName = (key === 'property' || key === 'key') && computed === false
+      if (!isName) visit(value)
+    }
+  }
+  visit(part)
+  return names
 }
 
 interface Edit {
@@ -43,9 +205,20 @@ interface Edit {
   readonly text: string
 }
 
-type Program = ReturnType<Rolldown.PluginContext['parse']>
-type Expression = Extract<Program['body'][number], { type: 'ExpressionStatement' }>['expression']
-type Property = Extract<Expression, { type: 'ObjectExpression' }>['properties'][number]
+/** The text of a declaration that is dropped if nothing uses it: it is data, although it calls functions. */
+function withoutUnused(code: string, statement: Statement): string {
+  const declared = declarationOf(statement)
+  const edits: Edit[] = []
+  if (declared?.type === 'VariableDeclaration') {
+    for (const { init } of declared.declarations) {
+      if (init === null) continue
+      edits.push({ start: init.start, end: init.start, text: '/* @__PURE__ */ (() => (' })
+      edits.push(...unusedProperties(init).map(({ start, end }) => ({ start, end, text: '...{}' })))
+      edits.push({ start: init.end, end: init.end, text: '))()' })
+    }
+  }
+  return applyEdits(code, edits, statement)
+}
 
 function unusedProperties(init: Expression): readonly Property[] {
   if (init.type === 'ObjectExpression') {
@@ -71,13 +244,13 @@ function named(
   )
 }
 
-/** @param edits in the order of the text. */
-function applyEdits(code: string, edits: readonly Edit[]): string {
-  let from = 0
+/** @param edits in the order of the text; those of a part of it. */
+function applyEdits(code: string, edits: readonly Edit[], part: Omit<Edit, 'text'>): string {
+  let from = part.start
   const pieces = edits.map(({ start, end, text }) => {
     const piece = code.slice(from, start) + text
     from = end
     return piece
   })
-  return pieces.join('') + code.slice(from)
+  return pieces.join('') + code.slice(from, part.end)
 }

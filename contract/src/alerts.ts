@@ -116,9 +116,12 @@ export const thresholdRanges: Readonly<
 export const alertStatuses = ['pending', 'ok', 'firing', 'no_data'] as const
 export type AlertStatus = (typeof alertStatuses)[number]
 
+const shownStatuses = [...alertStatuses, 'disabled'] as const
+export type ShownAlertStatus = (typeof shownStatuses)[number]
+
 const alertState = z.object({
   status: z
-    .enum([...alertStatuses, 'disabled'])
+    .enum(shownStatuses)
     .describe('`pending`: not checked since it was created, changed or enabled'),
   since: timestamp.describe('when the status began'),
   value: z.number().nullable().describe('at the last check, in the unit of the threshold'),
@@ -200,7 +203,7 @@ export const updateAlertRule = endpoint({
   tag: 'Alerts',
   summary: 'Change an alert rule',
   description:
-    'Members that are left out stay as they are. A change of the condition, and enabling, start with the status `pending`. A `webhook_url` replaces the earlier one and gets a new secret.',
+    'Members that are left out stay as they are. A change of the condition, and enabling, start with the status `pending`. If the rule was firing, a message follows when the check finds that it no longer is, or at once when the rule is disabled. A `webhook_url` replaces the earlier one and gets a new secret.',
   access: { by: 'session', of: 'project', anyOf: mayManage },
   cost: 'expensive',
   params: inRule,
@@ -240,7 +243,9 @@ export const alertEvent = z
   .object({
     id,
     at: timestamp,
-    status: z.enum(alertStatuses).describe('that began'),
+    status: z
+      .enum(shownStatuses)
+      .describe('that began; `disabled` only after a message that it fires'),
     value: z.number().nullable(),
     threshold: z.number().nullable().describe('at that time'),
     deliveries: z.array(alertDelivery).max(limits.alertRecipients.value + 1),

@@ -1,23 +1,18 @@
 import type { AlertStatus } from '@assay/contract/alerts.ts'
-import { id } from '@assay/contract/fields.ts'
 import { limits } from '@assay/contract/limits.ts'
 import { z } from 'zod'
 import { type DefinedJob, defineJob, type WaitedFor } from '../../jobs/define-job.ts'
 import { type JobKind, type JobProgress, newJobRow } from '../../jobs/job-row.ts'
 import { Unavailable } from '../../platform/failure.ts'
-import { newOrderedId } from '../../platform/ids.ts'
 import type { Requester } from '../../platform/requester.ts'
-import type {
-  AlertEventRow,
-  AlertRuleRow,
-  AlertState,
-} from '../../storage/accounts/alert-tables.ts'
+import type { AlertRuleRow, AlertState } from '../../storage/accounts/alert-tables.ts'
 import type { Accounts } from '../../storage/accounts/connect.ts'
 import type { AccountStores } from '../../storage/accounts/stores.ts'
-import { type AlertMessage, toMessage } from './alert-message.ts'
+import { type deliveryInput, deliveryKinds, storeChange } from './alert-events.ts'
+import type { AlertMessage } from './alert-message.ts'
 import { type AlertReads, measure } from './measure.ts'
-import { isNotified, type Measurement, nextStatus } from './rule-status.ts'
-import { listTargets, type SendPorts, sendMessage, type Target } from './send-message.ts'
+import { type Measurement, nextStatus } from './rule-status.ts'
+import { type SendPorts, sendMessage } from './send-message.ts'
 
 /*
  * Checks alert rules every minute and delivers their messages. One job looks for organizations with due rules and starts
@@ -43,12 +38,6 @@ const { value: attemptsMax } = limits.alertDeliveryAttempts
 
 const noInput = z.object({})
 const checksKind = { kind: 'alert_checks', input: noInput }
-const deliveryInput = z.object({ deliveryId: id })
-/** A kind for each channel, so that mail does not wait for webhooks of the organization that are gone. */
-const deliveryKinds = {
-  mail: { kind: 'alert_mail', input: deliveryInput },
-  webhook: { kind: 'alert_delivery', input: deliveryInput },
-}
 
 export function alertJobs(ports: AlertJobPorts): readonly DefinedJob[] {
   return [
@@ -148,42 +137,14 @@ async function changeStatus(
   { accounts, baseUrl }: AlertJobPorts,
 ): Promise<void> {
   const at = now.toISOString()
-  const { project_id, id: rule_id, threshold } = rule
-  const { status, value } = state
   await accounts.transaction(async (stores) => {
-    const change = { ...state, status_since: at }
-    const isStored = await stores.alertRules.storeCheck(rule, change)
-    const project = await stores.projects.find(rule.organization_id, project_id)
+    const isStored = await stores.alertRules.storeCheck(rule, { ...state, status_since: at })
+    const project = await stores.projects.find(rule.organization_id, rule.project_id)
     // Changed or removed in the meantime.
     if (!isStored || project === undefined) return
-    const last = await stores.alertEvents.findNotified(project_id, rule_id)
-    const message = isNotified(status, last?.status)
-      ? toMessage({ rule, project, status, value, at, baseUrl })
-      : null
-    const targets = message === null ? [] : await listTargets(rule, { accounts: stores })
-    const event = {
-      ...{ id: newOrderedId(), project_id, rule_id, at, status, value, threshold },
-      message: message === null ? null : JSON.stringify(message),
-    }
-    await storeEvent(event, targets, rule, stores)
+    const { status, value } = state
+    await storeChange(rule, { status, value, at, project, baseUrl }, stores)
   })
-}
-
-async function storeEvent(
-  event: AlertEventRow,
-  targets: readonly Target[],
-  { organization_id: organizationId }: AlertRuleRow,
-  { alertEvents, jobs }: AccountStores,
-): Promise<void> {
-  const { id: event_id, project_id, rule_id, at } = event
-  const none = { status: 'pending', attempts: 0, problem: null, updated_at: at } as const
-  const deliveries = targets.map((target) => ({ ...target, project_id, event_id, ...none }))
-  await alertEvents.insert(event, deliveries)
-  for (const { id: deliveryId, channel } of deliveries) {
-    const job = { organizationId, projectId: project_id, input: { deliveryId } }
-    await jobs.insert(newJobRow(deliveryKinds[channel], job, at))
-  }
-  await alertEvents.prune(project_id, rule_id, limits.alertEvents.value)
 }
 
 function alertDeliveryJob(

@@ -1,17 +1,18 @@
-import type { AlertMetric, AlertStatus } from '@assay/contract/alerts.ts'
+import type { AlertMetric, ShownAlertStatus } from '@assay/contract/alerts.ts'
 import { expect, test } from 'vitest'
 import type { AlertRuleRow } from '../../storage/accounts/alert-tables.ts'
 import { toMessage } from './alert-message.ts'
 
 const rule = {
   ...{ id: 'r', name: 'Errors', window_minutes: 60, score_name: 'helpful', threshold: 0.05 },
+  filters: '{}',
 } as AlertRuleRow
 const project = { id: 'p', name: 'Support' }
 const at = '2026-05-01T08:00:00.000Z'
 
 const write = (
   metric: AlertMetric,
-  status: AlertStatus | 'test',
+  status: ShownAlertStatus | 'test',
   value: number | null,
   more: Partial<AlertRuleRow> = {},
 ) => {
@@ -25,13 +26,13 @@ test('a message has a title, a text, the rule, its value and a link to the page'
     text: 'The error rate of the last 60 minutes is 12.5% (threshold 5%).',
     rule: {
       ...{ id: 'r', name: 'Errors', metric: 'error_rate' },
-      ...{ threshold: 0.05, window_minutes: 60 },
+      ...{ threshold: 0.05, window_minutes: 60, filters: {} },
     },
     ...{ project, value: 0.125, url: 'https://assay.example/p/p/alerts' },
   })
 })
 
-test.each<readonly [AlertStatus | 'test', type: string, title: string]>([
+test.each<readonly [ShownAlertStatus | 'test', type: string, title: string]>([
   ['ok', 'alert.resolved', 'Resolved: Errors (Support)'],
   ['no_data', 'alert.no_data', 'Not enough data: Errors (Support)'],
   ['test', 'alert.test', 'Test: Errors (Support)'],
@@ -40,7 +41,7 @@ test.each<readonly [AlertStatus | 'test', type: string, title: string]>([
 })
 
 test.each<
-  readonly [AlertMetric, AlertStatus | 'test', number | null, Partial<AlertRuleRow>, string]
+  readonly [AlertMetric, ShownAlertStatus | 'test', number | null, Partial<AlertRuleRow>, string]
 >([
   [
     ...(['error_rate', 'ok', 0, {}] as const),
@@ -72,7 +73,16 @@ test.each<
   ],
   [
     ...(['error_rate', 'test', null, {}] as const),
-    'This is a test message. The rule has not fired.',
+    'This is a test message. It says nothing about the status.',
+  ],
+  [...(['error_rate', 'disabled', null, {}] as const), 'The rule was disabled.'],
+  [
+    ...(['no_data', 'firing', 0, { filters: '{"environment":"prod","mode":"live"}' }] as const),
+    'No trace has started in the last 60 minutes. Filters: environment prod, mode live.',
+  ],
+  [
+    ...(['no_data', 'ok', 1, { filters: '{"tag":["a","b"]}' }] as const),
+    'Traces arrive again: 1 in the last 60 minutes. Filters: tags a and b.',
   ],
 ])('of %s that is %s at %s', (metric, status, value, more, text) => {
   expect(write(metric, status, value, more).text).toBe(text)

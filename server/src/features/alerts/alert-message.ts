@@ -1,4 +1,4 @@
-import type { AlertMetric, AlertStatus } from '@assay/contract/alerts.ts'
+import type { AlertFilters, AlertMetric, ShownAlertStatus } from '@assay/contract/alerts.ts'
 import type { AlertRuleRow } from '../../storage/accounts/alert-tables.ts'
 import type { ProjectRow } from '../../storage/accounts/people-tables.ts'
 
@@ -17,6 +17,7 @@ export interface AlertMessage {
     readonly metric: AlertMetric
     readonly threshold: number | null
     readonly window_minutes: number
+    readonly filters: AlertFilters
   }
   readonly project: { readonly id: string; readonly name: string }
   readonly value: number | null
@@ -27,7 +28,7 @@ export interface AlertMessage {
 export interface MessageInput {
   readonly rule: AlertRuleRow
   readonly project: Pick<ProjectRow, 'id' | 'name'>
-  readonly status: AlertStatus | 'test'
+  readonly status: ShownAlertStatus | 'test'
   readonly value: number | null
   readonly at: string
   readonly baseUrl: string
@@ -38,14 +39,16 @@ const titles = {
 } as const
 
 export function toMessage({ rule, project, status, value, at, baseUrl }: MessageInput) {
-  const type = status === 'ok' || status === 'pending' ? 'resolved' : status
+  const isResolved = status === 'ok' || status === 'pending' || status === 'disabled'
+  const type = isResolved ? 'resolved' : status
   const { id, name, metric, threshold, window_minutes } = rule
+  const filters = JSON.parse(rule.filters) as AlertFilters
   return {
     type: `alert.${type}`,
     timestamp: at,
     title: `${titles[type]}: ${name} (${project.name})`,
-    text: formatText(rule, status, value),
-    rule: { id, name, metric, threshold, window_minutes },
+    text: formatText(rule, status, value) + formatFilters(filters),
+    rule: { id, name, metric, threshold, window_minutes, filters },
     project: { id: project.id, name: project.name },
     value,
     url: `${baseUrl}/p/${project.id}/alerts`,
@@ -57,7 +60,8 @@ function formatText(
   status: MessageInput['status'],
   value: number | null,
 ): string {
-  if (status === 'test') return 'This is a test message. The rule has not fired.'
+  if (status === 'test') return 'This is a test message. It says nothing about the status.'
+  if (status === 'disabled') return 'The rule was disabled.'
   const { metric } = rule
   const range = formatWindow(rule.window_minutes)
   if (status === 'no_data') {
@@ -71,6 +75,17 @@ function formatText(
   const threshold =
     rule.threshold === null ? '' : ` (threshold ${formatValue(metric, rule.threshold)})`
   return `${formatSubject(rule, range)} is ${formatValue(metric, value ?? 0)}${threshold}.`
+}
+
+/** ` Filters: environment prod, tags a and b.` */
+function formatFilters({ mode, tag, ...named }: AlertFilters): string {
+  const tags = tag === undefined ? [] : [tag].flat()
+  const all = [
+    ...Object.entries(named).map(([key, value]) => `${key} ${value}`),
+    ...(tags.length === 0 ? [] : [`${tags.length === 1 ? 'tag' : 'tags'} ${tags.join(' and ')}`]),
+    ...(mode === undefined ? [] : [`mode ${mode}`]),
+  ]
+  return all.length === 0 ? '' : ` Filters: ${all.join(', ')}.`
 }
 
 function formatSubject({ metric, score_name }: AlertRuleRow, range: string): string {

@@ -22,6 +22,7 @@ import { OutboundRefused } from '../../platform/outbound-fetch.ts'
 import type { AlertRuleRow } from '../../storage/accounts/alert-tables.ts'
 import type { Accounts } from '../../storage/accounts/connect.ts'
 import type { AccountStores } from '../../storage/accounts/stores.ts'
+import { storeChange } from './alert-events.ts'
 import { startAlertChecks } from './alert-jobs.ts'
 import {
   listChanged,
@@ -32,6 +33,7 @@ import {
   toContents,
   toWhole,
 } from './alert-rule.ts'
+import { isNotified } from './rule-status.ts'
 import type { SendPorts } from './send-message.ts'
 import { openAlertTests } from './test-rule.ts'
 import { newWebhook, sealWebhook, type Webhook } from './webhook.ts'
@@ -159,10 +161,24 @@ async function update(
     }
     await record({ action: 'alert_rule.updated', ...toTarget(after), details }, call, at, stores)
     if (isAgain && whole.is_enabled) await startAlertChecks(organizationId, now, stores)
+    if (isAgain && !whole.is_enabled) await storeDisabled(after, at, stores, ports)
     return after
   })
   ports.runner.wake()
   return { ...toApiAlertRule(row), webhook_secret: webhook?.secret ?? null }
+}
+
+/** People who know that the rule fires are told, because it is not checked again. */
+async function storeDisabled(
+  rule: AlertRuleRow,
+  at: string,
+  stores: AccountStores,
+  { baseUrl }: Pick<AlertPorts, 'baseUrl'>,
+): Promise<void> {
+  const project = await stores.projects.find(rule.organization_id, rule.project_id)
+  const last = await stores.alertEvents.findNotified(rule.project_id, rule.id)
+  if (project === undefined || !isNotified('disabled', last?.status)) return
+  await storeChange(rule, { status: 'disabled', value: null, at, project, baseUrl }, stores)
 }
 
 /** Throws for a URL that messages would not be sent to. */

@@ -40,13 +40,13 @@ describe('a measurement', () => {
 })
 
 test('people are notified when a rule begins to fire, and of what follows until it is OK again', () => {
-  const statuses = ['ok', 'firing', 'no_data'] as const
+  const statuses = ['ok', 'firing', 'no_data', 'disabled'] as const
   const notified = [undefined, ...statuses].flatMap((last) =>
     statuses.filter((status) => isNotified(status, last)).map((status) => `${last} → ${status}`),
   )
   expect(notified).toEqual([
     ...['undefined → firing', 'ok → firing'],
-    ...['firing → ok', 'firing → firing', 'firing → no_data'],
-    ...['no_data → ok', 'no_data → firing'],
+    ...['firing → ok', 'firing → no_data', 'firing → disabled'],
+    ...['no_data → ok', 'no_data → firing', 'no_data → disabled', 'disabled → firing'],
   ])
 })

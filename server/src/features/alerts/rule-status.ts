@@ -1,4 +1,4 @@
-import type { AlertStatus } from '@assay/contract/alerts.ts'
+import type { AlertStatus, ShownAlertStatus } from '@assay/contract/alerts.ts'
 import { limits } from '@assay/contract/limits.ts'
 import type { AlertRuleRow } from '../../storage/accounts/alert-tables.ts'
 
@@ -35,8 +35,11 @@ function judge({ metric, threshold, min_count }: Rule, { value, count }: Measure
 }
 
 /** Whether people are notified of a new status. `notified` is the status of the last message, if there was one. */
-export function isNotified(status: AlertStatus, notified: AlertStatus | undefined): boolean {
-  if (status === 'firing') return true
+export function isNotified(
+  status: ShownAlertStatus,
+  notified: ShownAlertStatus | undefined,
+): boolean {
+  if (status === 'firing') return notified !== 'firing'
   const isOpen = notified === 'firing' || notified === 'no_data'
   return isOpen && status !== notified
 }

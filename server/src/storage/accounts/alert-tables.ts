@@ -1,4 +1,9 @@
-import type { AlertDelivery, AlertMetric, AlertStatus } from '@assay/contract/alerts.ts'
+import type {
+  AlertDelivery,
+  AlertMetric,
+  AlertStatus,
+  ShownAlertStatus,
+} from '@assay/contract/alerts.ts'
 import type { Flag, Timestamp } from './column-types.ts'
 
 /*
@@ -47,7 +52,7 @@ export interface AlertEventRow {
   readonly rule_id: string
   readonly at: Timestamp
   /** The one that began. */
-  readonly status: AlertStatus
+  readonly status: ShownAlertStatus
   readonly value: number | null
   readonly threshold: number | null
   /** JSON; null when nobody was to be notified. */

@@ -215,6 +215,8 @@ describe.skipIf(inject('chromium') === null)('the dashboard, metrics and logs', 
     await dialog.getByLabel('Webhook URL').fill(receiver.url)
     await dialog.getByRole('button', { name: 'Create rule' }).click()
     await dialog.getByText(/^whsec_/).waitFor()
+    // The secret is not shown again, so Escape does not close it.
+    await page.keyboard.press('Escape')
     await dialog.getByRole('button', { name: 'I have copied it' }).click()
     await row.getByText('Firing').waitFor()
     await expect.poll(() => receiver.received.length, { timeout: 15_000 }).toBe(1)

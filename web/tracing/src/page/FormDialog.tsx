@@ -1,6 +1,7 @@
 import type { DialogState } from '@assay/ui/use-dialog.ts'
 import { Modal } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
+import { DialogGuard } from './dialog-guard.ts'
 
 interface Props<Target> {
   readonly dialog: DialogState<Target>
@@ -15,6 +16,8 @@ interface Props<Target> {
 /** A dialog with a form. Open it with the state of `useDialog`. */
 export function FormDialog<Target>({ dialog, title, children, ...modal }: Props<Target>) {
   const { target, isOpen, close } = dialog
+  const [isGuarded, setGuarded] = useState(false)
+  const guard = isGuarded ? { closeOnClickOutside: false, closeOnEscape: false } : {}
   const resolvedTitle = typeof title === 'string' || target === undefined ? title : title(target)
   return (
     <Modal
@@ -22,8 +25,11 @@ export function FormDialog<Target>({ dialog, title, children, ...modal }: Props<
       onClose={close}
       title={typeof resolvedTitle === 'string' ? resolvedTitle : ''}
       {...modal}
+      {...guard}
     >
-      {target !== undefined && children(target, close)}
+      <DialogGuard value={setGuarded}>
+        {target !== undefined && children(target, close)}
+      </DialogGuard>
     </Modal>
   )
 }

@@ -1,5 +1,6 @@
 import { base } from '@assay/account/api/base.ts'
 import {
+  type AlertRule,
   createAlertRule,
   listAlertEvents,
   listAlertRules,
@@ -10,6 +11,8 @@ import {
 import { call } from '@assay/contract/client.ts'
 import type { Args } from '@assay/contract/endpoint.ts'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { sentOnRequest } from './sent-on-request.ts'
+import { useShowChanged } from './show-changed.ts'
 
 /** Rules are checked and messages are sent in the background: within a second at first. */
 const refetchMs = (isPending: boolean | undefined) => (isPending === true ? 1000 : 5000)
@@ -41,7 +44,7 @@ export function alertTestQuery(projectId: string, ruleId: string) {
     queryKey: ['alert-test', projectId, ruleId],
     queryFn: ({ signal }) =>
       call(base, testAlertRule, { params: { projectId, ruleId } }, { signal }),
-    ...{ gcTime: 0, staleTime: Number.POSITIVE_INFINITY, retry: false },
+    ...sentOnRequest,
   })
 }
 
@@ -62,9 +65,11 @@ export function useSaveAlertRule(projectId: string, ruleId: string | undefined) 
 
 export function useChangeAlertRule(projectId: string) {
   const onSettled = useInvalidate(projectId)
+  const onSuccess = useShowChanged<AlertRule>(alertRulesQuery(projectId).queryKey)
   return useMutation({
     mutationFn: ({ ruleId, body }: { readonly ruleId: string; readonly body: Change }) =>
       call(base, updateAlertRule, { params: { projectId, ruleId }, body }),
+    onSuccess,
     onSettled,
   })
 }

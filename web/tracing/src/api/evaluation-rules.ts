@@ -8,6 +8,7 @@ import {
   updateEvaluationRule,
 } from '@assay/contract/evaluation-rules.ts'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { useShowChanged } from './show-changed.ts'
 
 /** The counts of rules change as traces arrive. */
 const refetchMs = 5000
@@ -38,16 +39,11 @@ export function useSaveEvaluationRule(projectId: string, ruleId: string | undefi
 
 export function useChangeEvaluationRule(projectId: string) {
   const onSettled = useInvalidate(projectId)
-  const queryClient = useQueryClient()
-  const { queryKey } = evaluationRulesQuery(projectId)
+  const onSuccess = useShowChanged(evaluationRulesQuery(projectId).queryKey)
   return useMutation({
     mutationFn: ({ ruleId, body }: { readonly ruleId: string; readonly body: Change }) =>
       call(base, updateEvaluationRule, { params: { projectId, ruleId }, body }),
-    // Shown before the list is refetched, which also cancels a refetch that started before the change.
-    onSuccess: (changed) =>
-      queryClient.setQueryData(queryKey, (rules) =>
-        rules?.map((rule) => (rule.id === changed.id ? changed : rule)),
-      ),
+    onSuccess,
     onSettled,
   })
 }

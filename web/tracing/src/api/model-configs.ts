@@ -9,6 +9,7 @@ import {
   updateModelConfig,
 } from '@assay/contract/model-configs.ts'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { sentOnRequest } from './sent-on-request.ts'
 
 export type ModelConfigBody = Args<typeof createModelConfig>['body']
 
@@ -39,7 +40,7 @@ export function modelTestQuery(orgId: string, configId: string) {
     queryKey: ['model-test', orgId, configId],
     queryFn: ({ signal }) =>
       call(base, testModelConfig, { params: { orgId, configId } }, { signal }),
-    ...{ gcTime: 0, staleTime: Number.POSITIVE_INFINITY, retry: false },
+    ...sentOnRequest,
   })
 }
 

@@ -11,9 +11,10 @@ import {
 import type { DialogState } from '@assay/ui/use-dialog.ts'
 import { Checkbox, NativeSelect, TextInput } from '@mantine/core'
 import { useSaveAlertRule } from '../../api/alerts.ts'
-import { FormDialog } from '../../page/FormDialog.tsx'
+import { EditDialog, type EditTarget } from '../../page/EditDialog.tsx'
 import page from '../../page/page.module.css'
 import { ShownOnce } from '../../page/ShownOnce.tsx'
+import { ModeInput } from '../../parts/ModeInput.tsx'
 import { formatWindow, metricLabels, thresholdLabels } from './alert-labels.ts'
 import {
   type AlertValues,
@@ -27,28 +28,22 @@ import {
 import styles from './alerts.module.css'
 import { Recipients } from './Recipients.tsx'
 
-/** The rule to edit; `new` for another one. */
-export type AlertTarget = AlertRule | 'new'
-
 interface Props {
   readonly orgId: string
   readonly projectId: string
-  readonly dialog: DialogState<AlertTarget>
+  readonly dialog: DialogState<EditTarget<AlertRule>>
 }
 
 /** Creates or edits an alert rule. */
 export function AlertDialog({ dialog, ...props }: Props) {
   return (
-    <FormDialog
+    <EditDialog
       dialog={dialog}
-      title={(target) => (target === 'new' ? 'New alert rule' : 'Edit alert rule')}
+      titles={{ create: 'New alert rule', edit: 'Edit alert rule' }}
       size="lg"
-      closeOnClickOutside={false}
     >
-      {(target, close) => (
-        <AlertForm {...props} rule={target === 'new' ? null : target} onClose={close} />
-      )}
-    </FormDialog>
+      {(rule, close) => <AlertForm {...props} rule={rule} onClose={close} />}
+    </EditDialog>
   )
 }
 
@@ -152,15 +147,7 @@ function Filters({ form: { field } }: PartProps) {
     <fieldset className={styles.group}>
       <legend>Filters</legend>
       <div className={styles.columns}>
-        <NativeSelect
-          label="Mode"
-          {...field('mode')}
-          data={[
-            { value: '', label: 'Any' },
-            { value: 'live', label: 'Live' },
-            { value: 'simulation', label: 'Simulated' },
-          ]}
-        />
+        <ModeInput {...field('mode')} />
         <TextInput label="Trace name" placeholder="Any" {...input} {...field('trace_name')} />
         <TextInput label="Environment" placeholder="Any" {...input} {...field('environment')} />
         <TextInput label="Service" placeholder="Any" {...input} {...field('service')} />

@@ -7,10 +7,11 @@ import { IconBell, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { alertRulesQuery, useChangeAlertRule, useRemoveAlertRule } from '../../api/alerts.ts'
+import type { EditTarget } from '../../page/EditDialog.tsx'
 import { ListPage } from '../../page/ListPage.tsx'
 import { PermissionNote } from '../../page/PermissionNote.tsx'
 import { useProject } from '../../shell/use-project.ts'
-import { AlertDialog, type AlertTarget } from './AlertDialog.tsx'
+import { AlertDialog } from './AlertDialog.tsx'
 import { AlertHistory } from './AlertHistory.tsx'
 import { AlertTestDialog } from './AlertTestDialog.tsx'
 import { alertColumns } from './alert-columns.tsx'
@@ -21,7 +22,7 @@ export function AlertsPage() {
   const { organization, project, can } = current
   const rules = useQuery(alertRulesQuery(project.id))
   const changing = useChangeAlertRule(project.id)
-  const editing = useDialog<AlertTarget>()
+  const editing = useDialog<EditTarget<AlertRule>>()
   const testing = useDialog<AlertRule>()
   const removing = useDialog<AlertRule>()
   const [openId, setOpenId] = useState<string>()

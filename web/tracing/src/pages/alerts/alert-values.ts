@@ -6,13 +6,14 @@ import {
   thresholdRanges,
 } from '@assay/contract/alerts.ts'
 import type { AlertRuleBody } from '../../api/alerts.ts'
+import { type FilterValues, toFilters } from '../../form/filter-values.ts'
 import { parseNumber } from '../../form/parse-number.ts'
 
 /*
  * An alert rule in a form, with its fields as text. The contract validates the result.
  */
 
-export interface AlertValues {
+export interface AlertValues extends FilterValues {
   readonly name: string
   readonly metric: AlertMetric
   /** In the unit of the form: percent, seconds, US dollars or a score. */
@@ -20,14 +21,6 @@ export interface AlertValues {
   readonly window_minutes: string
   readonly score_name: string
   readonly min_count: string
-  /** Empty: any. */
-  readonly mode: '' | 'live' | 'simulation'
-  readonly trace_name: string
-  readonly environment: string
-  readonly service: string
-  readonly model: string
-  /** Separated by commas. */
-  readonly tags: string
   readonly recipient_ids: readonly string[]
   /** Empty: the webhook stays as it is. */
   readonly webhook_url: string
@@ -122,18 +115,4 @@ export function usesMinCount(metric: AlertMetric): boolean {
 
 export function usesWindow(metric: AlertMetric): boolean {
   return metric !== 'cost_per_day'
-}
-
-function toFilters(values: AlertValues): AlertFilters {
-  const text = (value: string) => value.trim() || undefined
-  const tag = values.tags.split(',').flatMap((one) => text(one) ?? [])
-  const inputs = {
-    mode: values.mode || undefined,
-    name: text(values.trace_name),
-    environment: text(values.environment),
-    service: text(values.service),
-    model: text(values.model),
-    tag: tag.length === 0 ? undefined : tag,
-  }
-  return Object.fromEntries(Object.entries(inputs).filter(([, value]) => value !== undefined))
 }

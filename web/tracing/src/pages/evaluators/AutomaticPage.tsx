@@ -11,10 +11,11 @@ import {
   useRemoveEvaluationRule,
 } from '../../api/evaluation-rules.ts'
 import { useCollectionName } from '../../api/evaluations.ts'
+import type { EditTarget } from '../../page/EditDialog.tsx'
 import { ListPage } from '../../page/ListPage.tsx'
 import { PermissionNote } from '../../page/PermissionNote.tsx'
 import { useProject } from '../../shell/use-project.ts'
-import { RuleDialog, type RuleTarget } from './RuleDialog.tsx'
+import { RuleDialog } from './RuleDialog.tsx'
 import { ruleColumns } from './rule-columns.tsx'
 
 /** The rules that evaluate new traces of the project. */
@@ -24,7 +25,7 @@ export function AutomaticPage() {
   const rules = useQuery(evaluationRulesQuery(project.id))
   const collectionName = useCollectionName(organization.id)
   const changing = useChangeEvaluationRule(project.id)
-  const editing = useDialog<RuleTarget>()
+  const editing = useDialog<EditTarget<EvaluationRule>>()
   const removing = useDialog<EvaluationRule>()
   const listActions = (rule: EvaluationRule) => [
     { label: 'Edit', onSelect: () => editing.open(rule) },

@@ -9,43 +9,39 @@ import {
 import type { DialogState } from '@assay/ui/use-dialog.ts'
 import { NativeSelect, Textarea, TextInput } from '@mantine/core'
 import { useSaveEvaluator } from '../../api/evaluators.ts'
-import { FormDialog } from '../../page/FormDialog.tsx'
+import { EditDialog, type EditTarget } from '../../page/EditDialog.tsx'
 import { categoryLabels } from './evaluator-labels.ts'
 import { toEvaluatorBody, toEvaluatorValues } from './evaluator-values.ts'
 import styles from './evaluators.module.css'
 import { TemplateInput } from './TemplateInput.tsx'
 import { TrialPanel } from './TrialPanel.tsx'
 
-/** The evaluator to edit; `new` for another one. */
-export type EvaluatorTarget = Evaluator | 'new'
-
 interface Props {
   readonly orgId: string
   /** Has the traces to try the evaluator on. */
   readonly projectId: string
-  readonly dialog: DialogState<EvaluatorTarget>
+  readonly dialog: DialogState<EditTarget<Evaluator>>
   readonly onCreated: (evaluator: Evaluator) => void
 }
 
 /** Creates or edits an evaluator of the organization. */
 export function EvaluatorDialog({ orgId, projectId, dialog, onCreated }: Props) {
   return (
-    <FormDialog
+    <EditDialog
       dialog={dialog}
-      title={(target) => (target === 'new' ? 'New evaluator' : 'Edit evaluator')}
+      titles={{ create: 'New evaluator', edit: 'Edit evaluator' }}
       size="lg"
-      closeOnClickOutside={false}
     >
-      {(target, close) => (
+      {(evaluator, close) => (
         <EvaluatorForm
           orgId={orgId}
           projectId={projectId}
-          evaluator={target === 'new' ? null : target}
+          evaluator={evaluator}
           onClose={close}
           onCreated={onCreated}
         />
       )}
-    </FormDialog>
+    </EditDialog>
   )
 }
 

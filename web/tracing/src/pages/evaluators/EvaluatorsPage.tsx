@@ -8,13 +8,14 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { evaluatorsQuery } from '../../api/evaluators.ts'
+import type { EditTarget } from '../../page/EditDialog.tsx'
 import { ListPage } from '../../page/ListPage.tsx'
 import { PermissionNote } from '../../page/PermissionNote.tsx'
 import { useProject } from '../../shell/use-project.ts'
 import { AddToCollectionDialog } from './AddToCollectionDialog.tsx'
 import { DeleteEvaluatorDialog } from './DeleteEvaluatorDialog.tsx'
 import { EvaluatorDetails } from './EvaluatorDetails.tsx'
-import { EvaluatorDialog, type EvaluatorTarget } from './EvaluatorDialog.tsx'
+import { EvaluatorDialog } from './EvaluatorDialog.tsx'
 import { EvaluatorFilters } from './EvaluatorFilters.tsx'
 import { evaluatorColumns } from './evaluator-columns.tsx'
 import { type EvaluatorSearch, filterEvaluators } from './evaluator-search.ts'
@@ -30,7 +31,7 @@ export function EvaluatorsPage() {
   const search = usePageSearch(route)
   const navigate = route.useNavigate()
   const evaluators = useQuery(evaluatorsQuery(organization.id))
-  const editing = useDialog<EvaluatorTarget>()
+  const editing = useDialog<EditTarget<Evaluator>>()
   const removing = useDialog<Evaluator>()
   const collecting = useDialog<Evaluator>()
   const [createdId, setCreatedId] = useState<string>()

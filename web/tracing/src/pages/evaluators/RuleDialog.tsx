@@ -9,12 +9,13 @@ import type { DialogState } from '@assay/ui/use-dialog.ts'
 import { NativeSelect, TextInput } from '@mantine/core'
 import { resolveChoice, useEvaluationChoices } from '../../api/evaluation-choices.ts'
 import { useSaveEvaluationRule } from '../../api/evaluation-rules.ts'
-import { FormDialog } from '../../page/FormDialog.tsx'
+import { EditDialog, type EditTarget } from '../../page/EditDialog.tsx'
 import page from '../../page/page.module.css'
 import { AboutCollection } from '../../parts/AboutCollection.tsx'
 import { EvaluationFields } from '../../parts/EvaluationFields.tsx'
 import { FilterLabels } from '../../parts/FilterLabels.tsx'
 import { listFilterLabels, toTraceSearch } from '../../parts/filter-labels.ts'
+import { ModeInput } from '../../parts/ModeInput.tsx'
 import styles from './evaluators.module.css'
 import { MatchesPerDay } from './MatchesPerDay.tsx'
 import {
@@ -25,28 +26,18 @@ import {
   toSampleRate,
 } from './rule-values.ts'
 
-/** The rule to edit; `new` for another one. */
-export type RuleTarget = EvaluationRule | 'new'
-
 interface Props {
   readonly orgId: string
   readonly projectId: string
-  readonly dialog: DialogState<RuleTarget>
+  readonly dialog: DialogState<EditTarget<EvaluationRule>>
 }
 
 /** Creates or edits an evaluation rule. */
 export function RuleDialog({ dialog, ...props }: Props) {
   return (
-    <FormDialog
-      dialog={dialog}
-      title={(target) => (target === 'new' ? 'New rule' : 'Edit rule')}
-      size="xl"
-      closeOnClickOutside={false}
-    >
-      {(target, close) => (
-        <RuleForm {...props} rule={target === 'new' ? null : target} onClose={close} />
-      )}
-    </FormDialog>
+    <EditDialog dialog={dialog} titles={{ create: 'New rule', edit: 'Edit rule' }} size="xl">
+      {(rule, close) => <RuleForm {...props} rule={rule} onClose={close} />}
+    </EditDialog>
   )
 }
 
@@ -90,15 +81,7 @@ function RuleForm({ orgId, projectId, rule, onClose }: FormProps) {
             { value: 'ERROR', label: 'Error' },
           ]}
         />
-        <NativeSelect
-          label="Mode"
-          {...field('mode')}
-          data={[
-            { value: '', label: 'Any' },
-            { value: 'live', label: 'Live' },
-            { value: 'simulation', label: 'Simulated' },
-          ]}
-        />
+        <ModeInput {...field('mode')} />
         <TextInput label="Trace or span name contains" {...input} {...field('trace_name')} />
         <TextInput label="Model" {...input} {...field('model')} />
         <TextInput label="Environment" {...input} {...field('environment')} />

@@ -1,6 +1,7 @@
 import type { Evaluator, EvaluatorCategory } from '@assay/contract/evaluators.ts'
 import type { EvaluatorBody } from '../../api/evaluators.ts'
 import { parseNumber } from '../../form/parse-number.ts'
+import { parseTags } from '../../form/parse-tags.ts'
 
 /*
  * An evaluator of the organization in a form. The contract validates the result.
@@ -31,10 +32,9 @@ export function toEvaluatorValues(evaluator: Evaluator | null): EvaluatorValues 
 
 export function toEvaluatorBody(values: EvaluatorValues): EvaluatorBody {
   const { name, category, description, tags, prompt_template, threshold } = values
-  const list = tags.split(',').map((tag) => tag.trim())
   return {
     ...{ name: name.trim(), category, description: description.trim(), prompt_template },
-    tags: [...new Set(list.filter(Boolean))],
+    tags: parseTags(tags),
     // Text that is not a number is left for the contract to refuse.
     threshold: parseNumber(threshold) ?? defaultThreshold,
   }

@@ -9,25 +9,19 @@ import {
   toEvaluationBody,
 } from '../../api/evaluation-choices.ts'
 import type { EvaluationRuleBody } from '../../api/evaluation-rules.ts'
+import { type FilterValues, givenOnly, textOf, toFilters } from '../../form/filter-values.ts'
 import { parseNumber } from '../../form/parse-number.ts'
 
 /*
  * An evaluation rule in a form, with its fields as text. The contract validates the result.
  */
 
-export interface RuleValues extends EvaluationChoice {
+export interface RuleValues extends EvaluationChoice, FilterValues {
   readonly name: string
   /** Empty: any. */
   readonly status: '' | 'OK' | 'ERROR'
-  readonly mode: '' | 'live' | 'simulation'
-  readonly trace_name: string
-  readonly model: string
-  readonly environment: string
-  readonly service: string
   readonly user_id: string
   readonly session_id: string
-  /** Separated by commas. */
-  readonly tags: string
   readonly sample_rate: string
   readonly max_cost_usd_per_day: string
 }
@@ -69,21 +63,12 @@ export function otherFilters(rule: EvaluationRule | null): RuleFilters {
 
 /** The filters of the form, and those of the rule that it has no input for. */
 export function toRuleFilters(values: RuleValues, rule: EvaluationRule | null): RuleFilters {
-  const text = (value: string) => value.trim() || undefined
-  const tag = values.tags.split(',').flatMap((one) => text(one) ?? [])
-  const inputs = {
+  const others = givenOnly({
     status: values.status || undefined,
-    mode: values.mode || undefined,
-    name: text(values.trace_name),
-    model: text(values.model),
-    environment: text(values.environment),
-    service: text(values.service),
-    user_id: text(values.user_id),
-    session_id: text(values.session_id),
-    tag: tag.length === 0 ? undefined : tag,
-  }
-  const given = Object.entries(inputs).filter(([, value]) => value !== undefined)
-  return { ...otherFilters(rule), ...Object.fromEntries(given) }
+    user_id: textOf(values.user_id),
+    session_id: textOf(values.session_id),
+  })
+  return { ...otherFilters(rule), ...toFilters(values), ...others }
 }
 
 export function toRuleBody(

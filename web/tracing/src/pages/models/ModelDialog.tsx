@@ -12,7 +12,7 @@ import {
 import type { DialogState } from '@assay/ui/use-dialog.ts'
 import { NativeSelect, PasswordInput, TextInput } from '@mantine/core'
 import { useSaveModelConfig } from '../../api/model-configs.ts'
-import { FormDialog } from '../../page/FormDialog.tsx'
+import { EditDialog, type EditTarget } from '../../page/EditDialog.tsx'
 import {
   baseUrlHint,
   keepsKey,
@@ -23,26 +23,17 @@ import {
 } from './model-values.ts'
 import { PriceInputs } from './PriceInputs.tsx'
 
-/** The configuration to edit; `new` for another one. */
-export type ModelTarget = ModelConfig | 'new'
-
 interface Props {
   readonly orgId: string
-  readonly dialog: DialogState<ModelTarget>
+  readonly dialog: DialogState<EditTarget<ModelConfig>>
 }
 
 /** Adds or edits a model configuration. */
 export function ModelDialog({ orgId, dialog }: Props) {
   return (
-    <FormDialog
-      dialog={dialog}
-      title={(target) => (target === 'new' ? 'Add a model' : 'Edit model')}
-      closeOnClickOutside={false}
-    >
-      {(target, close) => (
-        <ModelForm orgId={orgId} config={target === 'new' ? null : target} onClose={close} />
-      )}
-    </FormDialog>
+    <EditDialog dialog={dialog} titles={{ create: 'Add a model', edit: 'Edit model' }}>
+      {(config, close) => <ModelForm orgId={orgId} config={config} onClose={close} />}
+    </EditDialog>
   )
 }
 

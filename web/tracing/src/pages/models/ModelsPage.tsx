@@ -9,11 +9,12 @@ import { Button } from '@mantine/core'
 import { IconPlus, IconSparkles } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useRemoveModelConfig } from '../../api/model-configs.ts'
+import type { EditTarget } from '../../page/EditDialog.tsx'
 import { ListPage } from '../../page/ListPage.tsx'
 import { PermissionNote } from '../../page/PermissionNote.tsx'
 import { TwoLines } from '../../page/TwoLines.tsx'
 import { useOrganization } from '../../shell/use-organization.ts'
-import { ModelDialog, type ModelTarget } from './ModelDialog.tsx'
+import { ModelDialog } from './ModelDialog.tsx'
 import { providerLabels } from './model-values.ts'
 import styles from './models.module.css'
 import { TestDialog } from './TestDialog.tsx'
@@ -22,7 +23,7 @@ import { TestDialog } from './TestDialog.tsx'
 export function ModelsPage() {
   const current = useOrganization()
   const { organization, can } = current
-  const editing = useDialog<ModelTarget>()
+  const editing = useDialog<EditTarget<ModelConfig>>()
   const testing = useDialog<ModelConfig>()
   const removing = useDialog<ModelConfig>()
   const canManage = can('manage_model_keys')

@@ -6,8 +6,9 @@ import { countOf } from '@assay/ui/count-of.ts'
 import type { DialogState } from '@assay/ui/use-dialog.ts'
 import { Checkbox, TextInput } from '@mantine/core'
 import { useTagTraces } from '../../api/selected-traces.ts'
+import { parseTags } from '../../form/parse-tags.ts'
 import { FormDialog } from '../../page/FormDialog.tsx'
-import { listTags, parseTags, type TagChange } from './change-tags.ts'
+import { listTags, type TagChange } from './change-tags.ts'
 import styles from './traces.module.css'
 
 interface Props {

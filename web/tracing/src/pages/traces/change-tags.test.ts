@@ -1,6 +1,7 @@
 import type { Trace } from '@assay/contract/traces.ts'
 import { expect, test } from 'vitest'
-import { changeTags, listTags, parseTags } from './change-tags.ts'
+import { parseTags } from '../../form/parse-tags.ts'
+import { changeTags, listTags } from './change-tags.ts'
 
 test('tags are separated by commas, without empty and repeated ones', () => {
   expect(parseTags(' eu, very urgent ,,eu,')).toEqual(['eu', 'very urgent'])

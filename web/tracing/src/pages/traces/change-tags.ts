@@ -11,12 +11,6 @@ export function changeTags(trace: Trace, { add, remove }: TagChange): Trace {
   return { ...trace, tags: [...add, ...others] }
 }
 
-/** `eu, urgent` as tags. */
-export function parseTags(text: string): string[] {
-  const tags = text.split(',').map((tag) => tag.trim())
-  return [...new Set(tags)].filter((tag) => tag !== '')
-}
-
 /** The tags that any of the traces has, the most frequent first. */
 export function listTags(traces: readonly Pick<Trace, 'tags'>[]): readonly string[] {
   const counts = new Map<string, number>()

@@ -1,11 +1,10 @@
 import type { AlertRule } from '@assay/contract/alerts.ts'
-import { FormError } from '@assay/ui/FormError.tsx'
 import { StatusMark } from '@assay/ui/StatusMark.tsx'
 import type { DialogState } from '@assay/ui/use-dialog.ts'
-import { Button, Loader } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { alertTestQuery } from '../../api/alerts.ts'
 import { FormDialog } from '../../page/FormDialog.tsx'
+import { TestRun } from '../../page/TestRun.tsx'
 import styles from './alerts.module.css'
 
 /** Sends a test message when it opens, and shows what came of it. */
@@ -23,39 +22,25 @@ interface TestProps {
 }
 
 function Test({ rule, onClose }: TestProps) {
-  const query = alertTestQuery(rule.project_id, rule.id)
-  const { data, error, isFetching, refetch } = useQuery(query)
+  const query = useQuery(alertTestQuery(rule.project_id, rule.id))
   return (
-    <div className={styles.result}>
-      {isFetching ? (
-        <p className={styles.line} role="status">
-          <Loader size="xs" /> Sending a test message…
-        </p>
-      ) : (
-        <div role="status">
-          <FormError message={error?.message} />
-          {data !== undefined && error === null && (
-            <ul className={styles.outcomes}>
-              {data.deliveries.map(({ channel, recipient, is_delivered, problem }) => (
-                <li key={channel + recipient}>
-                  <StatusMark
-                    isError={!is_delivered}
-                    word={is_delivered ? 'Delivered' : 'Failed'}
-                  />{' '}
-                  {channel === 'mail' ? `Mail to ${recipient}` : `Webhook at ${recipient}`}
-                  {problem !== null && <>. {problem}</>}
-                </li>
-              ))}
-            </ul>
-          )}
-        </div>
+    <TestRun
+      query={query}
+      waitingText="Sending a test message…"
+      againLabel="Send again"
+      onClose={onClose}
+    >
+      {({ deliveries }) => (
+        <ul className={styles.outcomes}>
+          {deliveries.map(({ channel, recipient, is_delivered, problem }) => (
+            <li key={channel + recipient}>
+              <StatusMark isError={!is_delivered} word={is_delivered ? 'Delivered' : 'Failed'} />{' '}
+              {channel === 'mail' ? `Mail to ${recipient}` : `Webhook at ${recipient}`}
+              {problem !== null && <>. {problem}</>}
+            </li>
+          ))}
+        </ul>
       )}
-      <div className={styles.buttons}>
-        <Button variant="default" loading={isFetching} onClick={() => void refetch()}>
-          Send again
-        </Button>
-        <Button onClick={onClose}>Close</Button>
-      </div>
-    </div>
+    </TestRun>
   )
 }

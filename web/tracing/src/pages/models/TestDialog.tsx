@@ -3,11 +3,12 @@ import { FormError } from '@assay/ui/FormError.tsx'
 import { formatTokens } from '@assay/ui/number-format.ts'
 import { formatDuration } from '@assay/ui/time-format.ts'
 import type { DialogState } from '@assay/ui/use-dialog.ts'
-import { Alert, Button, Loader } from '@mantine/core'
+import { Alert } from '@mantine/core'
 import { IconCircleCheck } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { modelTestQuery } from '../../api/model-configs.ts'
 import { FormDialog } from '../../page/FormDialog.tsx'
+import { TestRun } from '../../page/TestRun.tsx'
 import { CostText } from '../../parts/CostText.tsx'
 import styles from './models.module.css'
 
@@ -32,34 +33,25 @@ interface TestProps {
 }
 
 function Test({ orgId, configId, onClose }: TestProps) {
-  const { data, error, isFetching, refetch } = useQuery(modelTestQuery(orgId, configId))
+  const query = useQuery(modelTestQuery(orgId, configId))
   return (
-    <div className={styles.result}>
-      {isFetching ? (
-        <p className={styles.line} role="status">
-          <Loader size="xs" /> The model is answering a short question…
-        </p>
-      ) : (
-        <>
-          <FormError message={error?.message ?? data?.error?.message} />
-          {data !== undefined && <Result test={data} />}
-        </>
-      )}
-      <div className={styles.buttons}>
-        <Button variant="default" loading={isFetching} onClick={() => void refetch()}>
-          Test again
-        </Button>
-        <Button onClick={onClose}>Close</Button>
-      </div>
-    </div>
+    <TestRun
+      query={query}
+      waitingText="The model is answering a short question…"
+      againLabel="Test again"
+      onClose={onClose}
+    >
+      {(test) => <Result test={test} />}
+    </TestRun>
   )
 }
 
 function Result({ test }: { readonly test: ModelTest }) {
   return (
     <>
+      <FormError message={test.error?.message} />
       {test.ok && (
-        <Alert color="green" p="xs" role="status" icon={<IconCircleCheck size={16} />}>
+        <Alert color="green" p="xs" role="presentation" icon={<IconCircleCheck size={16} />}>
           The model answered in the requested form.
         </Alert>
       )}
@@ -72,7 +64,7 @@ function Result({ test }: { readonly test: ModelTest }) {
         </Fact>
       </dl>
       {test.ok && test.cost_usd === null && (
-        <p className={styles.line}>
+        <p className={styles.note}>
           No price is known for this model, so its calls are not included in costs. Enter its prices
           under Edit.
         </p>

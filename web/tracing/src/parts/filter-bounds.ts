@@ -14,6 +14,8 @@ export interface Comparison {
   readonly label: string
   readonly min: BoundName
   readonly max: BoundName
+  /** For messages: a smaller and a larger value. */
+  readonly examples: readonly [from: string, to: string]
   /** The next larger value that a trace can have. */
   readonly above: (value: number) => number
   readonly below: (value: number) => number
@@ -27,6 +29,7 @@ const comparisons: Readonly<Record<string, Comparison>> = {
     label: 'Cost',
     min: 'min_cost_usd',
     max: 'max_cost_usd',
+    examples: ['0.01', '0.5'],
     above: (value) => adjacentNumber(value, 1n),
     below: (value) => adjacentNumber(value, -1n),
   },
@@ -34,6 +37,7 @@ const comparisons: Readonly<Record<string, Comparison>> = {
     label: 'Duration',
     min: 'min_duration_ms',
     max: 'max_duration_ms',
+    examples: ['500ms', '2s'],
     above: (value) => nanos(value, 1),
     below: (value) => nanos(value, -1),
   },
@@ -41,6 +45,7 @@ const comparisons: Readonly<Record<string, Comparison>> = {
     label: 'Tokens',
     min: 'min_tokens',
     max: 'max_tokens',
+    examples: ['100', '2k'],
     above: (value) => Math.floor(value) + 1,
     below: (value) => Math.ceil(value) - 1,
   },
@@ -68,12 +73,17 @@ export function toBound(name: FilterName, value: number): Bound | undefined {
   const isMin = name === comparison.min
   const [toStrict, fromStrict] = isMin ? [above, below] : [below, above]
   const limit = fromStrict(value)
-  // `0.1`, not the next number 0.10000000000000002.
-  const isStrict = toStrict(limit) === value && String(limit).length < String(value).length
+  // `> 0.1`, not the next number 0.10000000000000002, and `≥ 100`, not `> 99`.
+  const isStrict = toStrict(limit) === value && roundness(limit) < roundness(value)
   const operator = isMin ? '>' : '<'
   return isStrict
     ? { key, label, operator, value: limit }
     : { key, label, operator: `${operator}=`, value }
+}
+
+/** The number of significant characters: the fewer, the rounder. */
+function roundness(value: number): number {
+  return String(value).replace(/0+$/, '').length
 }
 
 /** The next larger or smaller number with a fraction; of zero, the smallest number. */

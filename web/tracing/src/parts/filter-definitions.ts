@@ -22,6 +22,8 @@ interface Filter {
   readonly isTypedOnly?: true
   /** Shown next to the key in the suggestions. */
   readonly hint: string
+  /** Shown at an input for one value instead of a hint about the query language. */
+  readonly valueHint?: string
   readonly takes:
     | { readonly form: 'text' | 'instant' }
     | { readonly form: 'choice'; readonly choices: Readonly<Record<string, string>> }
@@ -68,6 +70,7 @@ export const filters: Readonly<Record<FilterName, Filter>> = {
     otherKeys: ['tags'],
     label: 'Tag',
     hint: 'repeat to require several tags; tag:a,b for one of them',
+    valueHint: 'one tag; add another filter to require several',
     negation: 'not_tag',
     takes: text,
   },
@@ -201,6 +204,7 @@ export const filters: Readonly<Record<FilterName, Filter>> = {
     otherKeys: [],
     label: 'Minimum score',
     hint: 'from 0 to 1, with score:',
+    valueHint: 'from 0 to 1, with the filter Score',
     takes: { form: 'amount', units: { '': 1 } },
   },
   max_score: {
@@ -208,6 +212,7 @@ export const filters: Readonly<Record<FilterName, Filter>> = {
     otherKeys: [],
     label: 'Maximum score',
     hint: 'from 0 to 1, with score:, for example 0.5',
+    valueHint: 'from 0 to 1, with the filter Score',
     takes: { form: 'amount', units: { '': 1 } },
   },
   passed: {
@@ -235,7 +240,7 @@ export const filters: Readonly<Record<FilterName, Filter>> = {
     key: 'last',
     otherKeys: ['range'],
     label: 'Time range',
-    hint: 'relative to now, for example 24h',
+    hint: 'the last 15m, 1h, 24h, 7d or 30d',
     takes: choices(
       Object.fromEntries(Object.entries(ranges).map(([name, { label }]) => [name, label])),
     ),

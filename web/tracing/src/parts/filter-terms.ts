@@ -52,9 +52,20 @@ export function listBoxTerms({ mode: _, ...search }: TraceListFilters): readonly
 
 export function without(search: TraceSearch, term: Term): TraceSearch {
   const { [term.name]: _, ...rest } = search
+  if (term.name === 'score') return withoutScoreLimits(rest)
   if (!isAccumulated(term.name)) return rest
   const values = search[term.name]?.filter((one) => one !== term.value) ?? []
   return { ...rest, ...(values.length === 0 ? {} : { [term.name]: values }) }
+}
+
+/** They compare the score of one name. */
+function withoutScoreLimits({
+  min_score: _,
+  max_score: __,
+  passed: ___,
+  ...rest
+}: TraceSearch): TraceSearch {
+  return rest
 }
 
 /** Text is appended to existing text; a relative range and absolute times replace each other. */

@@ -6,6 +6,7 @@ import { withTerm } from '../../../parts/filter-terms.ts'
 import type { TraceSearch } from '../../../parts/trace-search.ts'
 import { type KnownValues, valuesFor } from './completion.ts'
 import styles from './query.module.css'
+import { findMismatches } from './query-text.ts'
 import { readTerm } from './read-term.ts'
 
 interface Props {
@@ -67,8 +68,11 @@ export function AddFilter(props: Props) {
           onValue={(value) => {
             const term = readTerm(name, [value])
             if (typeof term === 'string') return term
+            const next = withTerm(search, term)
+            const [mismatch] = findMismatches(next)
+            if (mismatch !== undefined) return mismatch
             setOpen(false)
-            onChange(withTerm(search, term))
+            onChange(next)
             return undefined
           }}
         />
@@ -88,7 +92,7 @@ function ValueForm({ name, known, onValue }: FormProps) {
   const [text, setText] = useState('')
   const [problem, setProblem] = useState<string>()
   const listId = useId()
-  const { label, hint, takes } = filters[name]
+  const { label, hint, valueHint = hint, takes } = filters[name]
   if (takes.form === 'choice') {
     return (
       <div className={styles.choices} role="group" aria-label={label}>
@@ -116,7 +120,7 @@ function ValueForm({ name, known, onValue }: FormProps) {
       <TextInput
         size="xs"
         label={label}
-        description={hint}
+        description={valueHint}
         data-autofocus
         autoComplete="off"
         spellCheck={false}

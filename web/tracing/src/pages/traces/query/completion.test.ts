@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { completed, completionsAt, type KnownValues } from './completion.ts'
+import { completed, completionForTab, completionsAt, type KnownValues } from './completion.ts'
 
 const known: KnownValues = {
   model: ['gpt-5', 'gpt-5-mini', 'claude-opus'],
@@ -34,6 +34,8 @@ describe('the query box offers', () => {
     ['status:|', ['status:ok', 'status:error']],
     ['status:e|', ['status:error']],
     ['status:error|', []],
+    ['status:ok,|', []],
+    ['attr.|', []],
     ['passed:f|', ['passed:false']],
     ['model:gpt|', ['model:gpt-5', 'model:gpt-5-mini']],
     ['model:mini|', ['model:gpt-5-mini']],
@@ -46,6 +48,23 @@ describe('the query box offers', () => {
   ])('for %s', (marked, expected) => {
     expect([...offered(marked)].toSorted()).toEqual([...expected].toSorted())
   })
+})
+
+test.each([
+  ['mod|', 'model:'],
+  ['refund model:gp|', 'model:gpt-5'],
+  ['model:gpt-5,cl|', 'model:gpt-5,claude-opus'],
+  ['|', undefined],
+  ['refund |', undefined],
+  ['model:|', undefined],
+  ['model:gpt-5,|', undefined],
+  ['name:"|', undefined],
+  ['zzz|', undefined],
+])('Tab completes only what is typed in part: %s', (marked, expected) => {
+  const caret = marked.indexOf('|')
+  const text = marked.replace('|', '')
+  const offers = completionsAt(text, caret, known)
+  expect(completionForTab(text, caret, offers)?.text).toBe(expected)
 })
 
 test.each([

@@ -45,6 +45,7 @@ function filterValues(
 ): readonly Completion[] {
   const name = filter && filterByKey(filter.key)
   if (name === undefined || filter === undefined || caret < filter.lastStart) return []
+  if (filters[name].takes.form === 'choice' && filter.values.length > 1) return []
   const typed = tokenize(text.slice(start, caret))[0]?.filter?.values.at(-1) ?? ''
   const before = text.slice(start, filter.lastStart)
   return valuesFor(name, typed, known)
@@ -96,11 +97,19 @@ function keysFor(typed: string, start: number, end: number): readonly Completion
           key.startsWith(typedText),
         ),
     )
+    .map((name) => ({ text: toKeyText(name), hint: filters[name].hint }))
+    .filter(({ text }) => text !== typedText)
     .slice(0, typedText === '' ? filterNames.length : maxCompletions)
-    .map((name) => {
-      const text = toKeyText(name)
-      return { form: 'key', text, label: text, hint: filters[name].hint, start, end }
-    })
+    .map(({ text, hint }) => ({ form: 'key', text, label: text, hint, start, end }))
+}
+
+/** The completion for Tab: the first one for a key or value that is typed in part. */
+export function completionForTab(
+  text: string,
+  caret: number,
+  offers: readonly Completion[],
+): Completion | undefined {
+  return /[^\s:=<>,"-]$/.test(text.slice(0, caret)) ? offers[0] : undefined
 }
 
 /** `status:`, `cost>` or `attr.`. */

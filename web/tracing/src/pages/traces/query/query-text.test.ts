@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Range, ranges } from '../../../filter/time-range.ts'
+import { without } from '../../../parts/filter-terms.ts'
 import type { TraceListFilters } from '../../../parts/trace-search.ts'
-import { addTerms, printQuery, readQuery } from './query-text.ts'
+import { addTerms, findMismatches, printQuery, readQuery } from './query-text.ts'
 
 const meaning = (text: string) => addTerms({}, readQuery(text).terms)
 
@@ -98,7 +99,11 @@ describe('a query', () => {
     ['from:yesterday', /“yesterday” is not a valid date or time for “from”/],
     [`tag:${'x'.repeat(129)}`, /at most 128 characters/],
     ['last:1h from:2026-11-20T10:00:00Z', /“last:” and “from:” exclude each other/],
-    ['model:old model:new', /“model:” is there more than once/],
+    [
+      'model:old model:"new one"',
+      /“model:” can be there only once\. For one of several values, use model:old,"new one"/,
+    ],
+    ['name:a name:b', /^“name:” can be there only once\.$/],
     ['model:a OR status:error', /“OR” needs values of the same filter/],
     ['refund OR parcel', /“OR” needs values of the same filter/],
     ['NOT refund', /“NOT” needs a filter/],
@@ -107,6 +112,7 @@ describe('a query', () => {
     ['(name:a', /“\(name:a” has a parenthesis/],
     ['cost>', /“cost>” needs a value: in USD/],
     ['cost:0.5', /“cost” needs a comparison: cost>0.5, cost<0.5/],
+    ['duration:5s', /or a range such as duration:500ms..2s/],
     ['cost:1..0.5', /The range “1..0.5” ends before it starts/],
     ['cost<0', /“cost<0” matches nothing/],
     ['-cost>1', /“cost” cannot be negated/],
@@ -143,7 +149,34 @@ describe('a query', () => {
   })
 })
 
+test.each<[TraceListFilters, readonly (string | RegExp)[]]>([
+  [{ min_score: 0.5 }, [/“Minimum score” needs the filter “Score”/]],
+  [{ passed: 'true', status: 'OK' }, [/“Verdict” needs the filter “Score”/]],
+  [{ max_score: 0.5, score: 'helpfulness' }, []],
+  [
+    { from: '2026-11-22T00:00:00.000Z', to: '2026-11-20T00:00:00.000Z' },
+    ['The time range ends before it starts.'],
+  ],
+  [{ from: '2026-11-20T00:00:00.000Z', to: '2026-11-22T00:00:00.000Z' }, []],
+])('filters that the service refuses together are reported: %o', (search, expected) => {
+  expect(findMismatches(search)).toEqual(expected.map((one) => expect.stringMatching(one)))
+})
+
+test('a filter by score takes its limits along when it is removed', () => {
+  const search: TraceListFilters = { score: 'tone', min_score: 0.5, passed: 'true', status: 'OK' }
+  expect(without(search, { name: 'score', value: 'tone' })).toEqual({ status: 'OK' })
+})
+
 describe('a printed query', () => {
+  test.each<[TraceListFilters, string]>([
+    [{ min_tokens: 100, max_tokens: 200 }, 'tokens>=100 tokens<=200'],
+    [{ min_tokens: 2001, max_tokens: 4999 }, 'tokens>2000 tokens<5000'],
+    [{ min_duration_ms: 2000.000001 }, 'duration>2000ms'],
+    [{ min_cost_usd: 0.1 }, 'cost>=0.1'],
+  ])('compares with the rounder limit: %o', (search, text) => {
+    expect(printQuery(search)).toBe(text)
+  })
+
   const text = fc.oneof(
     fc.string({ minLength: 1, maxLength: 40, unit: 'grapheme' }),
     fc

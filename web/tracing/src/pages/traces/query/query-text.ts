@@ -1,5 +1,5 @@
 import { toBound } from '../../../parts/filter-bounds.ts'
-import { filters } from '../../../parts/filter-definitions.ts'
+import { type FilterName, filters } from '../../../parts/filter-definitions.ts'
 import { isAccumulated, listTerms, type Term, withTerm } from '../../../parts/filter-terms.ts'
 import type { TraceListFilters, TraceSearch } from '../../../parts/trace-search.ts'
 import { quotedIfNeeded, type Token, tokenize } from './query-tokens.ts'
@@ -108,11 +108,34 @@ function findConflicts(terms: readonly Term[]): readonly string[] {
   const hasRange = names.includes('range')
   const fixed = names.find((name) => name === 'from' || name === 'to')
   return [
-    ...[...new Set(repeated)].map(
-      (name) => `“${filters[name].key}:” is there more than once, with one value each.`,
-    ),
+    ...[...new Set(repeated)].map((name) => repeatedProblem(name, terms)),
     ...(hasRange && fixed !== undefined
       ? [`“last:” and “${filters[fixed].key}:” exclude each other. Use one of them.`]
+      : []),
+  ]
+}
+
+function repeatedProblem(name: FilterName, terms: readonly Term[]): string {
+  const { key, takesSeveral } = filters[name]
+  const once = `“${key}:” can be there only once.`
+  if (takesSeveral === undefined) return once
+  const values = terms.filter((term) => term.name === name).flatMap(({ value }) => value)
+  const listed = values.map((value) => quotedIfNeeded(String(value))).join(',')
+  return `${once} For one of several values, use ${key}:${listed}.`
+}
+
+/** Why the API would refuse these filters together. */
+export function findMismatches(search: TraceListFilters): readonly string[] {
+  const { score, from, to } = search
+  const needsScore = (['min_score', 'max_score', 'passed'] as const).find(
+    (name) => search[name] !== undefined,
+  )
+  return [
+    ...(needsScore !== undefined && score === undefined
+      ? [`“${filters[needsScore].label}” needs the filter “Score”, for example score:helpfulness.`]
+      : []),
+    ...(from !== undefined && to !== undefined && from >= to
+      ? ['The time range ends before it starts.']
       : []),
   ]
 }

@@ -93,9 +93,10 @@ function readComparison(comparison: Comparison, key: string, typed: string): rea
   }
   const [, from, to] = /^(.+?)\.\.(.+)$/s.exec(typed) ?? []
   if (from === undefined || to === undefined) {
-    const example = typed === '' ? '100' : typed
+    const [low, high] = comparison.examples
+    const example = typed === '' ? high : typed
     return [
-      `“${key}” needs a comparison: ${key}>${example}, ${key}<${example} or a range such as ${key}:1..10.`,
+      `“${key}” needs a comparison: ${key}>${example}, ${key}<${example} or a range such as ${key}:${low}..${high}.`,
     ]
   }
   const [first, last] = [readTerm(min, [from], `${key}:`), readTerm(max, [to], `${key}:`)]

@@ -7,8 +7,14 @@ import {
 } from 'react'
 import { listBoxTerms, without } from '../../../parts/filter-terms.ts'
 import type { TraceSearch } from '../../../parts/trace-search.ts'
-import { type Completion, completed, completionsAt, type KnownValues } from './completion.ts'
-import { addTerms, printTerm, readQuery } from './query-text.ts'
+import {
+  type Completion,
+  completed,
+  completionForTab,
+  completionsAt,
+  type KnownValues,
+} from './completion.ts'
+import { addTerms, findMismatches, printTerm, readQuery } from './query-text.ts'
 import { useQueryText } from './use-query-text.ts'
 
 interface Options {
@@ -32,20 +38,27 @@ export function useQueryBox({ search, known, input, onChange }: Options) {
     setOpen(true)
   }
 
-  function apply(typed: string): void {
+  function read(typed: string) {
     const { terms, problems: found } = readQuery(typed)
+    const next = addTerms(search, terms)
+    return terms.length === 0
+      ? { found, next: undefined }
+      : { found: [...found, ...findMismatches(next)], next }
+  }
+
+  function apply(typed: string): void {
+    const { next, found } = read(typed)
     setProblems(found)
     setOpen(false)
     if (found.length > 0) return
     write('')
-    if (terms.length > 0) onChange(addTerms(search, terms))
+    if (next !== undefined) onChange(next)
   }
 
   function take(offer: Completion): void {
     const next = completed(text, offer)
     // A chosen value completes the filter: apply it unless another part of the text is invalid.
-    if (offer.form === 'value' && readQuery(next.text).problems.length === 0)
-      return apply(next.text)
+    if (offer.form === 'value' && read(next.text).found.length === 0) return apply(next.text)
     write(next.text, next.caret)
     resetCompletions()
   }
@@ -74,11 +87,12 @@ export function useQueryBox({ search, known, input, onChange }: Options) {
       // During IME composition, Enter and the arrows belong to the input method.
       if (event.nativeEvent.isComposing) return
       const offer = offers[chosen]
+      const forTab = offer ?? completionForTab(text, caret, offers)
       const action = {
         ArrowDown: () => choose(1),
         ArrowUp: () => choose(-1),
         Enter: () => (offer === undefined ? apply(text) : take(offer)),
-        Tab: offer && (() => take(offer)),
+        Tab: forTab && !event.shiftKey ? () => take(forTab) : undefined,
         Escape: offers.length > 0 ? close : () => event.currentTarget.blur(),
         Backspace: text === '' && !event.repeat ? takeBack : undefined,
       }[event.key]

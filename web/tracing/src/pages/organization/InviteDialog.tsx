@@ -78,7 +78,7 @@ function InviteForm({ organization, target, onClose }: FormProps) {
           error={inviting.error}
           organization={organization}
           email={invite.values.email.trim()}
-          onApproved={invite.onSubmit}
+          onApproved={() => invite.onSubmit()}
         />
       )}
     </Form>

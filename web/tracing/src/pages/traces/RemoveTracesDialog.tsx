@@ -23,8 +23,8 @@ export function RemoveTracesDialog({ projectId, dialog, onRemoved }: Props) {
       confirmLabel={`Delete ${count}`}
     >
       <p>
-        This permanently deletes all spans and comments, and updates the dashboard. This can't be
-        undone.
+        This permanently deletes {total === 1 ? 'it with its' : 'them with their'} spans and
+        comments, also from the dashboard. This can't be undone.
       </p>
       {mutation.isPending && total > 1 && (
         <p role="status">

@@ -6,6 +6,7 @@ import { formatCount } from '@assay/ui/number-format.ts'
 import { useDialog } from '@assay/ui/use-dialog.ts'
 import { Button } from '@mantine/core'
 import { IconArrowsDiff, IconDownload, IconTag, IconTrash, IconX } from '@tabler/icons-react'
+import { useState } from 'react'
 import { useExportTraces } from '../../api/selected-traces.ts'
 import type { CurrentProject } from '../../shell/use-project.ts'
 import { changeTags } from './change-tags.ts'
@@ -19,12 +20,14 @@ interface Props {
   readonly access: CurrentProject
   readonly selection: Selection
   readonly selectAll: SelectAll
+  readonly loaded: readonly Trace[]
   readonly onRemoved: (traceId: string) => void
   readonly onChanged: (traces: readonly Trace[]) => void
 }
 
 /** Actions for the selected traces; hidden without a selection. */
-export function SelectionBar({ access, selection, selectAll, onRemoved, onChanged }: Props) {
+export function SelectionBar(props: Props) {
+  const { access, selection, selectAll, loaded, onRemoved, onChanged } = props
   const { project, can } = access
   const { id: projectId } = project
   const removing = useDialog<readonly string[]>()
@@ -37,11 +40,15 @@ export function SelectionBar({ access, selection, selectAll, onRemoved, onChange
     ? { disabled: true, title: `At most ${formatCount(limits.changedTraces.value)} at once` }
     : {}
   const byId = new Map(traces.map((trace) => [trace.trace_id, trace]))
+  const [taggedCount, setTaggedCount] = useState(0)
   return (
     <>
       {traces.length > 0 && (
         <div className={styles.selection} role="region" aria-label="Selected traces">
-          <p role="status">{countOf(traces.length, 'trace')} selected</p>
+          <p role="status">
+            {countOf(traces.length, 'trace')} selected{formatUnloaded(traces, loaded)}
+            {taggedCount > 0 && `. Tags of ${countOf(taggedCount, 'trace')} changed.`}
+          </p>
           {selectAll.label !== undefined && (
             <Button variant="subtle" loading={selectAll.isLoading} onClick={selectAll.run}>
               {selectAll.label}
@@ -52,7 +59,10 @@ export function SelectionBar({ access, selection, selectAll, onRemoved, onChange
             <Button
               variant="default"
               leftSection={<IconTag size={14} />}
-              onClick={() => tagging.open(traces)}
+              onClick={() => {
+                setTaggedCount(0)
+                tagging.open(traces)
+              }}
               {...reason}
             >
               Tags
@@ -78,7 +88,14 @@ export function SelectionBar({ access, selection, selectAll, onRemoved, onChange
               Delete
             </Button>
           )}
-          <Button variant="subtle" leftSection={<IconX size={14} />} onClick={clear}>
+          <Button
+            variant="subtle"
+            leftSection={<IconX size={14} />}
+            onClick={() => {
+              setTaggedCount(0)
+              clear()
+            }}
+          >
             Clear
           </Button>
           {exporting.isError && (
@@ -91,15 +108,23 @@ export function SelectionBar({ access, selection, selectAll, onRemoved, onChange
       <TagTracesDialog
         projectId={projectId}
         dialog={tagging}
-        onTagged={(tagged, change) =>
+        onTagged={(tagged, change) => {
+          setTaggedCount(tagged.length)
           onChanged(
             tagged.flatMap((id) => byId.get(id) ?? []).map((one) => changeTags(one, change)),
           )
-        }
+        }}
       />
       <RemoveTracesDialog projectId={projectId} dialog={removing} onRemoved={onRemoved} />
     </>
   )
+}
+
+/** The selection outlives a change of the filters. */
+function formatUnloaded(selected: readonly Trace[], loaded: readonly Trace[]): string {
+  const ids = new Set(loaded.map(({ trace_id }) => trace_id))
+  const count = selected.filter(({ trace_id }) => !ids.has(trace_id)).length
+  return count === 0 ? '' : `, ${formatCount(count)} of them not in the loaded rows`
 }
 
 function Compare({

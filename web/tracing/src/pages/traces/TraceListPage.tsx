@@ -163,6 +163,7 @@ function SelectedTraces({ loaded, selection, access, total }: SelectedProps) {
     <Suspense>
       <SelectionBar
         {...{ access, selection, selectAll }}
+        loaded={traces}
         onRemoved={(traceId) => {
           loaded.removeTrace(traceId)
           selection.drop(traceId)
@@ -182,6 +183,7 @@ function toListKey(search: TraceSearch): string {
 
 function countLine(loaded: number, total: number | null, hasMore: boolean): string {
   const some = loaded.toLocaleString('en-US')
+  if (hasMore && loaded === 0) return 'None found so far'
   if (total !== null) return `${some} of ${Math.max(total, loaded).toLocaleString('en-US')} loaded`
   return hasMore ? `${some} loaded, more available` : `${some} found`
 }

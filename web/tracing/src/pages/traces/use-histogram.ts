@@ -3,14 +3,14 @@ import { useEffect, useRef } from 'react'
 import { histogramQuery } from '../../api/histogram.ts'
 import { pickFilters, type TraceSearch, toTraceFilters } from '../../parts/trace-search.ts'
 import type { MatchCount } from './count-matches.ts'
-import { sumCounts, toSlots } from './histogram/histogram-scale.ts'
+import { coversExactly, sumCounts, toSlots } from './histogram/histogram-scale.ts'
 
 /** List updates within this time share one refetch. */
 const debounceMs = 3000
 
 /**
  * Traces over time for the current filters, refetched shortly after the list changes. With a time range, `counted`
- * is not exact: the range may start inside a bucket, and buckets are only counted whole.
+ * is only exact if the range starts and ends with a bucket: they are counted whole.
  */
 export function useHistogram(projectId: string, search: TraceSearch, news: unknown) {
   const histogram = useQuery(
@@ -39,11 +39,7 @@ export function useHistogram(projectId: string, search: TraceSearch, news: unkno
   const { data, isPlaceholderData } = histogram
   const isWhole = data?.is_complete === true && !isPlaceholderData
   const counted: MatchCount | null = isWhole
-    ? { count: sumCounts(toSlots(data)).count, isExact: !isBoundInTime(search) }
+    ? { count: sumCounts(toSlots(data)).count, isExact: coversExactly(data, search) }
     : null
   return { histogram, counted }
-}
-
-function isBoundInTime({ range, from, to }: TraceSearch): boolean {
-  return range !== undefined || from !== undefined || to !== undefined
 }

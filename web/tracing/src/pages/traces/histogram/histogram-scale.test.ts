@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
+  coversExactly,
   formatCounts,
   markedByKey,
   type Slot,
@@ -23,6 +24,19 @@ const slots = toSlots({
   ],
   is_complete: true,
   complete_from: minute(0),
+})
+
+test.each([
+  [{}, true],
+  [{ from: minute(0), to: minute(4) }, true],
+  [{ from: minute(0) }, true],
+  [{ from: '2026-11-20T10:00:30Z' }, false],
+  [{ from: minute(0), to: '2026-11-20T10:03:30Z' }, false],
+  [{ range: '1h' as const }, false],
+])('the buckets cover exactly the range %o: %s', (search, isExact) => {
+  const histogram = { from: minute(0), to: minute(4), bucket_ms: 60_000, buckets: [] }
+  const whole = { ...histogram, is_complete: true, complete_from: minute(0) }
+  expect(coversExactly(whole, search)).toBe(isExact)
 })
 
 describe('the slots of a histogram', () => {

@@ -1,5 +1,6 @@
 import { formatCount } from '@assay/ui/number-format.ts'
 import type { Histogram } from '../../../api/histogram.ts'
+import type { TraceSearch } from '../../../parts/trace-search.ts'
 
 /*
  * The slots of the histogram: time buckets of equal width with the number of traces that started in each.
@@ -33,6 +34,16 @@ export function toSlots({ from, to, bucket_ms, buckets }: Histogram): readonly S
       errorCount: bucket?.error_count ?? 0,
     }
   })
+}
+
+/** Whether no bucket reaches beyond the time range. A relative one starts anywhere. */
+export function coversExactly(
+  { from, to }: Histogram,
+  search: Pick<TraceSearch, 'range' | 'from' | 'to'>,
+): boolean {
+  const isSame = (bound: string, at: string | undefined) =>
+    at === undefined || Date.parse(at) === Date.parse(bound)
+  return search.range === undefined && isSame(from, search.from) && isSame(to, search.to)
 }
 
 /** The slot at a fraction of the width (0 to 1), clamped. */

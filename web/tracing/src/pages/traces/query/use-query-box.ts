@@ -38,16 +38,8 @@ export function useQueryBox({ search, known, input, onChange }: Options) {
     setOpen(true)
   }
 
-  function read(typed: string) {
-    const { terms, problems: found } = readQuery(typed)
-    const next = addTerms(search, terms)
-    return terms.length === 0
-      ? { found, next: undefined }
-      : { found: [...found, ...findMismatches(next)], next }
-  }
-
   function apply(typed: string): void {
-    const { next, found } = read(typed)
+    const { next, found } = readOnto(search, typed)
     setProblems(found)
     setOpen(false)
     if (found.length > 0) return
@@ -58,7 +50,8 @@ export function useQueryBox({ search, known, input, onChange }: Options) {
   function take(offer: Completion): void {
     const next = completed(text, offer)
     // A chosen value completes the filter: apply it unless another part of the text is invalid.
-    if (offer.form === 'value' && read(next.text).found.length === 0) return apply(next.text)
+    if (offer.form === 'value' && readOnto(search, next.text).found.length === 0)
+      return apply(next.text)
     write(next.text, next.caret)
     resetCompletions()
   }
@@ -110,6 +103,15 @@ export function useQueryBox({ search, known, input, onChange }: Options) {
       setCaret(selectionStart ?? 0)
     },
   }
+}
+
+/** The filters with those of the text, if it has any, and the error messages. */
+function readOnto(search: TraceSearch, text: string) {
+  const { terms, problems } = readQuery(text)
+  const next = addTerms(search, terms)
+  return terms.length === 0
+    ? { found: problems, next: undefined }
+    : { found: [...problems, ...findMismatches(next)], next }
 }
 
 /** The completions and the active one (-1 for none). */

@@ -124,6 +124,17 @@ describe.skipIf(inject('chromium') === null)('an organization', () => {
     await benPage.getByText('Invalid invite').waitFor()
   })
 
+  test('invites an address as soon as a super admin has approved it in the dialog', async () => {
+    await invite('dora@elsewhere.example', 'Viewer')
+    const dialog = anaPage.getByRole('dialog')
+    await dialog.getByRole('button', { name: 'Approve this address and invite' }).click()
+    await dialog.getByText('is invited with the role Viewer').waitFor()
+    await dialog.getByRole('button', { name: 'I have copied it' }).click()
+    await anaPage.getByRole('button', { name: 'Revoke dora@elsewhere.example' }).click()
+    await anaPage.getByRole('dialog').getByRole('button', { name: 'Revoke invite' }).click()
+    await anaPage.getByText('No pending invites').waitFor()
+  })
+
   test('signs out a browser when its session is ended from another', async () => {
     const elsewhere = await openPage(browser, service.origin)
     await elsewhere.page.goto(`${service.origin}/profile`)

@@ -34,6 +34,19 @@ describe.skipIf(inject('chromium') === null)('an organization', () => {
     await dialog.getByRole('button', { name: 'Cancel' }).click()
   })
 
+  test('approves an address and invites it in one step', async () => {
+    await invite('guest@elsewhere.example', 'Viewer')
+    const dialog = anaPage.getByRole('dialog')
+    await dialog.getByRole('button', { name: 'Approve this address and invite' }).click()
+    await dialog.getByText('guest@elsewhere.example is invited').waitFor()
+    await dialog.getByRole('button', { name: 'I have copied it' }).click()
+    await anaPage.getByRole('link', { name: 'Invites' }).click()
+    await anaPage.getByRole('button', { name: 'Revoke guest@elsewhere.example' }).click()
+    await dialog.getByRole('button', { name: 'Revoke invite' }).click()
+    await anaPage.getByText('No pending invites').waitFor()
+    await anaPage.getByRole('link', { name: 'Members' }).click()
+  })
+
   test('invites an address of a domain that a super admin has approved', async () => {
     await anaPage.getByRole('link', { name: 'Platform' }).click()
     await anaPage.getByRole('button', { name: 'Approve' }).first().click()

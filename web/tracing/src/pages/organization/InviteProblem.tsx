@@ -52,7 +52,9 @@ function NotApproved({ email, onApproved }: Pick<Props, 'email' | 'onApproved'>)
             <Button
               variant="default"
               loading={approving.isPending}
-              onClick={() => approving.mutate({ pattern: email }, { onSuccess: onApproved })}
+              onClick={() =>
+                approving.mutate({ pattern: email }, { onSuccess: () => onApproved() })
+              }
             >
               Approve this address and invite
             </Button>

@@ -62,8 +62,14 @@ describe.skipIf(inject('chromium') === null)('sample data', () => {
 
   test('is loaded from the page to send traces as well', async () => {
     await page.getByRole('link', { name: 'Send traces' }).first().click()
+    const send = page.url()
     await page.getByRole('button', { name: 'Load sample data' }).click()
     await page.getByText('This project contains fictional sample data.').waitFor()
+    const sample = page.url()
+    await page.goto(send)
+    await page.getByRole('link', { name: 'Open sample data' }).click()
+    await page.getByText('This project contains fictional sample data.').waitFor()
+    expect(page.url()).toBe(sample)
   })
 
   test('causes no errors and no violation of the content security policy', () => {

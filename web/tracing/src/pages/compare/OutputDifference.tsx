@@ -8,6 +8,7 @@ import { Link } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { spanQuery } from '../../api/traces.ts'
 import styles from './compare.module.css'
+import { formatOutputs } from './format-output.ts'
 import { type TextLine, textDifference } from './text-difference.ts'
 
 interface Props {
@@ -53,23 +54,16 @@ export function OutputDifference({ traces, spans }: Props) {
           )
         })}
       </p>
-      <Lines
-        a={formatOutput(outputs[0]?.data?.output)}
-        b={formatOutput(outputs[1]?.data?.output)}
-      />
+      <Lines a={outputs[0]?.data?.output} b={outputs[1]?.data?.output} />
     </div>
   )
 }
 
-function formatOutput(output: unknown): string {
-  if (output === null || output === undefined) return ''
-  return typeof output === 'string' ? output : JSON.stringify(output, null, 2)
-}
-
 const initialLines = 400
 
-function Lines({ a, b }: { readonly a: string; readonly b: string }) {
+function Lines(outputs: { readonly a: unknown; readonly b: unknown }) {
   const [maxLines, setMaxLines] = useState(initialLines)
+  const [a, b] = useMemo(() => formatOutputs(outputs.a, outputs.b), [outputs.a, outputs.b])
   const { lines, isCut } = useMemo(() => textDifference(a, b), [a, b])
   if (a === '' && b === '') return <p className={styles.note}>Neither span has an output.</p>
   return (

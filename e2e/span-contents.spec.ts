@@ -55,6 +55,28 @@ const spans = {
     output: { many: Array.from({ length: 99 }, (_, at) => (at === 70 ? 'in the middle' : at)) },
   },
   long: { input: { messages: [{ role: 'user', content: million }] } },
+  instructed: {
+    input: {
+      messages: [
+        { role: 'system', content: 'Be kind. '.repeat(334).slice(0, 3000) },
+        { role: 'user', content: 'the question' },
+      ],
+    },
+    output: { messages: [{ role: 'assistant', content: 'the answer' }] },
+  },
+  broken: {
+    input: {
+      messages: [
+        {
+          role: 'user',
+          content: [
+            { type: 'image_url', image_url: { url: 'data:image/png;base64,bm8gaW1hZ2U=' } },
+          ],
+        },
+      ],
+    },
+  },
+  empty: { input: '' },
   many: {
     input: {
       messages: Array.from({ length: 120 }, (_, at) => ({
@@ -127,6 +149,30 @@ describe.skipIf(inject('chromium') === null)('the contents of a span', () => {
     await expect.poll(() => page.locator(item).count()).toBe(Math.min(2 * atOnce, total))
     await button(/^Show all/).click()
     await expect.poll(() => page.locator(item).count()).toBe(total)
+  })
+
+  test('of many messages the first and the last are shown, and long instructions are cut', async () => {
+    await open('many', 'conversation')
+    for (const shown of ['message 0', 'message 4', 'message 75', 'message 119']) {
+      await page.getByText(shown, { exact: true }).waitFor()
+    }
+    expect(await page.getByText('message 5', { exact: true }).count()).toBe(0)
+    await open('instructed')
+    await page.getByText(/Show all 3,000 characters/).waitFor()
+    await page.getByText('the question', { exact: true }).waitFor()
+    await button('Go to output').click()
+    await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Output')
+  })
+
+  test('what cannot be shown as an image, is empty or has no match is named as such', async () => {
+    await open('broken')
+    await page.getByText('not a valid image').waitFor()
+    expect(await page.getByRole('tabpanel').locator('img').count()).toBe(0)
+    await open('empty')
+    await page.getByText('Empty text').waitFor()
+    await open('many', 'attributes')
+    await page.getByPlaceholder('Filter attributes').fill('nowhere')
+    await page.getByText('No match').waitFor()
   })
 
   test('a message is rendered from Markdown, or shown as it was sent', async () => {

@@ -49,6 +49,18 @@ describe.skipIf(inject('chromium') === null)('the page of a trace', () => {
     await page.waitForURL(/span=look-20/)
   })
 
+  test('steps through spans by key wherever the focus is, but not while the person types', async () => {
+    await page.getByRole('button', { name: 'Copy span ID' }).focus()
+    await page.keyboard.press('j')
+    await page.waitForURL(/span=look-21/)
+    await page.getByPlaceholder('Search spans by name').press('k')
+    await page.getByPlaceholder('Search spans by name').fill('')
+    await page.getByRole('button', { name: 'Copy span ID' }).press('j')
+    await page.waitForURL(/span=look-22/)
+    await page.getByRole('button', { name: 'Copy span ID' }).press('k')
+    await page.waitForURL(/span=look-21/)
+  })
+
   test('has its tree in focus when it opens, and Expand all opens its groups', async () => {
     await page.goto(traces)
     await page.getByRole('link', { name: 'Answer a customer' }).first().click()
@@ -291,6 +303,15 @@ describe.skipIf(inject('chromium') === null)('the page of a trace', () => {
       )
       expect([width, overlaps]).toEqual([width, []])
     }
+  })
+
+  test('scrolls to the tab of a view that a link opens, on a phone', async () => {
+    await page.setViewportSize({ width: 390, height: 800 })
+    await page.goto(`${traces}/${second}?view=comments`)
+    const box = await page.getByRole('tab', { name: 'Comments', selected: true }).boundingBox()
+    expect((box?.x ?? 390) + (box?.width ?? 0)).toBeLessThanOrEqual(390)
+    expect(await page.evaluate('scrollX')).toBe(0)
+    await page.setViewportSize({ width: 1280, height: 800 })
   })
 
   test('shows one line of facts on a phone, and all on request', async () => {

@@ -1,5 +1,6 @@
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react'
 import { memo } from 'react'
+import { countOf } from './count-of.ts'
 import styles from './json.module.css'
 import type { Container } from './json-members.ts'
 import type { JsonRow } from './json-rows.ts'
@@ -21,7 +22,8 @@ export const JsonRowView = memo(JsonRowLine, (before, next) => {
 
 function isSameRow(before: JsonRow['row'], next: JsonRow['row']): boolean {
   if (before.is === 'leaf') return next.is === 'leaf' && before.value === next.value
-  return next.is === before.is && before.container.size === next.container.size
+  if (next.is !== before.is || before.container.size !== next.container.size) return false
+  return before.is !== 'collapsed' || (next.is === 'collapsed' && before.preview === next.preview)
 }
 
 function JsonRowLine({ row: { path, depth, name, row }, onToggle }: Props) {
@@ -49,7 +51,8 @@ function JsonRowLine({ row: { path, depth, name, row }, onToggle }: Props) {
       )}
       {row.is === 'collapsed' && (
         <button type="button" className={styles.collapsed} onClick={() => onToggle(path, true)}>
-          {getBrackets(row.container).join('…')} {formatSize(row.container)}
+          {getBrackets(row.container).join(row.preview)}{' '}
+          <span className={styles.size}>{formatSize(row.container)}</span>
         </button>
       )}
     </div>
@@ -74,5 +77,5 @@ function getBrackets({ isArray }: Container): readonly [string, string] {
 
 function formatSize({ isArray, size }: Container): string {
   const noun = isArray ? 'item' : 'member'
-  return `${size} ${noun}${size === 1 ? '' : 's'}`
+  return countOf(size, noun)
 }

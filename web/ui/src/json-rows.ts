@@ -1,5 +1,6 @@
 import { type Container, type Member, membersOf, toContainer } from './json-members.ts'
 import { initiallyOpen } from './json-opening.ts'
+import { jsonPreview } from './json-preview.ts'
 
 /*
  * A JSON value as rows, and a search through it. Walks no further than needed, so that a large value costs
@@ -17,7 +18,7 @@ export interface JsonRow {
   readonly row:
     | { readonly is: 'leaf'; readonly value: unknown }
     | { readonly is: 'open'; readonly container: Container }
-    | { readonly is: 'collapsed'; readonly container: Container }
+    | { readonly is: 'collapsed'; readonly container: Container; readonly preview: string }
     | { readonly is: 'close'; readonly container: Container }
 }
 
@@ -56,8 +57,11 @@ export function jsonRows(
     }
     const inner = member.value as object
     const isOpen = opened.get(member.path) ?? initial.has(inner)
-    rows.push({ ...at, row: { is: isOpen ? 'open' : 'collapsed', container } })
-    if (!isOpen) return
+    if (!isOpen) {
+      rows.push({ ...at, row: { is: 'collapsed', container, preview: jsonPreview(inner) } })
+      return
+    }
+    rows.push({ ...at, row: { is: 'open', container } })
     const members = membersOf(member.path, inner)
     frames.push({ path: member.path, depth: frames.length, container, members })
   }

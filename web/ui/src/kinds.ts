@@ -29,9 +29,9 @@ export function isWellKnown(kind: string): kind is WellKnownKind {
   return Object.hasOwn(kinds, kind)
 }
 
-/** The label and color of a kind; an unknown one keeps its own name and a neutral color. */
+/** The label and color of a kind; any other has a neutral color and, except for a plain span, its own name. */
 export function toKind(kind: string): Kind {
-  return isWellKnown(kind) ? kinds[kind] : { color: 'gray', label: kind }
+  return isWellKnown(kind) ? kinds[kind] : { color: 'gray', label: kind === 'span' ? 'Span' : kind }
 }
 
 /** The CSS color of a kind, readable as a bar or an icon in both color schemes. */

@@ -16,6 +16,7 @@ export function Body({ value, label }: Props) {
   const { isRaw } = useRawText()
   const read = useMemo(() => (isRaw ? value : parsed(value)), [isRaw, value])
   if (value === null || value === undefined) return <p className={styles.none}>No {label}</p>
+  if (value === '') return <p className={styles.none}>Empty text</p>
   if (typeof value !== 'string' || typeof read !== 'string') {
     return <JsonView value={read} label={label} />
   }

@@ -1,6 +1,7 @@
 import type { Part } from '@assay/contract/message-parts.ts'
 import { formatBytes } from '@assay/ui/number-format.ts'
 import { IconPaperclip } from '@tabler/icons-react'
+import { useState } from 'react'
 import styles from './messages.module.css'
 
 interface Props {
@@ -10,12 +11,16 @@ interface Props {
 /** An attachment. Inline images and recordings are shown; what is elsewhere is not loaded, because its host would notice. */
 export function MediaView({ media }: Props) {
   const { what, link, bytes, image, audio } = media
+  const [isBroken, setBroken] = useState(false)
   if (link !== undefined) return <RemoteMedia what={what} link={link} />
   const label = bytes === undefined ? what : `${what}, ${formatBytes(bytes)}`
   return (
     <div className={styles.media}>
       <IconPaperclip size={14} aria-hidden /> {label}
-      {image !== undefined && <img src={image} alt={label} />}
+      {image !== undefined && !isBroken && (
+        <img src={image} alt={label} onError={() => setBroken(true)} />
+      )}
+      {isBroken && ' (cannot be shown: not a valid image)'}
       {/* oxlint-disable-next-line jsx-a11y/media-has-caption -- senders report no captions */}
       {audio !== undefined && <audio controls preload="metadata" src={audio} aria-label={label} />}
     </div>

@@ -15,8 +15,14 @@ interface Props {
   readonly collapseAt?: number | undefined
 }
 
+/** Instructions are long and the same in each call: they must not hide what was asked and answered. */
+const instructionRoles: ReadonlySet<string> = new Set(['system', 'developer'])
+const maxInstruction = 800
+
 /** One message with its parts. Its Markdown is rendered, HTML in it is text. */
-export const MessageView = memo(({ message, collapseAt = 4000 }: Props) => {
+export const MessageView = memo(({ message, collapseAt: maxCharacters = 4000 }: Props) => {
+  const isInstruction = instructionRoles.has(message.role)
+  const collapseAt = isInstruction ? Math.min(maxInstruction, maxCharacters) : maxCharacters
   const text = message.parts.flatMap((part) => (part.is === 'text' ? [part.text] : [])).join('\n\n')
   return (
     <article className={styles.message} data-role={message.role}>

@@ -49,7 +49,11 @@ export function AttributeTable({ attributes, label, filterIn }: Props) {
           />
         </div>
       )}
-      <Rows key={searched} rows={found} searchText={searched} {...{ label, filterIn }} />
+      {found.length === 0 ? (
+        <p className={styles.none}>No match</p>
+      ) : (
+        <Rows key={searched} rows={found} searchText={searched} {...{ label, filterIn }} />
+      )}
     </>
   )
 }

@@ -1,4 +1,5 @@
 import { isFields } from '@assay/contract/message-parts.ts'
+import { CopyButton } from '@assay/ui/CopyButton.tsx'
 import { LongText } from '@assay/ui/LongText.tsx'
 import { RevealMore } from '@assay/ui/RevealMore.tsx'
 import { formatDuration, formatUtc, instantMs } from '@assay/ui/time-format.ts'
@@ -63,6 +64,9 @@ const EventView = memo(({ event, startedAt }: EventProps) => {
       )}
       {typeof trace === 'string' && (
         <div className={styles.stack}>
+          <div className={styles.stackCopy}>
+            <CopyButton text={trace} label="Copy stack trace" />
+          </div>
           <LongText text={trace} maxCharacters={6000} />
         </div>
       )}

@@ -1,5 +1,6 @@
 import type { Span } from '@assay/contract/traces.ts'
 import { lazyView } from '@assay/ui/lazy-part.tsx'
+import { useSelectedTabInView } from '@assay/ui/use-selected-tab-in-view.ts'
 import { Tabs } from '@mantine/core'
 import { useMemo } from 'react'
 import { parseSpanMessages } from '../../conversation/turn-messages.ts'
@@ -36,9 +37,10 @@ export function SpanBodies({ projectId, traceId, span, tab, onTab }: Props) {
   const parts = { ...counts, conversation: Number(hasConversation), data: 1, scores: 1 }
   const firstTab = hasConversation ? 'conversation' : 'data'
   const activeTab = tab !== undefined && parts[tab] > 0 ? tab : firstTab
+  const list = useSelectedTabInView(activeTab)
   return (
     <Tabs value={activeTab} onChange={(next) => onTab(next as DetailTab)} keepMounted={false}>
-      <Tabs.List className={styles.tabs}>
+      <Tabs.List ref={list} className={styles.tabs}>
         {hasConversation && <Tabs.Tab value="conversation">Conversation</Tabs.Tab>}
         <Tabs.Tab value="data">Input and output</Tabs.Tab>
         {counts.attributes > 0 && (

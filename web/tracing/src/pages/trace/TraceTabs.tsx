@@ -1,4 +1,5 @@
 import { formatCount } from '@assay/ui/number-format.ts'
+import { useSelectedTabInView } from '@assay/ui/use-selected-tab-in-view.ts'
 import { Tabs } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
@@ -19,6 +20,7 @@ interface Props {
 export function TraceTabs(props: Props) {
   const { projectId, traceId, spanCount, canComment, view, onView, children } = props
   const comments = useInfiniteQuery({ ...commentsQuery(projectId, traceId), enabled: canComment })
+  const list = useSelectedTabInView(view, comments.data?.total)
   return (
     <Tabs
       value={view}
@@ -26,7 +28,7 @@ export function TraceTabs(props: Props) {
       keepMounted={false}
       className={styles.root}
     >
-      <Tabs.List className={styles.tabs} aria-label="Trace views">
+      <Tabs.List ref={list} className={styles.tabs} aria-label="Trace views">
         <Tabs.Tab value="spans">
           Spans <span className={styles.count}>{formatCount(spanCount)}</span>
         </Tabs.Tab>

@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type KeyboardEvent, type RefObject, useCallback, useEffect, useRef } from 'react'
+import { type RefObject, useCallback, useEffect, useRef } from 'react'
 import type { CriticalPath } from '../../spans/critical-path.ts'
 import type { SpanTree } from '../../spans/span-tree.ts'
 import type { TimeScale } from '../../spans/time-scale.ts'
@@ -7,7 +7,8 @@ import type { UsageSums } from '../../spans/usage-sums.ts'
 import { TreeRowView } from './TreeRowView.tsx'
 import styles from './tree.module.css'
 import { type CollapseState, reveal, type TreeRow, treeRowPx } from './tree-rows.ts'
-import { useTreeKeys } from './use-tree-keys.ts'
+import { usePageKeys } from './use-page-keys.ts'
+import { type TreeKeyEvent, useTreeKeys } from './use-tree-keys.ts'
 
 interface Props {
   readonly ref: RefObject<HTMLDivElement | null>
@@ -35,6 +36,9 @@ const zoomKeys = new Map<string, number | undefined>([
   ['-', 0.5],
   ['0', undefined],
 ])
+
+/** Those that mean nothing to a focused button or to scrolling. */
+const pageKeys: ReadonlySet<string> = new Set(['j', 'k', ...zoomKeys.keys()])
 
 /** The virtualized rows of the tree. */
 export function TreeList(props: Props) {
@@ -76,12 +80,13 @@ export function TreeList(props: Props) {
     if (document.activeElement === document.body) ref.current?.focus({ preventScroll: true })
   }, [ref])
 
-  function onKeyDown(event: KeyboardEvent<HTMLElement>): void {
+  function onKeyDown(event: TreeKeyEvent): void {
     const isZoom = zoomKeys.has(event.key) && !event.ctrlKey && !event.metaKey && !event.altKey
     if (!isZoom) return keys.onKeyDown(event)
     event.preventDefault()
     onZoom(zoomKeys.get(event.key))
   }
+  usePageKeys(pageKeys, onKeyDown)
 
   return (
     <div

@@ -1,6 +1,9 @@
-import { useEffect, useMemo, useRef } from 'react'
+import { useMemo } from 'react'
 import type { SpanTree } from '../../spans/span-tree.ts'
 import { findNext, spansInError, toDisplayOrder } from './tree-find.ts'
+import { usePageKeys } from './use-page-keys.ts'
+
+const errorKeys: ReadonlySet<string> = new Set(['e', 'E'])
 
 export interface ErrorNavigation {
   readonly count: number
@@ -23,36 +26,8 @@ export function useErrorNavigation(
     const span = tree.nodes[findNext(errors, places, here, step) ?? -1]?.span
     if (span !== undefined) onSelect(span.span_id)
   }
-  const latest = useRef(go)
-  useEffect(() => {
-    latest.current = go
-  })
-  useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent) => {
-      if (event.key.toLowerCase() !== 'e' || isHandledElsewhere(event)) return
-      event.preventDefault()
-      latest.current(event.shiftKey ? -1 : 1)
-    }
-    document.addEventListener('keydown', onKeyDown)
-    return () => document.removeEventListener('keydown', onKeyDown)
-  }, [])
+  usePageKeys(errorKeys, ({ shiftKey }) => go(shiftKey ? -1 : 1))
 
   const place = here === undefined ? -1 : errors.indexOf(here)
   return { count: errors.length, place: place === -1 ? undefined : place + 1, go }
-}
-
-/** Typing, an open dialog, or a browser shortcut. */
-function isHandledElsewhere({
-  target,
-  ctrlKey,
-  metaKey,
-  altKey,
-  defaultPrevented,
-}: KeyboardEvent): boolean {
-  if (ctrlKey || metaKey || altKey || defaultPrevented) return true
-  if (!(target instanceof HTMLElement)) return false
-  return (
-    target.isContentEditable ||
-    target.closest('input, textarea, select, dialog, [role=dialog], [role=menu]') !== null
-  )
 }

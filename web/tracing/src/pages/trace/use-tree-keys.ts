@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type MouseEvent, useState } from 'react'
+import { type MouseEvent, useState } from 'react'
 import type { SpanTree } from '../../spans/span-tree.ts'
 import type { CollapseState, TreeRow } from './tree-rows.ts'
 
@@ -11,6 +11,12 @@ interface Options {
   readonly onSelect: (spanId: string) => void
   readonly reveal: (at: number) => void
 }
+
+/** Of the browser or of React. */
+export type TreeKeyEvent = Pick<
+  KeyboardEvent,
+  'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'preventDefault'
+>
 
 const pageRows = 20
 
@@ -42,7 +48,7 @@ export function useTreeKeys(options: Options) {
     if (!isToggle && event.detail === 2 && canCollapse(row, options.tree)) toggle(row)
   }
 
-  function onKeyDown(event: KeyboardEvent<HTMLElement>): void {
+  function onKeyDown(event: TreeKeyEvent): void {
     if (event.ctrlKey || event.metaKey || event.altKey) return
     const at = rows.findIndex(({ id }) => id === currentId)
     const row = rows[at]

@@ -20,7 +20,7 @@ const write = (
   return toMessage({ rule: whole, project, status, value, at, baseUrl: 'https://assay.example' })
 }
 
-test('a message has a title, a text, the rule, its value and a link to the page', () => {
+test('a message has a title, a text, the rule, its value and a link to its history', () => {
   expect(write('error_rate', 'firing', 0.125)).toEqual({
     ...{ type: 'alert.firing', timestamp: at, title: 'Firing: Errors (Support)' },
     text: 'The error rate of the last 60 minutes is 12.5% (threshold 5%).',
@@ -28,7 +28,7 @@ test('a message has a title, a text, the rule, its value and a link to the page'
       ...{ id: 'r', name: 'Errors', metric: 'error_rate' },
       ...{ threshold: 0.05, window_minutes: 60, filters: {} },
     },
-    ...{ project, value: 0.125, url: 'https://assay.example/p/p/alerts' },
+    ...{ project, value: 0.125, url: 'https://assay.example/p/p/alerts?rule=r' },
   })
 })
 

@@ -21,7 +21,7 @@ export interface AlertMessage {
   }
   readonly project: { readonly id: string; readonly name: string }
   readonly value: number | null
-  /** The page of the alert rules. */
+  /** The history of the rule. */
   readonly url: string
 }
 
@@ -51,7 +51,7 @@ export function toMessage({ rule, project, status, value, at, baseUrl }: Message
     rule: { id, name, metric, threshold, window_minutes, filters },
     project: { id: project.id, name: project.name },
     value,
-    url: `${baseUrl}/p/${project.id}/alerts`,
+    url: `${baseUrl}/p/${project.id}/alerts?rule=${id}`,
   } satisfies AlertMessage
 }
 

@@ -279,7 +279,7 @@ describe('a check', () => {
     const mail = mailbox.mails.findLast(({ to }) => to === ana.email)
     expect(mail).toMatchObject({
       subject: 'Firing: Errors (Project)',
-      text: `${text}\n\nhttp://localhost:4600/p/${tenant.projectId}/alerts\n`,
+      text: `${text}\n\nhttp://localhost:4600/p/${tenant.projectId}/alerts?rule=${data.id}\n`,
     })
     // The same status again is no news.
     await checkAgain(data.id)

@@ -190,6 +190,7 @@ const alerts = definePage({
   goKey: 'a',
   Icon: IconBell,
   keywords: 'rules thresholds notifications webhook mail monitor',
+  search: searchSchema({ rule: text }),
   load: () => import('../pages/alerts/AlertsPage.tsx').then((file) => file.AlertsPage),
 })
 

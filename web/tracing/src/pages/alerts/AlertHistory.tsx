@@ -3,9 +3,11 @@ import { FormError } from '@assay/ui/FormError.tsx'
 import { TableSkeleton } from '@assay/ui/TableSkeleton.tsx'
 import { TimeText } from '@assay/ui/TimeText.tsx'
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { alertEventsQuery } from '../../api/alerts.ts'
 import { AlertStatus } from './AlertStatus.tsx'
 import { formatAlertValue, formatDelivery } from './alert-labels.ts'
+import { toFiringTraces } from './alert-traces.ts'
 import styles from './alerts.module.css'
 
 /** The changes of the status of a rule, newest first, with what became of their messages. */
@@ -33,6 +35,7 @@ export function AlertHistory({ rule }: { readonly rule: AlertRule }) {
 
 function Event({ event, rule }: { readonly event: AlertEvent; readonly rule: AlertRule }) {
   const { at, status, value, deliveries } = event
+  const traces = toFiringTraces(rule, event)
   return (
     <li className={styles.event}>
       <TimeText at={at} withAge />
@@ -40,6 +43,11 @@ function Event({ event, rule }: { readonly event: AlertEvent; readonly rule: Ale
         <AlertStatus status={status} />
       </span>
       <span className={styles.value}>{formatAlertValue(rule.metric, value)}</span>
+      {traces !== undefined && (
+        <Link to="/p/$projectId/traces" params={{ projectId: rule.project_id }} search={traces}>
+          {rule.metric === 'error_rate' ? 'Open traces in error' : 'Open traces'}
+        </Link>
+      )}
       {deliveries.length > 0 && (
         <ul className={styles.deliveries}>
           {deliveries.map((delivery) => (

@@ -1,3 +1,4 @@
+import { usePageSearch } from '@assay/account/routes/use-page-search.ts'
 import type { AlertRule } from '@assay/contract/alerts.ts'
 import { ConfirmDialog } from '@assay/ui/ConfirmDialog.tsx'
 import { FormError } from '@assay/ui/FormError.tsx'
@@ -5,7 +6,7 @@ import { useDialog } from '@assay/ui/use-dialog.ts'
 import { Button } from '@mantine/core'
 import { IconBell, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { getRouteApi } from '@tanstack/react-router'
 import { alertRulesQuery, useChangeAlertRule, useRemoveAlertRule } from '../../api/alerts.ts'
 import type { EditTarget } from '../../page/EditDialog.tsx'
 import { ListPage } from '../../page/ListPage.tsx'
@@ -16,6 +17,8 @@ import { AlertHistory } from './AlertHistory.tsx'
 import { AlertTestDialog } from './AlertTestDialog.tsx'
 import { alertColumns } from './alert-columns.tsx'
 
+const route = getRouteApi('/signed-in/p/$projectId/alerts')
+
 /** The alert rules of the project, with their states and histories. */
 export function AlertsPage() {
   const current = useProject()
@@ -25,7 +28,8 @@ export function AlertsPage() {
   const editing = useDialog<EditTarget<AlertRule>>()
   const testing = useDialog<AlertRule>()
   const removing = useDialog<AlertRule>()
-  const [openId, setOpenId] = useState<string>()
+  const { rule: openId } = usePageSearch(route)
+  const navigate = route.useNavigate()
   const canManage = can('manage_metrics')
   const listActions = (rule: AlertRule) => [
     { label: 'Send test', onSelect: () => testing.open(rule) },
@@ -62,7 +66,8 @@ export function AlertsPage() {
       isRowClickable
       details={{
         isOpen: ({ id }) => id === openId,
-        onToggle: ({ id }) => setOpenId(id === openId ? undefined : id),
+        onToggle: ({ id }) =>
+          void navigate({ search: id === openId ? {} : { rule: id }, replace: true }),
         render: (rule) => <AlertHistory rule={rule} />,
       }}
       actions={canManage ? listActions : undefined}

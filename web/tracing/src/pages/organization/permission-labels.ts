@@ -7,12 +7,13 @@ import { hasPermission, type Permission, type Role } from '@assay/contract/acces
 const labels = {
   view_traces: 'Read traces, members and projects',
   manage_comments: 'Comment on traces',
-  manage_agents: 'Move traces; edit evaluators and collections',
-  run_agents: 'Move and score traces, run evaluations',
+  manage_agents: 'Edit evaluators and collections, share views and charts',
+  run_agents: 'Tag, move, score and review traces, run evaluations',
   manage_metrics: 'Edit alert rules',
   manage_model_keys: 'Add models and their keys, edit prices of projects',
   manage_members: 'Invite and remove members, change their roles',
-  manage_org_settings: 'Edit settings, projects and tracing keys, read the audit log',
+  manage_org_settings:
+    'Edit settings, projects and tracing keys, delete traces, read the audit log',
   manage_sso: 'Configure single sign-on',
   export_rl_data: 'Export trajectories for training',
   manage_billing: 'Manage billing (not used yet)',

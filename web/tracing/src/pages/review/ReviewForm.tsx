@@ -50,7 +50,11 @@ export function ReviewForm({ queue, item, onOpened, onPrevious }: Props) {
   const comment = useRef<HTMLTextAreaElement>(null)
   const body = toReviewBody(draft, item.position)
   const onSave = () => body !== undefined && !isRemoved && save(body, onOpened)
-  const onNext = () => openNext(item.position, onOpened)
+  const [isLast, setLast] = useState(false)
+  const onNext = () =>
+    openNext(item.position, (next) =>
+      next.item?.position === item.position ? setLast(true) : onOpened(next),
+    )
 
   useReviewKeys({
     onStep: (step) => setChanged(rate(draft, step)),
@@ -84,6 +88,11 @@ export function ReviewForm({ queue, item, onOpened, onPrevious }: Props) {
         </>
       )}
       <FormError message={(saving.error ?? opening.error ?? people.error)?.message} />
+      {isLast && (
+        <p className={styles.note} role="status">
+          No other trace is left for you.
+        </p>
+      )}
       <div className={styles.steps}>
         <Button variant="default" size="xs" disabled={item.position === 1} onClick={onPrevious}>
           <KeyLabel text="Previous" keys="[" />

@@ -13,6 +13,7 @@ import { getRouteApi, Navigate } from '@tanstack/react-router'
 import { type OpenedReview, openedReviewQuery } from '../../api/review-queues.ts'
 import { AccessDenied } from '../../page/AccessDenied.tsx'
 import { useProject } from '../../shell/use-project.ts'
+import { nextPosition } from './next-position.ts'
 import { ReviewedTrace } from './ReviewedTrace.tsx'
 import { ReviewForm } from './ReviewForm.tsx'
 import styles from './review.module.css'
@@ -64,7 +65,7 @@ function OpenedQueue() {
             key={item.position}
             queue={queue}
             item={item}
-            onOpened={(next: OpenedReview) => open(next.item?.position)}
+            onOpened={(next: OpenedReview) => open(nextPosition(item, next))}
             onPrevious={() => item.position > 1 && open(item.position - 1)}
           />
         </div>
@@ -101,6 +102,14 @@ function Finished({ projectId, queue }: FinishedProps) {
           >
             Open traces with this score
           </LinkButton>
+          <LinkButton
+            to="/p/$projectId/scores/review/$queueId"
+            params={{ projectId, queueId: queue.id }}
+            search={{ position: 1 }}
+            variant="default"
+          >
+            Open the first trace
+          </LinkButton>
           <LinkButton to="/p/$projectId/scores/review" params={{ projectId }} variant="default">
             All queues
           </LinkButton>
@@ -108,7 +117,7 @@ function Finished({ projectId, queue }: FinishedProps) {
       }
     >
       {remaining === 0
-        ? `${countOf(reviewed_count, 'trace')} reviewed${removed_count > 0 ? `, ${formatCount(removed_count)} deleted` : ''}.`
+        ? `${countOf(reviewed_count, 'trace')} reviewed${removed_count > 0 ? `, ${formatCount(removed_count)} deleted` : ''}. You can score them too: the score of each person is kept.`
         : `Others are reviewing ${countOf(remaining, 'trace')}.`}
     </EmptyState>
   )

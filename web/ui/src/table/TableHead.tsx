@@ -45,7 +45,7 @@ export function TableHead<Row>(props: Props<Row>) {
               dragProps={onMoveColumn === undefined ? {} : order.itemProps(column.key)}
             />
           ))}
-          {hasActions && <HiddenHeader>Actions</HiddenHeader>}
+          {hasActions && <HiddenHeader className={styles.actionsHead}>Actions</HiddenHeader>}
         </tr>
       </thead>
     </>
@@ -83,9 +83,14 @@ function Header<Row>({ column, direction, onSort, dragProps }: HeaderProps<Row>)
   )
 }
 
-function HiddenHeader({ children }: { readonly children: string }) {
+interface HiddenProps {
+  readonly className?: string | undefined
+  readonly children: string
+}
+
+function HiddenHeader({ className, children }: HiddenProps) {
   return (
-    <th scope="col">
+    <th scope="col" className={className}>
       <span className="visually-hidden">{children}</span>
     </th>
   )

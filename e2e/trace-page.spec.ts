@@ -349,6 +349,14 @@ describe.skipIf(inject('chromium') === null)('the page of a trace', () => {
       const body = { trace_id: 'large', spans: [span] }
       await call(service.api, ingestTrace, { body, headers: {} }, { headers })
     }
+    // A number that JavaScript would round.
+    const body = `{"trace_id":"large","spans":[{"span_id":"s6","name":"number","started_at":"${at(9)}","output":{"order":12345678901234567890}}]}`
+    const init = {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body,
+    }
+    expect((await fetch(`${service.api}/traces/ingest`, init)).status).toBe(202)
     await page.goto(`${traces}/large`)
     await page.getByRole('treeitem').nth(5).waitFor()
     const bodies = /payload=full/
@@ -358,7 +366,7 @@ describe.skipIf(inject('chromium') === null)('the page of a trace', () => {
     }
     await page.route(bodies, () => undefined)
     await download()
-    await page.getByText('Downloading: 0 of 6 spans').waitFor()
+    await page.getByText('Downloading: 0 of 7 spans').waitFor()
     await page.getByRole('button', { name: 'Cancel' }).click()
     await expect.poll(() => page.getByText('Downloading').count()).toBe(0)
     await page.unroute(bodies)
@@ -376,10 +384,12 @@ describe.skipIf(inject('chromium') === null)('the page of a trace', () => {
     const file = await started
     page.off('request', count)
     expect([file.suggestedFilename(), pages]).toEqual(['trace-large.json', 2])
-    const trace = JSON.parse(await readFile(await file.path(), 'utf8'))
-    expect(trace).toMatchObject({ trace_id: 'large', span_count: 6 })
+    const text = await readFile(await file.path(), 'utf8')
+    expect(text).toContain('"order":12345678901234567890')
+    const trace = JSON.parse(text)
+    expect(trace).toMatchObject({ trace_id: 'large', span_count: 7 })
     expect(trace.spans.map((span: Span) => [span.span_id, span.output === output])).toEqual(
-      Array.from({ length: 6 }, (_, n) => [`s${n}`, true]),
+      Array.from({ length: 7 }, (_, n) => [`s${n}`, n < 6]),
     )
   })
 

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { copyText } from './copy-text.ts'
 
 export type CopyState = 'ready' | 'done' | 'refused'
@@ -8,9 +8,11 @@ const confirmationMs = 2000
 /** Copies a text. The state reports for two seconds that it was copied, or that the browser refused. */
 export function useCopy(): readonly [CopyState, (text: string) => Promise<void>] {
   const [state, setState] = useState<CopyState>('ready')
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   async function copy(text: string): Promise<void> {
     setState((await copyText(text)) ? 'done' : 'refused')
-    setTimeout(() => setState('ready'), confirmationMs)
+    clearTimeout(timer.current)
+    timer.current = setTimeout(() => setState('ready'), confirmationMs)
   }
   return [state, copy]
 }

@@ -1,6 +1,7 @@
 import { base } from '@assay/account/api/base.ts'
-import { callWithMeta } from '@assay/contract/client.ts'
+import { openStream } from '@assay/contract/client.ts'
 import { readTrace } from '@assay/contract/traces.ts'
+import { splitTracePage } from './trace-page-text.ts'
 
 /**
  * The whole trace as JSON, as the API returns a trace that fits on one page, in parts. `onProgress` gets the number of
@@ -18,17 +19,15 @@ export async function readTraceJson(
   while (cursor !== null) {
     const query = { payload: 'full' as const, ...(cursor === undefined ? {} : { cursor }) }
     const args = { params: { projectId, traceId }, query }
-    const { data, meta } = await callWithMeta(base, readTrace, args, { signal })
-    const { spans, ...trace } = data
-    parts.push(parts.length === 0 ? beforeSpans(trace) : spans.length === 0 ? '' : ',\n')
-    parts.push(spans.map((span) => JSON.stringify(span)).join(',\n'))
-    spanCount += spans.length
+    const stream = await openStream(base, readTrace, args, { signal })
+    const { trace, spans, meta } = splitTracePage(await new Response(stream).text())
+    parts.push(
+      parts.length === 0 ? `${trace},"spans":[\n` : meta.pageSize === 0 ? '' : ',\n',
+      spans,
+    )
+    spanCount += meta.pageSize
     onProgress(spanCount)
     cursor = meta.cursor
   }
   return [...parts, '\n]}\n']
-}
-
-function beforeSpans(trace: object): string {
-  return `${JSON.stringify(trace).slice(0, -1)},"spans":[\n`
 }

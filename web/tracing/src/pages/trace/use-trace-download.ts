@@ -28,7 +28,10 @@ export function useTraceDownload({ project_id, trace_id }: Trace): TraceDownload
   })
   useEffect(() => () => running.current?.abort(), [])
   return {
-    start: () => mutation.mutate(),
+    start: () => {
+      running.current?.abort()
+      mutation.mutate()
+    },
     cancel: () => {
       running.current?.abort()
       mutation.reset()

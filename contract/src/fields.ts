@@ -62,11 +62,19 @@ export const password = z
   .min(limits.passwordMin.value, `must have at least ${limits.passwordMin.value} characters`)
   .max(limits.passwordMax.value, `must have at most ${limits.passwordMax.value} characters`)
 
+const returnPathLength = 1024
+const returnPathPattern = /^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/
+
 /** A path of the web app of the tracing product: one slash, then no other. */
 export const returnPath = z
   .string()
-  .max(1024)
-  .regex(/^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/, 'must be a path that starts with one slash')
+  .max(returnPathLength)
+  .regex(returnPathPattern, 'must be a path that starts with one slash')
+
+/** The same for the pages, without the schema. */
+export function isReturnPath(path: string): boolean {
+  return path.length <= returnPathLength && returnPathPattern.test(path)
+}
 
 /** A whole number in a query, from `min` to `max`. */
 export function wholeNumber(min: number, max: number) {

@@ -21,7 +21,8 @@ const freeObject = z
 const count = z.int().min(0)
 const amount = z.number().min(0)
 
-export const spanStatus = z.enum(['OK', 'ERROR'])
+export const spanStatuses = ['OK', 'ERROR'] as const
+export const spanStatus = z.enum(spanStatuses)
 
 export const ingestSpan = z
   .object({

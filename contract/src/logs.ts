@@ -28,7 +28,8 @@ export const logRecord = z
   .meta({ id: 'LogRecord' })
 export type LogRecord = z.output<typeof logRecord>
 
-export const severityName = z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal'])
+export const severityNames = ['trace', 'debug', 'info', 'warn', 'error', 'fatal'] as const
+export const severityName = z.enum(severityNames)
 
 export const logFilters = z.object({
   severity: severityName.optional().describe('this severity or higher'),

@@ -14,7 +14,14 @@ import { limits } from './limits.ts'
  * Reading metrics received over OTLP.
  */
 
-export const metricKind = z.enum(['gauge', 'sum', 'histogram', 'exponential_histogram', 'summary'])
+export const metricKinds = [
+  'gauge',
+  'sum',
+  'histogram',
+  'exponential_histogram',
+  'summary',
+] as const
+export const metricKind = z.enum(metricKinds)
 
 export const metric = z
   .object({

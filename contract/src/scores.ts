@@ -19,7 +19,8 @@ import {
 import { limits } from './limits.ts'
 import { trace, traceFilters } from './traces.ts'
 
-export const scoreSource = z.enum(['evaluator', 'person', 'sender'])
+export const scoreSources = ['evaluator', 'person', 'sender'] as const
+export const scoreSource = z.enum(scoreSources)
 
 /** A rating of a trace or a span by an evaluator or a person. */
 export const score = z

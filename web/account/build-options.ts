@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import react from '@vitejs/plugin-react'
 import type { UserConfig } from 'vite'
 import { chunkGroups, type FirstVisit, firstChunkNames } from './chunks.ts'
+import { configuredZod } from './configured-zod.ts'
 import { contractInBrowsers } from './contract-in-browsers.ts'
 import { directImports } from './direct-imports.ts'
 import { noJsonSchemas } from './no-json-schemas.ts'
@@ -13,6 +14,7 @@ export function buildOptions(visit: FirstVisit): UserConfig {
   return {
     plugins: [
       react(),
+      configuredZod(),
       contractInBrowsers(),
       directImports(),
       noJsonSchemas(),

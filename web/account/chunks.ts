@@ -24,9 +24,8 @@ export function chunkGroups(visit: FirstVisit): Rolldown.CodeSplittingGroup[] {
     return helpers.test(id) ? 'start' : chunks.get(id)
   }
   return [
-    // One chunk: imports run before the module that imports them, so in the chunk of the entry point the setting
-    // would come after the first schemas.
-    { name: 'zod', test: /node_modules\/zod\/|disable-zod-jit/ },
+    // Not in those of the first visit, which need no schemas.
+    { name: 'zod', test: /node_modules\/zod\/|zod-without-compiler/ },
     // One file, in the order of the imports: styles of our own override those of Mantine. Those of a page come with it.
     { name: 'styles', test: /^(?!.*\/src\/pages\/).*\.css$/ },
     // A group captures what its modules import as well, unless an earlier one did.

@@ -3,19 +3,25 @@ import { join } from 'node:path'
 import { type Plugin, type Rolldown, transformWithOxc } from 'vite'
 import { limits } from '../../contract/src/limits.ts'
 
-/** What browsers use of an endpoint: how it is called, and the rules that forms check. */
-const usedOfEndpoint = new Set(['method', 'path', 'reply', 'body'])
+/** What browsers use of an endpoint: how it is called, and in forms the rules of its body. */
+const usedOfCalls = new Set(['method', 'path', 'reply'])
+const usedOfForms = new Set([...usedOfCalls, 'body'])
+/** The functions that only call the endpoints among their arguments. */
+const calling = new Set([
+  ...['call', 'callWithMeta', 'openStream', 'buildPath', 'callEarly', 'sendEarly'],
+])
 /** What the reference page adds to a limit. */
 const documentsLimit = new Set(['unit', 'of'])
 
 const folder = join(import.meta.dirname, '../../contract/src')
-/** The module of a declaration. */
-const declaration = /\/contract\/src\/([\w-]+\.ts)\?only=(\w+)$/
+/** The module of a declaration; with `called`, of an endpoint without the rules of its body. */
+const declaration = /\/contract\/src\/([\w-]+\.ts)\?(only|called)=(\w+)$/
 
 /**
  * Leaves out of the built pages what only the service and the documents read, which is most of the contract. Each
  * declaration becomes a module of its own, so that a chunk has the declarations it uses and not the files they are in.
- * Limits become numbers, and properties that browsers do not use are dropped.
+ * Limits become numbers, and properties that browsers do not use are dropped: of endpoints that a module only calls,
+ * also the rules of their bodies, which need a schema library.
  */
 export function contractInBrowsers(): Plugin {
   const files = new Map<string, Promise<ContractFile>>()
@@ -36,8 +42,8 @@ export function contractInBrowsers(): Plugin {
     load: {
       filter: { id: declaration },
       async handler(id) {
-        const [, file = '', name = ''] = declaration.exec(id) ?? []
-        return (await openIn(this)(file)).moduleOf(name)
+        const [, file = '', use, name = ''] = declaration.exec(id) ?? []
+        return (await openIn(this)(file)).moduleOf(name, use === 'called')
       },
     },
     transform: {
@@ -45,12 +51,15 @@ export function contractInBrowsers(): Plugin {
       async handler(code) {
         let text = withLimits(code)
         const { body } = this.parse(text)
-        const used = namesIn(body.filter((one) => one.type !== 'ImportDeclaration'))
+        const own = body.filter((one) => one.type !== 'ImportDeclaration')
+        const [used, usedWhole] = [namesIn(own), namesIn(own, isCall)]
         for (const one of body.toReversed()) {
           if (one.type !== 'ImportDeclaration' || !contractSource.test(one.source.value)) continue
           const open = openIn(this)
           const imports = importsOf(one).filter(({ local }) => used.has(local))
-          const texts = await Promise.all(imports.map((each) => importText(each, open)))
+          const texts = await Promise.all(
+            imports.map((each) => importText(each, open, !usedWhole.has(each.local))),
+          )
           text = text.slice(0, one.start) + texts.join(';') + text.slice(one.end)
         }
         return text
@@ -75,7 +84,8 @@ interface ContractFile {
   /** The name of the module of a declaration: its own, or the first one of the same statement. */
   readonly canonical: (name: string) => string
   /** The code of that module. */
-  readonly moduleOf: (name: string) => Promise<string>
+  readonly moduleOf: (name: string, isOnlyCalled: boolean) => Promise<string>
+  readonly isEndpoint: (name: string) => boolean
 }
 
 /** Opens a file of the contract by its name. */
@@ -111,9 +121,12 @@ async function readContract(
   const canonical = (name: string) => find(name).name
   return {
     canonical,
-    async moduleOf(name) {
+    isEndpoint: (name) => endpointsIn(find(name).statement).length > 0,
+    async moduleOf(name, isOnlyCalled) {
       const { statement } = find(name)
-      const text = withLimits(withoutUnused(code, statement))
+      const text = withLimits(
+        withoutUnused(code, statement, isOnlyCalled ? usedOfCalls : usedOfForms),
+      )
       const own = declaredNames(statement)
       const used = [...namesIn(context.parse(text))].filter((one) => !own.includes(one))
       const needed = used.flatMap((local): Import[] => {
@@ -143,10 +156,15 @@ function withLimits(code: string): string {
   )
 }
 
-async function importText({ source, name, local }: Import, open: Open): Promise<string> {
+async function importText(
+  { source, name, local }: Import,
+  open: Open,
+  isOnlyCalled = false,
+): Promise<string> {
   const [, file] = contractSource.exec(source) ?? []
-  const only = file && (await open(file)).canonical(name)
-  const from = file === undefined ? source : `${join(folder, file)}?only=${only}`
+  const opened = file === undefined ? undefined : await open(file)
+  const use = isOnlyCalled && opened?.isEndpoint(name) === true ? 'called' : 'only'
+  const from = file && opened ? `${join(folder, file)}?${use}=${opened.canonical(name)}` : source
   return `import { ${name} as ${local} } from ${JSON.stringify(from)}`
 }
 
@@ -178,17 +196,42 @@ function declaredNames(statement: Statement): string[] {
   }
 }
 
-/** All names in a part of the code, except those of properties. */
-function namesIn(part: object): Set<string> {
+interface Node {
+  readonly type?: string
+  readonly name?: string
+  readonly computed?: boolean
+  readonly callee?: Node
+  readonly arguments?: readonly Node[]
+}
+
+/** Whether the names among its arguments are only called, if they are endpoints. */
+function isCall({ type, callee }: Node): boolean {
+  return type === 'CallExpression' && callee?.name !== undefined && calling.has(callee.name)
+}
+
+type Call = Extract<Expression, { type: 'CallExpression' }>
+
+function isEndpoint(init: Expression): init is Call {
+  const { type } = init
+  return type === 'CallExpression' && 'name' in init.callee && init.callee.name === 'endpoint'
+}
+
+function endpointsIn(statement: Statement): Call[] {
+  const declared = declarationOf(statement)
+  if (declared?.type !== 'VariableDeclaration') return []
+  return declared.declarations.flatMap(({ init }) => (init && isEndpoint(init) ? [init] : []))
+}
+
+/** All names in a part of the code, except those of properties and those directly among the arguments of `skipped` calls. */
+function namesIn(part: object, skipped = (_node: Node) => false): Set<string> {
   const names = new Set<string>()
   const visit = (node: unknown) => {
     if (Array.isArray(node)) return node.forEach(visit)
     if (typeof node !== 'object' || node === null) return
-    const { type, name, computed } = node as {
-      readonly type?: string
-      readonly name?: string
-      readonly computed?: boolean
-    }
+    const one = node as Node
+    const { type, name, computed, arguments: given } = one
+    if (given !== undefined && skipped(one))
+      return given.filter((each) => each.type !== 'Identifier').forEach(visit)
     if (type === 'Identifier' && name !== undefined) names.add(name)
     for (const [key, value] of Object.entries(node)) {
       const isName = (key === 'property' || key === 'key') && computed === false
@@ -206,31 +249,40 @@ interface Edit {
 }
 
 /** The text of a declaration that is dropped if nothing uses it: it is data, although it calls functions. */
-function withoutUnused(code: string, statement: Statement): string {
+function withoutUnused(
+  code: string,
+  statement: Statement,
+  usedOfEndpoint: ReadonlySet<string>,
+): string {
   const declared = declarationOf(statement)
   const edits: Edit[] = []
   if (declared?.type === 'VariableDeclaration') {
     for (const { init } of declared.declarations) {
       if (init === null) continue
       edits.push({ start: init.start, end: init.start, text: '/* @__PURE__ */ (() => (' })
-      edits.push(...unusedProperties(init).map(({ start, end }) => ({ start, end, text: '...{}' })))
+      edits.push(
+        ...unusedProperties(init, usedOfEndpoint).map(({ start, end }) => ({
+          start,
+          end,
+          text: '...{}',
+        })),
+      )
       edits.push({ start: init.end, end: init.end, text: '))()' })
     }
   }
   return applyEdits(code, edits, statement)
 }
 
-function unusedProperties(init: Expression): readonly Property[] {
+function unusedProperties(
+  init: Expression,
+  usedOfEndpoint: ReadonlySet<string>,
+): readonly Property[] {
   if (init.type === 'ObjectExpression') {
     return init.properties.flatMap((limit) =>
       limit.type === 'Property' ? named(limit.value, (name) => documentsLimit.has(name)) : [],
     )
   }
-  const isEndpoint =
-    init.type === 'CallExpression' &&
-    init.callee.type === 'Identifier' &&
-    init.callee.name === 'endpoint'
-  return isEndpoint ? named(init.arguments[0], (name) => !usedOfEndpoint.has(name)) : []
+  return isEndpoint(init) ? named(init.arguments[0], (name) => !usedOfEndpoint.has(name)) : []
 }
 
 /** The properties of an object literal whose names meet a condition. */

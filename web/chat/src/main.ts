@@ -1,4 +1,3 @@
-import '@assay/account/disable-zod-jit.ts'
 import '@assay/ui/mantine-styles.ts'
 import '@assay/ui/tokens.css'
 import { startEarly } from '@assay/account/api/first-requests.ts'

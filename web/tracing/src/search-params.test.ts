@@ -1,11 +1,20 @@
 import type { PageInfo } from '@assay/account/routes/define-page.ts'
+import type { Field } from '@assay/account/routes/search-fields.ts'
 import { parseSearch, stringifySearch } from '@assay/account/routes/search-params.ts'
 import { invalidParams } from '@assay/account/routes/search-schema.ts'
+import { auditQuery } from '@assay/contract/audit-log.ts'
+import { requestTimestamp } from '@assay/contract/fields.ts'
+import { limits } from '@assay/contract/limits.ts'
+import { logFilters } from '@assay/contract/logs.ts'
+import { statsFilters } from '@assay/contract/stats.ts'
+import { traceFilters } from '@assay/contract/traces.ts'
 import { QueryClient } from '@tanstack/react-query'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { z } from 'zod'
+import { auditSearch } from './audit/audit-search.ts'
 import { pickTime } from './filter/time-range.ts'
+import { dashboardSearch } from './pages/dashboard/dashboard-search.ts'
+import { logSearch } from './pages/logs/log-search.ts'
 import { metricSearch } from './pages/metrics/metric-search.ts'
 import { signInSearch } from './pages/sign-in/sign-in-search.ts'
 import { toTraceFilters, traceSearch } from './parts/trace-search.ts'
@@ -53,19 +62,11 @@ const formatted: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   charts: fc.constantFrom('', 'cost.time.bar', 'runs.model.bar,errors.time.line'),
 }
 
-function valuesOf(name: string, field: z.core.$ZodType): fc.Arbitrary<unknown> {
-  const schema = z.toJSONSchema(field, { io: 'input' })
-  const format = schema.enum === undefined ? formatted[name] : undefined
-  return format ?? valuesOfSchema(schema)
-}
-
-function valuesOfSchema(schema: z.core.JSONSchema._JSONSchema): fc.Arbitrary<unknown> {
-  if (typeof schema === 'boolean') return text
-  if (schema.const !== undefined) return fc.constant(schema.const)
-  if (schema.enum !== undefined) return fc.constantFrom(...schema.enum)
-  if (schema.anyOf !== undefined) return fc.oneof(...schema.anyOf.map(valuesOfSchema))
-  if (schema.type === 'array') return fc.uniqueArray(text, { minLength: 1, maxLength: 4 })
-  if (schema.type === 'number') return fc.double({ min: 0, noNaN: true, noDefaultInfinity: true })
+function valuesOf(name: string, { options, type }: Field<unknown>): fc.Arbitrary<unknown> {
+  if (options !== undefined) return fc.constantFrom(...options)
+  if (formatted[name] !== undefined) return formatted[name]
+  if (type === 'list') return fc.oneof(text, fc.uniqueArray(text, { minLength: 1, maxLength: 4 }))
+  if (type === 'number') return fc.double({ min: 0, noNaN: true, noDefaultInfinity: true })
   return text
 }
 
@@ -98,6 +99,54 @@ describe.each(declaredPages)('the URL of %s', (_path, schema) => {
       }),
     )
   })
+})
+
+/** Around each limit, and of each form. */
+const lengths = [...new Set(Object.values(limits).map(({ value }) => value))].filter(
+  (length) => length > 1 && length < 10_000,
+)
+const tried: readonly (string | readonly string[])[] = [
+  ...lengths.flatMap((length) => ['x'.repeat(length), 'x'.repeat(length + 1)]),
+  ...lengths.flatMap((length) => [`k=${'x'.repeat(length - 1)}`, `k=${'x'.repeat(length - 2)}`]),
+  ...lengths
+    .filter((count) => count < 200)
+    .flatMap((count) =>
+      [count, count + 1].map((n) => Array.from({ length: n }, (_, at) => `k=${at}`)),
+    ),
+  ...['OK', 'ERROR', 'ok', 'json', 'otlp', 'true', 'false', 'fatal', 'debug', 'prompt', 'a=', '=a'],
+  ...['0', '1', '1.5', '-1', '1e3', '0x10', ' 2 ', ' ', 'Infinity', 'NaN', 'one', '01'],
+  ...['a\nb', 'a\n=b', '\n', '%', 'project.created', 'key.created', 'sign_in'],
+]
+
+describe.each([
+  ['traces', traceSearch, traceFilters],
+  ['log records', logSearch, logFilters.omit({ span_id: true })],
+  ['the dashboard', dashboardSearch, statsFilters.omit({ service: true })],
+  ['the audit log', auditSearch, auditQuery.omit({ limit: true, cursor: true })],
+])('the filters of %s', (_what, schema, ofApi) => {
+  // The mode has another default, a chart one tag, and a time any format that browsers parse.
+  const own = ['mode', 'from', 'to', ...(schema === dashboardSearch ? ['tag'] : [])]
+  const names = Object.entries(ofApi.shape).filter(([name]) => !own.includes(name))
+
+  test.each(names)('accept of %s what the API accepts', (name, field) => {
+    const differing = tried.filter((value) => {
+      const isAccepted = !invalidParams(schema, { [name]: value }).includes(name)
+      return isAccepted !== field.safeParse(value).success
+    })
+    expect(differing).toEqual([])
+  })
+})
+
+test.each([
+  '1970-01-01',
+  '2261-12-31T23:59:59.999Z',
+  '2262-01-01',
+  '+010000-01-01',
+  '-000001-01-01',
+])('the time %s is valid if the API accepts it', (from) => {
+  const time = new Date(from).toISOString()
+  const accepted = requestTimestamp.safeParse(time).success ? { from: time } : {}
+  expect(traceSearch.parse({ from })).toEqual(accepted)
 })
 
 describe('an invalid parameter', () => {

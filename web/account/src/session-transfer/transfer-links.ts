@@ -1,4 +1,4 @@
-import { returnPath } from '@assay/contract/fields.ts'
+import { isReturnPath } from '@assay/contract/fields.ts'
 
 /** A link to a page of the other product, which opens signed in as the same person. */
 export function productLink(origin: string, path: string): string {
@@ -12,5 +12,5 @@ export function productLink(origin: string, path: string): string {
  */
 export function openChatPath(path: string): string {
   const link = `/open-chat?${new URLSearchParams({ next: path })}`
-  return returnPath.safeParse(link).success ? link : '/open-chat'
+  return isReturnPath(link) ? link : '/open-chat'
 }

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { textThat } from '../routes/search-fields.ts'
 import { searchSchema } from '../routes/search-schema.ts'
 
 /**
@@ -11,7 +11,7 @@ export function isNextPath(next: string): boolean {
 }
 
 /** A path to open after sign-in, as a URL search parameter. */
-export const nextPath = z.string().refine(isNextPath)
+export const nextPath = textThat(isNextPath)
 
 /** The search parameters of pages that lead to another one after sign-in. */
 export const nextSearch = searchSchema({ next: nextPath })

@@ -1,4 +1,5 @@
-import { searchSchema, text } from '@assay/account/routes/search-schema.ts'
+import { text } from '@assay/account/routes/search-fields.ts'
+import { searchSchema } from '@assay/account/routes/search-schema.ts'
 import { createRoute, lazyRouteComponent, retainSearchParams } from '@tanstack/react-router'
 import { signedIn } from './signed-in.ts'
 

@@ -1,10 +1,10 @@
 import { base } from '@assay/account/api/base.ts'
 import { callWithMeta } from '@assay/contract/client.ts'
-import { type LogRecord, listLogs, severityName } from '@assay/contract/logs.ts'
+import { type LogRecord, listLogs, severityNames } from '@assay/contract/logs.ts'
 import { infiniteQueryOptions } from '@tanstack/react-query'
 
 /** From lowest to highest severity. */
-export const severityNames = severityName.options
+export { severityNames }
 export type SeverityName = (typeof severityNames)[number]
 
 export interface LogsPage {

@@ -1,5 +1,6 @@
+import { oneOf, text } from '@assay/account/routes/search-fields.ts'
 import type { SearchOf } from '@assay/account/routes/search-schema.ts'
-import { auditQuery } from '@assay/contract/audit-log.ts'
+import { type AuditAction, auditActions } from '@assay/contract/audit.ts'
 import type { AuditFilters } from '../api/audit-log.ts'
 import { timedSearchSchema, withFixedTime } from '../filter/time-range.ts'
 
@@ -7,9 +8,9 @@ import { timedSearchSchema, withFixedTime } from '../filter/time-range.ts'
  * The filters of the audit log in the address.
  */
 
-const { action, actor } = auditQuery.shape
+const actions = Object.keys(auditActions) as AuditAction[]
 
-export const auditSearch = timedSearchSchema({ action, actor })
+export const auditSearch = timedSearchSchema({ action: oneOf(actions), actor: text })
 export type AuditSearch = SearchOf<typeof auditSearch>
 
 /** The filters of a request, with a relative range resolved at `nowMs`. */

@@ -1,7 +1,6 @@
+import { type Field, mapped, oneOf, text } from '@assay/account/routes/search-fields.ts'
 import { omitUndefined } from '@assay/account/routes/search-params.ts'
 import { type SearchOfFields, searchSchema } from '@assay/account/routes/search-schema.ts'
-import { requestTimestamp } from '@assay/contract/fields.ts'
-import { z } from 'zod'
 
 /*
  * A relative or absolute time range, as URL search parameters.
@@ -17,16 +16,19 @@ export const ranges = {
 
 export type Range = keyof typeof ranges
 
+/** The years that a timestamp of the API can have: see `requestTimestamp` in the contract. */
+const [firstTime, endOfTime] = ['1970', '2262']
+
 /** In any format that browsers parse; normalized to ISO 8601 in UTC. */
-const instant = z
-  .string()
-  .refine((text) => !Number.isNaN(Date.parse(text)))
-  .transform((text) => new Date(text).toISOString())
-  .pipe(requestTimestamp)
+const instant = mapped(text, (given) => {
+  if (Number.isNaN(Date.parse(given))) return undefined
+  const time = new Date(given).toISOString()
+  return time >= firstTime && time < endOfTime ? time : undefined
+})
 
 const timeFields = {
   /** Relative to now; `from` and `to` take precedence. */
-  range: z.enum(Object.keys(ranges) as Range[]),
+  range: oneOf(Object.keys(ranges) as Range[]),
   from: instant,
   to: instant,
 }
@@ -34,7 +36,9 @@ const timeFields = {
 export type TimeSearch = SearchOfFields<typeof timeFields>
 
 /** The parameters of a page with a time range. */
-export function timedSearchSchema<Fields extends z.ZodRawShape>(fields: Fields) {
+export function timedSearchSchema<Fields extends Readonly<Record<string, Field<unknown>>>>(
+  fields: Fields,
+) {
   return searchSchema({ ...fields, ...timeFields }, ({ range, ...rest }) => {
     const isFixed = rest['from'] !== undefined || rest['to'] !== undefined
     return isFixed || range === undefined ? rest : { ...rest, range }

@@ -1,11 +1,17 @@
-import { type SearchOf, text } from '@assay/account/routes/search-schema.ts'
 import {
-  type TraceFilters,
-  type TraceOrder,
-  traceFilters,
-  traceOrders,
-} from '@assay/contract/traces.ts'
-import { z } from 'zod'
+  type Field,
+  mapped,
+  number,
+  oneOf,
+  several,
+  text,
+  textThat,
+  textUpTo,
+} from '@assay/account/routes/search-fields.ts'
+import type { SearchOf } from '@assay/account/routes/search-schema.ts'
+import { spanStatuses } from '@assay/contract/ingest.ts'
+import { limits } from '@assay/contract/limits.ts'
+import { type TraceFilters, type TraceOrder, traceOrders } from '@assay/contract/traces.ts'
 import { timedSearchSchema, withFixedTime } from '../filter/time-range.ts'
 import { toModeFilter, traceModes } from './trace-mode.ts'
 
@@ -13,57 +19,63 @@ import { toModeFilter, traceModes } from './trace-mode.ts'
  * The filters and display options of the trace list, as URL search parameters.
  */
 
-const { shape } = traceFilters
+const traceText = textUpTo(limits.traceFilterLength.value)
+const rootName = textUpTo(limits.rootNameLength.value)
+const tag = textUpTo(limits.tagLength.value)
+const attribute = textThat(
+  (given) => given.length <= limits.traceFilterLength.value && /^[^=]+=/s.test(given),
+)
+const amount = number({ min: 0 })
+const share = number({ min: 0, max: 1 })
+const yesOrNo = oneOf(['true', 'false'])
 
 /** Values that are each a filter. Never empty, no duplicates. */
-function listOf<Field extends z.ZodType<string | readonly string[]>>(field: Field) {
-  return field.transform((given): readonly string[] | undefined => {
+function listOf(field: Field<string>, max: number = limits.filterValues.value) {
+  return mapped(several(field, max), (given) => {
     const values = uniqueValues(given)
     return values.length === 0 ? undefined : values
   })
 }
 
 /** Values of which one must match; a single one is no list. */
-function anyOf<Field extends z.ZodType<string | readonly string[]>>(field: Field) {
-  return field.transform((given): string | readonly string[] | undefined => {
+function anyOf(field: Field<string>) {
+  return mapped(several(field, limits.filterValues.value), (given) => {
     const values = uniqueValues(given)
     return values.length < 2 ? values[0] : values
   })
 }
 
-function uniqueValues(given: string | readonly string[]): readonly string[] {
-  return [...new Set([given].flat())].filter((one) => one !== '')
+function uniqueValues(given: readonly string[]): readonly string[] {
+  return [...new Set(given)].filter((one) => one !== '')
 }
 
-const repeatable = {
-  tag: listOf(shape.tag.unwrap()),
-  any_tag: anyOf(shape.any_tag.unwrap()),
-  model: anyOf(shape.model.unwrap()),
-  kind: anyOf(shape.kind.unwrap()),
-  environment: anyOf(shape.environment.unwrap()),
-  service: anyOf(shape.service.unwrap()),
-  session_id: anyOf(shape.session_id.unwrap()),
-  user_id: anyOf(shape.user_id.unwrap()),
-  attribute: listOf(shape.attribute.unwrap()),
-  not_tag: listOf(shape.not_tag.unwrap()),
-  not_model: listOf(shape.not_model.unwrap()),
-  not_kind: listOf(shape.not_kind.unwrap()),
-  not_environment: listOf(shape.not_environment.unwrap()),
-  not_service: listOf(shape.not_service.unwrap()),
-  not_session_id: listOf(shape.not_session_id.unwrap()),
-  not_user_id: listOf(shape.not_user_id.unwrap()),
-}
-
+/** What the API accepts: see `traceFilters` in the contract. */
 export const traceSearch = timedSearchSchema({
-  ...traceFilters.omit({ from: true, to: true }).shape,
-  ...repeatable,
-  mode: z.enum(traceModes),
+  status: oneOf(spanStatuses),
+  mode: oneOf(traceModes),
+  source: oneOf(['json', 'otlp']),
+  name: rootName,
+  not_name: rootName,
+  q: textUpTo(limits.traceSearchLength.value),
+  ...{ environment: anyOf(traceText), not_environment: listOf(traceText) },
+  ...{ service: anyOf(traceText), not_service: listOf(traceText) },
+  ...{ session_id: anyOf(traceText), not_session_id: listOf(traceText) },
+  ...{ user_id: anyOf(traceText), not_user_id: listOf(traceText) },
+  ...{ model: anyOf(traceText), not_model: listOf(traceText) },
+  ...{ kind: anyOf(traceText), not_kind: listOf(traceText) },
+  ...{ tag: listOf(tag, limits.tagFilters.value), any_tag: anyOf(tag), not_tag: listOf(tag) },
+  attribute: listOf(attribute, limits.attributeFilters.value),
+  ...{ min_cost_usd: amount, max_cost_usd: amount },
+  ...{ min_duration_ms: amount, max_duration_ms: amount },
+  ...{ min_tokens: amount, max_tokens: amount },
+  ...{ has_score: yesOrNo, score: textUpTo(limits.nameLength.value), passed: yesOrNo },
+  ...{ min_score: share, max_score: share },
   /** Comma-separated column IDs; absent for the user's last choice. */
   columns: text,
   /** Absent for the newest first. */
-  order: z.enum(traceOrders),
+  order: oneOf(traceOrders),
   /** Present when live updates are paused. */
-  live: z.literal('off'),
+  live: oneOf(['off']),
 })
 export type TraceSearch = SearchOf<typeof traceSearch>
 export type TraceListFilters = Omit<TraceSearch, 'columns' | 'live' | 'order'>

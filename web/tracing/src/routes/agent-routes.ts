@@ -1,5 +1,6 @@
 import { defineHome, definePage } from '@assay/account/routes/define-page.ts'
-import { searchSchema, text } from '@assay/account/routes/search-schema.ts'
+import { text } from '@assay/account/routes/search-fields.ts'
+import { searchSchema } from '@assay/account/routes/search-schema.ts'
 import { IconCalculator, IconFileText } from '@tabler/icons-react'
 import { compareRunsSearch } from '../pages/cost-calculator/compare-runs-search.ts'
 import { estimateSearch } from '../pages/cost-calculator/estimate-search.ts'

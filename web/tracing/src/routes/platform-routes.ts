@@ -1,5 +1,6 @@
 import { defineHome, definePage } from '@assay/account/routes/define-page.ts'
-import { searchSchema, text } from '@assay/account/routes/search-schema.ts'
+import { text } from '@assay/account/routes/search-fields.ts'
+import { searchSchema } from '@assay/account/routes/search-schema.ts'
 import { auditSearch } from '../audit/audit-search.ts'
 import { signedIn } from './signed-in.ts'
 

@@ -1,7 +1,8 @@
 import { defineHome, defineNotFound, definePage } from '@assay/account/routes/define-page.ts'
-import { searchSchema, text } from '@assay/account/routes/search-schema.ts'
+import { number, oneOf, text } from '@assay/account/routes/search-fields.ts'
+import { searchSchema } from '@assay/account/routes/search-schema.ts'
 import { disagreementKinds } from '@assay/contract/score-agreement.ts'
-import { scoreSource } from '@assay/contract/scores.ts'
+import { scoreSources } from '@assay/contract/scores.ts'
 import {
   IconBell,
   IconChartHistogram,
@@ -17,7 +18,6 @@ import {
   IconTestPipe,
   IconUsers,
 } from '@tabler/icons-react'
-import { z } from 'zod'
 import { timedSearchSchema } from '../filter/time-range.ts'
 import { compareSearch } from '../pages/compare/compare-search.ts'
 import { dashboardSearch } from '../pages/dashboard/dashboard-search.ts'
@@ -119,7 +119,7 @@ const scoreResults = definePage({
   title: 'Scores',
   link: 'Results',
   keywords: 'evaluations evaluators quality trends',
-  search: searchSchema({ name: text, source: scoreSource }),
+  search: searchSchema({ name: text, source: oneOf(scoreSources) }),
   load: () => import('../pages/scores/ScoresPage.tsx').then((file) => file.ScoresPage),
 })
 
@@ -136,7 +136,7 @@ const disagreements = definePage({
   parent: scores,
   path: '/agreement/$evaluatorId',
   title: 'Disagreements',
-  search: searchSchema({ kind: z.enum(disagreementKinds) }),
+  search: searchSchema({ kind: oneOf(disagreementKinds) }),
   load: () =>
     import('../pages/scores/DisagreementsPage.tsx').then((file) => file.DisagreementsPage),
 })
@@ -154,7 +154,7 @@ const review = definePage({
   parent: scores,
   path: '/review/$queueId',
   title: 'Review',
-  search: searchSchema({ position: z.coerce.number().int().min(1) }),
+  search: searchSchema({ position: number({ min: 1, isWhole: true }) }),
   load: () => import('../pages/review/ReviewPage.tsx').then((file) => file.ReviewPage),
 })
 

@@ -1,7 +1,8 @@
 import { setupQuery } from '@assay/account/api/session.ts'
 import { definePage } from '@assay/account/routes/define-page.ts'
 import { root } from '@assay/account/routes/root-route.ts'
-import { searchSchema, text } from '@assay/account/routes/search-schema.ts'
+import { text } from '@assay/account/routes/search-fields.ts'
+import { searchSchema } from '@assay/account/routes/search-schema.ts'
 import { productLink } from '@assay/account/session-transfer/transfer-links.ts'
 import {
   redeemTransferRoute,

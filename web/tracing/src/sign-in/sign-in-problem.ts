@@ -1,5 +1,7 @@
-import { type SignInProblem, signInProblems } from '@assay/contract/sign-in-problems.ts'
-import { z } from 'zod'
+import { oneOf } from '@assay/account/routes/search-fields.ts'
+import { signInProblems as messages, type SignInProblem } from '@assay/contract/sign-in-problems.ts'
+
+export const signInProblems = Object.keys(messages) as SignInProblem[]
 
 /** Why single sign-on failed, as a URL search parameter. */
-export const signInProblem = z.enum(Object.keys(signInProblems) as SignInProblem[])
+export const signInProblem = oneOf(signInProblems)

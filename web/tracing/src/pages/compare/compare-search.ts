@@ -1,5 +1,5 @@
-import { flag, type SearchOf, searchSchema, text } from '@assay/account/routes/search-schema.ts'
-import { z } from 'zod'
+import { flag, oneOf, text } from '@assay/account/routes/search-fields.ts'
+import { type SearchOf, searchSchema } from '@assay/account/routes/search-schema.ts'
 
 /*
  * The state of the comparison page, as URL search parameters.
@@ -9,7 +9,7 @@ export const compareSearch = searchSchema({
   a: text,
   b: text,
   /** Defaults to `spans`. */
-  view: z.enum(['spans', 'scores']),
+  view: oneOf(['spans', 'scores']),
   /** Shows differences only. */
   only: flag,
   /** The open row: `a:<span ID>`, or `b:<span ID>` if A does not have the span. */

@@ -1,5 +1,5 @@
-import { flag, type SearchOf, searchSchema, text } from '@assay/account/routes/search-schema.ts'
-import { z } from 'zod'
+import { flag, oneOf, text } from '@assay/account/routes/search-fields.ts'
+import { type SearchOf, searchSchema } from '@assay/account/routes/search-schema.ts'
 
 /*
  * The settings of an estimate in the URL. Numbers are as typed, so that an incomplete one is kept.
@@ -13,7 +13,7 @@ export const estimateSearch = searchSchema({
   /** Without a prompt cache. */
   uncached: flag,
   /** Whose prices apply; standard ones by default. */
-  tier: z.enum(['batch', 'flex']),
+  tier: oneOf(['batch', 'flex']),
   scenarios: text,
   /** Includes conversations of several turns. */
   multi: flag,

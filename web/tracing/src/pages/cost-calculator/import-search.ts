@@ -1,4 +1,5 @@
-import { flag, type SearchOf, searchSchema, text } from '@assay/account/routes/search-schema.ts'
+import { flag, text } from '@assay/account/routes/search-fields.ts'
+import { type SearchOf, searchSchema } from '@assay/account/routes/search-schema.ts'
 
 /*
  * The import of an agent in the URL.

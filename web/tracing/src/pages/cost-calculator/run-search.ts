@@ -1,6 +1,6 @@
-import { type SearchOf, searchSchema, text } from '@assay/account/routes/search-schema.ts'
+import { oneOf, text, textThat } from '@assay/account/routes/search-fields.ts'
+import { type SearchOf, searchSchema } from '@assay/account/routes/search-schema.ts'
 import { scenarioCategories } from '@assay/contract/scenarios.ts'
-import { z } from 'zod'
 
 /*
  * The pages of a run in the URL.
@@ -10,12 +10,12 @@ export const runSteps = ['estimate', 'scenarios', 'results', 'recommendation'] a
 export type RunStep = (typeof runSteps)[number]
 
 /** From 0 to 100. */
-const weight = z.string().regex(/^(?:\d{1,2}|100)$/)
+const weight = textThat((percent) => /^(?:\d{1,2}|100)$/.test(percent))
 
 export const runSearch = searchSchema({
   /** Defaults to `scenarios`. */
-  step: z.enum(runSteps),
-  category: z.enum(scenarioCategories),
+  step: oneOf(runSteps),
+  category: oneOf(scenarioCategories),
   /** The ID of the scenario with open details. */
   open: text,
   ...{ quality: weight, cost: weight, latency: weight },

@@ -1,8 +1,8 @@
+import { allowEmpty, mapped, oneOf, text, textUpTo } from '@assay/account/routes/search-fields.ts'
 import { omitUndefined } from '@assay/account/routes/search-params.ts'
-import { allowEmpty, type SearchOf, text } from '@assay/account/routes/search-schema.ts'
+import { type SearchOf } from '@assay/account/routes/search-schema.ts'
 import { limits } from '@assay/contract/limits.ts'
-import { statsBuckets, statsFilters } from '@assay/contract/stats.ts'
-import { z } from 'zod'
+import { statsBuckets } from '@assay/contract/stats.ts'
 import type { StatsBucket, StatsParams } from '../../api/stats.ts'
 import { pickTime, timedSearchSchema, withFixedTime } from '../../filter/time-range.ts'
 import { toModeFilter, traceModes } from '../../parts/trace-mode.ts'
@@ -14,17 +14,17 @@ import { type Split, type StatsFilters, splits } from './stats-groups.ts'
  * The state of the dashboard, as URL search parameters.
  */
 
-const { name, model, environment } = statsFilters.shape
-
 export const dashboardSearch = timedSearchSchema({
-  bucket: z.enum(statsBuckets),
-  ...{ name, model, environment },
-  mode: z.enum(traceModes),
-  tag: text.max(limits.tagLength.value),
+  bucket: oneOf(statsBuckets),
+  name: textUpTo(limits.rootNameLength.value),
+  model: textUpTo(limits.traceFilterLength.value),
+  environment: textUpTo(limits.traceFilterLength.value),
+  mode: oneOf(traceModes),
+  tag: textUpTo(limits.tagLength.value),
   /** Sorts the tables; defaults to `runs`. */
-  by: z.enum(measureIds),
+  by: oneOf(measureIds),
   /** The user's own charts, possibly none; absent for the saved ones. */
-  charts: allowEmpty(text.transform((codes) => formatCustomCharts(parseCustomCharts(codes)))),
+  charts: allowEmpty(mapped(text, (codes) => formatCustomCharts(parseCustomCharts(codes)))),
 })
 export type DashboardSearch = SearchOf<typeof dashboardSearch>
 

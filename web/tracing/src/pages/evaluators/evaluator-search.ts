@@ -1,6 +1,6 @@
-import { flag, type SearchOf, searchSchema, text } from '@assay/account/routes/search-schema.ts'
+import { flag, oneOf, text } from '@assay/account/routes/search-fields.ts'
+import { type SearchOf, searchSchema } from '@assay/account/routes/search-schema.ts'
 import { type Evaluator, evaluatorCategories, isJudge } from '@assay/contract/evaluators.ts'
-import { z } from 'zod'
 import { categoryLabels } from './evaluator-labels.ts'
 
 /*
@@ -9,8 +9,8 @@ import { categoryLabels } from './evaluator-labels.ts'
 
 export const evaluatorSearch = searchSchema({
   q: text,
-  category: z.enum(evaluatorCategories),
-  source: z.enum(['built-in', 'own']),
+  category: oneOf(evaluatorCategories),
+  source: oneOf(['built-in', 'own']),
   /** Only evaluators that need no model. */
   offline: flag,
   /** The id of the evaluator with open details. */

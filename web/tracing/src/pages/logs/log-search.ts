@@ -1,5 +1,7 @@
-import { type SearchOf, text } from '@assay/account/routes/search-schema.ts'
-import { logFilters } from '@assay/contract/logs.ts'
+import { oneOf, text, textUpTo } from '@assay/account/routes/search-fields.ts'
+import { type SearchOf } from '@assay/account/routes/search-schema.ts'
+import { limits } from '@assay/contract/limits.ts'
+import { severityNames } from '@assay/contract/logs.ts'
 import type { LogFilters } from '../../api/logs.ts'
 import { timedSearchSchema, withFixedTime } from '../../filter/time-range.ts'
 
@@ -8,7 +10,11 @@ import { timedSearchSchema, withFixedTime } from '../../filter/time-range.ts'
  */
 
 export const logSearch = timedSearchSchema({
-  ...logFilters.omit({ span_id: true, from: true, to: true }).shape,
+  severity: oneOf(severityNames),
+  trace_id: textUpTo(limits.traceIdLength.value),
+  service: text,
+  event_name: text,
+  q: textUpTo(limits.searchLength.value),
   /** The ID of the expanded record. */
   open: text,
 })

@@ -1,7 +1,7 @@
+import { allowEmpty, jsonText, oneOf, text, textThat } from '@assay/account/routes/search-fields.ts'
 import { omitUndefined, updateSearch } from '@assay/account/routes/search-params.ts'
-import { allowEmpty, jsonText, type SearchOf, text } from '@assay/account/routes/search-schema.ts'
-import { metricKind } from '@assay/contract/metrics.ts'
-import { z } from 'zod'
+import { type SearchOf } from '@assay/account/routes/search-schema.ts'
+import { metricKinds } from '@assay/contract/metrics.ts'
 import type { MetricParams } from '../../api/metrics.ts'
 import { pickTime, timedSearchSchema, withFixedTime } from '../../filter/time-range.ts'
 import { type Aggregation, aggregationLabels } from './metric-aggregations.ts'
@@ -29,17 +29,24 @@ export function formatLabel(label: string): string {
   return name === serviceLabel ? `${name} (attribute)` : name
 }
 
+type TextByName = Readonly<Record<string, string>>
+
+function isTextByName(value: unknown): value is TextByName {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
+  return Object.values(value).every((one) => typeof one === 'string')
+}
+
 export const metricSearch = timedSearchSchema({
   metric: text,
-  kind: metricKind,
+  kind: oneOf(metricKinds),
   /** Can be empty, for metrics without a unit. */
-  unit: allowEmpty(z.string()),
+  unit: allowEmpty(text),
   service: text,
   /** Attribute filters. */
-  where: jsonText(z.record(z.string(), z.string())),
+  where: jsonText(isTextByName),
   /** Groups series by this label. */
-  group: z.templateLiteral([attributePrefix, z.string()]).or(z.literal(serviceLabel)),
-  show: z.enum(Object.keys(aggregationLabels) as Aggregation[]),
+  group: textThat((label) => label === serviceLabel || label.startsWith(attributePrefix)),
+  show: oneOf(Object.keys(aggregationLabels) as Aggregation[]),
   /** Filters the list of metrics. */
   find: text,
 })

@@ -1,5 +1,5 @@
+import { oneOf } from '@assay/account/routes/search-fields.ts'
 import { type SearchOf, searchSchema } from '@assay/account/routes/search-schema.ts'
-import { z } from 'zod'
 import { ranges } from '../../filter/time-range.ts'
 
 /*
@@ -10,7 +10,7 @@ export const modelRanges = ['24h', '7d', '30d'] as const
 
 export const modelsSearch = searchSchema({
   /** A week by default. */
-  range: z.enum(modelRanges),
+  range: oneOf(modelRanges),
 })
 
 /** The selected range with its label and duration. */

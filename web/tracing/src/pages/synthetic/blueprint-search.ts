@@ -1,5 +1,5 @@
-import { type SearchOf, searchSchema, text } from '@assay/account/routes/search-schema.ts'
-import { z } from 'zod'
+import { oneOf, text } from '@assay/account/routes/search-fields.ts'
+import { type SearchOf, searchSchema } from '@assay/account/routes/search-schema.ts'
 
 /*
  * The open part of a blueprint in the URL.
@@ -9,7 +9,7 @@ const parts = ['tools', 'records', 'policies', 'tasks', 'checks'] as const
 
 export const blueprintSearch = searchSchema({
   /** The agent by default. */
-  part: z.enum(parts),
+  part: oneOf(parts),
   /** The table of records; the first by default. */
   entity: text,
   /** The policy whose sentence is highlighted in the source. */

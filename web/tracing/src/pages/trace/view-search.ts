@@ -1,6 +1,6 @@
-import { flag, type SearchOf, searchSchema, text } from '@assay/account/routes/search-schema.ts'
-import { severityName } from '@assay/contract/logs.ts'
-import { z } from 'zod'
+import { flag, oneOf, text } from '@assay/account/routes/search-fields.ts'
+import { type SearchOf, searchSchema } from '@assay/account/routes/search-schema.ts'
+import { severityNames } from '@assay/contract/logs.ts'
 
 /*
  * The state of the trace page, as URL search parameters.
@@ -22,9 +22,9 @@ export type TraceViewName = (typeof traceViews)[number]
 
 export const viewSearch = searchSchema({
   span: text,
-  tab: z.enum(detailTabs),
+  tab: oneOf(detailTabs),
   /** Defaults to `spans`. */
-  view: z.enum(traceViews),
+  view: oneOf(traceViews),
   /** The visible time in milliseconds since the start: `120-4500`. */
   time: text,
   /** The critical path is highlighted. */
@@ -34,7 +34,7 @@ export const viewSearch = searchSchema({
   /** The graph includes functions. */
   functions: flag,
   /** Logs of the selected span only. */
-  logs: z.literal('span'),
-  severity: severityName,
+  logs: oneOf(['span']),
+  severity: oneOf(severityNames),
 })
 export type ViewSearch = SearchOf<typeof viewSearch>

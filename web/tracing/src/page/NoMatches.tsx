@@ -26,7 +26,7 @@ export function NoMatches({ noun, onClear, searchFurther = false }: Props) {
         </>
       }
     >
-      Widen the time range or clear the filters.
+      Change or clear the filters.
     </EmptyState>
   )
 }

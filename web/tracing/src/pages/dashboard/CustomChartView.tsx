@@ -4,7 +4,7 @@ import { ActionIcon } from '@mantine/core'
 import { IconUsersPlus, IconX } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import type { Stats } from '../../api/stats.ts'
-import type { CustomChart } from './custom-charts.ts'
+import { type CustomChart, formatChartTitle } from './custom-charts.ts'
 import styles from './dashboard.module.css'
 import { measures } from './measures.ts'
 import { SplitBars } from './SplitBars.tsx'
@@ -27,13 +27,6 @@ interface Props extends ChartViewProps {
   readonly onShare?: (() => void) | undefined
 }
 
-const splitLabels = {
-  name: 'by name',
-  model: 'by model',
-  environment: 'by environment',
-  tag: 'by tag',
-} as const
-
 export function CustomChartView(props: Props) {
   const { chart, projectId, stats, filters, onPick, onRange, onRemove, onShare } = props
   const measure = measures[chart.measure]
@@ -49,7 +42,7 @@ export function CustomChartView(props: Props) {
     ],
     [stats, chart, label],
   )
-  const title = chart.split === 'time' ? label : `${label} ${splitLabels[chart.split]}`
+  const title = formatChartTitle(chart)
   const actions = (
     <div className={styles.chartActions}>
       {onShare !== undefined && (

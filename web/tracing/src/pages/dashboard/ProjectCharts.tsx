@@ -2,8 +2,8 @@ import { ConfirmDialog } from '@assay/ui/ConfirmDialog.tsx'
 import { useDialog } from '@assay/ui/use-dialog.ts'
 import { useRemoveSharedView } from '../../api/shared-views.ts'
 import { type ChartViewProps, CustomChartView } from './CustomChartView.tsx'
+import { formatChartTitle } from './custom-charts.ts'
 import styles from './dashboard.module.css'
-import { measures } from './measures.ts'
 import { type SharedChart, useSharedCharts } from './use-shared-charts.ts'
 
 /** The charts that the project shares; nothing without any. */
@@ -42,8 +42,8 @@ export function ProjectCharts(props: ChartViewProps) {
       >
         {({ chart }) => (
           <p>
-            This removes the chart <strong>{measures[chart.measure].label}</strong> for everyone in
-            this project.
+            This removes the chart <strong>{formatChartTitle(chart)}</strong> for everyone in this
+            project.
           </p>
         )}
       </ConfirmDialog>

@@ -1,4 +1,4 @@
-import { isMeasure, type MeasureId } from './measures.ts'
+import { isMeasure, type MeasureId, measures } from './measures.ts'
 import { type Split, splits } from './stats-groups.ts'
 
 /*
@@ -36,6 +36,19 @@ export function serializeChart({ measure, split, form }: CustomChart): string {
   return `${measure}.${split}.${form}`
 }
 
+/** The text that `parseCustomCharts` reads back whole: without duplicates, and no more than it keeps. */
 export function formatCustomCharts(charts: readonly CustomChart[]): string {
-  return charts.map(serializeChart).join(',')
+  return [...new Set(charts.map(serializeChart))].slice(0, maxCharts).join(',')
+}
+
+const splitLabels = {
+  name: 'by name',
+  model: 'by model',
+  environment: 'by environment',
+  tag: 'by tag',
+} as const
+
+export function formatChartTitle({ measure, split }: CustomChart): string {
+  const { label } = measures[measure]
+  return split === 'time' ? label : `${label} ${splitLabels[split]}`
 }

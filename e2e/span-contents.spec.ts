@@ -77,6 +77,13 @@ const spans = {
     },
   },
   empty: { input: '' },
+  parts: {
+    input: {
+      messages: [
+        { role: 'user', content: Array.from({ length: 120 }, (_, at) => `**part** ${at}`) },
+      ],
+    },
+  },
   many: {
     input: {
       messages: Array.from({ length: 120 }, (_, at) => ({
@@ -138,13 +145,14 @@ describe.skipIf(inject('chromium') === null)('the contents of a span', () => {
   })
 
   test.each([
-    ['messages', 'conversation', 'article', 50, 120],
-    ['events', 'events', 'li strong', 20, 120],
-    ['attributes', 'attributes', '[role=tabpanel] tbody tr', 50, 500],
-  ])('many %s are shown in steps', async (noun, tab, item, atOnce, total) => {
-    await open('many', tab)
+    ['messages', 'many', 'conversation', 'article', 50, 120],
+    ['parts', 'parts', 'conversation', 'article strong', 50, 120],
+    ['events', 'many', 'events', 'li strong', 20, 120],
+    ['attributes', 'many', 'attributes', '[role=tabpanel] tbody tr', 50, 500],
+  ])('many %s are shown in steps', async (noun, spanId, tab, item, atOnce, total) => {
+    await open(spanId, tab)
     await page.getByText(`${atOnce} of ${total} ${noun}`).waitFor()
-    expect(await page.locator(item).count()).toBe(atOnce)
+    await expect.poll(() => page.locator(item).count()).toBe(atOnce)
     await button(`Show ${atOnce} more`).click()
     await expect.poll(() => page.locator(item).count()).toBe(Math.min(2 * atOnce, total))
     await button(/^Show all/).click()

@@ -34,6 +34,11 @@ function endOfBlock(text: string, start: number, limit: number): number {
   return wholeCharacters(text, limit)
 }
 
+/** For names, which senders do not limit: the beginning of a longer text. */
+export function cutText(text: string, length = 200): string {
+  return text.length <= length ? text : `${text.slice(0, wholeCharacters(text, length))}…`
+}
+
 // Firefox has it since version 125.
 const graphemes = 'Segmenter' in Intl ? new Intl.Segmenter() : undefined
 /** Longer combinations of code points, which nothing limits, are cut. */

@@ -3,6 +3,9 @@ import type { Part } from '@assay/contract/message-parts.ts'
 import { CopyButton } from '@assay/ui/CopyButton.tsx'
 import { JsonView } from '@assay/ui/JsonView.tsx'
 import { LongText } from '@assay/ui/LongText.tsx'
+import { RevealMore } from '@assay/ui/RevealMore.tsx'
+import { cutText } from '@assay/ui/text-blocks.ts'
+import { useReveal } from '@assay/ui/use-reveal.ts'
 import { IconArrowBackUp, IconTool } from '@tabler/icons-react'
 import { memo, type ReactNode } from 'react'
 import { MediaView } from './MediaView.tsx'
@@ -18,17 +21,19 @@ interface Props {
 /** Instructions are long and the same in each call: they must not hide what was asked and answered. */
 const instructionRoles: ReadonlySet<string> = new Set(['system', 'developer'])
 const maxInstruction = 800
+const partsAtOnce = 50
 
-/** One message with its parts. Its Markdown is rendered, HTML in it is text. */
+/** One message with its parts; of very many, the first, and more on request. Its Markdown is rendered, HTML in it is text. */
 export const MessageView = memo(({ message, collapseAt: maxCharacters = 4000 }: Props) => {
+  const reveal = useReveal(message.parts.length, partsAtOnce, partsAtOnce)
   const isInstruction = instructionRoles.has(message.role)
   const collapseAt = isInstruction ? Math.min(maxInstruction, maxCharacters) : maxCharacters
   const text = message.parts.flatMap((part) => (part.is === 'text' ? [part.text] : [])).join('\n\n')
   return (
     <article className={styles.message} data-role={message.role}>
       <header className={styles.role}>
-        <span>{message.role}</span>
-        {message.name !== undefined && <span className="dimmed">{message.name}</span>}
+        <span>{cutText(message.role)}</span>
+        {message.name !== undefined && <span className="dimmed">{cutText(message.name)}</span>}
         {text !== '' && (
           <span className={styles.copyText}>
             <CopyButton text={text} label="Copy message" />
@@ -36,10 +41,11 @@ export const MessageView = memo(({ message, collapseAt: maxCharacters = 4000 }: 
         )}
       </header>
       {message.parts.length === 0 && <p className={styles.none}>Empty message</p>}
-      {message.parts.map((part, at) => (
+      {message.parts.slice(0, reveal.count).map((part, at) => (
         // Parts have no IDs and are never reordered.
         <PartView key={at} part={part} collapseAt={collapseAt} />
       ))}
+      <RevealMore reveal={reveal} noun="parts" />
     </article>
   )
 })
@@ -102,8 +108,8 @@ function Tool({ icon, word, name, id, children }: ToolProps) {
       <div className={styles.toolHead}>
         {icon}
         <span className="dimmed">{word}</span>
-        {name !== undefined && <code>{name}</code>}
-        {id !== undefined && <code className={styles.callId}>{id}</code>}
+        {name !== undefined && <code>{cutText(name)}</code>}
+        {id !== undefined && <code className={styles.callId}>{cutText(id)}</code>}
       </div>
       {children}
     </div>

@@ -39,6 +39,11 @@ export const limits = {
     unit: 'characters',
     of: 'a comment (at least 1), and the reasoning of a score',
   },
+  personScores: {
+    value: 1000,
+    unit: 'scores',
+    of: 'scores of one person on a trace and its spans',
+  },
   commentsPerTrace: { value: 1000, unit: 'comments', of: 'comments on a trace' },
   commentsPerUser: {
     value: 10_000,

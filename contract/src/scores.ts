@@ -96,7 +96,7 @@ export const putScore = endpoint({
       ),
   ),
   success: { status: 201, data: score },
-  errors: ['NOT_FOUND', 'INTERNAL_ERROR 503'],
+  errors: ['NOT_FOUND', 'CONFLICT', 'INTERNAL_ERROR 503'],
 })
 
 export const removeScore = endpoint({

@@ -1,3 +1,4 @@
+import { limits } from '@assay/contract/limits.ts'
 import type { Score as ApiScore } from '@assay/contract/scores.ts'
 import { parseInstant } from '../../domain/instant.ts'
 import { emptyObject } from '../../domain/json-text.ts'
@@ -37,7 +38,7 @@ interface Ports {
   readonly clock: Clock
 }
 
-/** Replaces the earlier score of the same person and name. */
+/** Replaces the earlier score of the same person and name. Throws CONFLICT when the person has too many on the trace. */
 export async function recordPersonScore(
   { passed, score: value, ...rating }: PersonRating,
   { projectId, user }: Rater,
@@ -51,8 +52,12 @@ export async function recordPersonScore(
     ...{ evalType: null, tokensIn: null, tokensOut: null, costUsd: null, latencyMs: null },
     ...{ details: emptyObject, createdAt: at, updatedAt: at },
   }
-  const { missingTraceIds } = await telemetry.recordScores(projectId, [score])
+  const { missingTraceIds, fullTraceIds } = await telemetry.recordScores(projectId, [score])
   if (missingTraceIds.length > 0) throw traceNotFound()
+  if (fullTraceIds.length > 0) {
+    const most = `${limits.personScores.value.toLocaleString('en-US')} scores on a trace`
+    throw new Failure('CONFLICT', `A person can have at most ${most}. Remove one of yours first.`)
+  }
   return toApiScore(score, user.name)
 }
 

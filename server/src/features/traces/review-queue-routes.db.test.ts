@@ -14,6 +14,7 @@ import { removeTrace } from '@assay/contract/trace-management.ts'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { runningService, signedInPerTest, tenantPerTest } from '../../../test/service-suite.ts'
 import { listBuiltIn } from '../../evaluators/built-in.ts'
+import { allOfPerson } from '../../storage/telemetry/port/score-samples.ts'
 
 const service = runningService()
 const tenant = tenantPerTest(service)
@@ -170,6 +171,14 @@ describe('a trace of a review queue', () => {
     const opened = await Promise.all([editor, owner, admin].map((as) => open(id, {}, as)))
     const positions = opened.map(({ data }) => data.item?.position)
     expect(new Set(positions)).toEqual(new Set([1, 2, 3]))
+  })
+
+  test('stays open while its reviewer has too many scores on it', async () => {
+    const { id } = (await create()).data
+    const own = allOfPerson('c', tenant.members.Editor.id)
+    await service.telemetry.recordScores(tenant.projectId, own)
+    expect((await review(id, {})).error.code).toBe('CONFLICT')
+    expect((await open(id)).data.item).toMatchObject({ trace_id: 'c', status: 'open' })
   })
 
   test('has a score and its reviewer after its review, and is not opened as next again', async () => {

@@ -14,6 +14,7 @@ import { listTraces } from '@assay/contract/traces.ts'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { runningService, signedInPerTest, tenantPerTest } from '../../../test/service-suite.ts'
 import { listBuiltIn, listBuiltInCollections } from '../../evaluators/built-in.ts'
+import { allOfPerson } from '../../storage/telemetry/port/score-samples.ts'
 
 const service = runningService()
 const tenant = tenantPerTest(service)
@@ -85,6 +86,18 @@ describe('a score of a person', () => {
     const { error } = await service.call(putScore, { params: inTrace('a'), body }, editor)
     expect([error.code, error.message.includes(message)]).toEqual(['VALIDATION_ERROR', true])
     expect(await scores('a')).toEqual([])
+  })
+
+  test('is refused beyond the limit of the person on the trace', async () => {
+    const own = allOfPerson('a', tenant.members.Editor.id)
+    await service.telemetry.recordScores(tenant.projectId, own)
+    expect((await put('a', 1)).error).toMatchObject({
+      code: 'CONFLICT',
+      message: 'A person can have at most 1,000 scores on a trace. Remove one of yours first.',
+    })
+    expect(await scores('a')).not.toContainEqual(expect.objectContaining({ name: 'Helpful' }))
+    expect((await put('a', 1, owner)).status).toBe(201)
+    expect((await put('b', 1)).status).toBe(201)
   })
 
   test('of a trace that does not exist, or by a Viewer, is refused', async () => {

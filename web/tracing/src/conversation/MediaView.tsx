@@ -39,7 +39,7 @@ function Picture({ address, label }: { readonly address: string; readonly label:
 function RemoteMedia({ what, link }: { readonly what: string; readonly link: string }) {
   return (
     <div className={styles.media}>
-      <IconPaperclip size={14} aria-hidden /> {toNoun(what)} not loaded: {cutText(link, 2000)}
+      <IconPaperclip size={14} aria-hidden /> {toNoun(what)} not loaded: {cutText(link, 500)}
       {/^https:\/\//i.test(link) && (
         <>
           {' '}

@@ -43,7 +43,7 @@ function decodeBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
 }
 
 function hasText(view: DataView, at: number, text: string): boolean {
-  return [...text].every((character, n) => view.getUint8(at + n) === character.charCodeAt(0))
+  return new TextEncoder().encode(text).every((byte, n) => view.getUint8(at + n) === byte)
 }
 
 function readPng(view: DataView): PictureSize | undefined {

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto'
+import { limits } from '@assay/contract/limits.ts'
 import { emptyObject } from '../../../domain/json-text.ts'
 import type { Score } from '../../../domain/score.ts'
 import { start } from './samples.ts'
@@ -28,5 +30,11 @@ const plain: Score = {
   createdAt: start,
   updatedAt: start,
 }
+
+/** As many scores as a person can have on a trace. */
+export const allOfPerson = (traceId: string, authorId: string): readonly Score[] =>
+  Array.from({ length: limits.personScores.value }, () =>
+    score(randomUUID(), { traceId, source: 'person', authorId }),
+  )
 
 export const score = (id: string, rest: Partial<Score> = {}): Score => ({ ...plain, id, ...rest })

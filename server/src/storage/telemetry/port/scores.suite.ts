@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
+import { limits } from '@assay/contract/limits.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { compareIds } from '../../../domain/id-order.ts'
 import type { Score } from '../../../domain/score.ts'
 import { type OpenStore, span, start, watchIds } from './samples.ts'
-import { score } from './score-samples.ts'
+import { allOfPerson, score } from './score-samples.ts'
 import type { TelemetryStore } from './store.ts'
 
 /*
@@ -58,6 +59,7 @@ export function describeScores(open: OpenStore): void {
         const others = ['a', 'b', 'c'].map((id) => score(id))
         expect(await store.recordScores(projectId, [...others, full])).toEqual({
           missingTraceIds: [],
+          fullTraceIds: [],
         })
         expect(await scoresOf(projectId)).toEqual([full, ...others.toReversed()])
         const first = await store.listScores(projectId, 'trace', { limit: 3 })
@@ -74,7 +76,10 @@ export function describeScores(open: OpenStore): void {
         await recordTraces(projectId, 'trace')
         await recordTraces(other, 'theirs')
         const scores = [score('a'), score('b', { traceId: 'theirs' }), score('c')]
-        expect(await store.recordScores(projectId, scores)).toEqual({ missingTraceIds: ['theirs'] })
+        expect(await store.recordScores(projectId, scores)).toEqual({
+          missingTraceIds: ['theirs'],
+          fullTraceIds: [],
+        })
         expect(await idsOf(projectId)).toEqual(['c', 'a'])
         await recordTraces(projectId, 'theirs')
         expect(await idsOf(projectId, 'theirs')).toEqual([])
@@ -83,8 +88,36 @@ export function describeScores(open: OpenStore): void {
         const nobody = randomUUID()
         expect(await store.recordScores(nobody, [score('a')])).toEqual({
           missingTraceIds: ['trace'],
+          fullTraceIds: [],
         })
         await expectScoreCount(nobody, 0)
+      })
+
+      test('of one person on a trace are limited, those of others are not', async () => {
+        await recordTraces(projectId, 'trace', 'second')
+        const most = limits.personScores.value
+        const by = { source: 'person', authorId: 'ana' } as const
+        const own = allOfPerson('trace', 'ana')
+        await store.recordScores(projectId, own)
+        const changed = { ...own[0]!, value: 0.5 }
+        const more = [score('more', by), changed, score('machine')]
+        const others = [
+          score('theirs', { ...by, authorId: 'ben' }),
+          score('elsewhere', { ...by, traceId: 'second' }),
+        ]
+        expect(await store.recordScores(projectId, [...more, ...others])).toEqual({
+          missingTraceIds: [],
+          fullTraceIds: ['trace'],
+        })
+        await expectScoreCount(projectId, most + 3)
+        expect(await idsOf(projectId, 'second')).toEqual(['elsewhere'])
+        const stored = await scoresOf(projectId, 'trace', most + 9)
+        expect(stored).toContainEqual(changed)
+        expect(stored.map(({ id }) => id)).not.toContain('more')
+        await store.removeScores(projectId, 'trace', [own[1]!.id], 'ana')
+        await store.recordScores(projectId, [score('more', by)])
+        const after = await scoresOf(projectId, 'trace', most + 9)
+        expect(after.map(({ id }) => id)).toContain('more')
       })
 
       test('are reported to listeners with their trace', async () => {

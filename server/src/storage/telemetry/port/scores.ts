@@ -22,7 +22,8 @@ import type { TraceFilters } from './traces.ts'
 export interface Scores {
   /**
    * Records at most 1,000 scores, of any traces of the project. Scores of a trace that is not stored are skipped:
-   * their trace ids are returned.
+   * their trace ids are returned. So are new scores of a person who has as many on the trace as
+   * `limits.personScores`.
    */
   recordScores(projectId: string, scores: readonly Score[]): Promise<RecordedScores>
 
@@ -89,6 +90,8 @@ export interface Scores {
 export interface RecordedScores {
   /** Of traces that are not stored. */
   readonly missingTraceIds: readonly string[]
+  /** On which the person has as many scores as possible. */
+  readonly fullTraceIds: readonly string[]
 }
 
 export interface ScoreQuery {

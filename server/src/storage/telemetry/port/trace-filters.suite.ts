@@ -102,6 +102,14 @@ export function describeTraceFilters(store: TelemetryStore): void {
       )
     })
 
+    test.each(['\0', 'n\0', 'checkout\0x', 'ä\0'])(
+      'by the name %j, which no trace has',
+      async (name) => {
+        expect(await everyTrace(projectId, { name })).toEqual([])
+        expect(await everyTrace(projectId, { excluded: { name } })).toEqual(all)
+      },
+    )
+
     test('in any combination, page by page, with a total if at most the mode is given', async () => {
       const combined = fc.record(filterOf, { requiredKeys: [] })
       await fc.assert(

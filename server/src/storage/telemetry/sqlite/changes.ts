@@ -65,6 +65,8 @@ export type Change =
 export interface ChangeResult {
   /** The traces that it changed. */
   readonly traceIds: readonly string[]
+  /** Those that cannot have more scores of a person. */
+  readonly fullTraceIds?: readonly string[]
   readonly reason?: 'not_found' | 'exists'
   /** Those that were re-priced. */
   readonly spans?: readonly SpanRef[]
@@ -182,7 +184,7 @@ function changeScores(
   const projectNo = writing.findProjectNo(change.projectId)
   if (projectNo === undefined) return { traceIds: [] }
   if (change.type === 'record-scores') {
-    return { traceIds: scores.record(projectNo, change.scores) }
+    return scores.record(projectNo, change.scores)
   }
   const { traceId, scoreIds, authorId } = change
   return { traceIds: [], count: scores.remove(projectNo, traceId, scoreIds, authorId) }

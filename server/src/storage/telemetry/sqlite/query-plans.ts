@@ -108,9 +108,10 @@ function toPattern(part: string | undefined): string | null {
   return part === undefined ? null : `%${part.replaceAll(/[\\%_]/g, '\\$&')}%`
 }
 
-/** Null for ASCII. */
+/** Null where SQLite can compare the pattern: in ASCII, and without a NUL, which would end it. */
 function toFolded(part: string | undefined): string | null {
-  return part !== undefined && hasNonAscii(part) ? foldCase(part) : null
+  const isFolded = part !== undefined && (hasNonAscii(part) || part.includes('\0'))
+  return isFolded ? foldCase(part) : null
 }
 
 /** An id with the prefix sorts before the prefix followed by the last character of Unicode. */

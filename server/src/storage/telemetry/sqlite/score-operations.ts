@@ -23,11 +23,13 @@ interface Dependencies {
 export function scoreOperations({ pool, checkOpen, change, notify }: Dependencies): Scores {
   return {
     async recordScores(projectId, scores) {
-      const { traceIds } = await change({ type: 'record-scores', projectId, scores })
+      const changed = await change({ type: 'record-scores', projectId, scores })
+      const { traceIds, fullTraceIds = [] } = changed
       if (traceIds.length > 0) notify({ projectId, traceIds })
       const found = new Set(traceIds)
       const all = new Set(scores.map(({ traceId }) => traceId))
-      return { missingTraceIds: [...all].filter((traceId) => !found.has(traceId)) }
+      const missingTraceIds = [...all].filter((traceId) => !found.has(traceId))
+      return { missingTraceIds, fullTraceIds }
     },
     async removeScores(projectId, traceId, scoreIds, authorId) {
       const { count = 0 } = await change({

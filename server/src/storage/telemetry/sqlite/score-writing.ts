@@ -1,9 +1,11 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { limits } from '@assay/contract/limits.ts'
 import type { Score } from '../../../domain/score.ts'
 import { prepareRows } from './database.ts'
 import type { RowCounts } from './row-counts.ts'
 import { toScoreRow } from './score-columns.ts'
 import {
+  countScoresOfPerson,
   deleteScore,
   deleteScoresOfTrace,
   findScore,
@@ -20,8 +22,8 @@ import {
  */
 
 export interface ScoreWriting {
-  /** Returns the traces that exist; scores of others are not written. */
-  record(projectNo: number, scores: readonly Score[]): readonly string[]
+  /** Scores of other traces than those that exist are not written, nor too many of one person. */
+  record(projectNo: number, scores: readonly Score[]): RecordedOnTraces
   /** With an author, only scores that this person gave. Returns how many were removed. */
   remove(
     projectNo: number,
@@ -34,13 +36,18 @@ export interface ScoreWriting {
   removeByTrace(projectNo: number, traceNo: number, limit: number): number
 }
 
+export interface RecordedOnTraces {
+  /** Those that exist. */
+  readonly traceIds: readonly string[]
+  /** Those on which a person has as many scores as possible. */
+  readonly fullTraceIds: readonly string[]
+}
+
 export function prepareScoreWriting(
   db: DatabaseSync,
   addToRowCount: RowCounts['add'],
 ): ScoreWriting {
   const selectTraceNo = prepareRows(db, findTraceNo)
-  const selectScore = prepareRows(db, findScore)
-  const put = db.prepare(putScore)
   const deleteOne = db.prepare(deleteScore)
   const deleteOfTrace = db.prepare(deleteScoresOfTrace)
   const move = db.prepare(moveScoresOfTrace)
@@ -51,26 +58,25 @@ export function prepareScoreWriting(
     const row = selectTraceNo.get(projectNo, traceId) as unknown as [number] | undefined
     return row?.[0]
   }
-  /** Whether it was new. */
-  const recordOne = (projectNo: number, traceNo: number, score: Score): boolean => {
-    const row = selectScore.get(traceNo, score.id) as unknown as [string] | undefined
-    if (row !== undefined && BigInt(row[0]) > score.updatedAt) return false
-    put.run(traceNo, projectNo, ...toScoreRow(score))
-    if (row === undefined) addToRowCount(projectNo, 'scores', 1)
-    return row === undefined
-  }
+  const recordOne = prepareRecordOne(db, addToRowCount)
   return {
     record(projectNo, scores) {
       const traceIds: string[] = []
+      const fullTraceIds: string[] = []
       for (const [traceId, own] of Map.groupBy(scores, (score) => score.traceId)) {
         const traceNo = getTraceNo(projectNo, traceId)
         if (traceNo === undefined) continue
         traceIds.push(traceId)
-        const added = own.filter((score) => recordOne(projectNo, traceNo, score))
-        if (added.length === own.length) markNew(traceNo, added)
-        else markLatest.run({ traceNo })
+        const outcomes = own.map((score) => ({ score, is: recordOne(projectNo, traceNo, score) }))
+        if (outcomes.some(({ is }) => is === 'refused')) fullTraceIds.push(traceId)
+        if (outcomes.some(({ is }) => is === 'known')) markLatest.run({ traceNo })
+        else
+          markNew(
+            traceNo,
+            outcomes.flatMap(({ score, is }) => (is === 'added' ? score : [])),
+          )
       }
-      return traceIds
+      return { traceIds, fullTraceIds }
     },
 
     remove(projectNo, traceId, scoreIds, authorId) {
@@ -96,6 +102,26 @@ export function prepareScoreWriting(
       addToRowCount(projectNo, 'scores', -removed)
       return removed
     },
+  }
+}
+
+/** New scores of a person with too many on the trace are refused; a later version of a score is not replaced. */
+function prepareRecordOne(db: DatabaseSync, addToRowCount: RowCounts['add']) {
+  const selectScore = prepareRows(db, findScore)
+  const countOfPerson = prepareRows(db, countScoresOfPerson)
+  const put = db.prepare(putScore)
+  const isFull = (traceNo: number, { source, authorId }: Score): boolean => {
+    if (source !== 'person') return false
+    const [count] = countOfPerson.get(traceNo, authorId) as unknown as [number]
+    return count >= limits.personScores.value
+  }
+  return (projectNo: number, traceNo: number, score: Score) => {
+    const row = selectScore.get(traceNo, score.id) as unknown as [string] | undefined
+    if (row === undefined && isFull(traceNo, score)) return 'refused'
+    if (row !== undefined && BigInt(row[0]) > score.updatedAt) return 'known'
+    put.run(traceNo, projectNo, ...toScoreRow(score))
+    if (row === undefined) addToRowCount(projectNo, 'scores', 1)
+    return row === undefined ? 'added' : 'known'
   }
 }
 

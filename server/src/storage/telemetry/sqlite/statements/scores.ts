@@ -17,6 +17,10 @@ export const findScore = `
   SELECT CAST(updated_at AS TEXT) FROM scores WHERE trace_no = ? AND score_id = ?
 `
 
+export const countScoresOfPerson = `
+  SELECT count(*) FROM scores WHERE trace_no = ? AND source = 'person' AND author_id = ?
+`
+
 /** Values: the trace's number, the project's number, then a ScoreRow. */
 export const putScore = `
   INSERT OR REPLACE INTO scores (trace_no, project_no, is_latest, ${scoreColumns.names})

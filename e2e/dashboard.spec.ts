@@ -118,14 +118,25 @@ describe.skipIf(inject('chromium') === null)('the dashboard, metrics and logs', 
     await page.getByText('3 found').waitFor()
   })
 
-  test('keep custom charts in the browser and in the URL', async () => {
+  test('keep custom charts, also those of an earlier version in the browser, and in the URL', async () => {
     await page.goto(toPath('dashboard'))
+    const earlier = `localStorage.setItem('assay.charts.${first.project.id}', 'errors.time.line')`
+    await page.evaluate(earlier)
+    await page.goto(toPath('dashboard'))
+    const remove = page.getByRole('button', { name: 'Remove Errors' })
+    await remove.waitFor()
+    const stored = `localStorage.getItem('assay.charts.${first.project.id}')`
+    await expect.poll(() => page.evaluate(stored)).toBeNull()
+    await page.reload()
+    await remove.click()
+    await remove.waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Add chart' }).click()
     await page.getByLabel('Metric').selectOption('tokens')
     await page.getByLabel('Group by').selectOption('model')
     await page.getByRole('button', { name: 'Add', exact: true }).click()
     await page.getByRole('table', { name: 'Tokens by model' }).getByText('house-model').waitFor()
     expect(new URL(page.url()).searchParams.get('charts')).toBe('tokens.model.bar')
+    await page.evaluate('localStorage.clear()')
     await page.goto(toPath('dashboard'))
     await page.getByRole('table', { name: 'Tokens by model' }).waitFor()
   })

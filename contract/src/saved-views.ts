@@ -3,12 +3,15 @@ import { endpoint } from './endpoint.ts'
 import { appBody, id, inProject, label, limitedList, pathId, removed, timestamp } from './fields.ts'
 import { limits } from './limits.ts'
 
-/** A filtered trace list that a user has saved. Views are private to their user. */
+export const viewPage = z.enum(['traces', 'dashboard'])
+
+/** A filtered trace list, or the charts of a dashboard, that a user has saved. Views are private to their user. */
 export const savedView = z
   .object({
     id,
+    page: viewPage,
     name: z.string(),
-    query: z.string().describe('the query string of the list, without the question mark'),
+    query: z.string().describe('the query string of the page, without the question mark'),
     created_at: timestamp,
   })
   .meta({ id: 'SavedView' })
@@ -25,9 +28,7 @@ export const listSavedViews = endpoint({
   success: { status: 200, data: limitedList(savedView, 'viewsPerPerson') },
 })
 
-const viewBody = appBody(
-  z.object({ name: label, query: z.string().max(limits.viewQueryLength.value) }),
-)
+const view = z.object({ name: label, query: z.string().max(limits.viewQueryLength.value) })
 const inView = inProject.extend({ viewId: pathId })
 
 export const createSavedView = endpoint({
@@ -35,10 +36,11 @@ export const createSavedView = endpoint({
   path: '/projects/{projectId}/views',
   tag: 'Traces',
   summary: 'Save a view for yourself',
+  description: 'Each name can be used once for each page of a project.',
   access: { by: 'session', of: 'project' },
   cost: 'cheap',
   params: inProject,
-  body: viewBody,
+  body: appBody(view.extend({ page: viewPage.default('traces') })),
   success: { status: 201, data: savedView },
   errors: ['CONFLICT'],
 })
@@ -51,7 +53,7 @@ export const replaceSavedView = endpoint({
   access: { by: 'session', of: 'project' },
   cost: 'cheap',
   params: inView,
-  body: viewBody,
+  body: appBody(view),
   success: { status: 200, data: savedView },
   errors: ['NOT_FOUND', 'CONFLICT'],
 })

@@ -2,12 +2,13 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { appBody, id, inProject, label, limitedList, pathId, removed, timestamp } from './fields.ts'
 import { limits } from './limits.ts'
+import { viewPage } from './saved-views.ts'
 
 /** A filtered trace list, or a chart of the dashboard, that everyone in the project sees. */
 export const sharedView = z
   .object({
     id,
-    page: z.enum(['traces', 'dashboard']),
+    page: viewPage,
     name: z.string(),
     query: z.string().describe('the query string of the page, without the question mark'),
     created_by: z.string().nullable().describe('the name of the user who shared it'),
@@ -39,7 +40,7 @@ export const createSharedView = endpoint({
   access: { by: 'session', of: 'project', anyOf: ['manage_agents'] },
   cost: 'cheap',
   params: inProject,
-  body: appBody(z.object({ page: sharedView.shape.page, name: label, query })),
+  body: appBody(z.object({ page: viewPage, name: label, query })),
   success: { status: 201, data: sharedView },
   errors: ['CONFLICT'],
 })

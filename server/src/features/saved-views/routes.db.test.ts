@@ -25,12 +25,19 @@ const list = async (as = viewer) =>
   }))
 
 describe('saved views', () => {
-  test('are private to their user, sorted by name, each name once', async () => {
+  test('are private to their user, sorted by name, each name once for a page', async () => {
     expect((await save('slow')).data).toMatchObject(view('slow'))
     await save('errors')
     expect((await save('slow')).error.code).toBe('CONFLICT')
     expect(await list()).toEqual([view('errors'), view('slow')])
     expect(await list(owner)).toEqual([])
+    const body = { ...view('slow', 'charts=cost.time.bar'), page: 'dashboard' } as const
+    const chart = await service.call(createSavedView, { params: inProject(), body }, viewer)
+    expect(chart.data).toMatchObject(body)
+    const { data } = await service.call(listSavedViews, { params: inProject() }, viewer)
+    expect(data.map(({ page, name }) => `${page} ${name}`)).toEqual([
+      ...['traces errors', 'dashboard slow', 'traces slow'],
+    ])
   })
 
   test('are refused with a control character in their name', async () => {

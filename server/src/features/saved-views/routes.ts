@@ -27,7 +27,9 @@ export function registerSavedViews(ports: SavedViewsPorts): void {
 
   bind(listSavedViews, async ({ caller: { projectId, user } }) => {
     const views = await accounts.savedViews.list(projectId, user.id)
-    return views.map(toApiSavedView).sort((a, b) => a.name.localeCompare(b.name, 'en'))
+    const byName = (a: SavedView, b: SavedView) =>
+      a.name.localeCompare(b.name, 'en') || a.page.localeCompare(b.page)
+    return views.map(toApiSavedView).sort(byName)
   })
 
   bind(createSavedView, async ({ caller: { projectId, user }, body }) => {
@@ -66,6 +68,6 @@ export function registerSavedViews(ports: SavedViewsPorts): void {
 const nameTaken = () => new Failure('CONFLICT', 'You already have a view with this name.')
 const viewNotFound = () => new Failure('NOT_FOUND', 'View not found.')
 
-function toApiSavedView({ id, name, query, created_at }: SavedViewRow): SavedView {
-  return { id, name, query, created_at }
+function toApiSavedView({ id, page, name, query, created_at }: SavedViewRow): SavedView {
+  return { id, page, name, query, created_at }
 }

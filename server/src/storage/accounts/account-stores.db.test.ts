@@ -32,7 +32,7 @@ describe.each(engines)('the account stores on %s', (engine) => {
     const { savedViews } = opened.accounts
     const own = { project_id: acme.projectId, user_id: ana.id }
     const views = ['first', 'second'].map((name) => ({
-      ...{ id: newId(), ...own, name, query: '', created_at: at },
+      ...{ id: newId(), ...own, page: 'traces' as const, name, query: '', created_at: at },
     }))
     for (const view of views) await savedViews.insert(view)
     const renamed = await Promise.all(

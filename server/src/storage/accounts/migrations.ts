@@ -1,6 +1,6 @@
 import { alertSchema } from './alert-schema.ts'
 import { firstSchema } from './first-schema.ts'
-import { sharedViewSchema } from './shared-view-schema.ts'
+import { savedViewPages, sharedViewSchema } from './shared-view-schema.ts'
 
 /*
  * The migrations of the accounts database. A released migration is never edited or renamed, because
@@ -407,4 +407,5 @@ export const migrations: readonly Migration[] = [
     ],
   },
   { name: '0019 shared views', statements: sharedViewSchema },
+  { name: '0020 pages of saved views', statements: savedViewPages },
 ]

@@ -25,12 +25,14 @@ export function savedViewStore(db: Kysely<Tables>) {
       return Number(row.rows)
     },
 
-    /** False when the user has a view of that name in the project. */
+    /** False when the user has a view of that name for the page in the project. */
     async insert(view: SavedViewRow): Promise<boolean> {
       const { numInsertedOrUpdatedRows } = await db
         .insertInto('saved_views')
         .values(view)
-        .onConflict((conflict) => conflict.columns(['project_id', 'user_id', 'name']).doNothing())
+        .onConflict((conflict) =>
+          conflict.columns(['project_id', 'user_id', 'page', 'name']).doNothing(),
+        )
         .executeTakeFirstOrThrow()
       return numInsertedOrUpdatedRows === 1n
     },

@@ -30,6 +30,7 @@ export interface SavedViewRow {
   readonly id: string
   readonly project_id: string
   readonly user_id: string
+  readonly page: SharedViewRow['page']
   readonly name: string
   readonly query: string
   readonly created_at: Timestamp

@@ -18,18 +18,25 @@ export function savedViewsQuery(projectId: string) {
   })
 }
 
-/** Saves a view, replacing one with the same name. */
-export function useSaveView(projectId: string, views: readonly SavedView[]) {
+/** Saves a view, replacing one of the page with the same name. */
+export function useSaveView(projectId: string) {
   const queryClient = useQueryClient()
-  const { queryKey } = savedViewsQuery(projectId)
+  const query = savedViewsQuery(projectId)
   return useMutation({
-    mutationFn: (body: Pick<SavedView, 'name' | 'query'>) => {
-      const existing = views.find(({ name }) => name === body.name)
+    // One after another, each on what the others have stored, also in other tabs.
+    scope: { id: `views ${projectId}` },
+    mutationFn: async (body: Pick<SavedView, 'page' | 'name' | 'query'>) => {
+      const views = await queryClient.fetchQuery({ ...query, staleTime: 0 })
+      const { page, ...view } = body
+      const existing = views.find((one) => one.page === page && one.name === view.name)
       return existing === undefined
-        ? call(base, createSavedView, { params: { projectId }, body })
-        : call(base, replaceSavedView, { params: { projectId, viewId: existing.id }, body })
+        ? await call(base, createSavedView, { params: { projectId }, body })
+        : await call(base, replaceSavedView, {
+            params: { projectId, viewId: existing.id },
+            body: view,
+          })
     },
-    onSettled: () => queryClient.invalidateQueries({ queryKey }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: query.queryKey }),
   })
 }
 

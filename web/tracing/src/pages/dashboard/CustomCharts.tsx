@@ -10,13 +10,17 @@ import { useSharedCharts } from './use-shared-charts.ts'
 
 interface Props extends ChartViewProps {
   readonly charts: readonly CustomChart[]
+  /** Whether the saved charts are known. */
+  readonly isLoaded: boolean
+  /** Why they could not be loaded or saved. */
+  readonly error: Error | null
   /** The charts come from a shared link. */
   readonly isFromLink: boolean
   readonly onChange: (charts: readonly CustomChart[]) => void
 }
 
-/** The user's own charts, saved in this browser and included in the URL. */
-export function CustomCharts({ charts, isFromLink, onChange, ...view }: Props) {
+/** The user's own charts, saved for the user and included in the URL. */
+export function CustomCharts({ charts, isLoaded, error, isFromLink, onChange, ...view }: Props) {
   const sharing = useSharedCharts(view.projectId)
   const without = (chart: CustomChart) => {
     const code = serializeChart(chart)
@@ -31,17 +35,22 @@ export function CustomCharts({ charts, isFromLink, onChange, ...view }: Props) {
             Save to my charts
           </Button>
         )}
-        <AddChart onAdd={(chart) => onChange([...charts, chart])} />
+        {isLoaded && <AddChart onAdd={(chart) => onChange([...charts, chart])} />}
       </div>
       {sharing.shareError !== null && (
         <p className={styles.none} role="alert">
           Could not share the chart. {sharing.shareError.message}
         </p>
       )}
-      {charts.length === 0 ? (
+      {error !== null && (
+        <p className={styles.none} role="alert">
+          Could not {isLoaded ? 'save' : 'load'} your charts. {error.message}
+        </p>
+      )}
+      {isLoaded && charts.length === 0 ? (
         <p className={styles.none}>
-          Add charts over time or by name, model, environment or tag. They are saved in this browser
-          and included in the page URL. Editors can share them with the project.
+          Add charts over time or by name, model, environment or tag. They are saved for you and
+          included in the page URL. Editors can share them with the project.
         </p>
       ) : (
         <div className={styles.charts}>

@@ -35,7 +35,7 @@ interface Props {
 
 export function DashboardContent({ projectId, stats, simulations, search, onChange }: Props) {
   const navigate = useNavigate()
-  const [saved, save] = useSavedCharts(projectId)
+  const { saved, save, error } = useSavedCharts(projectId)
   const filters = toStatsFilters(search)
   const statsParams = { ...periodBefore(stats), ...toStatsParams(filters) }
   const before = useQuery(statsQuery(projectId, statsParams, () => statsParams))
@@ -77,9 +77,10 @@ export function DashboardContent({ projectId, stats, simulations, search, onChan
       </div>
       <ProjectCharts {...{ projectId, stats, filters, onPick, onRange }} />
       <CustomCharts
-        {...{ projectId, stats, filters, onPick, onRange }}
-        charts={parseCharts(search, saved)}
-        isFromLink={charts !== undefined && charts !== saved}
+        {...{ projectId, stats, filters, onPick, onRange, error }}
+        charts={parseCharts(search, saved ?? '')}
+        isLoaded={saved !== undefined}
+        isFromLink={charts !== undefined && saved !== undefined && charts !== saved}
         onChange={(next) => {
           const text = formatCustomCharts(next)
           save(text)

@@ -2,7 +2,7 @@ import { isMeasure, type MeasureId, measures } from './measures.ts'
 import { type Split, splits } from './stats-groups.ts'
 
 /*
- * The user's own charts as text, for the URL and local storage: `cost.time.bar,runs.model.bar`.
+ * The user's own charts as text, for the URL and saved views: `cost.time.bar,runs.model.bar`.
  */
 
 export const forms = ['bar', 'line'] as const

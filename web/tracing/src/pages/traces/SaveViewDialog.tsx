@@ -39,11 +39,11 @@ interface FormProps extends Omit<Props, 'dialog'> {
 }
 
 function SaveForm({ projectId, views, sharedViews, canShare, query, onClose }: FormProps) {
-  const save = useSaveView(projectId, views)
+  const save = useSaveView(projectId)
   const share = useShareView(projectId, sharedViews)
   const mutation = useMutation({
     mutationFn: ({ isShared, ...view }: ViewValues & { readonly query: string }) =>
-      isShared ? share.mutateAsync({ page: 'traces', ...view }) : save.mutateAsync(view),
+      (isShared ? share : save).mutateAsync({ page: 'traces', ...view }),
   })
   const saving = useMutationForm({
     endpoint: createSavedView,

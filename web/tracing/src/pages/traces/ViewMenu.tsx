@@ -39,7 +39,7 @@ export function ViewMenu({ access: { project, can }, search, onOpen }: Props) {
   const shared = useQuery({ ...sharedViewsQuery(projectId), enabled: isWanted })
   const saving = useDialog<string>()
   const removing = useDialog<View>()
-  const views = own.data ?? []
+  const views = (own.data ?? []).filter(({ page }) => page === 'traces')
   const sharedViews = (shared.data ?? []).filter(({ page }) => page === 'traces')
   const current = findView<View>([...views, ...sharedViews], search)
   const canShare = can('manage_agents')
@@ -148,6 +148,6 @@ function ViewList({ title, views, current, canRemove, onOpen, onRemove }: ListPr
 }
 
 function titleOf(view: View): string {
-  const sharer = 'page' in view ? view.created_by : null
+  const sharer = 'created_by' in view ? view.created_by : null
   return sharer === null ? view.query : `${view.query} (shared by ${sharer})`
 }

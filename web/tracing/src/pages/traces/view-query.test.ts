@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { findView, queryOfView, searchOfView } from './view-query.ts'
 
 const view = (name: string, query: string): SavedView => ({
+  page: 'traces',
   id: name,
   name,
   query,

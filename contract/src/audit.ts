@@ -22,6 +22,7 @@ export const auditTargets = [
   'evaluation_rule',
   'alert_rule',
   'review_queue',
+  'shared_view',
   'encryption_key',
 ] as const
 export type AuditTarget = (typeof auditTargets)[number]
@@ -355,6 +356,24 @@ export const auditActions = {
     label: 'Review queue deleted',
     target: 'review_queue',
     details: ['project_id', 'name'],
+    countedBy: ['project_id'],
+  },
+  'shared_view.created': {
+    label: 'View or chart shared',
+    target: 'shared_view',
+    details: ['project_id', 'page', 'name'],
+    countedBy: ['project_id'],
+  },
+  'shared_view.updated': {
+    label: 'Shared view or chart changed',
+    target: 'shared_view',
+    details: ['project_id', 'page', 'name'],
+    countedBy: ['target'],
+  },
+  'shared_view.removed': {
+    label: 'Shared view or chart deleted',
+    target: 'shared_view',
+    details: ['project_id', 'page', 'name'],
     countedBy: ['project_id'],
   },
   'encryption_key.enrolled': {

@@ -1,3 +1,4 @@
+import { listAuditLog } from '@assay/contract/audit-log.ts'
 import { limits } from '@assay/contract/limits.ts'
 import {
   createSharedView,
@@ -61,6 +62,26 @@ describe('shared views', () => {
     expect((await remove()).error.code).toBe('NOT_FOUND')
     expect((await replace()).error.code).toBe('NOT_FOUND')
     expect(await list()).toEqual([])
+  })
+
+  test('are in the audit log: shared, changed and deleted, and not what was refused', async () => {
+    const { id: viewId } = (await share('slow', editor, 'dashboard')).data
+    await share('slow', viewer)
+    await share('slow', owner, 'dashboard')
+    const one = { params: { ...params(), viewId } }
+    await service.call(replaceSharedView, { ...one, body: { name: 'fast', query: '' } }, editor)
+    await service.call(removeSharedView, one, editor)
+    await service.call(removeSharedView, one, editor)
+    const inOrg = { params: { orgId: tenant.organizationId } }
+    const { data } = await service.call(listAuditLog, inOrg, owner)
+    const entries = data.filter(({ action }) => action.startsWith('shared_view.'))
+    const details = { project_id: tenant.projectId, page: 'dashboard' }
+    const target = { kind: 'shared_view', id: viewId }
+    expect(entries).toMatchObject([
+      { action: 'shared_view.removed', target, details: { ...details, name: 'fast' } },
+      { action: 'shared_view.updated', target, details: { ...details, name: 'fast' } },
+      { action: 'shared_view.created', target, details: { ...details, name: 'slow' } },
+    ])
   })
 
   test('keep their names apart when one is replaced', async () => {

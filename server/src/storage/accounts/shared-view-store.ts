@@ -61,14 +61,14 @@ export function sharedViewStore(db: Kysely<Tables>) {
       }
     },
 
-    /** False when the project has no such view. */
-    async remove(projectId: string, id: string): Promise<boolean> {
-      const { numDeletedRows } = await db
+    /** The removed view. Undefined when the project has no such view. */
+    remove(projectId: string, id: string): Promise<SharedViewRow | undefined> {
+      return db
         .deleteFrom('shared_views')
         .where('project_id', '=', projectId)
         .where('id', '=', id)
+        .returningAll()
         .executeTakeFirst()
-      return numDeletedRows === 1n
     },
   }
 }

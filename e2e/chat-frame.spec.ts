@@ -379,9 +379,13 @@ describe.skipIf(inject('chromium') === null)('the chat app', () => {
     const page = await openHome()
     await page.goto(`${chat}/nobody/nothing`)
     await page.getByText('Project not found').waitFor()
+    await page.goto(`${chat}/nobody`)
+    await page.getByText('Page not found').waitFor()
     await page.goto(`${home}/nothing/at/all`)
     await page.getByText('Page not found').waitFor()
     await page.getByRole('link', { name: 'Home' }).click()
+    await page.waitForURL(home)
+    await page.goto(home.slice(0, home.lastIndexOf('/')))
     await page.waitForURL(home)
   })
 

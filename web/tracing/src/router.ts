@@ -15,7 +15,7 @@ import { userRoutes } from './routes/user-routes.ts'
 
 const routeTree = root.addChildren([
   ...publicRoutes,
-  signedIn.addChildren([...userRoutes, projectRoutes, organizationRoutes, platformRoutes]),
+  signedIn.addChildren([...userRoutes, projectRoutes, ...organizationRoutes, platformRoutes]),
 ])
 
 export function createAppRouter(queryClient: QueryClient) {

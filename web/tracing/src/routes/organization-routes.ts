@@ -1,4 +1,5 @@
 import { defineHome, definePage } from '@assay/account/routes/define-page.ts'
+import { createRoute, redirect } from '@tanstack/react-router'
 import { auditSearch } from '../audit/audit-search.ts'
 import { ssoSearch } from '../pages/sso/sso-search.ts'
 import { signedIn } from './signed-in.ts'
@@ -13,6 +14,15 @@ const organization = definePage({
   title: 'Settings',
   load: () =>
     import('../pages/organization/OrganizationFrame.tsx').then((file) => file.OrganizationFrame),
+})
+
+/** An organization alone: its projects. */
+const organizationHome = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/o/$orgId',
+  beforeLoad({ params }) {
+    throw redirect({ to: '/o/$orgId/settings/projects', params, replace: true })
+  },
 })
 
 const general = definePage({
@@ -92,14 +102,17 @@ const auditLog = definePage({
   load: () => import('../pages/organization/AuditLogPage.tsx').then((file) => file.AuditLogPage),
 })
 
-export const organizationRoutes = organization.addChildren([
-  defineHome(organization, '/o/$orgId/settings/general'),
-  general,
-  members,
-  invites,
-  roles,
-  projects,
-  models,
-  sso,
-  auditLog,
-])
+export const organizationRoutes = [
+  organizationHome,
+  organization.addChildren([
+    defineHome(organization, '/o/$orgId/settings/general'),
+    general,
+    members,
+    invites,
+    roles,
+    projects,
+    models,
+    sso,
+    auditLog,
+  ]),
+] as const

@@ -85,6 +85,8 @@ describe.skipIf(inject('chromium') === null)('an organization', () => {
     for (const name of ['Invites', 'Single sign-on', 'Audit log', 'Platform']) {
       expect(await benPage.getByRole('link', { name }).count()).toBe(0)
     }
+    await benPage.goto(settings.replace(/\/settings$/, ''))
+    await benPage.getByRole('heading', { name: 'Projects' }).waitFor()
     await benPage.getByRole('link', { name: 'Members' }).click()
     await benPage.getByText(ana.email).waitFor()
     expect(await benPage.getByRole('button', { name: 'Invite', exact: true }).count()).toBe(0)

@@ -13,7 +13,7 @@ interface Props {
 export function RemoveViewDialog({ projectId, dialog }: Props) {
   const removeOwn = useRemoveView(projectId)
   const removeShared = useRemoveSharedView(projectId)
-  const isShared = dialog.target !== undefined && 'page' in dialog.target
+  const isShared = dialog.target !== undefined && 'created_by' in dialog.target
   return (
     <ConfirmDialog
       dialog={dialog}

@@ -162,6 +162,10 @@ const attributeFilter = z
   .max(limits.traceFilterLength.value)
   .regex(/^[^=]+=/s, 'must be key=value')
 
+const attributeFilters = z
+  .union([attributeFilter, z.array(attributeFilter).min(1).max(limits.attributeFilters.value)])
+  .optional()
+
 export const traceFilters = z.object({
   status: spanStatus.optional(),
   mode: z.enum(['live', 'simulation']).optional(),
@@ -195,12 +199,12 @@ export const traceFilters = z.object({
   not_model: noneOf('model in one of its spans'),
   kind: anyOf('the kind of one of its spans'),
   not_kind: noneOf('kind among its spans'),
-  attribute: z
-    .union([attributeFilter, z.array(attributeFilter).min(1).max(limits.attributeFilters.value)])
-    .optional()
-    .describe(
-      '`key=value`: an attribute of one of its spans or of their resource; repeatable, combined with AND; text is compared exactly, numbers by value, and of a list one element has to match',
-    ),
+  attribute: attributeFilters.describe(
+    '`key=value`: an attribute of one of its spans or of their resource; repeatable, combined with AND; text is compared exactly, numbers by value, and of a list one element has to match',
+  ),
+  not_attribute: attributeFilters.describe(
+    'excludes traces that `attribute` would match; repeatable',
+  ),
   min_cost_usd: amount.describe('traces without a known cost are excluded'),
   max_cost_usd: amount.describe('inclusive; traces without a known cost are excluded'),
   min_duration_ms: amount,

@@ -164,6 +164,11 @@ describe('GET …/traces', () => {
     expect(answer.meta).toMatchObject({ total: null, is_complete: true, complete_from: null })
     expect((await list({ attribute: 'retries=2' })).data).toHaveLength(2)
     expect((await list({ attribute: 'retries=3' })).data).toEqual([])
+    const ids = async (filters: object) =>
+      (await list(filters)).data.map(({ trace_id }: { trace_id: string }) => trace_id)
+    expect(await ids({ not_attribute: 'http.route=/b' })).toEqual(['a'])
+    expect(await ids({ not_attribute: ['http.route=/b', 'http.route=/a=b'] })).toEqual([])
+    expect(await ids({ attribute: 'retries=2', not_attribute: 'http.route=/a=b' })).toEqual(['b'])
   })
 
   test('search finds a trace by words of its spans within two seconds, and reports its lag', async () => {

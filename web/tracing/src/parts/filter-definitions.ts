@@ -124,6 +124,7 @@ export const filters: Readonly<Record<FilterName, Filter>> = {
     otherKeys: ['attribute'],
     label: 'Attribute',
     hint: 'key=value, for example http.route=/refund',
+    negation: 'not_attribute',
     takes: text,
   },
   any_tag: {
@@ -143,6 +144,7 @@ export const filters: Readonly<Record<FilterName, Filter>> = {
   not_session_id: excluding('session', 'Session'),
   not_user_id: excluding('user', 'User'),
   not_kind: excluding('kind', 'Span kind'),
+  not_attribute: excluding('attr', 'Attribute'),
   min_cost_usd: {
     key: 'min_cost',
     otherKeys: ['min_cost_usd'],

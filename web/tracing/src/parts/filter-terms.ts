@@ -20,6 +20,7 @@ const accumulatedNames = [
   'not_tag',
   'not_model',
   'not_kind',
+  'not_attribute',
 ] as const satisfies readonly FilterName[]
 type AccumulatedName = (typeof accumulatedNames)[number]
 
@@ -95,6 +96,8 @@ export function chipText(term: Term, nowMs: number): string {
       return `${filters[term.name].label} ${formatLocal(Date.parse(term.value), nowMs)}`
     case 'attribute':
       return term.value.replace('=', ': ')
+    case 'not_attribute':
+      return term.value.replace('=', ': not ')
     case 'min_cost_usd':
     case 'max_cost_usd':
       return boundText(term.name, term.value, formatCost)

@@ -65,6 +65,7 @@ export const traceSearch = timedSearchSchema({
   ...{ kind: anyOf(traceText), not_kind: listOf(traceText) },
   ...{ tag: listOf(tag, limits.tagFilters.value), any_tag: anyOf(tag), not_tag: listOf(tag) },
   attribute: listOf(attribute, limits.attributeFilters.value),
+  not_attribute: listOf(attribute, limits.attributeFilters.value),
   ...{ min_cost_usd: amount, max_cost_usd: amount },
   ...{ min_duration_ms: amount, max_duration_ms: amount },
   ...{ min_tokens: amount, max_tokens: amount },

@@ -21,13 +21,20 @@ export function toTraceFilters(requested: ApiTraceFilters): TraceFilters {
     sessionId: requested.session_id,
     userId: requested.user_id,
     excluded: toExcluded(requested),
-    attributes: toValues(requested.attribute)?.map(toAttributeFilter),
+    attributes: toAttributeFilters(requested),
     hasScore: has_score === undefined ? undefined : has_score === 'true',
     score: toScoreFilter(scored),
     from: from === undefined ? undefined : parseInstant(from),
     to: to === undefined ? undefined : parseInstant(to),
   }
   return withoutUndefined(filters)
+}
+
+function toAttributeFilters({ attribute, not_attribute }: ApiTraceFilters) {
+  const required = (toValues(attribute) ?? []).map(toAttributeFilter)
+  const excluded = (toValues(not_attribute) ?? []).map(toAttributeFilter)
+  const filters = [...required, ...excluded.map((one) => ({ ...one, isExcluded: true as const }))]
+  return filters.length === 0 ? undefined : filters
 }
 
 /** `key=value`. */

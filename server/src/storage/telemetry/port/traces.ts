@@ -110,7 +110,7 @@ export interface TraceFilters {
   readonly kind?: AnyOf
   /**
    * All of these, each in one of its spans. At most `limits.attributeTraces` traces are compared for a page, and
-   * `limits.attributeBytes` of their spans, also within one trace.
+   * `limits.attributeBytes` of their spans, also within one trace. An excluded one is in none of its spans.
    */
   readonly attributes?: readonly AttributeFilter[]
   /** Neither bound of the cost matches a trace whose cost is unknown. All bounds are inclusive. */
@@ -140,6 +140,8 @@ export interface TraceFilters {
 export interface AttributeFilter {
   readonly key: string
   readonly value: string
+  /** Leaves out the traces that have it. */
+  readonly isExcluded?: true
 }
 
 /** One of the values matches. Not empty. */

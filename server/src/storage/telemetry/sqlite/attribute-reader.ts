@@ -20,7 +20,7 @@ export interface AttributeReader {
 }
 
 export interface AttributeComparison {
-  /** Whether the trace matches. Of one with more than the number of bytes, only as many are compared. */
+  /** Whether the trace matches. One that is not decided within the number of bytes does not. */
   matches(trace: TraceRow): boolean
   /** Whether no other trace is to be compared. */
   isSpent(): boolean
@@ -42,10 +42,12 @@ export function openAttributeReader(
   return {
     begin(filters) {
       let bytesRead = 0
+      const excluded = filters.filter(({ isExcluded }) => isExcluded)
+      const required = filters.filter(({ isExcluded }) => !isExcluded)
       return {
         isSpent: () => bytesRead >= bytesMax,
         matches(trace) {
-          let missing = filters
+          let missing: readonly AttributeFilter[] = required
           // A trace that was begun is compared, whatever others before it have used: its match would be lost.
           let bytesOfTrace = 0
           let last: { readonly blockNo: number; readonly bytes: Buffer } | undefined
@@ -58,10 +60,12 @@ export function openAttributeReader(
               bytesOfTrace += last.bytes.length
               bytesRead += last.bytes.length
             }
-            missing = findMissing(last.bytes.subarray(offset, offset + length), missing)
-            if (missing.length === 0) return true
+            const body = last.bytes.subarray(offset, offset + length)
+            if (findMissing(body, excluded).length < excluded.length) return false
+            missing = findMissing(body, missing)
+            if (missing.length === 0 && excluded.length === 0) return true
           }
-          return false
+          return missing.length === 0
         },
       }
     },

@@ -230,6 +230,7 @@ describe('a filter', () => {
     ['part of its name excluded', { not_name: 'REFUND' }, 'no'],
     ['a name excluded that a span may have', { not_name: 'report' }, 'unknown'],
     ['an attribute', { attribute: 'k=v' }, 'unknown'],
+    ['an excluded attribute', { not_attribute: 'k=v' }, 'unknown'],
     ['a kind excluded', { not_kind: ['llm'] }, 'unknown'],
   ])('with %s', (_situation, filters, expected) => {
     expect(matchFilters(one, filters)).toBe(expected)

@@ -115,9 +115,9 @@ export function matchFilters(trace: Trace, filters: TraceFilters): FilterMatch {
   if (!passes(trace, filters) || isExcluded(trace, filters) || lacksScores(trace, filters)) {
     return 'no'
   }
-  const { name, not_name, q, kind, not_kind, attribute, score } = filters
+  const { name, not_name, q, kind, not_kind, attribute, not_attribute, score } = filters
   const hasName = name === undefined || hasPart(trace, name)
-  const ofSpans = [not_name, q, kind, not_kind, attribute, score]
+  const ofSpans = [not_name, q, kind, not_kind, attribute, not_attribute, score]
   const isKnown = ofSpans.every((filter) => filter === undefined)
   return hasName && isKnown && !needsScores(trace, filters) ? 'yes' : 'unknown'
 }

@@ -161,6 +161,7 @@ export function printTerm(term: Term): string {
     return `${listKey}:${term.value.map(quotedIfNeeded).join(',')}`
   }
   if (term.name === 'attribute') return printAttribute(term.value)
+  if (term.name === 'not_attribute') return `-${printAttribute(term.value)}`
   if (term.name === 'q' && isPlainText(term.value)) return term.value
   return `${key}:${takes.form === 'choice' ? term.value.toLowerCase() : quotedIfNeeded(term.value)}`
 }

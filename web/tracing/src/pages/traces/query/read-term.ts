@@ -44,13 +44,12 @@ export function readFilter(token: Token): readonly Result[] {
 }
 
 function readAttribute({ filter, value }: Token, attribute: string, isNegated: boolean): Result {
-  if (isNegated) return `“attr.${attribute}:” cannot be negated.`
   const { operator = ':', values = [] } = filter ?? {}
   if (/[<>]/.test(operator)) return `“${operator}” cannot be used with attributes. Use “:”.`
   if (values.length > 1) return oneValueOnly(`attr.${attribute}`, values)
   if (attribute.includes('=')) return 'Keys of attributes with “=” cannot be filtered by.'
   if (value === '') return `“attr.${attribute}:” needs a value.`
-  return readTerm('attribute', [`${attribute}=${value}`])
+  return readTerm(isNegated ? 'not_attribute' : 'attribute', [`${attribute}=${value}`])
 }
 
 function readText(name: FilterName, key: string, values: readonly string[]): Result {

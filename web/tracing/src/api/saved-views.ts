@@ -26,7 +26,7 @@ export function useSaveView(projectId: string) {
     // One after another, each on what the others have stored, also in other tabs.
     scope: { id: `views ${projectId}` },
     mutationFn: async (body: Pick<SavedView, 'page' | 'name' | 'query'>) => {
-      const views = await queryClient.fetchQuery({ ...query, staleTime: 0 })
+      const views = await queryClient.query({ ...query, staleTime: 0 })
       const { page, ...view } = body
       const existing = views.find((one) => one.page === page && one.name === view.name)
       return existing === undefined

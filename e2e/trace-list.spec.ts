@@ -36,6 +36,7 @@ describe.skipIf(inject('chromium') === null)('the list of traces', () => {
         startedMs: startMs + at * 0.5 * hourMs,
         isError: at % 4 === 0,
         tags: at % 2 === 0 ? ['eu'] : ['us'],
+        attributes: at === 3 ? { 'shop.region': 'north' } : {},
         output: at === 8 ? 'the parcel is held up at customs' : 'all is well',
       })
     }
@@ -130,6 +131,43 @@ describe.skipIf(inject('chromium') === null)('the list of traces', () => {
     await cost.waitFor()
     await page.goBack()
     await page.setViewportSize({ width: 1280, height: 800 })
+    await page.getByText('1 found').waitFor()
+  })
+
+  test('filters by an attribute and without it, typed or by the icon beside it', async () => {
+    const box = page.getByLabel('Search traces')
+    await page.goto(list)
+    await page.getByText('40 of 40 loaded').waitFor()
+    await box.fill('attr.shop.region:north')
+    await box.press('Enter')
+    await page.getByText('1 found').waitFor()
+    expect(await chips()).toEqual(['shop.region: north'])
+    await box.fill('-attr.shop.region:north')
+    await box.press('Enter')
+    await page.getByText('39 found').waitFor()
+    expect(await chips()).toEqual(['shop.region: not north'])
+    await page.reload()
+    await page.getByText('39 found').waitFor()
+    await page.goto(`${list}/run-3?span=a&tab=attributes`)
+    await page.getByRole('link', { name: 'Filter by shop.region' }).click()
+    await page.getByText('1 found').waitFor()
+    expect(await chips()).toEqual(['shop.region: north'])
+  })
+
+  test('says how far back it is sorted where it has more traces than are sorted', async () => {
+    const at = new Date(Date.now() - 24 * hourMs).toISOString()
+    const path = /\/traces\?.*order=-cost/
+    await page.route(path, async (route) => {
+      const response = await route.fetch()
+      const body = (await response.json()) as { meta: object }
+      const meta = { ...body.meta, is_complete: false, complete_from: at }
+      await route.fulfill({ response, json: { ...body, meta } })
+    })
+    await page.goto(`${list}?order=-cost`)
+    await page.getByRole('status').filter({ hasText: 'Sorted back to' }).waitFor()
+    expect(await page.getByRole('button', { name: 'Search further' }).count()).toBe(0)
+    await page.unroute(path)
+    await page.goto(`${list}?status=ERROR&tag=eu&q=customs`)
     await page.getByText('1 found').waitFor()
   })
 
@@ -430,11 +468,12 @@ describe.skipIf(inject('chromium') === null)('the list of traces', () => {
     readonly isError: boolean
     readonly tags: string[]
     readonly output: string
+    readonly attributes?: Record<string, unknown>
   }
 
   async function send(
     name: string,
-    { startedMs, isError, tags, output }: Run,
+    { startedMs, isError, tags, output, attributes = {} }: Run,
     mode: 'live' | 'simulation' = 'live',
   ): Promise<void> {
     const started_at = new Date(startedMs).toISOString()
@@ -445,7 +484,16 @@ describe.skipIf(inject('chromium') === null)('the list of traces', () => {
       { model: 'claude-sonnet-4-5', tokens_in: 77_200, tokens_out: 21_300, cost_usd: 0.01234 },
     ]
     const spans = [
-      { span_id: 'a', name, started_at, latency_ms, status, ...usage, output: { output } },
+      {
+        span_id: 'a',
+        name,
+        started_at,
+        latency_ms,
+        status,
+        ...usage,
+        attributes,
+        output: { output },
+      },
     ]
     const headers = { 'x-tracing-key': setUp.tracing_key }
     const body = { trace_id: name, tags, mode, spans }

@@ -10,6 +10,7 @@ import { turnQuery } from '../../api/trace-sessions.ts'
 import { TurnMessages } from '../../conversation/TurnMessages.tsx'
 import { CostText } from '../../parts/CostText.tsx'
 import { TraceStatus } from '../../parts/TraceStatus.tsx'
+import { ReviewedSpans } from './ReviewedSpans.tsx'
 import styles from './review.module.css'
 
 interface Props {
@@ -43,8 +44,17 @@ function Loaded({ projectId, trace }: { readonly projectId: string; readonly tra
         <TimeText at={trace.started_at} withAge />
         <span>{formatDuration(trace.duration_ms)}</span>
         <CostText usd={trace.cost_usd} calls={trace} />
+        {[trace.environment, trace.user_id, ...trace.tags].map(
+          (label) =>
+            label !== null && (
+              <span key={label} className="dimmed">
+                {label}
+              </span>
+            ),
+        )}
       </div>
       <TurnMessages turn={turn} />
+      <ReviewedSpans projectId={projectId} traceId={trace.trace_id} />
     </section>
   )
 }

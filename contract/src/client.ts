@@ -30,15 +30,19 @@ export interface Answer<E> {
   readonly meta: MetaOf<E>
 }
 
+/** For example one that does not round large numbers. */
+type ParseJson = (text: string) => unknown
+
 /** Sends the request and returns `data` and `meta`; throws `ApiError` for any other outcome. */
 export async function callWithMeta<E extends AnyEndpoint>(
   base: string,
   declared: E,
   args: Args<E>,
   init: RequestInit = {},
+  parse: ParseJson = JSON.parse,
 ): Promise<Answer<E>> {
   const response = await send(base, declared, args, init)
-  const parsed = await parseResponse(response)
+  const parsed = await parseResponse(response, parse)
   if (!response.ok || parsed === undefined) throw toApiError(response, parsed)
   return (declared.reply === 'bare' ? { data: parsed, meta: undefined } : parsed) as Answer<E>
 }
@@ -52,7 +56,7 @@ export async function openStream<E extends AnyEndpoint>(
 ): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> {
   const response = await send(base, declared, args, init)
   if (!response.ok || response.body === null) {
-    throw toApiError(response, await parseResponse(response))
+    throw toApiError(response, await parseResponse(response, JSON.parse))
   }
   return response.body
 }
@@ -80,8 +84,15 @@ function send<E extends AnyEndpoint>(
   })
 }
 
-async function parseResponse(response: Response): Promise<LooseResponse | undefined> {
-  return (await response.json().catch(() => undefined)) as LooseResponse | undefined
+async function parseResponse(
+  response: Response,
+  parse: ParseJson,
+): Promise<LooseResponse | undefined> {
+  try {
+    return parse(await response.text()) as LooseResponse
+  } catch {
+    return undefined
+  }
 }
 
 function toApiError({ status }: Response, parsed: LooseResponse | undefined): ApiError {
@@ -96,8 +107,9 @@ export async function call<E extends AnyEndpoint>(
   declared: E,
   args: Args<E>,
   init?: RequestInit,
+  parse?: ParseJson,
 ): Promise<DataOf<E>> {
-  return (await callWithMeta(base, declared, args, init)).data
+  return (await callWithMeta(base, declared, args, init, parse)).data
 }
 
 interface LooseArgs {

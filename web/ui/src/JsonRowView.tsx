@@ -1,6 +1,7 @@
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react'
 import { memo } from 'react'
 import { countOf } from './count-of.ts'
+import { isExactNumber } from './exact-json.ts'
 import styles from './json.module.css'
 import type { Container } from './json-members.ts'
 import type { JsonRow } from './json-rows.ts'
@@ -67,7 +68,8 @@ function Leaf({ value }: { readonly value: unknown }) {
       </span>
     )
   }
-  const type = typeof value === 'number' ? styles.digits : styles.word
+  const isNumber = typeof value === 'number' || isExactNumber(value)
+  const type = isNumber ? styles.digits : styles.word
   return <span className={type}>{JSON.stringify(value)}</span>
 }
 

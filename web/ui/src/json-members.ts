@@ -1,3 +1,5 @@
+import { isExactNumber } from './exact-json.ts'
+
 /*
  * The members of arrays and objects.
  */
@@ -17,7 +19,7 @@ export interface Member {
 
 /** Undefined for a value without members. */
 export function toContainer(value: unknown): Container | undefined {
-  if (typeof value !== 'object' || value === null) return undefined
+  if (typeof value !== 'object' || value === null || isExactNumber(value)) return undefined
   if (Array.isArray(value)) return { isArray: true, size: value.length }
   return { isArray: false, size: Object.keys(value).length }
 }

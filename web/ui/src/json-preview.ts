@@ -1,4 +1,4 @@
-import { type Member, membersOf } from './json-members.ts'
+import { type Member, membersOf, toContainer } from './json-members.ts'
 import { wholeCharacters } from './text-blocks.ts'
 
 /*
@@ -31,11 +31,10 @@ function formatMember({ name, value }: Member): string {
 
 function formatValue(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(shortened(value))
-  if (Array.isArray(value)) return value.length === 0 ? '[]' : '[…]'
-  if (typeof value === 'object' && value !== null) {
-    return Object.keys(value).length === 0 ? '{}' : '{…}'
-  }
-  return JSON.stringify(value)
+  const container = toContainer(value)
+  if (container === undefined) return JSON.stringify(value)
+  const more = container.size === 0 ? '' : '…'
+  return container.isArray ? `[${more}]` : `{${more}}`
 }
 
 function shortened(text: string): string {

@@ -109,14 +109,14 @@ export function jsonMatches(value: unknown, searchText: string, maxMatches: numb
       continue
     }
     const { path, name, value: found } = next.value
-    const isContainer = typeof found === 'object' && found !== null
+    const isContainer = toContainer(found) !== undefined
     const text = isContainer ? '' : toText(found)
     const at = text.toLowerCase().indexOf(needle)
     if (at !== -1 || name?.toLowerCase().includes(needle) === true) {
       if (matches.length === maxMatches) return { matches, isCut: true }
       matches.push({ path, excerpt: isContainer ? '' : around(text, Math.max(0, at)) })
     }
-    if (isContainer) waiting.push(membersOf(path, found))
+    if (isContainer) waiting.push(membersOf(path, found as object))
   }
   return { matches, isCut: false }
 }

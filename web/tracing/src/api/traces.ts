@@ -9,6 +9,7 @@ import {
   type Trace,
   type TraceFilters,
 } from '@assay/contract/traces.ts'
+import { parseExactly } from '@assay/ui/exact-json.ts'
 import { type InfiniteData, infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import type { ListedFilters } from '../parts/trace-search.ts'
 import { toListArgs, toTraceArgs } from './trace-requests.ts'
@@ -148,7 +149,7 @@ export function spanQuery(projectId: string, traceId: string, spanId: string) {
   return queryOptions({
     queryKey: ['span', projectId, traceId, spanId],
     queryFn: ({ signal }) =>
-      call(base, readSpan, { params: { projectId, traceId, spanId } }, { signal }),
+      call(base, readSpan, { params: { projectId, traceId, spanId } }, { signal }, parseExactly),
     // Bodies can be megabytes: neither compared structurally nor cached for long.
     structuralSharing: false,
     gcTime: 60_000,

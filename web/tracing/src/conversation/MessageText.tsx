@@ -1,4 +1,5 @@
 import { parsed } from '@assay/contract/message-parts.ts'
+import { parseExactly } from '@assay/ui/exact-json.ts'
 import { JsonView } from '@assay/ui/JsonView.tsx'
 import { LongText } from '@assay/ui/LongText.tsx'
 import { lazy, Suspense, useDeferredValue, useMemo } from 'react'
@@ -19,7 +20,7 @@ const RenderedText = lazy(async () => ({
 /** A recorded text: JSON as a tree, Markdown rendered, everything else and *Raw* as it was sent. */
 export function MessageText({ text, collapseAt = 4000 }: Props) {
   const { isRaw } = useRawText()
-  const value = useMemo(() => (isRaw ? text : parsed(text)), [isRaw, text])
+  const value = useMemo(() => (isRaw ? text : parsed(text, parseExactly)), [isRaw, text])
   const isMarkdown = useMemo(() => !isRaw && hasMarkdown(text), [isRaw, text])
   // The page shows the text at once, and renders it when there is time.
   const isRendered = useDeferredValue(isMarkdown, false)

@@ -9,8 +9,9 @@ import type { LoadedTraces, TracesPage } from '../../api/traces.ts'
 /**
  * The list with `traces` merged in: replaced, inserted in order, or removed when they no longer match the filters.
  * Traces beyond the loaded rows are left to their own page, and new ones that only the server can match are
- * skipped. A sorted list keeps its order and gets no new traces. `areFound`: the server has just returned them for these filters. Returns the same object when nothing
- * changed.
+ * skipped. A sorted list keeps its order and gets no new traces. Returns the same object when nothing changed.
+ *
+ * @param areFound the server has just returned the traces for these filters
  */
 export function withTraces(
   list: LoadedTraces,

@@ -44,6 +44,10 @@ export const alertLimits = {
     unit: 'seconds',
     of: 'until one more of these mails is sent; later ones are retried',
   },
-  alertTests: { value: 10, unit: 'tests', of: 'tests of the alert rules of a project at once' },
+  alertTests: {
+    value: 10,
+    unit: 'tests',
+    of: 'tests of the alert rules of an organization at once',
+  },
   alertTestSeconds: { value: 30, unit: 'seconds', of: 'until one more of these tests is possible' },
 } as const

@@ -11,6 +11,7 @@ import {
 import { listAuditLog } from '@assay/contract/audit-log.ts'
 import { ingestTrace } from '@assay/contract/ingest.ts'
 import { limits } from '@assay/contract/limits.ts'
+import { createProject } from '@assay/contract/organizations.ts'
 import { putScore } from '@assay/contract/scores.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { eventually } from '../../../test/eventually.ts'
@@ -552,12 +553,18 @@ describe('a test message', () => {
     })
   })
 
-  test('is refused when there were too many of the project', async () => {
+  test('is refused when there were too many of the organization', async () => {
     const { id } = await created({ webhook_url: receiver.url })
+    const params = { orgId: tenant.organizationId }
+    const second = { params, body: { name: 'Second' } }
+    const { id: projectId } = (await service.call(createProject, second, owner)).data
+    const webhook = { ...errors, webhook_url: receiver.url }
+    const rule = { params: { projectId }, body: webhook }
+    const { id: ruleId } = (await service.call(createAlertRule, rule, owner)).data
     for (let n = 0; n < limits.alertTests.value; n += 1) {
       expect((await sendTest(id)).status).toBe(200)
     }
-    const refused = await sendTest(id)
+    const refused = await service.call(testAlertRule, { params: { projectId, ruleId } }, owner)
     expect([refused.status, refused.error.code]).toEqual([429, 'RATE_LIMITED'])
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
     expect(receiver.received).toHaveLength(limits.alertTests.value)

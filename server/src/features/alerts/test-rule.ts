@@ -17,7 +17,7 @@ export type SendTest = (
   signal: AbortSignal,
 ) => Promise<Deliveries>
 
-/** Sends test messages, of which a project may send some at once and then one at a time. */
+/** Sends test messages, of which an organization may send some at once and then one at a time. */
 export function openAlertTests(ports: SendPorts & { readonly baseUrl: string }): SendTest {
   const { clock, baseUrl } = ports
   const rateLimit = openRateLimit({
@@ -29,7 +29,7 @@ export function openAlertTests(ports: SendPorts & { readonly baseUrl: string }):
     if (targets.length === 0) {
       throw new Failure('CONFLICT', 'This rule notifies nobody. Add a recipient or a webhook.')
     }
-    const waitMs = rateLimit.take(project.id)
+    const waitMs = rateLimit.take(rule.organization_id)
     if (waitMs > 0) throw tooMany('requests', waitMs)
     const at = clock.now().toISOString()
     const message = toMessage({ rule, project, status: 'test', value: null, at, baseUrl })

@@ -75,7 +75,10 @@ test.each<
     ...(['error_rate', 'test', null, {}] as const),
     'This is a test message. It says nothing about the status.',
   ],
-  [...(['error_rate', 'disabled', null, {}] as const), 'The rule was disabled.'],
+  [
+    ...(['error_rate', 'disabled', null, { filters: '{"mode":"live"}' }] as const),
+    'The rule was disabled.',
+  ],
   [
     ...(['no_data', 'firing', 0, { filters: '{"environment":"prod","mode":"live"}' }] as const),
     'No trace has started in the last 60 minutes. Filters: environment prod, mode live.',

@@ -1,4 +1,9 @@
-import type { AlertFilters, AlertMetric, ShownAlertStatus } from '@assay/contract/alerts.ts'
+import type {
+  AlertFilters,
+  AlertMetric,
+  AlertStatus,
+  ShownAlertStatus,
+} from '@assay/contract/alerts.ts'
 import type { AlertRuleRow } from '../../storage/accounts/alert-tables.ts'
 import type { ProjectRow } from '../../storage/accounts/people-tables.ts'
 
@@ -47,7 +52,7 @@ export function toMessage({ rule, project, status, value, at, baseUrl }: Message
     type: `alert.${type}`,
     timestamp: at,
     title: `${titles[type]}: ${name} (${project.name})`,
-    text: formatText(rule, status, value) + formatFilters(filters),
+    text: formatText(rule, status, value),
     rule: { id, name, metric, threshold, window_minutes, filters },
     project: { id: project.id, name: project.name },
     value,
@@ -62,6 +67,11 @@ function formatText(
 ): string {
   if (status === 'test') return 'This is a test message. It says nothing about the status.'
   if (status === 'disabled') return 'The rule was disabled.'
+  const filters = JSON.parse(rule.filters) as AlertFilters
+  return formatFinding(rule, status, value) + formatFilters(filters)
+}
+
+function formatFinding(rule: AlertRuleRow, status: AlertStatus, value: number | null): string {
   const { metric } = rule
   const range = formatWindow(rule.window_minutes)
   if (status === 'no_data') {

@@ -26,7 +26,7 @@ export function ReviewedSpans({ projectId, traceId }: Props) {
   if (first === undefined) return null
   const { spans, trace } = first
   return (
-    <section aria-label="Spans">
+    <section className={styles.spans} aria-label="Spans">
       <h3 className={styles.part}>Spans</h3>
       {spans.slice(0, spansMax).map((span) => (
         <SpanDetails key={span.span_id} {...{ projectId, traceId, span }} />

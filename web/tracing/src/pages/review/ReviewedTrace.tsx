@@ -44,7 +44,7 @@ function Loaded({ projectId, trace }: { readonly projectId: string; readonly tra
         <TimeText at={trace.started_at} withAge />
         <span>{formatDuration(trace.duration_ms)}</span>
         <CostText usd={trace.cost_usd} calls={trace} />
-        {[trace.environment, trace.user_id, ...trace.tags].map(
+        {[...new Set([trace.environment, trace.user_id, ...trace.tags])].map(
           (label) =>
             label !== null && (
               <span key={label} className="dimmed">

@@ -36,11 +36,11 @@ export async function measurePageLoads(
   const trace = { path: `${projectPath}/traces/${traceId}`, shown: '[role=treeitem]' }
   const list = { path: `${projectPath}/traces`, shown: `a[href$="/traces/${traceId}"]` }
   const visits: readonly Visit[] = [
-    { name: 'Trace list', ...list, maxSeconds: 6, maxRequests: 40, maxKb: 290 },
-    { name: 'Trace', ...trace, maxSeconds: 6, maxRequests: 40, maxKb: 310 },
+    { name: 'Trace list', ...list, maxSeconds: 6, maxRequests: 40, maxKb: 245 },
+    { name: 'Trace', ...trace, maxSeconds: 6, maxRequests: 40, maxKb: 255 },
     {
       ...{ name: 'Sign-in', path: '/sign-in', shown: 'form input' },
-      ...{ maxSeconds: 6, maxRequests: 40, maxKb: 215 },
+      ...{ maxSeconds: 6, maxRequests: 40, maxKb: 200 },
     },
   ]
   const rows: Row[] = []
@@ -67,14 +67,30 @@ export async function measurePageLoads(
     cdp.on('Network.loadingFinished', ({ encodedDataLength }) => {
       bytes += encodedDataLength
     })
-    const startMs = performance.now()
+    await page.addInitScript(noteWhenShown, visit.shown)
     await page.goto(origin + visit.path, { waitUntil: 'commit' })
-    await page.locator(visit.shown).first().waitFor()
-    const seconds = (performance.now() - startMs) / 1000
+    const shown = await page.waitForFunction(() => globalThis.shownMs)
+    const seconds = Number(await shown.jsonValue()) / 1000
     rows.push(toRow(visit, { seconds, requests, bytes }))
     await context.close()
   }
   return rows
+}
+
+/** The parts of the browser API that functions run in the page use: this program has no DOM types. */
+declare const document: { querySelector(selector: string): object | null }
+declare function requestAnimationFrame(act: () => void): number
+declare global {
+  /** When the element was shown, since the request for the page. */
+  var shownMs: number | undefined
+}
+
+/** In the page, because a locator looks only twice a second. */
+function noteWhenShown(selector: string): void {
+  requestAnimationFrame(() => {
+    if (document.querySelector(selector) === null) noteWhenShown(selector)
+    else globalThis.shownMs = performance.now()
+  })
 }
 
 interface Measured {

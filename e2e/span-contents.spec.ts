@@ -145,18 +145,28 @@ describe.skipIf(inject('chromium') === null)('the contents of a span', () => {
   })
 
   test.each([
-    ['messages', 'many', 'conversation', 'article', 50, 120],
-    ['parts', 'parts', 'conversation', 'article strong', 50, 120],
-    ['events', 'many', 'events', 'li strong', 20, 120],
-    ['attributes', 'many', 'attributes', '[role=tabpanel] tbody tr', 50, 500],
-  ])('many %s are shown in steps', async (noun, spanId, tab, item, atOnce, total) => {
+    ['messages', 'many', 'conversation', 'article', 50, 50, 120],
+    ['parts', 'parts', 'conversation', 'article strong', 50, 50, 120],
+    ['events', 'many', 'events', 'li strong', 20, 10, 120],
+    ['attributes', 'many', 'attributes', '[role=tabpanel] tbody tr', 50, 50, 500],
+  ])('many %s are shown in steps', async (noun, spanId, tab, item, atOnce, more, total) => {
     await open(spanId, tab)
     await page.getByText(`${atOnce} of ${total} ${noun}`).waitFor()
     await expect.poll(() => page.locator(item).count()).toBe(atOnce)
-    await button(`Show ${atOnce} more`).click()
-    await expect.poll(() => page.locator(item).count()).toBe(Math.min(2 * atOnce, total))
+    await button(`Show ${more} more`).click()
+    await expect.poll(() => page.locator(item).count()).toBe(atOnce + more)
     await button(/^Show all/).click()
     await expect.poll(() => page.locator(item).count()).toBe(total)
+  })
+
+  test('an attribute far from the viewport is text that the browser finds, with buttons when it comes near', async () => {
+    await open('many', 'attributes')
+    await button('Show all').click()
+    const last = page.getByRole('row', { name: 'name.99 99' })
+    await last.waitFor({ state: 'attached' })
+    expect(await last.getByRole('button').count()).toBe(0)
+    await last.scrollIntoViewIfNeeded()
+    await last.getByRole('button', { name: 'Copy name.99' }).waitFor()
   })
 
   test('of many messages the first and the last are shown, and long instructions are cut', async () => {

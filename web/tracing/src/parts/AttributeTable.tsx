@@ -2,6 +2,7 @@ import { CopyButton } from '@assay/ui/CopyButton.tsx'
 import { Highlighted } from '@assay/ui/Highlighted.tsx'
 import { LongText } from '@assay/ui/LongText.tsx'
 import { RevealMore } from '@assay/ui/RevealMore.tsx'
+import { useNearViewport } from '@assay/ui/use-near-viewport.ts'
 import { useReveal } from '@assay/ui/use-reveal.ts'
 import { TextInput } from '@mantine/core'
 import { IconFilter, IconSearch } from '@tabler/icons-react'
@@ -18,6 +19,8 @@ interface Props {
 }
 
 const rowsAtOnce = 50
+/** Of a value. */
+const maxCharacters = 600
 /** So many rows need no filter. */
 const rowsUnfiltered = 8
 
@@ -101,14 +104,21 @@ interface BodyProps {
   readonly searchText: string
 }
 
-/** Rows that are revealed together, which the browser lays out together. */
-const Body = memo(({ rows, start, filterIn, searchText }: BodyProps) => (
-  <tbody>
-    {rows.slice(start, start + rowsAtOnce).map((row) => (
-      <AttributeRow key={row.name} {...{ row, filterIn, searchText }} />
-    ))}
-  </tbody>
-))
+/**
+ * Rows that are revealed together, which the browser lays out together. Far from the viewport they are plain text, which
+ * the browser can search: thousands of others would block the page when they go.
+ */
+const Body = memo(({ rows, start, filterIn, searchText }: BodyProps) => {
+  const { place, isNearViewport } = useNearViewport<HTMLTableSectionElement>()
+  const RowView = start === 0 || isNearViewport ? AttributeRow : PlainRow
+  return (
+    <tbody ref={place}>
+      {rows.slice(start, start + rowsAtOnce).map((row) => (
+        <RowView key={row.name} {...{ row, filterIn, searchText }} />
+      ))}
+    </tbody>
+  )
+})
 
 function toRows(attributes: Props['attributes']): readonly Row[] {
   return Object.entries(attributes)
@@ -127,7 +137,8 @@ interface AttributeRowProps {
   readonly searchText: string
 }
 
-function AttributeRow({ row: { name, value, text }, filterIn, searchText }: AttributeRowProps) {
+function AttributeRow({ row, filterIn, searchText }: AttributeRowProps) {
+  const { name, value, text } = row
   const search = toAttributeSearch(name, value)
   return (
     <tr>
@@ -139,7 +150,7 @@ function AttributeRow({ row: { name, value, text }, filterIn, searchText }: Attr
         )}
       </th>
       <td>
-        <LongText text={text} maxCharacters={600} />
+        <LongText {...{ text, maxCharacters }} />
       </td>
       <td className={styles.rowActions}>
         {filterIn !== undefined && search !== undefined && (
@@ -155,6 +166,15 @@ function AttributeRow({ row: { name, value, text }, filterIn, searchText }: Attr
         )}
         <CopyButton text={text} label={`Copy ${name}`} />
       </td>
+    </tr>
+  )
+}
+
+function PlainRow({ row: { name, text } }: Pick<AttributeRowProps, 'row'>) {
+  return (
+    <tr>
+      <th scope="row">{name}</th>
+      <td>{text.length <= maxCharacters ? text : <LongText {...{ text, maxCharacters }} />}</td>
     </tr>
   )
 }

@@ -14,11 +14,13 @@ interface Props {
   readonly startedAt: string
 }
 
-const eventsAtOnce = 20
+const eventsFirst = 20
+/** Each may have a table: more at once would block the page. */
+const eventsMore = 10
 
 /** The events of a span, with stack traces of exceptions. */
 export function EventList({ events, startedAt }: Props) {
-  const reveal = useReveal(events.length, eventsAtOnce, eventsAtOnce)
+  const reveal = useReveal(events.length, eventsFirst, eventsMore)
   return (
     <>
       <ol className={styles.events}>

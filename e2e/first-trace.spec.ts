@@ -210,7 +210,7 @@ async function createKey(page: Page, name: string): Promise<string> {
   await dialog.getByRole('button', { name: /create/i }).click()
   const keyText = dialog.getByText(/tk_live_[0-9a-f]{48}/)
   const key = /tk_live_[0-9a-f]{48}/.exec((await keyText.first().textContent()) ?? '')?.[0] ?? ''
-  await page.keyboard.press('Escape')
+  await dialog.getByRole('button', { name: 'I have copied it' }).click()
   return key
 }
 

@@ -47,6 +47,7 @@ const formatted: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   max_score: share,
   position: fc.integer({ min: 1 }).map(String),
   attribute: text.map((value) => `key=${value}`),
+  not_attribute: text.map((value) => `key=${value}`),
   ...{ quality: weight, cost: weight, latency: weight },
   next: text.map((rest) => `/p/${encodeURIComponent(rest)}`),
   where: fc

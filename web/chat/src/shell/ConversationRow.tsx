@@ -2,7 +2,7 @@ import type { Conversation } from '@assay/contract/conversations.ts'
 import { ActionIcon, Menu } from '@mantine/core'
 import { IconDots, IconLock, IconPencil, IconTrash } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { EncryptionPlace } from '../api/encryption.ts'
 import { formatTitle } from './conversation-title.ts'
 import { RenameForm } from './RenameForm.tsx'
@@ -23,20 +23,17 @@ export function ConversationRow(props: Props) {
   const { org: orgSlug, project: projectSlug } = place.slugs
   const [isRenaming, setRenaming] = useState(false)
   const link = useRef<HTMLAnchorElement>(null)
+  const wasRenaming = useRef(false)
+  useEffect(() => {
+    if (wasRenaming.current && !isRenaming) link.current?.focus()
+    wasRenaming.current = isRenaming
+  }, [isRenaming])
   const title = formatTitle(conversation)
 
   if (isRenaming) {
     return (
       <li className={styles.row}>
-        <RenameForm
-          place={place}
-          conversation={conversation}
-          onClose={() => {
-            setRenaming(false)
-            // The link is there again after this update.
-            requestAnimationFrame(() => link.current?.focus())
-          }}
-        />
+        <RenameForm place={place} conversation={conversation} onClose={() => setRenaming(false)} />
       </li>
     )
   }

@@ -5,12 +5,15 @@ import { longSpecs } from './long-specs.mjs'
  * `npm run test:long`: tests that take too long for every change: 20 kills under load, a PostgreSQL server that is
  * frozen or full, a killed job, execution and rotation of the master secret, system calls that fail or kill, a trace of
  * 100,000 spans, each signal to each process of `npm start`, each work that delays a stop, windows of seven projects,
- * every page by the rules of axe, every body with every method, 100,000 requests generated from the contract, the specs of
+ * every page by the rules of axe, the telemetry store in the engine of
+ * ClickHouse, every body with every method, 100,000 requests generated from the contract, the specs of
  * long-specs.mjs, ten minutes of steady load with a prober, and ten minutes of attacks while somebody else uses the
  * service.
  */
 
 ensureInstalled('all')
+// The engine of ClickHouse is large, and only these tests need it.
+run('npm', ['ci', '--no-workspaces', '--prefix', 'server/test/clickhouse'])
 const node = runtime() ?? process.execPath
 const vitest = `${root}/node_modules/vitest/vitest.mjs`
 const long = { ...process.env, ASSAY_TEST_LONG: '1', ASSAY_TEST_FUZZ_REQUESTS: '100000' }
@@ -29,6 +32,7 @@ const steps = [
         'e2e/large-trace.spec.ts',
         'e2e/start-and-stop.spec.ts',
         'e2e/tabs.spec.ts',
+        'server/src/storage/telemetry/clickhouse/store.db.test.ts',
         'server/src/storage/telemetry/sqlite/durability.db.test.ts',
         'server/test/contract-fuzz.db.test.ts',
         'server/test/key-rotation.db.test.ts',

@@ -1,5 +1,6 @@
 import { alertSchema } from './alert-schema.ts'
 import { firstSchema } from './first-schema.ts'
+import { idempotencySchema } from './idempotency-tables.ts'
 import { savedViewPages, sharedViewSchema } from './shared-view-schema.ts'
 
 /*
@@ -408,4 +409,5 @@ export const migrations: readonly Migration[] = [
   },
   { name: '0019 shared views', statements: sharedViewSchema },
   { name: '0020 pages of saved views', statements: savedViewPages },
+  { name: '0021 idempotency records', statements: idempotencySchema },
 ]

@@ -12,6 +12,7 @@ import { evaluationRuleStore } from './evaluation-rule-store.ts'
 import { evaluatorCollectionStore } from './evaluator-collection-store.ts'
 import { evaluatorStore } from './evaluator-store.ts'
 import { expiredRowStore } from './expired-row-store.ts'
+import { idempotencyRecordStore } from './idempotency-record-store.ts'
 import { installationStore } from './installation-store.ts'
 import { inviteStore } from './invite-store.ts'
 import { jobStore } from './job-store.ts'
@@ -87,6 +88,7 @@ export function accountStores(db: Kysely<Tables>) {
     conversations: conversationStore(db),
     chatTurns: chatTurnStore(db),
     jobs: jobStore(db),
+    idempotencyRecords: idempotencyRecordStore(db),
     expiredRows: expiredRowStore(db),
   }
 }

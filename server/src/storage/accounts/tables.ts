@@ -15,6 +15,7 @@ import type {
   EvaluatorCollectionRow,
   EvaluatorRow,
 } from './evaluation-tables.ts'
+import type { IdempotencyRecordRow } from './idempotency-tables.ts'
 import type { KeyLogRow, KeyStatementRow, UsedEncryptionKeyRow } from './key-directory-tables.ts'
 import type { ModelConfigRow, PlatformSpendRow, PriceRuleRow } from './model-tables.ts'
 import type {
@@ -73,6 +74,7 @@ export interface Tables {
   readonly model_configs: ModelConfigRow
   readonly platform_spend: PlatformSpendRow
   readonly jobs: JobRow
+  readonly idempotency_records: IdempotencyRecordRow
   readonly master_key: MasterKeyRow
   readonly installation: InstallationRow
   readonly trace_comments: CommentRow

@@ -1,8 +1,8 @@
 import { limits } from '@assay/contract/limits.ts'
 import { estimateQuantile } from '../../../domain/latency-sketch.ts'
+import type { RollupDimensions } from '../aggregates/rollup-dimensions.ts'
+import type { Aggregates } from '../aggregates/trace-rollup.ts'
 import type { AggregateStats } from '../port/stats.ts'
-import type { RollupDimensions } from './aggregates/rollup-dimensions.ts'
-import type { Aggregates } from './aggregates/trace-rollup.ts'
 
 /*
  * Sums aggregates by the values they are reported for.

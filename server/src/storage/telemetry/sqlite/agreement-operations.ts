@@ -4,8 +4,8 @@ import type {
   EvaluatorAgreement,
   ScoreAgreement,
 } from '../port/score-agreement.ts'
+import { decodeAfter, decodeScored, encodeScored } from '../positions.ts'
 import type { AgreementRow, DisagreementRow, DisagreementRows } from './agreement-reads.ts'
-import { decodeAfter, decodeScored, encodeScored } from './positions.ts'
 import type { ReaderPool } from './reader-pool.ts'
 import { toScore } from './score-columns.ts'
 import { toTrace } from './trace-columns.ts'

@@ -1,8 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { limits } from '@assay/contract/limits.ts'
 import type { AgreementQuery, DisagreementQuery } from '../port/score-agreement.ts'
+import type { At, ScoredPosition } from '../positions.ts'
 import { prepareRows, readRows } from './database.ts'
-import type { At, ScoredPosition } from './positions.ts'
 import type { ScoreRow } from './score-columns.ts'
 import {
   agreementByEvaluator,

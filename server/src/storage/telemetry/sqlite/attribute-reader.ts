@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { limits as contractLimits } from '@assay/contract/limits.ts'
+import { findMissing } from '../attribute-match.ts'
 import type { AttributeFilter } from '../port/traces.ts'
 import { inflate } from './blocks.ts'
 import { parseBody } from './body-text.ts'
@@ -61,8 +62,8 @@ export function openAttributeReader(
               bytesRead += last.bytes.length
             }
             const body = last.bytes.subarray(offset, offset + length)
-            if (findMissing(body, excluded).length < excluded.length) return false
-            missing = findMissing(body, missing)
+            if (findMissingIn(body, excluded).length < excluded.length) return false
+            missing = findMissingIn(body, missing)
             if (missing.length === 0 && excluded.length === 0) return true
           }
           return missing.length === 0
@@ -73,40 +74,17 @@ export function openAttributeReader(
 }
 
 /** The filters that a body does not match. */
-function findMissing(
+function findMissingIn(
   bytes: Buffer,
   filters: readonly AttributeFilter[],
 ): readonly AttributeFilter[] {
   const possible = filters.filter(({ key }) => mayHaveKey(bytes, key))
   if (possible.length === 0) return filters
-  const { attributes, resource } = parseBody(bytes.toString())
-  const own: unknown = JSON.parse(attributes)
-  const shared: unknown = JSON.parse(resource)
-  const sources = [own, shared, memberOf(shared, 'attributes')]
-  const isFound = ({ key, value }: AttributeFilter) =>
-    sources.some((source) => isEqual(memberOf(source, key), value))
-  return filters.filter((filter) => !possible.includes(filter) || !isFound(filter))
+  const missing = findMissing(parseBody(bytes.toString()), possible)
+  return filters.filter((filter) => !possible.includes(filter) || missing.includes(filter))
 }
 
 /** Much faster than parsing. Other keys than these may be escaped in JSON. */
 function mayHaveKey(bytes: Buffer, key: string): boolean {
   return !/^[\w.-]+$/.test(key) || bytes.includes(`"${key}"`)
-}
-
-function memberOf(value: unknown, key: string): unknown {
-  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined
-  return (value as Readonly<Record<string, unknown>>)[key]
-}
-
-function isEqual(value: unknown, text: string): boolean {
-  switch (typeof value) {
-    case 'string':
-      return value === text
-    case 'number':
-      return text.trim() !== '' && Number(text) === value
-    case 'boolean':
-      return String(value) === text
-    default:
-      return Array.isArray(value) && value.some((element) => isEqual(element, text))
-  }
 }

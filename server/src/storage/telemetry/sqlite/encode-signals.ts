@@ -1,8 +1,8 @@
 import type { LogRecord } from '../../../domain/log-record.ts'
 import type { Measurement, MetricSeries } from '../../../domain/metric.ts'
+import { serializeDistribution, serializeExemplars } from '../point-text.ts'
 import { type EncodedSignals, signalsPerPart } from '../port/ingest.ts'
 import { logId, resourceScopeId, seriesId } from '../signal-ids.ts'
-import { serializeDistribution, serializeExemplars } from './point-text.ts'
 
 /*
  * Transfers metrics and log records to the writer as one JSON text that has each resource, scope and series

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Instant } from '../../../domain/instant.ts'
-import type { Facet } from './aggregates/trace-facets.ts'
+import type { Facet } from '../aggregates/trace-facets.ts'
 import { prepareRows } from './database.ts'
 import {
   deleteFacetTrace,

@@ -2,8 +2,8 @@ import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 import { limits } from '@assay/contract/limits.ts'
 import type { JsonText } from '../../../domain/json-text.ts'
 import type { LogFilters, LogPage, LogQuery, StoredLog } from '../port/logs.ts'
+import { type At, encodeTime, type TimePosition } from '../positions.ts'
 import { iterateRows, prepareRows } from './database.ts'
-import { type At, encodeTime, type TimePosition } from './positions.ts'
 import { logsOfTrace, newestLogs, scanEnd } from './statements/logs.ts'
 
 export interface LogReads {

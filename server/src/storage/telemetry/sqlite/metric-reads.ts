@@ -3,6 +3,8 @@ import { limits } from '@assay/contract/limits.ts'
 import type { JsonText } from '../../../domain/json-text.ts'
 import type { Exemplar, MetricKind, MetricPoint, MetricSeries } from '../../../domain/metric.ts'
 import { toSteps } from '../../../domain/metric-steps.ts'
+import { textSize } from '../page-bytes.ts'
+import { parseDistribution, parseExemplars } from '../point-text.ts'
 import type {
   MetricHead,
   MetricPage,
@@ -11,10 +13,8 @@ import type {
   SeriesResult,
   StoredSeries,
 } from '../port/metrics.ts'
+import { type At, encodeMetric, type MetricPosition } from '../positions.ts'
 import { iterateRows, prepareRows, readRows } from './database.ts'
-import { textSize } from './page-bytes.ts'
-import { parseDistribution, parseExemplars } from './point-text.ts'
-import { type At, encodeMetric, type MetricPosition } from './positions.ts'
 import type { ReadLimits } from './read-limits.ts'
 import {
   exemplarsBetween,

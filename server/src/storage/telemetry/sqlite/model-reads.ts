@@ -1,22 +1,16 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { compareIds } from '../../../domain/id-order.ts'
-import { buildSpanTree, hasCost, hasTokens, spansAbove } from '../../../domain/span-tree.ts'
-import type { ModelPage, ModelQuery, UsedModel } from '../port/pricing.ts'
+import type { ModelPage, ModelQuery } from '../port/pricing.ts'
+import { sumUsedModels } from '../used-models.ts'
 import { prepareRows, readRows } from './database.ts'
 import type { ReadLimits } from './read-limits.ts'
 import { type ModelSpanRow, modelSpanColumns } from './span-columns.ts'
 import { newestTracesInRange, spansWithModels } from './statements/pricing.ts'
 
 /*
- * The models of the newest traces of a project, in a reader thread. Usage counts in the same spans as in the totals
- * of a trace.
+ * The models of the newest traces of a project, in a reader thread.
  */
 
 export type ModelReads = (projectId: string, query: ModelQuery) => ModelPage
-
-type ModelSpan = ReturnType<typeof modelSpanColumns.fromRow>
-
-type Summed<T> = { -readonly [Key in keyof T]: T[Key] }
 
 export function openModelReads(db: DatabaseSync, { check }: ReadLimits): ModelReads {
   const traces = prepareRows(db, newestTracesInRange)
@@ -25,76 +19,16 @@ export function openModelReads(db: DatabaseSync, { check }: ReadLimits): ModelRe
     const bindings = { projectId, ...range, limit: traceLimit + 1 }
     const found = readRows<readonly [number]>(traces, bindings)
     const examined = found.slice(0, traceLimit)
-    const models = new Map<string, Summed<UsedModel>>()
+    const models = sumUsedModels()
     for (const [traceNo] of examined) {
       check()
       const rows = readRows<ModelSpanRow>(spans, { traceNo })
-      addTrace(models, rows.map(modelSpanColumns.fromRow))
+      models.addTrace(rows.map(modelSpanColumns.fromRow))
     }
     return {
-      models: [...models.values()].sort(compareModels).slice(0, limit),
+      models: models.first(limit),
       traceCount: examined.length,
       isComplete: found.length <= traceLimit,
     }
   }
-}
-
-function addTrace(models: Map<string, Summed<UsedModel>>, spans: readonly ModelSpan[]): void {
-  if (spans.every(({ model }) => model === null)) return
-  const tree = buildSpanTree(spans)
-  const isAboveTokens = spansAbove(spans, tree, hasTokens)
-  const isAboveCost = spansAbove(spans, tree, hasCost)
-  for (const [index, span] of spans.entries()) {
-    const { isSeparateCall, costUsd } = span
-    if (span.repeatsSpanId !== null) continue
-    const isCall = isAboveTokens[index] === 0 || isSeparateCall
-    const isCost = (isAboveCost[index] === 0 || isSeparateCall) && costUsd !== null
-    if (!isCall && !isCost) continue
-    const sums = sumsOfModel(models, span)
-    if (sums === undefined) continue
-    if (isCall) addCall(sums, span)
-    if (isCost) addCost(sums, span)
-  }
-}
-
-function sumsOfModel(
-  models: Map<string, Summed<UsedModel>>,
-  { model, provider, serviceTier, startedAt }: ModelSpan,
-): Summed<UsedModel> | undefined {
-  if (model === null || model === '') return undefined
-  const key = JSON.stringify([model, provider, serviceTier])
-  const sums = models.get(key) ?? {
-    ...{ model, provider, serviceTier, lastStartedAt: startedAt },
-    ...{ spanCount: 0, callCount: 0, unpricedCount: 0, costUsd: null },
-    ...{ comparedCount: 0, reportedUsd: null, computedUsd: null },
-  }
-  models.set(key, sums)
-  if (startedAt > sums.lastStartedAt) sums.lastStartedAt = startedAt
-  return sums
-}
-
-function addCall(sums: Summed<UsedModel>, span: ModelSpan): void {
-  sums.spanCount += 1
-  if (!hasTokens(span)) return
-  sums.callCount += 1
-  if (span.costUsd === null) sums.unpricedCount += 1
-}
-
-function addCost(sums: Summed<UsedModel>, span: ModelSpan): void {
-  const costUsd = span.costUsd ?? 0
-  sums.costUsd = (sums.costUsd ?? 0) + costUsd
-  if (span.costSource !== 'reported' || span.computedCostUsd === null) return
-  sums.comparedCount += 1
-  sums.reportedUsd = (sums.reportedUsd ?? 0) + costUsd
-  sums.computedUsd = (sums.computedUsd ?? 0) + span.computedCostUsd
-}
-
-function compareModels(a: UsedModel, b: UsedModel): number {
-  return (
-    b.unpricedCount - a.unpricedCount ||
-    b.spanCount - a.spanCount ||
-    compareIds(a.model, b.model) ||
-    compareIds(a.provider ?? '', b.provider ?? '') ||
-    compareIds(a.serviceTier ?? '', b.serviceTier ?? '')
-  )
 }

@@ -1,10 +1,11 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 import type { Instant } from '../../../domain/instant.ts'
 import { foldCase, hasNonAscii } from '../../../domain/letter-case.ts'
+import { type FacetKey, levelsBetween } from '../aggregates/trace-facets.ts'
+import { toNanos } from '../duration-bounds.ts'
 import type { AnyOf, TraceFilters } from '../port/traces.ts'
-import { type FacetKey, levelsBetween } from './aggregates/trace-facets.ts'
+import type { TimePosition } from '../positions.ts'
 import { prepareRows, readRows } from './database.ts'
-import type { TimePosition } from './positions.ts'
 import {
   countFacetTraces,
   facetKeyNo,
@@ -143,14 +144,6 @@ export function boundBindings(
     beforeId: before.id,
     from: from > firstInstant ? from : firstInstant,
   }
-}
-
-/** At most a duration that no trace can have. The error of a multiplication is not rounded to a nanosecond. */
-function toNanos(millis: number, round: (nanos: number) => number): bigint {
-  const nanos = Math.min(millis * 1e6, 9.2e18)
-  const nearest = Math.round(nanos)
-  const isWhole = Math.abs(nanos - nearest) <= nearest * Number.EPSILON
-  return BigInt(isWhole ? nearest : round(nanos))
 }
 
 export function openQueryPlanner(db: DatabaseSync): QueryPlanner {

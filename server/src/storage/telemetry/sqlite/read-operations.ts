@@ -4,8 +4,6 @@ import type { ReadOptions } from '../port/read-options.ts'
 import type { StatsReads } from '../port/stats.ts'
 import type { StorageReads } from '../port/storage-used.ts'
 import type { TracePage, TraceReads } from '../port/traces.ts'
-import { parseBody } from './body-text.ts'
-import { isScan } from './log-reads.ts'
 import {
   decodeAfter,
   decodeMetric,
@@ -13,7 +11,9 @@ import {
   decodeTime,
   encodeSorted,
   encodeTime,
-} from './positions.ts'
+} from '../positions.ts'
+import { parseBody } from './body-text.ts'
+import { isScan } from './log-reads.ts'
 import type { ReaderPool } from './reader-pool.ts'
 import type { TraceRowPage } from './reads.ts'
 import { toSpanHead } from './span-columns.ts'

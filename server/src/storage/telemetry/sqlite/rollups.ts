@@ -6,7 +6,7 @@ import {
   isEmpty,
   type RollupDelta,
   summedKeys,
-} from './aggregates/trace-rollup.ts'
+} from '../aggregates/trace-rollup.ts'
 import { prepareRows } from './database.ts'
 import type { RowCounts } from './row-counts.ts'
 import {

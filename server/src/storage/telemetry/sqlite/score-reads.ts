@@ -1,8 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { ScoreSource } from '../../../domain/score.ts'
 import type { ScoredTraceQuery, ScoreQuery, ScoreStatsQuery } from '../port/scores.ts'
+import type { At, TimePosition, ValuePosition } from '../positions.ts'
 import { prepareRows, readRows } from './database.ts'
-import type { At, TimePosition, ValuePosition } from './positions.ts'
 import { openQueryPlanner, scanBindings } from './query-plans.ts'
 import type { ScoreRow } from './score-columns.ts'
 import {

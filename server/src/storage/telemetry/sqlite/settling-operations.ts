@@ -6,7 +6,7 @@ import {
   decodeTime,
   encodeTime,
   type TimePosition,
-} from './positions.ts'
+} from '../positions.ts'
 import type { ReaderPool } from './reader-pool.ts'
 import type { SettledRows } from './settling-reads.ts'
 import { readTraceNo, toTrace } from './trace-columns.ts'

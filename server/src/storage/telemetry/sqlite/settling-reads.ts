@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { SettledTraceQuery } from '../port/settling.ts'
+import type { At, TimePosition } from '../positions.ts'
 import { prepareRows, readRows } from './database.ts'
-import type { At, TimePosition } from './positions.ts'
 import { openQueryPlanner, scanBindings } from './query-plans.ts'
 import { countSettled, examinedTraces, settledTraces } from './statements/settling.ts'
 import { readTraceColumns, type TraceRow } from './trace-columns.ts'

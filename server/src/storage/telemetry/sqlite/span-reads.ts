@@ -1,12 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { limits as apiLimits } from '@assay/contract/limits.ts'
 import { serializeSpan, serializeToolCall } from '../../../domain/serialize-span.ts'
+import { countFitting, textSize } from '../page-bytes.ts'
 import type { SpanQuery, ToolCallPage } from '../port/traces.ts'
+import type { At, TimePosition } from '../positions.ts'
 import { inflate } from './blocks.ts'
 import { parseBody } from './body-text.ts'
 import { prepareRows, readRows } from './database.ts'
-import { countFitting, textSize } from './page-bytes.ts'
-import type { At, TimePosition } from './positions.ts'
 import type { ReadLimits } from './read-limits.ts'
 import {
   readBodyLocation,

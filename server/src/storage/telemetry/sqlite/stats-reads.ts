@@ -2,7 +2,16 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { Instant } from '../../../domain/instant.ts'
 import type { Mode } from '../../../domain/span.ts'
 import { bucketStart } from '../../../domain/time-buckets.ts'
+import {
+  isRollupMatch,
+  parseModelRollupKey,
+  parseRollupKey,
+  type RollupDimensions,
+  toRollupDimensions,
+} from '../aggregates/rollup-dimensions.ts'
+import { type Dimension, startOfHour, toHour, toRollupDelta } from '../aggregates/trace-rollup.ts'
 import type { AggregateStats, GroupQuery, StatsFilters, StatsQuery } from '../port/stats.ts'
+import type { At, TimePosition } from '../positions.ts'
 import {
   type AddedAggregates,
   type AggregateRow,
@@ -10,16 +19,7 @@ import {
   groupsMax,
   openAggregateSums,
 } from './aggregate-sums.ts'
-import {
-  isRollupMatch,
-  parseModelRollupKey,
-  parseRollupKey,
-  type RollupDimensions,
-  toRollupDimensions,
-} from './aggregates/rollup-dimensions.ts'
-import { type Dimension, startOfHour, toHour, toRollupDelta } from './aggregates/trace-rollup.ts'
 import { iterateRows, prepareRows, readRows } from './database.ts'
-import type { At, TimePosition } from './positions.ts'
 import { type Bindings, boundBindings, type PlanFilters } from './query-plans.ts'
 import type { ReadLimits } from './read-limits.ts'
 import type { RollupColumns } from './rollups.ts'

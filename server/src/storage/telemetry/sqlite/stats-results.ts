@@ -1,6 +1,6 @@
 import type { GroupPage, Stats, StatsGroup } from '../port/stats.ts'
+import { encodeTime } from '../positions.ts'
 import type { AggregateRow } from './aggregate-sums.ts'
-import { encodeTime } from './positions.ts'
 import type { GroupRow, StatsRows } from './stats-reads.ts'
 
 /*

@@ -1,5 +1,5 @@
 import { millisBetween } from '../../../domain/instant.ts'
-import { type RollupDelta, toRollupHead, withModels } from './aggregates/trace-rollup.ts'
+import { type RollupDelta, toRollupHead, withModels } from '../aggregates/trace-rollup.ts'
 import type { StoredTrace } from './trace-columns.ts'
 
 /** What the trace has added to the rollups. */

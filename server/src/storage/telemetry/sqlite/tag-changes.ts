@@ -1,7 +1,7 @@
 import type { Instant } from '../../../domain/instant.ts'
 import type { TagChanges } from '../../../domain/span.ts'
 import { changeTags } from '../../../domain/trace-labels.ts'
-import type { Steps } from './steps.ts'
+import type { Steps } from '../steps.ts'
 import type { TraceStates } from './trace-states.ts'
 import type { Transaction } from './transactions.ts'
 import type { Writing } from './write-statements.ts'

@@ -1,6 +1,6 @@
 import { type Instant, millisBetween } from '../../../domain/instant.ts'
 import type { Trace, TraceLabels } from '../../../domain/span.ts'
-import type { Aggregates } from './aggregates/trace-rollup.ts'
+import type { Aggregates } from '../aggregates/trace-rollup.ts'
 import { type ColumnDeclarations, defineColumns, type Row } from './columns.ts'
 
 /*

@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { Instant } from '../../../domain/instant.ts'
 import type { Source, TraceLabels } from '../../../domain/span.ts'
 import type { IdempotencyRecord, Recorded, RecordedTrace } from '../port/ingest.ts'
+import type { Steps } from '../steps.ts'
 import { type Change, type ChangeResult, openChanges } from './changes.ts'
 import { prepareSignalWriting, type SignalWriting } from './signal-writing.ts'
 import {
@@ -14,7 +15,6 @@ import {
   unusedBlocks,
   writeSpans,
 } from './span-writing.ts'
-import type { Steps } from './steps.ts'
 import { type StorageError, toStorageError } from './storage-errors.ts'
 import { openTraceStates, type TraceState, type TraceStates } from './trace-states.ts'
 import { openTransactions, type Transaction } from './transactions.ts'

@@ -1,9 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite'
+import type { QueryTerm } from '../../words.ts'
 import { prepareRows } from '../database.ts'
 import type { ReadLimits } from '../read-limits.ts'
 import { pagesFrom, searchedSegments } from '../statements/search.ts'
 import { readPostings } from './posting-pages.ts'
-import type { QueryTerm } from './tokenizer.ts'
 
 /*
  * The docs of a project that have all of some words, computed lazily per segment.

@@ -1,4 +1,4 @@
-import { foldByte, type TermSink } from './byte-tokenizer.ts'
+import { foldByte, type TermSink } from '../../byte-words.ts'
 
 /*
  * Posting lists of some docs, collected in memory. They are stored in a few typed arrays, because a span

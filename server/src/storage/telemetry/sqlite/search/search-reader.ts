@@ -1,11 +1,11 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { parseSearchQuery, type QueryTerm } from '../../words.ts'
 import { prepareRows, readRows } from '../database.ts'
 import type { ReadLimits } from '../read-limits.ts'
 import { findProject } from '../statements/projects.ts'
 import { blockOfSpan, indexedBlockOfDoc, indexedBlocksOfTraces } from '../statements/search.ts'
 import { readTraceNo, type TraceRow } from '../trace-columns.ts'
 import { type DocSets, prepareDocSets } from './doc-sets.ts'
-import { parseSearchQuery, type QueryTerm } from './tokenizer.ts'
 
 /*
  * Queries the index. For rare words it returns all traces that may match. However a trace was found, it is

@@ -8,11 +8,11 @@ import fc from 'fast-check'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { body, parseSpans, span } from '../../port/samples.ts'
 import type { TelemetryStore } from '../../port/store.ts'
+import { parseSearchQuery, tokenize } from '../../words.ts'
 import { openToRead } from '../database.ts'
 import { folderOfTest, openIn, storeOfTest } from '../test-store.ts'
 import { openIndexer } from './indexer.ts'
 import { openSearch } from './search-database.ts'
-import { parseSearchQuery, tokenize } from './tokenizer.ts'
 
 const projectId = 'project'
 

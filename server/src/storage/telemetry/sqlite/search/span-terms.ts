@@ -1,6 +1,6 @@
+import { tokenizeBytes } from '../../byte-words.ts'
 import { inflate } from '../blocks.ts'
 import { findContentRange } from '../body-text.ts'
-import { tokenizeBytes } from './byte-tokenizer.ts'
 import type { SourceBlock } from './index-backlog.ts'
 import type { PostingLists } from './posting-lists.ts'
 

@@ -1,4 +1,4 @@
-import type { FacetKey } from '../aggregates/trace-facets.ts'
+import type { FacetKey } from '../../aggregates/trace-facets.ts'
 
 /** The stored number of a facet key. Never renumbered. */
 export const facetKeyNo = {

@@ -1,5 +1,5 @@
 import type { Mode } from '../../../../domain/span.ts'
-import type { Dimension } from '../aggregates/trace-rollup.ts'
+import type { Dimension } from '../../aggregates/trace-rollup.ts'
 import { stopCheck } from '../read-limits.ts'
 
 /** The stored number of a dimension, of live traces. Never renumbered. */

@@ -1,0 +1,39 @@
+import type { Instant } from '../../../domain/instant.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import type { Log } from '../../../platform/log.ts'
+import type { Connection } from './connection.ts'
+import type { NextVersion } from './hybrid-clock.ts'
+import type { IdempotencyRecords } from './idempotency.ts'
+import type { ReadTurns } from './read-turns.ts'
+import type { SpanRecording } from './span-recording.ts'
+
+export interface ClickHouseTelemetrySettings {
+  /** With user name and password, if the server asks for them. */
+  readonly url: string
+  readonly database: string
+  /** Whose servers have the tables; without one, a single server. */
+  readonly cluster?: string
+  /** In the accounts database. */
+  readonly idempotencyRecords: IdempotencyRecords
+  readonly clock: Clock
+  readonly log: Log
+  /** For reads without a deadline of their own. */
+  readonly readDeadlineMs?: number
+}
+
+/** What the operations of an open store need. */
+export interface Engine {
+  readonly connection: Connection
+  readonly turns: ReadTurns
+  readonly nextVersion: NextVersion
+  readonly recording: SpanRecording
+  readonly idempotencyRecords: IdempotencyRecords
+  readonly clock: Clock
+  now(): Instant
+  notify(projectId: string, traceIds: readonly string[]): void
+  isWatched(projectId: string): boolean
+  /** Throws once the store is closed. */
+  checkOpen(): void
+  /** Runs a write, for which closing waits. Throws once the store is closed. */
+  write<Result>(work: () => Promise<Result>): Promise<Result>
+}

@@ -1,0 +1,55 @@
+import { Unavailable } from '../../../platform/failure.ts'
+import type { Connection } from './connection.ts'
+import { createTraceTables } from './migrations/0001-traces.ts'
+import { createSignalTables } from './migrations/0002-signals.ts'
+import { createScoreTable } from './migrations/0003-scores.ts'
+import { type Layout, layoutOf } from './migrations/layout.ts'
+
+/*
+ * Creates and changes the tables: numbered, forward only. Each migration is a list of statements that may be repeated, so
+ * that several processes may start at once, and one that was killed is continued by the next.
+ */
+
+const migrations: readonly ((layout: Layout) => readonly string[])[] = [
+  createTraceTables,
+  createSignalTables,
+  createScoreTable,
+]
+
+/** Rejects when a newer version of the service has changed the tables. */
+export async function migrate(connection: Connection, cluster?: string): Promise<void> {
+  const layout = layoutOf(cluster)
+  await connection.execute(
+    `CREATE TABLE IF NOT EXISTS ${layout.table('migrations')}
+(
+    number UInt32,
+    applied_at DateTime DEFAULT now()
+)
+ENGINE = ${layout.engine('ReplacingMergeTree')}
+ORDER BY number`,
+  )
+  const [row] = await connection.rows('SELECT max(number) FROM migrations', {})
+  const applied = Number(row?.[0] ?? 0)
+  if (applied > migrations.length) {
+    throw new Error(
+      `The tables in ClickHouse are of a newer version (migration ${applied}; this one knows ${migrations.length}).`,
+    )
+  }
+  for (const [index, statements] of migrations.entries()) {
+    const number = index + 1
+    if (number <= applied) continue
+    for (const statement of statements(layout)) await connection.execute(statement)
+    await connection.insert('migrations (number)', [Buffer.from(`[${number}]`)])
+  }
+}
+
+/** Creates the database if it does not exist. */
+export async function createDatabase(
+  connection: Connection,
+  database: string,
+  cluster?: string,
+): Promise<void> {
+  if (!/^\w{1,63}$/.test(database)) throw new Unavailable('The name of the database is invalid.', 0)
+  const { table } = layoutOf(cluster)
+  await connection.execute(`CREATE DATABASE IF NOT EXISTS ${table(database)} ENGINE = Atomic`)
+}

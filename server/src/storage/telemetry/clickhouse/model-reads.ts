@@ -1,0 +1,53 @@
+import type { ModelPage, ModelQuery } from '../port/pricing.ts'
+import { type ModelSpan, sumUsedModels } from '../used-models.ts'
+import type { Connection, StatementOptions } from './connection.ts'
+import { modelSpanColumns } from './span-columns.ts'
+import { newestTracesInRange, spansWithModels } from './statements/pricing.ts'
+import { markedCallColumns } from './trace-columns.ts'
+
+/** Traces whose spans are read at once. */
+const tracesAtOnce = 200
+
+/** The models of the newest traces of a project. */
+export async function readUsedModels(
+  connection: Connection,
+  projectId: string,
+  { range, traceLimit, limit }: ModelQuery,
+  options: StatementOptions,
+): Promise<ModelPage> {
+  const of = { project: projectId, ...range, limit: traceLimit + 1 }
+  const rows = await connection.rows(newestTracesInRange, of, options)
+  const examined = rows.slice(0, traceLimit).map(([id, ...marks]) => {
+    const { repeatedCalls, separateCalls } = markedCallColumns.fromRow(marks)
+    const marked = { repeats: new Map(repeatedCalls), separate: new Set(separateCalls) }
+    return { traceId: String(id), ...marked }
+  })
+  const models = sumUsedModels()
+  for (let at = 0; at < examined.length; at += tracesAtOnce) {
+    const some = new Map(
+      examined.slice(at, at + tracesAtOnce).map((trace) => [trace.traceId, trace]),
+    )
+    let spans: ModelSpan[] = []
+    let current: string | undefined
+    const parameters = { project: projectId, ids: [...some.keys()] }
+    for await (const list of connection.stream(spansWithModels, parameters, options)) {
+      for (const row of list) {
+        const { traceId, ...span } = modelSpanColumns.fromRow(row)
+        if (traceId !== current) {
+          models.addTrace(spans)
+          spans = []
+          current = traceId
+        }
+        const { repeats, separate } = some.get(traceId)!
+        const repeatsSpanId = repeats.get(span.spanId) ?? null
+        spans.push({ ...span, repeatsSpanId, isSeparateCall: separate.has(span.spanId) })
+      }
+    }
+    models.addTrace(spans)
+  }
+  return {
+    models: models.first(limit),
+    traceCount: examined.length,
+    isComplete: rows.length <= traceLimit,
+  }
+}

@@ -1,0 +1,87 @@
+import { openChangeFeed } from '../change-feed.ts'
+import type { TelemetryStore } from '../port/store.ts'
+import { agreementOperations } from './agreement-operations.ts'
+import { type Connection, openConnection } from './connection.ts'
+import type { ClickHouseTelemetrySettings, Engine } from './engine.ts'
+import { openHybridClock } from './hybrid-clock.ts'
+import { createDatabase, migrate } from './migrate.ts'
+import { priceOperations } from './price-operations.ts'
+import { openReadTurns } from './read-turns.ts'
+import { scoreOperations } from './score-operations.ts'
+import { settlingOperations } from './settled-traces.ts'
+import { signalOperations } from './signal-operations.ts'
+import { openSpanRecording } from './span-recording.ts'
+import { spanWrites } from './span-writes.ts'
+import { storageReads } from './storage-reads.ts'
+import { summaryOperations } from './summary-operations.ts'
+import { traceChanges } from './trace-changes.ts'
+import { traceReads } from './trace-reads.ts'
+
+/** Opens the telemetry store in ClickHouse and migrates its tables; rejects when a newer version has used them. */
+export async function openClickHouseTelemetry(
+  settings: ClickHouseTelemetrySettings,
+): Promise<TelemetryStore> {
+  const { log, clock, idempotencyRecords, readDeadlineMs } = settings
+  const connection = await connect(settings)
+  const feed = openChangeFeed(log)
+  const turns = openReadTurns(readDeadlineMs)
+  const nextVersion = openHybridClock()
+  const writes = new Set<Promise<unknown>>()
+  let isClosed = false
+  const checkOpen = () => {
+    if (isClosed) throw new Error('The telemetry store is closed.')
+  }
+  const engine: Engine = {
+    ...{ connection, turns, nextVersion, idempotencyRecords, clock, checkOpen },
+    recording: openSpanRecording(connection, nextVersion),
+    now: () => BigInt(clock.now().getTime()) * 1_000_000n,
+    notify(projectId, traceIds) {
+      if (traceIds.length > 0) feed.notify([{ projectId, traceIds }])
+    },
+    isWatched: feed.isWatched,
+    async write(work) {
+      checkOpen()
+      const running = work()
+      writes.add(running)
+      return await running.finally(() => writes.delete(running))
+    },
+  }
+  return {
+    ...traceReads(engine),
+    ...signalOperations(engine),
+    ...spanWrites(engine),
+    ...traceChanges(engine),
+    ...settlingOperations(engine),
+    ...scoreOperations(engine),
+    ...storageReads(engine),
+    ...summaryOperations(engine),
+    ...priceOperations(engine),
+    ...agreementOperations(engine),
+    watchChanges: feed.watchChanges,
+    searchLagMs: () => 0,
+    damagedFile: () => undefined,
+    async close() {
+      if (isClosed) return
+      isClosed = true
+      await Promise.all([turns.drain(), Promise.allSettled(writes)])
+      await connection.close()
+    },
+  }
+}
+
+/** With the tables of this version. */
+async function connect({
+  url,
+  database,
+  cluster,
+}: ClickHouseTelemetrySettings): Promise<Connection> {
+  const server = openConnection({ url, database: 'default' })
+  try {
+    await createDatabase(server, database, cluster)
+  } finally {
+    await server.close()
+  }
+  const connection = openConnection({ url, database })
+  await migrate(connection, cluster)
+  return connection
+}

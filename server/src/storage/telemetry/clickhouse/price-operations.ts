@@ -1,0 +1,143 @@
+import type { PriceablePage, Pricing, SpanRef, SpanRepricing } from '../port/pricing.ts'
+import {
+  type At,
+  decodeAfter,
+  decodePriceable,
+  encodePriceable,
+  type PriceablePosition,
+} from '../positions.ts'
+import type { StatementOptions } from './connection.ts'
+import type { Engine } from './engine.ts'
+import { readUsedModels } from './model-reads.ts'
+import { pricedColumns } from './span-columns.ts'
+import {
+  repriceSpans,
+  spansToPrice,
+  tracesInRange,
+  tracesToPrice,
+  unchangedSpans,
+} from './statements/pricing.ts'
+
+/*
+ * The operations of the port on prices.
+ */
+
+/** The maximum number of traces that one page reads, however few spans they have. */
+const tracesPerPage = 2000
+/** Their facts are in the address of a request. */
+const spansAtOnce = 200
+
+type Query = At<PriceablePosition, Parameters<Pricing['listPriceable']>[1]>
+
+export function priceOperations(open: Engine): Pricing {
+  const { connection, turns, recording, now, notify, checkOpen, write } = open
+  return {
+    async listPriceable(projectId, query, options) {
+      checkOpen()
+      const decoded = decodeAfter(query, decodePriceable)
+      return await turns.run(projectId, options, (statement) =>
+        readPriceable(open, projectId, decoded, statement),
+      )
+    },
+
+    reprice: (projectId, prices) =>
+      write(async () => {
+        const changed: SpanRef[] = []
+        for (let at = 0; at < prices.length; at += spansAtOnce) {
+          changed.push(...(await repriceSome(open, projectId, prices.slice(at, at + spansAtOnce))))
+        }
+        const traceIds = [...new Set(changed.map(({ traceId }) => traceId))]
+        const keys = traceIds.map((traceId) => [projectId, traceId] as const)
+        if (keys.length > 0) await recording.recompute(keys, now())
+        notify(projectId, traceIds)
+        return changed
+      }),
+
+    countTraces: (projectId, { range, scanLimit }, options) => {
+      checkOpen()
+      return turns.run(projectId, options, async (statement) => {
+        const parameters = { project: projectId, ...range, limit: scanLimit + 1 }
+        const rows = await connection.rows(tracesInRange, parameters, statement)
+        const found = Number(rows[0]?.[0] ?? 0)
+        return { count: Math.min(found, scanLimit), isComplete: found <= scanLimit }
+      })
+    },
+
+    async listModels(projectId, query, options) {
+      checkOpen()
+      return await turns.run(projectId, options, (statement) =>
+        readUsedModels(connection, projectId, query, statement),
+      )
+    },
+  }
+}
+
+async function readPriceable(
+  { connection }: Engine,
+  projectId: string,
+  { range, limit, after }: Query,
+  options: StatementOptions,
+): Promise<PriceablePage> {
+  const from = after ?? { startedAt: range.from, traceId: '' }
+  const rows = await connection.rows(
+    tracesToPrice,
+    {
+      ...{ project: projectId, afterAt: from.startedAt, afterId: from.traceId },
+      ...{ to: range.to, limit: tracesPerPage },
+    },
+    options,
+  )
+  const isFull = rows.length === tracesPerPage
+  const traces = rows
+    .map(([id, at]) => ({ traceId: String(id), startedAt: BigInt(String(at)) }))
+    .filter(({ traceId }) => after?.spanId !== null || traceId !== after.traceId)
+  if (traces.length === 0) return { spans: [], traceCount: 0, next: undefined }
+  const found = await connection.rows(
+    spansToPrice,
+    {
+      ...{ project: projectId, ids: traces.map(({ traceId }) => traceId), limit: limit + 1 },
+      ...{ continued: after?.traceId ?? '', afterSpan: after?.spanId ?? '' },
+    },
+    options,
+  )
+  const spans = found.slice(0, limit).map((row) => pricedColumns.fromRow(row))
+  const last = spans.at(-1)
+  const lastIndex = traces.findIndex(({ traceId }) => traceId === last?.traceId)
+  if (found.length > limit && last !== undefined) {
+    const isWhole = String(found[limit]![0]) !== last.traceId
+    const position = { ...traces[lastIndex]!, spanId: isWhole ? null : last.spanId }
+    return { spans, traceCount: lastIndex + (isWhole ? 1 : 0), next: encodePriceable(position) }
+  }
+  const next = isFull ? encodePriceable({ ...traces.at(-1)!, spanId: null }) : undefined
+  return { spans, traceCount: traces.length, next }
+}
+
+async function repriceSome(
+  { connection }: Engine,
+  projectId: string,
+  prices: readonly SpanRepricing[],
+): Promise<readonly SpanRef[]> {
+  const bySpan = new Map<string, SpanRepricing>()
+  for (const each of prices) {
+    const key = JSON.stringify([each.traceId, each.spanId])
+    if (!bySpan.has(key)) bySpan.set(key, each)
+  }
+  const distinct = [...bySpan.values()].filter(({ version }) => /^\d{1,20}$/.test(version))
+  if (distinct.length === 0) return []
+  const parameters = {
+    project: projectId,
+    traces: distinct.map(({ traceId }) => traceId),
+    spans: distinct.map(({ spanId }) => spanId),
+    versions: distinct.map(({ version }) => BigInt(version)),
+  }
+  const rows = await connection.rows(unchangedSpans, parameters)
+  if (rows.length === 0) return []
+  await connection.execute(repriceSpans, {
+    ...parameters,
+    costs: distinct.map(({ price }) => price.computedCostUsd),
+    sources: distinct.map(({ price }) => price.priceSource),
+    dates: distinct.map(({ price }) => price.priceDate),
+    reasons: distinct.map(({ price }) => price.unpricedReason),
+  })
+  return rows.map(([traceId, spanId]) => ({ traceId: String(traceId), spanId: String(spanId) }))
+}

@@ -1,0 +1,79 @@
+import type { Ingest } from '../port/ingest.ts'
+import type { LogReads } from '../port/logs.ts'
+import type { MetricReads } from '../port/metrics.ts'
+import { decodeAfter, decodeMetric, decodeTime } from '../positions.ts'
+import { encodeLogsForClickHouse, encodeMetricsForClickHouse } from './encode-signals.ts'
+import type { Engine } from './engine.ts'
+import { openLogReads } from './log-reads.ts'
+import { openMetricReads } from './metric-reads.ts'
+import { openSignalRecording, type SignalBatch } from './signal-recording.ts'
+import { existingTraceIds } from './statements/traces.ts'
+import { openWriteLane } from './write-lane.ts'
+
+/*
+ * The operations of the port on metrics and log records.
+ */
+
+type SignalOperations = Pick<
+  Ingest,
+  'encodeMetrics' | 'encodeLogs' | 'recordMetrics' | 'recordLogs'
+> &
+  MetricReads &
+  LogReads
+
+/** Of one statement. */
+const tracesAtOnce = 500
+
+export function signalOperations(open: Engine): SignalOperations {
+  const { connection, turns, nextVersion, now, notify, isWatched, checkOpen, write } = open
+  const store = openSignalRecording(connection, nextVersion)
+  const lane = openWriteLane<SignalBatch, void>(async (batches) => {
+    await store(batches, now())
+    return batches.map(() => undefined)
+  })
+  const record = (batch: SignalBatch, organizationId = batch.projectId) =>
+    write(() => lane([organizationId, batch.projectId], batch, batch.encoded.sizeBytes))
+  /** Of the traces, those that are stored. */
+  const notifyFilled = async (projectId: string, ids: readonly string[]) => {
+    for (let at = 0; at < ids.length && isWatched(projectId); at += tracesAtOnce) {
+      const some = ids.slice(at, at + tracesAtOnce)
+      const rows = await connection.rows(existingTraceIds, { project: projectId, ids: some })
+      notify(
+        projectId,
+        rows.map(([id]) => String(id)),
+      )
+    }
+  }
+  const lists = { logs: openLogReads(connection), metrics: openMetricReads(connection) }
+  return {
+    encodeMetrics: encodeMetricsForClickHouse,
+    encodeLogs: encodeLogsForClickHouse,
+    recordMetrics: (projectId, encoded, organizationId) =>
+      record({ projectId, signal: 'metrics', encoded }, organizationId),
+    async recordLogs(projectId, encoded, organizationId) {
+      await record({ projectId, signal: 'logs', encoded }, organizationId)
+      // The records are stored, even if nobody can be notified.
+      await notifyFilled(projectId, encoded.filledTraceIds).catch(() => undefined)
+    },
+    async listLogs(projectId, query, options) {
+      checkOpen()
+      const decoded = decodeAfter(query, decodeTime)
+      return await turns.run(projectId, options, (statement) =>
+        lists.logs(projectId, decoded, statement),
+      )
+    },
+    async listMetrics(projectId, query, options) {
+      checkOpen()
+      const decoded = decodeAfter(query, decodeMetric)
+      return await turns.run(projectId, options, (statement) =>
+        lists.metrics.page(projectId, decoded, statement),
+      )
+    },
+    async readSeries(projectId, name, query, options) {
+      checkOpen()
+      return await turns.run(projectId, options, (statement) =>
+        lists.metrics.series(projectId, name, query, statement),
+      )
+    },
+  }
+}

@@ -1,0 +1,28 @@
+/*
+ * Statements on the storage that a project uses.
+ */
+
+/** In the order of `StorageUsed`. */
+export const storedTables = ['traces', 'spans', 'metric_points', 'logs', 'scores'] as const
+export type StoredTable = (typeof storedTables)[number]
+
+const times: Readonly<Record<StoredTable, string>> = {
+  traces: 'started_at',
+  spans: 'started_at',
+  metric_points: 'at',
+  logs: 'at',
+  scores: 'created_at',
+}
+
+/** How many rows a project has, when the oldest and newest were, and their share of the bytes on disk. */
+export const rowsOf = (table: StoredTable) => `
+  SELECT count() AS own, min(${times[table]}), max(${times[table]}),
+    own * (
+      SELECT sum(bytes_on_disk) / greatest(sum(rows), 1) FROM system.parts
+      WHERE database = currentDatabase() AND table = '${table}' AND active
+    )
+  FROM ${table} FINAL
+  WHERE project_id = {project:String}`
+
+export const deploymentBytes = `
+  SELECT sum(bytes_on_disk) FROM system.parts WHERE database = currentDatabase() AND active`

@@ -1,0 +1,56 @@
+import { countedColumns } from '../span-columns.ts'
+import { arrivalColumns, markedCallColumns, readTraceColumns } from '../trace-columns.ts'
+import { labelColumns } from '../trace-labels.ts'
+
+/*
+ * Statements on traces and what they are computed from. `{projects}` and
+ * `{traces}` are lists of the same length.
+ */
+
+const ofTraces =
+  '(project_id, trace_id) IN arrayZip({projects:Array(String)}, {traces:Array(String)})'
+
+/** What a write needs to know of the stored ones among some traces. */
+export const arrivals = `SELECT ${arrivalColumns.names} FROM traces FINAL WHERE ${ofTraces}`
+
+/** Every span of some traces, in its newest version, without bodies. */
+export const countedSpans = `
+  SELECT ${countedColumns.names}
+  FROM spans
+  WHERE ${ofTraces}
+  ORDER BY project_id, trace_id, span_id, spans.version DESC
+  LIMIT 1 BY project_id, trace_id, span_id`
+
+/** The newest labels of some traces. */
+export const labelsOfTraces = `
+  SELECT ${labelColumns.names} FROM trace_labels FINAL WHERE ${ofTraces}
+  ORDER BY project_id, trace_id, label`
+
+/** Which of these spans are stored. */
+export const storedSpanIds = `
+  SELECT DISTINCT span_id FROM spans
+  WHERE project_id = {project:String} AND trace_id = {trace:String} AND span_id IN {spans:Array(String)}`
+
+const one =
+  'project_id = {project:String} AND trace_id = {trace:String} ORDER BY version DESC LIMIT 1'
+
+export const oneTrace = `SELECT ${readTraceColumns.names} FROM traces WHERE ${one}`
+
+/** With what was found out about its calls. */
+export const oneTraceWithMarks = `
+  SELECT ${readTraceColumns.names}, ${markedCallColumns.names} FROM traces WHERE ${one}`
+
+/** Some traces of a project by their ids. */
+export const someTraces = `
+  SELECT ${readTraceColumns.names} FROM traces FINAL
+  WHERE project_id = {project:String} AND trace_id IN {ids:Array(String)}`
+
+/** How many traces a project has, in all or of one mode. */
+export const traceCount = `
+  SELECT count() FROM traces FINAL
+  WHERE project_id = {project:String} AND ({mode:String} = '' OR mode = {mode:String})`
+
+/** Which of some traces are stored. */
+export const existingTraceIds = `
+  SELECT DISTINCT trace_id FROM traces
+  WHERE project_id = {project:String} AND trace_id IN {ids:Array(String)}`

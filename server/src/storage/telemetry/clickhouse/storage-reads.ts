@@ -1,0 +1,50 @@
+import type { StorageReads, StorageUsed, StoredSignal } from '../port/storage-used.ts'
+import type { Engine } from './engine.ts'
+import {
+  deploymentBytes,
+  rowsOf,
+  type StoredTable,
+  storedTables,
+} from './statements/storage-used.ts'
+
+/*
+ * How much storage a project uses: its rows are counted, and their bytes are its share of those of the table.
+ */
+
+export function storageReads({ connection, turns, checkOpen }: Engine): StorageReads {
+  return {
+    async readStorage(projectId, options) {
+      checkOpen()
+      return await turns.run(projectId, options, async (statement): Promise<StorageUsed> => {
+        const read = async (table: StoredTable) => {
+          const rows = await connection.rows(rowsOf(table), { project: projectId }, statement)
+          return toSignal(rows[0]!)
+        }
+        const [traces, spans, metricPoints, logRecords, scores] = await Promise.all(
+          storedTables.map(read),
+        )
+        const [bytes] = await connection.rows(deploymentBytes, {}, statement)
+        const { oldestAt, newestAt } = traces!
+        return {
+          traces: traces!,
+          spans: { ...spans!, oldestAt, newestAt },
+          metricPoints: metricPoints!,
+          logRecords: logRecords!,
+          scores: scores!,
+          isEstimate: false,
+          deploymentBytes: Number(bytes?.[0] ?? 0),
+        }
+      })
+    },
+  }
+}
+
+function toSignal([count, oldest, newest, bytes]: readonly unknown[]): StoredSignal {
+  const isEmpty = Number(count) === 0
+  return {
+    count: Number(count),
+    bytes: isEmpty ? 0 : Math.ceil(Number(bytes)),
+    oldestAt: isEmpty ? null : BigInt(String(oldest)),
+    newestAt: isEmpty ? null : BigInt(String(newest)),
+  }
+}

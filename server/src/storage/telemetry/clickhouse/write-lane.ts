@@ -1,0 +1,84 @@
+import { Unavailable } from '../../../platform/failure.ts'
+import { openMemberBudget } from '../../../platform/member-budget.ts'
+import { openMemberQueue } from '../../../platform/member-queue.ts'
+import type { Requester } from '../../../platform/requester.ts'
+
+/*
+ * Batches that wait to be stored. While some are being stored, those that arrive form the next group, so that a group of
+ * many senders costs as few statements as one of a single sender. Organizations take turns.
+ */
+
+/** Stores a batch together with others. Rejects with Unavailable when too much is waiting. */
+export type WriteLane<Batch, Outcome> = (
+  requester: Requester,
+  batch: Batch,
+  sizeBytes: number,
+) => Promise<Outcome>
+
+/** Stores batches together: one outcome for each. Rejects when nothing is known of any of them. */
+export type StoreGroup<Batch, Outcome> = (batches: readonly Batch[]) => Promise<readonly Outcome[]>
+
+interface Waiting<Batch, Outcome> {
+  readonly batch: Batch
+  readonly sizeBytes: number
+  readonly outcome: PromiseWithResolvers<Outcome>
+}
+
+const waitingBytesMax = 256 * 1024 * 1024
+/** Larger groups delay their first batch and make a row no cheaper. */
+const groupBytesMax = 8 * 1024 * 1024
+const groupBatchesMax = 1000
+
+export function openWriteLane<Batch, Outcome>(
+  storeGroup: StoreGroup<Batch, Outcome>,
+): WriteLane<Batch, Outcome> {
+  const waiting = openMemberQueue<Waiting<Batch, Outcome>>()
+  const budget = openMemberBudget({
+    ...{ total: waitingBytesMax, ofOrganization: waitingBytesMax / 2, ofUser: waitingBytesMax / 4 },
+    refusal: 'Too much is waiting to be stored.',
+  })
+  let running: Promise<void> | undefined
+
+  const takeGroup = () => {
+    const group: Waiting<Batch, Outcome>[] = []
+    let bytes = 0
+    while (bytes < groupBytesMax && group.length < groupBatchesMax) {
+      const next = waiting.take()
+      if (next === undefined) break
+      group.push(next.item)
+      bytes += next.item.sizeBytes
+      // A turn costs what the batch adds to the group.
+      next.charge(1 + next.item.sizeBytes / 1024)
+    }
+    return group
+  }
+  const run = async () => {
+    for (let group = takeGroup(); group.length > 0; group = takeGroup()) await store(group)
+    running = undefined
+  }
+  const store = async (group: readonly Waiting<Batch, Outcome>[]): Promise<void> => {
+    try {
+      const outcomes = await storeGroup(group.map(({ batch }) => batch))
+      for (const [index, { outcome }] of group.entries()) outcome.resolve(outcomes[index]!)
+    } catch (error) {
+      if (group.length === 1 || error instanceof Unavailable) {
+        for (const { outcome } of group) outcome.reject(error)
+        return
+      }
+      // One of them caused it: stored one by one, only that one fails.
+      for (const one of group) await store([one])
+    }
+  }
+  return async (requester, batch, sizeBytes) => {
+    const release = budget.take(requester, sizeBytes)
+    try {
+      const outcome = Promise.withResolvers<Outcome>()
+      waiting.add(requester, { batch, sizeBytes, outcome })
+      // Batches that arrive in the same turn of the event loop are stored together.
+      running ??= Promise.resolve().then(run)
+      return await outcome.promise
+    } finally {
+      release()
+    }
+  }
+}

@@ -1,0 +1,126 @@
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { Busboy } from '@fastify/busboy'
+import { Session } from 'chdb'
+import { toEngineStatement } from './statement-text.ts'
+
+/*
+ * The ClickHouse engine behind its HTTP interface, in a process of its own: it ends by being killed, because the engine
+ * crashes when a process exits soon after it has written. Prints its port. The folder of its data is the argument.
+ */
+
+/** Each runs one statement at a time. */
+const sessionCount = 4
+
+/** Of one field of a form, in bytes. */
+const fieldSize = 100_000_000
+
+/** Of the client, and of no statement. */
+const otherParameters = new Set([
+  ...['query', 'query_id', 'database', 'session_id', 'default_format', 'wait_end_of_query'],
+])
+
+const [, , folder = ''] = process.argv
+const sessions = Array.from({ length: sessionCount }, () => new Session(folder))
+const free = [...sessions]
+const waiting: ((session: Session) => void)[] = []
+const watchdog = new Session(folder)
+
+// Parameters, which a server does not count, are part of the text here.
+for (const session of [...sessions, watchdog]) {
+  await session.queryAsync('SET max_query_size = 100000000')
+}
+
+const server = createServer((request, response) => {
+  void respond(request, response).catch((error: unknown) => fail(response, error))
+})
+server.listen(0, '127.0.0.1', () => {
+  process.stdout.write(`${(server.address() as AddressInfo).port}\n`)
+})
+
+async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const url = new URL(request.url ?? '/', 'http://127.0.0.1')
+  if (url.pathname === '/ping') return void response.end('Ok.\n')
+  const { body, fields } = await readBody(request)
+  const given = fields.get('query') ?? url.searchParams.get('query')
+  const parameters = new Map<string, string>()
+  const settings = new Map<string, string>()
+  for (const [name, value] of [...url.searchParams, ...fields]) {
+    if (name.startsWith('param_')) parameters.set(name.slice('param_'.length), value)
+    else if (!otherParameters.has(name)) settings.set(name, value)
+  }
+  const { text, format } = toEngineStatement({
+    text: given ?? body,
+    data: given === null || fields.size > 0 ? undefined : body,
+    settings,
+    parameters,
+  })
+  const bytes = await execute(text, format, response)
+  response.setHeader('content-type', 'text/plain; charset=UTF-8')
+  response.end(bytes)
+}
+
+/** The result; a statement whose client has gone is stopped. */
+async function execute(
+  text: string,
+  format: string | undefined,
+  response: ServerResponse,
+): Promise<Uint8Array> {
+  const session = await take()
+  const tag = randomUUID()
+  let isDone = false
+  response.once('close', () => {
+    if (isDone) return
+    watchdog.queryAsync(`KILL QUERY WHERE query LIKE '/* ${tag} */%' ASYNC`).catch(() => undefined)
+  })
+  try {
+    if (response.destroyed) return new Uint8Array()
+    const result = await session.queryAsync(`/* ${tag} */ ${text}`, {
+      format: format ?? 'JSONCompactEachRow',
+    })
+    return result.bytes()
+  } finally {
+    isDone = true
+    give(session)
+  }
+}
+
+async function take(): Promise<Session> {
+  const session = free.pop()
+  if (session !== undefined) return session
+  return await new Promise((resolve) => waiting.push(resolve))
+}
+
+function give(session: Session): void {
+  const next = waiting.shift()
+  if (next === undefined) free.push(session)
+  else next(session)
+}
+
+function fail(response: ServerResponse, error: unknown): void {
+  const message = error instanceof Error ? error.message : String(error)
+  const [, code = '0'] = /Code: (\d+)/u.exec(message) ?? []
+  if (response.headersSent) return void response.destroy()
+  response.statusCode = 500
+  response.setHeader('x-clickhouse-exception-code', code)
+  response.end(message)
+}
+
+/** The body as text, or the fields of a form. */
+async function readBody(
+  request: IncomingMessage,
+): Promise<{ readonly body: string; readonly fields: ReadonlyMap<string, string> }> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk as Buffer)
+  const bytes = Buffer.concat(chunks)
+  const type = request.headers['content-type'] ?? ''
+  if (!type.startsWith('multipart/form-data')) return { body: bytes.toString(), fields: new Map() }
+  const form = new Busboy({ headers: { 'content-type': type }, limits: { fieldSize } })
+  const fields = new Map<string, string>()
+  form.on('field', (name, value) => fields.set(name, value))
+  form.end(bytes)
+  await once(form, 'finish')
+  return { body: '', fields }
+}

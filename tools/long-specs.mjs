@@ -1,13 +1,14 @@
 /**
  * Specs that `npm run test:long` runs and `npm test` does not: the load harness, accessibility of every page, faults of
- * disks, starts and stops, which are long because they wait, and interrupted changes of encryption keys, each of which
- * needs browsers without and with keys.
+ * disks, starts and stops, which are long because they wait, and journeys with encryption keys, each of which needs
+ * several browsers without and with keys.
  */
 export const longSpecs = [
   'e2e/accessibility.spec.ts',
   'e2e/attacks.spec.ts',
   'e2e/chat-accessibility.spec.ts',
   'e2e/chat-encryption-keys.spec.ts',
+  'e2e/chat-encryption.spec.ts',
   'e2e/chat-replies.spec.ts',
   'e2e/data-folder.spec.ts',
   'e2e/running-faults.spec.ts',

@@ -1,15 +1,29 @@
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { Busboy } from '@fastify/busboy'
-import { Session } from 'chdb'
 import { toEngineStatement } from './statement-text.ts'
 
 /*
  * The ClickHouse engine behind its HTTP interface, in a process of its own: it ends by being killed, because the engine
  * crashes when a process exits soon after it has written. Prints its port. The folder of its data is the argument.
  */
+
+/** What is used of the package, which is installed in this folder, and only for the long tests. */
+interface Session {
+  queryAsync(
+    statement: string,
+    options?: { readonly format?: string },
+  ): Promise<{ bytes(): Uint8Array }>
+}
+const { Session } = createRequire(import.meta.url)('chdb') as {
+  /** @param folder of its data */
+  readonly Session: new (
+    folder: string,
+  ) => Session
+}
 
 /** Each runs one statement at a time. */
 const sessionCount = 4

@@ -41,6 +41,7 @@ export default defineConfig({
         test: {
           name: 'database',
           include: ['server/**/*.db.test.ts'],
+          exclude: ['**/node_modules/**', ...(isLong ? [] : longSpecs)],
           globalSetup: ['server/test/postgres-server.ts'],
           testTimeout: 20 * seconds,
           hookTimeout: 60 * seconds,

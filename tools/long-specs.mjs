@@ -1,7 +1,8 @@
 /**
  * Specs that `npm run test:long` runs and `npm test` does not: the load harness, accessibility of every page, faults of
- * disks, starts and stops, which are long because they wait, and journeys with encryption keys, each of which needs
- * several browsers without and with keys.
+ * disks, starts and stops, which are long because they wait, journeys with encryption keys, each of which needs several
+ * browsers without and with keys, and the suite of the telemetry store in the engine of ClickHouse, of which a statement
+ * takes some ten milliseconds.
  */
 export const longSpecs = [
   'e2e/accessibility.spec.ts',
@@ -14,4 +15,5 @@ export const longSpecs = [
   'e2e/running-faults.spec.ts',
   'e2e/stop.spec.ts',
   'e2e/system-faults.spec.ts',
+  'server/src/storage/telemetry/clickhouse/store.db.test.ts',
 ]

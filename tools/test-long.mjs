@@ -32,7 +32,6 @@ const steps = [
         'e2e/large-trace.spec.ts',
         'e2e/start-and-stop.spec.ts',
         'e2e/tabs.spec.ts',
-        'server/src/storage/telemetry/clickhouse/store.db.test.ts',
         'server/src/storage/telemetry/sqlite/durability.db.test.ts',
         'server/test/contract-fuzz.db.test.ts',
         'server/test/key-rotation.db.test.ts',

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, inject } from 'vitest'
+import { afterAll, beforeAll, describe } from 'vitest'
 import { openTestAccounts, type TestAccounts } from '../../../../test/accounts-database.ts'
 import {
   type ClickHouseEngine,
@@ -10,9 +10,8 @@ import { openLog } from '../../../platform/log.ts'
 import { describeTelemetryStore } from '../port/store.suite.ts'
 import { openClickHouseTelemetry } from './open-store.ts'
 
-// A statement takes some ten milliseconds, however small it is, and the suites make thousands.
-describe.runIf(hasClickHouseEngine() && inject('isLong'))(
-  'the ClickHouse engine (only with npm run test:long)',
+describe.runIf(hasClickHouseEngine())(
+  'the ClickHouse engine (only where chdb is installed)',
   { timeout: 120_000 },
   () => {
     let engine: ClickHouseEngine

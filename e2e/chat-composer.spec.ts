@@ -279,10 +279,13 @@ describe.skipIf(inject('chromium') === null)('a message', () => {
     await page.getByText('Keyboard').waitFor()
     await page.keyboard.press('Escape')
     await page.getByRole('note').getByText('You stopped this reply.').waitFor()
-    for (let steps = 0; steps < 12; steps += 1) {
-      await page.keyboard.press('Shift+Tab')
-      if ((await focused()) === 'Regenerate reply') break
-    }
+    await page.getByRole('button', { name: 'Regenerate reply' }).waitFor({ state: 'attached' })
+    await expect
+      .poll(async () => {
+        await page.keyboard.press('Shift+Tab')
+        return await focused()
+      })
+      .toBe('Regenerate reply')
     await page.keyboard.press('Enter')
     await page.getByText('Once more').waitFor()
     never.open()

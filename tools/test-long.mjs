@@ -13,7 +13,7 @@ import { longSpecs } from './long-specs.mjs'
 
 ensureInstalled('all')
 // The engine of ClickHouse is large, and only these tests need it.
-run('npm', ['ci', '--no-workspaces', '--prefix', 'server/test/clickhouse'])
+run('npm', ['install', '--no-workspaces', '--prefix', 'server/test/clickhouse'])
 const node = runtime() ?? process.execPath
 const vitest = `${root}/node_modules/vitest/vitest.mjs`
 const long = { ...process.env, ASSAY_TEST_LONG: '1', ASSAY_TEST_FUZZ_REQUESTS: '100000' }

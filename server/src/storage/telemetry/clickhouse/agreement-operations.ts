@@ -25,18 +25,16 @@ import { readTraceColumns, toTrace } from './trace-columns.ts'
  * so that no page of disagreements ends early.
  */
 
-export function agreementOperations({ connection, turns, checkOpen }: Engine): ScoreAgreement {
+export function agreementOperations({ connection, read }: Engine): ScoreAgreement {
   return {
     async readAgreement(projectId, query, options) {
-      checkOpen()
-      return await turns.run(projectId, options, (statement) =>
+      return await read(projectId, options, (statement) =>
         readAgreement(connection, projectId, query, statement),
       )
     },
     async listDisagreements(projectId, query, options) {
-      checkOpen()
       const decoded = decodeAfter(query, decodeTime)
-      return await turns.run(projectId, options, (statement) =>
+      return await read(projectId, options, (statement) =>
         listDisagreements(connection, projectId, decoded, statement),
       )
     },

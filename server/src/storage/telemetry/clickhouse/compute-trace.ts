@@ -59,8 +59,8 @@ function facetColumns(
   totals: TraceTotals,
 ): Pick<StoredTrace, 'names' | 'foldedNames' | 'kinds'> {
   const facets = toFacets(aggregate.facetSources(), totals)
-  const valuesOf = (wanted: FacetKey) =>
-    facets.filter(({ key }) => key === wanted).map(({ value }) => value)
+  const valuesOf = (requested: FacetKey) =>
+    facets.filter(({ key }) => key === requested).map(({ value }) => value)
   const names = valuesOf('name')
   return { names, foldedNames: names.map(foldCase), kinds: valuesOf('kind') }
 }

@@ -24,7 +24,6 @@ export interface ClickHouseTelemetrySettings {
 /** What the operations of an open store need. */
 export interface Engine {
   readonly connection: Connection
-  readonly turns: ReadTurns
   readonly nextVersion: NextVersion
   readonly recording: SpanRecording
   readonly idempotencyRecords: IdempotencyRecords
@@ -32,8 +31,8 @@ export interface Engine {
   now(): Instant
   notify(projectId: string, traceIds: readonly string[]): void
   isWatched(projectId: string): boolean
-  /** Throws once the store is closed. */
-  checkOpen(): void
-  /** Runs a write, for which closing waits. Throws once the store is closed. */
+  /** Runs a read when it is its turn. Rejects once the store is closed. */
+  readonly read: ReadTurns['run']
+  /** Runs a write, for which closing waits. Rejects once the store is closed. */
   write<Result>(work: () => Promise<Result>): Promise<Result>
 }

@@ -1,4 +1,3 @@
-import { Unavailable } from '../../../platform/failure.ts'
 import type { Connection } from './connection.ts'
 import { createTraceTables } from './migrations/0001-traces.ts'
 import { createSignalTables } from './migrations/0002-signals.ts'
@@ -49,7 +48,9 @@ export async function createDatabase(
   database: string,
   cluster?: string,
 ): Promise<void> {
-  if (!/^\w{1,63}$/.test(database)) throw new Unavailable('The name of the database is invalid.', 0)
+  if (!/^\w{1,63}$/.test(database)) {
+    throw new Error(`Invalid name of a ClickHouse database: ${database}`)
+  }
   const { table } = layoutOf(cluster)
   await connection.execute(`CREATE DATABASE IF NOT EXISTS ${table(database)} ENGINE = Atomic`)
 }

@@ -32,13 +32,17 @@ export async function openClickHouseTelemetry(
     if (isClosed) throw new Error('The telemetry store is closed.')
   }
   const engine: Engine = {
-    ...{ connection, turns, nextVersion, idempotencyRecords, clock, checkOpen },
+    ...{ connection, nextVersion, idempotencyRecords, clock },
     recording: openSpanRecording(connection, nextVersion),
     now: () => BigInt(clock.now().getTime()) * 1_000_000n,
     notify(projectId, traceIds) {
       if (traceIds.length > 0) feed.notify([{ projectId, traceIds }])
     },
     isWatched: feed.isWatched,
+    async read(...args) {
+      checkOpen()
+      return await turns.run(...args)
+    },
     async write(work) {
       checkOpen()
       const running = work()

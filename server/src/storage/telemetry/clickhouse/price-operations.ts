@@ -29,14 +29,13 @@ const spansAtOnce = 200
 
 type Query = At<PriceablePosition, Parameters<Pricing['listPriceable']>[1]>
 
-export function priceOperations(open: Engine): Pricing {
-  const { connection, turns, recording, now, notify, checkOpen, write } = open
+export function priceOperations(engine: Engine): Pricing {
+  const { connection, read, recording, now, notify, write } = engine
   return {
     async listPriceable(projectId, query, options) {
-      checkOpen()
       const decoded = decodeAfter(query, decodePriceable)
-      return await turns.run(projectId, options, (statement) =>
-        readPriceable(open, projectId, decoded, statement),
+      return await read(projectId, options, (statement) =>
+        readPriceable(engine, projectId, decoded, statement),
       )
     },
 
@@ -44,7 +43,9 @@ export function priceOperations(open: Engine): Pricing {
       write(async () => {
         const changed: SpanRef[] = []
         for (let at = 0; at < prices.length; at += spansAtOnce) {
-          changed.push(...(await repriceSome(open, projectId, prices.slice(at, at + spansAtOnce))))
+          changed.push(
+            ...(await repriceSome(engine, projectId, prices.slice(at, at + spansAtOnce))),
+          )
         }
         const traceIds = [...new Set(changed.map(({ traceId }) => traceId))]
         const keys = traceIds.map((traceId) => [projectId, traceId] as const)
@@ -53,19 +54,16 @@ export function priceOperations(open: Engine): Pricing {
         return changed
       }),
 
-    countTraces: (projectId, { range, scanLimit }, options) => {
-      checkOpen()
-      return turns.run(projectId, options, async (statement) => {
+    countTraces: (projectId, { range, scanLimit }, options) =>
+      read(projectId, options, async (statement) => {
         const parameters = { project: projectId, ...range, limit: scanLimit + 1 }
         const rows = await connection.rows(tracesInRange, parameters, statement)
         const found = Number(rows[0]?.[0] ?? 0)
         return { count: Math.min(found, scanLimit), isComplete: found <= scanLimit }
-      })
-    },
+      }),
 
     async listModels(projectId, query, options) {
-      checkOpen()
-      return await turns.run(projectId, options, (statement) =>
+      return await read(projectId, options, (statement) =>
         readUsedModels(connection, projectId, query, statement),
       )
     },

@@ -2,11 +2,9 @@ import { limits } from '@assay/contract/limits.ts'
 import type { Score } from '../../../domain/score.ts'
 import { InvalidCursor } from '../../../platform/failure.ts'
 import type { Position } from '../port/position.ts'
-import type { ReadOptions } from '../port/read-options.ts'
 import type { ScoreGroup, ScoreRun, ScoreStats, Scores } from '../port/scores.ts'
 import { decodeAfter, decodeTime, encodeTime, parseObject } from '../positions.ts'
 import type { Row } from './columns.ts'
-import type { StatementOptions } from './connection.ts'
 import type { Engine } from './engine.ts'
 import { scoreColumns, toScoreVersion, versionedScoreColumns } from './score-columns.ts'
 import { readScoredTraces, type ScoredPosition } from './scored-traces.ts'
@@ -31,12 +29,12 @@ import { existingTraceIds } from './statements/traces.ts'
 const runScoresMax = 1000
 const lastInstant = 2n ** 63n - 1n
 
-export function scoreOperations(open: Engine): Scores {
-  return { ...scoreWrites(open), ...scoreReads(open), ...scoreSummaries(open) }
+export function scoreOperations(engine: Engine): Scores {
+  return { ...scoreWrites(engine), ...scoreReads(engine), ...scoreSummaries(engine) }
 }
 
-function scoreWrites(open: Engine): Pick<Scores, 'recordScores' | 'removeScores'> {
-  const { connection, nextVersion, now, notify, write } = open
+function scoreWrites(engine: Engine): Pick<Scores, 'recordScores' | 'removeScores'> {
+  const { connection, nextVersion, now, notify, write } = engine
   return {
     recordScores: (projectId, scores) =>
       write(async () => {
@@ -46,7 +44,7 @@ function scoreWrites(open: Engine): Pick<Scores, 'recordScores' | 'removeScores'
         const at = now()
         const arrivedOn = toDate(at)
         const found = scores.filter(({ traceId }) => existing.has(traceId))
-        const full = await findFull(open, projectId, found)
+        const full = await findFull(engine, projectId, found)
         const recorded = found
           .filter((score) => !full.has(score))
           .map((score) => {
@@ -111,18 +109,16 @@ async function findFull(
 
 function scoreReads({
   connection,
-  turns,
-  checkOpen,
+  read,
 }: Engine): Pick<Scores, 'listScores' | 'listScoreRuns' | 'findScoreRun' | 'countScores'> {
   return {
     async listScores(projectId, traceId, query, options) {
-      checkOpen()
       const { limit, source = null, after } = decodeAfter(query, decodeTime)
       const parameters = {
         ...{ project: projectId, trace: traceId, source, limit: limit + 1 },
         ...{ beforeAt: after?.at ?? lastInstant, beforeId: after?.id ?? '' },
       }
-      const rows = await turns.run(projectId, options, (statement) =>
+      const rows = await read(projectId, options, (statement) =>
         connection.rows(scoresOfTrace, parameters, statement),
       )
       const scores = rows.slice(0, limit).map((row) => scoreColumns.fromRow(row))
@@ -131,26 +127,23 @@ function scoreReads({
     },
 
     async listScoreRuns(projectId, traceId, limit, options) {
-      checkOpen()
       const parameters = { project: projectId, trace: traceId, runs: limit, limit: runScoresMax }
-      const rows = await turns.run(projectId, options, (statement) =>
+      const rows = await read(projectId, options, (statement) =>
         connection.rows(scoresOfNewestRuns, parameters, statement),
       )
       return toRuns(rows)
     },
 
     async findScoreRun(projectId, traceId, runId, options) {
-      checkOpen()
       const of = { project: projectId, trace: traceId, run: runId, limit: runScoresMax }
-      const rows = await turns.run(projectId, options, (statement) =>
+      const rows = await read(projectId, options, (statement) =>
         connection.rows(scoresOfRun, of, statement),
       )
       return toRuns(rows)[0]
     },
 
     async countScores(projectId, traceIds, options) {
-      checkOpen()
-      const rows = await turns.run(projectId, options, (statement) =>
+      const rows = await read(projectId, options, (statement) =>
         connection.rows(scoreCounts, { project: projectId, ids: traceIds }, statement),
       )
       return rows.map(([traceId, scored, passed]) => ({
@@ -162,21 +155,19 @@ function scoreReads({
 
 function scoreSummaries({
   connection,
-  turns,
-  checkOpen,
+  read,
 }: Engine): Pick<Scores, 'listScoredTraces' | 'readScoreStats'> {
   return {
     async listScoredTraces(projectId, query, options) {
-      checkOpen()
       const decoded = decodeAfter(query, decodeScored)
-      const { traces, next, isComplete } = await turns.run(projectId, options, (statement) =>
+      const { traces, next, isComplete } = await read(projectId, options, (statement) =>
         readScoredTraces(connection, projectId, decoded, statement),
       )
       return { traces, next: next && encodeScored(next), isComplete }
     },
 
-    readScoreStats: (projectId, query, options?: ReadOptions) => {
-      const read = async (statement: StatementOptions): Promise<ScoreStats> => {
+    readScoreStats: (projectId, query, options) =>
+      read(projectId, options, async (statement): Promise<ScoreStats> => {
         const { from, to, bucketNanos, scanLimit } = query
         const range = { project: projectId, from, to }
         const [boundary] = await connection.rows(
@@ -188,10 +179,7 @@ function scoreSummaries({
         const covered = { ...range, from: coverageStart, bucketNanos }
         const rows = await connection.rows(scoreBuckets, covered, statement)
         return { groups: toGroups(rows, bucketNanos), coverageStart }
-      }
-      checkOpen()
-      return turns.run(projectId, options, read)
-    },
+      }),
   }
 }
 

@@ -10,13 +10,12 @@ import { toCondition } from './trace-filters.ts'
  * Traces in the order in which they settle, with equal times in that of their ids.
  */
 
-export function settlingOperations({ connection, turns, checkOpen }: Engine): Settling {
+export function settlingOperations({ connection, read }: Engine): Settling {
   const list = openSettledTraces(connection)
   return {
     async listSettledTraces(projectId, query, options) {
-      checkOpen()
       const decoded = decodeAfter(query, decodeTime)
-      return await turns.run(projectId, options, (statement) => list(projectId, decoded, statement))
+      return await read(projectId, options, (statement) => list(projectId, decoded, statement))
     },
   }
 }

@@ -8,7 +8,7 @@ import { openLogReads } from './log-reads.ts'
 import { openMetricReads } from './metric-reads.ts'
 import { openSignalRecording, type SignalBatch } from './signal-recording.ts'
 import { existingTraceIds } from './statements/traces.ts'
-import { openWriteLane } from './write-lane.ts'
+import { openWriteQueue } from './write-queue.ts'
 
 /*
  * The operations of the port on metrics and log records.
@@ -24,15 +24,15 @@ type SignalOperations = Pick<
 /** Of one statement. */
 const tracesAtOnce = 500
 
-export function signalOperations(open: Engine): SignalOperations {
-  const { connection, turns, nextVersion, now, notify, isWatched, checkOpen, write } = open
+export function signalOperations(engine: Engine): SignalOperations {
+  const { connection, read, nextVersion, now, notify, isWatched, write } = engine
   const store = openSignalRecording(connection, nextVersion)
-  const lane = openWriteLane<SignalBatch, void>(async (batches) => {
+  const queue = openWriteQueue<SignalBatch, void>(async (batches) => {
     await store(batches, now())
     return batches.map(() => undefined)
   })
   const record = (batch: SignalBatch, organizationId = batch.projectId) =>
-    write(() => lane([organizationId, batch.projectId], batch, batch.encoded.sizeBytes))
+    write(() => queue([organizationId, batch.projectId], batch, batch.encoded.sizeBytes))
   /** Of the traces, those that are stored. */
   const notifyFilled = async (projectId: string, ids: readonly string[]) => {
     for (let at = 0; at < ids.length && isWatched(projectId); at += tracesAtOnce) {
@@ -56,22 +56,19 @@ export function signalOperations(open: Engine): SignalOperations {
       await notifyFilled(projectId, encoded.filledTraceIds).catch(() => undefined)
     },
     async listLogs(projectId, query, options) {
-      checkOpen()
       const decoded = decodeAfter(query, decodeTime)
-      return await turns.run(projectId, options, (statement) =>
+      return await read(projectId, options, (statement) =>
         lists.logs(projectId, decoded, statement),
       )
     },
     async listMetrics(projectId, query, options) {
-      checkOpen()
       const decoded = decodeAfter(query, decodeMetric)
-      return await turns.run(projectId, options, (statement) =>
+      return await read(projectId, options, (statement) =>
         lists.metrics.page(projectId, decoded, statement),
       )
     },
     async readSeries(projectId, name, query, options) {
-      checkOpen()
-      return await turns.run(projectId, options, (statement) =>
+      return await read(projectId, options, (statement) =>
         lists.metrics.series(projectId, name, query, statement),
       )
     },

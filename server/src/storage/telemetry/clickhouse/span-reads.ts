@@ -132,8 +132,8 @@ async function readToolCalls(
   const fitting = heads.slice(0, countFitting(heads, query.limit, sizeOf))
   const calls = fitting.filter(isToolCall)
   const modelCalls = fitting.filter(({ kind }) => kind === 'llm')
-  const wanted = [...calls, ...modelCalls].map(({ spanId }) => spanId)
-  const bodies = await rows.bodies(key, wanted, options)
+  const requested = [...calls, ...modelCalls].map(({ spanId }) => spanId)
+  const bodies = await rows.bodies(key, requested, options)
   const hasInput = (head: ReadHead) => bodyOf(bodies, head).input !== 'null'
   return {
     json: toBytes(calls.map((head) => serializeToolCall(head, bodyOf(bodies, head)))),

@@ -3,7 +3,7 @@ import { encodeSpansForClickHouse } from './encode-spans.ts'
 import type { Engine } from './engine.ts'
 import { recordOnce } from './idempotency.ts'
 import type { Outcome, SpanBatch } from './span-recording.ts'
-import { openWriteLane } from './write-lane.ts'
+import { openWriteQueue } from './write-queue.ts'
 
 /** The operations of the port that record spans. */
 export function spanWrites({
@@ -14,13 +14,14 @@ export function spanWrites({
   notify,
   write,
 }: Engine): Pick<Ingest, 'encode' | 'record'> {
-  const lane = openWriteLane<SpanBatch, Outcome>((batches) => spans.record(batches, now()))
+  const queue = openWriteQueue<SpanBatch, Outcome>((batches) => spans.record(batches, now()))
   return {
     encode: encodeSpansForClickHouse,
     record: (recording) =>
       write(async () => {
         const { projectId, organizationId = projectId, idempotency } = recording
-        const record = () => lane([organizationId, projectId], recording, recording.spans.sizeBytes)
+        const record = () =>
+          queue([organizationId, projectId], recording, recording.spans.sizeBytes)
         const recorded: Recorded =
           idempotency === undefined
             ? { ...(await record()), repeated: false, note: '' }

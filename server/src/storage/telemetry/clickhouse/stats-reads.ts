@@ -36,9 +36,9 @@ export async function readStats(
     connection.rows(statsByValue(text), { ...range, groups }, options),
     connection.rows(statsByModel(text), { ...range, groups }, options),
   ])
-  const groupsOf = (wanted: string): readonly StatsGroup[] =>
+  const groupsOf = (requested: string): readonly StatsGroup[] =>
     ofValues
-      .filter(([dimension]) => dimension === wanted)
+      .filter(([dimension]) => dimension === requested)
       .map(([, value, ...sums]) => ({ value: String(value), aggregates: toAggregates([sums]) }))
   return {
     total: toAggregates(ofBuckets.map(([, ...sums]) => sums)),

@@ -11,17 +11,16 @@ import {
  * How much storage a project uses: its rows are counted, and their bytes are its share of those of the table.
  */
 
-export function storageReads({ connection, turns, checkOpen }: Engine): StorageReads {
+export function storageReads({ connection, read }: Engine): StorageReads {
   return {
     async readStorage(projectId, options) {
-      checkOpen()
-      return await turns.run(projectId, options, async (statement): Promise<StorageUsed> => {
-        const read = async (table: StoredTable) => {
+      return await read(projectId, options, async (statement): Promise<StorageUsed> => {
+        const readTable = async (table: StoredTable) => {
           const rows = await connection.rows(rowsOf(table), { project: projectId }, statement)
           return toSignal(rows[0]!)
         }
         const [traces, spans, metricPoints, logRecords, scores] = await Promise.all(
-          storedTables.map(read),
+          storedTables.map(readTable),
         )
         const [bytes] = await connection.rows(deploymentBytes, {}, statement)
         const { oldestAt, newestAt } = traces!

@@ -6,25 +6,22 @@ import { readGroups, readStats } from './stats-reads.ts'
 import { openTraceLists } from './trace-lists.ts'
 
 /** The operations of the port on counts and aggregates. */
-export function summaryOperations({ connection, turns, checkOpen }: Engine): StatsReads {
+export function summaryOperations({ connection, read }: Engine): StatsReads {
   const lists = openTraceLists(connection)
   return {
     async readStats(projectId, query, options) {
-      checkOpen()
-      return await turns.run(projectId, options, (statement) =>
+      return await read(projectId, options, (statement) =>
         readStats(connection, projectId, query, statement),
       )
     },
     async readHistogram(projectId, query, options) {
-      checkOpen()
-      return await turns.run(projectId, options, (statement) =>
+      return await read(projectId, options, (statement) =>
         readHistogram(connection, lists, projectId, query, statement),
       )
     },
     async listGroups(projectId, query, options) {
-      checkOpen()
       const decoded = decodeAfter(query, decodeTime)
-      return await turns.run(projectId, options, (statement) =>
+      return await read(projectId, options, (statement) =>
         readGroups(connection, projectId, decoded, statement),
       )
     },

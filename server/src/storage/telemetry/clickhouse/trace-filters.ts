@@ -28,8 +28,8 @@ export function toCondition(filters: TraceFilters): Condition {
     if (value !== undefined) add(`${key} = {${key}:String}`, { [key]: value })
   }
   for (const [key, column, hasOne] of valueFilters) {
-    const wanted = filters[key]
-    if (wanted !== undefined) add(hasOne(column, key), { [key]: listOf(wanted) })
+    const requested = filters[key]
+    if (requested !== undefined) add(hasOne(column, key), { [key]: listOf(requested) })
   }
   addExcluded(filters.excluded ?? {}, add)
   addNames(filters, add)

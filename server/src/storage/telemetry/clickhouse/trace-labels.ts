@@ -87,9 +87,9 @@ function toTagChanges(
     }))
     .sort((a, b) => (a.version === b.version ? a.order - b.order : a.version < b.version ? -1 : 1))
   if (changes.length === 0) return undefined
-  const tagsOf = (wanted: boolean) =>
+  const tagsOf = (requested: boolean) =>
     changes
-      .filter(({ isAdded }) => isAdded === wanted)
+      .filter(({ isAdded }) => isAdded === requested)
       .map(({ tag }) => tag)
       .slice(-limits.tagsPerTrace.value)
   return { added: tagsOf(true), removed: tagsOf(false) }

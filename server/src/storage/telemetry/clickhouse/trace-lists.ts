@@ -63,8 +63,8 @@ export function openTraceLists(connection: Connection): TraceLists {
         const bounds = { ...toBounds(after, from), project: projectId }
         const [key] = await connection.rows(lastKey, { ...bounds, step }, options)
         const [endAt, endId, count] = [BigInt(String(key![0])), String(key![1]), Number(key![2])]
-        const wanted = attributes === undefined ? limit + 1 - found.length : count
-        const window = { ...bounds, endAt, endId, limit: wanted }
+        const requested = attributes === undefined ? limit + 1 - found.length : count
+        const window = { ...bounds, endAt, endId, limit: requested }
         const matches = count === 0 ? [] : await read(matchingTraces(text), window)
         if (attributes === undefined) found.push(...matches)
         else {

@@ -1,7 +1,6 @@
 import type { TraceReads } from '../port/traces.ts'
 import { decodeAfter, decodeTime, encodeTime } from '../positions.ts'
-import type { Connection } from './connection.ts'
-import type { ReadTurns } from './read-turns.ts'
+import type { Engine } from './engine.ts'
 import { decodeSortedAfter, openSortedTraces } from './sorted-traces.ts'
 import { openSpanReads } from './span-reads.ts'
 import { someTraces, traceCount } from './statements/traces.ts'
@@ -12,37 +11,25 @@ import { openTraceLists } from './trace-lists.ts'
  * The operations of the port that read traces and their spans.
  */
 
-interface Dependencies {
-  readonly connection: Connection
-  readonly turns: ReadTurns
-  /** Throws once the store is closed. */
-  readonly checkOpen: () => void
-}
-
-export function traceReads({ connection, turns, checkOpen }: Dependencies): TraceReads {
+export function traceReads({ connection, read }: Engine): TraceReads {
   const spans = openSpanReads(connection)
   const lists = openTraceLists(connection)
   const sorted = openSortedTraces(connection)
-  const run: ReadTurns['run'] = async (...args) => {
-    checkOpen()
-    return await turns.run(...args)
-  }
   return {
     findTrace: (projectId, traceId, options) =>
-      run(projectId, options, (statement) => spans.trace(projectId, traceId, statement)),
+      read(projectId, options, (statement) => spans.trace(projectId, traceId, statement)),
 
     async listTraces(projectId, query, options) {
-      checkOpen()
       const { order = '-started', filters } = query
       if (order !== '-started') {
         const decoded = decodeSortedAfter({ ...query, order })
-        const page = await run(projectId, options, (statement) =>
+        const page = await read(projectId, options, (statement) =>
           sorted(projectId, decoded, statement),
         )
         return { ...page, total: null, isTotalEstimate: false }
       }
       const decoded = decodeAfter(query, decodeTime)
-      return await run(projectId, options, async (statement) => {
+      return await read(projectId, options, async (statement) => {
         const { mode = '', ...others } = filters
         const isCounted = Object.values(others).every((value) => value === undefined)
         const [page, counted] = await Promise.all([
@@ -59,32 +46,30 @@ export function traceReads({ connection, turns, checkOpen }: Dependencies): Trac
     },
 
     findTraces: (projectId, traceIds, options) =>
-      run(projectId, options, async (statement) => {
+      read(projectId, options, async (statement) => {
         const parameters = { project: projectId, ids: traceIds }
         const rows = await connection.rows(someTraces, parameters, statement)
         return rows.map((row) => toTrace(projectId, row))
       }),
 
     findSpan: (projectId, traceId, spanId, options) =>
-      run(projectId, options, (statement) => spans.span([projectId, traceId, spanId], statement)),
+      read(projectId, options, (statement) => spans.span([projectId, traceId, spanId], statement)),
 
     async readSpansJson(projectId, traceId, query, options) {
-      checkOpen()
       const decoded = decodeAfter(query, decodeTime)
-      return await run(projectId, options, (statement) =>
+      return await read(projectId, options, (statement) =>
         spans.page(projectId, traceId, decoded, statement, reportLarge(options)),
       )
     },
 
     readSpanJson: (projectId, traceId, spanId, options) =>
-      run(projectId, options, (statement) =>
+      read(projectId, options, (statement) =>
         spans.spanJson([projectId, traceId, spanId], statement, reportLarge(options)),
       ),
 
     async readToolCalls(projectId, traceId, query, options) {
-      checkOpen()
       const decoded = decodeAfter(query, decodeTime)
-      return await run(projectId, options, (statement) =>
+      return await read(projectId, options, (statement) =>
         spans.toolCalls(projectId, traceId, decoded, statement),
       )
     },

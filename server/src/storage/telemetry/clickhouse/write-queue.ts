@@ -9,7 +9,7 @@ import type { Requester } from '../../../platform/requester.ts'
  */
 
 /** Stores a batch together with others. Rejects with Unavailable when too much is waiting. */
-export type WriteLane<Batch, Outcome> = (
+export type WriteQueue<Batch, Outcome> = (
   requester: Requester,
   batch: Batch,
   sizeBytes: number,
@@ -29,9 +29,9 @@ const waitingBytesMax = 256 * 1024 * 1024
 const groupBytesMax = 8 * 1024 * 1024
 const groupBatchesMax = 1000
 
-export function openWriteLane<Batch, Outcome>(
+export function openWriteQueue<Batch, Outcome>(
   storeGroup: StoreGroup<Batch, Outcome>,
-): WriteLane<Batch, Outcome> {
+): WriteQueue<Batch, Outcome> {
   const waiting = openMemberQueue<Waiting<Batch, Outcome>>()
   const budget = openMemberBudget({
     ...{ total: waitingBytesMax, ofOrganization: waitingBytesMax / 2, ofUser: waitingBytesMax / 4 },

@@ -369,7 +369,8 @@ function openJobs(
     ...alertJobs(ports),
     accountCleanupJob(accounts, clock),
   ]
-  return openJobRunner({ accounts, jobs, log, stopWithinMs: drainMs })
+  const { notifications } = accounts
+  return openJobRunner({ accounts, jobs, notifications, log, stopWithinMs: drainMs })
 }
 
 /** The two products' servers, each with the cookies and pages of its own origin. */

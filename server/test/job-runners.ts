@@ -34,7 +34,11 @@ export function openTestRunner(
   more: Partial<RunnerPorts> = {},
 ) {
   const { jobs } = accounts
-  return openJobRunner({ accounts: { jobs, clock }, jobs: [job], log: silent, ...more })
+  const { notifications } = accounts
+  return openJobRunner({
+    ...{ accounts: { jobs, clock }, notifications },
+    ...{ jobs: [job], log: silent, ...more },
+  })
 }
 
 export interface CountProgress extends JobProgress {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
 import type { DefinedJob } from '../src/jobs/define-job.ts'
 import type { JobRunner, RunnerPorts } from '../src/jobs/runner.ts'
-import type { Accounts } from '../src/storage/accounts/connect.ts'
+import { type Accounts, openAccounts } from '../src/storage/accounts/connect.ts'
 import type { JobRow } from '../src/storage/accounts/service-tables.ts'
-import { type Engine, openTestAccounts, type TestAccounts } from './accounts-database.ts'
+import { type Engine, openTestAccounts, silent, type TestAccounts } from './accounts-database.ts'
 import { eventually } from './eventually.ts'
 import { jobRow } from './job-rows.ts'
 import { openTestClock, openTestRunner, type TestClock } from './job-runners.ts'
@@ -21,6 +21,8 @@ export interface JobSuite {
   /** Runs a statement that bypasses the code under test. */
   query(statement: string): Promise<readonly Record<string, unknown>[]>
   openRunner(job: DefinedJob, more?: Partial<RunnerPorts>): JobRunner
+  /** The connections of another process to the same database. */
+  openOtherProcess(): Promise<Accounts>
   insert(input?: object, rest?: Partial<JobRow>): Promise<JobRow>
   read(row: JobRow): Promise<JobRow>
   /** Waits until the job is in the state. */
@@ -59,6 +61,7 @@ export function jobSuite(engine: Engine): JobSuite {
     },
     query: (statement) => opened.query(statement),
     openRunner: (job, more) => openTestRunner(opened.accounts, clock, job, more),
+    openOtherProcess: () => openAccounts(opened.location, silent),
     async insert(input = {}, rest = {}) {
       const own = { project_id: tenant.projectId, organization_id: tenant.organizationId }
       const row = jobRow({ ...own, input: JSON.stringify(input), ...rest })

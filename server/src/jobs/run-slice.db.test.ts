@@ -10,15 +10,15 @@ import { openLog } from '../platform/log.ts'
 import { StepError, type StepInput } from './define-job.ts'
 import { newJobRow } from './job-row.ts'
 
+/** A step that runs until it is aborted. */
+const untilAborted = (_step: number, { signal }: { signal: AbortSignal }) =>
+  new Promise((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(new Error('aborted')))
+  })
+
 describe.each(engines)('jobs that do not complete on %s', (engine) => {
   const suite = jobSuite(engine)
   const { openRunner, insert, read, inState } = suite
-
-  /** A step that runs until it is aborted. */
-  const untilAborted = (_step: number, { signal }: { signal: AbortSignal }) =>
-    new Promise((_resolve, reject) => {
-      signal.addEventListener('abort', () => reject(new Error('aborted')))
-    })
 
   test('a canceled job aborts its step, and starts no other', async () => {
     const steps: number[] = []
@@ -33,7 +33,7 @@ describe.each(engines)('jobs that do not complete on %s', (engine) => {
     const runner = openRunner(job, { log: openLog('error', (line) => lines.push(line)) })
     await eventually(() => expect(steps).toEqual([0, 1]))
     await suite.accounts.jobs.cancel(suite.projectId, row.id, await suite.clock.now())
-    runner.abort(row.id)
+    runner.abort(suite.projectId, row.id)
     await runner.stop()
     expect(steps).toEqual([0, 1])
     const canceled = await read(row)
@@ -253,5 +253,36 @@ describe.each(engines)('jobs that do not complete on %s', (engine) => {
     await again(4)
     await Promise.all(runners.map((runner) => runner.stop()))
     expect(await rows()).toHaveLength(1)
+  })
+})
+
+describe('jobs of two processes on PostgreSQL', () => {
+  const suite = jobSuite('PostgreSQL')
+  /** No lease is renewed within a test. */
+  const leaseMs = 600_000
+
+  test('a job that the other process cancels aborts its step at once, and no other job', async () => {
+    const other = await suite.openOtherProcess()
+    const aborted: number[] = []
+    const started: number[] = []
+    const during = async (step: number, job: StepInput<{ steps: number }, CountProgress>) => {
+      started.push(job.input.steps)
+      await untilAborted(step, job).catch(() => aborted.push(job.input.steps))
+    }
+    const runner = suite.openRunner(countJob({ during }), { leaseMs })
+    const row = await suite.insert({ steps: 8 })
+    await suite.insert({ steps: 9 })
+    runner.wake()
+    await eventually(() => expect(new Set(started)).toEqual(new Set([8, 9])))
+    const { notifications } = other
+    const idle = suite.openRunner(countJob({ kind: 'other' }), { leaseMs, notifications })
+    await eventually(() => expect(suite.accounts.notifications.isConnected()).toBe(true))
+    await eventually(() => expect(notifications.isConnected()).toBe(true))
+    await other.jobs.cancel(suite.projectId, row.id, await suite.clock.now())
+    idle.abort(suite.projectId, row.id)
+    await eventually(() => expect(aborted).toEqual([8]))
+    expect((await suite.read(row)).state).toBe('cancelled')
+    await Promise.all([runner.stop(), idle.stop()])
+    await other.close()
   })
 })

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { newId } from '../platform/ids.ts'
 import type { Log } from '../platform/log.ts'
+import type { Notifications } from '../platform/notifications.ts'
 import { setNewest } from '../platform/recent-entries.ts'
 import type { JobCount, JobQueue } from '../storage/accounts/job-store.ts'
 import type { JobRow } from '../storage/accounts/service-tables.ts'
@@ -30,7 +31,8 @@ import { runSlice, type SlicePorts } from './run-slice.ts'
  * stores a sentence for users, and the cause is logged with the id of the job. A job also fails when a step
  * keeps killing the process.
  *
- * Cancellation. The signal of the step in progress aborts, and no other step starts.
+ * Cancellation. The signal of the step in progress aborts, and no other step starts: at once also in another process, or
+ * when that renews the lease, while notifications between processes are not delivered.
  *
  * Schedule. A kind that repeats has one row, which is queued again when it has ended. A start brings one forward that was
  * queued by a clock that was ahead.
@@ -44,11 +46,8 @@ import { runSlice, type SlicePorts } from './run-slice.ts'
 export interface JobRunner {
   /** A job may be due. */
   wake(): void
-  /**
-   * Aborts the step in progress of a canceled job. A step in another process aborts when it renews its
-   * lease.
-   */
-  abort(jobId: string): void
+  /** Aborts the step in progress of a canceled job, in whichever process it runs. */
+  abort(projectId: string, jobId: string): void
   /** How many jobs are stored, by kind and state. */
   stats(): Promise<readonly JobCount[]>
   stop(): Promise<void>
@@ -57,6 +56,7 @@ export interface JobRunner {
 export interface RunnerPorts {
   readonly accounts: Pick<AccountStores, 'jobs' | 'clock'>
   readonly jobs: readonly DefinedJob[]
+  readonly notifications: Notifications
   readonly log: Log
   /** Replaces the number of slots of each sort: half of them for one organization, rounded up. */
   readonly concurrency?: number
@@ -86,6 +86,10 @@ const pollMsMax = 5_000
 const noInput = z.object({})
 const rememberedTurns = 10_000
 
+/** What the process that cancels a job sends the others. */
+const canceledJob = z.object({ projectId: z.string(), jobId: z.string() })
+type CanceledJob = z.output<typeof canceledJob>
+
 interface RunningJob {
   readonly kind: string
   readonly organizationId: string | null
@@ -100,6 +104,7 @@ export function openJobRunner(ports: RunnerPorts): JobRunner {
     leaseMs = 15_000,
     sliceMs = 5_000,
     log,
+    notifications,
     stopWithinMs = 10_000,
   } = ports
   const definitions = new Map(ports.jobs.map((job) => [job.kind, job]))
@@ -147,14 +152,17 @@ export function openJobRunner(ports: RunnerPorts): JobRunner {
     running.set(row.id, { kind: row.kind, organizationId: row.organization_id, abort, end })
   }
 
+  const cancellations = openCancellations((id) => running.get(id)?.abort.abort(), notifications)
+
   const timer = setInterval(wake, pollMs).unref()
   wake()
   return {
     wake,
-    abort: (jobId) => running.get(jobId)?.abort.abort(),
+    abort: cancellations.abort,
     stats: () => accounts.jobs.countByState(),
     async stop() {
       stopping.abort()
+      cancellations.stop()
       clearInterval(timer)
       await waitForEnd()
       const ends = [...running.values()].map(({ end }) => end)
@@ -162,6 +170,19 @@ export function openJobRunner(ports: RunnerPorts): JobRunner {
       await releaseAll([...running.keys()], slicePorts)
     },
   }
+}
+
+/** Of jobs that run in this process or in another. */
+function openCancellations(abortHere: (jobId: string) => void, notifications: Notifications) {
+  const stop = notifications.listen('jobs', {
+    onMessage: (message) => abortHere(canceledJob.safeParse(message).data?.jobId ?? ''),
+  })
+  const abort = (projectId: string, jobId: string) => {
+    abortHere(jobId)
+    const message: CanceledJob = { projectId, jobId }
+    notifications.send('jobs', message)
+  }
+  return { abort, stop }
 }
 
 /** Runs one at a time; requests during a run are for one more. */

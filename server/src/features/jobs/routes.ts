@@ -62,7 +62,7 @@ export function registerJobs({ bind, accounts, runner, clock, toDetails }: Ports
 
   bind(cancelJobEndpoint, async ({ caller, client, params: { jobId } }) => {
     const row = await cancelJob(caller, jobId, client, clock.now().toISOString(), accounts)
-    runner.abort(jobId)
+    runner.abort(caller.projectId, jobId)
     return toApiJob(row)
   })
 }

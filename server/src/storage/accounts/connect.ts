@@ -2,6 +2,7 @@ import { closeSync, existsSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { Kysely, sql } from 'kysely'
 import type { Log } from '../../platform/log.ts'
+import { type Notifications, noOtherProcesses } from '../../platform/notifications.ts'
 import { type Damage, openDamage } from '../damage.ts'
 import { checkPages } from '../data-file.ts'
 import { toFileError } from '../file-errors.ts'
@@ -18,6 +19,8 @@ export interface Accounts extends AccountStores {
    * it is passed, and await nothing else: on SQLite everyone else waits for it.
    */
   transaction<T>(work: (stores: AccountStores) => Promise<T>): Promise<T>
+  /** Between the processes that use the database. */
+  readonly notifications: Notifications
   /** The file, when it was found damaged since the start: every operation then rejects with `Unavailable`. */
   damagedFile(): string | undefined
   /** Resolves when the database responds. */
@@ -37,19 +40,23 @@ export async function openAccounts(location: AccountsLocation, log: Log): Promis
   const { dataDir, databaseUrl } = location
   const file = join(dataDir, 'accounts.sqlite')
   const damage = openDamage('accounts', file, log)
-  const db =
+  const { db, notifications } =
     databaseUrl === undefined
-      ? await openSqlite(file, damage)
+      ? { db: await openSqlite(file, damage), notifications: noOtherProcesses }
       : await openPostgres(databaseUrl, log)
   return {
     ...accountStores(db),
+    notifications,
     transaction: (work) =>
       db.transaction().execute((transaction) => work(accountStores(transaction))),
     damagedFile: damage.file,
     async probe() {
       await sql`select 1`.execute(db)
     },
-    close: () => db.destroy(),
+    async close() {
+      await notifications.close()
+      await db.destroy()
+    },
   }
 }
 
@@ -69,9 +76,10 @@ async function openSqlite(file: string, damage: Damage): Promise<Kysely<Tables>>
 /** With the wait for a connection, a frozen server must be noticed within the ten seconds that exporters wait. */
 const poolSettings = { maxConnections: 10, statementTimeoutMs: 5_000 } as const
 
-async function openPostgres(url: string, log: Log): Promise<Kysely<Tables>> {
+async function openPostgres(url: string, log: Log) {
   // The driver is imported on demand: most installations use SQLite.
   const { postgresDialect } = await import('./postgres-dialect.ts')
+  const { openPostgresNotifications } = await import('./postgres-notifications.ts')
   // A migration may take longer than a request should, and so may waiting for that of another server.
   const patient = new Kysely<Tables>({
     dialect: postgresDialect(url, { maxConnections: 1, statementTimeoutMs: 0, log }),
@@ -82,7 +90,10 @@ async function openPostgres(url: string, log: Log): Promise<Kysely<Tables>> {
     )
   })
   await patient.destroy()
-  return new Kysely<Tables>({ dialect: postgresDialect(url, { ...poolSettings, log }) })
+  return {
+    db: new Kysely<Tables>({ dialect: postgresDialect(url, { ...poolSettings, log }) }),
+    notifications: openPostgresNotifications(url, log),
+  }
 }
 
 async function migrated(

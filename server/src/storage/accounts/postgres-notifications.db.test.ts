@@ -1,0 +1,202 @@
+import { once } from 'node:events'
+import { connect as connectTo, createServer, type Server, type Socket } from 'node:net'
+import { afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
+import { silent } from '../../../test/accounts-database.ts'
+import { execute } from '../../../test/postgres-server.ts'
+import { maxMessageBytes, type Notifications } from '../../platform/notifications.ts'
+import { type NotificationTimes, openPostgresNotifications } from './postgres-notifications.ts'
+
+/*
+ * Two processes, of which the first one reaches PostgreSQL through a proxy that tests can cut.
+ */
+
+const fast: Partial<NotificationTimes> = { heartbeatMs: 200, firstPauseMs: 10, longestPauseMs: 50 }
+
+let url: string
+let proxy: Awaited<ReturnType<typeof openProxy>>
+let opened: Notifications[]
+beforeAll(async () => {
+  url = inject('postgresUrl')
+})
+beforeEach(async () => {
+  opened = []
+  proxy = await openProxy(new URL(url))
+})
+afterEach(async () => {
+  await Promise.all(opened.map((one) => one.close()))
+  proxy.close()
+})
+
+/** A process that has received what `received` and `gaps` count. */
+async function open(through = url) {
+  const notifications = openPostgresNotifications(through, silent, fast)
+  opened.push(notifications)
+  const received: unknown[] = []
+  const gaps: string[] = []
+  notifications.listen('jobs', {
+    onMessage: (message) => received.push(message),
+    onGap: () => gaps.push('gap'),
+  })
+  await expect.poll(notifications.isConnected).toBe(true)
+  gaps.length = 0
+  return { ...notifications, received, gaps }
+}
+
+describe('notifications between processes', () => {
+  test('reach the listeners of their topic in every other process, and not their sender', async () => {
+    const [a, b, c] = [await open(), await open(), await open()]
+    const elsewhere: unknown[] = []
+    b.listen('replies', { onMessage: (message) => elsewhere.push(message) })
+    a.send('jobs', { projectId: 'p', text: 'Zoë\u0000 “\uD800”' })
+    a.send('replies', { projectId: 'q' })
+    const message = { projectId: 'p', text: 'Zoë\u0000 “\uD800”' }
+    await expect.poll(() => [b.received, c.received]).toEqual([[message], [message]])
+    await expect.poll(() => elsewhere).toEqual([{ projectId: 'q' }])
+    b.send('jobs', 'back')
+    await expect.poll(() => a.received).toEqual(['back'])
+  })
+
+  test('that are equal and wait are sent once', async () => {
+    const [a, b] = [await open(), await open()]
+    for (let n = 0; n < 50; n += 1) a.send('jobs', 'the same')
+    a.send('jobs', 'last')
+    await expect.poll(() => b.received).toContain('last')
+    expect(b.received.length).toBeLessThan(5)
+  })
+
+  test('beyond the bound are dropped, and every process is notified of a gap', async () => {
+    const [a, b] = [await open(), await open()]
+    for (let n = 0; n < 10_000; n += 1) a.send('jobs', n)
+    await expect.poll(() => b.gaps).toContain('gap')
+    a.send('jobs', 'last')
+    await expect.poll(() => b.received).toContain('last')
+    expect(b.received.length).toBeLessThan(2_500)
+  })
+
+  test('that PostgreSQL would refuse as too long are a gap, and the next ones arrive', async () => {
+    const [a, b] = [await open(), await open()]
+    a.send('jobs', 'x'.repeat(maxMessageBytes))
+    await expect.poll(() => b.gaps).toEqual(['gap'])
+    const longest = 'ü'.repeat(maxMessageBytes / 2 - 1)
+    a.send('jobs', longest)
+    await expect.poll(() => b.received).toEqual([longest])
+  })
+
+  test.each([
+    ['is closed', async () => proxy.cut()],
+    ['delivers nothing any more', async () => proxy.hold()],
+    [
+      'is ended by the server',
+      () =>
+        execute(
+          url,
+          `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'assay notifications' and datname = current_database()`,
+        ),
+    ],
+  ])(
+    'over a connection that %s: both sides are notified of a gap, and later messages arrive',
+    async (_fault, cause) => {
+      const [a, b] = [await open(proxy.url), await open()]
+      await cause()
+      a.send('jobs', 'while it was lost')
+      await expect.poll(() => a.gaps.length > 0 || !a.isConnected()).toBe(true)
+      proxy.release()
+      await expect.poll(() => a.gaps.length).toBeGreaterThan(0)
+      await expect.poll(() => b.gaps.length).toBeGreaterThan(0)
+      await expect.poll(() => b.received).toContain('while it was lost')
+      b.send('jobs', 'after')
+      await expect.poll(() => a.received).toContain('after')
+    },
+  )
+
+  test('are not connected through a pool that accepts LISTEN and delivers nothing', async () => {
+    proxy.dropNotifications()
+    const a = openPostgresNotifications(proxy.url, silent, fast)
+    opened.push(a)
+    a.listen('jobs', { onMessage: () => undefined })
+    await expect.poll(() => proxy.connections(), { timeout: 5_000 }).toBeGreaterThan(2)
+    expect(a.isConnected()).toBe(false)
+  })
+
+  test('of another version of the service, and anything else on the channel, are ignored', async () => {
+    const a = await open()
+    const foreign = ['', '[', '{"from":"x","topic":"unknown"}', '{"topic":"jobs","message":1}']
+    for (const payload of foreign) await execute(url, `notify assay_notifications, '${payload}'`)
+    await execute(url, `notify assay_notifications, '{"from":"x","topic":"jobs","message":2}'`)
+    await expect.poll(() => a.received).toEqual([2])
+  })
+
+  test('are sent before their process closes', async () => {
+    const [a, b] = [await open(), await open()]
+    a.send('jobs', 'last words')
+    await a.close()
+    await expect.poll(() => b.received).toEqual(['last words'])
+  })
+
+  test('reach the other listeners when one fails, and none that has left', async () => {
+    const [a, b] = [await open(), await open()]
+    const received: unknown[] = []
+    b.listen('replies', {
+      onMessage() {
+        throw new Error('a faulty listener')
+      },
+    })
+    const leave = b.listen('replies', { onMessage: (message) => received.push(message) })
+    a.send('replies', 1)
+    await expect.poll(() => received).toEqual([1])
+    leave()
+    a.send('replies', 2)
+    a.send('jobs', 'after')
+    await expect.poll(() => b.received).toEqual(['after'])
+    expect(received).toEqual([1])
+  })
+})
+
+/** Passes connections on to the server of the address. */
+async function openProxy(target: URL) {
+  const sockets = new Set<Socket>()
+  let isHeld = false
+  let dropsNotifications = false
+  let count = 0
+  const server: Server = createServer((client) => {
+    count += 1
+    const upstream = connectTo(Number(target.port), target.hostname)
+    for (const socket of [client, upstream]) {
+      sockets.add(socket)
+      socket.on('error', () => undefined)
+      socket.on('close', () => {
+        sockets.delete(socket)
+        for (const other of [client, upstream]) other.destroy()
+      })
+    }
+    client.on('data', (data) => !isHeld && upstream.write(data))
+    // A message that begins with an A is a notification.
+    const isDropped = (data: Buffer) =>
+      isHeld || (dropsNotifications && data.includes('assay_notifications\0'))
+    upstream.on('data', (data: Buffer) => !isDropped(data) && client.write(data))
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  const cut = () => {
+    for (const socket of sockets) socket.destroy()
+  }
+  return {
+    url: Object.assign(new URL(target), { port: String(port) }).href,
+    connections: () => count,
+    cut,
+    hold: () => {
+      isHeld = true
+    },
+    release: () => {
+      isHeld = false
+    },
+    dropNotifications: () => {
+      dropsNotifications = true
+    },
+    close() {
+      cut()
+      server.close()
+    },
+  }
+}

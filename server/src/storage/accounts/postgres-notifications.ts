@@ -1,0 +1,280 @@
+import { Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Client } from 'pg'
+import { z } from 'zod'
+import { newId } from '../../platform/ids.ts'
+import type { Log } from '../../platform/log.ts'
+import {
+  maxMessageBytes,
+  type NotificationListener,
+  type Notifications,
+  type NotificationTopic,
+} from '../../platform/notifications.ts'
+
+/*
+ * Notifications by LISTEN and NOTIFY, on a connection of their own, which is opened for the first listener and
+ * opened again when it is lost. A process counts as connected when it has received a message that it sent itself: a pool of
+ * connections between it and PostgreSQL may accept LISTEN and deliver nothing.
+ */
+
+export interface NotificationTimes {
+  readonly connectMs: number
+  /** How often a message to this process itself shows that the connection works. */
+  readonly heartbeatMs: number
+  readonly firstPauseMs: number
+  readonly longestPauseMs: number
+  /** How long closing waits for what is not sent. */
+  readonly closeMs: number
+}
+
+const usualTimes: NotificationTimes = {
+  connectMs: 2_000,
+  heartbeatMs: 5_000,
+  firstPauseMs: 100,
+  longestPauseMs: 5_000,
+  closeMs: 300,
+}
+
+const channel = 'assay_notifications'
+/** Beyond it, the messages that wait are dropped, and all processes are notified of a gap. */
+const waitingMax = 1_000
+const sentAtOnce = 100
+
+const envelope = z.object({
+  from: z.string(),
+  topic: z.enum(['trace changes', 'replies', 'jobs', 'gap', 'heartbeat']),
+  message: z.unknown(),
+})
+type Topic = z.output<typeof envelope>['topic']
+
+export function openPostgresNotifications(
+  url: string,
+  log: Log,
+  changed: Partial<NotificationTimes> = {},
+): Notifications {
+  const times = { ...usualTimes, ...changed }
+  const self = newId()
+  const listeners = openListeners(log)
+  const outgoing = openOutgoing(self, log)
+  const closing = new AbortController()
+  let session: Session | undefined
+  let isConnected = false
+  let running: Promise<void> | undefined
+
+  const onPayload = (payload: string | undefined, onHeartbeat: () => void) => {
+    const received = parseEnvelope(payload)
+    if (received?.from === self) {
+      if (received.topic === 'heartbeat') onHeartbeat()
+    } else if (received !== undefined) listeners.receive(received.topic, received.message)
+  }
+
+  /** Until the connection is lost. */
+  const runSession = async (isFirst: boolean) => {
+    session = openSession({ url, outgoing, onPayload, times })
+    try {
+      await session.connected
+      isConnected = true
+      // What others sent meanwhile is lost, and they may wait for what this process did not get to know.
+      if (!isFirst) outgoing.addGap()
+      listeners.onGap()
+      void session.send()
+      return await session.lost
+    } catch (error) {
+      return { error, hadConnected: isConnected }
+    } finally {
+      isConnected = false
+      session.destroy()
+    }
+  }
+
+  const keepConnected = async () => {
+    let isFirst = true
+    for (let failures = 0; !closing.signal.aborted; failures += 1) {
+      const { error, hadConnected } = await runSession(isFirst)
+      if (hadConnected) failures = 0
+      if (closing.signal.aborted) return
+      if (failures === 0) log.warn('lost the connection for notifications', reasonOf(error))
+      isFirst &&= !hadConnected
+      await sleep(pauseMs(failures, times), undefined, closing).catch(() => undefined)
+    }
+  }
+
+  return {
+    send(topic, message) {
+      outgoing.add(topic, message)
+      if (isConnected) void session?.send()
+    },
+    listen(topic, listener) {
+      running ??= keepConnected()
+      return listeners.add(topic, listener)
+    },
+    isConnected: () => isConnected,
+    async close() {
+      if (isConnected) {
+        const late = sleep(times.closeMs, undefined, closing).catch(() => undefined)
+        await Promise.race([session?.send(), late])
+      }
+      closing.abort()
+      session?.destroy()
+      await running
+    },
+  }
+}
+
+function pauseMs(failures: number, { firstPauseMs, longestPauseMs }: NotificationTimes): number {
+  return Math.min(longestPauseMs, firstPauseMs * 2 ** failures) * (0.75 + Math.random() / 2)
+}
+
+function reasonOf(error: unknown): { readonly reason: string } {
+  return { reason: error instanceof Error ? error.message : String(error) }
+}
+
+function parseEnvelope(payload = ''): z.output<typeof envelope> | undefined {
+  try {
+    return envelope.safeParse(JSON.parse(payload)).data
+  } catch {
+    return undefined
+  }
+}
+
+function openListeners(log: Log) {
+  const byTopic = new Map<string, Set<NotificationListener>>()
+  const call = (
+    listener: NotificationListener,
+    notify: (listener: NotificationListener) => void,
+  ) => {
+    try {
+      notify(listener)
+    } catch (error) {
+      log.error('a listener to notifications failed', error)
+    }
+  }
+  const onGap = () => {
+    for (const listener of [...byTopic.values()].flatMap((each) => [...each])) {
+      call(listener, (one) => one.onGap?.())
+    }
+  }
+  return {
+    add(topic: NotificationTopic, listener: NotificationListener) {
+      const listeners = byTopic.get(topic) ?? new Set()
+      byTopic.set(topic, listeners.add(listener))
+      return () => void listeners.delete(listener)
+    },
+    receive(topic: Topic, message: unknown) {
+      if (topic === 'gap') return onGap()
+      for (const listener of byTopic.get(topic) ?? [])
+        call(listener, (one) => one.onMessage(message))
+    },
+    onGap,
+  }
+}
+
+/** What waits to be sent. */
+function openOutgoing(self: string, log: Log) {
+  const payloads = new Set<string>()
+  const toPayload = (topic: Topic, message: unknown = null) =>
+    JSON.stringify({ from: self, topic, message })
+  const addGap = () => void payloads.add(toPayload('gap'))
+  const dropAll = (reason: string) => {
+    log.warn('notifications for other processes were dropped', { reason })
+    payloads.clear()
+    addGap()
+  }
+  return {
+    heartbeat: toPayload('heartbeat'),
+    isEmpty: () => payloads.size === 0,
+    addGap,
+    add(topic: NotificationTopic, message: unknown) {
+      if (Buffer.byteLength(JSON.stringify(message)) > maxMessageBytes) return dropAll('too long')
+      payloads.add(toPayload(topic, message))
+      if (payloads.size > waitingMax) dropAll('too many')
+    },
+    next: (): readonly string[] => [...payloads.values().take(sentAtOnce)],
+    remove(sent: readonly string[]) {
+      for (const payload of sent) payloads.delete(payload)
+    },
+  }
+}
+
+interface Session {
+  /** Resolves when notifications are delivered. */
+  readonly connected: Promise<void>
+  /** Rejects when they are not any more. */
+  readonly lost: Promise<never>
+  /** Resolves when nothing waits to be sent, or the connection is lost. */
+  send(): Promise<void>
+  destroy(): void
+}
+
+interface SessionPorts {
+  readonly url: string
+  readonly outgoing: ReturnType<typeof openOutgoing>
+  readonly onPayload: (payload: string | undefined, onHeartbeat: () => void) => void
+  readonly times: NotificationTimes
+}
+
+function openSession({ url, outgoing, onPayload, times }: SessionPorts): Session {
+  const { connectMs, heartbeatMs } = times
+  // Ours, because the driver can only close a connection with the help of a server that responds.
+  const socket = new Socket()
+  const client = new Client({
+    ...{ connectionString: url, application_name: 'assay notifications', stream: () => socket },
+    ...{ connectionTimeoutMillis: connectMs, query_timeout: heartbeatMs, keepAlive: true },
+  })
+  const lost = Promise.withResolvers<never>()
+  lost.promise.catch(() => undefined)
+  client.on('error', lost.reject)
+  client.on('end', () => lost.reject(new Error('The connection was closed.')))
+  let heard = Promise.withResolvers<void>()
+  client.on('notification', ({ payload }) => onPayload(payload, () => heard.resolve()))
+
+  const notify = (payloads: readonly string[]) =>
+    client.query('select pg_notify($1, payload) from unnest($2::text[]) payload', [
+      channel,
+      payloads,
+    ])
+  const beat = async () => {
+    heard = Promise.withResolvers()
+    await notify([outgoing.heartbeat])
+    const late = sleep(heartbeatMs, undefined, { ref: false }).then(() => {
+      throw new Error('A notification was not delivered.')
+    })
+    await Promise.race([heard.promise, late, lost.promise])
+  }
+  let beats: NodeJS.Timeout | undefined
+  const keepBeating = () => {
+    beats = setTimeout(() => void beat().then(keepBeating, lost.reject), heartbeatMs).unref()
+  }
+  const connect = async () => {
+    await client.connect()
+    // A lost notification is harmless, so that its commit need not wait for the disk.
+    await client.query(`set synchronous_commit = off; listen ${channel}`)
+    await beat()
+    keepBeating()
+  }
+  const sendAll = async () => {
+    try {
+      while (!outgoing.isEmpty()) {
+        const payloads = outgoing.next()
+        await notify(payloads)
+        // Sent twice rather than never, when the response is lost.
+        outgoing.remove(payloads)
+      }
+    } catch (error) {
+      lost.reject(error)
+    } finally {
+      sending = undefined
+    }
+  }
+  let sending: Promise<void> | undefined
+  return {
+    connected: connect(),
+    lost: lost.promise,
+    send: () => (outgoing.isEmpty() ? Promise.resolve() : (sending ??= sendAll())),
+    destroy() {
+      clearTimeout(beats)
+      lost.reject(new Error('The connection was closed.'))
+      socket.destroy()
+    },
+  }
+}

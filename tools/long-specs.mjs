@@ -1,7 +1,7 @@
 /**
  * Specs that `npm run test:long` runs and `npm test` does not: the load harness, accessibility of every page, faults of
  * disks, starts and stops, which are long because they wait, journeys with encryption keys, each of which needs several
- * browsers without and with keys, and the suite of the telemetry store in the engine of ClickHouse, of which a statement
+ * browsers without and with keys, and all tests with the engine of ClickHouse, of which a statement
  * takes some ten milliseconds.
  */
 export const longSpecs = [
@@ -13,6 +13,7 @@ export const longSpecs = [
   'e2e/chat-replies.spec.ts',
   'e2e/data-folder.spec.ts',
   'e2e/running-faults.spec.ts',
+  'e2e/several-processes.spec.ts',
   'e2e/stop.spec.ts',
   'e2e/system-faults.spec.ts',
   'server/src/storage/telemetry/clickhouse/store.db.test.ts',

@@ -128,8 +128,8 @@ import type { TelemetryStore } from './storage/telemetry/port/store.ts'
 export interface AppPorts {
   readonly accounts: Accounts
   readonly telemetry: TelemetryStore
-  /** Why the files of the stores cannot be relied on, without paths. */
-  readonly findFolderProblem: () => Promise<string | undefined>
+  /** Why the stores cannot be relied on, without paths. */
+  readonly findStoreProblem: () => Promise<string | undefined>
   readonly ingestWorkers: IngestWorkers
   readonly clock: Clock
   readonly log: Log
@@ -331,7 +331,7 @@ function serveMonitoring(server: FastifyInstance, ports: AppPorts): void {
     failed,
   )
   serveHealth(server, {
-    findProblem: async () => (await ports.findFolderProblem()) ?? (await findAccountsProblem()),
+    findProblem: async () => (await ports.findStoreProblem()) ?? (await findAccountsProblem()),
     metricsToken,
     isLocal: isLocal(ports),
     metrics: () => metrics.text(),

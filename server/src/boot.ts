@@ -13,13 +13,12 @@ import { newSecret } from './platform/ids.ts'
 import type { Log } from './platform/log.ts'
 import { openMailer } from './platform/mail.ts'
 import { openOutbound } from './platform/outbound-fetch.ts'
+import type { SecretBox } from './platform/secret-box.ts'
 import { openWebhookOutbound } from './platform/webhook-outbound.ts'
 import { openServiceMetrics } from './service-metrics.ts'
 import { openAccounts } from './storage/accounts/connect.ts'
-import { openFolderHealth, refusingLostFiles } from './storage/folder-health.ts'
-import { accountsPart, openInstallation } from './storage/installation.ts'
 import { masterSecrets } from './storage/secret-file.ts'
-import { checkTelemetryVersion, openTelemetry } from './storage/telemetry/engines.ts'
+import { openStorePlace, type StorePlace } from './storage/store-place.ts'
 
 /*
  * Opens the stores and starts the servers in order, and closes them in reverse order.
@@ -53,34 +52,26 @@ const closing = {
   'the accounts database': 500,
 } as const
 
-/** The data folder must be locked already. `onFatal` is called when the telemetry store fails later. */
+/** A data folder must be locked already. `onFatal` is called when the telemetry store fails later. */
 export async function boot(
   config: Config,
   log: Log,
   onFatal: (error: unknown) => void,
 ): Promise<BootedService> {
-  const { dataDir } = config
-  const installation = await openInstallation(config, log)
-  // Before the accounts are migrated, which an earlier version could then no longer open.
-  checkTelemetryVersion({ engine: 'sqlite', dataDir })
+  const place = await openStorePlace(config, log, onFatal)
   const accounts = await openAccounts(config, log)
   const isSecretInUse = (await accounts.sealed.findCanary()) !== undefined
   const secretBox = await openMasterKey(masterSecrets(config, isSecretInUse), accounts)
-  const telemetry = await openTelemetry({ engine: 'sqlite', dataDir, log, onFatal })
-  const accountsName = accountsPart(config)
-  await installation.claim([accountsName, 'telemetry.sqlite'])
-  const databases = ['telemetry.sqlite', accountsName].filter((name) => name !== 'PostgreSQL')
-  const damagedFile = () => telemetry.damagedFile() ?? accounts.damagedFile()
-  const folder = openFolderHealth({ dataDir, databases, damagedFile, log })
-  const ingestWorkers = openIngestWorkers({ engine: 'sqlite', log })
-  const setupToken = config.setupToken ?? newSecret(24)
+  const { telemetry, findProblem } = await place.openTelemetry(accounts)
+  const ingestWorkers = openIngestWorkers({ engine: place.engine, log })
+  const setupToken = config.setupToken ?? newSetupToken(place, secretBox)
   const metrics = openServiceMetrics()
   metrics.addProcessMetrics()
   const app = await buildApp({
     ...config,
     accounts,
-    telemetry: refusingLostFiles(telemetry, folder),
-    findFolderProblem: folder.findProblem,
+    telemetry,
+    findStoreProblem: findProblem,
     metrics,
     ingestWorkers,
     clock: systemClock,
@@ -101,7 +92,9 @@ export async function boot(
   await app.chatServer.listen({ host: config.host, port: config.chatPort })
   const isSetUp = await accounts.installation.isSetUp()
   return {
-    link: isSetUp ? config.baseUrl : `${config.baseUrl}/setup?token=${setupToken}`,
+    link: isSetUp
+      ? config.baseUrl
+      : `${config.baseUrl}/setup?token=${encodeURIComponent(setupToken)}`,
     chatLink: config.chatBaseUrl,
     isSetUp,
     stop: () =>
@@ -112,6 +105,11 @@ export async function boot(
         'the accounts database': () => accounts.close(),
       }),
   }
+}
+
+/** The same in every process that may get the request of the person who sets the service up. */
+function newSetupToken({ isShared }: StorePlace, secretBox: SecretBox): string {
+  return isShared ? secretBox.deriveKey('set-up token').toString('base64url') : newSecret(24)
 }
 
 /** One that cannot be closed does not keep the next ones from being closed. */

@@ -19,16 +19,16 @@ import { checkLargeJson, checkLargeJsonTask } from './http/large-json.ts'
 import { serveIngestWorker, worker } from './ingest-workers/serve-ingest-worker.ts'
 import { withPrices } from './models/priced-spans.ts'
 import { runBelowMainThread } from './platform/thread-priority.ts'
-import { encoderFor, signalEncodersFor } from './storage/telemetry/engines.ts'
+import { loadEncoders, type TelemetryEngine } from './storage/telemetry/engines.ts'
 
 /*
  * The entry point of an ingest worker: it composes the parts of the thread, as main.ts does for the process.
  */
 
 if (parentPort === null) throw new Error('ingest-worker.ts starts a thread, not a process.')
-const { engine } = workerData as { readonly engine: Parameters<typeof encoderFor>[0] }
-const encode = encoderFor(engine)
-const signalEncoders = signalEncodersFor(engine)
+const { engine } = workerData as { readonly engine: TelemetryEngine }
+const signalEncoders = await loadEncoders(engine)
+const { encode } = signalEncoders
 
 runBelowMainThread()
 serveIngestWorker(parentPort, [

@@ -5,7 +5,7 @@ import { limitLog, openLog } from './platform/log.ts'
 import { lockDataFolder } from './storage/data-folder.ts'
 
 /*
- * The process: settings, the data folder's lock, and what stops it. Everything else is loaded after the lock is
+ * The process: settings, the lock of a data folder, and what stops it. Everything else is loaded after the lock is
  * held, so that a second start fails at once.
  */
 
@@ -24,7 +24,7 @@ async function start(config: Config, warnings: readonly string[]): Promise<void>
   const lines = openLog(config.logLevel, (line) => process.stderr.write(line))
   const log = limitLog(lines, systemClock)
   for (const warning of warnings) log.warn(warning)
-  const folder = lockDataFolder(config.dataDir)
+  const folder = config.clickHouse === undefined ? lockDataFolder(config.dataDir) : undefined
   const { boot } = await import('./boot.ts')
   const service = await boot(config, log, (error) => {
     log.error('the telemetry store has failed', error)
@@ -40,7 +40,7 @@ async function start(config: Config, warnings: readonly string[]): Promise<void>
         `Assay stopped before ${unfinished.join(' and ')} had ended. Everything that was acknowledged is stored.`,
       )
     }
-    folder.release()
+    folder?.release()
     process.exit(0)
   })
 }

@@ -21,6 +21,7 @@ import { backUpFolder } from './storage/backup.ts'
 import { lockDataFolder } from './storage/data-folder.ts'
 import { acceptLostTraces, type Installation, openInstallation } from './storage/installation.ts'
 import { addSecret, masterSecrets, removePreviousSecrets } from './storage/secret-file.ts'
+import { acceptLostTables } from './storage/shared-installation.ts'
 
 /*
  * The commands of operators: they change accounts on the machine of the service, with the same rules and audit log as
@@ -51,7 +52,7 @@ interface Command {
   readonly does: string
   /** The lines to print. */
   run(call: Call): Promise<readonly string[]>
-  /** Instead of `run`, for a command that must not open the accounts. */
+  /** Instead of `run`, for a command that must not open the accounts. With ClickHouse there is no folder. */
   readonly runOnFolder?: (config: Config, log: Log) => Promise<readonly string[]>
   /** Instead of `run`, for a command that neither locks nor changes the folder, which the service may be using. */
   readonly runBesideService?: (call: BesideService) => Promise<readonly string[]>
@@ -146,12 +147,9 @@ const commands: Readonly<Record<string, Command>> = {
   },
   'data accept-loss': {
     takes: '',
-    does: 'Start without traces, metrics and logs after telemetry.sqlite was lost for good.',
+    does: 'Start without traces, metrics and logs after telemetry.sqlite, or the database in ClickHouse, was lost for good.',
     run: async () => [],
-    async runOnFolder(config, log) {
-      await acceptLostTraces(config, log)
-      return ['The next start creates an empty telemetry.sqlite.']
-    },
+    runOnFolder: acceptLoss,
   },
 }
 
@@ -230,7 +228,9 @@ async function ran(parsed: Parsed, config: Config, { print, complain }: Terminal
   }
   const log = openLog('error', (line) => complain(line.trimEnd()))
   // With PostgreSQL, the command may run on another machine than the service.
-  const usesFolder = runOnFolder !== undefined || config.databaseUrl === undefined
+  const usesFolder =
+    config.clickHouse === undefined &&
+    (runOnFolder !== undefined || config.databaseUrl === undefined)
   const folder = usesFolder ? lockedFolder(config.dataDir) : undefined
   try {
     if (runOnFolder !== undefined) return await runOnFolder(config, log)
@@ -315,7 +315,22 @@ async function rotateKey({ accounts, config, print }: Call): Promise<readonly st
   ]
 }
 
+async function acceptLoss(config: Config, log: Log): Promise<readonly string[]> {
+  const { databaseUrl, clickHouse } = config
+  if (databaseUrl === undefined || clickHouse === undefined) {
+    await acceptLostTraces(config, log)
+    return ['The next start creates an empty telemetry.sqlite.']
+  }
+  await acceptLostTables({ databaseUrl, clickHouse }, log)
+  return ['The next start creates empty tables in ClickHouse.']
+}
+
 async function backUp({ words: [folder = ''], config, print }: BesideService) {
+  if (config.clickHouse !== undefined) {
+    throw new Error(
+      'Everything is in PostgreSQL and ClickHouse: back these up (`pg_dump`, `BACKUP DATABASE`), PostgreSQL first.',
+    )
+  }
   let printedAtMs = performance.now()
   await backUpFolder(config, folder, (file, share) => {
     if (share < 1 && performance.now() - printedAtMs < progressEveryMs) return

@@ -7,6 +7,7 @@ import { openAccounts } from '../src/storage/accounts/connect.ts'
 import { lockDataFolder } from '../src/storage/data-folder.ts'
 import { acceptLostTraces, accountsPart, openInstallation } from '../src/storage/installation.ts'
 import { masterSecrets } from '../src/storage/secret-file.ts'
+import { openSharedInstallation } from '../src/storage/shared-installation.ts'
 import { openTelemetry } from '../src/storage/telemetry/engines.ts'
 import { type EmptyDatabase, emptyDatabase, engines, silent } from './accounts-database.ts'
 
@@ -137,6 +138,15 @@ describe('accounts in PostgreSQL', () => {
     rmSync(join(settings.dataDir, 'installation.json'))
     await expect(start(forgotten)).rejects.toThrow(/accounts\.sqlite is missing, but/)
     expect(existsSync(join(settings.dataDir, 'accounts.sqlite'))).toBe(false)
+  })
+
+  test('whose traces are in a folder are refused with ClickHouse, which is not contacted', async () => {
+    await start()
+    const { databaseUrl = '' } = settings
+    const clickHouse = { url: 'http://127.0.0.1:1', database: 'assay', cluster: undefined }
+    const opening = openSharedInstallation({ databaseUrl, clickHouse }, silent)
+    await expect(opening).rejects.toThrow(/^The traces of this installation are in a data folder,/)
+    await expect(start()).resolves.toBeUndefined()
   })
 
   test('do not replace those in the folder', async () => {

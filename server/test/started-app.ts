@@ -143,7 +143,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   const app = await buildApp({
     accounts,
     telemetry: wrapTelemetry(telemetry),
-    findFolderProblem: async () => undefined,
+    findStoreProblem: async () => undefined,
     ingestWorkers,
     clock,
     log: options.log ?? silent,

@@ -160,18 +160,6 @@ describe('PostgreSQL', () => {
     const config = parseConfig({ ASSAY_DATABASE_URL: url, ASSAY_SECRET: 'x'.repeat(32) })
     expect(config.databaseUrl).toBe(url)
   })
-})
-
-describe('an engine that is not supported', () => {
-  test.each(['ASSAY_CLICKHOUSE_URL', 'ASSAY_CLICKHOUSE_CLUSTER'])(
-    '%s stops the start with one line, whatever else is set',
-    (name) => {
-      expect(listProblems({ [name]: 'http://secret@clickhouse:8123', ASSAY_PORT: '4700' })).toEqual(
-        [`${name} is not supported yet. Remove it: telemetry is stored in ASSAY_DATA_DIR.`],
-      )
-      expect(listProblems({ [name]: '' })).toEqual([])
-    },
-  )
 
   test.each(['sqlite:///data/assay.db', 'file:assay.db', 'http://db:8123', 'db/assay', ' '])(
     'ASSAY_DATABASE_URL=%s stops the start',
@@ -184,6 +172,44 @@ describe('an engine that is not supported', () => {
   )
 })
 
+describe('ClickHouse', () => {
+  const accounts = { ASSAY_DATABASE_URL: 'postgres://db/a', ASSAY_SECRET: 'x'.repeat(32) }
+
+  test.each([
+    ['http://ch:8123', 'http://ch:8123/', 'assay'],
+    ['https://u:p%40ss@ch:8443/', 'https://u:p%40ss@ch:8443/', 'assay'],
+    ['http://ch:8123/traces_1', 'http://ch:8123/', 'traces_1'],
+  ])('at %s is an address and a database', (given, url, database) => {
+    const config = parseConfig({ ...accounts, ASSAY_CLICKHOUSE_URL: given })
+    expect(config.clickHouse).toEqual({ url, database, cluster: undefined })
+  })
+
+  test.each([
+    ...['clickhouse:8123', 'tcp://ch:9000', 'http://', 'http://ch:8123/a/b', 'http://ch/a-b'],
+    ...['http://ch:8123/?database=a', 'http://ch:8123/#a', ' '],
+  ])('at %s stops the start', (url) => {
+    expect(listProblems({ ...accounts, ASSAY_CLICKHOUSE_URL: url })).toEqual([
+      `ASSAY_CLICKHOUSE_URL must be ${settingFacts('ASSAY_CLICKHOUSE_URL').accepts}.`,
+    ])
+  })
+
+  test('needs PostgreSQL, through which its processes share what is not telemetry', () => {
+    expect(listProblems({ ASSAY_CLICKHOUSE_URL: 'http://ch:8123' })).toEqual([
+      `ASSAY_DATABASE_URL must be ${settingFacts('ASSAY_DATABASE_URL').accepts}.`,
+    ])
+  })
+
+  test('has a cluster only with an address', () => {
+    const cluster = { ...accounts, ASSAY_CLICKHOUSE_CLUSTER: 'main' }
+    expect(listProblems(cluster)).toEqual([
+      `ASSAY_CLICKHOUSE_CLUSTER must be ${settingFacts('ASSAY_CLICKHOUSE_CLUSTER').accepts}.`,
+    ])
+    const config = parseConfig({ ...cluster, ASSAY_CLICKHOUSE_URL: 'http://ch:8123' })
+    expect(config.clickHouse?.cluster).toBe('main')
+    const injected = { ...cluster, ASSAY_CLICKHOUSE_CLUSTER: "a' ENGINE" }
+    expect(listProblems({ ...injected, ASSAY_CLICKHOUSE_URL: 'http://ch:8123' })).toHaveLength(1)
+  })
+})
 describe('reading the settings', () => {
   test('reports all invalid settings at once, without their values', () => {
     const problems = listProblems({

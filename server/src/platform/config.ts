@@ -39,6 +39,8 @@ export interface Config {
   readonly dataDir: string
   /** Undefined: the embedded engine in `dataDir`. */
   readonly databaseUrl: string | undefined
+  /** Undefined: the embedded engine in `dataDir`. With it, nothing is stored there. */
+  readonly clickHouse: ClickHouseSettings | undefined
   /** The master secret. Undefined: generated once and kept in `dataDir`. */
   readonly secret: string | undefined
   /** The previous master secret, during a rotation. */
@@ -63,6 +65,15 @@ export interface Config {
   /** Undefined: `/metrics` is served to local clients only. */
   readonly metricsToken: string | undefined
   readonly retentionDays: number | undefined
+}
+
+/** Where ClickHouse is. */
+export interface ClickHouseSettings {
+  /** With user name and password, if the server asks for them; without a path. */
+  readonly url: string
+  readonly database: string
+  /** Whose servers have the tables; undefined: a single server. */
+  readonly cluster: string | undefined
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -115,15 +126,34 @@ export const settings = z.object({
     fallback: 'http, host and ASSAY_CHAT_PORT; localhost as for ASSAY_BASE_URL',
   }),
   ASSAY_DATA_DIR: setting(z.string().default('./data'), {
-    help: 'Folder of the embedded engines. One process at a time can use it.',
+    help: 'Folder of the embedded engines. One process at a time can use it. Not used with ASSAY_CLICKHOUSE_URL.',
     accepts: 'a path, relative to the working folder or absolute',
     fallback: './data',
   }),
   ASSAY_DATABASE_URL: setting(z.string().refine(isPostgresUrl).optional(), {
     help: 'PostgreSQL for accounts and settings.',
-    accepts: 'a URL of the form postgres://user:password@host:port/database',
+    accepts:
+      'a URL of the form postgres://user:password@host:port/database; required with ASSAY_CLICKHOUSE_URL',
     fallback: 'the embedded engine in ASSAY_DATA_DIR',
   }),
+  ASSAY_CLICKHOUSE_URL: setting(z.string().transform(parseClickHouseUrl).optional(), {
+    help: 'ClickHouse for traces, metrics and logs. Nothing is then stored in ASSAY_DATA_DIR, and several processes can serve one installation.',
+    accepts:
+      'a URL of the form http://user:password@host:8123/database or https://…; the database is assay if absent; with ASSAY_DATABASE_URL',
+    fallback: 'the embedded engine in ASSAY_DATA_DIR',
+  }),
+  ASSAY_CLICKHOUSE_CLUSTER: setting(
+    z
+      .string()
+      .regex(/^[\w.-]{1,63}$/)
+      .optional(),
+    {
+      help: 'Cluster of ClickHouse whose servers have the tables, replicated.',
+      accepts:
+        'the name of a cluster in the configuration of the server, with ASSAY_CLICKHOUSE_URL',
+      fallback: 'none: a single server',
+    },
+  ),
   ASSAY_SECRET: setting(z.string().min(32).optional(), {
     help: 'Master secret that encrypts stored secrets, such as those of identity providers. Back it up separately from the database.',
     accepts: 'at least 32 characters; required with ASSAY_DATABASE_URL',
@@ -237,14 +267,6 @@ export function readConfig(env: Environment = process.env): ConfigReading {
   const given = Object.fromEntries(
     Object.entries(env).filter(([name, value]) => name.startsWith('ASSAY_') && value !== ''),
   )
-  const unsupported = unsupportedSettings.filter((name) => name in given)
-  if (unsupported.length > 0) {
-    return {
-      problems: unsupported.map(
-        (name) => `${name} is not supported yet. Remove it: telemetry is stored in ASSAY_DATA_DIR.`,
-      ),
-    }
-  }
   const result = settings.safeParse(given)
   if (!result.success) {
     const wrong = new Set(result.error.issues.map((issue) => String(issue.path[0])))
@@ -262,19 +284,25 @@ export function readConfig(env: Environment = process.env): ConfigReading {
   return { config: toConfig(result.data), unknown }
 }
 
-/** Settings of an engine that this version does not have. Ignoring one would store the data elsewhere. */
-const unsupportedSettings = ['ASSAY_CLICKHOUSE_URL', 'ASSAY_CLICKHOUSE_CLUSTER']
-
 /** Settings that are valid alone but contradict others. */
 function contradictionsIn(given: z.output<typeof settings>): readonly string[] {
   const { ASSAY_SMTP_URL: smtpUrl, ASSAY_MAIL_FROM: from } = given
   return [
     ...(given.ASSAY_PORT === given.ASSAY_CHAT_PORT ? ['ASSAY_CHAT_PORT'] : []),
-    ...(given.ASSAY_DATABASE_URL !== undefined && given.ASSAY_SECRET === undefined
-      ? ['ASSAY_SECRET']
-      : []),
+    ...contradictoryStores(given),
     ...((smtpUrl === undefined) === (from === undefined) ? [] : ['ASSAY_MAIL_FROM']),
     ...contradictoryModelSettings(given),
+  ]
+}
+
+function contradictoryStores(given: z.output<typeof settings>): readonly string[] {
+  const { ASSAY_DATABASE_URL: databaseUrl, ASSAY_CLICKHOUSE_URL: clickHouse } = given
+  const isClusterAlone = given.ASSAY_CLICKHOUSE_CLUSTER !== undefined && clickHouse === undefined
+  return [
+    ...(databaseUrl !== undefined && given.ASSAY_SECRET === undefined ? ['ASSAY_SECRET'] : []),
+    // Processes share the claims of idempotency keys, jobs and limits through PostgreSQL.
+    ...(clickHouse !== undefined && databaseUrl === undefined ? ['ASSAY_DATABASE_URL'] : []),
+    ...(isClusterAlone ? ['ASSAY_CLICKHOUSE_CLUSTER'] : []),
   ]
 }
 
@@ -314,6 +342,10 @@ function toConfig(given: z.output<typeof settings>): Config {
     ...{ host, port, baseUrl, chatPort, chatBaseUrl },
     dataDir: resolve(given.ASSAY_DATA_DIR),
     databaseUrl: given.ASSAY_DATABASE_URL,
+    clickHouse: given.ASSAY_CLICKHOUSE_URL && {
+      ...given.ASSAY_CLICKHOUSE_URL,
+      cluster: given.ASSAY_CLICKHOUSE_CLUSTER,
+    },
     secret: given.ASSAY_SECRET,
     secretPrevious: given.ASSAY_SECRET_PREVIOUS,
     ssoAllowed: given.ASSAY_SSO_ALLOW_NETWORKS,
@@ -386,6 +418,18 @@ function parseOrigin(text: string, context: z.RefinementCtx): string {
 function isPostgresUrl(text: string): boolean {
   const url = URL.parse(text)
   return url !== null && /^postgres(ql)?:$/.test(url.protocol) && url.hostname !== ''
+}
+
+function parseClickHouseUrl(text: string, context: z.RefinementCtx) {
+  const url = URL.parse(text)
+  const database = /^\/(\w{0,63})$/.exec(url?.pathname ?? '')?.[1]
+  const isAddress = url !== null && /^https?:$/.test(url.protocol) && url.hostname !== ''
+  if (isAddress && database !== undefined && url.search + url.hash === '') {
+    url.pathname = '/'
+    return { url: url.href, database: database || 'assay' }
+  }
+  context.addIssue('not an address of ClickHouse')
+  return z.NEVER
 }
 
 function isSmtpUrl(text: string): boolean {

@@ -1,7 +1,12 @@
 import { join } from 'node:path'
 import { newId } from '../platform/ids.ts'
 import type { Log } from '../platform/log.ts'
-import { inspectDatabase, markDatabase } from './accounts/database-identity.ts'
+import {
+  inspectDatabase,
+  markDatabase,
+  setTelemetryPart,
+  type TelemetryPart,
+} from './accounts/database-identity.ts'
 import { type FoundPart, inspectDataFile, markDataFile } from './data-file.ts'
 import { readIfExists, writeDurably } from './durable-file.ts'
 import { explainingErrors, restoreAdvice } from './file-errors.ts'
@@ -28,6 +33,8 @@ export interface Installation {
 
 interface Part extends FoundPart {
   readonly name: PartName
+  /** Where its database records that the telemetry is. */
+  readonly telemetry?: TelemetryPart | undefined
   /** The subject of a sentence about it. */
   readonly label: string
 }
@@ -60,6 +67,7 @@ export async function openInstallation(
       : { label: databaseLabel, ...(await inspectDatabase(databaseUrl, log)) }),
   }
   const telemetry: Part = { name: 'telemetry.sqlite', ...fileIn(dataDir, 'telemetry.sqlite') }
+  if (accounts.telemetry === 'ClickHouse') throw new Error(telemetryIsInClickHouse)
   const stored = readMarker(file)
   checkEngine(stored, settings)
   let marker = stored ?? recognized(accounts, telemetry, dataDir)
@@ -72,7 +80,11 @@ export async function openInstallation(
       for (const { name } of [accounts, telemetry].filter((part) => !isMarked(part))) {
         if (!parts.includes(name)) continue
         if (name !== 'PostgreSQL') markDataFile(join(dataDir, name), marker.id)
-        else if (databaseUrl !== undefined) await markDatabase(databaseUrl, marker.id, log)
+        else if (databaseUrl !== undefined) await claimDatabase(databaseUrl, marker.id, log)
+      }
+      const isUnrecorded = databaseUrl !== undefined && accounts.telemetry === undefined
+      if (isUnrecorded && parts.includes('telemetry.sqlite')) {
+        await setTelemetryPart(databaseUrl, 'telemetry.sqlite', log)
       }
       const known = new Set(marker.parts)
       if (stored !== undefined && parts.every((part) => known.has(part))) return
@@ -80,6 +92,14 @@ export async function openInstallation(
       writeMarker(file, marker)
     },
   }
+}
+
+const telemetryIsInClickHouse =
+  'The traces of this installation are in ClickHouse. Set ASSAY_CLICKHOUSE_URL.'
+
+async function claimDatabase(url: string, id: string, log: Log): Promise<void> {
+  const claimed = await markDatabase(url, id, log)
+  if (claimed !== id) throw new Error('Another server has just set up this database.')
 }
 
 /**

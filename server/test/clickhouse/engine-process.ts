@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { Busboy } from '@fastify/busboy'
-import { toEngineStatement } from './statement-text.ts'
+import { type EngineStatement, toEngineStatement } from './statement-text.ts'
 
 /*
  * The ClickHouse engine behind its HTTP interface, in a process of its own: it ends by being killed, because the engine
@@ -39,6 +39,8 @@ const otherParameters = new Set([
 const [, , folder = ''] = process.argv
 const sessions = Array.from({ length: sessionCount }, () => new Session(folder))
 const free = [...sessions]
+/** The one that each session uses. */
+const databases = new Map<Session, string>()
 const waiting: ((session: Session) => void)[] = []
 const watchdog = new Session(folder)
 
@@ -71,15 +73,15 @@ async function respond(request: IncomingMessage, response: ServerResponse): Prom
     settings,
     parameters,
   })
-  const bytes = await execute(text, format, response)
+  const database = url.searchParams.get('database') ?? 'default'
+  const bytes = await execute({ text, format, database }, response)
   response.setHeader('content-type', 'text/plain; charset=UTF-8')
   response.end(bytes)
 }
 
 /** The result; a statement whose client has gone is stopped. */
 async function execute(
-  text: string,
-  format: string | undefined,
+  { text, format, database }: EngineStatement & { readonly database: string },
   response: ServerResponse,
 ): Promise<Uint8Array> {
   const session = await take()
@@ -91,6 +93,10 @@ async function execute(
   })
   try {
     if (response.destroyed) return new Uint8Array()
+    if (databases.get(session) !== database) {
+      await session.queryAsync(`USE ${database}`)
+      databases.set(session, database)
+    }
     const result = await session.queryAsync(`/* ${tag} */ ${text}`, {
       format: format ?? 'JSONCompactEachRow',
     })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Span } from '../../domain/span.ts'
 import type { IngestWorkers } from '../../ingest-workers/ingest-workers.ts'
-import { encoderFor } from '../../storage/telemetry/engines.ts'
+import { loadEncoders } from '../../storage/telemetry/engines.ts'
 import { encodeBatchInWorker } from './encode-in-worker.ts'
 
 function batchOf(...models: readonly string[]): Uint8Array<ArrayBuffer> {
@@ -15,9 +15,10 @@ function batchOf(...models: readonly string[]): Uint8Array<ArrayBuffer> {
 /** Where the batch is encoded. */
 async function encodedBy(bytes: Uint8Array<ArrayBuffer>): Promise<readonly string[]> {
   const places: string[] = []
+  const encoders = await loadEncoders('sqlite')
   const encode = (spans: readonly Span[]) => {
     places.push('event loop')
-    return encoderFor('sqlite')(spans)
+    return encoders.encode(spans)
   }
   const workers: IngestWorkers = {
     run: () => Promise.resolve(places.push('worker') as never),

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { type Clock, systemClock } from '../../platform/clock.ts'
-import type { Encode } from './port/ingest.ts'
+import type { ClickHouseTelemetrySettings } from './clickhouse/engine.ts'
+import type { Ingest } from './port/ingest.ts'
 import type { TelemetryStore } from './port/store.ts'
 import { encodeLogsForSqlite, encodeMetricsForSqlite } from './sqlite/encode-signals.ts'
 import { encodeSpansForSqlite } from './sqlite/encode-spans.ts'
@@ -8,53 +9,52 @@ import { openSqliteTelemetry, type SqliteTelemetrySettings } from './sqlite/open
 import { checkVersion } from './sqlite/telemetry-file.ts'
 
 /*
- * The available telemetry engines.
+ * The available telemetry engines. The modules of ClickHouse are loaded on demand: most installations have files.
  */
 
-export type TelemetryEngine = 'sqlite'
+export type TelemetryEngine = 'sqlite' | 'clickhouse'
 
 /** What an engine needs to be opened, as it declares it itself. */
-export type TelemetrySettings = {
-  readonly engine: TelemetryEngine
-  readonly clock?: Clock
-} & Omit<SqliteTelemetrySettings, 'clock'>
+export type TelemetrySettings = { readonly clock?: Clock } & (
+  | ({ readonly engine: 'sqlite' } & Omit<SqliteTelemetrySettings, 'clock'>)
+  | ({ readonly engine: 'clickhouse' } & Omit<ClickHouseTelemetrySettings, 'clock'>)
+)
 
-/** The engine's `encode`, for a thread without a store. */
-export function encoderFor(engine: TelemetryEngine): Encode {
-  return encoders[engine]
+export type Encoders = Pick<Ingest, 'encode' | 'encodeMetrics' | 'encodeLogs'>
+
+/** The engine's encoding functions, for a thread without a store. */
+export async function loadEncoders(engine: TelemetryEngine): Promise<Encoders> {
+  return await encoders[engine]()
 }
 
-const encoders = { sqlite: encodeSpansForSqlite } as const
-
-/** The same for metrics and log records. */
-export function signalEncodersFor(
-  engine: TelemetryEngine,
-): Pick<TelemetryStore, 'encodeMetrics' | 'encodeLogs'> {
-  return signalEncoders[engine]
-}
-
-const signalEncoders = {
-  sqlite: { encodeMetrics: encodeMetricsForSqlite, encodeLogs: encodeLogsForSqlite },
+const encoders = {
+  sqlite: async () => sqliteEncoders,
+  async clickhouse() {
+    const { encodeSpansForClickHouse } = await import('./clickhouse/encode-spans.ts')
+    const signals = await import('./clickhouse/encode-signals.ts')
+    return {
+      encode: encodeSpansForClickHouse,
+      encodeMetrics: signals.encodeMetricsForClickHouse,
+      encodeLogs: signals.encodeLogsForClickHouse,
+    }
+  },
 } as const
+
+const sqliteEncoders: Encoders = {
+  encode: encodeSpansForSqlite,
+  encodeMetrics: encodeMetricsForSqlite,
+  encodeLogs: encodeLogsForSqlite,
+}
 
 /** Opens the store and migrates it; rejects when a newer version has used it. */
-export function openTelemetry({
-  clock = systemClock,
-  ...settings
-}: TelemetrySettings): Promise<TelemetryStore> {
-  return openers[settings.engine]({ ...settings, clock })
+export async function openTelemetry(given: TelemetrySettings): Promise<TelemetryStore> {
+  const settings = { clock: systemClock, ...given }
+  if (settings.engine === 'sqlite') return await openSqliteTelemetry(settings)
+  const { openClickHouseTelemetry } = await import('./clickhouse/open-store.ts')
+  return await openClickHouseTelemetry(settings)
 }
 
-/** Throws when `openTelemetry` would reject because of the version. Changes nothing. */
-export function checkTelemetryVersion({
-  engine,
-  dataDir,
-}: Pick<TelemetrySettings, 'engine' | 'dataDir'>): void {
-  versionChecks[engine](dataDir)
+/** Throws when `openTelemetry` would reject because a newer version has used the file. Changes nothing. */
+export function checkTelemetryFile(dataDir: string): void {
+  checkVersion(join(dataDir, 'telemetry.sqlite'))
 }
-
-const versionChecks = {
-  sqlite: (dataDir: string) => checkVersion(join(dataDir, 'telemetry.sqlite')),
-} as const
-
-const openers = { sqlite: openSqliteTelemetry } as const

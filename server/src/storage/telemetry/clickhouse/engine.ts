@@ -12,7 +12,7 @@ export interface ClickHouseTelemetrySettings {
   readonly url: string
   readonly database: string
   /** Whose servers have the tables; without one, a single server. */
-  readonly cluster?: string
+  readonly cluster?: string | undefined
   /** In the accounts database. */
   readonly idempotencyRecords: IdempotencyRecords
   readonly clock: Clock

@@ -43,7 +43,7 @@ import type { Source, Span, SpanStatus, TraceLabels } from '../../../domain/span
 export interface Ingest {
   /**
    * Serializes spans into rows of the engine. A pure function that is expensive (it compresses) and needs no
-   * store, so it may run on any thread: `encoderFor` in engines.ts returns the same function for a worker.
+   * store, so it may run on any thread: `loadEncoders` in engines.ts returns the same function for a worker.
    */
   encode(spans: readonly Span[]): EncodedBatch
   encodeMetrics(measurements: readonly Measurement[]): EncodedSignals

@@ -1,0 +1,89 @@
+import { readdirSync } from 'node:fs'
+import { ingestTrace } from '@assay/contract/ingest.ts'
+import { listTraces, readTrace } from '@assay/contract/traces.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  callAs,
+  failedStart,
+  type RunningService,
+  type SetUpService,
+  setUpService,
+} from './running-service.ts'
+import { hasScaledStores, type ScaledStores, startScaledStores } from './scaled-stores.ts'
+
+/*
+ * Three processes on one PostgreSQL and one ClickHouse.
+ */
+
+describe.runIf(hasScaledStores())('three processes (only where chdb is installed)', () => {
+  let stores: ScaledStores
+  let services: readonly RunningService[]
+  let first: SetUpService
+  const at = (index: number) => services[index] as RunningService
+
+  beforeAll(async () => {
+    stores = await startScaledStores()
+    services = await Promise.all([stores.runService(), stores.runService(), stores.runService()])
+    first = await setUpService({ ...at(0), api: at(1).api })
+  })
+  afterAll(() => stores.stop())
+
+  async function send(service: RunningService, traceId: string, key?: string): Promise<Response> {
+    const started_at = new Date().toISOString()
+    const spans = [{ span_id: 'a', name: 'answer', kind: 'llm', started_at, input: 'Hello' }]
+    return await fetch(service.api + ingestTrace.path, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'x-tracing-key': first.tracing_key,
+        ...(key !== undefined && { 'idempotency-key': key }),
+      },
+      body: JSON.stringify({ trace_id: traceId, spans }),
+    })
+  }
+
+  test('are one service: what one acknowledges, the next read of another has', async () => {
+    const params = { projectId: first.project.id }
+    for (const [writer, reader] of [
+      [0, 1],
+      [1, 2],
+      [2, 0],
+    ] as const) {
+      const traceId = `from-${writer}`
+      expect((await send(at(writer), traceId)).status).toBe(202)
+      const read = callAs(at(reader), first)
+      const trace = await read(readTrace, { params: { ...params, traceId }, query: {} })
+      expect(trace).toMatchObject({ trace_id: traceId })
+      const list = await read(listTraces, { params, query: { limit: 1 } })
+      expect(list).toMatchObject([{ trace_id: traceId }])
+    }
+  })
+
+  test('store a batch with an idempotency key once, whichever of them gets it', async () => {
+    const responses = await Promise.all(
+      Array.from({ length: 12 }, (_, number) => send(at(number % 3), 'once', 'key-of-once')),
+    )
+    expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 202))
+    const bodies = await Promise.all(responses.map((response) => response.text()))
+    expect(new Set(bodies).size).toBe(1)
+  })
+
+  test('use no data folder', () => {
+    for (const { dataDir } of services) expect(readdirSync(dataDir)).toEqual([])
+  })
+
+  test('refuse an empty database of ClickHouse or PostgreSQL beside a used one, and leave it unchanged', async () => {
+    const { ASSAY_CLICKHOUSE_URL: url = '' } = stores.env
+    const lost = await failedStart({ env: { ...stores.env, ASSAY_CLICKHOUSE_URL: `${url}/lost` } })
+    expect(lost).toMatchObject({ code: 1, output: '' })
+    expect(lost.errors).toContain(
+      'The database in ASSAY_CLICKHOUSE_URL is empty, but has been used before.',
+    )
+    const folder = await failedStart({
+      env: { ASSAY_DATABASE_URL: stores.postgres.url, ASSAY_SECRET: 'x'.repeat(32) },
+    })
+    expect(folder.errors).toContain(
+      'The traces of this installation are in ClickHouse. Set ASSAY_CLICKHOUSE_URL.',
+    )
+  })
+})

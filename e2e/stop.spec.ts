@@ -6,6 +6,7 @@ import { createProjectPrice } from '@assay/contract/prices.ts'
 import { reprice } from '@assay/contract/repricing.ts'
 import { listTraces } from '@assay/contract/traces.ts'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { injectFaultOfTest } from './fault-of-test.ts'
 import {
   callAs,
   newDataDir,
@@ -14,7 +15,7 @@ import {
   type SetUpService,
   setUpService,
 } from './running-service.ts'
-import { hasStrace, injectFault, noStrace } from './strace.ts'
+import { hasStrace, noStrace } from './strace.ts'
 
 /*
  * A supervisor sends SIGTERM and kills ten seconds later: the service has always ended by then.
@@ -146,7 +147,9 @@ test('SIGTERM ends a service whose disk hangs, with a line that says what had no
   if (!hasStrace()) return context.skip(noStrace)
   expect(await send(service, 'before the fault')).toBe(202)
   const wal = join(dataDir, 'telemetry.sqlite-wal')
-  const fault = await injectFault(service.process, 'fsync,fdatasync:delay_enter=60000000', [wal])
+  const fault = await injectFaultOfTest(service.process, 'fsync,fdatasync:delay_enter=60000000', [
+    wal,
+  ])
   void send(service, 'in the fault').catch(() => undefined)
   await expect.poll(() => fetch(`${service.origin}/healthz`).then(({ status }) => status)).toBe(200)
   const exited = once(service.process, 'exit')

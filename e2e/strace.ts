@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { onTestFinished } from 'vitest'
 
 /*
  * Faults of the operating system, injected into a running service by strace. Linux only; needs the right to trace.
@@ -35,7 +34,9 @@ export async function injectFault(
     ...files.flatMap((file) => ['-P', file]),
   ])
   const ended = once(tracer, 'exit')
-  onTestFinished(() => void tracer.kill('SIGKILL'))
+  const endWithUs = () => tracer.kill('SIGKILL')
+  process.once('exit', endWithUs)
+  tracer.once('exit', () => process.off('exit', endWithUs))
   // Printed for every thread; the first ones suffice, because the others follow at once.
   await once(tracer.stderr, 'data')
   tracer.stderr.resume()

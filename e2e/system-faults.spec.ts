@@ -7,6 +7,7 @@ import { createOrganization } from '@assay/contract/organizations.ts'
 import { listTraces, type Trace } from '@assay/contract/traces.ts'
 import { afterAll, describe, expect, inject, onTestFailed, test } from 'vitest'
 import { startPostgres } from '../server/test/postgres-server.ts'
+import { injectFaultOfTest } from './fault-of-test.ts'
 import {
   failedStart,
   newDataDir,
@@ -16,7 +17,7 @@ import {
   type SetUpService,
   setUpService,
 } from './running-service.ts'
-import { hasStrace, injectFault, noStrace } from './strace.ts'
+import { hasStrace, noStrace } from './strace.ts'
 
 /*
  * System calls that fail or kill the process at a chosen moment: nothing is acknowledged that is not stored, what was
@@ -151,7 +152,7 @@ describe.each(isLong ? ['PostgreSQL', 'SQLite'] : ['SQLite'])('with accounts in 
       if (!hasStrace()) return context.skip(noStrace)
       await ensureStarted(engine)
       const wal = join(service.dataDir, 'telemetry.sqlite-wal')
-      const fault = await injectFault(service.process, calls, [wal])
+      const fault = await injectFaultOfTest(service.process, calls, [wal])
       for (const id of ['refused', 'refused too']) {
         expect(await send(`${id} while ${situation}`)).toBe(503)
       }
@@ -177,7 +178,9 @@ async function createOrganizationNamed(name: string): Promise<number> {
 test('while the accounts cannot be synced, changes of them get 503 (only with strace)', async (context) => {
   if (!hasStrace()) return context.skip(noStrace)
   await ensureStarted()
-  const fault = await injectFault(service.process, 'fsync,fdatasync:error=EIO', [accountsLog()])
+  const fault = await injectFaultOfTest(service.process, 'fsync,fdatasync:error=EIO', [
+    accountsLog(),
+  ])
   expect(await createOrganizationNamed('Refused')).toBe(503)
   await fault.end()
   await expect.poll(() => createOrganizationNamed('Accepted')).toBe(201)
@@ -187,7 +190,7 @@ test('while the disk syncs the accounts slowly, only changes of them wait (only 
   if (!hasStrace()) return context.skip(noStrace)
   await ensureStarted()
   const slow = 'fsync,fdatasync:delay_enter=2000000'
-  const fault = await injectFault(service.process, slow, [accountsLog()])
+  const fault = await injectFaultOfTest(service.process, slow, [accountsLog()])
   const ended: string[] = []
   const change = createOrganizationNamed('Slow').then(() => ended.push('change'))
   expect(await send('while the disk is slow')).toBe(202)
@@ -201,7 +204,9 @@ test('a checkpoint that fails loses nothing (only with strace)', async (context)
   if (!hasStrace()) return context.skip(noStrace)
   await ensureStarted()
   const file = join(service.dataDir, 'telemetry.sqlite')
-  const fault = await injectFault(service.process, 'pwrite64,fsync,fdatasync:error=EIO', [file])
+  const fault = await injectFaultOfTest(service.process, 'pwrite64,fsync,fdatasync:error=EIO', [
+    file,
+  ])
   for (let i = 0; i < 20; i += 1) expect(await send(`in the log ${i}`)).toBe(202)
   expect(await service.stop()).not.toBeNull()
   await fault.end()
@@ -215,7 +220,7 @@ test('while the data folder is read-only, the service is not ready and acknowled
   const files = ['telemetry.sqlite-wal', 'accounts.sqlite-wal', 'disk-probe'].map((name) =>
     join(service.dataDir, name),
   )
-  const fault = await injectFault(service.process, `${writing}:error=EROFS`, files)
+  const fault = await injectFaultOfTest(service.process, `${writing}:error=EROFS`, files)
   await expect.poll(readiness).toEqual([503, 'not ready: The data folder cannot be written to.\n'])
   expect(await send('refused while read-only')).toBe(503)
   await expectStored()
@@ -272,7 +277,7 @@ test.for(moments)(
   async (n, context) => {
     if (!hasStrace()) return context.skip(noStrace)
     await ensureStarted()
-    await injectFault(service.process, killAt(n))
+    await injectFaultOfTest(service.process, killAt(n))
     const clients = [0, 1, 2, 3].map(async (client) => {
       for (let i = 0; i < 20 && (await send(`t-${n}-${client}-${i}`)) !== undefined; i += 1);
     })

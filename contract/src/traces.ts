@@ -292,18 +292,23 @@ export const listTraces = endpoint({
   errors: ['INTERNAL_ERROR 503'],
 })
 
+/** The other form: changes are missing, and what is shown must be read again. */
+const liveMessage = z.union([trace, z.object({ type: z.literal('reload') })])
+
+export type LiveMessage = z.output<typeof liveMessage>
+
 export const watchTraces = endpoint({
   method: 'GET',
   path: '/projects/{projectId}/traces/live',
   tag: 'Traces',
   summary: 'Server-sent events: one message per trace that was stored or changed',
   description:
-    'Each message is the current trace. Several changes of a trace in quick succession may be one message. A comment line every 15 seconds keeps proxies awake. A trace whose id is the word `live` cannot be read here: listing, export, removal and comments work as for any other, and its spans can be read at `…/traces/live/spans/{spanId}`.',
+    'Each message is the current trace, or `{"type":"reload"}`, at most every two seconds, when changes are missing: more at once than can be sent, or some of a process whose connection was lost. Then read again what you show. Several changes of a trace in quick succession may be one message. A comment line every 15 seconds keeps proxies awake. A trace whose id is the word `live` cannot be read here: listing, export, removal and comments work as for any other, and its spans can be read at `…/traces/live/spans/{spanId}`.',
   access: { by: 'session', of: 'project' },
   cost: 'expensive',
   params: inProject,
   reply: 'events',
-  success: { status: 200, data: trace },
+  success: { status: 200, data: liveMessage },
 })
 
 export const readTrace = endpoint({

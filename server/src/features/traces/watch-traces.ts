@@ -1,4 +1,4 @@
-import type { Trace } from '@assay/contract/traces.ts'
+import type { LiveMessage } from '@assay/contract/traces.ts'
 import type { CallReadOptions } from '../../http/call.ts'
 import type { TelemetryStore } from '../../storage/telemetry/port/store.ts'
 import { withScoreCounts } from './serialize-trace.ts'
@@ -15,23 +15,31 @@ const waitingMax = 2000
  */
 const pauseMs = 100
 
+/** Between two messages to read again: each costs the service what loading a page does. */
+const reloadMs = 2_000
+
 /**
  * The traces of a project as they are stored or changed, until the signal aborts. Under heavy load the oldest
- * unread changes are dropped. Repeated and late changes are harmless, because the current trace is read.
+ * unread changes are dropped, and the client is to read again what it shows, as it is when changes of another process
+ * are unknown. Repeated and late changes are harmless, because the current trace is read.
  */
 export async function* watchTraces(
   telemetry: TelemetryStore,
   projectId: string,
   readOptions: CallReadOptions,
-): AsyncGenerator<Trace> {
+): AsyncGenerator<LiveMessage> {
   const { signal } = readOptions
   const changed = new Set<string>()
+  let isMissing = false
+  let reloadedAt = Number.NEGATIVE_INFINITY
   let wake = () => {}
   const stopWatching = telemetry.watchChanges(projectId, ({ traceIds }) => {
-    for (const traceId of traceIds) changed.add(traceId)
+    if (traceIds === null) isMissing = true
+    for (const traceId of traceIds ?? []) changed.add(traceId)
     for (const oldest of changed) {
       if (changed.size <= waitingMax) break
       changed.delete(oldest)
+      isMissing = true
     }
     wake()
   })
@@ -39,11 +47,16 @@ export async function* watchTraces(
   signal.addEventListener('abort', onAbort)
   try {
     while (!signal.aborted) {
-      if (changed.size === 0) {
+      if (changed.size === 0 && !isMissing) {
         await new Promise<void>((resolve) => {
           wake = resolve
         })
         continue
+      }
+      if (isMissing && performance.now() - reloadedAt >= reloadMs) {
+        isMissing = false
+        reloadedAt = performance.now()
+        yield { type: 'reload' }
       }
       for (let sent = 0; sent < sentAtOnce && changed.size > 0; sent += readAtOnce) {
         const traceIds = [...changed].slice(0, readAtOnce)

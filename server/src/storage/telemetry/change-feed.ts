@@ -2,8 +2,8 @@ import type { Log } from '../../platform/log.ts'
 import type { ChangeFeed, TraceChange } from './port/change-feed.ts'
 
 /*
- * The change feed of this engine. All writes are made by this process, so changes are delivered from memory: each
- * once, after its commit and before the operation that made it resolves.
+ * The change feed of one process. Its changes are delivered from memory: each once, after its commit and before the
+ * operation that made it resolves.
  */
 
 export interface OpenChangeFeed extends ChangeFeed {
@@ -12,15 +12,16 @@ export interface OpenChangeFeed extends ChangeFeed {
   isWatched(projectId: string): boolean
 }
 
-interface Watcher {
-  readonly projectId: string
-  readonly listener: (change: TraceChange) => void
+export interface LocalChangeFeed extends OpenChangeFeed {
+  listWatched(): readonly string[]
 }
 
-export function openChangeFeed(log: Log): OpenChangeFeed {
-  const watchers = new Set<Watcher>()
-  const deliver = ({ projectId, listener }: Watcher, change: TraceChange) => {
-    if (projectId !== change.projectId) return
+type Listener = (change: TraceChange) => void
+
+export function openChangeFeed(log: Log): LocalChangeFeed {
+  /** A listener may watch a project twice, so that each time is a function of its own. */
+  const watchers = new Map<string, Set<Listener>>()
+  const deliver = (listener: Listener, change: TraceChange) => {
     try {
       listener(change)
     } catch (error) {
@@ -30,14 +31,20 @@ export function openChangeFeed(log: Log): OpenChangeFeed {
   return {
     notify(changes) {
       for (const change of changes) {
-        for (const watcher of watchers) deliver(watcher, change)
+        for (const watcher of watchers.get(change.projectId) ?? []) deliver(watcher, change)
       }
     },
-    isWatched: (projectId) => [...watchers].some((each) => each.projectId === projectId),
+    isWatched: (projectId) => watchers.has(projectId),
+    listWatched: () => [...watchers.keys()],
     watchChanges(projectId, listener) {
-      const watcher = { projectId, listener }
-      watchers.add(watcher)
-      return () => watchers.delete(watcher)
+      const ofProject = watchers.get(projectId) ?? new Set()
+      const watcher: Listener = (change) => listener(change)
+      watchers.set(projectId, ofProject.add(watcher))
+      return () => {
+        ofProject.delete(watcher)
+        if (ofProject.size === 0 && watchers.get(projectId) === ofProject)
+          watchers.delete(projectId)
+      }
     },
   }
 }

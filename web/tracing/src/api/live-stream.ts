@@ -1,6 +1,6 @@
 import { backoffMs, pause } from '@assay/contract/backoff.ts'
 import { readEvents, watchSilence } from '@assay/contract/event-stream.ts'
-import type { Trace } from '@assay/contract/traces.ts'
+import type { LiveMessage, Trace } from '@assay/contract/traces.ts'
 
 /*
  * The live stream of a project, which reconnects automatically.
@@ -8,7 +8,7 @@ import type { Trace } from '@assay/contract/traces.ts'
 
 export type LiveEvent =
   | { readonly type: 'connecting' }
-  /** Connected or reconnected: earlier changes must be fetched. */
+  /** Connected or reconnected, or some changes are missing: earlier changes must be fetched. */
   | { readonly type: 'connected' }
   /** Disconnected until the next attempt. */
   | { readonly type: 'waiting' }
@@ -36,7 +36,7 @@ export async function followStream(
       if (response.ok && response.body !== null) {
         failures = 0
         onEvent({ type: 'connected' })
-        await readStream(response.body, (trace) => onEvent({ type: 'trace', trace }), lost)
+        await readStream(response.body, onEvent, lost)
       }
     } catch {
       // The service cannot be reached, or the connection was lost.
@@ -54,16 +54,17 @@ function isRefusal({ status }: Response): boolean {
 
 async function readStream(
   body: ReadableStream<Uint8Array<ArrayBuffer>>,
-  onTrace: (trace: Trace) => void,
+  onEvent: (event: LiveEvent) => void,
   lost: AbortController,
 ): Promise<void> {
   const silence = watchSilence(() => lost.abort())
   try {
     for await (const message of readEvents(body, silence.onActivity)) {
-      const value = JSON.parse(message) as Trace | { readonly type: 'error' }
+      const value = JSON.parse(message) as LiveMessage | { readonly type: 'error' }
+      if (!('type' in value)) onEvent({ type: 'trace', trace: value })
+      else if (value.type === 'reload') onEvent({ type: 'connected' })
       // The service could not continue the stream.
-      if ('type' in value) return
-      onTrace(value)
+      else return
     }
   } finally {
     silence.end()

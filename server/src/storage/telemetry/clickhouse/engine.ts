@@ -1,6 +1,8 @@
 import type { Instant } from '../../../domain/instant.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Log } from '../../../platform/log.ts'
+import type { Notifications } from '../../../platform/notifications.ts'
+import type { ChangedTraces } from '../port/change-feed.ts'
 import type { Connection } from './connection.ts'
 import type { NextVersion } from './hybrid-clock.ts'
 import type { IdempotencyRecords } from './idempotency.ts'
@@ -15,6 +17,8 @@ export interface ClickHouseTelemetrySettings {
   readonly cluster?: string | undefined
   /** In the accounts database. */
   readonly idempotencyRecords: IdempotencyRecords
+  /** Between the processes that use the database. */
+  readonly notifications: Notifications
   readonly clock: Clock
   readonly log: Log
   /** For reads without a deadline of their own. */
@@ -29,7 +33,7 @@ export interface Engine {
   readonly idempotencyRecords: IdempotencyRecords
   readonly clock: Clock
   now(): Instant
-  notify(projectId: string, traceIds: readonly string[]): void
+  notify(projectId: string, traceIds: ChangedTraces): void
   isWatched(projectId: string): boolean
   /** Runs a read when it is its turn. Rejects once the store is closed. */
   readonly read: ReadTurns['run']

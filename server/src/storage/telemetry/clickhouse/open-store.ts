@@ -1,4 +1,4 @@
-import { openChangeFeed } from '../change-feed.ts'
+import { openDistributedChangeFeed } from '../distributed-change-feed.ts'
 import type { TelemetryStore } from '../port/store.ts'
 import { agreementOperations } from './agreement-operations.ts'
 import { type Connection, openConnection } from './connection.ts'
@@ -21,9 +21,9 @@ import { traceReads } from './trace-reads.ts'
 export async function openClickHouseTelemetry(
   settings: ClickHouseTelemetrySettings,
 ): Promise<TelemetryStore> {
-  const { log, clock, idempotencyRecords, readDeadlineMs } = settings
+  const { clock, idempotencyRecords, readDeadlineMs } = settings
   const connection = await connect(settings)
-  const feed = openChangeFeed(log)
+  const feed = openDistributedChangeFeed(settings)
   const turns = openReadTurns(readDeadlineMs)
   const nextVersion = openHybridClock()
   const writes = new Set<Promise<unknown>>()
@@ -36,7 +36,7 @@ export async function openClickHouseTelemetry(
     recording: openSpanRecording(connection, nextVersion),
     now: () => BigInt(clock.now().getTime()) * 1_000_000n,
     notify(projectId, traceIds) {
-      if (traceIds.length > 0) feed.notify([{ projectId, traceIds }])
+      if (traceIds?.length !== 0) feed.notify([{ projectId, traceIds }])
     },
     isWatched: feed.isWatched,
     async read(...args) {
@@ -68,6 +68,7 @@ export async function openClickHouseTelemetry(
       if (isClosed) return
       isClosed = true
       await Promise.all([turns.drain(), Promise.allSettled(writes)])
+      feed.close()
       await connection.close()
     },
   }

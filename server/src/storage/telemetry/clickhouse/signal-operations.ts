@@ -35,6 +35,8 @@ export function signalOperations(engine: Engine): SignalOperations {
     write(() => queue([organizationId, batch.projectId], batch, batch.encoded.sizeBytes))
   /** Of the traces, those that are stored. */
   const notifyFilled = async (projectId: string, ids: readonly string[]) => {
+    // Somebody may have begun to watch elsewhere, which this process does not know yet.
+    if (ids.length > 0 && !isWatched(projectId)) return notify(projectId, null)
     for (let at = 0; at < ids.length && isWatched(projectId); at += tracesAtOnce) {
       const some = ids.slice(at, at + tracesAtOnce)
       const rows = await connection.rows(existingTraceIds, { project: projectId, ids: some })

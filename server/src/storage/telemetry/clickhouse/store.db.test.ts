@@ -30,6 +30,7 @@ describe.runIf(hasClickHouseEngine())(
       return openClickHouseTelemetry({
         ...{ url: engine.url, database: `assay_${count}`, clock: systemClock },
         idempotencyRecords: accounts.accounts.idempotencyRecords,
+        notifications: accounts.accounts.notifications,
         log: openLog('error', () => {}),
       })
     })

@@ -28,8 +28,9 @@ export function describeChangeFeed(open: OpenStore): void {
       const reported = new Set<string>()
       const reading: Promise<unknown>[] = []
       const end = store.watchChanges(projectId, ({ traceIds }) => {
-        for (const id of traceIds) reported.add(id)
-        reading.push(...traceIds.map((id) => store.findTrace(projectId, id)))
+        const ids = traceIds ?? ['unknown']
+        for (const id of ids) reported.add(id)
+        reading.push(...ids.map((id) => store.findTrace(projectId, id)))
       })
       const idempotency = { key: 'key', note: '' }
       await record(projectId, [span('a'), span('a', { traceId: 'other' })], { idempotency })
@@ -87,11 +88,62 @@ export function describeChangeFeed(open: OpenStore): void {
         store.watchChanges(projectId, () => {
           throw new Error('a faulty listener')
         }),
-        store.watchChanges(projectId, ({ traceIds }) => found.push(...traceIds)),
+        store.watchChanges(projectId, ({ traceIds }) => found.push(...(traceIds ?? ['unknown']))),
       ]
       await record(projectId, [span('a')])
       await expect.poll(() => found).toContain('trace')
       for (const end of ends) end()
+    })
+  })
+}
+
+/** For an engine that several processes use: `open` opens the same data again. */
+export function describeSharedChangeFeed(open: OpenStore): void {
+  describe('the change feed of two processes', () => {
+    let [here, elsewhere]: TelemetryStore[] = []
+    beforeAll(async () => {
+      here = await open()
+      elsewhere = await open()
+    })
+    afterAll(() => Promise.all([here?.close(), elsewhere?.close()]))
+
+    const { record } = storeHelpers(() => elsewhere!)
+
+    test('reports what the other process changes, once it can be read here, and no other project', async () => {
+      const projectId = randomUUID()
+      const reading: Promise<unknown>[] = []
+      const reported = new Set<string>()
+      const end = here!.watchChanges(projectId, ({ traceIds }) => {
+        for (const id of traceIds ?? ['unknown']) {
+          reported.add(id)
+          reading.push(here!.findTrace(projectId, id))
+        }
+      })
+      await record(randomUUID(), [span('a', { traceId: 'elsewhere' })])
+      await record(projectId, [span('a', { traceId: 'first' })])
+      await record(projectId, [span('b', { traceId: 'second' })])
+      await expect.poll(() => [...reported].toSorted()).toEqual(['first', 'second'])
+      reported.clear()
+      const content = { input: '["late"]' as JsonText, output: null }
+      const late = [log('late', { traceId: 'second', spanId: 'b', content })]
+      await elsewhere!.recordLogs(projectId, elsewhere!.encodeLogs(late))
+      await expect.poll(() => [...reported]).toEqual(['second'])
+      end()
+      expect(await Promise.all(reading)).not.toContain(undefined)
+    })
+
+    test('reports thousands of traces of the other process at once as unknown, or all of them', async () => {
+      const projectId = randomUUID()
+      const { reported, end } = watchIds(here!, projectId)
+      const traceIds = Array.from({ length: 2_000 }, (_, i) => `t${i}`)
+      await record(
+        projectId,
+        traceIds.map((traceId) => span('a', { traceId })),
+      )
+      const isReported = () =>
+        reported.includes('unknown') || new Set(reported).size === traceIds.length
+      await expect.poll(isReported).toBe(true)
+      end()
     })
   })
 }

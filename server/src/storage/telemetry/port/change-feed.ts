@@ -6,8 +6,9 @@
  * read has been removed or moved since.
  *
  * Gaps. Only changes made while a listener watches are delivered. A change that was committed just before a crash
- * may never be. A listener that must not miss any subscribes first and then reads what it watches. Removals are not
- * delivered.
+ * may never be. A listener that must not miss any subscribes first and then reads what it watches, and reads it again
+ * whenever it is notified of unknown changes: another process made too many at once, or the connection to it was lost.
+ * While that is lost, changes of other processes are not delivered. Removals are not delivered.
  */
 export interface ChangeFeed {
   /**
@@ -19,5 +20,8 @@ export interface ChangeFeed {
 
 export interface TraceChange {
   readonly projectId: string
-  readonly traceIds: readonly string[]
+  readonly traceIds: ChangedTraces
 }
+
+/** Their ids. Null: unknown, any of the project. */
+export type ChangedTraces = readonly string[] | null

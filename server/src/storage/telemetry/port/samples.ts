@@ -249,10 +249,12 @@ export async function readSpans(
   return spans
 }
 
-/** Collects the ids of changed traces of a project until `end`. */
+/** Collects the ids of changed traces of a project until `end`; `unknown` for unknown ones. */
 export function watchIds(store: TelemetryStore, projectId: string) {
   const reported: string[] = []
-  const end = store.watchChanges(projectId, ({ traceIds }) => reported.push(...traceIds))
+  const end = store.watchChanges(projectId, ({ traceIds }) =>
+    reported.push(...(traceIds ?? ['unknown'])),
+  )
   return { reported, end }
 }
 

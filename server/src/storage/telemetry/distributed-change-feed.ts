@@ -1,0 +1,165 @@
+import { z } from 'zod'
+import type { Clock } from '../../platform/clock.ts'
+import type { Log } from '../../platform/log.ts'
+import { maxMessageBytes, type Notifications } from '../../platform/notifications.ts'
+import { type OpenChangeFeed, openChangeFeed } from './change-feed.ts'
+import type { ChangedTraces } from './port/change-feed.ts'
+import { openRecentChanges, withChanged } from './recent-changes.ts'
+
+/*
+ * The change feed of an engine that several processes write to. Changes of this process are delivered from memory, and
+ * sent to the others for projects that are watched there:
+ *
+ * A process sends which projects it watches, at once for a new one, and again before that expires. It then gets the changes that
+ * the others have made since shortly before, so that none is missed between subscribing and the first message. Projects that nobody watches
+ * cost no message.
+ *
+ * Changes of a project are merged for a moment. More than a message has room for are sent as unknown, as are those
+ * around a gap in the notifications: watchers then read again what they watch.
+ */
+
+export interface DistributedChangeFeed extends OpenChangeFeed {
+  close(): void
+}
+
+export interface DistributedChangeFeedPorts {
+  readonly notifications: Notifications
+  readonly clock: Pick<Clock, 'monotonicMs'>
+  readonly log: Log
+}
+
+export interface ChangeFeedTimes {
+  /** How long changes are merged. */
+  readonly mergeMs: number
+  /** How long others take a project for watched, and how often they are sent that it is. */
+  readonly watchedMs: number
+  readonly renewMs: number
+  /** Longer than a message of a new watcher takes to arrive. */
+  readonly recentMs: number
+}
+
+const usualTimes: ChangeFeedTimes = {
+  mergeMs: 200,
+  watchedMs: 60_000,
+  renewMs: 20_000,
+  recentMs: 10_000,
+}
+
+/** Of a project, in one message or remembered: they fit together with their project, whatever their ids. */
+const idBytesMax = 5_000
+const projectsAtOnce = 150
+
+const projectIds = z.array(z.string())
+const message = z.discriminatedUnion('type', [
+  /** From a process that does not know who watches what. */
+  z.object({ type: z.literal('who watches') }),
+  z.object({ type: z.literal('watched'), projectIds }),
+  z.object({
+    type: z.literal('changed'),
+    changes: z.array(z.tuple([z.string(), z.array(z.string()).nullable()])),
+  }),
+])
+type Message = z.output<typeof message>
+
+export function openDistributedChangeFeed(
+  { notifications, clock, log }: DistributedChangeFeedPorts,
+  changed: Partial<ChangeFeedTimes> = {},
+): DistributedChangeFeed {
+  const times = { ...usualTimes, ...changed }
+  const local = openChangeFeed(log)
+  const watchedElsewhere = new Map<string, number>()
+  const recent = openRecentChanges(clock, { keptMs: times.recentMs, idBytesMax })
+  const send = (each: Message) => notifications.send('trace changes', each)
+  const outgoing = openOutgoing(send, times.mergeMs)
+
+  const isWatchedElsewhere = (projectId: string) =>
+    (watchedElsewhere.get(projectId) ?? Number.NEGATIVE_INFINITY) > clock.monotonicMs()
+  const sendWatched = () => {
+    for (const some of chunks(local.listWatched())) send({ type: 'watched', projectIds: some })
+  }
+  const onWatched = (projectId: string) => {
+    if (!isWatchedElsewhere(projectId)) outgoing.add(projectId, recent.of(projectId))
+    watchedElsewhere.set(projectId, clock.monotonicMs() + times.watchedMs)
+  }
+  const onMessage = (received: unknown) => {
+    const { data } = message.safeParse(received)
+    if (data?.type === 'who watches') sendWatched()
+    if (data?.type === 'watched') data.projectIds.forEach(onWatched)
+    if (data?.type !== 'changed') return
+    for (const [projectId, traceIds] of data.changes) local.notify([{ projectId, traceIds }])
+  }
+  const onGap = () => {
+    send({ type: 'who watches' })
+    sendWatched()
+    for (const projectId of local.listWatched()) local.notify([{ projectId, traceIds: null }])
+  }
+  const stopListening = notifications.listen('trace changes', { onMessage, onGap })
+  send({ type: 'who watches' })
+  const renewal = setInterval(() => {
+    sendWatched()
+    for (const projectId of watchedElsewhere.keys()) {
+      if (!isWatchedElsewhere(projectId)) watchedElsewhere.delete(projectId)
+    }
+  }, times.renewMs).unref()
+
+  return {
+    notify(changes) {
+      local.notify(changes)
+      for (const { projectId, traceIds } of changes) {
+        recent.add(projectId, traceIds)
+        if (isWatchedElsewhere(projectId)) outgoing.add(projectId, traceIds)
+      }
+    },
+    isWatched: (projectId) => local.isWatched(projectId) || isWatchedElsewhere(projectId),
+    watchChanges(projectId, listener) {
+      const isFirst = !local.isWatched(projectId)
+      const end = local.watchChanges(projectId, listener)
+      if (isFirst) send({ type: 'watched', projectIds: [projectId] })
+      return end
+    },
+    close() {
+      stopListening()
+      clearInterval(renewal)
+      outgoing.flush()
+    },
+  }
+}
+
+/** Merges changes for a moment, and packs them into few messages. */
+function openOutgoing(send: (message: Message) => void, mergeMs: number) {
+  let byProject = new Map<string, ChangedTraces>()
+  let timer: NodeJS.Timeout | undefined
+  const flush = () => {
+    clearTimeout(timer)
+    timer = undefined
+    let changes: [string, string[] | null][] = []
+    let bytes = 0
+    const sendChanges = () => {
+      if (changes.length > 0) send({ type: 'changed', changes })
+      changes = []
+      bytes = 0
+    }
+    for (const [projectId, traceIds] of byProject) {
+      const change: (typeof changes)[number] = [projectId, traceIds && [...traceIds]]
+      const changeBytes = Buffer.byteLength(JSON.stringify(change)) + 1
+      // The rest is around the changes.
+      if (bytes + changeBytes > maxMessageBytes - 100) sendChanges()
+      changes.push(change)
+      bytes += changeBytes
+    }
+    byProject = new Map()
+    sendChanges()
+  }
+  return {
+    add(projectId: string, traceIds: ChangedTraces) {
+      if (traceIds?.length === 0) return
+      byProject.set(projectId, withChanged(byProject.get(projectId) ?? [], traceIds, idBytesMax))
+      timer ??= setTimeout(flush, mergeMs)
+    },
+    flush,
+  }
+}
+
+function* chunks(ids: readonly string[]): Iterable<string[]> {
+  for (let at = 0; at < ids.length; at += projectsAtOnce) yield ids.slice(at, at + projectsAtOnce)
+}

@@ -73,10 +73,10 @@ async function shared(settings: SharedSettings, log: Log): Promise<StorePlace> {
   return {
     engine: 'clickhouse',
     isShared: true,
-    async openTelemetry({ idempotencyRecords }) {
+    async openTelemetry({ idempotencyRecords, notifications }) {
       const { clickHouse } = settings
       const telemetry = await openTelemetry({
-        ...{ engine: 'clickhouse', ...clickHouse, idempotencyRecords, log },
+        ...{ engine: 'clickhouse', ...clickHouse, idempotencyRecords, notifications, log },
       })
       await installation.claim()
       return { telemetry, findProblem: async () => undefined }

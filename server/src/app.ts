@@ -108,6 +108,7 @@ import type { ModelOutbound } from './model-gateway/model-outbound.ts'
 import { openModels } from './model-gateway/models.ts'
 import { type ProjectPrices, projectPrices } from './models/project-prices.ts'
 import type { Clock } from './platform/clock.ts'
+import type { Counters } from './platform/counters.ts'
 import type { ResolveTxt } from './platform/dns-txt.ts'
 import type { Log } from './platform/log.ts'
 import type { Mailer } from './platform/mail.ts'
@@ -185,14 +186,15 @@ export async function buildApp(ports: AppPorts): Promise<App> {
   const { tracing, chat } = hosts(ports, stopping.signal)
   const bind = binder([tracing, chat])
   const { access } = tracing.ports
-  const { signIn, samlVerifier } = registerAccounts(bind, ports)
+  const counters = accounts.openCounters(clock)
+  const { signIn, samlVerifier } = registerAccounts(bind, { ...ports, counters })
   const prices = projectPrices(accounts, clock)
   const traceChanges = openTraceChanges({ accounts, telemetry, clock })
   const models = openModels({ ...ports, box, outbound: ports.modelOutbound })
   const { processes, closeProcesses } = openProcesses(ports.log)
   const { evaluationRunner, agentCounter, runReader } = processes
   const evaluating = { ...ports, telemetry, models, evaluationRunner }
-  const mailLimit = openMailLimit(clock)
+  const mailLimit = openMailLimit(counters)
   const runner = openJobs({ ...evaluating, box, mailLimit }, prices, traceChanges)
   metrics.addJobs(runner)
   const completion = completeTraceChanges(traceChanges, stopping.signal, ports)
@@ -223,7 +225,7 @@ export async function buildApp(ports: AppPorts): Promise<App> {
   registerSynthetic({ ...evaluating, ...reading, outbound: ports.documentOutbound, bind })
   const openScoring = simulationScoring(evaluating)
   registerRunExecution({ ...evaluating, bind, openScoring, stopping: stopping.signal })
-  registerAlerts({ ...ports, bind, box, runner, mailLimit })
+  registerAlerts({ ...ports, counters, bind, box, runner, mailLimit })
   registerStorage({ bind, accounts, telemetry, retentionDays: ports.retentionDays })
   await servePages(tracing.server, chat.server, ports)
   return {
@@ -295,16 +297,17 @@ function registerChat(
 }
 
 /** What concerns people and their access: sign-in, single sign-on, members, the audit log. */
-function registerAccounts(bind: Bind, ports: AppPorts) {
-  const { accounts, clock, log, baseUrl, mailer } = ports
+function registerAccounts(bind: Bind, ports: AppPorts & { readonly counters: Counters }) {
+  const { accounts, counters, clock, log, baseUrl, mailer } = ports
   const { secretBox: box, ssoOutbound: outbound, resolveTxt } = ports
   const signIn = {
     accounts,
+    counters,
     clock,
     signInPasswords: openPasswords(passwordsAtOnce.signIn),
     passwords: openPasswords(passwordsAtOnce.others),
-    rateLimiter: openSignInRateLimiter(clock),
-    refusedSignIns: openRefusedSignIns({ accounts, clock, log }),
+    rateLimiter: openSignInRateLimiter(counters),
+    refusedSignIns: openRefusedSignIns({ accounts, counters, clock, log }),
   }
   const products = { tracing: baseUrl, chat: ports.chatBaseUrl }
   registerSignIn({ ...signIn, bind, mailer, setupToken: ports.setupToken, products })
@@ -313,7 +316,7 @@ function registerAccounts(bind: Bind, ports: AppPorts) {
   registerSessionTransfer({ ...signIn, bind, baseUrls: products })
   const samlVerifier = openSamlVerifier({ log })
   registerSso({ ...signIn, bind, log, box, outbound, resolveTxt, samlVerifier, baseUrl })
-  registerMembers({ bind, accounts, clock, mailer, log, baseUrl })
+  registerMembers({ bind, accounts, counters, clock, mailer, log, baseUrl })
   registerAuditLog({ bind, accounts, clock })
   registerPlatform({ bind, accounts, clock })
   return { signIn, samlVerifier }

@@ -4,6 +4,7 @@ import type {
   ChatMessageRow,
   ConversationRow,
 } from '../src/storage/accounts/chat-tables.ts'
+import type { Tables } from '../src/storage/accounts/tables.ts'
 import type { EmptyDatabase } from './accounts-database.ts'
 
 /*
@@ -56,7 +57,7 @@ const rowsPerStatement = 200
 /** Inserts rows that all have the same columns. */
 export async function insertRows<Row extends object>(
   { query }: Pick<EmptyDatabase, 'query'>,
-  table: 'conversations' | 'chat_messages' | 'chat_attachments' | 'chat_approvals',
+  table: keyof Tables,
   rows: readonly Row[],
 ): Promise<void> {
   for (let from = 0; from < rows.length; from += rowsPerStatement) {

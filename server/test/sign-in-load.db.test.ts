@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openSignInRateLimiter } from '../src/accounts/sign-in-rate-limiter.ts'
 import { confirmReset } from '../src/features/password-reset/confirm-reset.ts'
 import { systemClock } from '../src/platform/clock.ts'
+import { memoryCounters } from '../src/platform/counters.ts'
 import { newId } from '../src/platform/ids.ts'
 import { hashPassword, openPasswords } from '../src/platform/password-hash.ts'
 import type { UserRow } from '../src/storage/accounts/people-tables.ts'
@@ -76,7 +77,7 @@ describe('a password link that does not exist', () => {
   test('is refused without waiting for a turn to hash the password', async () => {
     const passwords = openPasswords(1)
     const ports = { accounts: service.accounts, passwords, clock: systemClock }
-    const rateLimiter = openSignInRateLimiter(systemClock)
+    const rateLimiter = openSignInRateLimiter(memoryCounters(systemClock))
     const others = new AbortController()
     const waiting = Array.from({ length: 65 }, (_, owner) =>
       passwords.hash(password, { owner: String(owner), signal: others.signal }),

@@ -1,6 +1,6 @@
 import { limits } from '@assay/contract/limits.ts'
 import { toClientNetwork } from '../platform/client-network.ts'
-import type { Clock } from '../platform/clock.ts'
+import type { Counters } from '../platform/counters.ts'
 import { openRateLimit } from '../platform/rate-limit.ts'
 import { tooMany } from './rate-limited.ts'
 import { hashOfToken } from './secret-token.ts'
@@ -11,23 +11,22 @@ import { hashOfToken } from './secret-token.ts'
  */
 
 /** Counts a request. Throws RATE_LIMITED. */
-export type LookupLimit = (clientAddress: string, token?: string) => void
+export type LookupLimit = (clientAddress: string, token?: string) => Promise<void>
 
-export function openLookupLimit(clock: Pick<Clock, 'monotonicMs'>): LookupLimit {
-  const networks = openRateLimit({
+/** `what` is looked up: each has counters of its own. */
+export function openLookupLimit(what: string, counters: Counters): LookupLimit {
+  const networks = openRateLimit(counters(`${what} by network`), {
     burst: limits.lookups.value,
     intervalMs: 1000 / limits.lookupsPerSecond.value,
-    clock,
   })
-  const tokens = openRateLimit({
+  const tokens = openRateLimit(counters(`${what} by token`), {
     burst: limits.tokenLookups.value,
     intervalMs: limits.tokenLookupSeconds.value * 1000,
-    clock,
   })
-  return (clientAddress, token) => {
+  return async (clientAddress, token) => {
     const waitMs =
-      networks.take(toClientNetwork(clientAddress)) ||
-      (token === undefined ? 0 : tokens.take(hashOfToken(token)))
+      (await networks.take(toClientNetwork(clientAddress))) ||
+      (token === undefined ? 0 : await tokens.take(hashOfToken(token)))
     if (waitMs > 0) throw tooMany('requests', waitMs)
   }
 }

@@ -2,6 +2,7 @@ import { limits } from '@assay/contract/limits.ts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openTestAccounts, silent, type TestAccounts } from '../../test/accounts-database.ts'
 import { type SteppedClock, steppedClock } from '../../test/clock-at.ts'
+import { memoryCounters } from '../platform/counters.ts'
 import { anonymousActor } from './audit.ts'
 import { openRefusedSignIns, type RefusedSignIns } from './refused-sign-ins.ts'
 
@@ -15,7 +16,9 @@ let refusedSignIns: RefusedSignIns
 beforeEach(async () => {
   opened = await openTestAccounts('SQLite')
   clock = steppedClock(Date.parse('2026-05-01T08:00:00.000Z'))
-  refusedSignIns = openRefusedSignIns({ accounts: opened.accounts, clock, log: silent })
+  refusedSignIns = openRefusedSignIns({
+    ...{ accounts: opened.accounts, counters: memoryCounters(clock), clock, log: silent },
+  })
 })
 afterEach(() => opened.remove())
 

@@ -1,5 +1,6 @@
 import { limits } from '@assay/contract/limits.ts'
 import type { Clock } from '../platform/clock.ts'
+import type { Counters } from '../platform/counters.ts'
 import type { Log } from '../platform/log.ts'
 import { openRateLimit } from '../platform/rate-limit.ts'
 import type { AccountStores } from '../storage/accounts/stores.ts'
@@ -29,6 +30,7 @@ export interface RefusedSignIns {
 
 export interface RefusedSignInPorts {
   readonly accounts: Pick<AccountStores, 'audit'>
+  readonly counters: Counters
   readonly clock: Clock
   readonly log: Log
 }
@@ -41,9 +43,15 @@ const countedAccountsMax = 20
 /** Clients are not recorded with counts. */
 const anybody: Actor = { kind: 'anonymous', id: null, email: null, client: null }
 
-export function openRefusedSignIns({ accounts, clock, log }: RefusedSignInPorts): RefusedSignIns {
+export function openRefusedSignIns({
+  accounts,
+  counters,
+  clock,
+  log,
+}: RefusedSignInPorts): RefusedSignIns {
   const burst = limits.refusedSignInsPerMinute.value
-  const limit = openRateLimit({ burst, intervalMs: minuteMs / burst, clock })
+  const rate = { burst, intervalMs: minuteMs / burst }
+  const limit = openRateLimit(counters('refused sign-ins by organization'), rate)
   const counts = new Map<string, { readonly refused: RefusedSignIn; readonly count: number }>()
   let flushing: NodeJS.Timeout | undefined
 
@@ -74,7 +82,7 @@ export function openRefusedSignIns({ accounts, clock, log }: RefusedSignInPorts)
   }
   return {
     async record(refused, actor) {
-      if (limit.take(refused.organizationId ?? '') === 0) await append(refused, 1, actor)
+      if ((await limit.take(refused.organizationId ?? '')) === 0) await append(refused, 1, actor)
       else add(refused, 1)
     },
     flush,

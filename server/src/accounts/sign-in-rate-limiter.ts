@@ -1,43 +1,36 @@
 import { limits } from '@assay/contract/limits.ts'
 import { toClientNetwork } from '../platform/client-network.ts'
-import type { Clock } from '../platform/clock.ts'
-import { countersMax, openRateLimit, type RateLimit } from '../platform/rate-limit.ts'
-import { setNewest } from '../platform/recent-entries.ts'
+import type { Counters } from '../platform/counters.ts'
+import { openRateLimit, type RateLimit } from '../platform/rate-limit.ts'
+import { type AttemptLimit, openAttemptCounter } from './attempt-counter.ts'
 import { tooMany } from './rate-limited.ts'
 
 /*
  * Slows down password guessing. Attempts are counted per e-mail address, whether or not it has an account, and per
  * client network; after the first few, each further attempt has to wait longer. Also limits what people can add to the
- * database without further rights. Counters are in memory: a restart resets them.
+ * database without further rights.
  */
 
 export interface SignInRateLimiter {
   /** Counts an attempt at an e-mail address until it succeeds. Throws RATE_LIMITED. */
-  enter(emailKey: string, clientAddress: string): Attempt
+  enter(emailKey: string, clientAddress: string): Promise<Attempt>
   /** Counts an attempt that is not tied to an existing account, such as a sign-up. Throws RATE_LIMITED. */
-  enterNetwork(clientAddress: string): NetworkAttempt
+  enterNetwork(clientAddress: string): Promise<NetworkAttempt>
   /** Counts an account that is created without an invite. Throws RATE_LIMITED. */
-  countAccount(clientAddress: string): void
+  countAccount(clientAddress: string): Promise<void>
   /** Counts a change that a user makes to their own account. Throws RATE_LIMITED. */
-  countChange(userId: string): void
+  countChange(userId: string): Promise<void>
   /** Counts a sign-in with the right password. Throws RATE_LIMITED. */
-  countSignIn(userId: string): void
+  countSignIn(userId: string): Promise<void>
 }
 
 export interface Attempt {
-  succeeded(): void
+  succeeded(): Promise<void>
 }
 
 export interface NetworkAttempt {
   /** Stops counting the attempt, and records that this person has signed in from this network. */
-  succeeded(emailKey?: string): void
-}
-
-interface AttemptLimit {
-  /** The number of successive attempts without a wait. */
-  readonly free: number
-  /** One attempt no longer counts for each such period without a new one. */
-  readonly expiryMs: number
+  succeeded(emailKey?: string): Promise<void>
 }
 
 // A network may be an office full of people; an account is one person with a few passwords in mind.
@@ -50,73 +43,57 @@ const networkLimit: AttemptLimit = {
   expiryMs: limits.networkSignInAttemptExpirySeconds.value * 1000,
 }
 
-const firstWaitMs = 1_000
-const longestWaitMs = limits.signInWaitSecondsMax.value * 1000
+/** How long several processes remember that a person has signed in from a network. */
+const knownMs = 90 * 86_400_000
 
-export function openSignInRateLimiter(clock: Clock): SignInRateLimiter {
-  const accounts = openAttemptCounter(accountLimit)
-  const networks = openAttemptCounter(networkLimit)
-  const knownClients = new Map<string, true>()
+export function openSignInRateLimiter(counters: Counters): SignInRateLimiter {
+  const accounts = openAttemptCounter(counters('sign-ins by address'), accountLimit)
+  const networks = openAttemptCounter(counters('sign-ins by network'), networkLimit)
+  const knownClients = counters('known clients')
   const addKnownClient = (clientKey: string) =>
-    setNewest(knownClients, clientKey, true, countersMax)
-  const signUps = openRateLimit({
+    knownClients.update(clientKey, (_state, now) => ({ state: [now], expiresAtMs: now + knownMs }))
+  const signUps = openRateLimit(counters('sign-ups'), {
     burst: limits.signUps.value,
     intervalMs: limits.signUpSeconds.value * 1000,
-    clock,
   })
-  const changes = openRateLimit({
+  const changes = openRateLimit(counters('account changes'), {
     burst: limits.accountChanges.value,
     intervalMs: limits.accountChangeSeconds.value * 1000,
-    clock,
   })
-  const signIns = openRateLimit({
+  const signIns = openRateLimit(counters('sign-ins by user'), {
     burst: limits.userSignIns.value,
     intervalMs: limits.userSignInSeconds.value * 1000,
-    clock,
   })
-  const count = (limit: RateLimit, key: string) => {
-    const waitMs = limit.take(key)
-    if (waitMs > 0) throw tooMany('attempts', waitMs)
-  }
+  const count = async (limit: RateLimit, key: string) => refuse(await limit.take(key))
   const toClientKey = (emailKey: string, network: string) => `${emailKey} ${network}`
-  const enter = (counted: readonly (readonly [AttemptCounter, string])[]): Attempt => {
-    const now = clock.monotonicMs()
-    const waitMs = Math.max(...counted.map(([counter, key]) => counter.waitMs(key, now)))
-    if (waitMs > 0) throw tooMany('attempts', waitMs)
-    for (const [counter, key] of counted) counter.add(key, now)
-    return {
-      succeeded() {
-        for (const [counter, key] of counted) counter.subtract(key)
-      },
-    }
-  }
   return {
-    enter(emailKey, clientAddress) {
+    async enter(emailKey, clientAddress) {
       const network = toClientNetwork(clientAddress)
       const clientKey = toClientKey(emailKey, network)
       // A person who has signed in from this network before does not wait because of anybody else's attempts,
       // neither at their address elsewhere nor in the same network.
-      const isKnown = knownClients.has(clientKey)
+      const isKnown = await knownClients.has(clientKey)
       const accountKey = isKnown ? clientKey : emailKey
-      const { succeeded } = enter([
-        [accounts, accountKey],
-        ...(isKnown ? [] : [[networks, network] as const]),
-      ])
+      if (!isKnown) refuse(await networks.count(network))
+      const waitMs = await accounts.count(accountKey)
+      // Refused attempts do not count.
+      if (waitMs > 0 && !isKnown) await networks.subtract(network)
+      refuse(waitMs)
       return {
-        succeeded() {
-          succeeded()
-          accounts.clear(accountKey)
-          addKnownClient(clientKey)
+        async succeeded() {
+          if (!isKnown) await networks.subtract(network)
+          await accounts.clear(accountKey)
+          await addKnownClient(clientKey)
         },
       }
     },
-    enterNetwork(clientAddress) {
+    async enterNetwork(clientAddress) {
       const network = toClientNetwork(clientAddress)
-      const { succeeded } = enter([[networks, network]])
+      refuse(await networks.count(network))
       return {
-        succeeded(emailKey) {
-          succeeded()
-          if (emailKey !== undefined) addKnownClient(toClientKey(emailKey, network))
+        async succeeded(emailKey) {
+          await networks.subtract(network)
+          if (emailKey !== undefined) await addKnownClient(toClientKey(emailKey, network))
         },
       }
     },
@@ -126,39 +103,6 @@ export function openSignInRateLimiter(clock: Clock): SignInRateLimiter {
   }
 }
 
-interface AttemptCount {
-  readonly attempts: number
-  readonly lastAt: number
-}
-
-interface AttemptCounter {
-  waitMs(key: string, now: number): number
-  add(key: string, now: number): void
-  subtract(key: string): void
-  clear(key: string): void
-}
-
-function openAttemptCounter({ free, expiryMs }: AttemptLimit): AttemptCounter {
-  const counter = new Map<string, AttemptCount>()
-  const countAttempts = (count: AttemptCount | undefined, now: number) =>
-    count === undefined
-      ? 0
-      : Math.max(0, count.attempts - Math.floor((now - count.lastAt) / expiryMs))
-  return {
-    waitMs(key, now) {
-      const count = counter.get(key)
-      const over = countAttempts(count, now) - free
-      if (count === undefined || over < 0) return 0
-      return count.lastAt + Math.min(longestWaitMs, firstWaitMs * 2 ** over) - now
-    },
-    add(key, now) {
-      const attempts = countAttempts(counter.get(key), now) + 1
-      setNewest(counter, key, { attempts, lastAt: now }, countersMax)
-    },
-    subtract(key) {
-      const count = counter.get(key)
-      if (count !== undefined) counter.set(key, { ...count, attempts: count.attempts - 1 })
-    },
-    clear: (key) => void counter.delete(key),
-  }
+function refuse(waitMs: number): void {
+  if (waitMs > 0) throw tooMany('attempts', waitMs)
 }

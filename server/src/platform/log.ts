@@ -1,5 +1,5 @@
 import type { Clock } from './clock.ts'
-import { openRateLimit } from './rate-limit.ts'
+import { openProcessRateLimit } from './rate-limit.ts'
 
 /*
  * The log: one JSON object per line on standard error. Callers pass single fields, never a request, headers or a
@@ -42,7 +42,7 @@ export function openLog(level: LogLevel, write: (line: string) => void): Log {
  * with the message has the number of those that were skipped.
  */
 export function limitLog(log: Log, clock: Pick<Clock, 'monotonicMs'>): Log {
-  const limit = openRateLimit({ burst: 100, intervalMs: 1000, clock })
+  const take = openProcessRateLimit(clock, { burst: 100, intervalMs: 1000 })
   const skipped = new Map<string, number>()
   const write = (
     message: string,
@@ -50,7 +50,7 @@ export function limitLog(log: Log, clock: Pick<Clock, 'monotonicMs'>): Log {
     line: (all: LogFields) => void,
   ) => {
     const earlier = skipped.get(message) ?? 0
-    if (limit.take(message) > 0) {
+    if (take(message) > 0) {
       skipped.set(message, earlier + 1)
       return
     }

@@ -1,38 +1,49 @@
 import type { Clock } from './clock.ts'
-import { setNewest } from './recent-entries.ts'
+import { type Counter, type CounterRule, type CounterState, countInMemory } from './counters.ts'
 
 /*
- * Limits events by key, such as requests by network: some at once, and then one at a time. Counters are in memory and
- * restart with the process. (The generic cell rate algorithm.)
+ * Limits events by key, such as requests by network: some at once, and then one at a time. (The generic cell rate
+ * algorithm.)
  */
 
 export interface RateLimit {
-  /** Counts an event and returns 0; over the limit, returns the milliseconds until the next one instead. */
-  take(key: string): number
+  /**
+   * Counts an event and returns 0; over the limit, returns the milliseconds until the next one instead. Rejects with
+   * `Unavailable` when the counters cannot be reached: what cannot be counted is not allowed.
+   */
+  take(key: string): Promise<number>
 }
 
-export interface RateLimitOptions {
+export interface Rate {
   /** The number of events at once. */
   readonly burst: number
   /** After those, one event is allowed each time this has passed. */
   readonly intervalMs: number
-  readonly clock: Pick<Clock, 'monotonicMs'>
 }
 
-/** Beyond it, the counter that was used least recently is dropped. */
-export const countersMax = 10_000
+export function openRateLimit(counter: Counter, rate: Rate): RateLimit {
+  const rule = rateRule(rate)
+  return { take: (key) => counter.count(key, rule) }
+}
 
-export function openRateLimit({ burst, intervalMs, clock }: RateLimitOptions): RateLimit {
-  // When each key may send its whole burst again, least recently counted first.
-  const fullAt = new Map<string, number>()
-  return {
-    take(key) {
-      const now = clock.monotonicMs()
-      const next = Math.max(fullAt.get(key) ?? now, now) + intervalMs
-      const waitMs = next - now - burst * intervalMs
-      if (waitMs > 0) return waitMs
-      setNewest(fullAt, key, next, countersMax)
-      return 0
-    },
+/** A limit of this process alone, which needs no wait: `take` of `RateLimit`. */
+export function openProcessRateLimit(
+  clock: Pick<Clock, 'monotonicMs'>,
+  rate: Rate,
+): (key: string) => number {
+  const rule = rateRule(rate)
+  const states = new Map<string, CounterState>()
+  return (key) => countInMemory(states, key, rule, clock)
+}
+
+/** The state is when the key may send its whole burst again. */
+function rateRule({ burst, intervalMs }: Rate): CounterRule {
+  const burstMs = burst * intervalMs
+  return ([fullAt = 0], now) => {
+    const latest = now + burstMs
+    if (fullAt > latest) return { state: [latest], expiresAtMs: latest, waitMs: intervalMs }
+    const next = Math.max(fullAt, now) + intervalMs
+    const waitMs = next - latest
+    return waitMs > 0 ? waitMs : { state: [next], expiresAtMs: next }
   }
 }

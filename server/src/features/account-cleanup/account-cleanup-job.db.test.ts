@@ -30,7 +30,7 @@ const tables = [
   'invites',
   'sso_flows',
   'sso_used_assertions',
-  'sso_discovery_clients',
+  'rate_counters',
   'audit_repeats',
   'chat_attachments',
   'conversations',
@@ -56,9 +56,13 @@ async function addInvite(ends: object): Promise<void> {
   await opened.accounts.invites.insert({ ...row, ...ends })
 }
 
+const counterRow = (expiresAt: string) => ({
+  ...{ key_hash: newId(), name: 'a limit', state: '1', expires_at: expiresAt },
+})
+
 /** One row of each table that expires then. */
 async function addRows(expiresAt: string, userId: string): Promise<void> {
-  const { passwordLinks, ssoFlows, ssoDiscovery, audit } = opened.accounts
+  const { passwordLinks, ssoFlows, audit } = opened.accounts
   await addSession(expiresAt, at(0))
   await addInvite({ expires_at: expiresAt })
   await passwordLinks.put({
@@ -73,7 +77,7 @@ async function addRows(expiresAt: string, userId: string): Promise<void> {
   await ssoFlows.useAssertion({
     ...{ sso_config_id: ssoConfigId, assertion_id: newId(), expires_at: expiresAt },
   })
-  await ssoDiscovery.lockRequestTimes(newId(), expiresAt)
+  await insertRows(opened, 'rate_counters', [counterRow(expiresAt)])
   const event: AuditEvent = {
     ...{ action: 'traces.exported', organizationId: newId(), targetId: null, details: {} },
   }
@@ -135,13 +139,12 @@ describe.each(engines)('the cleanup on %s', (engine) => {
   })
 
   test('goes on until no expired row is left', async () => {
-    await opened.accounts.transaction(async ({ ssoDiscovery }) => {
-      for (let n = 0; n < 1100; n += 1) await ssoDiscovery.lockRequestTimes(String(n), at(-1))
-    })
+    const expired = Array.from({ length: 1100 }, () => counterRow(at(-1)))
+    await insertRows(opened, 'rate_counters', expired)
     const owner = { project_id: acme.projectId, user_id: acme.members.Owner.id }
     const removed = Array.from({ length: 7 }, () => conversationRow(owner, { expires_at: at(-1) }))
     await insertRows(opened, 'conversations', [...removed, conversationRow(owner)])
     await clean()
-    expect(await countRows()).toMatchObject({ sso_discovery_clients: 0, conversations: 1 })
+    expect(await countRows()).toMatchObject({ rate_counters: 0, conversations: 1 })
   })
 })

@@ -16,6 +16,7 @@ import { checkListLimit } from '../../accounts/list-limit.ts'
 import type { Bind, Call } from '../../http/call.ts'
 import { check, invalidField } from '../../http/check.ts'
 import type { JobRunner } from '../../jobs/runner.ts'
+import type { Counters } from '../../platform/counters.ts'
 import { Failure } from '../../platform/failure.ts'
 import { newOrderedId } from '../../platform/ids.ts'
 import { OutboundRefused } from '../../platform/outbound-fetch.ts'
@@ -42,6 +43,7 @@ export interface AlertPorts extends SendPorts {
   readonly bind: Bind
   readonly accounts: Accounts
   readonly runner: Pick<JobRunner, 'wake'>
+  readonly counters: Counters
   readonly baseUrl: string
 }
 

@@ -1,5 +1,6 @@
 import { limits } from '@assay/contract/limits.ts'
 import type { Clock } from '../../platform/clock.ts'
+import type { Counters } from '../../platform/counters.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Mailer } from '../../platform/mail.ts'
@@ -31,9 +32,10 @@ export interface SendPorts {
 }
 
 /** A rule that is changed again and again would fire, and send mail, each time. */
-export function openMailLimit(clock: Clock): RateLimit {
+export function openMailLimit(counters: Counters): RateLimit {
+  const burst = limits.alertMails.value
   const intervalMs = limits.alertMailSeconds.value * 1000
-  return openRateLimit({ burst: limits.alertMails.value, intervalMs, clock })
+  return openRateLimit(counters('alert mails by recipient'), { burst, intervalMs })
 }
 
 export type Target = Pick<AlertDeliveryRow, 'id' | 'channel' | 'recipient_id' | 'recipient'>
@@ -96,7 +98,7 @@ async function sendMail(
   if (mailer === undefined) return permanent('This service has no mail server.')
   const to = await findAddress(rule.organization_id, recipient_id ?? '', accounts)
   if (to === undefined) return permanent('This person can no longer see the project.')
-  if (mailLimit.take(`${rule.organization_id} ${recipient_id}`) > 0) {
+  if ((await mailLimit.take(`${rule.organization_id} ${recipient_id}`)) > 0) {
     const problem = 'This person has just received many alert mails.'
     return { problem, isRetryable: true }
   }

@@ -2,6 +2,7 @@ import type { testAlertRule } from '@assay/contract/alerts.ts'
 import type { DataOf } from '@assay/contract/endpoint.ts'
 import { limits } from '@assay/contract/limits.ts'
 import { tooMany } from '../../accounts/rate-limited.ts'
+import type { Counters } from '../../platform/counters.ts'
 import { Failure } from '../../platform/failure.ts'
 import { openRateLimit } from '../../platform/rate-limit.ts'
 import type { AlertRuleRow } from '../../storage/accounts/alert-tables.ts'
@@ -17,11 +18,16 @@ export type SendTest = (
   signal: AbortSignal,
 ) => Promise<Deliveries>
 
+interface TestPorts extends SendPorts {
+  readonly counters: Counters
+  readonly baseUrl: string
+}
+
 /** Sends test messages, of which an organization may send some at once and then one at a time. */
-export function openAlertTests(ports: SendPorts & { readonly baseUrl: string }): SendTest {
-  const { clock, baseUrl } = ports
-  const rateLimit = openRateLimit({
-    ...{ burst: limits.alertTests.value, clock },
+export function openAlertTests(ports: TestPorts): SendTest {
+  const { counters, clock, baseUrl } = ports
+  const rateLimit = openRateLimit(counters('alert tests by organization'), {
+    burst: limits.alertTests.value,
     intervalMs: limits.alertTestSeconds.value * 1000,
   })
   return async (rule, project, signal) => {
@@ -29,7 +35,7 @@ export function openAlertTests(ports: SendPorts & { readonly baseUrl: string }):
     if (targets.length === 0) {
       throw new Failure('CONFLICT', 'This rule notifies nobody. Add a recipient or a webhook.')
     }
-    const waitMs = rateLimit.take(rule.organization_id)
+    const waitMs = await rateLimit.take(rule.organization_id)
     if (waitMs > 0) throw tooMany('requests', waitMs)
     const at = clock.now().toISOString()
     const message = toMessage({ rule, project, status: 'test', value: null, at, baseUrl })

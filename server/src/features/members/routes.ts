@@ -17,6 +17,7 @@ import { openLookupLimit } from '../../accounts/lookup-limit.ts'
 import { toApiOrganization } from '../../accounts/organization.ts'
 import { hashOfToken } from '../../accounts/secret-token.ts'
 import type { Bind } from '../../http/call.ts'
+import type { Counters } from '../../platform/counters.ts'
 import { Failure } from '../../platform/failure.ts'
 import type { PendingInvite } from '../../storage/accounts/invite-store.ts'
 import type { Member as MemberFound } from '../../storage/accounts/membership-store.ts'
@@ -26,6 +27,7 @@ import { verifyMember } from './verify-member.ts'
 
 interface Ports extends InvitePorts {
   readonly bind: Bind
+  readonly counters: Counters
 }
 
 export function registerMembers(ports: Ports): void {
@@ -64,8 +66,8 @@ export function registerMembers(ports: Ports): void {
   registerInvites(ports)
 }
 
-function registerInvites({ bind, accounts, clock }: Ports): void {
-  const limitReads = openLookupLimit(clock)
+function registerInvites({ bind, accounts, counters }: Ports): void {
+  const limitReads = openLookupLimit('invites', counters)
 
   bind(listInvites, async ({ caller }) => {
     const now = await accounts.clock.now()
@@ -90,7 +92,7 @@ function registerInvites({ bind, accounts, clock }: Ports): void {
   )
 
   bind(readInvite, async ({ body, client }) => {
-    limitReads(client.address, body.invite_token)
+    await limitReads(client.address, body.invite_token)
     const hash = hashOfToken(body.invite_token)
     const invite = await accounts.invites.findPending(hash, await accounts.clock.now())
     const organization = invite && (await accounts.organizations.find(invite.organization_id))

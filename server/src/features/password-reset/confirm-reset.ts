@@ -34,7 +34,7 @@ export async function confirmReset(
   client: ConnectedClient,
   { accounts, passwords, rateLimiter, clock }: Ports,
 ): Promise<void> {
-  const attempt = rateLimiter.enterNetwork(client.address)
+  const attempt = await rateLimiter.enterNetwork(client.address)
   // Refused before the password is hashed, which takes long.
   await requireLink(token, accounts)
   const passwordHash = await passwords.hash(password, networkWaiter(client))
@@ -59,7 +59,7 @@ export async function confirmReset(
       stores,
     )
   })
-  attempt.succeeded()
+  await attempt.succeeded()
 }
 
 /** Throws NOT_FOUND unless the link can be used, and RATE_LIMITED. */
@@ -68,9 +68,9 @@ export async function checkReset(
   client: ClientFacts,
   { accounts, rateLimiter }: Pick<Ports, 'accounts' | 'rateLimiter'>,
 ): Promise<void> {
-  const attempt = rateLimiter.enterNetwork(client.address)
+  const attempt = await rateLimiter.enterNetwork(client.address)
   await requireLink(token, accounts)
-  attempt.succeeded()
+  await attempt.succeeded()
 }
 
 async function requireLink(token: string, { passwordLinks, clock }: Accounts): Promise<void> {

@@ -34,7 +34,7 @@ export function registerPasswordReset(ports: Ports): void {
         status: 503,
       })
     }
-    rateLimiter.enterNetwork(client.address)
+    await rateLimiter.enterNetwork(client.address)
     requestReset(body, client, { ...ports, mailer }).catch((error: unknown) =>
       log.error('a password link could not be sent', error, { id: client.requestId }),
     )

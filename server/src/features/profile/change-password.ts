@@ -28,14 +28,14 @@ export async function changePassword(
   client: ConnectedClient,
   { accounts, passwords, rateLimiter, clock }: ChangePasswordPorts,
 ): Promise<NewSession> {
-  const attempt = rateLimiter.enter(toEmailKey(user.email), client.address)
+  const attempt = await rateLimiter.enter(toEmailKey(user.email), client.address)
   const known = await accounts.users.find(user.id)
   const waiter = { owner: user.id, signal: client.signal }
   const currentHash = known?.password_hash ?? null
   const isRight = await passwords.verify(form.current_password, currentHash, waiter)
   if (!isRight) throw wrongPassword()
-  attempt.succeeded()
-  rateLimiter.countChange(user.id)
+  await attempt.succeeded()
+  await rateLimiter.countChange(user.id)
   const passwordHash = await passwords.hash(form.new_password, waiter)
   return accounts.transaction(async (stores) => {
     const locked = await stores.users.lock(user.id)

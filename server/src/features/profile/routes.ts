@@ -22,7 +22,7 @@ export function registerProfile(ports: Ports): void {
   const { bind, accounts, rateLimiter, clock } = ports
 
   bind(updateProfile, async ({ caller, client, body: { name } }) => {
-    rateLimiter.countChange(caller.user.id)
+    await rateLimiter.countChange(caller.user.id)
     return accounts.transaction(async (stores) => {
       const user = await stores.users.update(caller.user.id, { name })
       if (user === undefined) throw new Error('the signed-in person does not exist')

@@ -11,6 +11,7 @@ import { hashOfToken, isToken, newToken } from '../../accounts/secret-token.ts'
 import type { SignInRateLimiter } from '../../accounts/sign-in-rate-limiter.ts'
 import type { Bind } from '../../http/call.ts'
 import type { Clock } from '../../platform/clock.ts'
+import type { Counters } from '../../platform/counters.ts'
 import type { Accounts } from '../../storage/accounts/connect.ts'
 import { redeemSessionTransfer } from './redeem-session-transfer.ts'
 
@@ -18,6 +19,7 @@ interface Ports {
   readonly bind: Bind
   readonly accounts: Accounts
   readonly rateLimiter: Pick<SignInRateLimiter, 'countChange'>
+  readonly counters: Counters
   readonly clock: Clock
   readonly baseUrls: Readonly<Record<Product, string>>
 }
@@ -26,8 +28,8 @@ interface Ports {
 const flowMs = 10 * 60_000
 
 export function registerSessionTransfer(ports: Ports): void {
-  const { bind, accounts, rateLimiter, clock, baseUrls } = ports
-  const limitRedemptions = openLookupLimit(clock)
+  const { bind, accounts, rateLimiter, counters, clock, baseUrls } = ports
+  const limitRedemptions = openLookupLimit('session transfers', counters)
 
   bind(startSessionTransfer, async ({ product, signIn }) => {
     const cookie = signIn.read()
@@ -39,7 +41,7 @@ export function registerSessionTransfer(ports: Ports): void {
   })
 
   bind(createSessionTransfer, async ({ product, caller, body }) => {
-    rateLimiter.countChange(caller.user.id)
+    await rateLimiter.countChange(caller.user.id)
     const code = newToken()
     const now = Date.parse(await accounts.clock.now())
     await accounts.transaction(async ({ sessionTransfers }) => {
@@ -55,7 +57,7 @@ export function registerSessionTransfer(ports: Ports): void {
   })
 
   bind(redeemSessionTransferEndpoint, async ({ product, body, client, signIn, setSession }) => {
-    limitRedemptions(client.address, body.code)
+    await limitRedemptions(client.address, body.code)
     const redemption = { code: body.code, flow: signIn.read(), product }
     setSession(await redeemSessionTransfer(redemption, client, { accounts, clock }))
     return { signed_in: true as const }

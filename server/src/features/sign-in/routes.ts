@@ -12,6 +12,7 @@ import { recordEvent, userActor } from '../../accounts/audit.ts'
 import { openLookupLimit } from '../../accounts/lookup-limit.ts'
 import { toApiUser } from '../../accounts/user.ts'
 import type { Bind } from '../../http/call.ts'
+import type { Counters } from '../../platform/counters.ts'
 import type { Mailer } from '../../platform/mail.ts'
 import { checkToken, setUp } from './set-up.ts'
 import { signIn } from './sign-in.ts'
@@ -19,6 +20,7 @@ import { type SignUpPorts, signUp } from './sign-up.ts'
 
 interface Ports extends SignUpPorts {
   readonly bind: Bind
+  readonly counters: Counters
   /** Its bearer may set up the service. */
   readonly setupToken: string
   readonly mailer: Mailer | undefined
@@ -26,12 +28,12 @@ interface Ports extends SignUpPorts {
 }
 
 export function registerSignIn(ports: Ports): void {
-  const { bind, accounts, clock, products } = ports
-  const limitReads = openLookupLimit(clock)
-  const limitSetUp = openLookupLimit(clock)
+  const { bind, accounts, counters, clock, products } = ports
+  const limitReads = openLookupLimit('reads of the set-up', counters)
+  const limitSetUp = openLookupLimit('set-up', counters)
 
   bind(readSetup, async ({ client }) => {
-    limitReads(client.address)
+    await limitReads(client.address)
     return {
       needed: !(await accounts.installation.isSetUp()),
       mail_configured: ports.mailer !== undefined,
@@ -40,13 +42,13 @@ export function registerSignIn(ports: Ports): void {
   })
 
   bind(checkSetupToken, async ({ body, client }) => {
-    limitSetUp(client.address)
+    await limitSetUp(client.address)
     await checkToken(body.token, client, ports)
     return { valid: true as const }
   })
 
   bind(setUpEndpoint, async ({ body, client, signal, setSession }) => {
-    limitSetUp(client.address)
+    await limitSetUp(client.address)
     const { answer, session } = await setUp(body, { ...client, signal }, ports)
     setSession(session)
     return answer

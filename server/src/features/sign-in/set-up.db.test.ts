@@ -33,13 +33,14 @@ afterEach(() => opened.remove())
 describe.each(engines)('setting up the service on %s', (engine) => {
   beforeEach(async () => {
     opened = await openTestAccounts(engine)
-    const rateLimiter = openSignInRateLimiter(systemClock)
+    const counters = opened.accounts.openCounters(systemClock)
+    const rateLimiter = openSignInRateLimiter(counters)
     ports = {
       accounts: opened.accounts,
       passwords: openPasswords(1),
       signInPasswords: openPasswords(2),
       refusedSignIns: openRefusedSignIns({
-        ...{ accounts: opened.accounts, clock: systemClock, log: silent },
+        ...{ accounts: opened.accounts, counters, clock: systemClock, log: silent },
       }),
       rateLimiter,
       clock: systemClock,

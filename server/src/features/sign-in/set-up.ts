@@ -62,9 +62,9 @@ export async function checkToken(
 ): Promise<void> {
   // First, so that the token cannot be guessed once the service is set up.
   if (await accounts.installation.isSetUp()) throw isSetUpAlready()
-  const attempt = rateLimiter.enterNetwork(client.address)
+  const attempt = await rateLimiter.enterNetwork(client.address)
   if (!isSame(token, setupToken)) throw new Failure('FORBIDDEN', 'Wrong set-up token.')
-  attempt.succeeded()
+  await attempt.succeeded()
 }
 
 async function firstEntries(

@@ -11,6 +11,7 @@ import { accessControl } from '../../accounts/access-control.ts'
 import { openRefusedSignIns } from '../../accounts/refused-sign-ins.ts'
 import { openSignInRateLimiter } from '../../accounts/sign-in-rate-limiter.ts'
 import { systemClock } from '../../platform/clock.ts'
+import { memoryCounters } from '../../platform/counters.ts'
 import { hashPassword, openPasswords } from '../../platform/password-hash.ts'
 import { signIn } from './sign-in.ts'
 
@@ -30,18 +31,14 @@ describe.each(engines)('signing in on %s', (engine) => {
   })
   afterAll(() => opened.remove())
 
-  const attempt = (
-    email: string,
-    given: string,
-    rateLimiter = openSignInRateLimiter(systemClock),
-  ) =>
+  const attempt = (email: string, given: string, counters = memoryCounters(systemClock)) =>
     signIn({ email, password: given }, client, {
       accounts: opened.accounts,
       signInPasswords: openPasswords(2),
       refusedSignIns: openRefusedSignIns({
-        ...{ accounts: opened.accounts, clock: systemClock, log: silent },
+        ...{ accounts: opened.accounts, counters, clock: systemClock, log: silent },
       }),
-      rateLimiter,
+      rateLimiter: openSignInRateLimiter(counters),
       clock: systemClock,
     })
 
@@ -58,9 +55,10 @@ describe.each(engines)('signing in on %s', (engine) => {
 
   test('is limited for a user, and starts no session beyond that', async () => {
     const user = await addUser(opened.accounts, { passwordHash })
-    const rateLimiter = openSignInRateLimiter(systemClock)
-    for (let n = 0; n < limits.userSignIns.value; n += 1) rateLimiter.countSignIn(user.id)
-    await expect(attempt(user.email, password, rateLimiter)).rejects.toMatchObject({
+    const counters = memoryCounters(systemClock)
+    const rateLimiter = openSignInRateLimiter(counters)
+    for (let n = 0; n < limits.userSignIns.value; n += 1) await rateLimiter.countSignIn(user.id)
+    await expect(attempt(user.email, password, counters)).rejects.toMatchObject({
       code: 'RATE_LIMITED',
     })
     expect(await opened.accounts.sessions.list(user.id)).toEqual([])

@@ -34,10 +34,10 @@ export async function signIn(
   client: ConnectedClient,
   ports: SignInPorts,
 ): Promise<SignIn> {
-  const attempt = ports.rateLimiter.enter(toEmailKey(credentials.email), client.address)
+  const attempt = await ports.rateLimiter.enter(toEmailKey(credentials.email), client.address)
   const outcome = await checkCredentials(credentials, client, ports)
   if ('session' in outcome) {
-    attempt.succeeded()
+    await attempt.succeeded()
     return outcome
   }
   const { userId, reason } = outcome
@@ -75,7 +75,7 @@ async function checkCredentials(
     networkWaiter(client),
   )
   if (user !== undefined && isRight) {
-    rateLimiter.countSignIn(user.id)
+    await rateLimiter.countSignIn(user.id)
     const session = await startedSession(user, client, { accounts, clock })
     return typeof session === 'string' ? { userId: user.id, reason: session } : { user, session }
   }

@@ -12,6 +12,7 @@ import { readCookie, startService } from '../../../test/started-app.ts'
 import { openRefusedSignIns } from '../../accounts/refused-sign-ins.ts'
 import { openSignInRateLimiter } from '../../accounts/sign-in-rate-limiter.ts'
 import { systemClock } from '../../platform/clock.ts'
+import { memoryCounters } from '../../platform/counters.ts'
 import { newId } from '../../platform/ids.ts'
 import { openPasswords } from '../../platform/password-hash.ts'
 import { signUp as signUpUseCase } from './sign-up.ts'
@@ -137,17 +138,18 @@ describe('POST /auth/sign-up', () => {
   })
 
   test('is limited for a network without invites, and creates no account beyond that', async () => {
-    const rateLimiter = openSignInRateLimiter(systemClock)
+    const counters = memoryCounters(systemClock)
+    const rateLimiter = openSignInRateLimiter(counters)
     const client = {
       ...{ address: '192.0.2.8', userAgent: null, requestId: 'a request' },
       signal: new AbortController().signal,
     }
-    for (let n = 0; n < limits.signUps.value; n += 1) rateLimiter.countAccount(client.address)
+    for (let n = 0; n < limits.signUps.value; n += 1) await rateLimiter.countAccount(client.address)
     const passwords = openPasswords(1)
     const { accounts } = service
     const ports = {
       ...{ accounts, passwords, signInPasswords: passwords, rateLimiter, clock: systemClock },
-      refusedSignIns: openRefusedSignIns({ accounts, clock: systemClock, log: silent }),
+      refusedSignIns: openRefusedSignIns({ accounts, counters, clock: systemClock, log: silent }),
     }
     const email = newAddress()
     await expect(signUpUseCase(form(email), client, ports)).rejects.toMatchObject({

@@ -28,10 +28,10 @@ export async function signUp(
   client: ConnectedClient,
   { accounts, passwords, rateLimiter, clock }: SignUpPorts,
 ): Promise<SignIn> {
-  const attempt = rateLimiter.enterNetwork(client.address)
+  const attempt = await rateLimiter.enterNetwork(client.address)
   // Refused before the password is hashed, which takes long, and checked again with the insert.
   const { isInvited } = await checkAdmission(form, accounts)
-  if (!isInvited) rateLimiter.countAccount(client.address)
+  if (!isInvited) await rateLimiter.countAccount(client.address)
   const passwordHash = await passwords.hash(form.password, networkWaiter(client))
   const at = clock.now().toISOString()
   const input = { ...form, passwordHash, isVerified: false, isSuperAdmin: false }
@@ -49,7 +49,7 @@ export async function signUp(
     await recordEvent(sessionStarted(user, credential), actor, at, stores)
     return { user, session }
   })
-  attempt.succeeded(user.email_key)
+  await attempt.succeeded(user.email_key)
   return signedUp
 }
 

@@ -17,6 +17,7 @@ import type { Bind } from '../../http/call.ts'
 import { checkedForm } from '../../http/form-body.ts'
 import { checkedJson } from '../../http/json-body.ts'
 import { toClientNetwork } from '../../platform/client-network.ts'
+import type { Counters } from '../../platform/counters.ts'
 import { Failure } from '../../platform/failure.ts'
 import { openRateLimit } from '../../platform/rate-limit.ts'
 import type { SsoConfigRow, SsoFlowRow } from '../../storage/accounts/sso-tables.ts'
@@ -40,6 +41,7 @@ import { serviceAddresses } from './sso-config.ts'
 
 export interface BrowserPorts extends LinkPorts {
   readonly bind: Bind
+  readonly counters: Counters
   readonly oidc: Oidc
   readonly samlVerifier: SamlVerifier
   readonly baseUrl: string
@@ -59,12 +61,11 @@ export function registerSsoInBrowsers(ports: BrowserPorts): void {
 }
 
 function registerSignInRedirect(ports: BrowserPorts): void {
-  const { bind, accounts, clock, baseUrl } = ports
-  const limit = discoveryLimit(accounts, clock)
-  const starts = openRateLimit({
+  const { bind, accounts, counters, baseUrl } = ports
+  const limit = discoveryLimit(counters)
+  const starts = openRateLimit(counters('sso starts by network'), {
     burst: limits.ssoStarts.value,
     intervalMs: limits.ssoStartSeconds.value * 1000,
-    clock,
   })
 
   // Unparsed, so that requests with an invalid body count towards the limit.
@@ -80,7 +81,7 @@ function registerSignInRedirect(ports: BrowserPorts): void {
       if (product === 'chat') return startUrl(email, baseUrl, return_to)
       const config = await accounts.sso.findByDomain(toDomain(toEmailKey(email)))
       if (config === undefined) throw new SignInRefused('unknown_address', 'no such domain')
-      if (starts.take(toClientNetwork(client.address)) > 0) {
+      if ((await starts.take(toClientNetwork(client.address))) > 0) {
         throw new SignInRefused('unavailable', 'too many sign-ins were started from this network')
       }
       const purpose = { testerId: null, returnTo: return_to }
@@ -117,31 +118,33 @@ function registerOidcReturn(ports: BrowserPorts): void {
 // The provider's page posts the response without our cookies. The browser is then redirected to one of our
 // addresses, with its cookies, and the sign-in happens only there.
 function registerSamlReturn(ports: BrowserPorts): void {
-  const { bind, accounts, clock, samlVerifier, baseUrl } = ports
-  const ofNetwork = openRateLimit({
+  const { bind, accounts, counters, clock, samlVerifier, baseUrl } = ports
+  const ofNetwork = openRateLimit(counters('saml responses by network'), {
     burst: limits.samlPosts.value,
     intervalMs: limits.samlPostSeconds.value * 1000,
-    clock,
   })
   // No more of them before the sign-in expires.
   const burst = limits.samlResponsesOfSignIn.value
-  const ofFlow = openRateLimit({ burst, intervalMs: longestFlowMs, clock })
-  const refuseRepeated = ({ state_hash, asserted_identity }: SsoFlowRow) => {
+  const ofFlow = openRateLimit(counters('saml responses by sign-in'), {
+    ...{ burst, intervalMs: longestFlowMs },
+  })
+  const refuseRepeated = async ({ state_hash, asserted_identity }: SsoFlowRow) => {
     if (asserted_identity !== null) throw new SignInRefused('expired', 'a response was accepted')
-    if (ofFlow.take(state_hash) > 0) throw new SignInRefused('expired', 'too many responses')
+    if ((await ofFlow.take(state_hash)) > 0)
+      throw new SignInRefused('expired', 'too many responses')
   }
 
   // Unparsed, so that a network over its limit costs no more than its bytes.
   bind.unparsed(acceptSamlResponse, ({ params, body, client, signal }) =>
     orProblem(client, ports, async (belongsTo) => {
-      if (ofNetwork.take(toClientNetwork(client.address)) > 0) {
+      if ((await ofNetwork.take(toClientNetwork(client.address))) > 0) {
         throw new SignInRefused('unavailable', 'too many SAML responses from this network')
       }
       const form = checkedForm(acceptSamlResponse, body) as Input<typeof acceptSamlResponse>['body']
       const { SAMLResponse, RelayState: state } = form
       const flow = await findFlow(state, accounts, clock)
       belongsTo(flow)
-      refuseRepeated(flow)
+      await refuseRepeated(flow)
       const config = unchanged(await accounts.sso.find(flow.sso_config_id), flow)
       refuseElsewhere(config, 'saml', params.orgId)
       const exchange = { config, addresses: serviceAddresses(baseUrl, params.orgId), state }

@@ -38,7 +38,7 @@ export async function linkByPassword(
   }
   const asserted = loadAssertion(flow)
   const emailKey = toEmailKey(asserted.email)
-  const attempt = rateLimiter.enter(emailKey, client.address)
+  const attempt = await rateLimiter.enter(emailKey, client.address)
   const account = await accounts.users.findByEmailKey(emailKey)
   const passwordHash = account?.password_hash ?? null
   const isRight = await signInPasswords.verify(password, passwordHash, networkWaiter(client))
@@ -46,7 +46,7 @@ export async function linkByPassword(
   try {
     const session = await startedSession(flow, asserted, account, client, ports)
     await accounts.ssoFlows.take(flow.state_hash, flow.browser_hash)
-    attempt.succeeded()
+    await attempt.succeeded()
     return { session, returnTo: flow.return_to }
   } catch (error) {
     if (!(error instanceof SignInRefused)) throw error

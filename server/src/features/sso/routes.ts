@@ -9,6 +9,7 @@ import {
 import { recordEvent, userActor } from '../../accounts/audit.ts'
 import type { ClientFacts, MemberCaller } from '../../accounts/caller.ts'
 import type { Bind } from '../../http/call.ts'
+import type { Counters } from '../../platform/counters.ts'
 import type { ResolveTxt } from '../../platform/dns-txt.ts'
 import { Failure } from '../../platform/failure.ts'
 import { type Outbound, OutboundFailed, OutboundRefused } from '../../platform/outbound-fetch.ts'
@@ -25,6 +26,7 @@ import { verifyDomain } from './verify-domain.ts'
 
 export interface SsoPorts extends LinkPorts {
   readonly bind: Bind
+  readonly counters: Counters
   readonly box: SecretBox
   /** Outbound requests to identity providers, under their own rules. */
   readonly outbound: Outbound

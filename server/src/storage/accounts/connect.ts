@@ -1,6 +1,8 @@
 import { closeSync, existsSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { Kysely, sql } from 'kysely'
+import type { Clock } from '../../platform/clock.ts'
+import { type Counters, memoryCounters } from '../../platform/counters.ts'
 import type { Log } from '../../platform/log.ts'
 import { type Notifications, noOtherProcesses } from '../../platform/notifications.ts'
 import { type Damage, openDamage } from '../damage.ts'
@@ -8,6 +10,7 @@ import { checkPages } from '../data-file.ts'
 import { toFileError } from '../file-errors.ts'
 import { migrate } from './migrate.ts'
 import { migrations } from './migrations.ts'
+import { counterTable, sharedCounters } from './shared-counters.ts'
 import { sqliteDialect } from './sqlite-dialect.ts'
 import { type AccountStores, accountStores } from './stores.ts'
 import type { Tables } from './tables.ts'
@@ -21,6 +24,8 @@ export interface Accounts extends AccountStores {
   transaction<T>(work: (stores: AccountStores) => Promise<T>): Promise<T>
   /** Between the processes that use the database. */
   readonly notifications: Notifications
+  /** Counters of rate limits: of all processes on a PostgreSQL database; in memory with SQLite, which one process uses. */
+  openCounters(clock: Pick<Clock, 'monotonicMs'>): Counters
   /** The file, when it was found damaged since the start: every operation then rejects with `Unavailable`. */
   damagedFile(): string | undefined
   /** Resolves when the database responds. */
@@ -49,6 +54,8 @@ export async function openAccounts(location: AccountsLocation, log: Log): Promis
     notifications,
     transaction: (work) =>
       db.transaction().execute((transaction) => work(accountStores(transaction))),
+    openCounters: (clock) =>
+      databaseUrl === undefined ? memoryCounters(clock) : sharedCounters(counterTable(db), clock),
     damagedFile: damage.file,
     async probe() {
       await sql`select 1`.execute(db)

@@ -22,7 +22,7 @@ export function expiredRowStore(db: Kysely<Tables>) {
         ['password_links', 'user_id', isExpired],
         ['sso_flows', 'state_hash', isExpired],
         ['sso_used_assertions', 'assertion_id', isExpired],
-        ['sso_discovery_clients', 'client', isExpired],
+        ['rate_counters', 'key_hash', isExpired],
         ['audit_repeats', 'key', isExpired],
         ['chat_attachments', 'id', isExpired],
         ['conversations', 'id', isExpired],

@@ -410,4 +410,17 @@ export const migrations: readonly Migration[] = [
   { name: '0019 shared views', statements: sharedViewSchema },
   { name: '0020 pages of saved views', statements: savedViewPages },
   { name: '0021 idempotency records', statements: idempotencySchema },
+  {
+    name: '0022 counters of rate limits',
+    statements: [
+      `drop table sso_discovery_clients`,
+      `create table rate_counters (
+         key_hash    text not null primary key,
+         name        text not null,
+         state       text not null,
+         expires_at  text not null
+       )`,
+      `create index rate_counters_by_expiry on rate_counters (name, expires_at)`,
+    ],
+  },
 ]

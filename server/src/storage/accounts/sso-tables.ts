@@ -85,12 +85,3 @@ export interface SsoUsedAssertionRow {
   readonly assertion_id: string
   readonly expires_at: Timestamp
 }
-
-/** Recent discovery requests by client. */
-export interface SsoDiscoveryClientRow {
-  /** As `toClientNetwork` formats it. */
-  readonly client: string
-  /** The times in milliseconds, oldest first, separated by spaces. */
-  readonly request_times: string
-  readonly expires_at: Timestamp
-}

@@ -32,7 +32,6 @@ import { sealedStore } from './sealed-store.ts'
 import { sessionStore } from './session-store.ts'
 import { sessionTransferStore } from './session-transfer-store.ts'
 import { sharedViewStore } from './shared-view-store.ts'
-import { ssoDiscoveryStore } from './sso-discovery-store.ts'
 import { ssoDomainStore } from './sso-domain-store.ts'
 import { ssoFlowStore } from './sso-flow-store.ts'
 import { ssoIdentityStore } from './sso-identity-store.ts'
@@ -66,7 +65,6 @@ export function accountStores(db: Kysely<Tables>) {
     ssoIdentities: ssoIdentityStore(db),
     ssoSessions: ssoSessionStore(db),
     ssoFlows: ssoFlowStore(db),
-    ssoDiscovery: ssoDiscoveryStore(db),
     sealed: sealedStore(db),
     comments: commentStore(db),
     traceChanges: traceChangeStore(db),

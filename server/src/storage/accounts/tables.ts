@@ -29,11 +29,10 @@ import type {
   UserRow,
 } from './people-tables.ts'
 import type { ReviewItemRow, ReviewQueueRow } from './review-tables.ts'
-import type { InstallationRow, JobRow, MasterKeyRow } from './service-tables.ts'
+import type { InstallationRow, JobRow, MasterKeyRow, RateCounterRow } from './service-tables.ts'
 import type { SessionRow, SessionTokenRow, SessionTransferRow } from './session-tables.ts'
 import type {
   SsoConfigRow,
-  SsoDiscoveryClientRow,
   SsoDomainRow,
   SsoFlowRow,
   SsoIdentityRow,
@@ -69,12 +68,12 @@ export interface Tables {
   readonly sso_tests: SsoTestRow
   readonly sso_flows: SsoFlowRow
   readonly sso_used_assertions: SsoUsedAssertionRow
-  readonly sso_discovery_clients: SsoDiscoveryClientRow
   readonly price_rules: PriceRuleRow
   readonly model_configs: ModelConfigRow
   readonly platform_spend: PlatformSpendRow
   readonly jobs: JobRow
   readonly idempotency_records: IdempotencyRecordRow
+  readonly rate_counters: RateCounterRow
   readonly master_key: MasterKeyRow
   readonly installation: InstallationRow
   readonly trace_comments: CommentRow

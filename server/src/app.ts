@@ -342,12 +342,16 @@ function serveMonitoring(server: FastifyInstance, ports: AppPorts): void {
   onRequestCompleted(server, (request) => metrics.onRequestCompleted(request))
 }
 
-/** At once, because few spans can have arrived for a trace whose removal was interrupted. Requests do not wait for it. */
+/**
+ * At once, because few spans can have arrived for a trace whose removal was interrupted. Requests do not wait for it.
+ * Where other processes may be in the middle of changes, the job completes those that were interrupted, a minute later.
+ */
 async function completeTraceChanges(
   changes: TraceChanges,
   signal: AbortSignal,
-  { clock, log }: AppPorts,
+  { accounts, clock, log }: AppPorts,
 ) {
+  if (accounts.isShared) return
   try {
     await changes.completePending(clock.now(), signal)
   } catch (error) {

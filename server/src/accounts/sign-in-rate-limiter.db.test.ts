@@ -175,6 +175,26 @@ describe.each(engines)('with accounts on %s', (engine) => {
   })
 })
 
+test('with accounts on PostgreSQL, several processes limit attempts together, and know the same people', async () => {
+  const opened = await openTestCounters('PostgreSQL')
+  const clock = clockAt(() => now)
+  const processes = [1, 2, 3].map(() => openSignInRateLimiter(opened.open(clock)))
+  const atAll = (email: string, address: () => string, times: number) =>
+    Promise.all(
+      Array.from({ length: times }, (_, at) =>
+        secondsToWait(async () => processes[at % 3]?.enter(email, address())),
+      ),
+    )
+  const toAna = await atAll('ana@x.org', fromAnywhere, 60)
+  expect(toAna.filter((seconds) => seconds === 0)).toHaveLength(limits.signInAttempts.value)
+  const [one, two, three] = processes
+  await (await one?.enter('ben@x.org', '192.0.2.1'))?.succeeded()
+  await atAll('ben@x.org', fromAnywhere, 12)
+  expect(await secondsToWait(async () => three?.enter('ben@x.org', '192.0.2.9'))).toBe(1)
+  expect(await secondsToWait(async () => two?.enter('ben@x.org', '192.0.2.1'))).toBe(0)
+  await opened.remove()
+})
+
 test.each([
   ['back', -3_600_000],
   ['forward', 3_600_000],
@@ -194,6 +214,6 @@ test('in memory, the least recently used counter is dropped beyond the maximum',
     await attempt(`person-${number}@x.org`, fromAnywhere())
   }
   expect(await attempt('first@x.org', fromAnywhere())).toBe(1)
-  attempt('one-more@x.org', fromAnywhere())
+  await attempt('one-more@x.org', fromAnywhere())
   expect(await attempt('first@x.org', fromAnywhere())).toBe(0)
 })

@@ -1,5 +1,5 @@
 import type { Clock } from '../platform/clock.ts'
-import type { AccountStores } from '../storage/accounts/stores.ts'
+import type { Accounts } from '../storage/accounts/connect.ts'
 import { rulesText } from './stored-rules.ts'
 
 /*
@@ -10,23 +10,28 @@ import { rulesText } from './stored-rules.ts'
 export interface ProjectPrices {
   /** For `pricerFor`; empty if the project and its organization have no rules. */
   readRules(projectId: string): Promise<string>
-  /** Call it after rules change: later reads return the new rules. */
-  forget(): void
+  /** Call it after rules of the organization change: later reads return the new rules, in every process. */
+  forget(organizationId: string): void
 }
 
-/** Maximum delay until a change by another process is visible. */
+/** Maximum delay until a change by another process is visible, while notifications are not delivered. */
 const freshMs = 10_000
 
 /** Maximum projects in the cache; the text of nearly all is empty. */
 const rememberedMax = 10_000
 
 export function projectPrices(
-  { prices }: Pick<AccountStores, 'prices'>,
+  { prices, notifications }: Pick<Accounts, 'prices' | 'notifications'>,
   clock: Clock,
 ): ProjectPrices {
   let remembered = new Map<string, { readonly rules: Promise<string>; readonly readAtMs: number }>()
 
   const read = async (projectId: string) => rulesText(await prices.listEffective(projectId))
+  const forgetHere = () => {
+    // Running reads write into the discarded map.
+    remembered = new Map()
+  }
+  notifications.listen('prices', { onMessage: forgetHere, onGap: forgetHere })
   return {
     async readRules(projectId) {
       const nowMs = clock.now().getTime()
@@ -41,9 +46,9 @@ export function projectPrices(
       rules.catch(() => here.delete(projectId))
       return await rules
     },
-    forget() {
-      // Running reads write into the discarded map.
-      remembered = new Map()
+    forget(organizationId) {
+      forgetHere()
+      notifications.send('prices', { organizationId })
     },
   }
 }

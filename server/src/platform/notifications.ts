@@ -9,7 +9,7 @@
  * another version, so receivers parse it.
  */
 
-export type NotificationTopic = 'trace changes' | 'replies' | 'jobs'
+export type NotificationTopic = 'trace changes' | 'replies' | 'jobs' | 'prices'
 
 /** Of a message as JSON. PostgreSQL allows less than 8,000, with what is sent around a message. */
 export const maxMessageBytes = 7_500

@@ -118,7 +118,7 @@ async function create(scope: PriceScope, rule: PriceRuleInput, by: By, ports: Pr
     if (!(await stores.prices.insert(row))) throw isThere()
     await recordChange('price.created', row, by, row.created_at, stores)
   })
-  prices.forget()
+  prices.forget(scope.organizationId)
   return toApiPriceRule(row)
 }
 
@@ -142,7 +142,7 @@ async function update(
     await recordChange('price.updated', changed, by, at, stores)
     return changed
   })
-  prices.forget()
+  prices.forget(scope.organizationId)
   return toApiPriceRule(row)
 }
 
@@ -157,7 +157,7 @@ async function remove(
     if (row === undefined) throw notFound()
     await recordChange('price.removed', row, by, clock.now().toISOString(), stores)
   })
-  prices.forget()
+  prices.forget(scope.organizationId)
   return { status: 'removed' as const }
 }
 

@@ -22,6 +22,8 @@ export interface Accounts extends AccountStores {
    * it is passed, and await nothing else: on SQLite everyone else waits for it.
    */
   transaction<T>(work: (stores: AccountStores) => Promise<T>): Promise<T>
+  /** Whether other processes can use the database. */
+  readonly isShared: boolean
   /** Between the processes that use the database. */
   readonly notifications: Notifications
   /** Counters of rate limits: of all processes on a PostgreSQL database; in memory with SQLite, which one process uses. */
@@ -51,6 +53,7 @@ export async function openAccounts(location: AccountsLocation, log: Log): Promis
       : await openPostgres(databaseUrl, log)
   return {
     ...accountStores(db),
+    isShared: databaseUrl !== undefined,
     notifications,
     transaction: (work) =>
       db.transaction().execute((transaction) => work(accountStores(transaction))),

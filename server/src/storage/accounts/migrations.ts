@@ -1,6 +1,8 @@
 import { alertSchema } from './alert-schema.ts'
 import { firstSchema } from './first-schema.ts'
 import { idempotencySchema } from './idempotency-tables.ts'
+import { rateCounterSchema } from './rate-counter-tables.ts'
+import { reviewSchema } from './review-tables.ts'
 import { savedViewPages, sharedViewSchema } from './shared-view-schema.ts'
 
 /*
@@ -374,53 +376,9 @@ export const migrations: readonly Migration[] = [
     ],
   },
   { name: '0017 alert rules', statements: alertSchema },
-  {
-    name: '0018 review queues',
-    statements: [
-      `create table review_queues (
-         id            text not null primary key,
-         project_id    text not null references projects (id) on delete cascade,
-         name          text not null,
-         instructions  text not null,
-         score_name    text not null,
-         evaluator_id  text,
-         filters       text not null,
-         created_by    text references users (id) on delete set null,
-         created_at    text not null
-       )`,
-      `create index review_queues_by_project on review_queues (project_id, id)`,
-      `create index review_queues_by_creator on review_queues (created_by)`,
-      `create table review_items (
-         queue_id     text not null references review_queues (id) on delete cascade,
-         position     integer not null,
-         project_id   text not null,
-         trace_id     text not null,
-         status       text not null,
-         reviewed_by  text references users (id) on delete set null,
-         reviewed_at  text,
-         held_by      text references users (id) on delete set null,
-         held_until   text,
-         primary key (queue_id, position)
-       )`,
-      `create index review_items_by_status on review_items (queue_id, status, position)`,
-      `create index review_items_by_reviewer on review_items (reviewed_by)`,
-      `create index review_items_by_holder on review_items (held_by)`,
-    ],
-  },
+  { name: '0018 review queues', statements: reviewSchema },
   { name: '0019 shared views', statements: sharedViewSchema },
   { name: '0020 pages of saved views', statements: savedViewPages },
   { name: '0021 idempotency records', statements: idempotencySchema },
-  {
-    name: '0022 counters of rate limits',
-    statements: [
-      `drop table sso_discovery_clients`,
-      `create table rate_counters (
-         key_hash    text not null primary key,
-         name        text not null,
-         state       text not null,
-         expires_at  text not null
-       )`,
-      `create index rate_counters_by_expiry on rate_counters (name, expires_at)`,
-    ],
-  },
+  { name: '0022 counters of rate limits', statements: rateCounterSchema },
 ]

@@ -42,7 +42,7 @@ const sentAtOnce = 100
 
 const envelope = z.object({
   from: z.string(),
-  topic: z.enum(['trace changes', 'replies', 'jobs', 'gap', 'heartbeat']),
+  topic: z.enum(['trace changes', 'replies', 'jobs', 'prices', 'gap', 'heartbeat']),
   message: z.unknown(),
 })
 type Topic = z.output<typeof envelope>['topic']

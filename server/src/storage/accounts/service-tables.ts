@@ -36,16 +36,6 @@ export interface JobRow {
   readonly finished_at: Timestamp | null
 }
 
-/** The state of a rate limit that several processes share. */
-export interface RateCounterRow {
-  /** Of the name and the key, which can be an e-mail address. */
-  readonly key_hash: string
-  readonly name: string
-  /** Numbers, separated by spaces. */
-  readonly state: string
-  readonly expires_at: Timestamp
-}
-
 /** At most one row, `id` 1: a text sealed with the master secret, to detect a wrong one. */
 export interface MasterKeyRow {
   readonly id: 1

@@ -22,7 +22,7 @@ const upTo =
 test('concurrent events in several processes are each counted once', async () => {
   const processes = [1, 2, 3].map(() => opened.open(clock)('events'))
   const waits = await Promise.all(
-    Array.from({ length: 90 }, (_, n) => processes[n % 3]?.count('a key', upTo(40))),
+    Array.from({ length: 90 }, async (_, n) => processes[n % 3]?.count('a key', upTo(40))),
   )
   expect(waits.filter((waitMs) => waitMs === 0)).toHaveLength(40)
   expect(waits.filter((waitMs) => waitMs === 5_000)).toHaveLength(50)

@@ -28,8 +28,9 @@ import type {
   TracingKeyRow,
   UserRow,
 } from './people-tables.ts'
+import type { RateCounterRow } from './rate-counter-tables.ts'
 import type { ReviewItemRow, ReviewQueueRow } from './review-tables.ts'
-import type { InstallationRow, JobRow, MasterKeyRow, RateCounterRow } from './service-tables.ts'
+import type { InstallationRow, JobRow, MasterKeyRow } from './service-tables.ts'
 import type { SessionRow, SessionTokenRow, SessionTransferRow } from './session-tables.ts'
 import type {
   SsoConfigRow,

@@ -16,6 +16,7 @@ export const longSpecs = [
   'e2e/several-processes.spec.ts',
   'e2e/stop.spec.ts',
   'e2e/system-faults.spec.ts',
+  'server/src/storage/moving/move-telemetry.db.test.ts',
   'server/src/storage/telemetry/clickhouse/shared-change-feed.db.test.ts',
   'server/src/storage/telemetry/clickhouse/store.db.test.ts',
 ]

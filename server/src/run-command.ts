@@ -11,6 +11,7 @@ import { makePasswordLink } from './accounts/password-link.ts'
 import { addAccess, listAccess, removeAccess } from './features/platform/access.ts'
 import { addPerson } from './features/platform/add-person.ts'
 import { setDisabled, setSuperAdmin } from './features/platform/people.ts'
+import { moveData } from './move-data.ts'
 import { systemClock } from './platform/clock.ts'
 import { type Config, type Environment, readConfig } from './platform/config.ts'
 import { type Log, openLog } from './platform/log.ts'
@@ -54,7 +55,7 @@ interface Command {
   run(call: Call): Promise<readonly string[]>
   /** Instead of `run`, for a command that must not open the accounts. With ClickHouse there is no folder. */
   readonly runOnFolder?: (config: Config, log: Log) => Promise<readonly string[]>
-  /** Instead of `run`, for a command that neither locks nor changes the folder, which the service may be using. */
+  /** Instead of `run`, for a command that locks the folder itself if it needs to. */
   readonly runBesideService?: (call: BesideService) => Promise<readonly string[]>
 }
 
@@ -144,6 +145,12 @@ const commands: Readonly<Record<string, Command>> = {
     does: 'Copy the data folder, also while the service uses it.',
     run: async () => [],
     runBesideService: backUp,
+  },
+  'data move': {
+    takes: '',
+    does: 'Move the data folder to the PostgreSQL and ClickHouse of the settings. The service must be stopped.',
+    run: async () => [],
+    runBesideService: ({ config, print }) => moveData(config, print),
   },
   'data accept-loss': {
     takes: '',

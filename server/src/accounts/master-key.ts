@@ -30,7 +30,7 @@ export async function openMasterKey(
   const box = openSecretBox(secrets)
   await sealed.insertCanary(box.seal('open', canary))
   try {
-    box.open((await sealed.findCanary()) ?? '', canary)
+    checkCanary(box, (await sealed.findCanary()) ?? '')
     return box
   } catch (error) {
     if (!(error instanceof SecretNotReadable)) throw error
@@ -39,6 +39,22 @@ export async function openMasterKey(
       { cause: error },
     )
   }
+}
+
+/** Whether the stored secrets are encrypted with this master secret, and none with an earlier one. */
+export function isMasterSecret(secret: string, storedCanary: string): boolean {
+  const box = openSecretBox([secret])
+  try {
+    checkCanary(box, storedCanary)
+    return true
+  } catch (error) {
+    if (error instanceof SecretNotReadable) return false
+    throw error
+  }
+}
+
+function checkCanary(box: SecretBox, stored: string): void {
+  box.open(stored, canary)
 }
 
 const atOnce = 100

@@ -40,7 +40,7 @@ interface Part extends FoundPart {
 }
 
 /** What `installation.json` has. */
-interface Marker {
+export interface Marker {
   readonly id: string
   /** What has been created. Parts that are not listed may be in creation when the process is killed. */
   readonly parts: readonly PartName[]
@@ -120,6 +120,30 @@ export async function acceptLostTraces(settings: InstallationSettings, log: Log)
   const { installationId } = accounts
   const parts = installationId === undefined ? [] : [accountsPart(settings)]
   writeMarker(join(dataDir, markerName), { id: installationId ?? newId(), parts })
+}
+
+/**
+ * What has been created in a data folder. Throws a one-line error when nothing has, or when the files are not those of
+ * one installation.
+ */
+export function readUsedFolder(dataDir: string): Marker {
+  const marker = readMarker(join(dataDir, markerName))
+  if (marker?.parts.includes('telemetry.sqlite') !== true) {
+    throw new Error(
+      `The data folder ${dataDir} has not been used by this version of Assay: there is nothing to move. Set ASSAY_DATA_DIR.`,
+    )
+  }
+  for (const name of ['accounts.sqlite', 'telemetry.sqlite'] as const) {
+    if (marker.parts.includes(name)) checkPart({ name, ...fileIn(dataDir, name) }, marker, dataDir)
+  }
+  return marker
+}
+
+/** From now on the folder is refused without its accounts in PostgreSQL. */
+export function recordMovedAccounts(dataDir: string): void {
+  const { id, parts } = readUsedFolder(dataDir)
+  const others = parts.filter((part) => part !== 'accounts.sqlite' && part !== 'PostgreSQL')
+  writeMarker(join(dataDir, markerName), { id, parts: [...others, 'PostgreSQL'] })
 }
 
 /** The name of the file of the identity in the data folder. */

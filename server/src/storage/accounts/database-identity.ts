@@ -53,6 +53,23 @@ export async function markDatabase(url: string, id: string, log: Log): Promise<s
   )
 }
 
+/** Marks a database that has no id, in the transaction that fills it. */
+export async function writeIdentity(
+  transaction: Kysely<unknown>,
+  id: string,
+  telemetry: TelemetryPart,
+): Promise<void> {
+  await sql`
+    create table if not exists installation_identity (id text not null, telemetry text)
+  `.execute(transaction)
+  if ((await readIdentity(transaction)) !== undefined) {
+    throw new Error('Another server has just set up this database.')
+  }
+  await sql`insert into installation_identity (id, telemetry) values (${id}, ${telemetry})`.execute(
+    transaction,
+  )
+}
+
 /** Records where the telemetry of a marked database is; undefined where it was given up. */
 export async function setTelemetryPart(
   url: string,

@@ -85,6 +85,20 @@ export const batchColumns = defineColumns<{
   source: ['source', 'text'],
 })
 
+/** Everything of a stored span except its version and what follows from the rest. */
+export const movedSpanColumns = defineColumns<
+  StoredHead &
+    SpanBody &
+    Pick<Span, 'traceId'> & { projectId: string; arrivedOn: string; source: Source }
+>({
+  projectId: ['project_id', 'text'],
+  arrivedOn: ['arrived_on', 'text'],
+  source: ['source', 'text'],
+  traceId: ['trace_id', 'text'],
+  ...head,
+  ...body,
+})
+
 export const headColumns = defineColumns<StoredHead & { readonly bodySize: number }>({
   ...head,
   bodySize: ['body_size', 'integer'],

@@ -1,0 +1,192 @@
+import { join } from 'node:path'
+import type { Clock } from '../../platform/clock.ts'
+import type { ClickHouseSettings } from '../../platform/config.ts'
+import type { Log } from '../../platform/log.ts'
+import { openAccounts } from '../accounts/connect.ts'
+import {
+  inspectDatabase,
+  type TelemetryPart,
+  writeIdentity,
+} from '../accounts/database-identity.ts'
+import type { IdempotencyRecordRow } from '../accounts/idempotency-tables.ts'
+import { type Marker, readUsedFolder, recordMovedAccounts } from '../installation.ts'
+import type { RowSum } from '../row-sums.ts'
+import type { MovedIdempotencyRecord, TelemetrySource } from '../telemetry/moved-rows.ts'
+import { openTelemetrySource } from '../telemetry/sqlite/export/open-source.ts'
+import { type AccountsFile, type AccountsRow, openAccountsFile } from './accounts-file.ts'
+import { type AccountsMove, copyAccounts, hasAccounts } from './move-accounts.ts'
+import { moveTelemetry } from './move-telemetry.ts'
+import { switchToClickHouse } from './switch-telemetry.ts'
+
+/*
+ * Moves the stores of a data folder to PostgreSQL, ClickHouse or both. Telemetry comes first, piece by piece, and accounts
+ * last, in one transaction: until then no service starts on the targets. The files are only read.
+ */
+
+export interface StoreMove {
+  /** Locked. */
+  readonly dataDir: string
+  readonly databaseUrl: string
+  /** Undefined: telemetry stays in the folder. */
+  readonly clickHouse: ClickHouseSettings | undefined
+  /** Throws when the stored secrets cannot be opened with the configured one; called before anything is stored. */
+  readonly checkSecret: (canary: string | undefined) => void
+  readonly clock: Clock
+  readonly log: Log
+  readonly print: (line: string) => void
+}
+
+/** Returns lines about the result. Throws a one-line error when the targets cannot be used, before changing them. */
+export async function moveStores(move: StoreMove): Promise<readonly string[]> {
+  const marker = readUsedFolder(move.dataDir)
+  const database = await inspectDatabase(move.databaseUrl, move.log)
+  if (database.installationId !== undefined && database.installationId !== marker.id) {
+    throw new Error(
+      'The database in ASSAY_DATABASE_URL is of another installation. Name an empty database.',
+    )
+  }
+  if (database.telemetry === 'ClickHouse') {
+    return ['This data folder was moved before: its accounts and traces are in the databases.']
+  }
+  await checkClickHouse(move, marker)
+  const hasAccountsFile = marker.parts.includes('accounts.sqlite')
+  if (!hasAccountsFile && move.clickHouse === undefined) {
+    return ['The accounts of this data folder are in PostgreSQL already.']
+  }
+  if (!hasAccountsFile && database.installationId === undefined) {
+    throw new Error(
+      'The accounts of this data folder are in PostgreSQL, but not in the database in ASSAY_DATABASE_URL.',
+    )
+  }
+  const source = openTelemetrySource(join(move.dataDir, 'telemetry.sqlite'))
+  try {
+    return hasAccountsFile
+      ? await moveWithAccounts(move, marker, source, database.installationId !== undefined)
+      : await moveTelemetryAlone(move, marker, source)
+  } finally {
+    source.close()
+  }
+}
+
+async function checkClickHouse({ clickHouse }: StoreMove, { id }: Marker): Promise<void> {
+  if (clickHouse === undefined) return
+  const { inspectTables } = await import('../telemetry/clickhouse/installation-identity.ts')
+  const { isUsed, installationId } = await inspectTables(clickHouse)
+  if (!isUsed || installationId === id) return
+  throw new Error(
+    installationId === undefined
+      ? `The database ${clickHouse.database} in ClickHouse is in use. Name a new one in ASSAY_CLICKHOUSE_URL.`
+      : `The database ${clickHouse.database} in ClickHouse is of another installation. Name a new one in ASSAY_CLICKHOUSE_URL.`,
+  )
+}
+
+async function moveWithAccounts(
+  move: StoreMove,
+  marker: Marker,
+  telemetry: TelemetrySource,
+  isFilled: boolean,
+): Promise<readonly string[]> {
+  const { dataDir, databaseUrl, clickHouse, log, print } = move
+  const source = openAccountsFile(join(dataDir, 'accounts.sqlite'))
+  try {
+    move.checkSecret(readCanary(source))
+    const part: TelemetryPart = clickHouse === undefined ? 'telemetry.sqlite' : 'ClickHouse'
+    const accounts: AccountsMove = {
+      ...{ source, url: databaseUrl, log },
+      convert: clickHouse === undefined ? (_, row) => row : openConversion(telemetry),
+      added: clickHouse === undefined ? {} : { idempotency_records: () => recordRows(telemetry) },
+      finish: (transaction) => writeIdentity(transaction, marker.id, part),
+      onTable: (name, { count }: RowSum) => count > 0 && print(`Table ${name}: ${count} rows`),
+    }
+    if (isFilled) {
+      await checkFilled(accounts)
+    } else {
+      // Creates the tables.
+      await openAccounts({ dataDir, databaseUrl }, log).then((opened) => opened.close())
+      if (clickHouse !== undefined) await moveInto(move, clickHouse, marker, telemetry)
+      await copyAccounts(accounts)
+    }
+    if (clickHouse === undefined) recordMovedAccounts(dataDir)
+    return ['Everything was moved and read back.']
+  } finally {
+    source.close()
+  }
+}
+
+/** An accounts database that an earlier run has filled before it could record that in the folder. */
+async function checkFilled(accounts: AccountsMove): Promise<void> {
+  if (await hasAccounts(accounts)) return
+  throw new Error(
+    'The database in ASSAY_DATABASE_URL has accounts of this installation that differ from those of the data folder. Name an empty database.',
+  )
+}
+
+async function moveTelemetryAlone(
+  move: StoreMove,
+  marker: Marker,
+  source: TelemetrySource,
+): Promise<readonly string[]> {
+  const { databaseUrl, clickHouse, log } = move
+  if (clickHouse === undefined) return []
+  await moveInto(move, clickHouse, marker, source)
+  await switchToClickHouse(databaseUrl, log, {
+    convert: openConversion(source),
+    idempotencyRecords: () => recordRows(source),
+  })
+  return ['The traces, metrics and log records were moved and read back.']
+}
+
+async function moveInto(
+  { clock, print }: StoreMove,
+  clickHouse: ClickHouseSettings,
+  { id }: Marker,
+  source: TelemetrySource,
+): Promise<void> {
+  const { openMoveTarget } = await import('../telemetry/clickhouse/import/open-target.ts')
+  const target = await openMoveTarget(clickHouse, id, clock)
+  try {
+    const today = clock.now().toISOString().slice(0, 10)
+    const { recomputedTraces } = await moveTelemetry({ source, target, today, print })
+    if (recomputedTraces > 0) {
+      print(
+        `${recomputedTraces} traces have other totals than before: an earlier version had computed them by other rules.`,
+      )
+    }
+  } finally {
+    await target.close()
+  }
+}
+
+function readCanary(source: AccountsFile): string | undefined {
+  const table = source.tables.find(({ name }) => name === 'master_key')
+  const [row] = table === undefined ? [] : [...source.rows(table)]
+  return row === undefined ? undefined : String(row['canary'])
+}
+
+/** Rows with positions of the engine of the folder. */
+function openConversion(telemetry: TelemetrySource) {
+  return (table: string, row: AccountsRow): AccountsRow => {
+    const { position } = row
+    if (typeof position !== 'string') return row
+    if (table === 'evaluation_rules') {
+      const settled = telemetry.settledPosition(String(row['project_id']), position)
+      return { ...row, position: settled }
+    }
+    // Starts again, which finds what is left.
+    return table === 'jobs' && row['kind'] === 'retention' ? { ...row, position: null } : row
+  }
+}
+
+function* recordRows(telemetry: TelemetrySource): Generator<AccountsRow> {
+  for (const record of telemetry.idempotencyRecords()) yield { ...toRecordRow(record) }
+}
+
+function toRecordRow(record: MovedIdempotencyRecord): IdempotencyRecordRow {
+  const { projectId, key, note, traces, createdAt } = record
+  const at = new Date(Number(createdAt / 1_000_000n)).toISOString()
+  const outcome = { traces: JSON.parse(traces) as unknown, refusedSpans: 0, note }
+  return {
+    ...{ project_id: projectId, key, claim_id: 'moved', leased_until: at, created_at: at },
+    outcome: JSON.stringify(outcome),
+  }
+}

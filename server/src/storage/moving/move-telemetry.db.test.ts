@@ -1,0 +1,256 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { emptyDatabase, silent } from '../../../test/accounts-database.ts'
+import { anyText } from '../../../test/any-account-rows.ts'
+import {
+  type ClickHouseEngine,
+  hasClickHouseEngine,
+  startClickHouse,
+} from '../../../test/clickhouse/engine.ts'
+import { hashesOf, masterSecret, moveData, usedFolder } from '../../../test/moved-folder.ts'
+import { fillProject, readProject } from '../../../test/telemetry-samples.ts'
+import { openAccounts } from '../accounts/connect.ts'
+import { openTelemetry } from '../telemetry/engines.ts'
+import type { TelemetryStore } from '../telemetry/port/store.ts'
+
+const projectWithRule = anyText('projects id', 1)
+const projects = [projectWithRule, 'project b']
+const command = join(import.meta.dirname, '../../command.ts')
+
+async function fill(store: TelemetryStore): Promise<void> {
+  for (const [index, projectId] of projects.entries()) {
+    await fillProject(store, { projectId, traces: 12, spansPerTrace: 8, seed: 7 + index })
+  }
+}
+
+describe.runIf(hasClickHouseEngine())(
+  'moving a data folder to PostgreSQL and ClickHouse (only where chdb is installed)',
+  { timeout: 180_000 },
+  () => {
+    let engine: ClickHouseEngine
+    let count = 0
+    beforeAll(async () => {
+      engine = await startClickHouse()
+    })
+    afterAll(() => engine.stop())
+
+    async function newTargets(dataDir: string) {
+      const database = await emptyDatabase('PostgreSQL')
+      onTestFinished(() => database.remove())
+      count += 1
+      const name = `moved_${count}`
+      const databaseUrl = String(database.location.databaseUrl)
+      return {
+        database,
+        databaseUrl,
+        clickHouse: { url: engine.url, database: name, cluster: undefined },
+        settings: {
+          ASSAY_DATA_DIR: dataDir,
+          ASSAY_DATABASE_URL: databaseUrl,
+          ASSAY_SECRET: masterSecret,
+          ASSAY_CLICKHOUSE_URL: `${engine.url}/${name}`,
+        },
+      }
+    }
+    type Targets = Awaited<ReturnType<typeof newTargets>>
+
+    async function openTarget({ databaseUrl, clickHouse }: Targets) {
+      const accounts = await openAccounts({ dataDir: '', databaseUrl }, silent)
+      const { idempotencyRecords, notifications } = accounts
+      const telemetry = await openTelemetry({
+        ...{ engine: 'clickhouse', ...clickHouse, idempotencyRecords, notifications, log: silent },
+      })
+      onTestFinished(async () => {
+        await telemetry.close()
+        await accounts.close()
+      })
+      return { accounts, telemetry }
+    }
+
+    async function openSource(dataDir: string) {
+      const telemetry = await openTelemetry({
+        ...{ engine: 'sqlite', dataDir, log: silent },
+        onFatal(error) {
+          throw error
+        },
+      })
+      onTestFinished(() => telemetry.close())
+      return telemetry
+    }
+
+    async function expectMoved(dataDir: string, targets: Targets): Promise<void> {
+      const [source, target] = [await openSource(dataDir), await openTarget(targets)]
+      for (const projectId of projects) {
+        const expected = await readProject(source, projectId)
+        expect(expected.traces).toHaveLength(12)
+        expect(expected.logs).toHaveLength(6)
+        expect(await readProject(target.telemetry, projectId)).toEqual(expected)
+      }
+    }
+
+    async function hasAccounts({ database }: Targets): Promise<boolean> {
+      const [found] = await database.query("select to_regclass('users') is not null as found")
+      if (found?.['found'] !== true) return false
+      return (await database.query('select 1 from users')).length > 0
+    }
+
+    test('stores what the folder has, with its times, scores, prices and idempotency keys; the files stay as they were', async () => {
+      const dataDir = await usedFolder(fill)
+      const before = hashesOf(dataDir)
+      const targets = await newTargets(dataDir)
+      expect(await moveData(targets.settings)).toMatchObject({ code: 0, complaint: '' })
+      expect(hashesOf(dataDir)).toEqual(before)
+      expect(await hasAccounts(targets)).toBe(true)
+      await expectMoved(dataDir, targets)
+      const { telemetry } = await openTarget(targets)
+      const repeated = await telemetry.record({
+        ...{ projectId: 'project b', source: 'json', spans: telemetry.encode([]) },
+        idempotency: { key: 'key 1', note: 'another' },
+      })
+      expect(repeated).toMatchObject({ repeated: true, note: 'note 1' })
+      expect(repeated.traces).toMatchObject([{ traceId: 'trace 1' }])
+      expect((await moveData(targets.settings)).lines[0]).toContain('was moved before')
+    })
+
+    test('continues after it was killed at any time, and ends in the same state', async () => {
+      const dataDir = await usedFolder(fill)
+      const targets = await newTargets(dataDir)
+      for (const linesBefore of [1, 2, 5, 9, 16]) {
+        await killedAfter(linesBefore, targets.settings)
+        expect(await hasAccounts(targets)).toBe(false)
+      }
+      const { code, complaint, lines } = await moveData(targets.settings)
+      expect({ code, complaint }).toEqual({ code: 0, complaint: '' })
+      // The pieces that were complete are not moved again.
+      expect(lines.filter((line) => line.includes('traces 2025')).length).toBeLessThan(10)
+      await expectMoved(dataDir, targets)
+    })
+
+    test('reports damaged rows by name, moves the rest, and completes nothing', async () => {
+      const dataDir = await usedFolder(fill)
+      const db = new DatabaseSync(join(dataDir, 'telemetry.sqlite'))
+      const [damaged] = db
+        .prepare(
+          'SELECT trace_id, project_id, block_no FROM blocks JOIN traces USING (trace_no) JOIN projects USING (project_no) LIMIT 1 OFFSET 3',
+        )
+        .all()
+      db.prepare("UPDATE blocks SET data = x'0102', is_compressed = 1 WHERE block_no = ?").run(
+        Number(damaged?.['block_no']),
+      )
+      db.prepare(
+        "DELETE FROM spans WHERE span_id = 'span 2' AND trace_no = (SELECT max(trace_no) FROM traces)",
+      ).run()
+      db.close()
+      const targets = await newTargets(dataDir)
+      const { code, complaint } = await moveData(targets.settings)
+      expect(code).toBe(1)
+      expect(complaint).toContain(
+        `of trace ${damaged?.['trace_id']} of project ${damaged?.['project_id']}`,
+      )
+      expect(complaint).toContain('8 spans were recorded, but 7 are stored')
+      expect(complaint).toContain('the move is not complete')
+      expect(await hasAccounts(targets)).toBe(false)
+      expect((await moveData(targets.settings)).complaint).toBe(complaint)
+    })
+
+    test('reports what was changed in ClickHouse before the end, and stores no accounts', async () => {
+      const dataDir = await usedFolder(fill)
+      const targets = await newTargets(dataDir)
+      await killedAfter(5, targets.settings)
+      const { openConnection } = await import('../telemetry/clickhouse/connection.ts')
+      const connection = openConnection(targets.clickHouse)
+      await connection.execute(
+        "DELETE FROM spans WHERE span_id = 'span 3' AND trace_id = 'trace 4'",
+      )
+      await connection.close()
+      const { code, complaint } = await moveData(targets.settings)
+      expect(code).toBe(1)
+      expect(complaint).toMatch(/spans of \d{4}-\d\d-\d\d: 96 rows were moved, 95 are stored/)
+      expect(await hasAccounts(targets)).toBe(false)
+    })
+
+    test('refuses databases of another installation, and a folder that was used after the move began', async () => {
+      const dataDir = await usedFolder(fill)
+      const other = await usedFolder()
+      const targets = await newTargets(dataDir)
+      await killedAfter(5, targets.settings)
+      expect(await moveData({ ...targets.settings, ASSAY_DATA_DIR: other })).toMatchObject({
+        code: 1,
+        complaint: expect.stringContaining('of another installation'),
+      })
+      const source = await openSource(dataDir)
+      await source.removeTrace('project b', 'trace 0')
+      await source.close()
+      expect(await moveData(targets.settings)).toMatchObject({
+        code: 1,
+        complaint: expect.stringContaining('was used after the move began'),
+      })
+      expect(await hasAccounts(targets)).toBe(false)
+    })
+
+    test.each([
+      ['in the middle of those that settled at one time', 3, 12],
+      ['at the end', 12, 0],
+    ])('evaluation rules continue where they were: %s', async (_where, decided, listed) => {
+      const dataDir = await usedFolder((store) =>
+        fillProject(store, { projectId: projectWithRule, traces: 12, spansPerTrace: 2, seed: 1 }),
+      )
+      const settledAt = 1_763_600_000_000_000_000n
+      const accounts = new DatabaseSync(join(dataDir, 'accounts.sqlite'))
+      accounts
+        .prepare('UPDATE evaluation_rules SET position = ? WHERE project_id = ?')
+        .run(`${settledAt} ${decided}`, projectWithRule)
+      accounts.close()
+      const telemetryFile = new DatabaseSync(join(dataDir, 'telemetry.sqlite'))
+      // As if one commit had stored them.
+      telemetryFile.prepare('UPDATE traces SET settles_at = ?').run(settledAt)
+      telemetryFile.close()
+      const targets = await newTargets(dataDir)
+      expect(await moveData(targets.settings)).toMatchObject({ code: 0, complaint: '' })
+      const [rule] = await targets.database.query(
+        "select position from evaluation_rules where position not like '1 %'",
+      )
+      const { telemetry } = await openTarget(targets)
+      const { traces } = await telemetry.listSettledTraces(projectWithRule, {
+        ...{ filters: {}, receivedSince: 0n, until: 2n ** 62n, scanLimit: 100, countLimit: 0 },
+        after: String(rule?.['position']),
+      })
+      expect(traces).toHaveLength(listed)
+    })
+
+    test('moves telemetry alone when the accounts were moved before', async () => {
+      const dataDir = await usedFolder(fill)
+      const targets = await newTargets(dataDir)
+      const { ASSAY_CLICKHOUSE_URL: _, ...accountsOnly } = targets.settings
+      expect(await moveData(accountsOnly)).toMatchObject({ code: 0, complaint: '' })
+      expect(await moveData(targets.settings)).toMatchObject({ code: 0, complaint: '' })
+      await expectMoved(dataDir, targets)
+      const records = await targets.database.query('select key from idempotency_records')
+      expect(records.map(({ key }) => key)).toContain('key 2')
+    })
+
+    /** Runs the command as a process and kills it once it has printed so many lines. */
+    async function killedAfter(
+      linesBefore: number,
+      environment: Readonly<Record<string, string>>,
+    ): Promise<void> {
+      const child = spawn(process.execPath, [command, 'data', 'move'], {
+        env: {
+          NODE_COMPILE_CACHE: join(import.meta.dirname, '../../../../.cache/node'),
+          ...environment,
+        },
+        stdio: ['ignore', 'pipe', 'inherit'],
+      })
+      let out = ''
+      child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+        out += chunk
+        if (out.split('\n').length > linesBefore) child.kill('SIGKILL')
+      })
+      const [, signal] = await once(child, 'close')
+      expect(signal, out).toBe('SIGKILL')
+    }
+  },
+)

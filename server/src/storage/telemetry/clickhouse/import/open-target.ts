@@ -1,0 +1,113 @@
+import type { Clock } from '../../../../platform/clock.ts'
+import type { ClickHouseSettings } from '../../../../platform/config.ts'
+import type { RowSum } from '../../../row-sums.ts'
+import { type Connection, openConnection } from '../connection.ts'
+import { openHybridClock } from '../hybrid-clock.ts'
+import { markTables } from '../installation-identity.ts'
+import { createDatabase, migrate } from '../migrate.ts'
+import { layoutOf } from '../migrations/layout.ts'
+import { openRowImport, openTableSums, type RowImport, type TableSums } from './import-rows.ts'
+import { type MovedTableName, movedTables, pageOfTable } from './moved-tables.ts'
+
+/*
+ * The ClickHouse database as the target of a move, with a table of what has been moved, so that an interrupted move
+ * continues.
+ */
+
+export interface MoveTarget {
+  /** What an earlier run has completed: the JSON of each piece by its name. */
+  readPieces(): Promise<ReadonlyMap<string, string>>
+  completePiece(name: string, result: string): Promise<void>
+  openImport(lastDay: string): RowImport
+  /** What is stored of a project. `onRows` is called with the number of rows that have been read. */
+  readSums(projectId: string, onRows: (count: number) => void): Promise<TableSums>
+  close(): Promise<void>
+}
+
+/** Creates the tables and marks them as those of the installation, before anything else is stored. */
+export async function openMoveTarget(
+  settings: ClickHouseSettings,
+  installationId: string,
+  clock: Clock,
+): Promise<MoveTarget> {
+  const { url, database, cluster } = settings
+  const server = openConnection({ url, database: 'default' })
+  try {
+    await createDatabase(server, database, cluster)
+  } finally {
+    await server.close()
+  }
+  await markTables(settings, installationId)
+  const connection = openConnection({ url, database })
+  const { table, engine } = layoutOf(cluster)
+  await connection.execute(
+    `CREATE TABLE IF NOT EXISTS ${table('moved_pieces')}
+(
+    piece String,
+    result String,
+    moved_at DateTime DEFAULT now()
+)
+ENGINE = ${engine('ReplacingMergeTree(moved_at)')}
+ORDER BY piece`,
+  )
+  await migrate(connection, cluster)
+  const nextVersion = openHybridClock()
+  const now = () => BigInt(clock.now().getTime()) * 1_000_000n
+  return {
+    async readPieces() {
+      const rows = await connection.rows('SELECT piece, result FROM moved_pieces FINAL', {})
+      return new Map(rows.map(([piece, result]) => [String(piece), String(result)]))
+    },
+    completePiece: (name, result) =>
+      connection.insertRows('moved_pieces (piece, result)', [[name, result]]),
+    openImport: (lastDay) => openRowImport({ connection, nextVersion, now, lastDay }),
+    readSums: (projectId, onRows) => readSums(connection, projectId, onRows),
+    close: () => connection.close(),
+  }
+}
+
+/** Of one statement: a few thousand rows. */
+const pageTimeoutMs = 60_000
+
+async function readSums(
+  connection: Connection,
+  projectId: string,
+  onRows: (count: number) => void,
+): Promise<TableSums> {
+  const sums = openTableSums()
+  for (const name of Object.keys(movedTables) as MovedTableName[]) {
+    const table = movedTables[name]
+    const width = table.columns.split(', ').length
+    let after: readonly (string | number)[] | undefined
+    for (let isMore = true; isMore; ) {
+      const { text, parameters } = pageOfTable(table, after)
+      const options = { timeoutMs: pageTimeoutMs }
+      const given = { project: projectId, ...(after && parameters) }
+      let count = 0
+      for await (const rows of connection.stream(text, given, options)) {
+        for (const row of rows) sums.add(name, table.fromRow(row.slice(0, width)))
+        after = (rows.at(-1)?.slice(width) ?? after) as typeof after
+        count += rows.length
+      }
+      isMore = count === table.rowsAtOnce
+      onRows(count)
+    }
+  }
+  return sums.values()
+}
+
+/** The days of all tables whose sums differ. */
+export function findDifferences(expected: TableSums, found: TableSums): readonly string[] {
+  const keys = [...new Set([...Object.keys(expected), ...Object.keys(found)])].toSorted()
+  return keys.flatMap((key) => {
+    const [a, b] = [expected[key], found[key]]
+    if (isEqual(a, b)) return []
+    const [table, day] = key.split(' ')
+    const counts = `${a?.count ?? 0} rows were moved, ${b?.count ?? 0} are stored`
+    return [`${table}${day === '' ? '' : ` of ${day}`}: ${counts}`]
+  })
+}
+
+function isEqual(a: RowSum | undefined, b: RowSum | undefined): boolean {
+  return a?.count === b?.count && a?.checksum === b?.checksum
+}

@@ -27,6 +27,7 @@ const steps = [
   ['names and suppressions', 'node', 'tools/check-names.ts'],
   ['documents', 'node', 'tools/check-docs.ts'],
   ['lock file', 'node', 'tools/check-lock.ts'],
+  ['deployment', 'node', 'tools/check-deploy.ts'],
 ]
 
 /**

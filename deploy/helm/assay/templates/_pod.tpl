@@ -41,8 +41,10 @@ spec:
           containerPort: 4600
         - name: chat
           containerPort: 4601
+      {{- with include "assay.environment" . }}
       env:
-        {{- include "assay.environment" . | nindent 8 }}
+        {{- . | nindent 8 }}
+      {{- end }}
       {{- with include "assay.secretName" . }}
       envFrom:
         - secretRef:
@@ -114,7 +116,7 @@ spec:
   {{- end }}
 {{- end -}}
 
-{{- /* The given settings, and those that follow from the ingress and the volume. */ -}}
+{{- /* The given settings, and those that follow from the ingress. */ -}}
 {{- define "assay.environment" -}}
 {{- $derived := dict -}}
 {{- if .Values.ingress.enabled -}}
@@ -122,14 +124,8 @@ spec:
 {{- $_ := set $derived "ASSAY_CHAT_BASE_URL" (printf "%s://%s" (include "assay.scheme" .) .Values.ingress.chatHost) -}}
 {{- $_ := set $derived "ASSAY_TRUST_PROXY" "1" -}}
 {{- end -}}
-{{- if not (include "assay.isScaled" .) -}}
-{{- /* Not the root of the volume, which may contain files of the file system. */ -}}
-{{- $_ := set $derived "ASSAY_DATA_DIR" "/data/assay" -}}
-{{- end -}}
 {{- range $name, $value := merge (dict) .Values.settings $derived }}
 - name: {{ $name }}
-  value: {{ $value | toString | quote }}
-{{- else }}
-[]
+  value: {{ $value | quote }}
 {{- end }}
 {{- end -}}

@@ -108,9 +108,11 @@ describe('Compose', () => {
 
   test('has the processes that the proxy connects to', () => {
     const services = composeServices('deploy/compose.scaled.yaml')
-    const [, upstreams = ''] = /reverse_proxy (.+) \{/.exec(read('deploy/Caddyfile')) ?? []
-    const names = upstreams.split(' ').map((upstream) => upstream.split(':')[0] ?? '')
-    expect(names).toEqual(Object.keys(services).filter((name) => name.startsWith('assay')))
+    const names = Object.keys(services).filter((name) => name.startsWith('assay'))
+    const upstreams = [...read('deploy/Caddyfile').matchAll(/reverse_proxy (.+) \{/g)]
+    expect(upstreams.map(([, one]) => one)).toEqual(
+      [port, chatPort].map((one) => names.map((name) => `${name}:${one}`).join(' ')),
+    )
   })
 })
 

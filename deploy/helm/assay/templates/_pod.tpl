@@ -15,6 +15,8 @@ spec:
   serviceAccountName: {{ include "assay.name" . }}
   automountServiceAccountToken: false
   enableServiceLinks: false
+  # Then Assay is not the first process, which the kernel protects from signals while it starts, and from its own.
+  shareProcessNamespace: true
   # After the wait before the stop, a stop takes less than ten seconds.
   terminationGracePeriodSeconds: {{ add .Values.preStopSeconds 20 }}
   securityContext:

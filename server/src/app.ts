@@ -282,7 +282,8 @@ type ChatPorts = ChatScanPorts &
 function registerChat(
   shared: Omit<ChatPorts, 'replies' | 'approvalKey' | 'challengeSecret' | 'chainTurns'>,
 ): Pick<Replies, 'stop'> {
-  const replies = openReplies(shared.log)
+  const { notifications } = shared.accounts
+  const replies = openReplies({ notifications, log: shared.log })
   const approvalKey = shared.box.deriveKey('approved values in conversations')
   const challengeSecret = shared.box.deriveKey('encryption key challenges')
   const chainTurns = openChainTurns()

@@ -13,6 +13,7 @@ import { issueChallenge } from '../src/key-directory/challenge.ts'
 import { readChain } from '../src/key-directory/read-chain.ts'
 import { systemClock } from '../src/platform/clock.ts'
 import { Failure } from '../src/platform/failure.ts'
+import { noOtherProcesses } from '../src/platform/notifications.ts'
 import { openSecretBox } from '../src/platform/secret-box.ts'
 import {
   getSealingMailbox,
@@ -35,7 +36,7 @@ const chainTurns: EncryptionKeysPorts['chainTurns'] = (_by, work) => work()
 const { signal } = new AbortController()
 const at = systemClock.now().toISOString()
 
-const replies = openReplies(silent)
+const replies = openReplies({ log: silent, notifications: noOtherProcesses })
 
 let opened: TestAccounts
 let owner: KeyOwner

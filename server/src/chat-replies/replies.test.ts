@@ -7,6 +7,7 @@ import { noUsage } from '../domain/span.ts'
 import { type CallReport, ModelCallError } from '../model-gateway/model-call.ts'
 import type { ReplyPart } from '../model-gateway/reply-call.ts'
 import { Unavailable } from '../platform/failure.ts'
+import { noOtherProcesses } from '../platform/notifications.ts'
 import { openReplies } from './replies.ts'
 import type { EndedReply, PreparedTurn } from './reply-turn.ts'
 import type { ReplyLimits, RunningReply } from './running-reply.ts'
@@ -52,7 +53,10 @@ const failsAfter = (error: Error, ...all: readonly ReplyPart[]): Script =>
 function play(write: Script, changed: Partial<ReplyLimits> = {}, turn: Partial<PreparedTurn> = {}) {
   const stored: EndedReply[] = []
   const renewed: string[] = []
-  const replies = openReplies(silent, { retryMs: 0, ...changed })
+  const replies = openReplies(
+    { log: silent, notifications: noOtherProcesses },
+    { retryMs: 0, ...changed },
+  )
   const reply = replies.reserve(['acme', 'ana'], 100).start({
     ...{ userId: 'ana', conversationId: 'c', messageId: 'm', parentId: 'p', traceId: 't' },
     sealedFor: undefined,
@@ -307,7 +311,7 @@ test('a user with as many replies as they can have gets no further one until one
 })
 
 test('a user whose replies have as much context as they may gets no further long one, unlike others, until one ends', () => {
-  const replies = openReplies(silent)
+  const replies = openReplies({ log: silent, notifications: noOtherProcesses })
   const half = limits.chatContextLengthOfUser.value / 2
   const [held] = [replies.reserve(['acme', 'ana'], half), replies.reserve(['acme', 'ana'], half)]
   expect(() => replies.reserve(['acme', 'ana'], 1)).toThrow('Too many long conversations')
@@ -320,7 +324,7 @@ test('a user whose replies have as much context as they may gets no further long
 })
 
 test('one organization leaves room for the context of another', () => {
-  const replies = openReplies(silent)
+  const replies = openReplies({ log: silent, notifications: noOtherProcesses })
   const long = limits.chatContextLengthOfUser.value
   const begin = (organization: string) => {
     for (let n = 0; ; n += 1) {

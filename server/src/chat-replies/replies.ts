@@ -2,7 +2,9 @@ import { limits as published } from '@assay/contract/limits.ts'
 import { Unavailable } from '../platform/failure.ts'
 import type { Log } from '../platform/log.ts'
 import { openMemberBudget } from '../platform/member-budget.ts'
+import type { Notifications } from '../platform/notifications.ts'
 import type { Requester } from '../platform/requester.ts'
+import { openRepliesElsewhere, type RepliesElsewhere } from './replies-elsewhere.ts'
 import type { PreparedTurn } from './reply-turn.ts'
 import {
   type ReplyLimits,
@@ -24,6 +26,8 @@ export interface Replies {
   reserve(requester: Requester, contextLength: number): ReplyPlace
   /** The reply of the user that is being written. */
   find(userId: string, messageId: string): RunningReply | undefined
+  /** Those that other processes write. */
+  readonly elsewhere: RepliesElsewhere
   /** Stops those that are sealed for keys of the user in the organization. Resolves when they are stored. */
   stopSealed(userId: string, organizationId: string): Promise<void>
   /** Interrupts all, and stores what came. */
@@ -40,43 +44,38 @@ const usualLimits: ReplyLimits = {
   replyMs: published.chatReplySeconds.value * 1000,
   replyLength: published.chatReplyLength.value,
   renewMs: 10_000,
+  readElsewhereMs: 400,
+  disconnectedMs: 2_000,
   keysMs: 1_000,
   titleMs: 3_000,
   retryMs: 1_000,
 }
 
-export function openReplies(log: Log, changed: Partial<ReplyLimits> = {}): Replies {
+export interface RepliesPorts {
+  readonly notifications: Notifications
+  readonly log: Log
+}
+
+export function openReplies(ports: RepliesPorts, changed: Partial<ReplyLimits> = {}): Replies {
+  const { notifications, log } = ports
   const limits = { ...usualLimits, ...changed }
   const running = new Map<string, { readonly turn: PreparedTurn; readonly reply: WritingReply }>()
-  const budget = openMemberBudget({
-    total: published.chatReplies.value,
-    ofOrganization: published.chatRepliesOfOrganization.value,
-    ofUser: published.chatRepliesOfUser.value,
-    refusal: 'Too many replies are being written. Stop one, or try again shortly.',
-  })
-  const contexts = openMemberBudget({
-    total: published.chatContextLength.value,
-    ofOrganization: published.chatContextLengthOfOrganization.value,
-    ofUser: published.chatContextLengthOfUser.value,
-    refusal: 'Too many long conversations are being answered. Stop one, or try again shortly.',
-  })
-  const take = (requester: Requester, contextLength: number) => {
-    const releaseReply = budget.take(requester)
-    try {
-      const releaseContext = contexts.take(requester, contextLength)
-      return () => {
-        releaseReply()
-        releaseContext()
-      }
-    } catch (error) {
-      releaseReply()
-      throw error
-    }
-  }
+  const take = openBudgets()
   let isStopping = false
 
+  const findWriting = (userId: string, messageId: string) => {
+    const found = running.get(messageId)
+    return found?.turn.userId === userId ? found.reply : undefined
+  }
+  const elsewhere = openRepliesElsewhere(notifications, {
+    readElsewhere: (userId, messageId) => findWriting(userId, messageId)?.readElsewhere(),
+    stop: (userId, messageId) => findWriting(userId, messageId)?.stop(),
+  })
+
   const start = (turn: PreparedTurn, release: () => void) => {
-    const reply = writeReply(turn, limits, log)
+    const onStored = () => elsewhere.stored(turn.userId, turn.messageId)
+    const { isConnected } = notifications
+    const reply = writeReply(turn, { limits, isConnected, onStored, log })
     running.set(turn.messageId, { turn, reply })
     // Interrupted after it was reserved.
     if (isStopping) reply.interrupt()
@@ -93,10 +92,8 @@ export function openReplies(log: Log, changed: Partial<ReplyLimits> = {}): Repli
       return { start: (turn) => start(turn, release), release }
     },
 
-    find(userId, messageId) {
-      const found = running.get(messageId)
-      return found?.turn.userId === userId ? found.reply : undefined
-    },
+    find: findWriting,
+    elsewhere,
 
     async stopSealed(userId, organizationId) {
       const sealed = [...running.values()].filter(
@@ -111,6 +108,37 @@ export function openReplies(log: Log, changed: Partial<ReplyLimits> = {}): Repli
       const replies = [...running.values()].map(({ reply }) => reply)
       for (const reply of replies) reply.interrupt()
       await Promise.all(replies.map(({ ended }) => ended))
+      elsewhere.stopListening()
     },
+  }
+}
+
+/** Of the replies that are written at once, and of what their models read. */
+function openBudgets() {
+  const budget = openMemberBudget({
+    total: published.chatReplies.value,
+    ofOrganization: published.chatRepliesOfOrganization.value,
+    ofUser: published.chatRepliesOfUser.value,
+    refusal: 'Too many replies are being written. Stop one, or try again shortly.',
+  })
+  const contexts = openMemberBudget({
+    total: published.chatContextLength.value,
+    ofOrganization: published.chatContextLengthOfOrganization.value,
+    ofUser: published.chatContextLengthOfUser.value,
+    refusal: 'Too many long conversations are being answered. Stop one, or try again shortly.',
+  })
+  /** Returns what releases it. */
+  return (requester: Requester, contextLength: number) => {
+    const releaseReply = budget.take(requester)
+    try {
+      const releaseContext = contexts.take(requester, contextLength)
+      return () => {
+        releaseReply()
+        releaseContext()
+      }
+    } catch (error) {
+      releaseReply()
+      throw error
+    }
   }
 }

@@ -6,6 +6,7 @@ import type { Log } from '../platform/log.ts'
 import { type EventList, openEventList } from './event-list.ts'
 import { appendEnd, appendUsage } from './reply-events.ts'
 import type { EndedReply, PreparedTurn, ReplyText } from './reply-turn.ts'
+import { openStoreTimes, type StoreLimits, type StoreTimes } from './store-times.ts'
 
 /*
  * Writes one reply: reads the model, renews the lease of the stored row, and stores what came at every kind of end.
@@ -22,11 +23,10 @@ export interface RunningReply {
   readonly ended: Promise<void>
 }
 
-export interface ReplyLimits {
+export interface ReplyLimits extends StoreLimits {
   readonly replyMs: number
   /** Of text and reasoning. */
   readonly replyLength: number
-  readonly renewMs: number
   /** Between checks of the keys that a reply is sealed for. */
   readonly keysMs: number
   /** How long the end of a reply waits for its title. */
@@ -41,16 +41,33 @@ type Cause = 'stopped' | 'time' | 'length' | 'shutdown'
 export interface WritingReply extends RunningReply {
   /** The service stops. */
   interrupt(): void
+  /** Somebody reads it in another process, now and for some seconds. */
+  readElsewhere(): void
 }
 
-export function writeReply(turn: PreparedTurn, limits: ReplyLimits, log: Log): WritingReply {
+export interface ReplyPorts {
+  readonly limits: ReplyLimits
+  /** Whether other processes can send that they read or stop the reply. */
+  readonly isConnected: () => boolean
+  /** For those who read the reply in another process: its row has more. */
+  readonly onStored: () => void
+  readonly log: Log
+}
+
+export function writeReply(turn: PreparedTurn, ports: ReplyPorts): WritingReply {
   const events = openEventList()
   const ending = openEnding()
-  const ended = run(turn, { events, ending, limits, log }).finally(() => events.close())
+  const times = openStoreTimes(ports.limits)
+  const writing: Writing = { ...ports, events, ending, times }
+  const ended = run(turn, writing).finally(() => {
+    events.close()
+    if (times.isReadElsewhere()) ports.onStored()
+  })
   return {
     read: events.read,
     stop: () => ending.end('stopped'),
     interrupt: () => ending.end('shutdown'),
+    readElsewhere: times.readElsewhere,
     get isStopping() {
       return ending.cause !== undefined
     },
@@ -81,11 +98,10 @@ function openEnding(): Ending {
   }
 }
 
-interface Writing {
+interface Writing extends ReplyPorts {
   readonly events: EventList
   readonly ending: Ending
-  readonly limits: ReplyLimits
-  readonly log: Log
+  readonly times: StoreTimes
 }
 
 /** Never rejects. */
@@ -134,7 +150,7 @@ async function write(turn: PreparedTurn, writing: Writing): Promise<EndedReply> 
         last = part
         break
       }
-      const room = limits.replyLength - written.content.length - written.reasoning.length
+      const room = limits.replyLength - lengthOf(written)
       const delta = part.delta.slice(0, room)
       written[part.type === 'text' ? 'content' : 'reasoning'] += delta
       if (delta !== '') events.append({ type: part.type, delta })
@@ -173,9 +189,14 @@ const endings = {
   shutdown: { status: 'interrupted', finishReason: null, problem: null },
 } as const
 
+/** Between checks whether the text is to be stored. */
+const tickMs = 50
+
+const lengthOf = ({ content, reasoning }: ReplyText) => content.length + reasoning.length
+
 /** What is repeated while a reply is written. Returns what ends it. */
 function keepChecking(turn: PreparedTurn, written: ReplyText, writing: Writing): () => void {
-  const { ending, limits, log } = writing
+  const { ending, limits, times, isConnected, onStored, log } = writing
   const { messageId } = turn
   /** Stops the reply if `mayContinue` returns false. */
   const repeat = (mayContinue: () => Promise<boolean>, everyMs: number, failure: string) => {
@@ -194,7 +215,15 @@ function keepChecking(turn: PreparedTurn, written: ReplyText, writing: Writing):
     return setInterval(() => void check(), everyMs)
   }
   const lease = 'the lease of a reply could not be renewed'
-  const timers = [repeat(() => turn.renew(written), limits.renewMs, lease)]
+  const renew = async () => {
+    // What is stored of a sealed reply cannot be read before its end.
+    const length = turn.sealedFor === undefined ? lengthOf(written) : 0
+    if (!times.isDue(length, isConnected())) return true
+    const mayContinue = await turn.renew(written)
+    if (times.isReadElsewhere()) onStored()
+    return mayContinue
+  }
+  const timers = [repeat(renew, Math.min(tickMs, limits.renewMs), lease)]
   const hasKeys = turn.hasKeys?.bind(turn)
   const keys = 'the keys of a reply could not be checked'
   if (hasKeys !== undefined) timers.push(repeat(hasKeys, limits.keysMs, keys))

@@ -9,6 +9,7 @@ import type { EndedReply } from '../../chat-replies/reply-turn.ts'
 import type { RunningReply } from '../../chat-replies/running-reply.ts'
 import { noUsage } from '../../domain/span.ts'
 import { eventStream, sendStream } from '../../http/streams.ts'
+import { noOtherProcesses } from '../../platform/notifications.ts'
 
 /*
  * Readers of a reply over sockets, of which one does not read. The reply is longer than replies may be, because systems
@@ -24,7 +25,7 @@ const report = { attempts: 1, latencyMs: 5, costUsd: null, stopReason: 'stop', t
 /** A reply that begins when it has its reader, and does not run ahead of that. */
 function writeReply(reader: Promise<ReturnType<typeof read>>) {
   const stored: EndedReply[] = []
-  const reply = openReplies(silent, { replyLength })
+  const reply = openReplies({ log: silent, notifications: noOtherProcesses }, { replyLength })
     .reserve(['acme', 'ana'], 0)
     .start({
       sealedFor: undefined,

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { ChatFinding } from '@assay/contract/chat-scan.ts'
 import type { ChatEvent, ChatRequest } from '@assay/contract/chat-stream.ts'
 import type { ClientFacts, SignedIn } from '../../accounts/caller.ts'
@@ -166,9 +165,7 @@ function isOpen(
 
 const replyNotFound = () => new Failure('NOT_FOUND', 'Reply not found.')
 
-const otherProcessMs = 1000
-
-/** A reply that another process writes is read as that process stores it. */
+/** A reply that another process writes is read as that process stores it: often, while somebody reads it elsewhere. */
 async function* readReply(
   messageId: string,
   { caller: { user }, signal }: ReadingCaller,
@@ -176,25 +173,30 @@ async function* readReply(
 ): AsyncIterable<ChatEvent> {
   const events = openStoredEvents()
   const now = () => clock.now().toISOString()
+  const followed = replies.elsewhere.follow(user.id, messageId)
   let readUntil: string | null | undefined
-  while (!signal.aborted) {
-    const running = replies.find(user.id, messageId)
-    if (running !== undefined) {
-      // What was sent from the row cannot be continued: the reader joins it again.
-      if (readUntil === undefined) yield* running.read(signal)
-      return
+  try {
+    while (!signal.aborted) {
+      const running = replies.find(user.id, messageId)
+      if (running !== undefined) {
+        // What was sent from the row cannot be continued: the reader joins it again.
+        if (readUntil === undefined) yield* running.read(signal)
+        return
+      }
+      const lease = await chatTurns.findLease(user.id, messageId)
+      if (lease === undefined) return
+      if (!isBeingWritten(lease, now()) || lease.running_until !== readUntil) {
+        const reply = await chatTurns.findReply(user.id, messageId)
+        if (reply === undefined) return
+        const isRunning = isBeingWritten(reply, now())
+        yield* events.next(reply, isRunning)
+        if (!isRunning) return
+        readUntil = reply.running_until
+      }
+      await followed.more(signal)
     }
-    const lease = await chatTurns.findLease(user.id, messageId)
-    if (lease === undefined) return
-    if (!isBeingWritten(lease, now()) || lease.running_until !== readUntil) {
-      const reply = await chatTurns.findReply(user.id, messageId)
-      if (reply === undefined) return
-      const isRunning = isBeingWritten(reply, now())
-      yield* events.next(reply, isRunning)
-      if (!isRunning) return
-      readUntil = reply.running_until
-    }
-    await sleep(otherProcessMs, undefined, { signal }).catch(() => undefined)
+  } finally {
+    followed.end()
   }
 }
 
@@ -231,5 +233,7 @@ export async function stopReply(
   }
   const reply = await accounts.chatTurns.findReply(user.id, messageId)
   if (reply === undefined) throw replyNotFound()
-  return await accounts.chatTurns.requestStop(user.id, reply, clock.now().toISOString())
+  const isStopped = await accounts.chatTurns.requestStop(user.id, reply, clock.now().toISOString())
+  if (isStopped) replies.elsewhere.stop(user.id, messageId)
+  return isStopped
 }

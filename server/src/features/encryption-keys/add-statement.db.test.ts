@@ -14,6 +14,7 @@ import { openMasterKey, rotateSecrets } from '../../accounts/master-key.ts'
 import { openReplies } from '../../chat-replies/replies.ts'
 import { issueChallenge } from '../../key-directory/challenge.ts'
 import { systemClock } from '../../platform/clock.ts'
+import { noOtherProcesses } from '../../platform/notifications.ts'
 import { openSecretBox } from '../../platform/secret-box.ts'
 import { addStatement } from './add-statement.ts'
 import type { EncryptionKeysPorts } from './encryption-keys-ports.ts'
@@ -37,7 +38,7 @@ describe.each(engines)('on %s', (engine) => {
     opened = await openTestAccounts(engine)
     // Without turns, so that statements at once are checked against the same chain.
     const chainTurns: EncryptionKeysPorts['chainTurns'] = (_by, work) => work()
-    const replies = openReplies(silent)
+    const replies = openReplies({ log: silent, notifications: noOtherProcesses })
     const { accounts } = opened
     ports = { accounts, box, challengeSecret, replies, clock: systemClock, chainTurns }
   })

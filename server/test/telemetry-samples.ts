@@ -150,6 +150,11 @@ export async function readProject(store: TelemetryStore, projectId: string) {
   const settled = await store.listSettledTraces(projectId, {
     ...{ filters: {}, receivedSince: 0n, until: 2n ** 62n, scanLimit: 10_000, countLimit: 0 },
   })
+  const received = await store.listSettledTraces(projectId, {
+    ...{ filters: {}, until: 2n ** 62n, scanLimit: 10_000, countLimit: 0 },
+    // Some arrived before.
+    receivedSince: traces.find(({ traceId }) => traceId === 'trace 6')?.updatedAt ?? 0n,
+  })
   const range = { from: start - 50n * day, to: start + 10n * day }
   const series = []
   const heads = await store.listMetrics(projectId, { limit: 100 })
@@ -166,6 +171,7 @@ export async function readProject(store: TelemetryStore, projectId: string) {
   const found = await store.listTraces(projectId, { limit: 1000, filters: { tags: ['z'] } })
   return {
     ...{ traces, total, contents, metrics: heads.metrics, series, logs: listed.logs },
+    received: received.traces.map(({ trace }) => trace.traceId).toSorted(),
     settled: settled.traces
       .map(({ trace, settledAt }) => `${settledAt} ${trace.traceId}`)
       .toSorted(),

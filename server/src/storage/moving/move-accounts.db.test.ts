@@ -4,6 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { emptyDatabase, silent } from '../../../test/accounts-database.ts'
 import { hashesOf, masterSecret, moveData, usedFolder } from '../../../test/moved-folder.ts'
+import { openAccounts } from '../accounts/connect.ts'
 import { lockDataFolder } from '../data-folder.ts'
 import { openInstallation } from '../installation.ts'
 
@@ -95,6 +96,23 @@ describe('moving the accounts of a data folder to PostgreSQL', () => {
       complaint: expect.stringContaining('is in use'),
     })
     expect(await target.query('select id from users order by id')).toEqual(before)
+  })
+
+  test('compares what was stored: a table that differs is reported, and nothing remains', async () => {
+    const target = await newTarget()
+    const { databaseUrl } = target
+    await openAccounts({ dataDir, databaseUrl }, silent).then((opened) => opened.close())
+    await target.query(
+      "create function spoil() returns trigger language plpgsql as 'begin new.name := new.name || ''!''; return new; end'",
+    )
+    await target.query(
+      'create trigger spoil before insert on projects for each row execute function spoil()',
+    )
+    expect(await moveData(target.settings)).toMatchObject({
+      code: 1,
+      complaint: expect.stringContaining('The table projects differs after it was copied'),
+    })
+    expect(await countOfUsers(target)).toBe(0)
   })
 
   test('refuses another master secret, a folder in use and one that is unused; nothing is stored', async () => {

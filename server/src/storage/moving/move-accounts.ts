@@ -23,37 +23,43 @@ export interface AccountsMove {
 type Rows = () => Iterable<AccountsRow>
 
 /** Throws a one-line error, and stores nothing, when the database has rows, or when what is read back differs. */
-export async function copyAccounts({ url, log, ...move }: AccountsMove): Promise<void> {
-  const { postgresDialect } = await import('../accounts/postgres-dialect.ts')
-  const options = { maxConnections: 1, statementTimeoutMs: 0, log }
-  const db = new Kysely<unknown>({ dialect: postgresDialect(url, options) })
-  try {
-    await db.transaction().execute(async (transaction) => {
-      await checkEmpty(transaction, move.source.tables)
-      for (const table of move.source.tables) {
-        move.onTable(table.name, await copyTable(transaction, table, rowsToStore(move, table)))
-      }
-      await move.finish(transaction)
-    })
-  } finally {
-    await db.destroy()
-  }
+export async function copyAccounts(move: AccountsMove): Promise<void> {
+  await inTransaction(move, async (transaction) => {
+    await checkEmpty(transaction, move.source.tables)
+    for (const table of move.source.tables) {
+      move.onTable(table.name, await copyTable(transaction, table, rowsToStore(move, table)))
+    }
+    await move.finish(transaction)
+  })
+}
+
+/** Throws a one-line error when the database has accounts. */
+export async function checkNoAccounts(move: AccountsMove): Promise<void> {
+  await inTransaction(move, (transaction) => checkEmpty(transaction, move.source.tables))
 }
 
 /** Whether the database has the rows of the source, and no others. */
-export async function hasAccounts({ url, log, ...move }: AccountsMove): Promise<boolean> {
+export async function hasAccounts(move: AccountsMove): Promise<boolean> {
+  return await inTransaction(move, async (transaction) => {
+    for (const table of move.source.tables) {
+      const source = sumOf(table, rowsToStore(move, table)())
+      const stored = await readSum(transaction, table, source.rowBytesMax)
+      if (!isEqual(source.sum, stored)) return false
+    }
+    return true
+  })
+}
+
+/** Without a limit of time. */
+export async function inTransaction<Result>(
+  { url, log }: Pick<AccountsMove, 'url' | 'log'>,
+  work: (transaction: Transaction<unknown>) => Promise<Result>,
+): Promise<Result> {
   const { postgresDialect } = await import('../accounts/postgres-dialect.ts')
   const options = { maxConnections: 1, statementTimeoutMs: 0, log }
   const db = new Kysely<unknown>({ dialect: postgresDialect(url, options) })
   try {
-    return await db.transaction().execute(async (transaction) => {
-      for (const table of move.source.tables) {
-        const source = sumOf(table, rowsToStore(move, table)())
-        const stored = await readSum(transaction, table, source.rowBytesMax)
-        if (!isEqual(source.sum, stored)) return false
-      }
-      return true
-    })
+    return await db.transaction().execute(work)
   } finally {
     await db.destroy()
   }
@@ -68,8 +74,13 @@ function rowsToStore({ source, convert, added }: Sources, table: AccountsTable):
   }
 }
 
+/** Tables that do not exist yet have none. */
 async function checkEmpty(db: Kysely<unknown>, tables: readonly AccountsTable[]): Promise<void> {
   for (const { name } of tables) {
+    const { rows: existing } = await sql<{ exists: boolean }>`
+      select to_regclass(${name}) is not null as exists
+    `.execute(db)
+    if (existing[0]?.exists !== true) continue
     const { rows } = await sql`select 1 from ${sql.table(name)} limit 1`.execute(db)
     if (rows.length > 0) {
       throw new Error(

@@ -14,7 +14,7 @@ import type { RowSum } from '../row-sums.ts'
 import type { MovedIdempotencyRecord, TelemetrySource } from '../telemetry/moved-rows.ts'
 import { openTelemetrySource } from '../telemetry/sqlite/export/open-source.ts'
 import { type AccountsFile, type AccountsRow, openAccountsFile } from './accounts-file.ts'
-import { type AccountsMove, copyAccounts, hasAccounts } from './move-accounts.ts'
+import { type AccountsMove, checkNoAccounts, copyAccounts, hasAccounts } from './move-accounts.ts'
 import { moveTelemetry } from './move-telemetry.ts'
 import { switchToClickHouse } from './switch-telemetry.ts'
 
@@ -101,9 +101,11 @@ async function moveWithAccounts(
     if (isFilled) {
       await checkFilled(accounts)
     } else {
+      await checkNoAccounts(accounts)
+      // First, so that the identity in ClickHouse keeps services from starting on accounts that are not complete.
+      if (clickHouse !== undefined) await moveInto(move, clickHouse, marker, telemetry)
       // Creates the tables.
       await openAccounts({ dataDir, databaseUrl }, log).then((opened) => opened.close())
-      if (clickHouse !== undefined) await moveInto(move, clickHouse, marker, telemetry)
       await copyAccounts(accounts)
     }
     if (clickHouse === undefined) recordMovedAccounts(dataDir)

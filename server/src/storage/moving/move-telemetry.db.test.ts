@@ -13,6 +13,7 @@ import {
 import { hashesOf, masterSecret, moveData, usedFolder } from '../../../test/moved-folder.ts'
 import { fillProject, readProject } from '../../../test/telemetry-samples.ts'
 import { openAccounts } from '../accounts/connect.ts'
+import { openSharedInstallation } from '../shared-installation.ts'
 import { openTelemetry } from '../telemetry/engines.ts'
 import type { TelemetryStore } from '../telemetry/port/store.ts'
 
@@ -104,6 +105,7 @@ describe.runIf(hasClickHouseEngine())(
       expect(await moveData(targets.settings)).toMatchObject({ code: 0, complaint: '' })
       expect(hashesOf(dataDir)).toEqual(before)
       expect(await hasAccounts(targets)).toBe(true)
+      await expect(openSharedInstallation(targets, silent)).resolves.toBeDefined()
       await expectMoved(dataDir, targets)
       const { telemetry } = await openTarget(targets)
       const repeated = await telemetry.record({
@@ -121,6 +123,8 @@ describe.runIf(hasClickHouseEngine())(
       for (const linesBefore of [1, 2, 5, 9, 16]) {
         await killedAfter(linesBefore, targets.settings)
         expect(await hasAccounts(targets)).toBe(false)
+        // No service starts on what is not complete.
+        await expect(openSharedInstallation(targets, silent)).rejects.toThrow(/./)
       }
       const { code, complaint, lines } = await moveData(targets.settings)
       expect({ code, complaint }).toEqual({ code: 0, complaint: '' })

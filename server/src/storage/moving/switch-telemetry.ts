@@ -1,9 +1,10 @@
-import { Kysely, sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { Log } from '../../platform/log.ts'
 import type { AccountsRow } from './accounts-file.ts'
+import { inTransaction } from './move-accounts.ts'
 
 /*
- * Tells accounts that are in PostgreSQL already that the telemetry is in ClickHouse now.
+ * Records in accounts that are in PostgreSQL already that the telemetry is in ClickHouse now.
  */
 
 export interface TelemetrySwitch {
@@ -17,25 +18,18 @@ export async function switchToClickHouse(
   log: Log,
   { convert, idempotencyRecords }: TelemetrySwitch,
 ): Promise<void> {
-  const { postgresDialect } = await import('../accounts/postgres-dialect.ts')
-  const options = { maxConnections: 1, statementTimeoutMs: 0, log }
-  const db = new Kysely<unknown>({ dialect: postgresDialect(url, options) })
-  try {
-    await db.transaction().execute(async (transaction) => {
-      for (const table of ['evaluation_rules', 'jobs']) {
-        await convertPositions(transaction, table, convert)
-      }
-      for (const row of idempotencyRecords()) {
-        const columns = Object.keys(row)
-        const values = sql.join(columns.map((name) => row[name]))
-        await sql`insert into idempotency_records (${sql.join(columns.map((name) => sql.ref(name)))})
-          values (${values}) on conflict do nothing`.execute(transaction)
-      }
-      await sql`update installation_identity set telemetry = 'ClickHouse'`.execute(transaction)
-    })
-  } finally {
-    await db.destroy()
-  }
+  await inTransaction({ url, log }, async (transaction) => {
+    for (const table of ['evaluation_rules', 'jobs']) {
+      await convertPositions(transaction, table, convert)
+    }
+    for (const row of idempotencyRecords()) {
+      const columns = Object.keys(row)
+      const values = sql.join(columns.map((name) => row[name]))
+      await sql`insert into idempotency_records (${sql.join(columns.map((name) => sql.ref(name)))})
+        values (${values}) on conflict do nothing`.execute(transaction)
+    }
+    await sql`update installation_identity set telemetry = 'ClickHouse'`.execute(transaction)
+  })
 }
 
 async function convertPositions(

@@ -22,6 +22,7 @@ export default defineConfig({
       exercisedErrorsFolder: process.env.ASSAY_TEST_EXERCISED_ERRORS ?? null,
       // `npm run test:long` asks for the lengths that a test at every change cannot afford.
       isLong,
+      isScaled: process.env.ASSAY_TEST_SCALED === '1',
       fuzzRequests: Number(process.env.ASSAY_TEST_FUZZ_REQUESTS) || null,
       givenPostgresUrl: process.env.ASSAY_TEST_DATABASE_URL ?? null,
     },
@@ -42,7 +43,10 @@ export default defineConfig({
           name: 'database',
           include: ['server/**/*.db.test.ts'],
           exclude: ['**/node_modules/**', ...(isLong ? [] : longSpecs)],
-          globalSetup: ['server/test/postgres-server.ts'],
+          globalSetup: [
+            'server/test/postgres-server.ts',
+            'server/test/clickhouse/for-all-tests.ts',
+          ],
           testTimeout: 20 * seconds,
           hookTimeout: 60 * seconds,
         },

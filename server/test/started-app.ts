@@ -1,8 +1,4 @@
 import { lookup } from 'node:dns/promises'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { buildPath } from '@assay/contract/client.ts'
 import type {
   AnyEndpoint,
@@ -34,14 +30,14 @@ import { allowedDestinations, nothingAllowed } from '../src/platform/network-rul
 import { openOutbound } from '../src/platform/outbound-fetch.ts'
 import { openWebhookOutbound } from '../src/platform/webhook-outbound.ts'
 import { openServiceMetrics } from '../src/service-metrics.ts'
-import { type Accounts, openAccounts } from '../src/storage/accounts/connect.ts'
+import type { Accounts } from '../src/storage/accounts/connect.ts'
 import type { UserRow } from '../src/storage/accounts/people-tables.ts'
-import { openTelemetry } from '../src/storage/telemetry/engines.ts'
 import type { TelemetryStore } from '../src/storage/telemetry/port/store.ts'
 import { silent } from './accounts-database.ts'
 import { recordResponse } from './exercised-errors.ts'
 import { listRoutes } from './list-routes.ts'
 import { addTenant, type Tenant } from './people.ts'
+import { openTestStores } from './test-stores.ts'
 
 /*
  * The whole service for a test: real stores in a temporary folder, real HTTP on a free port. Every response
@@ -130,16 +126,12 @@ export interface ServiceOptions {
 }
 
 export async function startService(options: ServiceOptions = {}): Promise<Service> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'assay-service-'))
   const clock = options.clock ?? systemClock
-  const accounts = await openAccounts({ dataDir }, silent)
   const { readDeadlineMs, webFolder, wrapTelemetry = (store: TelemetryStore) => store } = options
-  const telemetry = await openTelemetry({
-    ...{ engine: 'sqlite', dataDir, log: silent, onFatal: fail },
-    ...(readDeadlineMs === undefined ? {} : { readDeadlineMs }),
-  })
+  const stores = await openTestStores(readDeadlineMs === undefined ? {} : { readDeadlineMs })
+  const { accounts, telemetry, dataDir, query, engine } = stores
   await options.stored?.({ accounts, telemetry })
-  const ingestWorkers = openIngestWorkers({ engine: 'sqlite', log: silent })
+  const ingestWorkers = openIngestWorkers({ engine, log: silent })
   const app = await buildApp({
     accounts,
     telemetry: wrapTelemetry(telemetry),
@@ -178,8 +170,6 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     metrics: openServiceMetrics(),
     webFolders: webFolder === undefined ? undefined : { tracing: webFolder, chat: webFolder },
   })
-  // Open all the time: suites that compare every table of many requests would mostly read its schema.
-  const database = new DatabaseSync(join(dataDir, 'accounts.sqlite'))
   const port = Number(options.baseUrl === undefined ? 0 : new URL(options.baseUrl).port)
   const origin = await app.server.listen({ host: '127.0.0.1', port })
   const chatOrigin = await app.chatServer.listen({ host: '127.0.0.1', port: 0 })
@@ -193,7 +183,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     chatOrigin,
     accounts,
     telemetry,
-    query: async (statement) => database.prepare(statement).all(),
+    query,
     routes: (product) => listRoutes(product === 'chat' ? app.chatServer : app.server),
     addTenant: () => addTenant(accounts),
     async signedIn(user) {
@@ -211,16 +201,9 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     async stop() {
       await app.stop()
       await ingestWorkers.close()
-      await telemetry.close()
-      database.close()
-      await accounts.close()
-      rmSync(dataDir, { recursive: true, force: true })
+      await stores.close()
     },
   }
-}
-
-function fail(error: unknown): never {
-  throw error
 }
 
 async function call<E extends AnyEndpoint>(

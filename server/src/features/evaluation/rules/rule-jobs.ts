@@ -294,7 +294,8 @@ async function readSettled(
   { telemetry, clock, evaluationDelayMs }: RuleJobPorts,
 ): Promise<SettledTracePage> {
   const filters = toTraceFilters(JSON.parse(rule.filters) as RuleFilters)
-  const until = BigInt(clock.now().getTime() - evaluationDelayMs) * 1_000_000n
+  const delayMs = Math.max(evaluationDelayMs, telemetry.listedWithinMs())
+  const until = BigInt(clock.now().getTime() - delayMs) * 1_000_000n
   const query = {
     ...{ ...size, filters, until, receivedSince: parseInstant(rule.active_since) },
     ...(rule.position !== null && { after: rule.position }),

@@ -10,9 +10,13 @@ import { toCondition } from './trace-filters.ts'
  * Traces in the order in which they settle, with equal times in that of their ids.
  */
 
+/** From the time that a process takes for a change, by its own clock, until the row is stored. */
+const longestInsertMs = 3000
+
 export function settlingOperations({ connection, read }: Engine): Settling {
   const list = openSettledTraces(connection)
   return {
+    listedWithinMs: () => longestInsertMs,
     async listSettledTraces(projectId, query, options) {
       const decoded = decodeAfter(query, decodeTime)
       return await read(projectId, options, (statement) => list(projectId, decoded, statement))

@@ -1,5 +1,6 @@
-import type { TraceReads } from '../port/traces.ts'
+import type { TraceQuery, TraceReads } from '../port/traces.ts'
 import { decodeAfter, decodeTime, encodeTime } from '../positions.ts'
+import type { StatementOptions } from './connection.ts'
 import type { Engine } from './engine.ts'
 import { decodeSortedAfter, openSortedTraces } from './sorted-traces.ts'
 import { openSpanReads } from './span-reads.ts'
@@ -15,29 +16,42 @@ export function traceReads({ connection, read }: Engine): TraceReads {
   const spans = openSpanReads(connection)
   const lists = openTraceLists(connection)
   const sorted = openSortedTraces(connection)
+  const countTraces = async (
+    projectId: string,
+    { filters: { mode, ...others } }: TraceQuery,
+    statement: StatementOptions,
+  ) => {
+    if (Object.values(others).some((value) => value !== undefined)) return null
+    const [counted] = await connection.rows(
+      traceCount,
+      { project: projectId, mode: mode ?? '' },
+      statement,
+    )
+    return Number(counted?.[0] ?? 0)
+  }
   return {
     findTrace: (projectId, traceId, options) =>
       read(projectId, options, (statement) => spans.trace(projectId, traceId, statement)),
 
     async listTraces(projectId, query, options) {
-      const { order = '-started', filters } = query
+      const { order = '-started' } = query
       if (order !== '-started') {
         const decoded = decodeSortedAfter({ ...query, order })
-        const page = await read(projectId, options, (statement) =>
-          sorted(projectId, decoded, statement),
-        )
-        return { ...page, total: null, isTotalEstimate: false }
+        return await read(projectId, options, async (statement) => {
+          const [page, total] = await Promise.all([
+            sorted(projectId, decoded, statement),
+            countTraces(projectId, query, statement),
+          ])
+          return { ...page, total, isTotalEstimate: false }
+        })
       }
       const decoded = decodeAfter(query, decodeTime)
       return await read(projectId, options, async (statement) => {
-        const { mode = '', ...others } = filters
-        const isCounted = Object.values(others).every((value) => value === undefined)
-        const [page, counted] = await Promise.all([
+        const [page, total] = await Promise.all([
           lists.page(projectId, decoded, statement),
-          isCounted ? connection.rows(traceCount, { project: projectId, mode }, statement) : [],
+          countTraces(projectId, query, statement),
         ])
         const { traces, next, coverageStart } = page
-        const total = isCounted ? Number(counted[0]?.[0] ?? 0) : null
         return {
           ...{ traces, coverageStart, total, isTotalEstimate: false },
           next: next && encodeTime(next),

@@ -11,9 +11,11 @@ import type { TraceFilters } from './traces.ts'
  * (domain/settling.ts). A trace that changes again settles again, later. Moving a trace is a change.
  *
  * Order. Oldest first by (time of settling, order of arrival). A write that has not completed may still add a trace
- * before `until`: pass a time that is older than writes take.
+ * before `until`: pass a time that is `listedWithinMs()` ago or earlier.
  */
 export interface Settling {
+  /** How long after it has settled a trace is in the list at the latest, whoever writes it. */
+  listedWithinMs(): number
   /**
    * Traces that have settled after `after` and at `until` or before, and that match the filters. At most `scanLimit`
    * traces are examined.

@@ -15,6 +15,9 @@ import { readTraceNo, toTrace } from './trace-columns.ts'
  * The store's operations on settled traces, on the main thread.
  */
 
+/** The writer takes the time of a change in the transaction that stores it. */
+const longestCommitMs = 1000
+
 interface Dependencies {
   readonly pool: Pick<ReaderPool, 'scan'>
   /** Throws once the store is closed. */
@@ -23,6 +26,7 @@ interface Dependencies {
 
 export function settlingOperations({ pool, checkOpen }: Dependencies): Settling {
   return {
+    listedWithinMs: () => longestCommitMs,
     async listSettledTraces(projectId, query, options) {
       checkOpen()
       const decoded = decodeAfter(query, decodeSettled)

@@ -1,0 +1,90 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { inject } from 'vitest'
+import { type Accounts, openAccounts } from '../src/storage/accounts/connect.ts'
+import { openTelemetry, type TelemetryEngine } from '../src/storage/telemetry/engines.ts'
+import type { TelemetryStore } from '../src/storage/telemetry/port/store.ts'
+import { openTestAccounts, silent } from './accounts-database.ts'
+
+/*
+ * The stores of a service for a test: files in a temporary folder or, where `npm run test:long` asks for them, PostgreSQL
+ * and ClickHouse, so that the suites of the HTTP interface hold for both.
+ */
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Whether the services of all tests use PostgreSQL and ClickHouse. */
+    isScaled: boolean
+    /** The address of ClickHouse for the services of all tests; null for files. */
+    clickHouseUrl: string | null
+  }
+}
+
+export interface TestStores {
+  readonly engine: TelemetryEngine
+  readonly accounts: Accounts
+  readonly telemetry: TelemetryStore
+  /** Without files on the scaled pair. */
+  readonly dataDir: string
+  /** Runs a statement on the accounts database that bypasses the code under test. */
+  query(statement: string): Promise<readonly Record<string, unknown>[]>
+  close(): Promise<void>
+}
+
+export interface TestStoreOptions {
+  readonly readDeadlineMs?: number
+}
+
+export async function openTestStores(options: TestStoreOptions = {}): Promise<TestStores> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'assay-service-'))
+  const url = inject('clickHouseUrl')
+  const stores = await (url === null ? inFiles(dataDir, options) : onScaledPair(url, options))
+  return {
+    ...stores,
+    dataDir,
+    async close() {
+      await stores.telemetry.close()
+      await stores.close()
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+type OpenedStores = Omit<TestStores, 'dataDir'>
+
+async function inFiles(dataDir: string, options: TestStoreOptions): Promise<OpenedStores> {
+  const accounts = await openAccounts({ dataDir }, silent)
+  const telemetry = await openTelemetry({
+    ...{ engine: 'sqlite', dataDir, log: silent, onFatal: fail },
+    ...options,
+  })
+  // Open all the time: suites that compare every table of many requests would mostly read its schema.
+  const database = new DatabaseSync(join(dataDir, 'accounts.sqlite'))
+  return {
+    ...{ engine: 'sqlite', accounts, telemetry },
+    query: async (statement) => database.prepare(statement).all(),
+    async close() {
+      database.close()
+      await accounts.close()
+    },
+  }
+}
+
+let opened = 0
+
+async function onScaledPair(url: string, options: TestStoreOptions): Promise<OpenedStores> {
+  const { accounts, query, remove } = await openTestAccounts('PostgreSQL')
+  opened += 1
+  const telemetry = await openTelemetry({
+    ...{ engine: 'clickhouse', url, database: `service_${process.pid}_${opened}`, log: silent },
+    idempotencyRecords: accounts.idempotencyRecords,
+    ...options,
+  })
+  return { engine: 'clickhouse', accounts, telemetry, query, close: remove }
+}
+
+function fail(error: unknown): never {
+  throw error
+}

@@ -80,6 +80,7 @@ async function onScaledPair(url: string, options: TestStoreOptions): Promise<Ope
   const telemetry = await openTelemetry({
     ...{ engine: 'clickhouse', url, database: `service_${process.pid}_${opened}`, log: silent },
     idempotencyRecords: accounts.idempotencyRecords,
+    notifications: accounts.notifications,
     ...options,
   })
   return { engine: 'clickhouse', accounts, telemetry, query, close: remove }

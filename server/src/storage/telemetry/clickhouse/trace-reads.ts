@@ -1,6 +1,6 @@
 import type { TraceQuery, TraceReads } from '../port/traces.ts'
 import { decodeAfter, decodeTime, encodeTime } from '../positions.ts'
-import type { StatementOptions } from './connection.ts'
+import type { Connection, StatementOptions } from './connection.ts'
 import type { Engine } from './engine.ts'
 import { decodeSortedAfter, openSortedTraces } from './sorted-traces.ts'
 import { openSpanReads } from './span-reads.ts'
@@ -16,19 +16,7 @@ export function traceReads({ connection, read }: Engine): TraceReads {
   const spans = openSpanReads(connection)
   const lists = openTraceLists(connection)
   const sorted = openSortedTraces(connection)
-  const countTraces = async (
-    projectId: string,
-    { filters: { mode, ...others } }: TraceQuery,
-    statement: StatementOptions,
-  ) => {
-    if (Object.values(others).some((value) => value !== undefined)) return null
-    const [counted] = await connection.rows(
-      traceCount,
-      { project: projectId, mode: mode ?? '' },
-      statement,
-    )
-    return Number(counted?.[0] ?? 0)
-  }
+  const countTraces = openTraceCount(connection)
   return {
     findTrace: (projectId, traceId, options) =>
       read(projectId, options, (statement) => spans.trace(projectId, traceId, statement)),
@@ -96,5 +84,19 @@ const quickBytes = 1024 * 1024
 function reportLarge(options: Parameters<TraceReads['readSpanJson']>[3]) {
   return (bytes: number) => {
     if (bytes > quickBytes) options?.onLargeRead?.(bytes)
+  }
+}
+
+/** Of all traces, or those of a mode; null with other filters. */
+function openTraceCount(connection: Connection) {
+  return async (
+    projectId: string,
+    { filters: { mode, ...others } }: TraceQuery,
+    options: StatementOptions,
+  ): Promise<number | null> => {
+    if (Object.values(others).some((value) => value !== undefined)) return null
+    const parameters = { project: projectId, mode: mode ?? '' }
+    const [counted] = await connection.rows(traceCount, parameters, options)
+    return Number(counted?.[0] ?? 0)
   }
 }

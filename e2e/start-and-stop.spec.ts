@@ -1,5 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { Agent, get, type IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import { afterEach, expect, inject, test } from 'vitest'
 import { freePort } from '../server/test/free-port.ts'
@@ -41,6 +42,39 @@ test('a start prints the addresses of both products, and the set-up link until i
   expect(again.printed()).toBe(`Assay is ready: ${again.origin}\nAssay Chat: ${chatAgain}\n`)
   await again.stop()
 })
+
+test('a service that drains is not ready, answers requests on connections that it closes, and ends with 0', async () => {
+  const service = await runService({ env: { ASSAY_DRAIN_SECONDS: '3' } })
+  const exited = once(service.process, 'exit')
+  const before = await request(service)
+  service.process.kill('SIGTERM')
+  await expect.poll(async () => (await fetch(`${service.origin}/readyz`)).status).toBe(503)
+  const draining = await request(service)
+  expect([before.statusCode, before.headers.connection]).toEqual([200, 'keep-alive'])
+  expect([draining.statusCode, draining.headers.connection]).toEqual([200, 'close'])
+  expect(await exited).toEqual([0, null])
+})
+
+test('a second signal ends a service that drains at once', async () => {
+  const service = await runService({ env: { ASSAY_DRAIN_SECONDS: '300' } })
+  const exited = once(service.process, 'exit')
+  service.process.kill('SIGTERM')
+  await expect.poll(async () => (await fetch(`${service.origin}/readyz`)).status).toBe(503)
+  // Signals within a second count once.
+  const again = setInterval(() => service.process.kill('SIGTERM'), 300)
+  expect(await exited).toEqual([null, 'SIGKILL'])
+  clearInterval(again)
+})
+
+/** A request to `/docs`, whose connection can be kept. */
+async function request({ origin }: { readonly origin: string }): Promise<IncomingMessage> {
+  const agent = new Agent({ keepAlive: true })
+  const [response] = (await once(get(`${origin}/docs`, { agent }), 'response')) as [IncomingMessage]
+  response.resume()
+  await once(response, 'end')
+  agent.destroy()
+  return response
+}
 
 interface ProcessEntry {
   readonly pid: number

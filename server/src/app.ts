@@ -90,6 +90,7 @@ import { composeOnce, sendAsset } from './http/assets.ts'
 import { binder, type Host } from './http/bind.ts'
 import { openBodyShares } from './http/body-shares.ts'
 import type { Bind } from './http/call.ts'
+import { closeServers } from './http/close-servers.ts'
 import { openCursors } from './http/cursor.ts'
 import { docsPage, docsPagePolicy } from './http/docs-page.ts'
 import { serveHealth } from './http/health.ts'
@@ -169,6 +170,11 @@ export interface App {
   readonly server: FastifyInstance
   readonly chatServer: FastifyInstance
   /**
+   * For the time before `stop`: `/readyz` is 503 and connections are closed after their response, so that new requests go
+   * to other processes, and so do jobs.
+   */
+  startDraining(): void
+  /**
    * Ends streams, closes the listeners, and lets requests under way finish for some seconds, then disconnects their
    * clients. The ports stay open.
    */
@@ -176,14 +182,14 @@ export interface App {
 }
 
 /** How long requests in flight and steps of jobs may take after a stop. */
-const drainMs = 4_000
+const finishMs = 4_000
 
 export async function buildApp(ports: AppPorts): Promise<App> {
   const { accounts, ingestWorkers, clock, metrics, secretBox: box } = ports
   const { countRejections } = metrics
   const telemetry = metrics.measured(ports.telemetry)
-  const stopping = new AbortController()
-  const { tracing, chat } = hosts(ports, stopping.signal)
+  const [draining, stopping] = [new AbortController(), new AbortController()]
+  const { tracing, chat } = hosts(ports, draining.signal, stopping.signal)
   const bind = binder([tracing, chat])
   const { access } = tracing.ports
   const counters = accounts.openCounters(clock)
@@ -227,21 +233,18 @@ export async function buildApp(ports: AppPorts): Promise<App> {
   registerRunExecution({ ...evaluating, bind, openScoring, stopping: stopping.signal })
   registerAlerts({ ...ports, counters, bind, box, runner, mailLimit })
   registerStorage({ bind, accounts, telemetry, retentionDays: ports.retentionDays })
-  await servePages(tracing.server, chat.server, ports)
+  await servePages(tracing.server, chat.server, draining.signal, ports)
   return {
     server: tracing.server,
     chatServer: chat.server,
+    startDraining() {
+      draining.abort()
+      runner.stop().catch((error: unknown) => ports.log.error('jobs could not be stopped', error))
+    },
     async stop() {
       stopping.abort()
-      const servers = [tracing.server, chat.server]
-      const cut = setTimeout(() => {
-        for (const { server } of servers) server.closeAllConnections()
-      }, drainMs)
-      await Promise.all([
-        ...[runner.stop(), completion, replies.stop()],
-        ...servers.map((server) => server.close()),
-      ])
-      clearTimeout(cut)
+      const closed = closeServers([tracing.server, chat.server], finishMs)
+      await Promise.all([runner.stop(), completion, replies.stop(), closed])
       await Promise.all([samlVerifier.close(), closeProcesses()])
       await signIn.refusedSignIns.flush()
     },
@@ -264,10 +267,15 @@ function openProcesses(log: Log) {
 }
 
 /** What is not an endpoint of the contract. */
-async function servePages(tracing: FastifyInstance, chat: FastifyInstance, ports: AppPorts) {
+async function servePages(
+  tracing: FastifyInstance,
+  chat: FastifyInstance,
+  draining: AbortSignal,
+  ports: AppPorts,
+) {
   serveDescription(tracing, 'tracing', ports.baseUrl)
   serveDescription(chat, 'chat', ports.chatBaseUrl)
-  for (const server of [tracing, chat]) serveMonitoring(server, ports)
+  for (const server of [tracing, chat]) serveMonitoring(server, draining, ports)
   if (ports.webFolders === undefined) return
   await serveWebApp(tracing, ports.webFolders.tracing)
   await serveWebApp(chat, ports.webFolders.chat)
@@ -323,7 +331,7 @@ function registerAccounts(bind: Bind, ports: AppPorts & { readonly counters: Cou
   return { signIn, samlVerifier }
 }
 
-function serveMonitoring(server: FastifyInstance, ports: AppPorts): void {
+function serveMonitoring(server: FastifyInstance, draining: AbortSignal, ports: AppPorts): void {
   const { accounts, metrics, metricsToken } = ports
   const failed = 'The accounts database does not respond.'
   const findAccountsProblem = openProbe(
@@ -335,7 +343,10 @@ function serveMonitoring(server: FastifyInstance, ports: AppPorts): void {
     failed,
   )
   serveHealth(server, {
-    findProblem: async () => (await ports.findStoreProblem()) ?? (await findAccountsProblem()),
+    findProblem: async () =>
+      draining.aborted
+        ? 'The service is stopping.'
+        : ((await ports.findStoreProblem()) ?? (await findAccountsProblem())),
     metricsToken,
     isLocal: isLocal(ports),
     metrics: () => metrics.text(),
@@ -378,11 +389,15 @@ function openJobs(
     accountCleanupJob(accounts, clock),
   ]
   const { notifications } = accounts
-  return openJobRunner({ accounts, jobs, notifications, log, stopWithinMs: drainMs })
+  return openJobRunner({ accounts, jobs, notifications, log, stopWithinMs: finishMs })
 }
 
 /** The two products' servers, each with the cookies and pages of its own origin. */
-function hosts(ports: AppPorts, stopping: AbortSignal): Record<Product, Host> {
+function hosts(
+  ports: AppPorts,
+  draining: AbortSignal,
+  stopping: AbortSignal,
+): Record<Product, Host> {
   const { accounts, clock, log, trustProxy } = ports
   const access = accessControl(accounts, clock)
   const bodyShares = openBodyShares()
@@ -396,7 +411,7 @@ function hosts(ports: AppPorts, stopping: AbortSignal): Record<Product, Host> {
   const cursors = openCursors(ports.secretBox.deriveKey('cursors'))
   const host = (product: Product, baseUrl: string, setting: string): Host => ({
     server: createServer({
-      ...{ log, trustProxy, endpoints: listEndpoints(product) },
+      ...{ log, trustProxy, draining, endpoints: listEndpoints(product) },
       localAddress: isLocal(ports) ? { baseUrl, setting } : undefined,
     }),
     ports: {

@@ -38,13 +38,16 @@ export interface BootedService {
   readonly chatLink: string
   readonly isSetUp: boolean
   /**
-   * Takes at most ten seconds, after which supervisors kill. Returns what had not ended by then; the process should end
-   * all the same.
+   * Takes at most ten seconds, after which supervisors kill, and the time for draining before that. Returns what had not
+   * ended by then; the process should end all the same.
    */
   stop(): Promise<readonly string[]>
 }
 
-/** What is closed, in order, and how long it may take. Requests and jobs are canceled before their time is up. */
+/**
+ * What is closed, in order, and how long it may take, with the time that those before it have left over. Requests and jobs
+ * are canceled before their time is up.
+ */
 const closing = {
   'requests and jobs': 5_500,
   'the decoding of requests': 500,
@@ -97,13 +100,16 @@ export async function boot(
       : `${config.baseUrl}/setup?token=${encodeURIComponent(setupToken)}`,
     chatLink: config.chatBaseUrl,
     isSetUp,
-    stop: () =>
-      closeAll(log, {
+    async stop() {
+      app.startDraining()
+      if (config.drainMs > 0) await sleep(config.drainMs)
+      return await closeAll(log, {
         'requests and jobs': () => app.stop(),
         'the decoding of requests': () => ingestWorkers.close(),
         'the telemetry store': () => telemetry.close(),
         'the accounts database': () => accounts.close(),
-      }),
+      })
+    },
   }
 }
 
@@ -118,8 +124,11 @@ async function closeAll(
   parts: Readonly<Record<keyof typeof closing, () => Promise<void>>>,
 ): Promise<readonly string[]> {
   const unfinished: string[] = []
+  const startedAt = performance.now()
+  let endMs = 0
   for (const [name, withinMs] of Object.entries(closing)) {
-    const timeout = sleep(withinMs, 'late' as const)
+    endMs += withinMs
+    const timeout = sleep(startedAt + endMs - performance.now(), 'late' as const)
     const closed = parts[name as keyof typeof closing]().catch((error: unknown) =>
       log.error(`${name} could not be closed`, error),
     )

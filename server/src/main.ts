@@ -30,9 +30,6 @@ async function start(config: Config, warnings: readonly string[]): Promise<void>
     log.error('the telemetry store has failed', error)
     exitWithError('Assay stops: the telemetry store has failed.')
   })
-  const ready = service.isSetUp ? 'Assay is ready' : 'Assay is ready. Open this link to set it up'
-  process.stdout.write(`${ready}: ${service.link}\nAssay Chat: ${service.chatLink}\n`)
-
   onStopRequest(async () => {
     const unfinished = await service.stop()
     if (unfinished.length > 0) {
@@ -43,6 +40,8 @@ async function start(config: Config, warnings: readonly string[]): Promise<void>
     folder?.release()
     process.exit(0)
   })
+  const ready = service.isSetUp ? 'Assay is ready' : 'Assay is ready. Open this link to set it up'
+  process.stdout.write(`${ready}: ${service.link}\nAssay Chat: ${service.chatLink}\n`)
 }
 
 /**

@@ -23,6 +23,8 @@ export interface ServerOptions {
   readonly trustProxy: number | readonly string[] | false
   /** Set if only this machine uses the service: other hosts are refused. */
   readonly localAddress?: LocalAddress | undefined
+  /** Aborted before a stop: connections are then closed after their response, so that clients go elsewhere. */
+  readonly draining?: AbortSignal
   /** How long a client may stop reading its response; the documented time by default. */
   readonly stalledMs?: number
 }
@@ -79,7 +81,10 @@ const httpOptions = {
   requireHostHeader: false,
 }
 
-function addHooks(app: FastifyInstance, { localAddress, stalledMs }: ServerOptions): void {
+function addHooks(
+  app: FastifyInstance,
+  { draining, localAddress, stalledMs }: ServerOptions,
+): void {
   // Other expectations than `100-continue` are ignored, where Node would send a response of its own.
   app.server.on('checkExpectation', (request, response) => {
     app.server.emit('request', request, response)
@@ -87,6 +92,7 @@ function addHooks(app: FastifyInstance, { localAddress, stalledMs }: ServerOptio
   app.addHook('onRequest', async (request, reply) => {
     // On the raw response, which streams write to directly.
     reply.raw.setHeader('x-content-type-options', 'nosniff')
+    if (draining?.aborted === true) reply.raw.setHeader('connection', 'close')
     try {
       refuseAmbiguous(request)
     } catch (error) {

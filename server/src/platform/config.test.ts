@@ -36,6 +36,8 @@ describe('an accepted value', () => {
     ['ASSAY_TRUST_PROXY', '2', { trustProxy: 2 }],
     ['ASSAY_TRUST_PROXY', '10.0.0.0/8, ::1', { trustProxy: ['10.0.0.0/8', '::1'] }],
     ['ASSAY_LOG_LEVEL', 'debug', { logLevel: 'debug' }],
+    ['ASSAY_DRAIN_SECONDS', '10', { drainMs: 10_000 }],
+    ['ASSAY_DRAIN_SECONDS', '', { drainMs: 0 }],
   ])('%s=%s', (name, value, expected) => {
     expect(parseConfig({ [name]: value })).toMatchObject(expected)
   })

@@ -21,6 +21,7 @@ import {
   nothingAllowed,
   parseNetwork,
 } from './network-rules.ts'
+import { type ClickHouseSettings, isPostgresUrl, parseClickHouseUrl } from './store-settings.ts'
 
 /*
  * The settings of the service: what each environment variable accepts and means. Nothing else reads the environment.
@@ -65,15 +66,8 @@ export interface Config {
   /** Undefined: `/metrics` is served to local clients only. */
   readonly metricsToken: string | undefined
   readonly retentionDays: number | undefined
-}
-
-/** Where ClickHouse is. */
-export interface ClickHouseSettings {
-  /** With user name and password, if the server asks for them; without a path. */
-  readonly url: string
-  readonly database: string
-  /** Whose servers have the tables; undefined: a single server. */
-  readonly cluster: string | undefined
+  /** How long requests are still accepted after a request to stop. */
+  readonly drainMs: number
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -251,6 +245,11 @@ export const settings = z.object({
     accepts: 'a whole number from 1 to 3650',
     fallback: 'none: everything is kept',
   }),
+  ASSAY_DRAIN_SECONDS: setting(decimal(0, 300).default(0), {
+    help: 'How long requests are still accepted after SIGTERM, while /readyz is 503, in seconds. Behind a load balancer: longer than it takes to notice that.',
+    accepts: 'a whole number from 0 to 300',
+    fallback: '0',
+  }),
   ASSAY_METRICS_TOKEN: setting(z.string().min(16).optional(), {
     help: 'Bearer token for /metrics. Needed from other machines and through a proxy.',
     accepts: 'at least 16 characters',
@@ -360,6 +359,7 @@ function toConfig(given: z.output<typeof settings>): Config {
     logLevel: given.ASSAY_LOG_LEVEL,
     metricsToken: given.ASSAY_METRICS_TOKEN,
     retentionDays: given.ASSAY_RETENTION_DAYS,
+    drainMs: given.ASSAY_DRAIN_SECONDS * 1000,
   })
 }
 
@@ -412,23 +412,6 @@ function parseOrigin(text: string, context: z.RefinementCtx): string {
   const isOrigin = url !== null && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`
   if (isOrigin) return url.origin
   context.addIssue('not an origin')
-  return z.NEVER
-}
-
-function isPostgresUrl(text: string): boolean {
-  const url = URL.parse(text)
-  return url !== null && /^postgres(ql)?:$/.test(url.protocol) && url.hostname !== ''
-}
-
-function parseClickHouseUrl(text: string, context: z.RefinementCtx) {
-  const url = URL.parse(text)
-  const database = /^\/(\w{0,63})$/.exec(url?.pathname ?? '')?.[1]
-  const isAddress = url !== null && /^https?:$/.test(url.protocol) && url.hostname !== ''
-  if (isAddress && database !== undefined && url.search + url.hash === '') {
-    url.pathname = '/'
-    return { url: url.href, database: database || 'assay' }
-  }
-  context.addIssue('not an address of ClickHouse')
   return z.NEVER
 }
 

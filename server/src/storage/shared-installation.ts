@@ -1,6 +1,6 @@
-import type { ClickHouseSettings } from '../platform/config.ts'
 import { newId } from '../platform/ids.ts'
 import type { Log } from '../platform/log.ts'
+import type { ClickHouseSettings } from '../platform/store-settings.ts'
 import { inspectDatabase, markDatabase, setTelemetryPart } from './accounts/database-identity.ts'
 import { restoreAdvice } from './file-errors.ts'
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Clock } from '../../platform/clock.ts'
-import type { ClickHouseSettings } from '../../platform/config.ts'
 import type { Log } from '../../platform/log.ts'
+import type { ClickHouseSettings } from '../../platform/store-settings.ts'
 import { openAccounts } from '../accounts/connect.ts'
 import {
   inspectDatabase,

@@ -1,4 +1,4 @@
-import type { ClickHouseSettings } from '../../../platform/config.ts'
+import type { ClickHouseSettings } from '../../../platform/store-settings.ts'
 import type { FoundPart } from '../../data-file.ts'
 import { type Connection, openConnection } from './connection.ts'
 import { layoutOf } from './migrations/layout.ts'

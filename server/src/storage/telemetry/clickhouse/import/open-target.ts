@@ -1,5 +1,5 @@
 import type { Clock } from '../../../../platform/clock.ts'
-import type { ClickHouseSettings } from '../../../../platform/config.ts'
+import type { ClickHouseSettings } from '../../../../platform/store-settings.ts'
 import type { RowSum } from '../../../row-sums.ts'
 import { type Connection, openConnection } from '../connection.ts'
 import { openHybridClock } from '../hybrid-clock.ts'

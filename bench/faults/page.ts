@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
-import { cpus, totalmem } from 'node:os'
+import { cpus, loadavg, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { type Fault, megabytes, type Outcome } from './fault.ts'
 
@@ -41,7 +41,7 @@ export function writeRows(rows: readonly MeasuredRow[]): void {
 }
 
 function lineOf({ fault, verdict, measured, tookMs, isQuick }: MeasuredRow): string {
-  const when = `${new Date().toISOString().slice(0, 10)} at ${commit()}, ${Math.round(tookMs / 1000)} s${isQuick ? ', quick' : ''}`
+  const when = `${new Date().toISOString().slice(0, 10)} at ${commit()}, ${Math.round(tookMs / 1000)} s, load average ${loadavg()[0]?.toFixed(0)}${isQuick ? ', quick' : ''}`
   const cells = [fault.fault, fault.promise, fault.target, verdict, measured, when]
   return `| ${fault.number} | ${cells.map((cell) => cell.replaceAll('|', String.raw`\|`)).join(' | ')} |`
 }

@@ -28,8 +28,8 @@ const { Session } = createRequire(import.meta.url)('chdb') as {
 /** Each runs one statement at a time. */
 const sessionCount = 4
 
-/** Of one field of a form, in bytes. */
-const fieldSize = 100_000_000
+/** Of one field of a form, in bytes: the default of `http_max_field_value_size`, beyond which a server refuses it. */
+const fieldSize = 131_072
 
 /** Of the client, and of no statement. */
 const otherParameters = new Set([
@@ -139,8 +139,13 @@ async function readBody(
   if (!type.startsWith('multipart/form-data')) return { body: bytes.toString(), fields: new Map() }
   const form = new Busboy({ headers: { 'content-type': type }, limits: { fieldSize } })
   const fields = new Map<string, string>()
-  form.on('field', (name, value) => fields.set(name, value))
+  const tooLong: string[] = []
+  form.on('field', (name, value, _isNameCut, isValueCut) => {
+    fields.set(name, value)
+    if (isValueCut) tooLong.push(name)
+  })
   form.end(bytes)
   await once(form, 'finish')
+  if (tooLong.length > 0) throw new Error(`Field value too long: ${tooLong.join(', ')}`)
   return { body: '', fields }
 }

@@ -3,11 +3,13 @@ import type { Instant } from '../../../domain/instant.ts'
 import { toLatencyBucket } from '../../../domain/latency-sketch.ts'
 import { foldCase } from '../../../domain/letter-case.ts'
 import { settlesAt } from '../../../domain/settling.ts'
-import type { CountedSpan, TraceTotals } from '../../../domain/trace-totals.ts'
-import { TraceAggregate } from '../aggregates/trace-aggregate.ts'
+import type { TraceTotals } from '../../../domain/trace-totals.ts'
+import type { TraceAggregate } from '../aggregates/trace-aggregate.ts'
 import { type FacetKey, toFacets } from '../aggregates/trace-facets.ts'
+import type { CountedRow } from './span-columns.ts'
 import type { StoredTrace } from './trace-columns.ts'
-import { type LabelRow, toTraceLabels } from './trace-labels.ts'
+import { toTraceLabels } from './trace-labels.ts'
+import type { TraceSources } from './trace-sources.ts'
 
 /*
  * Computes the row of a trace from all of its spans and labels.
@@ -21,33 +23,25 @@ export interface TraceIdentity {
   readonly receivedAt: Instant
 }
 
-export interface TraceSources {
-  readonly spans: readonly (CountedSpan & { readonly version: string })[]
-  readonly labels: readonly LabelRow[]
-}
-
 /** Works for a few milliseconds at a time. */
 export async function computeTrace(
   identity: TraceIdentity,
-  { spans, labels }: TraceSources,
+  { spans, labels, version }: TraceSources,
   updatedAt: Instant,
 ): Promise<StoredTrace> {
-  const aggregate = new TraceAggregate({ isStale: true })
-  for (const span of spans) aggregate.set(span.spanId, span)
-  for (const _ of aggregate.update()) await nextTurn()
-  const totals = aggregate.totals(toTraceLabels(labels))
-  const versions = [...spans, ...labels].map(({ version }) => BigInt(version))
+  for (const _ of spans.update()) await nextTurn()
+  const totals = spans.totals(toTraceLabels(labels))
   return {
     ...totals,
     ...identity,
-    ...facetColumns(aggregate, totals),
-    version: String(versions.reduce((sum, version) => sum + version, 0n)),
+    ...facetColumns(spans, totals),
+    version: String(labels.reduce((sum, label) => sum + BigInt(label.version), version)),
     updatedAt,
     settlesAt: settlesAt(totals, updatedAt),
     latencyBucket: toLatencyBucket(totals.durationMs),
-    repeatedCalls: [...aggregate.repeats],
-    separateCalls: [...aggregate.separate],
-    modelSums: [...aggregate.models.current].map(([model, sums]) => [
+    repeatedCalls: [...spans.repeats],
+    separateCalls: [...spans.separate],
+    modelSums: [...spans.models.current].map(([model, sums]) => [
       model,
       { ...sums, latencies: [...sums.latencies] },
     ]),
@@ -55,10 +49,10 @@ export async function computeTrace(
 }
 
 function facetColumns(
-  aggregate: TraceAggregate,
+  spans: TraceAggregate<CountedRow>,
   totals: TraceTotals,
 ): Pick<StoredTrace, 'names' | 'foldedNames' | 'kinds'> {
-  const facets = toFacets(aggregate.facetSources(), totals)
+  const facets = toFacets(spans.facetSources(), totals)
   const valuesOf = (requested: FacetKey) =>
     facets.filter(({ key }) => key === requested).map(({ value }) => value)
   const names = valuesOf('name')

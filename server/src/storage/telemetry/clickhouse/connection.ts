@@ -12,6 +12,8 @@ export interface ConnectionSettings {
   /** With user name and password, if the server asks for them. */
   readonly url: string
   readonly database: string
+  /** Whose servers are replicas of each other. */
+  readonly cluster?: string | undefined
 }
 
 /** Values of `{name:Type}` in a statement. */
@@ -52,18 +54,28 @@ const always = {
   output_format_json_quote_64bit_integers: 1,
   output_format_json_quote_denormals: 0,
   output_format_json_escape_forward_slashes: 0,
-  // Deletions are complete when the statement is.
-  lightweight_deletes_sync: '2',
+  // Deletions are complete on this server when the statement is; a replica that is not there would make them fail.
+  lightweight_deletes_sync: '1',
 } as const
 
-export function openConnection({ url, database }: ConnectionSettings): Connection {
+/** On a cluster, besides. */
+const onCluster = {
+  // Rows that are acknowledged are on most replicas.
+  insert_quorum: 'auto',
+  insert_quorum_timeout: 30_000,
+  // Tables are created on a server that is not there now when it is back.
+  distributed_ddl_task_timeout: '30',
+  distributed_ddl_output_mode: 'null_status_on_timeout',
+} as const
+
+export function openConnection({ url, database, cluster }: ConnectionSettings): Connection {
   const client = createClient({
     ...{ url, database, application: 'assay', request_timeout: statementTimeoutMs },
     // It would log addresses and parameters; errors are reported by whoever gets them.
     log: { level: ClickHouseLogLevel.OFF },
     // Long lists of ids do not fit in an address.
     use_multipart_params_auto: true,
-    clickhouse_settings: always,
+    clickhouse_settings: { ...always, ...(cluster === undefined ? {} : onCluster) },
   })
 
   async function* stream(text: string, parameters: Parameters, options: StatementOptions = {}) {

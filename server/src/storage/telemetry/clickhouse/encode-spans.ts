@@ -55,7 +55,7 @@ function wordsOf({ name, statusMessage, body }: Span): readonly string[] {
 
 const utf8 = new TextDecoder()
 
-/** Of an encoded line, without parsing all of it. */
+/** Of an encoded line. Parses all of it, so that it is for the rare batch that may exceed the limit of its trace. */
 export function identityOfLine(line: Uint8Array): readonly [traceId: string, spanId: string] {
   const [traceId, spanId] = JSON.parse(`[${Buffer.from(line).toString()}`) as [string, string]
   return [traceId, spanId]

@@ -23,6 +23,10 @@ export interface ClickHouseTelemetrySettings {
   readonly log: Log
   /** For reads without a deadline of their own. */
   readonly readDeadlineMs?: number
+  /** Between two checks for traces that a write left unfinished when its process ended. */
+  readonly repairIntervalMs?: number
+  /** Of so many spans, a trace is cached after it was changed. */
+  readonly cachedTraceSpans?: number
 }
 
 /** What the operations of an open store need. */

@@ -15,30 +15,40 @@ const migrations: readonly ((layout: Layout) => readonly string[])[] = [
   createScoreTable,
 ]
 
-/** Rejects when a newer version of the service has changed the tables. */
-export async function migrate(connection: Connection, cluster?: string): Promise<void> {
+/** What creates the tables, one list for each migration; the first one is before all of them. */
+export function migrationStatements(cluster?: string): readonly (readonly string[])[] {
   const layout = layoutOf(cluster)
-  await connection.execute(
-    `CREATE TABLE IF NOT EXISTS ${layout.table('migrations')}
+  return [createMigrations, ...migrations].map((statements) => statements(layout))
+}
+
+const createMigrations = ({ table, engine, settings }: Layout) => [
+  `CREATE TABLE IF NOT EXISTS ${table('migrations')}
 (
     number UInt32,
     applied_at DateTime DEFAULT now()
 )
-ENGINE = ${layout.engine('ReplacingMergeTree')}
-ORDER BY number`,
-  )
+ENGINE = ${engine('ReplacingMergeTree')}
+ORDER BY number
+SETTINGS ${settings('index_granularity = 8192')}`,
+]
+
+/** Rejects when a newer version of the service has changed the tables. */
+export async function migrate(connection: Connection, cluster?: string): Promise<void> {
+  const [first = [], ...numbered] = migrationStatements(cluster)
+  for (const statement of first) await connection.execute(statement)
   const [row] = await connection.rows('SELECT max(number) FROM migrations', {})
   const applied = Number(row?.[0] ?? 0)
-  if (applied > migrations.length) {
+  if (applied > numbered.length) {
     throw new Error(
-      `The tables in ClickHouse are of a newer version (migration ${applied}; this one knows ${migrations.length}).`,
+      `The tables in ClickHouse are of a newer version (migration ${applied}; this one knows ${numbered.length}).`,
     )
   }
-  for (const [index, statements] of migrations.entries()) {
+  for (const [index, statements] of numbered.entries()) {
     const number = index + 1
-    if (number <= applied) continue
-    for (const statement of statements(layout)) await connection.execute(statement)
-    await connection.insert('migrations (number)', [Buffer.from(`[${number}]`)])
+    // On a cluster they are repeated, for servers that have been added to it.
+    if (number <= applied && cluster === undefined) continue
+    for (const statement of statements) await connection.execute(statement)
+    if (number > applied) await connection.insertRows('migrations (number)', [[number]])
   }
 }
 

@@ -1,6 +1,7 @@
 import { openDistributedChangeFeed } from '../distributed-change-feed.ts'
 import type { TelemetryStore } from '../port/store.ts'
 import { agreementOperations } from './agreement-operations.ts'
+import { checkCluster } from './cluster.ts'
 import { type Connection, openConnection } from './connection.ts'
 import type { ClickHouseTelemetrySettings, Engine } from './engine.ts'
 import { openHybridClock } from './hybrid-clock.ts'
@@ -16,12 +17,14 @@ import { storageReads } from './storage-reads.ts'
 import { summaryOperations } from './summary-operations.ts'
 import { traceChanges } from './trace-changes.ts'
 import { traceReads } from './trace-reads.ts'
+import { openTraceRepair, startRepairing } from './trace-repair.ts'
 
 /** Opens the telemetry store in ClickHouse and migrates its tables; rejects when a newer version has used them. */
 export async function openClickHouseTelemetry(
   settings: ClickHouseTelemetrySettings,
 ): Promise<TelemetryStore> {
-  const { clock, idempotencyRecords, readDeadlineMs } = settings
+  const { log, clock, idempotencyRecords, readDeadlineMs, repairIntervalMs, cachedTraceSpans } =
+    settings
   const connection = await connect(settings)
   const feed = openDistributedChangeFeed(settings)
   const turns = openReadTurns(readDeadlineMs)
@@ -33,7 +36,7 @@ export async function openClickHouseTelemetry(
   }
   const engine: Engine = {
     ...{ connection, nextVersion, idempotencyRecords, clock },
-    recording: openSpanRecording(connection, nextVersion),
+    recording: openSpanRecording(connection, nextVersion, cachedTraceSpans),
     now: () => BigInt(clock.now().getTime()) * 1_000_000n,
     notify(projectId, traceIds) {
       if (traceIds?.length !== 0) feed.notify([{ projectId, traceIds }])
@@ -50,11 +53,13 @@ export async function openClickHouseTelemetry(
       return await running.finally(() => writes.delete(running))
     },
   }
+  const repair = openTraceRepair(engine)
+  const repairing = startRepairing(repair, log, repairIntervalMs)
   return {
     ...traceReads(engine),
     ...signalOperations(engine),
     ...spanWrites(engine),
-    ...traceChanges(engine),
+    ...traceChanges(engine, repair),
     ...settlingOperations(engine),
     ...scoreOperations(engine),
     ...storageReads(engine),
@@ -67,7 +72,7 @@ export async function openClickHouseTelemetry(
     async close() {
       if (isClosed) return
       isClosed = true
-      await Promise.all([turns.drain(), Promise.allSettled(writes)])
+      await Promise.all([turns.drain(), Promise.allSettled(writes), repairing.stop()])
       feed.close()
       await connection.close()
     },
@@ -80,13 +85,14 @@ async function connect({
   database,
   cluster,
 }: ClickHouseTelemetrySettings): Promise<Connection> {
-  const server = openConnection({ url, database: 'default' })
+  const server = openConnection({ url, database: 'default', cluster })
   try {
+    if (cluster !== undefined) await checkCluster(server, cluster)
     await createDatabase(server, database, cluster)
   } finally {
     await server.close()
   }
-  const connection = openConnection({ url, database })
+  const connection = openConnection({ url, database, cluster })
   await migrate(connection, cluster)
   return connection
 }

@@ -109,9 +109,13 @@ export const bodyColumns = defineColumns<SpanBody & Pick<SpanHead, 'spanId'>>({
 })
 
 /** What the totals of a trace are computed from. */
-export const countedColumns = defineColumns<
-  CountedSpan & { readonly traceId: string; readonly version: string; readonly projectId: string }
->({
+export interface CountedRow extends CountedSpan {
+  readonly projectId: string
+  readonly traceId: string
+  readonly version: string
+}
+
+export const countedColumns = defineColumns<CountedRow>({
   projectId: ['project_id', 'text'],
   traceId: ['trace_id', 'text'],
   version: ['toString(version)', 'text'],

@@ -2,14 +2,23 @@ import { limits } from '@assay/contract/limits.ts'
 import type { Instant } from '../../../domain/instant.ts'
 import type { Recorded, Recording } from '../port/ingest.ts'
 import { computeTrace, type TraceIdentity } from './compute-trace.ts'
-import type { Connection, Parameters } from './connection.ts'
+import type { Connection } from './connection.ts'
 import { identityOfLine } from './encode-spans.ts'
 import type { NextVersion } from './hybrid-clock.ts'
+import { openLargeTraces } from './large-traces.ts'
 import { splitLines, toPrefix } from './lines.ts'
-import { batchColumns, countedColumns, encodedColumns } from './span-columns.ts'
-import { arrivals, countedSpans, labelsOfTraces, storedSpanIds } from './statements/traces.ts'
+import {
+  ofTraces,
+  splitForParameter,
+  splitTraceKeys,
+  type TraceKey,
+  toKey,
+} from './parameter-lists.ts'
+import { batchColumns, encodedColumns } from './span-columns.ts'
+import { arrivals, storedSpanIds } from './statements/traces.ts'
 import { arrivalColumns, type StoredTrace, storedTraceColumns } from './trace-columns.ts'
 import { type LabelRow, labelColumns, toLabelValues } from './trace-labels.ts'
+import { readSources } from './trace-sources.ts'
 
 /*
  * Stores batches of spans: first the spans and labels of several batches together, then the rows of their traces, which
@@ -18,12 +27,10 @@ import { type LabelRow, labelColumns, toLabelValues } from './trace-labels.ts'
 
 export type SpanBatch = Pick<Recording, 'projectId' | 'source' | 'spans' | 'labels'>
 
-type TraceKey = readonly [projectId: string, traceId: string]
-
 export interface SpanRecording {
   /** One result for each batch, without idempotency records. Rejects when nothing is known of any of them. */
   record(batches: readonly SpanBatch[], at: Instant): Promise<readonly Outcome[]>
-  /** Computes stored traces again, and returns their rows; those without spans have none. */
+  /** Computes stored traces again, and returns their new rows; those without spans get none. */
   recompute(keys: readonly TraceKey[], at: Instant): Promise<readonly StoredTrace[]>
 }
 
@@ -41,37 +48,45 @@ interface Accepted {
   readonly refused: ReadonlySet<string>
 }
 
-export function openSpanRecording(connection: Connection, nextVersion: NextVersion): SpanRecording {
+export function openSpanRecording(
+  connection: Connection,
+  nextVersion: NextVersion,
+  cachedTraceSpans?: number,
+): SpanRecording {
+  const large = openLargeTraces(cachedTraceSpans)
   const readArrivals = async (keys: readonly TraceKey[]): Promise<ReadonlyMap<string, Arrival>> => {
-    const rows = await connection.rows(arrivals, ofTraces(keys))
-    return new Map(
-      rows.map((row) => {
+    const known = new Map<string, Arrival>()
+    for (const some of splitTraceKeys(keys)) {
+      for (const row of await connection.rows(arrivals, ofTraces(some))) {
         const { projectId, traceId, ...arrival } = arrivalColumns.fromRow(row)
-        return [toKey([projectId, traceId]), arrival]
-      }),
-    )
+        known.set(toKey([projectId, traceId]), arrival)
+      }
+    }
+    return known
   }
-  const recompute = async (
+  const recomputeSome = async (
     keys: readonly TraceKey[],
     known: ReadonlyMap<string, Arrival>,
     at: Instant,
   ): Promise<readonly StoredTrace[]> => {
-    const [spans, labels] = await Promise.all([
-      readSpans(connection, keys),
-      readLabels(connection, keys),
-    ])
+    const sources = await readSources(connection, keys, large)
     const traces: StoredTrace[] = []
     for (const [projectId, traceId] of keys) {
       const key = toKey([projectId, traceId])
-      const ofTrace = spans.get(key)
+      const ofTrace = sources.get(key)
       if (ofTrace === undefined) continue
       const { arrivedOn = toDate(at), receivedAt = at } = known.get(key) ?? {}
       const identity: TraceIdentity = { projectId, traceId, arrivedOn, receivedAt }
-      const sources = { spans: ofTrace, labels: labels.get(key) ?? [] }
-      traces.push(await computeTrace(identity, sources, at))
+      traces.push(await computeTrace(identity, ofTrace, at))
+      large.put(key, ofTrace)
     }
     const { names, toRow } = storedTraceColumns
     await connection.insertRows(`traces (${names})`, traces.map(toRow))
+    return traces
+  }
+  const recompute: typeof recomputeSome = async (keys, known, at) => {
+    const traces: StoredTrace[] = []
+    for (const some of splitTraceKeys(keys)) traces.push(...(await recomputeSome(some, known, at)))
     return traces
   }
   return {
@@ -155,10 +170,11 @@ async function findRefused(
   for (const [traceId, ids] of idsByTrace) {
     let room = most - countOf(traceId)
     if (ids.length <= room) continue
-    const found = await connection.rows(storedSpanIds, {
-      ...{ project: projectId, trace: traceId, spans: ids },
-    })
-    const stored = new Set(found.map(([spanId]) => String(spanId)))
+    const stored = new Set<string>()
+    for (const spans of splitForParameter(ids, (id) => id)) {
+      const of = { project: projectId, trace: traceId, spans }
+      for (const [spanId] of await connection.rows(storedSpanIds, of)) stored.add(String(spanId))
+    }
     for (const spanId of ids) {
       if (stored.has(spanId)) continue
       if (room > 0) room -= 1
@@ -166,39 +182,6 @@ async function findRefused(
     }
   }
   return refused
-}
-
-type CountedRow = ReturnType<typeof countedColumns.fromRow>
-
-async function readSpans(
-  connection: Connection,
-  keys: readonly TraceKey[],
-): Promise<ReadonlyMap<string, readonly CountedRow[]>> {
-  const byTrace = new Map<string, CountedRow[]>()
-  for await (const rows of connection.stream(countedSpans, ofTraces(keys))) {
-    for (const row of rows) addTo(byTrace, countedColumns.fromRow(row))
-  }
-  return byTrace
-}
-
-async function readLabels(
-  connection: Connection,
-  keys: readonly TraceKey[],
-): Promise<ReadonlyMap<string, readonly LabelRow[]>> {
-  const byTrace = new Map<string, LabelRow[]>()
-  const rows = await connection.rows(labelsOfTraces, ofTraces(keys))
-  for (const row of rows) addTo(byTrace, labelColumns.fromRow(row))
-  return byTrace
-}
-
-function addTo<Item extends { readonly projectId: string; readonly traceId: string }>(
-  byTrace: Map<string, Item[]>,
-  item: Item,
-): void {
-  const key = toKey([item.projectId, item.traceId])
-  const items = byTrace.get(key) ?? []
-  byTrace.set(key, items)
-  items.push(item)
 }
 
 function toOutcome(
@@ -221,16 +204,6 @@ function distinctKeys(batches: readonly SpanBatch[]): readonly TraceKey[] {
     spans.traceIds.map((traceId): TraceKey => [projectId, traceId]),
   )
   return [...new Map(keys.map((key) => [toKey(key), key])).values()]
-}
-
-/** The parameters of statements on some traces. */
-function ofTraces(keys: readonly TraceKey[]): Parameters {
-  const [projects, traces] = [keys.map(([project]) => project), keys.map(([, trace]) => trace)]
-  return { projects, traces }
-}
-
-function toKey(key: TraceKey): string {
-  return JSON.stringify(key)
 }
 
 /** The day in UTC. */

@@ -2,7 +2,9 @@ import type { Removal } from '../port/removal.ts'
 import type { TraceTags } from '../port/trace-tags.ts'
 import type { Engine } from './engine.ts'
 import { openTagChanges } from './tag-changes.ts'
+import { openTraceMoves } from './trace-moves.ts'
 import { openTraceRemoval } from './trace-removal.ts'
+import type { TraceRepair } from './trace-repair.ts'
 
 /*
  * The operations of the port that change, move and remove what is stored.
@@ -11,16 +13,10 @@ import { openTraceRemoval } from './trace-removal.ts'
 /** Removed in one call. */
 const recordsAtOnce = 1000
 
-export function traceChanges({
-  connection,
-  recording,
-  nextVersion,
-  idempotencyRecords,
-  now,
-  notify,
-  write,
-}: Engine): TraceTags & Removal {
-  const removal = openTraceRemoval(connection, recording)
+export function traceChanges(engine: Engine, { repair }: TraceRepair): TraceTags & Removal {
+  const { connection, recording, nextVersion, idempotencyRecords, now, notify, write } = engine
+  const removal = openTraceRemoval(connection)
+  const moveTrace = openTraceMoves({ connection, recording, repair })
   const changeTags = openTagChanges(connection, nextVersion, recording)
   return {
     changeTags: (projectId, traceIds, changes) =>
@@ -33,7 +29,7 @@ export function traceChanges({
     removeOldTraces: (projectId, before) => write(() => removal.removeOldTraces(projectId, before)),
     moveTrace: (projectId, fromProjectId, traceId) =>
       write(async () => {
-        const outcome = await removal.moveTrace(projectId, fromProjectId, traceId, now())
+        const outcome = await moveTrace(projectId, fromProjectId, traceId, now())
         if (outcome === 'adopted') notify(projectId, [traceId])
         return outcome
       }),

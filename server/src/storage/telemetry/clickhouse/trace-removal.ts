@@ -2,22 +2,23 @@ import type { Instant } from '../../../domain/instant.ts'
 import type { Position } from '../port/position.ts'
 import type { Removal, RemovedTraces } from '../port/removal.ts'
 import type { Connection } from './connection.ts'
-import type { SpanRecording } from './span-recording.ts'
+import { splitForParameter } from './parameter-lists.ts'
 import {
-  copyRows,
+  anyOfTraces,
   deleteOfProject,
   deleteOfTraces,
   deleteOldSignals,
   deleteSeries,
-  oldestTraces,
+  oldestKeys,
   seriesWithoutPoints,
   tablesOfProjects,
   tablesOfTraces,
+  tracesBefore,
 } from './statements/trace-removal.ts'
 import { oneTrace } from './statements/traces.ts'
 
 /*
- * Removes and moves traces. The row of a trace is the last one to be deleted, so that a call which was interrupted finds
+ * Removes traces. The row of a trace is the last one to be deleted, so that a call which was interrupted finds
  * the trace when it is repeated.
  */
 
@@ -25,27 +26,39 @@ export type TraceRemoval = Pick<Removal, 'removeTrace' | 'removeOldTraces'> & {
   removeOldSignals(projectId: string, before: Instant): Promise<Position | undefined>
   /** All that a project has in the tables. */
   removeProject(projectId: string): Promise<void>
-  moveTrace(
-    projectId: string,
-    fromProjectId: string,
-    traceId: string,
-    at: Instant,
-  ): ReturnType<Removal['moveTrace']>
 }
 
-/** Their ids are in the address of a request. */
-const tracesAtOnce = 500
+/** A deletion writes a mask for every part that has one of the rows, however many they are. */
+const tracesAtOnce = 2000
 const seriesAtOnce = 500
 
-export function openTraceRemoval(
-  connection: Connection,
-  recording: Pick<SpanRecording, 'recompute'>,
-): TraceRemoval {
+const firstInstant = -(2n ** 63n)
+
+export function openTraceRemoval(connection: Connection): TraceRemoval {
   const exists = async (projectId: string, traceId: string) =>
     (await connection.rows(oneTrace, { project: projectId, trace: traceId })).length > 0
   const remove = async (projectId: string, ids: readonly string[]) => {
+    const parameters = { project: projectId, ids }
     for (const table of tablesOfTraces) {
-      await connection.execute(deleteOfTraces(table), { project: projectId, ids })
+      const isRead = table !== 'trace_feed' && table !== 'traces'
+      if (isRead && (await connection.rows(anyOfTraces(table), parameters)).length === 0) continue
+      await connection.execute(deleteOfTraces(table), parameters)
+    }
+  }
+  /** Some of the oldest traces before an instant; keys of the list that are of earlier states of a trace are skipped. */
+  const findOld = async (project: string, before: Instant): Promise<readonly string[]> => {
+    for (let after = { afterAt: firstInstant, afterId: '' }; ; ) {
+      const keys = await connection.rows(oldestKeys, {
+        ...{ project, before, ...after, limit: tracesAtOnce },
+      })
+      const last = keys.at(-1)
+      if (last === undefined) return []
+      const ids = new Set(keys.map(([, id]) => String(id)))
+      for (const some of splitForParameter([...ids], (id) => id)) {
+        const rows = await connection.rows(tracesBefore, { project, ids: some, before })
+        if (rows.length > 0) return rows.map(([id]) => String(id))
+      }
+      after = { afterAt: BigInt(String(last[0])), afterId: String(last[1]) }
     }
   }
   return {
@@ -56,27 +69,9 @@ export function openTraceRemoval(
     },
 
     async removeOldTraces(projectId, before): Promise<RemovedTraces> {
-      const rows = await connection.rows(oldestTraces, {
-        ...{ project: projectId, before, limit: tracesAtOnce },
-      })
-      if (rows.length > 0)
-        await remove(
-          projectId,
-          rows.map(([id]) => String(id)),
-        )
-      return { traceCount: rows.length, isDone: rows.length < tracesAtOnce }
-    },
-
-    async moveTrace(projectId, fromProjectId, traceId, at) {
-      if (!(await exists(fromProjectId, traceId))) {
-        return (await exists(projectId, traceId)) ? 'exists' : 'not_found'
-      }
-      if (await exists(projectId, traceId)) return 'exists'
-      const parameters = { from: fromProjectId, to: projectId, trace: traceId }
-      for (const statement of copyRows) await connection.execute(statement, parameters)
-      await recording.recompute([[projectId, traceId]], at)
-      await remove(fromProjectId, [traceId])
-      return 'adopted'
+      const ids = await findOld(projectId, before)
+      if (ids.length > 0) await remove(projectId, ids)
+      return { traceCount: ids.length, isDone: ids.length === 0 }
     },
 
     async removeOldSignals(projectId, before) {

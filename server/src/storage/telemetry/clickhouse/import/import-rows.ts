@@ -1,5 +1,4 @@
 import type { Instant } from '../../../../domain/instant.ts'
-import type { CountedSpan } from '../../../../domain/trace-totals.ts'
 import { canonicalText, openRowSummer, type RowSum, type RowSummer } from '../../../row-sums.ts'
 import {
   DamagedRow,
@@ -16,9 +15,10 @@ import { encodeSpansForClickHouse } from '../encode-spans.ts'
 import type { NextVersion } from '../hybrid-clock.ts'
 import { splitLines, toPrefix } from '../lines.ts'
 import { toScoreVersion } from '../score-columns.ts'
-import { batchColumns, encodedColumns } from '../span-columns.ts'
+import { batchColumns, type CountedRow, encodedColumns } from '../span-columns.ts'
 import { readTraceColumns, type StoredTrace } from '../trace-columns.ts'
 import { toLabelValues, toTagValues } from '../trace-labels.ts'
+import { countSpans } from '../trace-sources.ts'
 import { type MovedTableName, type MovedValue, movedTables } from './moved-tables.ts'
 
 /*
@@ -114,7 +114,8 @@ async function addTrace(into: Into, moved: MovedTrace): Promise<boolean> {
   }
   // One without a time of arrival is never listed as settled.
   const identity = { projectId, traceId, arrivedOn, receivedAt: receivedAt ?? 0n }
-  const computed = await computeTrace(identity, { spans: counted, labels: rows }, updatedAt)
+  const sources = { ...countSpans(counted), labels: rows }
+  const computed = await computeTrace(identity, sources, updatedAt)
   const stored = { ...computed, settlesAt: moved.settlesAt ?? computed.settlesAt }
   into.add('traces', stored, stored.version)
   return isSameTrace(stored, trace)
@@ -124,13 +125,13 @@ async function addSpans(
   { buffer, sums }: Into,
   { trace: { projectId, traceId, spanCount }, spans }: MovedTrace,
   arrivedOn: string,
-): Promise<readonly (CountedSpan & { readonly version: string })[]> {
-  const counted: (CountedSpan & { readonly version: string })[] = []
+): Promise<readonly CountedRow[]> {
+  const counted: CountedRow[] = []
   for (const span of spans()) {
     const version = await buffer.addSpan(span, projectId, arrivedOn)
     const { body, ...head } = span
     sums.add('spans', { ...head, ...body, projectId, arrivedOn })
-    counted.push({ ...head, version })
+    counted.push({ ...head, projectId, version })
   }
   if (counted.length === spanCount) return counted
   const reason = `${spanCount} spans were recorded, but ${counted.length} are stored`

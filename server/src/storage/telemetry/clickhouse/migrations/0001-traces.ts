@@ -5,10 +5,13 @@ import type { Layout } from './layout.ts'
  * replaces the one before it wherever both meet (docs/adr/0028-clickhouse-engine.md).
  */
 export function createTraceTables(layout: Layout): readonly string[] {
-  return [spans(layout), labels(layout), traces(layout), feed(layout), feedView(layout)]
+  return [
+    ...[spans(layout), labels(layout), traces(layout), feed(layout), feedView(layout)],
+    repairs(layout),
+  ]
 }
 
-const spans = ({ table, engine }: Layout) => `CREATE TABLE IF NOT EXISTS ${table('spans')}
+const spans = ({ table, engine, settings }: Layout) => `CREATE TABLE IF NOT EXISTS ${table('spans')}
 (
     project_id String,
     trace_id String,
@@ -58,28 +61,41 @@ const spans = ({ table, engine }: Layout) => `CREATE TABLE IF NOT EXISTS ${table
     body_size UInt32,
     -- What search finds the span by, split by the service, so that every engine finds the same.
     words Array(String) CODEC(ZSTD(3)),
-    INDEX words_index words TYPE text(tokenizer = 'array')
+    -- By the clock of the server, also of a row that was copied: what to check after a process has ended.
+    stored_at DateTime MATERIALIZED now() CODEC(Delta, ZSTD(1)),
+    INDEX words_index words TYPE text(tokenizer = 'array'),
+    INDEX stored_index stored_at TYPE minmax GRANULARITY 1
 )
 ENGINE = ${engine('ReplacingMergeTree(version)')}
 PARTITION BY toYYYYMM(arrived_on)
 ORDER BY (project_id, trace_id, span_id)
-SETTINGS index_granularity = 1024, index_granularity_bytes = 2097152`
+SETTINGS ${settings('index_granularity = 1024, index_granularity_bytes = 2097152')}`
 
-const labels = ({ table, engine }: Layout) => `CREATE TABLE IF NOT EXISTS ${table('trace_labels')}
+const labels = ({
+  table,
+  engine,
+  settings,
+}: Layout) => `CREATE TABLE IF NOT EXISTS ${table('trace_labels')}
 (
     project_id String,
     trace_id String,
     label String,
     version UInt64,
     arrived_on Date,
-    value String
+    value String,
+    stored_at DateTime MATERIALIZED now() CODEC(Delta, ZSTD(1)),
+    INDEX stored_index stored_at TYPE minmax GRANULARITY 1
 )
 ENGINE = ${engine('ReplacingMergeTree(version)')}
 PARTITION BY toYYYYMM(arrived_on)
 ORDER BY (project_id, trace_id, label)
-SETTINGS index_granularity = 1024`
+SETTINGS ${settings('index_granularity = 1024')}`
 
-const traces = ({ table, engine }: Layout) => `CREATE TABLE IF NOT EXISTS ${table('traces')}
+const traces = ({
+  table,
+  engine,
+  settings,
+}: Layout) => `CREATE TABLE IF NOT EXISTS ${table('traces')}
 (
     project_id String,
     trace_id String,
@@ -121,15 +137,21 @@ const traces = ({ table, engine }: Layout) => `CREATE TABLE IF NOT EXISTS ${tabl
     repeated_calls String CODEC(ZSTD(3)),
     separate_calls String CODEC(ZSTD(3)),
     -- What it adds to the statistics of its models: JSON.
-    model_sums String CODEC(ZSTD(3))
+    model_sums String CODEC(ZSTD(3)),
+    stored_at DateTime MATERIALIZED now() CODEC(Delta, ZSTD(1)),
+    INDEX stored_index stored_at TYPE minmax GRANULARITY 1
 )
 ENGINE = ${engine('ReplacingMergeTree(version)')}
 PARTITION BY toYYYYMM(arrived_on)
 ORDER BY (project_id, trace_id)
-SETTINGS index_granularity = 256`
+SETTINGS ${settings('index_granularity = 256')}`
 
 /** The keys of the list of traces, also those of earlier states of a trace. */
-const feed = ({ table, engine }: Layout) => `CREATE TABLE IF NOT EXISTS ${table('trace_feed')}
+const feed = ({
+  table,
+  engine,
+  settings,
+}: Layout) => `CREATE TABLE IF NOT EXISTS ${table('trace_feed')}
 (
     project_id String,
     started_at Int64 CODEC(Delta, ZSTD(1)),
@@ -139,9 +161,22 @@ const feed = ({ table, engine }: Layout) => `CREATE TABLE IF NOT EXISTS ${table(
 ENGINE = ${engine('ReplacingMergeTree')}
 PARTITION BY toYYYYMM(arrived_on)
 ORDER BY (project_id, started_at, trace_id)
-SETTINGS index_granularity = 1024`
+SETTINGS ${settings('index_granularity = 1024')}`
 
 const feedView = ({
   view,
 }: Layout) => `CREATE MATERIALIZED VIEW IF NOT EXISTS ${view('trace_feed_view')} TO trace_feed
 AS SELECT project_id, started_at, trace_id, arrived_on FROM traces`
+
+/** Until when it has been checked that the rows of traces follow from their spans (trace-repair.ts). */
+const repairs = ({
+  table,
+  engine,
+  settings,
+}: Layout) => `CREATE TABLE IF NOT EXISTS ${table('repairs')}
+(
+    checked_until DateTime
+)
+ENGINE = ${engine('ReplacingMergeTree(checked_until)')}
+ORDER BY tuple()
+SETTINGS ${settings('index_granularity = 8192')}`

@@ -8,7 +8,7 @@ export function createSignalTables(layout: Layout): readonly string[] {
   return [logs(layout), contents(layout), series(layout), points(layout)]
 }
 
-const logs = ({ table, engine }: Layout) => `CREATE TABLE IF NOT EXISTS ${table('logs')}
+const logs = ({ table, engine, settings }: Layout) => `CREATE TABLE IF NOT EXISTS ${table('logs')}
 (
     project_id String,
     at Int64 CODEC(Delta, ZSTD(1)),
@@ -30,12 +30,13 @@ const logs = ({ table, engine }: Layout) => `CREATE TABLE IF NOT EXISTS ${table(
 ENGINE = ${engine('ReplacingMergeTree')}
 PARTITION BY toYYYYMM(arrived_on)
 ORDER BY (project_id, at, log_id)
-SETTINGS index_granularity = 1024`
+SETTINGS ${settings('index_granularity = 1024')}`
 
 /** Inputs and outputs of spans from log records. */
 const contents = ({
   table,
   engine,
+  settings,
 }: Layout) => `CREATE TABLE IF NOT EXISTS ${table('span_contents')}
 (
     project_id String,
@@ -52,9 +53,13 @@ const contents = ({
 ENGINE = ${engine('ReplacingMergeTree')}
 PARTITION BY toYYYYMM(arrived_on)
 ORDER BY (project_id, trace_id, span_id, log_id)
-SETTINGS index_granularity = 1024`
+SETTINGS ${settings('index_granularity = 1024')}`
 
-const series = ({ table, engine }: Layout) => `CREATE TABLE IF NOT EXISTS ${table('metric_series')}
+const series = ({
+  table,
+  engine,
+  settings,
+}: Layout) => `CREATE TABLE IF NOT EXISTS ${table('metric_series')}
 (
     project_id String,
     name String,
@@ -72,9 +77,13 @@ const series = ({ table, engine }: Layout) => `CREATE TABLE IF NOT EXISTS ${tabl
 )
 ENGINE = ${engine('AggregatingMergeTree')}
 ORDER BY (project_id, name, kind, unit, series_id)
-SETTINGS index_granularity = 1024`
+SETTINGS ${settings('index_granularity = 1024')}`
 
-const points = ({ table, engine }: Layout) => `CREATE TABLE IF NOT EXISTS ${table('metric_points')}
+const points = ({
+  table,
+  engine,
+  settings,
+}: Layout) => `CREATE TABLE IF NOT EXISTS ${table('metric_points')}
 (
     project_id String,
     series_id String,
@@ -88,4 +97,5 @@ const points = ({ table, engine }: Layout) => `CREATE TABLE IF NOT EXISTS ${tabl
 )
 ENGINE = ${engine('ReplacingMergeTree(version)')}
 PARTITION BY toYYYYMM(arrived_on)
-ORDER BY (project_id, series_id, at)`
+ORDER BY (project_id, series_id, at)
+SETTINGS ${settings('index_granularity = 8192')}`

@@ -4,7 +4,7 @@ import type { Layout } from './layout.ts'
  * Scores of traces and spans. The larger `updated_at` counts, and of two with the same the one recorded last: both are in
  * the version.
  */
-export function createScoreTable({ table, engine }: Layout): readonly string[] {
+export function createScoreTable({ table, engine, settings }: Layout): readonly string[] {
   return [
     `CREATE TABLE IF NOT EXISTS ${table('scores')}
 (
@@ -36,6 +36,6 @@ export function createScoreTable({ table, engine }: Layout): readonly string[] {
 ENGINE = ${engine('ReplacingMergeTree(version)')}
 PARTITION BY toYYYYMM(arrived_on)
 ORDER BY (project_id, trace_id, score_id)
-SETTINGS index_granularity = 1024`,
+SETTINGS ${settings('index_granularity = 1024')}`,
   ]
 }

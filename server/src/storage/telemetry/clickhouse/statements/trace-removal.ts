@@ -1,8 +1,3 @@
-import { scoreColumns } from '../score-columns.ts'
-import { contentColumns, logColumns } from '../signal-columns.ts'
-import { batchColumns, encodedColumns } from '../span-columns.ts'
-import { labelColumns } from '../trace-labels.ts'
-
 /*
  * Statements that remove and move traces. Deletions are lightweight: rows are hidden at once and leave the disk when their
  * part is merged.
@@ -24,8 +19,12 @@ export const tablesOfTraces = [
 export const tablesOfProjects = [...tablesOfTraces, 'metric_series', 'metric_points'] as const
 type Table = (typeof tablesOfProjects)[number]
 
-export const deleteOfTraces = (table: Table) =>
-  `DELETE FROM ${table} WHERE project_id = {project:String} AND trace_id IN {ids:Array(String)}`
+const ofTraces = 'project_id = {project:String} AND trace_id IN {ids:Array(String)}'
+
+export const deleteOfTraces = (table: Table) => `DELETE FROM ${table} WHERE ${ofTraces}`
+
+/** Whether there is anything to delete, which is found out much faster than it is deleted. */
+export const anyOfTraces = (table: Table) => `SELECT 1 FROM ${table} WHERE ${ofTraces} LIMIT 1`
 
 export const deleteOfProject = (table: Table) =>
   `DELETE FROM ${table} WHERE project_id = {project:String}`
@@ -46,24 +45,16 @@ export const deleteSeries = `
   DELETE FROM metric_series
   WHERE project_id = {project:String} AND series_id IN {series:Array(String)}`
 
-export const oldestTraces = `
-  SELECT trace_id FROM traces FINAL
-  WHERE project_id = {project:String} AND started_at < {before:Int64}
-  ORDER BY started_at, trace_id
+/** The next keys of the list before an instant, oldest first, after a key. */
+export const oldestKeys = `
+  SELECT started_at, trace_id
+  FROM trace_feed
+  WHERE project_id = {project:String}
+    AND started_at < {before:Int64}
+    AND (started_at, trace_id) > ({afterAt:Int64}, {afterId:String})
+  ORDER BY project_id, started_at, trace_id
   LIMIT {limit:UInt64}`
 
-const copy = (table: Table, names: string) => `
-  INSERT INTO ${table} (project_id, ${names})
-  SELECT {to:String}, ${names} FROM ${table} FINAL
-  WHERE project_id = {from:String} AND trace_id = {trace:String}`
-
-const withoutProject = (names: string) => names.replace('project_id, ', '')
-
-/** What a trace is computed from, in another project. */
-export const copyRows = [
-  copy('spans', `${withoutProject(batchColumns.names)}, ${encodedColumns.names}`),
-  copy('trace_labels', withoutProject(labelColumns.names)),
-  copy('scores', `arrived_on, version, ${scoreColumns.names}`),
-  copy('logs', `arrived_on, ${logColumns.names}`),
-  copy('span_contents', `arrived_on, ${contentColumns.names}`),
-]
+/** Of some traces, those that started before an instant. */
+export const tracesBefore = `
+  SELECT trace_id FROM traces FINAL WHERE ${ofTraces} AND started_at < {before:Int64}`

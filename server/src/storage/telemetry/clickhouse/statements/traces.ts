@@ -21,6 +21,25 @@ export const countedSpans = `
   ORDER BY project_id, trace_id, span_id, spans.version DESC
   LIMIT 1 BY project_id, trace_id, span_id`
 
+/** Every span of a trace that was stored after a version, in its newest one. */
+export const newerSpans = `
+  SELECT ${countedColumns.names}
+  FROM spans
+  WHERE project_id = {project:String} AND trace_id = {trace:String}
+    AND spans.version > {after:UInt64}
+  ORDER BY span_id, spans.version DESC
+  LIMIT 1 BY span_id`
+
+/** The sums of the versions of all spans. */
+export const versionsOfSpans = `
+  SELECT project_id, trace_id, toString(sum(newest))
+  FROM (
+    SELECT project_id, trace_id, toUInt128(max(version)) AS newest FROM spans
+    WHERE ${ofTraces}
+    GROUP BY project_id, trace_id, span_id
+  )
+  GROUP BY project_id, trace_id`
+
 /** The newest labels of some traces. */
 export const labelsOfTraces = `
   SELECT ${labelColumns.names} FROM trace_labels FINAL WHERE ${ofTraces}

@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openTestAccounts, type TestAccounts } from '../../../../test/accounts-database.ts'
+import {
+  type ClickHouseEngine,
+  hasClickHouseEngine,
+  startClickHouse,
+} from '../../../../test/clickhouse/engine.ts'
+import { systemClock } from '../../../platform/clock.ts'
+import { openLog } from '../../../platform/log.ts'
+import { anySpan, computed, span } from '../port/samples.ts'
+import type { TelemetryStore } from '../port/store.ts'
+import { openClickHouseTelemetry } from './open-store.ts'
+
+/*
+ * Two processes that both cache every trace, however small.
+ */
+
+describe.runIf(hasClickHouseEngine())(
+  'traces that processes cache (only where chdb is installed)',
+  { timeout: 300_000 },
+  () => {
+    let engine: ClickHouseEngine
+    let accounts: TestAccounts
+    let stores: readonly TelemetryStore[]
+    const open = () =>
+      openClickHouseTelemetry({
+        ...{ url: engine.url, database: 'assay', clock: systemClock, cachedTraceSpans: 1 },
+        idempotencyRecords: accounts.accounts.idempotencyRecords,
+        notifications: accounts.accounts.notifications,
+        log: openLog('error', () => {}),
+      })
+    beforeAll(async () => {
+      engine = await startClickHouse()
+      accounts = await openTestAccounts('PostgreSQL')
+      stores = [await open(), await open()]
+    })
+    afterAll(async () => {
+      for (const store of stores) await store.close()
+      await engine.stop()
+      await accounts.remove()
+    })
+    const record = (
+      projectId: string,
+      by: number,
+      spans: Parameters<TelemetryStore['encode']>[0],
+    ) => stores[by]!.record({ projectId, source: 'json', spans: stores[by]!.encode(spans) })
+
+    test('follow from all stored spans, whichever process stores which, one after the other or at once', async () => {
+      const sent = fc.record({
+        batches: fc.array(
+          fc.record({
+            by: fc.nat(1),
+            spans: fc.uniqueArray(fc.tuple(fc.nat(9), anySpan), {
+              ...{ minLength: 1, maxLength: 4, selector: ([id]: readonly [number, unknown]) => id },
+            }),
+          }),
+          { minLength: 2, maxLength: 7 },
+        ),
+        together: fc.boolean(),
+      })
+      await fc.assert(
+        fc.asyncProperty(sent, async ({ batches, together }) => {
+          const projectId = randomUUID()
+          const toSpans = (index: number) =>
+            batches[index]!.spans.map(([id, each]) => {
+              const parent = each.parentSpanId === null ? null : String(each.name.length % 10)
+              // At once, no span is sent twice: which one counts would be open.
+              const spanId = together ? `${index} ${id}` : String(id)
+              return { ...each, traceId: 'trace', spanId, parentSpanId: parent }
+            })
+          const recordOne = (index: number) => record(projectId, batches[index]!.by, toSpans(index))
+          const indexes = [...batches.keys()]
+          if (together) await Promise.all(indexes.map(recordOne))
+          else for (const index of indexes) await recordOne(index)
+          const stored = new Map(indexes.flatMap(toSpans).map((each) => [each.spanId, each]))
+          const own = [...stored.values()]
+          expect(await stores[0]!.findTrace(projectId, 'trace')).toMatchObject(computed(own))
+        }),
+        { numRuns: 20 },
+      )
+    })
+
+    test('have nothing of what another process has removed', async () => {
+      const projectId = randomUUID()
+      await record(projectId, 0, [span('a'), span('b')])
+      expect(await stores[1]!.removeTrace(projectId, 'trace')).toBe(true)
+      const { traces } = await record(projectId, 0, [span('c')])
+      expect(traces).toEqual([{ traceId: 'trace', spanCount: 1, status: 'OK' }])
+    })
+
+    test('have the prices that another process has given their spans', async () => {
+      const projectId = randomUUID()
+      await record(projectId, 0, [span('a', { model: 'm', kind: 'llm', tokensIn: 1 })])
+      const query = { range: { from: 0n, to: 2n ** 62n }, limit: 9 }
+      const { spans } = await stores[1]!.listPriceable(projectId, query)
+      const price = { computedCostUsd: 3, priceSource: 's', priceDate: 'd', unpricedReason: null }
+      const prices = spans.map(({ traceId, spanId, version }) => ({
+        ...{ traceId, spanId, version, price },
+      }))
+      expect(await stores[1]!.reprice(projectId, prices)).toHaveLength(1)
+      await record(projectId, 0, [span('b')])
+      expect(await stores[0]!.findTrace(projectId, 'trace')).toMatchObject({
+        ...{ spanCount: 2, costUsd: 3 },
+      })
+    })
+  },
+)

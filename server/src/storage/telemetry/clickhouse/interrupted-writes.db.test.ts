@@ -1,0 +1,234 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { openTestAccounts, type TestAccounts } from '../../../../test/accounts-database.ts'
+import {
+  type ClickHouseEngine,
+  hasClickHouseEngine,
+  startClickHouse,
+} from '../../../../test/clickhouse/engine.ts'
+import {
+  openStatementGate,
+  type StatementGate,
+} from '../../../../test/clickhouse/statement-gate.ts'
+import { systemClock } from '../../../platform/clock.ts'
+import { Unavailable } from '../../../platform/failure.ts'
+import { openLog } from '../../../platform/log.ts'
+import { labels, readSpans, span, storeHelpers } from '../port/samples.ts'
+import { score } from '../port/score-samples.ts'
+import { contentLog } from '../port/signal-samples.ts'
+import type { TelemetryStore } from '../port/store.ts'
+import { openClickHouseTelemetry } from './open-store.ts'
+
+/*
+ * Writes that end between two of their statements, because the connection or the process ends, and writes of several
+ * processes between each other's statements.
+ */
+
+describe.runIf(hasClickHouseEngine())(
+  'interrupted writes in the ClickHouse engine (only where chdb is installed)',
+  { timeout: 120_000 },
+  () => {
+    let engine: ClickHouseEngine
+    let accounts: TestAccounts
+    let gate: StatementGate
+    /** Its statements pass the gate; it checks what is stored when it is opened, and not again. */
+    let store: TelemetryStore
+    const never = 2 ** 31 - 1
+    const open = (url: string, repairIntervalMs = never) =>
+      openClickHouseTelemetry({
+        ...{ url, database: 'assay', clock: systemClock, repairIntervalMs },
+        ...portsOfAccounts(),
+        log: openLog('error', () => {}),
+      })
+    const portsOfAccounts = () => {
+      const { idempotencyRecords, notifications } = accounts.accounts
+      return { idempotencyRecords, notifications }
+    }
+    beforeAll(async () => {
+      engine = await startClickHouse()
+      accounts = await openTestAccounts('PostgreSQL')
+      gate = await openStatementGate(engine.url)
+      store = await open(gate.url)
+    })
+    afterAll(async () => {
+      await store.close()
+      await gate.close()
+      await engine.stop()
+      await accounts.remove()
+    })
+    const { record, everyTrace } = storeHelpers(() => store)
+    const openAnother = async (repairIntervalMs?: number) => {
+      const another = await open(engine.url, repairIntervalMs)
+      onTestFinished(() => another.close())
+      return another
+    }
+    const untilRepaired = async (check: () => Promise<void>) =>
+      await vi.waitFor(check, { timeout: 60_000, interval: 100 })
+    /** Runs a write whose connection is lost at a statement. */
+    const interruptAt = async (text: string, write: () => Promise<unknown>) => {
+      gate.cut(text)
+      await expect(write()).rejects.toBeInstanceOf(Unavailable)
+      gate.cut(undefined)
+    }
+
+    describe('another process repairs', () => {
+      test('a new trace whose row was not stored after its spans', async () => {
+        const projectId = randomUUID()
+        await interruptAt('INSERT INTO traces', () =>
+          record(projectId, [span('a'), span('b')], { labels: labels({ tags: ['t'] }) }),
+        )
+        expect(await store.findTrace(projectId, 'trace')).toBeUndefined()
+        const another = await openAnother()
+        await untilRepaired(async () => {
+          expect(await another.findTrace(projectId, 'trace')).toMatchObject({
+            ...{ spanCount: 2, tags: ['t'] },
+          })
+        })
+        expect((await everyTrace(projectId)).map(({ traceId }) => traceId)).toEqual(['trace'])
+      })
+
+      test('a trace that grew, while it runs, and notifies its watchers', async () => {
+        const projectId = randomUUID()
+        const another = await openAnother(100)
+        await record(projectId, [span('a')])
+        await interruptAt('INSERT INTO traces', () => record(projectId, [span('b')]))
+        const changed: string[] = []
+        another.watchChanges(projectId, ({ traceIds }) => changed.push(...(traceIds ?? [])))
+        await interruptAt('INSERT INTO traces', () => record(projectId, [span('c')]))
+        await untilRepaired(async () => {
+          expect((await another.findTrace(projectId, 'trace'))?.spanCount).toBe(3)
+        })
+        await untilRepaired(async () => expect(changed).toContain('trace'))
+      })
+
+      test('the totals of spans that were re-priced', async () => {
+        const projectId = randomUUID()
+        await record(projectId, [span('a', { model: 'm', tokensIn: 1, kind: 'llm' })])
+        const range = { from: 0n, to: 2n ** 62n }
+        const { spans } = await store.listPriceable(projectId, { range, limit: 9 })
+        const price = { computedCostUsd: 3, priceSource: 's', priceDate: 'd', unpricedReason: null }
+        const prices = spans.map(({ traceId, spanId, version }) => ({
+          ...{ traceId, spanId, version, price },
+        }))
+        await interruptAt('INSERT INTO traces', () => store.reprice(projectId, prices))
+        expect((await store.findTrace(projectId, 'trace'))?.costUsd).toBeNull()
+        const another = await openAnother()
+        await untilRepaired(async () => {
+          expect((await another.findTrace(projectId, 'trace'))?.costUsd).toBe(3)
+        })
+      })
+    })
+
+    test('a cluster that the server does not know is refused', async () => {
+      const settings = { url: engine.url, database: 'on_cluster', cluster: 'none' }
+      await expect(
+        openClickHouseTelemetry({
+          ...{ ...settings, clock: systemClock, log: openLog('error', () => {}) },
+          ...portsOfAccounts(),
+        }),
+      ).rejects.toThrow('ClickHouse has no cluster with the name none.')
+    })
+
+    describe('a trace that is removed while it is recorded', () => {
+      /** The row of the trace is stored after another process has removed all of it. */
+      const recordBesideRemoval = async (projectId: string) => {
+        await record(projectId, [span('a')])
+        const held = gate.hold('INSERT INTO traces')
+        const recording = record(projectId, [span('b')])
+        await held.reached
+        const another = await openAnother()
+        expect(await another.removeTrace(projectId, 'trace')).toBe(true)
+        held.release()
+        await recording
+      }
+
+      test('does not stay in lists without spans', async () => {
+        const projectId = randomUUID()
+        await recordBesideRemoval(projectId)
+        expect((await store.findTrace(projectId, 'trace'))?.spanCount).toBe(2)
+        const another = await openAnother()
+        await untilRepaired(async () => {
+          expect(await another.findTrace(projectId, 'trace')).toBeUndefined()
+        })
+        expect(await everyTrace(projectId)).toEqual([])
+      })
+
+      test('has only the spans that are recorded afterwards', async () => {
+        const projectId = randomUUID()
+        await recordBesideRemoval(projectId)
+        await record(projectId, [span('c')])
+        const another = await openAnother()
+        await untilRepaired(async () => {
+          expect((await another.findTrace(projectId, 'trace'))?.spanCount).toBe(1)
+        })
+        expect((await readSpans(store, projectId, 'trace')).map(({ spanId }) => spanId)).toEqual([
+          'c',
+        ])
+      })
+    })
+
+    describe('a move', () => {
+      const tables = ['logs', 'span_contents', 'scores', 'spans', 'trace_labels', 'traces']
+      test.each([
+        ...tables.filter((table) => table !== 'traces').map((table) => `INSERT INTO ${table}`),
+        'INSERT INTO traces',
+        ...tables.map((table) => `DELETE FROM ${table}`),
+      ])('that was interrupted at %s completes when it is repeated', async (text) => {
+        const [from, to] = [randomUUID(), randomUUID()]
+        await record(from, [span('a', { model: 'm' }), span('b')], {
+          labels: labels({ tags: ['t'] }),
+        })
+        await store.recordScores(from, [score('s')])
+        const logs = [contentLog('a', 'question', 'answer', { traceId: 'trace' })]
+        await store.recordLogs(from, store.encodeLogs(logs))
+        const before = await store.findTrace(from, 'trace')
+        await interruptAt(text, () => store.moveTrace(to, from, 'trace'))
+        expect(await store.moveTrace(to, from, 'trace')).toBe('adopted')
+        expect(await store.findTrace(from, 'trace')).toBeUndefined()
+        expect(await readSpans(store, from, 'trace')).toEqual([])
+        const after = await store.findTrace(to, 'trace')
+        expect(after).toEqual({ ...before, projectId: to, updatedAt: after?.updatedAt })
+        expect((await store.listScores(to, 'trace', { limit: 9 })).scores).toHaveLength(1)
+        expect(await store.moveTrace(to, from, 'trace')).toBe('exists')
+      })
+
+      test('that was interrupted completes when its part was repaired meanwhile', async () => {
+        const [from, to] = [randomUUID(), randomUUID()]
+        await record(from, [span('a')])
+        await interruptAt('INSERT INTO traces', () => store.moveTrace(to, from, 'trace'))
+        const another = await openAnother()
+        await untilRepaired(async () => {
+          expect((await another.findTrace(to, 'trace'))?.spanCount).toBe(1)
+        })
+        expect(await store.moveTrace(to, from, 'trace')).toBe('adopted')
+        expect(await store.findTrace(from, 'trace')).toBeUndefined()
+      })
+
+      test('keeps spans that arrive meanwhile in the project that they were sent to', async () => {
+        const [from, to] = [randomUUID(), randomUUID()]
+        await record(from, [span('a')])
+        const held = gate.hold('DELETE FROM spans')
+        const moving = store.moveTrace(to, from, 'trace')
+        await held.reached
+        const another = await openAnother()
+        const recording = { projectId: from, source: 'otlp' as const }
+        await another.record({ ...recording, spans: another.encode([span('late')]) })
+        held.release()
+        expect(await moving).toBe('adopted')
+        expect((await store.findTrace(to, 'trace'))?.spanCount).toBe(1)
+        expect((await store.findTrace(from, 'trace'))?.spanCount).toBe(1)
+        const [late] = await readSpans(store, from, 'trace')
+        expect(late?.spanId).toBe('late')
+      })
+
+      test('leaves both traces when each project has received one', async () => {
+        const [from, to] = [randomUUID(), randomUUID()]
+        await record(from, [span('a')])
+        await record(to, [span('a')])
+        expect(await store.moveTrace(to, from, 'trace')).toBe('exists')
+        expect((await store.findTrace(from, 'trace'))?.spanCount).toBe(1)
+        expect((await store.findTrace(to, 'trace'))?.spanCount).toBe(1)
+      })
+    })
+  },
+)

@@ -1,0 +1,80 @@
+/*
+ * Statements that find traces whose rows do not follow from their spans.
+ */
+
+const ofTraces =
+  '(project_id, trace_id) IN arrayZip({projects:Array(String)}, {traces:Array(String)})'
+
+/** Until when everything that was stored has been checked, and the time of the server, in seconds. */
+export const checkedUntil = `
+  SELECT (SELECT toUnixTimestamp(max(checked_until)) FROM repairs), toUnixTimestamp(now())`
+
+const storedIn = (table: string, condition: string) => `
+    SELECT project_id, trace_id FROM ${table}
+    WHERE stored_at >= fromUnixTimestamp({since:Int64})
+      AND stored_at <= fromUnixTimestamp({until:Int64})
+      AND (project_id, trace_id) > ({afterProject:String}, {afterTrace:String})
+      ${condition}`
+
+/** The traces of which anything was stored between two times. */
+const stored = (condition = '') => `
+  SELECT project_id, trace_id FROM (
+    ${['spans', 'trace_labels', 'traces'].map((table) => storedIn(table, condition)).join('\n    UNION ALL')}
+  )
+  GROUP BY project_id, trace_id`
+
+/** The last one of the next such traces, and how many they are. */
+export const lastStored = `
+  SELECT max(key).1, max(key).2, count()
+  FROM (
+    SELECT (project_id, trace_id) AS key FROM (${stored()})
+    ORDER BY key
+    LIMIT {limit:UInt64}
+  )`
+
+/** The version that a row computed from these rows has, in parts. */
+const parts = (ofSome: string) => `
+    SELECT project_id, trace_id, toUInt128(max(version)) AS part, 1 AS spans FROM spans
+    WHERE ${ofSome}
+    GROUP BY project_id, trace_id, span_id
+    UNION ALL
+    SELECT project_id, trace_id, toUInt128(max(version)) AS part, 0 AS spans FROM trace_labels
+    WHERE ${ofSome}
+    GROUP BY project_id, trace_id, label`
+
+const upTo = 'AND (project_id, trace_id) <= ({endProject:String}, {endTrace:String})'
+const recent = `(project_id, trace_id) IN (${stored(upTo)})`
+
+/** Up to a trace, those whose row is missing, or has another version than its spans and labels give. */
+export const suspectedTraces = `
+  SELECT project_id, trace_id
+  FROM (
+    SELECT project_id, trace_id, sum(part) AS expected, sum(spans) AS spans, toUInt128(0) AS row
+    FROM (${parts(recent)})
+    GROUP BY project_id, trace_id
+    UNION ALL
+    SELECT project_id, trace_id, toUInt128(0) AS expected, 0 AS spans, max(version) AS row
+    FROM traces
+    WHERE ${recent}
+    GROUP BY project_id, trace_id
+  )
+  GROUP BY project_id, trace_id
+  HAVING max(row) != if(sum(spans) = 0, 0, max(expected))`
+
+/** The versions of the rows of some traces. */
+export const versionsOfTraces = `
+  SELECT project_id, trace_id, toString(max(version)) FROM traces
+  WHERE ${ofTraces}
+  GROUP BY project_id, trace_id`
+
+/** The versions that their spans and labels give, and the number of spans. */
+export const versionsOfSources = `
+  SELECT project_id, trace_id, toString(sum(part)), sum(spans)
+  FROM (${parts(ofTraces)})
+  GROUP BY project_id, trace_id`
+
+/** Rows computed from spans that have been removed since. */
+export const deleteOutdatedRows = `
+  DELETE FROM traces
+  WHERE project_id = {project:String} AND trace_id = {trace:String}
+    AND version > toUInt128({above:String}) AND version <= toUInt128({upTo:String})`

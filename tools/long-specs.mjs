@@ -12,6 +12,7 @@ export const longSpecs = [
   'e2e/chat-encryption.spec.ts',
   'e2e/chat-replies.spec.ts',
   'e2e/data-folder.spec.ts',
+  'e2e/moved-folder.spec.ts',
   'e2e/running-faults.spec.ts',
   'e2e/several-processes.spec.ts',
   'e2e/stop.spec.ts',

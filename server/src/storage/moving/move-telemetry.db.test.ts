@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { closeSync, openSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
@@ -100,12 +101,21 @@ describe.runIf(hasClickHouseEngine())(
 
     test('stores what the folder has, with its times, scores, prices and idempotency keys; the files stay as they were', async () => {
       const dataDir = await usedFolder(fill)
+      const db = new DatabaseSync(join(dataDir, 'accounts.sqlite'))
+      db.exec("UPDATE jobs SET kind = 'retention' WHERE attempts = 1")
+      db.close()
       const before = hashesOf(dataDir)
       const targets = await newTargets(dataDir)
       expect(await moveData(targets.settings)).toMatchObject({ code: 0, complaint: '' })
       expect(hashesOf(dataDir)).toEqual(before)
       expect(await hasAccounts(targets)).toBe(true)
       await expect(openSharedInstallation(targets, silent)).resolves.toBeDefined()
+      // A sweep continues by positions of its engine.
+      const jobs = await targets.database.query('select kind, position from jobs order by attempts')
+      expect(jobs).toMatchObject([
+        { kind: 'retention', position: null },
+        { position: anyText('jobs position', 2) },
+      ])
       await expectMoved(dataDir, targets)
       const { telemetry } = await openTarget(targets)
       const repeated = await telemetry.record({
@@ -158,6 +168,25 @@ describe.runIf(hasClickHouseEngine())(
       expect(complaint).toContain('the move is not complete')
       expect(await hasAccounts(targets)).toBe(false)
       expect((await moveData(targets.settings)).complaint).toBe(complaint)
+    })
+
+    test('reports a damaged page by what is on it, and completes nothing', async () => {
+      const dataDir = await usedFolder(fill)
+      const path = join(dataDir, 'telemetry.sqlite')
+      const db = new DatabaseSync(path, { readOnly: true })
+      const page = Number(
+        db.prepare("SELECT rootpage FROM sqlite_schema WHERE name = 'logs'").get()?.['rootpage'],
+      )
+      const bytes = Number(db.prepare('PRAGMA page_size').get()?.['page_size'])
+      db.close()
+      const file = openSync(path, 'r+')
+      writeSync(file, Buffer.alloc(bytes, 0xff), 0, bytes, (page - 1) * bytes)
+      closeSync(file)
+      const targets = await newTargets(dataDir)
+      const { code, complaint } = await moveData(targets.settings)
+      expect(code).toBe(1)
+      expect(complaint).toContain('the index of logs: database disk image is malformed')
+      expect(await hasAccounts(targets)).toBe(false)
     })
 
     test('reports what was changed in ClickHouse before the end, and stores no accounts', async () => {

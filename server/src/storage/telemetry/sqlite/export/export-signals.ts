@@ -45,7 +45,7 @@ export function openSignalExport(db: DatabaseSync) {
     },
 
     series(projectId: string, projectNo: number, after: number, limit: number) {
-      const rows = readRows<SeriesRow>(statements.series, { projectNo, after, limit })
+      const rows = readSeries(projectId, { projectNo, after, limit })
       return rows.map(([seriesNo, id, name, ...row]): MovedSeries => {
         const [kind, unit, description, temporality, isMonotonic, ...rest] = row
         const [attributes, service, resource, scope] = rest
@@ -56,6 +56,14 @@ export function openSignalExport(db: DatabaseSync) {
         }
       })
     },
+  }
+
+  function readSeries(projectId: string, range: Record<string, number>): readonly SeriesRow[] {
+    try {
+      return readRows<SeriesRow>(statements.series, range)
+    } catch (error) {
+      throw new DamagedRow(`metrics of project ${projectId}`, error)
+    }
   }
 
   function findContent(projectNo: number, log: Omit<MovedLog, 'content'>): MovedContent | null {

@@ -46,26 +46,33 @@ export function openTraceExport(db: DatabaseSync) {
     }
   }
 
-  return function* traces(projectId: string, projectNo: number, day: string) {
+  return traces
+
+  function* traces(projectId: string, projectNo: number, day: string): Generator<MovedTrace> {
     const from = startOfDay(day)
     const rows = iterateRows<readonly unknown[]>(statements.traces, {
       ...{ projectNo, from, to: from + dayNanos },
     })
-    for (const row of rows) {
-      const stored = row.slice(0, traceColumnCount) as unknown as TraceRow
-      const [labels, receivedAt, settlesAt] = row.slice(traceColumnCount) as unknown as Extra
-      const trace = toTrace(projectId, stored)
-      const traceNo = readTraceNo(stored)
-      const scores = statements.scores.all(traceNo) as unknown as readonly ScoreRow[]
-      const moved: MovedTrace = {
-        trace,
-        labels: labels === null ? null : (JSON.parse(labels) as TraceLabels),
-        receivedAt: receivedAt === null ? null : BigInt(receivedAt),
-        settlesAt: settlesAt === null ? null : BigInt(settlesAt),
-        scores: scores.map((score) => toScore(trace.traceId, score)),
-        spans: () => spansOf(projectId, trace.traceId, traceNo),
-      }
-      yield moved
+    try {
+      for (const row of rows) yield toMoved(projectId, row)
+    } catch (error) {
+      throw new DamagedRow(`traces of ${day} of project ${projectId}`, error)
+    }
+  }
+
+  function toMoved(projectId: string, row: readonly unknown[]): MovedTrace {
+    const stored = row.slice(0, traceColumnCount) as unknown as TraceRow
+    const [labels, receivedAt, settlesAt] = row.slice(traceColumnCount) as unknown as Extra
+    const trace = toTrace(projectId, stored)
+    const traceNo = readTraceNo(stored)
+    const scores = statements.scores.all(traceNo) as unknown as readonly ScoreRow[]
+    return {
+      trace,
+      labels: labels === null ? null : (JSON.parse(labels) as TraceLabels),
+      receivedAt: receivedAt === null ? null : BigInt(receivedAt),
+      settlesAt: settlesAt === null ? null : BigInt(settlesAt),
+      scores: scores.map((score) => toScore(trace.traceId, score)),
+      spans: () => spansOf(projectId, trace.traceId, traceNo),
     }
   }
 }

@@ -2,6 +2,7 @@ import { statSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import { toFileError } from '../../../file-errors.ts'
 import {
+  DamagedRow,
   dayNanos,
   type MovedCounts,
   type MovedIdempotencyRecord,
@@ -58,8 +59,8 @@ function openSource(db: DatabaseSync, file: string): TelemetrySource {
   const traces = openTraceExport(db)
   const signals = openSignalExport(db)
   const days = {
-    traces: openDays(db, 'traces INDEXED BY traces_by_start', 'started_at'),
-    logs: openDays(db, 'logs', 'at'),
+    traces: openDays(db, 'traces', 'traces INDEXED BY traces_by_start', 'started_at'),
+    logs: openDays(db, 'logs', 'logs', 'at'),
   }
   const records = prepareRows(db, idempotencyRecords)
   const counts = prepareRows(db, readRowCounts)
@@ -101,16 +102,23 @@ function toCounts(row: readonly number[]): MovedCounts {
 }
 
 /** Goes from day to day by an index. */
-function openDays(db: DatabaseSync, table: string, column: string) {
+function openDays(db: DatabaseSync, name: string, table: string, column: string) {
   const next = prepareRows(
     db,
     `SELECT CAST(${column} AS TEXT) FROM ${table}
      WHERE project_no = ? AND ${column} >= ? ORDER BY ${column} LIMIT 1`,
   )
+  const findNext = (projectNo: number, from: bigint) => {
+    try {
+      return next.get(projectNo, from) as unknown as readonly [string] | undefined
+    } catch (error) {
+      throw new DamagedRow(`the index of ${name}`, error)
+    }
+  }
   return function* days(projectNo: number): Generator<string> {
     let from = -(2n ** 63n)
     for (;;) {
-      const row = next.get(projectNo, from) as unknown as readonly [string] | undefined
+      const row = findNext(projectNo, from)
       if (row === undefined) return
       const day = toDay(BigInt(row[0]))
       yield day

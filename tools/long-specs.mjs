@@ -14,6 +14,7 @@ export const longSpecs = [
   'e2e/data-folder.spec.ts',
   'e2e/moved-folder.spec.ts',
   'e2e/running-faults.spec.ts',
+  'e2e/several-processes-live.spec.ts',
   'e2e/several-processes.spec.ts',
   'e2e/stop.spec.ts',
   'e2e/system-faults.spec.ts',

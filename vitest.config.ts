@@ -24,6 +24,8 @@ export default defineConfig({
       isLong,
       isScaled: process.env.ASSAY_TEST_SCALED === '1',
       fuzzRequests: Number(process.env.ASSAY_TEST_FUZZ_REQUESTS) || null,
+      givenClickHouseUrl: process.env.ASSAY_TEST_CLICKHOUSE_URL ?? null,
+      givenClickHouseCluster: process.env.ASSAY_TEST_CLICKHOUSE_CLUSTER ?? null,
       givenPostgresUrl: process.env.ASSAY_TEST_DATABASE_URL ?? null,
     },
     projects: [

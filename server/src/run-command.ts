@@ -152,6 +152,12 @@ const commands: Readonly<Record<string, Command>> = {
     run: async () => [],
     runBesideService: ({ config, print }) => moveData(config, print),
   },
+  'verify-cluster': {
+    takes: '',
+    does: 'Check ASSAY_CLICKHOUSE_URL in a database of its own, which is removed again.',
+    run: async () => [],
+    runBesideService: verifyClickHouse,
+  },
   'data accept-loss': {
     takes: '',
     does: 'Start without traces, metrics and logs after telemetry.sqlite, or the database in ClickHouse, was lost for good.',
@@ -330,6 +336,16 @@ async function acceptLoss(config: Config, log: Log): Promise<readonly string[]> 
   }
   await acceptLostTables({ databaseUrl, clickHouse }, log)
   return ['The next start creates empty tables in ClickHouse.']
+}
+
+async function verifyClickHouse({ config, print }: BesideService): Promise<readonly string[]> {
+  if (config.clickHouse === undefined) throw new Error('Set ASSAY_CLICKHOUSE_URL.')
+  // The client is loaded on demand.
+  const { verifyCluster } = await import('./storage/telemetry/clickhouse/verify/verify-cluster.ts')
+  const log = openLog('error', () => {})
+  const failed = await verifyCluster(config.clickHouse, log, print)
+  if (failed > 0) throw new Error(`${failed} checks failed.`)
+  return ['All checks passed.']
 }
 
 async function backUp({ words: [folder = ''], config, print }: BesideService) {

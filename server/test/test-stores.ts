@@ -15,6 +15,9 @@ import { openTestAccounts, silent } from './accounts-database.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
+    /** The address of ClickHouse for the suite of its store; null to start an engine. */
+    givenClickHouseUrl: string | null
+    givenClickHouseCluster: string | null
     /** Whether the services of all tests use PostgreSQL and ClickHouse. */
     isScaled: boolean
     /** The address of ClickHouse for the services of all tests; null for files. */

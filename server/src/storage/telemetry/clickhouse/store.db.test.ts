@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe } from 'vitest'
+import { afterAll, beforeAll, describe, inject } from 'vitest'
 import { openTestAccounts, type TestAccounts } from '../../../../test/accounts-database.ts'
 import {
   type ClickHouseEngine,
@@ -10,15 +10,19 @@ import { openLog } from '../../../platform/log.ts'
 import { describeTelemetryStore } from '../port/store.suite.ts'
 import { openClickHouseTelemetry } from './open-store.ts'
 
-describe.runIf(hasClickHouseEngine())(
-  'the ClickHouse engine (only where chdb is installed)',
+/** Of a real server or cluster. */
+const givenUrl = inject('givenClickHouseUrl')
+const givenCluster = inject('givenClickHouseCluster') ?? undefined
+
+describe.runIf(givenUrl !== null || hasClickHouseEngine())(
+  'the ClickHouse engine (only where chdb is installed, or a server is given)',
   { timeout: 120_000 },
   () => {
     let engine: ClickHouseEngine
     let accounts: TestAccounts
     let count = 0
     beforeAll(async () => {
-      engine = await startClickHouse()
+      engine = givenUrl === null ? await startClickHouse() : givenServer(givenUrl)
       accounts = await openTestAccounts('PostgreSQL')
     })
     afterAll(async () => {
@@ -28,7 +32,8 @@ describe.runIf(hasClickHouseEngine())(
     describeTelemetryStore('ClickHouse', () => {
       count += 1
       return openClickHouseTelemetry({
-        ...{ url: engine.url, database: `assay_${count}`, clock: systemClock },
+        ...{ url: engine.url, database: `assay_test_${process.pid}_${count}` },
+        ...{ cluster: givenCluster, clock: systemClock },
         idempotencyRecords: accounts.accounts.idempotencyRecords,
         notifications: accounts.accounts.notifications,
         log: openLog('error', () => {}),
@@ -36,3 +41,9 @@ describe.runIf(hasClickHouseEngine())(
     })
   },
 )
+
+/** Its databases are left to whoever gave it. */
+function givenServer(url: string): ClickHouseEngine {
+  const nothing = () => Promise.resolve()
+  return { url, kill: nothing, stop: nothing }
+}

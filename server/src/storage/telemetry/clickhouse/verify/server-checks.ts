@@ -1,0 +1,86 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { ClickHouseSettings } from '../../../../platform/store-settings.ts'
+import type { Connection } from '../connection.ts'
+import { type Check, expectEqual } from './verification.ts'
+
+/*
+ * Checks of the server and its cluster, by its own tables.
+ */
+
+/** Before the tables of the checks exist. */
+export interface FoundServer {
+  readonly settings: ClickHouseSettings
+  /** To the database `default`. */
+  readonly server: Connection
+}
+
+/** With the first text index for general use. */
+const firstVersion = 26.2
+
+export const checkVersion: Check<FoundServer> = async ({ server }) => {
+  const [row] = await server.rows('SELECT version()', {})
+  const version = String(row?.[0])
+  if (!(Number.parseFloat(version) >= firstVersion)) {
+    throw new Error(`ClickHouse ${version} is too old: ${firstVersion} or newer is required.`)
+  }
+  return `ClickHouse ${version}.`
+}
+
+export const checkCluster: Check<FoundServer> = async ({ server, settings: { cluster } }) => {
+  if (cluster === undefined) return 'No cluster is configured: a single server.'
+  const rows = await server.rows(
+    'SELECT shard_num, host_name, errors_count FROM system.clusters WHERE cluster = {cluster:String}',
+    { cluster },
+  )
+  if (rows.length === 0) throw new Error(`The server does not know the cluster ${cluster}.`)
+  const failing = rows.filter(([, , errors]) => Number(errors) > 0).map(([, host]) => String(host))
+  if (failing.length > 0) throw new Error(`Not reachable: ${failing.join(', ')}.`)
+  const [keeper] = await server.rows("SELECT count() FROM system.zookeeper WHERE path = '/'", {})
+  if (Number(keeper?.[0] ?? 0) === 0) throw new Error('Keeper does not respond.')
+  const shards = new Set(rows.map(([shard]) => shard)).size
+  return `${rows.length} servers in ${shards} shards, and Keeper responds.`
+}
+
+/** A table without replicas behind an address of several servers loses rows from sight. */
+export const checkTables: Check = async ({ connection, settings: { cluster, database } }) => {
+  const tables = await connection.rows(
+    "SELECT name, engine FROM system.tables WHERE database = {database:String} AND engine LIKE '%MergeTree'",
+    { database },
+  )
+  if (cluster === undefined) return `${tables.length} tables.`
+  const local = tables.filter(([, engine]) => !String(engine).startsWith('Replicated'))
+  if (local.length > 0)
+    throw new Error(`Not replicated: ${local.map(([name]) => name).join(', ')}.`)
+  const counts = await connection.rows(
+    'SELECT hostName(), count() FROM clusterAllReplicas({cluster:String}, system.tables) WHERE database = {database:String} GROUP BY 1',
+    { cluster, database },
+  )
+  for (const [host, count] of counts) expectEqual(count, counts[0]?.[1], `Tables of ${host}`)
+  return `${tables.length} replicated tables on ${counts.length} servers.`
+}
+
+/** How long replicas may take for what was acknowledged. */
+const replicasWithinMs = 30_000
+const pollMs = 500
+
+export const checkReplicas: Check = async ({ connection, settings: { cluster, database } }) => {
+  if (cluster === undefined) return 'A single server has no replicas.'
+  const deadline = performance.now() + replicasWithinMs
+  for (;;) {
+    const rows = await connection.rows(
+      `SELECT shardNum(), hostName(), count() FROM clusterAllReplicas({cluster:String}, {database:Identifier}.spans) GROUP BY 1, 2`,
+      { cluster, database },
+    )
+    const ofShards = Map.groupBy(rows, ([shard]) => shard)
+    const isSame = [...ofShards.values()].every(
+      (replicas) => new Set(replicas.map(([, , count]) => count)).size === 1,
+    )
+    if (isSame) return `${rows.length} servers have the same rows as the others of their shard.`
+    if (performance.now() > deadline) {
+      throw new Error(
+        `Replicas differ after ${replicasWithinMs / 1000} s: ${JSON.stringify(rows)}.`,
+      )
+    }
+    await sleep(pollMs)
+  }
+}

@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { silent } from '../../../../../test/accounts-database.ts'
+import {
+  type ClickHouseEngine,
+  hasClickHouseEngine,
+  startClickHouse,
+} from '../../../../../test/clickhouse/engine.ts'
+import { openConnection } from '../connection.ts'
+import { verifyCluster } from './verify-cluster.ts'
+
+describe.runIf(hasClickHouseEngine())(
+  'the verification of ClickHouse (only where chdb is installed)',
+  { timeout: 120_000 },
+  () => {
+    let engine: ClickHouseEngine
+    beforeAll(async () => {
+      engine = await startClickHouse()
+    })
+    afterAll(() => engine.stop())
+
+    async function verified(cluster?: string) {
+      const lines: string[] = []
+      const settings = { url: engine.url, database: 'assay', cluster }
+      const failed = await verifyCluster(settings, silent, (line) => lines.push(line))
+      return { failed, lines }
+    }
+
+    async function listDatabases() {
+      const connection = openConnection({ url: engine.url, database: 'default' })
+      const rows = await connection.rows('SHOW DATABASES', {})
+      await connection.close()
+      return rows.map(([name]) => String(name)).filter((name) => name.startsWith('assay'))
+    }
+
+    test('passes for a server that keeps the promises, and leaves no database', async () => {
+      const { failed, lines } = await verified()
+      expect(lines.filter((line) => !line.startsWith('ok'))).toEqual([
+        'The database of the checks is removed.',
+      ])
+      expect(failed).toBe(0)
+      expect(lines).toHaveLength(9)
+      expect(await listDatabases()).toEqual([])
+    })
+
+    test('fails for a cluster that the server does not know, and creates nothing', async () => {
+      const { failed, lines } = await verified('unknown')
+      expect(failed).toBe(1)
+      expect(lines[1]).toBe('FAILED  cluster: The server does not know the cluster unknown.')
+      expect(await listDatabases()).toEqual([])
+    })
+
+    test('says that a server cannot be reached', async () => {
+      const settings = { url: 'http://127.0.0.1:1/', database: 'assay', cluster: undefined }
+      const lines: string[] = []
+      const failed = await verifyCluster(settings, silent, (line) => lines.push(line))
+      expect(failed).toBe(1)
+      expect(lines[0]).toBe('FAILED  version: ClickHouse cannot be reached.')
+    })
+  },
+)

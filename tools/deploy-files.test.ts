@@ -27,6 +27,8 @@ const { port, chatPort } = reading.config
 interface ComposeService {
   readonly ports?: readonly string[]
   readonly volumes?: readonly string[]
+  readonly environment?: Readonly<Record<string, string>>
+  readonly stop_grace_period?: string
 }
 
 function composeServices(file: string): Readonly<Record<string, ComposeService>> {
@@ -104,6 +106,14 @@ describe('Compose', () => {
     const [, dataDir = ''] = /ASSAY_DATA_DIR=(\S+)/.exec(dockerfile) ?? []
     const volumes = [`data:${dirname(dataDir)}`]
     expect(composeServices('deploy/compose.yaml')['assay']?.volumes).toEqual(volumes)
+  })
+
+  test('gives processes the time to drain and to stop', () => {
+    const { environment, stop_grace_period: grace = '' } =
+      composeServices('deploy/compose.scaled.yaml')['assay-1'] ?? {}
+    const drainSeconds = Number(environment?.['ASSAY_DRAIN_SECONDS'])
+    expect(drainSeconds).toBeGreaterThan(0)
+    expect(Number.parseInt(grace)).toBeGreaterThanOrEqual(drainSeconds + 10)
   })
 
   test('has the processes that the proxy connects to', () => {

@@ -17,8 +17,8 @@ spec:
   enableServiceLinks: false
   # Then Assay is not the first process, which the kernel protects from signals while it starts, and from its own.
   shareProcessNamespace: true
-  # After the wait before the stop, a stop takes less than ten seconds.
-  terminationGracePeriodSeconds: {{ add .Values.preStopSeconds 20 }}
+  # The drain, and then a stop of less than ten seconds.
+  terminationGracePeriodSeconds: {{ add (eq .Values.mode "scaled" | ternary .Values.drainSeconds 0) 20 }}
   securityContext:
     runAsNonRoot: true
     runAsUser: 1000
@@ -74,10 +74,6 @@ spec:
         periodSeconds: 5
         timeoutSeconds: 5
         failureThreshold: 1
-      lifecycle:
-        preStop:
-          exec:
-            command: [sleep, {{ .Values.preStopSeconds | quote }}]
       securityContext:
         allowPrivilegeEscalation: false
         readOnlyRootFilesystem: true
@@ -118,13 +114,16 @@ spec:
   {{- end }}
 {{- end -}}
 
-{{- /* The given settings, and those that follow from the ingress. */ -}}
+{{- /* The given settings, and those that follow from other values. */ -}}
 {{- define "assay.environment" -}}
 {{- $derived := dict -}}
 {{- if .Values.ingress.enabled -}}
 {{- $_ := set $derived "ASSAY_BASE_URL" (printf "%s://%s" (include "assay.scheme" .) .Values.ingress.host) -}}
 {{- $_ := set $derived "ASSAY_CHAT_BASE_URL" (printf "%s://%s" (include "assay.scheme" .) .Values.ingress.chatHost) -}}
 {{- $_ := set $derived "ASSAY_TRUST_PROXY" "1" -}}
+{{- end -}}
+{{- if include "assay.isScaled" . -}}
+{{- $_ := set $derived "ASSAY_DRAIN_SECONDS" (toString .Values.drainSeconds) -}}
 {{- end -}}
 {{- range $name, $value := merge (dict) .Values.settings $derived }}
 - name: {{ $name }}

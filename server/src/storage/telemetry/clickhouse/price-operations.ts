@@ -9,6 +9,7 @@ import {
 import type { StatementOptions } from './connection.ts'
 import type { Engine } from './engine.ts'
 import { readUsedModels } from './model-reads.ts'
+import { splitForParameter } from './parameter-lists.ts'
 import { pricedColumns } from './span-columns.ts'
 import {
   repriceSpans,
@@ -85,11 +86,12 @@ async function readPriceable(
     },
     options,
   )
-  const isFull = rows.length === tracesPerPage
-  const traces = rows
+  const listed = rows
     .map(([id, at]) => ({ traceId: String(id), startedAt: BigInt(String(at)) }))
     .filter(({ traceId }) => after?.spanId !== null || traceId !== after.traceId)
+  const [traces = []] = splitForParameter(listed, ({ traceId }) => traceId)
   if (traces.length === 0) return { spans: [], traceCount: 0, next: undefined }
+  const isFull = rows.length === tracesPerPage || traces.length < listed.length
   const found = await connection.rows(
     spansToPrice,
     {

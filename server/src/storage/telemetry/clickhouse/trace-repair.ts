@@ -33,7 +33,7 @@ const tracesAtOnce = 20_000
 /** So that a check which falls behind makes progress. */
 const secondsAtOnce = 600
 
-export const defaultRepairIntervalMs = 60_000
+const defaultRepairIntervalMs = 60_000
 
 export function openTraceRepair({ connection, recording, now, notify }: RepairPorts): TraceRepair {
   const repairSome = async (keys: readonly TraceKey[]) => {

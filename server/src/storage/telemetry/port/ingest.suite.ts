@@ -74,6 +74,16 @@ export function describeIngest(open: OpenStore): void {
         expect((await everyTrace(projectId)).length).toBe(3)
       })
 
+      test('may hold a trace for each of its spans, with ids of any length', async () => {
+        const projectId = randomUUID()
+        const spans = Array.from({ length: 4000 }, (_, i) =>
+          span('a', { traceId: String(i).padStart(i % 2 === 0 ? 128 : 1, '0') }),
+        )
+        const { traces } = await record(projectId, spans)
+        expect(traces).toHaveLength(4000)
+        expect((await store.listTraces(projectId, { limit: 1, filters: {} })).total).toBe(4000)
+      })
+
       test('that cannot be stored has no outcome, and does not affect concurrent batches', async () => {
         const projectId = randomUUID()
         const idempotency = { key: 'key', note: '' }

@@ -38,7 +38,7 @@ async function openProcess(times: Partial<ChangeFeedTimes> = {}) {
     await connection.close()
   })
   await expect.poll(connection.isConnected).toBe(true)
-  return { ...feed, sent }
+  return { ...feed, sent, disconnect: connection.close }
 }
 
 /** Ends the connections of all processes. */
@@ -147,6 +147,14 @@ describe('changes of another process', () => {
     ])
     await expect.poll(() => before.reported).toContain('1')
     await expect.poll(() => since.reported).toContain('2')
+  })
+
+  test('are unknown every few seconds while the connection is lost', async () => {
+    const a = await openProcess({ pollMs: 10 })
+    const { reported } = watch(a, 'p')
+    await a.disconnect()
+    reported.length = 0
+    await expect.poll(() => reported.slice(0, 3)).toEqual(['unknown', 'unknown', 'unknown'])
   })
 
   test('are delivered from a process that has just started', async () => {

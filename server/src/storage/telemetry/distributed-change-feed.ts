@@ -15,7 +15,8 @@ import { openRecentChanges, withChanged } from './recent-changes.ts'
  * cost no message.
  *
  * Changes of a project are merged for a moment. More than a message has room for are sent as unknown, as are those
- * around a gap in the notifications: watchers then read again what they watch.
+ * around a gap in the notifications: watchers then read again what they watch. While the connection is lost, they do so
+ * every few seconds.
  */
 
 export interface DistributedChangeFeed extends OpenChangeFeed {
@@ -36,6 +37,8 @@ export interface ChangeFeedTimes {
   readonly renewMs: number
   /** Longer than a message of a new watcher takes to arrive. */
   readonly recentMs: number
+  /** How often watchers read again while nothing is delivered. */
+  readonly pollMs: number
 }
 
 const usualTimes: ChangeFeedTimes = {
@@ -43,6 +46,7 @@ const usualTimes: ChangeFeedTimes = {
   watchedMs: 60_000,
   renewMs: 20_000,
   recentMs: 10_000,
+  pollMs: 5_000,
 }
 
 /** Of a project, in one message or remembered: they fit together with their project, whatever their ids. */
@@ -88,10 +92,12 @@ export function openDistributedChangeFeed(
     if (data?.type !== 'changed') return
     for (const [projectId, traceIds] of data.changes) local.notify([{ projectId, traceIds }])
   }
+  const readAgain = () =>
+    local.notify(local.listWatched().map((projectId) => ({ projectId, traceIds: null })))
   const onGap = () => {
     send({ type: 'who watches' })
     sendWatched()
-    for (const projectId of local.listWatched()) local.notify([{ projectId, traceIds: null }])
+    readAgain()
   }
   const stopListening = notifications.listen('trace changes', { onMessage, onGap })
   send({ type: 'who watches' })
@@ -101,6 +107,9 @@ export function openDistributedChangeFeed(
       if (!isWatchedElsewhere(projectId)) watchedElsewhere.delete(projectId)
     }
   }, times.renewMs).unref()
+  const polling = setInterval(() => {
+    if (!notifications.isConnected()) readAgain()
+  }, times.pollMs).unref()
 
   return {
     notify(changes) {
@@ -120,6 +129,7 @@ export function openDistributedChangeFeed(
     close() {
       stopListening()
       clearInterval(renewal)
+      clearInterval(polling)
       outgoing.flush()
     },
   }

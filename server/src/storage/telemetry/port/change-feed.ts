@@ -8,7 +8,7 @@
  * Gaps. Only changes made while a listener watches are delivered. A change that was committed just before a crash
  * may never be. A listener that must not miss any subscribes first and then reads what it watches, and reads it again
  * whenever it is notified of unknown changes: another process made too many at once, or the connection to it was lost.
- * While that is lost, changes of other processes are not delivered. Removals are not delivered.
+ * While that is lost, changes of other processes are unknown every few seconds. Removals are not delivered.
  */
 export interface ChangeFeed {
   /**

@@ -20,6 +20,8 @@ export const longSpecs = [
   'e2e/system-faults.spec.ts',
   'server/src/storage/moving/move-telemetry.db.test.ts',
   'server/src/storage/telemetry/clickhouse/cached-traces.db.test.ts',
+  'server/src/storage/telemetry/clickhouse/clickhouse-outage.db.test.ts',
+  'server/src/storage/telemetry/clickhouse/clickhouse-reads.db.test.ts',
   'server/src/storage/telemetry/clickhouse/shared-change-feed.db.test.ts',
   'server/src/storage/telemetry/clickhouse/interrupted-writes.db.test.ts',
   'server/src/storage/telemetry/clickhouse/store.db.test.ts',

@@ -79,7 +79,9 @@ async function shared(settings: SharedSettings, log: Log): Promise<StorePlace> {
         ...{ engine: 'clickhouse', ...clickHouse, idempotencyRecords, notifications, log },
       })
       await installation.claim()
-      return { telemetry, findProblem: async () => undefined }
+      const findProblem = async () =>
+        (await telemetry.probe()) ? undefined : 'ClickHouse cannot be reached'
+      return { telemetry, findProblem }
     },
   }
 }

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createRequire } from 'node:module'
@@ -17,6 +17,10 @@ interface Session {
     statement: string,
     options?: { readonly format?: string },
   ): Promise<{ bytes(): Uint8Array }>
+  queryStream(
+    statement: string,
+    options: { readonly format: string },
+  ): AsyncIterable<{ raw(): Uint8Array }>
 }
 const { Session } = createRequire(import.meta.url)('chdb') as {
   /** @param folder of its data */
@@ -27,6 +31,9 @@ const { Session } = createRequire(import.meta.url)('chdb') as {
 
 /** Each runs one statement at a time. */
 const sessionCount = 4
+
+/** Announced in a header. */
+const exceptionTag = randomBytes(8).toString('hex')
 
 /** Of one field of a form, in bytes: the default of `http_max_field_value_size`, beyond which a server refuses it. */
 const fieldSize = 131_072
@@ -67,42 +74,62 @@ async function respond(request: IncomingMessage, response: ServerResponse): Prom
     if (name.startsWith('param_')) parameters.set(name.slice('param_'.length), value)
     else if (!otherParameters.has(name)) settings.set(name, value)
   }
-  const { text, format } = toEngineStatement({
+  const statement = toEngineStatement({
     text: given ?? body,
     data: given === null || fields.size > 0 ? undefined : body,
     settings,
     parameters,
   })
   const database = url.searchParams.get('database') ?? 'default'
-  const bytes = await execute({ text, format, database }, response)
+  // Before a stream starts, the engine runs subqueries, for which this process would wait.
+  const isStreamed =
+    url.searchParams.get('wait_end_of_query') !== '1' &&
+    (statement.text.match(/\bSELECT\b/giu) ?? []).length === 1
   response.setHeader('content-type', 'text/plain; charset=UTF-8')
-  response.end(bytes)
+  response.setHeader('x-clickhouse-exception-tag', exceptionTag)
+  await execute({ ...statement, database, isStreamed }, response)
 }
 
-/** The result; a statement whose client has gone is stopped. */
+interface Execution extends EngineStatement {
+  readonly database: string
+  /** Whether rows are sent before the statement is complete. */
+  readonly isStreamed: boolean
+}
+
+/** Sends the result; a statement whose client has gone is stopped. */
 async function execute(
-  { text, format, database }: EngineStatement & { readonly database: string },
+  { text, format, database, isStreamed }: Execution,
   response: ServerResponse,
-): Promise<Uint8Array> {
+): Promise<void> {
   const session = await take()
   const tag = randomUUID()
-  let isDone = false
-  response.once('close', () => {
-    if (isDone) return
+  let isWorking = true
+  const gone = new Promise<void>((resolve) => response.once('close', resolve))
+  void gone.then(() => {
+    if (!isWorking) return
     watchdog.queryAsync(`KILL QUERY WHERE query LIKE '/* ${tag} */%' ASYNC`).catch(() => undefined)
   })
   try {
-    if (response.destroyed) return new Uint8Array()
+    if (response.destroyed) return
     if (databases.get(session) !== database) {
       await session.queryAsync(`USE ${database}`)
       databases.set(session, database)
     }
-    const result = await session.queryAsync(`/* ${tag} */ ${text}`, {
-      format: format ?? 'JSONCompactEachRow',
-    })
-    return result.bytes()
+    if (!isStreamed || format === undefined) {
+      const result = await session.queryAsync(`/* ${tag} */ ${text}`, {
+        format: format ?? 'JSONCompactEachRow',
+      })
+      return void response.end(result.bytes())
+    }
+    for await (const chunk of session.queryStream(`/* ${tag} */ ${text}`, { format })) {
+      isWorking = false
+      if (!response.write(chunk.raw())) await Promise.race([once(response, 'drain'), gone])
+      if (response.destroyed) return
+      isWorking = true
+    }
+    response.end()
   } finally {
-    isDone = true
+    isWorking = false
     give(session)
   }
 }
@@ -122,10 +149,17 @@ function give(session: Session): void {
 function fail(response: ServerResponse, error: unknown): void {
   const message = error instanceof Error ? error.message : String(error)
   const [, code = '0'] = /Code: (\d+)/u.exec(message) ?? []
-  if (response.headersSent) return void response.destroy()
+  if (response.headersSent) return void response.end(toExceptionBlock(message))
   response.statusCode = 500
   response.setHeader('x-clickhouse-exception-code', code)
   response.end(message)
+}
+
+/** Follows the rows of a statement that failed after some were sent, as servers from 25.11 on send it. */
+function toExceptionBlock(message: string): string {
+  const marker = '__exception__'
+  const length = Buffer.byteLength(message) + 1
+  return `\r\n${marker}\r\n${exceptionTag}\n${message}\n${length} ${exceptionTag}\r\n${marker}\r\n`
 }
 
 /** The body as text, or the fields of a form. */

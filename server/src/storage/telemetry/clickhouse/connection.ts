@@ -1,8 +1,11 @@
 import { Readable } from 'node:stream'
-import { ClickHouseError, ClickHouseLogLevel, createClient } from '@clickhouse/client'
-import { Unavailable } from '../../../platform/failure.ts'
-import { ReadTimeout } from '../port/read-options.ts'
+import { ClickHouseLogLevel, createClient, type ResultSet } from '@clickhouse/client'
+import type { Log } from '../../../platform/log.ts'
 import type { Row } from './columns.ts'
+import { isConnectionError, toPortError } from './connection-errors.ts'
+import { toChunks } from './lines.ts'
+import { openServerWatch, type ServerWatch } from './server-watch.ts'
+import { ofClusterWrites, ofLimitedReads, ofReads, ofWrites } from './statement-settings.ts'
 
 /*
  * The connection to ClickHouse: statements with typed parameters over HTTP. Its errors are those of the port.
@@ -14,6 +17,8 @@ export interface ConnectionSettings {
   readonly database: string
   /** Whose servers are replicas of each other. */
   readonly cluster?: string | undefined
+  /** Where it is reported that the server cannot be reached, and that it can again. */
+  readonly log?: Log
 }
 
 /** Values of `{name:Type}` in a statement. */
@@ -21,13 +26,18 @@ export type Parameters = Readonly<Record<string, Parameter>>
 type Parameter = string | number | bigint | null | readonly Parameter[]
 
 export interface StatementOptions {
+  /** The server stops the statement when it aborts. */
   readonly signal?: AbortSignal
-  /** The server stops it after this time. */
+  /** The server stops it after this time, and gives it no more than a share of its memory and processors. */
   readonly timeoutMs?: number
 }
 
+/**
+ * Every operation rejects with `Unavailable` when ClickHouse does not respond: within a second, or at once if that is
+ * known. A statement that was sent by then may have been executed.
+ */
 export interface Connection {
-  /** The rows of a SELECT in lists, as they arrive. */
+  /** The rows of a SELECT in lists, as they arrive. Rejects when the statement fails after some of them. */
   stream(
     text: string,
     parameters: Parameters,
@@ -40,114 +50,141 @@ export interface Connection {
   insertRows(into: string, rows: readonly Row[]): Promise<void>
   /** Any other statement. */
   execute(text: string, parameters?: Parameters): Promise<void>
+  /** Whether the server responds now: resolves within a second. */
+  probe(): Promise<boolean>
   close(): Promise<void>
 }
 
 /** A statement that takes longer is not waited for. */
 const statementTimeoutMs = 60_000
 
-/** The server has them by default, but an operator may have changed that. */
-const always = {
-  // The reply to an INSERT means that its rows are stored.
-  async_insert: 0,
-  wait_end_of_query: 1,
-  output_format_json_quote_64bit_integers: 1,
-  output_format_json_quote_denormals: 0,
-  output_format_json_escape_forward_slashes: 0,
-  // Deletions are complete on this server when the statement is; a replica that is not there would make them fail.
-  lightweight_deletes_sync: '1',
-} as const
+/** More than run at once: the queues of reads and writes limit those. */
+const connectionsMax = 200
 
-/** On a cluster, besides. */
-const onCluster = {
-  // Rows that are acknowledged are on most replicas.
-  insert_quorum: 'auto',
-  insert_quorum_timeout: 30_000,
-  // Tables are created on a server that is not there now when it is back.
-  distributed_ddl_task_timeout: '30',
-  distributed_ddl_output_mode: 'null_status_on_timeout',
-} as const
-
-export function openConnection({ url, database, cluster }: ConnectionSettings): Connection {
-  const client = createClient({
+export function openConnection({ url, database, cluster, log }: ConnectionSettings): Connection {
+  const settings = {
     ...{ url, database, application: 'assay', request_timeout: statementTimeoutMs },
     // It would log addresses and parameters; errors are reported by whoever gets them.
     log: { level: ClickHouseLogLevel.OFF },
+  }
+  const client = createClient({
+    ...{ ...settings, max_open_connections: connectionsMax },
     // Long lists of ids do not fit in an address.
     use_multipart_params_auto: true,
-    clickhouse_settings: { ...always, ...(cluster === undefined ? {} : onCluster) },
   })
-
-  async function* stream(text: string, parameters: Parameters, options: StatementOptions = {}) {
-    const { signal, timeoutMs = statementTimeoutMs } = options
-    try {
-      const result = await client.query({
-        ...{ query: text, query_params: parameters, format: 'JSONCompactEachRow' },
-        ...(signal !== undefined && { abort_signal: signal }),
-        clickhouse_settings: { max_execution_time: Math.max(1, Math.ceil(timeoutMs / 1000)) },
-      })
-      for await (const rows of result.stream<Row>()) yield rows.map((row) => row.json<Row>())
-    } catch (error) {
-      signal?.throwIfAborted()
-      throw toPortError(error)
-    }
-  }
-  async function insert(into: string, rows: readonly Uint8Array[]) {
-    if (rows.length === 0) return
-    try {
-      const { stream: reply } = await client.exec({
-        query: `INSERT INTO ${into} FORMAT JSONCompactEachRow`,
-        values: Readable.from(rows, { objectMode: false }),
-      })
-      for await (const _ of reply);
-    } catch (error) {
-      throw toPortError(error)
-    }
-  }
+  // It has connections of its own, so that it waits for no statement.
+  const pinger = createClient(settings)
+  const watch = openServerWatch({
+    ping: async (abort_signal) => (await pinger.ping({ select: false, abort_signal })).success,
+    onChange: (isReachable) =>
+      log?.warn(isReachable ? 'ClickHouse can be reached again' : 'ClickHouse cannot be reached'),
+  })
+  const stream = openReads(client, watch)
+  const { insert, execute } = openWrites(client, watch, cluster)
   return {
-    stream,
-    insert,
+    ...{ stream, insert, execute, probe: watch.probe },
     async insertRows(into, rows) {
-      const lines = rows.map((row) => JSON.stringify(row)).join('\n')
-      await insert(into, rows.length === 0 ? [] : [Buffer.from(lines)])
+      const lines = rows.map((row) => Buffer.from(`${JSON.stringify(row)}\n`))
+      await insert(into, lines)
     },
     async rows(text, parameters, options) {
       const all: Row[] = []
       for await (const rows of stream(text, parameters, options)) all.push(...rows)
       return all
     },
-    async execute(text, parameters = {}) {
-      try {
-        await client.command({ query: text, query_params: parameters })
-      } catch (error) {
-        throw toPortError(error)
-      }
+    async close() {
+      watch.close()
+      await Promise.all([client.close(), pinger.close()])
     },
-    close: () => client.close(),
   }
 }
 
-/** By the number of the error: https://github.com/ClickHouse/ClickHouse/blob/master/src/Common/ErrorCodes.cpp */
-const busyCodes: Readonly<Record<string, string>> = {
-  202: 'ClickHouse runs too many statements at once.',
-  241: 'ClickHouse has too little memory for this statement.',
-  242: 'The table is read-only: ClickHouse has lost its Keeper.',
-  243: 'ClickHouse has no space left.',
-  252: 'ClickHouse has too many parts to merge.',
-  285: 'ClickHouse has too few live replicas.',
-  999: 'ClickHouse has lost its Keeper.',
-}
-const timeoutCodes = new Set(['159', '160'])
+type Client = ReturnType<typeof createClient>
 
-/** Retried by clients after so many seconds. */
-const retryAfterSeconds = 2
-
-function toPortError(error: unknown): unknown {
-  if (!(error instanceof ClickHouseError)) {
-    if (!(error instanceof Error) || error instanceof Unavailable) return error
-    return new Unavailable('ClickHouse cannot be reached.', retryAfterSeconds, { cause: error })
+function openReads(client: Client, watch: ServerWatch): Connection['stream'] {
+  return async function* (text, parameters, { signal: given, timeoutMs } = {}) {
+    given?.throwIfAborted()
+    const statement = watch.begin()
+    const signal = AbortSignal.any([statement.signal, ...(given === undefined ? [] : [given])])
+    try {
+      const result = await client.query({
+        ...{ query: text, query_params: parameters, format: 'JSONCompactEachRow' },
+        abort_signal: signal,
+        clickhouse_settings: {
+          ...(timeoutMs === undefined ? ofReads : ofLimitedReads),
+          max_execution_time: Math.max(0.001, (timeoutMs ?? statementTimeoutMs) / 1000),
+        },
+      })
+      statement.onResponse()
+      for await (const rows of readUntilAborted(result, signal)) {
+        statement.onResponse()
+        yield rows.map((row) => row.json<Row>())
+      }
+    } catch (error) {
+      signal.throwIfAborted()
+      if (isConnectionError(error)) statement.onConnectionError()
+      throw toPortError(error)
+    } finally {
+      statement.end()
+    }
   }
-  if (timeoutCodes.has(error.code)) return new ReadTimeout()
-  const busy = busyCodes[error.code]
-  return busy === undefined ? error : new Unavailable(busy, retryAfterSeconds, { cause: error })
+}
+
+async function* readUntilAborted(
+  result: Pick<ResultSet<'JSONCompactEachRow'>, 'stream' | 'close'>,
+  signal: AbortSignal,
+) {
+  const lists = result.stream<Row>()
+  const close = () => result.close()
+  signal.addEventListener('abort', close)
+  if (signal.aborted) close()
+  try {
+    yield* lists
+  } finally {
+    // Its connection may belong to another statement by then.
+    signal.removeEventListener('abort', close)
+  }
+}
+
+function openWrites(
+  client: Client,
+  watch: ServerWatch,
+  cluster: string | undefined,
+): Pick<Connection, 'insert' | 'execute'> {
+  const clickhouse_settings = cluster === undefined ? ofWrites : ofClusterWrites
+  /** Sends a statement, and waits until it is complete. */
+  const run = async (send: (signal: AbortSignal) => Promise<{ readonly stream: Readable }>) => {
+    const statement = watch.begin()
+    try {
+      const { stream: reply } = await send(statement.signal)
+      for await (const _ of reply);
+      statement.onResponse()
+    } catch (error) {
+      statement.signal.throwIfAborted()
+      if (isConnectionError(error)) statement.onConnectionError()
+      throw toPortError(error)
+    } finally {
+      statement.end()
+    }
+  }
+  return {
+    async insert(into, rows) {
+      if (rows.length === 0) return
+      await run((abort_signal) =>
+        client.exec({
+          ...{ query: `INSERT INTO ${into} FORMAT JSONCompactEachRow`, abort_signal },
+          values: Readable.from(toChunks(rows), { objectMode: false }),
+          clickhouse_settings,
+        }),
+      )
+    },
+    async execute(text, parameters = {}) {
+      await run((abort_signal) =>
+        client.exec({
+          ...{ query: text, query_params: parameters, abort_signal },
+          clickhouse_settings,
+        }),
+      )
+    },
+  }
 }

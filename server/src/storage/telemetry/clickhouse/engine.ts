@@ -6,7 +6,7 @@ import type { ChangedTraces } from '../port/change-feed.ts'
 import type { Connection } from './connection.ts'
 import type { NextVersion } from './hybrid-clock.ts'
 import type { IdempotencyRecords } from './idempotency.ts'
-import type { ReadTurns } from './read-turns.ts'
+import type { RunRead } from './read-turns.ts'
 import type { SpanRecording } from './span-recording.ts'
 
 export interface ClickHouseTelemetrySettings {
@@ -39,8 +39,10 @@ export interface Engine {
   now(): Instant
   notify(projectId: string, traceIds: ChangedTraces): void
   isWatched(projectId: string): boolean
-  /** Runs a read when it is its turn. Rejects once the store is closed. */
-  readonly read: ReadTurns['run']
+  /** Runs a read that may examine many rows when it is its turn. Rejects once the store is closed. */
+  readonly read: RunRead
+  /** Runs a read that is quick, which does not wait for others. Rejects once the store is closed. */
+  readonly lookup: RunRead
   /** Runs a write, for which closing waits. Rejects once the store is closed. */
   write<Result>(work: () => Promise<Result>): Promise<Result>
 }

@@ -29,3 +29,24 @@ export function* splitLines(bytes: Uint8Array): Generator<Uint8Array, void> {
 export function withPrefix(prefix: Uint8Array, lines: Uint8Array): readonly Uint8Array[] {
   return [...splitLines(lines)].flatMap((line) => [prefix, line])
 }
+
+const chunkBytes = 256 * 1024
+
+/** The same bytes in few chunks: a connection sends each of them by itself. */
+export function* toChunks(pieces: Iterable<Uint8Array>): Generator<Uint8Array, void> {
+  let chunk = Buffer.allocUnsafe(chunkBytes)
+  let used = 0
+  for (const piece of pieces) {
+    if (used > 0 && used + piece.length > chunkBytes) {
+      yield chunk.subarray(0, used)
+      chunk = Buffer.allocUnsafe(chunkBytes)
+      used = 0
+    }
+    if (piece.length >= chunkBytes) yield piece
+    else {
+      chunk.set(piece, used)
+      used += piece.length
+    }
+  }
+  if (used > 0) yield chunk.subarray(0, used)
+}

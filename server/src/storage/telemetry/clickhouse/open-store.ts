@@ -44,7 +44,11 @@ export async function openClickHouseTelemetry(
     isWatched: feed.isWatched,
     async read(...args) {
       checkOpen()
-      return await turns.run(...args)
+      return await turns.scan(...args)
+    },
+    async lookup(...args) {
+      checkOpen()
+      return await turns.lookup(...args)
     },
     async write(work) {
       checkOpen()
@@ -69,6 +73,7 @@ export async function openClickHouseTelemetry(
     watchChanges: feed.watchChanges,
     searchLagMs: () => 0,
     damagedFile: () => undefined,
+    probe: connection.probe,
     async close() {
       if (isClosed) return
       isClosed = true
@@ -84,15 +89,16 @@ async function connect({
   url,
   database,
   cluster,
+  log,
 }: ClickHouseTelemetrySettings): Promise<Connection> {
-  const server = openConnection({ url, database: 'default', cluster })
+  const server = openConnection({ url, database: 'default', cluster, log })
   try {
     if (cluster !== undefined) await checkCluster(server, cluster)
     await createDatabase(server, database, cluster)
   } finally {
     await server.close()
   }
-  const connection = openConnection({ url, database, cluster })
+  const connection = openConnection({ url, database, cluster, log })
   await migrate(connection, cluster)
   return connection
 }

@@ -7,74 +7,47 @@ import type { StatementOptions } from './connection.ts'
 
 /*
  * Whose read the engine works on. Organizations take turns, and in them their people; a person and an organization leave
- * some of the reads that run at once to others.
+ * some of the reads that run at once to others. Reads that are expected to be quick have turns of their own.
  */
 
 export interface ReadTurns {
-  /** Runs `read` when it is its turn. It is stopped by the signal of the options and by its deadline. */
-  run<Result>(
-    projectId: string,
-    options: ReadOptions | undefined,
-    read: (statement: StatementOptions) => Promise<Result>,
-  ): Promise<Result>
+  /** For reads that may examine many rows. */
+  readonly scan: RunRead
+  /** For reads that are quick. */
+  readonly lookup: RunRead
   /** Resolves when no read runs or waits. */
   drain(): Promise<void>
 }
 
-/** ClickHouse uses all its processors for one statement: more at once only share them. */
-const runningMax = 12
-const runningMaxOfOrganization = 9
-const runningMaxOfUser = 6
+/** Runs `read` when it is its turn. It is stopped by the signal of the options and by its deadline. */
+export type RunRead = <Result>(
+  projectId: string,
+  options: ReadOptions | undefined,
+  read: (statement: StatementOptions) => Promise<Result>,
+) => Promise<Result>
 
-interface Waiting {
-  readonly requester: Requester
-  start(): void
+/** How many run at once. ClickHouse uses several processors for one statement: more at once only share them. */
+interface Places {
+  readonly total: number
+  readonly ofOrganization: number
+  readonly ofUser: number
 }
 
+const placesOfScans: Places = { total: 12, ofOrganization: 9, ofUser: 6 }
+const placesOfLookups: Places = { total: 24, ofOrganization: 18, ofUser: 12 }
+
 export function openReadTurns(deadlineOfStoreMs = defaultDeadlineMs): ReadTurns {
-  const waiting = openMemberQueue<Waiting>()
-  const running = new Set<Requester>()
   const budget = openMemberBudget({
     total: limits.unfinishedReads.value,
     ofOrganization: limits.unfinishedReadsOfOrganization.value,
     ofUser: limits.unfinishedReadsOfUser.value,
     refusal: 'Too many queries are waiting. Try again shortly.',
   })
-  const drained: (() => void)[] = []
-
-  const count = (isOf: (requester: Requester) => boolean) => [...running].filter(isOf).length
-  const mayRun = ([organizationId, userId]: Requester) =>
-    count(([own]) => own === organizationId) < runningMaxOfOrganization &&
-    count(([, own]) => own === userId) < runningMaxOfUser
-  const startNext = () => {
-    while (running.size < runningMax) {
-      const next = waiting.take(mayRun)
-      if (next === undefined) break
-      next.charge(1)
-      next.item.start()
-    }
-    if (running.size === 0 && waiting.size === 0) for (const each of drained.splice(0)) each()
-  }
-  const waitForTurn = async (requester: Requester, signal: AbortSignal): Promise<void> => {
-    const { promise, resolve, reject } = Promise.withResolvers<void>()
-    const item: Waiting = {
-      requester,
-      start() {
-        running.add(requester)
-        resolve()
-      },
-    }
-    const onAbort = () => {
-      waiting.remove(requester, item)
-      reject(signal.reason)
-    }
-    signal.addEventListener('abort', onAbort)
-    waiting.add(requester, item)
-    startNext()
-    await promise.finally(() => signal.removeEventListener('abort', onAbort))
-  }
-  return {
-    async run(projectId, options = {}, read) {
+  const queues = [placesOfScans, placesOfLookups].map(openQueue)
+  const [scans, lookups] = queues as [Queue, Queue]
+  const runIn =
+    (queue: Queue): RunRead =>
+    async (projectId, options = {}, read) => {
       const { requester: given, signal, deadlineMs = deadlineOfStoreMs } = options
       signal?.throwIfAborted()
       if (deadlineMs <= 0) throw new ReadTimeout()
@@ -82,22 +55,79 @@ export function openReadTurns(deadlineOfStoreMs = defaultDeadlineMs): ReadTurns 
       const [organizationId, userId] = given ?? [projectId, projectId]
       const requester: Requester = [organizationId, userId]
       const release = budget.take(requester)
+      const endsAt = performance.now() + deadlineMs
       const deadline = new AbortController()
       const timer = setTimeout(() => deadline.abort(new ReadTimeout()), deadlineMs)
       const stop = AbortSignal.any([deadline.signal, ...(signal === undefined ? [] : [signal])])
       try {
-        await waitForTurn(requester, stop)
-        const result = await read({ signal: stop, timeoutMs: deadlineMs })
+        await queue.waitForTurn(requester, stop)
+        const result = await read({ signal: stop, timeoutMs: endsAt - performance.now() })
         stop.throwIfAborted()
         return result
       } finally {
         clearTimeout(timer)
-        running.delete(requester)
         release()
-        startNext()
+        queue.end(requester)
       }
-    },
+    }
+  return {
+    scan: runIn(scans),
+    lookup: runIn(lookups),
     async drain() {
+      await Promise.all(queues.map((queue) => queue.drain()))
+    },
+  }
+}
+
+interface Waiting {
+  readonly requester: Requester
+  start(): void
+}
+
+type Queue = ReturnType<typeof openQueue>
+
+function openQueue(places: Places) {
+  const waiting = openMemberQueue<Waiting>()
+  const running = new Set<Requester>()
+  const drained: (() => void)[] = []
+
+  const count = (isOf: (requester: Requester) => boolean) => [...running].filter(isOf).length
+  const mayRun = ([organizationId, userId]: Requester) =>
+    count(([own]) => own === organizationId) < places.ofOrganization &&
+    count(([, own]) => own === userId) < places.ofUser
+  const startNext = () => {
+    while (running.size < places.total) {
+      const next = waiting.take(mayRun)
+      if (next === undefined) break
+      next.charge(1)
+      next.item.start()
+    }
+    if (running.size === 0 && waiting.size === 0) for (const each of drained.splice(0)) each()
+  }
+  return {
+    async waitForTurn(requester: Requester, signal: AbortSignal): Promise<void> {
+      const { promise, resolve, reject } = Promise.withResolvers<void>()
+      const item: Waiting = {
+        requester,
+        start() {
+          running.add(requester)
+          resolve()
+        },
+      }
+      const onAbort = () => {
+        waiting.remove(requester, item)
+        reject(signal.reason)
+      }
+      signal.addEventListener('abort', onAbort)
+      waiting.add(requester, item)
+      startNext()
+      await promise.finally(() => signal.removeEventListener('abort', onAbort))
+    },
+    end(requester: Requester): void {
+      running.delete(requester)
+      startNext()
+    },
+    async drain(): Promise<void> {
       if (running.size === 0 && waiting.size === 0) return
       await new Promise<void>((resolve) => drained.push(resolve))
     },

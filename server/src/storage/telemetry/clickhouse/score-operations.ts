@@ -109,7 +109,7 @@ async function findFull(
 
 function scoreReads({
   connection,
-  read,
+  lookup,
 }: Engine): Pick<Scores, 'listScores' | 'listScoreRuns' | 'findScoreRun' | 'countScores'> {
   return {
     async listScores(projectId, traceId, query, options) {
@@ -118,7 +118,7 @@ function scoreReads({
         ...{ project: projectId, trace: traceId, source, limit: limit + 1 },
         ...{ beforeAt: after?.at ?? lastInstant, beforeId: after?.id ?? '' },
       }
-      const rows = await read(projectId, options, (statement) =>
+      const rows = await lookup(projectId, options, (statement) =>
         connection.rows(scoresOfTrace, parameters, statement),
       )
       const scores = rows.slice(0, limit).map((row) => scoreColumns.fromRow(row))
@@ -128,7 +128,7 @@ function scoreReads({
 
     async listScoreRuns(projectId, traceId, limit, options) {
       const parameters = { project: projectId, trace: traceId, runs: limit, limit: runScoresMax }
-      const rows = await read(projectId, options, (statement) =>
+      const rows = await lookup(projectId, options, (statement) =>
         connection.rows(scoresOfNewestRuns, parameters, statement),
       )
       return toRuns(rows)
@@ -136,14 +136,14 @@ function scoreReads({
 
     async findScoreRun(projectId, traceId, runId, options) {
       const of = { project: projectId, trace: traceId, run: runId, limit: runScoresMax }
-      const rows = await read(projectId, options, (statement) =>
+      const rows = await lookup(projectId, options, (statement) =>
         connection.rows(scoresOfRun, of, statement),
       )
       return toRuns(rows)[0]
     },
 
     async countScores(projectId, traceIds, options) {
-      const rows = await read(projectId, options, (statement) =>
+      const rows = await lookup(projectId, options, (statement) =>
         connection.rows(scoreCounts, { project: projectId, ids: traceIds }, statement),
       )
       return rows.map(([traceId, scored, passed]) => ({

@@ -12,14 +12,14 @@ import { openTraceLists } from './trace-lists.ts'
  * The operations of the port that read traces and their spans.
  */
 
-export function traceReads({ connection, read }: Engine): TraceReads {
+export function traceReads({ connection, read, lookup }: Engine): TraceReads {
   const spans = openSpanReads(connection)
   const lists = openTraceLists(connection)
   const sorted = openSortedTraces(connection)
   const countTraces = openTraceCount(connection)
   return {
     findTrace: (projectId, traceId, options) =>
-      read(projectId, options, (statement) => spans.trace(projectId, traceId, statement)),
+      lookup(projectId, options, (statement) => spans.trace(projectId, traceId, statement)),
 
     async listTraces(projectId, query, options) {
       const { order = '-started' } = query
@@ -34,7 +34,8 @@ export function traceReads({ connection, read }: Engine): TraceReads {
         })
       }
       const decoded = decodeAfter(query, decodeTime)
-      return await read(projectId, options, async (statement) => {
+      const run = isUnfiltered(query) ? lookup : read
+      return await run(projectId, options, async (statement) => {
         const [page, total] = await Promise.all([
           lists.page(projectId, decoded, statement),
           countTraces(projectId, query, statement),
@@ -48,30 +49,32 @@ export function traceReads({ connection, read }: Engine): TraceReads {
     },
 
     findTraces: (projectId, traceIds, options) =>
-      read(projectId, options, async (statement) => {
+      lookup(projectId, options, async (statement) => {
         const parameters = { project: projectId, ids: traceIds }
         const rows = await connection.rows(someTraces, parameters, statement)
         return rows.map((row) => toTrace(projectId, row))
       }),
 
     findSpan: (projectId, traceId, spanId, options) =>
-      read(projectId, options, (statement) => spans.span([projectId, traceId, spanId], statement)),
+      lookup(projectId, options, (statement) =>
+        spans.span([projectId, traceId, spanId], statement),
+      ),
 
     async readSpansJson(projectId, traceId, query, options) {
       const decoded = decodeAfter(query, decodeTime)
-      return await read(projectId, options, (statement) =>
+      return await lookup(projectId, options, (statement) =>
         spans.page(projectId, traceId, decoded, statement, reportLarge(options)),
       )
     },
 
     readSpanJson: (projectId, traceId, spanId, options) =>
-      read(projectId, options, (statement) =>
+      lookup(projectId, options, (statement) =>
         spans.spanJson([projectId, traceId, spanId], statement, reportLarge(options)),
       ),
 
     async readToolCalls(projectId, traceId, query, options) {
       const decoded = decodeAfter(query, decodeTime)
-      return await read(projectId, options, (statement) =>
+      return await lookup(projectId, options, (statement) =>
         spans.toolCalls(projectId, traceId, decoded, statement),
       )
     },
@@ -91,12 +94,17 @@ function reportLarge(options: Parameters<TraceReads['readSpanJson']>[3]) {
 function openTraceCount(connection: Connection) {
   return async (
     projectId: string,
-    { filters: { mode, ...others } }: TraceQuery,
+    query: TraceQuery,
     options: StatementOptions,
   ): Promise<number | null> => {
-    if (Object.values(others).some((value) => value !== undefined)) return null
-    const parameters = { project: projectId, mode: mode ?? '' }
+    if (!isUnfiltered(query)) return null
+    const parameters = { project: projectId, mode: query.filters.mode ?? '' }
     const [counted] = await connection.rows(traceCount, parameters, options)
     return Number(counted?.[0] ?? 0)
   }
+}
+
+/** Whether all traces are requested, or those of a mode. */
+function isUnfiltered({ filters: { mode: _, ...others } }: TraceQuery): boolean {
+  return Object.values(others).every((value) => value === undefined)
 }

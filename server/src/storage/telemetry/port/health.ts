@@ -13,4 +13,6 @@ export interface Health {
    * `Unavailable`.
    */
   damagedFile(): string | undefined
+  /** Whether the engine responds now. Resolves within a second; always with true in an engine inside this process. */
+  probe(): Promise<boolean>
 }

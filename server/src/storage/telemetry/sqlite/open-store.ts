@@ -85,6 +85,7 @@ export async function openSqliteTelemetry(
     },
     searchLagMs: () => searchIndexer.lagMs(),
     damagedFile: damage.file,
+    probe: async () => true,
     watchChanges: feed.watchChanges,
     async close() {
       if (isClosed) return

@@ -34,6 +34,13 @@ export const bodiesOfSpans = `
       GROUP BY span_id
     )`
 
+/** How many bytes of attributes each of some traces has. */
+export const attributeSizes = `
+  SELECT trace_id, sum(length(attributes) + length(resource))
+  FROM spans FINAL
+  WHERE project_id = {project:String} AND trace_id IN {ids:Array(String)}
+  GROUP BY trace_id`
+
 /**
  * The attributes of the spans of some traces that may have one of the keys. A key is given in quotes, as JSON has it; one
  * with other characters may be escaped differently, so that it is searched for in every span.
@@ -47,4 +54,5 @@ export const attributesOfTraces = `
         OR position(attributes, key) > 0
         OR position(resource, key) > 0,
       {keys:Array(String)}
-    )`
+    )
+  ORDER BY trace_id, span_id`

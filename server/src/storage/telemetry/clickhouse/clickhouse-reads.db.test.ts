@@ -1,0 +1,155 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openTestAccounts, type TestAccounts } from '../../../../test/accounts-database.ts'
+import {
+  type ClickHouseEngine,
+  hasClickHouseEngine,
+  startClickHouse,
+} from '../../../../test/clickhouse/engine.ts'
+import { eventually } from '../../../../test/eventually.ts'
+import type { JsonText } from '../../../domain/json-text.ts'
+import { systemClock } from '../../../platform/clock.ts'
+import { Unavailable } from '../../../platform/failure.ts'
+import { openLog } from '../../../platform/log.ts'
+import { ReadTimeout } from '../port/read-options.ts'
+import { body, span, start } from '../port/samples.ts'
+import type { TelemetryStore } from '../port/store.ts'
+import { openAttributeComparison } from './attribute-comparison.ts'
+import { type Connection, openConnection } from './connection.ts'
+import { openClickHouseTelemetry } from './open-store.ts'
+
+/*
+ * Reads in the engine itself: that they are streamed, stopped and bounded.
+ */
+
+const endless = 'SELECT count() FROM system.numbers WHERE sipHash64(number) = 1'
+
+describe.runIf(hasClickHouseEngine())('reads in ClickHouse', { timeout: 60_000 }, () => {
+  let engine: ClickHouseEngine
+  let accounts: TestAccounts
+  let store: TelemetryStore
+  let connection: Connection
+  beforeAll(async () => {
+    engine = await startClickHouse()
+    accounts = await openTestAccounts('SQLite')
+    store = await openClickHouseTelemetry({
+      ...{ url: engine.url, database: 'assay', clock: systemClock },
+      idempotencyRecords: accounts.accounts.idempotencyRecords,
+      notifications: accounts.accounts.notifications,
+      log: openLog('error', () => {}),
+    })
+    connection = openConnection({ url: engine.url, database: 'assay' })
+  }, 60_000)
+  afterAll(async () => {
+    await connection.close()
+    await store.close()
+    await engine.stop()
+    await accounts.remove()
+  })
+
+  /** How many statements run that have the text. One that was stopped may be listed for a while. */
+  const countRunning = async (text: string) => {
+    const [row] = await connection.rows(
+      "SELECT count() FROM system.processes WHERE is_cancelled = 0 AND position(query, {text:String}) > 0 AND query NOT LIKE '%system.processes%'",
+      { text },
+    )
+    return Number(row?.[0])
+  }
+
+  test('rows arrive before the statement is complete, and it ends when no more are read', async () => {
+    let count = 0
+    for await (const rows of connection.stream('SELECT number FROM system.numbers', {})) {
+      count += rows.length
+      if (count > 1000) break
+    }
+    await eventually(async () => expect(await countRunning('number FROM system.numbers')).toBe(0))
+  })
+
+  test('a statement that fails after rows were sent rejects after them', async () => {
+    const failing = `SELECT number, throwIf(number = 300000, 'no more') FROM numbers(1000000)
+      SETTINGS max_block_size = 1000, max_threads = 1`
+    let count = 0
+    const read = async () => {
+      for await (const rows of connection.stream(failing, {})) count += rows.length
+    }
+    await expect(read()).rejects.toThrow('no more')
+    expect(count).toBeGreaterThan(0)
+    await expect(connection.rows(failing, {})).rejects.toThrow('no more')
+  })
+
+  test('an aborted statement ends in the server', async () => {
+    const controller = new AbortController()
+    const reason = new Error('no longer needed')
+    const reading = connection.rows(endless, {}, { signal: controller.signal })
+    await eventually(async () => expect(await countRunning('sipHash64(number) = 1')).toBe(1))
+    controller.abort(reason)
+    await expect(reading).rejects.toBe(reason)
+    await eventually(async () => expect(await countRunning('sipHash64(number) = 1')).toBe(0))
+  })
+
+  test('the server stops a statement after its time, and one that needs too much memory', async () => {
+    await expect(connection.rows(endless, {}, { timeoutMs: 200 })).rejects.toThrow(ReadTimeout)
+    const large = 'SELECT length(groupArray(number)) FROM numbers(1000000000)'
+    const error = await connection.rows(large, {}, { timeoutMs: 30_000 }).catch((thrown) => thrown)
+    expect(error).toBeInstanceOf(Unavailable)
+    expect(error).toHaveProperty('message', expect.stringContaining('memory'))
+    expect(await connection.rows('SELECT 1', {})).toEqual([[1]])
+  })
+
+  test('attributes are compared up to a number of bytes, and of a larger trace not the rest', async () => {
+    const projectId = randomUUID()
+    const attributes = (size: number, value: string) =>
+      JSON.stringify({ filler: 'x'.repeat(size), key: value }) as JsonText
+    const traceIds = Array.from({ length: 8 }, (_, i) => `trace ${i}`)
+    const spans = traceIds.flatMap((traceId) => [
+      span('a', { traceId, body: { ...body, attributes: attributes(1000, 'last') } }),
+    ])
+    const large = [
+      span('a', { traceId: 'large', body: { ...body, attributes: attributes(9000, 'first') } }),
+      span('b', { traceId: 'large', body: { ...body, attributes: attributes(10, 'last') } }),
+    ]
+    await store.record({
+      ...{ projectId, source: 'otlp' },
+      spans: store.encode([...spans, ...large]),
+    })
+    const ids = [...traceIds, 'large']
+    const found = await store.findTraces(projectId, ids)
+    const traces = ids.map((id) => found.find(({ traceId }) => traceId === id)!)
+    const compare = async (of: typeof traces, value: string) => {
+      const filters = [{ key: 'key', value }]
+      const comparison = openAttributeComparison(connection, projectId, filters, 4000)
+      const { matches, count } = await comparison.compare(of, {})
+      return { count, matches: matches.map(({ traceId }) => traceId) }
+    }
+    expect(await compare(traces, 'last')).toEqual({ count: 4, matches: ids.slice(0, 4) })
+    const [last] = traces.slice(-1)
+    expect(await compare([last!, ...traces], 'first')).toEqual({ count: 1, matches: ['large'] })
+    expect(await compare([traces[0]!, last!], 'last')).toEqual({ count: 2, matches: ['trace 0'] })
+  })
+
+  test('sixteen searches of one tenant do not keep another from its list', async () => {
+    const [hostile, other] = [randomUUID(), randomUUID()]
+    const words = (i: number) => Array.from({ length: 200 }, (_, n) => `w${(i * 7 + n) % 5000}`)
+    for (let batch = 0; batch < 10; batch += 1) {
+      const spans = Array.from({ length: 500 }, (_, i) => {
+        const input = JSON.stringify(words(batch * 500 + i).join(' ')) as JsonText
+        return span('a', { traceId: `t${batch}-${i}`, body: { ...body, input } })
+      })
+      await store.record({ projectId: hostile, source: 'otlp', spans: store.encode(spans) })
+    }
+    await store.record({ projectId: other, source: 'otlp', spans: store.encode([span('a')]) })
+    const ended: string[] = []
+    const search = async (i: number) => {
+      const filters = { search: `${words(i).slice(0, 20).join(' ')} w1*`, from: 0n, to: 2n * start }
+      await store
+        .listTraces(hostile, { limit: 100, filters }, { deadlineMs: 30_000 })
+        .finally(() => ended.push('search'))
+    }
+    const searches = Array.from({ length: 16 }, (_, i) => search(i))
+    const list = await store.listTraces(other, { limit: 10, filters: {} })
+    ended.push('list')
+    await Promise.all(searches)
+    expect(list.traces).toHaveLength(1)
+    expect(ended.indexOf('list')).toBeLessThan(10)
+  })
+})

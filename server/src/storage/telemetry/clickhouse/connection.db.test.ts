@@ -1,0 +1,216 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { eventually } from '../../../../test/eventually.ts'
+import { Unavailable } from '../../../platform/failure.ts'
+import { openLog } from '../../../platform/log.ts'
+import { ReadTimeout } from '../port/read-options.ts'
+import type { Row } from './columns.ts'
+import { type Connection, openConnection } from './connection.ts'
+
+/*
+ * The connection with a server that fails in every way. What it does with statements is in clickhouse-reads.db.test.ts.
+ */
+
+type Respond = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>
+
+const one: Respond = (_request, response) => void response.end('[1]\n')
+const never: Respond = () => undefined
+
+interface TestServer {
+  /** How it responds from now on. */
+  respond: Respond
+  ping: Respond
+  readonly url: string
+  /** The addresses of the statements that it has received. */
+  readonly statements: URL[]
+  /** Refuses connections from now on. */
+  stop(): Promise<void>
+  start(): Promise<void>
+}
+
+async function startServer(): Promise<TestServer> {
+  const statements: URL[] = []
+  const server = createServer((request, response) => {
+    const url = new URL(request.url ?? '/', 'http://127.0.0.1')
+    if (url.pathname === '/ping') return void started.ping(request, response)
+    statements.push(url)
+    void started.respond(request, response)
+  })
+  const listen = async (port: number) => {
+    server.listen(port, '127.0.0.1')
+    await once(server, 'listening')
+    return (server.address() as AddressInfo).port
+  }
+  const port = await listen(0)
+  const started: TestServer = {
+    ...{ respond: one, ping: one, statements, url: `http://127.0.0.1:${port}` },
+    async stop() {
+      if (!server.listening) return
+      server.close()
+      server.closeAllConnections()
+      await once(server, 'close')
+    },
+    async start() {
+      await listen(port)
+    },
+  }
+  return started
+}
+
+let server: TestServer
+let connection: Connection
+const logged: string[] = []
+beforeEach(async () => {
+  logged.length = 0
+  server = await startServer()
+  const log = openLog('warn', (line) => logged.push(line))
+  connection = openConnection({ url: server.url, database: 'd', log })
+})
+afterEach(async () => {
+  await connection.close()
+  await server.stop()
+})
+
+const select = () => connection.rows('SELECT 1', {})
+const insert = () => connection.insertRows('t (a)', [[1]])
+const stopsResponding = {
+  'refuses connections': () => server.stop(),
+  'accepts connections and never responds': () => {
+    server.respond = never
+    server.ping = never
+  },
+  'dies after the first rows': async () => {
+    server.respond = (_request, response) => {
+      response.write('[1]\n', () => response.destroy())
+    }
+    server.ping = (_request, response) => void response.destroy()
+  },
+}
+
+describe.each(Object.entries(stopsResponding))('a server that %s', (_name, fail) => {
+  test.each([
+    ['a read', select],
+    ['an insert', insert],
+    ['a change', () => connection.execute('DELETE FROM t')],
+  ])('%s rejects with a time to retry after', async (_statement, run) => {
+    await run()
+    await fail()
+    const error = await run().catch((thrown: unknown) => thrown)
+    expect(error).toBeInstanceOf(Unavailable)
+    expect((error as Unavailable).retryAfterSeconds).toBeGreaterThan(0)
+  })
+
+  test('receives no more statements until it responds again, which is noticed without any', async () => {
+    await fail()
+    await Promise.allSettled([select(), insert()])
+    await eventually(async () => expect(await connection.probe()).toBe(false))
+    const received = server.statements.length
+    for (const run of [select, insert]) await expect(run()).rejects.toThrow(Unavailable)
+    expect(server.statements).toHaveLength(received)
+    await server.stop()
+    await server.start()
+    server.respond = one
+    server.ping = one
+    await eventually(async () => expect(await connection.probe()).toBe(true))
+    expect(await select()).toEqual([[1]])
+    expect(logged).toHaveLength(2)
+  })
+})
+
+test('a slow statement alone is waited for, and so is one beside it', async () => {
+  const waiting: ServerResponse[] = []
+  const pinged = Promise.withResolvers<void>()
+  server.respond = (_request, response) => void waiting.push(response)
+  server.ping = (_request, response) => {
+    response.end('Ok.\n')
+    pinged.resolve()
+  }
+  const reads = [select(), select()]
+  await pinged.promise
+  await eventually(() => expect(waiting).toHaveLength(2))
+  for (const response of waiting) response.end('[1]\n')
+  expect(await Promise.all(reads)).toEqual([[[1]], [[1]]])
+})
+
+test('an aborted read ends its request, also after its first rows', async () => {
+  for (const rows of ['', '[1]\n']) {
+    const ended = Promise.withResolvers<void>()
+    server.respond = (_request, response) => {
+      response.flushHeaders()
+      response.write(rows)
+      response.once('close', () => ended.resolve())
+    }
+    const controller = new AbortController()
+    const reason = new Error('no longer needed')
+    const reading = (async () => {
+      for await (const _ of connection.stream('SELECT 1', {}, { signal: controller.signal })) {
+        controller.abort(reason)
+      }
+    })()
+    if (rows === '') {
+      await eventually(() => expect(server.statements).toHaveLength(1))
+      controller.abort(reason)
+    }
+    await expect(reading).rejects.toBe(reason)
+    await ended.promise
+  }
+})
+
+/** As servers send it after rows of a statement that fails. */
+const timeoutBlock = (tag: string) => {
+  const message =
+    'Code: 159. DB::Exception: Timeout exceeded: elapsed 5 s, maximum: 5 s. (TIMEOUT_EXCEEDED)'
+  const marker = '__exception__'
+  return `\r\n${marker}\r\n${tag}\n${message}\n${message.length + 1} ${tag}\r\n${marker}\r\n`
+}
+
+describe('a statement that fails after rows were sent', () => {
+  const readAll = async () => {
+    const received: Row[] = []
+    for await (const rows of connection.stream('SELECT 1', {})) received.push(...rows)
+    return received
+  }
+  const tag = 'abcdefghijklmnop'
+  const sent: Readonly<Record<string, readonly string[]>> = {
+    'with its rows': [`[1]\n${timeoutBlock(tag)}`],
+    'after its rows': ['[1]\n', timeoutBlock(tag)],
+    'in the middle of a row': ['[1]\n[', timeoutBlock(tag)],
+  }
+  test.each(Object.entries(sent))('rejects when its error comes %s', async (_name, parts) => {
+    server.respond = async (_request, response) => {
+      response.setHeader('x-clickhouse-exception-tag', tag)
+      for (const part of parts) {
+        await new Promise((resolve) => response.write(part, resolve))
+      }
+      response.end()
+    }
+    await expect(readAll()).rejects.toThrow(ReadTimeout)
+  })
+
+  test('rejects when its error arrives in pieces, or as text', async () => {
+    for (const text of [
+      timeoutBlock(tag),
+      'Code: 159. DB::Exception: Timeout. (TIMEOUT_EXCEEDED)\n',
+    ]) {
+      server.respond = async (_request, response) => {
+        response.setHeader('x-clickhouse-exception-tag', tag)
+        response.write('[1]\n')
+        for (const letter of text) await new Promise((resolve) => response.write(letter, resolve))
+        response.end()
+      }
+      await expect(readAll()).rejects.toThrow(Unavailable)
+    }
+  })
+})
+
+test('no setting of the server makes it return a part of a result', async () => {
+  await connection.rows('SELECT 1', {}, { timeoutMs: 1500 })
+  const settings = server.statements[0]!.searchParams
+  const modes = [...settings].filter(([name]) => name.endsWith('_overflow_mode'))
+  expect(new Set(modes.map(([, mode]) => mode))).toEqual(new Set(['throw']))
+  expect(settings.get('max_execution_time')).toBe('1.5')
+  expect(settings.get('skip_unavailable_shards')).toBe('0')
+  expect(Number(settings.get('max_memory_usage'))).toBeGreaterThan(0)
+})

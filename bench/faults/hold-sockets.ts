@@ -12,10 +12,11 @@ export interface HeldSockets {
 
 /** Opens the sockets in a process of their own; resolves when all are open. */
 export async function holdSockets(plan: SocketPlan): Promise<HeldSockets> {
-  const child = fork(join(import.meta.dirname, 'sockets.ts'), [JSON.stringify(plan)], {
+  const child = fork(join(import.meta.dirname, 'sockets.ts'), [], {
     execArgv: [],
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   })
+  child.send(plan)
   const killWithUs = () => child.kill('SIGKILL')
   process.once('exit', killWithUs)
   let printed = ''

@@ -3,8 +3,8 @@ import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /*
- * Many sockets with strange habits, in a process of their own: `node bench/faults/sockets.ts <plan as JSON>` opens
- * them, sends `open` to its parent, holds them, and prints what became of them.
+ * Many sockets with strange habits, in a process of their own, which gets the plan from its parent, opens them, sends
+ * `open`, holds them, and prints what became of them.
  */
 
 export interface SocketPlan {
@@ -30,7 +30,8 @@ export interface SocketOutcome {
 
 const openedAtOnce = 200
 
-if (process.argv[2] !== undefined) await run(JSON.parse(process.argv[2]) as SocketPlan)
+if (process.argv[1] === import.meta.filename)
+  process.once('message', (plan: SocketPlan) => void run(plan))
 
 async function run(plan: SocketPlan): Promise<void> {
   const closedMs: number[] = []

@@ -40,10 +40,10 @@ export function specFault(row: SpecRow): Fault {
 async function runSpecs(row: SpecRow, isLong: boolean): Promise<Outcome> {
   const { files, name = '', remark } = row
   const startedAt = performance.now()
-  const statuses = (await reportOf(files, name, isLong)).testResults
+  const tests = (await reportOf(files, name, isLong)).testResults
     .flatMap(({ assertionResults }) => assertionResults)
     .filter(({ fullName }) => fullName.includes(name))
-    .map(({ status }) => status)
+  const statuses = tests.map(({ status }) => status)
   const count = (status: string) => statuses.filter((one) => one === status).length
   const [passed, failed] = [count('passed'), count('failed')]
   const skipped = statuses.length - passed - failed
@@ -51,6 +51,9 @@ async function runSpecs(row: SpecRow, isLong: boolean): Promise<Outcome> {
   const parts = [
     `${passed} tests passed, ${failed} failed, ${skipped} skipped in ${seconds(performance.now() - startedAt)}: ${where}`,
     ...(name === '' ? [] : [`those called “${name}”`]),
+    ...tests
+      .filter(({ status }) => status === 'failed')
+      .map(({ fullName }) => `failed: ${fullName}`),
     ...(remark === undefined ? [] : [remark]),
   ]
   const measured = parts.join('; ')

@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { allEndpoints } from '@assay/contract/all.ts'
 import type { AnyEndpoint } from '@assay/contract/endpoint.ts'
 import { ingestTrace } from '@assay/contract/ingest.ts'
@@ -120,6 +122,23 @@ describe('an invalid HTTP request', () => {
   ])('%s gets an error envelope and ends the connection', async (_situation, text, status) => {
     const responses = await raw(text)
     expect(responses).toEqual([{ status, body: envelope }])
+  })
+
+  test('does not keep its connection open if the client never closes it', async () => {
+    const { hostname, port } = new URL(service.origin)
+    const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true })
+    socket.on('error', () => undefined)
+    socket.write('nonsense\r\n\r\n')
+    socket.resume()
+    await once(socket, 'end')
+    expect(socket.destroyed).toBe(false)
+    // Refused once the service has closed the connection.
+    await expect
+      .poll(() => {
+        socket.write(' ')
+        return socket.destroyed
+      })
+      .toBe(true)
   })
 
   test('an unread body is never parsed as the next request', async () => {

@@ -167,6 +167,9 @@ function declaredMethods(endpoints: readonly AnyEndpoint[]): (url: string) => st
 }
 
 /** Responds to a request that could not be parsed or took too long. */
+/** From the response to a broken request until its connection is destroyed. */
+const brokenRequestCloseMs = 2_000
+
 function respondToBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) return
   const response =
@@ -184,6 +187,9 @@ function respondToBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): v
       body,
     ].join('\r\n'),
   )
+  // The client may never close its end. Not at once, because that could discard the response before it is read.
+  const closing = setTimeout(() => socket.destroy(), brokenRequestCloseMs)
+  socket.once('close', () => clearTimeout(closing))
 }
 
 const reasons: Readonly<Record<number, string>> = {

@@ -63,7 +63,7 @@ const repeatedKeys: Fault = {
   fault:
     '1,000 Idempotency-Keys, each raced by 50 batches with different spans, one key after a kill -9',
   promise: 'one batch is stored, and all have the first successful response',
-  target: 'exactly one effect per key, responses byte-equal',
+  target: 'for 1,000 keys, exactly one effect per key, responses byte-equal',
   async measure({ isQuick }) {
     const [keys, racers] = [isQuick ? 50 : 1000, 50]
     const rig = await openRig()

@@ -14,12 +14,14 @@ import type { LoadOutcome, LoadPlan } from './load.ts'
 import { kb, ms, type Row, row, thousands, writeSection } from './page.ts'
 import { measureReferences, type Reference, type References } from './references.ts'
 import { runLoad } from './run-load.ts'
+import { measureScaled } from './scaled.ts'
 import { whenSearchable } from './search-lag.ts'
 
 /*
  * `npm run bench`: measures the targets of the architecture over HTTP on this machine, each next to a
  * reference from the same run, and writes docs/benchmarks.md. `--seconds 10` shortens the run; `--stored
- * 5000000` first fills the store with that many spans (some minutes, 2 KB per span).
+ * 5000000` first fills the store with that many spans (some minutes, 2 KB per span); `--scaled 20` measures PostgreSQL and
+ * ClickHouse up to 20 million spans, after `npm install --no-workspaces --prefix server/test/clickhouse`.
  */
 
 const about =
@@ -266,5 +268,7 @@ async function run(): Promise<void> {
 }
 
 const stored = argument('--stored')
-if (stored === undefined) await run()
+const scaled = argument('--scaled')
+if (scaled !== undefined) await measureScaled(seconds, Number(scaled))
+else if (stored === undefined) await run()
 else await measureFilled(Number(stored), seconds)

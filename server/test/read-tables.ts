@@ -1,10 +1,14 @@
+import { inject } from 'vitest'
 import type { Service } from './started-app.ts'
 
 export type Tables = Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>
 
+const sqliteTables = "select name from sqlite_master where type = 'table'"
+const postgresTables = "select tablename as name from pg_tables where schemaname = 'public'"
+
 /** Every row of the accounts database, by table, without the jobs of the deployment, which run by themselves. */
 export async function readTables(service: Pick<Service, 'query'>): Promise<Tables> {
-  const names = (await service.query("select name from sqlite_master where type = 'table'")).map(
+  const names = (await service.query(inject('isScaled') ? postgresTables : sqliteTables)).map(
     ({ name }) => String(name),
   )
   const tables = await Promise.all(

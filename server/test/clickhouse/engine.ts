@@ -11,6 +11,7 @@ import { join } from 'node:path'
 
 export interface ClickHouseEngine {
   readonly url: string
+  readonly process: { readonly pid?: number | undefined }
   /** Kills it; its files remain. */
   kill(): Promise<void>
   /** Kills it and removes its files. */
@@ -51,6 +52,7 @@ export async function startClickHouse(folder = newFolder()): Promise<ClickHouseE
   }
   return {
     url: `http://127.0.0.1:${port}`,
+    process: child,
     kill: end,
     async stop() {
       await end()

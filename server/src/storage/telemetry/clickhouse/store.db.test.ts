@@ -45,5 +45,5 @@ describe.runIf(givenUrl !== null || hasClickHouseEngine())(
 /** Its databases are left to whoever gave it. */
 function givenServer(url: string): ClickHouseEngine {
   const nothing = () => Promise.resolve()
-  return { url, kill: nothing, stop: nothing }
+  return { url, process: {}, kill: nothing, stop: nothing }
 }

@@ -1,0 +1,213 @@
+import { readFileSync } from 'node:fs'
+import { type RunningService, type SetUpService, setUpService } from '../e2e/running-service.ts'
+import { type ScaledStores, startScaledStores } from '../e2e/scaled-stores.ts'
+import {
+  type Connection,
+  openConnection,
+} from '../server/src/storage/telemetry/clickhouse/connection.ts'
+import type { LoadOutcome, LoadPlan } from './load.ts'
+import { ms, type Row, row, thousands, writeSection } from './page.ts'
+import { runLoad } from './run-load.ts'
+
+/*
+ * `npm run bench -- --scaled 20`: one process on PostgreSQL and the engine of ClickHouse, all on this machine: ingestion next
+ * to what the engine inserts by itself, and the cost of reads from one to twenty million stored spans.
+ */
+
+const days = 30
+const million = 1_000_000
+const sizes = [1, 5, 10, 20]
+
+interface Bench {
+  readonly stores: ScaledStores
+  readonly at: RunningService
+  readonly account: SetUpService
+  readonly clickHouse: Connection
+  readonly project: string
+  readonly load: (plan: Omit<LoadPlan, 'origin'>) => Promise<LoadOutcome>
+}
+
+/** Measures and writes the sections; `most` millions of spans are stored at the end. */
+export async function measureScaled(seconds: number, most: number): Promise<void> {
+  const stores = await startScaledStores()
+  const at = await stores.runService()
+  const account = await setUpService(at)
+  const clickHouse = openConnection({ url: stores.clickHouse.url, database: 'assay' })
+  const bench: Bench = {
+    ...{ stores, at, account, clickHouse },
+    project: `/projects/${account.project.id}`,
+    load: (plan) => runLoad({ origin: at.origin, ...plan }),
+  }
+  try {
+    console.log(writeSection('PostgreSQL and ClickHouse', about, await ingestRows(bench, seconds)))
+    const reached = sizes.filter((size) => size <= most)
+    console.log(writeSection(growthTitle, growthAbout, await growthRows(bench, reached)))
+  } finally {
+    await clickHouse.close()
+    await stores.stop()
+  }
+}
+
+const about =
+  'One process of Assay, PostgreSQL, the engine of ClickHouse (as a library, behind a small server) and the load generator share one machine.'
+const growthTitle = 'Reads while the store in ClickHouse grows'
+const growthAbout = `Spans of 2 KB in traces of 20, over ${days} days, one client. From the second size on, the stored traces are copied within ClickHouse.`
+
+async function ingestRows(bench: Bench, seconds: number): Promise<Row[]> {
+  const headers = { 'x-tracing-key': bench.account.tracing_key }
+  const otlpWork = { kind: 'otlp', batchSpans: 512 } as const
+  await bench.load({ headers, clients: 4, seconds: 3, work: otlpWork })
+  const otlp = await bench.load({ headers, clients: 8, seconds, work: otlpWork })
+  const memory = { service: residentMb(bench.at), engine: residentMb(bench.stores.clickHouse) }
+  const bulk = await measureBulkInsert(bench)
+  const many = await bench.load({ headers, clients: 32, seconds: 10, work: { kind: 'json' } })
+  const alone = await bench.load({ headers, clients: 1, seconds: 5, work: { kind: 'json' } })
+  const rate = otlp.spans / otlp.seconds
+  return [
+    row(
+      `OTLP protobuf, batches of 512 spans of 2 KB, 8 clients, ${seconds} s`,
+      'none refused',
+      `${thousands(rate)} spans/s, p50 ${ms(otlp.p50Ms)}, p99 ${ms(otlp.p99Ms)}, ${otlp.refused} refused`,
+      `${Math.round((100 * rate) / bulk)} % of ${thousands(bulk)} rows/s that the engine inserts of the same rows, in blocks of 8 MB`,
+    ),
+    row(
+      'JSON ingest, one span per request, 32 clients',
+      'none refused',
+      `${thousands(many.spans / many.seconds)} requests/s, p99 ${ms(many.p99Ms)}, ${many.refused} refused`,
+    ),
+    row('The same, one client', '', `p50 ${ms(alone.p50Ms)}, p99 ${ms(alone.p99Ms)}`),
+    row(
+      'Memory after ingestion at full speed',
+      '',
+      `${memory.service} MB`,
+      `the engine: ${memory.engine} MB`,
+    ),
+  ]
+}
+
+const bulkRows = 50_000
+const blockBytes = 8 * 1024 * 1024
+
+/** Rows per second that the engine inserts into a table like that of spans, sent by one client. */
+async function measureBulkInsert({ clickHouse }: Bench): Promise<number> {
+  await clickHouse.execute('CREATE TABLE bulk AS spans')
+  const rows = await clickHouse.rows(`SELECT * FROM spans LIMIT ${bulkRows}`, {})
+  const lines = rows.map((one) => Buffer.from(`${JSON.stringify(one)}\n`))
+  const blocks: Buffer[][] = [[]]
+  let bytes = 0
+  for (const line of lines) {
+    if (bytes > blockBytes) {
+      blocks.push([])
+      bytes = 0
+    }
+    blocks.at(-1)?.push(line)
+    bytes += line.length
+  }
+  const startedAt = performance.now()
+  for (const block of blocks) await clickHouse.insert('bulk', [Buffer.concat(block)])
+  const elapsed = (performance.now() - startedAt) / 1000
+  await clickHouse.execute('DROP TABLE bulk')
+  return rows.length / elapsed
+}
+
+async function growthRows(bench: Bench, reached: readonly number[]): Promise<Row[]> {
+  const headers = { 'x-tracing-key': bench.account.tracing_key }
+  const work = { kind: 'fill', spans: million, days } as const
+  await bench.load({ headers, clients: 6, seconds: 0, work })
+  await addRareTraces(bench)
+  const measured = new Map<string, { readonly size: number; readonly outcome: LoadOutcome }[]>()
+  const disk: string[] = []
+  let copies = 1
+  for (const size of reached) {
+    for (; copies < size; copies += 1) await copyTraces(bench, copies)
+    for (const [what, paths] of Object.entries(await readPaths(bench))) {
+      const outcome = await bench.load({
+        ...{ headers: bench.account.session, clients: 1, seconds: 5 },
+        work: { kind: 'read', paths },
+      })
+      measured.set(what, [...(measured.get(what) ?? []), { size, outcome }])
+    }
+    disk.push(await bytesPerSpan(bench, size))
+  }
+  return [
+    ...[...measured].map(([what, outcomes]) => growthRow(what, outcomes)),
+    row('Disk', '', disk.join(', ')),
+  ]
+}
+
+function growthRow(
+  what: string,
+  outcomes: readonly { readonly size: number; readonly outcome: LoadOutcome }[],
+): Row {
+  const [first, last] = [outcomes.at(0)?.outcome.p50Ms ?? 0, outcomes.at(-1)?.outcome.p50Ms ?? 0]
+  const texts = outcomes.map(
+    ({ size, outcome: { p50Ms, p99Ms, refused } }) =>
+      `${size} M: ${ms(p50Ms)} (p99 ${ms(p99Ms)}${refused > 0 ? `, ${refused} refused` : ''})`,
+  )
+  return row(what, '', texts.join(', '), `${(last / first).toFixed(1)} times the first`)
+}
+
+/** Copies of the traces that were sent, within the engine; the list and statistics have them as any other. */
+async function copyTraces({ clickHouse }: Bench, number: number): Promise<void> {
+  const sent = "WHERE position(trace_id, '~') = 0"
+  const copied = `concat(trace_id, '~${number}') AS trace_id`
+  await clickHouse.execute(`INSERT INTO spans SELECT * REPLACE (${copied}) FROM spans ${sent}`)
+  await clickHouse.execute(
+    `INSERT INTO traces SELECT * REPLACE (${copied}) FROM traces FINAL ${sent}`,
+  )
+}
+
+const rareWord = 'zygomorphic'
+
+async function addRareTraces({ at, account }: Bench): Promise<void> {
+  for (let n = 0; n < 20; n += 1) {
+    const started_at = new Date(Date.now() - n * 86_400_000).toISOString()
+    const output = { text: `a ${rareWord} flower` }
+    await fetch(`${at.api}/traces/ingest`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-tracing-key': account.tracing_key },
+      body: JSON.stringify({
+        trace_id: `rare-${n}`,
+        spans: [{ span_id: 'a', name: 'flower', started_at, output }],
+      }),
+    })
+  }
+}
+
+async function readPaths({ at, account, project }: Bench) {
+  const response = await fetch(`${at.api}${project}/traces?limit=100`, {
+    headers: account.session,
+  })
+  const { data } = (await response.json()) as { data: readonly { readonly trace_id: string }[] }
+  const from = new Date(Date.now() - days * 86_400_000).toISOString()
+  return {
+    'A page of 50 traces': [`${project}/traces`],
+    'The same, by status': [`${project}/traces?status=ERROR`],
+    'The same, by model': [`${project}/traces?model=house`],
+    'One trace of 20 spans with bodies': data.map(
+      ({ trace_id }) => `${project}/traces/${encodeURIComponent(trace_id)}`,
+    ),
+    'Search: a rare word': [`${project}/traces?q=${rareWord}`],
+    'Search: a common word': [`${project}/traces?q=search`],
+    'Dashboard of 30 days': [`${project}/stats?bucket=day&from=${from}`],
+    'Histogram by environment': [`${project}/histogram?environment=staging`],
+  }
+}
+
+async function bytesPerSpan({ clickHouse }: Bench, size: number): Promise<string> {
+  const [found] = await clickHouse.rows(
+    "SELECT sum(bytes_on_disk) FROM system.parts WHERE database = 'assay' AND active",
+    {},
+  )
+  const [spans] = await clickHouse.rows('SELECT count() FROM spans', {})
+  return `${size} M: ${thousands(Number(found?.[0]) / Number(spans?.[0]))} bytes per span`
+}
+
+function residentMb({
+  process: { pid },
+}: {
+  readonly process: { readonly pid?: number | undefined }
+}): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+  return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024)
+}

@@ -50,11 +50,11 @@ async function readIds(connection: Connection, database: string): Promise<readon
 }
 
 async function connected<Result>(
-  { url }: ClickHouseSettings,
+  { url, cluster }: ClickHouseSettings,
   database: string,
   work: (connection: Connection) => Promise<Result>,
 ): Promise<Result> {
-  const connection = openConnection({ url, database })
+  const connection = openConnection({ url, database, cluster })
   try {
     return await work(connection)
   } finally {

@@ -1,6 +1,7 @@
 import type { Clock } from '../../../../platform/clock.ts'
 import type { ClickHouseSettings } from '../../../../platform/store-settings.ts'
 import type { RowSum } from '../../../row-sums.ts'
+import { checkCluster } from '../cluster.ts'
 import { type Connection, openConnection } from '../connection.ts'
 import { openHybridClock } from '../hybrid-clock.ts'
 import { markTables } from '../installation-identity.ts'
@@ -31,14 +32,15 @@ export async function openMoveTarget(
   clock: Clock,
 ): Promise<MoveTarget> {
   const { url, database, cluster } = settings
-  const server = openConnection({ url, database: 'default' })
+  const server = openConnection({ url, database: 'default', cluster })
   try {
+    if (cluster !== undefined) await checkCluster(server, cluster)
     await createDatabase(server, database, cluster)
   } finally {
     await server.close()
   }
   await markTables(settings, installationId)
-  const connection = openConnection({ url, database })
+  const connection = openConnection({ url, database, cluster })
   const { table, engine } = layoutOf(cluster)
   await connection.execute(
     `CREATE TABLE IF NOT EXISTS ${table('moved_pieces')}

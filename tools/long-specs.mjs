@@ -13,6 +13,7 @@ export const longSpecs = [
   'e2e/chat-replies.spec.ts',
   'e2e/data-folder.spec.ts',
   'e2e/moved-folder.spec.ts',
+  'e2e/rolling-restart.spec.ts',
   'e2e/running-faults.spec.ts',
   'e2e/several-processes-live.spec.ts',
   'e2e/several-processes.spec.ts',

@@ -14,7 +14,7 @@ import type { TelemetryStore } from '../port/store.ts'
 import { openClickHouseTelemetry } from './open-store.ts'
 
 /*
- * Two processes that both cache every trace, however small.
+ * Processes that cache every trace, however small.
  */
 
 describe.runIf(hasClickHouseEngine())(
@@ -24,9 +24,9 @@ describe.runIf(hasClickHouseEngine())(
     let engine: ClickHouseEngine
     let accounts: TestAccounts
     let stores: readonly TelemetryStore[]
-    const open = () =>
+    const open = (clock = systemClock) =>
       openClickHouseTelemetry({
-        ...{ url: engine.url, database: 'assay', clock: systemClock, cachedTraceSpans: 1 },
+        ...{ url: engine.url, database: 'assay', clock, cachedTraceSpans: 1 },
         idempotencyRecords: accounts.accounts.idempotencyRecords,
         notifications: accounts.accounts.notifications,
         log: openLog('error', () => {}),
@@ -34,7 +34,8 @@ describe.runIf(hasClickHouseEngine())(
     beforeAll(async () => {
       engine = await startClickHouse()
       accounts = await openTestAccounts('PostgreSQL')
-      stores = [await open(), await open()]
+      const hourAgo = { ...systemClock, now: () => new Date(Date.now() - 3_600_000) }
+      stores = [await open(), await open(), await open(hourAgo)]
     })
     afterAll(async () => {
       for (const store of stores) await store.close()
@@ -82,6 +83,18 @@ describe.runIf(hasClickHouseEngine())(
       )
     })
 
+    test('have the spans of a process whose clock is behind', async () => {
+      const projectId = randomUUID()
+      for (const [spanId, by] of [
+        ['a', 0],
+        ['b', 2],
+        ['c', 0],
+      ] as const) {
+        await record(projectId, by, [span(spanId)])
+      }
+      expect((await stores[1]!.findTrace(projectId, 'trace'))?.spanCount).toBe(3)
+    })
+
     test('have nothing of what another process has removed', async () => {
       const projectId = randomUUID()
       await record(projectId, 0, [span('a'), span('b')])
@@ -93,6 +106,7 @@ describe.runIf(hasClickHouseEngine())(
     test('have the prices that another process has given their spans', async () => {
       const projectId = randomUUID()
       await record(projectId, 0, [span('a', { model: 'm', kind: 'llm', tokensIn: 1 })])
+      await record(projectId, 0, [span('b')])
       const query = { range: { from: 0n, to: 2n ** 62n }, limit: 9 }
       const { spans } = await stores[1]!.listPriceable(projectId, query)
       const price = { computedCostUsd: 3, priceSource: 's', priceDate: 'd', unpricedReason: null }
@@ -100,9 +114,9 @@ describe.runIf(hasClickHouseEngine())(
         ...{ traceId, spanId, version, price },
       }))
       expect(await stores[1]!.reprice(projectId, prices)).toHaveLength(1)
-      await record(projectId, 0, [span('b')])
+      await record(projectId, 0, [span('c')])
       expect(await stores[0]!.findTrace(projectId, 'trace')).toMatchObject({
-        ...{ spanCount: 2, costUsd: 3 },
+        ...{ spanCount: 3, costUsd: 3 },
       })
     })
   },

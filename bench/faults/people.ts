@@ -1,3 +1,4 @@
+import type { Role } from '@assay/contract/access.ts'
 import { call } from '@assay/contract/client.ts'
 import { inviteMember } from '@assay/contract/members.ts'
 import { addPlatformAccess } from '@assay/contract/platform.ts'
@@ -10,7 +11,11 @@ export interface Person {
 }
 
 /** New members of the first organization, each from an address of its own; the service must trust one proxy. */
-export async function openPeople(rig: Rig, count: number): Promise<readonly Person[]> {
+export async function openPeople(
+  rig: Rig,
+  count: number,
+  role: Role = 'Editor',
+): Promise<readonly Person[]> {
   const { api } = rig.service()
   const people: Person[] = []
   const approved = { body: { pattern: '@example.org' } }
@@ -20,7 +25,7 @@ export async function openPeople(rig: Rig, count: number): Promise<readonly Pers
     const headers = { ...rig.owner.session, 'x-forwarded-for': `203.0.113.${n}` }
     const args = {
       params: { orgId: rig.owner.organization.id },
-      body: { email, role: 'Editor' },
+      body: { email, role },
     } as const
     const { invite_token } = await call(api, inviteMember, args, { headers })
     const response = await fetch(api + signUp.path, {

@@ -2,7 +2,6 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Instant } from '../../../domain/instant.ts'
 import { toLatencyBucket } from '../../../domain/latency-sketch.ts'
 import { foldCase } from '../../../domain/letter-case.ts'
-import { settlesAt } from '../../../domain/settling.ts'
 import type { TraceTotals } from '../../../domain/trace-totals.ts'
 import type { TraceAggregate } from '../aggregates/trace-aggregate.ts'
 import { type FacetKey, toFacets } from '../aggregates/trace-facets.ts'
@@ -23,12 +22,14 @@ export interface TraceIdentity {
   readonly receivedAt: Instant
 }
 
+/** What does not depend on when its row is inserted. */
+export type ComputedTrace = Omit<StoredTrace, 'updatedAt' | 'settlesAt'>
+
 /** Works for a few milliseconds at a time. */
 export async function computeTrace(
   identity: TraceIdentity,
   { spans, labels, version }: TraceSources,
-  updatedAt: Instant,
-): Promise<StoredTrace> {
+): Promise<ComputedTrace> {
   for (const _ of spans.update()) await nextTurn()
   const totals = spans.totals(toTraceLabels(labels))
   return {
@@ -36,8 +37,6 @@ export async function computeTrace(
     ...identity,
     ...facetColumns(spans, totals),
     version: String(labels.reduce((sum, label) => sum + BigInt(label.version), version)),
-    updatedAt,
-    settlesAt: settlesAt(totals, updatedAt),
     latencyBucket: toLatencyBucket(totals.durationMs),
     repeatedCalls: [...spans.repeats],
     separateCalls: [...spans.separate],

@@ -29,6 +29,7 @@ export async function openClickHouseTelemetry(
   const feed = openDistributedChangeFeed(settings)
   const turns = openReadTurns(readDeadlineMs)
   const nextVersion = openHybridClock()
+  const now = () => BigInt(clock.now().getTime()) * 1_000_000n
   const writes = new Set<Promise<unknown>>()
   let isClosed = false
   const checkOpen = () => {
@@ -36,8 +37,8 @@ export async function openClickHouseTelemetry(
   }
   const engine: Engine = {
     ...{ connection, nextVersion, idempotencyRecords, clock },
-    recording: openSpanRecording(connection, nextVersion, cachedTraceSpans),
-    now: () => BigInt(clock.now().getTime()) * 1_000_000n,
+    recording: openSpanRecording({ connection, nextVersion, now, cachedTraceSpans }),
+    now,
     notify(projectId, traceIds) {
       if (traceIds?.length !== 0) feed.notify([{ projectId, traceIds }])
     },

@@ -2,6 +2,7 @@ import type { SettledTracePage, SettledTraceQuery, Settling } from '../port/sett
 import { decodeAfter, decodeTime, encodeTime, type TimePosition } from '../positions.ts'
 import type { Connection, StatementOptions } from './connection.ts'
 import type { Engine } from './engine.ts'
+import { listedWithinMs } from './listed-within.ts'
 import { countSettled, lastSettled, settledTraces } from './statements/settled-traces.ts'
 import { readTraceColumns, toTrace } from './trace-columns.ts'
 import { toCondition } from './trace-filters.ts'
@@ -10,13 +11,10 @@ import { toCondition } from './trace-filters.ts'
  * Traces in the order in which they settle, with equal times in that of their ids.
  */
 
-/** From the time that a process takes for a change, by its own clock, until the row is stored. */
-const longestInsertMs = 3000
-
 export function settlingOperations({ connection, read }: Engine): Settling {
   const list = openSettledTraces(connection)
   return {
-    listedWithinMs: () => longestInsertMs,
+    listedWithinMs: () => listedWithinMs,
     async listSettledTraces(projectId, query, options) {
       const decoded = decodeAfter(query, decodeTime)
       return await read(projectId, options, (statement) => list(projectId, decoded, statement))

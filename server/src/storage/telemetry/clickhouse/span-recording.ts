@@ -1,12 +1,15 @@
 import { limits } from '@assay/contract/limits.ts'
 import type { Instant } from '../../../domain/instant.ts'
+import { settlesAt } from '../../../domain/settling.ts'
+import { Unavailable } from '../../../platform/failure.ts'
 import type { Recorded, Recording } from '../port/ingest.ts'
-import { computeTrace, type TraceIdentity } from './compute-trace.ts'
+import { type ComputedTrace, computeTrace, type TraceIdentity } from './compute-trace.ts'
 import type { Connection } from './connection.ts'
 import { identityOfLine } from './encode-spans.ts'
 import type { NextVersion } from './hybrid-clock.ts'
 import { openLargeTraces } from './large-traces.ts'
 import { splitLines, toPrefix } from './lines.ts'
+import { listedWithinMs } from './listed-within.ts'
 import {
   ofTraces,
   splitForParameter,
@@ -48,11 +51,15 @@ interface Accepted {
   readonly refused: ReadonlySet<string>
 }
 
-export function openSpanRecording(
-  connection: Connection,
-  nextVersion: NextVersion,
-  cachedTraceSpans?: number,
-): SpanRecording {
+export interface SpanRecordingPorts {
+  readonly connection: Connection
+  readonly nextVersion: NextVersion
+  readonly now: () => Instant
+  readonly cachedTraceSpans: number | undefined
+}
+
+export function openSpanRecording(ports: SpanRecordingPorts): SpanRecording {
+  const { connection, nextVersion, cachedTraceSpans } = ports
   const large = openLargeTraces(cachedTraceSpans)
   const readArrivals = async (keys: readonly TraceKey[]): Promise<ReadonlyMap<string, Arrival>> => {
     const known = new Map<string, Arrival>()
@@ -70,19 +77,17 @@ export function openSpanRecording(
     at: Instant,
   ): Promise<readonly StoredTrace[]> => {
     const sources = await readSources(connection, keys, large)
-    const traces: StoredTrace[] = []
+    const traces: ComputedTrace[] = []
     for (const [projectId, traceId] of keys) {
       const key = toKey([projectId, traceId])
       const ofTrace = sources.get(key)
       if (ofTrace === undefined) continue
       const { arrivedOn = toDate(at), receivedAt = at } = known.get(key) ?? {}
       const identity: TraceIdentity = { projectId, traceId, arrivedOn, receivedAt }
-      traces.push(await computeTrace(identity, ofTrace, at))
+      traces.push(await computeTrace(identity, ofTrace))
       large.put(key, ofTrace)
     }
-    const { names, toRow } = storedTraceColumns
-    await connection.insertRows(`traces (${names})`, traces.map(toRow))
-    return traces
+    return await insertTraces(traces, ports)
   }
   const recompute: typeof recomputeSome = async (keys, known, at) => {
     const traces: StoredTrace[] = []
@@ -111,6 +116,28 @@ export function openSpanRecording(
       return accepted.map((each) => toOutcome(each, traces))
     },
   }
+}
+
+/** The rest of the time in which a settled trace must be listed is for differences between clocks. */
+const longestInsertMs = listedWithinMs - 1000
+const insertAttempts = 3
+
+/** Rows that arrive too late for those who list settled traces are inserted again, with a later time. */
+async function insertTraces(
+  traces: readonly ComputedTrace[],
+  { connection, now }: SpanRecordingPorts,
+): Promise<readonly StoredTrace[]> {
+  const { names, toRow } = storedTraceColumns
+  for (let attempt = 1; attempt <= insertAttempts; attempt += 1) {
+    const startedAt = performance.now()
+    const updatedAt = now()
+    const timed = traces.map((trace) => {
+      return { ...trace, updatedAt, settlesAt: settlesAt(trace, updatedAt) }
+    })
+    await connection.insertRows(`traces (${names})`, timed.map(toRow))
+    if (performance.now() - startedAt <= longestInsertMs) return timed
+  }
+  throw new Unavailable('ClickHouse takes too long to store traces.', 2)
 }
 
 /** Of a JSON batch, all spans or none. */

@@ -1,4 +1,5 @@
 import type { Instant } from '../../../../domain/instant.ts'
+import { settlesAt } from '../../../../domain/settling.ts'
 import { canonicalText, openRowSummer, type RowSum, type RowSummer } from '../../../row-sums.ts'
 import {
   DamagedRow,
@@ -115,8 +116,9 @@ async function addTrace(into: Into, moved: MovedTrace): Promise<boolean> {
   // One without a time of arrival is never listed as settled.
   const identity = { projectId, traceId, arrivedOn, receivedAt: receivedAt ?? 0n }
   const sources = { ...countSpans(counted), labels: rows }
-  const computed = await computeTrace(identity, sources, updatedAt)
-  const stored = { ...computed, settlesAt: moved.settlesAt ?? computed.settlesAt }
+  const computed = await computeTrace(identity, sources)
+  const settles = moved.settlesAt ?? settlesAt(computed, updatedAt)
+  const stored = { ...computed, updatedAt, settlesAt: settles }
   into.add('traces', stored, stored.version)
   return isSameTrace(stored, trace)
 }

@@ -450,7 +450,8 @@ describe.skipIf(inject('chromium') === null)('the list of traces', () => {
     await page.goto(`${list}?order=-cost`)
     await page.getByRole('status').filter({ hasText: 'Sorted back to' }).waitFor()
     expect(await page.getByRole('button', { name: 'Search further' }).count()).toBe(0)
-    await page.unroute(path)
+    // The page may have just requested the list again.
+    await page.unrouteAll({ behavior: 'wait' })
   })
 
   test('causes no errors and no violation of the content security policy', () => {

@@ -68,7 +68,6 @@ async function reportOf(files: readonly string[], name: string, isLong: boolean)
   const args = [vitest, 'run', ...files, '--reporter=json', `--outputFile=${file}`]
   const child = spawn(process.execPath, name === '' ? args : [...args, '-t', escaped(name)], {
     cwd: root,
-    // oxlint-disable-next-line node/no-process-env -- passed on to the test runner
     env: { ...process.env, ...(isLong ? long : {}) },
     stdio: ['ignore', 'ignore', 'pipe'],
   })

@@ -20,8 +20,8 @@ declare module 'vitest' {
     givenClickHouseCluster: string | null
     /** Whether the services of all tests use PostgreSQL and ClickHouse. */
     isScaled: boolean
-    /** The address of ClickHouse for the services of all tests; null for files. */
-    clickHouseUrl: string | null
+    /** The address of ClickHouse for the services of all tests; undefined for files. */
+    clickHouseUrl: string | undefined
   }
 }
 
@@ -43,7 +43,7 @@ export interface TestStoreOptions {
 export async function openTestStores(options: TestStoreOptions = {}): Promise<TestStores> {
   const dataDir = mkdtempSync(join(tmpdir(), 'assay-service-'))
   const url = inject('clickHouseUrl')
-  const stores = await (url === null ? inFiles(dataDir, options) : onScaledPair(url, options))
+  const stores = await (url === undefined ? inFiles(dataDir, options) : onScaledPair(url, options))
   return {
     ...stores,
     dataDir,

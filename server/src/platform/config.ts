@@ -142,7 +142,7 @@ export const settings = z.object({
       .regex(/^[\w.-]{1,63}$/)
       .optional(),
     {
-      help: 'Cluster of ClickHouse whose servers have the tables, replicated.',
+      help: 'Cluster of ClickHouse, of one shard, whose servers are replicas of each other and have the tables.',
       accepts:
         'the name of a cluster in the configuration of the server, with ASSAY_CLICKHOUSE_URL',
       fallback: 'none: a single server',

@@ -7,10 +7,7 @@ import { startClickHouse } from './engine.ts'
 
 /** Vitest runs it before the first test, and the returned function after the last. */
 export async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
-  if (!project.getProvidedContext().isScaled) {
-    project.provide('clickHouseUrl', null)
-    return undefined
-  }
+  if (!project.getProvidedContext().isScaled) return undefined
   const engine = await startClickHouse()
   project.provide('clickHouseUrl', engine.url)
   return () => engine.stop()

@@ -2,7 +2,7 @@ import { canonicalJson } from '@assay/contract/canonical-json.ts'
 import type { KeyStatement } from '@assay/contract/encryption-keys.ts'
 import { type EnrollRefusal, enrollRefusals } from '@assay/contract/encryption-refusals.ts'
 import { limits } from '@assay/contract/limits.ts'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, inject, test } from 'vitest'
 import { toBase64url } from '../../../../web/chat/src/crypto/base64url.ts'
 import { type DeviceKeyPairs, newDeviceKeys } from '../../../../web/chat/src/crypto/device-keys.ts'
 import {
@@ -427,6 +427,6 @@ async function stored() {
   return await service.query(
     `select (select count(*) from key_statements) as statements,
        (select count(*) from used_encryption_keys) as used,
-       (select group_concat(hash) from key_logs) as logs`,
+       (select ${inject('isScaled') ? "string_agg(hash, ',')" : 'group_concat(hash)'} from key_logs) as logs`,
   )
 }

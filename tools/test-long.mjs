@@ -6,7 +6,7 @@ import { longSpecs } from './long-specs.mjs'
  * frozen or full, a killed job, execution and rotation of the master secret, system calls that fail or kill, a trace of
  * 100,000 spans, each signal to each process of `npm start`, each work that delays a stop, windows of seven projects,
  * every page by the rules of axe, the telemetry store in the engine of
- * ClickHouse, every body with every method, 100,000 requests generated from the contract, the specs of
+ * ClickHouse, the suites of the HTTP interface on PostgreSQL and ClickHouse, every body with every method, 100,000 requests generated from the contract, the specs of
  * long-specs.mjs, ten minutes of steady load with a prober, and ten minutes of attacks while somebody else uses the
  * service.
  */
@@ -38,6 +38,18 @@ const steps = [
         'server/test/route-advisories.db.test.ts',
       ],
       long,
+    ),
+  // The suites of the HTTP interface once more, on PostgreSQL and ClickHouse.
+  () =>
+    run(
+      node,
+      [
+        ...[vitest, 'run', '--project', 'database', '--testTimeout=60000', 'server/src/features'],
+        'server/test/advisories.db.test.ts',
+        'server/test/contract-wide.db.test.ts',
+        'server/test/route-advisories.db.test.ts',
+      ],
+      { ...long, ASSAY_TEST_SCALED: '1' },
     ),
   () => run(node, ['bench/soak.ts', ...process.argv.slice(2)]),
   () => run(node, ['bench/attacks/run.ts']),

@@ -532,34 +532,40 @@ describe('a credential', () => {
   })
 })
 
-test.skipIf(inject('isScaled'))('case 36: nothing of an encrypted conversation is in any file of the data folder', async () => {
-  model.always({ answer: 'KANARIENVOGEL-reply' })
-  const attachments = [{ name: 'KANARIENVOGEL-name.txt', text: 'KANARIENVOGEL-text' }]
-  const { conversation_id, events } = await begin({ message: 'KANARIENVOGEL-message', attachments })
-  const history = [{ role: 'user', content: 'KANARIENVOGEL-history' }]
-  const system = 'KANARIENVOGEL-system'
-  const next = { conversation_id, history, system, message: 'KANARIENVOGEL-next' }
-  await (await send(service, ana, next)).all()
-  const args = {
-    params: { conversationId: conversation_id },
-    body: { title: 'KANARIENVOGEL-title' },
-  }
-  await service.call(updateConversation, args, ana.as)
-  model.always({ status: 400, message: 'KANARIENVOGEL-problem' })
-  await (await send(service, ana, next)).all()
-  model.always({ answer: 'Hello.' })
-  const plain = await (await send(service, ana, { message: 'BLAUMEISE-control' })).all()
-  expect(textOf(events)).toBe('KANARIENVOGEL-reply')
-  expect(plain.length).toBeGreaterThan(0)
-  const files = filesIn(service.dataDir).map((path) => [path, readFileSync(path)] as const)
-  const around = (text: string) =>
-    files.flatMap(([path, bytes]) => {
-      const at = bytes.indexOf(text)
-      return at === -1 ? [] : [`${path}: ${bytes.toString('latin1', at - 40, at + 60)}`]
+test.skipIf(inject('isScaled'))(
+  'case 36: nothing of an encrypted conversation is in any file of the data folder',
+  async () => {
+    model.always({ answer: 'KANARIENVOGEL-reply' })
+    const attachments = [{ name: 'KANARIENVOGEL-name.txt', text: 'KANARIENVOGEL-text' }]
+    const { conversation_id, events } = await begin({
+      message: 'KANARIENVOGEL-message',
+      attachments,
     })
-  expect(around('KANARIENVOGEL')).toEqual([])
-  expect(around('BLAUMEISE-control')).not.toEqual([])
-})
+    const history = [{ role: 'user', content: 'KANARIENVOGEL-history' }]
+    const system = 'KANARIENVOGEL-system'
+    const next = { conversation_id, history, system, message: 'KANARIENVOGEL-next' }
+    await (await send(service, ana, next)).all()
+    const args = {
+      params: { conversationId: conversation_id },
+      body: { title: 'KANARIENVOGEL-title' },
+    }
+    await service.call(updateConversation, args, ana.as)
+    model.always({ status: 400, message: 'KANARIENVOGEL-problem' })
+    await (await send(service, ana, next)).all()
+    model.always({ answer: 'Hello.' })
+    const plain = await (await send(service, ana, { message: 'BLAUMEISE-control' })).all()
+    expect(textOf(events)).toBe('KANARIENVOGEL-reply')
+    expect(plain.length).toBeGreaterThan(0)
+    const files = filesIn(service.dataDir).map((path) => [path, readFileSync(path)] as const)
+    const around = (text: string) =>
+      files.flatMap(([path, bytes]) => {
+        const at = bytes.indexOf(text)
+        return at === -1 ? [] : [`${path}: ${bytes.toString('latin1', at - 40, at + 60)}`]
+      })
+    expect(around('KANARIENVOGEL')).toEqual([])
+    expect(around('BLAUMEISE-control')).not.toEqual([])
+  },
+)
 
 test('case 36: the trace of a turn has its tokens and cost, and no content', async () => {
   const first = { message: 'KANARIENVOGEL-message', system: 'KANARIENVOGEL-system' }

@@ -8,7 +8,7 @@ import { createSampleProject, listProjects, removeProject } from '@assay/contrac
 import { listObservedModels } from '@assay/contract/prices.ts'
 import { readStats } from '@assay/contract/stats.ts'
 import { listTraces, readTrace, type Trace } from '@assay/contract/traces.ts'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, inject, test } from 'vitest'
 import type { Tenant } from '../../../test/people.ts'
 import { runningService } from '../../../test/service-suite.ts'
 import type { Credentials } from '../../../test/started-app.ts'
@@ -224,17 +224,20 @@ describe('POST /orgs/{orgId}/sample-project', () => {
     expect(await service.accounts.projects.list(globex.organizationId)).toHaveLength(most)
   })
 
-  test('leaves no project behind if the data cannot be stored', async () => {
-    const globex = await service.addTenant()
-    const as = await service.signedIn(globex.members.Owner)
-    const other = new DatabaseSync(join(service.dataDir, 'telemetry.sqlite'), { timeout: 10_000 })
-    other.exec('BEGIN IMMEDIATE')
-    const refused = await create(globex, as).finally(() => {
-      other.exec('ROLLBACK')
-      other.close()
-    })
-    expect(refused).toMatchObject({ status: 503, error: { code: 'INTERNAL_ERROR' } })
-    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
-    expect(await service.accounts.projects.list(globex.organizationId)).toHaveLength(1)
-  })
+  test.skipIf(inject('isScaled'))(
+    'leaves no project behind if the data cannot be stored',
+    async () => {
+      const globex = await service.addTenant()
+      const as = await service.signedIn(globex.members.Owner)
+      const other = new DatabaseSync(join(service.dataDir, 'telemetry.sqlite'), { timeout: 10_000 })
+      other.exec('BEGIN IMMEDIATE')
+      const refused = await create(globex, as).finally(() => {
+        other.exec('ROLLBACK')
+        other.close()
+      })
+      expect(refused).toMatchObject({ status: 503, error: { code: 'INTERNAL_ERROR' } })
+      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+      expect(await service.accounts.projects.list(globex.organizationId)).toHaveLength(1)
+    },
+  )
 })

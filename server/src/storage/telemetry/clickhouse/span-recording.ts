@@ -35,6 +35,8 @@ export interface SpanRecording {
   record(batches: readonly SpanBatch[], at: Instant): Promise<readonly Outcome[]>
   /** Computes stored traces again, and returns their new rows; those without spans get none. */
   recompute(keys: readonly TraceKey[], at: Instant): Promise<readonly StoredTrace[]>
+  /** Computes a trace whose rows were copied from another project, in which it arrived. */
+  recomputeMoved(to: TraceKey, from: TraceKey, at: Instant): Promise<void>
 }
 
 export type Outcome = Pick<Recorded, 'traces' | 'refusedSpans'>
@@ -96,6 +98,12 @@ export function openSpanRecording(ports: SpanRecordingPorts): SpanRecording {
   }
   return {
     recompute: async (keys, at) => await recompute(keys, await readArrivals(keys), at),
+
+    async recomputeMoved(to, from, at) {
+      const known = await readArrivals([to, from])
+      const arrival = known.get(toKey(to)) ?? known.get(toKey(from))
+      await recompute([to], new Map(arrival && [[toKey(to), arrival]]), at)
+    },
 
     async record(batches, at) {
       const keys = distinctKeys(batches)

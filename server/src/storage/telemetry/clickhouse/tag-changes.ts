@@ -29,7 +29,8 @@ export function openTagChanges(
     for (let start = 0; start < ids.length; start += tracesAtOnce) {
       const some = ids.slice(start, start + tracesAtOnce)
       const rows = await connection.rows(existingTraceIds, { project: projectId, ids: some })
-      const existing = rows.map(([id]) => String(id))
+      const found = new Set(rows.map(([id]) => String(id)))
+      const existing = some.filter((id) => found.has(id))
       const version = String(nextVersion(at))
       const labels = existing.flatMap((traceId) =>
         toTagValues(changes).map(([label, value]) =>

@@ -21,7 +21,7 @@ import type { TraceRepair } from './trace-repair.ts'
 
 interface MovePorts {
   readonly connection: Connection
-  readonly recording: Pick<SpanRecording, 'recompute'>
+  readonly recording: Pick<SpanRecording, 'recomputeMoved'>
   readonly repair: TraceRepair['repair']
 }
 
@@ -67,7 +67,7 @@ export function openTraceMoves({ connection, recording, repair }: MovePorts): Mo
     }
     const parameters = { from: fromProjectId, to: projectId, trace: traceId }
     for (const statement of copyRows) await connection.execute(statement, parameters)
-    await recording.recompute([[projectId, traceId]], at)
+    await recording.recomputeMoved([projectId, traceId], [fromProjectId, traceId], at)
     await deleteCopied(projectId, fromProjectId, traceId)
     // Spans that have arrived meanwhile are a trace of their own.
     await repair([[fromProjectId, traceId]])

@@ -118,6 +118,8 @@ export function describeSettling(open: OpenStore): void {
       await store.moveTrace(other, projectId, 'a')
       expect(await idsOf()).toEqual(['b'])
       expect(await idsOf({}, other)).toEqual(['a'])
+      const arrivedBefore = { receivedSince: (await store.findTrace(other, 'a'))!.updatedAt }
+      expect(await idsOf(arrivedBefore, other)).toEqual([])
       await store.removeTrace(other, 'a')
       expect(await idsOf({}, other)).toEqual([])
       expect(await idsOf({}, randomUUID())).toEqual([])

@@ -55,7 +55,8 @@ export function describeTraceTags(open: OpenStore): void {
       await record(projectId, [...large, span('a'), span('b', { traceId: 'other' })])
       const { reported, end } = watchIds(store, projectId)
       const ids = ['large', 'trace', 'other']
-      await store.changeTags(projectId, ids, { added: ['seen'], removed: [] })
+      const seen = { added: ['seen'], removed: [] }
+      expect(await store.changeTags(projectId, ids, seen)).toEqual(ids)
       end()
       expect(reported.toSorted()).toEqual(ids.toSorted())
       const found = idsOf(await everyTrace(projectId, { tags: ['seen'] }))

@@ -6,7 +6,7 @@ import type { TagChanges } from '../../../domain/span.ts'
  */
 export interface TraceTags {
   /**
-   * Changes the tags of these traces; returns the ids of those that exist. Repeating it changes nothing. Traces are
+   * Changes the tags of these traces; returns the ids of those that exist, in the order given. Repeating it changes nothing. Traces are
    * changed one after the other, and others are written in between.
    */
   changeTags(

@@ -16,9 +16,6 @@ import { idleMs } from '../../accounts/session.ts'
 import { hashPassword } from '../../platform/password-hash.ts'
 import type { UserRow } from '../../storage/accounts/people-tables.ts'
 
-/** Counters in PostgreSQL have the time of the database. */
-const testAtClock = test.skipIf(inject('isScaled'))
-
 const start = Date.parse('2026-05-01T08:00:00.000Z')
 let now = start
 
@@ -50,7 +47,8 @@ describe('PATCH /auth/profile', () => {
     expect((await service.call(readSession, {}, as)).data.user).toEqual(user)
   })
 
-  testAtClock('is limited, together with password changes', async () => {
+  // Counters in PostgreSQL have the time of the database.
+  test.skipIf(inject('isScaled'))('is limited, together with password changes', async () => {
     const rename = async (name: string) =>
       (await service.call(updateProfile, { body: { name } }, as)).status
     for (let n = 0; n < limits.accountChanges.value; n += 1) expect(await rename('Ana')).toBe(200)
@@ -100,7 +98,8 @@ describe('POST /auth/password', () => {
     expect((await service.accounts.users.find(ana.id))?.password_hash).toBe(passwordHash)
   })
 
-  testAtClock('limits guessing', async () => {
+  // Counters in PostgreSQL have the time of the database.
+  test.skipIf(inject('isScaled'))('limits guessing', async () => {
     for (let number = 0; number < 5; number++) await change('wrong horse', 'another horse')
     const slowed = await change(password, 'another horse')
     expect(slowed).toMatchObject({ status: 429, error: { code: 'RATE_LIMITED' } })

@@ -14,9 +14,6 @@ import { addEnforcedDomain, addUser } from '../../../test/people.ts'
 import { type Service, setupToken, startService } from '../../../test/started-app.ts'
 import { hashPassword } from '../../platform/password-hash.ts'
 
-/** Counters in PostgreSQL have the time of the database. */
-const testAtClock = test.skipIf(inject('isScaled'))
-
 let service: Service
 
 const form = {
@@ -166,7 +163,8 @@ describe('signing in and out', () => {
     expect(response.headers.get('set-cookie')).toBeNull()
   })
 
-  testAtClock(
+  // Counters in PostgreSQL have the time of the database.
+  test.skipIf(inject('isScaled'))(
     'POST /auth/sign-in limits guessing, whether or not there is an account',
     async () => {
       const guess = (address: string, given: string) =>

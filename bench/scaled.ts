@@ -149,12 +149,11 @@ function growthRow(
 
 /** Copies of the traces that were sent, within the engine; the list and statistics have them as any other. */
 async function copyTraces({ clickHouse }: Bench, number: number): Promise<void> {
-  const sent = "WHERE position(trace_id, '~') = 0"
-  const copied = `concat(trace_id, '~${number}') AS trace_id`
-  await clickHouse.execute(`INSERT INTO spans SELECT * REPLACE (${copied}) FROM spans ${sent}`)
-  await clickHouse.execute(
-    `INSERT INTO traces SELECT * REPLACE (${copied}) FROM traces FINAL ${sent}`,
-  )
+  const copied = `* REPLACE (concat(trace_id, '~${number}') AS trace_id)`
+  // In one SELECT, the condition would be about the new id.
+  const sent = (from: string) => `(SELECT * FROM ${from} WHERE position(trace_id, '~') = 0)`
+  await clickHouse.execute(`INSERT INTO spans SELECT ${copied} FROM ${sent('spans')}`)
+  await clickHouse.execute(`INSERT INTO traces SELECT ${copied} FROM ${sent('traces FINAL')}`)
 }
 
 const rareWord = 'zygomorphic'
@@ -200,7 +199,8 @@ async function bytesPerSpan({ clickHouse }: Bench, size: number): Promise<string
     {},
   )
   const [spans] = await clickHouse.rows('SELECT count() FROM spans', {})
-  return `${size} M: ${thousands(Number(found?.[0]) / Number(spans?.[0]))} bytes per span`
+  const [bytes, count] = [Number(found?.[0]), Number(spans?.[0])]
+  return `${size} M: ${thousands(bytes / count)} bytes per span of ${thousands(count)}`
 }
 
 function residentMb({

@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs'
 import { ingestTrace } from '@assay/contract/ingest.ts'
 import { listTraces, readTrace } from '@assay/contract/traces.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { runCommand } from '../server/src/run-command.ts'
 import {
   callAs,
   failedStart,
@@ -85,5 +86,23 @@ describe.runIf(hasScaledStores())('three processes (only where chdb is installed
     expect(folder.errors).toContain(
       'The traces of this installation are in ClickHouse. Set ASSAY_CLICKHOUSE_URL.',
     )
+  })
+
+  test('start without their traces once their loss is accepted, which is refused while they exist', async () => {
+    const acceptLoss = async (env: Readonly<Record<string, string>>) => {
+      const complaints: string[] = []
+      const terminal = { print: () => {}, complain: (line: string) => complaints.push(line) }
+      const args = ['data', 'accept-loss']
+      const code = await runCommand(args, { environment: { ...stores.env, ...env }, ...terminal })
+      return { code, complaints }
+    }
+    const refused = await acceptLoss({})
+    expect(refused.code).toBe(1)
+    expect(refused.complaints[0]).toContain('The database in ASSAY_CLICKHOUSE_URL is in use.')
+    const empty = { ASSAY_CLICKHOUSE_URL: `${stores.env['ASSAY_CLICKHOUSE_URL']}/after_loss` }
+    expect(await acceptLoss(empty)).toEqual({ code: 0, complaints: [] })
+    const service = await stores.runService(empty)
+    const params = { projectId: first.project.id }
+    expect(await callAs(service, first)(listTraces, { params, query: {} })).toEqual([])
   })
 })

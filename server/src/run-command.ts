@@ -53,7 +53,7 @@ interface Command {
   readonly does: string
   /** The lines to print. */
   run(call: Call): Promise<readonly string[]>
-  /** Instead of `run`, for a command that must not open the accounts. With ClickHouse there is no folder. */
+  /** Instead of `run`, for a command that must not open the accounts. The folder is locked, unless ClickHouse replaces it. */
   readonly runOnFolder?: (config: Config, log: Log) => Promise<readonly string[]>
   /** Instead of `run`, for a command that locks the folder itself if it needs to. */
   readonly runBesideService?: (call: BesideService) => Promise<readonly string[]>
@@ -344,7 +344,7 @@ async function verifyClickHouse({ config, print }: BesideService): Promise<reado
   const { verifyCluster } = await import('./storage/telemetry/clickhouse/verify/verify-cluster.ts')
   const log = openLog('error', () => {})
   const failed = await verifyCluster(config.clickHouse, log, print)
-  if (failed > 0) throw new Error(`${failed} checks failed.`)
+  if (failed > 0) throw new Error(failed === 1 ? 'A check failed.' : `${failed} checks failed.`)
   return ['All checks passed.']
 }
 

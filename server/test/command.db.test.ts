@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { runCommand } from '../src/run-command.ts'
@@ -162,6 +163,24 @@ describe('the command line', () => {
       `The data folder ${database.location.dataDir} is in use by another process. Stop the service first, or use the platform pages.\n`,
     )
     expect((await assayAsProcess('user', 'list')).code).toBe(0)
+  })
+
+  test('backs up nothing where PostgreSQL and ClickHouse have everything, and names what does', async () => {
+    const complaints: string[] = []
+    const backup = join(database.location.dataDir, 'backup')
+    const code = await runCommand(['backup', backup], {
+      environment: {
+        ...settings(),
+        ASSAY_DATABASE_URL: 'postgres://127.0.0.1:1/assay',
+        ASSAY_SECRET: 'x'.repeat(32),
+        ASSAY_CLICKHOUSE_URL: 'http://127.0.0.1:1',
+      },
+      print: () => {},
+      complain: (line) => complaints.push(line),
+    })
+    expect(code).toBe(1)
+    expect(complaints[0]).toMatch(/in PostgreSQL and ClickHouse: back these up \(`pg_dump`/)
+    expect(existsSync(backup)).toBe(false)
   })
 
   test.each([

@@ -80,7 +80,7 @@ async function shared(settings: SharedSettings, log: Log): Promise<StorePlace> {
       })
       await installation.claim()
       const findProblem = async () =>
-        (await telemetry.probe()) ? undefined : 'ClickHouse cannot be reached'
+        (await telemetry.probe()) ? undefined : 'ClickHouse cannot be reached.'
       return { telemetry, findProblem }
     },
   }

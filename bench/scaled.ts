@@ -57,7 +57,9 @@ async function ingestRows(bench: Bench, seconds: number): Promise<Row[]> {
   const headers = { 'x-tracing-key': bench.account.tracing_key }
   const otlpWork = { kind: 'otlp', batchSpans: 512 } as const
   await bench.load({ headers, clients: 4, seconds: 3, work: otlpWork })
+  const busyBefore = busySeconds(bench)
   const otlp = await bench.load({ headers, clients: 8, seconds, work: otlpWork })
+  const busyAfter = busySeconds(bench)
   const memory = { service: residentMb(bench.at), engine: residentMb(bench.stores.clickHouse) }
   const bulk = await measureBulkInsert(bench)
   const many = await bench.load({ headers, clients: 32, seconds: 10, work: { kind: 'json' } })
@@ -69,6 +71,11 @@ async function ingestRows(bench: Bench, seconds: number): Promise<Row[]> {
       'none refused',
       `${thousands(rate)} spans/s, p50 ${ms(otlp.p50Ms)}, p99 ${ms(otlp.p99Ms)}, ${otlp.refused} refused`,
       `${Math.round((100 * rate) / bulk)} % of ${thousands(bulk)} rows/s that the engine inserts of the same rows, in blocks of 8 MB`,
+    ),
+    row(
+      'CPU time of one core per 1,000 of these spans',
+      '',
+      `Assay ${perThousand(busyAfter.service - busyBefore.service, otlp.spans)}, ClickHouse with its merges ${perThousand(busyAfter.engine - busyBefore.engine, otlp.spans)}`,
     ),
     row(
       'JSON ingest, one span per request, 32 clients',
@@ -115,17 +122,16 @@ async function growthRows(bench: Bench, reached: readonly number[]): Promise<Row
   const work = { kind: 'fill', spans: million, days } as const
   await bench.load({ headers, clients: 6, seconds: 0, work })
   await addRareTraces(bench)
-  const measured = new Map<string, { readonly size: number; readonly outcome: LoadOutcome }[]>()
+  const measured = new Map<string, MeasuredSize[]>()
   const disk: string[] = []
   let copies = 1
   for (const size of reached) {
     for (; copies < size; copies += 1) await copyTraces(bench, copies)
     for (const [what, paths] of Object.entries(await readPaths(bench))) {
-      const outcome = await bench.load({
-        ...{ headers: bench.account.session, clients: 1, seconds: 5 },
-        work: { kind: 'read', paths },
-      })
+      const plan = { headers: bench.account.session, clients: 1, seconds: 5 }
+      const outcome = await bench.load({ ...plan, work: { kind: 'read', paths } }).catch(String)
       measured.set(what, [...(measured.get(what) ?? []), { size, outcome }])
+      console.log(what, describeSize({ size, outcome }))
     }
     disk.push(await bytesPerSpan(bench, size))
   }
@@ -135,16 +141,26 @@ async function growthRows(bench: Bench, reached: readonly number[]): Promise<Row
   ]
 }
 
-function growthRow(
-  what: string,
-  outcomes: readonly { readonly size: number; readonly outcome: LoadOutcome }[],
-): Row {
-  const [first, last] = [outcomes.at(0)?.outcome.p50Ms ?? 0, outcomes.at(-1)?.outcome.p50Ms ?? 0]
-  const texts = outcomes.map(
-    ({ size, outcome: { p50Ms, p99Ms, refused } }) =>
-      `${size} M: ${ms(p50Ms)} (p99 ${ms(p99Ms)}${refused > 0 ? `, ${refused} refused` : ''})`,
-  )
+interface MeasuredSize {
+  readonly size: number
+  /** Or why there is none. */
+  readonly outcome: LoadOutcome | string
+}
+
+function growthRow(what: string, sizes: readonly MeasuredSize[]): Row {
+  const [first, last] = [p50Of(sizes.at(0)), p50Of(sizes.at(-1))]
+  const texts = sizes.map(describeSize)
   return row(what, '', texts.join(', '), `${(last / first).toFixed(1)} times the first`)
+}
+
+function p50Of(one: MeasuredSize | undefined): number {
+  return one === undefined || typeof one.outcome === 'string' ? Number.NaN : one.outcome.p50Ms
+}
+
+function describeSize({ size, outcome }: MeasuredSize): string {
+  const text =
+    typeof outcome === 'string' ? outcome : `${ms(outcome.p50Ms)} (p99 ${ms(outcome.p99Ms)})`
+  return `${size} M: ${text}`
 }
 
 /** A statement may take a minute. */
@@ -209,11 +225,27 @@ async function bytesPerSpan({ clickHouse }: Bench, size: number): Promise<string
   return `${size} M: ${thousands(bytes / count)} bytes per span of ${thousands(count)}`
 }
 
-function residentMb({
-  process: { pid },
-}: {
+interface WithProcess {
   readonly process: { readonly pid?: number | undefined }
-}): number {
+}
+
+/** CPU time of the processes since their start. */
+function busySeconds({ at, stores }: Bench) {
+  return { service: cpuSeconds(at), engine: cpuSeconds(stores.clickHouse) }
+}
+
+function perThousand(seconds: number, spans: number): string {
+  return `${((1000 * seconds) / spans).toFixed(2)} s`
+}
+
+const ticksPerSecond = 100
+
+function cpuSeconds({ process: { pid } }: WithProcess): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
+  return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond
+}
+
+function residentMb({ process: { pid } }: WithProcess): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8')
   return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024)
 }

@@ -4,7 +4,7 @@ import { Agent, get, type IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import { afterEach, expect, inject, test } from 'vitest'
 import { freePort } from '../server/test/free-port.ts'
-import { newDataDir, runService, setUpService } from './running-service.ts'
+import { failedStart, newDataDir, runService, setUpService } from './running-service.ts'
 
 /*
  * Starting and stopping with real processes: the lock of the data folder, and what remains after a kill.
@@ -26,6 +26,19 @@ test('a second start on the same data folder fails with one line, and the first 
   expect(output()).toBe('')
   expect((await fetch(`${first.origin}/healthz`)).status).toBe(200)
   await first.stop()
+})
+
+test('a start without its database fails with one line that has the reason, without the password', async () => {
+  const env = {
+    ASSAY_DATABASE_URL: 'postgres://assay:password@127.0.0.1:1/assay',
+    ASSAY_SECRET: 'x'.repeat(32),
+  }
+  expect(await failedStart({ env })).toEqual({
+    code: 1,
+    errors:
+      'The accounts database cannot be reached or is busy: connect ECONNREFUSED 127.0.0.1:1\n',
+    output: '',
+  })
 })
 
 test('a start prints the addresses of both products, and the set-up link until it was used', async () => {

@@ -1,6 +1,7 @@
 import { writeSync } from 'node:fs'
 import { systemClock } from './platform/clock.ts'
 import { type Config, readConfig } from './platform/config.ts'
+import { toErrorText } from './platform/error-text.ts'
 import { limitLog, openLog } from './platform/log.ts'
 import { lockDataFolder } from './storage/data-folder.ts'
 
@@ -76,10 +77,7 @@ function exitWithError(reason: string): never {
 }
 
 function formatError(error: unknown): string {
-  if (!(error instanceof Error)) return String(error)
-  const { code } = error as NodeJS.ErrnoException
-  if (code === 'EADDRINUSE') {
-    return `${error.message}. Choose other ports with ASSAY_PORT and ASSAY_CHAT_PORT.`
-  }
-  return error.message
+  const text = toErrorText(error)
+  const isInUse = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
+  return isInUse ? `${text}. Choose other ports with ASSAY_PORT and ASSAY_CHAT_PORT.` : text
 }

@@ -14,6 +14,7 @@ import { setDisabled, setSuperAdmin } from './features/platform/people.ts'
 import { moveData } from './move-data.ts'
 import { systemClock } from './platform/clock.ts'
 import { type Config, type Environment, readConfig } from './platform/config.ts'
+import { toErrorText } from './platform/error-text.ts'
 import { type Log, openLog } from './platform/log.ts'
 import { probeUsage } from './probe/probe-options.ts'
 import { type Accounts, openAccounts } from './storage/accounts/connect.ts'
@@ -179,7 +180,7 @@ export async function runCommand(args: readonly string[], terminal: Terminal): P
     for (const line of lines) print(line)
     return 0
   } catch (error) {
-    complain(error instanceof Error ? error.message : String(error))
+    complain(toErrorText(error))
     return 1
   }
 }

@@ -2,7 +2,6 @@ import { newId } from '../platform/ids.ts'
 import type { Log } from '../platform/log.ts'
 import type { ClickHouseSettings } from '../platform/store-settings.ts'
 import { inspectDatabase, markDatabase, setTelemetryPart } from './accounts/database-identity.ts'
-import { restoreAdvice } from './file-errors.ts'
 
 /*
  * The identity of an installation without a data folder: a random id in PostgreSQL and in ClickHouse. PostgreSQL also
@@ -21,6 +20,8 @@ export interface SharedInstallation {
 
 const accountsName = 'The database in ASSAY_DATABASE_URL'
 const telemetryName = 'The database in ASSAY_CLICKHOUSE_URL'
+const restoreAdvice =
+  'Check both addresses, or restore both databases from a backup: see "Back up" in docs/guides/scale-out.md.'
 
 /**
  * Checks that both databases belong together. Throws a one-line error, and creates nothing, when one is empty although it

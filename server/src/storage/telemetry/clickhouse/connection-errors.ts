@@ -8,20 +8,41 @@ import { ReadTimeout } from '../port/read-options.ts'
 
 const tooLarge =
   'The query reads more than ClickHouse may return. Narrow the time range or the filters.'
+const refusedUser = 'ClickHouse refuses the user name, password or address of the service.'
+const tooFewReplicas = 'ClickHouse has too few live replicas.'
+const missing = 'The tables in ClickHouse are missing.'
+/** The rows may be stored: storing them again changes nothing. */
+const unconfirmed = 'ClickHouse could not confirm that the rows are on most replicas.'
 
 /** By the number of the error: https://github.com/ClickHouse/ClickHouse/blob/master/src/Common/ErrorCodes.cpp */
 const busyCodes: Readonly<Record<string, string>> = {
+  60: missing,
+  81: missing,
   158: tooLarge,
+  192: refusedUser,
+  193: refusedUser,
+  194: refusedUser,
+  195: refusedUser,
   201: 'The quota of the ClickHouse user is used up.',
   202: 'ClickHouse runs too many statements at once.',
+  209: unconfirmed,
+  210: unconfirmed,
+  225: 'ClickHouse has lost its Keeper.',
+  236: 'ClickHouse is stopping.',
   241: 'ClickHouse has too little memory for this statement.',
   242: 'The table is read-only: ClickHouse has lost its Keeper.',
   243: 'ClickHouse has no space left.',
   252: 'ClickHouse has too many parts to merge.',
-  285: 'ClickHouse has too few live replicas.',
+  254: tooFewReplicas,
+  285: tooFewReplicas,
+  286: tooFewReplicas,
+  289: tooFewReplicas,
   307: tooLarge,
+  319: unconfirmed,
   394: 'ClickHouse has canceled the statement.',
   396: tooLarge,
+  497: 'The user of ClickHouse lacks a right.',
+  516: refusedUser,
   999: 'ClickHouse has lost its Keeper.',
 }
 const timeoutCodes = new Set(['159', '160'])

@@ -8,6 +8,7 @@ import { openLog } from '../../../platform/log.ts'
 import { ReadTimeout } from '../port/read-options.ts'
 import type { Row } from './columns.ts'
 import { type Connection, openConnection } from './connection.ts'
+import { inspectTables } from './installation-identity.ts'
 
 /*
  * The connection with a server that fails in every way. What it does with statements is in clickhouse-reads.db.test.ts.
@@ -156,6 +157,40 @@ test('an aborted read ends its request, also after its first rows', async () => 
     await expect(reading).rejects.toBe(reason)
     await ended.promise
   }
+})
+
+describe('what the server refuses although the statement is right', () => {
+  const refusals = {
+    AUTHENTICATION_FAILED: [516, /user name, password or address/],
+    ACCESS_DENIED: [497, /lacks a right/],
+    UNKNOWN_DATABASE: [81, /tables in ClickHouse are missing/],
+    UNKNOWN_TABLE: [60, /tables in ClickHouse are missing/],
+    UNKNOWN_STATUS_OF_INSERT: [319, /most replicas/],
+    UNSATISFIED_QUORUM_FOR_PREVIOUS_WRITE: [286, /too few live replicas/],
+    NO_ZOOKEEPER: [225, /lost its Keeper/],
+    ABORTED: [236, /is stopping/],
+  } as const
+
+  // Exporters drop what is answered with 500.
+  test.each(Object.entries(refusals))('%s is retried by clients', async (name, [code, message]) => {
+    server.respond = (_request, response) => {
+      response.statusCode = 500
+      response.setHeader('x-clickhouse-exception-code', code)
+      response.end(`Code: ${code}. DB::Exception: It is so. (${name}) (version 26.10.1.1)`)
+    }
+    for (const run of [select, insert]) {
+      const error = await run().catch((thrown: unknown) => thrown)
+      expect(error).toBeInstanceOf(Unavailable)
+      expect((error as Unavailable).message).toMatch(message)
+    }
+  })
+})
+
+test('a server that is too old is refused before anything is created', async () => {
+  server.respond = (_request, response) => void response.end('["25.8.1.1"]\n')
+  const settings = { url: server.url, database: 'assay', cluster: undefined }
+  await expect(inspectTables(settings)).rejects.toThrow('ClickHouse 25.8.1.1 is too old')
+  expect(server.statements).toHaveLength(1)
 })
 
 /** As servers send it after rows of a statement that fails. */

@@ -2,14 +2,17 @@ import type { ClickHouseSettings } from '../../../platform/store-settings.ts'
 import type { FoundPart } from '../../data-file.ts'
 import { type Connection, openConnection } from './connection.ts'
 import { layoutOf } from './migrations/layout.ts'
+import { checkVersion } from './server-version.ts'
 
 /*
  * Which installation a database of ClickHouse belongs to. Read before the migrations, so that a wrong database is left
  * unchanged.
  */
 
+/** Throws an Error for the operator when the version of the server is too old. */
 export async function inspectTables(settings: ClickHouseSettings): Promise<FoundPart> {
   return await connected(settings, 'default', async (server) => {
+    await checkVersion(server)
     const { database } = settings
     const names = await server.rows(
       "SELECT name FROM system.tables WHERE database = {database:String} AND name IN ('migrations', 'installation_identity')",

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ClickHouseSettings } from '../../../../platform/store-settings.ts'
 import type { Connection } from '../connection.ts'
+import { checkVersion } from '../server-version.ts'
 import { type Check, expectEqual } from './verification.ts'
 
 /*
@@ -14,17 +15,8 @@ export interface FoundServer {
   readonly server: Connection
 }
 
-/** With the first text index for general use. */
-const firstVersion = 26.2
-
-export const checkVersion: Check<FoundServer> = async ({ server }) => {
-  const [row] = await server.rows('SELECT version()', {})
-  const version = String(row?.[0])
-  if (!(Number.parseFloat(version) >= firstVersion)) {
-    throw new Error(`ClickHouse ${version} is too old: ${firstVersion} or newer is required.`)
-  }
-  return `ClickHouse ${version}.`
-}
+export const checkServer: Check<FoundServer> = async ({ server }) =>
+  `ClickHouse ${await checkVersion(server)}.`
 
 export const checkCluster: Check<FoundServer> = async ({ server, settings: { cluster } }) => {
   if (cluster === undefined) return 'No cluster is configured: a single server.'

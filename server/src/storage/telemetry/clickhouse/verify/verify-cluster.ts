@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { systemClock } from '../../../../platform/clock.ts'
+import { toErrorText } from '../../../../platform/error-text.ts'
 import type { Log } from '../../../../platform/log.ts'
 import type { ClickHouseSettings } from '../../../../platform/store-settings.ts'
 import { openAccounts } from '../../../accounts/connect.ts'
@@ -12,8 +13,8 @@ import { openClickHouseTelemetry } from '../open-store.ts'
 import {
   checkCluster,
   checkReplicas,
+  checkServer,
   checkTables,
-  checkVersion,
   type FoundServer,
 } from './server-checks.ts'
 import {
@@ -28,7 +29,7 @@ import type { Check, Verification } from './verification.ts'
  * Whether a server or cluster keeps what the telemetry store promises: in a database of its own, which is removed again.
  */
 
-const serverChecks = { version: checkVersion, cluster: checkCluster } as const
+const serverChecks = { version: checkServer, cluster: checkCluster } as const
 
 const storeChecks = {
   tables: checkTables,
@@ -77,7 +78,7 @@ async function runAll<Found>(
       print(`ok      ${name}: ${await check(found)}`)
     } catch (error) {
       failed += 1
-      print(`FAILED  ${name}: ${error instanceof Error ? error.message : String(error)}`)
+      print(`FAILED  ${name}: ${toErrorText(error)}`)
     }
   }
   return failed

@@ -1,0 +1,20 @@
+import { Unavailable } from './failure.ts'
+
+/*
+ * What a start or a command prints when it fails.
+ */
+
+/** The message and, when a database cannot be reached, the reason, which responses of the API leave out. */
+export function toErrorText(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const reason = error instanceof Unavailable ? findReason(error.cause) : undefined
+  return reason === undefined ? error.message : `${error.message.replace(/\.$/, '')}: ${reason}`
+}
+
+/** One line. */
+function findReason(cause: unknown): string | undefined {
+  // Of a host with several addresses.
+  if (cause instanceof AggregateError) return findReason(cause.errors[0])
+  if (!(cause instanceof Error)) return undefined
+  return cause.message.split('\n', 1)[0] || undefined
+}

@@ -1,0 +1,24 @@
+import type { Connection } from './connection.ts'
+
+/*
+ * The version of ClickHouse, which must have what the tables need.
+ */
+
+/** With the first text index for general use. */
+const firstVersion = [26, 2] as const
+
+/** Returns the version; throws an Error for the operator if it is too old. */
+export async function checkVersion(connection: Connection): Promise<string> {
+  const [row] = await connection.rows('SELECT version()', {})
+  const version = String(row?.[0])
+  const problem = findVersionProblem(version)
+  if (problem !== undefined) throw new Error(problem)
+  return version
+}
+
+export function findVersionProblem(version: string): string | undefined {
+  const [firstMajor, firstMinor] = firstVersion
+  const [major = 0, minor = 0] = version.split('.').map(Number)
+  if (major > firstMajor || (major === firstMajor && minor >= firstMinor)) return undefined
+  return `ClickHouse ${version} is too old: ${firstVersion.join('.')} or newer is required.`
+}

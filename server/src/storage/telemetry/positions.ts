@@ -4,8 +4,12 @@ import { InvalidCursor } from '../../platform/failure.ts'
 import type { Position } from './port/position.ts'
 
 /*
- * The encoding of positions by this engine. They are decoded on the main thread, before a read is queued.
+ * The encoding of positions by the engines. They are decoded on the main thread, before a read is queued.
  */
+
+/** Instants are stored as 64-bit integers. */
+export const firstInstant: Instant = -(2n ** 63n)
+export const lastInstant: Instant = 2n ** 63n - 1n
 
 /** A trace, span, session, user or log record by its time and its id. */
 export interface TimePosition {

@@ -8,7 +8,14 @@ import type {
   DisagreementQuery,
   ScoreAgreement,
 } from '../port/score-agreement.ts'
-import { type At, decodeAfter, decodeTime, encodeTime, type TimePosition } from '../positions.ts'
+import {
+  type At,
+  decodeAfter,
+  decodeTime,
+  encodeTime,
+  lastInstant,
+  type TimePosition,
+} from '../positions.ts'
 import type { Connection, StatementOptions } from './connection.ts'
 import type { Engine } from './engine.ts'
 import { scoreColumns } from './score-columns.ts'
@@ -64,8 +71,7 @@ async function readAgreement(
   return { evaluators, coverageStart }
 }
 
-const lastInstant = 2n ** 63n - 1n
-const votesColumn = readTraceColumns.names.split(', ').length
+const votesColumn = readTraceColumns.count
 
 async function listDisagreements(
   connection: Connection,
@@ -85,16 +91,15 @@ async function listDisagreements(
   const traces = page.map((row) => toTrace(projectId, row))
   const ids = traces.map(({ traceId }) => traceId)
   const scores = await readVerdicts(connection, projectId, evaluatorId, ids, options)
-  const found = page.map((row, index): Disagreement => {
+  const found = page.flatMap((row, index): readonly Disagreement[] => {
     const trace = traces[index]!
     const own = scores.get(trace.traceId) ?? []
-    return {
-      trace,
-      evaluator: own.find(({ source }) => source === 'evaluator')!,
-      people: own.filter(({ source }) => source === 'person'),
-      peoplePassed: Number(row[votesColumn]),
-      peopleFailed: Number(row[votesColumn + 1]),
-    }
+    const evaluator = own.find(({ source }) => source === 'evaluator')
+    // Removed since the trace was found.
+    if (evaluator === undefined) return []
+    const people = own.filter(({ source }) => source === 'person')
+    const [peoplePassed, peopleFailed] = [Number(row[votesColumn]), Number(row[votesColumn + 1])]
+    return [{ trace, evaluator, people, peoplePassed, peopleFailed }]
   })
   const last = rows.length > limit ? page.at(-1) : undefined
   const next = last && {

@@ -34,6 +34,8 @@ export type Row = readonly Cell[]
 export interface Columns<T> {
   /** As in `SELECT names` and `INSERT INTO … (names)`. */
   readonly names: string
+  /** Of a row. */
+  readonly count: number
   toRow(value: T): Row
   fromRow(row: Row): T
   pick<Key extends keyof T>(keys: readonly Key[]): Columns<Pick<T, Key>>
@@ -54,6 +56,7 @@ export function defineColumns<T>(declarations: ColumnDeclarations<T>): Columns<T
   const columns = entries.map(([key, [name, type]]) => ({ key, name, ...codecs[type] }))
   return {
     names: columns.map(({ name }) => name).join(', '),
+    count: columns.length,
     toRow: (value) => columns.map(({ key, encode }) => encode(value[key] as never)),
     fromRow: (row) =>
       Object.fromEntries(columns.map(({ key, decode }, i) => [key, decode(row[i]!)])) as T,

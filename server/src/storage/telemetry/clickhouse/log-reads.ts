@@ -1,6 +1,6 @@
 import { limits } from '@assay/contract/limits.ts'
 import type { LogFilters, LogPage, LogQuery, StoredLog } from '../port/logs.ts'
-import { type At, encodeTime, type TimePosition } from '../positions.ts'
+import { type At, encodeTime, firstInstant, lastInstant, type TimePosition } from '../positions.ts'
 import type { Connection, Parameters, StatementOptions } from './connection.ts'
 import { logColumns } from './signal-columns.ts'
 import { lastExamined, logsBetween, logsOfTrace } from './statements/logs.ts'
@@ -8,9 +8,6 @@ import { lastExamined, logsBetween, logsOfTrace } from './statements/logs.ts'
 /*
  * Reads log records, newest first.
  */
-
-const firstInstant = -(2n ** 63n)
-const lastInstant = 2n ** 63n - 1n
 
 export function openLogReads(connection: Connection) {
   return async (

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { splitForParameter, splitTraceKeys, type TraceKey } from './parameter-lists.ts'
+import { splitBySize, splitForParameter, splitTraceKeys, type TraceKey } from './parameter-lists.ts'
 
 /** Of a parameter, by default. */
 const serverLimit = 128 * 1024
@@ -17,6 +17,11 @@ test.each([
   const parts = [...splitForParameter(ids, (each) => each)]
   for (const part of parts) expect(Buffer.byteLength(textOf(part))).toBeLessThan(serverLimit)
   expect(parts.flat()).toEqual(ids)
+})
+
+test('parts have a size together, and what is larger is alone', () => {
+  const parts = [...splitBySize([3, 4, 3, 11, 1, 9, 1], (size) => size, 10)]
+  expect(parts).toEqual([[3, 4, 3], [11], [1, 9], [1]])
 })
 
 test('an empty list has no parts', () => {

@@ -10,19 +10,30 @@ const listBytesMax = 100_000
 const listItemsMax = 5000
 
 /** Parts of a list, in order, each of which fits in a parameter. */
-export function* splitForParameter<Item>(
+export function splitForParameter<Item>(
   items: readonly Item[],
   textOf: (item: Item) => string,
 ): Generator<readonly Item[], void> {
-  let [start, bytes] = [0, 0]
+  // In quotes, and each character possibly escaped.
+  const bytesOf = (item: Item) => 2 * Buffer.byteLength(textOf(item)) + 3
+  const least = listBytesMax / listItemsMax
+  return splitBySize(items, (item) => Math.max(least, bytesOf(item)), listBytesMax)
+}
+
+/** Parts of a list, in order, of a size of at most `max` together; a larger item is a part of its own. */
+export function* splitBySize<Item>(
+  items: readonly Item[],
+  sizeOf: (item: Item) => number,
+  max: number,
+): Generator<readonly Item[], void> {
+  let [start, size] = [0, 0]
   for (const [index, item] of items.entries()) {
-    // In quotes, and each character possibly escaped.
-    const added = 2 * Buffer.byteLength(textOf(item)) + 3
-    if (index > start && (bytes + added > listBytesMax || index - start >= listItemsMax)) {
+    const added = sizeOf(item)
+    if (index > start && size + added > max) {
       yield items.slice(start, index)
-      ;[start, bytes] = [index, 0]
+      ;[start, size] = [index, 0]
     }
-    bytes += added
+    size += added
   }
   if (start < items.length) yield items.slice(start)
 }

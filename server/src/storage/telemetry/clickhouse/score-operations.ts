@@ -1,14 +1,14 @@
 import { limits } from '@assay/contract/limits.ts'
 import type { Score } from '../../../domain/score.ts'
 import { InvalidCursor } from '../../../platform/failure.ts'
+import { toDay } from '../moved-rows.ts'
 import type { Position } from '../port/position.ts'
 import type { ScoreGroup, ScoreRun, ScoreStats, Scores } from '../port/scores.ts'
-import { decodeAfter, decodeTime, encodeTime, parseObject } from '../positions.ts'
+import { decodeAfter, decodeTime, encodeTime, lastInstant, parseObject } from '../positions.ts'
 import type { Row } from './columns.ts'
 import type { Engine } from './engine.ts'
 import { scoreColumns, toScoreVersion, versionedScoreColumns } from './score-columns.ts'
 import { readScoredTraces, type ScoredPosition } from './scored-traces.ts'
-import { toDate } from './span-recording.ts'
 import {
   deleteScores,
   scoreBoundary,
@@ -27,7 +27,6 @@ import { existingTraceIds } from './statements/traces.ts'
  */
 
 const runScoresMax = 1000
-const lastInstant = 2n ** 63n - 1n
 
 export function scoreOperations(engine: Engine): Scores {
   return { ...scoreWrites(engine), ...scoreReads(engine), ...scoreSummaries(engine) }
@@ -42,7 +41,7 @@ function scoreWrites(engine: Engine): Pick<Scores, 'recordScores' | 'removeScore
         const rows = await connection.rows(existingTraceIds, { project: projectId, ids })
         const existing = new Set(rows.map(([id]) => String(id)))
         const at = now()
-        const arrivedOn = toDate(at)
+        const arrivedOn = toDay(at)
         const found = scores.filter(({ traceId }) => existing.has(traceId))
         const full = await findFull(engine, projectId, found)
         const recorded = found

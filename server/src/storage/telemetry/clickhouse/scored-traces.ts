@@ -51,4 +51,4 @@ export async function readScoredTraces(
   return { traces, next: isComplete ? undefined : { value, id }, isComplete }
 }
 
-const scoreColumn = readTraceColumns.names.split(', ').length
+const scoreColumn = readTraceColumns.count

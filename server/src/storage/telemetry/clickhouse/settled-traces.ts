@@ -64,4 +64,4 @@ function openSettledTraces(connection: Connection) {
   }
 }
 
-const settledColumn = readTraceColumns.names.split(', ').length
+const settledColumn = readTraceColumns.count

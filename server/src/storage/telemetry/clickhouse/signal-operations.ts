@@ -6,6 +6,7 @@ import { encodeLogsForClickHouse, encodeMetricsForClickHouse } from './encode-si
 import type { Engine } from './engine.ts'
 import { openLogReads } from './log-reads.ts'
 import { openMetricReads } from './metric-reads.ts'
+import { splitForParameter } from './parameter-lists.ts'
 import { openSignalRecording, type SignalBatch } from './signal-recording.ts'
 import { existingTraceIds } from './statements/traces.ts'
 import { openWriteQueue } from './write-queue.ts'
@@ -21,9 +22,6 @@ type SignalOperations = Pick<
   MetricReads &
   LogReads
 
-/** Of one statement. */
-const tracesAtOnce = 500
-
 export function signalOperations(engine: Engine): SignalOperations {
   const { connection, read, nextVersion, now, notify, isWatched, write } = engine
   const store = openSignalRecording(connection, nextVersion)
@@ -37,8 +35,8 @@ export function signalOperations(engine: Engine): SignalOperations {
   const notifyFilled = async (projectId: string, ids: readonly string[]) => {
     // Somebody may have begun to watch elsewhere, which this process does not know yet.
     if (ids.length > 0 && !isWatched(projectId)) return notify(projectId, null)
-    for (let at = 0; at < ids.length && isWatched(projectId); at += tracesAtOnce) {
-      const some = ids.slice(at, at + tracesAtOnce)
+    for (const some of splitForParameter(ids, (id) => id)) {
+      if (!isWatched(projectId)) return
       const rows = await connection.rows(existingTraceIds, { project: projectId, ids: some })
       notify(
         projectId,

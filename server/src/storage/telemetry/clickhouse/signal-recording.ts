@@ -1,4 +1,5 @@
 import type { Instant } from '../../../domain/instant.ts'
+import { toDay } from '../moved-rows.ts'
 import type { EncodedSignals } from '../port/ingest.ts'
 import type { Connection } from './connection.ts'
 import type { NextVersion } from './hybrid-clock.ts'
@@ -12,7 +13,6 @@ import {
   seriesColumns,
   versionOfBatch,
 } from './signal-columns.ts'
-import { toDate } from './span-recording.ts'
 
 /*
  * Stores batches of metrics and log records, those of several senders together.
@@ -26,7 +26,7 @@ export interface SignalBatch {
 
 export function openSignalRecording(connection: Connection, nextVersion: NextVersion) {
   return async (batches: readonly SignalBatch[], at: Instant): Promise<void> => {
-    const arrivedOn = toDate(at)
+    const arrivedOn = toDay(at)
     const rows = { logs: noRows(), contents: noRows(), series: noRows(), points: noRows() }
     for (const { projectId, signal, encoded } of batches) {
       const [first, second] = encoded.parts

@@ -4,7 +4,7 @@ import { InvalidCursor } from '../../../platform/failure.ts'
 import { countFitting } from '../page-bytes.ts'
 import type { Position } from '../port/position.ts'
 import type { TracePage, TraceQuery } from '../port/traces.ts'
-import { parseInstant64, parseObject } from '../positions.ts'
+import { firstInstant, parseInstant64, parseObject } from '../positions.ts'
 import type { Connection, StatementOptions } from './connection.ts'
 import { newestBoundary, sortedTraces } from './statements/sorted-traces.ts'
 import { readTraceColumns, sizeOfTrace, toTrace } from './trace-columns.ts'
@@ -29,7 +29,6 @@ interface SortedPosition {
 export type SortedPage = Pick<TracePage, 'traces' | 'next' | 'coverageStart'>
 
 const defaultScanLimit = 50_000
-const firstInstant = -(2n ** 63n)
 
 export function openSortedTraces(connection: Connection) {
   return async (
@@ -71,7 +70,7 @@ export function openSortedTraces(connection: Connection) {
   }
 }
 
-const rankColumn = readTraceColumns.names.split(', ').length
+const rankColumn = readTraceColumns.count
 
 export function decodeSortedAfter({
   after,

@@ -10,8 +10,9 @@ import type {
   StoredSpan,
   ToolCallPage,
 } from '../port/traces.ts'
-import { encodeTime, type TimePosition } from '../positions.ts'
+import { encodeTime, firstInstant, type TimePosition } from '../positions.ts'
 import type { Connection, StatementOptions } from './connection.ts'
+import { splitForParameter, type TraceKey } from './parameter-lists.ts'
 import { contentColumns } from './signal-columns.ts'
 import { bodyColumns, headColumns } from './span-columns.ts'
 import { contentsOfSpans } from './statements/logs.ts'
@@ -59,9 +60,6 @@ interface MarkedCalls {
   readonly separate: ReadonlySet<string>
 }
 
-// Instants are 64-bit integers: nothing starts before the first.
-const firstInstant = -(2n ** 63n)
-
 export function openSpanReads(connection: Connection): SpanReads {
   const rows = openRows(connection)
   return {
@@ -95,7 +93,6 @@ export function openSpanReads(connection: Connection): SpanReads {
   }
 }
 
-type TraceKey = readonly [projectId: string, traceId: string]
 type Rows = ReturnType<typeof openRows>
 
 async function readPage(
@@ -180,24 +177,25 @@ function openRows(connection: Connection) {
     spanIds: readonly string[],
     options: StatementOptions,
   ): Promise<ReadonlyMap<string, SpanBody>> => {
-    if (spanIds.length === 0) return new Map()
-    const parameters = { project: projectId, trace: traceId, spans: spanIds }
-    const [rows, contents] = await Promise.all([
-      connection.rows(bodiesOfSpans, parameters, options),
-      connection.rows(contentsOfSpans, parameters, options),
-    ])
-    const bySpan = Map.groupBy(contents.map(contentColumns.fromRow), ({ spanId }) => spanId)
-    return new Map(
-      rows.map((row) => {
+    const bodies = new Map<string, SpanBody>()
+    for (const spans of splitForParameter(spanIds, (id) => id)) {
+      const parameters = { project: projectId, trace: traceId, spans }
+      const [rows, contents] = await Promise.all([
+        connection.rows(bodiesOfSpans, parameters, options),
+        connection.rows(contentsOfSpans, parameters, options),
+      ])
+      const bySpan = Map.groupBy(contents.map(contentColumns.fromRow), ({ spanId }) => spanId)
+      for (const row of rows) {
         const { spanId, ...body } = bodyColumns.fromRow(row)
-        return [spanId, filledBody(body, bySpan.get(spanId) ?? [])]
-      }),
-    )
+        bodies.set(spanId, filledBody(body, bySpan.get(spanId) ?? []))
+      }
+    }
+    return bodies
   }
   return { trace: findTrace, heads: readHeads, head: readHead, bodies: readBodies }
 }
 
-const traceColumnCount = readTraceColumns.names.split(', ').length
+const traceColumnCount = readTraceColumns.count
 const noMarks: MarkedCalls = { repeats: new Map(), separate: new Set() }
 
 function withMarks(

@@ -2,6 +2,7 @@ import { limits } from '@assay/contract/limits.ts'
 import type { Instant } from '../../../domain/instant.ts'
 import { settlesAt } from '../../../domain/settling.ts'
 import { Unavailable } from '../../../platform/failure.ts'
+import { toDay } from '../moved-rows.ts'
 import type { Recorded, Recording } from '../port/ingest.ts'
 import { type ComputedTrace, computeTrace, type TraceIdentity } from './compute-trace.ts'
 import type { Connection } from './connection.ts'
@@ -12,6 +13,7 @@ import { splitLines, toPrefix } from './lines.ts'
 import { listedWithinMs } from './listed-within.ts'
 import {
   ofTraces,
+  splitBySize,
   splitForParameter,
   splitTraceKeys,
   type TraceKey,
@@ -38,6 +40,9 @@ export interface SpanRecording {
   /** Computes a trace whose rows were copied from another project, in which it arrived. */
   recomputeMoved(to: TraceKey, from: TraceKey, at: Instant): Promise<void>
 }
+
+/** Of traces that are computed together, in memory: as many as one trace may have. */
+const spansAtOnce = limits.spansPerTrace.value
 
 export type Outcome = Pick<Recorded, 'traces' | 'refusedSpans'>
 
@@ -84,7 +89,7 @@ export function openSpanRecording(ports: SpanRecordingPorts): SpanRecording {
       const key = toKey([projectId, traceId])
       const ofTrace = sources.get(key)
       if (ofTrace === undefined) continue
-      const { arrivedOn = toDate(at), receivedAt = at } = known.get(key) ?? {}
+      const { arrivedOn = toDay(at), receivedAt = at } = known.get(key) ?? {}
       const identity: TraceIdentity = { projectId, traceId, arrivedOn, receivedAt }
       traces.push(await computeTrace(identity, ofTrace))
       large.put(key, ofTrace)
@@ -93,7 +98,12 @@ export function openSpanRecording(ports: SpanRecordingPorts): SpanRecording {
   }
   const recompute: typeof recomputeSome = async (keys, known, at) => {
     const traces: StoredTrace[] = []
-    for (const some of splitTraceKeys(keys)) traces.push(...(await recomputeSome(some, known, at)))
+    const spansOf = (key: TraceKey) => known.get(toKey(key))?.spanCount ?? 1
+    for (const some of splitTraceKeys(keys)) {
+      for (const few of splitBySize(some, spansOf, spansAtOnce)) {
+        traces.push(...(await recomputeSome(few, known, at)))
+      }
+    }
     return traces
   }
   return {
@@ -159,7 +169,7 @@ async function insertBatches(
   nextVersion: NextVersion,
   at: Instant,
 ): Promise<void> {
-  const arrivedOn = toDate(at)
+  const arrivedOn = toDay(at)
   const spanRows: Uint8Array[] = []
   const labelRows: LabelRow[] = []
   for (const { batch, refused } of accepted) {
@@ -239,9 +249,4 @@ function distinctKeys(batches: readonly SpanBatch[]): readonly TraceKey[] {
     spans.traceIds.map((traceId): TraceKey => [projectId, traceId]),
   )
   return [...new Map(keys.map((key) => [toKey(key), key])).values()]
-}
-
-/** The day in UTC. */
-export function toDate(at: Instant): string {
-  return new Date(Number(at / 1_000_000n)).toISOString().slice(0, 10)
 }

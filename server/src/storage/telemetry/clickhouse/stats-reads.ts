@@ -9,7 +9,7 @@ import type {
   StatsGroup,
   StatsQuery,
 } from '../port/stats.ts'
-import { type At, encodeTime, type TimePosition } from '../positions.ts'
+import { type At, encodeTime, firstInstant, lastInstant, type TimePosition } from '../positions.ts'
 import type { Cell, Row } from './columns.ts'
 import type { Connection, Parameters, StatementOptions } from './connection.ts'
 import { groupsOfTraces, statsByBucket, statsByModel, statsByValue } from './statements/stats.ts'
@@ -18,9 +18,6 @@ import { groupsOfTraces, statsByBucket, statsByModel, statsByValue } from './sta
  * Aggregates of traces over time, and of sessions and users. The engine reads all traces of the range, so that they are
  * complete whatever the filters are.
  */
-
-const firstInstant = -(2n ** 63n)
-const lastInstant = 2n ** 63n - 1n
 
 export async function readStats(
   connection: Connection,

@@ -1,8 +1,9 @@
 import type { Instant } from '../../../domain/instant.ts'
 import type { TagChanges } from '../../../domain/span.ts'
+import { toDay } from '../moved-rows.ts'
 import type { Connection } from './connection.ts'
 import type { NextVersion } from './hybrid-clock.ts'
-import { type SpanRecording, toDate } from './span-recording.ts'
+import type { SpanRecording } from './span-recording.ts'
 import { existingTraceIds } from './statements/traces.ts'
 import { labelColumns, toTagValues } from './trace-labels.ts'
 
@@ -34,7 +35,7 @@ export function openTagChanges(
       const version = String(nextVersion(at))
       const labels = existing.flatMap((traceId) =>
         toTagValues(changes).map(([label, value]) =>
-          labelColumns.toRow({ projectId, traceId, label, value, version, arrivedOn: toDate(at) }),
+          labelColumns.toRow({ projectId, traceId, label, value, version, arrivedOn: toDay(at) }),
         ),
       )
       await connection.insertRows(`trace_labels (${labelColumns.names})`, labels)

@@ -2,7 +2,7 @@ import type { Instant } from '../../../domain/instant.ts'
 import type { Trace } from '../../../domain/span.ts'
 import { countFitting } from '../page-bytes.ts'
 import type { TraceFilters } from '../port/traces.ts'
-import type { TimePosition } from '../positions.ts'
+import { firstInstant, lastInstant, type TimePosition } from '../positions.ts'
 import { openAttributeComparison } from './attribute-comparison.ts'
 import type { Connection, Parameters, StatementOptions } from './connection.ts'
 import { lastKey, matchingTraces, nextTraces } from './statements/trace-lists.ts'
@@ -70,33 +70,19 @@ export function openTraceLists(connection: Connection): TraceLists {
         else {
           const compared = await attributes.compare(matches, options)
           found.push(...compared.matches)
-          const lastCompared = matches[compared.count - 1]
-          if (
-            found.length <= limit &&
-            compared.count < matches.length &&
-            lastCompared !== undefined
-          ) {
-            return { ...toPage(found, limit), ...stoppedAfter(lastCompared) }
+          if (found.length <= limit && compared.count < matches.length) {
+            // None at all, where the comparison ended with the last trace of the step before.
+            const last = matches[compared.count - 1]
+            return toPage(found, limit, last ? { at: last.startedAt, id: last.traceId } : after)
           }
         }
         examined += count
         if (found.length > limit || count < step) return toPage(found, limit)
         after = { at: endAt, id: endId }
-        // Of the traces that started together with the last one, some may not have been examined.
-        if (examined >= scanLimit) {
-          return { ...toPage(found, limit), next: after, coverageStart: endAt + 1n }
-        }
+        if (examined >= scanLimit) return toPage(found, limit, after)
       }
     },
   }
-}
-
-/** Of the traces that started together with the last one, some may not have been examined. */
-function stoppedAfter({
-  startedAt,
-  traceId,
-}: Trace): Pick<TraceListPage, 'next' | 'coverageStart'> {
-  return { next: { at: startedAt, id: traceId }, coverageStart: startedAt + 1n }
 }
 
 /** Where the list starts: after a position, and before an instant. */
@@ -109,15 +95,16 @@ function toBounds({ at, id }: TimePosition, from: Instant): Parameters {
   return { afterAt: at, afterId: id, from }
 }
 
-// Instants are 64-bit integers, and every id sorts before this text.
-const firstInstant = -(2n ** 63n)
-const lastInstant = 2n ** 63n - 1n
+// Every id sorts before this text.
 const maxId = '\u{10FFFF}'.repeat(130)
 
-/** The page of what was found, which is one more than `limit` if there are more. */
-function toPage(found: readonly Trace[], limit: number): TraceListPage {
+/** The page of what was found: one more than `limit` if there are more, or all down to where the search stopped. */
+function toPage(found: readonly Trace[], limit: number, stoppedAt?: TimePosition): TraceListPage {
   const traces = found.slice(0, countFitting(found, limit, sizeOfTrace))
-  const last = found.length > traces.length ? traces.at(-1) : undefined
-  const next = last && { at: last.startedAt, id: last.traceId }
-  return { traces, next, coverageStart: undefined }
+  const last = traces.at(-1)
+  if (last !== undefined && traces.length < found.length) {
+    return { traces, next: { at: last.startedAt, id: last.traceId }, coverageStart: undefined }
+  }
+  // Of the traces that started together with the last one, some may not have been examined.
+  return { traces, next: stoppedAt, coverageStart: stoppedAt && stoppedAt.at + 1n }
 }

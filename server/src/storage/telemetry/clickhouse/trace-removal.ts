@@ -1,6 +1,7 @@
 import type { Instant } from '../../../domain/instant.ts'
 import type { Position } from '../port/position.ts'
 import type { Removal, RemovedTraces } from '../port/removal.ts'
+import { firstInstant } from '../positions.ts'
 import type { Connection } from './connection.ts'
 import { splitForParameter } from './parameter-lists.ts'
 import {
@@ -31,8 +32,6 @@ export type TraceRemoval = Pick<Removal, 'removeTrace' | 'removeOldTraces'> & {
 /** A deletion writes a mask for every part that has one of the rows, however many they are. */
 const tracesAtOnce = 2000
 const seriesAtOnce = 500
-
-const firstInstant = -(2n ** 63n)
 
 export function openTraceRemoval(connection: Connection): TraceRemoval {
   const exists = async (projectId: string, traceId: string) =>

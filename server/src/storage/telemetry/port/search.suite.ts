@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { limits } from '@assay/contract/limits.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { JsonText } from '../../../domain/json-text.ts'
 import type { Span, Trace } from '../../../domain/span.ts'
@@ -54,6 +55,18 @@ export function describeSearch(open: OpenStore): void {
       expect(await found(projectId, '天气', { kind: 'agent', to: start })).toEqual([])
       expect(await found(projectId, '...')).toEqual([])
       expect(await found(randomUUID(), 'weather')).toEqual([])
+    })
+
+    test('finds a text by all of its words, however many a query has', async () => {
+      const projectId = randomUUID()
+      const words = Array.from({ length: 170 }, (_, i) => i.toString(36).padStart(2, 'z'))
+      const text = words.join(' ')
+      expect(text.length).toBeLessThanOrEqual(limits.traceSearchLength.value)
+      await record(projectId, [
+        span('a', { traceId: 'all', body: saying(text) }),
+        span('a', { traceId: 'few', body: saying(words.slice(1).join(' ')) }),
+      ])
+      expect(await found(projectId, text)).toEqual(['all'])
     })
 
     test('never returns traces of another project, and follows replaced, moved and removed traces', async () => {

@@ -33,6 +33,23 @@ export function describeSpanJson(store: TelemetryStore): void {
       },
     )
 
+    test('a page has as many spans as it may, with bodies, also with the longest ids', async () => {
+      const projectId = randomUUID()
+      const count = limits.spansPage.value
+      const ids = Array.from({ length: count }, (_, i) =>
+        `${i}`.padStart(limits.spanIdLength.value, 'ü'),
+      )
+      const input = '"said"' as JsonText
+      await record(
+        projectId,
+        ids.map((id) => span(id, { body: { ...body, input } })),
+      )
+      const page = await store.readSpansJson(projectId, 'trace', { limit: count, bodies: true })
+      const spans = JSON.parse(Buffer.from(page!.json).toString()) as { input: unknown }[]
+      expect(spans).toHaveLength(count)
+      expect(spans.filter((each) => each.input !== 'said')).toEqual([])
+    })
+
     test('a large JSON result is announced with its size before it is read, and may be refused', async () => {
       const projectId = randomUUID()
       const input = JSON.stringify('x'.repeat(3_000_000)) as JsonText

@@ -10,6 +10,7 @@ import {
   byStart,
   idAsSpan,
   idsOf,
+  labels,
   parseSpans,
   readSpans,
   span,
@@ -18,7 +19,7 @@ import {
   storeHelpers,
 } from './samples.ts'
 import type { TelemetryStore } from './store.ts'
-import type { SpanQuery, TraceFilters } from './traces.ts'
+import type { SpanQuery, TraceFilters, TraceQuery } from './traces.ts'
 
 /*
  * The order of traces and spans, and how their pages end.
@@ -155,6 +156,10 @@ export function describeTracePages(store: TelemetryStore): void {
           // Many start together.
           startedAt: start + BigInt(Math.floor(i / 100)),
           environment: i % 2000 === 7 ? 'rare' : 'common',
+          body: {
+            ...body,
+            attributes: `{"is":"${i % 2000 === 7 ? 'rare' : 'common'}"}` as JsonText,
+          },
           sessionId: 's',
           model: 'm',
           status: 'ERROR',
@@ -163,6 +168,21 @@ export function describeTracePages(store: TelemetryStore): void {
       await record(projectId, spans)
       while (store.searchLagMs() > 0) await new Promise((resolve) => setTimeout(resolve, 10))
     })
+
+    /** All pages, whose coverage is compared with `all`. */
+    const listPaged = async (query: Omit<TraceQuery, 'after'>, all: readonly Trace[] = []) => {
+      const seen: Trace[] = []
+      for (let after: Position | undefined; ; ) {
+        const page = await store.listTraces(projectId, { ...query, ...(after && { after }) })
+        seen.push(...page.traces)
+        if (page.coverageStart !== undefined) {
+          const covered = all.filter(({ startedAt }) => startedAt >= page.coverageStart!)
+          expect(seen).toEqual(expect.arrayContaining(covered))
+        }
+        after = page.next
+        if (after === undefined) return seen
+      }
+    }
 
     test.each<[string, TraceFilters]>([
       ['of the newest', {}],
@@ -177,21 +197,31 @@ export function describeTracePages(store: TelemetryStore): void {
         const filters = { ...more, environment: 'rare' }
         const all = await everyTrace(projectId, filters)
         expect(idsOf(all)).toEqual(['t4007', 't2007', 't7'])
-        const seen: Trace[] = []
-        for (let after: Position | undefined; ; ) {
-          const query = { limit: 2, filters, scanLimit: 300, ...(after && { after }) }
-          const page = await store.listTraces(projectId, query)
-          seen.push(...page.traces)
-          if (page.coverageStart !== undefined) {
-            const covered = all.filter(({ startedAt }) => startedAt >= page.coverageStart!)
-            expect(seen).toEqual(expect.arrayContaining(covered))
-          }
-          after = page.next
-          if (after === undefined) break
-        }
-        expect(seen).toEqual(all)
+        expect(await listPaged({ limit: 2, filters, scanLimit: 300 }, all)).toEqual(all)
       },
     )
+
+    test('of compared attributes may end pages early, too, and paging still returns each once', async () => {
+      expect(count).toBeGreaterThan(limits.attributeTraces.value)
+      const all = await everyTrace(projectId, { environment: 'rare' })
+      const filters = { attributes: [{ key: 'is', value: 'rare' }] }
+      const first = await store.listTraces(projectId, { limit: 10, filters })
+      expect(first.coverageStart).toBeDefined()
+      expect(await listPaged({ limit: 10, filters }, all)).toEqual(all)
+    })
+
+    test('loses no trace of a page that also exceeds the maximum of bytes', async () => {
+      const [sessionId, tags] = ['large', ['x'.repeat(limits.pageBytes.value * 0.4)]]
+      const ids = ['large 3', 'large 2', 'large 1']
+      for (const [i, traceId] of ids.entries()) {
+        const startedAt = start + BigInt(count - i)
+        await record(projectId, [span('a', { traceId, sessionId, startedAt })], {
+          labels: labels({ tags }),
+        })
+      }
+      const filters = { sessionId, from: start + 60n }
+      expect(idsOf(await listPaged({ limit: 10, filters, scanLimit: 3 }))).toEqual(ids)
+    })
 
     test('does not end a page that is full', async () => {
       const query = { limit: 2, filters: { environment: 'common' }, scanLimit: 300 }

@@ -2,7 +2,7 @@ import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 import { limits } from '@assay/contract/limits.ts'
 import type { JsonText } from '../../../domain/json-text.ts'
 import type { LogFilters, LogPage, LogQuery, StoredLog } from '../port/logs.ts'
-import { type At, encodeTime, type TimePosition } from '../positions.ts'
+import { type At, encodeTime, firstInstant, lastInstant, type TimePosition } from '../positions.ts'
 import { iterateRows, prepareRows } from './database.ts'
 import { logsOfTrace, newestLogs, scanEnd } from './statements/logs.ts'
 
@@ -26,8 +26,6 @@ type LogRow = readonly [
   scope: JsonText,
 ]
 
-const firstInstant = -(2n ** 63n)
-const lastInstant = 2n ** 63n - 1n
 /** Sorts before every id. */
 const noId = Buffer.alloc(0)
 

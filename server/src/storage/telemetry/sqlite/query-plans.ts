@@ -4,7 +4,7 @@ import { foldCase, hasNonAscii } from '../../../domain/letter-case.ts'
 import { type FacetKey, levelsBetween } from '../aggregates/trace-facets.ts'
 import { toNanos } from '../duration-bounds.ts'
 import type { AnyOf, TraceFilters } from '../port/traces.ts'
-import type { TimePosition } from '../positions.ts'
+import { firstInstant, lastInstant, type TimePosition } from '../positions.ts'
 import { prepareRows, readRows } from './database.ts'
 import {
   countFacetTraces,
@@ -48,8 +48,6 @@ const sortedTracesMax = 2000
 const matchingNamesMax = 1000
 
 // Instants are 64-bit integers: nothing starts before the first or after the last.
-const firstInstant = -(2n ** 63n)
-const lastInstant = 2n ** 63n - 1n
 
 export function scanBindings(
   projectId: string,

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { ScoreSource } from '../../../domain/score.ts'
 import type { ScoredTraceQuery, ScoreQuery, ScoreStatsQuery } from '../port/scores.ts'
-import type { At, TimePosition, ValuePosition } from '../positions.ts'
+import { type At, lastInstant, type TimePosition, type ValuePosition } from '../positions.ts'
 import { prepareRows, readRows } from './database.ts'
 import { openQueryPlanner, scanBindings } from './query-plans.ts'
 import type { ScoreRow } from './score-columns.ts'
@@ -64,7 +64,6 @@ export type ScoreBucketRow = readonly [
 ]
 
 const runScoresMax = 1000
-const lastInstant = 2n ** 63n - 1n
 
 export function openScoreReads(db: DatabaseSync, inSnapshot: <T>(read: () => T) => T): ScoreReads {
   const statements = {

@@ -3,7 +3,7 @@ import { limits as apiLimits } from '@assay/contract/limits.ts'
 import { serializeSpan, serializeToolCall } from '../../../domain/serialize-span.ts'
 import { countFitting, textSize } from '../page-bytes.ts'
 import type { SpanQuery, ToolCallPage } from '../port/traces.ts'
-import type { At, TimePosition } from '../positions.ts'
+import { type At, firstInstant, type TimePosition } from '../positions.ts'
 import { inflate } from './blocks.ts'
 import { parseBody } from './body-text.ts'
 import { prepareRows, readRows } from './database.ts'
@@ -80,9 +80,6 @@ export interface ToolCallRows extends JsonBytes, Pick<ToolCallPage, 'modelCallId
   readonly count: number
   readonly next: TimePosition | undefined
 }
-
-// Instants are 64-bit integers: nothing starts before the first.
-const firstInstant = -(2n ** 63n)
 
 export function openSpanReads(
   db: DatabaseSync,

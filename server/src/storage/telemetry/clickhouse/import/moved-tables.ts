@@ -48,7 +48,7 @@ const [fewRows, manyRows] = [500, 5000]
 
 /** One set of columns from two. */
 function joined<A, B>(a: Columns<A>, b: Columns<B>) {
-  const length = a.names.split(', ').length
+  const length = a.count
   return {
     columns: `${a.names}, ${b.names}`,
     toRow: (value: A & B): Row => [...a.toRow(value), ...b.toRow(value)],

@@ -5,15 +5,13 @@
 
 /** In the order in which their rows are deleted. */
 export const tablesOfTraces = [
-  ...([
-    'logs',
-    'span_contents',
-    'scores',
-    'spans',
-    'trace_labels',
-    'trace_feed',
-    'traces',
-  ] as const),
+  'logs',
+  'span_contents',
+  'scores',
+  'spans',
+  'trace_labels',
+  'trace_feed',
+  'traces',
 ] as const
 /** Those of metrics, too. */
 export const tablesOfProjects = [...tablesOfTraces, 'metric_series', 'metric_points'] as const

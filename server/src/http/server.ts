@@ -166,10 +166,10 @@ function declaredMethods(endpoints: readonly AnyEndpoint[]): (url: string) => st
   }
 }
 
-/** Responds to a request that could not be parsed or took too long. */
 /** From the response to a broken request until its connection is destroyed. */
 const brokenRequestCloseMs = 2_000
 
+/** Responds to a request that could not be parsed or took too long. */
 function respondToBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) return
   const response =

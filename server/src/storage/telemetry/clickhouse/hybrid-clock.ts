@@ -4,7 +4,8 @@ import type { Instant } from '../../../domain/instant.ts'
 /*
  * Versions of rows: a hybrid logical clock (Kulkarni et al., "Logical Physical Clocks", 2014). Of two rows with one key
  * the one with the larger version counts, so that versions of one process never repeat or decrease, also when its clock
- * is set back, and those of several processes differ.
+ * is set back, and those of several processes hardly ever. Processes do not adopt the versions of others, so that their clocks
+ * must agree (server-clock.ts).
  */
 
 /** 41 bits of milliseconds since 2020, 10 bits of a counter, 12 bits of the process: 63 in all. */

@@ -9,6 +9,7 @@ import { createDatabase, migrate } from './migrate.ts'
 import { priceOperations } from './price-operations.ts'
 import { openReadTurns } from './read-turns.ts'
 import { scoreOperations } from './score-operations.ts'
+import { checkClock } from './server-clock.ts'
 import { settlingOperations } from './settled-traces.ts'
 import { signalOperations } from './signal-operations.ts'
 import { openSpanRecording } from './span-recording.ts'
@@ -90,10 +91,12 @@ async function connect({
   url,
   database,
   cluster,
+  clock,
   log,
 }: ClickHouseTelemetrySettings): Promise<Connection> {
   const server = openConnection({ url, database: 'default', cluster, log })
   try {
+    await checkClock(server, clock, log)
     if (cluster !== undefined) await checkCluster(server, cluster)
     await createDatabase(server, database, cluster)
   } finally {

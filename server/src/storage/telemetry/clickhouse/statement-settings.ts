@@ -47,6 +47,8 @@ export const ofWrites: ClickHouseSettings = {
   async_insert: 0,
   // Deletions are complete on this server when the statement is; a replica that is not there would make them fail.
   lightweight_deletes_sync: '1',
+  // A move, from a data folder or of a trace, stores rows of all the months in which they arrived.
+  max_partitions_per_insert_block: '0',
   // A row that cannot be stored fails its statement.
   input_format_allow_errors_num: '0',
   input_format_allow_errors_ratio: 0,

@@ -5,9 +5,16 @@
 const ofTraces =
   '(project_id, trace_id) IN arrayZip({projects:Array(String)}, {traces:Array(String)})'
 
-/** Until when everything that was stored has been checked, and the time of the server, in seconds. */
+/**
+ * Until when everything that was stored has been checked, and until when it can be, in seconds: by the time of the server,
+ * and as a replica only what has reached it. Rows of traces and their spans do not arrive there together.
+ */
 export const checkedUntil = `
-  SELECT (SELECT toUnixTimestamp(max(checked_until)) FROM repairs), toUnixTimestamp(now())`
+  SELECT
+    (SELECT toUnixTimestamp(max(checked_until)) FROM repairs),
+    toUnixTimestamp(now()) - (
+      SELECT max(absolute_delay) FROM system.replicas WHERE database = currentDatabase()
+    )`
 
 const storedIn = (table: string, condition: string) => `
     SELECT project_id, trace_id FROM ${table}

@@ -1,20 +1,20 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type AttackedService, startEmbedded } from '../bench/attacks/attacked-service.ts'
 import { tryAttack } from '../bench/attacks/attacker.ts'
 import { attacks } from '../bench/attacks/attacks.ts'
 import { type Prepared, prepareTarget } from '../bench/attacks/prepare-target.ts'
 import { startAttack } from '../bench/attacks/start-attack.ts'
 import { runVictim, workNames } from '../bench/attacks/victim.ts'
-import { type RunningService, runService } from './running-service.ts'
 
 /*
  * A small part of the load harness. `npm run test:long` runs all of it and compares latencies.
  */
 
-let service: RunningService
+let service: AttackedService
 let prepared: Prepared
 
 beforeAll(async () => {
-  service = await runService({ env: { ASSAY_TRUST_PROXY: '1' } })
+  service = await startEmbedded()
   prepared = await prepareTarget(service, 0.01)
 })
 afterAll(() => service.stop())

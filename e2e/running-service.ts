@@ -177,7 +177,9 @@ export interface SetUpService extends DataOf<typeof setUp> {
 }
 
 /** Completes setup through the API, for tests of something else. */
-export async function setUpService(service: RunningService): Promise<SetUpService> {
+export async function setUpService(
+  service: Pick<RunningService, 'api' | 'link'>,
+): Promise<SetUpService> {
   const token = new URL(service.link).searchParams.get('token') ?? ''
   const body = { token, ...person, organization_name: 'Example', project_name: 'First project' }
   const response = await fetch(service.api + setUp.path, {

@@ -69,6 +69,21 @@ export const ingestAttacks: readonly Attack[] = [
     requests: () => (n) => ({ body: spanBatch(stored.huge[n % 2] ?? '', n % 50_000, 1, '') }),
   },
   {
+    // All wait for the first one of each key.
+    name: 'repeated-batches',
+    by: 'key',
+    endpoints: [ingestTrace],
+    connections: 200,
+    responds: [202, 202],
+    requests: ({ scale }) => {
+      const text = 'word '.repeat(1000 * scale)
+      return (n) => ({
+        headers: { 'idempotency-key': `key-${Math.floor(n / 200)}` },
+        body: spanBatch(`repeated-${n}`, 0, limits.spansPerIngest.value, text),
+      })
+    },
+  },
+  {
     name: 'json-batches',
     by: 'key',
     endpoints: [ingestTrace],

@@ -11,9 +11,10 @@ import { addPlatformAccess } from '@assay/contract/platform.ts'
 import { signUp } from '@assay/contract/sign-in.ts'
 import { listTraces } from '@assay/contract/traces.ts'
 import { createTracingKey } from '@assay/contract/tracing-keys.ts'
-import { type RunningService, type SetUpService, setUpService } from '../../e2e/running-service.ts'
+import { type SetUpService, setUpService } from '../../e2e/running-service.ts'
 import { runLoad } from '../run-load.ts'
 import { type Headers, stored, type Target } from './attack.ts'
+import type { AttackedService } from './attacked-service.ts'
 import { logBatch, metricBatch, protobufHeaders, spanBatch } from './batches.ts'
 import { fillConversations } from './fill-conversations.ts'
 import type { Victim } from './victim.ts'
@@ -23,7 +24,7 @@ import type { Victim } from './victim.ts'
  * attackers', with a member of each role and much data.
  */
 
-/** The service must trust one proxy (`ASSAY_TRUST_PROXY=1`): the two come from different networks. */
+/** The service trusts one proxy: the two come from different networks. */
 const attackersAddress = '198.51.100.7'
 const victimAddress = '203.0.113.9'
 
@@ -40,7 +41,7 @@ export interface Prepared {
   readonly victim: Victim
 }
 
-export async function prepareTarget(at: RunningService, scale = 1): Promise<Prepared> {
+export async function prepareTarget(at: AttackedService, scale = 1): Promise<Prepared> {
   const owner = await setUpService(at)
   const as = { headers: owner.session }
   await call(at.api, addPlatformAccess, { body: { pattern: '@example.org' } }, as)
@@ -64,7 +65,11 @@ export async function prepareTarget(at: RunningService, scale = 1): Promise<Prep
     ...{ projectId: first.id, secondProjectId: second.id, scale },
   }
   await fill(at, target)
-  await fillConversations(at, { email: 'viewer@example.org', projectId: first.id, scale })
+  await fillConversations(at.queryAccounts, {
+    email: 'viewer@example.org',
+    projectId: first.id,
+    scale,
+  })
   await whenSearchable(target)
   return { target, victim }
 }
@@ -72,7 +77,7 @@ export async function prepareTarget(at: RunningService, scale = 1): Promise<Prep
 const fromAttackers = (headers: Headers) => ({ ...headers, 'x-forwarded-for': attackersAddress })
 
 async function prepareVictim(
-  at: RunningService,
+  at: AttackedService,
   owner: SetUpService,
   scale: number,
 ): Promise<Victim> {
@@ -91,7 +96,7 @@ async function prepareVictim(
   }
 }
 
-async function addMembers(at: RunningService, organizationId: string, owner: SetUpService) {
+async function addMembers(at: AttackedService, organizationId: string, owner: SetUpService) {
   const sessions = await Promise.all(
     roles.map(async (role) => {
       const email = `${role.toLowerCase()}@example.org`
@@ -105,7 +110,7 @@ const password = 'a long enough password'
 
 /** Returns the session of a new account that has accepted an invite. */
 async function addMember(
-  at: RunningService,
+  at: AttackedService,
   orgId: string,
   owner: SetUpService,
   role: Role,
@@ -122,7 +127,7 @@ async function addMember(
   return { cookie: response.headers.getSetCookie()[0]?.split(';')[0] ?? '' }
 }
 
-async function fill(at: RunningService, target: Target): Promise<void> {
+async function fill(at: AttackedService, target: Target): Promise<void> {
   const { scale } = target
   const { key } = target.credentials
   const work = { kind: 'fill', spans: storedSizes.spans * scale, days: 30 } as const

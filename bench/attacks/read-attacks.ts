@@ -183,6 +183,16 @@ export const readAttacks: readonly Attack[] = [
     requests: () => () => ({}),
   },
   {
+    // With several processes, each of them is notified of who watches.
+    name: 'live-streams-abandoned',
+    by: 'viewer',
+    endpoints: [watchTraces],
+    connections: 64,
+    responds: [200],
+    client: 'leaves',
+    requests: () => () => ({}),
+  },
+  {
     name: 'metric-queries',
     by: 'viewer',
     endpoints: [readMetric, listMetrics],

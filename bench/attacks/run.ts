@@ -1,8 +1,6 @@
-import { readFileSync } from 'node:fs'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { type RunningService, runService } from '../../e2e/running-service.ts'
 import { ms, type Row, row, thousands, writeSection } from '../page.ts'
 import type { Attack } from './attack.ts'
+import { startEmbedded, startScaled } from './attacked-service.ts'
 import type { AttackOutcome } from './attacker.ts'
 import { attacks } from './attacks.ts'
 import { prepareTarget, storedSizes } from './prepare-target.ts'
@@ -12,11 +10,14 @@ import { type Experience, type Experiences, runVictim, type WorkName, workNames 
 /*
  * `npm run attacks`: one attack after the other on a filled service, while somebody else uses it. Exits with 1 if that
  * other person was refused or slowed down too much. `-- --only NAME,NAME` runs some of them, `-- --seconds N` sets the
- * length of each. `--write` writes docs/benchmarks.md after a run of all.
+ * length of each. `--scaled` attacks two processes on PostgreSQL and the engine of ClickHouse, and `--scale 0.1` stores
+ * and sends a tenth. `--write` writes docs/benchmarks.md after a run of all at full scale.
  */
 
 const seconds = Number(argument('--seconds') ?? 10)
 const only = argument('--only')?.split(',')
+const scale = Number(argument('--scale') ?? 1)
+const isScaled = process.argv.includes('--scaled')
 
 const maxSlowdown = 10
 /** A quiet p99 below this counts as this, so that noise does not decide. */
@@ -31,9 +32,9 @@ async function run(): Promise<boolean> {
   const chosen = attacks.filter(({ name }) => only?.includes(name) ?? true)
   const unknown = only?.filter((name) => !attacks.some((one) => one.name === name)) ?? []
   if (unknown.length > 0) throw new Error(`no attack is called ${unknown.join(', ')}`)
-  const service = await runService({ env: { ASSAY_TRUST_PROXY: '1' } })
-  const { target, victim } = await prepareTarget(service)
-  await whenIdle(service)
+  const service = await (isScaled ? startScaled() : startEmbedded())
+  const { target, victim } = await prepareTarget(service, scale)
+  await service.whenIdle()
   const quiet = await runVictim(victim, Math.max(seconds, 10))
   const rows = [row('Nothing', '', latencies(quiet))]
   console.log(`quiet: ${latencies(quiet)}`)
@@ -50,15 +51,19 @@ async function run(): Promise<boolean> {
     console.log(
       `${problems.length === 0 ? 'ok  ' : 'FAIL'} ${attack.name}: ${latencies(experiences)}; ${sent(outcome)}${problems.map((one) => `\n       ${one}`).join('')}`,
     )
-    await whenIdle(service)
+    await service.whenIdle()
   }
   await service.stop()
-  if (only === undefined && process.argv.includes('--write'))
-    writeSection('Under attack', about, rows)
+  if (only === undefined && scale === 1 && process.argv.includes('--write'))
+    writeSection(
+      isScaled ? 'Under attack, with PostgreSQL and ClickHouse' : 'Under attack',
+      about,
+      rows,
+    )
   return isSound
 }
 
-const about = `Written by \`npm run attacks\`. Somebody in another organization and another network sends 25 ingestion requests, 10 reads of the trace list, 10 of the dashboard and 2 sign-ins per second, for ${seconds} s per row; p99 latencies count from when a request was due. One attacker at a time, in its own process with a lower priority, sends what its row says as fast as the service responds. The target for each kind of request is a p99 of at most ${maxSlowdown} times the quiet one, or ${maxSlowdown * floorMs} ms if that is more, and no refusals. The attackers' project has ${thousands(storedSizes.spans)} spans in traces of 20, three traces of ${thousands(storedSizes.spansPerHugeTrace)} spans, ${thousands(storedSizes.signals)} data points and as many log records.`
+const about = `Written by \`npm run attacks\`. Somebody in another organization and another network sends 25 ingestion requests, 10 reads of the trace list, 10 of the dashboard and 2 sign-ins per second, for ${seconds} s per row; p99 latencies count from when a request was due. One attacker at a time, in its own process with a lower priority, sends what its row says as fast as the service responds. The target for each kind of request is a p99 of at most ${maxSlowdown} times the quiet one, or ${maxSlowdown * floorMs} ms if that is more, and no refusals. The attackers' project has ${thousands(storedSizes.spans)} spans in traces of 20, three traces of ${thousands(storedSizes.spansPerHugeTrace)} spans, ${thousands(storedSizes.signals)} data points and as many log records.${isScaled ? ' Two processes of Assay, PostgreSQL and the engine of ClickHouse, which runs four statements at a time here, share the machine with both sides.' : ''}`
 
 function toRow(
   { name, by, endpoints, connections }: Attack,
@@ -98,26 +103,6 @@ function latencies(experiences: Experiences): string {
 function sent(outcome: AttackOutcome): string {
   const counts = Object.entries(outcome).map(([status, count]) => `${thousands(count)} × ${status}`)
   return `attacker: ${counts.join(', ') || 'no responses'}`
-}
-
-/** Lets the service finish what the last attack left behind, for up to 15 seconds. */
-async function whenIdle({ process: { pid } }: RunningService): Promise<void> {
-  const stepMs = 500
-  for (let step = 0; step < 30; step++) {
-    const before = cpuMs(pid)
-    await sleep(stepMs)
-    if (cpuMs(pid) - before < 0.1 * stepMs) return
-  }
-}
-
-function cpuMs(pid: number | undefined): number {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-  const [user = '0', system = '0'] = stat
-    .slice(stat.lastIndexOf(')') + 2)
-    .split(' ')
-    .slice(11)
-  const msPerTick = 10
-  return (Number(user) + Number(system)) * msPerTick
 }
 
 process.exitCode = (await run()) ? 0 : 1

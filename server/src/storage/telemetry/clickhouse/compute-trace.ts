@@ -28,7 +28,7 @@ export type ComputedTrace = Omit<StoredTrace, 'updatedAt' | 'settlesAt'>
 /** Works for a few milliseconds at a time. */
 export async function computeTrace(
   identity: TraceIdentity,
-  { spans, labels, version }: TraceSources,
+  { spans, labels, version, labelsVersion }: TraceSources,
 ): Promise<ComputedTrace> {
   for (const _ of spans.update()) await nextTurn()
   const totals = spans.totals(toTraceLabels(labels))
@@ -36,7 +36,7 @@ export async function computeTrace(
     ...totals,
     ...identity,
     ...facetColumns(spans, totals),
-    version: String(labels.reduce((sum, label) => sum + BigInt(label.version), version)),
+    version: String(version + labelsVersion),
     latencyBucket: toLatencyBucket(totals.durationMs),
     repeatedCalls: [...spans.repeats],
     separateCalls: [...spans.separate],

@@ -2,6 +2,7 @@ import { limits } from '@assay/contract/limits.ts'
 import type { Instant } from '../../../domain/instant.ts'
 import { settlesAt } from '../../../domain/settling.ts'
 import { Unavailable } from '../../../platform/failure.ts'
+import type { Requester } from '../../../platform/requester.ts'
 import { toDay } from '../moved-rows.ts'
 import type { Recorded, Recording } from '../port/ingest.ts'
 import { type ComputedTrace, computeTrace, type TraceIdentity } from './compute-trace.ts'
@@ -23,6 +24,7 @@ import { batchColumns, encodedColumns } from './span-columns.ts'
 import { arrivals, storedSpanIds } from './statements/traces.ts'
 import { arrivalColumns, type StoredTrace, storedTraceColumns } from './trace-columns.ts'
 import { type LabelRow, labelColumns, toLabelValues } from './trace-labels.ts'
+import { findLarge, type LargeBatch } from './trace-sizes.ts'
 import { readSources } from './trace-sources.ts'
 
 /*
@@ -30,11 +32,22 @@ import { readSources } from './trace-sources.ts'
  * are computed from everything that is stored of them by then.
  */
 
-export type SpanBatch = Pick<Recording, 'projectId' | 'source' | 'spans' | 'labels'>
+export type SpanBatch = Pick<
+  Recording,
+  'projectId' | 'organizationId' | 'source' | 'spans' | 'labels'
+>
 
 export interface SpanRecording {
-  /** One result for each batch, without idempotency records. Rejects when nothing is known of any of them. */
-  record(batches: readonly SpanBatch[], at: Instant): Promise<readonly Outcome[]>
+  /**
+   * One result for each batch, without idempotency records; those that change large traces are not stored, and returned.
+   * Rejects when nothing is known of any of them.
+   */
+  record(
+    batches: readonly SpanBatch[],
+    at: Instant,
+  ): Promise<readonly (Outcome | LargeBatch<SpanBatch>)[]>
+  /** Stores them, too. */
+  recordLarge(batches: readonly SpanBatch[], at: Instant): Promise<readonly Outcome[]>
   /** Computes stored traces again, and returns their new rows; those without spans get none. */
   recompute(keys: readonly TraceKey[], at: Instant): Promise<readonly StoredTrace[]>
   /** Computes a trace whose rows were copied from another project, in which it arrived. */
@@ -66,7 +79,54 @@ export interface SpanRecordingPorts {
 }
 
 export function openSpanRecording(ports: SpanRecordingPorts): SpanRecording {
-  const { connection, nextVersion, cachedTraceSpans } = ports
+  const { connection, nextVersion } = ports
+  const { readArrivals, recompute } = openComputation(ports)
+  const store = async (
+    batches: readonly SpanBatch[],
+    known: ReadonlyMap<string, Arrival>,
+    at: Instant,
+  ): Promise<readonly Outcome[]> => {
+    const accepted: Accepted[] = []
+    for (const batch of batches) {
+      accepted.push({ batch, refused: await findRefused(connection, batch, known) })
+    }
+    const stored = accepted.filter(isStored)
+    await insertBatches(connection, stored, nextVersion, at)
+    const touched = distinctKeys(stored.map(({ batch }) => batch))
+    const traces = new Map(
+      (await recompute(touched, known, at)).map((trace) => [
+        toKey([trace.projectId, trace.traceId]),
+        trace,
+      ]),
+    )
+    return accepted.map((each) => toOutcome(each, traces))
+  }
+  return {
+    recompute: async (keys, at) => await recompute(keys, await readArrivals(keys), at),
+
+    async recomputeMoved(to, from, at) {
+      const known = await readArrivals([to, from])
+      const arrival = known.get(toKey(to)) ?? known.get(toKey(from))
+      await recompute([to], new Map(arrival && [[toKey(to), arrival]]), at)
+    },
+
+    async record(batches, at) {
+      const known = await readArrivals(distinctKeys(batches))
+      const large = findLarge(batches.map((batch) => withStoredSpans(batch, known)))
+      const small = batches.filter((batch) => !large.has(batch))
+      const outcomes = await store(small, known, at)
+      const outcomeOf = new Map(small.map((batch, index) => [batch, outcomes[index]!]))
+      return batches.map((batch) => large.get(batch) ?? outcomeOf.get(batch)!)
+    },
+
+    recordLarge: async (batches, at) =>
+      await store(batches, await readArrivals(distinctKeys(batches)), at),
+  }
+}
+
+/** Reads what is stored of traces, and computes their rows. */
+function openComputation(ports: SpanRecordingPorts) {
+  const { connection, cachedTraceSpans } = ports
   const large = openLargeTraces(cachedTraceSpans)
   const readArrivals = async (keys: readonly TraceKey[]): Promise<ReadonlyMap<string, Arrival>> => {
     const known = new Map<string, Arrival>()
@@ -106,34 +166,7 @@ export function openSpanRecording(ports: SpanRecordingPorts): SpanRecording {
     }
     return traces
   }
-  return {
-    recompute: async (keys, at) => await recompute(keys, await readArrivals(keys), at),
-
-    async recomputeMoved(to, from, at) {
-      const known = await readArrivals([to, from])
-      const arrival = known.get(toKey(to)) ?? known.get(toKey(from))
-      await recompute([to], new Map(arrival && [[toKey(to), arrival]]), at)
-    },
-
-    async record(batches, at) {
-      const keys = distinctKeys(batches)
-      const known = await readArrivals(keys)
-      const accepted: Accepted[] = []
-      for (const batch of batches) {
-        accepted.push({ batch, refused: await findRefused(connection, batch, known) })
-      }
-      const stored = accepted.filter(isStored)
-      await insertBatches(connection, stored, nextVersion, at)
-      const touched = distinctKeys(stored.map(({ batch }) => batch))
-      const traces = new Map(
-        (await recompute(touched, known, at)).map((trace) => [
-          toKey([trace.projectId, trace.traceId]),
-          trace,
-        ]),
-      )
-      return accepted.map((each) => toOutcome(each, traces))
-    },
-  }
+  return { readArrivals, recompute }
 }
 
 /** The rest of the time in which a settled trace must be listed is for differences between clocks. */
@@ -249,4 +282,18 @@ function distinctKeys(batches: readonly SpanBatch[]): readonly TraceKey[] {
     spans.traceIds.map((traceId): TraceKey => [projectId, traceId]),
   )
   return [...new Map(keys.map((key) => [toKey(key), key])).values()]
+}
+
+function withStoredSpans(
+  batch: SpanBatch,
+  known: ReadonlyMap<string, Arrival>,
+): LargeBatch<SpanBatch> {
+  const keys = batch.spans.traceIds.map((traceId) => toKey([batch.projectId, traceId]))
+  const storedSpans = new Map(keys.map((key) => [key, known.get(key)?.spanCount ?? 0]))
+  return { batch, requester: requesterOf(batch), storedSpans }
+}
+
+/** Whose turn a batch takes. */
+export function requesterOf({ projectId, organizationId = projectId }: SpanBatch): Requester {
+  return [organizationId, projectId]
 }

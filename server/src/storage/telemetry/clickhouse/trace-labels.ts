@@ -55,7 +55,8 @@ interface TagChange {
   readonly order: number
 }
 
-const tagPrefix = 'tag '
+/** Of the labels of tags. */
+export const tagPrefix = 'tag '
 
 /** The labels of a trace from its newest rows; null if it has none. */
 export function toTraceLabels(

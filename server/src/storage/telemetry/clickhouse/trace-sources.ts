@@ -1,20 +1,28 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { limits } from '@assay/contract/limits.ts'
 import { TraceAggregate } from '../aggregates/trace-aggregate.ts'
 import type { Connection } from './connection.ts'
 import type { CountedTrace, LargeTraces } from './large-traces.ts'
 import { ofTraces, type TraceKey, toKey } from './parameter-lists.ts'
 import { type CountedRow, countedColumns } from './span-columns.ts'
 import { countedSpans, labelsOfTraces, newerSpans, versionsOfSpans } from './statements/traces.ts'
-import { type LabelRow, labelColumns } from './trace-labels.ts'
+import { type LabelRow, labelColumns, tagPrefix } from './trace-labels.ts'
 
 /*
  * What the rows of traces are computed from: everything that is stored of them. Of a large trace that is cached, only what
  * was stored since is read, and it is used only if its versions are those of all that is stored.
  */
 
-export interface TraceSources extends CountedTrace {
+export interface TraceSources extends CountedTrace, StoredLabels {}
+
+interface StoredLabels {
+  /** As many as count: people may change tags any number of times. */
   readonly labels: readonly LabelRow[]
+  /** The sum of the versions of all. */
+  readonly labelsVersion: bigint
 }
+
+const noLabels: StoredLabels = { labels: [], labelsVersion: 0n }
 
 /** Those of the traces that have spans, by key. */
 export async function readSources(
@@ -36,7 +44,10 @@ export async function readSources(
     keys.filter((key) => !current.has(toKey(key))),
   )
   return new Map(
-    [...read, ...current].map(([key, trace]) => [key, { ...trace, labels: labels.get(key) ?? [] }]),
+    [...read, ...current].map(([key, trace]) => [
+      key,
+      { ...trace, ...(labels.get(key) ?? noLabels) },
+    ]),
   )
 }
 
@@ -105,8 +116,15 @@ export function countSpans(
 async function readLabels(
   connection: Connection,
   keys: readonly TraceKey[],
-): Promise<ReadonlyMap<string, readonly LabelRow[]>> {
-  const rows = await connection.rows(labelsOfTraces, ofTraces(keys))
-  const labels = rows.map((row) => labelColumns.fromRow(row))
-  return Map.groupBy(labels, ({ projectId, traceId }) => toKey([projectId, traceId]))
+): Promise<ReadonlyMap<string, StoredLabels>> {
+  const most = { ofTags: limits.tagsPerTrace.value, tagPrefix }
+  const rows = await connection.rows(labelsOfTraces, { ...ofTraces(keys), ...most })
+  const found = rows.map((row) => ({ ...labelColumns.fromRow(row), total: String(row.at(-1)) }))
+  const byTrace = Map.groupBy(found, ({ projectId, traceId }) => toKey([projectId, traceId]))
+  return new Map(
+    [...byTrace].map(([key, labels]) => [
+      key,
+      { labels, labelsVersion: BigInt(labels[0]?.total ?? 0) },
+    ]),
+  )
 }

@@ -15,13 +15,21 @@ export type WriteQueue<Batch, Outcome> = (
   sizeBytes: number,
 ) => Promise<Outcome>
 
-/** Stores batches together: one outcome for each. Rejects when nothing is known of any of them. */
-export type StoreGroup<Batch, Outcome> = (batches: readonly Batch[]) => Promise<readonly Outcome[]>
+/**
+ * Stores batches together: one outcome for each, or a promise for which the others do not wait. Rejects when nothing is
+ * known of any of them.
+ */
+export type StoreGroup<Batch, Outcome> = (
+  batches: readonly Batch[],
+) => Promise<readonly (Outcome | Promise<Outcome>)[]>
 
-interface Waiting<Batch, Outcome> {
+export interface WaitingBatch<Batch, Outcome> {
   readonly batch: Batch
-  readonly sizeBytes: number
   readonly outcome: PromiseWithResolvers<Outcome>
+}
+
+interface Waiting<Batch, Outcome> extends WaitingBatch<Batch, Outcome> {
+  readonly sizeBytes: number
 }
 
 const waitingBytesMax = 256 * 1024 * 1024
@@ -53,21 +61,10 @@ export function openWriteQueue<Batch, Outcome>(
     return group
   }
   const run = async () => {
-    for (let group = takeGroup(); group.length > 0; group = takeGroup()) await store(group)
-    running = undefined
-  }
-  const store = async (group: readonly Waiting<Batch, Outcome>[]): Promise<void> => {
-    try {
-      const outcomes = await storeGroup(group.map(({ batch }) => batch))
-      for (const [index, { outcome }] of group.entries()) outcome.resolve(outcomes[index]!)
-    } catch (error) {
-      if (group.length === 1 || error instanceof Unavailable) {
-        for (const { outcome } of group) outcome.reject(error)
-        return
-      }
-      // One of them caused it: stored one by one, only that one fails.
-      for (const one of group) await store([one])
+    for (let group = takeGroup(); group.length > 0; group = takeGroup()) {
+      await storeTogether(group, storeGroup)
     }
+    running = undefined
   }
   return async (requester, batch, sizeBytes) => {
     const release = budget.take(requester, sizeBytes)
@@ -80,5 +77,23 @@ export function openWriteQueue<Batch, Outcome>(
     } finally {
       release()
     }
+  }
+}
+
+/** Settles the outcome of each batch. */
+export async function storeTogether<Batch, Outcome>(
+  group: readonly WaitingBatch<Batch, Outcome>[],
+  storeGroup: StoreGroup<Batch, Outcome>,
+): Promise<void> {
+  try {
+    const outcomes = await storeGroup(group.map(({ batch }) => batch))
+    for (const [index, { outcome }] of group.entries()) outcome.resolve(outcomes[index]!)
+  } catch (error) {
+    if (group.length === 1 || error instanceof Unavailable) {
+      for (const { outcome } of group) outcome.reject(error)
+      return
+    }
+    // One of them caused it: stored one by one, only that one fails.
+    for (const one of group) await storeTogether([one], storeGroup)
   }
 }

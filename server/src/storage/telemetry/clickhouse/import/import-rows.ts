@@ -115,7 +115,8 @@ async function addTrace(into: Into, moved: MovedTrace): Promise<boolean> {
   }
   // One without a time of arrival is never listed as settled.
   const identity = { projectId, traceId, arrivedOn, receivedAt: receivedAt ?? 0n }
-  const sources = { ...countSpans(counted), labels: rows }
+  const labelsVersion = rows.reduce((sum, row) => sum + BigInt(row.version), 0n)
+  const sources = { ...countSpans(counted), labels: rows, labelsVersion }
   const computed = await computeTrace(identity, sources)
   const settles = moved.settlesAt ?? settlesAt(computed, updatedAt)
   const stored = { ...computed, updatedAt, settlesAt: settles }

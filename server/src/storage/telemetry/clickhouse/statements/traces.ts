@@ -40,10 +40,20 @@ export const versionsOfSpans = `
   )
   GROUP BY project_id, trace_id`
 
-/** The newest labels of some traces. */
+/**
+ * The labels of some traces, of the tags that were added and of those that were removed the newest, each with the sum of
+ * the versions of all labels of its trace.
+ */
 export const labelsOfTraces = `
-  SELECT ${labelColumns.names} FROM trace_labels FINAL WHERE ${ofTraces}
-  ORDER BY project_id, trace_id, label`
+  SELECT ${labelColumns.names}, toString(total)
+  FROM (
+    SELECT ${labelColumns.names},
+      sum(toUInt128(version)) OVER (PARTITION BY project_id, trace_id) AS total
+    FROM trace_labels FINAL WHERE ${ofTraces}
+  )
+  ORDER BY project_id, trace_id, version DESC, JSONExtractInt(value, 'order') DESC, label
+  LIMIT {ofTags:UInt64} BY project_id, trace_id, startsWith(label, {tagPrefix:String}),
+    JSONExtractBool(value, 'isAdded')`
 
 /** Which of these spans are stored. */
 export const storedSpanIds = `

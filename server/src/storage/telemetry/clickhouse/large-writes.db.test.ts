@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto'
+import { limits } from '@assay/contract/limits.ts'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { openTestAccounts, type TestAccounts } from '../../../../test/accounts-database.ts'
+import {
+  type ClickHouseEngine,
+  hasClickHouseEngine,
+  startClickHouse,
+} from '../../../../test/clickhouse/engine.ts'
+import {
+  openStatementGate,
+  type StatementGate,
+} from '../../../../test/clickhouse/statement-gate.ts'
+import { systemClock } from '../../../platform/clock.ts'
+import { openLog } from '../../../platform/log.ts'
+import { span } from '../port/samples.ts'
+import type { TelemetryStore } from '../port/store.ts'
+import { openConnection } from './connection.ts'
+import { openClickHouseTelemetry } from './open-store.ts'
+import { versionsOfSources, versionsOfTraces } from './statements/repair.ts'
+import { labelsOfTraces } from './statements/traces.ts'
+import { tagPrefix } from './trace-labels.ts'
+
+describe.runIf(hasClickHouseEngine())(
+  'traces of thousands of spans (only where chdb is installed)',
+  { timeout: 120_000 },
+  () => {
+    let engine: ClickHouseEngine
+    let accounts: TestAccounts
+    let gate: StatementGate
+    let store: TelemetryStore
+    beforeAll(async () => {
+      engine = await startClickHouse()
+      accounts = await openTestAccounts('SQLite')
+      gate = await openStatementGate(engine.url)
+      const { idempotencyRecords, notifications } = accounts.accounts
+      store = await openClickHouseTelemetry({
+        ...{ url: gate.url, database: 'assay', clock: systemClock },
+        ...{ idempotencyRecords, notifications, log: openLog('error', () => {}) },
+      })
+    })
+    afterAll(async () => {
+      await store.close()
+      await gate.close()
+      await engine.stop()
+      await accounts.remove()
+    })
+
+    const record = (projectId: string, spanIds: readonly string[]) =>
+      store.record({
+        ...{ projectId, source: 'otlp' },
+        spans: store.encode(spanIds.map((spanId) => span(spanId))),
+      })
+    const manyIds = Array.from({ length: 5001 }, (_, n) => `span ${n}`)
+    /** Those that were changed last are in memory, so that only newer spans are read. */
+    const readOfLarge = 'spans.version > {after:UInt64}'
+
+    test('delay nobody else while they are computed, and have all spans of waiting batches after it', async () => {
+      const [large, other] = [randomUUID(), randomUUID()]
+      await record(large, manyIds)
+      const held = gate.hold(readOfLarge)
+      const first = record(large, ['a'])
+      await held.reached
+      const waiting = ['b', 'c', 'd'].map((spanId) => record(large, [spanId]))
+      expect((await record(other, ['a', 'b'])).traces).toMatchObject([{ spanCount: 2 }])
+      held.release()
+      for (const { traces } of await Promise.all([first, ...waiting])) {
+        expect(traces[0]?.spanCount).toBeGreaterThan(5001)
+      }
+      expect((await store.findTrace(large, 'trace'))?.spanCount).toBe(5005)
+    })
+
+    test('of thousands of changes of its tags, a trace has the newest, and the rest is not read', async () => {
+      const projectId = randomUUID()
+      await record(projectId, ['a'])
+      const most = limits.tagsPerTrace.value
+      const tags = (from: number) => Array.from({ length: most }, (_, n) => `tag ${from + n}`)
+      for (const [added, removed] of [
+        [tags(0), []],
+        [tags(most), tags(0)],
+        [['last'], tags(3 * most)],
+      ] as const) {
+        await store.changeTags(projectId, ['trace'], { added, removed })
+      }
+      const connection = openConnection({ url: engine.url, database: 'assay' })
+      onTestFinished(() => connection.close())
+      const of = { projects: [projectId], traces: ['trace'] }
+      const bounds = { ofTags: most, tagPrefix }
+      expect(await connection.rows(labelsOfTraces, { ...of, ...bounds })).toHaveLength(2 * most)
+      const { tags: found = [] } = (await store.findTrace(projectId, 'trace')) ?? {}
+      expect(found).toHaveLength(most)
+      expect(found).toEqual(expect.arrayContaining(['last', ...tags(most).slice(1)]))
+      const [[, , version] = []] = await connection.rows(versionsOfTraces, of)
+      const [[, , expected] = []] = await connection.rows(versionsOfSources, of)
+      expect(version).toBe(expected)
+    })
+  },
+)

@@ -59,7 +59,7 @@ export async function openClickHouseTelemetry(
       return await running.finally(() => writes.delete(running))
     },
   }
-  const repair = openTraceRepair(engine)
+  const repair = openTraceRepair({ ...engine, cluster: settings.cluster })
   const repairing = startRepairing(repair, log, repairIntervalMs)
   return {
     ...traceReads(engine),

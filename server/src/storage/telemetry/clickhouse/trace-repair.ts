@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Log } from '../../../platform/log.ts'
-import type { Engine } from './engine.ts'
+import type { ClickHouseTelemetrySettings, Engine } from './engine.ts'
 import { ofTraces, splitTraceKeys, type TraceKey, toKey } from './parameter-lists.ts'
 import {
   checkedUntil,
   deleteOutdatedRows,
   lastStored,
+  replicaDelay,
   suspectedTraces,
   versionsOfSources,
   versionsOfTraces,
@@ -24,7 +25,8 @@ export interface TraceRepair {
   check(signal: AbortSignal, leastSeconds: number): Promise<void>
 }
 
-type RepairPorts = Pick<Engine, 'connection' | 'recording' | 'now' | 'notify'>
+type RepairPorts = Pick<Engine, 'connection' | 'recording' | 'now' | 'notify'> &
+  Pick<ClickHouseTelemetrySettings, 'cluster'>
 
 /** Between the time that a row gets and the end of the write that it belongs to. Statements take a minute at most. */
 const overlapSeconds = 180
@@ -35,46 +37,9 @@ const secondsAtOnce = 600
 
 const defaultRepairIntervalMs = 60_000
 
-export function openTraceRepair({ connection, recording, now, notify }: RepairPorts): TraceRepair {
-  const repairSome = async (keys: readonly TraceKey[]) => {
-    // Rows before their sources: a trace that is being recorded may have newer sources, but not an older one.
-    const rows = await connection.rows(versionsOfTraces, ofTraces(keys))
-    const versions = new Map(
-      rows.map(([project, trace, version]) => [
-        toKey([String(project), String(trace)]),
-        BigInt(String(version)),
-      ]),
-    )
-    const sources = await readSources(keys)
-    const outdated: TraceKey[] = []
-    for (const key of keys) {
-      const version = versions.get(toKey(key)) ?? 0n
-      const source = sources.get(toKey(key)) ?? 0n
-      if (version === source) continue
-      outdated.push(key)
-      if (version < source) continue
-      const [project, trace] = key
-      const range = { above: String(source), upTo: String(version) }
-      await connection.execute(deleteOutdatedRows, { project, trace, ...range })
-    }
-    for (const { projectId, traceId } of await recording.recompute(outdated, now())) {
-      notify(projectId, [traceId])
-    }
-  }
-  /** The versions that the spans and labels of traces give, of those with spans. */
-  const readSources = async (keys: readonly TraceKey[]): Promise<ReadonlyMap<string, bigint>> => {
-    const rows = await connection.rows(versionsOfSources, ofTraces(keys))
-    const found = rows.filter(([, , , spans]) => Number(spans) > 0)
-    return new Map(
-      found.map(([project, trace, version]) => [
-        toKey([String(project), String(trace)]),
-        BigInt(String(version)),
-      ]),
-    )
-  }
-  const repair = async (keys: readonly TraceKey[]) => {
-    for (const some of splitTraceKeys(keys)) await repairSome(some)
-  }
+export function openTraceRepair(ports: RepairPorts): TraceRepair {
+  const { connection, cluster } = ports
+  const repair = openRepair(ports)
   /** Checks what was stored between two times of the server. */
   const checkRange = async (since: number, until: number, signal: AbortSignal) => {
     let after = { afterProject: '', afterTrace: '' }
@@ -94,17 +59,56 @@ export function openTraceRepair({ connection, recording, now, notify }: RepairPo
     repair,
     async check(signal, leastSeconds) {
       const [times] = await connection.rows(checkedUntil, {})
-      const [checked = 0, now = 0] = times?.map(Number) ?? []
-      if (now - checked < leastSeconds) return
+      const [checked = 0, serverTime = 0] = times?.map(Number) ?? []
+      const [delay] = cluster === undefined ? [] : await connection.rows(replicaDelay, {})
+      const end = serverTime - Number(delay?.[0] ?? 0)
+      if (end - checked < leastSeconds) return
       // Before the first check, which is made when the tables are new, nothing was stored.
-      let since = (checked === 0 ? now : checked) - overlapSeconds
-      while (since < now && !signal.aborted) {
-        const until = Math.min(since + secondsAtOnce, now)
+      let since = (checked === 0 ? end : checked) - overlapSeconds
+      while (since < end && !signal.aborted) {
+        const until = Math.min(since + secondsAtOnce, end)
         await checkRange(since, until, signal)
         if (!signal.aborted) await connection.insertRows('repairs (checked_until)', [[until]])
         since = until
       }
     },
+  }
+}
+
+type Repair = TraceRepair['repair']
+
+function openRepair({ connection, recording, now, notify }: RepairPorts): Repair {
+  /** The versions of some of the traces, by key. */
+  const readVersions = async (statement: string, keys: readonly TraceKey[]) => {
+    const rows = await connection.rows(statement, ofTraces(keys))
+    return new Map(
+      rows.map(([project, trace, version]) => [
+        toKey([String(project), String(trace)]),
+        BigInt(String(version)),
+      ]),
+    )
+  }
+  const repairSome = async (keys: readonly TraceKey[]) => {
+    // Rows before their sources: a trace that is being recorded may have newer sources, but not an older one.
+    const versions = await readVersions(versionsOfTraces, keys)
+    const sources = await readVersions(versionsOfSources, keys)
+    const outdated: TraceKey[] = []
+    for (const key of keys) {
+      const version = versions.get(toKey(key)) ?? 0n
+      const source = sources.get(toKey(key)) ?? 0n
+      if (version === source) continue
+      outdated.push(key)
+      if (version < source) continue
+      const [project, trace] = key
+      const range = { above: String(source), upTo: String(version) }
+      await connection.execute(deleteOutdatedRows, { project, trace, ...range })
+    }
+    for (const { projectId, traceId } of await recording.recompute(outdated, now())) {
+      notify(projectId, [traceId])
+    }
+  }
+  return async (keys) => {
+    for (const some of splitTraceKeys(keys)) await repairSome(some)
   }
 }
 

@@ -5,16 +5,13 @@
 const ofTraces =
   '(project_id, trace_id) IN arrayZip({projects:Array(String)}, {traces:Array(String)})'
 
-/**
- * Until when everything that was stored has been checked, and until when it can be, in seconds: by the time of the server,
- * and as a replica only what has reached it. Rows of traces and their spans do not arrive there together.
- */
+/** Until when everything that was stored has been checked, and the time of the server, in seconds. */
 export const checkedUntil = `
-  SELECT
-    (SELECT toUnixTimestamp(max(checked_until)) FROM repairs),
-    toUnixTimestamp(now()) - (
-      SELECT max(absolute_delay) FROM system.replicas WHERE database = currentDatabase()
-    )`
+  SELECT (SELECT toUnixTimestamp(max(checked_until)) FROM repairs), toUnixTimestamp(now())`
+
+/** How many seconds a replica is behind: rows of traces and their spans do not reach it together. */
+export const replicaDelay = `
+  SELECT max(absolute_delay) FROM system.replicas WHERE database = currentDatabase()`
 
 const storedIn = (table: string, condition: string) => `
     SELECT project_id, trace_id FROM ${table}
@@ -74,11 +71,12 @@ export const versionsOfTraces = `
   WHERE ${ofTraces}
   GROUP BY project_id, trace_id`
 
-/** The versions that their spans and labels give, and the number of spans. */
+/** The versions that the spans and labels give, of those with spans. */
 export const versionsOfSources = `
-  SELECT project_id, trace_id, toString(sum(part)), sum(spans)
+  SELECT project_id, trace_id, toString(sum(part))
   FROM (${parts(ofTraces)})
-  GROUP BY project_id, trace_id`
+  GROUP BY project_id, trace_id
+  HAVING sum(spans) > 0`
 
 /** Rows computed from spans that have been removed since. */
 export const deleteOutdatedRows = `

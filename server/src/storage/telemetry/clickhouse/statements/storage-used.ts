@@ -18,11 +18,11 @@ const times: Readonly<Record<StoredTable, string>> = {
 export const rowsOf = (table: StoredTable) => `
   SELECT count() AS own, min(${times[table]}), max(${times[table]}),
     own * (
-      SELECT sum(bytes_on_disk) / greatest(sum(rows), 1) FROM system.parts
-      WHERE database = currentDatabase() AND table = '${table}' AND active
+      SELECT total_bytes / greatest(total_rows, 1) FROM system.tables
+      WHERE database = currentDatabase() AND name = '${table}'
     )
   FROM ${table} FINAL
   WHERE project_id = {project:String}`
 
 export const deploymentBytes = `
-  SELECT sum(bytes_on_disk) FROM system.parts WHERE database = currentDatabase() AND active`
+  SELECT sum(total_bytes) FROM system.tables WHERE database = currentDatabase()`

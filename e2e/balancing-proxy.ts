@@ -81,6 +81,8 @@ function forward(
   upstream.on('response', (answer) => {
     const { connection: _ofService, 'transfer-encoding': _chunked, ...kept } = answer.headers
     response.writeHead(answer.statusCode ?? 502, kept)
+    // The first event of a stream may be long in coming.
+    response.flushHeaders()
     answer.on('error', fail)
     answer.pipe(response)
   })

@@ -17,7 +17,8 @@ import {
   MeterProvider,
   PeriodicExportingMetricReader,
 } from '@opentelemetry/sdk-metrics'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
+import { openPage } from './browser.ts'
 import {
   callAs,
   type RunningService,
@@ -25,6 +26,7 @@ import {
   type SetUpService,
   setUpService,
 } from './running-service.ts'
+import { closePages, sharedBrowser } from './shared-browser.ts'
 
 /*
  * Metrics and logs from real SDKs, configured with only the two documented environment variables.
@@ -207,5 +209,31 @@ test.skipIf(!hasGo).each(['none', 'gzip'])(
     expect((await series('orders', name))[0]?.steps.at(-1)).toMatchObject({ last: 3 })
     const [record] = await call(listLogs, { params: params(), query: { trace_id: traceId } })
     expect(record).toMatchObject({ body: 'the shop did not answer', severity: 17, service: name })
+  },
+)
+
+const chromium = inject('chromium')
+
+test.skipIf(chromium === null)(
+  'the page of logs does not say that there are none when they cannot be read, and loads them when they can',
+  async () => {
+    const browser = await sharedBrowser()
+    const { page } = await openPage(browser, service.origin, first.session.cookie)
+    const unavailable = {
+      status: 503,
+      json: {
+        error: { code: 'INTERNAL_ERROR', message: 'ClickHouse cannot be reached.', details: {} },
+      },
+    }
+    for (const path of ['**/api/v1/projects/*/logs?*', '**/readyz']) {
+      await page.route(path, (route) => route.fulfill(unavailable))
+    }
+    await page.goto(`${service.origin}/p/${first.project.id}/logs`)
+    await page.getByRole('heading', { name: 'Not available right now' }).waitFor()
+    await page.getByText('Try again in a moment; if it keeps failing').waitFor()
+    expect(await page.getByText('No logs yet').count()).toBe(0)
+    await page.unrouteAll()
+    await page.getByRole('table', { name: 'Log records, newest first' }).waitFor()
+    await closePages()
   },
 )

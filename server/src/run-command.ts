@@ -176,7 +176,9 @@ export async function runCommand(args: readonly string[], terminal: Terminal): P
     return 2
   }
   try {
-    const lines = parsed.isHelp ? usage() : await ran(parsed, configIn(environment), terminal)
+    const lines = parsed.isHelp
+      ? usage(parsed.command)
+      : await ran(parsed, configIn(environment), terminal)
     for (const line of lines) print(line)
     return 0
   } catch (error) {
@@ -208,7 +210,7 @@ function parsedArgs(args: readonly string[]): Parsed | undefined {
     })
     const isHelp = values.help === true || args.length === 0
     const isSuperAdmin = values['super-admin'] === true
-    const found = parseCommand(positionals)
+    const found = parseCommand(positionals, isHelp)
     if (found === undefined) {
       return isHelp ? { isHelp, command: nothing, words: [], isSuperAdmin } : undefined
     }
@@ -220,9 +222,10 @@ function parsedArgs(args: readonly string[]): Parsed | undefined {
 
 const nothing: Command = { takes: '', does: '', run: async () => [] }
 
-/** The command at the start of the arguments, if the number of the others fits. */
+/** The command at the start of the arguments, if the number of the others fits, or for help about it. */
 function parseCommand(
   positionals: readonly string[],
+  isHelp: boolean,
 ): { command: Command; words: readonly string[] } | undefined {
   for (const [name, command] of Object.entries(commands)) {
     const { length } = name.split(' ')
@@ -230,7 +233,8 @@ function parseCommand(
     const words = positionals.slice(length)
     const required = command.takes.match(/<[^>]+>/g)?.length ?? 0
     const optional = command.takes.match(/\[[^-\]]+\]/g)?.length ?? 0
-    if (words.length >= required && words.length <= required + optional) return { command, words }
+    const isComplete = words.length >= required && words.length <= required + optional
+    if (isComplete || isHelp) return { command, words }
   }
   return undefined
 }
@@ -392,17 +396,21 @@ function checked<Shape extends z.ZodType>(shape: Shape, name: string, given: unk
   throw new Error(`The ${name} ${result.error.issues[0]?.message ?? 'is not valid'}.`)
 }
 
-function usage(): readonly string[] {
-  const rows = Object.entries(commands).map(([name, { takes, does }]) => [
-    `  npm run assay -- ${name} ${takes}`.trimEnd(),
-    `      ${does}`,
-  ])
+/** Of one command, or of all of them. */
+function usage(of: Command = nothing): readonly string[] {
+  const rows = Object.entries(commands)
+    .filter(([, command]) => of === nothing || of === command)
+    .flatMap(([name, { takes, does }]) => [
+      `  npm run assay -- ${name} ${takes}`.trimEnd(),
+      `      ${does}`,
+    ])
+  if (of !== nothing) return rows
   return [
-    'Manage accounts on the machine of the service:',
+    'Manage the service, on its machine or, with PostgreSQL, on any with its settings:',
     '',
-    ...rows.flat(),
+    ...rows,
     '',
-    'Except for a backup, stop the service first if accounts are in the data folder; with PostgreSQL it can keep running.',
+    'Except for backup and verify-cluster, stop the service first if accounts are in the data folder. With PostgreSQL, it can keep running, except during data move.',
     '',
     'Probe a running service:',
     '',

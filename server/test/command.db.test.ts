@@ -196,10 +196,25 @@ describe('the command line', () => {
   })
 
   test('prints the usage on request without touching anything', async () => {
-    for (const args of [[], ['--help'], ['user', 'list', '--help']]) {
+    for (const args of [[], ['--help'], ['user', '--help']]) {
       const { code, lines } = await assay(...args)
       expect(code).toBe(0)
       expect(lines).toContain('  npm run assay -- access add <address or @domain>')
     }
+  })
+
+  test.each([
+    ['backup --help', '  npm run assay -- backup <new folder>'],
+    ['user list -h', '  npm run assay -- user list [part]'],
+  ])('prints for "%s" the usage of that command only', async (args, usage) => {
+    const { code, lines } = await assay(...args.split(' '))
+    expect(code).toBe(0)
+    expect(lines).toEqual([usage, expect.stringMatching(/^ {6}\S.*\.$/)])
+  })
+
+  test('prints the usage of the probe on request, without a key', async () => {
+    const { code, lines, complaint } = await assayAsProcess('probe', '--help')
+    expect({ code, complaint }).toEqual({ code: 0, complaint: '' })
+    expect(lines[0]).toContain('npm run assay -- probe --key <tracing key>')
   })
 })

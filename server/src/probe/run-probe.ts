@@ -4,6 +4,10 @@ import { probeOptions, probeUsage } from './probe-options.ts'
 
 /** Runs `assay probe` and resolves with the exit code when it is done or stopped. */
 export async function runProbe(args: readonly string[]): Promise<0 | 1 | 2> {
+  if (args.includes('--help') || args.includes('-h')) {
+    for (const line of probeUsage) process.stdout.write(`${line}\n`)
+    return 0
+  }
   const options = probeOptions(args)
   if (typeof options === 'string') {
     for (const line of [options, '', ...probeUsage]) process.stderr.write(`${line}\n`)

@@ -25,7 +25,7 @@ interface App {
 
 /** Renders a web app, and opens its sign-in page when the session ends, in whichever tab. */
 export function startApp({ name, createRouter, forgetPerson, signInPages }: App): void {
-  const queryClient = createQueryClient(leave)
+  const queryClient = createQueryClient(leave, () => void router.invalidate())
   const router = createRouter(queryClient)
   let isLeaving = false
 

@@ -8,14 +8,15 @@ import {
 } from '@tanstack/react-query'
 import { isSignedOut } from './first-requests.ts'
 import { directoryQuery } from './projects.ts'
+import { openRecovery } from './recovery.ts'
 import { sessionQuery } from './session.ts'
 
 /**
  * The cache of responses. `onSignedOut` is called when the session has ended. Other requests without a session
  * refetch it, because they may be older than a new sign-in. A refusal refetches the memberships of the person,
- * which may have changed.
+ * which may have changed. `onRecovered` is called after an outage, of which failed requests are sent again.
  */
-export function createQueryClient(onSignedOut: () => void): QueryClient {
+export function createQueryClient(onSignedOut: () => void, onRecovered: () => void): QueryClient {
   const onError = (error: Error) => {
     if (isSignedOut(error)) {
       const { queryKey } = sessionQuery
@@ -26,6 +27,7 @@ export function createQueryClient(onSignedOut: () => void): QueryClient {
   const client: QueryClient = new QueryClient({
     queryCache: new QueryCache({
       onError: (error, { queryHash }) => {
+        recover(error)
         const isOf = ({ queryKey }: { readonly queryKey: QueryKey }) =>
           queryHash === hashKey(queryKey)
         if (isOf(sessionQuery) && isSignedOut(error)) onSignedOut()
@@ -54,6 +56,7 @@ export function createQueryClient(onSignedOut: () => void): QueryClient {
       mutations: { networkMode: 'always' },
     },
   })
+  const recover = openRecovery({ client, onRecovered })
   return client
 }
 

@@ -61,6 +61,13 @@ function toErrorMessage(error: Error): { title: string; text: string } {
       text: `${error.message} An Owner or Admin of the organization can change that.`,
     }
   }
+  if (error.status === 503) {
+    // Some messages have advice of their own.
+    const advice = /try again/i.test(error.message)
+      ? ''
+      : ' Try again in a moment; if it keeps failing, check the log of the service.'
+    return { title: 'Not available right now', text: error.message + advice }
+  }
   if (error.status >= 500) {
     return {
       title: 'The service failed',

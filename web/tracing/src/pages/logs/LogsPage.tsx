@@ -65,7 +65,12 @@ export function LogsPage() {
         // Remount when the filters change so that the new list starts at the top.
         key={JSON.stringify(pickFilters(search))}
         caption="Log records, newest first"
-        rows={{ ...list, data: logs, hasNextPage: list.hasNextPage && !isPaused }}
+        // Without a first page, the failure is shown, or progress below.
+        rows={{
+          ...list,
+          data: list.isLoadingError ? undefined : logs,
+          hasNextPage: list.hasNextPage && !isPaused,
+        }}
         columns={columns}
         formatTime={formatTime}
         isFilling

@@ -240,11 +240,14 @@ describe('a statement that fails after rows were sent', () => {
   })
 })
 
-test('no setting of the server makes it return a part of a result', async () => {
+test('no setting of the server makes it return, or store again, a part of a result', async () => {
   await connection.rows('SELECT 1', {}, { timeoutMs: 1500 })
+  await connection.execute('INSERT INTO t SELECT 1')
   const settings = server.statements[0]!.searchParams
-  const modes = [...settings].filter(([name]) => name.endsWith('_overflow_mode'))
-  expect(new Set(modes.map(([, mode]) => mode))).toEqual(new Set(['throw']))
+  for (const { searchParams } of server.statements) {
+    const modes = [...searchParams].filter(([name]) => name.endsWith('_overflow_mode'))
+    expect(new Set(modes.map(([, mode]) => mode))).toEqual(new Set(['throw']))
+  }
   expect(settings.get('max_execution_time')).toBe('1.5')
   expect(settings.get('skip_unavailable_shards')).toBe('0')
   expect(Number(settings.get('max_memory_usage'))).toBeGreaterThan(0)

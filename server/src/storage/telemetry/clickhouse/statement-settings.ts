@@ -42,6 +42,8 @@ export const ofLimitedReads: ClickHouseSettings = {
 
 export const ofWrites: ClickHouseSettings = {
   ...always,
+  // Moves and re-pricing store what they select.
+  ...complete,
   // The reply means that the statement is complete, and its rows are stored.
   wait_end_of_query: 1,
   async_insert: 0,

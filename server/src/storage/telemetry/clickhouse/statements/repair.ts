@@ -1,9 +1,8 @@
+import { ofTraces } from './traces.ts'
+
 /*
  * Statements that find traces whose rows do not follow from their spans.
  */
-
-const ofTraces =
-  '(project_id, trace_id) IN arrayZip({projects:Array(String)}, {traces:Array(String)})'
 
 /** Until when everything that was stored has been checked, and the time of the server, in seconds. */
 export const checkedUntil = `

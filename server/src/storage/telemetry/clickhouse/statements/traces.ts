@@ -7,7 +7,7 @@ import { labelColumns } from '../trace-labels.ts'
  * `{traces}` are lists of the same length.
  */
 
-const ofTraces =
+export const ofTraces =
   '(project_id, trace_id) IN arrayZip({projects:Array(String)}, {traces:Array(String)})'
 
 /** What a write needs to know of the stored ones among some traces. */

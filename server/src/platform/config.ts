@@ -216,7 +216,8 @@ export const settings = z.object({
   ASSAY_SETUP_TOKEN: setting(z.string().min(16).optional(), {
     help: 'Token for the set-up page, until the service is set up.',
     accepts: 'at least 16 characters',
-    fallback: 'generated at each start until the service is set up, and printed in the set-up link',
+    fallback:
+      'generated at each start until the service is set up, or, with ASSAY_CLICKHOUSE_URL, derived from ASSAY_SECRET; printed in the set-up link',
   }),
   ASSAY_SMTP_URL: setting(z.string().refine(isSmtpUrl).optional(), {
     help: 'Mail server for invites, password links and alerts.',

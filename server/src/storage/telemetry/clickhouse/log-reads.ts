@@ -1,5 +1,6 @@
 import { limits } from '@assay/contract/limits.ts'
-import type { LogFilters, LogPage, LogQuery, StoredLog } from '../port/logs.ts'
+import { isScan } from '../log-scan.ts'
+import type { LogPage, LogQuery, StoredLog } from '../port/logs.ts'
 import { type At, encodeTime, firstInstant, lastInstant, type TimePosition } from '../positions.ts'
 import type { Connection, Parameters, StatementOptions } from './connection.ts'
 import { logColumns } from './signal-columns.ts'
@@ -29,12 +30,6 @@ export function openLogReads(connection: Connection) {
     const next = lastLog ?? last
     return { logs, next: next && encodeTime(next) }
   }
-}
-
-/** Whether the filters make it examine records that it does not return. */
-function isScan({ traceId, severity, service, eventName, words = [] }: LogFilters): boolean {
-  if (traceId !== undefined) return false
-  return [severity, service, eventName].some((each) => each !== undefined) || words.length > 0
 }
 
 function toParameters({ after, filters }: At<TimePosition, LogQuery>): Parameters {

@@ -1,3 +1,4 @@
+import { isScan } from '../log-scan.ts'
 import type { Ingest } from '../port/ingest.ts'
 import type { LogReads } from '../port/logs.ts'
 import type { MetricReads } from '../port/metrics.ts'
@@ -23,7 +24,7 @@ type SignalOperations = Pick<
   LogReads
 
 export function signalOperations(engine: Engine): SignalOperations {
-  const { connection, read, nextVersion, now, notify, isWatched, write } = engine
+  const { connection, read, lookup, nextVersion, now, notify, isWatched, write } = engine
   const store = openSignalRecording(connection, nextVersion)
   const queue = openWriteQueue<SignalBatch, void>(async (batches) => {
     await store(batches, now())
@@ -57,9 +58,8 @@ export function signalOperations(engine: Engine): SignalOperations {
     },
     async listLogs(projectId, query, options) {
       const decoded = decodeAfter(query, decodeTime)
-      return await read(projectId, options, (statement) =>
-        lists.logs(projectId, decoded, statement),
-      )
+      const run = isScan(query.filters) ? read : lookup
+      return await run(projectId, options, (statement) => lists.logs(projectId, decoded, statement))
     },
     async listMetrics(projectId, query, options) {
       const decoded = decodeAfter(query, decodeMetric)

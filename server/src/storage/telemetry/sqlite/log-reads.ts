@@ -1,39 +1,18 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 import { limits } from '@assay/contract/limits.ts'
-import type { JsonText } from '../../../domain/json-text.ts'
-import type { LogFilters, LogPage, LogQuery, StoredLog } from '../port/logs.ts'
+import { isScan } from '../log-scan.ts'
+import type { LogPage, LogQuery, StoredLog } from '../port/logs.ts'
 import { type At, encodeTime, firstInstant, lastInstant, type TimePosition } from '../positions.ts'
 import { iterateRows, prepareRows } from './database.ts'
+import { type LogRow, toLog } from './log-columns.ts'
 import { logsOfTrace, newestLogs, scanEnd } from './statements/logs.ts'
 
 export interface LogReads {
   logPage(projectId: string, query: At<TimePosition, LogQuery>): LogPage
 }
 
-type LogRow = readonly [
-  id: string,
-  at: string,
-  observedAt: string | null,
-  severity: number,
-  severityText: string | null,
-  eventName: string | null,
-  traceId: string | null,
-  spanId: string | null,
-  service: string | null,
-  body: JsonText,
-  attributes: JsonText,
-  resource: JsonText,
-  scope: JsonText,
-]
-
 /** Sorts before every id. */
 const noId = Buffer.alloc(0)
-
-/** Whether the filters make it examine records that it does not return. */
-export function isScan({ traceId, severity, service, eventName, words = [] }: LogFilters): boolean {
-  if (traceId !== undefined) return false
-  return [severity, service, eventName].some((each) => each !== undefined) || words.length > 0
-}
 
 export function openLogReads(db: DatabaseSync, inSnapshot: <T>(read: () => T) => T): LogReads {
   const boundary = prepareRows(db, scanEnd)
@@ -104,15 +83,4 @@ function takePage(rows: Iterable<LogRow>, limit: number) {
     logs.push(toLog(row))
   }
   return { logs, hasMore: false }
-}
-
-function toLog(row: LogRow): StoredLog {
-  const [id, at, observedAt, severity, severityText, eventName, traceId, spanId, ...rest] = row
-  const [service, body, attributes, resource, scope] = rest
-  return {
-    ...{ id, severity, severityText, eventName, traceId, spanId },
-    ...{ service, body, attributes, resource, scope },
-    at: BigInt(at),
-    observedAt: observedAt === null ? null : BigInt(observedAt),
-  }
 }

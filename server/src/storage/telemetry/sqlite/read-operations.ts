@@ -1,3 +1,4 @@
+import { isScan } from '../log-scan.ts'
 import type { LogReads } from '../port/logs.ts'
 import type { MetricReads } from '../port/metrics.ts'
 import type { ReadOptions } from '../port/read-options.ts'
@@ -13,7 +14,6 @@ import {
   encodeTime,
 } from '../positions.ts'
 import { parseBody } from './body-text.ts'
-import { isScan } from './log-reads.ts'
 import type { ReaderPool } from './reader-pool.ts'
 import type { TraceRowPage } from './reads.ts'
 import { toSpanHead } from './span-columns.ts'

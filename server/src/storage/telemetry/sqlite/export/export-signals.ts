@@ -11,6 +11,7 @@ import {
   startOfDay,
 } from '../../moved-rows.ts'
 import { iterateRows, prepareRows, readRows } from '../database.ts'
+import { type LogRow, logSelection, toLog } from '../log-columns.ts'
 
 /*
  * Reads log records day by day, and metrics series by series.
@@ -79,32 +80,12 @@ export function openSignalExport(db: DatabaseSync) {
 }
 
 const logsOfDay = `
-  SELECT
-    lower(hex(log_id)), CAST(at AS TEXT), CAST(observed_at AS TEXT), severity, severity_text,
-    event_name, trace_id, span_id, service, body, attributes, resource, scope
+  SELECT ${logSelection}
   FROM logs
   JOIN resource_scopes USING (resource_scope_no)
   WHERE logs.project_no = :projectNo AND at >= :from AND at < :to
   ORDER BY at, log_id
 `
-
-type LogRow = readonly [
-  ...[id: string, at: string, observedAt: string | null, severity: number],
-  ...[severityText: string | null, eventName: string | null],
-  ...[traceId: string | null, spanId: string | null, service: string | null],
-  ...[body: JsonText, attributes: JsonText, resource: JsonText, scope: JsonText],
-]
-
-function toLog(row: LogRow): Omit<MovedLog, 'content'> {
-  const [id, at, observedAt, severity, severityText, eventName, traceId, spanId, ...rest] = row
-  const [service, body, attributes, resource, scope] = rest
-  return {
-    ...{ id, severity, severityText, eventName, traceId, spanId },
-    ...{ service, body, attributes, resource, scope },
-    at: BigInt(at),
-    observedAt: observedAt === null ? null : BigInt(observedAt),
-  }
-}
 
 const contentOfLog = `
   SELECT CAST(observed_at AS TEXT), request_index, input, output

@@ -1,3 +1,5 @@
+import { logSelection } from '../log-columns.ts'
+
 export const insertLog = `
   INSERT INTO logs
     (project_no, log_id, resource_scope_no, at, observed_at, severity, severity_text, event_name, trace_id,
@@ -31,9 +33,7 @@ export const scanEnd = `
 `
 
 const select = `
-  SELECT
-    lower(hex(log_id)), CAST(at AS TEXT), CAST(observed_at AS TEXT), severity, severity_text,
-    event_name, trace_id, span_id, service, body, attributes, resource, scope
+  SELECT ${logSelection}
   FROM logs
   JOIN resource_scopes USING (resource_scope_no)
   WHERE ${range}

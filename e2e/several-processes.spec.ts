@@ -78,7 +78,7 @@ describe.runIf(hasScaledStores())('three processes (only where chdb is installed
     const lost = await failedStart({ env: { ...stores.env, ASSAY_CLICKHOUSE_URL: `${url}/lost` } })
     expect(lost).toMatchObject({ code: 1, output: '' })
     expect(lost.errors).toContain(
-      'The database in ASSAY_CLICKHOUSE_URL is empty, but has been used before. Check both addresses, or restore both databases from a backup',
+      'The database in ASSAY_CLICKHOUSE_URL is empty, but has been used before. Check the addresses, or restore the databases from a backup',
     )
     const folder = await failedStart({
       env: { ASSAY_DATABASE_URL: stores.postgres.url, ASSAY_SECRET: 'x'.repeat(32) },

@@ -17,6 +17,7 @@ export const longSpecs = [
   'e2e/running-faults.spec.ts',
   'e2e/several-processes-live.spec.ts',
   'e2e/several-processes.spec.ts',
+  'e2e/shards.spec.ts',
   'e2e/stop.spec.ts',
   'e2e/system-faults.spec.ts',
   'server/src/storage/moving/move-telemetry.db.test.ts',
@@ -26,6 +27,8 @@ export const longSpecs = [
   'server/src/storage/telemetry/clickhouse/shared-change-feed.db.test.ts',
   'server/src/storage/telemetry/clickhouse/interrupted-writes.db.test.ts',
   'server/src/storage/telemetry/clickhouse/large-writes.db.test.ts',
+  'server/src/storage/telemetry/clickhouse/shards/sharded-store.db.test.ts',
+  'server/src/storage/telemetry/clickhouse/shards/shards.db.test.ts',
   'server/src/storage/telemetry/clickhouse/store.db.test.ts',
   'server/src/storage/telemetry/clickhouse/verify/verify-cluster.db.test.ts',
 ]

@@ -20,10 +20,15 @@ export async function moveData(
       'Set ASSAY_DATABASE_URL and ASSAY_SECRET, and ASSAY_CLICKHOUSE_URL to move traces, too: the data folder is moved there.',
     )
   }
+  if (clickHouse !== undefined && clickHouse.length > 1) {
+    throw new Error(
+      'Name one address in ASSAY_CLICKHOUSE_URL for the move. Add the others afterwards: new projects are stored there.',
+    )
+  }
   const folder = lockDataFolder(dataDir)
   try {
     const result = await moveStores({
-      ...{ dataDir, databaseUrl, clickHouse, clock: systemClock, print },
+      ...{ dataDir, databaseUrl, clickHouse: clickHouse?.[0], clock: systemClock, print },
       log: openLog('error', (line) => print(line.trimEnd())),
       checkSecret(canary) {
         if (canary === undefined || isMasterSecret(secret, canary)) return

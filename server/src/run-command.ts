@@ -16,6 +16,7 @@ import { systemClock } from './platform/clock.ts'
 import { type Config, type Environment, readConfig } from './platform/config.ts'
 import { toErrorText } from './platform/error-text.ts'
 import { type Log, openLog } from './platform/log.ts'
+import { formatAddress } from './platform/store-settings.ts'
 import { probeUsage } from './probe/probe-options.ts'
 import { type Accounts, openAccounts } from './storage/accounts/connect.ts'
 import type { UserRow } from './storage/accounts/people-tables.ts'
@@ -348,7 +349,11 @@ async function verifyClickHouse({ config, print }: BesideService): Promise<reado
   // The client is loaded on demand.
   const { verifyCluster } = await import('./storage/telemetry/clickhouse/verify/verify-cluster.ts')
   const log = openLog('error', () => {})
-  const failed = await verifyCluster(config.clickHouse, log, print)
+  let failed = 0
+  for (const server of config.clickHouse) {
+    if (config.clickHouse.length > 1) print(`Database ${formatAddress(server)}:`)
+    failed += await verifyCluster(server, log, print)
+  }
   if (failed > 0) throw new Error(failed === 1 ? 'A check failed.' : `${failed} checks failed.`)
   return ['All checks passed.']
 }

@@ -143,7 +143,7 @@ describe('accounts in PostgreSQL', () => {
   test('whose traces are in a folder are refused with ClickHouse, which is not contacted', async () => {
     await start()
     const { databaseUrl = '' } = settings
-    const clickHouse = { url: 'http://127.0.0.1:1', database: 'assay', cluster: undefined }
+    const clickHouse = [{ url: 'http://127.0.0.1:1', database: 'assay', cluster: undefined }]
     const opening = openSharedInstallation({ databaseUrl, clickHouse }, silent)
     await expect(opening).rejects.toThrow(/^The traces of this installation are in a data folder,/)
     await expect(start()).resolves.toBeUndefined()

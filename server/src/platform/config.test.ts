@@ -183,12 +183,23 @@ describe('ClickHouse', () => {
     ['http://ch:8123/traces_1', 'http://ch:8123/', 'traces_1'],
   ])('at %s is an address and a database', (given, url, database) => {
     const config = parseConfig({ ...accounts, ASSAY_CLICKHOUSE_URL: given })
-    expect(config.clickHouse).toEqual({ url, database, cluster: undefined })
+    expect(config.clickHouse).toEqual([{ url, database, cluster: undefined }])
+  })
+
+  test('has several addresses, also with commas in passwords', () => {
+    const given = 'http://u:a,b@one:8123, http://two:8123/traces,https://two:8123/other'
+    const config = parseConfig({ ...accounts, ASSAY_CLICKHOUSE_URL: given })
+    expect(config.clickHouse?.map(({ url, database }) => [url, database])).toEqual([
+      ['http://u:a,b@one:8123/', 'assay'],
+      ['http://two:8123/', 'traces'],
+      ['https://two:8123/', 'other'],
+    ])
   })
 
   test.each([
     ...['clickhouse:8123', 'tcp://ch:9000', 'http://', 'http://ch:8123/a/b', 'http://ch/a-b'],
-    ...['http://ch:8123/?database=a', 'http://ch:8123/#a', ' '],
+    ...['http://ch:8123/?database=a', 'http://ch:8123/#a', ' ', 'http://a,b', 'http://a,,http://b'],
+    ...['http://ch:8123,http://u:p@ch:8123/assay', 'http://a,'],
   ])('at %s stops the start', (url) => {
     expect(listProblems({ ...accounts, ASSAY_CLICKHOUSE_URL: url })).toEqual([
       `ASSAY_CLICKHOUSE_URL must be ${settingFacts('ASSAY_CLICKHOUSE_URL').accepts}.`,
@@ -207,7 +218,7 @@ describe('ClickHouse', () => {
       `ASSAY_CLICKHOUSE_CLUSTER must be ${settingFacts('ASSAY_CLICKHOUSE_CLUSTER').accepts}.`,
     ])
     const config = parseConfig({ ...cluster, ASSAY_CLICKHOUSE_URL: 'http://ch:8123' })
-    expect(config.clickHouse?.cluster).toBe('main')
+    expect(config.clickHouse?.map(({ cluster }) => cluster)).toEqual(['main'])
     const injected = { ...cluster, ASSAY_CLICKHOUSE_CLUSTER: "a' ENGINE" }
     expect(listProblems({ ...injected, ASSAY_CLICKHOUSE_URL: 'http://ch:8123' })).toHaveLength(1)
   })

@@ -21,7 +21,7 @@ import {
   nothingAllowed,
   parseNetwork,
 } from './network-rules.ts'
-import { type ClickHouseSettings, isPostgresUrl, parseClickHouseUrl } from './store-settings.ts'
+import { type ClickHouseSettings, isPostgresUrl, parseClickHouseUrls } from './store-settings.ts'
 
 /*
  * The settings of the service: what each environment variable accepts and means. Nothing else reads the environment.
@@ -40,8 +40,8 @@ export interface Config {
   readonly dataDir: string
   /** Undefined: the embedded engine in `dataDir`. */
   readonly databaseUrl: string | undefined
-  /** Undefined: the embedded engine in `dataDir`. With it, nothing is stored there. */
-  readonly clickHouse: ClickHouseSettings | undefined
+  /** Each with some of the projects. Undefined: the embedded engine in `dataDir`. With it, nothing is stored there. */
+  readonly clickHouse: readonly ClickHouseSettings[] | undefined
   /** The master secret. Undefined: generated once and kept in `dataDir`. */
   readonly secret: string | undefined
   /** The previous master secret, during a rotation. */
@@ -130,10 +130,10 @@ export const settings = z.object({
       'a URL of the form postgres://user:password@host:port/database; required with ASSAY_CLICKHOUSE_URL',
     fallback: 'the embedded engine in ASSAY_DATA_DIR',
   }),
-  ASSAY_CLICKHOUSE_URL: setting(z.string().transform(parseClickHouseUrl).optional(), {
-    help: 'ClickHouse for traces, metrics and logs. Nothing is then stored in ASSAY_DATA_DIR, and several processes can serve one installation.',
+  ASSAY_CLICKHOUSE_URL: setting(z.string().transform(parseClickHouseUrls).optional(), {
+    help: 'ClickHouse for traces, metrics and logs. Nothing is then stored in ASSAY_DATA_DIR, and several processes can serve one installation. With several addresses, each has some of the projects.',
     accepts:
-      'a URL of the form http://user:password@host:8123/database or https://…; the database is assay if absent; with ASSAY_DATABASE_URL',
+      'a URL of the form http://user:password@host:8123/database or https://…, or several different ones separated by commas; the database is assay if absent; with ASSAY_DATABASE_URL',
     fallback: 'the embedded engine in ASSAY_DATA_DIR',
   }),
   ASSAY_CLICKHOUSE_CLUSTER: setting(
@@ -142,7 +142,7 @@ export const settings = z.object({
       .regex(/^[\w.-]{1,63}$/)
       .optional(),
     {
-      help: 'Cluster of ClickHouse, of one shard, whose servers are replicas of each other and have the tables.',
+      help: 'Cluster of ClickHouse, of one shard, whose servers are replicas of each other and have the tables. With several addresses, each of them has its own cluster with this name.',
       accepts:
         'the name of a cluster in the configuration of the server, with ASSAY_CLICKHOUSE_URL',
       fallback: 'none: a single server',
@@ -342,10 +342,10 @@ function toConfig(given: z.output<typeof settings>): Config {
     ...{ host, port, baseUrl, chatPort, chatBaseUrl },
     dataDir: resolve(given.ASSAY_DATA_DIR),
     databaseUrl: given.ASSAY_DATABASE_URL,
-    clickHouse: given.ASSAY_CLICKHOUSE_URL && {
-      ...given.ASSAY_CLICKHOUSE_URL,
+    clickHouse: given.ASSAY_CLICKHOUSE_URL?.map((address) => ({
+      ...address,
       cluster: given.ASSAY_CLICKHOUSE_CLUSTER,
-    },
+    })),
     secret: given.ASSAY_SECRET,
     secretPrevious: given.ASSAY_SECRET_PREVIOUS,
     ssoAllowed: given.ASSAY_SSO_ALLOW_NETWORKS,

@@ -1,82 +1,207 @@
+import { toErrorText } from '../platform/error-text.ts'
+import { Unavailable } from '../platform/failure.ts'
 import { newId } from '../platform/ids.ts'
 import type { Log } from '../platform/log.ts'
-import type { ClickHouseSettings } from '../platform/store-settings.ts'
-import { inspectDatabase, markDatabase, setTelemetryPart } from './accounts/database-identity.ts'
+import { type ClickHouseSettings, formatAddress } from '../platform/store-settings.ts'
+import {
+  type FoundDatabase,
+  inspectDatabase,
+  markDatabase,
+  type RecordedShard,
+  recordShard,
+  removeShards,
+} from './accounts/database-identity.ts'
+import type { FoundTables } from './telemetry/clickhouse/installation-identity.ts'
+import type { ShardServers } from './telemetry/clickhouse/shards/open-shards.ts'
 
 /*
- * The identity of an installation without a data folder: a random id in PostgreSQL and in ClickHouse. PostgreSQL also
- * records that there is telemetry in ClickHouse, so that an empty database there is not taken for a new one.
+ * The identity of an installation without a data folder: a random id in PostgreSQL and in each database of ClickHouse,
+ * its shards, which have ids of their own. PostgreSQL also records the shards, so that an empty database is not taken for
+ * one of them, and their addresses may be given in any order.
  */
 
 export interface SharedSettings {
   readonly databaseUrl: string
-  readonly clickHouse: ClickHouseSettings
+  /** One for each shard. */
+  readonly clickHouse: readonly ClickHouseSettings[]
 }
 
-export interface SharedInstallation {
-  /** Call when both stores have been created: from now on neither is accepted without the other. */
-  claim(): Promise<void>
-}
+/** Its `claim` is called when both stores have been created: from then on neither is accepted without the other. */
+export type SharedInstallation = ShardServers
 
 const accountsName = 'The database in ASSAY_DATABASE_URL'
-const telemetryName = 'The database in ASSAY_CLICKHOUSE_URL'
 const restoreAdvice =
-  'Check both addresses, or restore both databases from a backup: see "Back up" in docs/guides/scale-out.md.'
+  'Check the addresses, or restore the databases from a backup: see "Back up" in docs/guides/scale-out.md.'
 
 /**
- * Checks that both databases belong together. Throws a one-line error, and creates nothing, when one is empty although it
- * has been used, or of another installation.
+ * Checks that all databases belong together. Throws a one-line error, and creates nothing, when one is missing, empty
+ * although it has been used, or of another installation. A shard that does not respond is awaited, unless none does.
  */
 export async function openSharedInstallation(
   { databaseUrl, clickHouse }: SharedSettings,
   log: Log,
 ): Promise<SharedInstallation> {
-  const { inspectTables, markTables } = await clickHouseIdentity()
   const accounts = await inspectDatabase(databaseUrl, log)
   if (accounts.telemetry === 'telemetry.sqlite') {
     throw new Error(
       'The traces of this installation are in a data folder, not in ClickHouse. Remove ASSAY_CLICKHOUSE_URL, or move them there first.',
     )
   }
-  const telemetry = await inspectTables(clickHouse)
-  if (accounts.telemetry === 'ClickHouse' && !telemetry.isUsed) {
-    throw new Error(
-      `${telemetryName} is empty, but has been used before. ${restoreAdvice} Without a backup, \`npm run assay -- data accept-loss\` gives the traces, metrics and logs up and keeps the accounts.`,
-    )
+  const nameOf = namesOf(clickHouse)
+  const { found, unreachable } = await inspectAll(clickHouse)
+  for (const each of found) checkOwner(each, accounts, nameOf)
+  checkDistinct(found, nameOf)
+  const missing = listMissing(accounts.shards, found)
+  const isLost =
+    accounts.telemetry === 'ClickHouse' && unreachable.length === 0 && !found.some(isMarked)
+  if (isLost || missing.length > unreachable.length) throw lostShards(missing, found)
+  // A new shard has to respond, and so has one of those that are there.
+  const [failure] = unreachable
+  if (failure !== undefined && (found.length === 0 || missing.length < unreachable.length)) {
+    throw failure.error
   }
-  if (telemetry.installationId !== undefined && !accounts.isUsed) {
-    throw new Error(`${accountsName} is empty, but has been used before. ${restoreAdvice}`)
-  }
-  const isForeign =
-    telemetry.installationId !== accounts.installationId &&
-    (telemetry.installationId !== undefined || accounts.telemetry !== undefined)
-  if (isForeign) {
-    throw new Error(
-      `${telemetryName} does not belong to the database in ASSAY_DATABASE_URL: it is of another installation. ${restoreAdvice}`,
-    )
+  for (const { server, error } of unreachable) {
+    log.warn('ClickHouse cannot be reached', {
+      ...{ server: formatAddress(server), error: toErrorText(error) },
+    })
   }
   return {
-    async claim() {
-      if (accounts.telemetry !== undefined) return
+    // The first to be recorded is one that has been used.
+    servers: found.toSorted((a, b) => Number(isMarked(b)) - Number(isMarked(a))).map(toServer),
+    awaited: unreachable.map(toServer),
+
+    async claim(server) {
+      const address = formatAddress(server)
+      const { shardId } = found.find((each) => each.server === server) ?? {}
+      const isRecorded = accounts.shards.some(
+        (each) => each.id === shardId && each.address === address,
+      )
+      if (shardId !== undefined && isRecorded) return shardId
+      const { markShard, markTables } = await clickHouseIdentity()
       const id = await markDatabase(databaseUrl, accounts.installationId ?? newId(), log)
-      await markTables(clickHouse, id)
-      await setTelemetryPart(databaseUrl, 'ClickHouse', log)
+      await markTables(server, id)
+      return await recordShard(databaseUrl, address, () => markShard(server), log)
+    },
+
+    async identify(server) {
+      const tables = { server, ...(await inspect(server)) }
+      checkOwner(tables, accounts, nameOf)
+      if (missing.some(({ id }) => id === tables.shardId)) return tables.shardId ?? ''
+      throw lostShards(missing, [tables])
     },
   }
 }
 
-/** Accepts that the traces are lost: the next start creates new tables. Refused while there are some. */
+/** Accepts that the traces of missing shards are lost: the next start creates new tables. Refused while none is missing. */
 export async function acceptLostTables(
   { databaseUrl, clickHouse }: SharedSettings,
   log: Log,
 ): Promise<void> {
-  const { inspectTables } = await clickHouseIdentity()
-  if ((await inspectTables(clickHouse)).isUsed) {
-    throw new Error(`${telemetryName} is in use. To start without it, name another one.`)
+  const { found, unreachable } = await inspectAll(clickHouse)
+  const [failure] = unreachable
+  if (failure !== undefined) throw failure.error
+  const accounts = await inspectDatabase(databaseUrl, log)
+  const missing = listMissing(accounts.shards, found)
+  const [used] = found.filter(({ isUsed }) => isUsed)
+  if (missing.length === 0 && used !== undefined) {
+    throw new Error(
+      `${namesOf(clickHouse)(used.server)} is in use. To start without it, name another one.`,
+    )
   }
-  const { isUsed } = await inspectDatabase(databaseUrl, log)
-  if (!isUsed) throw new Error(`${accountsName} is empty. ${restoreAdvice}`)
-  await setTelemetryPart(databaseUrl, undefined, log)
+  if (!accounts.isUsed) throw new Error(`${accountsName} is empty. ${restoreAdvice}`)
+  await removeShards(
+    databaseUrl,
+    missing.map(({ id }) => id),
+    log,
+  )
+}
+
+interface FoundShard extends FoundTables {
+  readonly server: ClickHouseSettings
+}
+
+interface Unreachable {
+  readonly server: ClickHouseSettings
+  readonly error: Unavailable
+}
+
+type NameOf = (server: ClickHouseSettings) => string
+
+/** The subject of a sentence about a database. */
+function namesOf(servers: readonly ClickHouseSettings[]): NameOf {
+  return (server) =>
+    servers.length === 1
+      ? 'The database in ASSAY_CLICKHOUSE_URL'
+      : `The database ${formatAddress(server)} in ASSAY_CLICKHOUSE_URL`
+}
+
+async function inspectAll(servers: readonly ClickHouseSettings[]) {
+  const found: FoundShard[] = []
+  const unreachable: Unreachable[] = []
+  const inspectOne = async (server: ClickHouseSettings) => {
+    try {
+      found.push({ server, ...(await inspect(server)) })
+    } catch (error) {
+      if (!(error instanceof Unavailable)) throw error
+      unreachable.push({ server, error })
+    }
+  }
+  await Promise.all(servers.map(inspectOne))
+  return { found, unreachable }
+}
+
+async function inspect(server: ClickHouseSettings): Promise<FoundTables> {
+  const { inspectTables } = await clickHouseIdentity()
+  return await inspectTables(server)
+}
+
+function toServer({ server }: { readonly server: ClickHouseSettings }): ClickHouseSettings {
+  return server
+}
+
+function isMarked({ installationId }: FoundShard): boolean {
+  return installationId !== undefined
+}
+
+/** The recorded shards that no database is. */
+function listMissing(
+  recorded: readonly RecordedShard[],
+  found: readonly FoundShard[],
+): readonly RecordedShard[] {
+  return recorded.filter(({ id }) => found.every(({ shardId }) => shardId !== id))
+}
+
+function lostShards(missing: readonly RecordedShard[], found: readonly FoundShard[]): Error {
+  const addresses = missing.map(({ address }) => address).join(', ')
+  const problem =
+    found.length === 1 && !found.some(isMarked)
+      ? 'The database in ASSAY_CLICKHOUSE_URL is empty, but has been used before.'
+      : `Not every database of ClickHouse that has been used before is in ASSAY_CLICKHOUSE_URL, or one is empty: ${addresses}.`
+  return new Error(
+    `${problem} ${restoreAdvice} Without a backup, \`npm run assay -- data accept-loss\` gives the traces, metrics and logs up and keeps the accounts.`,
+  )
+}
+
+function checkOwner(
+  { server, installationId }: FoundShard,
+  accounts: FoundDatabase,
+  nameOf: NameOf,
+) {
+  if (installationId === undefined || installationId === accounts.installationId) return
+  throw new Error(
+    accounts.isUsed
+      ? `${nameOf(server)} does not belong to the database in ASSAY_DATABASE_URL: it is of another installation. ${restoreAdvice}`
+      : `${accountsName} is empty, but has been used before. ${restoreAdvice}`,
+  )
+}
+
+/** One database may have several addresses. */
+function checkDistinct(found: readonly FoundShard[], nameOf: NameOf): void {
+  for (const [index, { server, shardId }] of found.entries()) {
+    const same = found.slice(index + 1).find((other) => other.shardId === shardId)
+    if (shardId === undefined || same === undefined) continue
+    throw new Error(`${nameOf(server)} is the same as ${formatAddress(same.server)}.`)
+  }
 }
 
 /** The client is loaded on demand: most installations have files. */

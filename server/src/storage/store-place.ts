@@ -4,7 +4,12 @@ import type { Accounts } from './accounts/connect.ts'
 import { openFolderHealth, refusingLostFiles } from './folder-health.ts'
 import { accountsPart, openInstallation } from './installation.ts'
 import { openSharedInstallation, type SharedSettings } from './shared-installation.ts'
-import { checkTelemetryFile, openTelemetry, type TelemetryEngine } from './telemetry/engines.ts'
+import {
+  checkTelemetryFile,
+  openShardedTelemetry,
+  openTelemetry,
+  type TelemetryEngine,
+} from './telemetry/engines.ts'
 import type { TelemetryStore } from './telemetry/port/store.ts'
 
 /*
@@ -73,12 +78,9 @@ async function shared(settings: SharedSettings, log: Log): Promise<StorePlace> {
   return {
     engine: 'clickhouse',
     isShared: true,
-    async openTelemetry({ idempotencyRecords, notifications }) {
-      const { clickHouse } = settings
-      const telemetry = await openTelemetry({
-        ...{ engine: 'clickhouse', ...clickHouse, idempotencyRecords, notifications, log },
-      })
-      await installation.claim()
+    async openTelemetry({ idempotencyRecords, notifications, projectShards }) {
+      const ports = { idempotencyRecords, notifications, projectShards, log }
+      const telemetry = await openShardedTelemetry({ ...ports, installation })
       const findProblem = async () =>
         (await telemetry.probe()) ? undefined : 'ClickHouse cannot be reached.'
       return { telemetry, findProblem }

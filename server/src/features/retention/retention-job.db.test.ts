@@ -3,11 +3,12 @@ import { readStorage } from '@assay/contract/storage.ts'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { silent } from '../../../test/accounts-database.ts'
 import { clockAt } from '../../../test/clock-at.ts'
-import { doSteps } from '../../../test/job-rows.ts'
+import { doSteps, jobRow } from '../../../test/job-rows.ts'
 import { addUser } from '../../../test/people.ts'
 import { runningService } from '../../../test/service-suite.ts'
 import type { Credentials } from '../../../test/started-app.ts'
 import { parseInstant } from '../../domain/instant.ts'
+import { Unavailable } from '../../platform/failure.ts'
 import { newOrderedId } from '../../platform/ids.ts'
 import { openLog } from '../../platform/log.ts'
 import type { JobRow } from '../../storage/accounts/service-tables.ts'
@@ -90,6 +91,26 @@ test('a clock that jumps ahead removes nothing that was young before, and remove
   row = await doSteps(job, row)
   expect(await remaining(projectId)).toEqual(['new'])
   expect(warnings).toHaveLength(2)
+})
+
+test('a project whose telemetry stays unavailable is repeated for a while, then left, and others follow', async () => {
+  const projects = [await projectWithTraces(7), await projectWithTraces(7)]
+  const [unavailable = '', other = ''] = projects.toSorted()
+  const { accounts, telemetry } = service
+  const job = retentionJob({
+    ...{ accounts, clock, log: silent, retentionDays: undefined },
+    telemetry: {
+      ...telemetry,
+      async removeOldTraces(projectId, before) {
+        if (projectId === unavailable) throw new Unavailable('down', 1)
+        return await telemetry.removeOldTraces(projectId, before)
+      },
+    },
+  })
+  await expect(doSteps(job, jobRow({ attempts: 1 }))).rejects.toBeInstanceOf(Unavailable)
+  await doSteps(job, jobRow({ attempts: 7 }))
+  expect(await remaining(unavailable)).toHaveLength(3)
+  expect(await remaining(other)).toEqual(['new'])
 })
 
 describe('an idempotency record', () => {

@@ -4,6 +4,7 @@ import { checkTime, type TimeState } from '../../jobs/accepted-time.ts'
 import { type DefinedJob, defineJob } from '../../jobs/define-job.ts'
 import type { JobProgress } from '../../jobs/job-row.ts'
 import type { Clock } from '../../platform/clock.ts'
+import { Unavailable } from '../../platform/failure.ts'
 import type { Log } from '../../platform/log.ts'
 import type { AccountStores } from '../../storage/accounts/stores.ts'
 import type { Position } from '../../storage/telemetry/port/position.ts'
@@ -28,6 +29,8 @@ export interface RetentionPorts {
 }
 
 const everyMs = 60 * 60_000
+/** Within a minute. Then the other projects follow, whose telemetry may be in another database. */
+const attemptsPerStep = 7
 const commentsPerStep = 200
 const nanosPerDay = 86_400_000_000_000n
 /** A day longer than promised. */
@@ -56,7 +59,7 @@ export function retentionJob(ports: RetentionPorts): DefinedJob {
     kind: 'retention',
     input: z.object({}),
     everyMs,
-    async step({ progress }, position: SweepPosition | undefined) {
+    async step({ progress, attempt }, position: SweepPosition | undefined) {
       if (position === undefined) return begin(progress, ports)
       const { now, hasOldRecords, after, current } = position
       if (now === null) return { isDone: true, progress }
@@ -70,7 +73,11 @@ export function retentionJob(ports: RetentionPorts): DefinedJob {
       const { id: projectId, retentionDays: days } = project
       const before = nanosAt(now) - BigInt(days) * nanosPerDay
       const phase = current?.projectId === projectId ? current : ({ phase: 'traces' } as const)
-      const next = await removeSome(projectId, before, phase, ports)
+      const next = await removeSome(projectId, before, phase, ports).catch((error: unknown) => {
+        if (!(error instanceof Unavailable) || attempt < attemptsPerStep) throw error
+        ports.log.warn('nothing more is removed by age from a project for now', { projectId })
+        return undefined
+      })
       return next === undefined
         ? {
             position: { now, after: projectId },

@@ -13,21 +13,31 @@ export type TelemetryPart = 'telemetry.sqlite' | 'ClickHouse'
 export interface FoundDatabase extends FoundPart {
   /** Undefined while none has been stored for good. */
   readonly telemetry: TelemetryPart | undefined
+  /** The databases of ClickHouse that have its telemetry. */
+  readonly shards: readonly RecordedShard[]
+}
+
+export interface RecordedShard {
+  readonly id: string
+  /** Of the last start: the server and the database. */
+  readonly address: string
 }
 
 export async function inspectDatabase(url: string, log: Log): Promise<FoundDatabase> {
   return await connected(url, log, async (db) => {
-    const { rows } = await sql<{ isUsed: boolean; isMarked: boolean }>`
+    const { rows } = await sql<{ isUsed: boolean; isMarked: boolean; hasShards: boolean }>`
       select to_regclass('migrations') is not null as "isUsed",
-        to_regclass('installation_identity') is not null as "isMarked"
+        to_regclass('installation_identity') is not null as "isMarked",
+        to_regclass('telemetry_shards') is not null as "hasShards"
     `.execute(db)
-    const { isUsed = false, isMarked = false } = rows[0] ?? {}
+    const { isUsed = false, isMarked = false, hasShards = false } = rows[0] ?? {}
     const identity = isMarked ? await readIdentity(db) : undefined
     return {
       isUsed: isUsed || isMarked,
       absence: 'empty',
       installationId: identity?.id,
       telemetry: identity?.telemetry ?? undefined,
+      shards: hasShards ? await readShards(db) : [],
     }
   })
 }
@@ -39,9 +49,7 @@ export async function inspectDatabase(url: string, log: Log): Promise<FoundDatab
 export async function markDatabase(url: string, id: string, log: Log): Promise<string> {
   return await connected(url, log, (db) =>
     db.transaction().execute(async (transaction) => {
-      await sql`select pg_advisory_xact_lock(hashtext('assay installation identity'))`.execute(
-        transaction,
-      )
+      await takeTurn(transaction)
       await sql`
         create table if not exists installation_identity (id text not null, telemetry text)
       `.execute(transaction)
@@ -79,6 +87,70 @@ export async function setTelemetryPart(
   await connected(url, log, (db) =>
     sql`update installation_identity set telemetry = ${part ?? null}`.execute(db),
   )
+}
+
+/**
+ * Records in a marked database that there is telemetry in a database of ClickHouse. `mark` gives that an id, if it has
+ * none, and returns the one that it has: servers that start at the same time take turns.
+ */
+export async function recordShard(
+  url: string,
+  address: string,
+  mark: () => Promise<string>,
+  log: Log,
+): Promise<string> {
+  return await connected(url, log, (db) =>
+    db.transaction().execute(async (transaction) => {
+      await takeTurn(transaction)
+      await sql`
+        create table if not exists telemetry_shards (id text not null primary key, address text not null)
+      `.execute(transaction)
+      const id = await mark()
+      const recorded = await readShards(transaction)
+      // The traces of projects that are older than the first shard, for example because they were moved, are in it.
+      if (recorded.length === 0) {
+        await sql`
+          insert into project_shards (project_id, shard_id) select id, ${id} from projects
+          on conflict do nothing
+        `.execute(transaction)
+      }
+      await sql`
+        insert into telemetry_shards (id, address) values (${id}, ${address})
+        on conflict (id) do update set address = excluded.address
+      `.execute(transaction)
+      await sql`update installation_identity set telemetry = 'ClickHouse'`.execute(transaction)
+      return id
+    }),
+  )
+}
+
+/** Gives up shards with all that their projects have stored in them; these get another shard when they are used. */
+export async function removeShards(url: string, ids: readonly string[], log: Log): Promise<void> {
+  await connected(url, log, (db) =>
+    db.transaction().execute(async (transaction) => {
+      await takeTurn(transaction)
+      // Traces that were moved here are recorded as those of a shard at the next start.
+      if (ids.length > 0) {
+        await sql`delete from project_shards where shard_id = any(${ids})`.execute(transaction)
+        await sql`delete from telemetry_shards where id = any(${ids})`.execute(transaction)
+        if ((await readShards(transaction)).length > 0) return
+      }
+      await sql`update installation_identity set telemetry = null`.execute(transaction)
+    }),
+  )
+}
+
+async function takeTurn(transaction: Kysely<unknown>): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext('assay installation identity'))`.execute(
+    transaction,
+  )
+}
+
+async function readShards(db: Kysely<unknown>): Promise<readonly RecordedShard[]> {
+  const { rows } = await sql<RecordedShard>`
+    select id, address from telemetry_shards order by address, id
+  `.execute(db)
+  return rows
 }
 
 interface Identity {

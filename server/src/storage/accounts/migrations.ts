@@ -1,6 +1,7 @@
 import { alertSchema } from './alert-schema.ts'
 import { firstSchema } from './first-schema.ts'
 import { idempotencySchema } from './idempotency-tables.ts'
+import { projectShardSchema } from './project-shard-tables.ts'
 import { rateCounterSchema } from './rate-counter-tables.ts'
 import { reviewSchema } from './review-tables.ts'
 import { savedViewPages, sharedViewSchema } from './shared-view-schema.ts'
@@ -381,4 +382,5 @@ export const migrations: readonly Migration[] = [
   { name: '0020 pages of saved views', statements: savedViewPages },
   { name: '0021 idempotency records', statements: idempotencySchema },
   { name: '0022 counters of rate limits', statements: rateCounterSchema },
+  { name: '0023 shards of projects', statements: projectShardSchema },
 ]

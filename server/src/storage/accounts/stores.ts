@@ -25,6 +25,7 @@ import { passwordLinkStore } from './password-link-store.ts'
 import { platformAccessStore } from './platform-access-store.ts'
 import { platformSpendStore } from './platform-spend-store.ts'
 import { priceStore } from './price-store.ts'
+import { projectShardStore } from './project-shard-store.ts'
 import { projectStore } from './project-store.ts'
 import { reviewQueueStore } from './review-queue-store.ts'
 import { savedViewStore } from './saved-view-store.ts'
@@ -87,6 +88,7 @@ export function accountStores(db: Kysely<Tables>) {
     chatTurns: chatTurnStore(db),
     jobs: jobStore(db),
     idempotencyRecords: idempotencyRecordStore(db),
+    projectShards: projectShardStore(db),
     expiredRows: expiredRowStore(db),
   }
 }

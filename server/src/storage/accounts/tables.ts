@@ -28,6 +28,7 @@ import type {
   TracingKeyRow,
   UserRow,
 } from './people-tables.ts'
+import type { ProjectShardRow } from './project-shard-tables.ts'
 import type { RateCounterRow } from './rate-counter-tables.ts'
 import type { ReviewItemRow, ReviewQueueRow } from './review-tables.ts'
 import type { InstallationRow, JobRow, MasterKeyRow } from './service-tables.ts'
@@ -74,6 +75,7 @@ export interface Tables {
   readonly platform_spend: PlatformSpendRow
   readonly jobs: JobRow
   readonly idempotency_records: IdempotencyRecordRow
+  readonly project_shards: ProjectShardRow
   readonly rate_counters: RateCounterRow
   readonly master_key: MasterKeyRow
   readonly installation: InstallationRow

@@ -72,6 +72,10 @@ describe.runIf(hasClickHouseEngine())(
       return { accounts, telemetry }
     }
 
+    function openInstallationOf({ databaseUrl, clickHouse }: Targets) {
+      return openSharedInstallation({ databaseUrl, clickHouse: [clickHouse] }, silent)
+    }
+
     async function openSource(dataDir: string) {
       const telemetry = await openTelemetry({
         ...{ engine: 'sqlite', dataDir, log: silent },
@@ -109,7 +113,7 @@ describe.runIf(hasClickHouseEngine())(
       expect(await moveData(targets.settings)).toMatchObject({ code: 0, complaint: '' })
       expect(hashesOf(dataDir)).toEqual(before)
       expect(await hasAccounts(targets)).toBe(true)
-      await expect(openSharedInstallation(targets, silent)).resolves.toBeDefined()
+      await expect(openInstallationOf(targets)).resolves.toBeDefined()
       // A sweep continues by positions of its engine.
       const jobs = await targets.database.query('select kind, position from jobs order by attempts')
       expect(jobs).toMatchObject([
@@ -134,7 +138,7 @@ describe.runIf(hasClickHouseEngine())(
         await killedAfter(linesBefore, targets.settings)
         expect(await hasAccounts(targets)).toBe(false)
         // No service starts on what is not complete.
-        await expect(openSharedInstallation(targets, silent)).rejects.toThrow(/./)
+        await expect(openInstallationOf(targets)).rejects.toThrow(/./)
       }
       const { code, complaint, lines } = await moveData(targets.settings)
       expect({ code, complaint }).toEqual({ code: 0, complaint: '' })

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { type Clock, systemClock } from '../../platform/clock.ts'
 import type { ClickHouseTelemetrySettings } from './clickhouse/engine.ts'
+import type { ShardSettings } from './clickhouse/shards/open-shards.ts'
 import type { Ingest } from './port/ingest.ts'
 import type { TelemetryStore } from './port/store.ts'
 import { encodeLogsForSqlite, encodeMetricsForSqlite } from './sqlite/encode-signals.ts'
@@ -52,6 +53,14 @@ export async function openTelemetry(given: TelemetrySettings): Promise<Telemetry
   if (settings.engine === 'sqlite') return await openSqliteTelemetry(settings)
   const { openClickHouseTelemetry } = await import('./clickhouse/open-store.ts')
   return await openClickHouseTelemetry(settings)
+}
+
+/** Opens the store on several databases of ClickHouse and migrates them; rejects when a newer version has used one. */
+export async function openShardedTelemetry(
+  settings: Omit<ShardSettings, 'clock'>,
+): Promise<TelemetryStore> {
+  const sharded = await import('./clickhouse/shards/sharded-store.ts')
+  return await sharded.openShardedTelemetry({ ...settings, clock: systemClock })
 }
 
 /** Throws when `openTelemetry` would reject because a newer version has used the file. Changes nothing. */

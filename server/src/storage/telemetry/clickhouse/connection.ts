@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import { ClickHouseLogLevel, createClient, type ResultSet } from '@clickhouse/client'
 import type { Log } from '../../../platform/log.ts'
+import { formatAddress } from '../../../platform/store-settings.ts'
 import type { Row } from './columns.ts'
 import { isConnectionError, toPortError } from './connection-errors.ts'
 import { toChunks } from './lines.ts'
@@ -76,8 +77,12 @@ export function openConnection({ url, database, cluster, log }: ConnectionSettin
   const pinger = createClient(settings)
   const watch = openServerWatch({
     ping: async (abort_signal) => (await pinger.ping({ select: false, abort_signal })).success,
-    onChange: (isReachable) =>
-      log?.warn(isReachable ? 'ClickHouse can be reached again' : 'ClickHouse cannot be reached'),
+    onChange(isReachable) {
+      const change = isReachable
+        ? 'ClickHouse can be reached again'
+        : 'ClickHouse cannot be reached'
+      log?.warn(change, { server: formatAddress({ url, database }) })
+    },
   })
   const stream = openReads(client, watch)
   const { insert, execute } = openWrites(client, watch, cluster)

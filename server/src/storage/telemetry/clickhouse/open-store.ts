@@ -1,4 +1,7 @@
-import { openDistributedChangeFeed } from '../distributed-change-feed.ts'
+import {
+  type DistributedChangeFeed,
+  openDistributedChangeFeed,
+} from '../distributed-change-feed.ts'
 import type { TelemetryStore } from '../port/store.ts'
 import { agreementOperations } from './agreement-operations.ts'
 import { checkCluster } from './cluster.ts'
@@ -14,9 +17,9 @@ import { settlingOperations } from './settled-traces.ts'
 import { signalOperations } from './signal-operations.ts'
 import { openSpanRecording } from './span-recording.ts'
 import { spanWrites } from './span-writes.ts'
-import { storageReads } from './storage-reads.ts'
+import { type ReadBytes, storageReads } from './storage-reads.ts'
 import { summaryOperations } from './summary-operations.ts'
-import { traceChanges } from './trace-changes.ts'
+import { type MoveBetweenShards, traceChanges } from './trace-changes.ts'
 import { traceReads } from './trace-reads.ts'
 import { openTraceRepair, startRepairing } from './trace-repair.ts'
 
@@ -24,10 +27,33 @@ import { openTraceRepair, startRepairing } from './trace-repair.ts'
 export async function openClickHouseTelemetry(
   settings: ClickHouseTelemetrySettings,
 ): Promise<TelemetryStore> {
+  const feed = openDistributedChangeFeed(settings)
+  try {
+    const store = await openShard(settings, feed)
+    return {
+      ...store,
+      async close() {
+        await store.close()
+        feed.close()
+      },
+    }
+  } catch (error) {
+    feed.close()
+    throw error
+  }
+}
+
+/** The store of one database, which may be one of several. */
+export type Shard = TelemetryStore & MoveBetweenShards & ReadBytes
+
+/** The feed is shared by all databases, and not closed with one of them. */
+export async function openShard(
+  settings: ClickHouseTelemetrySettings,
+  feed: DistributedChangeFeed,
+): Promise<Shard> {
   const { log, clock, idempotencyRecords, readDeadlineMs, repairIntervalMs, cachedTraceSpans } =
     settings
   const connection = await connect(settings)
-  const feed = openDistributedChangeFeed(settings)
   const turns = openReadTurns(readDeadlineMs)
   const nextVersion = openHybridClock()
   const now = () => BigInt(clock.now().getTime()) * 1_000_000n
@@ -80,7 +106,6 @@ export async function openClickHouseTelemetry(
       if (isClosed) return
       isClosed = true
       await Promise.all([turns.drain(), Promise.allSettled(writes), repairing.stop()])
-      feed.close()
       await connection.close()
     },
   }

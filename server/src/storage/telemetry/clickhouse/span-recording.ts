@@ -50,8 +50,10 @@ export interface SpanRecording {
   recordLarge(batches: readonly SpanBatch[], at: Instant): Promise<readonly Outcome[]>
   /** Computes stored traces again, and returns their new rows; those without spans get none. */
   recompute(keys: readonly TraceKey[], at: Instant): Promise<readonly StoredTrace[]>
+  /** When a stored trace arrived. */
+  findArrival(key: TraceKey): Promise<Arrival | undefined>
   /** Computes a trace whose rows were copied from another project, in which it arrived. */
-  recomputeMoved(to: TraceKey, from: TraceKey, at: Instant): Promise<void>
+  recomputeMoved(key: TraceKey, arrival: Arrival | undefined, at: Instant): Promise<void>
 }
 
 /** Of traces that are computed together, in memory: as many as one trace may have. */
@@ -59,7 +61,7 @@ const spansAtOnce = limits.spansPerTrace.value
 
 export type Outcome = Pick<Recorded, 'traces' | 'refusedSpans'>
 
-interface Arrival {
+export interface Arrival {
   readonly spanCount: number
   readonly receivedAt: Instant
   readonly arrivedOn: string
@@ -104,10 +106,10 @@ export function openSpanRecording(ports: SpanRecordingPorts): SpanRecording {
   return {
     recompute: async (keys, at) => await recompute(keys, await readArrivals(keys), at),
 
-    async recomputeMoved(to, from, at) {
-      const known = await readArrivals([to, from])
-      const arrival = known.get(toKey(to)) ?? known.get(toKey(from))
-      await recompute([to], new Map(arrival && [[toKey(to), arrival]]), at)
+    findArrival: async (key) => (await readArrivals([key])).get(toKey(key)),
+
+    async recomputeMoved(key, arrival, at) {
+      await recompute([key], new Map(arrival && [[toKey(key), arrival]]), at)
     },
 
     async record(batches, at) {

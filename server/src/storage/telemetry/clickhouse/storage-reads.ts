@@ -1,4 +1,6 @@
+import type { ReadOptions } from '../port/read-options.ts'
 import type { StorageReads, StorageUsed, StoredSignal } from '../port/storage-used.ts'
+import type { StatementOptions } from './connection.ts'
 import type { Engine } from './engine.ts'
 import {
   deploymentBytes,
@@ -11,8 +13,19 @@ import {
  * How much storage a project uses: its rows are counted, and their bytes are its share of those of the table.
  */
 
-export function storageReads({ connection, read }: Engine): StorageReads {
+export interface ReadBytes {
+  /** Everything that the database holds. */
+  readBytes(options?: ReadOptions): Promise<number>
+}
+
+export function storageReads({ connection, read, lookup }: Engine): StorageReads & ReadBytes {
+  const bytesOf = async (statement: StatementOptions) => {
+    const [bytes] = await connection.rows(deploymentBytes, {}, statement)
+    return Number(bytes?.[0] ?? 0)
+  }
   return {
+    readBytes: async (options) => await lookup('', options, bytesOf),
+
     async readStorage(projectId, options) {
       return await read(projectId, options, async (statement): Promise<StorageUsed> => {
         const readTable = async (table: StoredTable) => {
@@ -22,7 +35,6 @@ export function storageReads({ connection, read }: Engine): StorageReads {
         const [traces, spans, metricPoints, logRecords, scores] = await Promise.all(
           storedTables.map(readTable),
         )
-        const [bytes] = await connection.rows(deploymentBytes, {}, statement)
         const { oldestAt, newestAt } = traces!
         return {
           traces: traces!,
@@ -31,7 +43,7 @@ export function storageReads({ connection, read }: Engine): StorageReads {
           logRecords: logRecords!,
           scores: scores!,
           isEstimate: false,
-          deploymentBytes: Number(bytes?.[0] ?? 0),
+          deploymentBytes: await bytesOf(statement),
         }
       })
     },

@@ -2,7 +2,7 @@ import type { Removal } from '../port/removal.ts'
 import type { TraceTags } from '../port/trace-tags.ts'
 import type { Engine } from './engine.ts'
 import { openTagChanges } from './tag-changes.ts'
-import { openTraceMoves } from './trace-moves.ts'
+import { type MovePorts, moveTrace } from './trace-moves.ts'
 import { openTraceRemoval } from './trace-removal.ts'
 import type { TraceRepair } from './trace-repair.ts'
 
@@ -13,12 +13,39 @@ import type { TraceRepair } from './trace-repair.ts'
 /** Removed in one call. */
 const recordsAtOnce = 1000
 
-export function traceChanges(engine: Engine, { repair }: TraceRepair): TraceTags & Removal {
+export interface MoveBetweenShards {
+  readonly movePorts: MovePorts
+  /** `moveTrace`, from a project in another database. */
+  moveTraceFrom(
+    source: MovePorts,
+    projectId: string,
+    fromProjectId: string,
+    traceId: string,
+  ): ReturnType<Removal['moveTrace']>
+}
+
+export function traceChanges(
+  engine: Engine,
+  { repair }: TraceRepair,
+): TraceTags & Removal & MoveBetweenShards {
   const { connection, recording, nextVersion, idempotencyRecords, now, notify, write } = engine
   const removal = openTraceRemoval(connection)
-  const moveTrace = openTraceMoves({ connection, recording, repair })
   const changeTags = openTagChanges(connection, nextVersion, recording)
+  const movePorts: MovePorts = { connection, recording, repair }
+  const moveTraceFrom: MoveBetweenShards['moveTraceFrom'] = (
+    source,
+    projectId,
+    fromProjectId,
+    traceId,
+  ) =>
+    write(async () => {
+      const from = { ...source, projectId: fromProjectId }
+      const outcome = await moveTrace({ ...movePorts, projectId }, from, traceId, now())
+      if (outcome === 'adopted') notify(projectId, [traceId])
+      return outcome
+    })
   return {
+    ...{ movePorts, moveTraceFrom },
     changeTags: (projectId, traceIds, changes) =>
       write(async () => {
         const changed = await changeTags(projectId, traceIds, changes, now())
@@ -28,11 +55,7 @@ export function traceChanges(engine: Engine, { repair }: TraceRepair): TraceTags
     removeTrace: (projectId, traceId) => write(() => removal.removeTrace(projectId, traceId)),
     removeOldTraces: (projectId, before) => write(() => removal.removeOldTraces(projectId, before)),
     moveTrace: (projectId, fromProjectId, traceId) =>
-      write(async () => {
-        const outcome = await moveTrace(projectId, fromProjectId, traceId, now())
-        if (outcome === 'adopted') notify(projectId, [traceId])
-        return outcome
-      }),
+      moveTraceFrom(movePorts, projectId, fromProjectId, traceId),
     removeOldSignals: (projectId, before) =>
       write(() => removal.removeOldSignals(projectId, before)),
     removeOldIdempotencyRecords: (before) =>

@@ -4,73 +4,121 @@ import type { Connection } from './connection.ts'
 import { splitForParameter } from './parameter-lists.ts'
 import type { SpanRecording } from './span-recording.ts'
 import {
-  copiedSpans,
-  copyRows,
+  copiedTables,
+  copyOf,
   deleteRows,
   movedTables,
+  recordedSpans,
   rowsOfTrace,
+  rowsToCopy,
 } from './statements/trace-moves.ts'
 import { deleteOfTraces } from './statements/trace-removal.ts'
 import { oneTrace } from './statements/traces.ts'
 import type { TraceRepair } from './trace-repair.ts'
 
 /*
- * Moves traces between projects: copies all rows, and deletes those that were copied. What arrives meanwhile stays where it
- * was sent to. The row of the trace is the last one to be deleted, so that an interrupted move finds it when it is repeated.
+ * Moves traces between projects, of one database or of two: copies all rows, and deletes those that were copied. What
+ * arrives meanwhile stays where it was sent to. The row of the trace is the last one to be deleted, so that an interrupted
+ * move finds it when it is repeated.
  */
 
-interface MovePorts {
+/** A database that a trace moves into, or from. */
+export interface MovePorts {
   readonly connection: Connection
-  readonly recording: Pick<SpanRecording, 'recomputeMoved'>
+  readonly recording: Pick<SpanRecording, 'findArrival' | 'recomputeMoved'>
   readonly repair: TraceRepair['repair']
 }
 
-type MoveTrace = (
-  projectId: string,
-  fromProjectId: string,
+/** A project in its database. */
+interface Place extends MovePorts {
+  readonly projectId: string
+}
+
+/** Moves a trace into a project. */
+export async function moveTrace(
+  to: Place,
+  from: Place,
   traceId: string,
   at: Instant,
-) => ReturnType<Removal['moveTrace']>
+): ReturnType<Removal['moveTrace']> {
+  const [isInTarget, isInSource] = [await exists(to, traceId), await exists(from, traceId)]
+  if (!isInSource) return isInTarget ? 'exists' : 'not_found'
+  if (isInTarget && !(await isInterrupted(to, from, traceId))) return 'exists'
+  await copyRows(to, from, traceId)
+  const keyOf = ({ projectId }: Place) => [projectId, traceId] as const
+  const arrival =
+    (await to.recording.findArrival(keyOf(to))) ?? (await from.recording.findArrival(keyOf(from)))
+  await to.recording.recomputeMoved(keyOf(to), arrival, at)
+  await deleteCopied(to, from, traceId)
+  // Spans that have arrived meanwhile are a trace of their own.
+  await from.repair([keyOf(from)])
+  return 'adopted'
+}
 
-export function openTraceMoves({ connection, recording, repair }: MovePorts): MoveTrace {
-  const exists = async (projectId: string, traceId: string) =>
-    (await connection.rows(oneTrace, { project: projectId, trace: traceId })).length > 0
-  /** Whether the trace has been copied at least in part, or nothing is left of it but its row. */
-  const isInterrupted = async (to: string, from: string, trace: string) => {
-    const [row] = await connection.rows(copiedSpans, { to, from, trace })
-    return Number(row?.[0]) === 0 || Number(row?.[1]) > 0
+async function exists({ connection, projectId }: Place, traceId: string): Promise<boolean> {
+  return (await connection.rows(oneTrace, { project: projectId, trace: traceId })).length > 0
+}
+
+/** Whether the trace has been copied at least in part, or nothing is left of it but its row. */
+async function isInterrupted(to: Place, from: Place, traceId: string): Promise<boolean> {
+  const spansIn = async ({ connection, projectId }: Place) => {
+    const rows = await connection.rows(recordedSpans, { project: projectId, trace: traceId })
+    return new Set(rows.map(([spanId, version]) => `${version} ${spanId}`))
   }
-  const deleteCopied = async (to: string, from: string, trace: string) => {
-    for (const table of movedTables) {
-      const rows = await connection.rows(rowsOfTrace(table), { project: to, trace })
-      const copied = rows.map((row) => ({ key: String(row[0]), version: String(row[1]) }))
-      // A version has 39 digits.
-      for (const some of splitForParameter(copied, ({ key }) => key.padEnd(39))) {
-        const keys = some.map(({ key }) => key)
-        const versions = some.map(({ version }) => version)
-        await connection.execute(deleteRows(table), { project: from, trace, keys, versions })
-      }
-    }
-    for (const table of ['trace_feed', 'traces'] as const) {
-      await connection.execute(deleteOfTraces(table), { project: from, ids: [trace] })
+  const left = await spansIn(from)
+  return left.size === 0 || !left.isDisjointFrom(await spansIn(to))
+}
+
+async function copyRows(to: Place, from: Place, traceId: string): Promise<void> {
+  const parameters = { from: from.projectId, to: to.projectId, trace: traceId }
+  for (const table of copiedTables) {
+    if (to.connection === from.connection) {
+      await to.connection.execute(`INSERT INTO ${copyOf(table)} ${rowsToCopy(table)}`, parameters)
+    } else {
+      const rows = from.connection.stream(rowsToCopy(table), parameters)
+      await insertStream(to.connection, copyOf(table), rows)
     }
   }
-  return async (projectId, fromProjectId, traceId, at) => {
-    if (!(await exists(fromProjectId, traceId))) {
-      return (await exists(projectId, traceId)) ? 'exists' : 'not_found'
+}
+
+/** Rows of one INSERT when they are copied to another server. */
+const copiedBytesAtOnce = 8_000_000
+
+async function insertStream(
+  target: Connection,
+  into: string,
+  rows: ReturnType<Connection['stream']>,
+): Promise<void> {
+  let lines: Uint8Array[] = []
+  let bytes = 0
+  for await (const some of rows) {
+    for (const row of some) {
+      const line = Buffer.from(`${JSON.stringify(row)}\n`)
+      lines.push(line)
+      bytes += line.length
     }
-    if (
-      (await exists(projectId, traceId)) &&
-      !(await isInterrupted(projectId, fromProjectId, traceId))
-    ) {
-      return 'exists'
+    if (bytes < copiedBytesAtOnce) continue
+    await target.insert(into, lines)
+    ;[lines, bytes] = [[], 0]
+  }
+  await target.insert(into, lines)
+}
+
+async function deleteCopied(to: Place, from: Place, traceId: string): Promise<void> {
+  for (const table of movedTables) {
+    const ofTarget = { project: to.projectId, trace: traceId }
+    const rows = await to.connection.rows(rowsOfTrace(table), ofTarget)
+    const copied = rows.map((row) => ({ key: String(row[0]), version: String(row[1]) }))
+    // A version has 39 digits.
+    for (const some of splitForParameter(copied, ({ key }) => key.padEnd(39))) {
+      const keys = some.map(({ key }) => key)
+      const versions = some.map(({ version }) => version)
+      const ofSource = { project: from.projectId, trace: traceId, keys, versions }
+      await from.connection.execute(deleteRows(table), ofSource)
     }
-    const parameters = { from: fromProjectId, to: projectId, trace: traceId }
-    for (const statement of copyRows) await connection.execute(statement, parameters)
-    await recording.recomputeMoved([projectId, traceId], [fromProjectId, traceId], at)
-    await deleteCopied(projectId, fromProjectId, traceId)
-    // Spans that have arrived meanwhile are a trace of their own.
-    await repair([[fromProjectId, traceId]])
-    return 'adopted'
+  }
+  for (const table of ['trace_feed', 'traces'] as const) {
+    const parameters = { project: from.projectId, ids: [traceId] }
+    await from.connection.execute(deleteOfTraces(table), parameters)
   }
 }

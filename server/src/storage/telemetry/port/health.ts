@@ -13,6 +13,9 @@ export interface Health {
    * `Unavailable`.
    */
   damagedFile(): string | undefined
-  /** Whether the engine responds now. Resolves within a second; always with true in an engine inside this process. */
+  /**
+   * Whether the engine, or one of several, responds now. Resolves within a second; always with true in an engine inside
+   * this process.
+   */
   probe(): Promise<boolean>
 }

@@ -20,8 +20,8 @@ export interface StorageUsed {
   readonly scores: StoredSignal
   /** Whether counts are estimates. */
   readonly isEstimate: boolean
-  /** Everything that the store holds, of all projects, indexes included. */
-  readonly deploymentBytes: number
+  /** Everything that the store holds, of all projects, indexes included. Null while a part of it does not respond. */
+  readonly deploymentBytes: number | null
 }
 
 export interface StoredSignal {

@@ -7,21 +7,25 @@ import { labelColumns } from '../trace-labels.ts'
  * Statements that move a trace from one project to another.
  */
 
-const copy = (table: string, names: string) => `
-  INSERT INTO ${table} (project_id, ${names})
-  SELECT {to:String}, ${names} FROM ${table} FINAL
-  WHERE project_id = {from:String} AND trace_id = {trace:String}`
-
 const withoutProject = (names: string) => names.replace('project_id, ', '')
 
-/** What a trace is computed from, in another project. */
-export const copyRows = [
-  copy('spans', `${withoutProject(batchColumns.names)}, ${encodedColumns.names}`),
-  copy('trace_labels', withoutProject(labelColumns.names)),
-  copy('scores', `arrived_on, version, ${scoreColumns.names}`),
-  copy('logs', `arrived_on, ${logColumns.names}`),
-  copy('span_contents', `arrived_on, ${contentColumns.names}`),
-]
+/** What a trace is computed from, without its project. */
+export const copiedTables = [
+  { table: 'spans', names: `${withoutProject(batchColumns.names)}, ${encodedColumns.names}` },
+  { table: 'trace_labels', names: withoutProject(labelColumns.names) },
+  { table: 'scores', names: `arrived_on, version, ${scoreColumns.names}` },
+  { table: 'logs', names: `arrived_on, ${logColumns.names}` },
+  { table: 'span_contents', names: `arrived_on, ${contentColumns.names}` },
+] as const
+type CopiedTable = (typeof copiedTables)[number]
+
+/** As in `INSERT INTO`. */
+export const copyOf = ({ table, names }: CopiedTable) => `${table} (project_id, ${names})`
+
+/** The rows of a trace as those of another project. */
+export const rowsToCopy = ({ table, names }: CopiedTable) => `
+  SELECT {to:String}, ${names} FROM ${table} FINAL
+  WHERE project_id = {from:String} AND trace_id = {trace:String}`
 
 /** What was copied, in the order in which it is deleted. */
 export const movedTables = [
@@ -50,15 +54,9 @@ export const deleteRows = ({ table, key, version }: MovedTable) => `
     AND ${textOf(version)} <= transform(${key}, {keys:Array(String)}, {versions:Array(String)}, '')`
 
 /**
- * How many spans the trace has in the project that it leaves, and how many of them have been copied: no two batches give
- * their spans the same version, and re-pricing changes only its last digits (hybrid-clock.ts).
+ * What shows that a span is a copy of another: no two batches give their spans the same version, and re-pricing changes
+ * only its last digits (hybrid-clock.ts).
  */
-export const copiedSpans = `
-  SELECT count(), countIf(
-    (span_id, bitShiftRight(version, 12)) IN (
-      SELECT span_id, bitShiftRight(version, 12) FROM spans
-      WHERE project_id = {to:String} AND trace_id = {trace:String}
-    )
-  )
-  FROM spans
-  WHERE project_id = {from:String} AND trace_id = {trace:String}`
+export const recordedSpans = `
+  SELECT DISTINCT span_id, toString(bitShiftRight(version, 12)) FROM spans
+  WHERE project_id = {project:String} AND trace_id = {trace:String}`

@@ -1,0 +1,135 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Unavailable } from '../../../../platform/failure.ts'
+import { setNewest } from '../../../../platform/recent-entries.ts'
+import { type ClickHouseSettings, formatAddress } from '../../../../platform/store-settings.ts'
+import type { AccountStores } from '../../../accounts/stores.ts'
+import type { DistributedChangeFeed } from '../../distributed-change-feed.ts'
+import { unreachable } from '../connection-errors.ts'
+import type { ClickHouseTelemetrySettings } from '../engine.ts'
+import { openShard, type Shard } from '../open-store.ts'
+
+/*
+ * The databases of ClickHouse among which the projects are divided, and which of them has a project.
+ */
+
+/** The servers of the settings, and which shards they are. */
+export interface ShardServers {
+  /** That respond. */
+  readonly servers: readonly ClickHouseSettings[]
+  /** That do not yet: shards that have been claimed. */
+  readonly awaited: readonly ClickHouseSettings[]
+  /** Claims the tables of a server for the installation; returns the id of its shard. */
+  claim(server: ClickHouseSettings): Promise<string>
+  /** The id of the shard of an awaited server. Throws when it is none, or of another installation. */
+  identify(server: ClickHouseSettings): Promise<string>
+}
+
+export interface ShardSettings
+  extends Omit<ClickHouseTelemetrySettings, 'url' | 'database' | 'cluster'> {
+  readonly installation: ShardServers
+  readonly projectShards: AccountStores['projectShards']
+}
+
+export interface Shards {
+  /** That of a project, which is assigned when it is used first. Rejects with `Unavailable` if it does not respond. */
+  of(projectId: string): Promise<Shard>
+  /** Those that have responded since the start. */
+  list(): readonly Shard[]
+  /** Whether those are all. */
+  isComplete(): boolean
+  close(): Promise<void>
+}
+
+/** Between two attempts to open one that does not respond. */
+const retryMs = 1000
+const rememberedProjects = 100_000
+
+/** Opens all that respond, and the others once they do. */
+export async function openShards(
+  settings: ShardSettings,
+  feed: DistributedChangeFeed,
+): Promise<Shards> {
+  const { installation, projectShards, log } = settings
+  const byId = await openAll(settings, feed)
+  const closing = new AbortController()
+  const { signal } = closing
+  let waiting = installation.awaited.length
+
+  const openLater = async (server: ClickHouseSettings) => {
+    while (!signal.aborted) {
+      try {
+        const id = await installation.identify(server)
+        byId.set(id, await openShard({ ...settings, ...server }, feed))
+        waiting -= 1
+        log.warn('ClickHouse can be reached again', { server: formatAddress(server) })
+        return
+      } catch (error) {
+        if (!(error instanceof Unavailable)) {
+          log.error('a database of ClickHouse cannot be used', error, {
+            server: formatAddress(server),
+          })
+        }
+      }
+      await sleep(retryMs, undefined, { signal, ref: false }).catch(() => undefined)
+    }
+  }
+  const opening = installation.awaited.map(openLater)
+
+  const assigned = new Map<string, Promise<string>>()
+  const assign = async (projectId: string): Promise<string> => {
+    const found = await projectShards.find(projectId)
+    if (found !== undefined) return found
+    const responding = await Promise.all(
+      [...byId].map(async ([id, shard]) => ((await shard.probe()) ? [id] : [])),
+    )
+    const ids = responding.flat().toSorted()
+    if (ids.length === 0) throw unreachable()
+    return await projectShards.assign(projectId, ids)
+  }
+  const idOf = (projectId: string): Promise<string> => {
+    const known = assigned.get(projectId)
+    if (known !== undefined) return known
+    const id = assign(projectId)
+    setNewest(assigned, projectId, id, rememberedProjects)
+    id.catch(() => assigned.delete(projectId))
+    return id
+  }
+  return {
+    async of(projectId) {
+      const shard = byId.get(await idOf(projectId))
+      // Its server has not responded since the start, or is in newer settings only.
+      if (shard === undefined) throw unreachable()
+      return shard
+    },
+    list: () => [...byId.values()],
+    isComplete: () => waiting === 0,
+    async close() {
+      closing.abort()
+      await Promise.all(opening)
+      await Promise.all([...byId.values()].map((shard) => shard.close()))
+    },
+  }
+}
+
+/** Those that respond, by their ids. Closes them again when one cannot be opened. */
+async function openAll(
+  settings: ShardSettings,
+  feed: DistributedChangeFeed,
+): Promise<Map<string, Shard>> {
+  const { servers, claim } = settings.installation
+  const opened = await Promise.allSettled(
+    servers.map((server) => openShard({ ...settings, ...server }, feed)),
+  )
+  try {
+    const byId = new Map<string, Shard>()
+    for (const [index, server] of servers.entries()) {
+      const shard = opened[index]!
+      if (shard.status === 'rejected') throw shard.reason
+      byId.set(await claim(server), shard.value)
+    }
+    return byId
+  } catch (error) {
+    for (const shard of opened) if (shard.status === 'fulfilled') await shard.value.close()
+    throw error
+  }
+}

@@ -1,0 +1,237 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import {
+  openTestAccounts,
+  silent,
+  type TestAccounts,
+} from '../../../../../test/accounts-database.ts'
+import {
+  type ClickHouseEngine,
+  hasClickHouseEngine,
+  startClickHouse,
+} from '../../../../../test/clickhouse/engine.ts'
+import {
+  openStatementGate,
+  type StatementGate,
+} from '../../../../../test/clickhouse/statement-gate.ts'
+import { eventually } from '../../../../../test/eventually.ts'
+import { addTenant } from '../../../../../test/people.ts'
+import { startOn } from '../../../../../test/sharded-telemetry.ts'
+import { Unavailable } from '../../../../platform/failure.ts'
+import type { ClickHouseSettings } from '../../../../platform/store-settings.ts'
+import { acceptLostTables } from '../../../shared-installation.ts'
+import { labels, readSpans, span } from '../../port/samples.ts'
+import { score } from '../../port/score-samples.ts'
+import { contentLog } from '../../port/signal-samples.ts'
+import type { TelemetryStore } from '../../port/store.ts'
+import { openConnection } from '../connection.ts'
+
+/*
+ * Projects in several databases of ClickHouse: which one has a project, and what happens while one does not respond. The
+ * databases are on one engine; that each is on a server of its own is what sharded-store.db.test.ts shows.
+ */
+
+describe.runIf(hasClickHouseEngine())(
+  'databases of ClickHouse, each with some of the projects (only where chdb is installed)',
+  { timeout: 120_000 },
+  () => {
+    let engine: ClickHouseEngine
+    /** Before the second database. */
+    let gate: StatementGate
+    let accounts: TestAccounts
+    let opened: TelemetryStore[]
+    let count = 0
+    beforeAll(async () => {
+      engine = await startClickHouse()
+      gate = await openStatementGate(engine.url)
+    })
+    afterAll(async () => {
+      await gate.close()
+      await engine.stop()
+    })
+    beforeEach(async () => {
+      accounts = await openTestAccounts('PostgreSQL')
+      opened = []
+      count += 1
+    })
+    afterEach(async () => {
+      for (const store of opened) await store.close()
+      await accounts.remove()
+    })
+
+    const at = (url: string, name: string): ClickHouseSettings => ({
+      ...{ url, database: `${name}_${count}`, cluster: undefined },
+    })
+    const [first, second] = [() => at(engine.url, 'first'), () => at(gate.url, 'second')]
+    const start = async (...servers: readonly ClickHouseSettings[]): Promise<TelemetryStore> => {
+      const store = await startOn(servers, accounts)
+      opened.push(store)
+      return store
+    }
+    /** The name of the database that has a project. */
+    const databaseOf = async (projectId: string) => {
+      const rows = await accounts.query(
+        `select address from telemetry_shards join project_shards on shard_id = id where project_id = '${projectId}'`,
+      )
+      return /\/([a-z]+)_\d+$/.exec(String(rows[0]?.['address']))?.[1]
+    }
+    /** A project in the first database and one in the second, each with a trace. */
+    const twoProjects = async (store: TelemetryStore): Promise<readonly [string, string]> => {
+      const [a, b] = [randomUUID(), randomUUID()]
+      for (const projectId of [a, b]) await record(store, projectId)
+      return (await databaseOf(a)) === 'first' ? [a, b] : [b, a]
+    }
+    const record = async (store: TelemetryStore, projectId: string, traceId = 'trace') => {
+      const spans = store.encode([span('a', { traceId, model: 'm' }), span('b', { traceId })])
+      await store.record({ projectId, source: 'json', spans, labels: labels({ tags: ['t'] }) })
+    }
+    const countOf = async (store: TelemetryStore, projectId: string) =>
+      (await store.listTraces(projectId, { limit: 9, filters: {} })).traces.length
+    const listDatabases = async () => {
+      const connection = openConnection({ url: engine.url, database: 'default' })
+      const rows = await connection.rows('SHOW DATABASES', {})
+      await connection.close()
+      return rows.map(([name]) => name)
+    }
+
+    test('keep their projects, in whatever order they are given, and new ones go where the fewest are', async () => {
+      const store = await start(first(), second())
+      const projects = await twoProjects(store)
+      expect(await Promise.all(projects.map(databaseOf))).toEqual(['first', 'second'])
+      const other = await start(at(engine.url, 'third'), second(), first())
+      for (const projectId of projects) {
+        expect(await countOf(other, projectId)).toBe(1)
+        await record(other, projectId, 'another')
+        expect(await countOf(store, projectId)).toBe(2)
+      }
+      const added = randomUUID()
+      await record(other, added)
+      expect(await countOf(other, added)).toBe(1)
+      // A process with earlier settings has no address for it, and does not begin it elsewhere.
+      await expect(store.findTrace(added, 'trace')).rejects.toBeInstanceOf(Unavailable)
+      await expect(record(store, added)).rejects.toBeInstanceOf(Unavailable)
+      expect(await countOf(other, added)).toBe(1)
+    })
+
+    test('while one does not respond, its projects are unavailable, others and new ones are not', async () => {
+      const store = await start(first(), second())
+      const [up, down] = await twoProjects(store)
+      gate.cut('')
+      await expect(record(store, down, 'lost')).rejects.toBeInstanceOf(Unavailable)
+      await eventually(() =>
+        expect(store.readStorage(up)).resolves.toMatchObject({
+          deploymentBytes: null,
+        }),
+      )
+      expect(await store.probe()).toBe(true)
+      expect(await countOf(store, up)).toBe(1)
+      for (const projectId of [up, randomUUID(), randomUUID()]) await record(store, projectId, 'x')
+
+      // A process can start meanwhile, and uses the database once it responds.
+      const started = await start(first(), second())
+      await expect(record(started, down, 'lost')).rejects.toBeInstanceOf(Unavailable)
+      expect(await countOf(started, up)).toBe(2)
+      gate.cut(undefined)
+      for (const each of [store, started]) {
+        await eventually(async () => expect(await countOf(each, down)).toBe(1))
+      }
+      expect((await started.readStorage(up)).deploymentBytes).toBeGreaterThan(0)
+    })
+
+    const tables = ['logs', 'span_contents', 'scores', 'spans', 'trace_labels', 'traces']
+    test.each([
+      ...tables.map((table) => `INSERT INTO ${table}`),
+      ...tables.map((table) => `DELETE FROM ${table}`),
+    ])(
+      'a move between two of them that was interrupted at %s completes when it is repeated',
+      async (text) => {
+        const store = await start(first(), second())
+        const [inFirst, inSecond] = await twoProjects(store)
+        // The statement is one of the second database.
+        const [from, to] = text.startsWith('DELETE') ? [inSecond, inFirst] : [inFirst, inSecond]
+        await store.removeTrace(to, 'trace')
+        await store.recordScores(from, [score('s')])
+        const logs = [contentLog('a', 'question', 'answer', { traceId: 'trace' })]
+        await store.recordLogs(from, store.encodeLogs(logs))
+        const before = await store.findTrace(from, 'trace')
+        const spans = await readSpans(store, from, 'trace')
+
+        gate.cut(text)
+        await expect(store.moveTrace(to, from, 'trace')).rejects.toBeInstanceOf(Unavailable)
+        gate.cut(undefined)
+        expect(await store.moveTrace(to, from, 'trace')).toBe('adopted')
+
+        expect(await store.findTrace(from, 'trace')).toBeUndefined()
+        expect(await readSpans(store, from, 'trace')).toEqual([])
+        const after = await store.findTrace(to, 'trace')
+        expect(after).toEqual({ ...before, projectId: to, updatedAt: after?.updatedAt })
+        expect(await readSpans(store, to, 'trace')).toEqual(spans)
+        expect((await store.listScores(to, 'trace', { limit: 9 })).scores).toHaveLength(1)
+        expect((await store.findSpan(to, 'trace', 'a'))?.body.input).toContain('question')
+        expect(await store.moveTrace(to, from, 'trace')).toBe('exists')
+      },
+    )
+
+    describe('a start', () => {
+      const refusal = async (...servers: readonly ClickHouseSettings[]): Promise<string> => {
+        const opening = startOn(servers, accounts)
+        return await opening.then(
+          () => 'none',
+          (error: Error) => error.message,
+        )
+      }
+      test('without one of them, or with an empty one instead, is refused by its address and creates nothing', async () => {
+        await (await start(first(), second())).close()
+        const before = await listDatabases()
+        const { database } = second()
+        expect(await refusal(first())).toContain(`/${database}.`)
+        expect(await refusal(first(), at(engine.url, 'third'))).toContain(`/${database}.`)
+        expect(await listDatabases()).toEqual(before)
+      })
+
+      test('with one under two addresses, or of another installation, is refused', async () => {
+        await (await start(first(), second())).close()
+        const twice = await refusal(first(), second(), at(gate.url, 'first'))
+        expect(twice).toMatch(/^The database .*first.* is the same as .*first/)
+        const others = accounts
+        accounts = await openTestAccounts('PostgreSQL')
+        await (await start(at(engine.url, 'third'))).close()
+        const own = accounts
+        accounts = others
+        expect(await refusal(first(), second(), at(engine.url, 'third'))).toMatch(
+          /third_\d+ in ASSAY_CLICKHOUSE_URL does not belong to/,
+        )
+        await own.remove()
+      })
+
+      test('goes on without one that was lost for good once that is accepted, with the projects of the others', async () => {
+        const store = await start(first(), second())
+        const [kept, lost] = await twoProjects(store)
+        await store.close()
+        const settings = (...clickHouse: readonly ClickHouseSettings[]) => ({
+          ...{ databaseUrl: String(accounts.location.databaseUrl), clickHouse },
+        })
+        await expect(acceptLostTables(settings(first(), second()), silent)).rejects.toThrow(
+          'is in use. To start without it, name another one.',
+        )
+        const left = [first(), at(engine.url, 'third')]
+        await acceptLostTables(settings(...left), silent)
+        const later = await start(...left)
+        expect(await countOf(later, kept)).toBe(1)
+        expect(await countOf(later, lost)).toBe(0)
+        await record(later, lost)
+        expect(await countOf(later, lost)).toBe(1)
+      })
+
+      test('records projects that were moved to the first one as those of the first one', async () => {
+        const moved = [await addTenant(accounts.accounts), await addTenant(accounts.accounts)]
+        await (await start(second())).close()
+        const store = await start(first(), second())
+        for (const { projectId } of moved) expect(await databaseOf(projectId)).toBe('second')
+        const added = randomUUID()
+        await record(store, added)
+        expect(await databaseOf(added)).toBe('first')
+      })
+    })
+  },
+)

@@ -6,6 +6,10 @@ import {
   hasClickHouseEngine,
   startClickHouse,
 } from '../../../../test/clickhouse/engine.ts'
+import {
+  openStatementGate,
+  type StatementGate,
+} from '../../../../test/clickhouse/statement-gate.ts'
 import { eventually } from '../../../../test/eventually.ts'
 import type { JsonText } from '../../../domain/json-text.ts'
 import { systemClock } from '../../../platform/clock.ts'
@@ -13,6 +17,7 @@ import { Unavailable } from '../../../platform/failure.ts'
 import { openLog } from '../../../platform/log.ts'
 import { ReadTimeout } from '../port/read-options.ts'
 import { body, span, start } from '../port/samples.ts'
+import { score } from '../port/score-samples.ts'
 import type { TelemetryStore } from '../port/store.ts'
 import { openAttributeComparison } from './attribute-comparison.ts'
 import { type Connection, openConnection } from './connection.ts'
@@ -27,13 +32,15 @@ const endless = 'SELECT count() FROM system.numbers WHERE sipHash64(number) = 1'
 describe.runIf(hasClickHouseEngine())('reads in ClickHouse', { timeout: 60_000 }, () => {
   let engine: ClickHouseEngine
   let accounts: TestAccounts
+  let gate: StatementGate
   let store: TelemetryStore
   let connection: Connection
   beforeAll(async () => {
     engine = await startClickHouse()
     accounts = await openTestAccounts('SQLite')
+    gate = await openStatementGate(engine.url)
     store = await openClickHouseTelemetry({
-      ...{ url: engine.url, database: 'assay', clock: systemClock },
+      ...{ url: gate.url, database: 'assay', clock: systemClock },
       idempotencyRecords: accounts.accounts.idempotencyRecords,
       notifications: accounts.accounts.notifications,
       log: openLog('error', () => {}),
@@ -43,6 +50,7 @@ describe.runIf(hasClickHouseEngine())('reads in ClickHouse', { timeout: 60_000 }
   afterAll(async () => {
     await connection.close()
     await store.close()
+    await gate.close()
     await engine.stop()
     await accounts.remove()
   })
@@ -125,6 +133,26 @@ describe.runIf(hasClickHouseEngine())('reads in ClickHouse', { timeout: 60_000 }
     const [last] = traces.slice(-1)
     expect(await compare([last!, ...traces], 'first')).toEqual({ count: 1, matches: ['large'] })
     expect(await compare([traces[0]!, last!], 'last')).toEqual({ count: 2, matches: ['trace 0'] })
+  })
+
+  test('a trace whose result of the evaluator is removed while it is read is no disagreement', async () => {
+    const projectId = randomUUID()
+    const evaluatorId = 'e'
+    await store.record({ projectId, source: 'otlp', spans: store.encode([span('a')]) })
+    await store.recordScores(projectId, [
+      score('machine', { evaluatorId }),
+      score('person', { evaluatorId, passed: false, source: 'person', authorId: 'ana' }),
+    ])
+    const range = { from: 0n, to: 2n * start, limit: 9, scanLimit: 9 }
+    const list = () =>
+      store.listDisagreements(projectId, { ...range, evaluatorId, kind: 'majority' })
+    expect((await list()).disagreements).toHaveLength(1)
+    const held = gate.hold('BY trace_id, source')
+    const listing = list()
+    await held.reached
+    expect(await store.removeScores(projectId, 'trace', ['machine'])).toBe(1)
+    held.release()
+    expect((await listing).disagreements).toEqual([])
   })
 
   test('sixteen searches of one tenant do not keep another from its list', async () => {

@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { readdirSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { ingestTrace } from '@assay/contract/ingest.ts'
@@ -141,6 +142,16 @@ describe('SIGTERM ends the service with 0 before a supervisor kills it, with', (
       expect.objectContaining({ trace_id: acknowledged, span_count: spansPerTrace }),
     )
   })
+})
+
+test('a service that is killed leaves its compiled code to the next start', async () => {
+  const cache = newDataDir()
+  const service = await runService({ env: { NODE_COMPILE_CACHE: cache } })
+  // It responds when the code is written.
+  expect((await fetch(`${service.origin}/healthz`)).status).toBe(200)
+  await service.kill()
+  // One for each of more than a thousand modules.
+  expect(readdirSync(cache, { recursive: true }).length).toBeGreaterThan(1000)
 })
 
 test('SIGTERM ends a service whose disk hangs, with a line that says what had not ended (only with strace)', async (context) => {

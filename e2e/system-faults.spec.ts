@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, rmdirSync, writeFileSync } from 'node:fs'
+import { cpSync } from 'node:fs'
 import { join } from 'node:path'
 import { callWithMeta } from '@assay/contract/client.ts'
 import { ingestTrace } from '@assay/contract/ingest.ts'
@@ -8,6 +8,7 @@ import { listTraces, type Trace } from '@assay/contract/traces.ts'
 import { afterAll, describe, expect, inject, onTestFailed, test } from 'vitest'
 import { startPostgres } from '../server/test/postgres-server.ts'
 import { injectFaultOfTest } from './fault-of-test.ts'
+import { openMemoryGroup } from './memory-group.ts'
 import {
   failedStart,
   newDataDir,
@@ -200,6 +201,26 @@ test('while the disk syncs the accounts slowly, only changes of them wait (only 
   await fault.end()
 })
 
+test('while the store cannot sync its log, the service is not ready and refuses spans; what waited is stored afterwards (only with strace)', async (context) => {
+  if (!hasStrace()) return context.skip(noStrace)
+  await ensureStarted()
+  const wal = join(service.dataDir, 'telemetry.sqlite-wal')
+  const hanging = 'fsync,fdatasync:delay_enter=600000000'
+  const fault = await injectFaultOfTest(service.process, hanging, [wal])
+  const waiting = send('waiting while the log hangs')
+  const notReady = [503, 'not ready: The telemetry store does not respond.\n']
+  await expect.poll(readiness).toEqual(notReady)
+  expect(await send('refused while the log hangs')).toBe(503)
+  await fault.end()
+  expect(await waiting).toBe(202)
+  await expect.poll(readiness).toEqual([200, 'ready\n'])
+  expect(await send('again after the log hung')).toBe(202)
+  const ids = (await listAll({ projectId: first.project.id })).map(({ trace_id }) => trace_id)
+  expect(ids).not.toContain('refused while the log hangs')
+  await expectStored()
+  await expectStoredAfterKill()
+})
+
 test('a checkpoint that fails loses nothing (only with strace)', async (context) => {
   if (!hasStrace()) return context.skip(noStrace)
   await ensureStarted()
@@ -290,11 +311,9 @@ test.for(moments)(
 test.skipIf(!isLong)(
   'what was acknowledged survives under a memory limit, whether the kernel kills the service or not (only as root, with npm run test:long)',
   async (context) => {
-    const group = memoryGroup(180 * 1024 * 1024)
+    const group = openMemoryGroup(180 * 1024 * 1024)
     if (group === undefined) return context.skip('only root may limit memory')
-    await startAlone({
-      through: ['sh', '-c', `echo $$ > ${group.processes} && exec "$@"`, 'sh'],
-    })
+    await startAlone({ through: group.through })
     const clients = Array.from({ length: 12 }, async (_, client) => {
       const input = 'x'.repeat(400_000)
       for (let i = 0; (await send(`t-${client}-${i}`, input)) !== undefined && i < 40; i += 1);
@@ -307,19 +326,3 @@ test.skipIf(!isLong)(
     group.remove()
   },
 )
-
-/** A control group with this much memory; undefined where that is not permitted. */
-function memoryGroup(bytes: number) {
-  // Versions 1 and 2 of control groups.
-  const [root, limit] = existsSync('/sys/fs/cgroup/memory')
-    ? ['/sys/fs/cgroup/memory', 'memory.limit_in_bytes']
-    : ['/sys/fs/cgroup', 'memory.max']
-  const group = join(root, `assay-test-${process.pid}`)
-  try {
-    mkdirSync(group)
-    writeFileSync(join(group, limit), String(bytes))
-  } catch {
-    return undefined
-  }
-  return { processes: join(group, 'cgroup.procs'), remove: () => rmdirSync(group) }
-}

@@ -7,7 +7,7 @@ import { signOut } from '@assay/contract/sign-in.ts'
 import { createTracingKey, revokeTracingKey } from '@assay/contract/tracing-keys.ts'
 import { type Fault, judge } from './fault.ts'
 import { openPeople } from './people.ts'
-import { openRig, type Rig } from './rig.ts'
+import { type Rig, withRig } from './rig.ts'
 
 /*
  * Access ends while it is used.
@@ -119,17 +119,17 @@ const revocations: Fault = {
   target: '0 requests accepted that began after the response to the revocation',
   async measure({ isQuick }) {
     const rounds = isQuick ? 1 : 8
-    const rig = await openRig({ env: { ASSAY_TRUST_PROXY: '1' } })
-    const keys: Race[] = []
-    for (let n = 0; n < rounds * 3; n++) keys.push(await raceKey(rig))
-    const people = await racePeople(rig, rounds)
-    await rig.end()
-    const all = [...keys, ...people]
-    const sum = (field: keyof Race) => all.reduce((total, one) => total + one[field], 0)
-    const measured = `${keys.length} keys and ${people.length} people: ${sum('accepted')} requests accepted, ${sum('refused')} refused, ${sum('late')} accepted too late`
-    return judge(measured, {
-      'none accepted too late': sum('late') === 0,
-      'each race had both': all.every(({ accepted, refused }) => accepted > 0 && refused > 0),
+    return await withRig({ env: { ASSAY_TRUST_PROXY: '1' } }, async (rig) => {
+      const keys: Race[] = []
+      for (let n = 0; n < rounds * 3; n++) keys.push(await raceKey(rig))
+      const people = await racePeople(rig, rounds)
+      const all = [...keys, ...people]
+      const sum = (field: keyof Race) => all.reduce((total, one) => total + one[field], 0)
+      const measured = `${keys.length} keys and ${people.length} people: ${sum('accepted')} requests accepted, ${sum('refused')} refused, ${sum('late')} accepted too late`
+      return judge(measured, {
+        'none accepted too late': sum('late') === 0,
+        'each race had both': all.every(({ accepted, refused }) => accepted > 0 && refused > 0),
+      })
     })
   },
 }

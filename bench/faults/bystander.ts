@@ -1,12 +1,14 @@
 import { ms } from '../page.ts'
 import { runLoad } from '../run-load.ts'
+import { type Conditions, judge, megabytes, type Outcome } from './fault.ts'
+import { watchMemory } from './memory.ts'
 import type { Rig } from './rig.ts'
 
 /*
  * Somebody who uses the service as intended while others do not.
  */
 
-export interface Experience {
+interface Experience {
   readonly requests: number
   readonly refused: number
   readonly p50Ms: number
@@ -25,11 +27,50 @@ export function sendAsUsual(rig: Rig, seconds: number): Promise<Experience> {
   })
 }
 
-export const describe = ({ requests, refused, p50Ms, p99Ms }: Experience) =>
-  `${requests} requests of somebody else: p50 ${ms(p50Ms)}, p99 ${ms(p99Ms)}, ${refused} refused`
-
 export const unharmed = 'p99 of others < 50 ms, or twice that before'
 
-/** On a machine that is busy with other work, it was slow before. */
-export const isUnharmed = (during: Experience, before: Experience) =>
-  during.p99Ms < Math.max(50, 2 * before.p99Ms)
+export interface Beside<Held> {
+  readonly held: Held
+  /** Before and while something was held. */
+  readonly before: Experience
+  readonly during: Experience
+  /** How much more memory the service took than before. */
+  readonly grewBytes: number
+}
+
+/** `hold` begins to hold something; what it returns is called after the seconds, and ends it or waits for its end. */
+export async function besideOthers<Held>(
+  rig: Rig,
+  seconds: number,
+  hold: () => Promise<() => Held | Promise<Held>>,
+): Promise<Beside<Held>> {
+  // Long enough that the service has the memory which this load alone takes.
+  const before = await sendAsUsual(rig, 15)
+  const memory = watchMemory(rig.service())
+  const release = await hold()
+  const during = await sendAsUsual(rig, seconds)
+  const held = await release()
+  return { held, before, during, grewBytes: memory.stop() }
+}
+
+/** As `judge`, with what others noticed and how much memory it took. */
+export function judgeBeside(
+  { before, during, grewBytes }: Beside<unknown>,
+  figures: string,
+  memoryMaxBytes: number,
+  conditions: Conditions,
+  times: Conditions = {},
+): Outcome {
+  const { requests, p50Ms, p99Ms, refused } = during
+  const others = `${requests} requests of somebody else: p50 ${ms(p50Ms)}, p99 ${ms(p99Ms)}, ${refused} refused (before: p99 ${ms(before.p99Ms)})`
+  return judge(
+    `${figures}; ${others}; + ${megabytes(grewBytes)}`,
+    {
+      ...conditions,
+      'others not refused': refused === 0,
+      [`+ ${megabytes(memoryMaxBytes)} at most`]: grewBytes <= memoryMaxBytes,
+    },
+    // On a machine that is busy with other work, it was slow before.
+    { ...times, [unharmed]: p99Ms < Math.max(50, 2 * before.p99Ms) },
+  )
+}

@@ -6,7 +6,7 @@ import { ingestTrace } from '@assay/contract/ingest.ts'
 import { newDataDir } from '../../e2e/running-service.ts'
 import { audit, auditConditions, describeAudit } from './audit.ts'
 import { type Fault, judge, notRun, type Outcome } from './fault.ts'
-import { openRig, type Rig, readiness } from './rig.ts'
+import { type Rig, readiness, withRig } from './rig.ts'
 
 /*
  * Clocks that are wrong: those of senders, and that of the machine, by libfaketime.
@@ -43,12 +43,7 @@ const wrongClocks: Fault = {
     writeFileSync(offset, '+0')
     if (Math.abs(Number(jumped.stdout) - Date.now() - 3_600_000) > 60_000)
       return notRun('libfaketime does not change the time of Node here')
-    const rig = await openRig({ env: fake })
-    try {
-      return await jump(rig, offset)
-    } finally {
-      await rig.end()
-    }
+    return await withRig({ env: fake }, (rig) => jump(rig, offset))
   },
 }
 

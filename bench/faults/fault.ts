@@ -9,13 +9,17 @@ export interface FaultRun {
   readonly soakMinutes: number
 }
 
-/** `not run` has the reason in `measured`. */
-export type Verdict = 'met' | 'missed' | 'not run'
+/**
+ * `busy`: only times were missed, while other work took the processors. `not run` has the reason in `measured`.
+ */
+export type Verdict = 'met' | 'missed' | 'busy' | 'not run'
 
 export interface Outcome {
   readonly verdict: Verdict
   /** What happened, with figures. */
   readonly measured: string
+  /** Whether every condition that was missed is one of time. */
+  readonly isOnlyLate?: boolean
 }
 
 export interface Fault {
@@ -27,13 +31,28 @@ export interface Fault {
   measure(run: FaultRun): Promise<Outcome>
 }
 
-/** Whether every condition held; those that did not are appended to what was measured. */
-export function judge(measured: string, conditions: Readonly<Record<string, boolean>>): Outcome {
-  const missed = Object.entries(conditions)
+/** Each with whether it held. */
+export type Conditions = Readonly<Record<string, boolean>>
+
+/**
+ * Whether every condition held; those that did not are appended to what was measured. `times`: conditions that a busy
+ * machine alone can miss.
+ */
+export function judge(measured: string, conditions: Conditions, times: Conditions = {}): Outcome {
+  const missed = namesOfMissed(conditions)
+  const late = namesOfMissed(times)
+  if (missed.length + late.length === 0) return { verdict: 'met', measured }
+  return {
+    verdict: 'missed',
+    measured: `${measured}. Missed: ${[...missed, ...late].join('; ')}`,
+    isOnlyLate: missed.length === 0,
+  }
+}
+
+function namesOfMissed(conditions: Conditions): readonly string[] {
+  return Object.entries(conditions)
     .filter(([, holds]) => !holds)
     .map(([name]) => name)
-  if (missed.length === 0) return { verdict: 'met', measured }
-  return { verdict: 'missed', measured: `${measured}. Missed: ${missed.join('; ')}` }
 }
 
 export const notRun = (reason: string): Outcome => ({ verdict: 'not run', measured: reason })

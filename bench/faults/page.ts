@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
-import { cpus, loadavg, totalmem } from 'node:os'
+import { cpus, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { type Fault, megabytes, type Outcome } from './fault.ts'
+import { describeLoad, type MachineLoad } from './machine-load.ts'
 
 /*
  * docs/faults.md has one line per row of the table; a run replaces the lines of its rows.
@@ -12,6 +13,7 @@ export interface MeasuredRow extends Outcome {
   readonly fault: Fault
   readonly tookMs: number
   readonly isQuick: boolean
+  readonly load: MachineLoad
 }
 
 const page = join(import.meta.dirname, '../../docs/faults.md')
@@ -40,8 +42,8 @@ export function writeRows(rows: readonly MeasuredRow[]): void {
   )
 }
 
-function lineOf({ fault, verdict, measured, tookMs, isQuick }: MeasuredRow): string {
-  const when = `${new Date().toISOString().slice(0, 10)} at ${commit()}, ${Math.round(tookMs / 1000)} s, load average ${loadavg()[0]?.toFixed(0)}${isQuick ? ', quick' : ''}`
+function lineOf({ fault, verdict, measured, tookMs, isQuick, load }: MeasuredRow): string {
+  const when = `${new Date().toISOString().slice(0, 10)} at ${commit()}, ${Math.round(tookMs / 1000)} s, ${describeLoad(load)}${isQuick ? ', quick' : ''}`
   const cells = [fault.fault, fault.promise, fault.target, verdict, measured, when]
   return `| ${fault.number} | ${cells.map((cell) => cell.replaceAll('|', String.raw`\|`)).join(' | ')} |`
 }

@@ -9,7 +9,7 @@ import {
   setUpService,
 } from '../../e2e/running-service.ts'
 import { freePort } from '../../server/test/free-port.ts'
-import { type Ledger, newLedger } from './ledger.ts'
+import { acknowledgedAfterMs, type Ledger, newLedger } from './ledger.ts'
 import { startWriters, type WriterPlan, type Writers } from './writers.ts'
 
 /*
@@ -21,6 +21,8 @@ export interface Rig {
   service(): RunningService
   readonly owner: SetUpService
   readonly ledger: Ledger
+  /** Whether its process has not ended. */
+  isRunning(): boolean
   /** Starts it again. */
   start(): Promise<RunningService>
   startWriters(plan?: Partial<WriterPlan>): Writers
@@ -28,7 +30,7 @@ export interface Rig {
   end(): Promise<void>
 }
 
-export async function openRig(options: RunOptions = {}): Promise<Rig> {
+async function openRig(options: RunOptions = {}): Promise<Rig> {
   const fixed = { dataDir: newDataDir(), port: await freePort(), ...options }
   let service = await runService(fixed)
   const owner = await setUpService(service)
@@ -37,6 +39,10 @@ export async function openRig(options: RunOptions = {}): Promise<Rig> {
     service: () => service,
     owner,
     ledger,
+    isRunning() {
+      const { exitCode, signalCode } = service.process
+      return exitCode === null && signalCode === null
+    },
     async start() {
       service = await runService(fixed)
       return service
@@ -44,6 +50,19 @@ export async function openRig(options: RunOptions = {}): Promise<Rig> {
     startWriters: (plan = {}) =>
       startWriters({ api: service.api, tracingKey: owner.tracing_key, ledger, ...plan }),
     end: () => service.kill(),
+  }
+}
+
+/** The rig ends in any case. */
+export async function withRig<Result>(
+  options: RunOptions,
+  work: (rig: Rig) => Promise<Result>,
+): Promise<Result> {
+  const rig = await openRig(options)
+  try {
+    return await work(rig)
+  } finally {
+    await rig.end()
   }
 }
 
@@ -60,6 +79,13 @@ export async function until(
   }
 }
 
+/** Until the first acknowledgement after a time, in milliseconds; infinite when there is none in time. */
+export async function healedAfterMs(rig: Rig, since: number, timeoutMs = 30_000): Promise<number> {
+  const find = () => acknowledgedAfterMs(rig.ledger, since)
+  await until(() => find() !== undefined, timeoutMs)
+  return find() ?? Number.POSITIVE_INFINITY
+}
+
 /** The status of `/readyz`; 0 without a response within 5 seconds. */
 export async function readiness({ origin }: RunningService): Promise<number> {
   try {
@@ -73,6 +99,11 @@ export async function readiness({ origin }: RunningService): Promise<number> {
 
 export function residentBytes(service: RunningService): number {
   return memoryField(service, 'VmRSS')
+}
+
+/** The most that it has had since its start. */
+export function peakResidentBytes(service: RunningService): number {
+  return memoryField(service, 'VmHWM')
 }
 
 function memoryField({ process: { pid } }: RunningService, field: string): number {

@@ -1,4 +1,5 @@
 import { writeSync } from 'node:fs'
+import { flushCompileCache } from 'node:module'
 import { systemClock } from './platform/clock.ts'
 import { type Config, readConfig } from './platform/config.ts'
 import { toErrorText } from './platform/error-text.ts'
@@ -43,6 +44,8 @@ async function start(config: Config, warnings: readonly string[]): Promise<void>
   })
   const ready = service.isSetUp ? 'Assay is ready' : 'Assay is ready. Open this link to set it up'
   process.stdout.write(`${ready}: ${service.link}\nAssay Chat: ${service.chatLink}\n`)
+  // Otherwise only a process that stops by itself leaves compiled code for the next one, which is then ready sooner.
+  flushCompileCache()
 }
 
 /**

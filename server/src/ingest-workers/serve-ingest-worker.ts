@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module'
 import type { MessagePort } from 'node:worker_threads'
 import { Failure } from '../platform/failure.ts'
 import { type Outcome, type Result, type Task, transferable, type Work } from './messages.ts'
@@ -19,6 +20,8 @@ export function worker<Input, Output>(one: Worker<Input, Output>): AnyWorker {
 /** The thread's side of the pool: does one task after the other as they arrive through `port`. */
 export function serveIngestWorker(port: MessagePort, workers: readonly AnyWorker[]): void {
   const byName = new Map(workers.map((one) => [one.work.name, one]))
+  // For the next start, also if this process is killed.
+  flushCompileCache()
   port.on('message', (task: Task) => {
     const found = byName.get(task.work)
     if (found === undefined) throw new Error(`there is no worker for "${task.work}"`)

@@ -15,7 +15,10 @@ import type { TelemetryStore } from './telemetry/port/store.ts'
 export interface FolderHealth {
   /** A file is damaged, missing or was replaced. Checked at most once a second. */
   findLostFile(): string | undefined
-  /** The same, or the disk is full or cannot be written to. Writes at most every five seconds. */
+  /**
+   * The same, or the telemetry store does not respond, or the disk is full or cannot be written to. Writes at most every
+   * five seconds.
+   */
   findProblem(): Promise<string | undefined>
 }
 
@@ -25,6 +28,7 @@ export interface FolderHealthSettings {
   readonly databases: readonly string[]
   /** A file that was found damaged since the start. */
   readonly damagedFile: () => string | undefined
+  readonly isStoreResponding: () => Promise<boolean>
   readonly log: Log
 }
 
@@ -38,7 +42,7 @@ const probeBytes = 4096
 
 /** Call when the databases have been opened. */
 export function openFolderHealth(settings: FolderHealthSettings): FolderHealth {
-  const { dataDir, databases, damagedFile, log } = settings
+  const { dataDir, databases, damagedFile, isStoreResponding, log } = settings
   const inFolder = (name: string) => join(dataDir, name)
   const findChanged = watchFiles([
     inFolder('lock.sqlite'),
@@ -71,7 +75,8 @@ export function openFolderHealth(settings: FolderHealthSettings): FolderHealth {
         setTimeout(() => (disk = undefined), everyMs).unref()
         return problem
       })
-      const problem = findLostFile() ?? (await disk)
+      const silent = (await isStoreResponding()) ? undefined : storeIsSilent
+      const problem = findLostFile() ?? silent ?? (await disk)
       report(problem)
       return problem
     },
@@ -130,6 +135,7 @@ async function writeProbe(dataDir: string): Promise<string | undefined> {
 }
 
 const full = 'The disk is full.'
+const storeIsSilent = 'The telemetry store does not respond.'
 
 /** Logs a problem when it begins, and its end. */
 function openReport(log: Log) {

@@ -64,7 +64,8 @@ async function inFolder(
       await installation.claim([accountsName, 'telemetry.sqlite'])
       const databases = ['telemetry.sqlite', accountsName].filter((name) => name !== 'PostgreSQL')
       const damagedFile = () => telemetry.damagedFile() ?? accounts.damagedFile()
-      const folder = openFolderHealth({ dataDir, databases, damagedFile, log })
+      const isStoreResponding = () => telemetry.probe()
+      const folder = openFolderHealth({ dataDir, databases, damagedFile, isStoreResponding, log })
       return {
         telemetry: refusingLostFiles(telemetry, folder),
         findProblem: folder.findProblem,

@@ -8,7 +8,8 @@ import { type EngineStatement, toEngineStatement } from './statement-text.ts'
 
 /*
  * The ClickHouse engine behind its HTTP interface, in a process of its own: it ends by being killed, because the engine
- * crashes when a process exits soon after it has written. Prints its port. The folder of its data is the argument.
+ * crashes when a process exits soon after it has written. Prints its port. The arguments are the folder of its data and the
+ * port, 0 for a free one.
  */
 
 /** What is used of the package, which is installed in this folder, and only for the long tests. */
@@ -43,7 +44,7 @@ const otherParameters = new Set([
   ...['query', 'query_id', 'database', 'session_id', 'default_format', 'wait_end_of_query'],
 ])
 
-const [, , folder = ''] = process.argv
+const [, , folder = '', port = '0'] = process.argv
 const sessions = Array.from({ length: sessionCount }, () => new Session(folder))
 const free = [...sessions]
 /** The one that each session uses. */
@@ -59,7 +60,7 @@ for (const session of [...sessions, watchdog]) {
 const server = createServer((request, response) => {
   void respond(request, response).catch((error: unknown) => fail(response, error))
 })
-server.listen(0, '127.0.0.1', () => {
+server.listen(Number(port), '127.0.0.1', () => {
   process.stdout.write(`${(server.address() as AddressInfo).port}\n`)
 })
 

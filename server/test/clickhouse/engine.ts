@@ -14,6 +14,11 @@ export interface ClickHouseEngine {
   readonly process: { readonly pid?: number | undefined }
   /** Kills it; its files remain. */
   kill(): Promise<void>
+  /** Starts it again after it was killed, at the same address and on its files. */
+  restart(): Promise<void>
+  /** Stops it in the middle of what it does. Undo with `thaw`. */
+  freeze(): void
+  thaw(): void
   /** Kills it and removes its files. */
   stop(): Promise<void>
 }
@@ -32,31 +37,49 @@ export function hasClickHouseEngine(): boolean {
 const isLinux = process.platform === 'linux'
 
 export async function startClickHouse(folder = newFolder()): Promise<ClickHouseEngine> {
+  let running = await launch(folder, 0)
+  const { port } = running
+  const kill = () => running.kill()
+  return {
+    url: `http://127.0.0.1:${port}`,
+    get process() {
+      return running.child
+    },
+    kill,
+    async restart() {
+      running = await launch(folder, port)
+    },
+    freeze: () => void running.child.kill('SIGSTOP'),
+    thaw: () => void running.child.kill('SIGCONT'),
+    async stop() {
+      await kill()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** On a free port if `port` is 0. */
+async function launch(folder: string, port: number) {
   const program = new URL('./engine-process.ts', import.meta.url)
-  const child = spawn(process.execPath, [program.pathname, folder], {
+  const child = spawn(process.execPath, [program.pathname, folder, String(port)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  const kill = () => child.kill('SIGKILL')
-  process.once('exit', kill)
+  const killWithUs = () => child.kill('SIGKILL')
+  process.once('exit', killWithUs)
   const exited = once(child, 'exit')
-  const port = await Promise.race([
+  const printed = await Promise.race([
     once(child.stdout, 'data').then(([chunk]) => String(chunk).trim()),
     exited.then(([code]) => {
       throw new Error(`The ClickHouse engine ended with ${code} before it was ready.`)
     }),
   ])
-  const end = async () => {
-    process.off('exit', kill)
-    kill()
-    await exited
-  }
   return {
-    url: `http://127.0.0.1:${port}`,
-    process: child,
-    kill: end,
-    async stop() {
-      await end()
-      rmSync(folder, { recursive: true, force: true })
+    child,
+    port: Number(printed),
+    async kill() {
+      process.off('exit', killWithUs)
+      child.kill('SIGKILL')
+      await exited
     },
   }
 }

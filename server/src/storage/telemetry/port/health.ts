@@ -14,8 +14,8 @@ export interface Health {
    */
   damagedFile(): string | undefined
   /**
-   * Whether the engine, or one of several, responds now. Resolves within a second; always with true in an engine inside
-   * this process.
+   * Whether the engine, or one of several, responds now, so that writes do not have to wait for it. Resolves within a
+   * second.
    */
   probe(): Promise<boolean>
 }

@@ -9,7 +9,10 @@ import { expect, inject, onTestFinished, test } from 'vitest'
 import type { JsonText } from '../../../domain/json-text.ts'
 import { computeTotals } from '../../../domain/trace-totals.ts'
 import { Unavailable } from '../../../platform/failure.ts'
+import { openLog } from '../../../platform/log.ts'
+import { openTelemetry } from '../engines.ts'
 import { body, labels, readSpans, span } from '../port/samples.ts'
+import { log } from '../port/signal-samples.ts'
 import type { TelemetryStore } from '../port/store.ts'
 import type { StoredSpan } from '../port/traces.ts'
 import { folderOfTest, openIn, storeOfTest } from './test-store.ts'
@@ -108,6 +111,54 @@ test('while another program locks the file, writes reject as unavailable and rea
   other.close()
   await one(store, 'after')
   expect((await listSpans(store)).map(({ spanId }) => spanId)).toEqual(['after', 'before'])
+})
+
+test('while the writer hangs, the store says so and refuses new writes; what waits ends, and writes succeed afterwards', async () => {
+  const folder = folderOfTest()
+  const store = await openTelemetry({
+    ...{ engine: 'sqlite', dataDir: folder, writerHangingAfterMs: 50 },
+    log: openLog('error', () => {}),
+    onFatal(error) {
+      throw error
+    },
+  })
+  onTestFinished(() => store.close())
+  await one(store, 'before')
+  const other = new DatabaseSync(join(folder, 'telemetry.sqlite'))
+  const stored = ['after', 'before']
+  let isLocked = true
+  // One after the other: SQLite waits for the lock for a second only, and the test may be late on a busy machine.
+  const write = async () => {
+    for (let n = 0; isLocked; n += 1) {
+      await one(store, `waiting ${n}`).then(
+        () => stored.push(`waiting ${n}`),
+        (error: unknown) => expect(error).toBeInstanceOf(Unavailable),
+      )
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+  }
+  other.exec('BEGIN IMMEDIATE')
+  const writing = write()
+  await expect.poll(() => store.probe(), { interval: 5 }).toBe(false)
+  const refused = [
+    one(store, 'refused'),
+    store.recordLogs(projectId, store.encodeLogs([log('refused')])),
+    store.changeTags(projectId, ['trace'], { added: ['refused'], removed: [] }),
+  ]
+  for (const each of await Promise.allSettled(refused)) {
+    expect(each).toMatchObject({ status: 'rejected', reason: { retryAfterSeconds: 5 } })
+  }
+  isLocked = false
+  other.exec('ROLLBACK')
+  other.close()
+  await writing
+  await expect.poll(() => store.probe()).toBe(true)
+  await one(store, 'after')
+  const found = (await listSpans(store)).map(({ spanId }) => spanId)
+  expect(found.toSorted()).toEqual(stored.toSorted())
+  expect(await store.findTrace(projectId, 'trace')).toMatchObject({ tags: [] })
+  const logs = await store.listLogs(projectId, { limit: 9, scanLimit: 9, filters: {} })
+  expect(logs.logs).toEqual([])
 })
 
 test('on a full disk, writes reject and reads continue; with space again, writes succeed (only as root)', async (context) => {

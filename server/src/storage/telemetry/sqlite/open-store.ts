@@ -34,6 +34,8 @@ export interface SqliteTelemetrySettings {
   readonly readDeadlineMs?: number
   /** Batches wait while the search index is further behind. */
   readonly searchBacklogMaxMs?: number
+  /** Writes are refused while an operation of the writer takes longer. */
+  readonly writerHangingAfterMs?: number
   /**
    * Called once when the store has failed permanently, because a thread has died. Running operations have been
    * rejected, and so are all later ones: the process should exit and be restarted.
@@ -85,7 +87,7 @@ export async function openSqliteTelemetry(
     },
     searchLagMs: () => searchIndexer.lagMs(),
     damagedFile: damage.file,
-    probe: async () => true,
+    probe: async () => writeQueue.isResponding(),
     watchChanges: feed.watchChanges,
     async close() {
       if (isClosed) return
@@ -159,7 +161,7 @@ async function openParts(settings: SqliteTelemetrySettings, feed: OpenChangeFeed
     },
   )
   const writeQueue = await openWriteQueue(
-    { file, searchFile },
+    { file, searchFile, hangingAfterMs: settings.writerHangingAfterMs },
     {
       onRecorded(changes) {
         searchIndexer.onCommitted()
@@ -168,6 +170,8 @@ async function openParts(settings: SqliteTelemetrySettings, feed: OpenChangeFeed
       onCorruption: damage.onFound,
       onMaintenanceFailed: ({ message }) =>
         log.warn('maintenance of the telemetry file failed', { reason: message }),
+      onRespondingChanged: (isResponding) =>
+        log.warn(`the telemetry store ${isResponding ? 'responds again' : 'does not respond'}`),
       onSearchBehind: searchIndexer.onBehind,
       onFatal,
     },

@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module'
 import {
   type MessagePort,
   parentPort,
@@ -111,6 +112,8 @@ export function serveThread<ToThread>(
       port.close()
     })
     send({ type: 'open' })
+    // For the next start, also if this process is killed.
+    flushCompileCache()
   } catch (error) {
     send({ type: 'not-open', storageError: toStorageError(error) })
     port.close()

@@ -1,11 +1,13 @@
 import type { Instant } from '../../../domain/instant.ts'
+import { Unavailable } from '../../../platform/failure.ts'
 import type { Requester } from '../../../platform/requester.ts'
 import type { TraceChange } from '../port/change-feed.ts'
 import type { EncodedSignals, Recorded, Recording } from '../port/ingest.ts'
 import type { Change, ChangeResult } from './changes.ts'
+import { heartbeatBytes, watchHeartbeat } from './heartbeat.ts'
 import { openPendingBatches, type PendingBatches } from './pending-batches.ts'
 import { fromStorageError, type StorageError } from './storage-errors.ts'
-import { startThread, type Thread } from './thread.ts'
+import { startThread, type Thread, type ThreadEvents } from './thread.ts'
 import type { Batch, Outcome, Signal } from './writer.ts'
 import type { FromWriter, ToWriter, WriterSettings } from './writer-thread.ts'
 
@@ -23,8 +25,15 @@ export interface WriteQueue {
     at: Instant,
   ): Promise<Recorded>
   change(change: Change, at: Instant): Promise<ChangeResult>
+  /** Whether the thread gets on: no call of it to the operating system or SQLite hangs. */
+  isResponding(): boolean
   /** Resolves when all batches have their outcome and the file is closed. */
   close(): Promise<void>
+}
+
+export interface WriteQueueSettings extends Omit<WriterSettings, 'heartbeat'> {
+  /** An operation of the thread that takes longer hangs: until it ends, everything new is refused. */
+  readonly hangingAfterMs?: number | undefined
 }
 
 export interface WriteQueueEvents {
@@ -33,6 +42,8 @@ export interface WriteQueueEvents {
   /** The telemetry file is damaged. */
   onCorruption(): void
   onMaintenanceFailed(storageError: StorageError): void
+  /** Noticed when something is to be written, or at `isResponding`. */
+  onRespondingChanged(isResponding: boolean): void
   /** Called at the start when the search index is not up to date. */
   onSearchBehind(): void
   onFatal(error: Error): void
@@ -41,33 +52,29 @@ export interface WriteQueueEvents {
 /** Several times what the thread needs. Without a limit, garbage may take gigabytes before it is collected. */
 const maxOldGenerationSizeMb = 512
 
+/** More than the longest step and checkpoint take on a slow disk. */
+const defaultHangingAfterMs = 3000
+
 export async function openWriteQueue(
-  settings: WriterSettings,
+  { hangingAfterMs = defaultHangingAfterMs, ...files }: WriteQueueSettings,
   events: WriteQueueEvents,
 ): Promise<WriteQueue> {
+  const memory = new SharedArrayBuffer(heartbeatBytes)
   const pendingBatches = openPendingBatches()
   const pendingChanges = openPendingChanges()
   let lastId = 0
   const thread = await startThread<ToWriter, FromWriter>(
     new URL('./writer-thread.ts', import.meta.url),
-    settings,
-    {
-      onMessage(message) {
-        if (listErrors(message).some(({ isCorruption }) => isCorruption)) events.onCorruption()
-        if (message.type === 'maintenance-failed') events.onMaintenanceFailed(message.storageError)
-        else if (message.type === 'search-behind') events.onSearchBehind()
-        else if (message.type === 'changed') pendingChanges.settle(message.id, message.result)
-        else events.onRecorded(settle(message.outcomes, pendingBatches))
-      },
-      onEnd(fault) {
-        pendingBatches.rejectAll(fault)
-        pendingChanges.rejectAll(fault)
-      },
-      onFatal: (error) => events.onFatal(error),
-    },
+    { ...files, heartbeat: memory } satisfies WriterSettings,
+    toThreadEvents(pendingBatches, pendingChanges, events),
     { maxOldGenerationSizeMb },
   )
-  const enqueue = openSender(thread, pendingBatches, () => ++lastId)
+  const isResponding = watchHeartbeat(memory, hangingAfterMs, events.onRespondingChanged)
+  const check = () => {
+    if (thread.fault !== undefined) throw thread.fault
+    if (!isResponding()) throw new Unavailable('The telemetry store does not respond.', 5)
+  }
+  const enqueue = openSender(thread, pendingBatches, check, () => ++lastId)
   return {
     async record(recording, at) {
       const { projectId, source, spans, labels = null, idempotency = null } = recording
@@ -91,18 +98,41 @@ export async function openWriteQueue(
     },
 
     async change(change, at) {
-      if (thread.fault !== undefined) throw thread.fault
+      check()
       const id = ++lastId
       const changed = pendingChanges.wait(id)
       thread.post({ id, change, at })
       return await changed
     },
 
+    isResponding,
+
     async close() {
       await pendingBatches.drain()
       await pendingChanges.end()
       await thread.end()
     },
+  }
+}
+
+function toThreadEvents(
+  pendingBatches: PendingBatches,
+  pendingChanges: ReturnType<typeof openPendingChanges>,
+  events: WriteQueueEvents,
+): ThreadEvents<FromWriter> {
+  return {
+    onMessage(message) {
+      if (listErrors(message).some(({ isCorruption }) => isCorruption)) events.onCorruption()
+      if (message.type === 'maintenance-failed') events.onMaintenanceFailed(message.storageError)
+      else if (message.type === 'search-behind') events.onSearchBehind()
+      else if (message.type === 'changed') pendingChanges.settle(message.id, message.result)
+      else events.onRecorded(settle(message.outcomes, pendingBatches))
+    },
+    onEnd(fault) {
+      pendingBatches.rejectAll(fault)
+      pendingChanges.rejectAll(fault)
+    },
+    onFatal: (error) => events.onFatal(error),
   }
 }
 
@@ -125,6 +155,7 @@ type Send = (
 function openSender(
   thread: Thread<ToWriter>,
   pendingBatches: PendingBatches,
+  check: () => void,
   nextId: () => number,
 ): Send {
   const post = (organizationId: string, batch: Batch, at: Instant): Promise<Recorded> => {
@@ -139,7 +170,7 @@ function openSender(
     return promise
   }
   return async (requester, batches, sizeBytes, at) => {
-    if (thread.fault !== undefined) throw thread.fault
+    check()
     const release = pendingBatches.reserve(requester, sizeBytes)
     const recorded: Promise<Recorded>[] = []
     try {

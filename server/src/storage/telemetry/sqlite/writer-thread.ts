@@ -5,6 +5,7 @@ import { type MemberQueue, openMemberQueue } from '../../../platform/member-queu
 import { filesOfDatabase, watchFiles } from '../../file-watch.ts'
 import type { Steps } from '../steps.ts'
 import type { Change, ChangeResult } from './changes.ts'
+import { openHeartbeat } from './heartbeat.ts'
 import { openMaintenance } from './maintenance.ts'
 import { initializeSearch } from './search/search-database.ts'
 import { type StorageError, toStorageError } from './storage-errors.ts'
@@ -21,6 +22,8 @@ import { type Batch, type Outcome, openWriter, type Writer } from './writer.ts'
 export interface WriterSettings {
   readonly file: string
   readonly searchFile: string
+  /** Of the heartbeat of the thread. */
+  readonly heartbeat: SharedArrayBuffer
 }
 
 export type ToWriter = WriteRequest | ChangeRequest
@@ -55,7 +58,8 @@ const maintenanceRetryMs = 10_000
 const monotonicMs = () => performance.now()
 
 serveThread<ToWriter>((port) => {
-  const { file, searchFile } = workerData as WriterSettings
+  const { file, searchFile, heartbeat: memory } = workerData as WriterSettings
+  const heartbeat = openHeartbeat(memory)
   const send = (message: FromWriter) => port.postMessage(message)
   const db = openToWrite(file)
   const writer = openWriter(db)
@@ -116,9 +120,12 @@ serveThread<ToWriter>((port) => {
         receive()
         const first = waiting.take()
         if (first === undefined) return
+        heartbeat.begin()
         if (findGroupBatch(first.item) !== undefined) storeGroup(first)
         else doSteps(first)
+        heartbeat.begin()
         runMaintenance(first.item.request.at)
+        heartbeat.rest()
       } while (waiting.size > 0)
     },
     close: () => db.close(),

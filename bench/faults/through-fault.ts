@@ -1,0 +1,52 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { RunOptions } from '../../e2e/running-service.ts'
+import { type Audit, audit, auditConditions, describeAudit } from './audit.ts'
+import { type Conditions, judge, type Outcome } from './fault.ts'
+import type { Ledger } from './ledger.ts'
+import { type Rig, withRig } from './rig.ts'
+import type { WriterPlan, Writers } from './writers.ts'
+
+/*
+ * What most rows have in common: writers write while something goes wrong, then the ledger is compared with the service.
+ */
+
+export interface Through<Happened> {
+  /** What the fault returned. */
+  readonly happened: Happened
+  readonly ledger: Ledger
+  readonly found: Audit
+  /** Whether the service still runs at the end. */
+  readonly isRunning: boolean
+}
+
+/** From the end of the fault to that of the writers. */
+const afterwardsMs = 500
+
+/** The fault may stop the writers itself. */
+export async function throughFault<Happened>(
+  options: RunOptions,
+  plan: Partial<WriterPlan>,
+  fault: (rig: Rig, writers: Writers) => Promise<Happened>,
+): Promise<Through<Happened>> {
+  return await withRig(options, async (rig) => {
+    const writers = rig.startWriters(plan)
+    const happened = await fault(rig, writers)
+    await sleep(afterwardsMs)
+    await writers.stop()
+    const found = await audit(rig.service(), rig.owner, rig.ledger)
+    return { happened, ledger: rig.ledger, found, isRunning: rig.isRunning() }
+  })
+}
+
+/** As `judge`, with what the audit found between what happened and further figures. */
+export function judgeThrough(
+  { found, isRunning }: Through<unknown>,
+  what: string,
+  figures: readonly string[],
+  conditions: Conditions = {},
+  times: Conditions = {},
+): Outcome {
+  const measured = `${what}: ${[describeAudit(found), ...figures].join('; ')}`
+  const always = { ...auditConditions(found), 'the service still runs': isRunning }
+  return judge(measured, { ...always, ...conditions }, times)
+}

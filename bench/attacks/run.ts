@@ -18,6 +18,8 @@ const seconds = Number(argument('--seconds') ?? 10)
 const only = argument('--only')?.split(',')
 const scale = Number(argument('--scale') ?? 1)
 const isScaled = process.argv.includes('--scaled')
+/** Both sides, both processes and both databases share the machine. */
+const pace = isScaled ? 0.2 : 1
 
 const maxSlowdown = 10
 /** A quiet p99 below this counts as this, so that noise does not decide. */
@@ -35,14 +37,14 @@ async function run(): Promise<boolean> {
   const service = await (isScaled ? startScaled() : startEmbedded())
   const { target, victim } = await prepareTarget(service, scale)
   await service.whenIdle()
-  const quiet = await runVictim(victim, Math.max(seconds, 10))
+  const quiet = await runVictim(victim, Math.max(seconds, 10), pace)
   const rows = [row('Nothing', '', latencies(quiet))]
   console.log(`quiet: ${latencies(quiet)}`)
   let isSound = true
   for (const attack of chosen) {
     const attacking = await startAttack({ name: attack.name, target, seconds })
     const [experiences, outcome] = await Promise.all([
-      runVictim(victim, seconds + 1),
+      runVictim(victim, seconds + 1, pace),
       attacking.outcome,
     ])
     const problems = listProblems(experiences, quiet)
@@ -63,7 +65,7 @@ async function run(): Promise<boolean> {
   return isSound
 }
 
-const about = `Written by \`npm run attacks\`. Somebody in another organization and another network sends 25 ingestion requests, 10 reads of the trace list, 10 of the dashboard and 2 sign-ins per second, for ${seconds} s per row; p99 latencies count from when a request was due. One attacker at a time, in its own process with a lower priority, sends what its row says as fast as the service responds. The target for each kind of request is a p99 of at most ${maxSlowdown} times the quiet one, or ${maxSlowdown * floorMs} ms if that is more, and no refusals. The attackers' project has ${thousands(storedSizes.spans)} spans in traces of 20, three traces of ${thousands(storedSizes.spansPerHugeTrace)} spans, ${thousands(storedSizes.signals)} data points and as many log records.${isScaled ? ' Two processes of Assay, PostgreSQL and the engine of ClickHouse, which runs four statements at a time here, share the machine with both sides.' : ''}`
+const about = `Written by \`npm run attacks\`. Somebody in another organization and another network sends ${25 * pace} ingestion requests, ${10 * pace} reads of the trace list, ${10 * pace} of the dashboard and ${2 * pace} sign-ins per second, for ${seconds} s per row; p99 latencies count from when a request was due. One attacker at a time, in its own process with a lower priority, sends what its row says as fast as the service responds. The target for each kind of request is a p99 of at most ${maxSlowdown} times the quiet one, or ${maxSlowdown * floorMs} ms if that is more, and no refusals. The attackers' project has ${thousands(storedSizes.spans)} spans in traces of 20, three traces of ${thousands(storedSizes.spansPerHugeTrace)} spans, ${thousands(storedSizes.signals)} data points and as many log records.${isScaled ? ' Two processes of Assay, PostgreSQL and the engine of ClickHouse, which runs four statements at a time here, share the machine with both sides.' : ''}`
 
 function toRow(
   { name, by, endpoints, connections }: Attack,

@@ -64,10 +64,15 @@ export type Experiences = Readonly<Record<WorkName, Experience>>
 /** A request that has no response after this time counts as refused. */
 const timeoutMs = 30_000
 
-export async function runVictim(victim: Victim, seconds: number): Promise<Experiences> {
+/** `pace`: the part of the usual rates at which requests are sent. */
+export async function runVictim(victim: Victim, seconds: number, pace = 1): Promise<Experiences> {
   const agent = new Agent({ keepAlive: true, maxSockets: 256 })
   const experiences = await Promise.all(
-    workNames.map(async (name) => [name, await experience(works[name], victim, seconds, agent)]),
+    workNames.map(async (name) => {
+      const { perSecond, ...work } = works[name]
+      const paced = { ...work, perSecond: perSecond * pace }
+      return [name, await experience(paced, victim, seconds, agent)] as const
+    }),
   )
   agent.destroy()
   return Object.fromEntries(experiences) as Experiences

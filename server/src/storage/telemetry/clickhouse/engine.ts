@@ -45,4 +45,6 @@ export interface Engine {
   readonly lookup: RunRead
   /** Runs a write, for which closing waits. Rejects once the store is closed. */
   write<Result>(work: () => Promise<Result>): Promise<Result>
+  /** The same for a change of what is stored, when it is the turn of the project. */
+  change<Result>(projectId: string, work: () => Promise<Result>): Promise<Result>
 }

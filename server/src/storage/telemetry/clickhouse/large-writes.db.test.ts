@@ -70,6 +70,24 @@ describe.runIf(hasClickHouseEngine())(
       expect((await store.findTrace(large, 'trace'))?.spanCount).toBe(5005)
     })
 
+    test('delay nobody else while a project removes many at once, two at a time', async () => {
+      const [mine, other] = [randomUUID(), randomUUID()]
+      const traceIds = ['a', 'b', 'c', 'd']
+      for (const projectId of [mine, other]) {
+        const spans = traceIds.map((traceId) => span('s', { traceId }))
+        await store.record({ projectId, source: 'otlp', spans: store.encode(spans) })
+      }
+      const held = [gate.hold('DELETE FROM spans'), gate.hold('DELETE FROM spans')]
+      const removals = traceIds.map((traceId) => store.removeTrace(mine, traceId))
+      for (const { reached } of held) await reached
+      expect(await store.removeTrace(other, 'a')).toBe(true)
+      expect(await store.removeTrace(other, 'b')).toBe(true)
+      expect(await store.findTraces(mine, traceIds)).toHaveLength(4)
+      for (const { release } of held) release()
+      expect(await Promise.all(removals)).toEqual([true, true, true, true])
+      expect(await store.findTraces(mine, traceIds)).toEqual([])
+    })
+
     test('of thousands of changes of its tags, a trace has the newest, and the rest is not read', async () => {
       const projectId = randomUUID()
       await record(projectId, ['a'])

@@ -1,3 +1,4 @@
+import { openFairSlots } from '../../../platform/fair-slots.ts'
 import {
   type DistributedChangeFeed,
   openDistributedChangeFeed,
@@ -55,12 +56,19 @@ export async function openShard(
     settings
   const connection = await connect(settings)
   const turns = openReadTurns(readDeadlineMs)
+  const changes = openFairSlots(changeSlots)
   const nextVersion = openHybridClock()
   const now = () => BigInt(clock.now().getTime()) * 1_000_000n
   const writes = new Set<Promise<unknown>>()
   let isClosed = false
   const checkOpen = () => {
     if (isClosed) throw new Error('The telemetry store is closed.')
+  }
+  const write: Engine['write'] = async (work) => {
+    checkOpen()
+    const running = work()
+    writes.add(running)
+    return await running.finally(() => writes.delete(running))
   }
   const engine: Engine = {
     ...{ connection, nextVersion, idempotencyRecords, clock },
@@ -78,12 +86,8 @@ export async function openShard(
       checkOpen()
       return await turns.lookup(...args)
     },
-    async write(work) {
-      checkOpen()
-      const running = work()
-      writes.add(running)
-      return await running.finally(() => writes.delete(running))
-    },
+    write,
+    change: (projectId, work) => write(() => changes({ owner: projectId, signal: never }, work)),
   }
   const repair = openTraceRepair({ ...engine, cluster: settings.cluster })
   const repairing = startRepairing(repair, log, repairIntervalMs)
@@ -110,6 +114,16 @@ export async function openShard(
     },
   }
 }
+
+/**
+ * Tags, scores, prices, moves and removals take several statements each: one project with many of them at once would delay
+ * what others record and read.
+ */
+const changeSlots = {
+  ...{ runningMax: 16, runningMaxOfOwner: 2, waitingMax: 1000 },
+  refusal: 'Too many changes are waiting. Try again shortly.',
+}
+const never = new AbortController().signal
 
 /** With the tables of this version. */
 async function connect({

@@ -31,7 +31,7 @@ const spansAtOnce = 200
 type Query = At<PriceablePosition, Parameters<Pricing['listPriceable']>[1]>
 
 export function priceOperations(engine: Engine): Pricing {
-  const { connection, read, recording, now, notify, write } = engine
+  const { connection, read, recording, now, notify, change } = engine
   return {
     async listPriceable(projectId, query, options) {
       const decoded = decodeAfter(query, decodePriceable)
@@ -41,7 +41,7 @@ export function priceOperations(engine: Engine): Pricing {
     },
 
     reprice: (projectId, prices) =>
-      write(async () => {
+      change(projectId, async () => {
         const changed: SpanRef[] = []
         for (let at = 0; at < prices.length; at += spansAtOnce) {
           changed.push(

@@ -33,10 +33,10 @@ export function scoreOperations(engine: Engine): Scores {
 }
 
 function scoreWrites(engine: Engine): Pick<Scores, 'recordScores' | 'removeScores'> {
-  const { connection, nextVersion, now, notify, write } = engine
+  const { connection, nextVersion, now, notify, change } = engine
   return {
     recordScores: (projectId, scores) =>
-      write(async () => {
+      change(projectId, async () => {
         const ids = [...new Set(scores.map(({ traceId }) => traceId))]
         const rows = await connection.rows(existingTraceIds, { project: projectId, ids })
         const existing = new Set(rows.map(([id]) => String(id)))
@@ -63,7 +63,7 @@ function scoreWrites(engine: Engine): Pick<Scores, 'recordScores' | 'removeScore
       }),
 
     removeScores: (projectId, traceId, scoreIds, authorId) =>
-      write(async () => {
+      change(projectId, async () => {
         const of = { project: projectId, trace: traceId }
         const rows = await connection.rows(storedScoreIds, {
           ...{ ...of, ids: scoreIds, author: authorId ?? null },

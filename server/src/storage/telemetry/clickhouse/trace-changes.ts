@@ -28,7 +28,8 @@ export function traceChanges(
   engine: Engine,
   { repair }: TraceRepair,
 ): TraceTags & Removal & MoveBetweenShards {
-  const { connection, recording, nextVersion, idempotencyRecords, now, notify, write } = engine
+  const { connection, recording, nextVersion, idempotencyRecords, now, notify, write, change } =
+    engine
   const removal = openTraceRemoval(connection)
   const changeTags = openTagChanges(connection, nextVersion, recording)
   const movePorts: MovePorts = { connection, recording, repair }
@@ -38,7 +39,7 @@ export function traceChanges(
     fromProjectId,
     traceId,
   ) =>
-    write(async () => {
+    change(projectId, async () => {
       const from = { ...source, projectId: fromProjectId }
       const outcome = await moveTrace({ ...movePorts, projectId }, from, traceId, now())
       if (outcome === 'adopted') notify(projectId, [traceId])
@@ -47,17 +48,19 @@ export function traceChanges(
   return {
     ...{ movePorts, moveTraceFrom },
     changeTags: (projectId, traceIds, changes) =>
-      write(async () => {
+      change(projectId, async () => {
         const changed = await changeTags(projectId, traceIds, changes, now())
         notify(projectId, changed)
         return changed
       }),
-    removeTrace: (projectId, traceId) => write(() => removal.removeTrace(projectId, traceId)),
-    removeOldTraces: (projectId, before) => write(() => removal.removeOldTraces(projectId, before)),
+    removeTrace: (projectId, traceId) =>
+      change(projectId, () => removal.removeTrace(projectId, traceId)),
+    removeOldTraces: (projectId, before) =>
+      change(projectId, () => removal.removeOldTraces(projectId, before)),
     moveTrace: (projectId, fromProjectId, traceId) =>
       moveTraceFrom(movePorts, projectId, fromProjectId, traceId),
     removeOldSignals: (projectId, before) =>
-      write(() => removal.removeOldSignals(projectId, before)),
+      change(projectId, () => removal.removeOldSignals(projectId, before)),
     removeOldIdempotencyRecords: (before) =>
       write<'more' | 'removed'>(async () => {
         const time = new Date(Number(before / 1_000_000n)).toISOString()
@@ -65,7 +68,7 @@ export function traceChanges(
         return isMore ? 'more' : 'removed'
       }),
     removeProject: (projectId) =>
-      write<'more' | 'removed'>(async () => {
+      change<'more' | 'removed'>(projectId, async () => {
         await removal.removeProject(projectId)
         await idempotencyRecords.removeOfProject(projectId)
         return 'removed'

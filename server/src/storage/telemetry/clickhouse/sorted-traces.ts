@@ -5,7 +5,7 @@ import { countFitting } from '../page-bytes.ts'
 import type { Position } from '../port/position.ts'
 import type { TracePage, TraceQuery } from '../port/traces.ts'
 import { firstInstant, parseInstant64, parseObject } from '../positions.ts'
-import type { Connection, StatementOptions } from './connection.ts'
+import type { Connection, Parameters, StatementOptions } from './connection.ts'
 import { newestBoundary, sortedTraces } from './statements/sorted-traces.ts'
 import { readTraceColumns, sizeOfTrace, toTrace } from './trace-columns.ts'
 import { toCondition } from './trace-filters.ts'
@@ -37,12 +37,13 @@ export function openSortedTraces(connection: Connection) {
     options: StatementOptions,
   ): Promise<SortedPage> => {
     const { text, parameters } = toCondition(filters)
+    const ofProject = { ...parameters, project: projectId }
     const coverageStart =
-      after === undefined ? await findBoundary(projectId, scanLimit, options) : after.from
+      after === undefined ? await findBoundary(text, ofProject, scanLimit, options) : after.from
     const rows = await connection.rows(
       sortedTraces(order, text),
       {
-        ...{ ...parameters, project: projectId, since: coverageStart ?? firstInstant },
+        ...{ ...ofProject, since: coverageStart ?? firstInstant },
         ...{ afterRank: after?.rank ?? -Number.MAX_VALUE, afterId: after?.id ?? '' },
         limit: limit + 1,
       },
@@ -58,14 +59,15 @@ export function openSortedTraces(connection: Connection) {
     return { traces: page, next, coverageStart }
   }
 
-  /** From where on there are not more traces than the limit; undefined if that is all. */
+  /** From where on not more traces match than the limit; undefined if that is all. */
   async function findBoundary(
-    projectId: string,
+    condition: string,
+    ofProject: Parameters,
     scanLimit: number,
     options: StatementOptions,
   ): Promise<Instant | undefined> {
-    const parameters = { project: projectId, skip: scanLimit }
-    const [row] = await connection.rows(newestBoundary, parameters, options)
+    const parameters = { ...ofProject, skip: scanLimit }
+    const [row] = await connection.rows(newestBoundary(condition), parameters, options)
     return row === undefined ? undefined : BigInt(String(row[0])) + 1n
   }
 }

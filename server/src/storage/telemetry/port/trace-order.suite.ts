@@ -62,6 +62,15 @@ export function describeTraceOrder(store: TelemetryStore): void {
       expect(await everyPage(order, 100)).toEqual(found)
     })
 
+    test('sorts the traces of a range, however many are newer', async () => {
+      const filters = { from: start, to: start + 3n * second }
+      const query = { limit: 20, filters, order: 'started', scanLimit: 6 } as const
+      const { traces, coverageStart } = await store.listTraces(projectId, query)
+      const ids = traces.map(({ traceId }) => traceId).toSorted()
+      expect(ids).toEqual(['t0', 't1', 't2', 't7', 't8', 't9'])
+      expect(coverageStart).toBeUndefined()
+    })
+
     test('sorts the newest traces where there are too many, on every page', async () => {
       const query = { limit: 2, filters: {}, order: '-duration', scanLimit: 6 } as const
       const first = await store.listTraces(projectId, query)

@@ -30,10 +30,11 @@ export const sortedTraces = (order: TraceOrder, condition: string) => `
   ORDER BY rank, trace_id
   LIMIT {limit:UInt64}`
 
-/** The start of the trace after some others, newest first. */
-export const newestBoundary = `
+/** The start of the matching trace after some others, newest first. */
+export const newestBoundary = (condition: string) => `
   SELECT started_at
   FROM traces FINAL
   WHERE project_id = {project:String}
+    AND ${condition}
   ORDER BY started_at DESC, trace_id DESC
   LIMIT 1 OFFSET {skip:UInt64}`

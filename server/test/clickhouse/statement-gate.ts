@@ -11,6 +11,8 @@ export interface StatementGate {
   readonly url: string
   /** Cuts the connection of each statement that contains this text, until the next call. */
   cut(text: string | undefined): void
+  /** Acknowledges each statement that contains this text without passing it on, until the next call. */
+  lose(text: string | undefined): void
   /** Holds the next statement that contains this text. */
   hold(text: string): HeldStatement
   close(): Promise<void>
@@ -25,6 +27,7 @@ export interface HeldStatement {
 
 export async function openStatementGate(engineUrl: string): Promise<StatementGate> {
   let cutText: string | undefined
+  let lostText: string | undefined
   const holds: { readonly text: string; reach(): void; readonly released: Promise<void> }[] = []
   const respond = async (incoming: IncomingMessage, response: ServerResponse) => {
     const chunks: Buffer[] = []
@@ -33,6 +36,7 @@ export async function openStatementGate(engineUrl: string): Promise<StatementGat
     const { searchParams } = new URL(incoming.url ?? '/', engineUrl)
     const statement = searchParams.get('query') ?? body.toString()
     if (cutText !== undefined && statement.includes(cutText)) return void incoming.socket.destroy()
+    if (lostText !== undefined && statement.includes(lostText)) return void response.end()
     const at = holds.findIndex(({ text }) => statement.includes(text))
     if (at >= 0) {
       const [held] = holds.splice(at, 1)
@@ -55,6 +59,9 @@ export async function openStatementGate(engineUrl: string): Promise<StatementGat
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     cut(text) {
       cutText = text
+    },
+    lose(text) {
+      lostText = text
     },
     hold(text) {
       const reached = Promise.withResolvers<void>()

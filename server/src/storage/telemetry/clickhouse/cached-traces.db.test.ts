@@ -1,13 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { openTestAccounts, type TestAccounts } from '../../../../test/accounts-database.ts'
 import {
   type ClickHouseEngine,
   hasClickHouseEngine,
   startClickHouse,
 } from '../../../../test/clickhouse/engine.ts'
+import { openStatementGate } from '../../../../test/clickhouse/statement-gate.ts'
 import { systemClock } from '../../../platform/clock.ts'
+import { Unavailable } from '../../../platform/failure.ts'
 import { openLog } from '../../../platform/log.ts'
 import { anySpan, computed, span } from '../port/samples.ts'
 import type { TelemetryStore } from '../port/store.ts'
@@ -17,6 +19,9 @@ import { openClickHouseTelemetry } from './open-store.ts'
  * Processes that cache every trace, however small.
  */
 
+/** In the statement that reads all spans of traces. */
+const wholeTraces = 'LIMIT 1 BY project_id, trace_id, span_id'
+
 describe.runIf(hasClickHouseEngine())(
   'traces that processes cache (only where chdb is installed)',
   { timeout: 300_000 },
@@ -24,9 +29,9 @@ describe.runIf(hasClickHouseEngine())(
     let engine: ClickHouseEngine
     let accounts: TestAccounts
     let stores: readonly TelemetryStore[]
-    const open = (clock = systemClock) =>
+    const open = (clock = systemClock, url = engine.url) =>
       openClickHouseTelemetry({
-        ...{ url: engine.url, database: 'assay', clock, cachedTraceSpans: 1 },
+        ...{ url, database: 'assay', clock, cachedTraceSpans: 1 },
         idempotencyRecords: accounts.accounts.idempotencyRecords,
         notifications: accounts.accounts.notifications,
         log: openLog('error', () => {}),
@@ -81,6 +86,25 @@ describe.runIf(hasClickHouseEngine())(
         }),
         { numRuns: 20 },
       )
+    })
+
+    test('are not read again for each batch', async () => {
+      const gate = await openStatementGate(engine.url)
+      const store = await open(systemClock, gate.url)
+      onTestFinished(async () => {
+        await store.close()
+        await gate.close()
+      })
+      const projectId = randomUUID()
+      const recordHere = (traceId: string, spanId: string) => {
+        const spans = store.encode([span(spanId, { traceId })])
+        return store.record({ projectId, source: 'json', spans })
+      }
+      await recordHere('cached', 'a')
+      gate.cut(wholeTraces)
+      await expect(recordHere('new', 'a')).rejects.toBeInstanceOf(Unavailable)
+      const { traces } = await recordHere('cached', 'b')
+      expect(traces).toEqual([{ traceId: 'cached', spanCount: 2, status: 'OK' }])
     })
 
     test('have the spans of a process whose clock is behind', async () => {

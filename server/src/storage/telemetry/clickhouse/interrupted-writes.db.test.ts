@@ -119,16 +119,6 @@ describe.runIf(hasClickHouseEngine())(
       })
     })
 
-    test('a cluster that the server does not know is refused', async () => {
-      const settings = { url: engine.url, database: 'on_cluster', cluster: 'none' }
-      await expect(
-        openClickHouseTelemetry({
-          ...{ ...settings, clock: systemClock, log: openLog('error', () => {}) },
-          ...portsOfAccounts(),
-        }),
-      ).rejects.toThrow('ClickHouse has no cluster with the name none.')
-    })
-
     describe('a trace that is removed while it is recorded', () => {
       /** The row of the trace is stored after another process has removed all of it. */
       const recordBesideRemoval = async (projectId: string) => {

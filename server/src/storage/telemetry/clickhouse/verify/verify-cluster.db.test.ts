@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { silent } from '../../../../../test/accounts-database.ts'
 import {
   type ClickHouseEngine,
   hasClickHouseEngine,
   startClickHouse,
 } from '../../../../../test/clickhouse/engine.ts'
+import { openStatementGate } from '../../../../../test/clickhouse/statement-gate.ts'
 import { openConnection } from '../connection.ts'
 import { verifyCluster } from './verify-cluster.ts'
 
@@ -18,9 +19,15 @@ describe.runIf(hasClickHouseEngine())(
     })
     afterAll(() => engine.stop())
 
-    async function verified(cluster?: string) {
+    async function verified({
+      url = engine.url,
+      cluster,
+    }: {
+      readonly url?: string
+      readonly cluster?: string
+    } = {}) {
       const lines: string[] = []
-      const settings = { url: engine.url, database: 'assay', cluster }
+      const settings = { url, database: 'assay', cluster }
       const failed = await verifyCluster(settings, silent, (line) => lines.push(line))
       return { failed, lines }
     }
@@ -42,8 +49,25 @@ describe.runIf(hasClickHouseEngine())(
       expect(await listDatabases()).toEqual([])
     })
 
+    test.each([
+      ['rows of traces', 'INSERT INTO traces', ['visibility', 'concurrent writes', 'removal']],
+      ['deletions', 'DELETE FROM', ['removal']],
+    ])(
+      'says which promises a server breaks that loses %s, and leaves no database',
+      async (_what, text, broken) => {
+        const gate = await openStatementGate(engine.url)
+        onTestFinished(() => gate.close())
+        gate.lose(text)
+        const { failed, lines } = await verified({ url: gate.url })
+        const named = lines.flatMap((line) => /^FAILED\s+([a-z ]+):/.exec(line)?.slice(1) ?? [])
+        expect(named).toEqual(broken)
+        expect(failed).toBe(broken.length)
+        expect(await listDatabases()).toEqual([])
+      },
+    )
+
     test('fails for a cluster that the server does not know, and creates nothing', async () => {
-      const { failed, lines } = await verified('unknown')
+      const { failed, lines } = await verified({ cluster: 'unknown' })
       expect(failed).toBe(1)
       expect(lines[1]).toBe('FAILED  cluster: The server does not know the cluster unknown.')
       expect(await listDatabases()).toEqual([])

@@ -244,9 +244,11 @@ test('no setting of the server makes it return, or store again, a part of a resu
   await connection.rows('SELECT 1', {}, { timeoutMs: 1500 })
   await connection.execute('INSERT INTO t SELECT 1')
   const settings = server.statements[0]!.searchParams
+  const modes = ['read', 'result', 'timeout', 'group_by', 'sort', 'set', 'distinct', 'join']
   for (const { searchParams } of server.statements) {
-    const modes = [...searchParams].filter(([name]) => name.endsWith('_overflow_mode'))
-    expect(new Set(modes.map(([, mode]) => mode))).toEqual(new Set(['throw']))
+    for (const what of modes) expect(searchParams.get(`${what}_overflow_mode`), what).toBe('throw')
+    expect([searchParams.get('limit'), searchParams.get('offset')]).toEqual(['0', '0'])
+    expect(searchParams.get('partial_result_on_first_cancel')).toBe('0')
   }
   expect(settings.get('max_execution_time')).toBe('1.5')
   expect(settings.get('skip_unavailable_shards')).toBe('0')

@@ -78,7 +78,9 @@ describe.runIf(hasClickHouseEngine())(
       const lines: string[] = []
       const failed = await verifyCluster(settings, silent, (line) => lines.push(line))
       expect(failed).toBe(1)
-      expect(lines[0]).toBe('FAILED  version: ClickHouse cannot be reached.')
+      expect(lines[0]).toBe(
+        'FAILED  version: ClickHouse cannot be reached: connect ECONNREFUSED 127.0.0.1:1',
+      )
     })
   },
 )

@@ -1,12 +1,10 @@
 import type { ModelPage, ModelQuery } from '../port/pricing.ts'
 import { type ModelSpan, sumUsedModels } from '../used-models.ts'
 import type { Connection, StatementOptions } from './connection.ts'
+import { splitForParameter } from './parameter-lists.ts'
 import { modelSpanColumns } from './span-columns.ts'
 import { newestTracesInRange, spansWithModels } from './statements/pricing.ts'
 import { markedCallColumns } from './trace-columns.ts'
-
-/** Traces whose spans are read at once. */
-const tracesAtOnce = 200
 
 /** The models of the newest traces of a project. */
 export async function readUsedModels(
@@ -23,10 +21,8 @@ export async function readUsedModels(
     return { traceId: String(id), ...marked }
   })
   const models = sumUsedModels()
-  for (let at = 0; at < examined.length; at += tracesAtOnce) {
-    const some = new Map(
-      examined.slice(at, at + tracesAtOnce).map((trace) => [trace.traceId, trace]),
-    )
+  for (const traces of splitForParameter(examined, ({ traceId }) => traceId)) {
+    const some = new Map(traces.map((trace) => [trace.traceId, trace]))
     let spans: ModelSpan[] = []
     let current: string | undefined
     const parameters = { project: projectId, ids: [...some.keys()] }

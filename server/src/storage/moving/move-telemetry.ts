@@ -132,7 +132,9 @@ async function movePiece(
   if (damaged.length > before) return piece
   await target.completePiece(name, JSON.stringify(piece))
   const counts = Object.entries(countRows(piece.sums)).map(([table, count]) => `${count} ${table}`)
-  if (counts.length > 0) print(`  ${name.replace(/ \S+ /, ' ')}: ${counts.join(', ')}`)
+  // Without the project, and without the position of metrics.
+  const label = name.replace(/ \S+ /, ' ').replace(/^metrics \d+$/, 'metrics')
+  if (counts.length > 0) print(`  ${label}: ${counts.join(', ')}`)
   return piece
 }
 

@@ -1,5 +1,8 @@
+import { limits } from '@assay/contract/limits.ts'
 import type { TraceOrder } from '@assay/contract/traces.ts'
+import { compareIds } from '../../../domain/id-order.ts'
 import type { Instant } from '../../../domain/instant.ts'
+import type { Trace } from '../../../domain/span.ts'
 import { InvalidCursor } from '../../../platform/failure.ts'
 import { countFitting } from '../page-bytes.ts'
 import type { Position } from '../port/position.ts'
@@ -9,9 +12,11 @@ import type { Connection, Parameters, StatementOptions } from './connection.ts'
 import { newestBoundary, sortedTraces } from './statements/sorted-traces.ts'
 import { readTraceColumns, sizeOfTrace, toTrace } from './trace-columns.ts'
 import { toCondition } from './trace-filters.ts'
+import type { TraceLists } from './trace-lists.ts'
 
 /*
- * The list of traces in another order than newest first: the matching ones among the newest are sorted by the engine.
+ * The list of traces in another order than newest first: the newest matching ones are sorted by the engine, or here where
+ * their attributes have to be compared.
  */
 
 export interface SortedQuery extends Omit<TraceQuery, 'after'> {
@@ -30,12 +35,15 @@ export type SortedPage = Pick<TracePage, 'traces' | 'next' | 'coverageStart'>
 
 const defaultScanLimit = 50_000
 
-export function openSortedTraces(connection: Connection) {
+export function openSortedTraces(connection: Connection, lists: TraceLists) {
   return async (
     projectId: string,
-    { limit, order, after, filters, scanLimit = defaultScanLimit }: SortedQuery,
+    query: SortedQuery,
     options: StatementOptions,
   ): Promise<SortedPage> => {
+    const { limit, order, after, filters, scanLimit = defaultScanLimit } = query
+    if (filters.attributes !== undefined)
+      return await sortCompared(lists, projectId, query, options)
     const { text, parameters } = toCondition(filters)
     const ofProject = { ...parameters, project: projectId }
     const coverageStart =
@@ -73,6 +81,57 @@ export function openSortedTraces(connection: Connection) {
 }
 
 const rankColumn = readTraceColumns.count
+
+/** Compares the attributes of the newest traces for each page. */
+async function sortCompared(
+  lists: TraceLists,
+  projectId: string,
+  { limit, order, after, filters, scanLimit = defaultScanLimit }: SortedQuery,
+  options: StatementOptions,
+): Promise<SortedPage> {
+  const from = latest(filters.from, after?.from)
+  const newest = await lists.page(
+    projectId,
+    { limit: limits.attributeTraces.value, scanLimit, filters: { ...filters, from } },
+    options,
+  )
+  const scannedFrom = newest.coverageStart ?? (newest.next && newest.next.at + 1n)
+  const coverageStart = scannedFrom ?? after?.from
+  const ranked = newest.traces
+    .map((trace) => ({ trace, rank: rankOf(order, trace), id: trace.traceId }))
+    .filter((one) => after === undefined || compareRanks(one, after) > 0)
+    .toSorted(compareRanks)
+  const traces = ranked.slice(0, limit + 1).map(({ trace }) => trace)
+  const page = traces.slice(0, countFitting(traces, limit, sizeOfTrace))
+  const last = page.length < ranked.length ? ranked[page.length - 1] : undefined
+  const next = last && encode({ rank: last.rank, id: last.id, from: coverageStart })
+  return { traces: page, next, coverageStart }
+}
+
+function latest(one: Instant | undefined, other: Instant | undefined): Instant {
+  const [first, second] = [one ?? firstInstant, other ?? firstInstant]
+  return first > second ? first : second
+}
+
+type Ranked = Pick<SortedPosition, 'rank' | 'id'>
+
+function compareRanks(one: Ranked, other: Ranked): number {
+  return one.rank - other.rank || compareIds(one.id, other.id)
+}
+
+/** As the engine ranks it. */
+function rankOf(order: TraceOrder, trace: Trace): number {
+  const sizes = {
+    started: Number(trace.startedAt),
+    duration: Number(trace.endedAt - trace.startedAt),
+    cost: trace.costUsd,
+    tokens: trace.tokensIn + trace.tokensOut,
+    errors: trace.errorCount,
+  }
+  const size = sizes[order.replace('-', '') as keyof typeof sizes]
+  if (size === null) return Number.MAX_VALUE
+  return order.startsWith('-') ? -size : size
+}
 
 export function decodeSortedAfter({
   after,

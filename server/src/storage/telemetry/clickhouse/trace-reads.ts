@@ -15,7 +15,7 @@ import { openTraceLists } from './trace-lists.ts'
 export function traceReads({ connection, read, lookup }: Engine): TraceReads {
   const spans = openSpanReads(connection)
   const lists = openTraceLists(connection)
-  const sorted = openSortedTraces(connection)
+  const sorted = openSortedTraces(connection, lists)
   const countTraces = openTraceCount(connection)
   return {
     findTrace: (projectId, traceId, options) =>

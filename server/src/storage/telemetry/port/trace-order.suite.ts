@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { type TraceOrder, traceOrders } from '@assay/contract/traces.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
+import type { JsonText } from '../../../domain/json-text.ts'
 import type { Span, Trace } from '../../../domain/span.ts'
-import { span, start, storeHelpers } from './samples.ts'
+import { body, span, start, storeHelpers } from './samples.ts'
 import type { TelemetryStore } from './store.ts'
+import type { TraceFilters } from './traces.ts'
 
 /*
  * What traces.ts promises of orders other than newest first.
@@ -31,16 +33,28 @@ export function describeTraceOrder(store: TelemetryStore): void {
         const common = { traceId: `t${i}`, startedAt, endedAt }
         const costUsd = i % 3 === 0 ? null : ((i * 7) % 5) / 10
         const status = i % 2 === 0 ? 'ERROR' : 'OK'
+        const attributes = `{"isEven":${i % 2 === 0}}` as JsonText
         return [
-          span('a', { ...common, costUsd, tokensIn: (i * 3) % 5, kind: 'llm', status }),
+          span('a', {
+            ...common,
+            body: { ...body, attributes },
+            costUsd,
+            tokensIn: (i * 3) % 5,
+            kind: 'llm',
+            status,
+          }),
           span('b', { ...common, parentSpanId: 'a', status: i % 4 === 0 ? 'ERROR' : 'OK' }),
         ]
       })
       await record(projectId, spans.flat())
     })
 
-    async function everyPage(order: TraceOrder, limit: number): Promise<readonly Trace[]> {
-      const query = { limit, filters: { kind: 'llm' }, order }
+    async function everyPage(
+      order: TraceOrder,
+      limit: number,
+      filters: TraceFilters = { kind: 'llm' },
+    ): Promise<readonly Trace[]> {
+      const query = { limit, filters, order }
       const found: Trace[] = []
       let page = await store.listTraces(projectId, query)
       for (;;) {
@@ -61,6 +75,16 @@ export function describeTraceOrder(store: TelemetryStore): void {
       expect(values).toEqual([...sorted, ...values.filter((value) => value === null)])
       expect(await everyPage(order, 100)).toEqual(found)
     })
+
+    test.each(traceOrders.filter((order) => order !== '-started'))(
+      '%s lists those that an attribute matches',
+      async (order) => {
+        const attributes = [{ key: 'isEven', value: 'true' }]
+        const found = await everyPage(order, 4, { attributes })
+        const all = await everyPage(order, 100)
+        expect(found).toEqual(all.filter(({ traceId }) => Number(traceId.slice(1)) % 2 === 0))
+      },
+    )
 
     test('sorts the traces of a range, however many are newer', async () => {
       const filters = { from: start, to: start + 3n * second }

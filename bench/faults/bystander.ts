@@ -50,7 +50,7 @@ export async function besideOthers<Held>(
   const release = await hold()
   const during = await sendAsUsual(rig, seconds)
   const held = await release()
-  return { held, before, during, grewBytes: memory.stop() }
+  return { held, before, during, grewBytes: memory.stop().grewBytes }
 }
 
 /** As `judge`, with what others noticed and how much memory it took. */

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { hasScaledStores, startScaledStores } from '../../e2e/scaled-stores.ts'
-import { startPostgres } from '../../server/test/postgres-server.ts'
+import { type PostgresServer, startPostgres } from '../../server/test/postgres-server.ts'
 import { ms } from '../page.ts'
 import { type Fault, largest, megabytes, notRun, quantile, seconds } from './fault.ts'
-import { healedAfterMs, type Rig, readiness, residentBytes, until } from './rig.ts'
-import { judgeThrough, throughFault } from './through-fault.ts'
+import { anonymousBytes, healedAfterMs, type Rig, readiness, until } from './rig.ts'
+import { judgeThrough, type Through, throughFault } from './through-fault.ts'
 
 /*
  * A database server fails while the service runs, and comes back.
@@ -34,7 +34,7 @@ interface Observed {
 async function observe(rig: Rig, outage: Outage): Promise<Observed> {
   await sleep(3000)
   rig.ledger.failedAfterMs.length = 0
-  const bytesBefore = residentBytes(rig.service())
+  const bytesBefore = anonymousBytes(rig.service())
   await outage.begin()
   const noticed = until(async () => (await readiness(rig.service())) === 503, outage.lastsMs)
   const healthMs: number[] = []
@@ -50,8 +50,21 @@ async function observe(rig: Rig, outage: Outage): Promise<Observed> {
   const healedMs = await healedAfterMs(rig, performance.now())
   const failedMs = [...rig.ledger.failedAfterMs]
   await sleep(1000)
-  const bytesAfterwards = residentBytes(rig.service())
+  const bytesAfterwards = anonymousBytes(rig.service())
   return { isNotReady, healthMs, failedMs, healedMs, bytesBefore, bytesAfterwards }
+}
+
+/** Of the PostgreSQL server that has the accounts. */
+async function throughOutage(
+  toOutage: (postgres: PostgresServer) => Outage,
+): Promise<Through<Observed>> {
+  const postgres = await startPostgres()
+  try {
+    const env = { ASSAY_DATABASE_URL: postgres.url, ...secret }
+    return await throughFault({ env }, {}, (rig) => observe(rig, toOutage(postgres)))
+  } finally {
+    await postgres.stop()
+  }
 }
 
 const memoryMaxBytes = 100 * 1024 * 1024
@@ -69,15 +82,11 @@ const postgresDown: Fault = {
   promise: '503 with Retry-After, no crash, recovery without a restart',
   target: 'spans accepted 2 s after it is up; 0 lost, 0 crashes, no growth of memory',
   async measure({ isQuick }) {
-    const postgres = await startPostgres()
-    const outage: Outage = {
+    const through = await throughOutage((postgres) => ({
       lastsMs: isQuick ? 5000 : 60_000,
       begin: postgres.crash,
       end: postgres.restart,
-    }
-    const env = { ASSAY_DATABASE_URL: postgres.url, ...secret }
-    const through = await throughFault({ env }, {}, (rig) => observe(rig, outage))
-    await postgres.stop()
+    }))
     const { happened, ledger } = through
     return judgeThrough(
       through,
@@ -100,15 +109,11 @@ const postgresFrozen: Fault = {
   promise: 'bounded waits; what needs no accounts works',
   target: 'p99 until a refusal 12 s; 0 lost; health within 1 s',
   async measure({ isQuick }) {
-    const postgres = await startPostgres()
-    const outage: Outage = {
+    const through = await throughOutage((postgres) => ({
       lastsMs: isQuick ? 10_000 : 40_000,
       begin: postgres.freeze,
       end: postgres.thaw,
-    }
-    const env = { ASSAY_DATABASE_URL: postgres.url, ...secret }
-    const through = await throughFault({ env }, {}, (rig) => observe(rig, outage))
-    await postgres.stop()
+    }))
     const { happened, ledger } = through
     return judgeThrough(
       through,

@@ -228,7 +228,7 @@ const bombs: Fault = {
         for (const form of forms)
           sent.push(...(await Promise.all(Array.from({ length: 20 }, form))))
       const healthMs = await health.stop()
-      const grewBytes = memory.stop()
+      const { grewBytes } = memory.stop()
       const isRunning = rig.isRunning()
       const measured = `${sent.length} requests: ${countStatuses(sent)}; health p99 ${ms(quantile(healthMs, 0.99))}, at most ${ms(largest(healthMs))}; + ${megabytes(grewBytes)}`
       const refusals = new Set([400, 413, 429, 503])

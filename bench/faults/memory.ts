@@ -1,17 +1,23 @@
 import type { RunningService } from '../../e2e/running-service.ts'
-import { residentBytes } from './rig.ts'
+import { anonymousBytes } from './rig.ts'
 
-/** Watches the memory of a service. `stop` returns the largest growth since the beginning, in bytes. */
-export function watchMemory(service: RunningService): { stop(): number } {
-  const before = residentBytes(service)
-  let largest = before
+export interface WatchedMemory {
+  /** The largest growth since the beginning. */
+  readonly grewBytes: number
+  readonly peakBytes: number
+}
+
+/** Watches the memory of a service until `stop`. */
+export function watchMemory(service: RunningService): { stop(): WatchedMemory } {
+  const before = anonymousBytes(service)
+  let peakBytes = before
   const timer = setInterval(() => {
-    largest = Math.max(largest, residentBytes(service))
+    peakBytes = Math.max(peakBytes, anonymousBytes(service))
   }, 200)
   return {
     stop() {
       clearInterval(timer)
-      return largest - before
+      return { grewBytes: peakBytes - before, peakBytes }
     },
   }
 }

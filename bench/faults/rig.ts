@@ -97,13 +97,9 @@ export async function readiness({ origin }: RunningService): Promise<number> {
   }
 }
 
-export function residentBytes(service: RunningService): number {
-  return memoryField(service, 'VmRSS')
-}
-
-/** The most that it has had since its start. */
-export function peakResidentBytes(service: RunningService): number {
-  return memoryField(service, 'VmHWM')
+/** Its memory without pages of files, such as the program, which the kernel can drop at any time. */
+export function anonymousBytes(service: RunningService): number {
+  return memoryField(service, 'RssAnon')
 }
 
 function memoryField({ process: { pid } }: RunningService, field: string): number {

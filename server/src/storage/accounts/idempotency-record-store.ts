@@ -67,22 +67,24 @@ export function idempotencyRecordStore(db: Kysely<Tables>) {
 
     /** Removes some records from before an instant, of all projects; true where there may be more. */
     async removeOld(before: Timestamp, limit: number): Promise<boolean> {
-      const old = await db
-        .selectFrom('idempotency_records')
-        .select(['project_id', 'key'])
+      const { numDeletedRows } = await db
+        .deleteFrom('idempotency_records')
+        .where(({ eb, refTuple, selectFrom }) =>
+          eb(
+            refTuple('project_id', 'key'),
+            'in',
+            selectFrom('idempotency_records')
+              .select(['project_id', 'key'])
+              .where('created_at', '<', before)
+              .orderBy('created_at')
+              .limit(limit)
+              .$asTuple('project_id', 'key'),
+          ),
+        )
+        // One that has been claimed again meanwhile is newer.
         .where('created_at', '<', before)
-        .orderBy('created_at')
-        .limit(limit)
-        .execute()
-      for (const { project_id, key } of old) {
-        await db
-          .deleteFrom('idempotency_records')
-          .where('project_id', '=', project_id)
-          .where('key', '=', key)
-          .where('created_at', '<', before)
-          .execute()
-      }
-      return old.length === limit
+        .executeTakeFirstOrThrow()
+      return numDeletedRows === BigInt(limit)
     },
 
     /** Removes those of a project. */

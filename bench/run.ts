@@ -10,6 +10,7 @@ import {
 import { estimateRows } from './estimate-load.ts'
 import { evaluationRows } from './evaluations.ts'
 import { measureFilled } from './filled-store.ts'
+import { measureLive } from './live.ts'
 import type { LoadOutcome, LoadPlan } from './load.ts'
 import { kb, ms, type Row, row, thousands, writeSection } from './page.ts'
 import { measureReferences, type Reference, type References } from './references.ts'
@@ -21,7 +22,8 @@ import { whenSearchable } from './search-lag.ts'
  * `npm run bench`: measures the targets of the architecture over HTTP on this machine, each next to a
  * reference from the same run, and writes docs/benchmarks.md. `--seconds 10` shortens the run; `--stored
  * 5000000` first fills the store with that many spans (some minutes, 2 KB per span); `--scaled 20` measures PostgreSQL and
- * ClickHouse up to 20 million spans, after `npm install --no-workspaces --prefix server/test/clickhouse`.
+ * ClickHouse up to 20 million spans, and `--live` how soon what one of several processes stores is on the pages of another
+ * one, both after `npm install --no-workspaces --prefix server/test/clickhouse`.
  */
 
 const about =
@@ -269,6 +271,7 @@ async function run(): Promise<void> {
 
 const stored = argument('--stored')
 const scaled = argument('--scaled')
-if (scaled !== undefined) await measureScaled(seconds, Number(scaled))
+if (process.argv.includes('--live')) await measureLive()
+else if (scaled !== undefined) await measureScaled(seconds, Number(scaled))
 else if (stored === undefined) await run()
 else await measureFilled(Number(stored), seconds)

@@ -203,6 +203,7 @@ export async function buildApp(ports: AppPorts): Promise<App> {
   const mailLimit = openMailLimit(counters)
   const runner = openJobs({ ...evaluating, box, mailLimit }, prices, traceChanges)
   metrics.addJobs(runner)
+  if (accounts.isShared) metrics.addNotifications(accounts.notifications)
   const completion = completeTraceChanges(traceChanges, stopping.signal, ports)
   const toDetails = { repricing: toApiRepricing, evaluation: toApiBulkEvaluation }
   registerJobs({ bind, accounts, runner, clock, toDetails })

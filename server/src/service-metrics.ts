@@ -2,6 +2,8 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import type { CountRejections, RejectionReason } from './domain/rejection.ts'
 import type { CompletedRequest } from './http/request-metrics.ts'
 import type { JobRunner } from './jobs/runner.ts'
+import type { Notifications } from './platform/notifications.ts'
+import type { ChangeFeed } from './storage/telemetry/port/change-feed.ts'
 import type { Health } from './storage/telemetry/port/health.ts'
 import type { Recorded, Recording } from './storage/telemetry/port/ingest.ts'
 import type { TelemetryStore } from './storage/telemetry/port/store.ts'
@@ -18,6 +20,8 @@ export interface ServiceMetrics {
   measured(telemetry: TelemetryStore): TelemetryStore
   /** Adds the number of background jobs by kind and state, counted at each scrape. */
   addJobs(runner: Pick<JobRunner, 'stats'>): void
+  /** Adds what processes that share the databases send each other. */
+  addNotifications(notifications: Pick<Notifications, 'counts' | 'isConnected'>): void
   /** Adds memory, CPU time, garbage collection and event loop lag; once per process. */
   addProcessMetrics(): void
   text(): Promise<string>
@@ -43,9 +47,11 @@ export function openServiceMetrics(): ServiceMetrics {
       addSearchLag(registry, telemetry)
       const record = (recording: Recording) =>
         counted(recording, timed('record', telemetry.record(recording)))
+      const watchChanges = changeCounter(registry, telemetry)
       return new Proxy(telemetry, {
         get(store, name: keyof TelemetryStore) {
           if (name === 'record') return record
+          if (name === 'watchChanges') return watchChanges
           const operation = store[name] as (...args: readonly unknown[]) => unknown
           return (...args: readonly unknown[]) => {
             const result = operation(...args)
@@ -55,6 +61,7 @@ export function openServiceMetrics(): ServiceMetrics {
       })
     },
     addJobs: (runner) => addJobs(registry, runner),
+    addNotifications: (notifications) => addNotifications(registry, notifications),
     addProcessMetrics: () => collectDefaultMetrics({ register: registry }),
     text: () => registry.metrics(),
   }
@@ -137,6 +144,69 @@ function addSearchLag(registry: Registry, telemetry: Health): void {
     registers: [registry],
     collect() {
       this.set(telemetry.searchLagMs() / 1000)
+    },
+  })
+}
+
+function changeCounter(
+  registry: Registry,
+  { watchChanges }: ChangeFeed,
+): ChangeFeed['watchChanges'] {
+  const changes = new Counter({
+    name: 'assay_live_changes_total',
+    help: 'Changes delivered to live pages. Of unknown traces: there were too many for a notification, or some were lost, and the page loads its list again.',
+    labelNames: ['traces'],
+    registers: [registry],
+  })
+  return (projectId, listener) =>
+    watchChanges(projectId, (change) => {
+      changes.inc({ traces: change.traceIds === null ? 'unknown' : 'known' })
+      listener(change)
+    })
+}
+
+function addNotifications(
+  registry: Registry,
+  notifications: Pick<Notifications, 'counts' | 'isConnected'>,
+): void {
+  const registers = [registry]
+  new Counter({
+    name: 'assay_notifications_total',
+    help: 'Notifications that this process has sent to others or received from them, without those of the connection itself.',
+    labelNames: ['direction', 'topic'],
+    registers,
+    collect() {
+      this.reset()
+      const { sent, received } = notifications.counts()
+      for (const [direction, counts] of Object.entries({ sent, received })) {
+        for (const [topic, count] of Object.entries(counts)) this.inc({ direction, topic }, count)
+      }
+    },
+  })
+  new Counter({
+    name: 'assay_notification_gaps_total',
+    help: 'How often notifications may have been lost: the process reads again what it follows.',
+    registers,
+    collect() {
+      this.reset()
+      this.inc(notifications.counts().gaps)
+    },
+  })
+  new Counter({
+    name: 'assay_notification_connections_lost_total',
+    help: 'How often the connection for notifications was lost. It is opened again.',
+    registers,
+    collect() {
+      this.reset()
+      this.inc(notifications.counts().lostConnections)
+    },
+  })
+  new Gauge({
+    name: 'assay_notifications_connected',
+    help: '1 while notifications are delivered; 0: others are polled.',
+    registers,
+    collect() {
+      this.set(Number(notifications.isConnected()))
     },
   })
 }

@@ -14,6 +14,17 @@ export type NotificationTopic = 'trace changes' | 'replies' | 'jobs' | 'prices'
 /** Of a message as JSON. PostgreSQL allows less than 8,000, with what is sent around a message. */
 export const maxMessageBytes = 7_500
 
+/** What happened since the process started. */
+export interface NotificationCounts {
+  /** Messages of listeners, by topic, without those that a connection sends to itself. */
+  readonly sent: TopicCounts
+  readonly received: TopicCounts
+  /** How often messages may have been lost: dropped here or elsewhere, or while there was no connection. */
+  readonly gaps: number
+  readonly lostConnections: number
+}
+export type TopicCounts = Readonly<Partial<Record<NotificationTopic, number>>>
+
 export interface NotificationListener {
   onMessage(message: unknown): void
   /** Messages may have been lost, of this process or to it. */
@@ -21,12 +32,16 @@ export interface NotificationListener {
 }
 
 export interface Notifications {
-  /** To all other processes. Equal messages that wait are sent once. Never throws; see above for what is lost. */
+  /**
+   * To all other processes. Equal messages that wait are sent once, but one that equals a message on its way is sent again:
+   * that may have been read before what this one is about. Never throws; see above for what is lost.
+   */
   send(topic: NotificationTopic, message: unknown): void
   /** Until the returned function is called. An exception of a listener is logged. */
   listen(topic: NotificationTopic, listener: NotificationListener): () => void
   /** False: nothing is delivered at the moment, so others must be polled. */
   isConnected(): boolean
+  counts(): NotificationCounts
   /** What waits is sent, if that is possible within a moment. */
   close(): Promise<void>
 }
@@ -36,5 +51,6 @@ export const noOtherProcesses: Notifications = {
   send() {},
   listen: () => () => {},
   isConnected: () => true,
+  counts: () => ({ sent: {}, received: {}, gaps: 0, lostConnections: 0 }),
   close: () => Promise.resolve(),
 }

@@ -55,6 +55,22 @@ test('changes that are unknown have the client read again, and later ones are se
   expect(await next()).toMatchObject({ trace_id: 'after' })
 })
 
+test('delivered changes are counted at /metrics, apart from those that are unknown', async () => {
+  const { projectId, next, ingest } = await watch()
+  const read = async (traces: 'known' | 'unknown') => {
+    const text = await (await fetch(`${service.origin}/metrics`)).text()
+    const line = new RegExp(`^assay_live_changes_total\\{traces="${traces}"\\} (\\d+)$`, 'm')
+    return Number(line.exec(text)?.[1] ?? 0)
+  }
+  const before = { known: await read('known'), unknown: await read('unknown') }
+  report({ projectId, traceIds: null })
+  await next()
+  await ingest('counted')
+  await next()
+  expect(await read('unknown')).toBe(before.unknown + 1)
+  expect(await read('known')).toBe(before.known + 1)
+})
+
 test('more changes than can be sent have the client read again', async () => {
   const { projectId, next } = await watch()
   report({ projectId, traceIds: Array.from({ length: 10_000 }, (_, n) => `${n}`) })

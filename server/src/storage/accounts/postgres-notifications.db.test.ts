@@ -10,7 +10,9 @@ import { type NotificationTimes, openPostgresNotifications } from './postgres-no
  * Two processes, of which the first one reaches PostgreSQL through a proxy that tests can cut.
  */
 
-const fast: Partial<NotificationTimes> = { heartbeatMs: 200, firstPauseMs: 10, longestPauseMs: 50 }
+const quickPauses: Partial<NotificationTimes> = { firstPauseMs: 10, longestPauseMs: 50 }
+/** Where a connection is to be lost: on a busy machine, others would lose theirs by it. */
+const quickHeartbeat = { ...quickPauses, heartbeatMs: 300 }
 
 let url: string
 let proxy: Awaited<ReturnType<typeof openProxy>>
@@ -28,8 +30,8 @@ afterEach(async () => {
 })
 
 /** A process that has received what `received` and `gaps` count. */
-async function open(through = url) {
-  const notifications = openPostgresNotifications(through, silent, fast)
+async function open(through = url, times = quickPauses) {
+  const notifications = openPostgresNotifications(through, silent, times)
   opened.push(notifications)
   const received: unknown[] = []
   const gaps: string[] = []
@@ -64,6 +66,14 @@ describe('notifications between processes', () => {
     expect(b.received.length).toBeLessThan(5)
   })
 
+  test('that equal one on its way are sent again: that may have been read before', async () => {
+    const [a, b] = [await open(), await open()]
+    // The first one is sent at once.
+    for (const _time of ['first', 'second', 'third']) a.send('jobs', 'the same')
+    a.send('jobs', 'last')
+    await expect.poll(() => b.received).toEqual(['the same', 'the same', 'last'])
+  })
+
   test('beyond the bound are dropped, and every process is notified of a gap', async () => {
     const [a, b] = [await open(), await open()]
     for (let n = 0; n < 10_000; n += 1) a.send('jobs', n)
@@ -87,16 +97,17 @@ describe('notifications between processes', () => {
     ['delivers nothing any more', async () => proxy.hold()],
     [
       'is ended by the server',
+      // Only this one: a message that is sent before its receiver listens again is a gap for that one.
       () =>
         execute(
           url,
-          `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'assay notifications' and datname = current_database()`,
+          `select pg_terminate_backend(pid) from pg_stat_activity where client_port = any('{${proxy.serverSidePorts().join()}}')`,
         ),
     ],
   ])(
     'over a connection that %s: both sides are notified of a gap, and later messages arrive',
     async (_fault, cause) => {
-      const [a, b] = [await open(proxy.url), await open()]
+      const [a, b] = [await open(proxy.url, quickHeartbeat), await open()]
       await cause()
       a.send('jobs', 'while it was lost')
       await expect.poll(() => a.gaps.length > 0 || !a.isConnected()).toBe(true)
@@ -104,14 +115,22 @@ describe('notifications between processes', () => {
       await expect.poll(() => a.gaps.length).toBeGreaterThan(0)
       await expect.poll(() => b.gaps.length).toBeGreaterThan(0)
       await expect.poll(() => b.received).toContain('while it was lost')
-      b.send('jobs', 'after')
-      await expect.poll(() => a.received).toContain('after')
+      expect(a.counts()).toMatchObject({ sent: { jobs: 1 } })
+      expect(a.counts().lostConnections).toBeGreaterThan(0)
+      expect([a.counts().gaps, b.counts().gaps].every((count) => count > 0)).toBe(true)
+      // The connection with the quick heartbeat may be lost again.
+      await expect
+        .poll(() => {
+          b.send('jobs', 'after')
+          return a.received
+        })
+        .toContain('after')
     },
   )
 
   test('are not connected through a pool that accepts LISTEN and delivers nothing', async () => {
     proxy.dropNotifications()
-    const a = openPostgresNotifications(proxy.url, silent, fast)
+    const a = openPostgresNotifications(proxy.url, silent, quickHeartbeat)
     opened.push(a)
     a.listen('jobs', { onMessage: () => undefined })
     await expect.poll(() => proxy.connections(), { timeout: 5_000 }).toBeGreaterThan(2)
@@ -124,6 +143,18 @@ describe('notifications between processes', () => {
     for (const payload of foreign) await execute(url, `notify assay_notifications, '${payload}'`)
     await execute(url, `notify assay_notifications, '{"from":"x","topic":"jobs","message":2}'`)
     await expect.poll(() => a.received).toEqual([2])
+  })
+
+  test('are counted by topic, without those of the connection itself', async () => {
+    const [a, b] = [await open(), await open()]
+    a.send('jobs', 1)
+    a.send('jobs', 2)
+    a.send('replies', 3)
+    await expect.poll(() => b.counts().received).toEqual({ jobs: 2, replies: 1 })
+    await expect.poll(() => a.counts().sent).toEqual({ jobs: 2, replies: 1 })
+    expect(a.counts()).toMatchObject({ received: {}, gaps: 0, lostConnections: 0 })
+    a.send('jobs', 'x'.repeat(maxMessageBytes))
+    await expect.poll(() => [a, b].map((one) => one.counts().gaps)).toEqual([1, 1])
   })
 
   test('are sent before their process closes', async () => {
@@ -155,12 +186,14 @@ describe('notifications between processes', () => {
 /** Passes connections on to the server of the address. */
 async function openProxy(target: URL) {
   const sockets = new Set<Socket>()
+  const upstreams = new Set<Socket>()
   let isHeld = false
   let dropsNotifications = false
   let count = 0
   const server: Server = createServer((client) => {
     count += 1
     const upstream = connectTo(Number(target.port), target.hostname)
+    upstreams.add(upstream)
     for (const socket of [client, upstream]) {
       sockets.add(socket)
       socket.on('error', () => undefined)
@@ -184,6 +217,9 @@ async function openProxy(target: URL) {
   return {
     url: Object.assign(new URL(target), { port: String(port) }).href,
     connections: () => count,
+    /** By which the server knows the open connections. */
+    serverSidePorts: () =>
+      [...upstreams].flatMap(({ destroyed, localPort }) => (destroyed ? [] : localPort)),
     cut,
     hold: () => {
       isHeld = true

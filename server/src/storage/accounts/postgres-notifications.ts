@@ -6,6 +6,7 @@ import { newId } from '../../platform/ids.ts'
 import type { Log } from '../../platform/log.ts'
 import {
   maxMessageBytes,
+  type NotificationCounts,
   type NotificationListener,
   type Notifications,
   type NotificationTopic,
@@ -54,8 +55,9 @@ export function openPostgresNotifications(
 ): Notifications {
   const times = { ...usualTimes, ...changed }
   const self = newId()
-  const listeners = openListeners(log)
-  const outgoing = openOutgoing(self, log)
+  const counts = openCounts()
+  const listeners = openListeners(log, counts)
+  const outgoing = openOutgoing(self, log, counts)
   const closing = new AbortController()
   let session: Session | undefined
   let isConnected = false
@@ -93,6 +95,7 @@ export function openPostgresNotifications(
       const { error, hadConnected } = await runSession(isFirst)
       if (hadConnected) failures = 0
       if (closing.signal.aborted) return
+      if (hadConnected) counts.addLostConnection()
       if (failures === 0) log.warn('lost the connection for notifications', reasonOf(error))
       isFirst &&= !hadConnected
       await sleep(pauseMs(failures, times), undefined, closing).catch(() => undefined)
@@ -109,6 +112,7 @@ export function openPostgresNotifications(
       return listeners.add(topic, listener)
     },
     isConnected: () => isConnected,
+    counts: counts.read,
     async close() {
       if (isConnected) {
         const late = sleep(times.closeMs, undefined, closing).catch(() => undefined)
@@ -137,7 +141,37 @@ function parseEnvelope(payload = ''): z.output<typeof envelope> | undefined {
   }
 }
 
-function openListeners(log: Log) {
+type Counts = ReturnType<typeof openCounts>
+
+function openCounts() {
+  const [sent, received] = [
+    new Map<NotificationTopic, number>(),
+    new Map<NotificationTopic, number>(),
+  ]
+  let gaps = 0
+  let lostConnections = 0
+  const add = (counts: Map<NotificationTopic, number>, topic: Topic) => {
+    if (topic !== 'gap' && topic !== 'heartbeat') counts.set(topic, (counts.get(topic) ?? 0) + 1)
+  }
+  return {
+    addSent: (topic: Topic) => add(sent, topic),
+    addReceived: (topic: Topic) => add(received, topic),
+    addGap: () => {
+      gaps += 1
+    },
+    addLostConnection: () => {
+      lostConnections += 1
+    },
+    read: (): NotificationCounts => ({
+      sent: Object.fromEntries(sent),
+      received: Object.fromEntries(received),
+      gaps,
+      lostConnections,
+    }),
+  }
+}
+
+function openListeners(log: Log, counts: Counts) {
   const byTopic = new Map<string, Set<NotificationListener>>()
   const call = (
     listener: NotificationListener,
@@ -161,7 +195,11 @@ function openListeners(log: Log) {
       return () => void listeners.delete(listener)
     },
     receive(topic: Topic, message: unknown) {
-      if (topic === 'gap') return onGap()
+      counts.addReceived(topic)
+      if (topic === 'gap') {
+        counts.addGap()
+        return onGap()
+      }
       for (const listener of byTopic.get(topic) ?? [])
         call(listener, (one) => one.onMessage(message))
     },
@@ -169,12 +207,18 @@ function openListeners(log: Log) {
   }
 }
 
-/** What waits to be sent. */
-function openOutgoing(self: string, log: Log) {
-  const payloads = new Set<string>()
+type Payload = readonly [payload: string, topic: Topic]
+
+/** What waits to be sent: payloads with their topics. */
+function openOutgoing(self: string, log: Log, counts: Counts) {
+  const payloads = new Map<string, Topic>()
   const toPayload = (topic: Topic, message: unknown = null) =>
     JSON.stringify({ from: self, topic, message })
-  const addGap = () => void payloads.add(toPayload('gap'))
+  const put = (topic: Topic, message?: unknown) => payloads.set(toPayload(topic, message), topic)
+  const addGap = () => {
+    counts.addGap()
+    put('gap')
+  }
   const dropAll = (reason: string) => {
     log.warn('notifications for other processes were dropped', { reason })
     payloads.clear()
@@ -186,12 +230,21 @@ function openOutgoing(self: string, log: Log) {
     addGap,
     add(topic: NotificationTopic, message: unknown) {
       if (Buffer.byteLength(JSON.stringify(message)) > maxMessageBytes) return dropAll('too long')
-      payloads.add(toPayload(topic, message))
+      put(topic, message)
       if (payloads.size > waitingMax) dropAll('too many')
     },
-    next: (): readonly string[] => [...payloads.values().take(sentAtOnce)],
-    remove(sent: readonly string[]) {
-      for (const payload of sent) payloads.delete(payload)
+    /** The next ones, which do not wait any more: an equal message is one of its own from now on. */
+    take(): readonly Payload[] {
+      const taken = [...payloads.entries().take(sentAtOnce)]
+      for (const [payload] of taken) payloads.delete(payload)
+      return taken
+    },
+    /** Those that may not have been sent. */
+    putBack(taken: readonly Payload[]) {
+      for (const [payload, topic] of taken) payloads.set(payload, topic)
+    },
+    onSent(taken: readonly Payload[]) {
+      for (const [, topic] of taken) counts.addSent(topic)
     },
   }
 }
@@ -253,14 +306,17 @@ function openSession({ url, outgoing, onPayload, times }: SessionPorts): Session
     keepBeating()
   }
   const sendAll = async () => {
+    let taken: readonly Payload[] = []
     try {
       while (!outgoing.isEmpty()) {
-        const payloads = outgoing.next()
-        await notify(payloads)
-        // Sent twice rather than never, when the response is lost.
-        outgoing.remove(payloads)
+        taken = outgoing.take()
+        await notify(taken.map(([payload]) => payload))
+        outgoing.onSent(taken)
+        taken = []
       }
     } catch (error) {
+      // Sent twice rather than never, when the response is lost.
+      outgoing.putBack(taken)
       lost.reject(error)
     } finally {
       sending = undefined
@@ -270,7 +326,7 @@ function openSession({ url, outgoing, onPayload, times }: SessionPorts): Session
   return {
     connected: connect(),
     lost: lost.promise,
-    send: () => (outgoing.isEmpty() ? Promise.resolve() : (sending ??= sendAll())),
+    send: () => sending ?? (outgoing.isEmpty() ? Promise.resolve() : (sending = sendAll())),
     destroy() {
       clearTimeout(beats)
       lost.reject(new Error('The connection was closed.'))

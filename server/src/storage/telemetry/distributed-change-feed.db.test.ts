@@ -100,6 +100,19 @@ describe('changes of another process', () => {
     await expect.poll(() => reported).toEqual(['early'])
   })
 
+  test('are delivered at once, and those that follow are merged', async () => {
+    const [a, b] = [await openProcess(), await openProcess({ mergeMs: 2 ** 30 })]
+    const { reported } = watch(a, 'p')
+    await untilWatched(b, 'p')
+    b.sent.length = 0
+    b.notify([{ projectId: 'p', traceIds: ['first'] }])
+    await expect.poll(() => reported).toEqual(['first'])
+    for (const id of ['second', 'third']) b.notify([{ projectId: 'p', traceIds: [id] }])
+    b.close()
+    await expect.poll(() => reported).toEqual(['first', 'second', 'third'])
+    expect(b.sent).toHaveLength(2)
+  })
+
   test('are merged for a moment, each trace once', async () => {
     const [a, b] = [await openProcess(), await openProcess()]
     const { reported } = watch(a, 'p')

@@ -14,7 +14,7 @@ import { openRecentChanges, withChanged } from './recent-changes.ts'
  * the others have made since shortly before, so that none is missed between subscribing and the first message. Projects that nobody watches
  * cost no message.
  *
- * Changes of a project are merged for a moment. More than a message has room for are sent as unknown, as are those
+ * A change is sent at once, and those that follow it closely are merged. More than a message has room for are sent as unknown, as are those
  * around a gap in the notifications: watchers then read again what they watch. While the connection is lost, they do so
  * every few seconds.
  */
@@ -30,7 +30,7 @@ export interface DistributedChangeFeedPorts {
 }
 
 export interface ChangeFeedTimes {
-  /** How long changes are merged. */
+  /** Between two messages with changes: those in between are merged. */
   readonly mergeMs: number
   /** How long others take a project for watched, and how often they are sent that it is. */
   readonly watchedMs: number
@@ -74,7 +74,7 @@ export function openDistributedChangeFeed(
   const watchedElsewhere = new Map<string, number>()
   const recent = openRecentChanges(clock, { keptMs: times.recentMs, idBytesMax })
   const send = (each: Message) => notifications.send('trace changes', each)
-  const outgoing = openOutgoing(send, times.mergeMs)
+  const outgoing = openOutgoing(send, clock, times.mergeMs)
 
   const isWatchedElsewhere = (projectId: string) =>
     (watchedElsewhere.get(projectId) ?? Number.NEGATIVE_INFINITY) > clock.monotonicMs()
@@ -135,13 +135,19 @@ export function openDistributedChangeFeed(
   }
 }
 
-/** Merges changes for a moment, and packs them into few messages. */
-function openOutgoing(send: (message: Message) => void, mergeMs: number) {
+/** Merges changes until they may be sent, and packs them into few messages. */
+function openOutgoing(
+  send: (message: Message) => void,
+  clock: Pick<Clock, 'monotonicMs'>,
+  mergeMs: number,
+) {
   let byProject = new Map<string, ChangedTraces>()
   let timer: NodeJS.Timeout | undefined
+  let sentAtMs = Number.NEGATIVE_INFINITY
   const flush = () => {
     clearTimeout(timer)
     timer = undefined
+    sentAtMs = clock.monotonicMs()
     let changes: [string, string[] | null][] = []
     let bytes = 0
     const sendChanges = () => {
@@ -164,7 +170,8 @@ function openOutgoing(send: (message: Message) => void, mergeMs: number) {
     add(projectId: string, traceIds: ChangedTraces) {
       if (traceIds?.length === 0) return
       byProject.set(projectId, withChanged(byProject.get(projectId) ?? [], traceIds, idBytesMax))
-      timer ??= setTimeout(flush, mergeMs)
+      // Even the first one waits for its turn of the event loop, in which others often follow.
+      timer ??= setTimeout(flush, Math.max(0, sentAtMs + mergeMs - clock.monotonicMs()))
     },
     flush,
   }

@@ -118,6 +118,14 @@ describe.each(engines)('with accounts on %s', (engine) => {
       expect(await attempt('ana@x.org', '192.0.2.1')).toBe(0)
     })
 
+    test('do not count when the address at which they were made refuses them', async () => {
+      for (let number = 0; number < 50; number++) await attempt('ana@x.org', '192.0.2.1')
+      const left = limits.networkSignInAttempts.value - limits.signInAttempts.value
+      for (let number = 0; number < left; number++)
+        expect(await attempt(`person-${number}@x.org`, '192.0.2.1')).toBe(0)
+      expect(await attempt('another@x.org', '192.0.2.1')).toBe(1)
+    })
+
     test('do not make a person wait who has signed in or up from that network before', async () => {
       await (await rateLimiter.enter('ana@x.org', '192.0.2.1')).succeeded()
       await (await rateLimiter.enterNetwork('192.0.2.1')).succeeded('ben@x.org')

@@ -21,7 +21,8 @@ beforeEach(async () => {
 async function ingest(key: string, traceId: string) {
   const spans = [{ span_id: 's', name: 'run', started_at: '2026-01-01T00:00:00Z' }]
   const body = { trace_id: traceId, spans }
-  await service.call(ingestTrace, { body }, { 'x-tracing-key': key })
+  const { error } = await service.call(ingestTrace, { body }, { 'x-tracing-key': key })
+  expect(error).toBeUndefined()
 }
 
 const inTrace = (projectId = tenant.projectId) => ({ projectId, traceId: 't' })
@@ -124,8 +125,14 @@ describe('moving traces', () => {
       const body = { source_project_id: from, trace_ids: ids }
       return service.call(moveTraces, { params: { projectId: to }, body }, editor)
     }
-    expect((await move(tenant.projectId, target)).data.adopted).toHaveLength(60)
-    expect((await move(target, tenant.projectId)).data.adopted).toHaveLength(60)
+    for (const [from, to] of [
+      [tenant.projectId, target],
+      [target, tenant.projectId],
+    ] as const) {
+      const { data, error } = await move(from, to)
+      expect(error).toBeUndefined()
+      expect(data.adopted).toHaveLength(60)
+    }
 
     const query = { limit: 1000, action: 'trace.adopted' } as const
     const entries = await service.accounts.audit.list(tenant.organizationId, query)

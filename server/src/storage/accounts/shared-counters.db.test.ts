@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import { openTestAccounts } from '../../../test/accounts-database.ts'
 import { steppedClock } from '../../../test/clock-at.ts'
 import { openTestCounters, type TestCounters } from '../../../test/test-counters.ts'
 import type { CounterRule } from '../../platform/counters.ts'
@@ -81,6 +82,28 @@ async function countRows(prefix: string): Promise<number> {
   )
   return Number(row?.['rows'])
 }
+
+test('events happen at the time of the database, whatever the clock of the process', async () => {
+  const { accounts, query, remove } = await openTestAccounts('PostgreSQL')
+  onTestFinished(remove)
+  const readTime = async () => {
+    const [row] = await query('select extract(epoch from clock_timestamp()) * 1000 as ms')
+    return Number(row?.['ms'])
+  }
+  vi.useFakeTimers({ toFake: ['Date'], now: start })
+  onTestFinished(() => void vi.useRealTimers())
+  const before = await readTime()
+  const times: number[] = []
+  await accounts
+    .openCounters(clock)('events')
+    .count('a key', (_state, now) => {
+      times.push(now)
+      return { state: [1], expiresAtMs: now + 1000 }
+    })
+  const [counted] = times
+  expect(counted).toBeGreaterThanOrEqual(Math.floor(before))
+  expect(counted).toBeLessThanOrEqual(Math.ceil(await readTime()))
+})
 
 test('nothing is allowed while the database does not answer, and who waits fails at once', async () => {
   let reads = 0

@@ -9,12 +9,13 @@ import { silent, type TestAccounts } from './accounts-database.ts'
 export async function startOn(
   clickHouse: readonly ClickHouseSettings[],
   { accounts, location }: TestAccounts,
+  log = silent,
 ): Promise<TelemetryStore> {
   const databaseUrl = String(location.databaseUrl)
-  const installation = await openSharedInstallation({ databaseUrl, clickHouse }, silent)
+  const installation = await openSharedInstallation({ databaseUrl, clickHouse }, log)
   const { idempotencyRecords, notifications, projectShards } = accounts
   return await openShardedTelemetry({
     ...{ installation, idempotencyRecords, notifications, projectShards },
-    ...{ clock: systemClock, log: silent },
+    ...{ clock: systemClock, log },
   })
 }

@@ -87,7 +87,7 @@ export async function openSharedInstallation(
       const tables = { server, ...(await inspect(server)) }
       checkOwner(tables, accounts, nameOf)
       if (missing.some(({ id }) => id === tables.shardId)) return tables.shardId ?? ''
-      throw lostShards(missing, [tables])
+      throw lostShards(missing, [...found, tables])
     },
   }
 }

@@ -18,6 +18,7 @@ import { eventually } from '../../../../../test/eventually.ts'
 import { addTenant } from '../../../../../test/people.ts'
 import { startOn } from '../../../../../test/sharded-telemetry.ts'
 import { Unavailable } from '../../../../platform/failure.ts'
+import { openLog } from '../../../../platform/log.ts'
 import type { ClickHouseSettings } from '../../../../platform/store-settings.ts'
 import { acceptLostTables } from '../../../shared-installation.ts'
 import { labels, readSpans, span } from '../../port/samples.ts'
@@ -221,6 +222,26 @@ describe.runIf(hasClickHouseEngine())(
         expect(await countOf(later, lost)).toBe(0)
         await record(later, lost)
         expect(await countOf(later, lost)).toBe(1)
+      })
+
+      test('does not use an empty database instead of one that did not respond, and creates nothing in it', async () => {
+        const store = await start(first(), second())
+        const [kept, lost] = await twoProjects(store)
+        await store.close()
+        gate.cut('')
+        const errors: string[] = []
+        const log = openLog('error', (line) => errors.push(line))
+        const started = await startOn([first(), second()], accounts, log)
+        opened.push(started)
+        const { database } = second()
+        const connection = openConnection({ url: engine.url, database: 'default' })
+        await connection.execute(`DROP DATABASE ${database} SYNC`)
+        await connection.close()
+        gate.cut(undefined)
+        await eventually(() => expect(errors.join()).toContain('or one is empty: '))
+        await expect(record(started, lost)).rejects.toBeInstanceOf(Unavailable)
+        expect(await countOf(started, kept)).toBe(1)
+        expect(await listDatabases()).not.toContain(database)
       })
 
       test('records projects that were moved to the first one as those of the first one', async () => {

@@ -41,7 +41,8 @@ export async function moveTrace(
   traceId: string,
   at: Instant,
 ): ReturnType<Removal['moveTrace']> {
-  const [isInTarget, isInSource] = [await exists(to, traceId), await exists(from, traceId)]
+  // The source first: of a move that another process completes meanwhile, the trace is found in one of both.
+  const [isInSource, isInTarget] = [await exists(from, traceId), await exists(to, traceId)]
   if (!isInSource) return isInTarget ? 'exists' : 'not_found'
   if (isInTarget && !(await isInterrupted(to, from, traceId))) return 'exists'
   await copyRows(to, from, traceId)

@@ -21,7 +21,7 @@ import { traceFilters } from './traces.ts'
 /** Not those that a new trace cannot be compared with: times, scores, and what is searched for in its spans. */
 export const ruleFilters = traceFilters
   .omit({
-    ...{ q: true, attribute: true, from: true, to: true },
+    ...{ q: true, attribute: true, not_attribute: true, from: true, to: true },
     ...{ has_score: true, score: true, min_score: true, max_score: true, passed: true },
   })
   .strict()

@@ -117,11 +117,11 @@ export const listScoredTraces = endpoint({
   path: '/projects/{projectId}/scored-traces',
   tag: 'Evaluation',
   summary: 'List traces by their score of one name',
-  description: `Of each trace, the newest score of that name counts. Accepts the filters of \`GET …/traces\` except \`q\` and \`attribute\`. Filters examine ${limits.scoredTracesScanned.value} scores per page: where that ends a page early, \`meta.is_complete\` is false and the cursor continues.`,
+  description: `Of each trace, the newest score of that name counts. Accepts the filters of \`GET …/traces\` except \`q\`, \`attribute\` and \`not_attribute\`. Filters examine ${limits.scoredTracesScanned.value} scores per page: where that ends a page early, \`meta.is_complete\` is false and the cursor continues.`,
   access: { by: 'session', of: 'project' },
   cost: 'expensive',
   params: inProject,
-  query: traceFilters.omit({ q: true, attribute: true }).extend({
+  query: traceFilters.omit({ q: true, attribute: true, not_attribute: true }).extend({
     name: z.string().min(1).max(limits.nameLength.value).describe('of the score'),
     trace_name: traceFilters.shape.name,
     order: z.enum(['lowest-first', 'highest-first']).default('lowest-first'),

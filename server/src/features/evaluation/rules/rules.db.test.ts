@@ -431,6 +431,7 @@ describe('POST and PATCH …/evaluation-rules', () => {
     ['max_cost_usd_per_day', { max_cost_usd_per_day: 0 }],
     ['max_cost_usd_per_day', { max_cost_usd_per_day: limits.evaluationRuleUsdMax.value + 1 }],
     ['filters', { filters: { q: 'oslo' } }],
+    ['filters', { filters: { not_attribute: 'a=b' } }],
     ['filters', { filters: { has_score: 'true' } }],
     ['filters', { filters: { passed: 'false' } }],
     ['filters', { filters: { min_tokens: -1 } }],

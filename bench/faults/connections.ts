@@ -74,13 +74,16 @@ const stalledReaders: Fault = {
         people.flatMap(({ cookie }) =>
           Array.from(
             { length: count },
-            () => `GET ${project}/${path} HTTP/1.1\r\nhost: localhost\r\ncookie: ${cookie}\r\n\r\n`,
+            () =>
+              `GET ${project}/${path} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\ncookie: ${cookie}\r\n\r\n`,
           ),
         )
       const stalled = { origin, isReading: false, holdSeconds: isQuick ? 80 : 100 }
       const beside = await besideOthers(rig, 30, async () => {
         // First, because live streams take all that an organization may have open.
-        const exports = await holdSockets({ ...stalled, heads: requestEach('export', 3) })
+        // A client that does not read learns that its connection was closed when it sends.
+        const sending = { ...stalled, trickle: '\r\n' }
+        const exports = await holdSockets({ ...sending, heads: requestEach('export', 3) })
         const streams = await holdSockets({ ...stalled, heads: requestEach('traces/live', 17) })
         return () => Promise.all([streams.outcome, exports.outcome])
       })

@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { Agent, get, type IncomingMessage } from 'node:http'
 import { join } from 'node:path'
@@ -78,6 +78,38 @@ test('a second signal ends a service that drains at once', async () => {
   expect(await exited).toEqual([null, 'SIGKILL'])
   clearInterval(again)
 })
+
+test('a service whose output nobody reads any more starts and goes on', async () => {
+  const env = await environment(newDataDir())
+  const child = spawn(process.execPath, ['server/src/main.ts'], {
+    ...{ cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] },
+  })
+  child.stdout.destroy()
+  child.stderr.destroy()
+  const ended = once(child, 'exit')
+  const isReady = () =>
+    fetch(`http://localhost:${env['ASSAY_PORT']}/readyz`).then(
+      ({ status }) => status === 200,
+      () => false,
+    )
+  await expect.poll(isReady).toBe(true)
+  child.kill('SIGTERM')
+  expect(await ended).toEqual([0, null])
+})
+
+// The first process of a namespace is treated by the kernel like that of a container.
+const namespace = ['unshare', '--user', '--map-root-user', '--pid', '--fork', '--kill-child']
+const [unshare = '', ...namespaceArgs] = namespace
+const hasNamespaces = spawnSync(unshare, [...namespaceArgs, 'true']).status === 0
+
+test.skipIf(!hasNamespaces)(
+  'a signal ends the first process of a container also while it starts (only where unshare may create process namespaces)',
+  async () => {
+    const signals = 'while kill -TERM 1; do sleep 0.02; done 2> /dev/null & exec "$@"'
+    const through = [...namespace, 'sh', '-c', signals, 'sh']
+    expect(await failedStart({ through })).toEqual({ code: 0, errors: '', output: '' })
+  },
+)
 
 /** A request to `/docs`, whose connection can be kept. */
 async function request({ origin }: { readonly origin: string }): Promise<IncomingMessage> {

@@ -217,12 +217,12 @@ export const rules: readonly IForbiddenRuleType[] = [
     name: 'app-is-the-top',
     severity: 'error',
     comment:
-      'app.ts, boot.ts and main.ts compose the service: pass what is needed as a parameter instead.',
+      'app.ts, boot.ts, start-service.ts and main.ts compose the service: pass what is needed as a parameter.',
     from: {
       path: '^(contract|server/src|web)/',
-      pathNot: [String.raw`^server/src/(boot|main)\.ts$`, tests],
+      pathNot: [String.raw`^server/src/(boot|start-service|main)\.ts$`, tests],
     },
-    to: { path: String.raw`^server/src/(app|boot|main)\.ts$` },
+    to: { path: String.raw`^server/src/(app|boot|start-service|main)\.ts$` },
   },
   {
     name: 'drivers-only-in-storage',

@@ -1,3 +1,4 @@
+import { tolerateClosedOutput } from './closed-output.ts'
 import { runProbe } from './probe/run-probe.ts'
 import { runCommand } from './run-command.ts'
 
@@ -5,6 +6,7 @@ import { runCommand } from './run-command.ts'
  * `npm run assay -- …`: the process of a command of operators, or of the probe (probe/).
  */
 
+tolerateClosedOutput()
 // Stops when `npm run assay` is killed and cannot forward a signal.
 process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'))
 process.channel?.unref()

@@ -47,6 +47,19 @@ async function assayAsProcess(...args: readonly string[]): Promise<Ended> {
   return { code, lines: out.split('\n').slice(0, -1), complaint }
 }
 
+/** Runs the command line with a reader that closes its end before anything was written. */
+async function assayUnread(...args: readonly string[]) {
+  const stdio = ['ignore', 'pipe', 'pipe'] as const
+  const child = spawn(process.execPath, [script, ...args], { env: settings(), stdio: [...stdio] })
+  child.stdout.destroy()
+  let complaint = ''
+  child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
+    complaint += chunk
+  })
+  const [code] = (await once(child, 'close')) as [number | null]
+  return { code, complaint }
+}
+
 function settings() {
   const { dataDir, databaseUrl } = database.location
   return {
@@ -163,6 +176,12 @@ describe('the command line', () => {
       `The data folder ${database.location.dataDir} is in use by another process. Stop the service first, or use the platform pages.\n`,
     )
     expect((await assayAsProcess('user', 'list')).code).toBe(0)
+  })
+
+  test('finishes its work where nobody reads its output, without a complaint', async () => {
+    const added = await assayUnread('user', 'add', 'boss@x.org', 'The Boss', '--super-admin')
+    expect(added).toEqual({ code: 0, complaint: '' })
+    expect((await assay('user', 'list')).lines).toEqual(['boss@x.org\tThe Boss\tsuper admin'])
   })
 
   test('backs up nothing where PostgreSQL and ClickHouse have everything, and names what does', async () => {

@@ -16,6 +16,8 @@ export async function runProbe(args: readonly string[]): Promise<0 | 1 | 2> {
   const stop = new AbortController()
   // Every signal: npm forwards what the terminal has sent already.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stop.abort())
+  // Nobody reads the results.
+  process.stdout.once('error', () => stop.abort())
   try {
     const secret = await firstLine(options.email === undefined ? 'Session cookie' : 'Password')
     const print = (line: string) => void process.stdout.write(`${line}\n`)

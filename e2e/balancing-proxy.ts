@@ -3,7 +3,7 @@ import { Agent, createServer, type IncomingMessage, request, type ServerResponse
 import type { AddressInfo } from 'node:net'
 
 /*
- * One address for several services: requests go in turn to those whose `/readyz` was 200 when it was last checked, over
+ * One address for several services: requests go in turn to those whose `/readyz?exclude=storage` was 200 when it was last checked, over
  * connections that are kept. A request that a service does not answer is not repeated.
  */
 
@@ -23,7 +23,7 @@ export async function startBalancingProxy(origins: readonly string[]): Promise<B
   const failures: string[] = []
   const checks = setInterval(() => {
     for (const backend of backends) {
-      fetch(`${backend.origin}/readyz`, { headers: { connection: 'close' } }).then(
+      fetch(`${backend.origin}/readyz?exclude=storage`, { headers: { connection: 'close' } }).then(
         ({ status }) => {
           backend.isReady = status === 200
         },

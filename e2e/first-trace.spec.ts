@@ -41,7 +41,7 @@ describe.skipIf(chromium === null)('a new user', () => {
   test('with an old setup link learns where to find the current one, not a form', async () => {
     await page.goto(`${service.origin}/setup?token=from-an-earlier-start`)
     await page.getByRole('heading', { name: 'This setup link is not valid' }).waitFor()
-    await page.getByText('prints a new link at each start').waitFor()
+    await page.getByText('prints the current one at each start').waitFor()
     expect(await page.getByLabel('Your name').count()).toBe(0)
   })
 

@@ -61,7 +61,9 @@ test('a service that drains is not ready, answers requests on connections that i
   const exited = once(service.process, 'exit')
   const before = await request(service)
   service.process.kill('SIGTERM')
-  await expect.poll(async () => (await fetch(`${service.origin}/readyz`)).status).toBe(503)
+  for (const path of ['/readyz', '/readyz?exclude=storage']) {
+    await expect.poll(async () => (await fetch(service.origin + path)).status).toBe(503)
+  }
   const draining = await request(service)
   expect([before.statusCode, before.headers.connection]).toEqual([200, 'keep-alive'])
   expect([draining.statusCode, draining.headers.connection]).toEqual([200, 'close'])

@@ -76,5 +76,5 @@ export const errorMeanings: Readonly<Record<ErrorCode, string>> = {
   UNREADABLE: 'The uploaded file is damaged, binary, or not of the type of its extension.',
   RATE_LIMITED: 'Too many requests or failed attempts; Retry-After has the seconds to wait.',
   INTERNAL_ERROR:
-    'The server failed (500), a model call failed (502), or a part is busy or not configured (503, with Retry-After where a retry helps).',
+    'The server failed (500), a model call failed (502), or a part is busy or not configured (503, with Retry-After where a retry helps, and timed_out in details if a query took too long).',
 }

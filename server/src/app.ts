@@ -28,7 +28,7 @@ import {
   registerChatAttachments,
 } from './features/chat-attachments/routes.ts'
 import { type ChatScanPorts, registerChatScan } from './features/chat-scan/routes.ts'
-import type { ChatStreamPorts } from './features/chat-stream/chat-stream-ports.ts'
+import type { GivenChatStreamPorts } from './features/chat-stream/chat-stream-ports.ts'
 import { registerChatStream } from './features/chat-stream/routes.ts'
 import { type ConversationPorts, registerConversations } from './features/conversations/routes.ts'
 import { registerCostCalculator } from './features/cost-calculator/routes.ts'
@@ -285,9 +285,9 @@ async function servePages(
 type ChatPorts = ChatScanPorts &
   ChatAttachmentPorts &
   ConversationPorts &
-  ChatStreamPorts & { readonly box: SecretBox }
+  GivenChatStreamPorts & { readonly box: SecretBox }
 
-/** The features of the chat product. Returns its replies, which end with the service. */
+/** The features of the chat product. Returns what ends its replies and stores the traces that they still lack. */
 function registerChat(
   shared: Omit<ChatPorts, 'replies' | 'approvalKey' | 'challengeSecret' | 'chainTurns'>,
 ): Pick<Replies, 'stop'> {
@@ -302,8 +302,8 @@ function registerChat(
   registerChatScan(ports)
   registerChatAttachments(ports)
   registerConversations(ports)
-  registerChatStream(ports)
-  return replies
+  const turnTraces = registerChatStream(ports)
+  return { stop: async () => void (await Promise.all([turnTraces.stop(), replies.stop()])) }
 }
 
 /** What concerns people and their access: sign-in, single sign-on, members, the audit log. */
@@ -344,10 +344,9 @@ function serveMonitoring(server: FastifyInstance, draining: AbortSignal, ports: 
     failed,
   )
   serveHealth(server, {
-    findProblem: async () =>
-      draining.aborted
-        ? 'The service is stopping.'
-        : ((await ports.findStoreProblem()) ?? (await findAccountsProblem())),
+    findProcessProblem: () => (draining.aborted ? 'The service is stopping.' : undefined),
+    findStorageProblem: async () =>
+      (await ports.findStoreProblem()) ?? (await findAccountsProblem()),
     metricsToken,
     isLocal: isLocal(ports),
     metrics: () => metrics.text(),

@@ -78,7 +78,7 @@ test.each<[string, AnyEndpoint]>([
     error: {
       code: 'INTERNAL_ERROR',
       message: 'The query took too long. Narrow the time range or the filters, then try again.',
-      details: {},
+      details: { timed_out: true },
     },
   })
   expect(headers.get('retry-after')).toBe('5')

@@ -121,6 +121,7 @@ export interface ServiceOptions {
   readonly readDeadlineMs?: number
   /** Whether `npm test` counts the refusals as exercised; default true. Not those of random requests. */
   readonly recordsRefusals?: boolean
+  readonly findStoreProblem?: () => string
   /** Replaces the telemetry store of the service. */
   readonly wrapTelemetry?: (telemetry: TelemetryStore) => TelemetryStore
 }
@@ -135,7 +136,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   const app = await buildApp({
     accounts,
     telemetry: wrapTelemetry(telemetry),
-    findStoreProblem: async () => undefined,
+    findStoreProblem: async () => options.findStoreProblem?.(),
     ingestWorkers,
     clock,
     log: options.log ?? silent,

@@ -21,8 +21,8 @@ export function errorResponseTo(error: unknown): ErrorResponse {
     return { status, code, message, details, retryAfterSeconds }
   }
   if (error instanceof Unavailable) {
-    const { message, retryAfterSeconds } = error
-    return { status: 503, code: 'INTERNAL_ERROR', message, details: {}, retryAfterSeconds }
+    const { message, details, retryAfterSeconds } = error
+    return { status: 503, code: 'INTERNAL_ERROR', message, details, retryAfterSeconds }
   }
   return {
     status: 500,

@@ -100,3 +100,24 @@ test('GET /metrics counts requests and spans, with fixed labels and no tenant da
   expect(text).toMatch(/^assay_jobs\{kind="\w+",state="\w+"\} \d+$/m)
   for (const secret of [projectId, tracingKey, 'a-trace']) expect(text).not.toContain(secret)
 })
+
+describe('GET /readyz while the storage cannot be relied on', () => {
+  const problem = 'The telemetry store does not respond.'
+  const failing = runningService({ findStoreProblem: () => problem })
+
+  test.each(['', '?exclude=', '?exclude=other', '?exclude=storage&exclude=other'])(
+    'is 503 with the reason, with the query "%s"',
+    async (query) => {
+      for (const origin of [failing.origin, failing.chatOrigin]) {
+        const response = await fetch(`${origin}/readyz${query}`)
+        expect([response.status, await response.text()]).toEqual([503, `not ready: ${problem}\n`])
+      }
+    },
+  )
+
+  test('is 200 without the storage, for load balancers', async () => {
+    for (const origin of [failing.origin, failing.chatOrigin]) {
+      expect((await fetch(`${origin}/readyz?exclude=storage`)).status).toBe(200)
+    }
+  })
+})

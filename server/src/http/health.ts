@@ -8,8 +8,10 @@ import { hasLocalHost } from './request-address.ts'
  */
 
 export interface HealthPorts {
-  /** Why requests cannot be handled now. Anybody can read it. */
-  readonly findProblem: () => Promise<string | undefined>
+  /** Why this process takes no requests. Anybody can read it. */
+  readonly findProcessProblem: () => string | undefined
+  /** Why requests cannot be handled although it takes them. Anybody can read it. */
+  readonly findStorageProblem: () => Promise<string | undefined>
   readonly metricsToken: string | undefined
   /** Whether only this machine uses the service. Otherwise, metrics are not served without a token. */
   readonly isLocal: boolean
@@ -20,8 +22,12 @@ export interface HealthPorts {
 export function serveHealth(app: FastifyInstance, ports: HealthPorts): void {
   app.get('/healthz', anyHost, async (_request, reply) => reply.type('text/plain').send('ok\n'))
 
-  app.get('/readyz', anyHost, async (_request, reply) => {
-    const problem = await ports.findProblem()
+  app.get('/readyz', anyHost, async (request, reply) => {
+    // For balancers: no other process does better with storage that all share.
+    const { exclude } = request.query as { readonly exclude?: unknown }
+    const problem =
+      ports.findProcessProblem() ??
+      (exclude === 'storage' ? undefined : await ports.findStorageProblem())
     return reply
       .status(problem === undefined ? 200 : 503)
       .type('text/plain')

@@ -41,6 +41,8 @@ export class Failure extends Error {
  */
 export class Unavailable extends Error {
   readonly retryAfterSeconds: number
+  /** Shown to the client. */
+  readonly details: Readonly<Record<string, unknown>> = {}
 
   constructor(message: string, retryAfterSeconds: number, options?: ErrorOptions) {
     super(message, options)

@@ -69,7 +69,7 @@ spec:
         failureThreshold: 6
       readinessProbe:
         httpGet:
-          path: /readyz
+          path: /readyz?exclude=storage
           port: tracing
         periodSeconds: 5
         timeoutSeconds: 5

@@ -7,8 +7,9 @@ import type { Log } from '../../platform/log.ts'
 import type { MemberTurns } from '../../platform/member-turns.ts'
 import type { Accounts } from '../../storage/accounts/connect.ts'
 import type { TelemetryStore } from '../../storage/telemetry/port/store.ts'
+import type { TurnTraces } from './turn-traces.ts'
 
-export interface ChatStreamPorts {
+export interface GivenChatStreamPorts {
   readonly accounts: Accounts
   readonly access: Pick<AccessControl, 'findProjectCaller' | 'getNamedProjectCaller'>
   readonly telemetry: TelemetryStore
@@ -22,4 +23,8 @@ export interface ChatStreamPorts {
   readonly chainTurns: MemberTurns
   readonly clock: Clock
   readonly log: Log
+}
+
+export interface ChatStreamPorts extends GivenChatStreamPorts {
+  readonly turnTraces: TurnTraces
 }

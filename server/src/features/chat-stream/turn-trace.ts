@@ -28,20 +28,18 @@ export interface RecordedTurn {
   readonly title: TitleCall | undefined
 }
 
-type Ports = Pick<ChatStreamPorts, 'accounts' | 'telemetry' | 'ingestWorkers' | 'clock' | 'log'>
+type Ports = Pick<ChatStreamPorts, 'telemetry' | 'turnTraces' | 'ingestWorkers' | 'clock' | 'log'>
 
-/** A turn that cannot be recorded is logged. Of a project that was removed meanwhile, nothing is stored. */
+/** Never rejects. A turn that cannot be recorded is logged, if need be after further attempts in the background. */
 export async function recordTurn(turn: RecordedTurn, ports: Ports): Promise<void> {
   const { organizationId, projectId, user } = turn.request.member
   try {
-    const access = await ports.accounts.memberships.findProjectAccess(projectId, user.id)
-    if (access === undefined) return
     const labels: TraceLabels = {
       ...{ rootName: 'chat', environment: null, mode: 'live', tags: [] },
       ...{ sessionId: turn.stored.conversationId, userId: user.id },
     }
     const spans = await encodeTurn(turn, ports)
-    await ports.telemetry.record({ projectId, organizationId, source: 'json', spans, labels })
+    await ports.turnTraces.record({ projectId, organizationId, userId: user.id, spans, labels })
   } catch (error) {
     ports.log.error('a turn of a conversation could not be recorded', error, { projectId })
   }

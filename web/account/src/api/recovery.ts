@@ -1,12 +1,13 @@
 import { ApiError } from '@assay/contract/client.ts'
-import type { QueryClient } from '@tanstack/react-query'
+import type { Query, QueryClient } from '@tanstack/react-query'
 
 /*
- * Repeats what failed during an outage when it is over. What failed although the service is ready, such as a query that
- * took too long, is left to the person who sees it.
+ * Repeats what failed during an outage when it is over. That can be an outage of a part: the service is ready while
+ * another server of the database is up. What took too long is left to the person who sees it.
  */
 
 const checkEveryMs = 3_000
+const longestPauseMs = 60_000
 
 export interface RecoverySettings {
   readonly client: QueryClient
@@ -22,30 +23,58 @@ export function openRecovery({
   isReady = fetchReadiness,
 }: RecoverySettings): (error: Error) => void {
   let isWatching = false
+  const failed = {
+    type: 'active',
+    predicate: ({ state }: Query) => state.error !== null && mayBeOutage(state.error),
+  } as const
 
-  async function watch(wasDown: boolean): Promise<void> {
-    const isReadyNow = await isReady()
-    // Not all pages at the same time.
-    if (!isReadyNow)
-      return void setTimeout(() => void watch(true), checkEveryMs * (0.5 + Math.random()))
-    isWatching = false
-    if (!wasDown) return
-    onRecovered()
-    await client.refetchQueries({
-      type: 'active',
-      predicate: ({ state }) => state.error !== null && mayBeOutage(state.error),
-    })
+  async function watch(): Promise<void> {
+    let wasDown = false
+    let pauseMs = 0
+    for (let attempt = 0; ; attempt += 1) {
+      // Not all pages at the same time.
+      await new Promise((resolve) => setTimeout(resolve, pauseMs * (0.5 + Math.random())))
+      const isReadyNow = await isReady()
+      const queries = client.getQueryCache().findAll(failed)
+      if (isReadyNow && !wasDown && queries.length === 0) return
+      const tried = attempt === 0 ? undefined : queries[attempt % queries.length]
+      const isOver = isReadyNow && (wasDown || (tried !== undefined && (await isAnswered(tried))))
+      if (isOver) {
+        onRecovered()
+        await client.refetchQueries(failed)
+      }
+      wasDown = !isReadyNow
+      pauseMs = isReadyNow ? Math.min(2 * pauseMs + checkEveryMs, longestPauseMs) : checkEveryMs
+    }
   }
 
   return (error) => {
     if (isWatching || !mayBeOutage(error)) return
     isWatching = true
-    void watch(false)
+    void watch().finally(() => {
+      isWatching = false
+    })
+  }
+
+  /** Sends the request of the query without a change of what its page shows. */
+  async function isAnswered({ options, queryKey, meta }: Query): Promise<boolean> {
+    const { queryFn } = options
+    if (typeof queryFn !== 'function') return false
+    const { signal } = new AbortController()
+    // Of a list that is read page by page.
+    const { initialPageParam: pageParam } = options as { readonly initialPageParam?: unknown }
+    try {
+      await queryFn({ client, queryKey, meta, signal, pageParam, direction: 'forward' })
+      return true
+    } catch (error) {
+      return !(error instanceof Error && mayBeOutage(error))
+    }
   }
 }
 
 function mayBeOutage(error: Error): boolean {
-  return error instanceof ApiError && (error.status === 0 || error.status >= 502)
+  if (!(error instanceof ApiError) || error.details['timed_out'] === true) return false
+  return error.status === 0 || error.status >= 502
 }
 
 function fetchReadiness(): Promise<boolean> {

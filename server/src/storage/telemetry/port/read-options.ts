@@ -30,6 +30,9 @@ export const defaultDeadlineMs = 5000
 
 /** The read took longer than its deadline. */
 export class ReadTimeout extends Unavailable {
+  /** Repeating the read does not help as it does in an outage. */
+  override readonly details = { timed_out: true }
+
   constructor() {
     super('The query took too long. Narrow the time range or the filters, then try again.', 5)
     this.name = 'ReadTimeout'

@@ -55,8 +55,8 @@ function FormWithToken({ token }: { readonly token: string }) {
   if (!check.data) {
     return (
       <NoLink title="This setup link is not valid">
-        The link may be incomplete, or from before the last restart: the service prints a new link
-        at each start. Open the newest one, in the terminal or the container log.
+        The link may be incomplete or out of date. The service prints the current one at each start:
+        open that, in the terminal or the container log.
       </NoLink>
     )
   }

@@ -214,9 +214,12 @@ test.skipIf(!hasGo).each(['none', 'gzip'])(
 
 const chromium = inject('chromium')
 
-test.skipIf(chromium === null)(
-  'the page of logs does not say that there are none when they cannot be read, and loads them when they can',
-  async () => {
+test.skipIf(chromium === null).each([
+  ['nothing', ['**/api/v1/projects/*/logs?*', '**/readyz']],
+  ['everything else', ['**/api/v1/projects/*/logs?*']],
+])(
+  'while %s is available, the page of logs does not say that there are none when they cannot be read, and loads them when they can',
+  async (_available, paths) => {
     const browser = await sharedBrowser()
     const { page } = await openPage(browser, service.origin, first.session.cookie)
     const unavailable = {
@@ -225,7 +228,7 @@ test.skipIf(chromium === null)(
         error: { code: 'INTERNAL_ERROR', message: 'ClickHouse cannot be reached.', details: {} },
       },
     }
-    for (const path of ['**/api/v1/projects/*/logs?*', '**/readyz']) {
+    for (const path of paths) {
       await page.route(path, (route) => route.fulfill(unavailable))
     }
     await page.goto(`${service.origin}/p/${first.project.id}/logs`)

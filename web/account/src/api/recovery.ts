@@ -64,7 +64,7 @@ export function openRecovery({
     // Of a list that is read page by page.
     const { initialPageParam: pageParam } = options as { readonly initialPageParam?: unknown }
     try {
-      await queryFn({ client, queryKey, meta, signal, pageParam, direction: 'forward' })
+      await queryFn({ client, queryKey, meta, signal, pageParam })
       return true
     } catch (error) {
       return !(error instanceof Error && mayBeOutage(error))

@@ -34,6 +34,18 @@ describe.each(engines)('idempotency records on %s', (engine) => {
     expect(await idempotencyRecords.claim(claimOf(randomUUID()), now)).toBe(true)
   })
 
+  test('a renewed claim is kept until its new end, and one that was lost cannot be renewed', async () => {
+    const { idempotencyRecords } = opened.accounts
+    const project = randomUUID()
+    const [first, second] = [claimOf(project, { leased_until: early }), claimOf(project)]
+    await idempotencyRecords.claim(first, early)
+    await idempotencyRecords.renew(first, late)
+    expect(await idempotencyRecords.claim(second, now)).toBe(false)
+    expect(await idempotencyRecords.claim(second, late)).toBe(true)
+    await idempotencyRecords.renew(first, '2026-06-01T00:00:00.000Z')
+    expect(await idempotencyRecords.find(project, 'key')).toEqual(second)
+  })
+
   test('a completed key keeps its outcome, and one whose claim was lost cannot be completed', async () => {
     const { idempotencyRecords } = opened.accounts
     const project = randomUUID()

@@ -42,6 +42,21 @@ export function idempotencyRecordStore(db: Kysely<Tables>) {
         .executeTakeFirst()
     },
 
+    /** Extends the lease of a claim, unless another batch has claimed the key or it is completed. */
+    async renew(
+      { project_id, key, claim_id }: IdempotencyClaim,
+      leasedUntil: Timestamp,
+    ): Promise<void> {
+      await db
+        .updateTable('idempotency_records')
+        .set({ leased_until: leasedUntil })
+        .where('project_id', '=', project_id)
+        .where('key', '=', key)
+        .where('claim_id', '=', claim_id)
+        .where('outcome', 'is', null)
+        .execute()
+    },
+
     /** False when the lease ended and another batch has claimed the key since. */
     async complete({ project_id, key, claim_id }: IdempotencyClaim, outcome: string) {
       const { numUpdatedRows } = await db

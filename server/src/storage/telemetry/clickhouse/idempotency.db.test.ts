@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { engines, openTestAccounts, type TestAccounts } from '../../../../test/accounts-database.ts'
-import { systemClock } from '../../../platform/clock.ts'
+import { steppedClock } from '../../../../test/clock-at.ts'
+import { eventually } from '../../../../test/eventually.ts'
+import { type Clock, systemClock } from '../../../platform/clock.ts'
 import { Unavailable } from '../../../platform/failure.ts'
 import { type IdempotencyRecords, openIdempotency } from './idempotency.ts'
 
@@ -17,8 +19,8 @@ describe.each(engines)('batches with one idempotency key, with records in %s', (
   }
   const idempotency = (key: string) => ({ key, note: 'OK' })
   /** A process, and how many statements it has sent. */
-  const openProcess = () => {
-    const counted = { claims: 0, reads: 0 }
+  const openProcess = (clock: Clock = systemClock, renewEveryMs?: number) => {
+    const counted = { claims: 0, reads: 0, renewals: 0 }
     const { idempotencyRecords: records } = accounts.accounts
     const counting: IdempotencyRecords = {
       ...records,
@@ -30,8 +32,12 @@ describe.each(engines)('batches with one idempotency key, with records in %s', (
         counted.reads += 1
         return records.find(...args)
       },
+      async renew(...args) {
+        await records.renew(...args)
+        counted.renewals += 1
+      },
     }
-    return { counted, recordOnce: openIdempotency(counting, systemClock) }
+    return { counted, recordOnce: openIdempotency(counting, clock, renewEveryMs) }
   }
 
   test('one uses the database, and the others of the process wait for it', async () => {
@@ -49,7 +55,7 @@ describe.each(engines)('batches with one idempotency key, with records in %s', (
     const recorded = await Promise.all(results)
     expect(recorded.filter(({ repeated }) => !repeated)).toHaveLength(1)
     for (const each of recorded) expect(each).toMatchObject({ ...stored, note: 'OK' })
-    expect(counted).toEqual({ claims: 1, reads: 0 })
+    expect(counted).toEqual({ claims: 1, reads: 0, renewals: 0 })
   })
 
   test('when one fails or is refused, the next one is stored', async () => {
@@ -91,6 +97,51 @@ describe.each(engines)('batches with one idempotency key, with records in %s', (
     const recorded = await Promise.all(results)
     expect(recorded.filter(({ repeated }) => !repeated)).toHaveLength(1)
     expect(count).toBe(1)
+  })
+
+  /** Longer than a lease. */
+  const laterMs = 61_000
+
+  test('one that waits longer than its lease to be stored keeps the key', async () => {
+    const clock = steppedClock(Date.now())
+    const [slow, other] = [openProcess(clock, 5), openProcess(clock)]
+    const storing = Promise.withResolvers<typeof stored>()
+    const started = Promise.withResolvers<void>()
+    const first = slow.recordOnce('project', idempotency('long'), () => {
+      started.resolve()
+      return storing.promise
+    })
+    await started.promise
+    clock.pass(laterMs)
+    // The one before may have read the time before.
+    const before = slow.counted.renewals
+    await eventually(() => expect(slow.counted.renewals).toBeGreaterThan(before + 1))
+    const second = other.recordOnce('project', idempotency('long'), async () => stored)
+    await eventually(() => expect(other.counted.reads).toBeGreaterThan(0))
+    storing.resolve(stored)
+    expect((await first).repeated).toBe(false)
+    expect((await second).repeated).toBe(true)
+  })
+
+  test('one that has lost its key to another is refused, and gets its outcome when repeated', async () => {
+    const clock = steppedClock(Date.now())
+    const [paused, other] = [openProcess(clock), openProcess(clock)]
+    const storing = Promise.withResolvers<typeof stored>()
+    const started = Promise.withResolvers<void>()
+    const first = paused.recordOnce('project', idempotency('lost'), () => {
+      started.resolve()
+      return storing.promise
+    })
+    await started.promise
+    clock.pass(laterMs)
+    const later = { ...stored, refusedSpans: 7 }
+    expect(
+      (await other.recordOnce('project', idempotency('lost'), async () => later)).repeated,
+    ).toBe(false)
+    storing.resolve(stored)
+    await expect(first).rejects.toThrow(Unavailable)
+    const again = await paused.recordOnce('project', idempotency('lost'), async () => stored)
+    expect(again).toMatchObject({ ...later, repeated: true })
   })
 
   test('one that waits too long for another is refused with a time to try again', async () => {

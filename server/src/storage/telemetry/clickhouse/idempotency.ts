@@ -20,15 +20,21 @@ export type RecordOnce = (
   record: () => Promise<Outcome>,
 ) => Promise<Recorded>
 
-/** Longer than a batch takes, and no longer than its sender waits to send it again. */
+/** How long a key stays claimed after the process that stores its batch has ended. */
 const leaseMs = 60_000
+/** Often enough that a few failures lose no lease. */
+const renewalMs = 15_000
 /** How long a batch waits for another one with its key. */
 const waitMs = 5000
 /** Between two looks at the outcome of a batch that another process stores. */
 const firstPollMs = 50
 const longestPollMs = 500
 
-export function openIdempotency(records: IdempotencyRecords, clock: Clock): RecordOnce {
+export function openIdempotency(
+  records: IdempotencyRecords,
+  clock: Clock,
+  renewEveryMs = renewalMs,
+): RecordOnce {
   // Of the batches with one key, one uses the database; the others wait here, however many they are.
   const running = new Map<string, Promise<Recorded | undefined>>()
   return async (projectId, idempotency, record) => {
@@ -39,7 +45,11 @@ export function openIdempotency(records: IdempotencyRecords, clock: Clock): Reco
       if (recorded !== undefined) return { ...recorded, repeated: true }
     }
     const claim = { project_id: projectId, key: idempotency.key, claim_id: randomUUID() }
-    const mine = recordClaimed({ records, clock, claim, waitUntil }, idempotency.note, record)
+    const mine = recordClaimed(
+      { records, clock, claim, waitUntil, renewEveryMs },
+      idempotency.note,
+      record,
+    )
     const forOthers = mine.then(
       (recorded) => (recorded.traces.length > 0 ? recorded : undefined),
       () => undefined,
@@ -55,10 +65,11 @@ interface ClaimPorts {
   readonly clock: Clock
   readonly claim: { readonly project_id: string; readonly key: string; readonly claim_id: string }
   readonly waitUntil: number
+  readonly renewEveryMs: number
 }
 
 async function recordClaimed(
-  { records, clock, claim, waitUntil }: ClaimPorts,
+  { records, clock, claim, waitUntil, renewEveryMs }: ClaimPorts,
   note: string,
   record: () => Promise<Outcome>,
 ): Promise<Recorded> {
@@ -72,25 +83,40 @@ async function recordClaimed(
     if (performance.now() > waitUntil) throw isBeingStored()
     await sleep(pollMs)
   }
-  let outcome: Outcome
-  try {
-    outcome = await record()
-  } catch (error) {
-    // Without it, the next batch with the key waits for the end of the lease.
-    await records.release(claim).catch(() => undefined)
-    throw error
-  }
+  const outcome = await recordWithLease()
   const recorded = { ...outcome, note }
   if (outcome.traces.length === 0) await records.release(claim)
-  else await records.complete(claim, JSON.stringify(recorded))
+  // Another batch claimed the key after the lease: the outcome of that one counts, which the sender gets when it repeats.
+  else if (!(await records.complete(claim, JSON.stringify(recorded)))) throw isBeingStored()
   return { ...recorded, repeated: false }
 
   async function tryClaim(): Promise<boolean> {
-    const now = clock.now()
-    const leasedUntil = new Date(now.getTime() + leaseMs).toISOString()
-    const at = now.toISOString()
-    const row = { ...claim, leased_until: leasedUntil, outcome: null, created_at: at }
-    return await records.claim(row, at)
+    const at = clock.now().toISOString()
+    return await records.claim(
+      { ...claim, leased_until: endOfLease(), outcome: null, created_at: at },
+      at,
+    )
+  }
+
+  function endOfLease(): string {
+    return new Date(clock.now().getTime() + leaseMs).toISOString()
+  }
+
+  /** A batch waits longer than a lease where ClickHouse is slow and others wait before it. */
+  async function recordWithLease(): Promise<Outcome> {
+    const renewing = setInterval(() => {
+      // One that fails is repeated by the next.
+      records.renew(claim, endOfLease()).catch(() => undefined)
+    }, renewEveryMs)
+    try {
+      return await record()
+    } catch (error) {
+      // Without it, the next batch with the key waits for the end of the lease.
+      await records.release(claim).catch(() => undefined)
+      throw error
+    } finally {
+      clearInterval(renewing)
+    }
   }
 
   async function findOutcome(): Promise<Omit<Recorded, 'repeated'> | undefined> {

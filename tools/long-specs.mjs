@@ -25,6 +25,7 @@ export const longSpecs = [
   'server/src/storage/telemetry/clickhouse/clickhouse-outage.db.test.ts',
   'server/src/storage/telemetry/clickhouse/clickhouse-reads.db.test.ts',
   'server/src/storage/telemetry/clickhouse/shared-change-feed.db.test.ts',
+  'server/src/storage/telemetry/clickhouse/installation-identity.db.test.ts',
   'server/src/storage/telemetry/clickhouse/interrupted-writes.db.test.ts',
   'server/src/storage/telemetry/clickhouse/large-writes.db.test.ts',
   'server/src/storage/telemetry/clickhouse/shards/sharded-store.db.test.ts',

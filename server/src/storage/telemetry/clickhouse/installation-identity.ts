@@ -1,5 +1,5 @@
 import { newId } from '../../../platform/ids.ts'
-import type { ClickHouseSettings } from '../../../platform/store-settings.ts'
+import { type ClickHouseSettings, formatAddress } from '../../../platform/store-settings.ts'
 import type { FoundPart } from '../../data-file.ts'
 import { type Connection, openConnection } from './connection.ts'
 import { layoutOf } from './migrations/layout.ts'
@@ -38,39 +38,47 @@ export async function inspectTables(settings: ClickHouseSettings): Promise<Found
 
 /** Writes the id into a database that has none. Throws when it has another. */
 export async function markTables(settings: ClickHouseSettings, id: string): Promise<void> {
-  const ids = await writeId(settings, 'installation_identity', id)
-  // Another installation may have been set up at the same time.
-  if (ids.some((one) => one !== id)) {
-    throw new Error('Another installation has just set up this database of ClickHouse.')
-  }
+  const owner = await writeId(settings, 'installation_identity', id)
+  if (owner === id) return
+  throw new Error(
+    `Another installation has just set up ${formatAddress(settings)} in ASSAY_CLICKHOUSE_URL and keeps it. Name another database.`,
+  )
 }
 
 /** The id of the shard, a new one if it has none. Not at the same time as another process. */
 export async function markShard(settings: ClickHouseSettings): Promise<string> {
-  const [id = ''] = await writeId(settings, 'shard_identity', newId())
-  return id
+  return await writeId(settings, 'shard_identity', newId())
 }
 
 type IdentityTable = 'installation_identity' | 'shard_identity'
 
-/** Writes the id into a table that has none; returns what it has then. */
+/**
+ * Writes the id into a table that has none; returns the one that it has then. Of several processes that do so at the same
+ * time, the one that creates the table wins, with its id as the comment of the table: rows have no order of arrival.
+ */
 async function writeId(
   settings: ClickHouseSettings,
   name: IdentityTable,
   id: string,
-): Promise<readonly string[]> {
+): Promise<string> {
   const { database, cluster } = settings
   const { table, engine } = layoutOf(cluster)
   return await connected(settings, database, async (connection) => {
     await connection.execute(
       `CREATE TABLE IF NOT EXISTS ${table(name)} (id String)
 ENGINE = ${engine('ReplacingMergeTree')}
-ORDER BY id`,
+ORDER BY id
+COMMENT '${id.replaceAll(/[\\']/g, String.raw`\$&`)}'`,
     )
-    const found = await readIds(connection, database, name)
-    if (found.length > 0) return found
-    await connection.insertRows(`${name} (id)`, [[id]])
-    return await readIds(connection, database, name)
+    const [stored] = await readIds(connection, database, name)
+    if (stored !== undefined) return stored
+    const [row] = await connection.rows(
+      'SELECT comment FROM system.tables WHERE database = {database:String} AND name = {name:String}',
+      { database, name },
+    )
+    const winner = String(row?.[0] || id)
+    await connection.insertRows(`${name} (id)`, [[winner]])
+    return winner
   })
 }
 

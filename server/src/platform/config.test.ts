@@ -163,15 +163,15 @@ describe('PostgreSQL', () => {
     expect(config.databaseUrl).toBe(url)
   })
 
-  test.each(['sqlite:///data/assay.db', 'file:assay.db', 'http://db:8123', 'db/assay', ' '])(
-    'ASSAY_DATABASE_URL=%s stops the start',
-    (url) => {
-      const problems = listProblems({ ASSAY_DATABASE_URL: url, ASSAY_SECRET: 'x'.repeat(32) })
-      expect(problems).toEqual([
-        `ASSAY_DATABASE_URL must be ${settingFacts('ASSAY_DATABASE_URL').accepts}.`,
-      ])
-    },
-  )
+  test.each([
+    ...['sqlite:///data/assay.db', 'file:assay.db', 'http://db:8123', 'db/assay', ' '],
+    ...['postgres://u:50%off@db/a', 'postgres://u%:p@db/a', 'postgres://u:%ff@db/a'],
+  ])('ASSAY_DATABASE_URL=%s stops the start', (url) => {
+    const problems = listProblems({ ASSAY_DATABASE_URL: url, ASSAY_SECRET: 'x'.repeat(32) })
+    expect(problems).toEqual([
+      `ASSAY_DATABASE_URL must be ${settingFacts('ASSAY_DATABASE_URL').accepts}.`,
+    ])
+  })
 })
 
 describe('ClickHouse', () => {
@@ -199,6 +199,7 @@ describe('ClickHouse', () => {
   test.each([
     ...['clickhouse:8123', 'tcp://ch:9000', 'http://', 'http://ch:8123/a/b', 'http://ch/a-b'],
     ...['http://ch:8123/?database=a', 'http://ch:8123/#a', ' ', 'http://a,b', 'http://a,,http://b'],
+    ...['http://u:50%off@ch:8123', 'http://u%:p@ch:8123', 'http://ch:8123,http://u:%ff@two:8123'],
     ...['http://ch:8123,http://u:p@ch:8123/assay', 'http://a,'],
   ])('at %s stops the start', (url) => {
     expect(listProblems({ ...accounts, ASSAY_CLICKHOUSE_URL: url })).toEqual([

@@ -127,13 +127,13 @@ export const settings = z.object({
   ASSAY_DATABASE_URL: setting(z.string().refine(isPostgresUrl).optional(), {
     help: 'PostgreSQL for accounts and settings.',
     accepts:
-      'a URL of the form postgres://user:password@host:port/database; required with ASSAY_CLICKHOUSE_URL',
+      'a URL of the form postgres://user:password@host:port/database, in which a % of the password is written as %25; required with ASSAY_CLICKHOUSE_URL',
     fallback: 'the embedded engine in ASSAY_DATA_DIR',
   }),
   ASSAY_CLICKHOUSE_URL: setting(z.string().transform(parseClickHouseUrls).optional(), {
     help: 'ClickHouse for traces, metrics and logs. Nothing is then stored in ASSAY_DATA_DIR, and several processes can serve one installation. With several addresses, each has some of the projects.',
     accepts:
-      'a URL of the form http://user:password@host:8123/database or https://…, or several different ones separated by commas; the database is assay if absent; with ASSAY_DATABASE_URL',
+      'a URL of the form http://user:password@host:8123/database or https://…, or several different ones separated by commas; a % of the password is written as %25; the database is assay if absent; with ASSAY_DATABASE_URL',
     fallback: 'the embedded engine in ASSAY_DATA_DIR',
   }),
   ASSAY_CLICKHOUSE_CLUSTER: setting(

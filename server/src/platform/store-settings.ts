@@ -17,7 +17,22 @@ type ClickHouseAddress = Omit<ClickHouseSettings, 'cluster'>
 
 export function isPostgresUrl(text: string): boolean {
   const url = URL.parse(text)
-  return url !== null && /^postgres(ql)?:$/.test(url.protocol) && url.hostname !== ''
+  return (
+    url !== null &&
+    /^postgres(ql)?:$/.test(url.protocol) &&
+    url.hostname !== '' &&
+    hasReadableUser(url)
+  )
+}
+
+/** The drivers decode user name and password: a `%` that begins no escape would fail there, without the name of the setting. */
+function hasReadableUser({ username, password }: URL): boolean {
+  try {
+    decodeURIComponent(username + password)
+    return true
+  } catch {
+    return false
+  }
 }
 
 /** Several addresses are separated by commas. */
@@ -36,7 +51,8 @@ function parseClickHouseUrl(text: string, context: z.RefinementCtx): ClickHouseA
   const url = URL.parse(text)
   const database = /^\/(\w{0,63})$/.exec(url?.pathname ?? '')?.[1]
   const isAddress = url !== null && /^https?:$/.test(url.protocol) && /^[^,]+$/.test(url.hostname)
-  if (isAddress && database !== undefined && url.search + url.hash === '') {
+  const isReadable = isAddress && hasReadableUser(url)
+  if (isReadable && database !== undefined && url.search + url.hash === '') {
     url.pathname = '/'
     return { url: url.href, database: database || 'assay' }
   }

@@ -1,3 +1,5 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import type { Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { openTestAccounts, silent, type TestAccounts } from '../../../../test/accounts-database.ts'
 import {
@@ -98,6 +100,22 @@ describe.runIf(hasClickHouseEngine())(
         'The tables in ClickHouse are of a newer version (migration 99;',
       )
       expect(await tablesOf('newer')).toEqual(before)
+    })
+
+    test('leave no connection open when they cannot be used', async () => {
+      const port = Number(new URL(gate.url).port)
+      const sockets: Socket[] = []
+      const onSocket = (message: unknown) => {
+        const { socket } = message as { readonly socket: Socket }
+        socket.once('connect', () => socket.remotePort === port && sockets.push(socket))
+      }
+      subscribe('net.client.socket', onSocket)
+      gate.cut('CREATE TABLE IF NOT EXISTS trace_labels')
+      await expect(open('unusable', { url: gate.url })).rejects.toBeInstanceOf(Unavailable)
+      gate.cut(undefined)
+      unsubscribe('net.client.socket', onSocket)
+      expect(sockets.length).toBeGreaterThan(1)
+      expect(sockets.filter(({ destroyed }) => !destroyed)).toEqual([])
     })
 
     test('a cluster that the server does not know is refused, and nothing is created', async () => {

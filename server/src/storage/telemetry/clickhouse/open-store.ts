@@ -5,11 +5,9 @@ import {
 } from '../distributed-change-feed.ts'
 import type { TelemetryStore } from '../port/store.ts'
 import { agreementOperations } from './agreement-operations.ts'
-import { checkCluster } from './cluster.ts'
-import { type Connection, openConnection } from './connection.ts'
 import type { ClickHouseTelemetrySettings, Engine } from './engine.ts'
 import { openHybridClock } from './hybrid-clock.ts'
-import { createDatabase, migrate } from './migrate.ts'
+import { openTables } from './open-tables.ts'
 import { priceOperations } from './price-operations.ts'
 import { openReadTurns } from './read-turns.ts'
 import { scoreOperations } from './score-operations.ts'
@@ -54,7 +52,10 @@ export async function openShard(
 ): Promise<Shard> {
   const { log, clock, idempotencyRecords, readDeadlineMs, repairIntervalMs, cachedTraceSpans } =
     settings
-  const connection = await connect(settings)
+  const { url, database, cluster } = settings
+  const connection = await openTables({ url, database, cluster, log }, (server) =>
+    checkClock(server, clock, log),
+  )
   const turns = openReadTurns(readDeadlineMs)
   const changes = openFairSlots(changeSlots)
   const nextVersion = openHybridClock()
@@ -89,7 +90,7 @@ export async function openShard(
     write,
     change: (projectId, work) => write(() => changes({ owner: projectId, signal: never }, work)),
   }
-  const repair = openTraceRepair({ ...engine, cluster: settings.cluster })
+  const repair = openTraceRepair({ ...engine, cluster })
   const repairing = startRepairing(repair, log, repairIntervalMs)
   return {
     ...traceReads(engine),
@@ -124,24 +125,3 @@ const changeSlots = {
   refusal: 'Too many changes are waiting. Try again shortly.',
 }
 const never = new AbortController().signal
-
-/** With the tables of this version. */
-async function connect({
-  url,
-  database,
-  cluster,
-  clock,
-  log,
-}: ClickHouseTelemetrySettings): Promise<Connection> {
-  const server = openConnection({ url, database: 'default', cluster, log })
-  try {
-    await checkClock(server, clock, log)
-    if (cluster !== undefined) await checkCluster(server, cluster)
-    await createDatabase(server, database, cluster)
-  } finally {
-    await server.close()
-  }
-  const connection = openConnection({ url, database, cluster, log })
-  await migrate(connection, cluster)
-  return connection
-}

@@ -1,12 +1,11 @@
 import type { Clock } from '../../../../platform/clock.ts'
 import type { ClickHouseSettings } from '../../../../platform/store-settings.ts'
 import type { RowSum } from '../../../row-sums.ts'
-import { checkCluster } from '../cluster.ts'
-import { type Connection, openConnection } from '../connection.ts'
+import type { Connection } from '../connection.ts'
 import { openHybridClock } from '../hybrid-clock.ts'
 import { markTables } from '../installation-identity.ts'
-import { createDatabase, migrate } from '../migrate.ts'
 import { layoutOf } from '../migrations/layout.ts'
+import { openTables } from '../open-tables.ts'
 import { openRowImport, openTableSums, type RowImport, type TableSums } from './import-rows.ts'
 import { type MovedTableName, movedTables, pageOfTable } from './moved-tables.ts'
 
@@ -32,27 +31,15 @@ export async function openMoveTarget(
   clock: Clock,
 ): Promise<MoveTarget> {
   const { url, database, cluster } = settings
-  const server = openConnection({ url, database: 'default', cluster })
-  try {
-    if (cluster !== undefined) await checkCluster(server, cluster)
-    await createDatabase(server, database, cluster)
-  } finally {
-    await server.close()
-  }
-  await markTables(settings, installationId)
-  const connection = openConnection({ url, database, cluster })
-  const { table, engine } = layoutOf(cluster)
-  await connection.execute(
-    `CREATE TABLE IF NOT EXISTS ${table('moved_pieces')}
-(
-    piece String,
-    result String,
-    moved_at DateTime DEFAULT now()
-)
-ENGINE = ${engine('ReplacingMergeTree(moved_at)')}
-ORDER BY piece`,
+  const connection = await openTables({ url, database, cluster }, () =>
+    markTables(settings, installationId),
   )
-  await migrate(connection, cluster)
+  try {
+    await createMovedPieces(connection, cluster)
+  } catch (error) {
+    await connection.close()
+    throw error
+  }
   const nextVersion = openHybridClock()
   const now = () => BigInt(clock.now().getTime()) * 1_000_000n
   return {
@@ -66,6 +53,20 @@ ORDER BY piece`,
     readSums: (projectId, onRows) => readSums(connection, projectId, onRows),
     close: () => connection.close(),
   }
+}
+
+async function createMovedPieces(connection: Connection, cluster: string | undefined) {
+  const { table, engine } = layoutOf(cluster)
+  await connection.execute(
+    `CREATE TABLE IF NOT EXISTS ${table('moved_pieces')}
+(
+    piece String,
+    result String,
+    moved_at DateTime DEFAULT now()
+)
+ENGINE = ${engine('ReplacingMergeTree(moved_at)')}
+ORDER BY piece`,
+  )
 }
 
 /** Of one statement: a few thousand rows. */

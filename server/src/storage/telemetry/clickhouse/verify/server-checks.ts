@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ClickHouseSettings } from '../../../../platform/store-settings.ts'
+import { checkCluster } from '../cluster.ts'
 import type { Connection } from '../connection.ts'
 import { checkVersion } from '../server-version.ts'
 import { type Check, expectEqual } from './verification.ts'
@@ -18,19 +19,21 @@ export interface FoundServer {
 export const checkServer: Check<FoundServer> = async ({ server }) =>
   `ClickHouse ${await checkVersion(server)}.`
 
-export const checkCluster: Check<FoundServer> = async ({ server, settings: { cluster } }) => {
+export const checkReplicaServers: Check<FoundServer> = async ({
+  server,
+  settings: { cluster },
+}) => {
   if (cluster === undefined) return 'No cluster is configured: a single server.'
+  await checkCluster(server, cluster)
   const rows = await server.rows(
-    'SELECT shard_num, host_name, errors_count FROM system.clusters WHERE cluster = {cluster:String}',
+    'SELECT host_name, errors_count FROM system.clusters WHERE cluster = {cluster:String}',
     { cluster },
   )
-  if (rows.length === 0) throw new Error(`The server does not know the cluster ${cluster}.`)
-  const failing = rows.filter(([, , errors]) => Number(errors) > 0).map(([, host]) => String(host))
+  const failing = rows.filter(([, errors]) => Number(errors) > 0).map(([host]) => String(host))
   if (failing.length > 0) throw new Error(`Not reachable: ${failing.join(', ')}.`)
   const [keeper] = await server.rows("SELECT count() FROM system.zookeeper WHERE path = '/'", {})
   if (Number(keeper?.[0] ?? 0) === 0) throw new Error('Keeper does not respond.')
-  const shards = new Set(rows.map(([shard]) => shard)).size
-  return `${rows.length} servers in ${shards} shards, and Keeper responds.`
+  return `${rows.length} servers, and Keeper responds.`
 }
 
 /** A table without replicas behind an address of several servers loses rows from sight. */
@@ -60,14 +63,11 @@ export const checkReplicas: Check = async ({ connection, settings: { cluster, da
   const deadline = performance.now() + replicasWithinMs
   for (;;) {
     const rows = await connection.rows(
-      `SELECT shardNum(), hostName(), count() FROM clusterAllReplicas({cluster:String}, {database:Identifier}.spans) GROUP BY 1, 2`,
+      `SELECT hostName(), count() FROM clusterAllReplicas({cluster:String}, {database:Identifier}.spans) GROUP BY 1`,
       { cluster, database },
     )
-    const ofShards = Map.groupBy(rows, ([shard]) => shard)
-    const isSame = [...ofShards.values()].every(
-      (replicas) => new Set(replicas.map(([, , count]) => count)).size === 1,
-    )
-    if (isSame) return `${rows.length} servers have the same rows as the others of their shard.`
+    const isSame = new Set(rows.map(([, count]) => count)).size === 1
+    if (isSame) return `${rows.length} servers have the same rows.`
     if (performance.now() > deadline) {
       throw new Error(
         `Replicas differ after ${replicasWithinMs / 1000} s: ${JSON.stringify(rows)}.`,

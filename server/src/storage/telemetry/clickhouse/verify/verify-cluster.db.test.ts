@@ -69,7 +69,7 @@ describe.runIf(hasClickHouseEngine())(
     test('fails for a cluster that the server does not know, and creates nothing', async () => {
       const { failed, lines } = await verified({ cluster: 'unknown' })
       expect(failed).toBe(1)
-      expect(lines[1]).toBe('FAILED  cluster: The server does not know the cluster unknown.')
+      expect(lines[1]).toBe('FAILED  cluster: ClickHouse has no cluster with the name unknown.')
       expect(await listDatabases()).toEqual([])
     })
 

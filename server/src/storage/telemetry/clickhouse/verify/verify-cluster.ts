@@ -11,7 +11,7 @@ import { openConnection } from '../connection.ts'
 import { layoutOf } from '../migrations/layout.ts'
 import { openClickHouseTelemetry } from '../open-store.ts'
 import {
-  checkCluster,
+  checkReplicaServers,
   checkReplicas,
   checkServer,
   checkTables,
@@ -29,7 +29,7 @@ import type { Check, Verification } from './verification.ts'
  * Whether a server or cluster keeps what the telemetry store promises: in a database of its own, which is removed again.
  */
 
-const serverChecks = { version: checkServer, cluster: checkCluster } as const
+const serverChecks = { version: checkServer, cluster: checkReplicaServers } as const
 
 const storeChecks = {
   tables: checkTables,

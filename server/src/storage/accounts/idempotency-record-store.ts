@@ -13,6 +13,23 @@ export type IdempotencyClaim = Pick<IdempotencyRecordRow, 'project_id' | 'key' |
 
 export function idempotencyRecordStore(db: Kysely<Tables>) {
   return {
+    ...claims(db),
+    ...removals(db),
+
+    find(projectId: string, key: string): Promise<IdempotencyRecordRow | undefined> {
+      return db
+        .selectFrom('idempotency_records')
+        .selectAll()
+        .where('project_id', '=', projectId)
+        .where('key', '=', key)
+        .executeTakeFirst()
+    },
+  }
+}
+
+/** Each is of one batch with a key. */
+function claims(db: Kysely<Tables>) {
+  return {
     /**
      * Claims the key, unless another batch has completed it, or claimed it and its lease has not ended. False when the
      * key is taken.
@@ -31,15 +48,6 @@ export function idempotencyRecordStore(db: Kysely<Tables>) {
         )
         .executeTakeFirstOrThrow()
       return numInsertedOrUpdatedRows === 1n
-    },
-
-    find(projectId: string, key: string): Promise<IdempotencyRecordRow | undefined> {
-      return db
-        .selectFrom('idempotency_records')
-        .selectAll()
-        .where('project_id', '=', projectId)
-        .where('key', '=', key)
-        .executeTakeFirst()
     },
 
     /** Extends the lease of a claim, unless another batch has claimed the key or it is completed. */
@@ -79,7 +87,11 @@ export function idempotencyRecordStore(db: Kysely<Tables>) {
         .where('outcome', 'is', null)
         .execute()
     },
+  }
+}
 
+function removals(db: Kysely<Tables>) {
+  return {
     /** Removes some records from before an instant, of all projects; true where there may be more. */
     async removeOld(before: Timestamp, limit: number): Promise<boolean> {
       const { numDeletedRows } = await db

@@ -141,8 +141,7 @@ describe('moving traces', () => {
       ...{ event_count: 20, actor_id: tenant.members.Editor.id, target_id: null },
       details: JSON.stringify({ project_id: tenant.projectId, from_project_id: target }),
     })
-    // A move is some twenty statements in ClickHouse.
-  }, 180_000)
+  })
 
   test('moves nothing from a project of another organization', async () => {
     const other = await service.addTenant()

@@ -57,20 +57,20 @@ export function registerTraceManagement(ports: TraceManagementPorts): void {
     const fromProjectId = body.source_project_id
     const membership = await accounts.memberships.findProjectAccess(fromProjectId, user.id)
     if (membership?.organizationId !== organizationId) throw projectNotFound()
-    const adopted: string[] = []
-    const skipped: { trace_id: string; reason: 'not_found' | 'exists' }[] = []
-    for (const traceId of new Set(body.trace_ids)) {
-      const outcome = await traceChanges.move({
-        ...{ projectId, fromProjectId, traceId },
-        event: {
-          ...{ action: 'trace.adopted', organizationId, targetId: traceId },
-          details: { project_id: projectId, from_project_id: fromProjectId },
-        },
-        actor: userActor(user, client),
-      })
-      if (outcome === 'adopted') adopted.push(traceId)
-      else skipped.push({ trace_id: traceId, reason: outcome })
-    }
+    const traceIds = [...new Set(body.trace_ids)]
+    const outcomes = await traceChanges.move({
+      ...{ projectId, fromProjectId, traceIds },
+      toEvent: (traceId) => ({
+        ...{ action: 'trace.adopted', organizationId, targetId: traceId },
+        details: { project_id: projectId, from_project_id: fromProjectId },
+      }),
+      actor: userActor(user, client),
+    })
+    const adopted = traceIds.filter((_, index) => outcomes[index] === 'adopted')
+    const skipped = traceIds.flatMap((trace_id, index) => {
+      const reason = outcomes[index]
+      return reason === 'exists' || reason === 'not_found' ? [{ trace_id, reason }] : []
+    })
     return { adopted, skipped }
   })
 }

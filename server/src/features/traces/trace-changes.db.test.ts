@@ -57,11 +57,11 @@ const remove = (ports?: Partial<TraceChangesPorts>) =>
   })
 const move = (ports?: Partial<TraceChangesPorts>) =>
   opened(ports).move({
-    ...{ projectId: target, fromProjectId: tenant.projectId, traceId: 'trace' },
-    event: {
-      ...{ action: 'trace.adopted', organizationId: tenant.organizationId, targetId: 'trace' },
+    ...{ projectId: target, fromProjectId: tenant.projectId, traceIds: ['trace'] },
+    toEvent: (traceId) => ({
+      ...{ action: 'trace.adopted', organizationId: tenant.organizationId, targetId: traceId },
       details: { project_id: target, from_project_id: tenant.projectId },
-    },
+    }),
     actor: userActor(tenant.members.Owner, {
       address: '127.0.0.1',
       userAgent: null,
@@ -109,13 +109,13 @@ const crash = () => Promise.reject(new Error('killed'))
 /** Ports with which the process ends at one point of a change. */
 const crashes: Readonly<Record<string, () => Partial<TraceChangesPorts>>> = {
   'before the telemetry is changed': () => ({
-    telemetry: { ...service.telemetry, removeTrace: crash, moveTrace: crash },
+    telemetry: { ...service.telemetry, removeTrace: crash, moveTraces: crash },
   }),
   'after the telemetry is changed': () => ({
     telemetry: {
       ...service.telemetry,
       removeTrace: (...args) => service.telemetry.removeTrace(...args).then(crash),
-      moveTrace: (...args) => service.telemetry.moveTrace(...args).then(crash),
+      moveTraces: (...args) => service.telemetry.moveTraces(...args).then(crash),
     },
   }),
   'before the audit log is written': () => ({
@@ -149,7 +149,7 @@ function inTwoSteps(): TraceChangesPorts['telemetry'] {
   let isCopied = false
   return {
     ...telemetry,
-    async moveTrace(projectId, fromProjectId, traceId) {
+    async moveTraces(projectId, fromProjectId, traceIds) {
       if (!isCopied) {
         isCopied = true
         await telemetry.record({
@@ -158,8 +158,8 @@ function inTwoSteps(): TraceChangesPorts['telemetry'] {
         })
         throw new Unavailable('The store does not respond.', 1)
       }
-      await telemetry.removeTrace(projectId, traceId)
-      return await telemetry.moveTrace(projectId, fromProjectId, traceId)
+      for (const traceId of traceIds) await telemetry.removeTrace(projectId, traceId)
+      return await telemetry.moveTraces(projectId, fromProjectId, traceIds)
     },
   }
 }
@@ -206,12 +206,12 @@ test('a change that cannot be completed does not delay later ones, and is report
 
 test.each([
   ['a removal', remove, undefined, removed],
-  ['a move', move, 'adopted', moved],
+  ['a move', move, ['adopted'], moved],
 ] as const)(
   '%s that is requested again after an interruption is recorded once',
   async (_what, change, outcome, changed) => {
     await expect(change(crashes['before the telemetry is changed']?.())).rejects.toThrow('killed')
-    expect(await change()).toBe(outcome)
+    expect(await change()).toEqual(outcome)
     await completePending()
     expect(await state()).toEqual(changed())
   },
@@ -240,22 +240,38 @@ test('a change that cannot be written to the accounts database is not made', asy
 })
 
 test('changes that are not interrupted are recorded once, and leave nothing pending', async () => {
-  expect(await move()).toBe('adopted')
+  expect(await move()).toEqual(['adopted'])
   await completePending()
   expect(await state()).toEqual(moved())
-  expect(await move()).toBe('exists')
+  expect(await move()).toEqual(['exists'])
   await completePending()
   expect(await state()).toEqual(moved())
+})
+
+test('a trace that is moved while the same move begins is not reported as missing', async () => {
+  const { telemetry } = service
+  let isMoved = false
+  const meanwhile = {
+    ...telemetry,
+    async findTraces(...args: Parameters<typeof telemetry.findTraces>) {
+      const found = await telemetry.findTraces(...args)
+      if (!isMoved) await telemetry.moveTraces(target, tenant.projectId, ['trace'])
+      isMoved = true
+      return found
+    },
+  }
+  expect(await move({ telemetry: meanwhile })).toEqual(['exists'])
+  expect(await state()).toMatchObject({ source: { trace: false }, target: { trace: true } })
 })
 
 test('a move that is not made is not recorded', async () => {
   const { telemetry } = service
   const spans = telemetry.encode([span('a')])
   await telemetry.record({ projectId: target, source: 'json', spans })
-  expect(await move()).toBe('exists')
+  expect(await move()).toEqual(['exists'])
   await telemetry.removeTrace(target, 'trace')
   await telemetry.removeTrace(tenant.projectId, 'trace')
-  expect(await move()).toBe('not_found')
+  expect(await move()).toEqual(['not_found'])
   await completePending()
   expect(await state()).toMatchObject({ audit: [], source: { trace: false, comments: 1 } })
 })

@@ -6,6 +6,7 @@ import { newOrderedId } from '../../platform/ids.ts'
 import type { AuditRow } from '../../storage/accounts/audit-tables.ts'
 import type { Accounts } from '../../storage/accounts/connect.ts'
 import type { TraceChangeRow } from '../../storage/accounts/trace-tables.ts'
+import type { MoveOutcome } from '../../storage/telemetry/port/removal.ts'
 import type { TelemetryStore } from '../../storage/telemetry/port/store.ts'
 
 /*
@@ -19,10 +20,10 @@ export interface TraceChanges {
   /** Resolves when the trace is removed and the removal is in the audit log. */
   remove(removal: TraceRemoval): Promise<void>
   /**
-   * Resolves when the trace is moved and the move is in the audit log, or with the reason why it was not
-   * moved.
+   * Resolves when the traces are moved and each move is in the audit log, with an outcome for each id: the reason, if it was
+   * not moved. No id may be repeated.
    */
-  move(move: TraceMove): Promise<'adopted' | 'not_found' | 'exists'>
+  move(moves: TraceMoves): Promise<readonly MoveOutcome[]>
   /**
    * Completes interrupted changes that started up to this time. One that cannot be completed does not delay the
    * others; the promise then rejects, and the change stays pending. After `signal` no further change is started.
@@ -37,13 +38,21 @@ export interface TraceRemoval {
   readonly actor: Actor
 }
 
-export interface TraceMove extends TraceRemoval {
+export interface TraceMoves {
+  readonly projectId: string
   readonly fromProjectId: string
+  readonly traceIds: readonly string[]
+  /** Of the move of one of them. */
+  toEvent(traceId: string): AuditEvent
+  readonly actor: Actor
 }
 
 export interface TraceChangesPorts {
   readonly accounts: Accounts
-  readonly telemetry: Pick<TelemetryStore, 'findTrace' | 'removeTrace' | 'moveTrace'>
+  readonly telemetry: Pick<
+    TelemetryStore,
+    'findTrace' | 'findTraces' | 'removeTrace' | 'moveTraces'
+  >
   readonly clock: Clock
 }
 
@@ -69,33 +78,46 @@ export function traceChangesJob(changes: TraceChanges, clock: Clock): DefinedJob
 }
 
 export function openTraceChanges({ accounts, telemetry, clock }: TraceChangesPorts): TraceChanges {
-  const insertChange = async (change: TraceMove | TraceRemoval): Promise<TraceChangeRow> => {
+  const toRow = (
+    { projectId, traceId, event, actor }: TraceRemoval,
+    fromProjectId: string | null = null,
+  ): TraceChangeRow => {
     const startedAt = clock.now().toISOString()
-    const row: TraceChangeRow = {
+    return {
       id: newOrderedId(),
-      project_id: change.projectId,
-      from_project_id: 'fromProjectId' in change ? change.fromProjectId : null,
-      trace_id: change.traceId,
-      audit_event: JSON.stringify(eventLine(change.event, change.actor, startedAt)),
+      project_id: projectId,
+      from_project_id: fromProjectId,
+      trace_id: traceId,
+      audit_event: JSON.stringify(eventLine(event, actor, startedAt)),
       started_at: startedAt,
     }
-    await accounts.traceChanges.insert(row)
-    return row
+  }
+  const findExisting = async (projectId: string, traceIds: readonly string[]) => {
+    const traces = await telemetry.findTraces(projectId, traceIds)
+    return new Set(traces.map(({ traceId }) => traceId))
   }
   return {
     async remove(removal) {
-      const change = await insertChange(removal)
+      const change = toRow(removal)
+      await accounts.traceChanges.insert([change])
       await telemetry.removeTrace(removal.projectId, removal.traceId)
       await complete(change, 'done', accounts)
     },
-    async move(move) {
-      const { projectId, fromProjectId, traceId } = move
-      if ((await telemetry.findTrace(projectId, traceId)) !== undefined) return 'exists'
-      if ((await telemetry.findTrace(fromProjectId, traceId)) === undefined) return 'not_found'
-      const change = await insertChange(move)
-      const outcome = await telemetry.moveTrace(projectId, fromProjectId, traceId)
-      await complete(change, outcome === 'adopted' ? 'done' : 'not_done', accounts)
-      return outcome
+    async move({ projectId, fromProjectId, traceIds, toEvent, actor }) {
+      // The source first: of a move that is completed meanwhile, the trace is found in one of both.
+      const sources = await findExisting(fromProjectId, traceIds)
+      const targets = await findExisting(projectId, traceIds)
+      const movable = traceIds.filter((id) => sources.has(id) && !targets.has(id))
+      const changes = movable.map((traceId) =>
+        toRow({ projectId, traceId, event: toEvent(traceId), actor }, fromProjectId),
+      )
+      await accounts.traceChanges.insert(changes)
+      const moved = await telemetry.moveTraces(projectId, fromProjectId, movable)
+      for (const [index, change] of changes.entries()) {
+        await complete(change, moved[index] === 'adopted' ? 'done' : 'not_done', accounts)
+      }
+      const outcomes = new Map(movable.map((traceId, index) => [traceId, moved[index]]))
+      return traceIds.map((id) => outcomes.get(id) ?? (targets.has(id) ? 'exists' : 'not_found'))
     },
     async completePending(startedUpTo, signal) {
       const { traceChanges } = accounts
@@ -127,7 +149,7 @@ async function resume(
     await telemetry.removeTrace(project_id, trace_id)
     return 'done'
   }
-  const outcome = await telemetry.moveTrace(project_id, from_project_id, trace_id)
+  const [outcome] = await telemetry.moveTraces(project_id, from_project_id, [trace_id])
   if (outcome !== 'exists') return outcome === 'adopted' ? 'done' : 'not_done'
   // Either this change moved it before, or the project has received a trace with this id since.
   const unmoved = await telemetry.findTrace(from_project_id, trace_id)

@@ -9,8 +9,8 @@ import type { TraceChangeRow } from './trace-tables.ts'
 
 export function traceChangeStore(db: Kysely<Tables>) {
   return {
-    async insert(change: TraceChangeRow): Promise<void> {
-      await db.insertInto('trace_changes').values(change).execute()
+    async insert(changes: readonly TraceChangeRow[]): Promise<void> {
+      if (changes.length > 0) await db.insertInto('trace_changes').values(changes).execute()
     },
 
     /** Oldest first. */

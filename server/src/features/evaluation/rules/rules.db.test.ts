@@ -375,7 +375,7 @@ describe('an evaluation rule', () => {
     const elsewhere = newId()
     const record = async (traceId: string) => {
       await ingest(traceId)
-      await service.telemetry.moveTrace(elsewhere, tenant.projectId, traceId)
+      await service.telemetry.moveTraces(elsewhere, tenant.projectId, [traceId])
     }
     await record('old')
     const { id } = await created({ collection_id: await addOfflineCollection(), sample_rate: 1 })
@@ -383,9 +383,9 @@ describe('an evaluation rule', () => {
     await record('new')
     await change(id, { filters: {} })
     for (const traceId of ['old', 'new']) {
-      expect(await service.telemetry.moveTrace(tenant.projectId, elsewhere, traceId)).toBe(
+      expect(await service.telemetry.moveTraces(tenant.projectId, elsewhere, [traceId])).toEqual([
         'adopted',
-      )
+      ])
     }
     await reaches(id, { evaluated_total: 1 })
     expect((await caughtUp(id)).evaluated_total).toBe(1)

@@ -172,50 +172,101 @@ describe.runIf(hasClickHouseEngine())(
         const logs = [contentLog('a', 'question', 'answer', { traceId: 'trace' })]
         await store.recordLogs(from, store.encodeLogs(logs))
         const before = await store.findTrace(from, 'trace')
-        await interruptAt(text, () => store.moveTrace(to, from, 'trace'))
-        expect(await store.moveTrace(to, from, 'trace')).toBe('adopted')
+        await interruptAt(text, () => store.moveTraces(to, from, ['trace']))
+        expect(await store.moveTraces(to, from, ['trace'])).toEqual(['adopted'])
         expect(await store.findTrace(from, 'trace')).toBeUndefined()
         expect(await readSpans(store, from, 'trace')).toEqual([])
         const after = await store.findTrace(to, 'trace')
         expect(after).toEqual({ ...before, projectId: to, updatedAt: after?.updatedAt })
         expect((await store.listScores(to, 'trace', { limit: 9 })).scores).toHaveLength(1)
-        expect(await store.moveTrace(to, from, 'trace')).toBe('exists')
+        expect(await store.moveTraces(to, from, ['trace'])).toEqual(['exists'])
       })
 
       test('that was interrupted completes when its part was repaired meanwhile', async () => {
         const [from, to] = [randomUUID(), randomUUID()]
         await record(from, [span('a')])
-        await interruptAt('INSERT INTO traces', () => store.moveTrace(to, from, 'trace'))
+        await interruptAt('INSERT INTO traces', () => store.moveTraces(to, from, ['trace']))
         const another = await openAnother()
         await untilRepaired(async () => {
           expect((await another.findTrace(to, 'trace'))?.spanCount).toBe(1)
         })
-        expect(await store.moveTrace(to, from, 'trace')).toBe('adopted')
+        expect(await store.moveTraces(to, from, ['trace'])).toEqual(['adopted'])
         expect(await store.findTrace(from, 'trace')).toBeUndefined()
+      })
+
+      test('of several traces that was interrupted completes when it is repeated', async () => {
+        const [from, to] = [randomUUID(), randomUUID()]
+        const ids = ['1', '2', '3']
+        await record(
+          from,
+          ids.map((traceId) => span('a', { traceId })),
+        )
+        await interruptAt('DELETE FROM spans', () => store.moveTraces(to, from, ids.slice(0, 2)))
+        expect(await store.moveTraces(to, from, ids)).toEqual(ids.map(() => 'adopted'))
+        expect(await everyTrace(from)).toEqual([])
+        expect((await everyTrace(to)).map(({ spanCount }) => spanCount)).toEqual([1, 1, 1])
+      })
+
+      test('of several traces keeps what arrives meanwhile for one of them', async () => {
+        const [from, to] = [randomUUID(), randomUUID()]
+        // Trace and span together are the same text.
+        await record(from, [span('1a', { traceId: '1' }), span('a', { traceId: '11' })])
+        const held = gate.hold('DELETE FROM spans')
+        const moving = store.moveTraces(to, from, ['1', '11'])
+        await held.reached
+        const another = await openAnother()
+        const recording = { projectId: from, source: 'otlp' as const }
+        const late = another.encode([span('1a', { traceId: '1', name: 'again' })])
+        await another.record({ ...recording, spans: late })
+        held.release()
+        expect(await moving).toEqual(['adopted', 'adopted'])
+        expect((await everyTrace(from)).map(({ traceId }) => traceId)).toEqual(['1'])
+        expect((await readSpans(store, from, '1')).map(({ name }) => name)).toEqual(['again'])
+        expect(await readSpans(store, from, '11')).toEqual([])
+        expect((await everyTrace(to)).map(({ traceId }) => traceId)).toEqual(['11', '1'])
       })
 
       test('keeps spans that arrive meanwhile in the project that they were sent to', async () => {
         const [from, to] = [randomUUID(), randomUUID()]
         await record(from, [span('a')])
         const held = gate.hold('DELETE FROM spans')
-        const moving = store.moveTrace(to, from, 'trace')
+        const moving = store.moveTraces(to, from, ['trace'])
         await held.reached
         const another = await openAnother()
         const recording = { projectId: from, source: 'otlp' as const }
         await another.record({ ...recording, spans: another.encode([span('late')]) })
         held.release()
-        expect(await moving).toBe('adopted')
+        expect(await moving).toEqual(['adopted'])
         expect((await store.findTrace(to, 'trace'))?.spanCount).toBe(1)
         expect((await store.findTrace(from, 'trace'))?.spanCount).toBe(1)
         const [late] = await readSpans(store, from, 'trace')
         expect(late?.spanId).toBe('late')
       })
 
+      test('that another process completes meanwhile does not hide the trace', async () => {
+        const [from, to] = [randomUUID(), randomUUID()]
+        await record(from, [span('a')])
+        const text = 'FROM traces FINAL WHERE'
+        const firstRead = gate.hold(text)
+        const moving = store.moveTraces(to, from, ['trace'])
+        await firstRead.reached
+        const secondRead = gate.hold(text)
+        firstRead.release()
+        await secondRead.reached
+        const another = await openAnother()
+        expect(await another.moveTraces(to, from, ['trace'])).toEqual(['adopted'])
+        secondRead.release()
+        expect(await moving).not.toEqual(['not_found'])
+        expect(await store.findTrace(from, 'trace')).toBeUndefined()
+        expect((await store.findTrace(to, 'trace'))?.spanCount).toBe(1)
+        expect((await readSpans(store, to, 'trace')).map(({ spanId }) => spanId)).toEqual(['a'])
+      })
+
       test('leaves both traces when each project has received one', async () => {
         const [from, to] = [randomUUID(), randomUUID()]
         await record(from, [span('a')])
         await record(to, [span('a')])
-        expect(await store.moveTrace(to, from, 'trace')).toBe('exists')
+        expect(await store.moveTraces(to, from, ['trace'])).toEqual(['exists'])
         expect((await store.findTrace(from, 'trace'))?.spanCount).toBe(1)
         expect((await store.findTrace(to, 'trace'))?.spanCount).toBe(1)
       })

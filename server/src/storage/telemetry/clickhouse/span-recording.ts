@@ -50,10 +50,14 @@ export interface SpanRecording {
   recordLarge(batches: readonly SpanBatch[], at: Instant): Promise<readonly Outcome[]>
   /** Computes stored traces again, and returns their new rows; those without spans get none. */
   recompute(keys: readonly TraceKey[], at: Instant): Promise<readonly StoredTrace[]>
-  /** When a stored trace arrived. */
-  findArrival(key: TraceKey): Promise<Arrival | undefined>
-  /** Computes a trace whose rows were copied from another project, in which it arrived. */
-  recomputeMoved(key: TraceKey, arrival: Arrival | undefined, at: Instant): Promise<void>
+  /** When those of some traces that are stored arrived, by key. */
+  findArrivals(keys: readonly TraceKey[]): Promise<ReadonlyMap<string, Arrival>>
+  /** Computes traces whose rows were copied from another project, in which they arrived; arrivals are by trace id. */
+  recomputeMoved(
+    keys: readonly TraceKey[],
+    arrivals: ReadonlyMap<string, Arrival>,
+    at: Instant,
+  ): Promise<void>
 }
 
 /** Of traces that are computed together, in memory: as many as one trace may have. */
@@ -106,10 +110,14 @@ export function openSpanRecording(ports: SpanRecordingPorts): SpanRecording {
   return {
     recompute: async (keys, at) => await recompute(keys, await readArrivals(keys), at),
 
-    findArrival: async (key) => (await readArrivals([key])).get(toKey(key)),
+    findArrivals: readArrivals,
 
-    async recomputeMoved(key, arrival, at) {
-      await recompute([key], new Map(arrival && [[toKey(key), arrival]]), at)
+    async recomputeMoved(keys, arrivals, at) {
+      const known = keys.flatMap((key) => {
+        const arrival = arrivals.get(key[1])
+        return arrival === undefined ? [] : [[toKey(key), arrival] as const]
+      })
+      await recompute(keys, new Map(known), at)
     },
 
     async record(batches, at) {

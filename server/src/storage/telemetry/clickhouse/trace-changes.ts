@@ -1,8 +1,8 @@
-import type { Removal } from '../port/removal.ts'
+import type { MoveOutcome, Removal } from '../port/removal.ts'
 import type { TraceTags } from '../port/trace-tags.ts'
 import type { Engine } from './engine.ts'
 import { openTagChanges } from './tag-changes.ts'
-import { type MovePorts, moveTrace } from './trace-moves.ts'
+import { type MovePorts, moveFirstTraces } from './trace-moves.ts'
 import { openTraceRemoval } from './trace-removal.ts'
 import type { TraceRepair } from './trace-repair.ts'
 
@@ -15,13 +15,13 @@ const recordsAtOnce = 1000
 
 export interface MoveBetweenShards {
   readonly movePorts: MovePorts
-  /** `moveTrace`, from a project in another database. */
-  moveTraceFrom(
+  /** `moveTraces`, from a project in another database. */
+  moveTracesFrom(
     source: MovePorts,
     projectId: string,
     fromProjectId: string,
-    traceId: string,
-  ): ReturnType<Removal['moveTrace']>
+    traceIds: readonly string[],
+  ): ReturnType<Removal['moveTraces']>
 }
 
 export function traceChanges(
@@ -33,20 +33,32 @@ export function traceChanges(
   const removal = openTraceRemoval(connection)
   const changeTags = openTagChanges(connection, nextVersion, recording)
   const movePorts: MovePorts = { connection, recording, repair }
-  const moveTraceFrom: MoveBetweenShards['moveTraceFrom'] = (
+  const moveTracesFrom: MoveBetweenShards['moveTracesFrom'] = async (
     source,
     projectId,
     fromProjectId,
-    traceId,
-  ) =>
-    change(projectId, async () => {
-      const from = { ...source, projectId: fromProjectId }
-      const outcome = await moveTrace({ ...movePorts, projectId }, from, traceId, now())
-      if (outcome === 'adopted') notify(projectId, [traceId])
-      return outcome
-    })
+    traceIds,
+  ) => {
+    const to = { ...movePorts, projectId }
+    const from = { ...source, projectId: fromProjectId }
+    const outcomes: MoveOutcome[] = []
+    while (outcomes.length < traceIds.length) {
+      const remaining = traceIds.slice(outcomes.length)
+      // Other changes take their turns in between.
+      const some = await change(projectId, async () => {
+        const first = await moveFirstTraces(to, from, remaining, now())
+        notify(
+          projectId,
+          remaining.filter((_, index) => first[index] === 'adopted'),
+        )
+        return first
+      })
+      outcomes.push(...some)
+    }
+    return outcomes
+  }
   return {
-    ...{ movePorts, moveTraceFrom },
+    ...{ movePorts, moveTracesFrom },
     changeTags: (projectId, traceIds, changes) =>
       change(projectId, async () => {
         const changed = await changeTags(projectId, traceIds, changes, now())
@@ -57,8 +69,8 @@ export function traceChanges(
       change(projectId, () => removal.removeTrace(projectId, traceId)),
     removeOldTraces: (projectId, before) =>
       change(projectId, () => removal.removeOldTraces(projectId, before)),
-    moveTrace: (projectId, fromProjectId, traceId) =>
-      moveTraceFrom(movePorts, projectId, fromProjectId, traceId),
+    moveTraces: (projectId, fromProjectId, traceIds) =>
+      moveTracesFrom(movePorts, projectId, fromProjectId, traceIds),
     removeOldSignals: (projectId, before) =>
       change(projectId, () => removal.removeOldSignals(projectId, before)),
     removeOldIdempotencyRecords: (before) =>

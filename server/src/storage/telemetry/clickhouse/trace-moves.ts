@@ -1,77 +1,110 @@
 import type { Instant } from '../../../domain/instant.ts'
-import type { Removal } from '../port/removal.ts'
+import type { MoveOutcome } from '../port/removal.ts'
 import type { Connection } from './connection.ts'
-import { splitForParameter } from './parameter-lists.ts'
-import type { SpanRecording } from './span-recording.ts'
+import { splitBySize, splitForParameter, type TraceKey, toKey } from './parameter-lists.ts'
+import type { Arrival, SpanRecording } from './span-recording.ts'
 import {
   copiedTables,
   copyOf,
   deleteRows,
   movedTables,
   recordedSpans,
-  rowsOfTrace,
+  rowsOfTraces,
   rowsToCopy,
 } from './statements/trace-moves.ts'
 import { deleteOfTraces } from './statements/trace-removal.ts'
-import { oneTrace } from './statements/traces.ts'
 import type { TraceRepair } from './trace-repair.ts'
 
 /*
- * Moves traces between projects, of one database or of two: copies all rows, and deletes those that were copied. What
- * arrives meanwhile stays where it was sent to. The row of the trace is the last one to be deleted, so that an interrupted
- * move finds it when it is repeated.
+ * Moves traces between projects, of one database or of two, many with the same statements: copies all rows, and deletes
+ * those that were copied. What arrives meanwhile stays where it was sent to. The rows of the traces are the last ones to be
+ * deleted, so that an interrupted move finds them when it is repeated.
  */
 
-/** A database that a trace moves into, or from. */
+/** A database that traces move into, or from. */
 export interface MovePorts {
   readonly connection: Connection
-  readonly recording: Pick<SpanRecording, 'findArrival' | 'recomputeMoved'>
+  readonly recording: Pick<SpanRecording, 'findArrivals' | 'recomputeMoved'>
   readonly repair: TraceRepair['repair']
 }
 
 /** A project in its database. */
-interface Place extends MovePorts {
+export interface MovePlace extends MovePorts {
   readonly projectId: string
 }
 
-/** Moves a trace into a project. */
-export async function moveTrace(
-  to: Place,
-  from: Place,
-  traceId: string,
+/** Of traces that are moved together, in both projects, so that others wait for few seconds; a larger trace is moved alone. */
+const spansAtOnce = 20_000
+
+/**
+ * Moves the first of some traces into a project, as many as one group may have, and returns an outcome for each of them.
+ * To be repeated with the others.
+ */
+export async function moveFirstTraces(
+  to: MovePlace,
+  from: MovePlace,
+  traceIds: readonly string[],
   at: Instant,
-): ReturnType<Removal['moveTrace']> {
+): Promise<readonly MoveOutcome[]> {
+  const [listed = []] = splitForParameter(traceIds, (id) => id)
   // The source first: of a move that another process completes meanwhile, the trace is found in one of both.
-  const [isInSource, isInTarget] = [await exists(from, traceId), await exists(to, traceId)]
-  if (!isInSource) return isInTarget ? 'exists' : 'not_found'
-  if (isInTarget && !(await isInterrupted(to, from, traceId))) return 'exists'
-  await copyRows(to, from, traceId)
-  const keyOf = ({ projectId }: Place) => [projectId, traceId] as const
-  const arrival =
-    (await to.recording.findArrival(keyOf(to))) ?? (await from.recording.findArrival(keyOf(from)))
-  await to.recording.recomputeMoved(keyOf(to), arrival, at)
-  await deleteCopied(to, from, traceId)
-  // Spans that have arrived meanwhile are a trace of their own.
-  await from.repair([keyOf(from)])
-  return 'adopted'
+  const sources = await findArrivals(from, listed)
+  const targets = await findArrivals(to, listed)
+  const spansOf = (id: string) =>
+    (sources.get(id)?.spanCount ?? 0) + (targets.get(id)?.spanCount ?? 0)
+  const [ids = []] = splitBySize(listed, spansOf, spansAtOnce)
+  const inBoth = ids.filter((id) => sources.has(id) && targets.has(id))
+  const interrupted = await findInterrupted(to, from, inBoth)
+  const movable = ids.filter((id) => sources.has(id) && (!targets.has(id) || interrupted.has(id)))
+  if (movable.length > 0) {
+    await copyRows(to, from, movable)
+    const keysOf = ({ projectId }: MovePlace) => movable.map((id): TraceKey => [projectId, id])
+    await to.recording.recomputeMoved(keysOf(to), new Map([...sources, ...targets]), at)
+    await deleteCopied(to, from, movable)
+    // Spans that have arrived meanwhile are traces of their own.
+    await from.repair(keysOf(from))
+  }
+  const moved = new Set(movable)
+  const outcomeOf = (id: string) => (targets.has(id) ? 'exists' : 'not_found')
+  return ids.map((id) => (moved.has(id) ? 'adopted' : outcomeOf(id)))
 }
 
-async function exists({ connection, projectId }: Place, traceId: string): Promise<boolean> {
-  return (await connection.rows(oneTrace, { project: projectId, trace: traceId })).length > 0
+/** Those of some traces that exist, by id. */
+async function findArrivals(
+  { recording, projectId }: MovePlace,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, Arrival>> {
+  const known = await recording.findArrivals(ids.map((id): TraceKey => [projectId, id]))
+  const found = ids.map((id) => [id, known.get(toKey([projectId, id]))] as const)
+  return new Map(found.flatMap(([id, arrival]) => (arrival === undefined ? [] : [[id, arrival]])))
 }
 
-/** Whether the trace has been copied at least in part, or nothing is left of it but its row. */
-async function isInterrupted(to: Place, from: Place, traceId: string): Promise<boolean> {
-  const spansIn = async ({ connection, projectId }: Place) => {
-    const rows = await connection.rows(recordedSpans, { project: projectId, trace: traceId })
-    return new Set(rows.map(([spanId, version]) => `${version} ${spanId}`))
+/** Those of some traces that have been copied at least in part, or of which nothing is left but their row. */
+async function findInterrupted(
+  to: MovePlace,
+  from: MovePlace,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (ids.length === 0) return new Set()
+  const spansIn = async ({ connection, projectId }: MovePlace) => {
+    const spans = new Map(ids.map((id) => [id, new Set<string>()]))
+    for (const row of await connection.rows(recordedSpans, { project: projectId, ids })) {
+      const [traceId, spanId, version] = row.map(String)
+      spans.get(traceId ?? '')?.add(`${version} ${spanId}`)
+    }
+    return spans
   }
   const left = await spansIn(from)
-  return left.size === 0 || !left.isDisjointFrom(await spansIn(to))
+  const copied = await spansIn(to)
+  const isInterrupted = (id: string) => {
+    const spans = left.get(id) ?? new Set()
+    return spans.size === 0 || !spans.isDisjointFrom(copied.get(id) ?? new Set())
+  }
+  return new Set(ids.filter(isInterrupted))
 }
 
-async function copyRows(to: Place, from: Place, traceId: string): Promise<void> {
-  const parameters = { from: from.projectId, to: to.projectId, trace: traceId }
+async function copyRows(to: MovePlace, from: MovePlace, ids: readonly string[]): Promise<void> {
+  const parameters = { from: from.projectId, to: to.projectId, ids }
   for (const table of copiedTables) {
     if (to.connection === from.connection) {
       await to.connection.execute(`INSERT INTO ${copyOf(table)} ${rowsToCopy(table)}`, parameters)
@@ -105,21 +138,24 @@ async function insertStream(
   await target.insert(into, lines)
 }
 
-async function deleteCopied(to: Place, from: Place, traceId: string): Promise<void> {
+async function deleteCopied(to: MovePlace, from: MovePlace, ids: readonly string[]): Promise<void> {
   for (const table of movedTables) {
-    const ofTarget = { project: to.projectId, trace: traceId }
-    const rows = await to.connection.rows(rowsOfTrace(table), ofTarget)
-    const copied = rows.map((row) => ({ key: String(row[0]), version: String(row[1]) }))
-    // A version has 39 digits.
+    const rows = await to.connection.rows(rowsOfTraces(table), { project: to.projectId, ids })
+    const copied = rows.map((row) => {
+      const [traceId = '', key = '', version = ''] = row.map(String)
+      return { traceId, key, version }
+    })
+    // A version has 39 digits, and a key is longer than the id of its trace, which it contains.
     for (const some of splitForParameter(copied, ({ key }) => key.padEnd(39))) {
-      const keys = some.map(({ key }) => key)
-      const versions = some.map(({ version }) => version)
-      const ofSource = { project: from.projectId, trace: traceId, keys, versions }
-      await from.connection.execute(deleteRows(table), ofSource)
+      await from.connection.execute(deleteRows(table), {
+        project: from.projectId,
+        ids: [...new Set(some.map(({ traceId }) => traceId))],
+        keys: some.map(({ key }) => key),
+        versions: some.map(({ version }) => version),
+      })
     }
   }
   for (const table of ['trace_feed', 'traces'] as const) {
-    const parameters = { project: from.projectId, ids: [traceId] }
-    await from.connection.execute(deleteOfTraces(table), parameters)
+    await from.connection.execute(deleteOfTraces(table), { project: from.projectId, ids })
   }
 }

@@ -261,7 +261,7 @@ export function describePricing(open: OpenStore): void {
         const [from, to] = [randomUUID(), randomUUID()]
         await record(from, [call('a')])
         const prices = [repricing(await listed(from, 'a'), costing(7))]
-        await store.moveTrace(to, from, 'trace')
+        await store.moveTraces(to, from, ['trace'])
         expect(await store.reprice(from, prices)).toHaveLength(0)
         expect(await spansOf(to)).toEqual([stored(call('a'))])
         expect(

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Trace } from '../../../domain/span.ts'
 import { body, labels, type OpenStore, readSpans, span, start, storeHelpers } from './samples.ts'
+import { score } from './score-samples.ts'
 import { contentLog, log, measurement } from './signal-samples.ts'
 import type { TelemetryStore } from './store.ts'
 
@@ -56,9 +58,9 @@ function describeTraceRemoval(open: OpenStore): void {
       await record(from, [span('a', { model: 'm' }), span('b', { status: 'ERROR' })], labeled)
       const before = await store.findTrace(from, 'trace')
       const spans = await readSpans(store, from, 'trace')
-      expect(await store.moveTrace(to, from, 'trace')).toBe('adopted')
-      expect(await store.moveTrace(to, from, 'trace')).toBe('exists')
-      expect(await store.moveTrace(to, from, 'none')).toBe('not_found')
+      expect(await store.moveTraces(to, from, ['trace'])).toEqual(['adopted'])
+      expect(await store.moveTraces(to, from, ['trace'])).toEqual(['exists'])
+      expect(await store.moveTraces(to, from, ['none'])).toEqual(['not_found'])
       expect(await store.findTrace(from, 'trace')).toBeUndefined()
       const after = await store.findTrace(to, 'trace')
       expect(after).toEqual({ ...before, projectId: to, updatedAt: after?.updatedAt })
@@ -68,10 +70,43 @@ function describeTraceRemoval(open: OpenStore): void {
       expect((await everyTrace(to, filters)).length).toBe(1)
       expect(await everyTrace(from, filters)).toEqual([])
       await record(from, [span('a')])
-      expect(await store.moveTrace(to, from, 'trace')).toBe('exists')
+      expect(await store.moveTraces(to, from, ['trace'])).toEqual(['exists'])
       expect((await store.findTrace(from, 'trace'))?.spanCount).toBe(1)
       await record(to, [span('c')])
       expect((await store.findTrace(to, 'trace'))?.spanCount).toBe(3)
+    })
+
+    test('traces are moved together, each with its own, and those that cannot be are reported', async () => {
+      const [from, to] = [randomUUID(), randomUUID()]
+      // With ids of this length, they do not fit in one list of a statement.
+      const movedId = (n: number) => `t${n}`.padEnd(2000, '.')
+      const moved = Array.from({ length: 30 }, (_, n) => movedId(n))
+      const spansOf = (traceId: string) => ['a', traceId].map((id) => span(id, { traceId }))
+      await record(from, moved.flatMap(spansOf))
+      await record(from, spansOf('both'))
+      await record(to, spansOf('both'))
+      await record(to, spansOf('there'))
+      await record(from, spansOf('kept'))
+      await store.recordScores(from, [score('s', { traceId: movedId(3) })])
+      const logs = [contentLog('a', 'question', 'answer', { traceId: movedId(4) })]
+      await store.recordLogs(from, store.encodeLogs(logs))
+      const before = await everyTrace(from)
+      const ids = ['none', ...moved, 'both', 'there']
+      expect(await store.moveTraces(to, from, ids)).toEqual([
+        ...['not_found', ...moved.map(() => 'adopted'), 'exists', 'exists'],
+      ])
+      expect((await everyTrace(from)).map(({ traceId }) => traceId)).toEqual(['kept', 'both'])
+      const withoutTime = ({ updatedAt: _, ...trace }: Trace) => ({ ...trace, projectId: to })
+      const expected = before.filter(({ traceId }) => moved.includes(traceId)).map(withoutTime)
+      const after = await store.findTraces(to, moved)
+      expect(new Set(after.map(withoutTime))).toEqual(new Set(expected))
+      for (const traceId of moved) {
+        const spans = await readSpans(store, to, traceId)
+        expect(spans.map(({ spanId }) => spanId)).toEqual(['a', traceId])
+      }
+      expect((await store.listScores(to, movedId(3), { limit: 9 })).scores).toHaveLength(1)
+      expect((await store.findSpan(to, movedId(4), 'a'))?.body.input).toContain('question')
+      expect(await store.moveTraces(to, from, [])).toEqual([])
     })
 
     test('old traces are removed until none remain, and no newer ones', async () => {

@@ -18,17 +18,18 @@ export interface Removal {
   removeTrace(projectId: string, traceId: string): Promise<boolean>
 
   /**
-   * Moves a trace with its scores and the log records that reference it from another project into this one.
-   * `exists` when this project already has a trace with that id, whatever the other project has. A trace that an
-   * interrupted call has moved in part is not in the way: repeating the call moves the rest and returns `adopted`,
-   * or `exists` when nothing of it was left in the other project. Log records are moved first, in steps when there are
-   * many; if this project receives a trace with that id in between, those that have been moved stay there.
+   * Moves traces, each with its scores and the log records that reference it, from another project into this one. Returns
+   * an outcome for each id, none of which may be repeated: `exists` when this project already has a trace with that id,
+   * whatever the other project has. A trace that an interrupted call has moved in part is not in the way: repeating the
+   * call moves the rest and returns `adopted`, or `exists` when nothing of it was left in the other project. Log records
+   * are moved first, in steps when there are many; if this project receives a trace with that id in between, those that
+   * have been moved stay there. A call that rejects may have moved some of the traces.
    */
-  moveTrace(
+  moveTraces(
     projectId: string,
     fromProjectId: string,
-    traceId: string,
-  ): Promise<'adopted' | 'not_found' | 'exists'>
+    traceIds: readonly string[],
+  ): Promise<readonly MoveOutcome[]>
 
   /**
    * Removes some of the traces that started before this instant, as `removeTrace` does, oldest first. Repeat until
@@ -58,6 +59,8 @@ export interface Removal {
    */
   removeProject(projectId: string): Promise<'more' | 'removed'>
 }
+
+export type MoveOutcome = 'adopted' | 'not_found' | 'exists'
 
 export interface RemovedTraces {
   readonly traceCount: number

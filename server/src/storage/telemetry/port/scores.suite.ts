@@ -251,7 +251,7 @@ export function describeScores(open: OpenStore): void {
               known?.scores.delete(step.scoreId)
             } else if (step.op === 'adopt') {
               const to = known?.home === 0 ? 1 : 0
-              await store.moveTrace(projects[to], here, step.traceId)
+              await store.moveTraces(projects[to], here, [step.traceId])
               if (known !== undefined) known.home = to
             } else if (step.op === 'remove-trace') {
               await store.removeTrace(here, step.traceId)

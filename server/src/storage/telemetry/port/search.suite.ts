@@ -81,7 +81,7 @@ export function describeSearch(open: OpenStore): void {
       expect(await found(mine, 'apple')).toEqual([])
       expect(await found(theirs, 'apple')).toEqual(['trace'])
       const other = randomUUID()
-      await store.moveTrace(other, mine, 'trace')
+      await store.moveTraces(other, mine, ['trace'])
       expect(await found(mine, 'cherry')).toEqual([])
       expect(await found(other, 'cherry')).toEqual(['trace'])
       expect(await found(other, 'pear')).toEqual(['trace'])

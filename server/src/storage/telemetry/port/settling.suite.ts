@@ -115,7 +115,7 @@ export function describeSettling(open: OpenStore): void {
       const { position: after } = (await list()).end!
       await store.recordScores(projectId, [score('s', { traceId: 'b' })])
       expect(await idsOf({ after })).toEqual([])
-      await store.moveTrace(other, projectId, 'a')
+      await store.moveTraces(other, projectId, ['a'])
       expect(await idsOf()).toEqual(['b'])
       expect(await idsOf({}, other)).toEqual(['a'])
       const arrivedBefore = { receivedSince: (await store.findTrace(other, 'a'))!.updatedAt }

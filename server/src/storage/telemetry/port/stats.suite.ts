@@ -69,7 +69,7 @@ function describeAggregates(open: OpenStore): void {
             const startedAt = start + BigInt(hours) * hour
             const times = { startedAt, endedAt: startedAt + 5_000_000n }
             if (act === 'remove') await store.removeTrace(mine, traceId)
-            else if (act === 'adopt') await store.moveTrace(other, mine, traceId)
+            else if (act === 'adopt') await store.moveTraces(other, mine, [traceId])
             else if (act === 'expire') await removeOld(mine, startedAt)
             else await record(mine, [span(spanId, { traceId, ...rest, ...times })], mode)
           }

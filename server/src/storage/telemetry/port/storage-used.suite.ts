@@ -68,7 +68,7 @@ export function describeStorage(open: OpenStore): void {
       await recordTrace(projectId, 'trace', ['c'])
       await recordTrace(projectId, 'second')
       await expectCounts([2, 5, 2, 3])
-      await store.moveTrace(other, projectId, 'trace')
+      await store.moveTraces(other, projectId, ['trace'])
       await expectCounts([1, 2, 2, 2])
       await expectCounts([1, 3, 0, 1], other)
       await store.removeTrace(other, 'trace')
@@ -162,7 +162,7 @@ export function describeStorage(open: OpenStore): void {
       // The other project already has one of them.
       await recordLogs(other, [spanLog()])
       const before = (await logsOf(projectId)).find(({ traceId }) => traceId === 'trace')
-      expect(await store.moveTrace(other, projectId, 'trace')).toBe('adopted')
+      expect(await store.moveTraces(other, projectId, ['trace'])).toEqual(['adopted'])
       expect(await logsOf(other)).toEqual([before])
       expect(await inputOf(other)).toContain('question')
       expect((await logsOf(projectId)).map(({ traceId }) => traceId)).not.toContain('trace')

@@ -67,7 +67,7 @@ export function describeTraceTags(open: OpenStore): void {
       const [from, to] = [randomUUID(), randomUUID()]
       await record(from, [span('a')], sent('old'))
       await store.changeTags(from, ['trace'], { added: ['kept'], removed: ['old'] })
-      await store.moveTrace(to, from, 'trace')
+      await store.moveTraces(to, from, ['trace'])
       await record(to, [span('b')], sent('old'))
       expect(await tagsOf(to)).toEqual(['kept'])
     })

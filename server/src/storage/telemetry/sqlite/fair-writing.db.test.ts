@@ -141,7 +141,9 @@ test('a trace with many log records is moved without a delay of the batch of ano
   await store.recordLogs('to', store.encodeLogs(records.slice(1000, 3000)))
   const victim = { projectId: 'victim', source: 'otlp', spans: store.encode([span('a')]) } as const
   const order: string[] = []
-  const attack = store.moveTrace('to', 'from', 'trace').then((outcome) => order.push(outcome))
+  const attack = store
+    .moveTraces('to', 'from', ['trace'])
+    .then((outcomes) => order.push(...outcomes))
   await store.record(victim).then(() => order.push('victim'))
   await attack
   expect(order).toEqual(['victim', 'adopted'])

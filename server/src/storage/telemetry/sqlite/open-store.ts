@@ -6,6 +6,7 @@ import { type Damage, openDamage } from '../../damage.ts'
 import { type OpenChangeFeed, openChangeFeed } from '../change-feed.ts'
 import type { TraceChange } from '../port/change-feed.ts'
 import { defaultDeadlineMs } from '../port/read-options.ts'
+import type { MoveOutcome } from '../port/removal.ts'
 import type { TelemetryStore } from '../port/store.ts'
 import { decodeNumber, encodeNumber } from '../positions.ts'
 import { agreementOperations } from './agreement-operations.ts'
@@ -207,11 +208,16 @@ function traceChanges({ change, notify }: Open) {
       if (isMore === true) await deleteRows(change, { type: 'delete-rows', projectId, traceId })
       return traceIds.length > 0
     },
-    async moveTrace(projectId, fromProjectId, traceId) {
-      const request = { type: 'adopt', projectId, fromProjectId, traceId } as const
-      const { reason = 'adopted' } = await change(request)
-      if (reason === 'adopted') notify({ projectId, traceIds: [traceId] })
-      return reason
+    async moveTraces(projectId, fromProjectId, traceIds) {
+      const outcomes: MoveOutcome[] = []
+      // One after the other, so that batches for the project that arrive in between do not wait for all of them.
+      for (const traceId of traceIds) {
+        const request = { type: 'adopt', projectId, fromProjectId, traceId } as const
+        const { reason = 'adopted' } = await change(request)
+        if (reason === 'adopted') notify({ projectId, traceIds: [traceId] })
+        outcomes.push(reason)
+      }
+      return outcomes
     },
     async changeTags(projectId, traceIds, changes) {
       const result = await change({ type: 'tag', projectId, traceIds, changes })

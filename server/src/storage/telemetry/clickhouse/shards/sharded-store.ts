@@ -27,7 +27,7 @@ const projectOperations: Readonly<Record<ProjectOperation, true>> = {
   ...{ findSpan: true, readSpansJson: true, readSpanJson: true, readToolCalls: true },
   ...{ readStats: true, readHistogram: true, listGroups: true, listMetrics: true },
   ...{ readSeries: true, listLogs: true, listPriceable: true, reprice: true, countTraces: true },
-  ...{ listModels: true, removeTrace: true, moveTrace: true, removeOldTraces: true },
+  ...{ listModels: true, removeTrace: true, moveTraces: true, removeOldTraces: true },
   ...{ removeOldSignals: true, removeProject: true, recordScores: true, removeScores: true },
   ...{ listScores: true, listScoreRuns: true, findScoreRun: true, countScores: true },
   ...{ listScoredTraces: true, readScoreStats: true, readAgreement: true },
@@ -71,10 +71,10 @@ export async function openShardedTelemetry(settings: ShardSettings): Promise<Tel
           shard.recordLogs(projectId, logs, organizationId),
         ),
       ),
-    moveTrace: (projectId, fromProjectId, traceId) =>
+    moveTraces: (projectId, fromProjectId, traceIds) =>
       run(projectId, async (shard) => {
         const { movePorts } = await shards.of(fromProjectId)
-        return await shard.moveTraceFrom(movePorts, projectId, fromProjectId, traceId)
+        return await shard.moveTracesFrom(movePorts, projectId, fromProjectId, traceIds)
       }),
     readStorage: (projectId, options) =>
       run(projectId, async (shard) => {

@@ -151,25 +151,29 @@ describe.runIf(hasClickHouseEngine())(
         // The statement is one of the second database.
         const [from, to] = text.startsWith('DELETE') ? [inSecond, inFirst] : [inFirst, inSecond]
         await store.removeTrace(to, 'trace')
+        await record(store, from, 'second')
         await store.recordScores(from, [score('s')])
         const logs = [contentLog('a', 'question', 'answer', { traceId: 'trace' })]
         await store.recordLogs(from, store.encodeLogs(logs))
         const before = await store.findTrace(from, 'trace')
         const spans = await readSpans(store, from, 'trace')
+        const ids = ['second', 'trace']
 
         gate.cut(text)
-        await expect(store.moveTrace(to, from, 'trace')).rejects.toBeInstanceOf(Unavailable)
+        await expect(store.moveTraces(to, from, ids)).rejects.toBeInstanceOf(Unavailable)
         gate.cut(undefined)
-        expect(await store.moveTrace(to, from, 'trace')).toBe('adopted')
+        expect(await store.moveTraces(to, from, ids)).toEqual(['adopted', 'adopted'])
 
         expect(await store.findTrace(from, 'trace')).toBeUndefined()
-        expect(await readSpans(store, from, 'trace')).toEqual([])
+        for (const id of ids) expect(await readSpans(store, from, id)).toEqual([])
+        expect(await countOf(store, from)).toBe(0)
         const after = await store.findTrace(to, 'trace')
         expect(after).toEqual({ ...before, projectId: to, updatedAt: after?.updatedAt })
         expect(await readSpans(store, to, 'trace')).toEqual(spans)
         expect((await store.listScores(to, 'trace', { limit: 9 })).scores).toHaveLength(1)
         expect((await store.findSpan(to, 'trace', 'a'))?.body.input).toContain('question')
-        expect(await store.moveTrace(to, from, 'trace')).toBe('exists')
+        expect((await store.findTrace(to, 'second'))?.spanCount).toBe(2)
+        expect(await store.moveTraces(to, from, ids)).toEqual(['exists', 'exists'])
       },
     )
 

@@ -4,12 +4,12 @@ import { batchColumns, encodedColumns } from '../span-columns.ts'
 import { labelColumns } from '../trace-labels.ts'
 
 /*
- * Statements that move a trace from one project to another.
+ * Statements that move traces from one project to another.
  */
 
 const withoutProject = (names: string) => names.replace('project_id, ', '')
 
-/** What a trace is computed from, without its project. */
+/** What traces are computed from, without their project. */
 export const copiedTables = [
   { table: 'spans', names: `${withoutProject(batchColumns.names)}, ${encodedColumns.names}` },
   { table: 'trace_labels', names: withoutProject(labelColumns.names) },
@@ -22,10 +22,10 @@ type CopiedTable = (typeof copiedTables)[number]
 /** As in `INSERT INTO`. */
 export const copyOf = ({ table, names }: CopiedTable) => `${table} (project_id, ${names})`
 
-/** The rows of a trace as those of another project. */
+/** The rows of some traces as those of another project. */
 export const rowsToCopy = ({ table, names }: CopiedTable) => `
   SELECT {to:String}, ${names} FROM ${table} FINAL
-  WHERE project_id = {from:String} AND trace_id = {trace:String}`
+  WHERE project_id = {from:String} AND trace_id IN {ids:Array(String)}`
 
 /** What was copied, in the order in which it is deleted. */
 export const movedTables = [
@@ -40,23 +40,32 @@ type MovedTable = (typeof movedTables)[number]
 /** As text whose order is that of the numbers, because `transform` knows none as large. */
 const textOf = (version: string) => `leftPad(toString(${version}), 39, '0')`
 
-/** The rows of a trace, in their newest versions. */
-export const rowsOfTrace = ({ table, key, version }: MovedTable) => `
-  SELECT ${key}, ${textOf(`max(${version})`)} FROM ${table}
-  WHERE project_id = {project:String} AND trace_id = {trace:String}
-  GROUP BY ${key}`
+/** The key of a row among those of all traces of its project, as one text. Its trace is listed, so that it has one. */
+const inProject = (key: string) =>
+  `concat(toString(length(assumeNotNull(trace_id))), ' ', assumeNotNull(trace_id), ${key})`
 
-/** Of the rows of a trace, those of some keys up to their versions. */
+const ofListed = 'project_id = {project:String} AND trace_id IN {ids:Array(String)}'
+
+/** The rows of some traces, in their newest versions, trace by trace. */
+export const rowsOfTraces = ({ table, key, version }: MovedTable) => `
+  SELECT trace_id, ${inProject(key)}, ${textOf(`max(${version})`)} FROM ${table}
+  WHERE ${ofListed}
+  GROUP BY trace_id, ${key}
+  ORDER BY trace_id, ${key}`
+
+/** Of the rows of some traces, those of some keys up to their versions. */
 export const deleteRows = ({ table, key, version }: MovedTable) => `
   DELETE FROM ${table}
-  WHERE project_id = {project:String} AND trace_id = {trace:String}
-    AND ${key} IN {keys:Array(String)}
-    AND ${textOf(version)} <= transform(${key}, {keys:Array(String)}, {versions:Array(String)}, '')`
+  WHERE ${ofListed}
+    AND ${inProject(key)} IN {keys:Array(String)}
+    AND ${textOf(version)} <= transform(
+      ${inProject(key)}, {keys:Array(String)}, {versions:Array(String)}, ''
+    )`
 
 /**
  * What shows that a span is a copy of another: no two batches give their spans the same version, and re-pricing changes
  * only its last digits (hybrid-clock.ts).
  */
 export const recordedSpans = `
-  SELECT DISTINCT span_id, toString(bitShiftRight(version, 12)) FROM spans
-  WHERE project_id = {project:String} AND trace_id = {trace:String}`
+  SELECT DISTINCT trace_id, span_id, toString(bitShiftRight(version, 12)) FROM spans
+  WHERE ${ofListed}`

@@ -72,7 +72,7 @@ export const checkRemoval: Check = async ({ stores: [writer, reader], projectId 
   for (const traceId of ['moved', 'removed', 'kept']) {
     await record(writer, projectId, [verifiedSpan(traceId, 0)])
   }
-  expectEqual(await writer.moveTrace(elsewhere, projectId, 'moved'), 'adopted', 'A move')
+  expectEqual(await writer.moveTraces(elsewhere, projectId, ['moved']), ['adopted'], 'A move')
   expectEqual(await writer.removeTrace(projectId, 'removed'), true, 'A removal')
   const ids = ['moved', 'removed', 'kept']
   const left = await reader.findTraces(projectId, ids)

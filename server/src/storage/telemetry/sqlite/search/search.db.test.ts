@@ -83,7 +83,7 @@ test('a search agrees with comparing every span, whatever is recorded, replaced,
           traces.set(traceId, texts)
         } else if (act === 'remove') {
           if (await store.removeTrace(mine, traceId)) traces.delete(traceId)
-        } else if ((await store.moveTrace(other, mine, traceId)) === 'adopted') {
+        } else if ((await store.moveTraces(other, mine, [traceId]))[0] === 'adopted') {
           known.get(other)!.set(traceId, traces.get(traceId)!)
           traces.delete(traceId)
         }

@@ -38,6 +38,8 @@ const exceptionTag = randomBytes(8).toString('hex')
 
 /** Of one field of a form, in bytes: the default of `http_max_field_value_size`, beyond which a server refuses it. */
 const fieldSize = 131_072
+/** `http_max_uri_size`, the default of a server: parameters of statements that are no reads are in the address. */
+const addressSize = 1_048_576
 
 /** Of the client, and of no statement. */
 const otherParameters = new Set([
@@ -57,7 +59,7 @@ for (const session of [...sessions, watchdog]) {
   await session.queryAsync('SET max_query_size = 100000000')
 }
 
-const server = createServer((request, response) => {
+const server = createServer({ maxHeaderSize: addressSize }, (request, response) => {
   void respond(request, response).catch((error: unknown) => fail(response, error))
 })
 server.listen(Number(port), '127.0.0.1', () => {

@@ -50,7 +50,8 @@ export async function openStatementGate(engineUrl: string): Promise<StatementGat
     response.writeHead(reply.statusCode ?? 500, reply.headers)
     reply.pipe(response)
   }
-  const server = createServer((incoming, response) => {
+  // As long as those that a server accepts.
+  const server = createServer({ maxHeaderSize: 1_048_576 }, (incoming, response) => {
     respond(incoming, response).catch(() => response.destroy())
   })
   server.listen(0, '127.0.0.1')

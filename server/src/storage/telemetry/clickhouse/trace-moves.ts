@@ -29,7 +29,7 @@ export interface MovePorts {
 }
 
 /** A project in its database. */
-export interface MovePlace extends MovePorts {
+interface Place extends MovePorts {
   readonly projectId: string
 }
 
@@ -41,8 +41,8 @@ const spansAtOnce = 20_000
  * To be repeated with the others.
  */
 export async function moveFirstTraces(
-  to: MovePlace,
-  from: MovePlace,
+  to: Place,
+  from: Place,
   traceIds: readonly string[],
   at: Instant,
 ): Promise<readonly MoveOutcome[]> {
@@ -58,7 +58,7 @@ export async function moveFirstTraces(
   const movable = ids.filter((id) => sources.has(id) && (!targets.has(id) || interrupted.has(id)))
   if (movable.length > 0) {
     await copyRows(to, from, movable)
-    const keysOf = ({ projectId }: MovePlace) => movable.map((id): TraceKey => [projectId, id])
+    const keysOf = ({ projectId }: Place) => movable.map((id): TraceKey => [projectId, id])
     await to.recording.recomputeMoved(keysOf(to), new Map([...sources, ...targets]), at)
     await deleteCopied(to, from, movable)
     // Spans that have arrived meanwhile are traces of their own.
@@ -71,7 +71,7 @@ export async function moveFirstTraces(
 
 /** Those of some traces that exist, by id. */
 async function findArrivals(
-  { recording, projectId }: MovePlace,
+  { recording, projectId }: Place,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, Arrival>> {
   const known = await recording.findArrivals(ids.map((id): TraceKey => [projectId, id]))
@@ -81,12 +81,12 @@ async function findArrivals(
 
 /** Those of some traces that have been copied at least in part, or of which nothing is left but their row. */
 async function findInterrupted(
-  to: MovePlace,
-  from: MovePlace,
+  to: Place,
+  from: Place,
   ids: readonly string[],
 ): Promise<ReadonlySet<string>> {
   if (ids.length === 0) return new Set()
-  const spansIn = async ({ connection, projectId }: MovePlace) => {
+  const spansIn = async ({ connection, projectId }: Place) => {
     const spans = new Map(ids.map((id) => [id, new Set<string>()]))
     for (const row of await connection.rows(recordedSpans, { project: projectId, ids })) {
       const [traceId, spanId, version] = row.map(String)
@@ -103,7 +103,7 @@ async function findInterrupted(
   return new Set(ids.filter(isInterrupted))
 }
 
-async function copyRows(to: MovePlace, from: MovePlace, ids: readonly string[]): Promise<void> {
+async function copyRows(to: Place, from: Place, ids: readonly string[]): Promise<void> {
   const parameters = { from: from.projectId, to: to.projectId, ids }
   for (const table of copiedTables) {
     if (to.connection === from.connection) {
@@ -138,7 +138,7 @@ async function insertStream(
   await target.insert(into, lines)
 }
 
-async function deleteCopied(to: MovePlace, from: MovePlace, ids: readonly string[]): Promise<void> {
+async function deleteCopied(to: Place, from: Place, ids: readonly string[]): Promise<void> {
   for (const table of movedTables) {
     const rows = await to.connection.rows(rowsOfTraces(table), { project: to.projectId, ids })
     const copied = rows.map((row) => {

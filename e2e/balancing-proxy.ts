@@ -11,6 +11,8 @@ export interface BalancingProxy {
   readonly origin: string
   /** Why requests were not answered, by service. */
   readonly failures: readonly string[]
+  /** How many services get requests. */
+  countReady(): number
   close(): Promise<void>
 }
 
@@ -18,7 +20,7 @@ const checkEveryMs = 200
 
 export async function startBalancingProxy(origins: readonly string[]): Promise<BalancingProxy> {
   const backends = origins.map((origin) => ({
-    ...{ origin, isReady: true, agent: new Agent({ keepAlive: true }) },
+    ...{ origin, isReady: true, checked: '', agent: new Agent({ keepAlive: true }) },
   }))
   const failures: string[] = []
   const checks = setInterval(() => {
@@ -26,9 +28,11 @@ export async function startBalancingProxy(origins: readonly string[]): Promise<B
       fetch(`${backend.origin}/readyz?exclude=storage`, { headers: { connection: 'close' } }).then(
         ({ status }) => {
           backend.isReady = status === 200
+          backend.checked = `/readyz is ${status}`
         },
         () => {
           backend.isReady = false
+          backend.checked = 'not reachable'
         },
       )
     }
@@ -39,7 +43,8 @@ export async function startBalancingProxy(origins: readonly string[]): Promise<B
     const ready = backends.filter(({ isReady }) => isReady)
     const backend = ready[next % ready.length]
     if (backend === undefined) {
-      failures.push('no service is ready')
+      const reasons = backends.map(({ origin, checked }) => `${origin}: ${checked}`)
+      failures.push(`no service is ready (${reasons.join(', ')})`)
       response.writeHead(503).end()
     } else {
       forward(incoming, response, backend.origin, backend.agent, (reason) =>
@@ -52,6 +57,7 @@ export async function startBalancingProxy(origins: readonly string[]): Promise<B
   return {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     failures,
+    countReady: () => backends.filter(({ isReady }) => isReady).length,
     async close() {
       clearInterval(checks)
       server.closeAllConnections()

@@ -101,7 +101,8 @@ describe.runIf(hasScaledStores())('two processes (only where chdb is installed)'
     for (let n = 0; n < restarts && failed.length === 0; n += 1) {
       const before = acknowledged.length
       services[n % services.length] = await restart(at(n))
-      // Both get requests again.
+      // The next one is stopped when both get requests again.
+      await expect.poll(() => proxy.countReady()).toBe(services.length)
       await expect.poll(() => acknowledged.length + failed.length).toBeGreaterThan(before + 20)
     }
     isOver.abort()

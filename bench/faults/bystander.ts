@@ -56,7 +56,7 @@ export async function besideOthers<Held>(
 /** As `judge`, with what others noticed and how much memory it took. */
 export function judgeBeside(
   { before, during, grewBytes }: Beside<unknown>,
-  figures: string,
+  measurements: string,
   memoryMaxBytes: number,
   conditions: Conditions,
   times: Conditions = {},
@@ -64,7 +64,7 @@ export function judgeBeside(
   const { requests, p50Ms, p99Ms, refused } = during
   const others = `${requests} requests of somebody else: p50 ${ms(p50Ms)}, p99 ${ms(p99Ms)}, ${refused} refused (before: p99 ${ms(before.p99Ms)})`
   return judge(
-    `${figures}; ${others}; + ${megabytes(grewBytes)}`,
+    `${measurements}; ${others}; + ${megabytes(grewBytes)}`,
     {
       ...conditions,
       'others not refused': refused === 0,

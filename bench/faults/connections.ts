@@ -37,10 +37,10 @@ const slowUploads: Fault = {
         return () => outcome
       })
       const { closed, opened, lastClosedMs, statuses } = beside.held
-      const figures = `${opened} opened, ${closed} closed by the service after at most ${seconds(lastClosedMs)} (${listStatuses(statuses)})`
+      const measurements = `${opened} opened, ${closed} closed by the service after at most ${seconds(lastClosedMs)} (${listStatuses(statuses)})`
       return judgeBeside(
         beside,
-        figures,
+        measurements,
         200 * mb,
         { 'all opened': opened === count, 'all closed': closed === opened },
         { 'closed within 66 s': lastClosedMs <= 66_000 },
@@ -89,10 +89,10 @@ const stalledReaders: Fault = {
       })
       const [ofStreams, ofExports] = beside.held
       const open = acceptedOf(ofStreams) + acceptedOf(ofExports)
-      const figures = `${ofStreams.opened} live streams (${listStatuses(ofStreams.statuses)}), ${ofExports.opened} exports (${listStatuses(ofExports.statuses)}), of which ${ofExports.closed} closed after at most ${seconds(ofExports.lastClosedMs)}; ${Math.round(beside.grewBytes / open / 1024)} KiB for each accepted`
+      const measurements = `${ofStreams.opened} live streams (${listStatuses(ofStreams.statuses)}), ${ofExports.opened} exports (${listStatuses(ofExports.statuses)}), of which ${ofExports.closed} closed after at most ${seconds(ofExports.lastClosedMs)}; ${Math.round(beside.grewBytes / open / 1024)} KiB for each accepted`
       return judgeBeside(
         beside,
-        figures,
+        measurements,
         // A connection takes some of it, whatever is buffered.
         open * 64 * 1024 + 100 * mb,
         {

@@ -151,15 +151,15 @@ const clickHouseDown: Fault = {
     ])
     await stores.stop()
     const { happened, ledger } = through
-    const figures = (observed: Observed, back: string) =>
+    const measurements = (observed: Observed, back: string) =>
       `${describeFailures(observed)}, health at most ${ms(largest(observed.healthMs))}, spans accepted ${ms(observed.healedMs)} after ${back}, ${describeMemory(observed)}`
     const [killed, frozen] = happened as [Observed, Observed]
     return judgeThrough(
       through,
       'killed, then frozen',
       [
-        `killed: ${figures(killed, 'it was up')}`,
-        `frozen: ${figures(frozen, 'it continued')}`,
+        `killed: ${measurements(killed, 'it was up')}`,
+        `frozen: ${measurements(frozen, 'it continued')}`,
         'the engine is that of the tests, behind its HTTP interface',
       ],
       {

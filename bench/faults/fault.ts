@@ -16,7 +16,7 @@ export type Verdict = 'met' | 'missed' | 'busy' | 'not run'
 
 export interface Outcome {
   readonly verdict: Verdict
-  /** What happened, with figures. */
+  /** What happened, with measurements. */
   readonly measured: string
   /** Whether every condition that was missed is one of time. */
   readonly isOnlyLate?: boolean

@@ -38,15 +38,15 @@ export async function throughFault<Happened>(
   })
 }
 
-/** As `judge`, with what the audit found between what happened and further figures. */
+/** As `judge`, with what the audit found between what happened and further measurements. */
 export function judgeThrough(
   { found, isRunning }: Through<unknown>,
   what: string,
-  figures: readonly string[],
+  measurements: readonly string[],
   conditions: Conditions = {},
   times: Conditions = {},
 ): Outcome {
-  const measured = `${what}: ${[describeAudit(found), ...figures].join('; ')}`
+  const measured = `${what}: ${[describeAudit(found), ...measurements].join('; ')}`
   const always = { ...auditConditions(found), 'the service still runs': isRunning }
   return judge(measured, { ...always, ...conditions }, times)
 }

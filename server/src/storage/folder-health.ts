@@ -75,8 +75,8 @@ export function openFolderHealth(settings: FolderHealthSettings): FolderHealth {
         setTimeout(() => (disk = undefined), everyMs).unref()
         return problem
       })
-      const silent = (await isStoreResponding()) ? undefined : storeIsSilent
-      const problem = findLostFile() ?? silent ?? (await disk)
+      const noResponse = (await isStoreResponding()) ? undefined : storeDoesNotRespond
+      const problem = findLostFile() ?? noResponse ?? (await disk)
       report(problem)
       return problem
     },
@@ -135,7 +135,7 @@ async function writeProbe(dataDir: string): Promise<string | undefined> {
 }
 
 const full = 'The disk is full.'
-const storeIsSilent = 'The telemetry store does not respond.'
+const storeDoesNotRespond = 'The telemetry store does not respond.'
 
 /** Logs a problem when it begins, and its end. */
 function openReport(log: Log) {

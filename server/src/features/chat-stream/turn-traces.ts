@@ -8,8 +8,8 @@ import type { EncodedBatch } from '../../storage/telemetry/port/ingest.ts'
 import type { TelemetryStore } from '../../storage/telemetry/port/store.ts'
 
 /*
- * Stores the traces of turns. Nobody sends them again while the store is unavailable, as exporters do with theirs, so
- * that they are kept in memory and stored later.
+ * Stores the traces of turns. Exporters send theirs again after the store was unavailable; nobody does that with these, so
+ * they wait in memory.
  */
 
 export interface TurnTraces {

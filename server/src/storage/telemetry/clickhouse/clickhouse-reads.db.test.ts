@@ -1,27 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openTestAccounts, type TestAccounts } from '../../../../test/accounts-database.ts'
-import {
-  type ClickHouseEngine,
-  hasClickHouseEngine,
-  startClickHouse,
-} from '../../../../test/clickhouse/engine.ts'
-import {
-  openStatementGate,
-  type StatementGate,
-} from '../../../../test/clickhouse/statement-gate.ts'
+import { hasClickHouseEngine } from '../../../../test/clickhouse/engine.ts'
+import { useGatedEngine } from '../../../../test/clickhouse/gated-engine.ts'
 import { eventually } from '../../../../test/eventually.ts'
 import type { JsonText } from '../../../domain/json-text.ts'
-import { systemClock } from '../../../platform/clock.ts'
 import { Unavailable } from '../../../platform/failure.ts'
-import { openLog } from '../../../platform/log.ts'
 import { ReadTimeout } from '../port/read-options.ts'
 import { body, span, start } from '../port/samples.ts'
 import { score } from '../port/score-samples.ts'
 import type { TelemetryStore } from '../port/store.ts'
 import { openAttributeComparison } from './attribute-comparison.ts'
 import { type Connection, openConnection } from './connection.ts'
-import { openClickHouseTelemetry } from './open-store.ts'
 
 /*
  * Reads in the engine itself: that they are streamed, stopped and bounded.
@@ -30,29 +19,16 @@ import { openClickHouseTelemetry } from './open-store.ts'
 const endless = 'SELECT count() FROM system.numbers WHERE sipHash64(number) = 1'
 
 describe.runIf(hasClickHouseEngine())('reads in ClickHouse', { timeout: 60_000 }, () => {
-  let engine: ClickHouseEngine
-  let accounts: TestAccounts
-  let gate: StatementGate
+  const clickHouse = useGatedEngine('SQLite')
   let store: TelemetryStore
   let connection: Connection
   beforeAll(async () => {
-    engine = await startClickHouse()
-    accounts = await openTestAccounts('SQLite')
-    gate = await openStatementGate(engine.url)
-    store = await openClickHouseTelemetry({
-      ...{ url: gate.url, database: 'assay', clock: systemClock },
-      idempotencyRecords: accounts.accounts.idempotencyRecords,
-      notifications: accounts.accounts.notifications,
-      log: openLog('error', () => {}),
-    })
-    connection = openConnection({ url: engine.url, database: 'assay' })
-  }, 60_000)
+    store = await clickHouse.openStore()
+    connection = openConnection({ url: clickHouse.engine.url, database: 'assay' })
+  })
   afterAll(async () => {
     await connection.close()
     await store.close()
-    await gate.close()
-    await engine.stop()
-    await accounts.remove()
   })
 
   /** How many statements run that have the text. One that was stopped may be listed for a while. */
@@ -147,7 +123,7 @@ describe.runIf(hasClickHouseEngine())('reads in ClickHouse', { timeout: 60_000 }
     const list = () =>
       store.listDisagreements(projectId, { ...range, evaluatorId, kind: 'majority' })
     expect((await list()).disagreements).toHaveLength(1)
-    const held = gate.hold('BY trace_id, source')
+    const held = clickHouse.gate.hold('BY trace_id, source')
     const listing = list()
     await held.reached
     expect(await store.removeScores(projectId, 'trace', ['machine'])).toBe(1)

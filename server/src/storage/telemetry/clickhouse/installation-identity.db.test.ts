@@ -1,13 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import {
-  type ClickHouseEngine,
-  hasClickHouseEngine,
-  startClickHouse,
-} from '../../../../test/clickhouse/engine.ts'
-import {
-  openStatementGate,
-  type StatementGate,
-} from '../../../../test/clickhouse/statement-gate.ts'
+import { describe, expect, test } from 'vitest'
+import { hasClickHouseEngine } from '../../../../test/clickhouse/engine.ts'
+import { useGatedEngine } from '../../../../test/clickhouse/gated-engine.ts'
 import { openConnection } from './connection.ts'
 import { inspectTables, markTables } from './installation-identity.ts'
 import { createDatabase } from './migrate.ts'
@@ -16,36 +9,31 @@ describe.runIf(hasClickHouseEngine())(
   'installations that set up one database of ClickHouse (only where chdb is installed)',
   { timeout: 120_000 },
   () => {
-    let engine: ClickHouseEngine
-    let gate: StatementGate
-    beforeAll(async () => {
-      engine = await startClickHouse()
-      gate = await openStatementGate(engine.url)
-    })
-    afterAll(async () => {
-      await gate.close()
-      await engine.stop()
-    })
+    const clickHouse = useGatedEngine('SQLite')
 
     test.each([
       ['the smaller id', ['a', 'b']],
       ['the larger id', ['b', 'a']],
     ] as const)(
-      'at the same moment: the first one keeps it, and the other is told to use another one, with %s first',
+      'at the same moment: the first one keeps it, and the other fails with what to do, with %s first',
       async (_name, [firstId, secondId]) => {
-        const settings = { url: gate.url, database: `set_up_${firstId}`, cluster: undefined }
-        const server = openConnection({ url: engine.url, database: 'default' })
+        const settings = {
+          url: clickHouse.gate.url,
+          database: `set_up_${firstId}`,
+          cluster: undefined,
+        }
+        const server = openConnection({ url: clickHouse.engine.url, database: 'default' })
         await createDatabase(server, settings.database)
         await server.close()
 
         // Neither has stored its id when the other looks for one.
-        const held = ['a', 'b'].map(() => gate.hold('INSERT INTO installation_identity'))
+        const held = ['a', 'b'].map(() => clickHouse.gate.hold('INSERT INTO installation_identity'))
         const first = markTables(settings, firstId)
         await held[0]!.reached
         const second = markTables(settings, secondId)
         await held[1]!.reached
         for (const { release } of held) release()
-        const refusal = `set up ${new URL(gate.url).host}/${settings.database} in ASSAY_CLICKHOUSE_URL and keeps it. Name another database.`
+        const refusal = `set up ${new URL(clickHouse.gate.url).host}/${settings.database} in ASSAY_CLICKHOUSE_URL and keeps it. Name another database.`
         await Promise.all([first, expect(second).rejects.toThrow(refusal)])
 
         expect((await inspectTables(settings)).installationId).toBe(firstId)

@@ -1,23 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { openTestAccounts, type TestAccounts } from '../../../../test/accounts-database.ts'
-import {
-  type ClickHouseEngine,
-  hasClickHouseEngine,
-  startClickHouse,
-} from '../../../../test/clickhouse/engine.ts'
-import {
-  openStatementGate,
-  type StatementGate,
-} from '../../../../test/clickhouse/statement-gate.ts'
-import { systemClock } from '../../../platform/clock.ts'
+import { hasClickHouseEngine } from '../../../../test/clickhouse/engine.ts'
+import { useGatedEngine } from '../../../../test/clickhouse/gated-engine.ts'
 import { Unavailable } from '../../../platform/failure.ts'
-import { openLog } from '../../../platform/log.ts'
 import { labels, readSpans, span, storeHelpers } from '../port/samples.ts'
 import { score } from '../port/score-samples.ts'
 import { contentLog } from '../port/signal-samples.ts'
 import type { TelemetryStore } from '../port/store.ts'
-import { openClickHouseTelemetry } from './open-store.ts'
 
 /*
  * Writes that end between two of their statements, because the connection or the process ends, and writes of several
@@ -28,37 +17,17 @@ describe.runIf(hasClickHouseEngine())(
   'interrupted writes in the ClickHouse engine (only where chdb is installed)',
   { timeout: 120_000 },
   () => {
-    let engine: ClickHouseEngine
-    let accounts: TestAccounts
-    let gate: StatementGate
+    const clickHouse = useGatedEngine('PostgreSQL')
     /** Its statements pass the gate; it checks what is stored when it is opened, and not again. */
     let store: TelemetryStore
     const never = 2 ** 31 - 1
-    const open = (url: string, repairIntervalMs = never) =>
-      openClickHouseTelemetry({
-        ...{ url, database: 'assay', clock: systemClock, repairIntervalMs },
-        ...portsOfAccounts(),
-        log: openLog('error', () => {}),
-      })
-    const portsOfAccounts = () => {
-      const { idempotencyRecords, notifications } = accounts.accounts
-      return { idempotencyRecords, notifications }
-    }
     beforeAll(async () => {
-      engine = await startClickHouse()
-      accounts = await openTestAccounts('PostgreSQL')
-      gate = await openStatementGate(engine.url)
-      store = await open(gate.url)
+      store = await clickHouse.openStore({ repairIntervalMs: never })
     })
-    afterAll(async () => {
-      await store.close()
-      await gate.close()
-      await engine.stop()
-      await accounts.remove()
-    })
+    afterAll(() => store.close())
     const { record, everyTrace } = storeHelpers(() => store)
-    const openAnother = async (repairIntervalMs?: number) => {
-      const another = await open(engine.url, repairIntervalMs)
+    const openAnother = async (repairIntervalMs = never) => {
+      const another = await clickHouse.openStore({ url: clickHouse.engine.url, repairIntervalMs })
       onTestFinished(() => another.close())
       return another
     }
@@ -66,9 +35,9 @@ describe.runIf(hasClickHouseEngine())(
       await vi.waitFor(check, { timeout: 60_000, interval: 100 })
     /** Runs a write whose connection is lost at a statement. */
     const interruptAt = async (text: string, write: () => Promise<unknown>) => {
-      gate.cut(text)
+      clickHouse.gate.cut(text)
       await expect(write()).rejects.toBeInstanceOf(Unavailable)
-      gate.cut(undefined)
+      clickHouse.gate.cut(undefined)
     }
 
     describe('another process repairs', () => {
@@ -123,7 +92,7 @@ describe.runIf(hasClickHouseEngine())(
       /** The row of the trace is stored after another process has removed all of it. */
       const recordBesideRemoval = async (projectId: string) => {
         await record(projectId, [span('a')])
-        const held = gate.hold('INSERT INTO traces')
+        const held = clickHouse.gate.hold('INSERT INTO traces')
         const recording = record(projectId, [span('b')])
         await held.reached
         const another = await openAnother()
@@ -211,7 +180,7 @@ describe.runIf(hasClickHouseEngine())(
         const [from, to] = [randomUUID(), randomUUID()]
         // Trace and span together are the same text.
         await record(from, [span('1a', { traceId: '1' }), span('a', { traceId: '11' })])
-        const held = gate.hold('DELETE FROM spans')
+        const held = clickHouse.gate.hold('DELETE FROM spans')
         const moving = store.moveTraces(to, from, ['1', '11'])
         await held.reached
         const another = await openAnother()
@@ -229,7 +198,7 @@ describe.runIf(hasClickHouseEngine())(
       test('keeps spans that arrive meanwhile in the project that they were sent to', async () => {
         const [from, to] = [randomUUID(), randomUUID()]
         await record(from, [span('a')])
-        const held = gate.hold('DELETE FROM spans')
+        const held = clickHouse.gate.hold('DELETE FROM spans')
         const moving = store.moveTraces(to, from, ['trace'])
         await held.reached
         const another = await openAnother()
@@ -247,10 +216,10 @@ describe.runIf(hasClickHouseEngine())(
         const [from, to] = [randomUUID(), randomUUID()]
         await record(from, [span('a')])
         const text = 'FROM traces FINAL WHERE'
-        const firstRead = gate.hold(text)
+        const firstRead = clickHouse.gate.hold(text)
         const moving = store.moveTraces(to, from, ['trace'])
         await firstRead.reached
-        const secondRead = gate.hold(text)
+        const secondRead = clickHouse.gate.hold(text)
         firstRead.release()
         await secondRead.reached
         const another = await openAnother()

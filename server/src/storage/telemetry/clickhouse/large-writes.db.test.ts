@@ -1,22 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { limits } from '@assay/contract/limits.ts'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { openTestAccounts, type TestAccounts } from '../../../../test/accounts-database.ts'
-import {
-  type ClickHouseEngine,
-  hasClickHouseEngine,
-  startClickHouse,
-} from '../../../../test/clickhouse/engine.ts'
-import {
-  openStatementGate,
-  type StatementGate,
-} from '../../../../test/clickhouse/statement-gate.ts'
-import { systemClock } from '../../../platform/clock.ts'
-import { openLog } from '../../../platform/log.ts'
+import { hasClickHouseEngine } from '../../../../test/clickhouse/engine.ts'
+import { useGatedEngine } from '../../../../test/clickhouse/gated-engine.ts'
 import { span } from '../port/samples.ts'
 import type { TelemetryStore } from '../port/store.ts'
 import { openConnection } from './connection.ts'
-import { openClickHouseTelemetry } from './open-store.ts'
 import { versionsOfSources, versionsOfTraces } from './statements/repair.ts'
 import { labelsOfTraces } from './statements/traces.ts'
 import { tagPrefix } from './trace-labels.ts'
@@ -25,26 +14,12 @@ describe.runIf(hasClickHouseEngine())(
   'traces of thousands of spans (only where chdb is installed)',
   { timeout: 120_000 },
   () => {
-    let engine: ClickHouseEngine
-    let accounts: TestAccounts
-    let gate: StatementGate
+    const clickHouse = useGatedEngine('SQLite')
     let store: TelemetryStore
     beforeAll(async () => {
-      engine = await startClickHouse()
-      accounts = await openTestAccounts('SQLite')
-      gate = await openStatementGate(engine.url)
-      const { idempotencyRecords, notifications } = accounts.accounts
-      store = await openClickHouseTelemetry({
-        ...{ url: gate.url, database: 'assay', clock: systemClock },
-        ...{ idempotencyRecords, notifications, log: openLog('error', () => {}) },
-      })
+      store = await clickHouse.openStore()
     })
-    afterAll(async () => {
-      await store.close()
-      await gate.close()
-      await engine.stop()
-      await accounts.remove()
-    })
+    afterAll(() => store.close())
 
     const record = (projectId: string, spanIds: readonly string[]) =>
       store.record({
@@ -58,7 +33,7 @@ describe.runIf(hasClickHouseEngine())(
     test('delay nobody else while they are computed, and have all spans of waiting batches after it', async () => {
       const [large, other] = [randomUUID(), randomUUID()]
       await record(large, manyIds)
-      const held = gate.hold(readOfLarge)
+      const held = clickHouse.gate.hold(readOfLarge)
       const first = record(large, ['a'])
       await held.reached
       const waiting = ['b', 'c', 'd'].map((spanId) => record(large, [spanId]))
@@ -77,7 +52,10 @@ describe.runIf(hasClickHouseEngine())(
         const spans = traceIds.map((traceId) => span('s', { traceId }))
         await store.record({ projectId, source: 'otlp', spans: store.encode(spans) })
       }
-      const held = [gate.hold('DELETE FROM spans'), gate.hold('DELETE FROM spans')]
+      const held = [
+        clickHouse.gate.hold('DELETE FROM spans'),
+        clickHouse.gate.hold('DELETE FROM spans'),
+      ]
       const removals = traceIds.map((traceId) => store.removeTrace(mine, traceId))
       for (const { reached } of held) await reached
       expect(await store.removeTrace(other, 'a')).toBe(true)
@@ -100,7 +78,7 @@ describe.runIf(hasClickHouseEngine())(
       ] as const) {
         await store.changeTags(projectId, ['trace'], { added, removed })
       }
-      const connection = openConnection({ url: engine.url, database: 'assay' })
+      const connection = openConnection({ url: clickHouse.engine.url, database: 'assay' })
       onTestFinished(() => connection.close())
       const of = { projects: [projectId], traces: ['trace'] }
       const bounds = { ofTags: most, tagPrefix }

@@ -1,22 +1,12 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { Socket } from 'node:net'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { openTestAccounts, silent, type TestAccounts } from '../../../../test/accounts-database.ts'
-import {
-  type ClickHouseEngine,
-  hasClickHouseEngine,
-  startClickHouse,
-} from '../../../../test/clickhouse/engine.ts'
-import {
-  openStatementGate,
-  type StatementGate,
-} from '../../../../test/clickhouse/statement-gate.ts'
-import { systemClock } from '../../../platform/clock.ts'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { hasClickHouseEngine } from '../../../../test/clickhouse/engine.ts'
+import { useGatedEngine } from '../../../../test/clickhouse/gated-engine.ts'
 import { Unavailable } from '../../../platform/failure.ts'
 import { span } from '../port/samples.ts'
 import type { TelemetryStore } from '../port/store.ts'
 import { openConnection } from './connection.ts'
-import { openClickHouseTelemetry } from './open-store.ts'
 
 /*
  * How processes create and check the tables when they start.
@@ -26,33 +16,20 @@ describe.runIf(hasClickHouseEngine())(
   'the tables in ClickHouse (only where chdb is installed)',
   { timeout: 120_000 },
   () => {
-    let engine: ClickHouseEngine
-    let accounts: TestAccounts
-    let gate: StatementGate
-    beforeAll(async () => {
-      engine = await startClickHouse()
-      accounts = await openTestAccounts('PostgreSQL')
-      gate = await openStatementGate(engine.url)
-    })
-    afterAll(async () => {
-      await gate.close()
-      await engine.stop()
-      await accounts.remove()
-    })
+    const clickHouse = useGatedEngine('PostgreSQL')
     const open = async (
       database: string,
-      { url = engine.url, cluster }: { readonly url?: string; readonly cluster?: string } = {},
+      {
+        url = clickHouse.engine.url,
+        cluster,
+      }: { readonly url?: string; readonly cluster?: string } = {},
     ) => {
-      const { idempotencyRecords, notifications } = accounts.accounts
-      const store = await openClickHouseTelemetry({
-        ...{ url, database, cluster },
-        ...{ idempotencyRecords, notifications, clock: systemClock, log: silent },
-      })
+      const store = await clickHouse.openStore({ url, database, cluster })
       onTestFinished(() => store.close())
       return store
     }
     const query = async (statement: string) => {
-      const connection = openConnection({ url: engine.url, database: 'default' })
+      const connection = openConnection({ url: clickHouse.engine.url, database: 'default' })
       const rows = await connection.rows(statement, {})
       await connection.close()
       return rows
@@ -80,9 +57,11 @@ describe.runIf(hasClickHouseEngine())(
       await open('whole')
       for (const text of ['CREATE TABLE IF NOT EXISTS trace_labels', 'INSERT INTO migrations']) {
         const database = `killed_${text.length}`
-        gate.cut(text)
-        await expect(open(database, { url: gate.url })).rejects.toBeInstanceOf(Unavailable)
-        gate.cut(undefined)
+        clickHouse.gate.cut(text)
+        await expect(open(database, { url: clickHouse.gate.url })).rejects.toBeInstanceOf(
+          Unavailable,
+        )
+        clickHouse.gate.cut(undefined)
         expect(await tablesOf(database)).not.toEqual([])
         await expectUsable(await open(database))
         expect(await tablesOf(database)).toEqual(await tablesOf('whole'))
@@ -91,7 +70,7 @@ describe.runIf(hasClickHouseEngine())(
 
     test('of a newer version are refused, and stay as they are', async () => {
       await open('newer')
-      const connection = openConnection({ url: engine.url, database: 'newer' })
+      const connection = openConnection({ url: clickHouse.engine.url, database: 'newer' })
       onTestFinished(() => connection.close())
       await connection.execute('DROP TABLE logs SYNC')
       await connection.insertRows('migrations (number)', [[99]])
@@ -104,17 +83,19 @@ describe.runIf(hasClickHouseEngine())(
 
     test('leave no connection open when they cannot be used', async () => {
       await open('unusable')
-      const connection = openConnection({ url: engine.url, database: 'unusable' })
+      const connection = openConnection({ url: clickHouse.engine.url, database: 'unusable' })
       onTestFinished(() => connection.close())
       await connection.insertRows('migrations (number)', [[99]])
-      const port = Number(new URL(gate.url).port)
+      const port = Number(new URL(clickHouse.gate.url).port)
       const sockets: Socket[] = []
       const onSocket = (message: unknown) => {
         const { socket } = message as { readonly socket: Socket }
         socket.once('connect', () => socket.remotePort === port && sockets.push(socket))
       }
       subscribe('net.client.socket', onSocket)
-      await expect(open('unusable', { url: gate.url })).rejects.toThrow('of a newer version')
+      await expect(open('unusable', { url: clickHouse.gate.url })).rejects.toThrow(
+        'of a newer version',
+      )
       unsubscribe('net.client.socket', onSocket)
       expect(sockets.length).toBeGreaterThan(1)
       expect(sockets.filter(({ destroyed }) => !destroyed)).toEqual([])

@@ -113,7 +113,7 @@ test('while another program locks the file, writes reject as unavailable and rea
   expect((await listSpans(store)).map(({ spanId }) => spanId)).toEqual(['after', 'before'])
 })
 
-test('while the writer hangs, the store says so and refuses new writes; what waits ends, and writes succeed afterwards', async () => {
+test('while the writer hangs, the store is not healthy and refuses new writes; what waits ends, and writes succeed afterwards', async () => {
   const folder = folderOfTest()
   const store = await openTelemetry({
     ...{ engine: 'sqlite', dataDir: folder, writerHangingAfterMs: 50 },

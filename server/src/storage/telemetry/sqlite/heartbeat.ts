@@ -1,6 +1,6 @@
 /*
- * Whether a thread gets on with its work. Others see it also while a call of the thread to the operating system does not
- * return: the thread notes in shared memory when it began what it does.
+ * Whether a thread makes progress. Other threads can read it while a call of the thread to the operating system does not
+ * return: the thread writes to shared memory when it began its current operation.
  */
 
 export interface Heartbeat {
@@ -32,8 +32,8 @@ export function openHeartbeat(
 }
 
 /**
- * Whether no operation of the thread hangs, for a thread that watches it. `onChange` is called when the result is another
- * one than the time before.
+ * Whether no operation of the thread hangs, for a thread that watches it. `onChange` is called when the result
+ * differs from the one before.
  */
 export function watchHeartbeat(
   memory: SharedArrayBuffer,

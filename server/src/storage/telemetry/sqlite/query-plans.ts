@@ -47,8 +47,6 @@ const sortedTracesMax = 2000
 /** Above this many matching names, a part of a name is not used to choose the scan. */
 const matchingNamesMax = 1000
 
-// Instants are 64-bit integers: nothing starts before the first or after the last.
-
 export function scanBindings(
   projectId: string,
   filters: PlanFilters,

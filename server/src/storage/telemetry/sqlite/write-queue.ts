@@ -25,7 +25,7 @@ export interface WriteQueue {
     at: Instant,
   ): Promise<Recorded>
   change(change: Change, at: Instant): Promise<ChangeResult>
-  /** Whether the thread gets on: no call of it to the operating system or SQLite hangs. */
+  /** Whether no call of the thread to the operating system or SQLite hangs. */
   isResponding(): boolean
   /** Resolves when all batches have their outcome and the file is closed. */
   close(): Promise<void>

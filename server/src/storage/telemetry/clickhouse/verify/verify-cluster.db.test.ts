@@ -53,7 +53,7 @@ describe.runIf(hasClickHouseEngine())(
       ['rows of traces', 'INSERT INTO traces', ['visibility', 'concurrent writes', 'removal']],
       ['deletions', 'DELETE FROM', ['removal']],
     ])(
-      'says which promises a server breaks that loses %s, and leaves no database',
+      'reports which promises a server breaks that loses %s, and leaves no database',
       async (_what, text, broken) => {
         const gate = await openStatementGate(engine.url)
         onTestFinished(() => gate.close())

@@ -74,6 +74,12 @@ export const directions: Readonly<Record<string, readonly string[]>> = {
     'server/src/storage/accounts',
     'server/src/key-directory',
   ],
+  'server/src/service-traces': [
+    'server/src/domain',
+    'server/src/platform',
+    'server/src/storage/accounts',
+    'server/src/storage/telemetry/port',
+  ],
   'server/src/http': [
     'contract/src',
     'server/src/domain',
@@ -111,6 +117,7 @@ export const directions: Readonly<Record<string, readonly string[]>> = {
     'server/src/ingest-workers',
     'server/src/chat-content',
     'server/src/chat-replies',
+    'server/src/service-traces',
     'server/src/http',
   ],
   'server/src/probe': ['contract/src', 'server/src/domain'],
@@ -153,6 +160,8 @@ const reasons: Readonly<Record<string, string>> = {
     'Sealed history seals texts, whatever they are: store what was sealed in the feature.',
   'server/src/documents':
     'Documents become text, whatever it is for: pass limits as values, and use the text in a feature.',
+  'server/src/service-traces':
+    'Traces of any call are stored alike: encode the spans, and decide what to record, in the feature.',
   'server/src/http':
     'The HTTP layer serves any endpoint: move what one endpoint does into its feature.',
   'server/src/ingest-workers':

@@ -28,7 +28,7 @@ import {
   registerChatAttachments,
 } from './features/chat-attachments/routes.ts'
 import { type ChatScanPorts, registerChatScan } from './features/chat-scan/routes.ts'
-import type { GivenChatStreamPorts } from './features/chat-stream/chat-stream-ports.ts'
+import type { ChatStreamPorts } from './features/chat-stream/chat-stream-ports.ts'
 import { registerChatStream } from './features/chat-stream/routes.ts'
 import { type ConversationPorts, registerConversations } from './features/conversations/routes.ts'
 import { registerCostCalculator } from './features/cost-calculator/routes.ts'
@@ -119,6 +119,7 @@ import { openPasswords, passwordsAtOnce } from './platform/password-hash.ts'
 import type { SecretBox } from './platform/secret-box.ts'
 import type { WebhookOutbound } from './platform/webhook-outbound.ts'
 import type { ServiceMetrics } from './service-metrics.ts'
+import { openServiceTraces } from './service-traces/service-traces.ts'
 import type { Accounts } from './storage/accounts/connect.ts'
 import { openProbe } from './storage/probe.ts'
 import type { TelemetryStore } from './storage/telemetry/port/store.ts'
@@ -199,7 +200,8 @@ export async function buildApp(ports: AppPorts): Promise<App> {
   const models = openModels({ ...ports, box, outbound: ports.modelOutbound })
   const { processes, closeProcesses } = openProcesses(ports.log)
   const { evaluationRunner, agentCounter, runReader } = processes
-  const evaluating = { ...ports, telemetry, models, evaluationRunner }
+  const serviceTraces = openServiceTraces({ ...ports, telemetry })
+  const evaluating = { ...ports, telemetry, serviceTraces, models, evaluationRunner }
   const mailLimit = openMailLimit(counters)
   const runner = openJobs({ ...evaluating, box, mailLimit }, prices, traceChanges)
   metrics.addJobs(runner)
@@ -228,7 +230,7 @@ export async function buildApp(ports: AppPorts): Promise<App> {
   registerCostRuns({ ...evaluating, ...estimating, bind, stopping: stopping.signal })
   registerTraceRuns({ bind, telemetry, runReader, clock: ports.clock })
   const reading = { ...processes, documents: openDocumentBudget() }
-  const replies = registerChat({ ...ports, ...reading, telemetry, bind, access, models, box })
+  const replies = registerChat({ ...evaluating, ...reading, bind, access, box })
   registerSynthetic({ ...evaluating, ...reading, outbound: ports.documentOutbound, bind })
   const openScoring = simulationScoring(evaluating)
   registerRunExecution({ ...evaluating, bind, openScoring, stopping: stopping.signal })
@@ -245,7 +247,7 @@ export async function buildApp(ports: AppPorts): Promise<App> {
     async stop() {
       stopping.abort()
       const closed = closeServers([tracing.server, chat.server], finishMs)
-      await Promise.all([runner.stop(), completion, replies.stop(), closed])
+      await Promise.all([runner.stop(), completion, replies.stop(), serviceTraces.stop(), closed])
       await Promise.all([samlVerifier.close(), closeProcesses()])
       await signIn.refusedSignIns.flush()
     },
@@ -285,9 +287,9 @@ async function servePages(
 type ChatPorts = ChatScanPorts &
   ChatAttachmentPorts &
   ConversationPorts &
-  GivenChatStreamPorts & { readonly box: SecretBox }
+  ChatStreamPorts & { readonly box: SecretBox }
 
-/** The features of the chat product. Returns what ends its replies and stores the traces that they still lack. */
+/** The features of the chat product. Returns what ends its replies. */
 function registerChat(
   shared: Omit<ChatPorts, 'replies' | 'approvalKey' | 'challengeSecret' | 'chainTurns'>,
 ): Pick<Replies, 'stop'> {
@@ -302,8 +304,8 @@ function registerChat(
   registerChatScan(ports)
   registerChatAttachments(ports)
   registerConversations(ports)
-  const turnTraces = registerChatStream(ports)
-  return { stop: async () => void (await Promise.all([turnTraces.stop(), replies.stop()])) }
+  registerChatStream(ports)
+  return replies
 }
 
 /** What concerns people and their access: sign-in, single sign-on, members, the audit log. */

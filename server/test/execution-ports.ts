@@ -1,6 +1,7 @@
 import { openMasterKey } from '../src/accounts/master-key.ts'
 import { openModels } from '../src/model-gateway/models.ts'
 import { systemClock } from '../src/platform/clock.ts'
+import { openServiceTraces } from '../src/service-traces/service-traces.ts'
 import { silent } from './accounts-database.ts'
 import { openLoopbackOutbound } from './scripted-model-suite.ts'
 import { masterSecret, type Service } from './started-app.ts'
@@ -12,6 +13,7 @@ export async function openExecutionPorts({ accounts, telemetry }: Service) {
   return {
     models: openModels({ accounts, clock: systemClock, platformModel: undefined, box, outbound }),
     ...{ accounts, telemetry, clock: systemClock, log: silent, executionMs: 2000 },
+    serviceTraces: openServiceTraces({ accounts, telemetry, log: silent }),
     stopping: new AbortController().signal,
     openScoring: () => Promise.reject(new Error('not opened')),
   }

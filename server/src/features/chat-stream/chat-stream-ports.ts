@@ -5,14 +5,15 @@ import type { Models } from '../../model-gateway/models.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
 import type { MemberTurns } from '../../platform/member-turns.ts'
+import type { ServiceTraces } from '../../service-traces/service-traces.ts'
 import type { Accounts } from '../../storage/accounts/connect.ts'
 import type { TelemetryStore } from '../../storage/telemetry/port/store.ts'
-import type { TurnTraces } from './turn-traces.ts'
 
-export interface GivenChatStreamPorts {
+export interface ChatStreamPorts {
   readonly accounts: Accounts
   readonly access: Pick<AccessControl, 'findProjectCaller' | 'getNamedProjectCaller'>
   readonly telemetry: TelemetryStore
+  readonly serviceTraces: Pick<ServiceTraces, 'record'>
   readonly models: Models
   readonly replies: Replies
   readonly ingestWorkers: IngestWorkers
@@ -23,8 +24,4 @@ export interface GivenChatStreamPorts {
   readonly chainTurns: MemberTurns
   readonly clock: Clock
   readonly log: Log
-}
-
-export interface ChatStreamPorts extends GivenChatStreamPorts {
-  readonly turnTraces: TurnTraces
 }

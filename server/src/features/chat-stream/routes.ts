@@ -1,16 +1,9 @@
 import { joinReply, stopReply, streamReply } from '@assay/contract/chat-stream.ts'
 import type { Bind } from '../../http/call.ts'
-import type { ChatStreamPorts, GivenChatStreamPorts } from './chat-stream-ports.ts'
+import type { ChatStreamPorts } from './chat-stream-ports.ts'
 import { joinReply as join, stopReply as stop, streamReply as stream } from './stream-reply.ts'
-import { openTurnTraces, type TurnTraces } from './turn-traces.ts'
 
-/** Returns what stores the traces of turns, which ends with the service. */
-export function registerChatStream({
-  bind,
-  ...given
-}: GivenChatStreamPorts & { bind: Bind }): Pick<TurnTraces, 'stop'> {
-  const turnTraces = openTurnTraces(given)
-  const ports: ChatStreamPorts = { ...given, turnTraces }
+export function registerChatStream({ bind, ...ports }: ChatStreamPorts & { bind: Bind }): void {
   bind(streamReply, ({ caller, body, client, signal }) =>
     stream(body, client, { caller, signal }, ports),
   )
@@ -20,5 +13,4 @@ export function registerChatStream({
   bind(stopReply, async ({ caller, params }) => ({
     stopped: await stop(params.messageId, caller, ports),
   }))
-  return turnTraces
 }

@@ -28,7 +28,12 @@ export interface RecordedTurn {
   readonly title: TitleCall | undefined
 }
 
-type Ports = Pick<ChatStreamPorts, 'telemetry' | 'turnTraces' | 'ingestWorkers' | 'clock' | 'log'>
+type Ports = Pick<
+  ChatStreamPorts,
+  'telemetry' | 'serviceTraces' | 'ingestWorkers' | 'clock' | 'log'
+>
+
+const subject = 'a turn of a conversation'
 
 /** Never rejects. A turn that cannot be recorded is logged, if need be after further attempts in the background. */
 export async function recordTurn(turn: RecordedTurn, ports: Ports): Promise<void> {
@@ -39,9 +44,12 @@ export async function recordTurn(turn: RecordedTurn, ports: Ports): Promise<void
       ...{ sessionId: turn.stored.conversationId, userId: user.id },
     }
     const spans = await encodeTurn(turn, ports)
-    await ports.turnTraces.record({ projectId, organizationId, userId: user.id, spans, labels })
+    await ports.serviceTraces.record({
+      ...{ subject, organizationId, projectId, requester: [organizationId, user.id] },
+      ...{ spans, labels },
+    })
   } catch (error) {
-    ports.log.error('a turn of a conversation could not be recorded', error, { projectId })
+    ports.log.error(`${subject} could not be recorded`, error, { projectId })
   }
 }
 

@@ -71,9 +71,10 @@ export function registerGeneration(ports: GenerationPorts): void {
   const resume = async ({ caller, params: { runId }, readOptions }: ResumptionCall) => {
     const { organizationId, projectId } = caller
     const found = await findResumable(organizationId, projectId, runId, ports)
-    const { signal } = readOptions
+    const { requester, signal } = readOptions
     const notice = found.notice && withTemplates(found.notice)
-    return withinBudget(resumeGeneration({ ...found, notice, signal }, ports), readOptions, budget)
+    const resumption = { ...found, notice, requester, signal }
+    return withinBudget(resumeGeneration(resumption, ports), readOptions, budget)
   }
   bind(resumeEndpoint, async (call) =>
     toResponse(await toEnd(await resume(call)), call.readOptions),
@@ -108,7 +109,10 @@ async function prepare(
   const model = 'model' in writer ? writer.model : undefined
   if (found !== undefined) {
     return regenerate(found.run.id, () =>
-      regenerateScenario({ organizationId, projectId, agent, model, found, signal }, ports),
+      regenerateScenario(
+        { organizationId, projectId, requester, agent, model, found, signal },
+        ports,
+      ),
     )
   }
   const { scenario_count: scenarioCount = 3, include_multi_turn: includeMultiTurn = false } = body

@@ -3,6 +3,7 @@ import { limits } from '@assay/contract/limits.ts'
 import type { ScenarioSummary } from '@assay/contract/scenarios.ts'
 import type { GatewayModel } from '../../model-gateway/gateway-model.ts'
 import { Failure } from '../../platform/failure.ts'
+import type { Requester } from '../../platform/requester.ts'
 import { type Cell, planCell, seedOf } from '../../scenarios/coverage.ts'
 import { type ScenarioText, toContent } from '../../scenarios/scenario-text.ts'
 import { writeFromTemplate } from '../../scenarios/write-from-template.ts'
@@ -23,6 +24,7 @@ export interface RegeneratePorts extends WriterPorts {
 export interface Regeneration {
   readonly organizationId: string
   readonly projectId: string
+  readonly requester: Requester
   readonly agent: AgentConfig
   /** Undefined: without a model. */
   readonly model: GatewayModel | undefined

@@ -3,6 +3,7 @@ import type { CostEstimate } from '@assay/contract/cost-calculator.ts'
 import type { GeneratedScenarios, ScenarioEvent } from '@assay/contract/scenarios.ts'
 import type { GatewayModel } from '../../model-gateway/gateway-model.ts'
 import { newId } from '../../platform/ids.ts'
+import type { Requester } from '../../platform/requester.ts'
 import { EveryCallFailed } from '../../scenarios/fill-by-model.ts'
 import type { CostRunRow } from '../../storage/accounts/cost-run-tables.ts'
 import { leaseTime } from './run-lease.ts'
@@ -22,6 +23,7 @@ export interface Resumption {
   readonly model: GatewayModel | undefined
   readonly notice: string | undefined
   readonly missing: number
+  readonly requester: Requester
   readonly signal: AbortSignal
 }
 
@@ -31,7 +33,7 @@ export async function findResumable(
   projectId: string,
   runId: string,
   ports: WriteScenariosPorts,
-): Promise<Omit<Resumption, 'signal'>> {
+): Promise<Omit<Resumption, 'requester' | 'signal'>> {
   const { costRuns } = ports.accounts
   const run = await costRuns.find(projectId, runId)
   if (run === undefined) throw runNotFound()

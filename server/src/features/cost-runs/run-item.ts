@@ -4,6 +4,7 @@ import type { Clock } from '../../platform/clock.ts'
 import { Unavailable } from '../../platform/failure.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Requester } from '../../platform/requester.ts'
+import type { ServiceTraces } from '../../service-traces/service-traces.ts'
 import type { AgentPrompt } from '../../simulation/agent-prompt.ts'
 import {
   type ConversationFacts,
@@ -26,6 +27,7 @@ import type { Item, Prepared, Target } from './prepare-execution.ts'
 export interface RunItemPorts {
   readonly models: Models
   readonly telemetry: TelemetryStore
+  readonly serviceTraces: Pick<ServiceTraces, 'record'>
   readonly clock: Clock
   readonly log: Log
 }
@@ -81,7 +83,7 @@ async function converse(
   const endedMs = ports.clock.now().getTime()
   const { runId } = target
   const facts = { runId, modelConfigId: configId, scenario, agent, model, startedMs, endedMs }
-  const traceId = await recordConversation(conversation, facts, target, ports)
+  const traceId = await recordConversation(conversation, facts, execution, ports)
   const { status, error } = conversation
   if (status === 'stopped') return undefined
   return {
@@ -101,37 +103,36 @@ const notScored = 'The conversation could not be scored. Execute again to score 
 async function recordConversation(
   conversation: Conversation,
   facts: ConversationFacts,
-  target: Target,
+  execution: Execution,
   ports: RunItemPorts,
 ): Promise<string | null> {
   if (conversation.steps.length === 0) return null
   const { agent, simulator } = toTraces(conversation, facts)
-  try {
-    await recordTrace(agent, facts, target, ports)
-    if (simulator !== undefined) await recordTrace(simulator, facts, target, ports)
-    return agent.traceId
-  } catch (error) {
-    ports.log.error('a simulated conversation could not be recorded', error, {
-      projectId: target.projectId,
-    })
-    return null
+  for (const trace of simulator === undefined ? [agent] : [agent, simulator]) {
+    if (!(await recordTrace(trace, facts, execution, ports))) return null
   }
+  return agent.traceId
 }
 
 /** Encoding compresses: so few bytes take some milliseconds. */
 const batchLength = 200_000
 
+/** False if a part of it is lost. */
 async function recordTrace(
   { spans }: RecordedTrace,
   facts: ConversationFacts,
-  { organizationId, projectId }: Target,
-  { telemetry }: RunItemPorts,
-): Promise<void> {
+  { target: { organizationId, projectId }, requester }: Execution,
+  { telemetry, serviceTraces }: RunItemPorts,
+): Promise<boolean> {
   const labels = simulationLabels(facts)
   for (const batch of toBatches(spans)) {
-    const encoded = telemetry.encode(batch)
-    await telemetry.record({ projectId, organizationId, source: 'json', spans: encoded, labels })
+    const isKept = await serviceTraces.record({
+      subject: 'a simulated conversation',
+      ...{ organizationId, projectId, requester, labels, spans: telemetry.encode(batch) },
+    })
+    if (!isKept) return false
   }
+  return true
 }
 
 function toBatches(spans: readonly Span[]): Span[][] {

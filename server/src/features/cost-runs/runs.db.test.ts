@@ -263,7 +263,7 @@ describe('a generation', () => {
     const ports = { ...(await openExecutionPorts(service)), stopping: AbortSignal.abort() }
     const found = await findResumable(organizationId, projectId, runId, ports)
     const { signal } = new AbortController()
-    const events = resumeFound({ ...found, signal }, ports)
+    const events = resumeFound({ ...found, requester: [organizationId, 'a'], signal }, ports)
     let step = await events.next()
     while (step.done !== true) step = await events.next()
     expect(step.value).toMatchObject({

@@ -7,10 +7,11 @@ import { type CallReport, ModelCallError } from '../../model-gateway/model-call.
 import type { Models } from '../../model-gateway/models.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { newSecret } from '../../platform/ids.ts'
-import type { Log } from '../../platform/log.ts'
+import type { Requester } from '../../platform/requester.ts'
 import type { Cell } from '../../scenarios/coverage.ts'
 import type { Written } from '../../scenarios/fill-by-model.ts'
 import { fillAnswer, fillPrompt, readFillAnswer } from '../../scenarios/fill-prompt.ts'
+import type { ServiceTraces } from '../../service-traces/service-traces.ts'
 import type { TelemetryStore } from '../../storage/telemetry/port/store.ts'
 
 /*
@@ -20,8 +21,8 @@ import type { TelemetryStore } from '../../storage/telemetry/port/store.ts'
 export interface WriterPorts {
   readonly models: Models
   readonly telemetry: TelemetryStore
+  readonly serviceTraces: Pick<ServiceTraces, 'record'>
   readonly clock: Clock
-  readonly log: Log
 }
 
 /** The configured model, else that of the platform; without one, the reason in a sentence. */
@@ -37,6 +38,7 @@ export async function findWriter(
 export interface WriterTask {
   readonly organizationId: string
   readonly projectId: string
+  readonly requester: Requester
   readonly runId: string
   readonly agent: AgentConfig
   readonly model: GatewayModel
@@ -113,8 +115,8 @@ type Call = Pick<Parameters<typeof callSpan>[0], 'system' | 'messages' | 'report
 /** Scenarios are of use although the trace of their call cannot be stored. */
 async function recordCall(
   call: Call,
-  { organizationId, projectId, runId, model: { model, provider } }: WriterTask,
-  { telemetry, clock, log }: WriterPorts,
+  { organizationId, projectId, requester, runId, model: { model, provider } }: WriterTask,
+  { telemetry, serviceTraces, clock }: WriterPorts,
 ): Promise<void> {
   const span = callSpan({
     ...call,
@@ -122,13 +124,10 @@ async function recordCall(
     ...{ service: 'cost calculator', attributes: { 'assay.cost_calculator.run_id': runId } },
     endedAt: clock.now(),
   })
-  try {
-    await telemetry.record({
-      ...{ projectId, organizationId, source: 'json', spans: telemetry.encode([span]), labels },
-    })
-  } catch (error) {
-    log.error('a call that writes scenarios could not be recorded', error, { projectId })
-  }
+  await serviceTraces.record({
+    subject: 'a call that writes scenarios',
+    ...{ organizationId, projectId, requester, labels, spans: telemetry.encode([span]) },
+  })
 }
 
 const labels: TraceLabels = {

@@ -9,7 +9,9 @@ import type {
 } from '@assay/contract/scenarios.ts'
 import type { GatewayModel } from '../../model-gateway/gateway-model.ts'
 import { Failure } from '../../platform/failure.ts'
+import type { Log } from '../../platform/log.ts'
 import { nameId } from '../../platform/name-id.ts'
+import type { Requester } from '../../platform/requester.ts'
 import { type Cell, type Plan, planCells } from '../../scenarios/coverage.ts'
 import {
   type EarlierTexts,
@@ -35,6 +37,7 @@ import { runNotFound, toApiScenario } from './stored-runs.ts'
 
 export interface WriteScenariosPorts extends WriterPorts {
   readonly accounts: Accounts
+  readonly log: Log
   /** Aborts when the service stops. */
   readonly stopping: AbortSignal
 }
@@ -42,6 +45,7 @@ export interface WriteScenariosPorts extends WriterPorts {
 export interface Writing extends Plan {
   readonly organizationId: string
   readonly projectId: string
+  readonly requester: Requester
   readonly runId: string
   readonly lease: CostRunLease
   readonly estimate: CostEstimate

@@ -9,6 +9,7 @@ import { runJudge } from '../../evaluators/judge/run-judge.ts'
 import type { GatewayModel } from '../../model-gateway/gateway-model.ts'
 import { type Deadline, DeadlinePassed, openDeadline } from '../../platform/deadline.ts'
 import { newId } from '../../platform/ids.ts'
+import type { Log } from '../../platform/log.ts'
 import { mapAtOnce } from '../../platform/map-at-once.ts'
 import type { Requester } from '../../platform/requester.ts'
 import type { ChosenEvaluator } from './evaluation-process.ts'
@@ -25,6 +26,7 @@ import { type Outcome, toRun, toScore } from './results.ts'
 export interface EvaluatePorts extends ModelJudgePorts {
   readonly evaluationRunner: EvaluationRunner
   readonly judgeBudgetUsd: number
+  readonly log: Log
   /** By default the published limit. */
   readonly evaluationMs?: number | undefined
 }

@@ -6,7 +6,8 @@ import { type CallReport, ModelCallError } from '../../model-gateway/model-call.
 import type { Models } from '../../model-gateway/models.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { newSecret } from '../../platform/ids.ts'
-import type { Log } from '../../platform/log.ts'
+import type { Requester } from '../../platform/requester.ts'
+import type { ServiceTraces } from '../../service-traces/service-traces.ts'
 import type { TelemetryStore } from '../../storage/telemetry/port/store.ts'
 
 /*
@@ -16,8 +17,8 @@ import type { TelemetryStore } from '../../storage/telemetry/port/store.ts'
 export interface CallModelPorts {
   readonly models: Models
   readonly telemetry: TelemetryStore
+  readonly serviceTraces: Pick<ServiceTraces, 'record'>
   readonly clock: Clock
-  readonly log: Log
 }
 
 export interface RecordedCall {
@@ -29,9 +30,11 @@ export interface RecordedCall {
   readonly signal: AbortSignal
 }
 
-interface Project {
+/** Who calls, and the project that gets the trace. */
+export interface ModelCaller {
   readonly organizationId: string
   readonly projectId: string
+  readonly requester: Requester
 }
 
 /** `problem`: the call failed, or its answer is not in the form of the schema; `report` may have its text. */
@@ -43,7 +46,7 @@ export interface CallOutcome<Value> {
 
 /** Without a schema, the answer is a text. Rejects with the reason of the signal only. */
 export async function callModel<Value>(
-  project: Project,
+  caller: ModelCaller,
   model: GatewayModel,
   call: RecordedCall,
   schema: z.ZodType<Value> | undefined,
@@ -59,7 +62,7 @@ export async function callModel<Value>(
       problem: outcome.problem?.message,
       endedAt: ports.clock.now(),
     })
-    await record(span, project, ports)
+    await record(span, caller, ports)
   }
   return outcome
 }
@@ -95,13 +98,11 @@ const labels: TraceLabels = {
 /** A call that cannot be recorded is used all the same. */
 async function record(
   span: Span,
-  { organizationId, projectId }: Project,
-  { telemetry, log }: CallModelPorts,
+  { organizationId, projectId, requester }: ModelCaller,
+  { telemetry, serviceTraces }: CallModelPorts,
 ): Promise<void> {
-  try {
-    const spans = telemetry.encode([span])
-    await telemetry.record({ projectId, organizationId, source: 'json', spans, labels })
-  } catch (error) {
-    log.error('the call of a model could not be recorded', error, { projectId })
-  }
+  await serviceTraces.record({
+    subject: 'the call of a model',
+    ...{ organizationId, projectId, requester, labels, spans: telemetry.encode([span]) },
+  })
 }

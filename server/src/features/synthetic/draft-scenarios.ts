@@ -14,15 +14,13 @@ import {
   type Written,
 } from '../../scenarios/fill-by-model.ts'
 import { fillAnswer, fillPrompt, readFillAnswer } from '../../scenarios/fill-prompt.ts'
-import { type CallModelPorts, callModel } from './call-model.ts'
+import { type CallModelPorts, callModel, type ModelCaller } from './call-model.ts'
 
 /*
  * Scenarios for a preview of a blueprint, about the records that it has. Nothing is stored but the calls of the model.
  */
 
-export interface Draft {
-  readonly organizationId: string
-  readonly projectId: string
+export interface Draft extends ModelCaller {
   readonly model: GatewayModel
   readonly blueprint: Blueprint
   readonly count: number
@@ -65,7 +63,7 @@ export async function draftScenarios(
 
 /** Does not reject when the caller leaves: other calls may be under way. */
 async function write(
-  { organizationId, projectId, model, signal }: Draft,
+  { organizationId, projectId, requester, model, signal }: Draft,
   agent: AgentConfig,
   cells: readonly Cell[],
   avoidedNames: readonly string[],
@@ -73,9 +71,9 @@ async function write(
 ): Promise<Written> {
   const prompt = fillPrompt(agent, cells, avoidedNames, newNonce())
   const call = { name: 'draft scenarios', ...prompt, signal }
-  const project = { organizationId, projectId }
+  const caller = { organizationId, projectId, requester }
   try {
-    const { value, problem } = await callModel(project, model, call, fillAnswer, ports)
+    const { value, problem } = await callModel(caller, model, call, fillAnswer, ports)
     if (value !== undefined) return { texts: readFillAnswer(value, cells) }
     return { problem: problem?.message ?? 'The model did not answer.' }
   } catch (error) {

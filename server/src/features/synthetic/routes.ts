@@ -24,15 +24,18 @@ export function registerSynthetic({ bind, ...ports }: SyntheticPorts): void {
   })
 
   bind(synthesizeBlueprint, async ({ caller, body, readOptions: { requester }, signal }) => {
+    const { organizationId, projectId } = caller
+    const task = { organizationId, projectId, requester }
     const release = syntheses.take(requester)
-    const synthesis = await synthesize(caller, body, signal, ports).finally(release)
+    const synthesis = await synthesize(task, body, signal, ports).finally(release)
     return synthesis.partial ? new AlternativeResponse(synthesis) : synthesis
   })
 
-  bind(draftScenarios, async ({ caller: { organizationId, projectId }, body, signal }) => {
+  bind(draftScenarios, async ({ caller, body, readOptions: { requester }, signal }) => {
+    const { organizationId, projectId } = caller
     const { blueprint, count, model_config_id: configId } = body
     const model = await findModel(organizationId, configId, previewUnavailable, ports)
-    const task = { organizationId, projectId, model, blueprint, count, signal }
+    const task = { organizationId, projectId, requester, model, blueprint, count, signal }
     return { scenarios: await draft(task, ports) }
   })
 }

@@ -8,7 +8,7 @@ import { writtenBlueprint } from '../../blueprint/written-blueprint.ts'
 import { fenceBlocks, newNonce } from '../../evaluators/judge/fenced-data.ts'
 import type { GatewayModel } from '../../model-gateway/gateway-model.ts'
 import { Failure } from '../../platform/failure.ts'
-import { type CallModelPorts, type CallOutcome, callModel } from './call-model.ts'
+import { type CallModelPorts, type CallOutcome, callModel, type ModelCaller } from './call-model.ts'
 import { refuseLarge, refuseUnreadable } from './extract-source.ts'
 import { type FindModelPorts, findModel } from './find-model.ts'
 import type { SourceReader } from './source-reader.ts'
@@ -21,15 +21,10 @@ export interface SynthesizePorts extends CallModelPorts, FindModelPorts {
   readonly sourceReader: SourceReader
 }
 
-interface Caller {
-  readonly organizationId: string
-  readonly projectId: string
-}
-
 type Body = Input<typeof synthesizeBlueprint>['body']
 
 export async function synthesize(
-  caller: Caller,
+  caller: ModelCaller,
   { source, domain, model_config_id: configId }: Body,
   signal: AbortSignal,
   ports: SynthesizePorts,
@@ -68,7 +63,7 @@ interface Question {
 
 /** Asks a provider that accepts no schema for lines. Its refusal is no answer, so nothing is asked twice. */
 async function ask(
-  caller: Caller,
+  caller: ModelCaller,
   model: GatewayModel,
   question: Question,
   ports: SynthesizePorts,
@@ -82,7 +77,7 @@ async function ask(
 const schemaRefused = /response_format|json_schema|structured output|tool_choice|\btools?\b|schema/i
 
 async function askInForm(
-  caller: Caller,
+  caller: ModelCaller,
   model: GatewayModel,
   { text, domain, signal }: Question,
   asLines: boolean,

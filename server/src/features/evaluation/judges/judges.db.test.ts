@@ -20,6 +20,7 @@ import { openModelGateway } from '../../../model-gateway/gateway.ts'
 import { systemClock } from '../../../platform/clock.ts'
 import { newId } from '../../../platform/ids.ts'
 import { openLog } from '../../../platform/log.ts'
+import { openServiceTraces } from '../../../service-traces/service-traces.ts'
 import { evaluate as evaluateInProcess } from '../evaluate.ts'
 import { openEvaluationRunner } from '../evaluation-runner.ts'
 
@@ -232,6 +233,8 @@ test('an evaluation whose time is up has a timeout for each evaluator that was n
   const before = model.requests.length
   const log = openLog('error', () => {})
   const evaluationRunner = openEvaluationRunner({ log })
+  const { accounts, telemetry } = service
+  const serviceTraces = openServiceTraces({ accounts, telemetry, log })
   const run = await evaluateInProcess(
     {
       ...{ ...inProject(), organizationId: tenant.organizationId, traceId: 't', evaluators },
@@ -239,7 +242,7 @@ test('an evaluation whose time is up has a timeout for each evaluator that was n
       signal: new AbortController().signal,
     },
     {
-      ...{ evaluationRunner, log, clock: systemClock, telemetry: service.telemetry },
+      ...{ evaluationRunner, log, clock: systemClock, telemetry, serviceTraces },
       ...{ models: openModelGateway(), judgeBudgetUsd: 1, evaluationMs: 0 },
     },
   )

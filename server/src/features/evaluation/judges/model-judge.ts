@@ -10,7 +10,8 @@ import {
   type ModelMessage,
 } from '../../../model-gateway/model-call.ts'
 import type { Clock } from '../../../platform/clock.ts'
-import type { Log } from '../../../platform/log.ts'
+import type { Requester } from '../../../platform/requester.ts'
+import type { ServiceTraces } from '../../../service-traces/service-traces.ts'
 import type { TelemetryStore } from '../../../storage/telemetry/port/store.ts'
 import type { JudgeBudget } from './judge-budget.ts'
 import { judgeCallLabels, judgeSpan } from './judge-span.ts'
@@ -22,8 +23,8 @@ import { judgeCallLabels, judgeSpan } from './judge-span.ts'
 export interface ModelJudgePorts {
   readonly models: ModelGateway
   readonly telemetry: TelemetryStore
+  readonly serviceTraces: Pick<ServiceTraces, 'record'>
   readonly clock: Clock
-  readonly log: Log
 }
 
 export interface JudgeRun {
@@ -33,6 +34,7 @@ export interface JudgeRun {
   readonly traceId: string
   readonly model: GatewayModel
   readonly budget: JudgeBudget
+  readonly requester: Requester
   readonly signal: AbortSignal
   /** Milliseconds since 1970. */
   readonly deadline: number
@@ -142,21 +144,14 @@ export function countTokens(
 /** A judgement does not fail because its trace cannot be stored. */
 async function recordCall(
   span: ReturnType<typeof judgeSpan>,
-  { organizationId, projectId }: JudgeRun,
-  { telemetry, log }: ModelJudgePorts,
+  { organizationId, projectId, requester }: JudgeRun,
+  { telemetry, serviceTraces }: ModelJudgePorts,
 ): Promise<void> {
-  const spans = telemetry.encode([span])
-  try {
-    await telemetry.record({
-      projectId,
-      organizationId,
-      source: 'json',
-      spans,
-      labels: judgeCallLabels,
-    })
-  } catch (error) {
-    log.error('the call of a judge could not be recorded', error, { projectId })
-  }
+  await serviceTraces.record({
+    subject: 'the call of a judge',
+    ...{ organizationId, projectId, requester, labels: judgeCallLabels },
+    spans: telemetry.encode([span]),
+  })
 }
 
 /** Null when none is known. */

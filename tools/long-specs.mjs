@@ -20,6 +20,7 @@ export const longSpecs = [
   'e2e/shards.spec.ts',
   'e2e/stop.spec.ts',
   'e2e/system-faults.spec.ts',
+  'server/src/service-traces/clickhouse-outage.db.test.ts',
   'server/src/storage/moving/move-telemetry.db.test.ts',
   'server/src/storage/telemetry/clickhouse/cached-traces.db.test.ts',
   'server/src/storage/telemetry/clickhouse/clickhouse-outage.db.test.ts',

@@ -12,6 +12,7 @@ export const longSpecs = [
   'e2e/chat-encryption.spec.ts',
   'e2e/chat-replies.spec.ts',
   'e2e/data-folder.spec.ts',
+  'e2e/database-passwords.spec.ts',
   'e2e/moved-folder.spec.ts',
   'e2e/rolling-restart.spec.ts',
   'e2e/running-faults.spec.ts',

@@ -3,9 +3,11 @@ import { createProject } from '@assay/contract/organizations.ts'
 import { moveTraces } from '@assay/contract/trace-management.ts'
 import { listTraces } from '@assay/contract/traces.ts'
 import { createTracingKey } from '@assay/contract/tracing-keys.ts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { type ClickHouseEngine, startClickHouse } from '../server/test/clickhouse/engine.ts'
 import { execute } from '../server/test/postgres-server.ts'
+import { openPage } from './browser.ts'
 import {
   callAs,
   failedStart,
@@ -14,10 +16,13 @@ import {
   setUpService,
 } from './running-service.ts'
 import { hasScaledStores, type ScaledStores, startScaledStores } from './scaled-stores.ts'
+import { closePages, sharedBrowser } from './shared-browser.ts'
 
 /*
  * Two processes on one PostgreSQL and two servers of ClickHouse, each with some of the projects.
  */
+
+const chromium = inject('chromium')
 
 interface Project {
   readonly id: string
@@ -110,6 +115,28 @@ describe.runIf(hasScaledStores())(
       expect(code).toBe(1)
       expect(errors).toContain(`${new URL(second.url).host}/assay`)
     })
+
+    test.skipIf(chromium === null)(
+      'show pages of projects on one server while the other is down, and load those of the other when it is back',
+      async () => {
+        const { origin } = at(0)
+        const browser = await sharedBrowser()
+        const { page, context } = await openPage(browser, origin, owner.session.cookie)
+        const other = await context.newPage()
+        const [up, down] = projects
+        const traces = (shown: Page) => shown.getByRole('link', { name: 'answer' }).first()
+        await down.engine.kill()
+        await page.goto(`${origin}/p/${down.id}/traces`)
+        await page.getByRole('heading', { name: 'Not available right now' }).waitFor()
+        expect((await fetch(`${origin}/readyz`)).status).toBe(200)
+        await other.goto(`${origin}/p/${up.id}/traces`)
+        await traces(other).waitFor()
+        expect(await traces(page).count()).toBe(0)
+        await down.engine.restart()
+        await traces(page).waitFor({ timeout: 60_000 })
+        await closePages()
+      },
+    )
 
     test('serve the projects of one server while the other is down, and start without it', async () => {
       const [up, down] = projects

@@ -5,6 +5,7 @@ import { useGatedEngine } from '../../../../test/clickhouse/gated-engine.ts'
 import { eventually } from '../../../../test/eventually.ts'
 import type { JsonText } from '../../../domain/json-text.ts'
 import { Unavailable } from '../../../platform/failure.ts'
+import type { Position } from '../port/position.ts'
 import { ReadTimeout } from '../port/read-options.ts'
 import { body, span, start } from '../port/samples.ts'
 import { score } from '../port/score-samples.ts'
@@ -23,7 +24,8 @@ describe.runIf(hasClickHouseEngine())('reads in ClickHouse', { timeout: 60_000 }
   let store: TelemetryStore
   let connection: Connection
   beforeAll(async () => {
-    store = await clickHouse.openStore()
+    // Nothing else reads while rows are counted.
+    store = await clickHouse.openStore({ repairIntervalMs: 2 ** 31 - 1 })
     connection = openConnection({ url: clickHouse.engine.url, database: 'assay' })
   })
   afterAll(async () => {
@@ -38,6 +40,20 @@ describe.runIf(hasClickHouseEngine())('reads in ClickHouse', { timeout: 60_000 }
       { text },
     )
     return Number(row?.[0])
+  }
+
+  /** By all statements so far. */
+  const countRowsRead = async () => {
+    const [row] = await connection.rows(
+      "SELECT value FROM system.events WHERE event = 'SelectedRows'",
+      {},
+    )
+    return Number(row?.[0])
+  }
+
+  const recordTraces = async (projectId: string, name: string, count: number) => {
+    const spans = Array.from({ length: count }, (_, i) => span('a', { traceId: `${name} ${i}` }))
+    await store.record({ projectId, source: 'otlp', spans: store.encode(spans) })
   }
 
   test('rows arrive before the statement is complete, and it ends when no more are read', async () => {
@@ -129,6 +145,23 @@ describe.runIf(hasClickHouseEngine())('reads in ClickHouse', { timeout: 60_000 }
     expect(await store.removeScores(projectId, 'trace', ['machine'])).toBe(1)
     held.release()
     expect((await listing).disagreements).toEqual([])
+  })
+
+  test('rules read what has settled since their position, and not all traces of the project', async () => {
+    const projectId = randomUUID()
+    await recordTraces(projectId, 'old', 4000)
+    const query = { ...{ filters: {}, receivedSince: 0n, scanLimit: 5000, countLimit: 5000 } }
+    const list = async (after?: Position) => {
+      const until = 2n ** 62n
+      return await store.listSettledTraces(projectId, { ...query, until, ...(after && { after }) })
+    }
+    const { traces, end } = await list()
+    expect(traces).toHaveLength(4000)
+    await recordTraces(projectId, 'new', 1)
+    const before = await countRowsRead()
+    const page = await list(end!.position)
+    expect(page.traces.map(({ trace }) => trace.traceId)).toEqual(['new 0'])
+    expect((await countRowsRead()) - before).toBeLessThan(4000)
   })
 
   test('sixteen searches of one tenant do not keep another from its list', async () => {

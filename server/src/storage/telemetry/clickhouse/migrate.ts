@@ -2,6 +2,7 @@ import type { Connection } from './connection.ts'
 import { createTraceTables } from './migrations/0001-traces.ts'
 import { createSignalTables } from './migrations/0002-signals.ts'
 import { createScoreTable } from './migrations/0003-scores.ts'
+import { createSettlingIndex } from './migrations/0004-settling-index.ts'
 import { type Layout, layoutOf } from './migrations/layout.ts'
 
 /*
@@ -13,6 +14,7 @@ const migrations: readonly ((layout: Layout) => readonly string[])[] = [
   createTraceTables,
   createSignalTables,
   createScoreTable,
+  createSettlingIndex,
 ]
 
 /** What creates the tables, one list for each migration; the first one is before all of them. */

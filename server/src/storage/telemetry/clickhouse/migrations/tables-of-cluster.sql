@@ -267,3 +267,6 @@ ENGINE = ReplicatedReplacingMergeTree('/clickhouse/tables/{shard}/{database}/{ta
 PARTITION BY toYYYYMM(arrived_on)
 ORDER BY (project_id, trace_id, score_id)
 SETTINGS index_granularity = 1024, replicated_deduplication_window = 0;
+
+ALTER TABLE traces ON CLUSTER 'assay'
+ADD INDEX IF NOT EXISTS settles_index settles_at TYPE minmax GRANULARITY 1;

@@ -23,7 +23,7 @@ export interface TracesPage {
   readonly nextCursor: string | null
   /** Set when the page ended at the scan limit: earlier traces were not searched yet. */
   readonly completeFrom: string | null
-  /** All traces of the project, or of the mode; null while another filter is set. */
+  /** All traces of the project, or of the mode; null while another filter is set, and where it is an estimate. */
   readonly total: number | null
   /** For a full-text search: how long the oldest span missing from the index has been stored. */
   readonly searchLagMs: number | null
@@ -79,25 +79,35 @@ export async function fetchPage(
     end: data.at(-1),
     nextCursor: meta.cursor,
     completeFrom: meta.complete_from,
-    total: meta.total,
+    total: exactTotal(meta),
     searchLagMs: meta.search_lag_ms,
     filters,
   }
 }
 
-/** The number of traces in a project. */
+interface ListMeta {
+  readonly total: number | null
+  readonly is_total_estimate: boolean
+}
+
+/** Null for an estimate: it is no number to select or to delete by. The histogram counts the traces, too. */
+export function exactTotal({ total, is_total_estimate: isEstimate }: ListMeta): number | null {
+  return isEstimate ? null : total
+}
+
+/** The number of traces in a project; null where it is an estimate. */
 export function traceCountQuery(projectId: string) {
   return queryOptions({
     queryKey: ['trace-count', projectId],
     queryFn: async ({ signal }) => {
       const args = { params: { projectId }, query: { limit: 1 } }
       const { meta } = await callWithMeta(base, listTraces, args, { signal })
-      return meta.total
+      return exactTotal(meta)
     },
   })
 }
 
-/** Whether there are traces for the filters, and how many where that is known. */
+/** Whether there are traces for the filters, and how many where that is known exactly. */
 export function hiddenTracesQuery(
   projectId: string,
   key: unknown,
@@ -108,7 +118,7 @@ export function hiddenTracesQuery(
     queryFn: async ({ signal }) => {
       const args = { params: { projectId }, query: { ...filtersAt(Date.now()), limit: 1 } }
       const { data, meta } = await callWithMeta(base, listTraces, args, { signal })
-      return { isNone: data.length === 0, total: meta.total }
+      return { isNone: data.length === 0, total: exactTotal(meta) }
     },
     retry: false,
   })

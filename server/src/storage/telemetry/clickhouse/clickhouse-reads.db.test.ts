@@ -7,11 +7,13 @@ import type { JsonText } from '../../../domain/json-text.ts'
 import { Unavailable } from '../../../platform/failure.ts'
 import type { Position } from '../port/position.ts'
 import { ReadTimeout } from '../port/read-options.ts'
-import { body, span, start } from '../port/samples.ts'
+import { body, labels, span, start } from '../port/samples.ts'
 import { score } from '../port/score-samples.ts'
 import type { TelemetryStore } from '../port/store.ts'
+import type { TraceFilters } from '../port/traces.ts'
 import { openAttributeComparison } from './attribute-comparison.ts'
 import { type Connection, openConnection } from './connection.ts'
+import { openTraceCount } from './trace-count.ts'
 
 /*
  * Reads in the engine itself: that they are streamed, stopped and bounded.
@@ -162,6 +164,29 @@ describe.runIf(hasClickHouseEngine())('reads in ClickHouse', { timeout: 60_000 }
     const page = await list(end!.position)
     expect(page.traces.map(({ trace }) => trace.traceId)).toEqual(['new 0'])
     expect((await countRowsRead()) - before).toBeLessThan(4000)
+  })
+
+  test('traces are counted up to a number, and of more the total is an estimate that says so', async () => {
+    const projectId = randomUUID()
+    await recordTraces(projectId, 'first', 1000)
+    await recordTraces(projectId, 'first', 1000)
+    await store.record({
+      ...{ projectId, source: 'otlp', labels: labels({ mode: 'simulation' }) },
+      spans: store.encode([span('a', { traceId: 'other' })]),
+    })
+    const count = async (rowsMax: number, filters: TraceFilters = {}) =>
+      await openTraceCount(connection, rowsMax)(projectId, { limit: 1, filters }, {})
+    const exactly = (total: number | null) => ({ total, isTotalEstimate: false })
+    const around = (least: number, most: number) => ({
+      ...{ isTotalEstimate: true, total: expect.toSatisfy((n) => n >= least && n <= most) },
+    })
+    expect(await count(5000)).toEqual(exactly(1001))
+    expect(await count(5000, { mode: 'live' })).toEqual(exactly(1000))
+    // However many of the earlier states are stored.
+    expect(await count(500)).toEqual(around(900, 1100))
+    expect(await count(500, { mode: 'live' })).toEqual(around(900, 1100))
+    expect(await count(500, { mode: 'simulation' })).toEqual(around(1, 2))
+    expect(await count(500, { status: 'OK' })).toEqual(exactly(null))
   })
 
   test('sixteen searches of one tenant do not keep another from its list', async () => {

@@ -1,11 +1,11 @@
-import type { TraceQuery, TraceReads } from '../port/traces.ts'
+import type { TraceReads } from '../port/traces.ts'
 import { decodeAfter, decodeTime, encodeTime } from '../positions.ts'
-import type { Connection, StatementOptions } from './connection.ts'
 import type { Engine } from './engine.ts'
 import { decodeSortedAfter, openSortedTraces } from './sorted-traces.ts'
 import { openSpanReads } from './span-reads.ts'
-import { someTraces, traceCount } from './statements/traces.ts'
+import { someTraces } from './statements/traces.ts'
 import { toTrace } from './trace-columns.ts'
+import { isUnfiltered, openTraceCount } from './trace-count.ts'
 import { openTraceLists } from './trace-lists.ts'
 
 /*
@@ -30,7 +30,7 @@ export function traceReads({ connection, read, lookup }: Engine): TraceReads {
             sorted(projectId, decoded, statement),
             countTraces(projectId, query, statement),
           ])
-          return { ...page, total, isTotalEstimate: false }
+          return { ...page, ...total }
         })
       }
       const decoded = decodeAfter(query, decodeTime)
@@ -42,7 +42,7 @@ export function traceReads({ connection, read, lookup }: Engine): TraceReads {
         ])
         const { traces, next, coverageStart } = page
         return {
-          ...{ traces, coverageStart, total, isTotalEstimate: false },
+          ...{ traces, coverageStart, ...total },
           next: next && encodeTime(next),
         }
       })
@@ -88,23 +88,4 @@ function reportLarge(options: Parameters<TraceReads['readSpanJson']>[3]) {
   return (bytes: number) => {
     if (bytes > quickBytes) options?.onLargeRead?.(bytes)
   }
-}
-
-/** Of all traces, or those of a mode; null with other filters. */
-function openTraceCount(connection: Connection) {
-  return async (
-    projectId: string,
-    query: TraceQuery,
-    options: StatementOptions,
-  ): Promise<number | null> => {
-    if (!isUnfiltered(query)) return null
-    const parameters = { project: projectId, mode: query.filters.mode ?? '' }
-    const [counted] = await connection.rows(traceCount, parameters, options)
-    return Number(counted?.[0] ?? 0)
-  }
-}
-
-/** Whether all traces are requested, or those of a mode. */
-function isUnfiltered({ filters: { mode: _, ...others } }: TraceQuery): boolean {
-  return Object.values(others).every((value) => value === undefined)
 }

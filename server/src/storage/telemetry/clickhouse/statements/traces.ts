@@ -74,11 +74,6 @@ export const someTraces = `
   SELECT ${readTraceColumns.names} FROM traces FINAL
   WHERE project_id = {project:String} AND trace_id IN {ids:Array(String)}`
 
-/** How many traces a project has, in all or of one mode. */
-export const traceCount = `
-  SELECT count() FROM traces FINAL
-  WHERE project_id = {project:String} AND ({mode:String} = '' OR mode = {mode:String})`
-
 /** Which of some traces are stored. */
 export const existingTraceIds = `
   SELECT DISTINCT trace_id FROM traces

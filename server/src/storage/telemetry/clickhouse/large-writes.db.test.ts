@@ -66,6 +66,33 @@ describe.runIf(hasClickHouseEngine())(
       expect(await store.findTraces(mine, traceIds)).toEqual([])
     })
 
+    test('move together up to 20,000 spans, with all of them, and the next ones afterwards', async () => {
+      const [from, to, traceIds] = [randomUUID(), randomUUID(), ['a', 'b', 'c']]
+      const counts = [10_000, 10_000, 1]
+      for (const [index, traceId] of traceIds.entries()) {
+        const spans = Array.from({ length: counts[index]! }, (_, n) => span(`${n}`, { traceId }))
+        await store.record({ projectId: from, source: 'otlp', spans: store.encode(spans) })
+      }
+      const [first, second] = [
+        clickHouse.gate.hold('INSERT INTO spans'),
+        clickHouse.gate.hold('INSERT INTO spans'),
+      ]
+      const moving = store.moveTraces(to, from, traceIds)
+      await first.reached
+      first.release()
+      await Promise.race([second.reached, moving])
+      const idsIn = async (projectId: string) =>
+        (await store.findTraces(projectId, traceIds)).map(({ traceId }) => traceId).toSorted()
+      expect(await idsIn(from)).toEqual(['c'])
+      expect(await idsIn(to)).toEqual(['a', 'b'])
+      second.release()
+      expect(await moving).toEqual(['adopted', 'adopted', 'adopted'])
+      expect(await idsIn(from)).toEqual([])
+      const moved = await store.findTraces(to, traceIds)
+      const countOf = (id: string) => moved.find(({ traceId }) => traceId === id)?.spanCount
+      expect(traceIds.map(countOf)).toEqual(counts)
+    })
+
     test('of thousands of changes of its tags, a trace has the newest, and the rest is not read', async () => {
       const projectId = randomUUID()
       await record(projectId, ['a'])

@@ -85,6 +85,9 @@ export function describeSettling(open: OpenStore): void {
       await record('without-root', { startedAt: start - 1n })
       await record('open', { endedAt: start + 5000n })
       expect((await idsOf()).toSorted()).toEqual(['instant', 'open', 'without-root'])
+      // Not again when they would have settled without it.
+      const { end } = await list()
+      expect(await idsOf({ after: end!.position, until: now() + hour })).toEqual([])
     })
 
     test('can be filtered by their members and by when they first arrived, and are counted by the latter', async () => {

@@ -1,19 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { openTestAccounts, type TestAccounts } from '../../../../test/accounts-database.ts'
-import {
-  type ClickHouseEngine,
-  hasClickHouseEngine,
-  startClickHouse,
-} from '../../../../test/clickhouse/engine.ts'
-import { openStatementGate } from '../../../../test/clickhouse/statement-gate.ts'
+import { hasClickHouseEngine } from '../../../../test/clickhouse/engine.ts'
+import { useGatedEngine } from '../../../../test/clickhouse/gated-engine.ts'
 import { systemClock } from '../../../platform/clock.ts'
 import { Unavailable } from '../../../platform/failure.ts'
-import { openLog } from '../../../platform/log.ts'
 import { anySpan, computed, span } from '../port/samples.ts'
 import type { TelemetryStore } from '../port/store.ts'
-import { openClickHouseTelemetry } from './open-store.ts'
 
 /*
  * Processes that cache every trace, however small.
@@ -26,26 +19,16 @@ describe.runIf(hasClickHouseEngine())(
   'traces that processes cache (only where chdb is installed)',
   { timeout: 300_000 },
   () => {
-    let engine: ClickHouseEngine
-    let accounts: TestAccounts
+    const clickHouse = useGatedEngine('PostgreSQL')
     let stores: readonly TelemetryStore[]
-    const open = (clock = systemClock, url = engine.url) =>
-      openClickHouseTelemetry({
-        ...{ url, database: 'assay', clock, cachedTraceSpans: 1 },
-        idempotencyRecords: accounts.accounts.idempotencyRecords,
-        notifications: accounts.accounts.notifications,
-        log: openLog('error', () => {}),
-      })
+    const open = (clock = systemClock) =>
+      clickHouse.openStore({ url: clickHouse.engine.url, clock, cachedTraceSpans: 1 })
     beforeAll(async () => {
-      engine = await startClickHouse()
-      accounts = await openTestAccounts('PostgreSQL')
       const hourAgo = { ...systemClock, now: () => new Date(Date.now() - 3_600_000) }
       stores = [await open(), await open(), await open(hourAgo)]
     })
     afterAll(async () => {
       for (const store of stores) await store.close()
-      await engine.stop()
-      await accounts.remove()
     })
     const record = (
       projectId: string,
@@ -89,19 +72,15 @@ describe.runIf(hasClickHouseEngine())(
     })
 
     test('are not read again for each batch', async () => {
-      const gate = await openStatementGate(engine.url)
-      const store = await open(systemClock, gate.url)
-      onTestFinished(async () => {
-        await store.close()
-        await gate.close()
-      })
+      const store = await clickHouse.openStore({ cachedTraceSpans: 1 })
+      onTestFinished(() => store.close())
       const projectId = randomUUID()
       const recordHere = (traceId: string, spanId: string) => {
         const spans = store.encode([span(spanId, { traceId })])
         return store.record({ projectId, source: 'json', spans })
       }
       await recordHere('cached', 'a')
-      gate.cut(wholeTraces)
+      clickHouse.gate.cut(wholeTraces)
       await expect(recordHere('new', 'a')).rejects.toBeInstanceOf(Unavailable)
       const { traces } = await recordHere('cached', 'b')
       expect(traces).toEqual([{ traceId: 'cached', spanCount: 2, status: 'OK' }])

@@ -1,98 +1,32 @@
 import { randomUUID } from 'node:crypto'
-import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openTestAccounts, type TestAccounts } from '../../../../test/accounts-database.ts'
-import {
-  type ClickHouseEngine,
-  hasClickHouseEngine,
-  startClickHouse,
-} from '../../../../test/clickhouse/engine.ts'
+import { hasClickHouseEngine } from '../../../../test/clickhouse/engine.ts'
+import { useGatedEngine } from '../../../../test/clickhouse/gated-engine.ts'
 import { eventually } from '../../../../test/eventually.ts'
-import { systemClock } from '../../../platform/clock.ts'
 import { Unavailable } from '../../../platform/failure.ts'
-import { openLog } from '../../../platform/log.ts'
 import { span } from '../port/samples.ts'
 import type { TelemetryStore } from '../port/store.ts'
-import { openClickHouseTelemetry } from './open-store.ts'
 
 /*
  * The store while ClickHouse is killed and hangs.
  */
 
-/** An address that stays the same, in front of an engine that gets a new one with each start. */
-async function startRelay() {
-  const sockets = new Set<Socket>()
-  const relay = { url: '', target: '', isHanging: false, stop: () => server.close() }
-  const server = createServer((client) => {
-    sockets.add(client)
-    client.on('error', () => client.destroy())
-    client.on('close', () => sockets.delete(client))
-    if (relay.isHanging) return
-    const upstream = connect(Number(new URL(relay.target).port), '127.0.0.1')
-    upstream.on('error', () => client.destroy())
-    upstream.on('close', () => client.destroy())
-    client.on('close', () => upstream.destroy())
-    client.on('data', (bytes) => {
-      if (!relay.isHanging) upstream.write(bytes)
-    })
-    upstream.on('data', (bytes) => {
-      if (!relay.isHanging) client.write(bytes)
-    })
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  relay.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  return Object.assign(relay, {
-    dropAll() {
-      for (const socket of sockets) socket.destroy()
-    },
-  })
-}
-
 describe.runIf(hasClickHouseEngine())('an outage of ClickHouse', { timeout: 120_000 }, () => {
-  const folder = mkdtempSync(join(tmpdir(), 'assay-outage-'))
-  let engine: ClickHouseEngine
-  let relay: Awaited<ReturnType<typeof startRelay>>
-  let accounts: TestAccounts
+  const clickHouse = useGatedEngine('SQLite')
   let store: TelemetryStore
   beforeAll(async () => {
-    engine = await startClickHouse(folder)
-    relay = await startRelay()
-    relay.target = engine.url
-    accounts = await openTestAccounts('SQLite')
-    store = await openClickHouseTelemetry({
-      ...{ url: relay.url, database: 'assay', clock: systemClock },
-      idempotencyRecords: accounts.accounts.idempotencyRecords,
-      notifications: accounts.accounts.notifications,
-      log: openLog('error', () => {}),
-    })
-  }, 60_000)
-  afterAll(async () => {
-    await store.close()
-    await engine.stop()
-    relay.stop()
-    await accounts.remove()
-    rmSync(folder, { recursive: true, force: true })
+    store = await clickHouse.openStore({ url: clickHouse.engine.url })
   })
+  afterAll(() => store.close())
 
   const outages = {
     async 'is killed'() {
-      await engine.kill()
-      return async () => {
-        engine = await startClickHouse(folder)
-        relay.target = engine.url
-      }
+      await clickHouse.engine.kill()
+      return () => clickHouse.engine.restart()
     },
     async hangs() {
-      relay.isHanging = true
-      return async () => {
-        relay.isHanging = false
-        relay.dropAll()
-      }
+      clickHouse.engine.freeze()
+      return async () => clickHouse.engine.thaw()
     },
   }
 

@@ -1,19 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import {
   openTestAccounts,
   silent,
   type TestAccounts,
 } from '../../../../../test/accounts-database.ts'
-import {
-  type ClickHouseEngine,
-  hasClickHouseEngine,
-  startClickHouse,
-} from '../../../../../test/clickhouse/engine.ts'
-import {
-  openStatementGate,
-  type StatementGate,
-} from '../../../../../test/clickhouse/statement-gate.ts'
+import { hasClickHouseEngine } from '../../../../../test/clickhouse/engine.ts'
+import { useGatedEngine } from '../../../../../test/clickhouse/gated-engine.ts'
 import { eventually } from '../../../../../test/eventually.ts'
 import { addTenant } from '../../../../../test/people.ts'
 import { startOn } from '../../../../../test/sharded-telemetry.ts'
@@ -36,20 +29,12 @@ describe.runIf(hasClickHouseEngine())(
   'databases of ClickHouse, each with some of the projects (only where chdb is installed)',
   { timeout: 120_000 },
   () => {
-    let engine: ClickHouseEngine
-    /** Before the second database. */
-    let gate: StatementGate
+    /** The gate is before the second database. */
+    const clickHouse = useGatedEngine('SQLite')
+    /** Of one test. */
     let accounts: TestAccounts
     let opened: TelemetryStore[]
     let count = 0
-    beforeAll(async () => {
-      engine = await startClickHouse()
-      gate = await openStatementGate(engine.url)
-    })
-    afterAll(async () => {
-      await gate.close()
-      await engine.stop()
-    })
     beforeEach(async () => {
       accounts = await openTestAccounts('PostgreSQL')
       opened = []
@@ -63,7 +48,10 @@ describe.runIf(hasClickHouseEngine())(
     const at = (url: string, name: string): ClickHouseSettings => ({
       ...{ url, database: `${name}_${count}`, cluster: undefined },
     })
-    const [first, second] = [() => at(engine.url, 'first'), () => at(gate.url, 'second')]
+    const [first, second] = [
+      () => at(clickHouse.engine.url, 'first'),
+      () => at(clickHouse.gate.url, 'second'),
+    ]
     const start = async (...servers: readonly ClickHouseSettings[]): Promise<TelemetryStore> => {
       const store = await startOn(servers, accounts)
       opened.push(store)
@@ -89,7 +77,7 @@ describe.runIf(hasClickHouseEngine())(
     const countOf = async (store: TelemetryStore, projectId: string) =>
       (await store.listTraces(projectId, { limit: 9, filters: {} })).traces.length
     const listDatabases = async () => {
-      const connection = openConnection({ url: engine.url, database: 'default' })
+      const connection = openConnection({ url: clickHouse.engine.url, database: 'default' })
       const rows = await connection.rows('SHOW DATABASES', {})
       await connection.close()
       return rows.map(([name]) => name)
@@ -99,7 +87,7 @@ describe.runIf(hasClickHouseEngine())(
       const store = await start(first(), second())
       const projects = await twoProjects(store)
       expect(await Promise.all(projects.map(databaseOf))).toEqual(['first', 'second'])
-      const other = await start(at(engine.url, 'third'), second(), first())
+      const other = await start(at(clickHouse.engine.url, 'third'), second(), first())
       for (const projectId of projects) {
         expect(await countOf(other, projectId)).toBe(1)
         await record(other, projectId, 'another')
@@ -117,7 +105,7 @@ describe.runIf(hasClickHouseEngine())(
     test('while one does not respond, its projects are unavailable, others and new ones are not', async () => {
       const store = await start(first(), second())
       const [up, down] = await twoProjects(store)
-      gate.cut('')
+      clickHouse.gate.cut('')
       await expect(record(store, down, 'lost')).rejects.toBeInstanceOf(Unavailable)
       await eventually(() =>
         expect(store.readStorage(up)).resolves.toMatchObject({
@@ -132,7 +120,7 @@ describe.runIf(hasClickHouseEngine())(
       const started = await start(first(), second())
       await expect(record(started, down, 'lost')).rejects.toBeInstanceOf(Unavailable)
       expect(await countOf(started, up)).toBe(2)
-      gate.cut(undefined)
+      clickHouse.gate.cut(undefined)
       for (const each of [store, started]) {
         await eventually(async () => expect(await countOf(each, down)).toBe(1))
       }
@@ -159,9 +147,9 @@ describe.runIf(hasClickHouseEngine())(
         const spans = await readSpans(store, from, 'trace')
         const ids = ['second', 'trace']
 
-        gate.cut(text)
+        clickHouse.gate.cut(text)
         await expect(store.moveTraces(to, from, ids)).rejects.toBeInstanceOf(Unavailable)
-        gate.cut(undefined)
+        clickHouse.gate.cut(undefined)
         expect(await store.moveTraces(to, from, ids)).toEqual(['adopted', 'adopted'])
 
         expect(await store.findTrace(from, 'trace')).toBeUndefined()
@@ -190,20 +178,22 @@ describe.runIf(hasClickHouseEngine())(
         const before = await listDatabases()
         const { database } = second()
         expect(await refusal(first())).toContain(`/${database}.`)
-        expect(await refusal(first(), at(engine.url, 'third'))).toContain(`/${database}.`)
+        expect(await refusal(first(), at(clickHouse.engine.url, 'third'))).toContain(
+          `/${database}.`,
+        )
         expect(await listDatabases()).toEqual(before)
       })
 
       test('with one under two addresses, or of another installation, is refused', async () => {
         await (await start(first(), second())).close()
-        const twice = await refusal(first(), second(), at(gate.url, 'first'))
+        const twice = await refusal(first(), second(), at(clickHouse.gate.url, 'first'))
         expect(twice).toMatch(/^The database .*first.* is the same as .*first/)
         const others = accounts
         accounts = await openTestAccounts('PostgreSQL')
-        await (await start(at(engine.url, 'third'))).close()
+        await (await start(at(clickHouse.engine.url, 'third'))).close()
         const own = accounts
         accounts = others
-        expect(await refusal(first(), second(), at(engine.url, 'third'))).toMatch(
+        expect(await refusal(first(), second(), at(clickHouse.engine.url, 'third'))).toMatch(
           /third_\d+ in ASSAY_CLICKHOUSE_URL does not belong to/,
         )
         await own.remove()
@@ -219,7 +209,7 @@ describe.runIf(hasClickHouseEngine())(
         await expect(acceptLostTables(settings(first(), second()), silent)).rejects.toThrow(
           'is in use. To start without it, name another one.',
         )
-        const left = [first(), at(engine.url, 'third')]
+        const left = [first(), at(clickHouse.engine.url, 'third')]
         await acceptLostTables(settings(...left), silent)
         const later = await start(...left)
         expect(await countOf(later, kept)).toBe(1)
@@ -232,16 +222,16 @@ describe.runIf(hasClickHouseEngine())(
         const store = await start(first(), second())
         const [kept, lost] = await twoProjects(store)
         await store.close()
-        gate.cut('')
+        clickHouse.gate.cut('')
         const errors: string[] = []
         const log = openLog('error', (line) => errors.push(line))
         const started = await startOn([first(), second()], accounts, log)
         opened.push(started)
         const { database } = second()
-        const connection = openConnection({ url: engine.url, database: 'default' })
+        const connection = openConnection({ url: clickHouse.engine.url, database: 'default' })
         await connection.execute(`DROP DATABASE ${database} SYNC`)
         await connection.close()
-        gate.cut(undefined)
+        clickHouse.gate.cut(undefined)
         await eventually(() => expect(errors.join()).toContain('or one is empty: '))
         await expect(record(started, lost)).rejects.toBeInstanceOf(Unavailable)
         expect(await countOf(started, kept)).toBe(1)

@@ -1,11 +1,7 @@
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { silent } from '../../../../../test/accounts-database.ts'
-import {
-  type ClickHouseEngine,
-  hasClickHouseEngine,
-  startClickHouse,
-} from '../../../../../test/clickhouse/engine.ts'
-import { openStatementGate } from '../../../../../test/clickhouse/statement-gate.ts'
+import { hasClickHouseEngine } from '../../../../../test/clickhouse/engine.ts'
+import { useGatedEngine } from '../../../../../test/clickhouse/gated-engine.ts'
 import { openConnection } from '../connection.ts'
 import { verifyCluster } from './verify-cluster.ts'
 
@@ -13,27 +9,17 @@ describe.runIf(hasClickHouseEngine())(
   'the verification of ClickHouse (only where chdb is installed)',
   { timeout: 120_000 },
   () => {
-    let engine: ClickHouseEngine
-    beforeAll(async () => {
-      engine = await startClickHouse()
-    })
-    afterAll(() => engine.stop())
+    const clickHouse = useGatedEngine('SQLite')
 
-    async function verified({
-      url = engine.url,
-      cluster,
-    }: {
-      readonly url?: string
-      readonly cluster?: string
-    } = {}) {
+    async function verified({ cluster }: { readonly cluster?: string } = {}) {
       const lines: string[] = []
-      const settings = { url, database: 'assay', cluster }
+      const settings = { url: clickHouse.gate.url, database: 'assay', cluster }
       const failed = await verifyCluster(settings, silent, (line) => lines.push(line))
       return { failed, lines }
     }
 
     async function listDatabases() {
-      const connection = openConnection({ url: engine.url, database: 'default' })
+      const connection = openConnection({ url: clickHouse.engine.url, database: 'default' })
       const rows = await connection.rows('SHOW DATABASES', {})
       await connection.close()
       return rows.map(([name]) => String(name)).filter((name) => name.startsWith('assay'))
@@ -55,10 +41,9 @@ describe.runIf(hasClickHouseEngine())(
     ])(
       'reports which promises a server breaks that loses %s, and leaves no database',
       async (_what, text, broken) => {
-        const gate = await openStatementGate(engine.url)
-        onTestFinished(() => gate.close())
-        gate.lose(text)
-        const { failed, lines } = await verified({ url: gate.url })
+        clickHouse.gate.lose(text)
+        const { failed, lines } = await verified()
+        clickHouse.gate.lose(undefined)
         const named = lines.flatMap((line) => /^FAILED\s+([a-z ]+):/.exec(line)?.slice(1) ?? [])
         expect(named).toEqual(broken)
         expect(failed).toBe(broken.length)

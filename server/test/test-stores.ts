@@ -67,11 +67,30 @@ async function inFiles(dataDir: string, options: TestStoreOptions): Promise<Open
   const database = new DatabaseSync(join(dataDir, 'accounts.sqlite'))
   return {
     ...{ engine: 'sqlite', accounts, telemetry },
-    query: async (statement) => database.prepare(statement).all(),
+    query: openQuery(database),
     async close() {
       database.close()
       await accounts.close()
     },
+  }
+}
+
+/**
+ * Runs statements. What they read is returned again while no other connection has changed the database: each refusal
+ * compares every table before and after.
+ */
+function openQuery(database: DatabaseSync): TestStores['query'] {
+  const version = database.prepare('pragma data_version')
+  const read = new Map<string, readonly Record<string, unknown>[]>()
+  let readVersion: unknown
+  return async (statement) => {
+    const current = version.get()?.['data_version']
+    const isRead = statement.startsWith('select ')
+    if (!isRead || current !== readVersion) read.clear()
+    readVersion = current
+    const rows = read.get(statement) ?? database.prepare(statement).all()
+    if (isRead) read.set(statement, rows)
+    return rows
   }
 }
 

@@ -133,8 +133,8 @@ describe.runIf(hasScaledStores())('databases with passwords (only where chdb is 
 
     clickHouse.password = 'another'
     await Promise.all([postgres.restart(), engine.restart()])
-    const withoutReadiness = async () => (await request(service, first, sent)).slice(0, 4)
-    await expect.poll(withoutReadiness).toEqual([503, 503, 200, 200])
+    await expect.poll(service.log).toContain('ClickHouse can be reached again')
+    await expect.poll(() => request(service, first, sent)).toEqual([503, 503, 200, 200, 503, 200])
 
     const change = (from: string, to: string) =>
       execute(withUser(postgres.url, 'assay', from), `alter role assay password '${to}'`)

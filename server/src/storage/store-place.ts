@@ -83,7 +83,9 @@ async function shared(settings: SharedSettings, log: Log): Promise<StorePlace> {
       const ports = { idempotencyRecords, notifications, projectShards, log }
       const telemetry = await openShardedTelemetry({ ...ports, installation })
       const findProblem = async () =>
-        (await telemetry.probe()) ? undefined : 'ClickHouse cannot be reached.'
+        (await telemetry.probe())
+          ? undefined
+          : 'ClickHouse cannot be reached, or refuses the service.'
       return { telemetry, findProblem }
     },
   }

@@ -60,6 +60,11 @@ export function isConnectionError(error: unknown): boolean {
   return error instanceof Error && !(error instanceof ClickHouseError)
 }
 
+/** Whether the server knows no such user with this password from this address. */
+export function isRefusedUser(error: unknown): boolean {
+  return error instanceof ClickHouseError && busyCodes[error.code] === refusedUser
+}
+
 export function toPortError(error: unknown): unknown {
   if (!(error instanceof ClickHouseError)) {
     if (!(error instanceof Error) || error instanceof Unavailable) return error

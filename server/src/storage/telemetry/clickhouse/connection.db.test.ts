@@ -120,6 +120,36 @@ describe.each(Object.entries(stopsResponding))('a server that %s', (_name, fail)
   })
 })
 
+describe('a server that answers pings', () => {
+  test('is not there for a probe while it refuses the user', async () => {
+    server.respond = (_request, response) => {
+      response.writeHead(403, { 'x-clickhouse-exception-code': '516' })
+      response.end(
+        'Code: 516. DB::Exception: default: Authentication failed. (AUTHENTICATION_FAILED)',
+      )
+    }
+    expect(await connection.probe()).toBe(false)
+    server.respond = one
+    expect(await connection.probe()).toBe(true)
+  })
+
+  test.each<[string, Respond]>([
+    [
+      'runs too many statements',
+      (_request, response) => {
+        response.writeHead(500, { 'x-clickhouse-exception-code': '202' })
+        response.end(
+          'Code: 202. DB::Exception: Too many simultaneous queries. (TOO_MANY_SIMULTANEOUS_QUERIES)',
+        )
+      },
+    ],
+    ['takes its time for statements', never],
+  ])('is there while it %s', async (_situation, respond) => {
+    server.respond = respond
+    expect(await connection.probe()).toBe(true)
+  })
+})
+
 test('a slow statement alone is waited for, and so is one beside it', async () => {
   const waiting: ServerResponse[] = []
   const pinged = Promise.withResolvers<void>()

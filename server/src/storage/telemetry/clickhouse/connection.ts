@@ -3,7 +3,7 @@ import { ClickHouseLogLevel, createClient, type ResultSet } from '@clickhouse/cl
 import type { Log } from '../../../platform/log.ts'
 import { formatAddress } from '../../../platform/store-settings.ts'
 import type { Row } from './columns.ts'
-import { isConnectionError, toPortError } from './connection-errors.ts'
+import { isConnectionError, isRefusedUser, toPortError } from './connection-errors.ts'
 import { toChunks } from './lines.ts'
 import { openServerWatch, type ServerWatch } from './server-watch.ts'
 import { ofClusterWrites, ofLimitedReads, ofReads, ofWrites } from './statement-settings.ts'
@@ -51,7 +51,7 @@ export interface Connection {
   insertRows(into: string, rows: readonly Row[]): Promise<void>
   /** Any other statement. */
   execute(text: string, parameters?: Parameters): Promise<void>
-  /** Whether the server responds now: resolves within a second. */
+  /** Whether the server responds now and accepts the user: resolves within a second. */
   probe(): Promise<boolean>
   close(): Promise<void>
 }
@@ -87,7 +87,7 @@ export function openConnection({ url, database, cluster, log }: ConnectionSettin
   const stream = openReads(client, watch)
   const { insert, execute } = openWrites(client, watch, cluster)
   return {
-    ...{ stream, insert, execute, probe: watch.probe },
+    ...{ stream, insert, execute },
     async insertRows(into, rows) {
       const lines = rows.map((row) => Buffer.from(`${JSON.stringify(row)}\n`))
       await insert(into, lines)
@@ -97,6 +97,9 @@ export function openConnection({ url, database, cluster, log }: ConnectionSettin
       for await (const rows of stream(text, parameters, options)) all.push(...rows)
       return all
     },
+    async probe() {
+      return (await watch.probe()) && !(await refusesUser(pinger))
+    },
     async close() {
       watch.close()
       await Promise.all([client.close(), pinger.close()])
@@ -105,6 +108,15 @@ export function openConnection({ url, database, cluster, log }: ConnectionSettin
 }
 
 type Client = ReturnType<typeof createClient>
+
+/** A probe waits so long for a statement after the ping, which servers answer to anybody. */
+const refusalMs = 250
+
+/** As after a change of the password. A statement that takes longer, or fails otherwise, is not refused for that. */
+async function refusesUser(client: Client): Promise<boolean> {
+  const result = await client.ping({ select: true, abort_signal: AbortSignal.timeout(refusalMs) })
+  return !result.success && isRefusedUser(result.error)
+}
 
 function openReads(client: Client, watch: ServerWatch): Connection['stream'] {
   return async function* (text, parameters, { signal: given, timeoutMs } = {}) {

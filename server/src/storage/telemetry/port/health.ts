@@ -14,8 +14,8 @@ export interface Health {
    */
   damagedFile(): string | undefined
   /**
-   * Whether the engine, or one of several, responds now, so that writes do not have to wait for it. Resolves within a
-   * second.
+   * Whether the engine, or one of several, responds now and accepts the service, so that writes do not have to wait for
+   * it. Resolves within a second.
    */
   probe(): Promise<boolean>
 }

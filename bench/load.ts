@@ -30,6 +30,8 @@ export interface LoadOutcome {
   readonly p99Ms: number
   readonly maxMs: number
   readonly responseBytes: number
+  /** Status and text of the first response that was no success. */
+  readonly firstRefusal?: string
 }
 
 interface Sending {
@@ -38,13 +40,20 @@ interface Sending {
   body(): Buffer
 }
 
+interface Counts {
+  spans: number
+  refused: number
+  responseBytes: number
+  firstRefusal?: string
+}
+
 if (process.argv[2] !== undefined) {
   console.log(JSON.stringify(await runLoad(JSON.parse(process.argv[2]) as LoadPlan)))
 }
 
 async function runLoad(plan: LoadPlan): Promise<LoadOutcome> {
   const latencies: number[] = []
-  const counts = { spans: 0, refused: 0, responseBytes: 0 }
+  const counts: Counts = { spans: 0, refused: 0, responseBytes: 0 }
   const startedAt = performance.now()
   const endsAt = startedAt + plan.seconds * 1000
   await Promise.all(
@@ -69,7 +78,7 @@ async function client(
   number: number,
   endsAt: number,
   latencies: number[],
-  counts: { spans: number; refused: number; responseBytes: number },
+  counts: Counts,
 ): Promise<void> {
   const connection = await openConnection(plan.origin)
   const sendings = toSendings(plan, counts)
@@ -89,8 +98,11 @@ async function client(
     const response = await connection.send(sending.head, body)
     latencies.push(performance.now() - sentAt)
     counts.responseBytes = Math.max(counts.responseBytes, response.body.byteLength)
-    if (response.status >= 300) counts.refused++
-    else counts.spans += sending.spanCount
+    if (response.status < 300) counts.spans += sending.spanCount
+    else {
+      counts.refused++
+      counts.firstRefusal ??= `${response.status} ${response.body.toString()}`
+    }
   }
   connection.close()
 }

@@ -21,6 +21,8 @@ export async function runLoad(plan: LoadPlan): Promise<LoadOutcome> {
   const outcome = JSON.parse(printed) as LoadOutcome
   // A refusal is faster than a successful response and must not be measured.
   if (plan.work.kind === 'read' && outcome.refused > 0)
-    throw new Error(`${outcome.refused} of ${outcome.requests} reads were refused`)
+    throw new Error(
+      `${outcome.refused} of ${outcome.requests} reads were refused: ${outcome.firstRefusal}`,
+    )
   return outcome
 }

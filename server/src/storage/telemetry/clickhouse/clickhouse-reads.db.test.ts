@@ -53,8 +53,12 @@ describe.runIf(hasClickHouseEngine())('reads in ClickHouse', { timeout: 60_000 }
     return Number(row?.[0])
   }
 
+  /** Traces that start one after the other. */
   const recordTraces = async (projectId: string, name: string, count: number) => {
-    const spans = Array.from({ length: count }, (_, i) => span('a', { traceId: `${name} ${i}` }))
+    const spans = Array.from({ length: count }, (_, i) => {
+      const startedAt = start + BigInt(i) * 1_000_000n
+      return span('a', { traceId: `${name} ${i}`, startedAt, endedAt: startedAt })
+    })
     await store.record({ projectId, source: 'otlp', spans: store.encode(spans) })
   }
 
@@ -164,6 +168,15 @@ describe.runIf(hasClickHouseEngine())('reads in ClickHouse', { timeout: 60_000 }
     const page = await list(end!.position)
     expect(page.traces.map(({ trace }) => trace.traceId)).toEqual(['new 0'])
     expect((await countRowsRead()) - before).toBeLessThan(4000)
+  })
+
+  test('a search for a word that is everywhere reads the spans of the newest traces only', async () => {
+    const projectId = randomUUID()
+    await recordTraces(projectId, 'trace', 24_000)
+    const before = await countRowsRead()
+    const query = { limit: 10, filters: { search: 'run' } }
+    expect((await store.listTraces(projectId, query)).traces).toHaveLength(10)
+    expect((await countRowsRead()) - before).toBeLessThan(24_000)
   })
 
   test('traces are counted up to a number, and of more the total is an estimate that says so', async () => {

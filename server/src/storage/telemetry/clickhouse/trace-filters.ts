@@ -15,8 +15,11 @@ export interface Condition {
   readonly parameters: Parameters
 }
 
-/** All filters but attributes, which are compared after the traces are read. */
-export function toCondition(filters: TraceFilters): Condition {
+/**
+ * All filters but attributes, which are compared after the traces are read. A search considers only spans that meet a further
+ * condition.
+ */
+export function toCondition(filters: TraceFilters, searched = 'true'): Condition {
   const parts: string[] = []
   const parameters: Record<string, Parameters[string]> = {}
   const add = (text: string, given: Parameters) => {
@@ -40,7 +43,7 @@ export function toCondition(filters: TraceFilters): Condition {
   if (filters.traceIdPrefix !== undefined) {
     add('startsWith(trace_id, {traceIdPrefix:String})', { traceIdPrefix: filters.traceIdPrefix })
   }
-  if (filters.search !== undefined) addSearch(filters.search, add)
+  if (filters.search !== undefined) addSearch(filters.search, searched, add)
   addScores(filters, add)
   return { text: parts.length === 0 ? 'true' : parts.join('\n    AND '), parameters }
 }
@@ -114,7 +117,7 @@ function nanos(millis: number | undefined, round: (value: number) => number): bi
 }
 
 /** Words that all occur in one span, as it is now. */
-function addSearch(search: string, add: Add): void {
+function addSearch(search: string, searched: string, add: Add): void {
   const terms = parseSearchQuery(search)
   const whole = terms.filter(({ isPrefix }) => !isPrefix).map(({ word }) => word)
   const prefixes = terms.filter(({ isPrefix }) => isPrefix).map(({ word }) => word)
@@ -125,7 +128,7 @@ function addSearch(search: string, add: Add): void {
   ]
   const text = `trace_id IN (
       SELECT trace_id FROM spans FINAL
-      WHERE project_id = {project:String} AND ${conditions.join(' AND ')}
+      WHERE project_id = {project:String} AND ${searched} AND ${conditions.join(' AND ')}
     )`
   const prefixParameters = Object.fromEntries(prefixes.map((word, i) => [`prefix${i}`, word]))
   add(text, { ...(whole.length > 0 && { words: whole }), ...prefixParameters })

@@ -5,7 +5,7 @@ import type { TraceFilters } from '../port/traces.ts'
 import { firstInstant, lastInstant, type TimePosition } from '../positions.ts'
 import { openAttributeComparison } from './attribute-comparison.ts'
 import type { Connection, Parameters, StatementOptions } from './connection.ts'
-import { lastKey, matchingTraces, nextTraces } from './statements/trace-lists.ts'
+import { isDownToKey, lastKey, matchingTraces, nextTraces } from './statements/trace-lists.ts'
 import { sizeOfTrace, toTrace } from './trace-columns.ts'
 import { toCondition } from './trace-filters.ts'
 
@@ -36,12 +36,18 @@ const defaultScanLimit = 100_000
 const spareRows = 14
 const firstStep = 1000
 const stepGrowth = 4
+/**
+ * A search reads the spans of the traces of a step only, so that a word that is everywhere costs no more than the step. In a
+ * larger step it is faster to read the spans of all traces that have the word: those before it have shown that it is rare.
+ */
+const searchedStep = 16_000
 
 export function openTraceLists(connection: Connection): TraceLists {
   return {
     async page(projectId, query, options) {
       const { limit, filters, scanLimit = defaultScanLimit } = query
       const { text, parameters } = toCondition(filters)
+      const ofStep = toCondition(filters, isDownToKey).text
       const attributes =
         filters.attributes && openAttributeComparison(connection, projectId, filters.attributes)
       const read = async (statement: string, given: Parameters): Promise<readonly Trace[]> => {
@@ -65,7 +71,8 @@ export function openTraceLists(connection: Connection): TraceLists {
         const [endAt, endId, count] = [BigInt(String(key![0])), String(key![1]), Number(key![2])]
         const requested = attributes === undefined ? limit + 1 - found.length : count
         const window = { ...bounds, endAt, endId, limit: requested }
-        const matches = count === 0 ? [] : await read(matchingTraces(text), window)
+        const condition = step > searchedStep ? text : ofStep
+        const matches = count === 0 ? [] : await read(matchingTraces(condition), window)
         if (attributes === undefined) found.push(...matches)
         else {
           const compared = await attributes.compare(matches, options)

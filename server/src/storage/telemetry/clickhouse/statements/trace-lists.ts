@@ -32,9 +32,17 @@ export const lastKey = `
   SELECT min(key).1, min(key).2, count()
   FROM (SELECT (started_at, trace_id) AS key ${feed} ${newestFirst} LIMIT {step:UInt64})`
 
+/** Also by time alone, because an index finds no rows by a tuple. */
+const downToKey = `${feed}
+    AND started_at >= {endAt:Int64}
+    AND (started_at, trace_id) >= ({endAt:Int64}, {endId:String})`
+
+/** Whether a row is of a trace down to a key. */
+export const isDownToKey = `trace_id IN (SELECT trace_id ${downToKey})`
+
 /** Of the traces down to a key, those that match. */
 export const matchingTraces = (condition: string) => `
-  ${traces(`${feed} AND (started_at, trace_id) >= ({endAt:Int64}, {endId:String})`)}
+  ${traces(downToKey)}
     AND ${condition}
   ORDER BY started_at DESC, trace_id DESC
   LIMIT {limit:UInt64}`

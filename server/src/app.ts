@@ -158,6 +158,8 @@ export interface AppPorts {
   readonly judgeBudgetUsd: number
   /** How long rules wait for late spans of a trace. */
   readonly evaluationDelayMs: number
+  /** What differs from the usual limits of replies. */
+  readonly replyLimits?: Parameters<typeof openReplies>[1]
   readonly metricsToken: string | undefined
   readonly metrics: ServiceMetrics
   /** Undefined: what a project does not limit is kept. */
@@ -230,7 +232,7 @@ export async function buildApp(ports: AppPorts): Promise<App> {
   registerCostRuns({ ...evaluating, ...estimating, bind, stopping: stopping.signal })
   registerTraceRuns({ bind, telemetry, runReader, clock: ports.clock })
   const reading = { ...processes, documents: openDocumentBudget() }
-  const replies = registerChat({ ...evaluating, ...reading, bind, access, box })
+  const replies = registerChat({ ...evaluating, ...reading, bind, access, box }, ports.replyLimits)
   registerSynthetic({ ...evaluating, ...reading, outbound: ports.documentOutbound, bind })
   const openScoring = simulationScoring(evaluating)
   registerRunExecution({ ...evaluating, bind, openScoring, stopping: stopping.signal })
@@ -292,9 +294,10 @@ type ChatPorts = ChatScanPorts &
 /** The features of the chat product. Returns what ends its replies. */
 function registerChat(
   shared: Omit<ChatPorts, 'replies' | 'approvalKey' | 'challengeSecret' | 'chainTurns'>,
+  limits: AppPorts['replyLimits'],
 ): Pick<Replies, 'stop'> {
   const { notifications } = shared.accounts
-  const replies = openReplies({ notifications, log: shared.log })
+  const replies = openReplies({ notifications, log: shared.log }, limits)
   const approvalKey = shared.box.deriveKey('approved values in conversations')
   const challengeSecret = shared.box.deriveKey('encryption key challenges')
   const chainTurns = openChainTurns()
@@ -313,9 +316,7 @@ function registerAccounts(bind: Bind, ports: AppPorts & { readonly counters: Cou
   const { accounts, counters, clock, log, baseUrl, mailer } = ports
   const { secretBox: box, ssoOutbound: outbound, resolveTxt } = ports
   const signIn = {
-    accounts,
-    counters,
-    clock,
+    ...{ accounts, counters, clock },
     signInPasswords: openPasswords(passwordsAtOnce.signIn),
     passwords: openPasswords(passwordsAtOnce.others),
     rateLimiter: openSignInRateLimiter(counters),

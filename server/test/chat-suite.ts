@@ -10,7 +10,7 @@ import { readTables } from './read-tables.ts'
 import type { ScriptedModel, Step } from './scripted-model.ts'
 import { addModelConfig, requestsPerTest, runningModel } from './scripted-model-suite.ts'
 import { runningService } from './service-suite.ts'
-import type { Credentials, Service } from './started-app.ts'
+import type { Credentials, Service, ServiceOptions } from './started-app.ts'
 
 /*
  * What suites of the chat product share: a person with a model, and the events of replies.
@@ -40,8 +40,8 @@ export async function addChatUser(service: Service, model: ScriptedModel): Promi
  * A service, a model, and for each test a person: Ana. Registers the hooks of the surrounding file. Without `step`, the
  * test says what the model answers.
  */
-export function chatSuite(step?: Step) {
-  const service = runningService()
+export function chatSuite(step?: Step, options: ServiceOptions = {}) {
+  const service = runningService(options)
   const model = runningModel()
   const calls = requestsPerTest(model)
   let user: ChatUser | undefined

@@ -18,7 +18,7 @@ import {
 import { z } from 'zod'
 import { openMasterKey } from '../src/accounts/master-key.ts'
 import { startSession } from '../src/accounts/session.ts'
-import { buildApp } from '../src/app.ts'
+import { type AppPorts, buildApp } from '../src/app.ts'
 import { type DocumentOutbound, openDocumentOutbound } from '../src/documents/document-outbound.ts'
 import { openIngestWorkers } from '../src/ingest-workers/ingest-workers.ts'
 import { openModelOutbound } from '../src/model-gateway/model-outbound.ts'
@@ -118,6 +118,8 @@ export interface ServiceOptions {
   readonly documentOutbound?: DocumentOutbound
   readonly judgeBudgetUsd?: number
   readonly evaluationDelayMs?: number
+  /** Set `renewMs` to wait less for replies that end with the access of their readers. */
+  readonly replyLimits?: AppPorts['replyLimits']
   readonly readDeadlineMs?: number
   /** Whether `npm test` counts the refusals as exercised; default true. Not those of random requests. */
   readonly recordsRefusals?: boolean
@@ -162,6 +164,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     platformModel: options.platformModel,
     judgeBudgetUsd: options.judgeBudgetUsd ?? 0.25,
     evaluationDelayMs: options.evaluationDelayMs ?? 30_000,
+    replyLimits: options.replyLimits,
     async resolveTxt(domain) {
       const records = options.txtRecords?.get(domain)
       if (records !== undefined) return records

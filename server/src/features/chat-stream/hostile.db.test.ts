@@ -23,7 +23,7 @@ import { newId } from '../../platform/ids.ts'
  * Replies of providers that do harm, and of people who lose their access meanwhile.
  */
 
-const service = runningService()
+const service = runningService({ replyLimits: { renewMs: 500 } })
 const model = runningModel()
 const calls = requestsPerTest(model)
 

@@ -21,7 +21,9 @@ import type { Step } from '../../../test/scripted-model.ts'
  * How replies end: by their provider, their reader, or the loss of the process or of access.
  */
 
-const { service, model, calls, ana, rowOf } = chatSuite()
+// Longer than the time after which a stream ends for a reader without access.
+const options = { replyLimits: { renewMs: 4_000 } }
+const { service, model, calls, ana, rowOf } = chatSuite(undefined, options)
 
 /** The model streams this, and writes no titles. */
 const play = (step: Step) =>

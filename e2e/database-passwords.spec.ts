@@ -5,7 +5,7 @@ import { ingestTrace } from '@assay/contract/ingest.ts'
 import { listOrganizations } from '@assay/contract/organizations.ts'
 import { signIn } from '@assay/contract/sign-in.ts'
 import { listTraces } from '@assay/contract/traces.ts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type ClickHouseEngine, startClickHouse } from '../server/test/clickhouse/engine.ts'
 import { execute, type PostgresServer, startPostgres } from '../server/test/postgres-server.ts'
 import {
@@ -122,6 +122,7 @@ describe.runIf(hasScaledStores())('databases with passwords (only where chdb is 
 
   test('a service does not log or send a password while its databases are down and refuse it, and goes on afterwards', async () => {
     const service = await runService({ env })
+    onTestFinished(() => service.kill())
     const first = await setUpService(service)
     const sent: string[] = []
     expect(await request(service, first, sent)).toEqual(works)

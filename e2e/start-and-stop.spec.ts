@@ -70,6 +70,27 @@ test('a service that drains is not ready, answers requests on connections that i
   expect(await exited).toEqual([0, null])
 })
 
+test('a service that stops responds to every request on open connections, and accepts no new ones', async () => {
+  const service = await runService()
+  const exited = once(service.process, 'exit')
+  let responses = 0
+  const sendUntilRefused = async () => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+    for (;;) {
+      const failure = await request(service, agent).then(
+        () => undefined,
+        ({ code }: NodeJS.ErrnoException) => code,
+      )
+      if (failure !== undefined) return failure
+      responses += 1
+      if (responses === 200) service.process.kill('SIGTERM')
+    }
+  }
+  const ends = Array.from({ length: 8 }, sendUntilRefused)
+  expect(new Set(await Promise.all(ends))).toEqual(new Set(['ECONNREFUSED']))
+  expect(await exited).toEqual([0, null])
+})
+
 test('a second signal ends a service that drains at once', async () => {
   const service = await runService({ env: { ASSAY_DRAIN_SECONDS: '300' } })
   const exited = once(service.process, 'exit')
@@ -115,12 +136,13 @@ test.skipIf(!hasNamespaces)(
 )
 
 /** A request to `/docs`, whose connection can be kept. */
-async function request({ origin }: { readonly origin: string }): Promise<IncomingMessage> {
-  const agent = new Agent({ keepAlive: true })
+async function request(
+  { origin }: { readonly origin: string },
+  agent = new Agent({ keepAlive: true }),
+): Promise<IncomingMessage> {
   const [response] = (await once(get(`${origin}/docs`, { agent }), 'response')) as [IncomingMessage]
   response.resume()
   await once(response, 'end')
-  agent.destroy()
   return response
 }
 

@@ -143,6 +143,11 @@ const planted: readonly (readonly [rule: string, file: string, text: string])[] 
     "import { route } from '../features/one/routes.ts'",
   ],
   [
+    'direction-of-server-src-service-traces',
+    'server/src/service-traces/planted.ts',
+    "import { route } from '../features/one/routes.ts'",
+  ],
+  [
     'direction-of-server-src-chat-content',
     'server/src/chat-content/planted.ts',
     "import { route } from '../features/one/routes.ts'",

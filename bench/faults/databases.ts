@@ -134,21 +134,25 @@ const postgresFrozen: Fault = {
   },
 }
 
+/** A batch that had no response may be stored in part, until a process finds it: each minute one of them looks. */
+const repairMs = 130_000
+
 const clickHouseDown: Fault = {
   number: 8,
   fault: 'ClickHouse is killed under load and started again, then frozen (SIGSTOP) and continues',
   promise: '503 with Retry-After, nothing acknowledged is lost, recovery without a restart',
   target:
-    'p99 until a refusal 1 s; 0 lost, 0 crashes; spans accepted 2 s after it is back; 100 MB more memory at most',
+    'p99 until a refusal 1 s; 0 lost, 0 crashes; spans accepted 2 s after it is back, totals right within two minutes; 100 MB more memory at most',
   async measure({ isQuick }) {
     if (!hasScaledStores()) return notRun('the ClickHouse engine is not installed')
     const lastsMs = isQuick ? 5000 : 60_000
     const stores = await startScaledStores()
     const { clickHouse, env } = stores
-    const through = await throughFault({ env }, {}, async (rig) => [
+    const fault = async (rig: Rig) => [
       await observe(rig, { lastsMs, begin: clickHouse.kill, end: clickHouse.restart }),
       await observe(rig, { lastsMs, begin: clickHouse.freeze, end: clickHouse.thaw }),
-    ])
+    ]
+    const through = await throughFault({ env }, {}, fault, repairMs)
     await stores.stop()
     const { happened, ledger } = through
     const measurements = (observed: Observed, back: string) =>
@@ -160,6 +164,7 @@ const clickHouseDown: Fault = {
       [
         `killed: ${measurements(killed, 'it was up')}`,
         `frozen: ${measurements(frozen, 'it continued')}`,
+        `all totals right ${seconds(through.repairedMs)} after the load`,
         'the engine is that of the tests, behind its HTTP interface',
       ],
       {

@@ -12,6 +12,8 @@ export function watchMemory(service: RunningService): { stop(): WatchedMemory } 
   const before = anonymousBytes(service)
   let peakBytes = before
   const timer = setInterval(() => {
+    // A process that has ended has no memory.
+    if (service.process.exitCode !== null || service.process.signalCode !== null) return
     peakBytes = Math.max(peakBytes, anonymousBytes(service))
   }, 200)
   return {

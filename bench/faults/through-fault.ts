@@ -15,6 +15,8 @@ export interface Through<Happened> {
   readonly happened: Happened
   readonly ledger: Ledger
   readonly found: Audit
+  /** Until all totals were right. */
+  readonly repairedMs: number
   /** Whether the service still runs at the end. */
   readonly isRunning: boolean
 }
@@ -22,19 +24,30 @@ export interface Through<Happened> {
 /** From the end of the fault to that of the writers. */
 const afterwardsMs = 500
 
-/** The fault may stop the writers itself. */
+/**
+ * The fault may stop the writers itself. For so many milliseconds, totals may be wrong of traces whose batches had no
+ * response.
+ */
 export async function throughFault<Happened>(
   options: RunOptions,
   plan: Partial<WriterPlan>,
   fault: (rig: Rig, writers: Writers) => Promise<Happened>,
+  repairMs = 0,
 ): Promise<Through<Happened>> {
   return await withRig(options, async (rig) => {
     const writers = rig.startWriters(plan)
     const happened = await fault(rig, writers)
     await sleep(afterwardsMs)
     await writers.stop()
-    const found = await audit(rig.service(), rig.owner, rig.ledger)
-    return { happened, ledger: rig.ledger, found, isRunning: rig.isRunning() }
+    const auditedFrom = performance.now()
+    const read = () => audit(rig.service(), rig.owner, rig.ledger)
+    let found = await read()
+    while (found.wrongTotals > 0 && performance.now() - auditedFrom < repairMs) {
+      await sleep(1000)
+      found = await read()
+    }
+    const repairedMs = performance.now() - auditedFrom
+    return { happened, ledger: rig.ledger, found, repairedMs, isRunning: rig.isRunning() }
   })
 }
 

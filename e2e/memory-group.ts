@@ -8,6 +8,12 @@ export interface MemoryGroup {
   remove(): void
 }
 
+/** As the guide says for little memory: large buffers are returned to the system when they are freed. */
+export const littleMemoryEnv = {
+  MALLOC_MMAP_THRESHOLD_: '262144',
+  MALLOC_TRIM_THRESHOLD_: '262144',
+}
+
 let groups = 0
 
 /** A control group with this much memory; undefined where that is not permitted. */

@@ -8,7 +8,7 @@ import { listTraces, type Trace } from '@assay/contract/traces.ts'
 import { afterAll, describe, expect, inject, onTestFailed, test } from 'vitest'
 import { startPostgres } from '../server/test/postgres-server.ts'
 import { injectFaultOfTest } from './fault-of-test.ts'
-import { openMemoryGroup } from './memory-group.ts'
+import { littleMemoryEnv, openMemoryGroup } from './memory-group.ts'
 import {
   failedStart,
   newDataDir,
@@ -322,6 +322,25 @@ test.skipIf(!isLong)(
     const outcome = service.process.signalCode ?? 'not killed'
     options = {}
     await context.annotate(`${outcome}, ${acknowledged.length} traces acknowledged`)
+    await expectStoredAfterKill()
+    group.remove()
+  },
+)
+
+test.skipIf(!isLong)(
+  'with 512 MB, more than fits is refused with 503, and what was acknowledged can be read (only as root, with npm run test:long)',
+  async (context) => {
+    const group = openMemoryGroup(512 * 1024 * 1024)
+    if (group === undefined) return context.skip('only root may limit memory')
+    await startAlone({ through: group.through, env: littleMemoryEnv })
+    const statuses = new Set<number | undefined>()
+    const input = 'word '.repeat(100_000)
+    const clients = Array.from({ length: 64 }, async (_, client) => {
+      for (let i = 0; i < 20; i += 1) statuses.add(await send(`t-${client}-${i}`, input))
+    })
+    await Promise.all(clients)
+    expect(statuses).toEqual(new Set([202, 503]))
+    options = {}
     await expectStoredAfterKill()
     group.remove()
   },

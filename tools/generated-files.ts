@@ -119,7 +119,11 @@ function limitsPage(): string {
     of,
     `${value.toLocaleString('en')} ${unit}`,
   ])
-  return [table(['What', 'Limit'], rows), ...anonymousRequests()].join('\n\n')
+  return [
+    'With less than 2 GiB of memory, of the machine or of the container, limits of bytes that are received, sent, evaluated or wait at once are lower in proportion.',
+    table(['What', 'Limit'], rows),
+    ...anonymousRequests(),
+  ].join('\n\n')
 }
 
 function anonymousRequests(): readonly string[] {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openMemoryGroup } from '../../e2e/memory-group.ts'
+import { littleMemoryEnv, openMemoryGroup } from '../../e2e/memory-group.ts'
 import { ms, thousands } from '../page.ts'
 import { runLoad } from '../run-load.ts'
 import { type Fault, judge, megabytes, notRun } from './fault.ts'
@@ -23,7 +23,8 @@ const littleMemory: Fault = {
     const group = openMemoryGroup(memoryBytes)
     if (group === undefined) return notRun('only root may limit memory')
     const plan = { writers: 64, input: 'word '.repeat(40_000) }
-    const through = await throughFault({ through: group.through }, plan, async (rig, writers) => {
+    const options = { through: group.through, env: littleMemoryEnv }
+    const through = await throughFault(options, plan, async (rig, writers) => {
       const memory = watchMemory(rig.service())
       await sleep(isQuick ? 10_000 : 120_000)
       const overAt = performance.now()

@@ -1,6 +1,6 @@
 import type { Access } from '@assay/contract/access.ts'
 import { limits } from '@assay/contract/limits.ts'
-import { openMemberBudget } from '../platform/member-budget.ts'
+import { openByteBudget } from '../platform/member-budget.ts'
 import type { Requester } from '../platform/requester.ts'
 
 /*
@@ -23,24 +23,30 @@ const refusal = 'Too much is being received at once. Try again shortly.'
 
 export function openBodyShares(): BodyShares {
   const budgets = {
-    anonymous: openMemberBudget({
+    anonymous: openByteBudget({
       total: limits.anonymousBodies.value,
       ofOrganization: limits.anonymousBodiesOfNetwork.value,
       ofUser: limits.anonymousBodiesOfNetwork.value,
       refusal,
     }),
-    session: openMemberBudget({
-      total: limits.sessionBodies.value,
-      ofOrganization: limits.sessionBodiesOfOrganization.value,
-      ofUser: limits.sessionBodiesOfUser.value,
-      refusal,
-    }),
-    'tracing-key': openMemberBudget({
-      total: limits.ingestBodies.value,
-      ofOrganization: limits.ingestBodiesOfOrganization.value,
-      ofUser: limits.ingestBodiesOfProject.value,
-      refusal,
-    }),
+    session: openByteBudget(
+      {
+        total: limits.sessionBodies.value,
+        ofOrganization: limits.sessionBodiesOfOrganization.value,
+        ofUser: limits.sessionBodiesOfUser.value,
+        refusal,
+      },
+      limits.attachmentBodyBytes.value,
+    ),
+    'tracing-key': openByteBudget(
+      {
+        total: limits.ingestBodies.value,
+        ofOrganization: limits.ingestBodiesOfOrganization.value,
+        ofUser: limits.ingestBodiesOfProject.value,
+        refusal,
+      },
+      limits.ingestBodyBytes.value,
+    ),
   }
   return (access, requester) => {
     const budget = budgets[access.by]

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { type AnyEndpoint, listErrors } from '@assay/contract/endpoint.ts'
 import { limits } from '@assay/contract/limits.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { openMemberBudget } from '../platform/member-budget.ts'
+import { openByteBudget } from '../platform/member-budget.ts'
 import type { Requester } from '../platform/requester.ts'
 import type { JsonPart } from './call.ts'
 import { chooseEncoding, openCompressor } from './compressor.ts'
@@ -36,7 +36,7 @@ const worthCompressingBytes = 32 * 1024
 const smallBytes = 64 * 1024
 
 export function openJsonResponses(): JsonResponses {
-  const budget = openMemberBudget({
+  const budget = openByteBudget({
     total: limits.unsentBytes.value,
     ofOrganization: limits.unsentBytesOfOrganization.value,
     ofUser: limits.unsentBytesOfUser.value,

@@ -3,8 +3,9 @@ import { Worker } from 'node:worker_threads'
 import { Failure, Unavailable } from '../platform/failure.ts'
 import type { TakenItem } from '../platform/fair-queue.ts'
 import type { Log } from '../platform/log.ts'
-import { openMemberBudget } from '../platform/member-budget.ts'
+import { openByteBudget } from '../platform/member-budget.ts'
 import { openMemberQueue } from '../platform/member-queue.ts'
+import { scaleToMemory } from '../platform/memory-budget.ts'
 import type { Requester } from '../platform/requester.ts'
 import { type Outcome, type Task, transferable, type Work } from './messages.ts'
 
@@ -56,7 +57,7 @@ const waitingBytesOfOrganizationMax = waitingBytesMax / 2
 const waitingBytesOfRequesterMax = waitingBytesMax / 4
 
 /** The heap limit of a thread; beyond it the thread dies, not the process. */
-const threadHeapMbMax = 1024
+const threadHeapMbMax = Math.max(scaleToMemory(1024), 256)
 
 /** Several times what the largest body takes on a busy machine. */
 const defaultDeadlineMs = 30_000
@@ -64,7 +65,7 @@ const defaultDeadlineMs = 30_000
 export function openIngestWorkers(options: IngestWorkerOptions): IngestWorkers {
   const { engine, log, threadCount = defaultThreads(), thread = ingestWorkerModule } = options
   const { deadlineMs = defaultDeadlineMs } = options
-  const budget = openMemberBudget({
+  const budget = openByteBudget({
     total: waitingBytesMax,
     ofOrganization: waitingBytesOfOrganizationMax,
     ofUser: waitingBytesOfRequesterMax,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { Unavailable } from './failure.ts'
-import { type MemberBudget, openMemberBudget } from './member-budget.ts'
+import { type MemberBudget, openByteBudget, openMemberBudget } from './member-budget.ts'
 import type { Requester } from './requester.ts'
 
 const refusal = 'Too many at once.'
@@ -46,4 +46,9 @@ test('amounts count in full', () => {
   expect(exhaust(budget, ['a', 'ana'])).toHaveLength(2)
   release()
   expect(exhaust(budget, ['a', 'ana'])).toHaveLength(8)
+})
+
+test('however little memory there is, an item whose parts are taken one after the other fits', () => {
+  const little = openByteBudget({ total: 4, ofOrganization: 2, ofUser: 1, refusal }, 10)
+  expect(exhaust(little, ['a', 'ana'])).toHaveLength(10)
 })

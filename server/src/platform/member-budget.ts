@@ -1,4 +1,5 @@
 import { openFairBudget } from './fair-budget.ts'
+import { scaleToMemory } from './memory-budget.ts'
 import type { Requester } from './requester.ts'
 
 /*
@@ -17,6 +18,22 @@ export interface MemberBudgetOptions {
   readonly ofUser: number
   /** Explains the refusal to the caller. */
   readonly refusal: string
+}
+
+/**
+ * For bytes in memory: less where memory is scarce, but enough for one item of `least` bytes whose parts are taken one
+ * after the other.
+ */
+export function openByteBudget(
+  { total, ofOrganization, ofUser, refusal }: MemberBudgetOptions,
+  least = 0,
+): MemberBudget {
+  return openMemberBudget({
+    total: Math.max(scaleToMemory(total), 2 * least),
+    ofOrganization: Math.max(scaleToMemory(ofOrganization), least),
+    ofUser: Math.max(scaleToMemory(ofUser), least),
+    refusal,
+  })
 }
 
 export function openMemberBudget(options: MemberBudgetOptions): MemberBudget {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { TraceLabels } from '../domain/span.ts'
 import { Unavailable } from '../platform/failure.ts'
 import type { Log } from '../platform/log.ts'
-import { openMemberBudget } from '../platform/member-budget.ts'
+import { openByteBudget } from '../platform/member-budget.ts'
 import type { Requester } from '../platform/requester.ts'
 import type { Accounts } from '../storage/accounts/connect.ts'
 import type { EncodedBatch } from '../storage/telemetry/port/ingest.ts'
@@ -68,7 +68,7 @@ export function openServiceTraces(
   const { pausesMs, waitingBytes, lastAttemptMs } = { ...usualLimits, ...changed }
   const stopping = new AbortController()
   const retrying = new Set<Promise<void>>()
-  const budget = openMemberBudget({
+  const budget = openByteBudget({
     ...{ total: waitingBytes, ofOrganization: waitingBytes / 2, ofUser: waitingBytes / 8 },
     refusal: 'Too many traces wait for the store.',
   })

@@ -4,7 +4,7 @@ import { type Deadline, DeadlinePassed } from '../../platform/deadline.ts'
 import { CallLost, type LostBecause, openDeadlineProcess } from '../../platform/deadline-process.ts'
 import { type FairSlots, openFairSlots } from '../../platform/fair-slots.ts'
 import type { Log } from '../../platform/log.ts'
-import { openMemberBudget } from '../../platform/member-budget.ts'
+import { openByteBudget } from '../../platform/member-budget.ts'
 import type { Requester } from '../../platform/requester.ts'
 import type { ChosenEvaluator, SentTask, SentTrace } from './evaluation-process.ts'
 import type { SerializedTrace } from './read-trace.ts'
@@ -59,7 +59,7 @@ export function openEvaluationRunner(options: EvaluationRunnerOptions): Evaluati
     ...{ runningMax: readMax, runningMaxOfOwner: readMaxOfOrganization, waitingMax },
     refusal: 'Too many traces wait to be evaluated. Try again shortly.',
   })
-  const budget = openMemberBudget({
+  const budget = openByteBudget({
     total: limits.evaluatedBytesAtOnce.value,
     ofOrganization: limits.evaluatedBytesOfOrganization.value,
     ofUser: limits.evaluatedBytesOfUser.value,

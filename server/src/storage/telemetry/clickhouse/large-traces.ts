@@ -1,3 +1,4 @@
+import { scaleToMemory } from '../../../platform/memory-budget.ts'
 import type { TraceAggregate } from '../aggregates/trace-aggregate.ts'
 import type { CountedRow } from './span-columns.ts'
 
@@ -20,7 +21,7 @@ export interface LargeTraces {
 }
 
 /** Enough for a trace of the maximum size, unless its texts are long. */
-const cachedBytesMax = 96 * 1024 * 1024
+const cachedBytesMax = scaleToMemory(96 * 1024 * 1024)
 /** What each span takes besides its texts. */
 const spanBytes = 700
 /** Smaller ones are read again as fast as they are checked. */

@@ -1,5 +1,5 @@
 import { Unavailable } from '../../../platform/failure.ts'
-import { openMemberBudget } from '../../../platform/member-budget.ts'
+import { openByteBudget } from '../../../platform/member-budget.ts'
 import { openMemberQueue } from '../../../platform/member-queue.ts'
 import type { Requester } from '../../../platform/requester.ts'
 
@@ -41,7 +41,7 @@ export function openWriteQueue<Batch, Outcome>(
   storeGroup: StoreGroup<Batch, Outcome>,
 ): WriteQueue<Batch, Outcome> {
   const waiting = openMemberQueue<Waiting<Batch, Outcome>>()
-  const budget = openMemberBudget({
+  const budget = openByteBudget({
     ...{ total: waitingBytesMax, ofOrganization: waitingBytesMax / 2, ofUser: waitingBytesMax / 4 },
     refusal: 'Too much is waiting to be stored.',
   })

@@ -1,11 +1,12 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { foldCase } from '../../../domain/letter-case.ts'
+import { scaleToMemory } from '../../../platform/memory-budget.ts'
 
 /*
  * Connections to telemetry.sqlite: one writer (telemetry-file.ts), any number of readers.
  */
 
-const readerCacheKib = 32 * 1024
+const readerCacheKib = scaleToMemory(32 * 1024)
 /**
  * How long another program, such as a backup, may lock the file before the store reports that it is busy.
  */

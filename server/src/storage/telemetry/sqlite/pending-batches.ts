@@ -1,4 +1,4 @@
-import { openMemberBudget } from '../../../platform/member-budget.ts'
+import { openByteBudget } from '../../../platform/member-budget.ts'
 import type { Requester } from '../../../platform/requester.ts'
 import type { Recorded } from '../port/ingest.ts'
 
@@ -26,7 +26,7 @@ export interface PendingBatches {
 const pendingBytesMax = 256 * 1024 * 1024
 
 export function openPendingBatches(): PendingBatches {
-  const budget = openMemberBudget({
+  const budget = openByteBudget({
     total: pendingBytesMax,
     ofOrganization: pendingBytesMax / 2,
     ofUser: pendingBytesMax / 4,

@@ -1,5 +1,6 @@
 import { closeSync, existsSync, openSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
+import { scaleToMemory } from '../../../platform/memory-budget.ts'
 import { explainingErrors } from '../../file-errors.ts'
 import { addFunctions, busyTimeoutMs } from './database.ts'
 import { firstVersion, migrations, rollupsByModeVersion } from './migrations.ts'
@@ -12,7 +13,7 @@ import { separateSimulations } from './rollups-by-mode.ts'
 // Of 4, 8 and 16 KiB, the one that wastes least space next to blocks of about 10 KB: a fifth less on disk
 // than 16, and faster than 4.
 const pageBytes = 8 * 1024
-const writerCacheKib = 64 * 1024
+const writerCacheKib = scaleToMemory(64 * 1024)
 /** The size to which the write-ahead log is truncated after a long read has let it grow. */
 const walSizeLimitBytes = 64 * 1024 * 1024
 

@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { Instant } from '../../../domain/instant.ts'
 import type { TraceLabels } from '../../../domain/span.ts'
 import type { TraceTotals } from '../../../domain/trace-totals.ts'
+import { scaleToMemory } from '../../../platform/memory-budget.ts'
 import { TraceAggregate } from '../aggregates/trace-aggregate.ts'
 import { type RollupHead, toRollupHead } from '../aggregates/trace-rollup.ts'
 import { finish, type Steps } from '../steps.ts'
@@ -66,7 +67,7 @@ type TraceKey = Pick<TraceState, 'projectNo' | 'traceId'>
 const smallTraceSpansMax = 2000
 
 /** Enough for two traces of the maximum size, unless their texts are long. Includes those that are taken. */
-const cachedBytesMax = 128 * 1024 * 1024
+const cachedBytesMax = scaleToMemory(128 * 1024 * 1024)
 /** What a cached trace and each of its spans take besides their texts. */
 const traceBytes = 4000
 const spanBytes = 600

@@ -1,5 +1,6 @@
 import type { Instant } from '../../../domain/instant.ts'
 import { Unavailable } from '../../../platform/failure.ts'
+import { scaleToMemory } from '../../../platform/memory-budget.ts'
 import type { Requester } from '../../../platform/requester.ts'
 import type { TraceChange } from '../port/change-feed.ts'
 import type { EncodedSignals, Recorded, Recording } from '../port/ingest.ts'
@@ -50,7 +51,7 @@ export interface WriteQueueEvents {
 }
 
 /** Several times what the thread needs. Without a limit, garbage may take gigabytes before it is collected. */
-const maxOldGenerationSizeMb = 512
+const maxOldGenerationSizeMb = Math.max(scaleToMemory(512), 256)
 
 /** More than the longest step and checkpoint take on a slow disk. */
 const defaultHangingAfterMs = 3000

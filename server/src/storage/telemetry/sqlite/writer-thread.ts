@@ -109,6 +109,7 @@ serveThread<ToWriter>((port) => {
       } else {
         charge(costMs)
         outcomes.push([item.request.id, lost ?? outcome])
+        freeParts(item.request)
       }
     }
     send({ type: 'stored', outcomes })
@@ -184,9 +185,16 @@ function* startSteps(
   const { id, at } = request
   if ('batch' in request) {
     const outcome = ifStored(yield* writer.storeInSteps(request.batch, at))
+    freeParts(request)
     return { type: 'stored', outcomes: [[id, outcome]] }
   }
   return { type: 'changed', id, result: ifStored(yield* writer.change(request.change, at)) }
+}
+
+/** Frees the memory of a batch now, not when it is collected. */
+function freeParts(request: ToWriter): void {
+  if (!('batch' in request)) return
+  for (const { buffer } of request.batch.parts) buffer.transfer(0)
 }
 
 /** The result, or undefined when the item is put back because steps remain. */

@@ -1,5 +1,5 @@
 import { Unavailable } from '../../../../platform/failure.ts'
-import { openMemberBudget } from '../../../../platform/member-budget.ts'
+import { openByteBudget } from '../../../../platform/member-budget.ts'
 import type { Requester } from '../../../../platform/requester.ts'
 
 /*
@@ -55,7 +55,7 @@ export function openIngestGate(options: IngestGateOptions): IngestGate {
     if (count === 0) waitingOf.delete(projectId)
     else waitingOf.set(projectId, count)
   }
-  const budget = openMemberBudget({
+  const budget = openByteBudget({
     total: waitingBytesMax,
     ofOrganization: waitingBytesMax / 2,
     ofUser: waitingBytesMax / 4,

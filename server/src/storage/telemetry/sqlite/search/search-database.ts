@@ -1,5 +1,6 @@
 import { closeSync, openSync, rmSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
+import { scaleToMemory } from '../../../../platform/memory-budget.ts'
 import { readInstallationId, writeInstallationId } from '../../../data-file.ts'
 import { explainingErrors } from '../../../file-errors.ts'
 import { isCorruption } from '../../../sqlite-errors.ts'
@@ -19,7 +20,7 @@ import type { Position } from './index-backlog.ts'
 
 /** Incremented when the tables or the tokenizer change. */
 const schemaVersion = 3
-const cacheKib = 16 * 1024
+const cacheKib = scaleToMemory(16 * 1024)
 // One page of words per page of the file.
 const pageBytes = 8 * 1024
 const walSizeLimitBytes = 64 * 1024 * 1024

@@ -1,4 +1,4 @@
-import { receiveMessageOnPort, workerData } from 'node:worker_threads'
+import { type MessagePort, receiveMessageOnPort, workerData } from 'node:worker_threads'
 import type { Instant } from '../../../domain/instant.ts'
 import type { TakenItem } from '../../../platform/fair-queue.ts'
 import { type MemberQueue, openMemberQueue } from '../../../platform/member-queue.ts'
@@ -68,13 +68,7 @@ serveThread<ToWriter>((port) => {
 
   const waiting = openMemberQueue<Waiting>()
   const add = openAdding(waiting)
-  // Closing is requested after all of them have their outcome.
-  const receive = () => {
-    for (let next = receiveMessageOnPort(port); next !== undefined; ) {
-      add(next.message as ToWriter)
-      next = receiveMessageOnPort(port)
-    }
-  }
+  const receive = () => receiveAll(port, add)
   const grouping = { waiting, findBatch: findGroupBatch, receive, monotonicMs }
   const findChangedFile = watchFiles(filesOfDatabase(file))
   /** After each commit: what is in a file that was deleted or replaced must not be acknowledged. */
@@ -146,6 +140,14 @@ interface Waiting {
   isLarge?: boolean
   /** What remains to be done, once it was begun. */
   steps?: Steps<FromWriter>
+}
+
+/** Closing is requested after all requests have their outcome. */
+function receiveAll(port: MessagePort, add: (request: ToWriter) => void): void {
+  for (let next = receiveMessageOnPort(port); next !== undefined; ) {
+    add(next.message as ToWriter)
+    next = receiveMessageOnPort(port)
+  }
 }
 
 /** Those of a project are handled one after the other: no other write comes between the steps of one. */

@@ -1,5 +1,6 @@
 import { ensureInstalled, fail, root, run, runtime } from './installation.mjs'
 import { longSpecs } from './long-specs.mjs'
+import { ensurePagesBuilt } from './pages.mjs'
 
 /*
  * `npm run test:long`: tests that take too long for every change: 20 kills under load, a PostgreSQL server that is
@@ -15,6 +16,7 @@ ensureInstalled('all')
 // The engine of ClickHouse is large, and only these tests need it.
 run('npm', ['install', '--no-workspaces', '--prefix', 'server/test/clickhouse'])
 const node = runtime() ?? process.execPath
+await ensurePagesBuilt(node)
 const vitest = `${root}/node_modules/vitest/vitest.mjs`
 const long = { ...process.env, ASSAY_TEST_LONG: '1', ASSAY_TEST_FUZZ_REQUESTS: '100000' }
 

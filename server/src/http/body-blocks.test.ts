@@ -23,6 +23,18 @@ test('a body is the same however it is cut into chunks', async () => {
   )
 })
 
+test('many bodies of which one byte has arrived take little, whatever size was declared', () => {
+  const before = process.memoryUsage().arrayBuffers
+  const bodies = Array.from({ length: 1000 }, () => {
+    const blocks = openBodyBlocks(100_000)
+    blocks.add(Uint8Array.of(1))
+    return blocks
+  })
+  const taken = process.memoryUsage().arrayBuffers - before
+  expect(bodies.map((blocks) => blocks.size())).toEqual(bodies.map(() => 1))
+  expect(taken).toBeLessThan(4 * 1024 * 1024)
+})
+
 test('other requests have their turn while a large body is joined', async () => {
   const blocks = openBodyBlocks(32 * 1024 * 1024)
   for (let n = 0; n < 16; n += 1) blocks.add(new Uint8Array(1024 * 1024).fill(n))

@@ -17,7 +17,8 @@ export interface BodyBlocks {
   join(): Promise<Uint8Array<ArrayBuffer>>
 }
 
-const firstBlockBytes = 16 * 1024
+/** Of a chunk that is smaller: thousands of clients may send single bytes. */
+const smallestBlockBytes = 1024
 const largestBlockBytes = 1024 * 1024
 
 /** `largestSize` is never exceeded, and not reserved: a client may declare bytes that it does not send. */
@@ -26,8 +27,9 @@ export function openBodyBlocks(largestSize: number): BodyBlocks {
   let size = 0
   let room = 0
 
-  function openBlock(): void {
-    const length = Math.min(Math.max(firstBlockBytes, size), largestBlockBytes, largestSize - size)
+  function openBlock(neededBytes: number): void {
+    const usefulBytes = Math.max(smallestBlockBytes, neededBytes, size)
+    const length = Math.min(usefulBytes, largestBlockBytes, largestSize - size)
     blocks.push(new Uint8Array(length))
     room = length
   }
@@ -36,7 +38,7 @@ export function openBodyBlocks(largestSize: number): BodyBlocks {
     size: () => size,
     add(chunk) {
       for (let from = 0; from < chunk.byteLength; ) {
-        if (room === 0) openBlock()
+        if (room === 0) openBlock(chunk.byteLength - from)
         const block = blocks.at(-1)!
         const part = chunk.subarray(from, from + room)
         block.set(part, block.byteLength - room)

@@ -70,8 +70,19 @@ export function compress(raw: Uint8Array): Block {
   return { data: Uint8Array.from(raw), isCompressed: false }
 }
 
-export function inflate({ data, isCompressed }: Block): Buffer {
+/** `leastBytes`: how many bytes it has at least. With a buffer for all of them, none is copied. */
+export function inflate({ data, isCompressed }: Block, leastBytes = 0): Buffer {
   return isCompressed
-    ? zstdDecompressSync(data)
+    ? zstdDecompressSync(data, { chunkSize: toChunkBytes(leastBytes) })
     : Buffer.from(data.buffer, data.byteOffset, data.byteLength)
+}
+
+/** The default of the library. */
+const smallestChunkBytes = 16 * 1024
+/** Larger than any body that is accepted: what a damaged file has as a length must not be allocated. */
+const largestChunkBytes = 64 * 1024 * 1024
+
+// One more than needed: the library prepares the next buffer when one is full.
+function toChunkBytes(leastBytes: number): number {
+  return Math.min(Math.max(leastBytes + 1, smallestChunkBytes), largestChunkBytes)
 }

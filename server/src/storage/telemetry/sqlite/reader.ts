@@ -40,6 +40,12 @@ export interface StopSettings {
   readonly stopWithinMs?: number
 }
 
+/**
+ * Garbage of a thread is not collected while it has nothing to do: with the default, each keeps several times as much of
+ * what it has read.
+ */
+const maxYoungGenerationSizeMb = 16
+
 export async function openReader(
   { stopWithinMs = 2000, ...settings }: ReaderSettings & StopSettings,
   { onCorruption, onFatal }: Omit<ReaderEvents, 'onOpenFailed'>,
@@ -68,6 +74,7 @@ export async function openReader(
       },
       onFatal,
     },
+    { maxYoungGenerationSizeMb },
   )
   return {
     execute(request) {

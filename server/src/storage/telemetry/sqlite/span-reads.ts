@@ -229,21 +229,22 @@ function openBodies(
   const select = prepareRows(db, readBlock)
   return (spans) => {
     const blocks = new Map<number, Buffer>()
-    const block = (blockNo: number): Buffer => {
+    const block = (blockNo: number, leastBytes: number): Buffer => {
       const known = blocks.get(blockNo)
       if (known !== undefined) return known
       check()
       const row = select.get(blockNo) as unknown as readonly [number, Uint8Array] | undefined
       if (row === undefined) throw new Error(`The bodies in block ${blockNo} are missing.`)
       const [isCompressed, data] = row
-      const raw = inflate({ data, isCompressed: isCompressed === 1 })
+      const raw = inflate({ data, isCompressed: isCompressed === 1 }, leastBytes)
       if (blocks.size === cachedBlocks) blocks.clear()
       blocks.set(blockNo, raw)
       return raw
     }
     return spans.map((row) => {
       const { blockNo, bodyOffset, bodyBytes } = readBodyLocation(row)
-      return block(blockNo).toString('utf8', bodyOffset, bodyOffset + bodyBytes)
+      const end = bodyOffset + bodyBytes
+      return block(blockNo, end).toString('utf8', bodyOffset, end)
     })
   }
 }

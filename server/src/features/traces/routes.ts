@@ -11,7 +11,7 @@ import { Failure } from '../../platform/failure.ts'
 import type { TelemetryStore } from '../../storage/telemetry/port/store.ts'
 import { toTraceFilters } from '../../storage/telemetry/port/trace-filters.ts'
 import { toApiTrace, withScoreCounts } from './serialize-trace.ts'
-import { watchTraces } from './watch-traces.ts'
+import { openLiveTraces, watchTraces } from './watch-traces.ts'
 
 export interface TracesPorts {
   readonly bind: Bind
@@ -22,6 +22,8 @@ const traceNotFound = () => new Failure('NOT_FOUND', 'Trace not found.')
 const spanNotFound = () => new Failure('NOT_FOUND', 'Span not found.')
 
 export function registerTraces({ bind, telemetry }: TracesPorts): void {
+  const live = openLiveTraces(telemetry)
+
   bind(listTraces, async ({ caller: { projectId }, query, readOptions }) => {
     const { limit, cursor, order = '-started', trace_id_prefix: traceIdPrefix, ...filters } = query
     const traceQuery = {
@@ -50,7 +52,7 @@ export function registerTraces({ bind, telemetry }: TracesPorts): void {
   })
 
   bind(watchTracesEndpoint, async ({ caller: { projectId }, readOptions }) => {
-    return watchTraces(telemetry, projectId, readOptions)
+    return watchTraces(live, projectId, readOptions)
   })
 
   bind(readTrace, async ({ caller: { projectId }, params: { traceId }, query, readOptions }) => {

@@ -2,6 +2,7 @@ import type { LiveMessage } from '@assay/contract/traces.ts'
 import type { CallReadOptions } from '../../http/call.ts'
 import type { TelemetryStore } from '../../storage/telemetry/port/store.ts'
 import { withScoreCounts } from './serialize-trace.ts'
+import { type SharedTraceReads, shareTraceReads } from './shared-trace-reads.ts'
 
 /** Held in memory while the client reads them. */
 const readAtOnce = 20
@@ -15,6 +16,23 @@ const waitingMax = 2000
  */
 const pauseMs = 100
 
+interface LivePorts {
+  readonly telemetry: TelemetryStore
+  readonly traces: SharedTraceReads<LiveTrace>
+}
+
+type LiveTrace = Awaited<ReturnType<typeof withScoreCounts>>[number]
+
+/** For all live streams. */
+export function openLiveTraces(telemetry: TelemetryStore): LivePorts {
+  const traces = shareTraceReads(async (projectId, traceIds, options) => {
+    const found = await telemetry.findTraces(projectId, traceIds, options)
+    const counted = await withScoreCounts(telemetry, projectId, found, options)
+    return new Map(counted.map((trace) => [trace.trace_id, trace]))
+  })
+  return { telemetry, traces }
+}
+
 /** Between two messages to read again: each costs the service what loading a page does. */
 const reloadMs = 2_000
 
@@ -24,7 +42,7 @@ const reloadMs = 2_000
  * are unknown. Repeated and late changes are harmless, because the current trace is read.
  */
 export async function* watchTraces(
-  telemetry: TelemetryStore,
+  { telemetry, traces }: LivePorts,
   projectId: string,
   readOptions: CallReadOptions,
 ): AsyncGenerator<LiveMessage> {
@@ -34,6 +52,7 @@ export async function* watchTraces(
   let reloadedAt = Number.NEGATIVE_INFINITY
   let wake = () => {}
   const stopWatching = telemetry.watchChanges(projectId, ({ traceIds }) => {
+    traces.forget(projectId, traceIds)
     if (traceIds === null) isMissing = true
     for (const traceId of traceIds ?? []) changed.add(traceId)
     for (const oldest of changed) {
@@ -61,8 +80,7 @@ export async function* watchTraces(
       for (let sent = 0; sent < sentAtOnce && changed.size > 0; sent += readAtOnce) {
         const traceIds = [...changed].slice(0, readAtOnce)
         for (const traceId of traceIds) changed.delete(traceId)
-        const traces = await telemetry.findTraces(projectId, traceIds, readOptions)
-        yield* await withScoreCounts(telemetry, projectId, traces, readOptions)
+        yield* await traces.read(projectId, traceIds, readOptions)
       }
       await new Promise((resolve) => setTimeout(resolve, pauseMs))
     }

@@ -15,16 +15,20 @@ interface Experience {
   readonly p99Ms: number
 }
 
+const usualPerSecond = 50
+
 /** Sends 50 JSON batches per second on connections that were opened at the beginning. */
 export function sendAsUsual(rig: Rig, seconds: number): Promise<Experience> {
-  return runLoad({
+  return runLoad({ ...usualLoad(rig), seconds, perSecond: usualPerSecond })
+}
+
+function usualLoad(rig: Rig) {
+  return {
     origin: rig.service().origin,
     headers: { 'x-tracing-key': rig.owner.tracing_key },
     clients: 4,
-    seconds,
-    perSecond: 50,
     work: { kind: 'json' },
-  })
+  } as const
 }
 
 export const unharmed = 'p99 of others < 50 ms, or twice that before'
@@ -38,13 +42,18 @@ export interface Beside<Held> {
   readonly grewBytes: number
 }
 
+/** Sends as many requests as usual in a minute and a half, until the service has the memory that this load alone takes. */
+async function warmUp(rig: Rig): Promise<void> {
+  await runLoad({ ...usualLoad(rig), seconds: 10, perSecond: 10 * usualPerSecond })
+}
+
 /** `hold` begins to hold something; what it returns is called after the seconds, and ends it or waits for its end. */
 export async function besideOthers<Held>(
   rig: Rig,
   seconds: number,
   hold: () => Promise<() => Held | Promise<Held>>,
 ): Promise<Beside<Held>> {
-  // Long enough that the service has the memory which this load alone takes.
+  await warmUp(rig)
   const before = await sendAsUsual(rig, 15)
   const memory = watchMemory(rig.service())
   const release = await hold()

@@ -60,7 +60,7 @@ const stalledReaders: Fault = {
     'live streams and exports of 25 members, as many as are allowed, whose clients stop reading',
   promise:
     'the memory per stream is bounded; a stream is cut 60 s after its client stopped reading',
-  target: `64 KiB each and 100 MB at most; exports closed after 60 s; ${unharmed}`,
+  target: `64 KiB each and 100 MB at most; exports closed 60 s after the service could last send; ${unharmed}`,
   async measure({ isQuick }) {
     return await withRig({ env: { ASSAY_TRUST_PROXY: '1' } }, async (rig) => {
       const people = await openPeople(rig, isQuick ? 4 : 25, 'Admin')
@@ -78,7 +78,10 @@ const stalledReaders: Fault = {
               `GET ${project}/${path} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\ncookie: ${cookie}\r\n\r\n`,
           ),
         )
-      const stalled = { origin, isReading: false, holdSeconds: isQuick ? 80 : 100 }
+      const stalled = { origin, isReading: false, holdSeconds: isQuick ? 80 : 110 }
+      // The threads that read have then started, and have what they cache.
+      for (const { cookie } of people.slice(0, 3))
+        await readExport(`${origin}${project}/export`, cookie)
       const beside = await besideOthers(rig, 30, async () => {
         // First, because live streams take all that an organization may have open.
         // A client that does not read learns that its connection was closed when it sends.
@@ -89,7 +92,7 @@ const stalledReaders: Fault = {
       })
       const [ofStreams, ofExports] = beside.held
       const open = acceptedOf(ofStreams) + acceptedOf(ofExports)
-      const measurements = `${ofStreams.opened} live streams (${listStatuses(ofStreams.statuses)}), ${ofExports.opened} exports (${listStatuses(ofExports.statuses)}), of which ${ofExports.closed} closed after at most ${seconds(ofExports.lastClosedMs)}; ${Math.round(beside.grewBytes / open / 1024)} KiB for each accepted`
+      const measurements = `${ofStreams.opened} live streams (${listStatuses(ofStreams.statuses)}), ${ofExports.opened} exports (${listStatuses(ofExports.statuses)}), of which ${ofExports.closed} closed at most ${seconds(ofExports.lastClosedMs)} after the service could last send; ${Math.round(beside.grewBytes / open / 1024)} KiB for each accepted`
       return judgeBeside(
         beside,
         measurements,
@@ -103,6 +106,12 @@ const stalledReaders: Fault = {
       )
     })
   },
+}
+
+async function readExport(url: string, cookie: string): Promise<void> {
+  const response = await fetch(url, { headers: { cookie } })
+  if (!response.ok) throw new Error(`the export was refused: ${response.status}`)
+  await response.body?.pipeTo(new WritableStream())
 }
 
 const acceptedOf = ({ statuses }: SocketOutcome) => statuses['200'] ?? 0

@@ -238,7 +238,7 @@ export const limits = {
   unsentBytes: {
     value: 256 * mib,
     unit: 'bytes',
-    of: 'responses of more than 64 KiB that are sent or wait for their clients at once',
+    of: 'responses, and parts of exports, of more than 64 KiB that are sent or wait for their clients at once',
   },
   unsentBytesOfOrganization: {
     value: 128 * mib,

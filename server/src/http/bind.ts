@@ -139,6 +139,7 @@ async function serve(
     const source = response as AsyncIterable<unknown>
     await sendStream(reply.raw, form === 'events' ? eventStream : jsonLines, source, {
       ...stream,
+      hold: json.hold,
       report(error) {
         if (!isDefect(error)) return
         const endpoint = endpointName(declared)

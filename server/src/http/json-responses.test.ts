@@ -11,7 +11,7 @@ import { z } from 'zod'
 import { openLog } from '../platform/log.ts'
 import { binder } from './bind.ts'
 import { openBodyShares } from './body-shares.ts'
-import { ReadyJson } from './call.ts'
+import { JsonPieces, ReadyJson } from './call.ts'
 import { openCursors } from './cursor.ts'
 import { openJsonResponses } from './json-responses.ts'
 import { openStreams } from './open-streams.ts'
@@ -41,6 +41,8 @@ const left = endpoint({
   body: appBody(z.object({})),
 })
 
+const exported = endpoint({ ...open, path: '/exported', cost: 'expensive', reply: 'json-lines' })
+
 const isUnavailable = (declared: AnyEndpoint) =>
   listErrors(declared).some(({ status }) => status === 503)
 const standIns = allEndpoints.map((declared, n) => {
@@ -58,7 +60,7 @@ let server: ReturnType<typeof createServer>
 
 beforeAll(async () => {
   const log = openLog('error', (line) => logged.push(line))
-  const endpoints = [unread, announced, left, ...standIns.map(({ standIn }) => standIn)]
+  const endpoints = [unread, announced, left, exported, ...standIns.map(({ standIn }) => standIn)]
   server = createServer({ log, endpoints, trustProxy: false })
   const noAccess = () => Promise.reject(new Error('there are no accounts here'))
   const url = 'http://localhost'
@@ -92,10 +94,18 @@ beforeAll(async () => {
     answered.resolve()
     return json('x'.repeat(100_000))
   })
+  bind(exported, async () => exportedTraces())
   for (const { standIn } of standIns) bind(standIn, async () => json('x'.repeat(100_000)))
   api = `${await server.listen({ host: '127.0.0.1', port: 0 })}/api/v1`
 })
 afterAll(() => server.close())
+
+async function* exportedTraces() {
+  async function* parts() {
+    yield JSON.stringify('x'.repeat(100_000))
+  }
+  yield new JsonPieces(parts())
+}
 
 /** Leaves the body unread. */
 async function request(path: string): Promise<IncomingMessage> {
@@ -121,6 +131,18 @@ test('while a person has too many unsent bytes, endpoints that declare 503 refus
   first.destroy()
   await expect.poll(() => statusOf(announced.path)).toBe(200)
 }, 30_000)
+
+test('while a person has too many unsent bytes, exports end before a large part, with the reason', async () => {
+  const first = await request(unread.path)
+  const cutOff = await (await fetch(api + exported.path)).text()
+  expect(cutOff).not.toContain('xxx')
+  expect(cutOff).toContain(
+    '"message":"Too many large responses are being sent. Try again shortly."',
+  )
+  first.destroy()
+  const isWhole = async () => (await (await fetch(api + exported.path)).text()).includes('xxx')
+  await expect.poll(isWhole).toBe(true)
+})
 
 test('a client that leaves before its response is sent is not a failure', async () => {
   const headers = { 'content-type': 'application/json' }

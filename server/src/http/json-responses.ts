@@ -26,6 +26,8 @@ export interface JsonResponses {
 export interface JsonResponse {
   /** Before a large response is built: throws Unavailable when it is too large to be sent now. */
   reserve(bytes: number): void
+  /** Before a part of a stream is sent; call the returned function when it has been sent. Throws Unavailable. */
+  hold(bytes: number): () => void
   /** Sends the parts one after the other, or throws Unavailable. */
   send(parts: readonly JsonPart[]): Promise<FastifyReply>
 }
@@ -55,6 +57,7 @@ export function openJsonResponses(): JsonResponses {
       }
       return {
         reserve,
+        hold: (bytes) => (bytes <= smallBytes ? () => undefined : budget.take(requester, bytes)),
         async send(parts) {
           const chunks = parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : part))
           const size = sizeOf(chunks)

@@ -3,14 +3,26 @@ import { createServer, get, type IncomingMessage, type ServerResponse } from 'no
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { Unavailable } from '../platform/failure.ts'
 import { JsonPieces } from './call.ts'
-import { eventStream, jsonLines, type StreamForm, sendStream } from './streams.ts'
+import {
+  eventStream,
+  jsonLines,
+  type StreamControl,
+  type StreamForm,
+  sendStream,
+} from './streams.ts'
 
 /*
  * A stream whose client does not read it, and one that is to end while its source reads.
  */
 
 const valueBytes = 1_000_000
+
+function toControl(signal: AbortSignal): StreamControl {
+  const recheck = () => Promise.resolve()
+  return { signal, recheck, hold: () => () => undefined, report: () => undefined }
+}
 
 async function unreadStream() {
   const pulled: number[] = []
@@ -26,7 +38,7 @@ async function unreadStream() {
       }
     }
     const { signal } = end
-    const control = { signal, recheck: () => Promise.resolve(), report: () => undefined }
+    const control = toControl(signal)
     void sendStream(reply, eventStream, values(), control).then(ended.resolve)
   })
   server.listen(0, '127.0.0.1')
@@ -55,6 +67,75 @@ test('ends when it is to end, also while its client does not read', async () => 
   expect(response.destroyed).toBe(true)
 })
 
+/** An export without an end to a client that does not read it. Counts the bytes of parts that it holds. */
+async function unreadExport() {
+  const counts = { held: 0, mostHeld: 0 }
+  const end = new AbortController()
+  const ended = Promise.withResolvers<void>()
+  let response: ServerResponse | undefined
+  const server = createServer((_request, reply) => {
+    response = reply
+    async function* parts() {
+      for (;;) yield Buffer.alloc(valueBytes, 'x')
+    }
+    async function* values() {
+      yield new JsonPieces(parts())
+    }
+    const hold = (bytes: number) => {
+      counts.held += bytes
+      counts.mostHeld = Math.max(counts.mostHeld, counts.held)
+      return () => {
+        counts.held -= bytes
+      }
+    }
+    const control = { ...toControl(end.signal), hold }
+    void sendStream(reply, jsonLines, values(), control).then(ended.resolve)
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const { port } = server.address() as AddressInfo
+  const [reply] = (await once(get({ port, agent: false }), 'response')) as [IncomingMessage]
+  reply.on('error', () => undefined)
+  onTestFinished(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  await expect.poll(() => response?.writableNeedDrain).toBe(true)
+  return { counts, end, ended: ended.promise, response: response! }
+}
+
+test('an export reads no part before the last one has been sent, and holds one until then', async () => {
+  const { counts, end, ended, response } = await unreadExport()
+  expect(counts.mostHeld).toBe(valueBytes)
+  expect(response.writableLength).toBeLessThan(2 * valueBytes)
+  end.abort()
+  await ended
+  expect(counts.held).toBe(0)
+})
+
+test('an export ends with the reason when too much waits to be read by its caller', async () => {
+  const server = createServer((_request, reply) => {
+    async function* parts() {
+      yield '{"n":'
+      yield 'x'.repeat(valueBytes)
+    }
+    async function* values() {
+      yield new JsonPieces(parts())
+    }
+    const hold = (bytes: number) => {
+      if (bytes >= valueBytes) throw new Unavailable('Too many large responses are being sent.', 1)
+      return () => undefined
+    }
+    const { signal } = new AbortController()
+    void sendStream(reply, jsonLines, values(), { ...toControl(signal), hold })
+  })
+  onTestFinished(() => void server.close())
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const { port } = server.address() as AddressInfo
+  const received = await (await fetch(`http://127.0.0.1:${port}`)).text()
+  const problem = { type: 'error', message: 'Too many large responses are being sent.' }
+  expect(received).toBe(`{"n":\n${JSON.stringify(problem)}\n`)
+})
+
 /** What a client receives of a stream whose signal aborts after this value, and with it the source. */
 async function readAborted(form: StreamForm, toValue: (end: () => void) => unknown) {
   const ending = new AbortController()
@@ -68,7 +149,7 @@ async function readAborted(form: StreamForm, toValue: (end: () => void) => unkno
       yield toValue(end)
       end()
     }
-    const control = { signal, recheck: () => Promise.resolve(), report: () => undefined }
+    const control = toControl(signal)
     void sendStream(reply, form, values(), control)
   })
   onTestFinished(() => void server.close())
@@ -106,7 +187,7 @@ test('a keep-alive does not split a large value that its client reads slowly', a
   const server = createServer((_request, reply) => {
     response = reply
     const { signal } = new AbortController()
-    const control = { signal, recheck: () => Promise.resolve(), report: () => undefined }
+    const control = toControl(signal)
     async function* values() {
       yield value
     }
@@ -134,7 +215,7 @@ test('chat cases 4 and 5: a keep-alive is sent after 15 s of silence only, and n
       return write(String(text))
     }) as typeof reply.write
     const { signal } = new AbortController()
-    const control = { signal, recheck: () => Promise.resolve(), report: () => undefined }
+    const control = toControl(signal)
     async function* values() {
       vi.advanceTimersByTime(14_000)
       yield 1

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
+import { Unavailable } from '../platform/failure.ts'
 import { type JsonPart, JsonPieces } from './call.ts'
 import { splitBytes } from './pieces.ts'
 
@@ -43,6 +44,11 @@ export interface StreamControl {
   readonly signal: AbortSignal
   /** Awaited before each value; may abort the signal. */
   readonly recheck: () => Promise<void>
+  /**
+   * Called with the size of a part of a value that is read while it is sent; what it returns is called when the part is
+   * in the socket's buffer. Throws Unavailable when too many bytes wait for the caller.
+   */
+  readonly hold: (bytes: number) => () => void
   readonly report: (error: unknown) => void
 }
 
@@ -54,7 +60,7 @@ export async function sendStream(
   response: ServerResponse,
   form: StreamForm,
   source: AsyncIterable<unknown>,
-  { signal, recheck, report }: StreamControl,
+  { signal, recheck, hold, report }: StreamControl,
 ): Promise<void> {
   response.writeHead(200, {
     'content-type': form.contentType,
@@ -86,12 +92,13 @@ export async function sendStream(
     for await (const piece of pieces) {
       await recheck()
       if (signal.aborted) return
-      await write(response, piece, signal)
+      const release = hold(typeof piece === 'string' ? Buffer.byteLength(piece) : piece.byteLength)
+      await write(response, piece, signal).finally(release)
     }
     response.write(after)
     endMessage()
   }
-  let problem: typeof cutOff | undefined
+  let problem: StreamProblem | undefined
   try {
     for await (const value of source) {
       await recheck()
@@ -103,7 +110,7 @@ export async function sendStream(
     // When the signal aborts, so do the reads of the source.
     if (!signal.aborted && !response.destroyed) {
       report(error)
-      problem = streamFailure
+      problem = toProblem(error)
     }
   }
   clearInterval(awake)
@@ -114,8 +121,17 @@ export async function sendStream(
   response.end()
 }
 
-const streamFailure = { type: 'error', message: 'An unexpected error occurred.' }
-const cutOff = { type: 'error', message: 'The stream ended before it was complete.' }
+interface StreamProblem {
+  readonly type: 'error'
+  readonly message: string
+}
+
+function toProblem(error: unknown): StreamProblem {
+  const message = error instanceof Unavailable ? error.message : 'An unexpected error occurred.'
+  return { type: 'error', message }
+}
+
+const cutOff: StreamProblem = { type: 'error', message: 'The stream ended before it was complete.' }
 
 async function write(response: ServerResponse, part: JsonPart, signal: AbortSignal): Promise<void> {
   const bytes = typeof part === 'string' ? Buffer.from(part) : part

@@ -53,7 +53,8 @@ async function serve(reply: RunningReply, readers: number) {
   let count = 0
   const server = createServer((_request, response) => {
     const { signal } = new AbortController()
-    const control = { signal, recheck: () => Promise.resolve(), report: () => undefined }
+    const recheck = () => Promise.resolve()
+    const control = { signal, recheck, hold: () => () => undefined, report: () => undefined }
     void sendStream(response, eventStream, reply.read(signal), control)
     count += 1
     if (count === readers) joined.resolve()

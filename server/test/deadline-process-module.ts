@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { serveCalls } from '../src/platform/deadline-process.ts'
 
@@ -46,6 +47,7 @@ serveCalls(async (input: string, buffers): Promise<string> => {
     for (const held: Buffer[] = []; ; ) held.push(Buffer.alloc(2 ** 20, 1))
   // oxlint-disable-next-line node/no-process-env -- the test checks that it has no secrets
   if (input === 'environment') return Object.keys(process.env).join()
+  if (input === 'killed first') return readFileSync('/proc/self/oom_score_adj', 'utf8').trim()
   calls += 1
   return input === 'count' ? String(calls) : input
 })

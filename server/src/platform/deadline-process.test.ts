@@ -157,6 +157,13 @@ describe('a process with a deadline', () => {
     },
   )
 
+  test.runIf(process.platform === 'linux')(
+    'is killed rather than the service when memory is short',
+    async () => {
+      expect(await open().run(acme, 'killed first')).toBe('1000')
+    },
+  )
+
   test('has no secrets of the environment', async () => {
     expect(await open().run(acme, 'environment')).not.toMatch(/PATH|HOME|ASSAY|SECRET/)
   })

@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { listOwnLines, withoutData } from './error-without-data.ts'
@@ -287,6 +287,7 @@ function residentMb(pid: number | undefined): number {
 export function serveCalls<Input, Output>(
   answer: (input: Input, buffers: Buffers) => Promise<Output>,
 ): void {
+  endBeforeService()
   // As text: a module in TypeScript would take twice the memory.
   new Worker(`(${endWithService.toString()})(${process.ppid})`, { eval: true }).unref()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {})
@@ -306,6 +307,16 @@ export function serveCalls<Input, Output>(
     )
   })
   process.send?.('ready')
+}
+
+/** When memory is short, Linux kills this process rather than the service, which may take more at that time. */
+function endBeforeService(): void {
+  if (process.platform !== 'linux') return
+  try {
+    writeFileSync('/proc/self/oom_score_adj', '1000')
+  } catch {
+    // Where `/proc` cannot be written, Linux chooses by size.
+  }
 }
 
 /** Runs in a thread: during a call that does not end, the event loop does not notice that the service is gone. */

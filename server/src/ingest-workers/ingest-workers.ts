@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
+import { limits } from '@assay/contract/limits.ts'
 import { Failure, Unavailable } from '../platform/failure.ts'
 import type { TakenItem } from '../platform/fair-queue.ts'
 import type { Log } from '../platform/log.ts'
@@ -65,12 +66,15 @@ const defaultDeadlineMs = 30_000
 export function openIngestWorkers(options: IngestWorkerOptions): IngestWorkers {
   const { engine, log, threadCount = defaultThreads(), thread = ingestWorkerModule } = options
   const { deadlineMs = defaultDeadlineMs } = options
-  const budget = openByteBudget({
-    total: waitingBytesMax,
-    ofOrganization: waitingBytesOfOrganizationMax,
-    ofUser: waitingBytesOfRequesterMax,
-    refusal: 'Too much is waiting to be decoded. Try again shortly.',
-  })
+  const budget = openByteBudget(
+    {
+      total: waitingBytesMax,
+      ofOrganization: waitingBytesOfOrganizationMax,
+      ofUser: waitingBytesOfRequesterMax,
+      refusal: 'Too much is waiting to be decoded. Try again shortly.',
+    },
+    limits.ingestBodyBytes.value,
+  )
   const start = () => startThread(thread, engine, log)
   const threads = Array.from({ length: threadCount }, () => openTaskThread(start, deadlineMs))
   const queue = openMemberQueue<QueuedTask>()

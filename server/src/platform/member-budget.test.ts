@@ -48,7 +48,11 @@ test('amounts count in full', () => {
   expect(exhaust(budget, ['a', 'ana'])).toHaveLength(8)
 })
 
-test('however little memory there is, an item whose parts are taken one after the other fits', () => {
+test('however little memory there is, an item fits that is taken in parts or at once, also while another organization holds as much', () => {
   const little = openByteBudget({ total: 4, ofOrganization: 2, ofUser: 1, refusal }, 10)
   expect(exhaust(little, ['a', 'ana'])).toHaveLength(10)
+  const taken = exhaust(little, ['b', 'bob'])
+  expect(taken).toHaveLength(10)
+  for (const release of taken) release()
+  little.take(['b', 'bob'], 10)
 })

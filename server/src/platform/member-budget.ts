@@ -21,15 +21,15 @@ export interface MemberBudgetOptions {
 }
 
 /**
- * For bytes in memory: less where memory is scarce, but enough for one item of `least` bytes whose parts are taken one
- * after the other.
+ * For bytes in memory: less where memory is scarce, but enough for an item of `least` bytes, taken at once or in parts, also
+ * while another organization holds as much.
  */
 export function openByteBudget(
   { total, ofOrganization, ofUser, refusal }: MemberBudgetOptions,
   least = 0,
 ): MemberBudget {
   return openMemberBudget({
-    total: Math.max(scaleToMemory(total), 2 * least),
+    total: Math.max(scaleToMemory(total), 3 * least),
     ofOrganization: Math.max(scaleToMemory(ofOrganization), least),
     ofUser: Math.max(scaleToMemory(ofUser), least),
     refusal,

@@ -34,7 +34,7 @@ const check = (token: string) => service.call(checkPasswordReset, { body: { toke
 const signInWith = (given: string) =>
   service.call(signIn, { body: { email: ana.email, password: given } })
 
-/** Requests a link for another person, who gets one. Mails are sent in the order of the requests. */
+/** Requests a link for another person, who gets one: most likely, earlier requests have been handled then as well. */
 async function tokenMailed(user: UserRow): Promise<string> {
   const coming = mailbox.nextTo(user.email)
   await request(user.email)
@@ -82,10 +82,11 @@ describe('a password link', () => {
       await request(ana.email),
     ].map(({ status, data }) => ({ status, data }))
     expect(responses).toEqual(Array(3).fill({ status: 200, data: { requested: true } }))
-    // Mails are sent in order, so all are sent once the last one is.
     const last = await addUser(service.accounts)
     await tokenMailed(last)
-    expect(mailbox.mails.slice(before).map(({ to }) => to)).toEqual([ana.email, last.email])
+    await expect
+      .poll(() => new Set(mailbox.mails.slice(before).map(({ to }) => to)))
+      .toEqual(new Set([ana.email, last.email]))
   })
 
   test('is mailed at intervals, however often it is requested', async () => {

@@ -345,3 +345,33 @@ test.skipIf(!isLong)(
     group.remove()
   },
 )
+
+test.skipIf(!isLong)(
+  'with 512 MB, JSON bodies that take the most memory are stored, and larger ones refused (only as root, with npm run test:long)',
+  async (context) => {
+    const group = openMemoryGroup(512 * 1024 * 1024)
+    if (group === undefined) return context.skip('only root may limit memory')
+    await startAlone({ through: group.through, env: littleMemoryEnv })
+    const fields = (count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, n) => [n.toString(36), n % 10]))
+    const ingest = async (trace_id: string, input: unknown) => {
+      const spans = [{ span_id: 'a', name: 'run', started_at: new Date().toISOString(), input }]
+      return await fetch(service.api + ingestTrace.path, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-tracing-key': first.tracing_key },
+        body: JSON.stringify({ trace_id, spans }),
+      })
+    }
+    const most = fields(530_000)
+    for (const id of ['first', 'second', 'third']) expect((await ingest(id, most)).status).toBe(202)
+    const refused = await ingest('larger', fields(700_000))
+    expect(refused.status).toBe(413)
+    expect(await refused.text()).toContain('The body is larger than')
+    const listed = await listAll({ projectId: first.project.id })
+    expect(listed.map(({ trace_id }) => trace_id).toSorted()).toEqual(
+      ['before', 'first', 'second', 'third'].toSorted(),
+    )
+    await cleanUp()
+    group.remove()
+  },
+)

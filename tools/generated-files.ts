@@ -120,7 +120,7 @@ function limitsPage(): string {
     `${value.toLocaleString('en')} ${unit}`,
   ])
   return [
-    'With less than 2 GiB of memory, of the machine or of the container, limits of bytes that are received, sent, evaluated or wait at once are lower in proportion.',
+    'With less than 2 GiB of memory, of the machine or of the container, limits of bytes that are received, sent, evaluated or wait at once are lower, and so is the size of a JSON body: 14 MB with 1 GiB, and at least 4 MiB where more is allowed here.',
     table(['What', 'Limit'], rows),
     ...anonymousRequests(),
   ].join('\n\n')

@@ -2,6 +2,7 @@ import { type AnyEndpoint, type Body, invalidCode } from '@assay/contract/endpoi
 import type { FastifyRequest } from 'fastify'
 import { Failure } from '../platform/failure.ts'
 import type { Requester } from '../platform/requester.ts'
+import { jsonBytesMax } from '../platform/scale-to-memory.ts'
 import { parseCompression, parseOtlpEncoding } from './body-encoding.ts'
 import type { BodyShare } from './body-shares.ts'
 import { checkedForm } from './form-body.ts'
@@ -30,7 +31,9 @@ export interface BufferedBody {
   release(): void
 }
 
-/** Reads the declared body, at most as many bytes as declared; throws the declared refusals. */
+/**
+ * Reads the declared body, at most as many bytes as declared, and fewer of JSON with little memory; throws the declared refusals.
+ */
 export async function readRequestBody(
   from: BodySource,
   declared: AnyEndpoint,
@@ -42,7 +45,7 @@ export async function readRequestBody(
   if (body.as !== 'otlp') mustBe(mediaTypes[body.as], request, declared)
   const { bytes, release } = await readBody(
     request.raw,
-    body.maxBytes,
+    bytesMax(body),
     share,
     async (start) => {
       if (body.as === 'multipart') await refuseStart(start, typeOf(request), body)
@@ -69,10 +72,15 @@ const mediaTypes = {
   multipart: 'multipart/form-data',
 } as const
 
-function tooLarge({ refusals }: AnyEndpoint, { as, maxBytes }: Body): Failure {
+const bytesMax = ({ as, maxBytes }: Body): number =>
+  as === 'json' ? jsonBytesMax(maxBytes) : maxBytes
+
+function tooLarge({ refusals }: AnyEndpoint, body: Body): Failure {
+  const { as } = body
+
   // Specification, "OTLP endpoint errors": 400, where OTLP itself has 413.
   if (as === 'otlp') return new Failure('VALIDATION_ERROR', 'OTLP payload is too large.')
-  const message = `The body is larger than ${maxBytes} bytes.`
+  const message = `The body is larger than ${bytesMax(body)} bytes.`
   if (refusals !== 'chat') return new Failure('VALIDATION_ERROR', message, { status: 413 })
   return new Failure(as === 'multipart' ? 'TOO_LARGE' : 'INVALID_BODY', message)
 }

@@ -6,8 +6,8 @@ import type { TakenItem } from '../platform/fair-queue.ts'
 import type { Log } from '../platform/log.ts'
 import { openByteBudget } from '../platform/member-budget.ts'
 import { openMemberQueue } from '../platform/member-queue.ts'
-import { scaleToMemory } from '../platform/memory-budget.ts'
 import type { Requester } from '../platform/requester.ts'
+import { memoryBytes, scaleToMemory } from '../platform/scale-to-memory.ts'
 import { type Outcome, type Task, transferable, type Work } from './messages.ts'
 
 /*
@@ -40,7 +40,7 @@ export interface IngestWorkerOptions {
   /** The engine to encode rows for; passed to the thread as `workerData`. */
   readonly engine: string
   readonly log: Log
-  /** By default one less than there are cores: the event loop needs one. */
+  /** By default one less than there are cores, because the event loop needs one, and no more than fit in memory. */
   readonly threadCount?: number
   /** For one task; waiting for a thread does not count. */
   readonly deadlineMs?: number
@@ -73,7 +73,7 @@ export function openIngestWorkers(options: IngestWorkerOptions): IngestWorkers {
       ofUser: waitingBytesOfRequesterMax,
       refusal: 'Too much is waiting to be decoded. Try again shortly.',
     },
-    limits.ingestBodyBytes.value,
+    limits.otlpBodyBytes.value,
   )
   const start = () => startThread(thread, engine, log)
   const threads = Array.from({ length: threadCount }, () => openTaskThread(start, deadlineMs))
@@ -115,11 +115,13 @@ export function openIngestWorkers(options: IngestWorkerOptions): IngestWorkers {
   }
 }
 
-/** Each thread may take a gigabyte. */
 const threadsMax = 8
+/** What a thread may take. */
+const threadBytes = 1024 ** 3
 
 function defaultThreads(): number {
-  return Math.min(Math.max(availableParallelism() - 1, 1), threadsMax)
+  const fitting = Math.min(availableParallelism() - 1, Math.floor(memoryBytes() / threadBytes))
+  return Math.min(Math.max(fitting, 1), threadsMax)
 }
 
 /** One in work, and one ready for when it is done. Further ones wait for the turn of their organization. */

@@ -1,6 +1,6 @@
 import { openFairBudget } from './fair-budget.ts'
-import { scaleToMemory } from './memory-budget.ts'
 import type { Requester } from './requester.ts'
+import { scaleToMemory } from './scale-to-memory.ts'
 
 /*
  * Limits how much people hold at once, such as waiting reads, open streams or unsent bytes: in total, for the people of

@@ -1,4 +1,4 @@
-import { scaleToMemory } from '../../../platform/memory-budget.ts'
+import { scaleToMemory } from '../../../platform/scale-to-memory.ts'
 import type { TraceAggregate } from '../aggregates/trace-aggregate.ts'
 import type { CountedRow } from './span-columns.ts'
 

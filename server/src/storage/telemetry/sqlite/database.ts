@@ -1,6 +1,6 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { foldCase } from '../../../domain/letter-case.ts'
-import { scaleToMemory } from '../../../platform/memory-budget.ts'
+import { scaleToMemory } from '../../../platform/scale-to-memory.ts'
 
 /*
  * Connections to telemetry.sqlite: one writer (telemetry-file.ts), any number of readers.

@@ -1,6 +1,6 @@
 import { closeSync, existsSync, openSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import { scaleToMemory } from '../../../platform/memory-budget.ts'
+import { scaleToMemory } from '../../../platform/scale-to-memory.ts'
 import { explainingErrors } from '../../file-errors.ts'
 import { addFunctions, busyTimeoutMs } from './database.ts'
 import { firstVersion, migrations, rollupsByModeVersion } from './migrations.ts'

@@ -1,7 +1,7 @@
 import type { Instant } from '../../../domain/instant.ts'
 import { Unavailable } from '../../../platform/failure.ts'
-import { scaleToMemory } from '../../../platform/memory-budget.ts'
 import type { Requester } from '../../../platform/requester.ts'
+import { scaleToMemory } from '../../../platform/scale-to-memory.ts'
 import type { TraceChange } from '../port/change-feed.ts'
 import type { EncodedSignals, Recorded, Recording } from '../port/ingest.ts'
 import type { Change, ChangeResult } from './changes.ts'

@@ -1,6 +1,6 @@
 import { closeSync, openSync, rmSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import { scaleToMemory } from '../../../../platform/memory-budget.ts'
+import { scaleToMemory } from '../../../../platform/scale-to-memory.ts'
 import { readInstallationId, writeInstallationId } from '../../../data-file.ts'
 import { explainingErrors } from '../../../file-errors.ts'
 import { isCorruption } from '../../../sqlite-errors.ts'

@@ -1,7 +1,7 @@
 import { totalmem } from 'node:os'
 
 /*
- * Limits of queues, caches and heaps are written for two gibibytes of memory, and lowered where there is less.
+ * Limits of queues, caches, heaps and bodies are written for two gibibytes of memory, and lowered where there is less.
  */
 
 const mib = 1024 ** 2
@@ -10,7 +10,7 @@ const ampleBytes = 2048 * mib
 const idleBytes = 256 * mib
 
 /** Of the machine, or of the container: its control group. */
-function memoryBytes(): number {
+export function memoryBytes(): number {
   // Zero where it cannot be known.
   return Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY)
 }
@@ -22,4 +22,14 @@ function memoryBytes(): number {
 export function scaleToMemory(amount: number, memory = memoryBytes()): number {
   const share = (memory - idleBytes) / (ampleBytes - idleBytes)
   return Math.ceil(amount * Math.min(1, Math.max(share, 1 / 20)))
+}
+
+const scaledJsonBytesMin = 4 * mib
+
+/**
+ * The largest JSON body that is accepted where `declared` bytes are with two gibibytes of memory: what JSON.parse makes
+ * of 32 MiB of short fields takes half a gigabyte.
+ */
+export function jsonBytesMax(declared: number, memory = memoryBytes()): number {
+  return Math.min(declared, Math.max(scaleToMemory(declared, memory), scaledJsonBytesMin))
 }

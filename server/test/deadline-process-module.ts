@@ -40,14 +40,18 @@ serveCalls(async (input: string, buffers): Promise<string> => {
   }
   if (input === 'exit') process.kill(process.pid, 'SIGKILL')
   if (input.startsWith('throw')) throw new TypeError(input)
-  if (input === 'grow')
-    for (const held: string[][] = []; ; ) held.push(Array.from({ length: 1e5 }, () => input))
-  if (input === 'grow one') for (const held: string[] = []; ; ) held.push(input)
-  if (input === 'grow outside of the heap')
-    for (const held: Buffer[] = []; ; ) held.push(Buffer.alloc(2 ** 20, 1))
+  if (input.startsWith('grow')) grow(input)
   // oxlint-disable-next-line node/no-process-env -- the test checks that it has no secrets
   if (input === 'environment') return Object.keys(process.env).join()
   if (input === 'killed first') return readFileSync('/proc/self/oom_score_adj', 'utf8').trim()
   calls += 1
   return input === 'count' ? String(calls) : input
 })
+
+/** Takes memory until the process is ended. */
+function grow(input: string): never {
+  if (input === 'grow one') for (const held: string[] = []; ; ) held.push(input)
+  if (input === 'grow outside of the heap')
+    for (const held: Buffer[] = []; ; ) held.push(Buffer.alloc(2 ** 20, 1))
+  for (const held: string[][] = []; ; ) held.push(Array.from({ length: 1e5 }, () => input))
+}

@@ -32,7 +32,8 @@ export interface BufferedBody {
 }
 
 /**
- * Reads the declared body, at most as many bytes as declared, and fewer of JSON with little memory; throws the declared refusals.
+ * Reads the declared body, at most as many bytes as declared, and fewer of JSON with little memory; throws the declared
+ * refusals.
  */
 export async function readRequestBody(
   from: BodySource,

@@ -207,23 +207,6 @@ export const memberAttacks: readonly Attack[] = [
     },
   },
   {
-    name: 'scenarios',
-    by: 'editor',
-    endpoints: [generateScenarios, streamScenarios],
-    connections: 8,
-    responds: [201, 200],
-    requests: () => {
-      const content = '{"type":"object","properties":{"order_id":{"type":"string"}}}'
-      return (n) => {
-        const tools = Array.from({ length: limits.agentTools.value }, (_, tool) => ({
-          ...{ name: `tool_${tool}`, content },
-        }))
-        const agent_config = { system_prompt: `Agent ${n}`, tools }
-        return { body: { agent_config, scenario_count: limits.scenariosPerRun.value } }
-      }
-    },
-  },
-  {
     name: 'generations',
     by: 'editor',
     endpoints: [resumeGeneration, streamResumption],
@@ -259,6 +242,24 @@ export const memberAttacks: readonly Attack[] = [
       const created = await call(api, generateScenarios, { params: { projectId }, body }, as)
       const runId = 'run_id' in created ? created.run_id : ''
       return () => ({ params: { runId } })
+    },
+  },
+  {
+    // After those that create runs: a project has a limited number of scenarios.
+    name: 'scenarios',
+    by: 'editor',
+    endpoints: [generateScenarios, streamScenarios],
+    connections: 8,
+    responds: [201, 200],
+    requests: () => {
+      const content = '{"type":"object","properties":{"order_id":{"type":"string"}}}'
+      return (n) => {
+        const tools = Array.from({ length: limits.agentTools.value }, (_, tool) => ({
+          ...{ name: `tool_${tool}`, content },
+        }))
+        const agent_config = { system_prompt: `Agent ${n}`, tools }
+        return { body: { agent_config, scenario_count: limits.scenariosPerRun.value } }
+      }
     },
   },
   {

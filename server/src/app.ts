@@ -99,6 +99,7 @@ import { type CheckLargeJson, checkLargeJsonTask } from './http/large-json.ts'
 import { openStreams } from './http/open-streams.ts'
 import { isLocalService } from './http/request-address.ts'
 import { onRequestCompleted } from './http/request-metrics.ts'
+import { openRequestTurns } from './http/request-turns.ts'
 import { createServer } from './http/server.ts'
 import { sessionCookie, signInCookie } from './http/session-cookie.ts'
 import { serveWebApp } from './http/web-app.ts'
@@ -411,10 +412,11 @@ function hosts(
   }
   const streams = openStreams(stopping)
   const responses = openJsonResponses()
+  const turns = openRequestTurns()
   const cursors = openCursors(ports.secretBox.deriveKey('cursors'))
   const host = (product: Product, baseUrl: string, setting: string): Host => ({
     server: createServer({
-      ...{ log, trustProxy, draining, endpoints: listEndpoints(product) },
+      ...{ log, trustProxy, turns, draining, endpoints: listEndpoints(product) },
       localAddress: isLocal(ports) ? { baseUrl, setting } : undefined,
     }),
     ports: {

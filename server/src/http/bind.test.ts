@@ -14,6 +14,7 @@ import { openCursors } from './cursor.ts'
 import { checkedJson } from './json-body.ts'
 import { openJsonResponses } from './json-responses.ts'
 import { openStreams } from './open-streams.ts'
+import { openRequestTurns } from './request-turns.ts'
 import { createServer } from './server.ts'
 import { sessionCookie, signInCookie } from './session-cookie.ts'
 
@@ -126,7 +127,13 @@ let server: ReturnType<typeof createServer>
 
 beforeAll(async () => {
   const log = openLog('error', (line) => logged.push(line))
-  server = createServer({ log, endpoints: fixtures, trustProxy: false, stalledMs: 100 })
+  server = createServer({
+    log,
+    endpoints: fixtures,
+    trustProxy: false,
+    turns: openRequestTurns(),
+    stalledMs: 100,
+  })
   server.addHook('onRequest', async ({ raw }) => {
     if (isHeldBack) await once(raw.socket, 'close')
   })

@@ -117,7 +117,8 @@ async function serve(
   const { declared } = route
   // First, because a client that disconnects during the next steps would not be noticed later.
   const gone = signalGone(reply)
-  const address = readAddress(request)
+  gone.throwIfAborted()
+  const address = request.ip
   const caller = await admit(request, declared, ports)
   const requester = findRequester(caller, address)
   const form = replyForm(declared)
@@ -186,13 +187,6 @@ async function respond(
   return ports.cursors.seal(declared, params, query, result)
 }
 
-/** A socket has no remote address once the client has disconnected. */
-function readAddress({ ip }: FastifyRequest): string {
-  const address: string | undefined = ip
-  if (address === undefined) throw clientGone()
-  return address
-}
-
 const readUserAgent = ({ headers }: FastifyRequest) => headers['user-agent']?.slice(0, 256) ?? null
 
 /** A tracing key counts as its project. */
@@ -227,6 +221,7 @@ function bindCookies(
 
 function signalGone(reply: FastifyReply): AbortSignal {
   const gone = new AbortController()
+  if (reply.raw.destroyed) gone.abort(clientGone())
   reply.raw.once('close', () => {
     if (!reply.raw.writableFinished) gone.abort(clientGone())
   })

@@ -15,6 +15,7 @@ import { JsonPieces, ReadyJson } from './call.ts'
 import { openCursors } from './cursor.ts'
 import { openJsonResponses } from './json-responses.ts'
 import { openStreams } from './open-streams.ts'
+import { openRequestTurns } from './request-turns.ts'
 import { createServer } from './server.ts'
 import { sessionCookie, signInCookie } from './session-cookie.ts'
 
@@ -61,7 +62,7 @@ let server: ReturnType<typeof createServer>
 beforeAll(async () => {
   const log = openLog('error', (line) => logged.push(line))
   const endpoints = [unread, announced, left, exported, ...standIns.map(({ standIn }) => standIn)]
-  server = createServer({ log, endpoints, trustProxy: false })
+  server = createServer({ log, endpoints, trustProxy: false, turns: openRequestTurns() })
   const noAccess = () => Promise.reject(new Error('there are no accounts here'))
   const url = 'http://localhost'
   const ports = {

@@ -11,6 +11,7 @@ import { drainBody } from './drain-body.ts'
 import { type ErrorResponse, errorBody, errorResponseTo, isDefect, sendError } from './failures.ts'
 import { oneAtATime } from './pipelining.ts'
 import { type LocalAddress, refuseAmbiguous, refuseForeignHost } from './request-address.ts'
+import type { RequestTurns } from './request-turns.ts'
 
 /*
  * The server without endpoints: timeouts, header limits, and the error envelope for requests that reach no endpoint.
@@ -21,6 +22,7 @@ export interface ServerOptions {
   readonly endpoints: readonly AnyEndpoint[]
   /** The number of trusted proxies, or their addresses; false trusts none. */
   readonly trustProxy: number | readonly string[] | false
+  readonly turns: RequestTurns
   /** Set if only this machine uses the service: other hosts are refused. */
   readonly localAddress?: LocalAddress | undefined
   /** Aborted before a stop: connections are then closed after their response, so that clients go elsewhere. */
@@ -83,13 +85,16 @@ const httpOptions = {
 
 function addHooks(
   app: FastifyInstance,
-  { draining, localAddress, stalledMs }: ServerOptions,
+  { turns, draining, localAddress, stalledMs }: ServerOptions,
 ): void {
   // Other expectations than `100-continue` are ignored, where Node would send a response of its own.
   app.server.on('checkExpectation', (request, response) => {
     app.server.emit('request', request, response)
   })
   app.addHook('onRequest', async (request, reply) => {
+    await turns(request)
+    // The `close` event of a response is then in the past, so nothing would notice that the client has gone.
+    if (reply.raw.destroyed || request.socket.destroyed) return reply.hijack()
     // On the raw response, which streams write to directly.
     reply.raw.setHeader('x-content-type-options', 'nosniff')
     if (draining?.aborted === true) reply.raw.setHeader('connection', 'close')
@@ -100,6 +105,7 @@ function addHooks(
       throw error
     }
     if (localAddress !== undefined) refuseForeignHost(request, localAddress)
+    return undefined
   })
   app.addHook('onSend', async ({ raw }, reply) => {
     if (reply.statusCode >= 400) {

@@ -9,7 +9,7 @@ import {
   openOutbound,
   type Resolve,
 } from '../platform/outbound-fetch.ts'
-import { openStreamTurns } from '../platform/stream-turns.ts'
+import { openTimeSlices } from '../platform/time-slices.ts'
 import type { EventShape } from './event-shapes.ts'
 import { immodest, readEvents } from './event-stream.ts'
 import { readFrames } from './frame-stream.ts'
@@ -35,7 +35,7 @@ const longestReplyMs = 1000 * (limits.chatReplySeconds.value + 15)
  */
 export function openModelOutbound(allowed: Allowed, resolve?: Resolve): ModelOutbound {
   const lookups = openFairLookups(resolve)
-  const turns = openStreamTurns(sliceMs)
+  const turns = openTimeSlices(sliceMs)
   return (owner) => {
     const rules = { allowed, resolve: lookups(owner), plainHttp: 'allowed' } as const
     const outbound = openOutbound({
@@ -57,7 +57,7 @@ export function openModelOutbound(allowed: Allowed, resolve?: Resolve): ModelOut
         const { host } = new URL(url)
         const { status, headers, body } = await streams.open(url, init)
         if (status >= 200 && status < 300 && !isBodiless.has(status)) {
-          const bounds = { ...eventBounds, turn: () => turns.take(owner) }
+          const bounds = { ...eventBounds, turn: () => turns.take([owner, owner]) }
           const events =
             shape === 'frames'
               ? readFrames(host, body, bounds)

@@ -335,6 +335,8 @@ describe('an evaluation rule', () => {
     expect(state).toMatchObject({ status: 'daily_cost_reached', skipped_today: 2 })
     expect(state.cost_usd_today).toBeCloseTo(0.0022)
     expect(sent()).toHaveLength(2)
+    // With the traces of the judge's calls, which it passes over: its progress would replace the change.
+    await caughtUp(id)
     await service.query(
       `UPDATE evaluation_rules SET counted_day = '2026-01-01' WHERE id = '${id}' RETURNING id`,
     )

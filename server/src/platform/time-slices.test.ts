@@ -1,6 +1,6 @@
 import { setImmediate as nextLoop } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { openStreamTurns } from './stream-turns.ts'
+import { openTimeSlices } from './time-slices.ts'
 
 /** Pieces that are all there at once. */
 async function run(count: number, take: () => Promise<void> | undefined, onPiece: () => void) {
@@ -11,19 +11,19 @@ async function run(count: number, take: () => Promise<void> | undefined, onPiece
 }
 
 test('a piece that comes alone does not wait', async () => {
-  const turns = openStreamTurns(60_000)
-  expect(turns.take('a')).toBeUndefined()
+  const turns = openTimeSlices(60_000)
+  expect(turns.take(['o', 'a'])).toBeUndefined()
   await nextLoop()
-  expect(turns.take('a')).toBeUndefined()
+  expect(turns.take(['o', 'a'])).toBeUndefined()
 })
 
 test('other work runs between pieces that come at once', async () => {
-  const turns = openStreamTurns(0)
+  const turns = openTimeSlices(0)
   let done = 0
   const seen: number[] = []
   const pieces = run(
     50,
-    () => turns.take('a'),
+    () => turns.take(['o', 'a']),
     () => (done += 1),
   )
   while (done < 50) {
@@ -35,12 +35,12 @@ test('other work runs between pieces that come at once', async () => {
 })
 
 test('all that fits in the time of a slice runs in one', async () => {
-  const turns = openStreamTurns(60_000)
+  const turns = openTimeSlices(60_000)
   let done = 0
   const streams = Array.from({ length: 20 }, (_, n) =>
     run(
       50,
-      () => turns.take(`owner ${n}`),
+      () => turns.take(['o', `user ${n}`]),
       () => (done += 1),
     ),
   )
@@ -50,19 +50,19 @@ test('all that fits in the time of a slice runs in one', async () => {
 })
 
 test('an owner with many streams delays the pieces of another by few', async () => {
-  const turns = openStreamTurns(0)
+  const turns = openTimeSlices(0)
   const order: string[] = []
   const streams = Array.from({ length: 50 }, () =>
     run(
       20,
-      () => turns.take('busy'),
+      () => turns.take(['busy', 'a']),
       () => order.push('busy'),
     ),
   )
   await nextLoop()
   const quiet = run(
     5,
-    () => turns.take('quiet'),
+    () => turns.take(['quiet', 'b']),
     () => order.push('quiet'),
   )
   await Promise.all([...streams, quiet])

@@ -1,18 +1,19 @@
-import { openFairQueue } from './fair-queue.ts'
+import { openMemberQueue } from './member-queue.ts'
+import type { Requester } from './requester.ts'
 
 /*
- * Turns on the event loop for work that comes in small pieces, as the events of streams do: what is received at once
- * would otherwise be processed at once, and nothing else runs meanwhile. Owners share the time.
+ * Turns on the event loop for work that comes in small pieces, such as requests and the events of streams: what is
+ * received at once would otherwise be processed at once, and nothing else runs meanwhile. Requesters share the time.
  */
 
-export interface StreamTurns {
+export interface TimeSlices {
   /** Undefined if the next piece may be processed now; else resolves when it is its turn. */
-  take(owner: string): Promise<void> | undefined
+  take(requester: Requester): Promise<void> | undefined
 }
 
 /** `sliceMs`: the time for all pieces before other work of the process can run. */
-export function openStreamTurns(sliceMs: number): StreamTurns {
-  const waiting = openFairQueue<() => void>()
+export function openTimeSlices(sliceMs: number): TimeSlices {
+  const waiting = openMemberQueue<() => void>()
   /** Undefined while no piece has been processed since other work could run. */
   let sliceEndsAt: number | undefined
   let isScheduled = false
@@ -48,14 +49,14 @@ export function openStreamTurns(sliceMs: number): StreamTurns {
     )
   }
   return {
-    take(owner) {
+    take(requester) {
       if (waiting.size === 0) {
         if (sliceEndsAt === undefined) startSlice()
         if (performance.now() < (sliceEndsAt ?? 0)) return undefined
       }
       schedule()
       const { promise, resolve } = Promise.withResolvers<void>()
-      waiting.add(owner, resolve)
+      waiting.add(requester, resolve)
       return promise
     },
   }

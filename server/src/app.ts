@@ -6,7 +6,6 @@ import {
   isServedBy,
   type Product,
 } from '@assay/contract/endpoint.ts'
-import { openApiDocument } from '@assay/contract/openapi.ts'
 import type { FastifyInstance } from 'fastify'
 import { accessControl } from './accounts/access-control.ts'
 import { openRefusedSignIns } from './accounts/refused-sign-ins.ts'
@@ -86,13 +85,12 @@ import {
   traceChangesJob,
 } from './features/traces/trace-changes.ts'
 import { registerTracingKeys } from './features/tracing-keys/routes.ts'
-import { composeOnce, sendAsset } from './http/assets.ts'
 import { binder, type Host } from './http/bind.ts'
 import { openBodyShares } from './http/body-shares.ts'
 import type { Bind } from './http/call.ts'
 import { closeServers } from './http/close-servers.ts'
 import { openCursors } from './http/cursor.ts'
-import { docsPage, docsPagePolicy } from './http/docs-page.ts'
+import { serveDescription } from './http/description.ts'
 import { serveHealth } from './http/health.ts'
 import { openJsonResponses } from './http/json-responses.ts'
 import { type CheckLargeJson, checkLargeJsonTask } from './http/large-json.ts'
@@ -279,8 +277,8 @@ async function servePages(
   draining: AbortSignal,
   ports: AppPorts,
 ) {
-  serveDescription(tracing, 'tracing', ports.baseUrl)
-  serveDescription(chat, 'chat', ports.chatBaseUrl)
+  serveDescription(tracing, listEndpoints('tracing'), ports.baseUrl)
+  serveDescription(chat, listEndpoints('chat'), ports.chatBaseUrl)
   for (const server of [tracing, chat]) serveMonitoring(server, draining, ports)
   if (ports.webFolders === undefined) return
   await serveWebApp(tracing, ports.webFolders.tracing)
@@ -438,17 +436,6 @@ function isLocal({ baseUrl, chatBaseUrl, trustProxy }: AppPorts): boolean {
 
 function listEndpoints(product: Product): readonly AnyEndpoint[] {
   return allEndpoints.filter((declared) => isServedBy(product, declared))
-}
-
-function serveDescription(server: FastifyInstance, product: Product, baseUrl: string): void {
-  const endpoints = listEndpoints(product)
-  const description = composeOnce('application/json; charset=utf-8', () =>
-    Buffer.from(JSON.stringify(openApiDocument(endpoints, `${baseUrl}/api/v1`))),
-  )
-  server.get('/api/v1/openapi.json', (request, reply) => sendAsset(request, reply, description))
-  const page = composeOnce('text/html; charset=utf-8', () => Buffer.from(docsPage(endpoints)))
-  const headers = { 'content-security-policy': docsPagePolicy, 'cache-control': 'no-cache' }
-  server.get('/docs', (request, reply) => sendAsset(request, reply.headers(headers), page))
 }
 
 /** Where the build puts the web apps. */

@@ -2,6 +2,7 @@ import { Agent, type IncomingHttpHeaders, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { currentRequester } from '../platform/current-requester.ts'
 import { openLog } from '../platform/log.ts'
 import { openRequestTurns } from './request-turns.ts'
 import { createServer } from './server.ts'
@@ -12,16 +13,21 @@ const workMs = 5
 
 /** Names of requests. */
 const handled: string[] = []
-let onFirst: () => void = () => {}
+let onFirst: () => void
 let server: ReturnType<typeof createServer>
 let agent: Agent
 
 beforeEach(async () => {
   handled.length = 0
+  onFirst = () => {}
   agent = new Agent({ keepAlive: true })
   const log = openLog('error', () => {})
   server = createServer({ log, endpoints: [], trustProxy: 1, turns: openRequestTurns() })
   server.get('/open', async () => setTimeout(20, 'opened'))
+  server.get('/requester', async () => {
+    await setTimeout(1)
+    return currentRequester()
+  })
   server.get('/work', async ({ headers }) => {
     const endsAt = performance.now() + workMs
     while (performance.now() < endsAt);
@@ -66,7 +72,7 @@ test.each([
   },
 ])('a request waits for few of $others that arrived at once', async ({ busy, quiet }) => {
   const late = Promise.withResolvers<void>()
-  onFirst = () => work('quiet', quiet).then(late.resolve)
+  onFirst = () => void work('quiet', quiet).then(late.resolve)
   await Promise.all(Array.from({ length: busyRequests }, (_, n) => work('busy', busy(n))))
   await late.promise
   expect(handled).toHaveLength(busyRequests + 1)
@@ -82,4 +88,20 @@ test('a request whose client disconnects while it waits is not handled', async (
   await work('last', {})
   expect(handled.at(-1)).toBe('last')
   expect(handled.length).toBeLessThan(busyRequests / 2)
+})
+
+test('a request is handled as that of its network and credentials', async () => {
+  const url = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}/requester`
+  const read = async (address: string, key: string) => {
+    const headers = { 'x-forwarded-for': address, 'x-tracing-key': key }
+    return (await (await fetch(url, { headers })).json()) as string[]
+  }
+  const [one, other, elsewhere] = await Promise.all([
+    read('192.0.2.1', 'one'),
+    read('192.0.2.1', 'other'),
+    read('192.0.2.2', 'one'),
+  ])
+  expect([one[0], other[0], elsewhere[0]]).toEqual(['192.0.2.1', '192.0.2.1', '192.0.2.2'])
+  expect(other[1]).not.toBe(one[1])
+  expect(elsewhere[1]).toBe(one[1])
 })

@@ -1,7 +1,9 @@
 import { hash } from 'node:crypto'
-import type { FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { toClientNetwork } from '../platform/client-network.ts'
-import { openTimeSlices } from '../platform/time-slices.ts'
+import { currentRequester, runFor } from '../platform/current-requester.ts'
+import type { Requester } from '../platform/requester.ts'
+import { openTimeSlices, type TimeSlices } from '../platform/time-slices.ts'
 
 /*
  * Requests that arrive at once are handled a few milliseconds at a time, with other work of the process in between: a
@@ -9,16 +11,28 @@ import { openTimeSlices } from '../platform/time-slices.ts'
  * Networks take turns, and so do the credentials in each. Neither is authenticated yet, because that is part of the work.
  */
 
-/** Undefined if the request may be handled now; else resolves when it is its turn. */
-export type RequestTurns = (request: FastifyRequest) => Promise<void> | undefined
+/** Of all servers of the process. */
+export type RequestTurns = TimeSlices
 
 /** Of the event loop, for all requests before other work. */
 const sliceMs = 4
 
-/** For all servers of the process. */
 export function openRequestTurns(): RequestTurns {
-  const slices = openTimeSlices(sliceMs)
-  return ({ ip, headers }) => slices.take([findNetwork(ip), hashOfCredentials(headers)])
+  return openTimeSlices(sliceMs)
+}
+
+/** Has the requests of a server wait for their turns, and be handled as those of who presents them. */
+export function takeTurns(app: FastifyInstance, turns: RequestTurns): void {
+  app.addHook('onRequest', (request, _reply, done) => runFor(findRequester(request), done))
+  app.addHook('onRequest', async (request, reply) => {
+    await turns.take(currentRequester())
+    // The `close` event of a response is then in the past, so nothing would notice that the client has gone.
+    return reply.raw.destroyed || request.socket.destroyed ? reply.hijack() : undefined
+  })
+}
+
+function findRequester({ ip, headers }: FastifyRequest): Requester {
+  return [findNetwork(ip), hashOfCredentials(headers)]
 }
 
 /** A socket has no remote address once the client has disconnected. */

@@ -11,7 +11,7 @@ import { drainBody } from './drain-body.ts'
 import { type ErrorResponse, errorBody, errorResponseTo, isDefect, sendError } from './failures.ts'
 import { oneAtATime } from './pipelining.ts'
 import { type LocalAddress, refuseAmbiguous, refuseForeignHost } from './request-address.ts'
-import type { RequestTurns } from './request-turns.ts'
+import { type RequestTurns, takeTurns } from './request-turns.ts'
 
 /*
  * The server without endpoints: timeouts, header limits, and the error envelope for requests that reach no endpoint.
@@ -52,6 +52,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   // Bodies are read by the endpoint that declares them, never by the framework.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, _payload, done) => done(null, undefined))
+  takeTurns(app, options.turns)
   addHooks(app, options)
   const methodsByPath = declaredMethods(endpoints)
   const respondNotFound = (request: FastifyRequest, reply: FastifyReply) => {
@@ -85,16 +86,13 @@ const httpOptions = {
 
 function addHooks(
   app: FastifyInstance,
-  { turns, draining, localAddress, stalledMs }: ServerOptions,
+  { draining, localAddress, stalledMs }: ServerOptions,
 ): void {
   // Other expectations than `100-continue` are ignored, where Node would send a response of its own.
   app.server.on('checkExpectation', (request, response) => {
     app.server.emit('request', request, response)
   })
   app.addHook('onRequest', async (request, reply) => {
-    await turns(request)
-    // The `close` event of a response is then in the past, so nothing would notice that the client has gone.
-    if (reply.raw.destroyed || request.socket.destroyed) return reply.hijack()
     // On the raw response, which streams write to directly.
     reply.raw.setHeader('x-content-type-options', 'nosniff')
     if (draining?.aborted === true) reply.raw.setHeader('connection', 'close')
@@ -105,7 +103,6 @@ function addHooks(
       throw error
     }
     if (localAddress !== undefined) refuseForeignHost(request, localAddress)
-    return undefined
   })
   app.addHook('onSend', async ({ raw }, reply) => {
     if (reply.statusCode >= 400) {

@@ -3,6 +3,7 @@ import { DatabaseError, Pool, type PoolClient } from 'pg'
 import { toStorableText } from '../../domain/json-text.ts'
 import { Unavailable } from '../../platform/failure.ts'
 import type { Log } from '../../platform/log.ts'
+import { openFairConnections, type TakeConnection } from './fair-connections.ts'
 
 /*
  * Kysely with a pool of PostgreSQL connections. When the server is down, starting, frozen or full, or a
@@ -38,24 +39,27 @@ export function postgresDialect(url: string, options: PostgresOptions): Postgres
     log.warn('lost an idle database connection', { reason: error.message }),
   )
   pool.on('connect', (client) => client.on('error', () => {}))
-  return new PostgresDialect({ pool: guarded(pool) })
+  const take = openFairConnections(maxConnections, connectTimeoutMs)
+  return new PostgresDialect({ pool: guarded(pool, take) })
 }
 
-function guarded(pool: Pool): PostgresPool {
+function guarded(pool: Pool, take: TakeConnection): PostgresPool {
   return {
     options: pool.options,
     end: () => pool.end(),
     connect: async () => {
+      const giveBack = await take()
       try {
-        return guardedClient(await pool.connect())
+        return guardedClient(await pool.connect(), giveBack)
       } catch (error) {
+        giveBack()
         throw unreachable(error)
       }
     },
   }
 }
 
-function guardedClient(client: PoolClient): PostgresPoolClient {
+function guardedClient(client: PoolClient, giveBack: () => void): PostgresPoolClient {
   let isDoubtful = false
   let lost: unknown
   const query = async (text: string, values: readonly unknown[]) => {
@@ -73,7 +77,10 @@ function guardedClient(client: PoolClient): PostgresPoolClient {
   return {
     // The other overload reads through a cursor, which needs a package that Kysely is not configured with.
     query: query as unknown as PostgresPoolClient['query'],
-    release: (destroy) => client.release(destroy === true || isDoubtful),
+    release(destroy) {
+      client.release(destroy === true || isDoubtful)
+      giveBack()
+    },
   }
 }
 

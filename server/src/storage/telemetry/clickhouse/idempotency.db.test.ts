@@ -102,6 +102,40 @@ describe.each(engines)('batches with one idempotency key, with records in %s', (
   /** Longer than a lease. */
   const laterMs = 61_000
 
+  test.each([
+    { lost: 'claim', isExecuted: true },
+    { lost: 'claim', isExecuted: false },
+    { lost: 'complete', isExecuted: true },
+    { lost: 'complete', isExecuted: false },
+  ] as const)(
+    'the next one is stored at once after an outage of the accounts database, in which $lost failed (executed: $isExecuted)',
+    async ({ lost, isExecuted }) => {
+      const { idempotencyRecords: records } = accounts.accounts
+      let isOut = true
+      const failing: IdempotencyRecords = {
+        ...records,
+        async [lost](...args: never[]) {
+          if (!isOut || isExecuted) await (records[lost] as (...all: never[]) => unknown)(...args)
+          if (isOut) throw new Unavailable('The accounts database is down.', 1)
+          return true
+        },
+        async release(claim) {
+          if (isOut) throw new Unavailable('The accounts database is down.', 1)
+          await records.release(claim)
+        },
+      }
+      const key = idempotency(`lost ${lost} ${isExecuted}`)
+      const record = async () => stored
+      const first = openIdempotency(failing, systemClock)('project', key, record)
+      await expect(first).rejects.toThrow(Unavailable)
+      isOut = false
+      const { recordOnce } = openProcess()
+      const again = await eventually(() => recordOnce('project', key, record))
+      expect(again).toMatchObject({ ...stored, note: 'OK' })
+      expect(await recordOnce('project', key, record)).toMatchObject({ ...stored, repeated: true })
+    },
+  )
+
   test('one that waits longer than its lease to be stored keeps the key', async () => {
     const clock = steppedClock(Date.now())
     const [slow, other] = [openProcess(clock, 5), openProcess(clock)]

@@ -4,6 +4,7 @@ import type { Clock } from '../../../platform/clock.ts'
 import { Unavailable } from '../../../platform/failure.ts'
 import type { AccountStores } from '../../accounts/stores.ts'
 import type { IdempotencyRecord, Recorded } from '../port/ingest.ts'
+import { type AbandonClaim, openAbandonedClaims } from './abandoned-claims.ts'
 import type { Outcome } from './span-recording.ts'
 
 /*
@@ -29,6 +30,8 @@ const waitMs = 5000
 /** Between two looks at the outcome of a batch that another process stores. */
 const firstPollMs = 50
 const longestPollMs = 500
+/** Between attempts to record the outcome of a batch that is stored. */
+const completionDelaysMs = [100, 400]
 
 export function openIdempotency(
   records: IdempotencyRecords,
@@ -37,6 +40,7 @@ export function openIdempotency(
 ): RecordOnce {
   // Of the batches with one key, one uses the database; the others wait here, however many they are.
   const running = new Map<string, Promise<Recorded | undefined>>()
+  const abandon = openAbandonedClaims(records)
   return async (projectId, idempotency, record) => {
     const id = JSON.stringify([projectId, idempotency.key])
     const waitUntil = performance.now() + waitMs
@@ -46,7 +50,7 @@ export function openIdempotency(
     }
     const claim = { project_id: projectId, key: idempotency.key, claim_id: randomUUID() }
     const mine = recordClaimed(
-      { records, clock, claim, waitUntil, renewEveryMs },
+      { records, clock, claim, waitUntil, renewEveryMs, abandon },
       idempotency.note,
       record,
     )
@@ -66,10 +70,11 @@ interface ClaimPorts {
   readonly claim: { readonly project_id: string; readonly key: string; readonly claim_id: string }
   readonly waitUntil: number
   readonly renewEveryMs: number
+  readonly abandon: AbandonClaim
 }
 
 async function recordClaimed(
-  { records, clock, claim, waitUntil, renewEveryMs }: ClaimPorts,
+  { records, clock, claim, waitUntil, renewEveryMs, abandon }: ClaimPorts,
   note: string,
   record: () => Promise<Outcome>,
 ): Promise<Recorded> {
@@ -85,17 +90,37 @@ async function recordClaimed(
   }
   const outcome = await recordWithLease()
   const recorded = { ...outcome, note }
-  if (outcome.traces.length === 0) await records.release(claim)
+  if (outcome.traces.length === 0) await abandon(claim)
   // Another batch claimed the key after the lease: the outcome of that one counts, which the sender gets when it repeats.
-  else if (!(await records.complete(claim, JSON.stringify(recorded)))) throw isBeingStored()
+  else if (!(await complete(JSON.stringify(recorded)))) throw isBeingStored()
   return { ...recorded, repeated: false }
 
   async function tryClaim(): Promise<boolean> {
     const at = clock.now().toISOString()
-    return await records.claim(
-      { ...claim, leased_until: endOfLease(), outcome: null, created_at: at },
-      at,
-    )
+    const row = { ...claim, leased_until: endOfLease(), outcome: null, created_at: at }
+    try {
+      return await records.claim(row, at)
+    } catch (error) {
+      // Only the response may have been lost.
+      await abandon(claim)
+      throw error
+    }
+  }
+
+  async function complete(outcome: string): Promise<boolean> {
+    for (const delayMs of completionDelaysMs) {
+      try {
+        return await records.complete(claim, outcome)
+      } catch {
+        await sleep(delayMs)
+      }
+    }
+    try {
+      return await records.complete(claim, outcome)
+    } catch (error) {
+      await abandon(claim)
+      throw error
+    }
   }
 
   function endOfLease(): string {
@@ -111,8 +136,7 @@ async function recordClaimed(
     try {
       return await record()
     } catch (error) {
-      // Without it, the next batch with the key waits for the end of the lease.
-      await records.release(claim).catch(() => undefined)
+      await abandon(claim)
       throw error
     } finally {
       clearInterval(renewing)

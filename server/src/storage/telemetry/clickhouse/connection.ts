@@ -6,7 +6,13 @@ import type { Row } from './columns.ts'
 import { isConnectionError, isRefusedUser, toPortError } from './connection-errors.ts'
 import { toChunks } from './lines.ts'
 import { openServerWatch, type ServerWatch } from './server-watch.ts'
-import { ofClusterWrites, ofLimitedReads, ofReads, ofWrites } from './statement-settings.ts'
+import {
+  ofClusterWrites,
+  ofLimitedReads,
+  ofQueuedStatements,
+  ofReads,
+  ofWrites,
+} from './statement-settings.ts'
 
 /*
  * The connection to ClickHouse: statements with typed parameters over HTTP. Its errors are those of the port.
@@ -51,6 +57,8 @@ export interface Connection {
   insertRows(into: string, rows: readonly Row[]): Promise<void>
   /** Any other statement. */
   execute(text: string, parameters?: Parameters): Promise<void>
+  /** Leaves a statement to all servers of the cluster, without waiting for any of them. */
+  queueOnCluster(text: string): Promise<void>
   /** Whether the server responds now and accepts the user: resolves within a second. */
   probe(): Promise<boolean>
   close(): Promise<void>
@@ -85,9 +93,10 @@ export function openConnection({ url, database, cluster, log }: ConnectionSettin
     },
   })
   const stream = openReads(client, watch)
-  const { insert, execute } = openWrites(client, watch, cluster)
+  const writes = openWrites(client, watch, cluster)
+  const { insert } = writes
   return {
-    ...{ stream, insert, execute },
+    ...{ stream, ...writes },
     async insertRows(into, rows) {
       const lines = rows.map((row) => Buffer.from(`${JSON.stringify(row)}\n`))
       await insert(into, lines)
@@ -167,7 +176,7 @@ function openWrites(
   client: Client,
   watch: ServerWatch,
   cluster: string | undefined,
-): Pick<Connection, 'insert' | 'execute'> {
+): Pick<Connection, 'insert' | 'execute' | 'queueOnCluster'> {
   const clickhouse_settings = cluster === undefined ? ofWrites : ofClusterWrites
   /** Sends a statement, and waits until it is complete. */
   const run = async (send: (signal: AbortSignal) => Promise<{ readonly stream: Readable }>) => {
@@ -201,6 +210,11 @@ function openWrites(
           ...{ query: text, query_params: parameters, abort_signal },
           clickhouse_settings,
         }),
+      )
+    },
+    async queueOnCluster(text) {
+      await run((abort_signal) =>
+        client.exec({ query: text, abort_signal, clickhouse_settings: ofQueuedStatements }),
       )
     },
   }

@@ -1,24 +1,58 @@
 import { expect, test } from 'vitest'
-import { findProblem } from './cluster.ts'
-import { migrationStatements } from './migrate.ts'
+import { createDatabase, migrate, migrationStatements } from './migrate.ts'
 
-const textOf = (cluster?: string) => `${migrationStatements(cluster).flat().join(';\n\n')};\n`
+const cluster = 'main'
+const statements = migrationStatements(cluster)
+const all = statements.flat()
+const newest = statements.length - 1
 
-test('the tables of a cluster are those that were reviewed', async () => {
-  await expect(textOf('assay')).toMatchFileSnapshot('./migrations/tables-of-cluster.sql')
+/** A server with the tables of the first `applied` migrations; undefined: without a database. */
+function openServer(applied?: number) {
+  const waitedFor: string[] = []
+  const queued: string[] = []
+  const inserted: unknown[] = []
+  const connection = {
+    rows: async (text: string) =>
+      text.startsWith('EXISTS') ? [[applied === undefined ? 0 : 1]] : [[applied ?? 0]],
+    execute: async (text: string) => void waitedFor.push(text),
+    queueOnCluster: async (text: string) => void queued.push(text),
+    insertRows: async (_into: string, rows: readonly unknown[]) => void inserted.push(...rows),
+  }
+  return { connection, waitedFor, queued, inserted }
+}
+
+const start = async ({ connection }: ReturnType<typeof openServer>, on?: string) => {
+  await createDatabase(connection, 'assay', on)
+  await migrate(connection, on)
+}
+
+test('the first process waits until all servers of the cluster have the tables', async () => {
+  const server = openServer()
+  await start(server, cluster)
+  expect(server.waitedFor.slice(1)).toEqual(all)
+  expect(server.queued).toEqual([])
+  expect(server.inserted).toEqual(Array.from({ length: newest }, (_, index) => [index + 1]))
 })
 
-test('the tables of a cluster differ from those of one server in where they are, and in nothing else', () => {
-  const onOneServer = textOf('assay')
-    .replaceAll(" ON CLUSTER 'assay'", '')
-    .replaceAll(/Replicated(\w+)\('[^']+', '\{replica\}'(?:, )?/g, '$1(')
-    .replaceAll('MergeTree()', 'MergeTree')
-    .replaceAll(', replicated_deduplication_window = 0', '')
-  expect(onOneServer).toBe(textOf())
+test('a later one repeats what creates them for added servers, and waits for no server that is down', async () => {
+  const server = openServer(newest)
+  await start(server, cluster)
+  expect(server.waitedFor).toEqual([])
+  expect(server.queued.slice(1)).toEqual(all)
+  expect(server.inserted).toEqual([])
 })
 
-test('a cluster is used if all of its servers have all traces', () => {
-  expect(findProblem(1, 'c')).toBeUndefined()
-  expect(findProblem(0, 'c')).toBe('ClickHouse has no cluster with the name c.')
-  expect(findProblem(3, 'c')).toContain('has 3 shards')
+test('a newer version waits for its own migrations only', async () => {
+  const server = openServer(newest - 1)
+  await start(server, cluster)
+  expect(server.waitedFor).toEqual(statements.at(-1))
+  expect(server.queued.slice(1)).toEqual(statements.slice(0, -1).flat())
+  expect(server.inserted).toEqual([[newest]])
+})
+
+test('without a cluster, applied migrations are not repeated', async () => {
+  const server = openServer(newest)
+  await start(server)
+  expect(server.waitedFor).toHaveLength(2)
+  expect(server.queued).toEqual([])
 })

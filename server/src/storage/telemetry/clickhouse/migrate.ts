@@ -34,10 +34,20 @@ ORDER BY number
 SETTINGS ${settings('index_granularity = 8192')}`,
 ]
 
-/** Rejects when a newer version of the service has changed the tables. */
-export async function migrate(connection: Connection, cluster?: string): Promise<void> {
+type MigratedConnection = Pick<Connection, 'rows' | 'execute' | 'queueOnCluster' | 'insertRows'>
+
+/**
+ * Rejects when a newer version of the service has changed the tables. What has been applied is repeated on a cluster, for
+ * servers that have been added to it, but not waited for: each statement would wait half a minute for one that is down.
+ */
+export async function migrate(connection: MigratedConnection, cluster?: string): Promise<void> {
   const [first = [], ...numbered] = migrationStatements(cluster)
-  for (const statement of first) await connection.execute(statement)
+  const run = (isApplied: boolean, statement: string) =>
+    isApplied && cluster !== undefined
+      ? connection.queueOnCluster(statement)
+      : connection.execute(statement)
+  const isStarted = await exists(connection, 'TABLE migrations')
+  for (const statement of first) await run(isStarted, statement)
   const [row] = await connection.rows('SELECT max(number) FROM migrations', {})
   const applied = Number(row?.[0] ?? 0)
   if (applied > numbered.length) {
@@ -47,16 +57,16 @@ export async function migrate(connection: Connection, cluster?: string): Promise
   }
   for (const [index, statements] of numbered.entries()) {
     const number = index + 1
-    // On a cluster they are repeated, for servers that have been added to it.
-    if (number <= applied && cluster === undefined) continue
-    for (const statement of statements) await connection.execute(statement)
-    if (number > applied) await connection.insertRows('migrations (number)', [[number]])
+    const isApplied = number <= applied
+    if (isApplied && cluster === undefined) continue
+    for (const statement of statements) await run(isApplied, statement)
+    if (!isApplied) await connection.insertRows('migrations (number)', [[number]])
   }
 }
 
 /** Creates the database if it does not exist. */
 export async function createDatabase(
-  connection: Connection,
+  connection: Pick<Connection, 'rows' | 'execute' | 'queueOnCluster'>,
   database: string,
   cluster?: string,
 ): Promise<void> {
@@ -64,5 +74,14 @@ export async function createDatabase(
     throw new Error(`Invalid name of a ClickHouse database: ${database}`)
   }
   const { table } = layoutOf(cluster)
-  await connection.execute(`CREATE DATABASE IF NOT EXISTS ${table(database)} ENGINE = Atomic`)
+  const statement = `CREATE DATABASE IF NOT EXISTS ${table(database)} ENGINE = Atomic`
+  if (cluster !== undefined && (await exists(connection, `DATABASE ${database}`))) {
+    await connection.queueOnCluster(statement)
+  } else await connection.execute(statement)
+}
+
+/** On this server. */
+async function exists(connection: Pick<Connection, 'rows'>, what: string): Promise<boolean> {
+  const [row] = await connection.rows(`EXISTS ${what}`, {})
+  return Number(row?.[0]) === 1
 }

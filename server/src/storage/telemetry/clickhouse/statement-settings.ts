@@ -66,3 +66,9 @@ export const ofClusterWrites: ClickHouseSettings = {
   distributed_ddl_task_timeout: '30',
   distributed_ddl_output_mode: 'null_status_on_timeout',
 }
+
+/** Each server of the cluster executes the statement when it can. */
+export const ofQueuedStatements: ClickHouseSettings = {
+  ...ofClusterWrites,
+  distributed_ddl_task_timeout: '0',
+}

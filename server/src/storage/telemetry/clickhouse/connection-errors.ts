@@ -11,12 +11,16 @@ const tooLarge =
 const refusedUser = 'ClickHouse refuses the user name, password or address of the service.'
 const tooFewReplicas = 'ClickHouse has too few live replicas.'
 const missing = 'The tables in ClickHouse are missing.'
+const diskFails = 'The disk of ClickHouse fails.'
+const tooManyStatements = 'ClickHouse runs too many statements at once.'
 /** The rows may be stored: storing them again changes nothing. */
 const unconfirmed = 'ClickHouse could not confirm that the rows are on most replicas.'
 
 /** By the number of the error: https://github.com/ClickHouse/ClickHouse/blob/master/src/Common/ErrorCodes.cpp */
 const busyCodes: Readonly<Record<string, string>> = {
   60: missing,
+  74: diskFails,
+  75: diskFails,
   81: missing,
   158: tooLarge,
   192: refusedUser,
@@ -24,7 +28,7 @@ const busyCodes: Readonly<Record<string, string>> = {
   194: refusedUser,
   195: refusedUser,
   201: 'The quota of the ClickHouse user is used up.',
-  202: 'ClickHouse runs too many statements at once.',
+  202: tooManyStatements,
   209: unconfirmed,
   210: unconfirmed,
   225: 'ClickHouse has lost its Keeper.',
@@ -41,6 +45,7 @@ const busyCodes: Readonly<Record<string, string>> = {
   319: unconfirmed,
   394: 'ClickHouse has canceled the statement.',
   396: tooLarge,
+  439: tooManyStatements,
   497: 'The user of ClickHouse lacks a right.',
   516: refusedUser,
   999: 'ClickHouse has lost its Keeper.',

@@ -150,6 +150,19 @@ describe('a server that answers pings', () => {
   })
 })
 
+test.each([
+  ['too many statements', 202],
+  ['no thread for a statement', 439],
+  ['an error of the disk', 75],
+  ['no space', 243],
+])('a statement that fails because of %s can be sent again', async (_situation, code) => {
+  server.respond = (_request, response) => {
+    response.writeHead(500, { 'x-clickhouse-exception-code': String(code) })
+    response.end(`Code: ${code}. DB::Exception: It fails. (SOME_ERROR)`)
+  }
+  await expect(select()).rejects.toThrow(Unavailable)
+})
+
 test('a slow statement alone is waited for, and so is one beside it', async () => {
   const waiting: ServerResponse[] = []
   const pinged = Promise.withResolvers<void>()

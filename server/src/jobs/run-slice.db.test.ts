@@ -67,18 +67,42 @@ describe.each(engines)('jobs that do not complete on %s', (engine) => {
     await runner.stop()
   })
 
-  test('a job that is canceled by another process aborts its step when the lease is renewed', async () => {
-    const started = openGate()
-    const row = await insert()
+  /** A job with one step, which opens `started` and then runs until `aborted` opens. */
+  const waitingJob = () => {
+    const [started, aborted] = [openGate(), openGate()]
     const during = (step: number, job: { signal: AbortSignal }) => {
+      job.signal.addEventListener('abort', aborted.open)
       started.open()
       return untilAborted(step, job)
     }
-    const runner = openRunner(countJob({ during }), { leaseMs: 30 })
-    await started.passed
+    return { job: countJob({ during }), started: started.passed, aborted: aborted.passed }
+  }
+
+  test('a job that is canceled by another process aborts its step when the lease is renewed', async () => {
+    const row = await insert()
+    const { job, started, aborted } = waitingJob()
+    const runner = openRunner(job, { leaseMs: 30 })
+    await started
     await suite.accounts.jobs.cancel(suite.projectId, row.id, await suite.clock.now())
+    await aborted
     await runner.stop()
     expect((await read(row)).state).toBe('cancelled')
+  })
+
+  test('a step is aborted before its lease expires while the lease cannot be renewed', async () => {
+    const row = await insert()
+    const { job, started, aborted } = waitingJob()
+    const jobs = {
+      ...suite.accounts.jobs,
+      renew: () => Promise.reject(new Unavailable('The database is down.', 1)),
+    }
+    const runner = openRunner(job, { leaseMs: 30, accounts: { jobs, clock: suite.clock } })
+    await started
+    await aborted
+    // Another process continues it, until somebody cancels it.
+    expect((await read(row)).state).toBe('running')
+    await suite.accounts.jobs.cancel(suite.projectId, row.id, await suite.clock.now())
+    await runner.stop()
   })
 
   test('a lease is renewed while a step runs', async () => {

@@ -7,6 +7,7 @@ import type { TelemetryStore } from '../port/store.ts'
 import { agreementOperations } from './agreement-operations.ts'
 import type { ClickHouseTelemetrySettings, Engine } from './engine.ts'
 import { openHybridClock } from './hybrid-clock.ts'
+import { type LargeTraces, openLargeTraces } from './large-traces.ts'
 import { openTables } from './open-tables.ts'
 import { priceOperations } from './price-operations.ts'
 import { openReadTurns } from './read-turns.ts'
@@ -28,7 +29,8 @@ export async function openClickHouseTelemetry(
 ): Promise<TelemetryStore> {
   const feed = openDistributedChangeFeed(settings)
   try {
-    const store = await openShard(settings, feed)
+    const largeTraces = openLargeTraces(settings.cachedTraceSpans)
+    const store = await openShard(settings, { feed, largeTraces })
     return {
       ...store,
       async close() {
@@ -45,13 +47,17 @@ export async function openClickHouseTelemetry(
 /** The store of one database, which may be one of several. */
 export type Shard = TelemetryStore & MoveBetweenShards & ReadBytes
 
-/** The feed is shared by all databases, and not closed with one of them. */
+/** What all databases of a process share. It is not closed with one of them. */
+export interface SharedParts {
+  readonly feed: DistributedChangeFeed
+  readonly largeTraces: LargeTraces
+}
+
 export async function openShard(
   settings: ClickHouseTelemetrySettings,
-  feed: DistributedChangeFeed,
+  { feed, largeTraces }: SharedParts,
 ): Promise<Shard> {
-  const { log, clock, idempotencyRecords, readDeadlineMs, repairIntervalMs, cachedTraceSpans } =
-    settings
+  const { log, clock, idempotencyRecords, readDeadlineMs, repairIntervalMs } = settings
   const { url, database, cluster } = settings
   const connection = await openTables({ url, database, cluster, log }, (server) =>
     checkClock(server, clock, log),
@@ -73,7 +79,7 @@ export async function openShard(
   }
   const engine: Engine = {
     ...{ connection, nextVersion, idempotencyRecords, clock },
-    recording: openSpanRecording({ connection, nextVersion, now, cachedTraceSpans }),
+    recording: openSpanRecording({ connection, nextVersion, now, largeTraces }),
     now,
     notify(projectId, traceIds) {
       if (traceIds?.length !== 0) feed.notify([{ projectId, traceIds }])

@@ -9,7 +9,7 @@ import { type ComputedTrace, computeTrace, type TraceIdentity } from './compute-
 import type { Connection } from './connection.ts'
 import { identityOfLine } from './encode-spans.ts'
 import type { NextVersion } from './hybrid-clock.ts'
-import { openLargeTraces } from './large-traces.ts'
+import type { LargeTraces } from './large-traces.ts'
 import { splitLines, toPrefix } from './lines.ts'
 import { listedWithinMs } from './listed-within.ts'
 import {
@@ -81,7 +81,7 @@ export interface SpanRecordingPorts {
   readonly connection: Connection
   readonly nextVersion: NextVersion
   readonly now: () => Instant
-  readonly cachedTraceSpans: number | undefined
+  readonly largeTraces: LargeTraces
 }
 
 export function openSpanRecording(ports: SpanRecordingPorts): SpanRecording {
@@ -136,8 +136,7 @@ export function openSpanRecording(ports: SpanRecordingPorts): SpanRecording {
 
 /** Reads what is stored of traces, and computes their rows. */
 function openComputation(ports: SpanRecordingPorts) {
-  const { connection, cachedTraceSpans } = ports
-  const large = openLargeTraces(cachedTraceSpans)
+  const { connection, largeTraces: large } = ports
   const readArrivals = async (keys: readonly TraceKey[]): Promise<ReadonlyMap<string, Arrival>> => {
     const known = new Map<string, Arrival>()
     for (const some of splitTraceKeys(keys)) {

@@ -45,11 +45,15 @@ export function openTraceRepair(ports: RepairPorts): TraceRepair {
     let after = { afterProject: '', afterTrace: '' }
     while (!signal.aborted) {
       const range = { since, until, ...after }
-      const [last] = await connection.rows(lastStored, { ...range, limit: tracesAtOnce })
+      const [last] = await connection.rows(
+        lastStored,
+        { ...range, limit: tracesAtOnce },
+        { signal },
+      )
       const [project, trace, count] = [String(last?.[0]), String(last?.[1]), Number(last?.[2])]
       if (count === 0) return
       const end = { endProject: project, endTrace: trace }
-      const rows = await connection.rows(suspectedTraces, { ...range, ...end })
+      const rows = await connection.rows(suspectedTraces, { ...range, ...end }, { signal })
       await repair(rows.map((row): TraceKey => [String(row[0]), String(row[1])]))
       if (count < tracesAtOnce) return
       after = { afterProject: project, afterTrace: trace }
@@ -126,7 +130,7 @@ export function startRepairing(
       try {
         await check(signal, leastSeconds)
       } catch (error) {
-        log.warn('stored traces cannot be checked', { error: String(error) })
+        if (!signal.aborted) log.warn('stored traces cannot be checked', { error: String(error) })
       }
       await sleep(intervalMs, undefined, { signal, ref: false }).catch(() => undefined)
     }

@@ -3,10 +3,9 @@ import { Unavailable } from '../../../../platform/failure.ts'
 import { setNewest } from '../../../../platform/recent-entries.ts'
 import { type ClickHouseSettings, formatAddress } from '../../../../platform/store-settings.ts'
 import type { AccountStores } from '../../../accounts/stores.ts'
-import type { DistributedChangeFeed } from '../../distributed-change-feed.ts'
 import { unreachable } from '../connection-errors.ts'
 import type { ClickHouseTelemetrySettings } from '../engine.ts'
-import { openShard, type Shard } from '../open-store.ts'
+import { openShard, type Shard, type SharedParts } from '../open-store.ts'
 
 /*
  * The databases of ClickHouse among which the projects are divided, and which of them has a project.
@@ -16,7 +15,7 @@ import { openShard, type Shard } from '../open-store.ts'
 export interface ShardServers {
   /** That respond. */
   readonly servers: readonly ClickHouseSettings[]
-  /** That do not yet: shards that have been claimed. */
+  /** That do not respond yet. They are of the installation. */
   readonly awaited: readonly ClickHouseSettings[]
   /** Claims the tables of a server for the installation; returns the id of its shard. */
   claim(server: ClickHouseSettings): Promise<string>
@@ -45,12 +44,9 @@ const retryMs = 1000
 const rememberedProjects = 100_000
 
 /** Opens all that respond, and the others once they do. */
-export async function openShards(
-  settings: ShardSettings,
-  feed: DistributedChangeFeed,
-): Promise<Shards> {
+export async function openShards(settings: ShardSettings, shared: SharedParts): Promise<Shards> {
   const { installation, projectShards, log } = settings
-  const byId = await openAll(settings, feed)
+  const byId = await openAll(settings, shared)
   const closing = new AbortController()
   const { signal } = closing
   let waiting = installation.awaited.length
@@ -59,7 +55,7 @@ export async function openShards(
     while (!signal.aborted) {
       try {
         const id = await installation.identify(server)
-        byId.set(id, await openShard({ ...settings, ...server }, feed))
+        byId.set(id, await openShard({ ...settings, ...server }, shared))
         waiting -= 1
         log.warn('ClickHouse can be reached again', { server: formatAddress(server) })
         return
@@ -112,13 +108,10 @@ export async function openShards(
 }
 
 /** Those that respond, by their ids. Closes them again when one cannot be opened. */
-async function openAll(
-  settings: ShardSettings,
-  feed: DistributedChangeFeed,
-): Promise<Map<string, Shard>> {
+async function openAll(settings: ShardSettings, shared: SharedParts): Promise<Map<string, Shard>> {
   const { servers, claim } = settings.installation
   const opened = await Promise.allSettled(
-    servers.map((server) => openShard({ ...settings, ...server }, feed)),
+    servers.map((server) => openShard({ ...settings, ...server }, shared)),
   )
   try {
     const byId = new Map<string, Shard>()

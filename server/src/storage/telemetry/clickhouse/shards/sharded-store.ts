@@ -1,8 +1,10 @@
 import { openFairBudget } from '../../../../platform/fair-budget.ts'
+import { scaleToMemory } from '../../../../platform/scale-to-memory.ts'
 import { openDistributedChangeFeed } from '../../distributed-change-feed.ts'
 import type { TelemetryStore } from '../../port/store.ts'
 import { encodeLogsForClickHouse, encodeMetricsForClickHouse } from '../encode-signals.ts'
 import { encodeSpansForClickHouse } from '../encode-spans.ts'
+import { openLargeTraces } from '../large-traces.ts'
 import { listedWithinMs } from '../listed-within.ts'
 import type { Shard } from '../open-store.ts'
 import { openShards, type ShardSettings, type Shards } from './open-shards.ts'
@@ -37,7 +39,8 @@ const projectOperations: Readonly<Record<ProjectOperation, true>> = {
 /** Opens the store and migrates its tables; rejects when a newer version has used them. */
 export async function openShardedTelemetry(settings: ShardSettings): Promise<TelemetryStore> {
   const feed = openDistributedChangeFeed(settings)
-  const shards = await openShards(settings, feed).catch((error: unknown) => {
+  const largeTraces = openLargeTraces(settings.cachedTraceSpans)
+  const shards = await openShards(settings, { feed, largeTraces }).catch((error: unknown) => {
     feed.close()
     throw error
   })
@@ -135,7 +138,7 @@ function openOperations(shards: Shards) {
 }
 
 /** Twice what waits for one server at most, however many there are: one that is slow leaves room for the others. */
-const waitingBytesMax = 1024 * 1024 * 1024
+const waitingBytesMax = scaleToMemory(1024 * 1024 * 1024)
 
 function openWaitingBudget() {
   const ids = new Map<Shard, string>()

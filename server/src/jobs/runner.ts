@@ -37,7 +37,7 @@ import { runSlice, type SlicePorts } from './run-slice.ts'
  * Schedule. A kind that repeats has one row, which is queued again when it has ended. A start brings one forward that was
  * queued by a clock that was ahead.
  *
- * Stop. Aborts the signals of the steps in progress and waits for these to end, for ten seconds at most. Then the leases
+ * Stop. Aborts the signals of the steps in progress and waits for these to end, for `stopWithinMs` at most. Then the leases
  * are released, so that another process continues the jobs at once. Nothing else starts.
  *
  * Retention. The newest 50 finished jobs of a kind and project are kept, for at most 30 days.

@@ -33,6 +33,7 @@ export const longSpecs = [
   'server/src/storage/telemetry/clickhouse/shards/sharded-store.db.test.ts',
   'server/src/storage/telemetry/clickhouse/shards/shards.db.test.ts',
   'server/src/storage/telemetry/clickhouse/open-store.db.test.ts',
+  'server/src/storage/telemetry/clickhouse/read-pages.db.test.ts',
   'server/src/storage/telemetry/clickhouse/store.db.test.ts',
   'server/src/storage/telemetry/clickhouse/verify/verify-cluster.db.test.ts',
 ]

@@ -51,6 +51,8 @@ const busyCodes: Readonly<Record<string, string>> = {
   999: 'ClickHouse has lost its Keeper.',
 }
 const timeoutCodes = new Set(['159', '160'])
+/** Too little memory, too many bytes, too many rows or bytes in the result. */
+const sizeCodes = new Set(['241', '307', '396'])
 
 /** Retried by clients after so many seconds. */
 const retryAfterSeconds = 2
@@ -68,6 +70,13 @@ export function isConnectionError(error: unknown): boolean {
 /** Whether the server knows no such user with this password from this address. */
 export function isRefusedUser(error: unknown): boolean {
   return error instanceof ClickHouseError && busyCodes[error.code] === refusedUser
+}
+
+/** Whether a statement that asks for fewer rows may succeed. */
+export function isTooMuchAtOnce(error: unknown): boolean {
+  if (error instanceof ReadTimeout) return true
+  if (!(error instanceof Unavailable) || !(error.cause instanceof ClickHouseError)) return false
+  return sizeCodes.has(error.cause.code)
 }
 
 export function toPortError(error: unknown): unknown {

@@ -1,4 +1,5 @@
-import type { Cell, Columns, Row } from '../columns.ts'
+import type { Columns, Row } from '../columns.ts'
+import type { Key, PagedTable } from '../read-pages.ts'
 import { scoreColumns, versionedScoreColumns } from '../score-columns.ts'
 import {
   arrivalOfBatch,
@@ -16,16 +17,8 @@ import { labelColumns } from '../trace-labels.ts'
  * The tables that a move fills. Rows are compared without their versions, which differ when it is repeated.
  */
 
-type Key = readonly (readonly [name: string, type: 'String' | 'Int64'])[]
-
-export interface MovedTable {
-  readonly name: string
-  /** As in `SELECT columns`, beginning with the project. */
-  readonly columns: string
-  /** What its rows are read in the order of, after the project. */
-  readonly key: Key
-  /** Rows of a statement that reads them. */
-  readonly rowsAtOnce: number
+/** Its columns begin with the project. */
+export interface MovedTable extends PagedTable {
   toRow(value: never): Row
   fromRow(row: Row): unknown
   /** The day on which the row arrived; empty for tables without one. */
@@ -108,25 +101,3 @@ export type MovedTableName = keyof typeof movedTables
 export type MovedValue<Name extends MovedTableName> = Parameters<
   (typeof movedTables)[Name]['toRow']
 >[0]
-
-/** Rows of a project after a key, in its order. */
-export function pageOfTable({ name, columns, key, rowsAtOnce }: MovedTable, after?: Row) {
-  const names = key.map(([column]) => column).join(', ')
-  const given = key.map(([column, type]) => `{after_${column}:${type}}`).join(', ')
-  const [first] = key
-  const bound =
-    after === undefined
-      ? ''
-      : `AND ${first?.[0]} >= {after_${first?.[0]}:${first?.[1]}} AND (${names}) > (${given})`
-  const text = `SELECT ${columns}, ${names} FROM ${name} FINAL
-    WHERE project_id = {project:String} ${bound}
-    ORDER BY project_id, ${names} LIMIT ${rowsAtOnce}`
-  const parameters: Readonly<Record<string, string>> = Object.fromEntries(
-    key.map(([column], index) => [`after_${column}`, cellText(after?.[index] ?? null)]),
-  )
-  return { text, parameters }
-}
-
-function cellText(cell: Cell): string {
-  return cell === null ? '' : String(cell)
-}

@@ -6,8 +6,9 @@ import { openHybridClock } from '../hybrid-clock.ts'
 import { markTables } from '../installation-identity.ts'
 import { layoutOf } from '../migrations/layout.ts'
 import { openTables } from '../open-tables.ts'
+import { readPages } from '../read-pages.ts'
 import { openRowImport, openTableSums, type RowImport, type TableSums } from './import-rows.ts'
-import { type MovedTableName, movedTables, pageOfTable } from './moved-tables.ts'
+import { type MovedTableName, movedTables } from './moved-tables.ts'
 
 /*
  * The ClickHouse database as the target of a move, with a table of what has been moved, so that an interrupted move
@@ -69,31 +70,18 @@ ORDER BY piece`,
   )
 }
 
-/** Of one statement: a few thousand rows. */
-const pageTimeoutMs = 60_000
-
 async function readSums(
   connection: Connection,
   projectId: string,
   onRows: (count: number) => void,
 ): Promise<TableSums> {
   const sums = openTableSums()
+  const [condition, given] = ['project_id = {project:String}', { project: projectId }]
   for (const name of Object.keys(movedTables) as MovedTableName[]) {
     const table = movedTables[name]
-    const width = table.columns.split(', ').length
-    let after: readonly (string | number)[] | undefined
-    for (let isMore = true; isMore; ) {
-      const { text, parameters } = pageOfTable(table, after)
-      const options = { timeoutMs: pageTimeoutMs }
-      const given = { project: projectId, ...(after && parameters) }
-      let count = 0
-      for await (const rows of connection.stream(text, given, options)) {
-        for (const row of rows) sums.add(name, table.fromRow(row.slice(0, width)))
-        after = (rows.at(-1)?.slice(width) ?? after) as typeof after
-        count += rows.length
-      }
-      isMore = count === table.rowsAtOnce
-      onRows(count)
+    for await (const rows of readPages(connection, table, condition, given)) {
+      for (const row of rows) sums.add(name, table.fromRow(row))
+      onRows(rows.length)
     }
   }
   return sums.values()

@@ -77,6 +77,29 @@ test('an owner that was idle has saved up nothing', () => {
   expect(itemsOf(queue, 10).filter((owner) => owner === 'b').length).toBeLessThanOrEqual(6)
 })
 
+test.each([0.1, 1, 30])(
+  'an owner is served again and again while ever new owners come whose items cost %d',
+  (cost) => {
+    const queue = openFairQueue<string>()
+    const newOwners = 50
+    let last = 0
+    const addNew = () => queue.add(`new ${(last += 1)}`, 'new')
+    for (let n = 0; n < newOwners; n += 1) addNew()
+    queue.add('same', 'same')
+    let served = 0
+    for (let n = 0; n < 20 * newOwners; n += 1) {
+      const taken = queue.take()!
+      taken.charge(cost)
+      if (taken.item === 'new') addNew()
+      else {
+        served += 1
+        queue.add('same', 'same')
+      }
+    }
+    expect(served).toBeGreaterThanOrEqual(10)
+  },
+)
+
 test('owners with waiting items cost the same, to the cost of the items in flight', () => {
   const costs = fc.array(fc.constantFrom(1, 1, 1, 20), { minLength: 300, maxLength: 300 })
   const inFlightMax = fc.integer({ min: 1, max: 10 })

@@ -65,14 +65,24 @@ export function openFairQueue<Item>(): FairQueue<Item> {
     accounts.set(owner, account)
     return account
   }
-  const takenFrom = (owner: string, item: Item, expectedCost: number): TakenItem<Item> => {
+  /** Those who wait share the cost of owners that have left, or else ever new owners would always be before them. */
+  const shareCost = (cost: number) => {
+    const waiting = countWaiting(accounts.values())
+    if (waiting > 0) served += cost / waiting
+  }
+  const takenFrom = ({ owner, expectedCost }: Account<Item>, item: Item): TakenItem<Item> => {
     let charged = expectedCost
+    let shared = 0
     let isFirst = true
     const charge = (cost: number) => {
       // Looked up again, because the account may have been forgotten meanwhile.
       const account = findAccount(owner)
       account.cost += cost - charged
       charged = cost
+      if (account.items.length === 0) {
+        shareCost(cost - shared)
+        shared = cost
+      }
       // An item that was only looked at shows nothing about the next one.
       if (cost === 0) return
       const decay = isFirst ? expectedCostDecay : 1
@@ -104,11 +114,11 @@ export function openFairQueue<Item>(): FairQueue<Item> {
       if (account === undefined || account.expectedCost > costMax) return undefined
       const item = account.items.shift()!
       size -= 1
-      served = account.cost
+      served = Math.max(served, account.cost)
       account.cost += account.expectedCost
       if (size === 0) served = account.cost
       if (accounts.size > accountsMax) forgetIdle(accounts, served)
-      return takenFrom(account.owner, item, account.expectedCost)
+      return takenFrom(account, item)
     },
     hasFor: (isAllowed) => findNext(accounts.values(), isAllowed) !== undefined,
     remove(owner, item) {
@@ -130,6 +140,12 @@ function forgetIdle(accounts: Map<string, Account<unknown>>, served: number): vo
   for (const [owner, { items, cost }] of accounts) {
     if (items.length === 0 && cost <= served) accounts.delete(owner)
   }
+}
+
+function countWaiting(accounts: Iterable<Account<unknown>>): number {
+  let count = 0
+  for (const { items } of accounts) if (items.length > 0) count += 1
+  return count
 }
 
 /** The owner whose turn it is. */

@@ -38,3 +38,21 @@ test('statements wait for a connection, and one that waits too long is refused a
   giveBackAgain()
   ;(await next)()
 })
+
+test('a requester uses half of the connections at most, and gets one more for each that it gives back', async () => {
+  const take = openFairConnections(4, enoughMs)
+  let taken = 0
+  const takeAs = (name: string) =>
+    runAs(['network', name], async () => {
+      const giveBack = await take()
+      taken += 1
+      return giveBack
+    })
+  const busy = [1, 2, 3].map(() => takeAs('busy'))
+  const [first] = await Promise.all(busy.slice(0, 2))
+  await takeAs('quiet')
+  expect(taken).toBe(3)
+  first?.()
+  await busy[2]
+  expect(taken).toBe(4)
+})

@@ -10,6 +10,7 @@ export function findMissing(
   { attributes, resource }: Pick<SpanBody, 'attributes' | 'resource'>,
   filters: readonly AttributeFilter[],
 ): readonly AttributeFilter[] {
+  if (filters.length === 0) return filters
   const own: unknown = JSON.parse(attributes)
   const shared: unknown = JSON.parse(resource)
   const sources = [own, shared, memberOf(shared, 'attributes')]

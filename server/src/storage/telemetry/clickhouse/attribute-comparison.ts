@@ -1,5 +1,7 @@
 import { limits } from '@assay/contract/limits.ts'
 import type { SpanBody, Trace } from '../../../domain/span.ts'
+import { currentRequester } from '../../../platform/current-requester.ts'
+import { openTimeSlices } from '../../../platform/time-slices.ts'
 import { findMissing } from '../attribute-match.ts'
 import type { AttributeFilter } from '../port/traces.ts'
 import { defineColumns } from './columns.ts'
@@ -21,6 +23,9 @@ export interface AttributeComparison {
 
 const tracesAtOnce = 50
 
+/** Attributes can be megabytes of JSON, which is parsed on the event loop: one span after the other, of all comparisons. */
+const turns = openTimeSlices(4)
+
 const columns = defineColumns<Pick<SpanBody, 'attributes' | 'resource'> & { traceId: string }>({
   traceId: ['trace_id', 'text'],
   attributes: ['attributes', 'text'],
@@ -28,7 +33,7 @@ const columns = defineColumns<Pick<SpanBody, 'attributes' | 'resource'> & { trac
 })
 
 export function openAttributeComparison(
-  connection: Connection,
+  connection: Pick<Connection, 'rows' | 'stream'>,
   projectId: string,
   filters: readonly AttributeFilter[],
   bytesMax = limits.attributeBytes.value,
@@ -67,7 +72,7 @@ export function openAttributeComparison(
 }
 
 async function* readAttributes(
-  connection: Connection,
+  connection: Pick<Connection, 'rows' | 'stream'>,
   projectId: string,
   filters: readonly AttributeFilter[],
   traces: readonly Trace[],
@@ -94,6 +99,7 @@ async function findMatches(
   const leftOut = new Set<string>()
   let bytesRead = 0
   for await (const { traceId, ...span } of spans) {
+    await turns.take(currentRequester())
     bytesRead += Buffer.byteLength(span.attributes) + Buffer.byteLength(span.resource)
     const left = missing.get(traceId) ?? []
     if (left.length > 0) missing.set(traceId, findMissing(span, left))

@@ -3,10 +3,11 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { hasClickHouseEngine } from '../../../../test/clickhouse/engine.ts'
 import { useGatedEngine } from '../../../../test/clickhouse/gated-engine.ts'
 import { Unavailable } from '../../../platform/failure.ts'
-import { labels, readSpans, span, storeHelpers } from '../port/samples.ts'
+import { labels, readSpans, span, start, storeHelpers } from '../port/samples.ts'
 import { score } from '../port/score-samples.ts'
 import { contentLog } from '../port/signal-samples.ts'
 import type { TelemetryStore } from '../port/store.ts'
+import { openConnection } from './connection.ts'
 
 /*
  * Writes that end between two of their statements, because the connection or the process ends, and writes of several
@@ -39,6 +40,24 @@ describe.runIf(hasClickHouseEngine())(
       await expect(write()).rejects.toBeInstanceOf(Unavailable)
       clickHouse.gate.cut(undefined)
     }
+
+    const query = async (statement: string) => {
+      const connection = openConnection({ url: clickHouse.engine.url, database: 'assay' })
+      const rows = await connection.rows(statement, {})
+      await connection.close()
+      return rows
+    }
+    /** The tables that have rows of a project. */
+    const rowsLeft = async (projectId: string) => {
+      const tables = ['logs', 'span_contents', 'scores', 'spans', 'trace_labels', 'trace_feed']
+      const parts = [...tables, 'traces'].map(
+        (table) => `SELECT '${table}' FROM ${table} WHERE project_id = '${projectId}'`,
+      )
+      return await query(parts.join(' UNION ALL '))
+    }
+    /** As OTLP has it. */
+    const recordWithoutLabels = async (to: TelemetryStore, projectId: string) =>
+      await to.record({ projectId, source: 'otlp', spans: to.encode([span('again')]) })
 
     describe('another process repairs', () => {
       test('a new trace whose row was not stored after its spans', async () => {
@@ -124,6 +143,60 @@ describe.runIf(hasClickHouseEngine())(
           'c',
         ])
       })
+    })
+
+    describe('a removal', () => {
+      const removals = [
+        ['of a trace', (projectId: string) => store.removeTrace(projectId, 'trace')],
+        ['by age', (projectId: string) => store.removeOldTraces(projectId, start + 1n)],
+      ] as const
+      const statements = [
+        ...['logs', 'span_contents', 'scores', 'trace_labels', 'spans', 'traces', 'trace_feed'].map(
+          (table) => `DELETE FROM ${table}`,
+        ),
+        'INSERT INTO trace_feed',
+      ]
+      const situations = removals.flatMap(([name, remove]) =>
+        statements.map((text) => ({ name, remove, text })),
+      )
+      const fill = async (projectId: string) => {
+        await record(projectId, [span('a', { model: 'm' }), span('b')], {
+          labels: labels({ tags: ['old'], userId: 'ana' }),
+        })
+        await store.recordScores(projectId, [score('s')])
+        const logs = [contentLog('a', 'question', 'answer', { traceId: 'trace' })]
+        await store.recordLogs(projectId, store.encodeLogs(logs))
+      }
+
+      test.each(situations)(
+        '$name that was interrupted at $text completes when it is repeated',
+        async ({ remove, text }) => {
+          const projectId = randomUUID()
+          await fill(projectId)
+          await interruptAt(text, () => remove(projectId))
+          await remove(projectId)
+          expect(await rowsLeft(projectId)).toEqual([])
+          await recordWithoutLabels(store, projectId)
+          expect(await everyTrace(projectId)).toMatchObject([
+            { spanCount: 1, tags: [], userId: null },
+          ])
+        },
+      )
+
+      test.each(removals)(
+        '%s leaves a trace listed that is recorded meanwhile',
+        async (_, remove) => {
+          const projectId = randomUUID()
+          await record(projectId, [span('a')])
+          const held = clickHouse.gate.hold('DELETE FROM trace_feed')
+          const removing = remove(projectId)
+          await held.reached
+          await recordWithoutLabels(await openAnother(), projectId)
+          held.release()
+          await removing
+          expect((await everyTrace(projectId)).map(({ spanCount }) => spanCount)).toEqual([1])
+        },
+      )
     })
 
     describe('a move', () => {

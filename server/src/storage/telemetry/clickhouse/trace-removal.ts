@@ -17,10 +17,11 @@ import {
   tracesBefore,
 } from './statements/trace-removal.ts'
 import { oneTrace } from './statements/traces.ts'
+import { removeRemains } from './trace-remains.ts'
 
 /*
- * Removes traces. The row of a trace is the last one to be deleted, so that a call which was interrupted finds
- * the trace when it is repeated.
+ * Removes traces. The row of a trace is deleted after all that is found by it, and the keys of the list after the row, so
+ * that a call which was interrupted finds the trace when it is repeated.
  */
 
 export type TraceRemoval = Pick<Removal, 'removeTrace' | 'removeOldTraces'> & {
@@ -39,12 +40,15 @@ export function openTraceRemoval(connection: Connection): TraceRemoval {
   const remove = async (projectId: string, ids: readonly string[]) => {
     const parameters = { project: projectId, ids }
     for (const table of tablesOfTraces) {
-      const isRead = table !== 'trace_feed' && table !== 'traces'
-      if (isRead && (await connection.rows(anyOfTraces(table), parameters)).length === 0) continue
+      if ((await connection.rows(anyOfTraces(table), parameters)).length === 0) continue
       await connection.execute(deleteOfTraces(table), parameters)
     }
+    await removeRemains(connection, projectId, ids)
   }
-  /** Some of the oldest traces before an instant; keys of the list that are of earlier states of a trace are skipped. */
+  /**
+   * Some of the oldest traces before an instant. Of the other keys of the list, those of traces that are not stored are
+   * removed, and those of earlier states of a trace are skipped.
+   */
   const findOld = async (project: string, before: Instant): Promise<readonly string[]> => {
     for (let after = { afterAt: firstInstant, afterId: '' }; ; ) {
       const keys = await connection.rows(oldestKeys, {
@@ -56,6 +60,7 @@ export function openTraceRemoval(connection: Connection): TraceRemoval {
       for (const some of splitForParameter([...ids], (id) => id)) {
         const rows = await connection.rows(tracesBefore, { project, ids: some, before })
         if (rows.length > 0) return rows.map(([id]) => String(id))
+        await removeRemains(connection, project, some)
       }
       after = { afterAt: BigInt(String(last[0])), afterId: String(last[1]) }
     }
@@ -64,6 +69,7 @@ export function openTraceRemoval(connection: Connection): TraceRemoval {
     async removeTrace(projectId, traceId) {
       const isThere = await exists(projectId, traceId)
       if (isThere) await remove(projectId, [traceId])
+      else await removeRemains(connection, projectId, [traceId])
       return isThere
     },
 

@@ -10,11 +10,16 @@ export const tablesOfTraces = [
   'scores',
   'spans',
   'trace_labels',
-  'trace_feed',
   'traces',
 ] as const
-/** Those of metrics, too. */
-export const tablesOfProjects = [...tablesOfTraces, 'metric_series', 'metric_points'] as const
+/** The keys of the list are deleted after the rows of the traces, because retention finds traces by them. */
+export const tablesOfRemains = ['trace_feed'] as const
+export const tablesOfProjects = [
+  ...tablesOfRemains,
+  ...tablesOfTraces,
+  'metric_series',
+  'metric_points',
+] as const
 type Table = (typeof tablesOfProjects)[number]
 
 const ofTraces = 'project_id = {project:String} AND trace_id IN {ids:Array(String)}'
@@ -23,6 +28,11 @@ export const deleteOfTraces = (table: Table) => `DELETE FROM ${table} WHERE ${of
 
 /** Whether there is anything to delete, which is found out much faster than it is deleted. */
 export const anyOfTraces = (table: Table) => `SELECT 1 FROM ${table} WHERE ${ofTraces} LIMIT 1`
+
+/** Inserts the keys of the list of those traces that are stored. */
+export const restoreKeys = `
+  INSERT INTO trace_feed (project_id, started_at, trace_id, arrived_on)
+  SELECT project_id, started_at, trace_id, arrived_on FROM traces FINAL WHERE ${ofTraces}`
 
 export const deleteOfProject = (table: Table) =>
   `DELETE FROM ${table} WHERE project_id = {project:String}`

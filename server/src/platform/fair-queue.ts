@@ -60,19 +60,12 @@ export function openFairQueue<Item>(): FairQueue<Item> {
   let served = 0
 
   const findAccount = (owner: string): Account<Item> => {
-    const fresh = { owner, items: [], cost: served, expectedCost: firstExpectedCost }
-    const account = accounts.get(owner) ?? fresh
+    const account = accounts.get(owner) ?? newAccount(owner, served)
     accounts.set(owner, account)
     return account
   }
-  /** Those who wait share the cost of owners that have left, or else ever new owners would always be before them. */
-  const shareCost = (cost: number) => {
-    const waiting = countWaiting(accounts.values())
-    if (waiting > 0) served += cost / waiting
-  }
   const takenFrom = ({ owner, expectedCost }: Account<Item>, item: Item): TakenItem<Item> => {
-    let charged = expectedCost
-    let shared = 0
+    let [charged, shared] = [expectedCost, 0]
     let isFirst = true
     const charge = (cost: number) => {
       // Looked up again, because the account may have been forgotten meanwhile.
@@ -80,14 +73,13 @@ export function openFairQueue<Item>(): FairQueue<Item> {
       account.cost += cost - charged
       charged = cost
       if (account.items.length === 0) {
-        shareCost(cost - shared)
+        served += shareOf(cost - shared, accounts.values())
         shared = cost
       }
       // An item that was only looked at shows nothing about the next one.
       if (cost === 0) return
-      const decay = isFirst ? expectedCostDecay : 1
+      learnCost(account, cost, isFirst ? expectedCostDecay : 1)
       isFirst = false
-      account.expectedCost = Math.max(cost, account.expectedCost * decay)
     }
     return {
       item,
@@ -122,9 +114,9 @@ export function openFairQueue<Item>(): FairQueue<Item> {
     },
     hasFor: (isAllowed) => findNext(accounts.values(), isAllowed) !== undefined,
     remove(owner, item) {
-      const isRemoved = removeItem(accounts.get(owner)?.items ?? [], item)
-      if (isRemoved) size -= 1
-      return isRemoved
+      const removed = removeItem(accounts.get(owner)?.items ?? [], item)
+      size -= removed
+      return removed === 1
     },
     displace(owner) {
       const most = findLongest(accounts.values())
@@ -142,10 +134,18 @@ function forgetIdle(accounts: Map<string, Account<unknown>>, served: number): vo
   }
 }
 
-function countWaiting(accounts: Iterable<Account<unknown>>): number {
-  let count = 0
-  for (const { items } of accounts) if (items.length > 0) count += 1
-  return count
+function learnCost(account: Account<unknown>, cost: number, decay: number): void {
+  account.expectedCost = Math.max(cost, account.expectedCost * decay)
+}
+
+/**
+ * How far the service comes with the cost of an owner that has left: those who wait share it. Otherwise ever new owners
+ * would always be before them.
+ */
+function shareOf(cost: number, accounts: Iterable<Account<unknown>>): number {
+  let waiting = 0
+  for (const { items } of accounts) if (items.length > 0) waiting += 1
+  return waiting === 0 ? 0 : cost / waiting
 }
 
 /** The owner whose turn it is. */
@@ -161,10 +161,16 @@ function findNext<Item>(
   return next
 }
 
-function removeItem<Item>(items: Item[], item: Item): boolean {
+function newAccount<Item>(owner: string, cost: number): Account<Item> {
+  return { owner, items: [], cost, expectedCost: firstExpectedCost }
+}
+
+/** How many were removed. */
+function removeItem<Item>(items: Item[], item: Item): 0 | 1 {
   const at = items.indexOf(item)
-  if (at !== -1) items.splice(at, 1)
-  return at !== -1
+  if (at === -1) return 0
+  items.splice(at, 1)
+  return 1
 }
 
 function findLongest<Item>(accounts: Iterable<Account<Item>>): Item[] | undefined {

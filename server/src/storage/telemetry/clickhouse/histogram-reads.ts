@@ -66,6 +66,9 @@ async function toRange({ filters: { from, to }, now }: HistogramQuery, { extent 
   return { from: first, to: to ?? last + 1n, isTruncated }
 }
 
+/** The last bucket of the latest traces may end behind it. */
+const lastNanos = 2n ** 63n - 1n
+
 function countedByEngine(
   connection: Connection,
   projectId: string,
@@ -85,7 +88,8 @@ function countedByEngine(
       const { text, parameters } = toCondition(filters)
       // Buckets of weeks do not begin at multiples of their width.
       const offset = bucketStart(0n, widthNanos)
-      const all = { project: projectId, ...parameters, from, to, offset, width: widthNanos }
+      const until = to > lastNanos ? lastNanos : to
+      const all = { project: projectId, ...parameters, from, to: until, offset, width: widthNanos }
       const rows = await connection.rows(countsOfTraces(text), all, options)
       const buckets = rows.map(([start, count, errors]) => ({
         startedAt: BigInt(String(start)),

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { lastInstant } from '../../../domain/instant.ts'
 import type { Trace } from '../../../domain/span.ts'
 import { labels, type OpenStore, span, start } from './samples.ts'
 import type { Histogram, HistogramQuery } from './stats.ts'
@@ -51,6 +52,18 @@ export function describeHistograms(open: OpenStore): void {
     const now = base + 500n * hour
     const read = (filters: TraceFilters, more: Partial<HistogramQuery> = {}) =>
       store.readHistogram(projectId, { filters, maxBuckets: 60, scanLimit: 1000, now, ...more })
+
+    test('count the earliest and the latest traces that can be stored', async () => {
+      const own = randomUUID()
+      for (const [traceId, startedAt] of [['first', 0n] as const, ['last', lastInstant] as const]) {
+        const spans = store.encode([span('a', { traceId, startedAt, endedAt: startedAt })])
+        await store.record({ projectId: own, source: 'json', spans, labels: labels() })
+      }
+      const query = { filters: {}, maxBuckets: 60, scanLimit: 1000, now }
+      const { buckets, isComplete } = await store.readHistogram(own, query)
+      expect(buckets.map(({ count }) => count)).toEqual([1, 1])
+      expect(isComplete).toBe(true)
+    })
 
     const listed = async (filters: TraceFilters) =>
       (await store.listTraces(projectId, { limit: 1000, filters })).traces

@@ -58,6 +58,9 @@ describe.runIf(hasClickHouseEngine())(
     /** As OTLP has it. */
     const recordWithoutLabels = async (to: TelemetryStore, projectId: string) =>
       await to.record({ projectId, source: 'otlp', spans: to.encode([span('again')]) })
+    const tagsOf = async (projectId: string) => (await store.findTrace(projectId, 'trace'))?.tags
+    const scoresOf = async (projectId: string) =>
+      (await store.listScores(projectId, 'trace', { limit: 9 })).scores.map(({ id }) => id)
 
     describe('another process repairs', () => {
       test('a new trace whose row was not stored after its spans', async () => {
@@ -199,6 +202,34 @@ describe.runIf(hasClickHouseEngine())(
       )
     })
 
+    describe('scores and tags of a trace', () => {
+      test.each([
+        [
+          'moved',
+          (other: TelemetryStore, from: string) => other.moveTraces(randomUUID(), from, ['trace']),
+        ],
+        ['removed', (other: TelemetryStore, from: string) => other.removeTrace(from, 'trace')],
+      ])(
+        'that was %s before they are stored are reported as missing, and do not come back',
+        async (_how, change) => {
+          const from = randomUUID()
+          await record(from, [span('a')])
+          const another = await openAnother()
+          const held = ['INSERT INTO scores', 'INSERT INTO trace_labels'].map(clickHouse.gate.hold)
+          const scoring = store.recordScores(from, [score('s')])
+          const tagging = store.changeTags(from, ['trace'], { added: ['t'], removed: [] })
+          for (const { reached } of held) await reached
+          await change(another, from)
+          for (const { release } of held) release()
+          expect((await scoring).missingTraceIds).toEqual(['trace'])
+          expect(await tagging).toEqual([])
+          await record(from, [span('b')])
+          expect(await scoresOf(from)).toEqual([])
+          expect(await tagsOf(from)).toEqual([])
+        },
+      )
+    })
+
     describe('a move', () => {
       const tables = ['logs', 'span_contents', 'scores', 'spans', 'trace_labels', 'traces']
       test.each([
@@ -284,6 +315,54 @@ describe.runIf(hasClickHouseEngine())(
         const [late] = await readSpans(store, from, 'trace')
         expect(late?.spanId).toBe('late')
       })
+
+      /** Moves a trace, which is scored and tagged before the move reaches a statement. */
+      const moveBesideAdditions = async (before: string, thenCut?: string) => {
+        const [from, to] = [randomUUID(), randomUUID()]
+        await record(from, [span('a')], { labels: labels({ tags: ['t'] }) })
+        const held = clickHouse.gate.hold(before)
+        const moving = store.moveTraces(to, from, ['trace']).catch((error: unknown) => error)
+        await held.reached
+        expect((await store.recordScores(from, [score('s')])).missingTraceIds).toEqual([])
+        const changes = { added: ['added'], removed: ['t'] }
+        expect(await store.changeTags(from, ['trace'], changes)).toEqual(['trace'])
+        clickHouse.gate.cut(thenCut)
+        held.release()
+        const outcome = await moving
+        clickHouse.gate.cut(undefined)
+        await vi.waitUntil(() => store.probe(), { timeout: 15_000 })
+        return { from, to, outcome }
+      }
+
+      test.each([
+        'INSERT INTO traces',
+        'DELETE FROM trace_labels',
+        'DELETE FROM spans',
+        'DELETE FROM traces',
+      ])('takes along scores and tags that were acknowledged before %s', async (statement) => {
+        const { from, to, outcome } = await moveBesideAdditions(statement)
+        expect(outcome).toEqual(['adopted'])
+        expect(await scoresOf(to)).toEqual(['s'])
+        expect(await tagsOf(to)).toEqual(['added'])
+        expect(await store.findTrace(from, 'trace')).toBeUndefined()
+        await record(from, [span('b')])
+        expect(await scoresOf(from)).toEqual([])
+        expect(await tagsOf(from)).toEqual([])
+      })
+
+      test.each(['INSERT INTO trace_labels', 'INSERT INTO traces', 'DELETE FROM trace_labels'])(
+        'that was interrupted at %s, with scores and tags that were acknowledged meanwhile, completes when another process repeats it',
+        async (statement) => {
+          const { from, to, outcome } = await moveBesideAdditions('DELETE FROM traces', statement)
+          expect(outcome).toBeInstanceOf(Unavailable)
+          const another = await openAnother()
+          expect(await another.findTrace(from, 'trace')).toBeUndefined()
+          expect(await another.moveTraces(to, from, ['trace'])).toEqual(['adopted'])
+          expect(await scoresOf(to)).toEqual(['s'])
+          expect(await tagsOf(to)).toEqual(['added'])
+          expect(await another.moveTraces(to, from, ['trace'])).toEqual(['exists'])
+        },
+      )
 
       test('that another process completes meanwhile does not hide the trace', async () => {
         const [from, to] = [randomUUID(), randomUUID()]

@@ -38,26 +38,30 @@ function scoreWrites(engine: Engine): Pick<Scores, 'recordScores' | 'removeScore
     recordScores: (projectId, scores) =>
       change(projectId, async () => {
         const ids = [...new Set(scores.map(({ traceId }) => traceId))]
-        const rows = await connection.rows(existingTraceIds, { project: projectId, ids })
-        const existing = new Set(rows.map(([id]) => String(id)))
+        const existing = await findExisting(engine, projectId, ids)
         const at = now()
         const arrivedOn = toDay(at)
         const found = scores.filter(({ traceId }) => existing.has(traceId))
         const full = await findFull(engine, projectId, found)
-        const recorded = found
-          .filter((score) => !full.has(score))
-          .map((score) => {
+        const recorded = found.filter((score) => !full.has(score))
+        await connection.insertRows(
+          `scores (${versionedScoreColumns.names}, ${scoreColumns.names})`,
+          recorded.map((score) => {
             const version = toScoreVersion(score, nextVersion(at))
             const batch = versionedScoreColumns.toRow({ projectId, arrivedOn, version })
             return [...batch, ...scoreColumns.toRow(score)]
-          })
-        await connection.insertRows(
-          `scores (${versionedScoreColumns.names}, ${scoreColumns.names})`,
-          recorded,
+          }),
         )
-        notify(projectId, [...existing])
+        // Of a trace that is removed or moved meanwhile, nobody may have seen these scores.
+        const kept = await findExisting(engine, projectId, [...existing])
+        const lost = recorded.filter(({ traceId }) => !kept.has(traceId))
+        for (const [trace, own] of Map.groupBy(lost, ({ traceId }) => traceId)) {
+          const scoreIds = own.map(({ id }) => id)
+          await connection.execute(deleteScores, { project: projectId, trace, ids: scoreIds })
+        }
+        notify(projectId, [...kept])
         return {
-          missingTraceIds: ids.filter((id) => !existing.has(id)),
+          missingTraceIds: ids.filter((id) => !kept.has(id)),
           fullTraceIds: [...new Set([...full].map(({ traceId }) => traceId))],
         }
       }),
@@ -74,6 +78,16 @@ function scoreWrites(engine: Engine): Pick<Scores, 'recordScores' | 'removeScore
         return rows.length
       }),
   }
+}
+
+async function findExisting(
+  { connection }: Engine,
+  projectId: string,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (ids.length === 0) return new Set()
+  const rows = await connection.rows(existingTraceIds, { project: projectId, ids })
+  return new Set(rows.map(([id]) => String(id)))
 }
 
 /** New scores of people who have as many on the trace as they may. */

@@ -4,7 +4,7 @@ import { toDay } from '../moved-rows.ts'
 import type { Connection } from './connection.ts'
 import type { NextVersion } from './hybrid-clock.ts'
 import type { SpanRecording } from './span-recording.ts'
-import { existingTraceIds } from './statements/traces.ts'
+import { deleteLabels, existingTraceIds } from './statements/traces.ts'
 import { labelColumns, toTagValues } from './trace-labels.ts'
 
 /*
@@ -19,6 +19,11 @@ export function openTagChanges(
   nextVersion: NextVersion,
   recording: Pick<SpanRecording, 'recompute'>,
 ) {
+  const findExisting = async (project: string, ids: readonly string[]) => {
+    const rows = await connection.rows(existingTraceIds, { project, ids })
+    const found = new Set(rows.map(([id]) => String(id)))
+    return ids.filter((id) => found.has(id))
+  }
   return async (
     projectId: string,
     traceIds: readonly string[],
@@ -29,9 +34,7 @@ export function openTagChanges(
     const changed: string[] = []
     for (let start = 0; start < ids.length; start += tracesAtOnce) {
       const some = ids.slice(start, start + tracesAtOnce)
-      const rows = await connection.rows(existingTraceIds, { project: projectId, ids: some })
-      const found = new Set(rows.map(([id]) => String(id)))
-      const existing = some.filter((id) => found.has(id))
+      const existing = await findExisting(projectId, some)
       const version = String(nextVersion(at))
       const labels = existing.flatMap((traceId) =>
         toTagValues(changes).map(([label, value]) =>
@@ -43,7 +46,13 @@ export function openTagChanges(
         existing.map((traceId) => [projectId, traceId]),
         at,
       )
-      changed.push(...existing)
+      // Of one that is removed or moved meanwhile, nobody may have seen these labels.
+      const kept = new Set(await findExisting(projectId, existing))
+      const gone = existing.filter((id) => !kept.has(id))
+      if (gone.length > 0) {
+        await connection.execute(deleteLabels, { project: projectId, ids: gone, version })
+      }
+      changed.push(...kept)
     }
     return changed
   }

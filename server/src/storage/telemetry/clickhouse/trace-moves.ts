@@ -6,19 +6,23 @@ import type { Arrival, SpanRecording } from './span-recording.ts'
 import {
   copiedTables,
   copyOf,
+  deletedTables,
   deleteRows,
-  movedTables,
+  type MovedTable,
   recordedSpans,
   rowsOfTraces,
   rowsToCopy,
+  tablesOfAdditions,
+  tracesOfAdditions,
 } from './statements/trace-moves.ts'
 import { deleteOfTraces } from './statements/trace-removal.ts'
 import type { TraceRepair } from './trace-repair.ts'
 
 /*
  * Moves traces between projects, of one database or of two, many with the same statements: copies all rows, and deletes
- * those that were copied. What arrives meanwhile stays where it was sent to. The rows of the traces are the last ones to be
- * deleted, so that an interrupted move finds them when it is repeated.
+ * those that were copied. Spans that arrive meanwhile stay where they were sent to. The rows of the traces are deleted after
+ * all that was copied, so that an interrupted move finds them when it is repeated. As long as a trace has its row, scores
+ * and changes of tags are acknowledged: what of them was not copied is moved after that.
  */
 
 /** A database that traces move into, or from. */
@@ -56,25 +60,41 @@ export async function moveFirstTraces(
   const inBoth = ids.filter((id) => sources.has(id) && targets.has(id))
   const interrupted = await findInterrupted(to, from, inBoth)
   const movable = ids.filter((id) => sources.has(id) && (!targets.has(id) || interrupted.has(id)))
-  if (movable.length > 0) {
-    await copyRows(to, from, movable)
-    const keysOf = ({ projectId }: Place) => movable.map((id): TraceKey => [projectId, id])
-    await to.recording.recomputeMoved(keysOf(to), new Map([...sources, ...targets]), at)
-    await deleteCopied(to, from, movable)
-    // Spans that have arrived meanwhile are traces of their own.
-    await from.repair(keysOf(from))
+  const recompute = async (some: readonly string[]) => {
+    await to.recording.recomputeMoved(keysOf(to, some), new Map([...sources, ...targets]), at)
   }
-  const moved = new Set(movable)
+  if (movable.length > 0) {
+    await copyRows(to, from, movable, copiedTables)
+    await recompute(movable)
+    await deleteCopied(to, from, movable, deletedTables)
+    await deleteTraces(from, movable)
+  }
+  // Of those that are in the target only, a move may have been interrupted here.
+  const withoutRow = ids.filter((id) => !sources.has(id) && targets.has(id))
+  const added = await findAdditions(from, [...movable, ...withoutRow])
+  if (added.length > 0) {
+    await copyRows(to, from, added, tablesOfAdditions)
+    await recompute(added)
+    await deleteCopied(to, from, added, tablesOfAdditions)
+  }
+  // Spans that have arrived meanwhile are traces of their own.
+  await from.repair(keysOf(from, movable))
+  const moved = new Set([...movable, ...added])
   const outcomeOf = (id: string) => (targets.has(id) ? 'exists' : 'not_found')
   return ids.map((id) => (moved.has(id) ? 'adopted' : outcomeOf(id)))
 }
 
+function keysOf({ projectId }: Place, ids: readonly string[]): readonly TraceKey[] {
+  return ids.map((id) => [projectId, id])
+}
+
 /** Those of some traces that exist, by id. */
 async function findArrivals(
-  { recording, projectId }: Place,
+  place: Place,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, Arrival>> {
-  const known = await recording.findArrivals(ids.map((id): TraceKey => [projectId, id]))
+  const { recording, projectId } = place
+  const known = await recording.findArrivals(keysOf(place, ids))
   const found = ids.map((id) => [id, known.get(toKey([projectId, id]))] as const)
   return new Map(found.flatMap(([id, arrival]) => (arrival === undefined ? [] : [[id, arrival]])))
 }
@@ -103,9 +123,24 @@ async function findInterrupted(
   return new Set(ids.filter(isInterrupted))
 }
 
-async function copyRows(to: Place, from: Place, ids: readonly string[]): Promise<void> {
-  const parameters = { from: from.projectId, to: to.projectId, ids }
-  for (const table of copiedTables) {
+/** Those of some traces that were scored or tagged while they were moved. */
+async function findAdditions(
+  { connection, projectId }: Place,
+  ids: readonly string[],
+): Promise<readonly string[]> {
+  if (ids.length === 0) return []
+  const rows = await connection.rows(tracesOfAdditions, { project: projectId, ids })
+  return rows.map(([id]) => String(id))
+}
+
+async function copyRows(
+  to: Place,
+  from: Place,
+  ids: readonly string[],
+  tables: readonly MovedTable[],
+): Promise<void> {
+  const parameters = { project: from.projectId, to: to.projectId, ids }
+  for (const table of tables) {
     if (to.connection === from.connection) {
       await to.connection.execute(`INSERT INTO ${copyOf(table)} ${rowsToCopy(table)}`, parameters)
     } else {
@@ -138,8 +173,13 @@ async function insertStream(
   await target.insert(into, lines)
 }
 
-async function deleteCopied(to: Place, from: Place, ids: readonly string[]): Promise<void> {
-  for (const table of movedTables) {
+async function deleteCopied(
+  to: Place,
+  from: Place,
+  ids: readonly string[],
+  tables: readonly MovedTable[],
+): Promise<void> {
+  for (const table of tables) {
     const rows = await to.connection.rows(rowsOfTraces(table), { project: to.projectId, ids })
     const copied = rows.map((row) => {
       const [traceId = '', key = '', version = ''] = row.map(String)
@@ -155,7 +195,13 @@ async function deleteCopied(to: Place, from: Place, ids: readonly string[]): Pro
       })
     }
   }
+}
+
+async function deleteTraces(
+  { connection, projectId }: Place,
+  ids: readonly string[],
+): Promise<void> {
   for (const table of ['trace_feed', 'traces'] as const) {
-    await from.connection.execute(deleteOfTraces(table), { project: from.projectId, ids })
+    await connection.execute(deleteOfTraces(table), { project: projectId, ids })
   }
 }

@@ -1,41 +1,65 @@
 import { scoreColumns } from '../score-columns.ts'
 import { contentColumns, logColumns } from '../signal-columns.ts'
 import { batchColumns, encodedColumns } from '../span-columns.ts'
-import { labelColumns } from '../trace-labels.ts'
+import { labelColumns, tagPrefix } from '../trace-labels.ts'
 
 /*
  * Statements that move traces from one project to another.
  */
 
+const ofListed = 'project_id = {project:String} AND trace_id IN {ids:Array(String)}'
+
 const withoutProject = (names: string) => names.replace('project_id, ', '')
 
-/** What traces are computed from, without their project. */
-export const copiedTables = [
-  { table: 'spans', names: `${withoutProject(batchColumns.names)}, ${encodedColumns.names}` },
-  { table: 'trace_labels', names: withoutProject(labelColumns.names) },
-  { table: 'scores', names: `arrived_on, version, ${scoreColumns.names}` },
-  { table: 'logs', names: `arrived_on, ${logColumns.names}` },
-  { table: 'span_contents', names: `arrived_on, ${contentColumns.names}` },
-] as const
-type CopiedTable = (typeof copiedTables)[number]
+export interface MovedTable {
+  readonly table: string
+  /** What is copied, without the project. */
+  readonly names: string
+  /** Of a row, among those of its trace. */
+  readonly key: string
+  readonly version: string
+  /** Of the rows that move; by default all of the trace. */
+  readonly condition?: string
+}
+
+const spans: MovedTable = {
+  ...{ table: 'spans', key: 'span_id', version: 'version' },
+  names: `${withoutProject(batchColumns.names)}, ${encodedColumns.names}`,
+}
+const labels: MovedTable = {
+  ...{ table: 'trace_labels', key: 'label', version: 'version' },
+  names: withoutProject(labelColumns.names),
+}
+const scores: MovedTable = {
+  ...{ table: 'scores', key: 'score_id', version: 'version' },
+  names: `arrived_on, version, ${scoreColumns.names}`,
+}
+const logs: MovedTable = {
+  ...{ table: 'logs', key: 'log_id', version: '0' },
+  names: `arrived_on, ${logColumns.names}`,
+}
+const contents: MovedTable = {
+  ...{ table: 'span_contents', key: 'log_id', version: '0' },
+  names: `arrived_on, ${contentColumns.names}`,
+}
+
+/** What traces are computed from, in the order in which it is copied, which is not that in which it is deleted. */
+export const copiedTables: readonly MovedTable[] = [spans, labels, scores, logs, contents]
+export const deletedTables: readonly MovedTable[] = [logs, contents, scores, labels, spans]
+
+const ofTags = `startsWith(label, '${tagPrefix}')`
+/** What is added to a trace without spans. Other labels belong to the spans that they were sent with. */
+export const tablesOfAdditions: readonly MovedTable[] = [{ ...labels, condition: ofTags }, scores]
+
+const where = ({ condition = '1' }: MovedTable) => `${ofListed} AND ${condition}`
 
 /** As in `INSERT INTO`. */
-export const copyOf = ({ table, names }: CopiedTable) => `${table} (project_id, ${names})`
+export const copyOf = ({ table, names }: MovedTable) => `${table} (project_id, ${names})`
 
 /** The rows of some traces as those of another project. */
-export const rowsToCopy = ({ table, names }: CopiedTable) => `
-  SELECT {to:String}, ${names} FROM ${table} FINAL
-  WHERE project_id = {from:String} AND trace_id IN {ids:Array(String)}`
-
-/** What was copied, in the order in which it is deleted. */
-export const movedTables = [
-  { table: 'logs', key: 'log_id', version: '0' },
-  { table: 'span_contents', key: 'log_id', version: '0' },
-  { table: 'scores', key: 'score_id', version: 'version' },
-  { table: 'trace_labels', key: 'label', version: 'version' },
-  { table: 'spans', key: 'span_id', version: 'version' },
-] as const
-type MovedTable = (typeof movedTables)[number]
+export const rowsToCopy = (moved: MovedTable) => `
+  SELECT {to:String}, ${moved.names} FROM ${moved.table} FINAL
+  WHERE ${where(moved)}`
 
 /** As text whose order is that of the numbers, because `transform` knows none as large. */
 const textOf = (version: string) => `leftPad(toString(${version}), 39, '0')`
@@ -44,14 +68,15 @@ const textOf = (version: string) => `leftPad(toString(${version}), 39, '0')`
 const inProject = (key: string) =>
   `concat(toString(length(assumeNotNull(trace_id))), ' ', assumeNotNull(trace_id), ${key})`
 
-const ofListed = 'project_id = {project:String} AND trace_id IN {ids:Array(String)}'
-
 /** The rows of some traces, in their newest versions, trace by trace. */
-export const rowsOfTraces = ({ table, key, version }: MovedTable) => `
+export const rowsOfTraces = (moved: MovedTable) => {
+  const { table, key, version } = moved
+  return `
   SELECT trace_id, ${inProject(key)}, ${textOf(`max(${version})`)} FROM ${table}
-  WHERE ${ofListed}
+  WHERE ${where(moved)}
   GROUP BY trace_id, ${key}
   ORDER BY trace_id, ${key}`
+}
 
 /** Of the rows of some traces, those of some keys up to their versions. */
 export const deleteRows = ({ table, key, version }: MovedTable) => `
@@ -69,3 +94,9 @@ export const deleteRows = ({ table, key, version }: MovedTable) => `
 export const recordedSpans = `
   SELECT DISTINCT trace_id, span_id, toString(bitShiftRight(version, 12)) FROM spans
   WHERE ${ofListed}`
+
+/** Those of some traces that have scores or changes of tags, but no spans. */
+export const tracesOfAdditions = `
+  SELECT DISTINCT trace_id
+  FROM (${tablesOfAdditions.map((moved) => `SELECT trace_id FROM ${moved.table} WHERE ${where(moved)}`).join(' UNION ALL ')})
+  WHERE trace_id NOT IN (SELECT trace_id FROM spans WHERE ${ofListed})`

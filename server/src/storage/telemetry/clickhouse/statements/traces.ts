@@ -78,3 +78,9 @@ export const someTraces = `
 export const existingTraceIds = `
   SELECT DISTINCT trace_id FROM traces
   WHERE project_id = {project:String} AND trace_id IN {ids:Array(String)}`
+
+/** The labels that one write gave some traces. */
+export const deleteLabels = `
+  DELETE FROM trace_labels
+  WHERE project_id = {project:String} AND trace_id IN {ids:Array(String)}
+    AND version = {version:UInt64}`

@@ -111,7 +111,7 @@ describe('the platform model', () => {
     ['ASSAY_PLATFORM_MODEL_API_KEY', { ASSAY_PLATFORM_MODEL: 'openai:gpt-5-mini' }],
     ['ASSAY_PLATFORM_MODEL_BASE_URL', { ASSAY_PLATFORM_MODEL: 'openai-compatible:qwen3' }],
   ])('stops the start without %s where its provider requires one', (name, given) => {
-    expect(listProblems(given)).toEqual([`${name} must be ${settingFacts(name).accepts}.`])
+    expect(listProblems(given)).toEqual([`${name} is not set: it must be ${settingFacts(name).accepts}.`])
   })
 })
 
@@ -157,7 +157,7 @@ describe('PostgreSQL', () => {
 
   test('requires a configured master secret, because the data folder may be temporary', () => {
     expect(listProblems({ ASSAY_DATABASE_URL: url })).toEqual([
-      `ASSAY_SECRET must be ${settingFacts('ASSAY_SECRET').accepts}.`,
+      `ASSAY_SECRET is not set: it must be ${settingFacts('ASSAY_SECRET').accepts}.`,
     ])
     const config = parseConfig({ ASSAY_DATABASE_URL: url, ASSAY_SECRET: 'x'.repeat(32) })
     expect(config.databaseUrl).toBe(url)
@@ -209,7 +209,7 @@ describe('ClickHouse', () => {
 
   test('needs PostgreSQL, through which its processes share what is not telemetry', () => {
     expect(listProblems({ ASSAY_CLICKHOUSE_URL: 'http://ch:8123' })).toEqual([
-      `ASSAY_DATABASE_URL must be ${settingFacts('ASSAY_DATABASE_URL').accepts}.`,
+      `ASSAY_DATABASE_URL is not set: it must be ${settingFacts('ASSAY_DATABASE_URL').accepts}.`,
     ])
   })
 
@@ -248,7 +248,7 @@ describe('reading the settings', () => {
       from,
     })
     expect(parseConfig({}).mail).toBeUndefined()
-    const needsSender = [expect.stringMatching(/^ASSAY_MAIL_FROM must be an address/)]
+    const needsSender = [expect.stringMatching(/^ASSAY_MAIL_FROM is not set: it must be an address/)]
     expect(listProblems({ ASSAY_SMTP_URL: smtpUrl })).toEqual(needsSender)
     const wrong: readonly (readonly [string, string, string])[] = [
       ['https://mail.example.org', from, 'ASSAY_SMTP_URL'],

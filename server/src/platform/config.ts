@@ -150,7 +150,8 @@ export const settings = z.object({
   ),
   ASSAY_SECRET: setting(z.string().min(32).optional(), {
     help: 'Master secret that encrypts stored secrets, such as those of identity providers. Back it up separately from the database.',
-    accepts: 'at least 32 characters; required with ASSAY_DATABASE_URL',
+    accepts:
+      'at least 32 characters, such as `openssl rand -hex 32` prints; required with ASSAY_DATABASE_URL',
     fallback: 'generated at the first start into the file `secret` of ASSAY_DATA_DIR',
   }),
   ASSAY_SECRET_PREVIOUS: setting(z.string().min(32).optional(), {
@@ -275,7 +276,10 @@ export function readConfig(env: Environment = process.env): ConfigReading {
   const contradictory = contradictionsIn(result.data)
   if (contradictory.length > 0) {
     return {
-      problems: contradictory.map((name) => `${name} must be ${settingFacts(name).accepts}.`),
+      problems: contradictory.map((name) => {
+        const verb = name in given ? 'must' : 'is not set: it must'
+        return `${name} ${verb} be ${settingFacts(name).accepts}.`
+      }),
     }
   }
   const unknown = Object.keys(given).filter(

@@ -4,11 +4,17 @@ import { Unavailable } from './failure.ts'
  * What a start or a command prints when it fails.
  */
 
-/** The message and, when a database cannot be reached, the reason, which responses of the API leave out. */
+/**
+ * The message and, when a database cannot be reached, the reason and the setting to check, which responses of the API leave
+ * out.
+ */
 export function toErrorText(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
-  const reason = error instanceof Unavailable ? findReason(error.cause) : undefined
-  return reason === undefined ? error.message : `${error.message.replace(/\.$/, '')}: ${reason}`
+  if (!(error instanceof Unavailable)) return error.message
+  const reason = findReason(error.cause)
+  const text =
+    reason === undefined ? error.message : `${error.message.replace(/\.$/, '')}: ${reason}`
+  return error.setting === undefined ? text : `${text.replace(/\.$/, '')}. Check ${error.setting}.`
 }
 
 /** One line. */

@@ -43,10 +43,17 @@ export class Unavailable extends Error {
   readonly retryAfterSeconds: number
   /** Shown to the client. */
   readonly details: Readonly<Record<string, unknown>> = {}
+  /** The setting of the database that is unavailable, for operators. */
+  readonly setting: string | undefined
 
-  constructor(message: string, retryAfterSeconds: number, options?: ErrorOptions) {
+  constructor(
+    message: string,
+    retryAfterSeconds: number,
+    options?: ErrorOptions & { readonly setting?: string },
+  ) {
     super(message, options)
     this.name = 'Unavailable'
+    this.setting = options?.setting
     this.retryAfterSeconds = retryAfterSeconds
   }
 }

@@ -191,7 +191,7 @@ function checkOwner(
   throw new Error(
     accounts.isUsed
       ? `${nameOf(server)} does not belong to the database in ASSAY_DATABASE_URL: it is of another installation. ${restoreAdvice}`
-      : `${accountsName} is empty, but has been used before. ${restoreAdvice}`,
+      : `${accountsName} is empty, but the one in ASSAY_CLICKHOUSE_URL has been used. If \`npm run assay -- data move\` was interrupted, run it again. ${restoreAdvice}`,
   )
 }
 

@@ -89,7 +89,9 @@ function bound(value: unknown): unknown {
 }
 
 function unreachable(cause: unknown): Unavailable {
-  return new Unavailable('The accounts database cannot be reached or is busy.', 1, { cause })
+  return new Unavailable('The accounts database cannot be reached or is busy.', 1, {
+    ...{ cause, setting: 'ASSAY_DATABASE_URL' },
+  })
 }
 
 /**

@@ -96,7 +96,8 @@ async function moveWithAccounts(
       convert: clickHouse === undefined ? (_, row) => row : openConversion(telemetry),
       added: clickHouse === undefined ? {} : { idempotency_records: () => recordRows(telemetry) },
       finish: (transaction) => writeIdentity(transaction, marker.id, part),
-      onTable: (name, { count }: RowSum) => count > 0 && print(`Table ${name}: ${count} rows`),
+      onTable: (name, { count }: RowSum) =>
+        count > 0 && print(`Table ${name}: ${count} ${count === 1 ? 'row' : 'rows'}`),
     }
     if (isFilled) {
       await checkFilled(accounts)

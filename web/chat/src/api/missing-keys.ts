@@ -18,5 +18,5 @@ const causes: Readonly<Record<MissingKeys, string>> = {
 
 /** A sentence about conversations that begin in such a browser. */
 export function describeMissingKeys(why: MissingKeys): string {
-  return `${causes[why]}, so new conversations in this browser are not encrypted: they are stored readable.`
+  return `${causes[why]}, so new conversations in this browser are stored unencrypted.`
 }

@@ -57,9 +57,14 @@ const sizeCodes = new Set(['241', '307', '396'])
 /** Retried by clients after so many seconds. */
 const retryAfterSeconds = 2
 
+const setting = 'ASSAY_CLICKHOUSE_URL'
+
 /** ClickHouse does not respond, or has stopped responding in the middle of a statement. */
 export function unreachable(options?: ErrorOptions): Unavailable {
-  return new Unavailable('ClickHouse cannot be reached.', retryAfterSeconds, options)
+  return new Unavailable('ClickHouse cannot be reached.', retryAfterSeconds, {
+    ...options,
+    setting,
+  })
 }
 
 /** Whether the error is one of the connection, after which the server may be gone. */
@@ -86,5 +91,9 @@ export function toPortError(error: unknown): unknown {
   }
   if (timeoutCodes.has(error.code)) return new ReadTimeout()
   const busy = busyCodes[error.code]
-  return busy === undefined ? error : new Unavailable(busy, retryAfterSeconds, { cause: error })
+  if (busy === undefined) return error
+  return new Unavailable(busy, retryAfterSeconds, {
+    cause: error,
+    ...(busy === refusedUser && { setting }),
+  })
 }

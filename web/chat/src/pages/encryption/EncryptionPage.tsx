@@ -80,7 +80,7 @@ function InsecurePage() {
 }
 
 const modes = {
-  off: 'Encryption is off in this project: new conversations are stored readable. Owners and Admins can turn it on under Storage in Assay.',
+  off: 'Encryption is off in this project: new conversations are stored unencrypted. Owners and Admins can turn it on under Storage in Assay.',
   optional: 'In this project, new conversations are encrypted in browsers that are set up.',
   required:
     'In this project, all new conversations are encrypted, and need a browser that is set up.',

@@ -55,7 +55,7 @@ export function EncryptedHistoryForm({ project, canChange }: Props) {
 }
 
 const effects: Readonly<Record<Mode, string>> = {
-  off: 'New conversations are stored readable. Those that are encrypted stay so.',
+  off: 'New conversations are stored unencrypted. Those that are encrypted stay encrypted.',
   optional:
     'New conversations of people who set up encryption in Assay Chat are stored so that only their own devices can read them. Their traces have no content, and titles cannot be searched.',
   required:

@@ -57,7 +57,7 @@ export function describeHistograms(open: OpenStore): void {
       const own = randomUUID()
       for (const [traceId, startedAt] of [['first', 0n] as const, ['last', lastInstant] as const]) {
         const spans = store.encode([span('a', { traceId, startedAt, endedAt: startedAt })])
-        await store.record({ projectId: own, source: 'json', spans, labels: labels() })
+        await store.record({ projectId: own, source: 'json', spans, labels: labels({}) })
       }
       const query = { filters: {}, maxBuckets: 60, scanLimit: 1000, now }
       const { buckets, isComplete } = await store.readHistogram(own, query)

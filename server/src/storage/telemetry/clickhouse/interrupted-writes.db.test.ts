@@ -186,6 +186,48 @@ describe.runIf(hasClickHouseEngine())(
         },
       )
 
+      const repairs = removals.flatMap(([name, remove]) => [
+        { name, remove, text: 'DELETE FROM spans', repaired: { tags: [] } },
+        { name, remove, text: 'DELETE FROM traces', repaired: undefined },
+      ])
+      test.each(repairs)(
+        '$name that was interrupted at $text completes when its part was repaired meanwhile',
+        async ({ remove, text, repaired }) => {
+          const projectId = randomUUID()
+          await fill(projectId)
+          await interruptAt(text, () => remove(projectId))
+          const another = await openAnother()
+          await untilRepaired(async () => {
+            const trace = await another.findTrace(projectId, 'trace')
+            expect(trace && { tags: trace.tags }).toEqual(repaired)
+          })
+          await remove(projectId)
+          expect(await rowsLeft(projectId)).toEqual([])
+        },
+      )
+
+      const changes = [
+        {
+          what: 'tag',
+          change: async (to: TelemetryStore, projectId: string) =>
+            await to.changeTags(projectId, ['trace'], { added: ['mine'], removed: [] }),
+        },
+      ]
+      test.each(changes)(
+        'removes a $what that is added before the spans are removed',
+        async ({ change }) => {
+          const projectId = randomUUID()
+          await fill(projectId)
+          const held = clickHouse.gate.hold('DELETE FROM spans')
+          const removing = store.removeTrace(projectId, 'trace')
+          await held.reached
+          await change(await openAnother(), projectId)
+          held.release()
+          await removing
+          expect(await rowsLeft(projectId)).toEqual([])
+        },
+      )
+
       test.each(removals)(
         '%s leaves a trace listed that is recorded meanwhile',
         async (_, remove) => {

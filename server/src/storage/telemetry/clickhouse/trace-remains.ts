@@ -5,21 +5,19 @@ import {
   restoreKeys,
   tablesOfRemains,
 } from './statements/trace-removal.ts'
-import { existingTraceIds } from './statements/traces.ts'
+import { existingTraceIds, traceIdsWithSpans } from './statements/traces.ts'
 
 /*
  * What is left of traces whose row has been deleted.
  */
 
-/** Removes what is left of those of some traces that are not stored. */
+/** Removes what is left of those of some traces that are gone. */
 export async function removeRemains(
   connection: Connection,
   projectId: string,
   traceIds: readonly string[],
 ): Promise<void> {
-  const rows = await connection.rows(existingTraceIds, { project: projectId, ids: traceIds })
-  const stored = new Set(rows.map(([id]) => String(id)))
-  const ids = traceIds.filter((id) => !stored.has(id))
+  const ids = await findGone(connection, projectId, traceIds)
   if (ids.length === 0) return
   const parameters = { project: projectId, ids }
   for (const table of tablesOfRemains) {
@@ -28,4 +26,20 @@ export async function removeRemains(
     // Of a trace that was recorded meanwhile, the key may have been deleted, too.
     if (table === 'trace_feed') await connection.execute(restoreKeys, parameters)
   }
+}
+
+/** Those of some traces that have neither a row nor spans, from which a row that is missing is computed. */
+async function findGone(
+  connection: Connection,
+  project: string,
+  traceIds: readonly string[],
+): Promise<readonly string[]> {
+  let ids = traceIds
+  for (const statement of [existingTraceIds, traceIdsWithSpans]) {
+    if (ids.length === 0) break
+    const rows = await connection.rows(statement, { project, ids })
+    const found = new Set(rows.map(([id]) => String(id)))
+    ids = ids.filter((id) => !found.has(id))
+  }
+  return ids
 }

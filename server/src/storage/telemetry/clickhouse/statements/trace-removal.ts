@@ -8,17 +8,18 @@ export const tablesOfTraces = [
   'logs',
   'span_contents',
   'scores',
-  'spans',
+  // Before the spans, because a trace without spans is repaired by deleting its row, by which labels are found.
   'trace_labels',
+  'spans',
   'traces',
 ] as const
-/** The keys of the list are deleted after the rows of the traces, because retention finds traces by them. */
-export const tablesOfRemains = ['trace_feed'] as const
+/**
+ * What is deleted after the rows of the traces: labels that were added until then, and the keys of the list, by which
+ * retention finds traces.
+ */
+export const tablesOfRemains = ['trace_labels', 'trace_feed'] as const
 export const tablesOfProjects = [
-  ...tablesOfRemains,
-  ...tablesOfTraces,
-  'metric_series',
-  'metric_points',
+  ...new Set([...tablesOfRemains, ...tablesOfTraces, 'metric_series', 'metric_points'] as const),
 ] as const
 type Table = (typeof tablesOfProjects)[number]
 

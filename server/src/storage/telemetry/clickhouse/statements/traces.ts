@@ -84,3 +84,8 @@ export const deleteLabels = `
   DELETE FROM trace_labels
   WHERE project_id = {project:String} AND trace_id IN {ids:Array(String)}
     AND version = {version:UInt64}`
+
+/** Which of some traces have spans. */
+export const traceIdsWithSpans = `
+  SELECT DISTINCT trace_id FROM spans
+  WHERE project_id = {project:String} AND trace_id IN {ids:Array(String)}`

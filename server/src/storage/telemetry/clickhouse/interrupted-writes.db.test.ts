@@ -212,6 +212,11 @@ describe.runIf(hasClickHouseEngine())(
           change: async (to: TelemetryStore, projectId: string) =>
             await to.changeTags(projectId, ['trace'], { added: ['mine'], removed: [] }),
         },
+        {
+          what: 'score',
+          change: async (to: TelemetryStore, projectId: string) =>
+            await to.recordScores(projectId, [score('mine')]),
+        },
       ]
       test.each(changes)(
         'removes a $what that is added before the spans are removed',
@@ -227,6 +232,18 @@ describe.runIf(hasClickHouseEngine())(
           expect(await rowsLeft(projectId)).toEqual([])
         },
       )
+
+      test('refuses a score that is stored after its trace was removed', async () => {
+        const projectId = randomUUID()
+        await fill(projectId)
+        const held = clickHouse.gate.hold('INSERT INTO scores')
+        const scoring = store.recordScores(projectId, [score('late')])
+        await held.reached
+        await (await openAnother()).removeTrace(projectId, 'trace')
+        held.release()
+        expect(await scoring).toEqual({ missingTraceIds: ['trace'], fullTraceIds: [] })
+        expect(await rowsLeft(projectId)).toEqual([])
+      })
 
       test.each(removals)(
         '%s leaves a trace listed that is recorded meanwhile',

@@ -11,14 +11,14 @@ import { existingTraceIds, traceIdsWithSpans } from './statements/traces.ts'
  * What is left of traces whose row has been deleted.
  */
 
-/** Removes what is left of those of some traces that are gone. */
+/** Removes what is left of those of some traces that are gone, and returns their ids. */
 export async function removeRemains(
   connection: Connection,
   projectId: string,
   traceIds: readonly string[],
-): Promise<void> {
+): Promise<readonly string[]> {
   const ids = await findGone(connection, projectId, traceIds)
-  if (ids.length === 0) return
+  if (ids.length === 0) return []
   const parameters = { project: projectId, ids }
   for (const table of tablesOfRemains) {
     if ((await connection.rows(anyOfTraces(table), parameters)).length === 0) continue
@@ -26,6 +26,7 @@ export async function removeRemains(
     // Of a trace that was recorded meanwhile, the key may have been deleted, too.
     if (table === 'trace_feed') await connection.execute(restoreKeys, parameters)
   }
+  return ids
 }
 
 /** Those of some traces that have neither a row nor spans, from which a row that is missing is computed. */

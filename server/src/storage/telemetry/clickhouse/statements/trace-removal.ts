@@ -14,10 +14,10 @@ export const tablesOfTraces = [
   'traces',
 ] as const
 /**
- * What is deleted after the rows of the traces: labels that were added until then, and the keys of the list, by which
- * retention finds traces.
+ * What is deleted after the rows of the traces: scores and labels that were added until then, and the keys of the list, by
+ * which retention finds traces.
  */
-export const tablesOfRemains = ['trace_labels', 'trace_feed'] as const
+export const tablesOfRemains = ['scores', 'trace_labels', 'trace_feed'] as const
 export const tablesOfProjects = [
   ...new Set([...tablesOfRemains, ...tablesOfTraces, 'metric_series', 'metric_points'] as const),
 ] as const

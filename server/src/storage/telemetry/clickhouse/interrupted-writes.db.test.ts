@@ -5,7 +5,7 @@ import { useGatedEngine } from '../../../../test/clickhouse/gated-engine.ts'
 import { Unavailable } from '../../../platform/failure.ts'
 import { labels, readSpans, span, start, storeHelpers } from '../port/samples.ts'
 import { score } from '../port/score-samples.ts'
-import { contentLog } from '../port/signal-samples.ts'
+import { contentLog, measurement } from '../port/signal-samples.ts'
 import type { TelemetryStore } from '../port/store.ts'
 import { openConnection } from './connection.ts'
 
@@ -287,6 +287,21 @@ describe.runIf(hasClickHouseEngine())(
           expect(await tagsOf(from)).toEqual([])
         },
       )
+    })
+
+    test('a series keeps a point that arrives while series without points are removed', async () => {
+      const projectId = randomUUID()
+      await store.recordMetrics(projectId, store.encodeMetrics([measurement()]))
+      const held = clickHouse.gate.hold('DELETE FROM metric_series')
+      const removing = store.removeOldSignals(projectId, start + 1n)
+      await held.reached
+      const another = await openAnother()
+      const points = another.encodeMetrics([measurement({ at: start + 1n })])
+      await another.recordMetrics(projectId, points)
+      held.release()
+      await removing
+      const { metrics } = await store.listMetrics(projectId, { limit: 9 })
+      expect(metrics).toMatchObject([{ lastSeenAt: start + 1n }])
     })
 
     describe('a move', () => {

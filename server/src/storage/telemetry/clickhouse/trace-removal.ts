@@ -83,11 +83,11 @@ export function openTraceRemoval(connection: Connection): TraceRemoval {
       const parameters = { project: projectId, before }
       for (const statement of deleteOldSignals) await connection.execute(statement, parameters)
       const rows = await connection.rows(seriesWithoutPoints, {
-        ...{ project: projectId, limit: seriesAtOnce },
+        ...{ ...parameters, limit: seriesAtOnce },
       })
       if (rows.length === 0) return undefined
       const series = rows.map(([id]) => String(id))
-      await connection.execute(deleteSeries, { project: projectId, series })
+      await connection.execute(deleteSeries, { ...parameters, series })
       return rows.length < seriesAtOnce ? undefined : 'more'
     },
 

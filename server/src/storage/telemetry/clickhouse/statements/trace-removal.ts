@@ -42,9 +42,16 @@ export const deleteOldSignals = (['metric_points', 'span_contents', 'logs'] as c
   (table) => `DELETE FROM ${table} WHERE project_id = {project:String} AND at < {before:Int64}`,
 )
 
+/**
+ * So that series stay whose points are stored between the two statements. A point from before the instant that is stored
+ * then is left to the next call.
+ */
+const lastSeenBefore = 'last_seen_at < {before:Int64}'
+
 export const seriesWithoutPoints = `
   SELECT DISTINCT series_id FROM metric_series
   WHERE project_id = {project:String}
+    AND ${lastSeenBefore}
     AND series_id NOT IN (
       SELECT series_id FROM metric_points WHERE project_id = {project:String}
     )
@@ -52,7 +59,8 @@ export const seriesWithoutPoints = `
 
 export const deleteSeries = `
   DELETE FROM metric_series
-  WHERE project_id = {project:String} AND series_id IN {series:Array(String)}`
+  WHERE project_id = {project:String} AND series_id IN {series:Array(String)}
+    AND ${lastSeenBefore}`
 
 /** The next keys of the list before an instant, oldest first, after a key. */
 export const oldestKeys = `

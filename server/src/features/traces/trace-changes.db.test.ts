@@ -264,6 +264,21 @@ test('a trace that is moved while the same move begins is not reported as missin
   expect(await state()).toMatchObject({ source: { trace: false }, target: { trace: true } })
 })
 
+test('a move that is made by the job meanwhile is reported as made, and recorded once', async () => {
+  const { telemetry } = service
+  const slow = {
+    ...telemetry,
+    async moveTraces(...args: Parameters<typeof telemetry.moveTraces>) {
+      await telemetry.moveTraces(...args)
+      return await telemetry.moveTraces(...args)
+    },
+  }
+  expect(await move({ telemetry: slow })).toEqual(['adopted'])
+  expect(await state()).toEqual(moved())
+  await completePending()
+  expect(await state()).toEqual(moved())
+})
+
 test('a move that is not made is not recorded', async () => {
   const { telemetry } = service
   const spans = telemetry.encode([span('a')])

@@ -49,10 +49,7 @@ export interface TraceMoves {
 
 export interface TraceChangesPorts {
   readonly accounts: Accounts
-  readonly telemetry: Pick<
-    TelemetryStore,
-    'findTrace' | 'findTraces' | 'removeTrace' | 'moveTraces'
-  >
+  readonly telemetry: Pick<TelemetryStore, 'findTraces' | 'removeTrace' | 'moveTraces'>
   readonly clock: Clock
 }
 
@@ -112,7 +109,7 @@ export function openTraceChanges({ accounts, telemetry, clock }: TraceChangesPor
         toRow({ projectId, traceId, event: toEvent(traceId), actor }, fromProjectId),
       )
       await accounts.traceChanges.insert(changes)
-      const moved = await telemetry.moveTraces(projectId, fromProjectId, movable)
+      const moved = await moveTraces(projectId, fromProjectId, movable, telemetry)
       for (const [index, change] of changes.entries()) {
         await complete(change, moved[index] === 'adopted' ? 'done' : 'not_done', accounts)
       }
@@ -149,11 +146,26 @@ async function resume(
     await telemetry.removeTrace(project_id, trace_id)
     return 'done'
   }
-  const [outcome] = await telemetry.moveTraces(project_id, from_project_id, [trace_id])
-  if (outcome !== 'exists') return outcome === 'adopted' ? 'done' : 'not_done'
-  // Either this change moved it before, or the project has received a trace with this id since.
-  const unmoved = await telemetry.findTrace(from_project_id, trace_id)
-  return unmoved === undefined ? 'done' : 'not_done'
+  const [outcome] = await moveTraces(project_id, from_project_id, [trace_id], telemetry)
+  return outcome === 'adopted' ? 'done' : 'not_done'
+}
+
+/** Moves traces of changes that are pending; those that the job or an earlier attempt has moved count as moved. */
+async function moveTraces(
+  projectId: string,
+  fromProjectId: string,
+  traceIds: readonly string[],
+  telemetry: TraceChangesPorts['telemetry'],
+): Promise<readonly MoveOutcome[]> {
+  const outcomes = await telemetry.moveTraces(projectId, fromProjectId, traceIds)
+  const existing = traceIds.filter((_id, index) => outcomes[index] === 'exists')
+  if (existing.length === 0) return outcomes
+  // Of one that is still in the source, the project has received a trace with this id.
+  const unmoved = await telemetry.findTraces(fromProjectId, existing)
+  const unmovedIds = new Set(unmoved.map(({ traceId }) => traceId))
+  return outcomes.map((outcome, index) =>
+    outcome === 'exists' && !unmovedIds.has(traceIds[index] ?? '') ? 'adopted' : outcome,
+  )
 }
 
 /**

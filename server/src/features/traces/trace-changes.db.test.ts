@@ -264,6 +264,34 @@ test('a trace that is moved while the same move begins is not reported as missin
   expect(await state()).toMatchObject({ source: { trace: false }, target: { trace: true } })
 })
 
+test('a change is completed although more than a page of older and newer ones cannot be', async () => {
+  const { accounts, telemetry } = service
+  const dead = newId()
+  const addDead = async () => {
+    const rows = Array.from({ length: 120 }, () => ({
+      ...{ id: newOrderedId(), project_id: dead, from_project_id: null, trace_id: newId() },
+      ...{ audit_event: '{}', started_at: '2026-01-01T00:00:00.000Z' },
+    }))
+    await accounts.traceChanges.insert(rows)
+    return rows
+  }
+  const older = await addDead()
+  const killed = { ...telemetry, removeTrace: crash }
+  await expect(remove({ telemetry: killed })).rejects.toThrow('killed')
+  const newer = await addDead()
+  const down = {
+    ...telemetry,
+    removeTrace: async (projectId: string, traceId: string) => {
+      if (projectId === dead) throw new Unavailable('ClickHouse cannot be reached.', 1)
+      return await telemetry.removeTrace(projectId, traceId)
+    },
+  }
+  const completing = opened({ telemetry: down }).completePending(new Date(), signal)
+  await expect(completing).rejects.toThrow(Unavailable)
+  expect(await state()).toEqual(removed())
+  for (const { id } of [...older, ...newer]) await accounts.traceChanges.remove(id)
+})
+
 test('a move that is made by the job meanwhile is reported as made, and recorded once', async () => {
   const { telemetry } = service
   const slow = {

@@ -120,15 +120,21 @@ export function openTraceChanges({ accounts, telemetry, clock }: TraceChangesPor
       const { traceChanges } = accounts
       const time = startedUpTo.toISOString()
       const failures: unknown[] = []
-      const pending = await traceChanges.listStartedUpTo(time, completedAtOnce)
-      // The last attempt at a change first: it completes the earlier ones.
-      for (const change of pending.toReversed()) {
-        if (signal.aborted) break
-        try {
-          await complete(change, await resume(change, telemetry), accounts)
-        } catch (error) {
-          failures.push(error)
+      let before: string | undefined
+      // All of them: those of one database that is down must not delay those of others.
+      while (!signal.aborted) {
+        // The last attempt at a change first: it completes the earlier ones.
+        const pending = await traceChanges.listStartedUpTo(time, completedAtOnce, before)
+        for (const change of pending) {
+          if (signal.aborted) break
+          try {
+            await complete(change, await resume(change, telemetry), accounts)
+          } catch (error) {
+            failures.push(error)
+          }
         }
+        if (pending.length < completedAtOnce) break
+        before = pending.at(-1)?.id
       }
       if (failures.length > 0) throw failures[0]
     },

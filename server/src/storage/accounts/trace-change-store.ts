@@ -13,13 +13,14 @@ export function traceChangeStore(db: Kysely<Tables>) {
       if (changes.length > 0) await db.insertInto('trace_changes').values(changes).execute()
     },
 
-    /** Oldest first. */
-    listStartedUpTo(time: Timestamp, limit: number): Promise<TraceChangeRow[]> {
+    /** Newest first: those before a change, if one is given. */
+    listStartedUpTo(time: Timestamp, limit: number, before?: string): Promise<TraceChangeRow[]> {
       return db
         .selectFrom('trace_changes')
         .selectAll()
         .where('started_at', '<=', time)
-        .orderBy('id')
+        .$if(before !== undefined, (query) => query.where('id', '<', before ?? ''))
+        .orderBy('id', 'desc')
         .limit(limit)
         .execute()
     },

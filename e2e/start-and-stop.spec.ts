@@ -36,7 +36,7 @@ test('a start without its database fails with one line that has the reason, with
   expect(await failedStart({ env })).toEqual({
     code: 1,
     errors:
-      'The accounts database cannot be reached or is busy: connect ECONNREFUSED 127.0.0.1:1\n',
+      'The accounts database cannot be reached or is busy: connect ECONNREFUSED 127.0.0.1:1. Check ASSAY_DATABASE_URL.\n',
     output: '',
   })
 })

@@ -111,7 +111,9 @@ describe('the platform model', () => {
     ['ASSAY_PLATFORM_MODEL_API_KEY', { ASSAY_PLATFORM_MODEL: 'openai:gpt-5-mini' }],
     ['ASSAY_PLATFORM_MODEL_BASE_URL', { ASSAY_PLATFORM_MODEL: 'openai-compatible:qwen3' }],
   ])('stops the start without %s where its provider requires one', (name, given) => {
-    expect(listProblems(given)).toEqual([`${name} is not set: it must be ${settingFacts(name).accepts}.`])
+    expect(listProblems(given)).toEqual([
+      `${name} is not set: it must be ${settingFacts(name).accepts}.`,
+    ])
   })
 })
 
@@ -248,7 +250,9 @@ describe('reading the settings', () => {
       from,
     })
     expect(parseConfig({}).mail).toBeUndefined()
-    const needsSender = [expect.stringMatching(/^ASSAY_MAIL_FROM is not set: it must be an address/)]
+    const needsSender = [
+      expect.stringMatching(/^ASSAY_MAIL_FROM is not set: it must be an address/),
+    ]
     expect(listProblems({ ASSAY_SMTP_URL: smtpUrl })).toEqual(needsSender)
     const wrong: readonly (readonly [string, string, string])[] = [
       ['https://mail.example.org', from, 'ASSAY_SMTP_URL'],

@@ -15,7 +15,8 @@ export async function checkCluster(connection: Connection, cluster: string): Pro
 const shards = 'SELECT uniqExact(shard_num) FROM system.clusters WHERE cluster = {cluster:String}'
 
 export function findProblem(shardCount: number, cluster: string): string | undefined {
-  if (shardCount === 0) return `ClickHouse has no cluster with the name ${cluster}.`
+  if (shardCount === 0)
+    return `ClickHouse has no cluster with the name ${cluster}. Check ASSAY_CLICKHOUSE_CLUSTER, and do not set it for a single server.`
   if (shardCount === 1) return undefined
   return `The cluster ${cluster} has ${shardCount} shards. Use one with a single shard, whose servers are replicas.`
 }

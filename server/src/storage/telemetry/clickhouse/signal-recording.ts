@@ -35,16 +35,20 @@ export function openSignalRecording(connection: Connection, nextVersion: NextVer
       }
       const arrival = toPrefix(arrivalOfBatch.toRow({ projectId, arrivedOn }))
       if (signal === 'logs') {
-        rows.logs.push(...withPrefix(arrival, first))
-        rows.contents.push(...withPrefix(arrival, second))
+        rows.logs.push(withPrefix(arrival, first))
+        rows.contents.push(withPrefix(arrival, second))
         continue
       }
       const version = String(nextVersion(at))
-      rows.series.push(...withPrefix(toPrefix(projectOfBatch.toRow({ projectId })), first))
+      rows.series.push(withPrefix(toPrefix(projectOfBatch.toRow({ projectId })), first))
       const versioned = toPrefix(versionOfBatch.toRow({ projectId, arrivedOn, version }))
-      rows.points.push(...withPrefix(versioned, second))
+      rows.points.push(withPrefix(versioned, second))
     }
-    const { logs, contents, series, points } = rows
+    // Not spread over arguments, of which a call cannot have 100,000.
+    const logs = rows.logs.flat()
+    const contents = rows.contents.flat()
+    const series = rows.series.flat()
+    const points = rows.points.flat()
     await Promise.all([
       connection.insert(`logs (${arrivalOfBatch.names}, ${logColumns.names})`, logs),
       connection.insert(
@@ -61,6 +65,7 @@ export function openSignalRecording(connection: Connection, nextVersion: NextVer
   }
 }
 
-function noRows(): Uint8Array[] {
+/** Of each batch. */
+function noRows(): (readonly Uint8Array[])[] {
   return []
 }

@@ -69,6 +69,18 @@ export function describeLogs(open: OpenStore): void {
       expect(counts).toEqual([2, 1, 1, 1])
     })
 
+    test('are stored with as many others as one request may have', async () => {
+      const projectId = randomUUID()
+      const count = limits.otlpRecords.value
+      const records = Array.from({ length: count }, (_, n) =>
+        log(`record ${n}`, { at: start + BigInt(n) }),
+      )
+      await recordLogs(projectId, records)
+      const last = start + BigInt(count) - 1n
+      expect(await bodiesOf(projectId, { from: last })).toEqual([`record ${count - 1}`])
+      expect(await bodiesOf(projectId, { to: start + 1n })).toEqual(['record 0'])
+    })
+
     test('match every filter', async () => {
       const projectId = randomUUID()
       await recordLogs(projectId, [

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { limits } from '@assay/contract/limits.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { JsonText } from '../../../domain/json-text.ts'
 import type { Measurement } from '../../../domain/metric.ts'
@@ -53,6 +54,23 @@ export function describeMetrics(open: OpenStore): void {
         expect(next).toBeUndefined()
         const [load] = await seriesOf(projectId, 'load')
         expect(load?.steps).toMatchObject([{ at: start, avg: 4, min: 3, max: 5, last: 5 }])
+      })
+
+      test('is stored with as many others as one request may have', async () => {
+        const projectId = randomUUID()
+        const count = limits.otlpRecords.value
+        // The last one is apart from the others.
+        const points = Array.from({ length: count }, (_, n) => {
+          const at = n === count - 1 ? start + 60n * second : start + BigInt(n)
+          return measurement({ at, value: n }, { kind: 'gauge', name: 'many' })
+        })
+        await recordMetrics(projectId, points)
+        const range = { from: start, to: start + 120n * second, stepNanos: 60n * second }
+        const [many] = await seriesOf(projectId, 'many', { range, maxPoints: count })
+        expect(many?.steps).toMatchObject([
+          { min: 0, max: count - 2, avg: (count - 2) / 2 },
+          { last: count - 1 },
+        ])
       })
 
       test('recorded again replaces itself, in one batch and in the next', async () => {

@@ -46,6 +46,15 @@ export const anonymousAttacks: readonly Attack[] = [
     }),
   },
   {
+    name: 'pipelined-requests',
+    by: 'anonymous',
+    endpoints: [readSetup],
+    connections: 200,
+    responds: [200],
+    client: 'pipelines',
+    requests: () => () => ({}),
+  },
+  {
     name: 'setup-flood',
     by: 'anonymous',
     endpoints: [readSetup],

@@ -19,9 +19,9 @@ export interface Attack {
   /**
    * What the client does. Default: reads the response, then sends the next request on the same connection.
    * `leaves`: disconnects as soon as the request is sent. `stalls`: never reads the response. `unfinished`: never sends
-   * the last byte of the body.
+   * the last byte of the body. `pipelines`: sends as many more requests at once as fit into one chunk.
    */
-  readonly client?: 'leaves' | 'stalls' | 'unfinished'
+  readonly client?: 'leaves' | 'stalls' | 'unfinished' | 'pipelines'
   /** Runs once, before the attack; returns what request number `n` sends. */
   readonly requests: (target: Target) => Requests | Promise<Requests>
 }

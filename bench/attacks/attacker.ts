@@ -137,6 +137,10 @@ function behave(
       if (client !== 'stalls' || response.statusCode !== 200) response.resume()
     })
     if (client === 'unfinished') sent.write(body?.subarray(0, -1))
+    else if (client === 'pipelines') sent.end(body, () => sent.socket?.write(oneChunk))
     else sent.end(body, () => client === 'leaves' && setImmediate(stop))
   })
 }
+
+/** Of the smallest requests: what a server reads at once from a connection. */
+const oneChunk = 'GET / HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(2300)

@@ -303,7 +303,7 @@ export const watchTraces = endpoint({
   tag: 'Traces',
   summary: 'Server-sent events: one message per trace that was stored or changed',
   description:
-    'Each message is the current trace, or `{"type":"reload"}`, at most every two seconds, when changes are missing: more at once than can be sent, or some of a process whose connection was lost. Then read again what you show. Several changes of a trace in quick succession may be one message. A comment line every 15 seconds keeps proxies awake. A trace whose id is the word `live` cannot be read here: listing, export, removal and comments work as for any other, and its spans can be read at `…/traces/live/spans/{spanId}`.',
+    'Each message is the current trace, or `{"type":"reload"}`, at most every two seconds, when changes are missing: more at once than can be sent, or some of a process whose connection was lost. Then read again what you show. `{"type":"error","message":…}` is the last message of a stream that cannot continue, as when the database is down: connect again after a pause. Several changes of a trace in quick succession may be one message. A comment line every 15 seconds keeps proxies awake. A trace whose id is the word `live` cannot be read here: listing, export, removal and comments work as for any other, and its spans can be read at `…/traces/live/spans/{spanId}`.',
   access: { by: 'session', of: 'project' },
   cost: 'expensive',
   params: inProject,

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { isMasterSecret } from './accounts/master-key.ts'
 import { systemClock } from './platform/clock.ts'
 import type { Config } from './platform/config.ts'
@@ -25,6 +26,9 @@ export async function moveData(
       'Name one address in ASSAY_CLICKHOUSE_URL for the move. Add the others afterwards: new projects are stored there.',
     )
   }
+  if (!existsSync(dataDir)) {
+    throw new Error(`There is no folder ${dataDir}. Set ASSAY_DATA_DIR to the one to move.`)
+  }
   const folder = lockDataFolder(dataDir)
   try {
     const result = await moveStores({
@@ -47,6 +51,6 @@ function nextSteps({ dataDir, clickHouse }: Config): readonly string[] {
   return clickHouse === undefined
     ? ['Start the service with the same settings. It continues to store traces in the data folder.']
     : [
-        `Start the service with the same settings. Keep ${dataDir} as a backup until you have seen it work, and never start a service on it again.`,
+        `Start the service with the same settings. Keep ${dataDir} as a backup until you have seen it work. No service starts on it again.`,
       ]
 }

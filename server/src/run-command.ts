@@ -250,7 +250,9 @@ async function ran(parsed: Parsed, config: Config, { print, complain }: Terminal
   const usesFolder =
     config.clickHouse === undefined &&
     (runOnFolder !== undefined || config.databaseUrl === undefined)
-  const folder = usesFolder ? lockedFolder(config.dataDir) : undefined
+  const folder = usesFolder
+    ? lockedFolder(config.dataDir, runOnFolder === undefined ? ', or use the platform pages' : '')
+    : undefined
   try {
     if (runOnFolder !== undefined) return await runOnFolder(config, log)
     const installation = usesFolder ? await openInstallation(config, log) : undefined
@@ -276,14 +278,13 @@ async function ranOnAccounts(
   }
 }
 
-function lockedFolder(dataDir: string) {
+/** `otherWay` ends the advice for a folder in use. */
+function lockedFolder(dataDir: string, otherWay: string) {
   try {
     return lockDataFolder(dataDir)
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause)
-    throw new Error(`${reason} Stop the service first, or use the platform pages.`, {
-      cause,
-    })
+    throw new Error(`${reason} Stop the service first${otherWay}.`, { cause })
   }
 }
 

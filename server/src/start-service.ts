@@ -24,7 +24,7 @@ export async function startService(onFatal: () => void): Promise<StartedService>
   const { config } = reading
   const lines = openLog(config.logLevel, (line) => process.stderr.write(line))
   const log = limitLog(lines, systemClock)
-  for (const name of reading.unknown) log.warn(`${name} is not a setting of Assay.`)
+  for (const line of reading.unknown) log.warn(line)
   const folder = config.clickHouse === undefined ? lockDataFolder(config.dataDir) : undefined
   const { boot } = await import('./boot.ts')
   const service = await boot(config, log, (error) => {

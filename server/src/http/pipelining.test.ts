@@ -86,4 +86,26 @@ describe('pipelined requests', () => {
     await once(served, 'close')
     expect(handled).toEqual(paths(1))
   })
+
+  test('beyond the limit are not even parsed, and the next connection is served', async () => {
+    let parsed = 0
+    const server = createServer()
+    const handle = oneAtATime((request, response) => {
+      if (request.url === '/next') response.end('served')
+    })
+    server.on('request', (request, response) => {
+      parsed += 1
+      handle(request, response)
+    })
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    ends.push(() => server.close())
+    const { port } = server.address() as AddressInfo
+    const client = connect(port, '127.0.0.1')
+    client.on('error', () => undefined)
+    client.write(requests(1500))
+    await once(client, 'close')
+    expect(parsed).toBe(most + 1)
+    const next = await fetch(`http://127.0.0.1:${port}/next`)
+    expect(await next.text()).toBe('served')
+  })
 })

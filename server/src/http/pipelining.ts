@@ -33,6 +33,19 @@ export function oneAtATime(handle: RequestListener): RequestListener {
     } else {
       waiting.delete(socket)
       socket.destroy()
+      stopParsing(socket)
     }
   }
 }
+
+/**
+ * The parser goes on through the chunk although its socket is destroyed: 2,300 requests take it 50 ms, in which nobody
+ * else is served. It stops where a request ends its protocol with an upgrade, which this value says in a part of Node
+ * that is not documented. The rest of the chunk is dropped.
+ */
+function stopParsing(socket: Socket): void {
+  const { parser } = socket as Socket & { readonly parser?: { onIncoming: () => number } | null }
+  if (parser) parser.onIncoming = () => skipRest
+}
+
+const skipRest = 2

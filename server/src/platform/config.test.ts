@@ -273,7 +273,22 @@ describe('reading the settings', () => {
       ASSAY_TEST_DATABASE_URL: 'postgres://db/test',
       PATH: '/bin',
     })
-    expect(reading).toMatchObject({ config: { port: 4700 }, unknown: ['ASSAY_PROT'] })
+    expect(reading).toMatchObject({
+      config: { port: 4700 },
+      unknown: ['ASSAY_PROT is not a setting of Assay.'],
+    })
+  })
+
+  test('reports a misspelled name with the setting that is missing because of it', () => {
+    const problems = listProblems({
+      ASSAY_DATABSE_URL: 'postgres://db/assay',
+      ASSAY_CLICKHOUSE_URL: 'http://clickhouse:8123',
+      ASSAY_SECRET: 'x'.repeat(32),
+    })
+    expect(problems).toEqual([
+      expect.stringContaining('ASSAY_DATABASE_URL is not set'),
+      'ASSAY_DATABSE_URL is not a setting of Assay.',
+    ])
   })
 
   test('returns a frozen configuration', () => {

@@ -72,7 +72,10 @@ export interface Config {
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** `unknown` has the ASSAY_ variables that are no settings; `problems` has one line for each invalid setting. */
+/**
+ * `unknown` has a line for each ASSAY_ variable that is no setting; `problems` has these, too, after one for each invalid
+ * setting, which may be missing because its name is misspelled.
+ */
 export type ConfigReading =
   | { readonly config: Config; readonly unknown: readonly string[] }
   | { readonly problems: readonly string[] }
@@ -268,23 +271,18 @@ export function readConfig(env: Environment = process.env): ConfigReading {
   const given = Object.fromEntries(
     Object.entries(env).filter(([name, value]) => name.startsWith('ASSAY_') && value !== ''),
   )
+  const unknown = Object.keys(given)
+    .filter((name) => !(name in settings.shape) && !name.startsWith(testPrefix))
+    .map((name) => `${name} is not a setting of Assay.`)
   const result = settings.safeParse(given)
-  if (!result.success) {
-    const wrong = new Set(result.error.issues.map((issue) => String(issue.path[0])))
-    return { problems: [...wrong].map((name) => `${name} must be ${settingFacts(name).accepts}.`) }
-  }
-  const contradictory = contradictionsIn(result.data)
-  if (contradictory.length > 0) {
-    return {
-      problems: contradictory.map((name) => {
-        const verb = name in given ? 'must' : 'is not set: it must'
-        return `${name} ${verb} be ${settingFacts(name).accepts}.`
-      }),
-    }
-  }
-  const unknown = Object.keys(given).filter(
-    (name) => !(name in settings.shape) && !name.startsWith(testPrefix),
-  )
+  const wrong = result.success
+    ? contradictionsIn(result.data)
+    : new Set(result.error.issues.map((issue) => String(issue.path[0])))
+  const problems = [...wrong].map((name) => {
+    const verb = name in given ? 'must' : 'is not set: it must'
+    return `${name} ${verb} be ${settingFacts(name).accepts}.`
+  })
+  if (!result.success || problems.length > 0) return { problems: [...problems, ...unknown] }
   return { config: toConfig(result.data), unknown }
 }
 

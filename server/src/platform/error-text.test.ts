@@ -18,6 +18,14 @@ test('the reason is one line: the first of several addresses, or the first line 
   )
 })
 
+test('the reason for which TLS fails is without the places in OpenSSL', () => {
+  const text =
+    'write EPROTO 40F32912DC7F0000:error:0A00010B:SSL routines:tls_validate_record_header:wrong version number:../deps/openssl/tlsany_meth.c:78:\n'
+  expect(toErrorText(refused(new Error(text)))).toBe(
+    'The database cannot be reached: TLS failed (wrong version number)',
+  )
+})
+
 test.each([
   [refused(undefined), 'The database cannot be reached.'],
   [refused(new Error('')), 'The database cannot be reached.'],

@@ -22,5 +22,8 @@ function findReason(cause: unknown): string | undefined {
   // Of a host with several addresses.
   if (cause instanceof AggregateError) return findReason(cause.errors[0])
   if (!(cause instanceof Error)) return undefined
+  // Otherwise a line of numbers and places in the source of OpenSSL.
+  const [, tlsReason] = /SSL routines:[^:]*:([^:]+):/.exec(cause.message) ?? []
+  if (tlsReason !== undefined) return `TLS failed (${tlsReason})`
   return cause.message.split('\n', 1)[0] || undefined
 }

@@ -44,6 +44,8 @@ export interface Marker {
   readonly id: string
   /** What has been created. Parts that are not listed may be in creation when the process is killed. */
   readonly parts: readonly PartName[]
+  /** Everything was moved to databases: what a service stored here from now on would be in one place only. */
+  readonly isMoved?: boolean
 }
 
 export function accountsPart({ databaseUrl }: InstallationSettings): PartName {
@@ -60,6 +62,8 @@ export async function openInstallation(
 ): Promise<Installation> {
   const { dataDir, databaseUrl } = settings
   const file = join(dataDir, markerName)
+  const stored = readMarker(file)
+  if (stored?.isMoved === true) throw movedAway(dataDir)
   const accounts: Part = {
     name: accountsPart(settings),
     ...(databaseUrl === undefined
@@ -68,7 +72,6 @@ export async function openInstallation(
   }
   const telemetry: Part = { name: 'telemetry.sqlite', ...fileIn(dataDir, 'telemetry.sqlite') }
   if (accounts.telemetry === 'ClickHouse') throw new Error(telemetryIsInClickHouse)
-  const stored = readMarker(file)
   checkEngine(stored, settings)
   let marker = stored ?? recognized(accounts, telemetry, dataDir)
   for (const part of [accounts, telemetry]) checkPart(part, marker, dataDir)
@@ -146,6 +149,17 @@ export function recordMovedAccounts(dataDir: string): void {
   writeMarker(join(dataDir, markerName), { id, parts: [...others, 'PostgreSQL'] })
 }
 
+/** From now on no service starts on the folder. */
+export function recordMovedStores(dataDir: string): void {
+  writeMarker(join(dataDir, markerName), { ...readUsedFolder(dataDir), isMoved: true })
+}
+
+function movedAway(dataDir: string): Error {
+  return new Error(
+    `What the data folder ${dataDir} has was moved to PostgreSQL and ClickHouse. Set ASSAY_DATABASE_URL and ASSAY_CLICKHOUSE_URL, or set ASSAY_DATA_DIR to a new folder. To use the folder as it was before the move, delete ${markerName} in it.`,
+  )
+}
+
 /** The name of the file of the identity in the data folder. */
 export const markerName = 'installation.json'
 const databaseLabel = 'The database in ASSAY_DATABASE_URL'
@@ -221,8 +235,10 @@ function readMarker(file: string): Marker | undefined {
   const text = explainingErrors(file, () => readIfExists(file))
   if (text === undefined) return undefined
   try {
-    const { id, parts } = JSON.parse(text) as Partial<Marker>
-    if (typeof id === 'string' && Array.isArray(parts)) return { id, parts }
+    const { id, parts, isMoved } = JSON.parse(text) as Partial<Marker>
+    if (typeof id === 'string' && Array.isArray(parts)) {
+      return { id, parts, ...(isMoved === true && { isMoved }) }
+    }
   } catch {
     // As below.
   }

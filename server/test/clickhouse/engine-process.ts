@@ -31,7 +31,7 @@ const { Session } = createRequire(import.meta.url)('chdb') as {
 }
 
 /** Each runs one statement at a time. */
-const sessionCount = 4
+const sessionCount = 12
 
 /** Announced in a header. */
 const exceptionTag = randomBytes(8).toString('hex')

@@ -185,6 +185,33 @@ describe('on PostgreSQL', () => {
     }
   })
 
+  test('a start says that the server refuses the service, or that the user lacks a right', async () => {
+    opened = await openTestAccounts('PostgreSQL')
+    const { dataDir, databaseUrl } = opened.location
+    const openAt = (change: (url: URL) => void) => {
+      const url = new URL(String(databaseUrl))
+      change(url)
+      return openAccounts({ dataDir, databaseUrl: url.href }, silent)
+    }
+    const noSuchDatabase = openAt((url) => {
+      url.pathname = '/nowhere'
+    })
+    await expect(noSuchDatabase).rejects.toThrow('refuses the service')
+    const noSuchUser = openAt((url) => {
+      url.username = 'nobody'
+    })
+    await expect(noSuchUser).rejects.toThrow('refuses the service')
+    await opened.query('drop schema public cascade')
+    await opened.query('create schema public')
+    await opened.query('grant usage on schema public to public')
+    await opened.query('drop role if exists guest')
+    await opened.query('create role guest login')
+    const guest = openAt((url) => {
+      url.username = 'guest'
+    })
+    await expect(guest).rejects.toThrow('has to own its database')
+  })
+
   test('lost connections fail their own requests, not the process', async () => {
     opened = await openTestAccounts('PostgreSQL')
     const { accounts } = opened

@@ -88,7 +88,7 @@ const poolSettings = { maxConnections: 10, statementTimeoutMs: 5_000 } as const
 
 async function openPostgres(url: string, log: Log) {
   // The driver is imported on demand: most installations use SQLite.
-  const { postgresDialect } = await import('./postgres-dialect.ts')
+  const { explainMissingRight, postgresDialect } = await import('./postgres-dialect.ts')
   const { openPostgresNotifications } = await import('./postgres-notifications.ts')
   // A migration may take longer than a request should, and so may waiting for that of another server.
   const patient = new Kysely<Tables>({
@@ -98,6 +98,8 @@ async function openPostgres(url: string, log: Log) {
     await sql`select pg_advisory_xact_lock(hashtext('assay accounts migrations'))`.execute(
       transaction,
     )
+  }).catch((error: unknown) => {
+    throw explainMissingRight(error)
   })
   await patient.destroy()
   return {

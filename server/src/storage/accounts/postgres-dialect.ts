@@ -89,10 +89,26 @@ function bound(value: unknown): unknown {
 }
 
 function unreachable(cause: unknown): Unavailable {
-  return new Unavailable('The accounts database cannot be reached or is busy.', 1, {
+  const isRefused = cause instanceof DatabaseError && refusingStates.test(cause.code ?? '')
+  const problem = isRefused ? 'refuses the service' : 'cannot be reached or is busy'
+  return new Unavailable(`The accounts database ${problem}.`, 1, {
     ...{ cause, setting: 'ASSAY_DATABASE_URL' },
   })
 }
+
+/** Of a new connection: the user or password (28), the database (3D), or a missing right to connect to it (42501). */
+const refusingStates = /^(?:28|3D|42501)/
+
+/** Of a migration: explains a right that the user lacks. Since PostgreSQL 15, only owners may create tables. */
+export function explainMissingRight(error: unknown): unknown {
+  if (!(error instanceof DatabaseError) || error.code !== insufficientPrivilege) return error
+  return new Error(
+    `The accounts database says: ${error.message}. The user in ASSAY_DATABASE_URL has to own its database.`,
+    { cause: error },
+  )
+}
+
+const insufficientPrivilege = '42501'
 
 /**
  * SQLSTATE classes of failures that are temporary or that an operator can resolve: connection (08), conflict with

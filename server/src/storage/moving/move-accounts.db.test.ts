@@ -1,4 +1,12 @@
-import { closeSync, openSync, readFileSync, writeFileSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
@@ -129,9 +137,18 @@ describe('moving the accounts of a data folder to PostgreSQL', () => {
       complaint: expect.stringContaining('in use by another process'),
     })
     lock.release()
-    expect(
-      await moveData({ ...target.settings, ASSAY_DATA_DIR: join(dataDir, 'new') }),
-    ).toMatchObject({ code: 1, complaint: expect.stringContaining('nothing to move') })
+    const unused = join(dataDir, 'new')
+    const onUnused = { ...target.settings, ASSAY_DATA_DIR: unused }
+    expect(await moveData(onUnused)).toMatchObject({
+      code: 1,
+      complaint: `There is no folder ${unused}. Set ASSAY_DATA_DIR to the one to move.`,
+    })
+    expect(existsSync(unused)).toBe(false)
+    mkdirSync(unused)
+    expect(await moveData(onUnused)).toMatchObject({
+      code: 1,
+      complaint: expect.stringContaining('nothing to move'),
+    })
     expect(await moveData({ ASSAY_DATA_DIR: dataDir })).toMatchObject({
       code: 1,
       complaint: expect.stringContaining('Set ASSAY_DATABASE_URL'),

@@ -9,7 +9,12 @@ import {
   writeIdentity,
 } from '../accounts/database-identity.ts'
 import type { IdempotencyRecordRow } from '../accounts/idempotency-tables.ts'
-import { type Marker, readUsedFolder, recordMovedAccounts } from '../installation.ts'
+import {
+  type Marker,
+  readUsedFolder,
+  recordMovedAccounts,
+  recordMovedStores,
+} from '../installation.ts'
 import type { RowSum } from '../row-sums.ts'
 import type { MovedIdempotencyRecord, TelemetrySource } from '../telemetry/moved-rows.ts'
 import { openTelemetrySource } from '../telemetry/sqlite/export/open-source.ts'
@@ -45,11 +50,12 @@ export async function moveStores(move: StoreMove): Promise<readonly string[]> {
       'The database in ASSAY_DATABASE_URL is of another installation. Name an empty database.',
     )
   }
+  const hasAccountsFile = marker.parts.includes('accounts.sqlite')
   if (database.telemetry === 'ClickHouse') {
+    if (hasAccountsFile) recordMovedStores(move.dataDir)
     return ['This data folder was moved before: its accounts and traces are in the databases.']
   }
   await checkClickHouse(move, marker)
-  const hasAccountsFile = marker.parts.includes('accounts.sqlite')
   if (!hasAccountsFile && move.clickHouse === undefined) {
     return ['The accounts of this data folder are in PostgreSQL already.']
   }
@@ -110,6 +116,7 @@ async function moveWithAccounts(
       await copyAccounts(accounts)
     }
     if (clickHouse === undefined) recordMovedAccounts(dataDir)
+    else recordMovedStores(dataDir)
     return ['Everything was moved and read back.']
   } finally {
     source.close()

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { closeSync, openSync, writeSync } from 'node:fs'
+import { closeSync, openSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
@@ -14,6 +14,7 @@ import {
 import { hashesOf, masterSecret, moveData, usedFolder } from '../../../test/moved-folder.ts'
 import { fillProject, readProject } from '../../../test/telemetry-samples.ts'
 import { openAccounts } from '../accounts/connect.ts'
+import { markerName, openInstallation } from '../installation.ts'
 import { openSharedInstallation } from '../shared-installation.ts'
 import { openTelemetry } from '../telemetry/engines.ts'
 import type { TelemetryStore } from '../telemetry/port/store.ts'
@@ -129,6 +130,22 @@ describe.runIf(hasClickHouseEngine())(
       expect(repeated).toMatchObject({ repeated: true, note: 'note 1' })
       expect(repeated.traces).toMatchObject([{ traceId: 'trace 1' }])
       expect((await moveData(targets.settings)).lines[0]).toContain('was moved before')
+    })
+
+    test('leaves a folder that no service starts on, until the mark is deleted', async () => {
+      const dataDir = await usedFolder()
+      const targets = await newTargets(dataDir)
+      const marker = join(dataDir, markerName)
+      const before = readFileSync(marker)
+      await moveData(targets.settings)
+      const alone = { dataDir, databaseUrl: undefined }
+      await expect(openInstallation(alone, silent)).rejects.toThrow('was moved to')
+      // As if the command had been killed before that.
+      writeFileSync(marker, before)
+      await moveData(targets.settings)
+      await expect(openInstallation(alone, silent)).rejects.toThrow('was moved to')
+      rmSync(marker)
+      await expect(openInstallation(alone, silent)).resolves.toBeDefined()
     })
 
     test('continues after it was killed at any time, and ends in the same state', async () => {

@@ -45,8 +45,8 @@ export function createQueryClient(onSignedOut: () => void, onRecovered: () => vo
     }),
     defaultOptions: {
       queries: {
-        // Retrying a refusal does not help.
-        retry: (failures, error) => failures < 2 && isTransient(error),
+        // Retrying a refusal does not help, and what an outage refuses is sent again when it is over.
+        retry: (failures, error) => failures < 1 && isTransient(error),
         // Otherwise, a browser that reports being offline would wait forever.
         networkMode: 'always',
         // Not the default in that mode.

@@ -72,7 +72,8 @@ export function openRecovery({
   }
 }
 
-function mayBeOutage(error: Error): boolean {
+/** Whether a request that failed may succeed soon, when the service or a part of it is back. */
+export function mayBeOutage(error: Error): boolean {
   if (!(error instanceof ApiError) || error.details['timed_out'] === true) return false
   return error.status === 0 || error.status >= 502
 }

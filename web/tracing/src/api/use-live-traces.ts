@@ -1,5 +1,7 @@
 import { directoryQuery } from '@assay/account/api/projects.ts'
+import { mayBeOutage } from '@assay/account/api/recovery.ts'
 import { sessionQuery } from '@assay/account/api/session.ts'
+import { backoffMs, pause } from '@assay/contract/backoff.ts'
 import type { Trace } from '@assay/contract/traces.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
@@ -11,8 +13,11 @@ interface Options {
   readonly isOn: boolean
   /** The traces stored or changed since the last call, each once, in their latest version. */
   readonly onTraces: (traces: readonly Trace[]) => void
-  /** The stream has connected or reconnected: missed changes must be fetched. */
-  readonly onConnected: () => void
+  /**
+   * The stream has connected or reconnected: missed changes must be fetched. While an outage rejects that, the state is
+   * not `live`, and it is called again.
+   */
+  readonly onConnected: () => Promise<unknown>
 }
 
 /** Changes are batched, so that a busy project does not re-render the page for each trace. */
@@ -31,6 +36,7 @@ export function useLiveTraces(projectId: string, options: Options): LiveState {
   useEffect(() => {
     if (!isOn) return
     const end = new AbortController()
+    let connection = new AbortController()
     const gathered = new Map<string, Trace>()
     let timer: ReturnType<typeof setTimeout> | undefined
     const report = () => {
@@ -39,18 +45,32 @@ export function useLiveTraces(projectId: string, options: Options): LiveState {
       gathered.clear()
       latest.current.onTraces(traces)
     }
+    const catchUp = async (signal: AbortSignal) => {
+      for (let failures = 0; !signal.aborted; failures += 1) {
+        const isLive = await latest.current.onConnected().then(
+          () => true,
+          // Other errors are shown by the query that they are of.
+          (error: unknown) => !(error instanceof Error && mayBeOutage(error)),
+        )
+        if (signal.aborted) return
+        setState(isLive ? 'live' : 'waiting')
+        if (isLive) return
+        await pause(backoffMs(failures), signal)
+      }
+    }
     void watch(
       projectId,
       (event) => {
         if (end.signal.aborted) return
+        if (event.type !== 'trace') connection.abort()
         switch (event.type) {
           case 'trace':
             gathered.set(event.trace.trace_id, event.trace)
             timer ??= setTimeout(report, gatherMs)
             return
           case 'connected':
-            setState('live')
-            return latest.current.onConnected()
+            connection = new AbortController()
+            return void catchUp(connection.signal)
           case 'refused': {
             // Refetches the session or the memberships, whose error handling then applies.
             const { queryKey } = event.status === 401 ? sessionQuery : directoryQuery
@@ -64,6 +84,7 @@ export function useLiveTraces(projectId: string, options: Options): LiveState {
     )
     return () => {
       end.abort()
+      connection.abort()
       clearTimeout(timer)
     }
   }, [projectId, isOn, queryClient])

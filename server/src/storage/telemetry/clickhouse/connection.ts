@@ -35,8 +35,10 @@ type Parameter = string | number | bigint | null | readonly Parameter[]
 export interface StatementOptions {
   /** The server stops the statement when it aborts. */
   readonly signal?: AbortSignal
-  /** The server stops it after this time, and gives it no more than a share of its memory and processors. */
+  /** The server stops it after this time, and gives it no more than a share of its memory. */
   readonly timeoutMs?: number
+  /** Of the server, for this statement; as many as it has by default. */
+  readonly processors?: number
 }
 
 /**
@@ -128,7 +130,7 @@ async function refusesUser(client: Client): Promise<boolean> {
 }
 
 function openReads(client: Client, watch: ServerWatch): Connection['stream'] {
-  return async function* (text, parameters, { signal: given, timeoutMs } = {}) {
+  return async function* (text, parameters, { signal: given, timeoutMs, processors } = {}) {
     given?.throwIfAborted()
     const statement = watch.begin()
     const signal = AbortSignal.any([statement.signal, ...(given === undefined ? [] : [given])])
@@ -138,6 +140,7 @@ function openReads(client: Client, watch: ServerWatch): Connection['stream'] {
         abort_signal: signal,
         clickhouse_settings: {
           ...(timeoutMs === undefined ? ofReads : ofLimitedReads),
+          ...(processors !== undefined && { max_threads: processors }),
           max_execution_time: Math.max(0.001, (timeoutMs ?? statementTimeoutMs) / 1000),
         },
       })

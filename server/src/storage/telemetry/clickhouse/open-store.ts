@@ -13,6 +13,7 @@ import { priceOperations } from './price-operations.ts'
 import { openReadTurns } from './read-turns.ts'
 import { scoreOperations } from './score-operations.ts'
 import { checkClock } from './server-clock.ts'
+import { countProcessors } from './server-processors.ts'
 import { settlingOperations } from './settled-traces.ts'
 import { signalOperations } from './signal-operations.ts'
 import { openSpanRecording } from './span-recording.ts'
@@ -59,10 +60,12 @@ export async function openShard(
 ): Promise<Shard> {
   const { log, clock, idempotencyRecords, readDeadlineMs, repairIntervalMs } = settings
   const { url, database, cluster } = settings
-  const connection = await openTables({ url, database, cluster, log }, (server) =>
-    checkClock(server, clock, log),
-  )
-  const turns = openReadTurns(readDeadlineMs)
+  let processors = 1
+  const connection = await openTables({ url, database, cluster, log }, async (server) => {
+    await checkClock(server, clock, log)
+    processors = await countProcessors(server)
+  })
+  const turns = openReadTurns({ processors, deadlineMs: readDeadlineMs })
   const changes = openFairSlots(changeSlots)
   const nextVersion = openHybridClock()
   const now = () => BigInt(clock.now().getTime()) * 1_000_000n

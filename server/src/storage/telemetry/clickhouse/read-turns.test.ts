@@ -17,7 +17,7 @@ function endlessReads() {
 
 describe('turns of reads', () => {
   test('a quick read waits for no scan, however many organizations have some', async () => {
-    const turns = openReadTurns()
+    const turns = openReadTurns({ processors: 8 })
     const scans = endlessReads()
     const running = Array.from({ length: 40 }, (_, i) =>
       turns.scan(`project ${i}`, {}, () => scans.run()),
@@ -33,7 +33,7 @@ describe('turns of reads', () => {
   })
 
   test('sixteen scans of one person leave turns to another person and to another organization', async () => {
-    const turns = openReadTurns()
+    const turns = openReadTurns({ processors: 8 })
     const scans = endlessReads()
     const requester = ['organization', 'person'] as const
     const running = Array.from({ length: 16 }, () =>
@@ -57,8 +57,28 @@ describe('turns of reads', () => {
     await ended
   })
 
+  test('a small server gets fewer scans at once, each with its processors', async () => {
+    const turns = openReadTurns({ processors: 2 })
+    const scans = endlessReads()
+    const given: (number | undefined)[] = []
+    const running = Array.from({ length: 16 }, (_, i) =>
+      turns.scan(`project ${i}`, {}, ({ processors }) => {
+        given.push(processors)
+        return scans.run()
+      }),
+    )
+    await nextTurn()
+    expect(given).toEqual([2, 2, 2, 2])
+    const ended = Promise.all(running)
+    while (scans.count() > 0) {
+      scans.endAll()
+      await nextTurn()
+    }
+    await ended
+  })
+
   test('a read that waits for its turn ends at once when it is aborted, and leaves no place taken', async () => {
-    const turns = openReadTurns()
+    const turns = openReadTurns({ processors: 8 })
     const scans = endlessReads()
     const running = Array.from({ length: 6 }, () => turns.scan('project', {}, () => scans.run()))
     const controller = new AbortController()

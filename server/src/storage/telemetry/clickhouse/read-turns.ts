@@ -26,25 +26,37 @@ export type RunRead = <Result>(
   read: (statement: StatementOptions) => Promise<Result>,
 ) => Promise<Result>
 
-/** How many run at once. ClickHouse uses several processors for one statement: more at once only share them. */
+export interface ReadTurnsSettings {
+  /** Of the server. */
+  readonly processors: number
+  /** For reads without a deadline of their own. */
+  readonly deadlineMs?: number | undefined
+}
+
+/** How many run at once. More than the processors of the server only share these, also with what is being stored. */
 interface Places {
   readonly total: number
   readonly ofOrganization: number
   readonly ofUser: number
 }
 
-const placesOfScans: Places = { total: 12, ofOrganization: 9, ofUser: 6 }
-const placesOfLookups: Places = { total: 24, ofOrganization: 18, ofUser: 12 }
+/** Of one statement, at most. */
+const processorsOfRead = 4
 
-export function openReadTurns(deadlineOfStoreMs = defaultDeadlineMs): ReadTurns {
+export function openReadTurns({
+  processors,
+  deadlineMs: deadlineOfStoreMs = defaultDeadlineMs,
+}: ReadTurnsSettings): ReadTurns {
   const budget = openMemberBudget({
     total: limits.unfinishedReads.value,
     ofOrganization: limits.unfinishedReadsOfOrganization.value,
     ofUser: limits.unfinishedReadsOfUser.value,
     refusal: 'Too many queries are waiting. Try again shortly.',
   })
-  const queues = [placesOfScans, placesOfLookups].map(openQueue)
-  const [scans, lookups] = queues as [Queue, Queue]
+  const scansAtOnce = Math.min(Math.max(2 * processors, 4), 12)
+  const scans = openQueue(toPlaces(scansAtOnce))
+  const lookups = openQueue(toPlaces(2 * scansAtOnce))
+  const ofStatement = Math.min(processors, processorsOfRead)
   const runIn =
     (queue: Queue): RunRead =>
     async (projectId, options = {}, read) => {
@@ -61,7 +73,8 @@ export function openReadTurns(deadlineOfStoreMs = defaultDeadlineMs): ReadTurns 
       const stop = AbortSignal.any([deadline.signal, ...(signal === undefined ? [] : [signal])])
       try {
         await queue.waitForTurn(requester, stop)
-        const result = await read({ signal: stop, timeoutMs: endsAt - performance.now() })
+        const timeoutMs = endsAt - performance.now()
+        const result = await read({ signal: stop, timeoutMs, processors: ofStatement })
         stop.throwIfAborted()
         return result
       } finally {
@@ -74,9 +87,13 @@ export function openReadTurns(deadlineOfStoreMs = defaultDeadlineMs): ReadTurns 
     scan: runIn(scans),
     lookup: runIn(lookups),
     async drain() {
-      await Promise.all(queues.map((queue) => queue.drain()))
+      await Promise.all([scans.drain(), lookups.drain()])
     },
   }
+}
+
+function toPlaces(total: number): Places {
+  return { total, ofOrganization: Math.floor(0.75 * total), ofUser: Math.floor(total / 2) }
 }
 
 interface Waiting {

@@ -7,7 +7,7 @@ import type { Connection } from './connection.ts'
 /** With the first text index for general use. */
 const firstVersion = [26, 2] as const
 
-/** Returns the version; throws an Error for the operator if it is too old. */
+/** Returns the version; throws an Error for the operator if it is too old, or what responds has none. */
 export async function checkVersion(connection: Connection): Promise<string> {
   const [row] = await connection.rows('SELECT version()', {})
   const version = String(row?.[0])
@@ -17,6 +17,9 @@ export async function checkVersion(connection: Connection): Promise<string> {
 }
 
 export function findVersionProblem(version: string): string | undefined {
+  if (!/^\d+\.\d+/.test(version)) {
+    return 'What responds at ASSAY_CLICKHOUSE_URL is not ClickHouse. Name its HTTP interface, usually port 8123.'
+  }
   const [firstMajor, firstMinor] = firstVersion
   const [major = 0, minor = 0] = version.split('.').map(Number)
   if (major > firstMajor || (major === firstMajor && minor >= firstMinor)) return undefined

@@ -37,7 +37,6 @@ export const ofLimitedReads: ClickHouseSettings = {
   max_bytes_before_external_group_by: String(256 * 1024 ** 2),
   max_bytes_before_external_sort: String(256 * 1024 ** 2),
   max_result_bytes: String(256 * 1024 ** 2),
-  max_threads: 4,
 }
 
 export const ofWrites: ClickHouseSettings = {

@@ -2,6 +2,7 @@ import type { Instant } from '../../../domain/instant.ts'
 import type { MoveOutcome } from '../port/removal.ts'
 import type { Connection } from './connection.ts'
 import { splitBySize, splitForParameter, type TraceKey, toKey } from './parameter-lists.ts'
+import { readPages } from './read-pages.ts'
 import type { Arrival, SpanRecording } from './span-recording.ts'
 import {
   copiedTables,
@@ -9,6 +10,7 @@ import {
   deletedTables,
   deleteRows,
   type MovedTable,
+  pagesToCopy,
   recordedSpans,
   rowsOfTraces,
   rowsToCopy,
@@ -144,8 +146,8 @@ async function copyRows(
     if (to.connection === from.connection) {
       await to.connection.execute(`INSERT INTO ${copyOf(table)} ${rowsToCopy(table)}`, parameters)
     } else {
-      const rows = from.connection.stream(rowsToCopy(table), parameters)
-      await insertStream(to.connection, copyOf(table), rows)
+      const rows = readPages(from.connection, ...pagesToCopy(table), parameters)
+      await insertPages(to, copyOf(table), rows)
     }
   }
 }
@@ -153,24 +155,24 @@ async function copyRows(
 /** Rows of one INSERT when they are copied to another server. */
 const copiedBytesAtOnce = 8_000_000
 
-async function insertStream(
-  target: Connection,
+async function insertPages(
+  { connection, projectId }: Place,
   into: string,
-  rows: ReturnType<Connection['stream']>,
+  pages: ReturnType<typeof readPages>,
 ): Promise<void> {
   let lines: Uint8Array[] = []
   let bytes = 0
-  for await (const some of rows) {
-    for (const row of some) {
-      const line = Buffer.from(`${JSON.stringify(row)}\n`)
+  for await (const rows of pages) {
+    for (const row of rows) {
+      const line = Buffer.from(`${JSON.stringify([projectId, ...row])}\n`)
       lines.push(line)
       bytes += line.length
     }
     if (bytes < copiedBytesAtOnce) continue
-    await target.insert(into, lines)
+    await connection.insert(into, lines)
     ;[lines, bytes] = [[], 0]
   }
-  await target.insert(into, lines)
+  await connection.insert(into, lines)
 }
 
 async function deleteCopied(

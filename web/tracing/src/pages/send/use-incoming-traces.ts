@@ -34,7 +34,7 @@ export function useIncomingTraces(projectId: string): IncomingState {
   const state = useLiveTraces(projectId, {
     isOn: true,
     onTraces: (arrived) => setStreamed((before) => merged(arrived.toReversed(), before)),
-    onConnected: () => void newest.refetch(),
+    onConnected: () => newest.refetch({ throwOnError: true }),
   })
   // A first trace that arrived while the stream was down is in the response.
   const found = isFirst === true ? (newest.data ?? []) : []

@@ -29,7 +29,7 @@ export function SessionPage() {
       if (changed.some(({ session_id }) => session_id === sessionId)) void list.refetch()
     },
     // Nothing was missed: the list was requested at the same time.
-    onConnected: () => undefined,
+    onConnected: () => Promise.resolve(),
   })
   const traces = (list.data?.pages.flatMap((page) => page.traces) ?? []).toReversed()
   return (

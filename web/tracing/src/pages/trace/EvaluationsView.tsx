@@ -174,6 +174,6 @@ function useLiveScores(projectId: string, traceId: string): void {
       ])
         void queryClient.invalidateQueries({ queryKey })
     },
-    onConnected: () => {},
+    onConnected: () => Promise.resolve(),
   })
 }

@@ -50,8 +50,7 @@ export function useLoadedTrace(projectId: string, traceId: string): LoadedTrace 
     // A missing trace is requested once.
     isOn: trace !== undefined,
     onTraces: (traces) => traces.filter((one) => one.trace_id === traceId).forEach(note),
-    // Ignored: the stream reconnects, and the trace query reports its own errors.
-    onConnected: () => void fetchHead(projectId, traceId).then(note, () => undefined),
+    onConnected: () => fetchHead(projectId, traceId).then(note),
   })
 
   const refresh = useCallback(async (): Promise<void> => {

@@ -92,7 +92,7 @@ export function TraceListPage() {
       buttons={
         <>
           <LiveSwitch search={search} state={liveState} onChange={change} />
-          <RefreshButton isLoading={list.isRefetching} onRefresh={() => void startOver()} />
+          <RefreshButton isLoading={list.isRefetching} onRefresh={startOver} />
           <MoreMenu access={current} search={search} matches={matches} />
         </>
       }

@@ -25,7 +25,7 @@ export function useTraceList(projectId: string, search: TraceSearch) {
       pages: pages.slice(0, 1),
       pageParams: pageParams.slice(0, 1),
     }))
-    await list.refetch()
+    await list.refetch({ throwOnError: true })
   }
 
   /**
@@ -37,7 +37,7 @@ export function useTraceList(projectId: string, search: TraceSearch) {
     const first = loaded.pages[0]
     if (first === undefined) return false
     if (isSorted) {
-      await list.refetch({ cancelRefetch: false })
+      await list.refetch({ cancelRefetch: false, throwOnError: true })
       return false
     }
     const newest = await fetchPage(projectId, first.filters)
@@ -59,8 +59,7 @@ export function useTraceList(projectId: string, search: TraceSearch) {
       if (isSorted || traces.some((trace) => matchFilters(trace, filters) === 'unknown'))
         catchUpSoon()
     },
-    // Ignored: the stream reconnects, and the list query reports its own errors.
-    onConnected: () => void catchUp().catch(() => undefined),
+    onConnected: catchUp,
   })
 
   const traces = useMemo(
@@ -76,7 +75,9 @@ export function useTraceList(projectId: string, search: TraceSearch) {
   const sortedBackTo = isSorted ? completeFrom : null
   return {
     ...{ list, traces, total, searchLagMs, searchedBackTo, sortedBackTo },
-    ...{ liveState: state, startOver, removeTrace, putTraces },
+    // Ignored: the list query reports its own errors.
+    startOver: () => void startOver().catch(() => undefined),
+    ...{ liveState: state, removeTrace, putTraces },
   }
 }
 

@@ -1,3 +1,4 @@
+import type { Key, PagedTable } from '../read-pages.ts'
 import { scoreColumns } from '../score-columns.ts'
 import { contentColumns, logColumns } from '../signal-columns.ts'
 import { batchColumns, encodedColumns } from '../span-columns.ts'
@@ -11,35 +12,45 @@ const ofListed = 'project_id = {project:String} AND trace_id IN {ids:Array(Strin
 
 const withoutProject = (names: string) => names.replace('project_id, ', '')
 
-export interface MovedTable {
+export interface MovedTable extends Pick<PagedTable, 'rowsAtOnce'> {
   readonly table: string
   /** What is copied, without the project. */
   readonly names: string
   /** Of a row, among those of its trace. */
   readonly key: string
+  /** Of the table, after the project. */
+  readonly sortKey: Key
   readonly version: string
   /** Of the rows that move; by default all of the trace. */
   readonly condition?: string
 }
 
+const texts = (...names: readonly string[]): Key => names.map((name) => [name, 'String'])
+const [fewRows, manyRows] = [500, 5000]
+
 const spans: MovedTable = {
   ...{ table: 'spans', key: 'span_id', version: 'version' },
+  ...{ sortKey: texts('trace_id', 'span_id'), rowsAtOnce: fewRows },
   names: `${withoutProject(batchColumns.names)}, ${encodedColumns.names}`,
 }
 const labels: MovedTable = {
   ...{ table: 'trace_labels', key: 'label', version: 'version' },
+  ...{ sortKey: texts('trace_id', 'label'), rowsAtOnce: manyRows },
   names: withoutProject(labelColumns.names),
 }
 const scores: MovedTable = {
   ...{ table: 'scores', key: 'score_id', version: 'version' },
+  ...{ sortKey: texts('trace_id', 'score_id'), rowsAtOnce: manyRows },
   names: `arrived_on, version, ${scoreColumns.names}`,
 }
 const logs: MovedTable = {
   ...{ table: 'logs', key: 'log_id', version: '0' },
+  ...{ sortKey: [['at', 'Int64'], ...texts('log_id')], rowsAtOnce: manyRows },
   names: `arrived_on, ${logColumns.names}`,
 }
 const contents: MovedTable = {
   ...{ table: 'span_contents', key: 'log_id', version: '0' },
+  ...{ sortKey: texts('trace_id', 'span_id', 'log_id'), rowsAtOnce: fewRows },
   names: `arrived_on, ${contentColumns.names}`,
 }
 
@@ -60,6 +71,12 @@ export const copyOf = ({ table, names }: MovedTable) => `${table} (project_id, $
 export const rowsToCopy = (moved: MovedTable) => `
   SELECT {to:String}, ${moved.names} FROM ${moved.table} FINAL
   WHERE ${where(moved)}`
+
+/** The same rows without a project, for a server that cannot read from this one: the table and a condition. */
+export const pagesToCopy = (moved: MovedTable): readonly [table: PagedTable, condition: string] => {
+  const { table, names, sortKey, rowsAtOnce } = moved
+  return [{ name: table, columns: names, key: sortKey, rowsAtOnce }, where(moved)]
+}
 
 /** As text whose order is that of the numbers, because `transform` knows none as large. */
 const textOf = (version: string) => `leftPad(toString(${version}), 39, '0')`

@@ -18,6 +18,9 @@ export interface AttackPlan {
 /** How many requests ended with each status; `closed` are those without a complete response. */
 export type AttackOutcome = Readonly<Record<string, number>>
 
+/** Of the smallest requests: what a server reads at once from a connection. */
+const oneChunk = 'GET / HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(2300)
+
 if (process.argv[2] !== undefined) {
   const plan = JSON.parse(process.argv[2]) as AttackPlan
   const attack = attacks.find(({ name }) => name === plan.name)
@@ -141,6 +144,3 @@ function behave(
     else sent.end(body, () => client === 'leaves' && setImmediate(stop))
   })
 }
-
-/** Of the smallest requests: what a server reads at once from a connection. */
-const oneChunk = 'GET / HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(2300)

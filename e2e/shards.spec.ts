@@ -138,6 +138,23 @@ describe.runIf(hasScaledStores())(
       },
     )
 
+    test.skipIf(chromium === null)(
+      'show on a live list that it is not up to date while its server is down, and that it is when it is back',
+      async () => {
+        const { origin } = at(0)
+        const { page } = await openPage(await sharedBrowser(), origin, owner.session.cookie)
+        const [, project] = projects
+        await page.goto(`${origin}/p/${project.id}/traces`)
+        await page.getByRole('button', { name: 'Auto-refresh' }).waitFor()
+        await project.engine.kill()
+        expect((await send(at(0), project, 'refused')).status).toBe(503)
+        await page.getByRole('button', { name: 'Reconnecting' }).waitFor()
+        await project.engine.restart()
+        await page.getByRole('button', { name: 'Auto-refresh' }).waitFor({ timeout: 60_000 })
+        await closePages()
+      },
+    )
+
     test('serve the projects of one server while the other is down, and start without it', async () => {
       const [up, down] = projects
       await down.engine.kill()

@@ -20,6 +20,8 @@ import { openRecentChanges, withChanged } from './recent-changes.ts'
  */
 
 export interface DistributedChangeFeed extends OpenChangeFeed {
+  /** Has the watchers of this process read again what they watch. */
+  readAgain(): void
   close(): void
 }
 
@@ -126,6 +128,7 @@ export function openDistributedChangeFeed(
       if (isFirst) send({ type: 'watched', projectIds: [projectId] })
       return end
     },
+    readAgain,
     close() {
       stopListening()
       clearInterval(renewal)

@@ -26,6 +26,8 @@ export interface ConnectionSettings {
   readonly cluster?: string | undefined
   /** Where it is reported that the server cannot be reached, and that it can again. */
   readonly log?: Log
+  /** Called with the same. */
+  readonly onReachable?: (isReachable: boolean) => void
 }
 
 /** Values of `{name:Type}` in a statement. */
@@ -72,7 +74,8 @@ const statementTimeoutMs = 60_000
 /** More than run at once: the queues of reads and writes limit those. */
 const connectionsMax = 200
 
-export function openConnection({ url, database, cluster, log }: ConnectionSettings): Connection {
+export function openConnection(given: ConnectionSettings): Connection {
+  const { url, database, cluster, log, onReachable } = given
   const settings = {
     ...{ url, database, application: 'assay', request_timeout: statementTimeoutMs },
     // It would log addresses and parameters; errors are reported by whoever gets them.
@@ -92,6 +95,7 @@ export function openConnection({ url, database, cluster, log }: ConnectionSettin
         ? 'ClickHouse can be reached again'
         : 'ClickHouse cannot be reached'
       log?.warn(change, { server: formatAddress({ url, database }) })
+      onReachable?.(isReachable)
     },
   })
   const stream = openReads(client, watch)

@@ -58,13 +58,9 @@ export async function openShard(
   settings: ClickHouseTelemetrySettings,
   { feed, largeTraces }: SharedParts,
 ): Promise<Shard> {
-  const { log, clock, idempotencyRecords, readDeadlineMs, repairIntervalMs } = settings
-  const { url, database, cluster } = settings
-  let processors = 1
-  const connection = await openTables({ url, database, cluster, log }, async (server) => {
-    await checkClock(server, clock, log)
-    processors = await countProcessors(server)
-  })
+  const { log, clock, cluster, idempotencyRecords, readDeadlineMs, repairIntervalMs } = settings
+  // Live pages then say whether they are up to date.
+  const { connection, processors } = await openServer(settings, feed.readAgain)
   const turns = openReadTurns({ processors, deadlineMs: readDeadlineMs })
   const changes = openFairSlots(changeSlots)
   const nextVersion = openHybridClock()
@@ -123,6 +119,20 @@ export async function openShard(
       await connection.close()
     },
   }
+}
+
+/** Opens the tables, and counts the processors of their server. */
+async function openServer(
+  { url, database, cluster, log, clock }: ClickHouseTelemetrySettings,
+  onReachable: (isReachable: boolean) => void,
+) {
+  let processors = 1
+  const settings = { url, database, cluster, log, onReachable }
+  const connection = await openTables(settings, async (server) => {
+    await checkClock(server, clock, log)
+    processors = await countProcessors(server)
+  })
+  return { connection, processors }
 }
 
 /**

@@ -55,6 +55,9 @@ describe.runIf(hasClickHouseEngine())(
       const { failed, lines } = await verified({ cluster: 'unknown' })
       expect(failed).toBe(1)
       expect(lines[1]).toBe('FAILED  cluster: ClickHouse has no cluster with the name unknown.')
+      expect(lines[2]).toBe(
+        'skipped tables, visibility, concurrent writes, idempotency keys, removal, replicas',
+      )
       expect(await listDatabases()).toEqual([])
     })
 

@@ -54,7 +54,10 @@ export async function verifyCluster(
   const server = openConnection({ url: settings.url, database: 'default' })
   try {
     const failed = await runAll<FoundServer>(serverChecks, { settings, server }, print)
-    if (failed > 0) return failed
+    if (failed > 0) {
+      print(`skipped ${Object.keys(storeChecks).join(', ')}`)
+      return failed
+    }
     try {
       return await withStores(settings, log, (found) => runAll(storeChecks, found, print))
     } finally {

@@ -27,12 +27,19 @@ export function eventReader(): (piece: string) => readonly string[] {
  * The data of each message of a response. Ends with the response, and rejects if the connection is lost; `onActivity` is
  * called for everything that arrives, comments included.
  */
-export async function* readEvents(
+export function readEvents(
   body: ReadableStream<Uint8Array<ArrayBuffer>>,
   onActivity: () => void = () => {},
 ): AsyncGenerator<string> {
+  // Now rather than with the first message: Node cancels a body without a reader when its Response is garbage collected.
+  return readData(body.pipeThrough(new TextDecoderStream()).getReader(), onActivity)
+}
+
+async function* readData(
+  reader: ReadableStreamDefaultReader<string>,
+  onActivity: () => void,
+): AsyncGenerator<string> {
   const readMessages = eventReader()
-  const reader = body.pipeThrough(new TextDecoderStream()).getReader()
   try {
     while (true) {
       const { done, value } = await reader.read()

@@ -30,8 +30,8 @@ const { Session } = createRequire(import.meta.url)('chdb') as {
   ) => Session
 }
 
-/** Each runs one statement at a time. */
-const sessionCount = 12
+/** Each runs one statement at a time, in a thread. */
+const sessionCount = 32
 
 /** Announced in a header. */
 const exceptionTag = randomBytes(8).toString('hex')

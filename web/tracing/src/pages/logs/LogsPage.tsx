@@ -83,7 +83,7 @@ export function LogsPage() {
       />
       {logs.length === 0 && isSearching && (
         <SearchProgress>
-          <Loader size="xs" /> Searching older records…
+          <Loader size="xs" /> {pageCount === 0 ? 'Loading records…' : 'Searching older records…'}
         </SearchProgress>
       )}
       {isPaused && (

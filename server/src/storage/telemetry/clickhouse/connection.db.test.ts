@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { eventually } from '../../../../test/eventually.ts'
 import { Unavailable } from '../../../platform/failure.ts'
@@ -296,4 +297,30 @@ test('no setting of the server makes it return, or store again, a part of a resu
   expect(settings.get('max_execution_time')).toBe('1.5')
   expect(settings.get('skip_unavailable_shards')).toBe('0')
   expect(Number(settings.get('max_memory_usage'))).toBeGreaterThan(0)
+})
+
+test('a statement that is aborted before it is sent closes no connection under a later one', async () => {
+  const aborted = new AbortController()
+  await select()
+  await sleep(1_000)
+  const statement = connection.rows('SELECT 1', {}, { signal: aborted.signal })
+  aborted.abort()
+  await expect(statement).rejects.toThrow('aborted')
+  await sleep(1_000)
+  server.respond = async (_request, response) => {
+    await sleep(2_000)
+    response.end('[1]\n')
+  }
+  expect(await select()).toEqual([[1]])
+})
+
+test('a connection that has been idle is closed before the server closes it', async () => {
+  const closed = new Promise<void>((resolve) => {
+    server.respond = (request, response) => {
+      request.socket.once('end', resolve)
+      response.end('[1]\n')
+    }
+  })
+  await select()
+  await closed
 })

@@ -4,6 +4,7 @@ import type { Log } from '../../../platform/log.ts'
 import { formatAddress } from '../../../platform/store-settings.ts'
 import type { Row } from './columns.ts'
 import { isConnectionError, isRefusedUser, toPortError } from './connection-errors.ts'
+import { keepIdle } from './idle-connections.ts'
 import { toChunks } from './lines.ts'
 import { openServerWatch, type ServerWatch } from './server-watch.ts'
 import {
@@ -73,6 +74,7 @@ const statementTimeoutMs = 60_000
 
 /** More than run at once: the queues of reads and writes limit those. */
 const connectionsMax = 200
+const pingsMax = 10
 
 export function openConnection(given: ConnectionSettings): Connection {
   const { url, database, cluster, log, onReachable } = given
@@ -82,12 +84,12 @@ export function openConnection(given: ConnectionSettings): Connection {
     log: { level: ClickHouseLogLevel.OFF },
   }
   const client = createClient({
-    ...{ ...settings, max_open_connections: connectionsMax },
+    ...{ ...settings, ...keepIdle(url, connectionsMax) },
     // Long lists of ids do not fit in an address.
     use_multipart_params_auto: true,
   })
   // It has connections of its own, so that it waits for no statement.
-  const pinger = createClient(settings)
+  const pinger = createClient({ ...settings, ...keepIdle(url, pingsMax) })
   const watch = openServerWatch({
     ping: async (abort_signal) => (await pinger.ping({ select: false, abort_signal })).success,
     onChange(isReachable) {

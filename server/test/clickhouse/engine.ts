@@ -63,7 +63,7 @@ async function launch(folder: string, port: number) {
   const program = new URL('./engine-process.ts', import.meta.url)
   const child = spawn(process.execPath, [program.pathname, folder, String(port)], {
     // Each statement that runs takes a thread, of which there are four by default.
-    env: { ...process.env, UV_THREADPOOL_SIZE: '40' },
+    env: { UV_THREADPOOL_SIZE: '40' },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const killWithUs = () => child.kill('SIGKILL')

@@ -1,6 +1,6 @@
 import { Agent } from 'node:http'
 import { Agent as TlsAgent } from 'node:https'
-import type { NodeClickHouseClientConfigOptions } from '@clickhouse/client'
+import type { ClickHouseClientConfigOptions } from '@clickhouse/client'
 
 /*
  * Connections that are kept open between statements.
@@ -16,7 +16,7 @@ const idleMs = 2_500
 export function keepIdle(
   url: string,
   maxSockets: number,
-): Pick<NodeClickHouseClientConfigOptions, 'http_agent' | 'keep_alive'> {
+): Pick<ClickHouseClientConfigOptions, 'http_agent' | 'keep_alive'> {
   const options = { keepAlive: true, timeout: idleMs, maxSockets }
   return {
     http_agent: new URL(url).protocol === 'https:' ? new TlsAgent(options) : new Agent(options),

@@ -58,8 +58,13 @@ export function defineColumns<T>(declarations: ColumnDeclarations<T>): Columns<T
     names: columns.map(({ name }) => name).join(', '),
     count: columns.length,
     toRow: (value) => columns.map(({ key, encode }) => encode(value[key] as never)),
-    fromRow: (row) =>
-      Object.fromEntries(columns.map(({ key, decode }, i) => [key, decode(row[i]!)])) as T,
+    fromRow(row) {
+      // Reads of many rows spend much of their time here: Object.fromEntries would take more than twice as long.
+      const value: Partial<Record<keyof T, unknown>> = {}
+      for (let i = 0; i < columns.length; i += 1)
+        value[columns[i]!.key] = columns[i]!.decode(row[i]!)
+      return value as T
+    },
     pick: (keys) =>
       defineColumns(
         Object.fromEntries(keys.map((key) => [key, declarations[key]])) as ColumnDeclarations<

@@ -28,13 +28,13 @@ export async function readUsedModels(
     const parameters = { project: projectId, ids: [...some.keys()] }
     for await (const list of connection.stream(spansWithModels, parameters, options)) {
       for (const row of list) {
-        const { traceId, ...span } = modelSpanColumns.fromRow(row)
-        if (traceId !== current) {
+        const span = modelSpanColumns.fromRow(row)
+        if (span.traceId !== current) {
           models.addTrace(spans)
           spans = []
-          current = traceId
+          current = span.traceId
         }
-        const { repeats, separate } = some.get(traceId)!
+        const { repeats, separate } = some.get(span.traceId)!
         const repeatsSpanId = repeats.get(span.spanId) ?? null
         spans.push({ ...span, repeatsSpanId, isSeparateCall: separate.has(span.spanId) })
       }

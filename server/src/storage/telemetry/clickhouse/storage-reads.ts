@@ -2,12 +2,7 @@ import type { ReadOptions } from '../port/read-options.ts'
 import type { StorageReads, StorageUsed, StoredSignal } from '../port/storage-used.ts'
 import type { StatementOptions } from './connection.ts'
 import type { Engine } from './engine.ts'
-import {
-  deploymentBytes,
-  rowsOf,
-  type StoredTable,
-  storedTables,
-} from './statements/storage-used.ts'
+import { deploymentBytes, rowsOf, type StoredTable } from './statements/storage-used.ts'
 
 /*
  * How much storage a project uses: its rows are counted, and their bytes are its share of those of the table.
@@ -32,16 +27,16 @@ export function storageReads({ connection, read, lookup }: Engine): StorageReads
           const rows = await connection.rows(rowsOf(table), { project: projectId }, statement)
           return toSignal(rows[0]!)
         }
-        const [traces, spans, metricPoints, logRecords, scores] = await Promise.all(
-          storedTables.map(readTable),
-        )
-        const { oldestAt, newestAt } = traces!
+        // One after the other: a read has the processors of one statement.
+        const traces = await readTable('traces')
+        const spans = await readTable('spans')
+        const { oldestAt, newestAt } = traces
         return {
-          traces: traces!,
-          spans: { ...spans!, oldestAt, newestAt },
-          metricPoints: metricPoints!,
-          logRecords: logRecords!,
-          scores: scores!,
+          traces,
+          spans: { ...spans, oldestAt, newestAt },
+          metricPoints: await readTable('metric_points'),
+          logRecords: await readTable('logs'),
+          scores: await readTable('scores'),
           isEstimate: false,
           deploymentBytes: await bytesOf(statement),
         }

@@ -2,9 +2,7 @@
  * Statements on the storage that a project uses.
  */
 
-/** In the order of `StorageUsed`. */
-export const storedTables = ['traces', 'spans', 'metric_points', 'logs', 'scores'] as const
-export type StoredTable = (typeof storedTables)[number]
+export type StoredTable = 'traces' | 'spans' | 'metric_points' | 'logs' | 'scores'
 
 const times: Readonly<Record<StoredTable, string>> = {
   traces: 'started_at',

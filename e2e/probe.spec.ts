@@ -29,14 +29,16 @@ afterAll(async () => {
 
 const script = join(import.meta.dirname, '../tools/assay.mjs')
 
-/** Appends the arguments to `--url` and `--key`; `secret` is sent on standard input. */
+/** Appends the arguments to `--url`; the tracing key and `secret` are sent on standard input. */
 async function probe(args: string, secret: string) {
-  const where = ['--url', service.origin, '--key', setUp.tracing_key]
-  const child = spawn(process.execPath, [script, 'probe', ...where, ...args.split(' ')])
+  const child = spawn(process.execPath, [
+    ...[script, 'probe', '--url', service.origin],
+    ...args.split(' '),
+  ])
   let [out, stderr] = ['', '']
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => void (out += chunk))
   child.stderr.setEncoding('utf8').on('data', (chunk: string) => void (stderr += chunk))
-  child.stdin.end(`${secret}\n`)
+  child.stdin.end(`${setUp.tracing_key}\n${secret}\n`)
   return {
     child,
     code: once(child, 'close').then(([code]) => code as number),

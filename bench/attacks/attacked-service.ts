@@ -15,6 +15,8 @@ import type { QueryAccounts } from './fill-conversations.ts'
 export interface AttackedService
   extends Pick<RunningService, 'origin' | 'api' | 'chatApi' | 'link'> {
   readonly queryAccounts: QueryAccounts
+  /** The lines of its log since the last call that report an error. */
+  takeErrors(): readonly string[]
   /** Lets it finish what an attack left behind, for up to 15 seconds. */
   whenIdle(): Promise<void>
   stop(): Promise<void>
@@ -32,6 +34,7 @@ export async function startEmbedded(): Promise<AttackedService> {
       using database = new DatabaseSync(file, { timeout: 10_000 })
       return database.prepare(statement).all()
     },
+    takeErrors: openErrors([service]),
     whenIdle: () => whenIdle([service.process.pid]),
     async stop() {
       await service.stop()
@@ -53,6 +56,7 @@ export async function startScaled(): Promise<AttackedService> {
     ...{ origin, api: `${origin}/api/v1`, chatApi: `${chatEntrance.origin}/api/v1` },
     link: first.link,
     queryAccounts: (statement) => execute(stores.postgres.url, statement),
+    takeErrors: openErrors(services),
     whenIdle: () => whenIdle(pids),
     async stop() {
       entrance.close()
@@ -60,6 +64,17 @@ export async function startScaled(): Promise<AttackedService> {
       await stores.stop()
     },
   }
+}
+
+function openErrors(services: readonly RunningService[]): AttackedService['takeErrors'] {
+  const lengths = services.map(() => 0)
+  return () =>
+    services.flatMap((service, i) => {
+      const log = service.log()
+      const added = log.slice(lengths[i])
+      lengths[i] = log.length
+      return added.split('\n').filter((line) => line.includes('"level":"error"'))
+    })
 }
 
 async function whenIdle(pids: readonly (number | undefined)[]): Promise<void> {

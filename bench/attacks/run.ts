@@ -48,11 +48,13 @@ async function run(): Promise<boolean> {
       attacking.outcome,
     ])
     const problems = listProblems(experiences, quiet)
+    const errors = service.takeErrors()
     isSound &&= problems.length === 0
     rows.push(toRow(attack, experiences, problems, outcome))
     console.log(
       `${problems.length === 0 ? 'ok  ' : 'FAIL'} ${attack.name}: ${latencies(experiences)}; ${sent(outcome)}${problems.map((one) => `\n       ${one}`).join('')}`,
     )
+    for (const error of errors) console.log(`       ${error}`)
     await service.whenIdle()
   }
   await service.stop()

@@ -234,6 +234,6 @@ describe('the command line', () => {
   test('prints the usage of the probe on request, without a key', async () => {
     const { code, lines, complaint } = await assayAsProcess('probe', '--help')
     expect({ code, complaint }).toEqual({ code: 0, complaint: '' })
-    expect(lines[0]).toContain('npm run assay -- probe --key <tracing key>')
+    expect(lines[0]).toContain('npm run assay -- probe --email <address>')
   })
 })

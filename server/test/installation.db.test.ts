@@ -154,7 +154,9 @@ describe('accounts in PostgreSQL', () => {
     await start({ ...settings, databaseUrl: undefined })
     await expect(start()).rejects.toThrow(/in its file accounts\.sqlite, not in PostgreSQL/)
     rmSync(join(settings.dataDir, 'installation.json'))
-    await expect(start({ ...settings, databaseUrl })).rejects.toThrow(/not in PostgreSQL/)
+    await expect(start({ ...settings, databaseUrl })).rejects.toThrow(
+      /If they were, move accounts\.sqlite out of the folder/,
+    )
     expect(await listTables()).toEqual([])
   })
 })

@@ -221,6 +221,23 @@ describe('a reply', () => {
     expect(summary(await readAll(reply)).at(-1)).toBe('done: stop')
   })
 
+  test('that ends while the database is down is stored when it is back', async () => {
+    let attempts = 0
+    const finish = async () => {
+      attempts += 1
+      if (attempts < 20) throw new Unavailable('down', 1)
+    }
+    const { reply } = play(parts(text('Y'), end()), {}, { finish })
+    expect(summary(await readAll(reply)).at(-1)).toBe('done: stop')
+  })
+
+  test('that ends while the database is down does not hold up a service that stops', async () => {
+    const finish = () => Promise.reject(new Unavailable('down', 1))
+    const { reply, replies } = play(parts(text('Y'), end()), {}, { finish })
+    await replies.stop()
+    expect(summary(await readAll(reply)).at(-1)).toContain('The reply could not be stored.')
+  })
+
   test('that cannot be stored says so instead of done', async () => {
     const finish = () => Promise.reject(new Error('down'))
     const { reply } = play(parts(text('Y'), end()), {}, { finish })
@@ -255,6 +272,19 @@ describe('the lease of a reply', () => {
     expect(stored).toEqual([])
     reply.stop()
     await reply.ended
+  })
+
+  test('whose renewal fails is tried again long before the next would be due', async () => {
+    let renewals = 0
+    const renew = async () => {
+      renewals += 1
+      if (renewals === 1) throw new Error('down')
+      return true
+    }
+    const limits = { renewMs: 1_000, retryMs: 5, replyMs: 1_600 }
+    const { reply } = play(silentAfter(text('Y')), limits, { renew })
+    await reply.ended
+    expect(renewals).toBe(2)
   })
 })
 

@@ -49,6 +49,7 @@ const usualLimits: ReplyLimits = {
   keysMs: 1_000,
   titleMs: 3_000,
   retryMs: 1_000,
+  unavailableMs: 120_000,
 }
 
 export interface RepliesPorts {
@@ -74,7 +75,7 @@ export function openReplies(ports: RepliesPorts, changed: Partial<ReplyLimits> =
 
   const start = (turn: PreparedTurn, release: () => void) => {
     const onStored = () => elsewhere.stored(turn.userId, turn.messageId)
-    const { isConnected } = notifications
+    const { isConnected } = elsewhere
     const reply = writeReply(turn, { limits, isConnected, onStored, log })
     running.set(turn.messageId, { turn, reply })
     // Interrupted after it was reserved.

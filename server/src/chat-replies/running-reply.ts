@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { ChatEvent } from '@assay/contract/chat-stream.ts'
 import { ModelCallError } from '../model-gateway/model-call.ts'
 import type { ReplyPart } from '../model-gateway/reply-call.ts'
+import { Unavailable } from '../platform/failure.ts'
 import type { Log } from '../platform/log.ts'
 import { type EventList, openEventList } from './event-list.ts'
 import { appendEnd, appendUsage } from './reply-events.ts'
@@ -31,8 +32,8 @@ export interface ReplyLimits extends StoreLimits {
   readonly keysMs: number
   /** How long the end of a reply waits for its title. */
   readonly titleMs: number
-  /** Between attempts to store a reply. */
-  readonly retryMs: number
+  /** How long a reply that has ended waits for a database that is not available. */
+  readonly unavailableMs: number
 }
 
 /** Why a reply ends before its model ends it. */
@@ -57,8 +58,9 @@ export interface ReplyPorts {
 export function writeReply(turn: PreparedTurn, ports: ReplyPorts): WritingReply {
   const events = openEventList()
   const ending = openEnding()
+  const shutdown = new AbortController()
   const times = openStoreTimes(ports.limits)
-  const writing: Writing = { ...ports, events, ending, times }
+  const writing: Writing = { ...ports, events, ending, times, shutdown: shutdown.signal }
   const ended = run(turn, writing).finally(() => {
     events.close()
     if (times.isReadElsewhere()) ports.onStored()
@@ -66,7 +68,10 @@ export function writeReply(turn: PreparedTurn, ports: ReplyPorts): WritingReply 
   return {
     read: events.read,
     stop: () => ending.end('stopped'),
-    interrupt: () => ending.end('shutdown'),
+    interrupt() {
+      ending.end('shutdown')
+      shutdown.abort()
+    },
     readElsewhere: times.readElsewhere,
     get isStopping() {
       return ending.cause !== undefined
@@ -102,6 +107,8 @@ interface Writing extends ReplyPorts {
   readonly events: EventList
   readonly ending: Ending
   readonly times: StoreTimes
+  /** Aborts when the service stops. */
+  readonly shutdown: AbortSignal
 }
 
 /** Never rejects. */
@@ -219,7 +226,10 @@ function keepChecking(turn: PreparedTurn, written: ReplyText, writing: Writing):
     // What is stored of a sealed reply cannot be read before its end.
     const length = turn.sealedFor === undefined ? lengthOf(written) : 0
     if (!times.isDue(length, isConnected())) return true
-    const mayContinue = await turn.renew(written)
+    const mayContinue = await turn.renew(written).catch((error: unknown) => {
+      times.failed()
+      throw error
+    })
     if (times.isReadElsewhere()) onStored()
     return mayContinue
   }
@@ -246,18 +256,23 @@ function openTitle(turn: PreparedTurn, { events, ending, limits }: Writing) {
 
 const storeAttempts = 3
 
+/** False when it cannot be stored. Waits for a database that is not available, unless the service stops. */
 async function store(
   ended: EndedReply,
   turn: PreparedTurn,
-  { limits, log }: Writing,
+  { limits, shutdown, log }: Writing,
 ): Promise<boolean> {
+  const waitUntil = performance.now() + limits.unavailableMs
   for (let attempt = 1; ; attempt += 1) {
     try {
       await turn.finish(ended)
       return true
     } catch (error) {
-      log.error('a reply could not be stored', error, { messageId: turn.messageId })
-      if (attempt === storeAttempts) return false
+      const isLast = attempt >= storeAttempts
+      if (attempt <= storeAttempts)
+        log.error('a reply could not be stored', error, { messageId: turn.messageId })
+      const waits = error instanceof Unavailable && performance.now() < waitUntil
+      if (isLast && (!waits || shutdown.aborted)) return false
       await sleep(limits.retryMs)
     }
   }

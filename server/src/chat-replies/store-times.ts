@@ -9,6 +9,8 @@ export interface StoreLimits {
   readonly readElsewhereMs: number
   /** While other processes can send nothing, neither that they read nor that they stop it. */
   readonly disconnectedMs: number
+  /** After one that failed. */
+  readonly retryMs: number
 }
 
 export interface StoreTimes {
@@ -17,6 +19,8 @@ export interface StoreTimes {
   isReadElsewhere(): boolean
   /** With the length of the text. True: it is to be stored now. */
   isDue(length: number, isConnected: boolean): boolean
+  /** It could not be stored, and the lease was not renewed. */
+  failed(): void
 }
 
 const rememberedMs = 6_000
@@ -27,8 +31,10 @@ export function openStoreTimes(limits: StoreLimits): StoreTimes {
   let storedAt = performance.now()
   let storedLength = 0
   let readAt = Number.NEGATIVE_INFINITY
+  let hasFailed = false
   const isReadElsewhere = () => performance.now() - readAt < rememberedMs
   const everyMs = (length: number, isConnected: boolean) => {
+    if (hasFailed) return Math.min(limits.retryMs, limits.renewMs)
     if (!isConnected) return Math.min(limits.disconnectedMs, limits.renewMs)
     if (!isReadElsewhere() || length === storedLength) return limits.renewMs
     return Math.min(Math.max(limits.readElsewhereMs, length / lengthPerMs), limits.renewMs)
@@ -42,7 +48,11 @@ export function openStoreTimes(limits: StoreLimits): StoreTimes {
       if (performance.now() - storedAt < everyMs(length, isConnected)) return false
       storedAt = performance.now()
       storedLength = length
+      hasFailed = false
       return true
+    },
+    failed() {
+      hasFailed = true
     },
   }
 }

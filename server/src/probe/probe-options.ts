@@ -7,8 +7,7 @@ import { parseArgs } from 'node:util'
 export interface ProbeOptions {
   /** `http://localhost:4600/api/v1`. */
   readonly api: string
-  readonly key: string
-  /** Its password is read from standard input; undefined: a session cookie is. */
+  /** Who signs in with a password; undefined: a session cookie is used. */
   readonly email: string | undefined
   readonly everyMs: number
   /** Undefined: runs until stopped. */
@@ -19,24 +18,24 @@ export interface ProbeOptions {
 }
 
 export const probeUsage = [
-  '  npm run assay -- probe --key <tracing key> --email <address> [--url <origin>]',
+  '  npm run assay -- probe --email <address> [--url <origin>]',
   '                         [--every 1s] [--count <n>] [--within 30s] [--json]',
   '      Write small traces to a running service and read them back until stopped. Reports how soon they are',
-  '      visible and whether any is lost; exits with 1 if so. Standard input takes the password or, with --session',
-  '      instead of --email, a session cookie as `name=value`.',
+  '      visible and whether any is lost; exits with 1 if so. Standard input takes a tracing key of the project to',
+  '      write to and, in the next line, the password or, with --session instead of --email, a session cookie as',
+  '      `name=value`.',
 ] as const
 
 /** A string is an error message. */
 export function probeOptions(args: readonly string[]): ProbeOptions | string {
   const read = parsed(args)
   if (typeof read === 'string') return read
-  const { url, key, email, session, every, count, within, json } = read
+  const { url, email, session, every, count, within, json } = read
   const origin = URL.parse(url)?.origin
   const everyMs = durationMs(every)
   const withinMs = durationMs(within)
   if (origin === undefined || !origin.startsWith('http'))
     return '--url must be an http or https origin.'
-  if (key === undefined) return '--key is required: a tracing key of the project to write to.'
   if ((email === undefined) !== session) return 'Pass either --email or --session.'
   if (everyMs === undefined) return '--every must be a duration such as 500ms, 1s or 1m.'
   if (withinMs === undefined) return '--within must be a duration such as 500ms, 30s or 1m.'
@@ -44,7 +43,7 @@ export function probeOptions(args: readonly string[]): ProbeOptions | string {
   if (number !== undefined && !(Number.isSafeInteger(number) && number > 0)) {
     return '--count must be a positive integer.'
   }
-  return { api: `${origin}/api/v1`, key, email, everyMs, withinMs, count: number, isJson: json }
+  return { api: `${origin}/api/v1`, email, everyMs, withinMs, count: number, isJson: json }
 }
 
 function parsed(args: readonly string[]) {
@@ -53,7 +52,6 @@ function parsed(args: readonly string[]) {
       args: [...args],
       options: {
         url: { type: 'string', default: 'http://localhost:4600' },
-        key: { type: 'string' },
         email: { type: 'string' },
         session: { type: 'boolean', default: false },
         every: { type: 'string', default: '1s' },

@@ -37,10 +37,17 @@ const requestMs = 10_000
 /** Allows for clock skew and for the time between writing and storing. */
 const lagToleranceMs = 5_000
 
+export interface ProbeCredentials {
+  /** A tracing key of the project to write to. */
+  readonly key: string
+  /** The password or the session cookie. */
+  readonly secret: string
+}
+
 /** Signs in and finds the project of the key; rejects if either fails. */
 export async function openService(
-  { api, key, email }: ProbeOptions,
-  secret: string,
+  { api, email }: ProbeOptions,
+  { key, secret }: ProbeCredentials,
 ): Promise<ProbedService> {
   const session = await openSession(api, email, secret)
   const runId = `probe-${randomBytes(6).toString('hex')}`

@@ -33,14 +33,18 @@ async function probed({ ingest, read }: FakeService) {
   server = started
   await new Promise<void>((resolve) => started.listen(0, '127.0.0.1', resolve))
   const { port } = started.address() as AddressInfo
-  const words = `--url http://127.0.0.1:${port} --key k --session --count 2 --every 1ms --within 50ms --json`
+  const words = `--url http://127.0.0.1:${port} --session --count 2 --every 1ms --within 50ms --json`
   const options = probeOptions(words.split(' '))
   if (typeof options === 'string') throw new Error(options)
   const lines: string[] = []
-  const code = await probe(options, 'a=b', {
-    print: (line) => lines.push(line),
-    stop: new AbortController().signal,
-  })
+  const code = await probe(
+    options,
+    { key: 'k', secret: 'a=b' },
+    {
+      print: (line) => lines.push(line),
+      stop: new AbortController().signal,
+    },
+  )
   return { code, summary: JSON.parse(lines.at(-1) ?? '') as Readonly<Record<string, unknown>> }
 }
 
@@ -100,14 +104,14 @@ test('a refused trace is not lost', async () => {
 })
 
 test.each([
-  ['--email a@x.org'],
-  ['--key k'],
-  ['--key k --email a@x.org --session'],
-  ['--key k --session --every 1'],
-  ['--key k --session --within never'],
-  ['--key k --session --count 0'],
-  ['--key k --session --url ftp://x'],
-  ['--key k --session --password secret'],
+  ['--count 1'],
+  ['--email a@x.org --session'],
+  ['--session --every 1'],
+  ['--session --within never'],
+  ['--session --count 0'],
+  ['--session --url ftp://x'],
+  ['--session --password secret'],
+  ['--session --key secret'],
 ])('%s is not a valid call', (words) => {
   expect(probeOptions(words.split(' '))).toEqual(expect.any(String))
 })

@@ -1,6 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ProbeOptions } from './probe-options.ts'
-import { type Look, openService, type ProbedService, type Written } from './probe-service.ts'
+import {
+  type Look,
+  openService,
+  type ProbeCredentials,
+  type ProbedService,
+  type Written,
+} from './probe-service.ts'
 import {
   newProbeStats,
   type ProbeStats,
@@ -18,10 +24,10 @@ import {
 /** Resolves with the exit code: 1 if anything was lost. Rejects if it cannot start. */
 export async function probe(
   options: ProbeOptions,
-  secret: string,
+  credentials: ProbeCredentials,
   { print, stop }: { print(line: string): void; readonly stop: AbortSignal },
 ): Promise<0 | 1> {
-  const service = await openService(options, secret)
+  const service = await openService(options, credentials)
   const stats = newProbeStats()
   const rechecks = newRecheckQueue()
   const printSummary = () => {

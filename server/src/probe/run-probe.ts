@@ -19,9 +19,10 @@ export async function runProbe(args: readonly string[]): Promise<0 | 1 | 2> {
   // Nobody reads the results.
   process.stdout.once('error', () => stop.abort())
   try {
-    const secret = await firstLine(options.email === undefined ? 'Session cookie' : 'Password')
+    const secretName = options.email === undefined ? 'Session cookie' : 'Password'
+    const [key = '', secret = ''] = await readLines(['Tracing key', secretName])
     const print = (line: string) => void process.stdout.write(`${line}\n`)
-    return await probe(options, secret, { print, stop: stop.signal })
+    return await probe(options, { key, secret }, { print, stop: stop.signal })
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
     return 1
@@ -29,13 +30,22 @@ export async function runProbe(args: readonly string[]): Promise<0 | 1 | 2> {
 }
 
 /** From standard input, because command arguments are visible to every user of the machine. */
-async function firstLine(prompt: string): Promise<string> {
-  if (process.stdin.isTTY) process.stderr.write(`${prompt} (it is shown as you type): `)
-  const lines = createInterface({ input: process.stdin })
-  for await (const line of lines) {
-    lines.close()
-    process.stdin.destroy()
-    return line
+async function readLines(names: readonly string[]): Promise<readonly string[]> {
+  const lines: string[] = []
+  const ask = () => {
+    const name = names[lines.length]
+    if (process.stdin.isTTY) process.stderr.write(`${name} (it is shown as you type): `)
   }
-  throw new Error(`${prompt}: nothing came on standard input.`)
+  const input = createInterface({ input: process.stdin })
+  ask()
+  for await (const line of input) {
+    lines.push(line)
+    if (lines.length === names.length) {
+      input.close()
+      process.stdin.destroy()
+      return lines
+    }
+    ask()
+  }
+  throw new Error(`${names[lines.length]}: line ${lines.length + 1} of standard input is missing.`)
 }

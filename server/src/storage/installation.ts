@@ -226,7 +226,9 @@ function checkEngine(marker: Marker | undefined, settings: InstallationSettings)
       : marker.parts.includes('accounts.sqlite')
   if (hasFile && databaseUrl !== undefined) {
     throw new Error(
-      `The accounts of the data folder ${dataDir} are in its file accounts.sqlite, not in PostgreSQL. Remove ASSAY_DATABASE_URL, or set ASSAY_DATA_DIR to a new folder.`,
+      marker === undefined
+        ? `The data folder ${dataDir} has accounts in its file accounts.sqlite, but no ${markerName}, which says whether they were moved to PostgreSQL. If they were, move accounts.sqlite out of the folder: the accounts in PostgreSQL are newer. If not, remove ASSAY_DATABASE_URL.`
+        : `The accounts of the data folder ${dataDir} are in its file accounts.sqlite, not in PostgreSQL. Remove ASSAY_DATABASE_URL, or set ASSAY_DATA_DIR to a new folder.`,
     )
   }
 }

@@ -66,6 +66,11 @@ export async function moveStores(move: StoreMove): Promise<readonly string[]> {
   }
   const source = openTelemetrySource(join(move.dataDir, 'telemetry.sqlite'))
   try {
+    if (hasAccountsFile && move.clickHouse !== undefined && database.telemetry !== undefined) {
+      // An earlier run moved accounts alone, and ended before it could record that in the folder.
+      await moveWithAccounts({ ...move, clickHouse: undefined }, marker, source, true)
+      return await moveTelemetryAlone(move, marker, source)
+    }
     return hasAccountsFile
       ? await moveWithAccounts(move, marker, source, database.installationId !== undefined)
       : await moveTelemetryAlone(move, marker, source)
@@ -173,6 +178,9 @@ function readCanary(source: AccountsFile): string | undefined {
   return row === undefined ? undefined : String(row['canary'])
 }
 
+/** Jobs whose positions have one of the telemetry store. */
+const jobsOnTraces: ReadonlySet<string> = new Set(['retention', 'evaluation_rule'])
+
 /** Rows with positions of the engine of the folder. */
 function openConversion(telemetry: TelemetrySource) {
   return (table: string, row: AccountsRow): AccountsRow => {
@@ -183,7 +191,8 @@ function openConversion(telemetry: TelemetrySource) {
       return { ...row, position: settled }
     }
     // Starts again, which finds what is left.
-    return table === 'jobs' && row['kind'] === 'retention' ? { ...row, position: null } : row
+    const hasTraces = table === 'jobs' && jobsOnTraces.has(String(row['kind']))
+    return hasTraces ? { ...row, position: null } : row
   }
 }
 

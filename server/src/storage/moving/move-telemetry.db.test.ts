@@ -108,6 +108,18 @@ describe.runIf(hasClickHouseEngine())(
       const dataDir = await usedFolder(fill)
       const db = new DatabaseSync(join(dataDir, 'accounts.sqlite'))
       db.exec("UPDATE jobs SET kind = 'retention' WHERE attempts = 1")
+      const job = db.prepare('SELECT * FROM jobs WHERE attempts = 2').get()
+      const rule = {
+        ...job,
+        id: 'a rule',
+        unique_key: 'a rule',
+        kind: 'evaluation_rule',
+        attempts: 3,
+      }
+      const columns = Object.keys(rule)
+      db.prepare(
+        `INSERT INTO jobs (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`,
+      ).run(...(Object.values(rule) as string[]))
       db.close()
       const before = hashesOf(dataDir)
       const targets = await newTargets(dataDir)
@@ -115,11 +127,12 @@ describe.runIf(hasClickHouseEngine())(
       expect(hashesOf(dataDir)).toEqual(before)
       expect(await hasAccounts(targets)).toBe(true)
       await expect(openInstallationOf(targets)).resolves.toBeDefined()
-      // A sweep continues by positions of its engine.
+      // Sweeps and rules continue by positions of their engine.
       const jobs = await targets.database.query('select kind, position from jobs order by attempts')
       expect(jobs).toMatchObject([
         { kind: 'retention', position: null },
         { position: anyText('jobs position', 2) },
+        { kind: 'evaluation_rule', position: null },
       ])
       await expectMoved(dataDir, targets)
       const { telemetry } = await openTarget(targets)
@@ -204,9 +217,11 @@ describe.runIf(hasClickHouseEngine())(
       writeSync(file, Buffer.alloc(bytes, 0xff), 0, bytes, (page - 1) * bytes)
       closeSync(file)
       const targets = await newTargets(dataDir)
-      const { code, complaint } = await moveData(targets.settings)
+      const { code, complaint, lines } = await moveData(targets.settings)
       expect(code).toBe(1)
       expect(complaint).toContain('the index of logs: database disk image is malformed')
+      expect(complaint).toContain('Restore a backup of the data folder')
+      expect(lines).toContain('  metrics b 0: 5 points, 4 series')
       expect(await hasAccounts(targets)).toBe(false)
     })
 
@@ -284,6 +299,18 @@ describe.runIf(hasClickHouseEngine())(
       await expectMoved(dataDir, targets)
       const records = await targets.database.query('select key from idempotency_records')
       expect(records.map(({ key }) => key)).toContain('key 2')
+    })
+
+    test('moves telemetry, too, after one of accounts that was killed before the folder was switched', async () => {
+      const dataDir = await usedFolder(fill)
+      const targets = await newTargets(dataDir)
+      const marker = join(dataDir, 'installation.json')
+      const before = readFileSync(marker, 'utf8')
+      const { ASSAY_CLICKHOUSE_URL: _, ...accountsOnly } = targets.settings
+      expect(await moveData(accountsOnly)).toMatchObject({ code: 0, complaint: '' })
+      writeFileSync(marker, before)
+      expect(await moveData(targets.settings)).toMatchObject({ code: 0, complaint: '' })
+      await expectMoved(dataDir, targets)
     })
 
     /** Runs the command as a process and kills it once it has printed so many lines. */

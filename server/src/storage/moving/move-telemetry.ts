@@ -86,31 +86,37 @@ async function moveProject(run: Run, projectId: string): Promise<Piece> {
   const { source } = run
   const pieces: Piece[] = []
   const damagedBefore = run.damaged.length
-  for (const day of source.traceDays(projectId)) {
-    pieces.push(
-      await movePiece(run, `traces ${projectId} ${day}`, async (into) => {
-        for (const trace of source.traces(projectId, day)) {
-          await skippingDamaged(run, () => into.addTrace(trace))
-        }
-      }),
-    )
-  }
-  for (const day of source.logDays(projectId)) {
-    pieces.push(
-      await movePiece(run, `logs ${projectId} ${day}`, async (into) => {
-        for (const log of source.logs(projectId, day)) await into.addLog(projectId, log)
-      }),
-    )
-  }
-  for (let after: number | undefined = 0; after !== undefined; ) {
-    const series = source.series(projectId, after, seriesPerPiece)
-    pieces.push(
-      await movePiece(run, `metrics ${projectId} ${after}`, async (into) => {
-        for (const each of series) await into.addSeries(projectId, each)
-      }),
-    )
-    after = series.at(-1)?.position
-  }
+  await skippingDamaged(run, async () => {
+    for (const day of source.traceDays(projectId)) {
+      pieces.push(
+        await movePiece(run, `traces ${projectId} ${day}`, async (into) => {
+          for (const trace of source.traces(projectId, day)) {
+            await skippingDamaged(run, () => into.addTrace(trace))
+          }
+        }),
+      )
+    }
+  })
+  await skippingDamaged(run, async () => {
+    for (const day of source.logDays(projectId)) {
+      pieces.push(
+        await movePiece(run, `logs ${projectId} ${day}`, async (into) => {
+          for (const log of source.logs(projectId, day)) await into.addLog(projectId, log)
+        }),
+      )
+    }
+  })
+  await skippingDamaged(run, async () => {
+    for (let after: number | undefined = 0; after !== undefined; ) {
+      const series = source.series(projectId, after, seriesPerPiece)
+      pieces.push(
+        await movePiece(run, `metrics ${projectId} ${after}`, async (into) => {
+          for (const each of series) await into.addSeries(projectId, each)
+        }),
+      )
+      after = series.at(-1)?.position
+    }
+  })
   const piece = joinPieces(pieces)
   if (run.damaged.length === damagedBefore) checkCounts(run, projectId, piece.sums)
   return piece

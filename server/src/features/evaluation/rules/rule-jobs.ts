@@ -9,6 +9,7 @@ import type { Models } from '../../../model-gateway/models.ts'
 import { Unavailable } from '../../../platform/failure.ts'
 import type { Accounts } from '../../../storage/accounts/connect.ts'
 import type { EvaluationRuleRow } from '../../../storage/accounts/evaluation-tables.ts'
+import type { ScoreRun } from '../../../storage/telemetry/port/scores.ts'
 import type {
   SettledPosition,
   SettledTrace,
@@ -53,7 +54,7 @@ const tracesPerPage = 200
 /** A trace that fails as often, or kills the process, is skipped. The delays between attempts add up to a minute. */
 const attemptsPerTrace = 6
 const listDeadlineMs = 20_000
-/** Of the delay, but not so short that an idle service is busy with it. */
+/** Between looks for settled traces, and whether they can be read again. Not so short that an idle service is busy. */
 const everyMs = (delayMs: number) => Math.min(10_000, Math.max(50, delayMs / 3))
 
 const noInput = z.object({})
@@ -124,6 +125,8 @@ interface PlacedTrace extends StoredPosition {
   readonly traceId: string
 }
 
+type TraceOutcome = Omit<RuleOutcome, 'position' | 'settledAt'> & { readonly waitedMs?: number }
+
 export function ruleJob(ports: RuleJobPorts): DefinedJob {
   const { accounts } = ports
   return defineJob<Step['input'], RulePage | null, JobProgress>({
@@ -142,13 +145,13 @@ export function ruleJob(ports: RuleJobPorts): DefinedJob {
       }
       const target = await findTarget(rule, ports)
       if (target.problem !== null) return { isDone: true, progress }
-      const { waitedMs = 0, ...outcome } = await evaluateOnce(
-        first.traceId,
-        rule,
-        target,
-        job,
-        ports,
-      )
+      const stored = await findRun(first.traceId, rule, ports)
+      if (stored === 'unavailable')
+        return { position, progress, resumeInMs: everyMs(ports.evaluationDelayMs) }
+      const { waitedMs = 0, ...outcome } =
+        stored === undefined
+          ? await evaluateOnce(first.traceId, rule, target, job, ports)
+          : outcomeOf(stored, rule)
       // Behind the last trace, the page has nothing for the rule.
       const { position: from, settledAt } = traces.length === 0 ? position.end : first
       await advance(rule, { ...outcome, position: from, settledAt: BigInt(settledAt) }, ports)
@@ -208,24 +211,39 @@ function toStored({ position, settledAt }: SettledPosition): StoredPosition {
   return { position, settledAt: String(settledAt) }
 }
 
-/** Evaluates the trace, unless the rule has or it has failed too often. */
+/** What the rule has stored of the trace. While nothing can be read, that is no failure of the trace. */
+async function findRun(
+  traceId: string,
+  { id, organization_id, project_id }: EvaluationRuleRow,
+  { telemetry }: RuleJobPorts,
+): Promise<ScoreRun | undefined | 'unavailable'> {
+  const requester = backgroundRequester(organization_id)
+  try {
+    return await telemetry.findScoreRun(project_id, traceId, ruleRunId(id, traceId), { requester })
+  } catch (error) {
+    if (error instanceof Unavailable) return 'unavailable'
+    throw error
+  }
+}
+
+/** Of a run that an earlier step has stored. */
+function outcomeOf({ scores }: ScoreRun, rule: EvaluationRuleRow): TraceOutcome {
+  const [first] = scores
+  if (first === undefined || isCounted(rule, first.createdAt)) return {}
+  return { evaluated: 1, costUsd: scores.reduce((sum, one) => sum + (one.costUsd ?? 0), 0) }
+}
+
+/** Evaluates the trace, unless it has failed too often. */
 async function evaluateOnce(
   traceId: string,
   rule: EvaluationRuleRow,
   { evaluators, model }: RuleTarget,
   { signal, attempt }: Step,
   ports: RuleJobPorts,
-): Promise<Omit<RuleOutcome, 'position' | 'settledAt'> & { readonly waitedMs?: number }> {
+): Promise<TraceOutcome> {
   const { organization_id: organizationId, project_id: projectId } = rule
   const runId = ruleRunId(rule.id, traceId)
   const requester = backgroundRequester(organizationId)
-  const stored = await ports.telemetry.findScoreRun(projectId, traceId, runId, { requester })
-  if (stored !== undefined) {
-    const [first] = stored.scores
-    if (first === undefined || isCounted(rule, first.createdAt)) return {}
-    const costUsd = stored.scores.reduce((sum, one) => sum + (one.costUsd ?? 0), 0)
-    return { evaluated: 1, costUsd }
-  }
   if (attempt > attemptsPerTrace) {
     ports.log.warn('a trace failed too often and is skipped by a rule', {
       ruleId: rule.id,

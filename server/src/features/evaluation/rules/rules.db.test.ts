@@ -24,6 +24,8 @@ import type { Requester } from '../../../platform/requester.ts'
 let backlog: number | undefined
 /** A project whose traces cannot be read. */
 let unreadable: string | undefined
+/** Called before what a rule has stored of a trace is read. */
+let beforeRun: (() => Promise<void>) | undefined
 /** Of the reads of evaluations. */
 let readers: (Requester | undefined)[] = []
 
@@ -50,8 +52,9 @@ const {
     ...telemetry,
     // A commit to the files of a test takes no time.
     listedWithinMs: () => (inject('isScaled') ? telemetry.listedWithinMs() : 0),
-    findScoreRun(projectId, traceId, runId, options) {
+    async findScoreRun(projectId, traceId, runId, options) {
       readers.push(options?.requester)
+      await beforeRun?.()
       return telemetry.findScoreRun(projectId, traceId, runId, options)
     },
     readSpansJson(projectId, traceId, query, options) {
@@ -69,6 +72,7 @@ const {
 beforeEach(() => {
   backlog = undefined
   unreadable = undefined
+  beforeRun = undefined
   readers = []
 })
 
@@ -100,6 +104,13 @@ async function created(body: object): Promise<EvaluationRule> {
   expect(status).toBe(201)
   return data
 }
+
+/** As after earlier failures of the job of a rule, whose delays grow. */
+const haveFailed = () =>
+  service.query(
+    `UPDATE jobs SET attempts = 6 WHERE kind = 'evaluation_rule'
+     AND project_id = '${tenant.projectId}' RETURNING id`,
+  )
 
 /** The state of the rule once it is as expected. */
 const reaches = (ruleId: string, state: Partial<EvaluationRule['state']>) =>
@@ -293,11 +304,7 @@ describe('an evaluation rule', () => {
     let failures = 0
     storage.before = async () => {
       failures += 1
-      // As after earlier failures, whose delays grow.
-      await service.query(
-        `UPDATE jobs SET attempts = 6 WHERE kind = 'evaluation_rule'
-         AND project_id = '${tenant.projectId}' RETURNING id`,
-      )
+      await haveFailed()
       throw new Unavailable('The trace takes too much memory.', 1)
     }
     const { id } = await created({ collection_id: await addOfflineCollection() })
@@ -307,6 +314,20 @@ describe('an evaluation rule', () => {
     storage.before = undefined
     await ingest('t2')
     await reaches(id, { evaluated_total: 1, skipped_total: 1 })
+  })
+
+  test('waits while traces cannot be read, however long, and skips none', async () => {
+    let failures = 0
+    beforeRun = async () => {
+      if (failures === 2) return
+      failures += 1
+      await haveFailed()
+      throw new Unavailable('ClickHouse does not respond.', 1)
+    }
+    const { id } = await created({ collection_id: await addOfflineCollection() })
+    await ingest('t1')
+    await reaches(id, { evaluated_total: 1, skipped_total: 0 })
+    expect([failures, (await runsOf('t1')).length]).toEqual([2, 1])
   })
 
   test('does not delay ingestion or reads', async () => {

@@ -22,9 +22,9 @@ export type RecordOnce = (
 ) => Promise<Recorded>
 
 /** How long a key stays claimed after the process that stores its batch has ended. */
-const leaseMs = 60_000
+const leaseMs = 20_000
 /** Often enough that a few failures lose no lease. */
-const renewalMs = 15_000
+const renewalMs = 5_000
 /** How long a batch waits for another one with its key. */
 const waitMs = 5000
 /** Between two looks at the outcome of a batch that another process stores. */

@@ -1,9 +1,13 @@
 import { once } from 'node:events'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type EmptyDatabase, emptyDatabase, silent } from '../../test/accounts-database.ts'
+import { openTestNotifications } from '../../test/postgres-notifications.ts'
 import type { ReplyPart } from '../model-gateway/reply-call.ts'
-import type { Notifications } from '../platform/notifications.ts'
-import { openPostgresNotifications } from '../storage/accounts/postgres-notifications.ts'
+import {
+  type NotificationListener,
+  type Notifications,
+  noOtherProcesses,
+} from '../platform/notifications.ts'
 import { openReplies } from './replies.ts'
 import type { EndedReply, PreparedTurn } from './reply-turn.ts'
 import type { ReplyLimits } from './running-reply.ts'
@@ -25,7 +29,7 @@ afterEach(async () => {
 afterAll(() => database.remove())
 
 async function openProcess(changed: Partial<ReplyLimits> = {}) {
-  const notifications = openPostgresNotifications(database.location.databaseUrl ?? '', silent)
+  const notifications = openTestNotifications(database.location.databaseUrl ?? '')
   opened.push(notifications)
   const limits = { renewMs: 600_000, readElsewhereMs: 10, disconnectedMs: 600_000 }
   const replies = openReplies({ notifications, log: silent }, { ...limits, ...changed })
@@ -36,7 +40,7 @@ async function openProcess(changed: Partial<ReplyLimits> = {}) {
 type Process = Awaited<ReturnType<typeof openProcess>>
 
 /** Writes what `say` gets, until it is stopped. */
-function write({ replies }: Process, turn: Partial<PreparedTurn> = {}) {
+function write({ replies }: Pick<Process, 'replies'>, turn: Partial<PreparedTurn> = {}) {
   const stored: string[] = []
   const ended: EndedReply[] = []
   const said: string[] = []
@@ -142,5 +146,20 @@ describe('a reply of another process', () => {
     isStopped = true
     await reply.ended
     expect(ended).toMatchObject([{ status: 'aborted' }])
+  })
+
+  test('asks soon whether it was stopped, after messages may have been lost', async () => {
+    const listeners: NotificationListener[] = []
+    const listen: Notifications['listen'] = (_topic, listener) => {
+      listeners.push(listener)
+      return () => undefined
+    }
+    const notifications = { ...noOtherProcesses, listen }
+    const limits = { renewMs: 600_000, disconnectedMs: 100 }
+    const replies = openReplies({ notifications, log: silent }, limits)
+    const { reply, ended } = write({ replies }, { renew: async () => false })
+    for (const listener of listeners) listener.onGap?.()
+    await reply.ended
+    expect(ended).toMatchObject([{ status: 'aborted', finishReason: 'abort' }])
   })
 })

@@ -37,6 +37,8 @@ export interface WrittenHere {
 
 /** In case a message is lost. */
 const pollMs = 1_000
+/** Longer than a writer waits between two checks while nothing is delivered. */
+const afterGapMs = 3_000
 /** Well within the time for which a writer remembers its readers. */
 const announceMs = 2_000
 
@@ -46,12 +48,16 @@ export function openRepliesElsewhere(notifications: Notifications, here: Written
   const wake = ({ userId, messageId }: Message) => {
     for (const resume of followers.get(keyOf(userId, messageId)) ?? []) resume()
   }
+  let gapAt = Number.NEGATIVE_INFINITY
   const stopListening = notifications.listen('replies', {
     onMessage(received) {
       const { data } = message.safeParse(received)
       if (data?.type === 'stored') wake(data)
       if (data?.type === 'read') here.readElsewhere(data.userId, data.messageId)
       if (data?.type === 'stop') here.stop(data.userId, data.messageId)
+    },
+    onGap() {
+      gapAt = performance.now()
     },
   })
 
@@ -88,6 +94,8 @@ export function openRepliesElsewhere(notifications: Notifications, here: Written
     stop: (userId: string, messageId: string) => send({ type: 'stop', userId, messageId }),
     /** For those who read the reply elsewhere. */
     stored: (userId: string, messageId: string) => send({ type: 'stored', userId, messageId }),
+    /** Also false for a moment after a gap: each reply may have been stopped, and its writer has to check. */
+    isConnected: () => notifications.isConnected() && performance.now() - gapAt > afterGapMs,
     stopListening,
   }
 }

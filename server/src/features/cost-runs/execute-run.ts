@@ -7,8 +7,7 @@ import { inOrderOfCompletion } from '../../platform/in-order-of-completion.ts'
 import type { Requester } from '../../platform/requester.ts'
 import { toAgentPrompt } from '../../simulation/agent-prompt.ts'
 import { nothingRecorded, type RecordedTools } from '../../simulation/simulated-tools.ts'
-import { type Bills, openSpending } from '../../simulation/spending.ts'
-import type { Accounts } from '../../storage/accounts/connect.ts'
+import { openSpending } from '../../simulation/spending.ts'
 import type { CostResultRow } from '../../storage/accounts/cost-run-tables.ts'
 import { completedLine } from './completed-line.ts'
 import type { Prepared, Target } from './prepare-execution.ts'
@@ -16,6 +15,7 @@ import { readRecordedTools } from './recorded-tools.ts'
 import { type Execution, type ItemOutcome, type RunItemPorts, runItem } from './run-item.ts'
 import { keepLease } from './run-lease.ts'
 import { mergeNotices, toStop } from './run-outcome.ts'
+import { openRunWriter, type RunWriterPorts } from './run-writer.ts'
 import { serializeRun } from './serialize-run.ts'
 import { toApiResult } from './summarize-results.ts'
 
@@ -24,12 +24,9 @@ import { toApiResult } from './summarize-results.ts'
  * loses only the conversations under way.
  */
 
-export interface ExecuteRunPorts extends RunItemPorts {
-  readonly accounts: Pick<Accounts, 'costRuns' | 'transaction'>
+export interface ExecuteRunPorts extends RunItemPorts, RunWriterPorts {
   /** By default the published limit. */
   readonly executionMs?: number | undefined
-  /** Aborts when the service stops. */
-  readonly stopping: AbortSignal
 }
 
 export interface ExecuteRunRequest {
@@ -57,7 +54,6 @@ export async function* executeRun(
   ports: ExecuteRunPorts,
 ): AsyncGenerator<RunEvent> {
   const { target, body, userId, requester } = request
-  const { costRuns } = ports.accounts
   const { executionMs = limits.executionSeconds.value * 1000, stopping } = ports
   const failed = new AbortController()
   const lease = keepLease(prepared.lease, ports)
@@ -69,15 +65,15 @@ export async function* executeRun(
     ...{ agent: toAgentPrompt(prepared.agent), signal: time.signal, deadline: time.endsAt },
     recorded: nothingRecorded,
   }
-  const store = openResultWriter(target, spending.bills, ports.accounts)
+  const writer = openRunWriter(prepared.lease, spending.bills, ports)
   const outcomes = { completed: 0, failed: 0, stopped: 0 }
   const total = prepared.items.length
   const runOne = async (item: Prepared['items'][0]): Promise<ItemOutcome> => {
     if (time.signal.aborted || spending.isUsedUp()) return { result: undefined, isStopped: true }
     try {
       const outcome = await runItem(item, execution, ports)
-      await store(outcome.result)
-      return outcome
+      const isHeld = await writer.store(outcome.result)
+      return isHeld ? outcome : { result: undefined, isStopped: true }
     } catch (error) {
       failed.abort()
       throw error
@@ -98,23 +94,20 @@ export async function* executeRun(
     // Also when nobody reads on. All conversations have ended.
     const status = statusOf(outcomes, prepared)
     const why = {
-      canceled: lease.signal.aborted,
+      canceled: lease.isCanceled(),
       service_stopped: stopping.aborted,
-      error: failed.signal.aborted,
+      error: failed.signal.aborted || lease.signal.aborted,
       disconnected: request.signal.aborted,
       time_limit: time.isUp(),
       cost_limit: spending.isUsedUp(),
     }
     time.end()
     lease.end()
-    await costRuns.finish(prepared.lease, {
+    await writer.finish({
       status,
       stopped_by: status === 'partial' ? toStop(why) : null,
       notices: JSON.stringify(listNotices(prepared)),
-      finished_at: ports.clock.now().toISOString(),
     })
-    // What a conversation has cost whose result could not be stored.
-    await store(undefined)
   }
   yield { type: 'completed', pieces: readRun(target, ports) }
 }
@@ -137,11 +130,11 @@ export function toStreamed(event: RunEvent): Exclude<RunEvent, CompletedRun> | J
   return event.type === 'completed' ? completedLine(event.pieces) : event
 }
 
-async function* readRun({ projectId, runId }: Target, { accounts, clock }: ExecuteRunPorts) {
+async function* readRun({ projectId, runId }: Target, { accounts }: ExecuteRunPorts) {
   const run = await accounts.costRuns.find(projectId, runId)
   // Projects can be removed during an execution.
   if (run === undefined) throw new Error('the run is gone')
-  yield* serializeRun(run, accounts.costRuns, clock.now().toISOString())
+  yield* serializeRun(run, accounts.costRuns, await accounts.clock.now())
 }
 
 function toOutcome(result: CostResultRow | undefined): 'completed' | 'failed' {
@@ -154,41 +147,6 @@ function statusOf(
 ): CostRunStatus {
   if (completed + failed < items.length) return 'partial'
   return failed > 0 && completed === 0 && !hasResults ? 'failed' : 'completed'
-}
-
-/** Stores a result together with what was spent since the last time, so that nothing is paid that is not on a bill. */
-function openResultWriter(
-  { projectId, runId }: Target,
-  bills: Bills,
-  accounts: ExecuteRunPorts['accounts'],
-) {
-  let stored: Bills = { agent: 0, simulated_user: 0, simulated_tools: 0, judge: 0 }
-  return async (result: CostResultRow | undefined): Promise<void> => {
-    const spent = subtract(bills, stored)
-    stored = { ...bills }
-    try {
-      await accounts.transaction(async ({ costRuns }) => {
-        if (result !== undefined) await costRuns.putResult(result)
-        if (Object.values(spent).every((nanos) => nanos === 0)) return
-        await costRuns.addBills(projectId, runId, {
-          ...{ agent_nano_usd: spent.agent, user_nano_usd: spent.simulated_user },
-          ...{ tools_nano_usd: spent.simulated_tools, judge_nano_usd: spent.judge },
-        })
-      })
-    } catch (error) {
-      stored = subtract(stored, spent)
-      throw error
-    }
-  }
-}
-
-function subtract(from: Bills, some: Bills): Bills {
-  return {
-    agent: from.agent - some.agent,
-    simulated_user: from.simulated_user - some.simulated_user,
-    simulated_tools: from.simulated_tools - some.simulated_tools,
-    judge: from.judge - some.judge,
-  }
 }
 
 /** Those of earlier executions stay, as their results do. */

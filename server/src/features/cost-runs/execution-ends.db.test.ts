@@ -4,6 +4,9 @@ import { describe, expect, test } from 'vitest'
 import { callNanos, executionSuite } from '../../../test/execution-suite.ts'
 import type { Step } from '../../../test/scripted-model.ts'
 import { signedInPerTest, tenantPerTest } from '../../../test/service-suite.ts'
+import { systemClock } from '../../platform/clock.ts'
+import { Unavailable } from '../../platform/failure.ts'
+import { newId } from '../../platform/ids.ts'
 import { prepareExecution } from './prepare-execution.ts'
 
 /*
@@ -100,7 +103,7 @@ test('a result is stored together with its bill', async () => {
     accounts.transaction((stores) =>
       work({ ...stores, costRuns: { ...stores.costRuns, addBills } }),
     )
-  const ports = { ...(await openPorts()), accounts: { costRuns: accounts.costRuns, transaction } }
+  const ports = { ...(await openPorts()), accounts: { ...accounts, transaction } }
   const { runId, events } = await startExecution(ports)
   await expect(Array.fromAsync(events)).rejects.toThrow('not writable')
   const all = { after: undefined, limit: 9 }
@@ -109,9 +112,9 @@ test('a result is stored together with its bill', async () => {
 })
 
 describe('an execution whose result cannot be stored once', () => {
-  async function failOnce(steps: readonly Step[], concurrency: number) {
+  async function failOnce(steps: readonly Step[], concurrency: number, changed: object = {}) {
     scripted.play(...steps)
-    const { accounts } = service
+    const accounts = { ...service.accounts, ...changed }
     let failures = 1
     const transaction: typeof accounts.transaction = (work) =>
       accounts.transaction((stores) => {
@@ -131,12 +134,93 @@ describe('an execution whose result cannot be stored once', () => {
     expect(run).toMatchObject({ status: 'partial', agent_nano_usd: callNanos })
   })
 
+  test('nor its end, has what it cost on the bill', async () => {
+    const finish = () => Promise.reject(new Error('its end is not writable'))
+    const costRuns = { ...service.accounts.costRuns, finish }
+    const run = await failOnce([{ answer: 'Here.' }], 1, { costRuns })
+    expect(run).toMatchObject({ status: 'running', agent_nano_usd: callNanos })
+  })
+
   test('ends with its other conversations', async () => {
     const run = await failOnce(['stall', { answer: 'Here.' }], 2)
     expect(run).toMatchObject({ status: 'partial', running_until: null })
     await scripted.idle()
     expect(sent()).toHaveLength(2)
   })
+})
+
+test('an execution during a short outage of the database loses neither results nor bills, and ends its lease', async () => {
+  const { accounts } = service
+  const outage = (failures: number) => () => {
+    failures -= 1
+    if (failures >= 0) throw new Unavailable('The accounts database cannot be reached.', 1)
+  }
+  const [ofResults, ofEnd] = [outage(2), outage(1)]
+  const transaction: typeof accounts.transaction = (work) =>
+    accounts.transaction((stores) => {
+      const { putResult } = stores.costRuns
+      const failing: typeof putResult = async (row) => {
+        ofResults()
+        await putResult(row)
+      }
+      return work({ ...stores, costRuns: { ...stores.costRuns, putResult: failing } })
+    })
+  const finish: typeof accounts.costRuns.finish = async (...end) => {
+    ofEnd()
+    return await accounts.costRuns.finish(...end)
+  }
+  const changed = { ...accounts, transaction, costRuns: { ...accounts.costRuns, finish } }
+  const ports = { ...(await openPorts()), accounts: changed, executionMs: 60_000 }
+  const { runId, events } = await startExecution(ports)
+  await Array.fromAsync(events)
+  expect(await accounts.costRuns.findHead(tenant.projectId, runId)).toMatchObject({
+    ...{ status: 'completed', running_until: null, agent_nano_usd: 3 * callNanos },
+  })
+  const all = { after: undefined, limit: 9 }
+  expect(await accounts.costRuns.listResults(tenant.projectId, runId, all)).toHaveLength(3)
+})
+
+test('an execution that has lost its lease stores what it cost, but no result', async () => {
+  const { accounts } = service
+  const other = newId()
+  let takeOver = async (): Promise<unknown> => undefined
+  const transaction: typeof accounts.transaction = async (work) => {
+    await takeOver()
+    return await accounts.transaction(work)
+  }
+  const ports = { ...(await openPorts()), accounts: { ...accounts, transaction } }
+  const { runId, events } = await startExecution(ports)
+  takeOver = () =>
+    service.query(`update cost_runs set execution_id = '${other}' where id = '${runId}'`)
+  const types = (await Array.fromAsync(events)).map(({ type }) => type)
+  expect(types).toEqual(['started', 'completed'])
+  const all = { after: undefined, limit: 9 }
+  expect(await accounts.costRuns.listResults(tenant.projectId, runId, all)).toEqual([])
+  expect(await accounts.costRuns.findHead(tenant.projectId, runId)).toMatchObject({
+    ...{ status: 'running', execution_id: other, agent_nano_usd: sent().length * callNanos },
+  })
+})
+
+test('an execution whose lease could not be extended stops, and was not canceled', async () => {
+  scripted.play({ answer: 'Here.' }, 'stall')
+  let pausedMs = 0
+  const clock = { ...systemClock, monotonicMs: () => systemClock.monotonicMs() + pausedMs }
+  const ports = { ...(await openPorts()), clock, executionMs: 60_000 }
+  const { runId, events } = await startExecution(ports)
+  const ended = Array.fromAsync(events)
+  await received(2)
+  pausedMs = 20_000
+  await ended
+  expect(await readEnd(runId)).toEqual(['partial', 'error'])
+  await scripted.idle()
+})
+
+test('the lease of an execution ends by the time of the database, not by that of the process', async () => {
+  const clock = { ...systemClock, now: () => new Date(Date.now() - 3_600_000) }
+  const { runId, body } = await startExecution({ ...(await openPorts()), clock })
+  const [before] = await service.query(`select running_until from cost_runs where id = '${runId}'`)
+  expect(Date.parse(String(before?.['running_until']))).toBeGreaterThan(Date.now())
+  expect((await execute(runId, body)).error.code).toBe('CONFLICT')
 })
 
 test('an execution whose earlier results cannot be read leaves the run as it was', async () => {

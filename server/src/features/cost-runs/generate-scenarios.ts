@@ -51,7 +51,8 @@ export async function* generateScenarios(
     return yield* writeScenarios({ ...generation, lease, estimate, notices: [] }, ports)
   } catch (error) {
     if (!(error instanceof EveryCallFailed)) throw error
-    await ports.accounts.costRuns.remove(projectId, runId, ports.clock.now().toISOString())
+    const { costRuns, clock } = ports.accounts
+    await costRuns.remove(projectId, runId, await clock.now())
     throw noneWritten(error)
   }
 }
@@ -61,10 +62,10 @@ async function createRun(
   generation: Generation,
   { executionId }: CostRunLease,
   estimate: CostEstimate,
-  { accounts, clock }: GeneratePorts,
+  { accounts }: GeneratePorts,
 ): Promise<void> {
   const { projectId, userId, runId, agent, model, scenarioCount } = generation
-  const { now, until } = leaseTime(clock)
+  const { now, until } = await leaseTime(accounts.clock)
   const row: CostRunRow = {
     ...{ id: runId, project_id: projectId, created_by: userId, status: 'draft' },
     ...{ generator: model === undefined ? 'offline' : 'model', scenario_count: scenarioCount },

@@ -6,7 +6,6 @@ import type { ScenarioSummary } from '@assay/contract/scenarios.ts'
 import type { GatewayModel } from '../../model-gateway/gateway-model.ts'
 import { getConfiguredModel } from '../../model-gateway/get-configured-model.ts'
 import type { Models } from '../../model-gateway/models.ts'
-import type { Clock } from '../../platform/clock.ts'
 import { Failure } from '../../platform/failure.ts'
 import { newId } from '../../platform/ids.ts'
 import type { OpenScoring, Scoring } from '../../simulation/scoring.ts'
@@ -30,7 +29,6 @@ import {
 export interface PrepareExecutionPorts {
   readonly accounts: Pick<Accounts, 'costRuns' | 'transaction'>
   readonly models: Models
-  readonly clock: Clock
   readonly openScoring: OpenScoring
 }
 
@@ -104,13 +102,13 @@ export async function prepareExecution(
 async function start(
   lease: CostRunLease,
   execution: RunExecution,
-  { accounts, clock }: PrepareExecutionPorts,
+  { accounts }: PrepareExecutionPorts,
 ): Promise<void> {
   const { projectId, runId } = lease
   const { collection_id: collectionId } = execution
-  await accounts.transaction(async ({ costRuns }) => {
+  await accounts.transaction(async ({ costRuns, clock }) => {
     const last = parseExecution((await costRuns.findHead(projectId, runId))?.execution ?? null)
-    const started = { ...leaseTime(clock), execution: JSON.stringify(execution) }
+    const started = { ...(await leaseTime(clock)), execution: JSON.stringify(execution) }
     if (!(await costRuns.start(lease, started))) throw runInProgress()
     if (collectionId === null || last?.collection_id === collectionId) return
     await costRuns.removeScores(projectId, runId)

@@ -1,6 +1,5 @@
 import type { CallReadOptions, ReadyJson } from '../../http/call.ts'
 import { openPieceReads } from '../../http/piece-reads.ts'
-import type { Clock } from '../../platform/clock.ts'
 import type { Accounts } from '../../storage/accounts/connect.ts'
 import { serializeRun } from './serialize-run.ts'
 import { runNotFound } from './stored-runs.ts'
@@ -10,8 +9,7 @@ import { runNotFound } from './stored-runs.ts'
  */
 
 export interface ReadRunPorts {
-  readonly accounts: Pick<Accounts, 'costRuns'>
-  readonly clock: Clock
+  readonly accounts: Pick<Accounts, 'costRuns' | 'clock'>
 }
 
 /** As JSON. Throws NOT_FOUND, and Unavailable when too many wait. */
@@ -21,12 +19,12 @@ export type ReadRun = (
   by: Pick<CallReadOptions, 'requester' | 'signal'>,
 ) => Promise<ReadyJson>
 
-export function openRunReads({ accounts: { costRuns }, clock }: ReadRunPorts): ReadRun {
+export function openRunReads({ accounts: { costRuns, clock } }: ReadRunPorts): ReadRun {
   const readPieces = openPieceReads('runs')
   async function* pieces(projectId: string, runId: string) {
     const run = await costRuns.find(projectId, runId)
     if (run === undefined) throw runNotFound()
-    yield* serializeRun(run, costRuns, clock.now().toISOString())
+    yield* serializeRun(run, costRuns, await clock.now())
   }
   return (projectId, runId, by) => readPieces(by, pieces(projectId, runId))
 }

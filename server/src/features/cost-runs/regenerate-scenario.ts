@@ -42,13 +42,13 @@ export async function findScenario(
   projectId: string,
   runId: string,
   scenarioId: string,
-  { accounts: { costRuns }, clock }: RegeneratePorts,
+  { accounts: { costRuns, clock } }: RegeneratePorts,
 ): Promise<FoundScenario> {
   const run = await costRuns.findHead(projectId, runId)
   if (run === undefined) throw runNotFound()
   const row = await costRuns.findScenario(projectId, runId, scenarioId)
   if (row === undefined) throw scenarioNotFound()
-  if (isInProgress(run, clock.now().toISOString())) throw runInProgress()
+  if (isInProgress(run, await clock.now())) throw runInProgress()
   return { run, row }
 }
 
@@ -74,9 +74,8 @@ export async function regenerateScenario(
         )
   signal.throwIfAborted()
   const replaced = { ...row, content: JSON.stringify(content) }
-  const now = ports.clock.now().toISOString()
-  const isReplaced = await ports.accounts.transaction(({ costRuns }) =>
-    costRuns.replaceScenario(replaced, now),
+  const isReplaced = await ports.accounts.transaction(async ({ costRuns, clock }) =>
+    costRuns.replaceScenario(replaced, await clock.now()),
   )
   if (!isReplaced) throw runInProgress()
   return { id: row.id, ...content }

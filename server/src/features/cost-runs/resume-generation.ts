@@ -34,10 +34,10 @@ export async function findResumable(
   runId: string,
   ports: WriteScenariosPorts,
 ): Promise<Omit<Resumption, 'requester' | 'signal'>> {
-  const { costRuns } = ports.accounts
+  const { costRuns, clock } = ports.accounts
   const run = await costRuns.find(projectId, runId)
   if (run === undefined) throw runNotFound()
-  if (isInProgress(run, ports.clock.now().toISOString())) throw runInProgress()
+  if (isInProgress(run, await clock.now())) throw runInProgress()
   const writer =
     run.generator === 'model'
       ? await findWriter(organizationId, run.model_config_id, ports)
@@ -54,10 +54,10 @@ export async function* resumeGeneration(
   ports: WriteScenariosPorts,
 ): AsyncGenerator<ScenarioEvent, GeneratedScenarios> {
   const { id: runId, project_id: projectId } = run
-  const { costRuns } = ports.accounts
+  const { costRuns, clock } = ports.accounts
   yield { type: 'started', run_id: runId, total: missing }
   const lease = { projectId, runId, executionId: newId() }
-  if (!(await costRuns.startGeneration(lease, leaseTime(ports.clock)))) throw runInProgress()
+  if (!(await costRuns.startGeneration(lease, await leaseTime(clock)))) throw runInProgress()
   try {
     return yield* writeScenarios(
       {

@@ -18,8 +18,8 @@ import {
 } from './stored-runs.ts'
 
 export function registerCostRuns(ports: GenerationPorts): void {
-  const { bind, accounts, clock } = ports
-  const now = () => clock.now().toISOString()
+  const { bind, accounts } = ports
+  const now = () => accounts.clock.now()
   const readRun = openRunReads(ports)
   registerGeneration(ports)
 
@@ -27,7 +27,8 @@ export function registerCostRuns(ports: GenerationPorts): void {
     // One more than requested shows whether there is a next page.
     const page = { limit: limit + 1, before: cursor }
     const rows = await accounts.costRuns.list(projectId, page)
-    const data = rows.slice(0, limit).map((row) => toApiRun(row, now()))
+    const at = await now()
+    const data = rows.slice(0, limit).map((row) => toApiRun(row, at))
     const last = rows.length > limit ? data.at(-1) : undefined
     return { data, meta: { pageSize: data.length, cursor: last?.id ?? null } }
   })
@@ -38,25 +39,26 @@ export function registerCostRuns(ports: GenerationPorts): void {
 
   bind(updateScenario, async ({ caller: { projectId }, params, body }) => {
     const { runId, scenarioId } = params
-    return await accounts.transaction(async ({ costRuns }) => {
+    return await accounts.transaction(async ({ costRuns, clock }) => {
       const row = await costRuns.findScenario(projectId, runId, scenarioId)
       if (row === undefined) throw scenarioNotFound()
       const content = { ...(JSON.parse(row.content) as ScenarioContent), ...body }
       const changed = { ...row, content: JSON.stringify(content) }
-      if (!(await costRuns.replaceScenario(changed, now()))) throw runInProgress()
+      if (!(await costRuns.replaceScenario(changed, await clock.now()))) throw runInProgress()
       return toApiScenario(changed)
     })
   })
 
   bind(cancelCostRun, async ({ caller: { projectId }, params: { runId } }) => {
-    const canceled = await accounts.costRuns.cancel(projectId, runId, now())
-    if (canceled !== undefined) return toApiRun(canceled, now())
+    const at = await now()
+    const canceled = await accounts.costRuns.cancel(projectId, runId, at)
+    if (canceled !== undefined) return toApiRun(canceled, at)
     const run = await accounts.costRuns.findHead(projectId, runId)
     throw run === undefined ? runNotFound() : notInProgress()
   })
 
   bind(removeCostRun, async ({ caller: { projectId }, params: { runId } }) => {
-    if (await accounts.costRuns.remove(projectId, runId, now()))
+    if (await accounts.costRuns.remove(projectId, runId, await now()))
       return { status: 'removed' as const }
     const run = await accounts.costRuns.findHead(projectId, runId)
     throw run === undefined ? runNotFound() : runInProgress()

@@ -106,9 +106,9 @@ export async function* writeScenarios(
     // Also when nobody reads on.
     lease.end()
     const why = {
-      ...{ canceled: lease.signal.aborted, service_stopped: ports.stopping.aborted },
+      ...{ canceled: lease.isCanceled(), service_stopped: ports.stopping.aborted },
       ...{ disconnected: writing.signal.aborted, model_failed: failure instanceof EveryCallFailed },
-      error: failure !== undefined,
+      error: failure !== undefined || lease.signal.aborted,
     }
     stop = done < toWrite ? toStop(why) : undefined
     notices = listNotices(writing, Object.values(written))

@@ -77,7 +77,12 @@ async function openSqlite(file: string, damage: Damage): Promise<Kysely<Tables>>
     closeSync(openSync(file, 'a', 0o600))
     const db = new Kysely<Tables>({ dialect: sqliteDialect(file, damage) })
     // Only one process uses a data folder, so no lock is needed.
-    return await migrated(db, () => Promise.resolve())
+    const migrated = migrate(db as Kysely<unknown>, migrations, () => Promise.resolve())
+    await migrated.catch(async (error: unknown) => {
+      await db.destroy()
+      throw error
+    })
+    return db
   } catch (error) {
     throw toFileError(file, error)
   }
@@ -89,34 +94,19 @@ const poolSettings = { maxConnections: 10, statementTimeoutMs: 5_000 } as const
 async function openPostgres(url: string, log: Log) {
   // The driver is imported on demand: most installations use SQLite.
   const { explainMissingRight, postgresDialect } = await import('./postgres-dialect.ts')
+  const { migratePostgres } = await import('./migrate-postgres.ts')
   const { openPostgresNotifications } = await import('./postgres-notifications.ts')
   // A migration may take longer than a request should, and so may waiting for that of another server.
-  const patient = new Kysely<Tables>({
+  const patient = new Kysely<unknown>({
     dialect: postgresDialect(url, { maxConnections: 1, statementTimeoutMs: 0, log }),
   })
-  await migrated(patient, async (transaction) => {
-    await sql`select pg_advisory_xact_lock(hashtext('assay accounts migrations'))`.execute(
-      transaction,
-    )
-  }).catch((error: unknown) => {
-    throw explainMissingRight(error)
-  })
-  await patient.destroy()
-  return {
-    db: new Kysely<Tables>({ dialect: postgresDialect(url, { ...poolSettings, log }) }),
-    notifications: openPostgresNotifications(url, log),
-  }
-}
-
-async function migrated(
-  db: Kysely<Tables>,
-  takeTurn: (transaction: Kysely<unknown>) => Promise<void>,
-): Promise<Kysely<Tables>> {
   try {
-    await migrate(db as Kysely<unknown>, migrations, takeTurn)
-    return db
+    await migratePostgres(patient, migrations, log)
   } catch (error) {
-    await db.destroy()
-    throw error
+    throw explainMissingRight(error)
+  } finally {
+    await patient.destroy()
   }
+  const db = new Kysely<Tables>({ dialect: postgresDialect(url, { ...poolSettings, log }) })
+  return { db, notifications: openPostgresNotifications({ url, pool: db, log }) }
 }

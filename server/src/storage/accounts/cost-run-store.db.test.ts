@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { engines, openTestAccounts, type TestAccounts } from '../../../test/accounts-database.ts'
 import { costResultRow, costRunRow, costScenarioRow } from '../../../test/cost-run-rows.ts'
@@ -91,6 +92,34 @@ describe.each(engines)('runs of the cost calculator on %s', (engine) => {
     expect(await start(first, 101)).toBe(true)
     expect(await costRuns.findHead(run.project_id, run.id)).toMatchObject({
       ...{ status: 'running', finished_at: null, notices: '["a"]' },
+    })
+  })
+
+  test('keep their lease while a transaction has locked it, which one that was lost cannot be', async () => {
+    const { costRuns, transaction } = opened.accounts
+    const run = await addRun()
+    const [first, second] = [leaseOf(run), leaseOf(run)]
+    const lock = (lease: CostRunLease) => transaction((stores) => stores.costRuns.lock(lease))
+    await start(first)
+    expect([
+      await lock(first),
+      await lock(second),
+      await lock({ ...first, projectId: newId() }),
+    ]).toEqual([true, false, false])
+    const order: string[] = []
+    let taking: Promise<unknown> = Promise.resolve()
+    await transaction(async (stores) => {
+      await stores.costRuns.lock(first)
+      taking = start(second, 61, 90).then((isTaken) => order.push(`taken: ${isTaken}`))
+      // So that it would have time to be first.
+      await sleep(200)
+      order.push('stored')
+    })
+    await taking
+    expect(order).toEqual(['stored', 'taken: true'])
+    expect([await lock(first), await lock(second)]).toEqual([false, true])
+    expect(await costRuns.findHead(run.project_id, run.id)).toMatchObject({
+      ...{ execution_id: second.executionId, running_until: at(90) },
     })
   })
 

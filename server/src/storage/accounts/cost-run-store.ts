@@ -134,7 +134,7 @@ interface StartedExecution extends LeaseTime {
   readonly execution: string
 }
 
-type RunOutcome = Partial<
+export type RunOutcome = Partial<
   Pick<CostRunRow, 'status' | 'execution' | 'notices' | 'stopped_by' | 'started_at' | 'finished_at'>
 >
 
@@ -210,6 +210,14 @@ function leaseStatements(db: Kysely<Tables>) {
         .where('is_canceled', '=', 0)
         .executeTakeFirst()
       return row !== undefined
+    },
+
+    /** In a transaction, before whose end nothing else takes the lease. False when it was lost. */
+    async lock(lease: CostRunLease): Promise<boolean> {
+      const { numUpdatedRows } = await held(lease)
+        .set({ execution_id: lease.executionId })
+        .executeTakeFirst()
+      return numUpdatedRows === 1n
     },
 
     /** Ends the lease. False when it was lost. */

@@ -1,9 +1,12 @@
 import { Kysely } from 'kysely'
+import { Client } from 'pg'
 import { describe, expect, test } from 'vitest'
 import { type Engine, emptyDatabase, engines, silent } from '../../../test/accounts-database.ts'
+import { openLog } from '../../platform/log.ts'
 import { openDamage } from '../damage.ts'
 import { openAccounts } from './connect.ts'
 import { migrate } from './migrate.ts'
+import { migratePostgres } from './migrate-postgres.ts'
 import { type Migration, migrations } from './migrations.ts'
 import type { UserRow } from './people-tables.ts'
 import { postgresDialect } from './postgres-dialect.ts'
@@ -85,4 +88,32 @@ describe.each(engines)('migrations on %s', (engine) => {
     await accounts.close()
     await database.remove()
   })
+})
+
+test('a migration on PostgreSQL waits for readers of its table, who hold up nobody else, and logs that once', async () => {
+  const { db, database } = await openEmpty('PostgreSQL')
+  await migrate(db, [first], () => Promise.resolve())
+  const dump = new Client({ connectionString: String(database.location.databaseUrl) })
+  await dump.connect()
+  await dump.query('begin; lock table one in access share mode')
+  const lines: string[] = []
+  const log = openLog('warn', (line) => lines.push(line))
+  const wider = { name: '0002 wider', statements: ['alter table one add column more integer'] }
+  let isMigrated = false
+  const migration = migratePostgres(db, [first, wider], log, { lockMs: 200, pauseMs: 50 }).then(
+    () => (isMigrated = true),
+  )
+  await expect.poll(() => lines.join('')).toContain('waits for a table')
+  for (let n = 0; n < 5; n += 1) expect(await database.query('select * from one')).toEqual([])
+  expect(isMigrated).toBe(false)
+  await dump.query('commit')
+  await migration
+  expect(lines).toHaveLength(1)
+  expect(await database.query('select name from migrations order by name')).toEqual([
+    { name: first.name },
+    { name: wider.name },
+  ])
+  await dump.end()
+  await db.destroy()
+  await database.remove()
 })

@@ -1,13 +1,18 @@
 import { once } from 'node:events'
 import { connect as connectTo, createServer, type Server, type Socket } from 'node:net'
+import { sql } from 'kysely'
 import { afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
-import { silent } from '../../../test/accounts-database.ts'
+import {
+  openTestNotifications,
+  type TestNotifications,
+} from '../../../test/postgres-notifications.ts'
 import { execute } from '../../../test/postgres-server.ts'
-import { maxMessageBytes, type Notifications } from '../../platform/notifications.ts'
-import { type NotificationTimes, openPostgresNotifications } from './postgres-notifications.ts'
+import { runFor } from '../../platform/current-requester.ts'
+import { maxMessageBytes } from '../../platform/notifications.ts'
+import type { NotificationTimes } from './postgres-notifications.ts'
 
 /*
- * Two processes, of which the first one reaches PostgreSQL through a proxy that tests can cut.
+ * Two processes, of which the first one listens through a proxy that tests can cut.
  */
 
 const quickPauses: Partial<NotificationTimes> = { firstPauseMs: 10, longestPauseMs: 50 }
@@ -16,7 +21,7 @@ const quickHeartbeat = { ...quickPauses, heartbeatMs: 300 }
 
 let url: string
 let proxy: Awaited<ReturnType<typeof openProxy>>
-let opened: Notifications[]
+let opened: TestNotifications[]
 beforeAll(async () => {
   url = inject('postgresUrl')
 })
@@ -30,8 +35,8 @@ afterEach(async () => {
 })
 
 /** A process that has received what `received` and `gaps` count. */
-async function open(through = url, times = quickPauses) {
-  const notifications = openPostgresNotifications(through, silent, times)
+function start(through = url, times = quickPauses) {
+  const notifications = openTestNotifications(url, times, through)
   opened.push(notifications)
   const received: unknown[] = []
   const gaps: string[] = []
@@ -39,9 +44,14 @@ async function open(through = url, times = quickPauses) {
     onMessage: (message) => received.push(message),
     onGap: () => gaps.push('gap'),
   })
-  await expect.poll(notifications.isConnected).toBe(true)
-  gaps.length = 0
   return { ...notifications, received, gaps }
+}
+
+async function open(through = url, times = quickPauses) {
+  const started = start(through, times)
+  await expect.poll(started.isConnected).toBe(true)
+  started.gaps.length = 0
+  return started
 }
 
 describe('notifications between processes', () => {
@@ -128,13 +138,74 @@ describe('notifications between processes', () => {
     },
   )
 
-  test('are not connected through a pool that accepts LISTEN and delivers nothing', async () => {
-    proxy.dropNotifications()
-    const a = openPostgresNotifications(proxy.url, silent, quickHeartbeat)
-    opened.push(a)
-    a.listen('jobs', { onMessage: () => undefined })
-    await expect.poll(() => proxy.connections(), { timeout: 5_000 }).toBeGreaterThan(2)
+  test.each([
+    ['nothing', 'all'],
+    ['only what its own connection sends', 'those of others'],
+  ] as const)(
+    'are not connected through a pooler that accepts LISTEN and delivers %s',
+    async (_delivered, dropped) => {
+      proxy.dropNotifications(dropped)
+      const a = start(proxy.url, quickHeartbeat)
+      await expect.poll(() => proxy.connections(), { timeout: 5_000 }).toBeGreaterThan(2)
+      expect(a.isConnected()).toBe(false)
+    },
+  )
+
+  test('are delivered while the pool is busy, and the connection does not count as lost', async () => {
+    const [a, b] = [await open(url, { ...quickPauses, heartbeatMs: 1_000 }), await open()]
+    // Longer than the pool has a statement wait.
+    const busy = sql`select pg_sleep(4.5)`.execute(a.pool)
+    a.send('jobs', 'meanwhile')
+    await expect.poll(() => b.received).toEqual(['meanwhile'])
+    await busy
+    expect(a.isConnected()).toBe(true)
+    expect(a.counts()).toMatchObject({ gaps: 0, lostConnections: 0 })
+  })
+
+  test('leave the settings of their connections alone, which a pooler may give to others', async () => {
+    const [a, b] = [await open(proxy.url), await open()]
+    a.send('jobs', 1)
+    await expect.poll(() => b.received).toEqual([1])
+    expect(await proxy.show('synchronous_commit')).toBe('on')
+    const { rows } = await sql`show synchronous_commit`.execute(a.pool)
+    expect(rows).toEqual([{ synchronous_commit: 'on' }])
+  })
+
+  test('are sent by a process that cannot listen, within the same bound', async () => {
+    proxy.refuse()
+    const [a, b] = [start(proxy.url), await open()]
+    a.send('jobs', 'first')
+    await expect.poll(() => b.received).toEqual(['first'])
+    for (let n = 0; n < 10_000; n += 1) a.send('jobs', n)
+    await expect.poll(() => b.gaps).toContain('gap')
+    a.send('jobs', 'last')
+    await expect.poll(() => b.received).toContain('last')
+    expect(b.received.length).toBeLessThan(2_500)
     expect(a.isConnected()).toBe(false)
+  })
+
+  test('of a process that cannot listen do not wait for the turn of the requester who causes them', async () => {
+    proxy.refuse()
+    const [a, b] = [start(proxy.url), await open()]
+    let isBusy = true
+    let busy: Promise<unknown> | undefined
+    runFor(['acme', 'ana'], () => {
+      busy = sql`select pg_sleep(1.5)`.execute(a.pool).finally(() => (isBusy = false))
+      a.send('jobs', 'first')
+    })
+    await expect.poll(() => b.received).toEqual(['first'])
+    expect(isBusy).toBe(true)
+    await busy
+  })
+
+  test('of a process whose first attempt to connect fails are a gap for the others', async () => {
+    proxy.refuse()
+    const [a, b] = [start(proxy.url), await open()]
+    await expect.poll(proxy.connections).toBeGreaterThan(1)
+    expect(b.gaps).toEqual([])
+    proxy.release()
+    await expect.poll(a.isConnected).toBe(true)
+    await expect.poll(() => b.gaps).toEqual(['gap'])
   })
 
   test('of another version of the service, and anything else on the channel, are ignored', async () => {
@@ -183,15 +254,20 @@ describe('notifications between processes', () => {
   })
 })
 
+/** With which PostgreSQL begins the message with the id of the process that serves a connection. */
+const processIdHead = Buffer.from('K\0\0\0\u000c')
+
 /** Passes connections on to the server of the address. */
 async function openProxy(target: URL) {
   const sockets = new Set<Socket>()
   const upstreams = new Set<Socket>()
   let isHeld = false
-  let dropsNotifications = false
+  let isRefusing = false
+  let dropped: 'none' | 'all' | 'those of others' = 'none'
   let count = 0
   const server: Server = createServer((client) => {
     count += 1
+    if (isRefusing) return client.destroy()
     const upstream = connectTo(Number(target.port), target.hostname)
     upstreams.add(upstream)
     for (const socket of [client, upstream]) {
@@ -203,10 +279,18 @@ async function openProxy(target: URL) {
       })
     }
     client.on('data', (data) => !isHeld && upstream.write(data))
-    // A message that begins with an A is a notification.
-    const isDropped = (data: Buffer) =>
-      isHeld || (dropsNotifications && data.includes('assay_notifications\0'))
-    upstream.on('data', (data: Buffer) => !isDropped(data) && client.write(data))
+    let ownProcess: number | undefined
+    const isDropped = (data: Buffer) => {
+      const at = data.indexOf('assay_notifications\0')
+      if (dropped === 'none' || at < 0) return isHeld
+      return isHeld || dropped === 'all' || data.readInt32BE(at - 4) !== ownProcess
+    }
+    upstream.on('data', (data: Buffer) => {
+      const at = data.indexOf(processIdHead)
+      if (at >= 0) ownProcess ??= data.readInt32BE(at + processIdHead.length)
+      if (!isDropped(data)) client.write(data)
+    })
+    return undefined
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -224,11 +308,29 @@ async function openProxy(target: URL) {
     hold: () => {
       isHeld = true
     },
+    refuse: () => {
+      isRefusing = true
+    },
     release: () => {
       isHeld = false
+      isRefusing = false
     },
-    dropNotifications: () => {
-      dropsNotifications = true
+    dropNotifications: (which: 'all' | 'those of others') => {
+      dropped = which
+    },
+    /** A setting of the open connection, as the next client of a pooler would find it. */
+    async show(setting: string): Promise<string> {
+      const upstream = [...upstreams].find(({ destroyed }) => !destroyed)
+      if (upstream === undefined) throw new Error('no connection is open')
+      isHeld = true
+      const statement = Buffer.from(`Q\0\0\0\0show ${setting}\0`)
+      statement.writeInt32BE(statement.length - 1, 1)
+      upstream.write(statement)
+      const [response] = (await once(upstream, 'data')) as [Buffer]
+      isHeld = false
+      // After the description of the row: its type, its length, one column, and the length of that.
+      const row = response.subarray(1 + response.readInt32BE(1))
+      return row.toString('utf8', 11, 11 + row.readInt32BE(7))
     },
     close() {
       cut()

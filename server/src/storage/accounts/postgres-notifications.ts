@@ -1,5 +1,7 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { CompiledQuery, type Kysely } from 'kysely'
 import { Client } from 'pg'
 import { z } from 'zod'
 import { newId } from '../../platform/ids.ts'
@@ -11,12 +13,22 @@ import {
   type Notifications,
   type NotificationTopic,
 } from '../../platform/notifications.ts'
+import type { Tables } from './tables.ts'
 
 /*
  * Notifications by LISTEN and NOTIFY, on a connection of their own, which is opened for the first listener and
- * opened again when it is lost. A process counts as connected when it has received a message that it sent itself: a pool of
- * connections between it and PostgreSQL may accept LISTEN and deliver nothing.
+ * opened again when it is lost. Without it, messages are sent through the pool of the accounts database.
+ *
+ * A process counts as connected when it has received a message that it sent through that pool: a pooler between it and
+ * PostgreSQL may accept LISTEN and deliver nothing, or only what the listening connection itself sends.
  */
+
+export interface NotificationPorts {
+  readonly url: string
+  /** Of the same database. */
+  readonly pool: Kysely<Tables>
+  readonly log: Log
+}
 
 export interface NotificationTimes {
   readonly connectMs: number
@@ -41,6 +53,15 @@ const channel = 'assay_notifications'
 const waitingMax = 1_000
 const sentAtOnce = 100
 
+/**
+ * A lost notification is harmless, so that its commit need not wait for the disk. Only its own: a pooler may give the
+ * connection to others afterwards.
+ */
+const notifyStatement = `
+  select pg_notify($1, payload)
+  from set_config('synchronous_commit', 'off', true), unnest($2::text[]) payload
+`
+
 const envelope = z.object({
   from: z.string(),
   topic: z.enum(['trace changes', 'replies', 'jobs', 'prices', 'gap', 'heartbeat']),
@@ -49,8 +70,7 @@ const envelope = z.object({
 type Topic = z.output<typeof envelope>['topic']
 
 export function openPostgresNotifications(
-  url: string,
-  log: Log,
+  { url, pool, log }: NotificationPorts,
   changed: Partial<NotificationTimes> = {},
 ): Notifications {
   const times = { ...usualTimes, ...changed }
@@ -58,21 +78,21 @@ export function openPostgresNotifications(
   const counts = openCounts()
   const listeners = openListeners(log, counts)
   const outgoing = openOutgoing(self, log, counts)
+  const notifyThroughPool = openPoolNotify(pool)
+  // What the pool does not send waits for the next message or attempt to connect.
+  const sendThroughPool = openSender(outgoing, notifyThroughPool, () => undefined)
+  const onPayload = openReceiver(self, listeners)
   const closing = new AbortController()
   let session: Session | undefined
   let isConnected = false
   let running: Promise<void> | undefined
 
-  const onPayload = (payload: string | undefined, onHeartbeat: () => void) => {
-    const received = parseEnvelope(payload)
-    if (received?.from === self) {
-      if (received.topic === 'heartbeat') onHeartbeat()
-    } else if (received !== undefined) listeners.receive(received.topic, received.message)
-  }
+  const sendWaiting = () =>
+    isConnected && session !== undefined ? session.send() : sendThroughPool()
 
   /** Until the connection is lost. */
   const runSession = async (isFirst: boolean) => {
-    session = openSession({ url, outgoing, onPayload, times })
+    session = openSession({ url, outgoing, notifyThroughPool, onPayload, times })
     try {
       await session.connected
       isConnected = true
@@ -92,12 +112,13 @@ export function openPostgresNotifications(
   const keepConnected = async () => {
     let isFirst = true
     for (let failures = 0; !closing.signal.aborted; failures += 1) {
+      void sendThroughPool()
       const { error, hadConnected } = await runSession(isFirst)
       if (hadConnected) failures = 0
       if (closing.signal.aborted) return
       if (hadConnected) counts.addLostConnection()
       if (failures === 0) log.warn('lost the connection for notifications', reasonOf(error))
-      isFirst &&= !hadConnected
+      isFirst = false
       await sleep(pauseMs(failures, times), undefined, closing).catch(() => undefined)
     }
   }
@@ -105,7 +126,7 @@ export function openPostgresNotifications(
   return {
     send(topic, message) {
       outgoing.add(topic, message)
-      if (isConnected) void session?.send()
+      if (!closing.signal.aborted) void sendWaiting()
     },
     listen(topic, listener) {
       running ??= keepConnected()
@@ -114,10 +135,8 @@ export function openPostgresNotifications(
     isConnected: () => isConnected,
     counts: counts.read,
     async close() {
-      if (isConnected) {
-        const late = sleep(times.closeMs, undefined, closing).catch(() => undefined)
-        await Promise.race([session?.send(), late])
-      }
+      const late = sleep(times.closeMs, undefined, closing).catch(() => undefined)
+      await Promise.race([sendWaiting(), late])
       closing.abort()
       session?.destroy()
       await running
@@ -207,6 +226,18 @@ function openListeners(log: Log, counts: Counts) {
   }
 }
 
+function openReceiver(
+  self: string,
+  listeners: ReturnType<typeof openListeners>,
+): SessionPorts['onPayload'] {
+  return (payload, onHeartbeat) => {
+    const received = parseEnvelope(payload)
+    if (received?.from === self) {
+      if (received.topic === 'heartbeat') onHeartbeat()
+    } else if (received !== undefined) listeners.receive(received.topic, received.message)
+  }
+}
+
 type Payload = readonly [payload: string, topic: Topic]
 
 /** What waits to be sent: payloads with their topics. */
@@ -249,6 +280,41 @@ function openOutgoing(self: string, log: Log, counts: Counts) {
   }
 }
 
+type Outgoing = ReturnType<typeof openOutgoing>
+type Notify = (payloads: readonly string[]) => Promise<unknown>
+
+function openPoolNotify(pool: Kysely<Tables>): Notify {
+  // A statement has messages of several requesters, so it does not count as one of whoever sends the first of them.
+  const inBackground = AsyncLocalStorage.snapshot()
+  return (payloads) => {
+    const statement = CompiledQuery.raw(notifyStatement, [channel, payloads])
+    return inBackground(() => pool.executeQuery(statement))
+  }
+}
+
+/** Returns what sends until nothing waits or sending fails, and then resolves. */
+function openSender(outgoing: Outgoing, notify: Notify, onFailure: (error: unknown) => void) {
+  const sendAll = async () => {
+    let taken: readonly Payload[] = []
+    try {
+      while (!outgoing.isEmpty()) {
+        taken = outgoing.take()
+        await notify(taken.map(([payload]) => payload))
+        outgoing.onSent(taken)
+        taken = []
+      }
+    } catch (error) {
+      // Sent twice rather than never, when the response is lost.
+      outgoing.putBack(taken)
+      onFailure(error)
+    } finally {
+      sending = undefined
+    }
+  }
+  let sending: Promise<void> | undefined
+  return () => sending ?? (outgoing.isEmpty() ? Promise.resolve() : (sending = sendAll()))
+}
+
 interface Session {
   /** Resolves when notifications are delivered. */
   readonly connected: Promise<void>
@@ -261,13 +327,15 @@ interface Session {
 
 interface SessionPorts {
   readonly url: string
-  readonly outgoing: ReturnType<typeof openOutgoing>
+  readonly outgoing: Outgoing
+  readonly notifyThroughPool: Notify
   readonly onPayload: (payload: string | undefined, onHeartbeat: () => void) => void
   readonly times: NotificationTimes
 }
 
-function openSession({ url, outgoing, onPayload, times }: SessionPorts): Session {
-  const { connectMs, heartbeatMs } = times
+function openSession(ports: SessionPorts): Session {
+  const { url, outgoing, notifyThroughPool, onPayload } = ports
+  const { connectMs, heartbeatMs } = ports.times
   // Ours, because the driver can only close a connection with the help of a server that responds.
   const socket = new Socket()
   const client = new Client({
@@ -281,14 +349,12 @@ function openSession({ url, outgoing, onPayload, times }: SessionPorts): Session
   let heard = Promise.withResolvers<void>()
   client.on('notification', ({ payload }) => onPayload(payload, () => heard.resolve()))
 
-  const notify = (payloads: readonly string[]) =>
-    client.query('select pg_notify($1, payload) from unnest($2::text[]) payload', [
-      channel,
-      payloads,
-    ])
-  const beat = async () => {
+  const beat = async (onNotSent: (error: unknown) => false) => {
     heard = Promise.withResolvers()
-    await notify([outgoing.heartbeat])
+    const sent = notifyThroughPool([outgoing.heartbeat]).then(() => true, onNotSent)
+    const responds = client.query('select 1')
+    const [isSent] = await Promise.race([Promise.all([sent, responds]), lost.promise])
+    if (!isSent) return
     const late = sleep(heartbeatMs, undefined, { ref: false }).then(() => {
       throw new Error('A notification was not delivered.')
     })
@@ -296,37 +362,23 @@ function openSession({ url, outgoing, onPayload, times }: SessionPorts): Session
   }
   let beats: NodeJS.Timeout | undefined
   const keepBeating = () => {
-    beats = setTimeout(() => void beat().then(keepBeating, lost.reject), heartbeatMs).unref()
+    // A busy pool is no sign that nothing is delivered, and a gap would add to its load.
+    const next = () => void beat(() => false).then(keepBeating, lost.reject)
+    beats = setTimeout(next, heartbeatMs).unref()
   }
   const connect = async () => {
     await client.connect()
-    // A lost notification is harmless, so that its commit need not wait for the disk.
-    await client.query(`set synchronous_commit = off; listen ${channel}`)
-    await beat()
+    await client.query(`listen ${channel}`)
+    await beat((error) => {
+      throw error
+    })
     keepBeating()
   }
-  const sendAll = async () => {
-    let taken: readonly Payload[] = []
-    try {
-      while (!outgoing.isEmpty()) {
-        taken = outgoing.take()
-        await notify(taken.map(([payload]) => payload))
-        outgoing.onSent(taken)
-        taken = []
-      }
-    } catch (error) {
-      // Sent twice rather than never, when the response is lost.
-      outgoing.putBack(taken)
-      lost.reject(error)
-    } finally {
-      sending = undefined
-    }
-  }
-  let sending: Promise<void> | undefined
+  const notify: Notify = (payloads) => client.query(notifyStatement, [channel, payloads])
   return {
     connected: connect(),
     lost: lost.promise,
-    send: () => sending ?? (outgoing.isEmpty() ? Promise.resolve() : (sending = sendAll())),
+    send: openSender(outgoing, notify, lost.reject),
     destroy() {
       clearTimeout(beats)
       lost.reject(new Error('The connection was closed.'))

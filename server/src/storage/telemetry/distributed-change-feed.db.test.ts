@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type EmptyDatabase, emptyDatabase, silent } from '../../../test/accounts-database.ts'
 import { steppedClock } from '../../../test/clock-at.ts'
+import { openTestNotifications } from '../../../test/postgres-notifications.ts'
 import { maxMessageBytes, type Notifications } from '../../platform/notifications.ts'
-import { openPostgresNotifications } from '../accounts/postgres-notifications.ts'
 import { type ChangeFeedTimes, openDistributedChangeFeed } from './distributed-change-feed.ts'
 
 /*
@@ -22,7 +22,7 @@ afterAll(() => database.remove())
 
 /** A process, with the messages that it sends. */
 async function openProcess(times: Partial<ChangeFeedTimes> = {}) {
-  const connection = openPostgresNotifications(database.location.databaseUrl ?? '', silent)
+  const connection = openTestNotifications(database.location.databaseUrl ?? '')
   const sent: unknown[] = []
   const notifications: Notifications = {
     ...connection,

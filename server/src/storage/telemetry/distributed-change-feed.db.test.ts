@@ -21,7 +21,10 @@ afterEach(async () => {
 afterAll(() => database.remove())
 
 /** A process, with the messages that it sends. */
-async function openProcess(times: Partial<ChangeFeedTimes> = {}) {
+async function openProcess(
+  times: Partial<ChangeFeedTimes> = {},
+  changed: Partial<Notifications> = {},
+) {
   const connection = openTestNotifications(database.location.databaseUrl ?? '')
   const sent: unknown[] = []
   const notifications: Notifications = {
@@ -30,6 +33,7 @@ async function openProcess(times: Partial<ChangeFeedTimes> = {}) {
       sent.push(message)
       connection.send(topic, message)
     },
+    ...changed,
   }
   const ports = { notifications, clock, log: silent }
   const feed = openDistributedChangeFeed(ports, { mergeMs: 20, ...times })
@@ -37,9 +41,12 @@ async function openProcess(times: Partial<ChangeFeedTimes> = {}) {
     feed.close()
     await connection.close()
   })
-  await expect.poll(connection.isConnected).toBe(true)
+  if (changed.listen === undefined) await expect.poll(connection.isConnected).toBe(true)
   return { ...feed, sent, disconnect: connection.close }
 }
+
+/** Receives nothing, and can still send. */
+const deaf: Partial<Notifications> = { isConnected: () => false, listen: () => () => undefined }
 
 /** Ends the connections of all processes. */
 const cut = () =>
@@ -168,6 +175,13 @@ describe('changes of another process', () => {
     await a.disconnect()
     reported.length = 0
     await expect.poll(() => reported.slice(0, 3)).toEqual(['unknown', 'unknown', 'unknown'])
+  })
+
+  test('are delivered from a process that cannot be notified who watches', async () => {
+    const [a, b] = [await openProcess(), await openProcess({}, deaf)]
+    const { reported } = watch(a, 'p')
+    b.notify([{ projectId: 'p', traceIds: ['1'] }])
+    await expect.poll(() => reported).toEqual(['1'])
   })
 
   test('are delivered from a process that has just started', async () => {

@@ -80,6 +80,9 @@ export function openDistributedChangeFeed(
 
   const isWatchedElsewhere = (projectId: string) =>
     (watchedElsewhere.get(projectId) ?? Number.NEGATIVE_INFINITY) > clock.monotonicMs()
+  /** A process that hears nothing can still send. */
+  const mayBeWatchedElsewhere = (projectId: string) =>
+    !notifications.isConnected() || isWatchedElsewhere(projectId)
   const sendWatched = () => {
     for (const some of chunks(local.listWatched())) send({ type: 'watched', projectIds: some })
   }
@@ -118,10 +121,10 @@ export function openDistributedChangeFeed(
       local.notify(changes)
       for (const { projectId, traceIds } of changes) {
         recent.add(projectId, traceIds)
-        if (isWatchedElsewhere(projectId)) outgoing.add(projectId, traceIds)
+        if (mayBeWatchedElsewhere(projectId)) outgoing.add(projectId, traceIds)
       }
     },
-    isWatched: (projectId) => local.isWatched(projectId) || isWatchedElsewhere(projectId),
+    isWatched: (projectId) => local.isWatched(projectId) || mayBeWatchedElsewhere(projectId),
     watchChanges(projectId, listener) {
       const isFirst = !local.isWatched(projectId)
       const end = local.watchChanges(projectId, listener)

@@ -76,8 +76,12 @@ export async function openSharedInstallation(
       const isRecorded = accounts.shards.some(
         (each) => each.id === shardId && each.address === address,
       )
-      if (shardId !== undefined && isRecorded) return shardId
-      const { markShard, markTables } = await clickHouseIdentity()
+      const { markShard, markTables, shareIdentity } = await clickHouseIdentity()
+      if (shardId !== undefined && isRecorded && accounts.installationId !== undefined) {
+        const ids = { installation_identity: accounts.installationId, shard_identity: shardId }
+        await shareIdentity(server, ids)
+        return shardId
+      }
       const id = await markDatabase(databaseUrl, accounts.installationId ?? newId(), log)
       await markTables(server, id)
       return await recordShard(databaseUrl, address, () => markShard(server), log)

@@ -13,6 +13,10 @@ export interface StatementGate {
   cut(text: string | undefined): void
   /** Acknowledges each statement that contains this text without passing it on, until the next call. */
   lose(text: string | undefined): void
+  /** Those that were lost. */
+  readonly lost: readonly string[]
+  /** Responds to each statement that contains this text with an error of this number, until the next call. */
+  fail(text: string | undefined, code?: number): void
   /** Holds the next statement that contains this text. */
   hold(text: string): HeldStatement
   close(): Promise<void>
@@ -28,6 +32,8 @@ export interface HeldStatement {
 export async function openStatementGate(engineUrl: string): Promise<StatementGate> {
   let cutText: string | undefined
   let lostText: string | undefined
+  const lost: string[] = []
+  let failure: { readonly text: string; readonly code: number } | undefined
   const holds: { readonly text: string; reach(): void; readonly released: Promise<void> }[] = []
   const respond = async (incoming: IncomingMessage, response: ServerResponse) => {
     const chunks: Buffer[] = []
@@ -36,7 +42,14 @@ export async function openStatementGate(engineUrl: string): Promise<StatementGat
     const { searchParams } = new URL(incoming.url ?? '/', engineUrl)
     const statement = searchParams.get('query') ?? body.toString()
     if (cutText !== undefined && statement.includes(cutText)) return void incoming.socket.destroy()
-    if (lostText !== undefined && statement.includes(lostText)) return void response.end()
+    if (lostText !== undefined && statement.includes(lostText)) {
+      lost.push(statement)
+      return void response.end()
+    }
+    if (failure !== undefined && statement.includes(failure.text)) {
+      response.writeHead(500, { 'x-clickhouse-exception-code': failure.code })
+      return void response.end(`Code: ${failure.code}. DB::Exception: It fails. (SOME_ERROR)`)
+    }
     const at = holds.findIndex(({ text }) => statement.includes(text))
     if (at >= 0) {
       const [held] = holds.splice(at, 1)
@@ -63,6 +76,10 @@ export async function openStatementGate(engineUrl: string): Promise<StatementGat
     },
     lose(text) {
       lostText = text
+    },
+    lost,
+    fail(text, code = 1001) {
+      failure = text === undefined ? undefined : { text, code }
     },
     hold(text) {
       const reached = Promise.withResolvers<void>()

@@ -11,6 +11,12 @@ import type { Position } from './port/position.ts'
 export const firstInstant: Instant = -(2n ** 63n)
 export const lastInstant: Instant = 2n ** 63n - 1n
 
+/** The nearest one that can be stored, for a bound of a range. */
+export function toStoredInstant(instant: Instant): Instant {
+  if (instant < firstInstant) return firstInstant
+  return instant > lastInstant ? lastInstant : instant
+}
+
 /** A trace, span, session, user or log record by its time and its id. */
 export interface TimePosition {
   readonly at: Instant

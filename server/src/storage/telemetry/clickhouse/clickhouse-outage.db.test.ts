@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { hasClickHouseEngine } from '../../../../test/clickhouse/engine.ts'
 import { useGatedEngine } from '../../../../test/clickhouse/gated-engine.ts'
 import { eventually } from '../../../../test/eventually.ts'
@@ -71,4 +71,41 @@ describe.runIf(hasClickHouseEngine())('an outage of ClickHouse', { timeout: 120_
       }
     },
   )
+
+  // CANNOT_ALLOCATE_MEMORY, SYSTEM_ERROR, S3_ERROR, STD_EXCEPTION: exporters drop what is answered with 500.
+  test.each([
+    ['INSERT INTO spans', 173],
+    ['INSERT INTO traces', 425],
+    ['SELECT', 499],
+    ['INSERT INTO spans', 1001],
+  ])(
+    'a write whose statement %s fails with the error %i is retried by clients',
+    async (text, code) => {
+      const projectId = randomUUID()
+      const through = await clickHouse.openStore()
+      onTestFinished(async () => {
+        clickHouse.gate.fail(undefined)
+        await through.close()
+      })
+      const spans = through.encode([span('a')])
+      const record = () => through.record({ projectId, source: 'otlp', spans })
+      clickHouse.gate.fail(text, code)
+      await expect(record()).rejects.toBeInstanceOf(Unavailable)
+      clickHouse.gate.fail(undefined)
+      await record()
+      expect((await through.findTrace(projectId, 'trace'))?.spanCount).toBe(1)
+    },
+  )
+
+  test('a write that fails because of its rows is no outage', async () => {
+    const through = await clickHouse.openStore()
+    onTestFinished(async () => {
+      clickHouse.gate.fail(undefined)
+      await through.close()
+    })
+    const spans = through.encode([span('a')])
+    clickHouse.gate.fail('INSERT INTO spans', 27)
+    const recording = through.record({ projectId: randomUUID(), source: 'otlp', spans })
+    await expect(recording).rejects.not.toBeInstanceOf(Unavailable)
+  })
 })

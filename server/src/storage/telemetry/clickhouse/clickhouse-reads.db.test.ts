@@ -9,10 +9,12 @@ import type { Position } from '../port/position.ts'
 import { ReadTimeout } from '../port/read-options.ts'
 import { body, labels, span, start } from '../port/samples.ts'
 import { score } from '../port/score-samples.ts'
+import { contentLog } from '../port/signal-samples.ts'
 import type { TelemetryStore } from '../port/store.ts'
 import type { TraceFilters } from '../port/traces.ts'
 import { openAttributeComparison } from './attribute-comparison.ts'
 import { type Connection, openConnection } from './connection.ts'
+import { openSpanReads } from './span-reads.ts'
 import { openTraceCount } from './trace-count.ts'
 
 /*
@@ -131,6 +133,40 @@ describe.runIf(hasClickHouseEngine())('reads in ClickHouse', { timeout: 60_000 }
     const [last] = traces.slice(-1)
     expect(await compare([last!, ...traces], 'first')).toEqual({ count: 1, matches: ['large'] })
     expect(await compare([traces[0]!, last!], 'last')).toEqual({ count: 2, matches: ['trace 0'] })
+  })
+
+  test('the size of spans is reported with what log records have for them, before it is read', async () => {
+    const projectId = randomUUID()
+    await store.record({ projectId, source: 'otlp', spans: store.encode([span('a')]) })
+    const input = 'x'.repeat(3_000_000)
+    await store.recordLogs(projectId, store.encodeLogs([contentLog('a', input, null)]))
+    const sizes: number[] = []
+    const options = { onLargeRead: (bytes: number) => void sizes.push(bytes) }
+    await store.readSpansJson(projectId, 'trace', { limit: 9, bodies: true }, options)
+    await store.readSpanJson(projectId, 'trace', 'a', options)
+    expect(sizes).toHaveLength(2)
+    for (const size of sizes) expect(Math.abs(size / input.length - 1)).toBeLessThan(0.01)
+  })
+
+  test('tool calls are read without the inputs of model calls', async () => {
+    const projectId = randomUUID()
+    const input = JSON.stringify('x'.repeat(100_000)) as JsonText
+    const calls = Array.from({ length: 30 }, (_, n) =>
+      span(`${n}`, { kind: 'llm', startedAt: start + BigInt(n), body: { ...body, input } }),
+    )
+    await store.record({ projectId, source: 'otlp', spans: store.encode(calls) })
+    let textLength = 0
+    const measured: Connection = {
+      ...connection,
+      async rows(...args) {
+        const rows = await connection.rows(...args)
+        textLength += JSON.stringify(rows).length
+        return rows
+      },
+    }
+    const page = await openSpanReads(measured).toolCalls(projectId, 'trace', { limit: 100 }, {})
+    expect(page).toMatchObject({ modelCallId: '29', firstSpanId: '0' })
+    expect(textLength).toBeLessThan(input.length)
   })
 
   test('a trace whose result of the evaluator is removed while it is read is no disagreement', async () => {

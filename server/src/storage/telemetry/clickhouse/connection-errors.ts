@@ -50,6 +50,13 @@ const busyCodes: Readonly<Record<string, string>> = {
   516: refusedUser,
   999: 'ClickHouse has lost its Keeper.',
 }
+/**
+ * What rows and parameters cause whenever they are sent: texts that cannot be parsed, and values that do not fit their type.
+ */
+const valueCodes = new Set([
+  ...['6', '25', '26', '27', '38', '41', '53', '69', '70', '72', '117', '128', '130', '131', '190'],
+  ...['321', '349', '407', '457', '467'],
+])
 const timeoutCodes = new Set(['159', '160'])
 /** Too little memory, too many bytes, too many rows or bytes in the result. */
 const sizeCodes = new Set(['241', '307', '396'])
@@ -82,6 +89,18 @@ export function isTooMuchAtOnce(error: unknown): boolean {
   if (error instanceof ReadTimeout) return true
   if (!(error instanceof Unavailable) || !(error.cause instanceof ClickHouseError)) return false
   return sizeCodes.has(error.cause.code)
+}
+
+/** Whether an error of a write, which is not known to pass, was not caused by what is written. */
+export function isServerFailure(error: unknown): error is ClickHouseError {
+  return error instanceof ClickHouseError && !valueCodes.has(error.code)
+}
+
+/** Exporters repeat what fails with this; they drop what fails with any other error. */
+export function toWriteError(error: ClickHouseError): Unavailable {
+  return new Unavailable('ClickHouse could not complete the write.', retryAfterSeconds, {
+    cause: error,
+  })
 }
 
 export function toPortError(error: unknown): unknown {

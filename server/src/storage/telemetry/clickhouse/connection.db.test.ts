@@ -284,7 +284,7 @@ describe('a statement that fails after rows were sent', () => {
   })
 })
 
-test('no setting of the server makes it return, or store again, a part of a result', async () => {
+test('no setting of the server makes it return, or store again, a part of a result, or outdated or deleted rows', async () => {
   await connection.rows('SELECT 1', {}, { timeoutMs: 1500 })
   await connection.execute('INSERT INTO t SELECT 1')
   const settings = server.statements[0]!.searchParams
@@ -293,6 +293,13 @@ test('no setting of the server makes it return, or store again, a part of a resu
     for (const what of modes) expect(searchParams.get(`${what}_overflow_mode`), what).toBe('throw')
     expect([searchParams.get('limit'), searchParams.get('offset')]).toEqual(['0', '0'])
     expect(searchParams.get('partial_result_on_first_cancel')).toBe('0')
+    expect(Object.fromEntries(searchParams)).toMatchObject({
+      do_not_merge_across_partitions_select_final: '0',
+      use_skip_indexes_if_final_exact_mode: '1',
+      apply_deleted_mask: '1',
+      asterisk_include_materialized_columns: '0',
+      asterisk_include_alias_columns: '0',
+    })
   }
   expect(settings.get('max_execution_time')).toBe('1.5')
   expect(settings.get('skip_unavailable_shards')).toBe('0')

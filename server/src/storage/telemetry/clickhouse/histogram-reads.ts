@@ -2,6 +2,7 @@ import type { Instant } from '../../../domain/instant.ts'
 import { bucketStart, bucketsWithin, type TimeBuckets } from '../../../domain/time-buckets.ts'
 import type { Histogram, HistogramBucket, HistogramQuery } from '../port/stats.ts'
 import type { TraceFilters } from '../port/traces.ts'
+import { lastInstant, toStoredInstant } from '../positions.ts'
 import type { Connection, StatementOptions } from './connection.ts'
 import { countsOfTraces, extentOfTraces } from './statements/stats.ts'
 import { toCondition } from './trace-filters.ts'
@@ -66,9 +67,6 @@ async function toRange({ filters: { from, to }, now }: HistogramQuery, { extent 
   return { from: first, to: to ?? last + 1n, isTruncated }
 }
 
-/** The last bucket of the latest traces may end behind it. */
-const lastNanos = 2n ** 63n - 1n
-
 function countedByEngine(
   connection: Connection,
   projectId: string,
@@ -86,13 +84,15 @@ function countedByEngine(
     },
     async count({ from, to, widthNanos }) {
       const { text, parameters } = toCondition(filters)
-      // Buckets of weeks do not begin at multiples of their width.
-      const offset = bucketStart(0n, widthNanos)
-      const until = to > lastNanos ? lastNanos : to
-      const all = { project: projectId, ...parameters, from, to: until, offset, width: widthNanos }
+      const range = { from: toStoredInstant(from), to: toStoredInstant(to) }
+      // Buckets of weeks do not begin at multiples of their width: this is the first start from 1970 on.
+      const offset = bucketStart(widthNanos - 1n, widthNanos)
+      // Of a bucket that is wider than the engine can count, it returns an instant in it.
+      const width = widthNanos > lastInstant ? lastInstant : widthNanos
+      const all = { project: projectId, ...parameters, ...range, offset, width }
       const rows = await connection.rows(countsOfTraces(text), all, options)
       const buckets = rows.map(([start, count, errors]) => ({
-        startedAt: BigInt(String(start)),
+        startedAt: bucketStart(BigInt(String(start)), widthNanos),
         ...{ count: Number(count), errors: Number(errors) },
       }))
       return { buckets }

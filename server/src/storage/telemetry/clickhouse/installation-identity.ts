@@ -50,6 +50,23 @@ export async function markShard(settings: ClickHouseSettings): Promise<string> {
   return await writeId(settings, 'shard_identity', newId())
 }
 
+/**
+ * Creates the tables on servers that were added to the cluster after they were written, without waiting for any of them.
+ * What is in them comes from the other replicas.
+ */
+export async function shareIdentity(
+  settings: ClickHouseSettings,
+  ids: Readonly<Record<IdentityTable, string>>,
+): Promise<void> {
+  const { database, cluster } = settings
+  if (cluster === undefined) return
+  await connected(settings, database, async (connection) => {
+    for (const [name, id] of Object.entries(ids)) {
+      await connection.queueOnCluster(createIdentity(name as IdentityTable, id, cluster))
+    }
+  })
+}
+
 type IdentityTable = 'installation_identity' | 'shard_identity'
 
 /**
@@ -62,14 +79,8 @@ async function writeId(
   id: string,
 ): Promise<string> {
   const { database, cluster } = settings
-  const { table, engine } = layoutOf(cluster)
   return await connected(settings, database, async (connection) => {
-    await connection.execute(
-      `CREATE TABLE IF NOT EXISTS ${table(name)} (id String)
-ENGINE = ${engine('ReplacingMergeTree')}
-ORDER BY id
-COMMENT '${id.replaceAll(/[\\']/g, String.raw`\$&`)}'`,
-    )
+    await connection.execute(createIdentity(name, id, cluster))
     const [stored] = await readIds(connection, database, name)
     if (stored !== undefined) return stored
     const [row] = await connection.rows(
@@ -80,6 +91,14 @@ COMMENT '${id.replaceAll(/[\\']/g, String.raw`\$&`)}'`,
     await connection.insertRows(`${name} (id)`, [[winner]])
     return winner
   })
+}
+
+function createIdentity(name: IdentityTable, id: string, cluster: string | undefined): string {
+  const { table, engine } = layoutOf(cluster)
+  return `CREATE TABLE IF NOT EXISTS ${table(name)} (id String)
+ENGINE = ${engine('ReplacingMergeTree')}
+ORDER BY id
+COMMENT '${id.replaceAll(/[\\']/g, String.raw`\$&`)}'`
 }
 
 async function readIds(

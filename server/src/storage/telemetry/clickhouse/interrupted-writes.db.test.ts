@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { hasClickHouseEngine } from '../../../../test/clickhouse/engine.ts'
 import { useGatedEngine } from '../../../../test/clickhouse/gated-engine.ts'
@@ -110,7 +111,82 @@ describe.runIf(hasClickHouseEngine())(
       })
     })
 
+    test('a repeated call that re-prices also computes the traces that the interrupted one changed', async () => {
+      const projectId = randomUUID()
+      const traceIds = ['1', '2']
+      for (const traceId of traceIds) {
+        const spans = Array.from({ length: 200 }, (_, n) =>
+          span(`${n}`, { traceId, model: 'm', tokensIn: 1, kind: 'llm' }),
+        )
+        await record(projectId, spans)
+      }
+      const range = { from: 0n, to: 2n ** 62n }
+      const { spans } = await store.listPriceable(projectId, { range, limit: 400 })
+      const price = { computedCostUsd: 3, priceSource: 's', priceDate: 'd', unpricedReason: null }
+      const prices = spans.map(({ traceId, spanId, version }) => ({
+        ...{ traceId, spanId, version, price },
+      }))
+      const text = 'version + 1 AS version'
+      const held = clickHouse.gate.hold(text)
+      const pricing = store.reprice(projectId, prices)
+      await held.reached
+      clickHouse.gate.cut(text)
+      held.release()
+      await expect(pricing).rejects.toBeInstanceOf(Unavailable)
+      clickHouse.gate.cut(undefined)
+      await vi.waitUntil(() => store.probe(), { timeout: 15_000 })
+      expect(await store.reprice(projectId, prices)).toHaveLength(200)
+      const read = () => Promise.all(traceIds.map((id) => store.findTrace(projectId, id)))
+      const before = await read()
+      expect(before.map((trace) => trace?.costUsd)).toEqual([600, 600])
+      expect(await store.reprice(projectId, prices)).toEqual([])
+      expect(await read()).toEqual(before)
+    })
+
+    test('a row that is stored too late for those who list settled traces is stored again, and settles later', async () => {
+      const projectId = randomUUID()
+      const holds = [1, 2, 3].map(() => clickHouse.gate.hold('INSERT INTO traces'))
+      const recording = record(projectId, [span('a')])
+      let storedAt = 0
+      for (const { reached, release } of holds) {
+        await Promise.race([reached, recording])
+        await sleep(2200)
+        storedAt = Date.now()
+        release()
+      }
+      expect((await recording).traces).toHaveLength(1)
+      const [[settlesAt] = []] = await query(
+        `SELECT settles_at FROM traces FINAL WHERE project_id = '${projectId}'`,
+      )
+      const settlesMs = Number(settlesAt) / 1e6
+      expect(settlesMs + store.listedWithinMs()).toBeGreaterThan(storedAt)
+      const until = BigInt(storedAt) * 1_000_000n
+      const settled = { filters: {}, receivedSince: 0n, scanLimit: 9, countLimit: 9, until }
+      expect((await store.listSettledTraces(projectId, settled)).traces).toEqual([])
+    })
+
     describe('a trace that is removed while it is recorded', () => {
+      test('makes its JSON batches fail, and no other batch', async () => {
+        const projectId = randomUUID()
+        await record(projectId, [span('a')])
+        const held = clickHouse.gate.hold('LIMIT 1 BY project_id, trace_id, span_id')
+        const outcomes = Promise.allSettled([
+          record(projectId, [span('b')]),
+          record(projectId, [span('b')], { source: 'otlp' }),
+          record(projectId, [span('c', { traceId: 'other' })]),
+        ])
+        await held.reached
+        const another = await openAnother()
+        expect(await another.removeTrace(projectId, 'trace')).toBe(true)
+        held.release()
+        const [json, otlp, other] = await outcomes
+        expect(json).toMatchObject({ status: 'rejected', reason: { name: 'Unavailable' } })
+        expect(otlp).toMatchObject({ status: 'fulfilled', value: { traces: [] } })
+        expect(other).toMatchObject({ value: { traces: [{ traceId: 'other' }] } })
+        await record(projectId, [span('b')])
+        expect((await store.findTrace(projectId, 'trace'))?.spanCount).toBe(1)
+      })
+
       /** The row of the trace is stored after another process has removed all of it. */
       const recordBesideRemoval = async (projectId: string) => {
         await record(projectId, [span('a')])

@@ -45,6 +45,40 @@ describe.runIf(hasClickHouseEngine())(
       expect((await store.findTrace(large, 'trace'))?.spanCount).toBe(5005)
     })
 
+    test('have at most 100,000 spans, also from batches that are stored together, of which each counts for the next', async () => {
+      const projectId = randomUUID()
+      const most = limits.spansPerTrace.value
+      await record(projectId, ['a'])
+      const connection = openConnection({ url: clickHouse.engine.url, database: 'assay' })
+      onTestFinished(() => connection.close())
+      await connection.execute(
+        `INSERT INTO spans SELECT spans.* REPLACE (toString(number) AS span_id)
+        FROM spans CROSS JOIN numbers({count:UInt64}) AS copies WHERE project_id = {project:String}`,
+        { project: projectId, count: most - 4 },
+      )
+      expect((await record(projectId, ['b'])).traces[0]?.spanCount).toBe(most - 2)
+      const held = clickHouse.gate.hold(readOfLarge)
+      const first = record(projectId, ['a'])
+      await held.reached
+      const json = {
+        ...{ projectId, source: 'json' as const },
+        spans: store.encode(['x', 'y', 'z'].map((spanId) => span(spanId))),
+      }
+      const waiting = [
+        record(projectId, ['a', 'c']),
+        store.record(json),
+        record(projectId, ['c', 'd']),
+        record(projectId, ['d', 'e', '0']),
+        record(projectId, ['f']),
+      ]
+      held.release()
+      expect((await first).refusedSpans).toBe(0)
+      const outcomes = await Promise.all(waiting)
+      expect(outcomes.map(({ refusedSpans }) => refusedSpans)).toEqual([0, 2, 0, 1, 1])
+      expect(outcomes.map(({ traces }) => traces.length)).toEqual([1, 0, 1, 1, 0])
+      expect((await store.findTrace(projectId, 'trace'))?.spanCount).toBe(most)
+    })
+
     test('delay nobody else while a project removes many at once, two at a time', async () => {
       const [mine, other] = [randomUUID(), randomUUID()]
       const traceIds = ['a', 'b', 'c', 'd']

@@ -17,6 +17,28 @@ test('the tables of a cluster differ from those of one server in where they are,
   expect(onOneServer).toBe(textOf())
 })
 
+/** The ALTER statements whose result is not in the CREATE of their table. */
+function missingInCreate(statements: readonly string[]): readonly string[] {
+  const form = /^ALTER TABLE (\w+)[^\n]*\s+ADD (INDEX|COLUMN) IF NOT EXISTS ([^\n]+)$/
+  return statements.filter((text) => {
+    if (!text.startsWith('ALTER')) return false
+    const [, table = '', kind, definition = ''] = form.exec(text) ?? []
+    const create = statements.find((one) => one.startsWith(`CREATE TABLE IF NOT EXISTS ${table} `))
+    const line = kind === 'INDEX' ? `INDEX ${definition}` : definition
+    return table === '' || create?.includes(`\n    ${line}`) !== true
+  })
+}
+
+test('what migrations add to a table is also in its CREATE, with which added servers join', () => {
+  expect(missingInCreate(migrationStatements('assay').flat())).toEqual([])
+  const create =
+    'CREATE TABLE IF NOT EXISTS t ON CLUSTER c\n(\n    a String,\n    INDEX i a TYPE minmax\n)'
+  const alter = (what: string) => `ALTER TABLE t ON CLUSTER c\n${what}`
+  const kept = alter('ADD INDEX IF NOT EXISTS i a TYPE minmax')
+  const lost = ['ADD COLUMN IF NOT EXISTS b String', 'DROP COLUMN a'].map(alter)
+  expect(missingInCreate([create, kept, ...lost])).toEqual(lost)
+})
+
 test('a cluster is used if all of its servers have all traces', () => {
   expect(findProblem(1, 'c')).toBeUndefined()
   expect(findProblem(0, 'c')).toContain(

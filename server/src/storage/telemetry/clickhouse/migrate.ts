@@ -2,19 +2,20 @@ import type { Connection } from './connection.ts'
 import { createTraceTables } from './migrations/0001-traces.ts'
 import { createSignalTables } from './migrations/0002-signals.ts'
 import { createScoreTable } from './migrations/0003-scores.ts'
-import { createSettlingIndex } from './migrations/0004-settling-index.ts'
 import { type Layout, layoutOf } from './migrations/layout.ts'
 
 /*
  * Creates and changes the tables: numbered, forward only. Each migration is a list of statements that may be repeated, so
  * that several processes may start at once, and one that was killed is continued by the next.
+ *
+ * A CREATE has the newest layout, with all that later migrations add to its table: a server that is added to a cluster
+ * creates the table as the replicas have it, or is refused.
  */
 
 const migrations: readonly ((layout: Layout) => readonly string[])[] = [
   createTraceTables,
   createSignalTables,
   createScoreTable,
-  createSettlingIndex,
 ]
 
 /** What creates the tables, one list for each migration; the first one is before all of them. */

@@ -5,6 +5,7 @@ import {
 } from '../distributed-change-feed.ts'
 import type { TelemetryStore } from '../port/store.ts'
 import { agreementOperations } from './agreement-operations.ts'
+import { isServerFailure, toWriteError } from './connection-errors.ts'
 import type { ClickHouseTelemetrySettings, Engine } from './engine.ts'
 import { openHybridClock } from './hybrid-clock.ts'
 import { type LargeTraces, openLargeTraces } from './large-traces.ts'
@@ -72,7 +73,11 @@ export async function openShard(
   }
   const write: Engine['write'] = async (work) => {
     checkOpen()
-    const running = work()
+    const running = work().catch((error: unknown) => {
+      if (!isServerFailure(error)) throw error
+      log.error('ClickHouse has failed in a write', error, { code: error.code })
+      throw toWriteError(error)
+    })
     writes.add(running)
     return await running.finally(() => writes.delete(running))
   }

@@ -6,7 +6,7 @@ import {
   encodePriceable,
   type PriceablePosition,
 } from '../positions.ts'
-import type { StatementOptions } from './connection.ts'
+import type { Connection, StatementOptions } from './connection.ts'
 import type { Engine } from './engine.ts'
 import { readUsedModels } from './model-reads.ts'
 import { splitForParameter } from './parameter-lists.ts'
@@ -18,6 +18,7 @@ import {
   tracesToPrice,
   unchangedSpans,
 } from './statements/pricing.ts'
+import { findOutdated } from './trace-repair.ts'
 
 /*
  * The operations of the port on prices.
@@ -48,7 +49,12 @@ export function priceOperations(engine: Engine): Pricing {
             ...(await repriceSome(engine, projectId, prices.slice(at, at + spansAtOnce))),
           )
         }
-        const traceIds = [...new Set(changed.map(({ traceId }) => traceId))]
+        const traceIds = [
+          ...new Set([
+            ...changed.map(({ traceId }) => traceId),
+            ...(await findInterrupted(connection, projectId, prices)),
+          ]),
+        ]
         const keys = traceIds.map((traceId) => [projectId, traceId] as const)
         if (keys.length > 0) await recording.recompute(keys, now())
         notify(projectId, traceIds)
@@ -110,6 +116,18 @@ async function readPriceable(
   }
   const next = isFull ? encodePriceable({ ...traces.at(-1)!, spanId: null }) : undefined
   return { spans, traceCount: traces.length, next }
+}
+
+/** The traces whose spans a call has changed that was interrupted before it computed their rows. */
+async function findInterrupted(
+  connection: Connection,
+  projectId: string,
+  prices: readonly SpanRepricing[],
+): Promise<readonly string[]> {
+  const traceIds = new Set(prices.map(({ traceId }) => traceId))
+  const keys = [...traceIds].map((traceId) => [projectId, traceId] as const)
+  const outdated = await findOutdated(connection, keys)
+  return outdated.flatMap(({ key: [, traceId], row, sources }) => (row < sources ? [traceId] : []))
 }
 
 async function repriceSome(

@@ -15,8 +15,8 @@ import type { Connection, StatementOptions } from './connection.ts'
 import { splitForParameter, type TraceKey } from './parameter-lists.ts'
 import { contentColumns } from './signal-columns.ts'
 import { bodyColumns, headColumns } from './span-columns.ts'
-import { contentsOfSpans } from './statements/logs.ts'
-import { bodiesOfSpans, oneSpan, pageOfSpans } from './statements/spans.ts'
+import { anyContents, contentsOfSpans, sizesOfContents } from './statements/logs.ts'
+import { bodiesOfSpans, oneSpan, pageOfSpans, spansWithInput } from './statements/spans.ts'
 import { oneTrace, oneTraceWithMarks } from './statements/traces.ts'
 import { markedCallColumns, readTraceColumns, toTrace } from './trace-columns.ts'
 
@@ -79,10 +79,14 @@ export function openSpanReads(connection: Connection): SpanReads {
     },
 
     async spanJson(key, options, onSize) {
-      const head = await rows.head(key, options)
+      const trace: TraceKey = [key[0], key[1]]
+      const [head, contentSizes] = await Promise.all([
+        rows.head(key, options),
+        rows.contentSizes(trace, [key[2]], options),
+      ])
       if (head === undefined) return undefined
-      onSize(sizeWithBody(head))
-      const bodies = await rows.bodies([key[0], key[1]], [head.spanId], options)
+      onSize(withBodies(contentSizes)(head))
+      const bodies = await rows.bodies(trace, [head.spanId], options)
       return new TextEncoder().encode(serializeSpan(head, bodyOf(bodies, head)))
     },
 
@@ -104,12 +108,15 @@ async function readPage(
 ): Promise<SpanJsonPage | undefined> {
   const found = await rows.trace(key, options)
   if (found === undefined) return undefined
-  const heads = await rows.heads(key, query, found.marks, options)
-  const sizeOf = query.bodies ? sizeWithBody : sizeOfHead
+  const [heads, isFilled] = await Promise.all([
+    rows.heads(key, query, found.marks, options),
+    query.bodies && rows.hasContents(key, options),
+  ])
+  const contentSizes = isFilled ? await rows.contentSizes(key, idsOf(heads), options) : noSizes
+  const sizeOf = query.bodies ? withBodies(contentSizes) : sizeOfHead
   const fitting = heads.slice(0, countFitting(heads, query.limit, sizeOf))
   onSize(fitting.reduce((sum, head) => sum + sizeOf(head), 0))
-  const ids = fitting.map(({ spanId }) => spanId)
-  const bodies = query.bodies ? await rows.bodies(key, ids, options) : undefined
+  const bodies = query.bodies ? await rows.bodies(key, idsOf(fitting), options) : undefined
   return {
     trace: found.trace,
     json: toBytes(fitting.map((head) => serializeSpan(head, bodies && bodyOf(bodies, head)))),
@@ -124,21 +131,46 @@ async function readToolCalls(
   query: Omit<PageQuery, 'bodies'>,
   options: StatementOptions,
 ): Promise<ToolCallPage> {
-  const heads = await rows.heads(key, query, noMarks, options)
+  const [heads, isFilled] = await Promise.all([
+    rows.heads(key, query, noMarks, options),
+    rows.hasContents(key, options),
+  ])
+  const contentSizes = isFilled
+    ? await rows.contentSizes(key, idsOf(heads.filter(isToolCall)), options)
+    : noSizes
+  const sizeWithBody = withBodies(contentSizes)
   const sizeOf = (head: ReadHead) => (isToolCall(head) ? sizeWithBody(head) : sizeOfHead(head))
   const fitting = heads.slice(0, countFitting(heads, query.limit, sizeOf))
   const calls = fitting.filter(isToolCall)
   const modelCalls = fitting.filter(({ kind }) => kind === 'llm')
-  const requested = [...calls, ...modelCalls].map(({ spanId }) => spanId)
-  const bodies = await rows.bodies(key, requested, options)
-  const hasInput = (head: ReadHead) => bodyOf(bodies, head).input !== 'null'
+  const bodies = await rows.bodies(key, idsOf(calls), options)
   return {
     json: toBytes(calls.map((head) => serializeToolCall(head, bodyOf(bodies, head)))),
     count: calls.length,
-    modelCallId: modelCalls.findLast(hasInput)?.spanId,
+    modelCallId: await findLastWithInput(rows, key, idsOf(modelCalls), options),
     firstSpanId: fitting[0]?.spanId,
     next: fitting.length < heads.length ? lastPosition(fitting) : undefined,
   }
+}
+
+/** Of the first statement; each further one has four times as many. */
+const firstCallsAtOnce = 20
+
+/** Backwards, because hardly any model call has no input, and inputs are long. */
+async function findLastWithInput(
+  rows: Rows,
+  key: TraceKey,
+  spanIds: readonly string[],
+  options: StatementOptions,
+): Promise<string | undefined> {
+  let count = firstCallsAtOnce
+  for (let end = spanIds.length; end > 0; end -= count, count *= 4) {
+    const some = spanIds.slice(Math.max(0, end - count), end)
+    const found = await rows.withInput(key, some, options)
+    const last = some.findLast((id) => found.has(id))
+    if (last !== undefined) return last
+  }
+  return undefined
 }
 
 function openRows(connection: Connection) {
@@ -172,6 +204,11 @@ function openRows(connection: Connection) {
     ])
     return row && withMarks(headColumns.fromRow(row), found?.marks ?? noMarks)
   }
+  return { trace: findTrace, heads: readHeads, head: readHead, ...openBodies(connection) }
+}
+
+/** Bodies of spans, with what log records have for them. */
+function openBodies(connection: Connection) {
   const readBodies = async (
     [projectId, traceId]: TraceKey,
     spanIds: readonly string[],
@@ -192,9 +229,44 @@ function openRows(connection: Connection) {
     }
     return bodies
   }
-  return { trace: findTrace, heads: readHeads, head: readHead, bodies: readBodies }
+  const hasContents = async ([project, trace]: TraceKey, options: StatementOptions) =>
+    (await connection.rows(anyContents, { project, trace }, options)).length > 0
+  const readContentSizes = async (
+    [projectId, traceId]: TraceKey,
+    spanIds: readonly string[],
+    options: StatementOptions,
+  ): Promise<ContentSizes> => {
+    const sizes = new Map<string, number>()
+    for (const spans of splitForParameter(spanIds, (id) => id)) {
+      const parameters = { project: projectId, trace: traceId, spans }
+      for (const [spanId, size] of await connection.rows(sizesOfContents, parameters, options))
+        sizes.set(String(spanId), Number(size))
+    }
+    return sizes
+  }
+  const findWithInput = async (
+    [projectId, traceId]: TraceKey,
+    spanIds: readonly string[],
+    options: StatementOptions,
+  ): Promise<ReadonlySet<string>> => {
+    const found = new Set<string>()
+    for (const spans of splitForParameter(spanIds, (id) => id)) {
+      const parameters = { project: projectId, trace: traceId, spans }
+      for (const [spanId] of await connection.rows(spansWithInput, parameters, options))
+        found.add(String(spanId))
+    }
+    return found
+  }
+  return {
+    ...{ bodies: readBodies, hasContents, contentSizes: readContentSizes },
+    withInput: findWithInput,
+  }
 }
 
+/** How much log records have for spans, by span id. */
+type ContentSizes = ReadonlyMap<string, number>
+
+const noSizes: ContentSizes = new Map()
 const traceColumnCount = readTraceColumns.count
 const noMarks: MarkedCalls = { repeats: new Map(), separate: new Set() }
 
@@ -236,8 +308,13 @@ function sizeOfHead(head: ReadHead): number {
   )
 }
 
-function sizeWithBody(head: ReadHead): number {
-  return sizeOfHead(head) + head.bodySize
+/** What log records have counts for a span with contents of its own, too: it is read as well. */
+function withBodies(contentSizes: ContentSizes): (head: ReadHead) => number {
+  return (head) => sizeOfHead(head) + head.bodySize + (contentSizes.get(head.spanId) ?? 0)
+}
+
+function idsOf(heads: readonly ReadHead[]): readonly string[] {
+  return heads.map(({ spanId }) => spanId)
 }
 
 function lastPosition(spans: readonly ReadHead[]) {

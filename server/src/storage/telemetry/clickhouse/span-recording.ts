@@ -1,5 +1,5 @@
 import { limits } from '@assay/contract/limits.ts'
-import type { Instant } from '../../../domain/instant.ts'
+import { type Instant, millisBetween } from '../../../domain/instant.ts'
 import { settlesAt } from '../../../domain/settling.ts'
 import { Unavailable } from '../../../platform/failure.ts'
 import type { Requester } from '../../../platform/requester.ts'
@@ -12,16 +12,10 @@ import type { NextVersion } from './hybrid-clock.ts'
 import type { LargeTraces } from './large-traces.ts'
 import { splitLines, toPrefix } from './lines.ts'
 import { listedWithinMs } from './listed-within.ts'
-import {
-  ofTraces,
-  splitBySize,
-  splitForParameter,
-  splitTraceKeys,
-  type TraceKey,
-  toKey,
-} from './parameter-lists.ts'
+import { ofTraces, splitBySize, splitTraceKeys, type TraceKey, toKey } from './parameter-lists.ts'
 import { batchColumns, encodedColumns } from './span-columns.ts'
-import { arrivals, storedSpanIds } from './statements/traces.ts'
+import { type Accepted, acceptSpans, isStored } from './span-limit.ts'
+import { arrivals } from './statements/traces.ts'
 import { arrivalColumns, type StoredTrace, storedTraceColumns } from './trace-columns.ts'
 import { type LabelRow, labelColumns, toLabelValues } from './trace-labels.ts'
 import { findLarge, type LargeBatch } from './trace-sizes.ts'
@@ -45,9 +39,9 @@ export interface SpanRecording {
   record(
     batches: readonly SpanBatch[],
     at: Instant,
-  ): Promise<readonly (Outcome | LargeBatch<SpanBatch>)[]>
+  ): Promise<readonly (BatchOutcome | LargeBatch<SpanBatch>)[]>
   /** Stores them, too. */
-  recordLarge(batches: readonly SpanBatch[], at: Instant): Promise<readonly Outcome[]>
+  recordLarge(batches: readonly SpanBatch[], at: Instant): Promise<readonly BatchOutcome[]>
   /** Computes stored traces again, and returns their new rows; those without spans get none. */
   recompute(keys: readonly TraceKey[], at: Instant): Promise<readonly StoredTrace[]>
   /** When those of some traces that are stored arrived, by key. */
@@ -65,16 +59,13 @@ const spansAtOnce = limits.spansPerTrace.value
 
 export type Outcome = Pick<Recorded, 'traces' | 'refusedSpans'>
 
+/** A promise rejects for this batch alone. */
+type BatchOutcome = Outcome | Promise<Outcome>
+
 export interface Arrival {
   readonly spanCount: number
   readonly receivedAt: Instant
   readonly arrivedOn: string
-}
-
-/** A batch, and which of its spans have no room in their trace. */
-interface Accepted {
-  readonly batch: SpanBatch
-  readonly refused: ReadonlySet<string>
 }
 
 export interface SpanRecordingPorts {
@@ -91,11 +82,9 @@ export function openSpanRecording(ports: SpanRecordingPorts): SpanRecording {
     batches: readonly SpanBatch[],
     known: ReadonlyMap<string, Arrival>,
     at: Instant,
-  ): Promise<readonly Outcome[]> => {
-    const accepted: Accepted[] = []
-    for (const batch of batches) {
-      accepted.push({ batch, refused: await findRefused(connection, batch, known) })
-    }
+  ): Promise<readonly BatchOutcome[]> => {
+    const spanCounts = new Map([...known].map(([key, { spanCount }]) => [key, spanCount]))
+    const accepted = await acceptSpans(connection, batches, spanCounts)
     const stored = accepted.filter(isStored)
     await insertBatches(connection, stored, nextVersion, at)
     const touched = distinctKeys(stored.map(({ batch }) => batch))
@@ -180,34 +169,41 @@ function openComputation(ports: SpanRecordingPorts) {
 
 /** The rest of the time in which a settled trace must be listed is for differences between clocks. */
 const longestInsertMs = listedWithinMs - 1000
-const insertAttempts = 3
+/** Rows that were stored too late settle later by so many times what that took, so that one more attempt is usually enough. */
+const delayPerInsert = 4
 
-/** Rows that arrive too late for those who list settled traces are inserted again, with a later time. */
+/**
+ * Rows that arrive too late for those who list settled traces are inserted again, with a later time. That ends, because an
+ * INSERT that takes more than a minute fails.
+ */
 async function insertTraces(
   traces: readonly ComputedTrace[],
   { connection, now }: SpanRecordingPorts,
 ): Promise<readonly StoredTrace[]> {
   const { names, toRow } = storedTraceColumns
-  for (let attempt = 1; attempt <= insertAttempts; attempt += 1) {
+  const inserted: StoredTrace[] = []
+  let [late, delayMs] = [traces, 0]
+  while (late.length > 0) {
     const startedAt = performance.now()
     const updatedAt = now()
-    const timed = traces.map((trace) => {
-      return { ...trace, updatedAt, settlesAt: settlesAt(trace, updatedAt) }
+    const settledAt = updatedAt + BigInt(Math.ceil(delayMs)) * 1_000_000n
+    const timed = late.map((trace) => {
+      return { ...trace, updatedAt, settlesAt: settlesAt(trace, settledAt) }
     })
     await connection.insertRows(`traces (${names})`, timed.map(toRow))
-    if (performance.now() - startedAt <= longestInsertMs) return timed
+    const insertMs = performance.now() - startedAt
+    const isInTime = (trace: StoredTrace) =>
+      insertMs <= longestInsertMs + millisBetween(updatedAt, trace.settlesAt)
+    inserted.push(...timed.filter(isInTime))
+    late = timed.filter((trace) => !isInTime(trace))
+    delayMs = delayPerInsert * insertMs
   }
-  throw new Unavailable('ClickHouse takes too long to store traces.', 2)
-}
-
-/** Of a JSON batch, all spans or none. */
-function isStored({ batch, refused }: Accepted): boolean {
-  return refused.size === 0 || (batch.source === 'otlp' && refused.size < batch.spans.spanCount)
+  return inserted
 }
 
 async function insertBatches(
   connection: Connection,
-  accepted: readonly Accepted[],
+  accepted: readonly Accepted<SpanBatch>[],
   nextVersion: NextVersion,
   at: Instant,
 ): Promise<void> {
@@ -237,49 +233,19 @@ async function insertBatches(
   ])
 }
 
-/** The spans of a batch for which their traces have no room. */
-async function findRefused(
-  connection: Connection,
-  { projectId, spans }: SpanBatch,
-  known: ReadonlyMap<string, Arrival>,
-): Promise<ReadonlySet<string>> {
-  const refused = new Set<string>()
-  const most = limits.spansPerTrace.value
-  const countOf = (traceId: string) => known.get(toKey([projectId, traceId]))?.spanCount ?? 0
-  if (spans.traceIds.every((id) => countOf(id) + spans.spanCount <= most)) return refused
-  const idsByTrace = new Map<string, string[]>()
-  for (const line of spans.parts.flatMap((part) => [...splitLines(part)])) {
-    const [traceId, spanId] = identityOfLine(line)
-    const ids = idsByTrace.get(traceId) ?? []
-    idsByTrace.set(traceId, ids)
-    ids.push(spanId)
-  }
-  for (const [traceId, ids] of idsByTrace) {
-    let room = most - countOf(traceId)
-    if (ids.length <= room) continue
-    const stored = new Set<string>()
-    for (const spans of splitForParameter(ids, (id) => id)) {
-      const of = { project: projectId, trace: traceId, spans }
-      for (const [spanId] of await connection.rows(storedSpanIds, of)) stored.add(String(spanId))
-    }
-    for (const spanId of ids) {
-      if (stored.has(spanId)) continue
-      if (room > 0) room -= 1
-      else refused.add(`${traceId}\n${spanId}`)
-    }
-  }
-  return refused
-}
-
+/** The reply to a JSON batch has its trace. */
 function toOutcome(
-  { batch, refused }: Accepted,
+  { batch, refused }: Accepted<SpanBatch>,
   traces: ReadonlyMap<string, StoredTrace>,
-): Outcome {
+): BatchOutcome {
   if (!isStored({ batch, refused })) return { traces: [], refusedSpans: refused.size }
   const recorded = batch.spans.traceIds.flatMap((traceId) => {
     const trace = traces.get(toKey([batch.projectId, traceId]))
     return trace === undefined ? [] : [trace]
   })
+  if (batch.source === 'json' && recorded.length < batch.spans.traceIds.length) {
+    return Promise.reject(new Unavailable('The trace was removed while it was recorded.', 1))
+  }
   return {
     traces: recorded.map(({ traceId, spanCount, status }) => ({ traceId, spanCount, status })),
     refusedSpans: refused.size,

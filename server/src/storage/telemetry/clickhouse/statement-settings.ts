@@ -9,6 +9,15 @@ const always: ClickHouseSettings = {
   output_format_json_quote_64bit_integers: 1,
   output_format_json_quote_denormals: 0,
   output_format_json_escape_forward_slashes: 0,
+  // Rows with one key replace each other also across the months in which they arrived.
+  do_not_merge_across_partitions_select_final: 0,
+  // An index does not hide the newest row of a key, of which an earlier one then seems to be the last.
+  use_skip_indexes_if_final_exact_mode: 1,
+  // Deleted rows are not returned, nor stored again.
+  apply_deleted_mask: 1,
+  // What * selects is what INSERT takes.
+  asterisk_include_materialized_columns: 0,
+  asterisk_include_alias_columns: 0,
 }
 
 /** A part of a result is never taken for all of it. */

@@ -1,6 +1,8 @@
+import type { Instant } from '../../../domain/instant.ts'
 import { foldCase } from '../../../domain/letter-case.ts'
 import { toNanos } from '../duration-bounds.ts'
 import type { AnyOf, ExcludedValues, TraceFilters } from '../port/traces.ts'
+import { toStoredInstant } from '../positions.ts'
 import { parseSearchQuery } from '../words.ts'
 import type { Parameters } from './connection.ts'
 import { tracesWithAnyScore, tracesWithScore } from './statements/scores.ts'
@@ -104,8 +106,8 @@ function addSizes(filters: TraceFilters, add: Add): void {
     ['tokens_in + tokens_out', '<=', 'Float64', 'maxTokens', filters.maxTokens],
     ['ended_at - started_at', '>=', 'Int64', 'minDuration', nanos(minDurationMs, Math.ceil)],
     ['ended_at - started_at', '<=', 'Int64', 'maxDuration', nanos(maxDurationMs, Math.floor)],
-    ['started_at', '>=', 'Int64', 'from', filters.from],
-    ['started_at', '<', 'Int64', 'to', filters.to],
+    ['started_at', '>=', 'Int64', 'from', stored(filters.from)],
+    ['started_at', '<', 'Int64', 'to', stored(filters.to)],
   ] as const
   for (const [column, operator, type, key, value] of bounds) {
     if (value !== undefined) add(`${column} ${operator} {${key}:${type}}`, { [key]: value })
@@ -114,6 +116,10 @@ function addSizes(filters: TraceFilters, add: Add): void {
 
 function nanos(millis: number | undefined, round: (value: number) => number): bigint | undefined {
   return millis === undefined ? undefined : toNanos(millis, round)
+}
+
+function stored(instant: Instant | undefined): Instant | undefined {
+  return instant === undefined ? undefined : toStoredInstant(instant)
 }
 
 /** Words that all occur in one span, as it is now. */

@@ -2,7 +2,7 @@ import type { Instant } from '../../../domain/instant.ts'
 import type { Trace } from '../../../domain/span.ts'
 import { countFitting } from '../page-bytes.ts'
 import type { TraceFilters } from '../port/traces.ts'
-import { firstInstant, lastInstant, type TimePosition } from '../positions.ts'
+import { firstInstant, lastInstant, type TimePosition, toStoredInstant } from '../positions.ts'
 import { openAttributeComparison } from './attribute-comparison.ts'
 import type { Connection, Parameters, StatementOptions } from './connection.ts'
 import { isDownToKey, lastKey, matchingTraces, nextTraces } from './statements/trace-lists.ts'
@@ -55,7 +55,7 @@ export function openTraceLists(connection: Connection): TraceLists {
         const rows = await connection.rows(statement, all, options)
         return rows.map((row) => toTrace(projectId, row))
       }
-      const from = filters.from ?? firstInstant
+      const from = toStoredInstant(filters.from ?? firstInstant)
       let after = startOf(query)
       if (text === 'true' && attributes === undefined) {
         const step = limit + 1 + spareRows
@@ -95,7 +95,7 @@ export function openTraceLists(connection: Connection): TraceLists {
 /** Where the list starts: after a position, and before an instant. */
 function startOf({ after, filters: { to } }: TraceListQuery): TimePosition {
   const first = after ?? { at: lastInstant, id: maxId }
-  return to !== undefined && to <= first.at ? { at: to, id: '' } : first
+  return to !== undefined && to <= first.at ? { at: toStoredInstant(to), id: '' } : first
 }
 
 function toBounds({ at, id }: TimePosition, from: Instant): Parameters {

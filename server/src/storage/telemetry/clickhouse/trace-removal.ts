@@ -1,4 +1,5 @@
 import type { Instant } from '../../../domain/instant.ts'
+import { dayNanos } from '../moved-rows.ts'
 import type { Position } from '../port/position.ts'
 import type { Removal, RemovedTraces } from '../port/removal.ts'
 import { firstInstant } from '../positions.ts'
@@ -11,8 +12,10 @@ import {
   deleteOldSignals,
   deleteSeries,
   oldestKeys,
+  oldestSignal,
   seriesWithoutPoints,
   tablesOfProjects,
+  tablesOfSignals,
   tablesOfTraces,
   tracesBefore,
 } from './statements/trace-removal.ts'
@@ -33,6 +36,8 @@ export type TraceRemoval = Pick<Removal, 'removeTrace' | 'removeOldTraces'> & {
 /** A deletion writes a mask for every part that has one of the rows, however many they are. */
 const tracesAtOnce = 2000
 const seriesAtOnce = 500
+/** What is deleted at once. Parts have the rows of a month, so that less would write the masks of the same parts again. */
+const monthNanos = 31n * dayNanos
 
 export function openTraceRemoval(connection: Connection): TraceRemoval {
   const exists = async (projectId: string, traceId: string) =>
@@ -79,22 +84,44 @@ export function openTraceRemoval(connection: Connection): TraceRemoval {
       return { traceCount: ids.length, isDone: ids.length === 0 }
     },
 
-    async removeOldSignals(projectId, before) {
-      const parameters = { project: projectId, before }
-      for (const statement of deleteOldSignals) await connection.execute(statement, parameters)
-      const rows = await connection.rows(seriesWithoutPoints, {
-        ...{ ...parameters, limit: seriesAtOnce },
-      })
-      if (rows.length === 0) return undefined
-      const series = rows.map(([id]) => String(id))
-      await connection.execute(deleteSeries, { ...parameters, series })
-      return rows.length < seriesAtOnce ? undefined : 'more'
-    },
+    removeOldSignals: openSignalRemoval(connection),
 
     async removeProject(projectId) {
       for (const table of tablesOfProjects) {
         await connection.execute(deleteOfProject(table), { project: projectId })
       }
     },
+  }
+}
+
+function openSignalRemoval(connection: Connection): TraceRemoval['removeOldSignals'] {
+  /** Removes rows of the first month, if they are from before an instant. Returns whether there may be more. */
+  const removeOldest = async (
+    table: (typeof tablesOfSignals)[number],
+    project: string,
+    before: Instant,
+  ): Promise<boolean> => {
+    const [oldest] = await connection.rows(oldestSignal(table), { project, before })
+    if (oldest === undefined) return false
+    const end = BigInt(String(oldest[0])) + monthNanos
+    await connection.execute(deleteOldSignals(table), {
+      ...{ project, before: end < before ? end : before },
+    })
+    return end < before
+  }
+  return async (projectId, before) => {
+    const parameters = { project: projectId, before }
+    let isMore = false
+    for (const table of tablesOfSignals) {
+      if (await removeOldest(table, projectId, before)) isMore = true
+    }
+    if (isMore) return 'more'
+    const rows = await connection.rows(seriesWithoutPoints, {
+      ...{ ...parameters, limit: seriesAtOnce },
+    })
+    if (rows.length === 0) return undefined
+    const series = rows.map(([id]) => String(id))
+    await connection.execute(deleteSeries, { ...parameters, series })
+    return rows.length < seriesAtOnce ? undefined : 'more'
   }
 }

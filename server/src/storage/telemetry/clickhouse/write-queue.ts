@@ -2,6 +2,7 @@ import { Unavailable } from '../../../platform/failure.ts'
 import { openByteBudget } from '../../../platform/member-budget.ts'
 import { openMemberQueue } from '../../../platform/member-queue.ts'
 import type { Requester } from '../../../platform/requester.ts'
+import { isServerFailure } from './connection-errors.ts'
 
 /*
  * Batches that wait to be stored. While some are being stored, those that arrive form the next group, so that a group of
@@ -89,7 +90,8 @@ export async function storeTogether<Batch, Outcome>(
     const outcomes = await storeGroup(group.map(({ batch }) => batch))
     for (const [index, { outcome }] of group.entries()) outcome.resolve(outcomes[index]!)
   } catch (error) {
-    if (group.length === 1 || error instanceof Unavailable) {
+    // A server that fails would do so for each of them.
+    if (group.length === 1 || error instanceof Unavailable || isServerFailure(error)) {
       for (const { outcome } of group) outcome.reject(error)
       return
     }

@@ -65,6 +65,45 @@ export function describeHistograms(open: OpenStore): void {
       expect(isComplete).toBe(true)
     })
 
+    describe('of two buckets that are wider than the engines count nanoseconds', () => {
+      const own = randomUUID()
+      const times = [0n, start, lastInstant]
+      beforeAll(async () => {
+        for (const [i, startedAt] of times.entries()) {
+          const traceId = `t${i}`
+          const spans = store.encode([span('a', { traceId, startedAt, endedAt: startedAt })])
+          await store.record({ projectId: own, source: 'json', spans, labels: labels({}) })
+        }
+        while (store.searchLagMs() > 0) await new Promise((resolve) => setTimeout(resolve, 10))
+      })
+      const ranges: readonly TraceFilters[] = [
+        ...[{}, { from: 0n }, { from: 0n, to: lastInstant + 1n }],
+        { from: -(2n ** 64n), to: 2n ** 64n },
+      ]
+      const excluded = { key: 'none', value: 'x', isExcluded: true } as const
+
+      test.each<[string, TraceFilters]>([
+        ['all', {}],
+        ['those of a source', { source: 'json' }],
+        ['those a search finds', { search: 'run' }],
+        ['those without an attribute', { attributes: [excluded] }],
+      ])('counts the traces before and after the first Monday: %s', async (_which, filters) => {
+        const monday = 4n * 24n * hour
+        const bucketNanos = 52_000n * 7n * 24n * hour
+        for (const range of ranges) {
+          const query = { filters: { ...filters, ...range }, maxBuckets: 1, scanLimit: 10_000, now }
+          expect(await store.readHistogram(own, query)).toEqual({
+            ...{ from: monday - bucketNanos, to: monday + bucketNanos, bucketNanos },
+            buckets: [
+              { startedAt: monday - bucketNanos, count: 1, errors: 0 },
+              { startedAt: monday, count: 2, errors: 0 },
+            ],
+            ...{ isComplete: true, coverageStart: monday - bucketNanos },
+          })
+        }
+      })
+    })
+
     const listed = async (filters: TraceFilters) =>
       (await store.listTraces(projectId, { limit: 1000, filters })).traces
 

@@ -199,6 +199,43 @@ export function describeLogs(open: OpenStore): void {
         expect(await texts(projectId)).toEqual([JSON.stringify(words), 'null'])
       })
 
+      test('end a page of spans or tool calls early when they exceed the maximum', async () => {
+        const projectId = randomUUID()
+        const ids = ['a', 'b', 'c', 'd']
+        const spans = ids.map((id) => span(id, { kind: 'tool' }))
+        await store.record({ projectId, source: 'otlp', spans: store.encode(spans) })
+        const input = 'x'.repeat(0.3 * limits.pageBytes.value)
+        for (const id of ids) await recordLogs(projectId, [contentLog(id, input, null)])
+        const pages = {
+          spans: (query: { after?: Position }) =>
+            store.readSpansJson(projectId, 'trace', { limit: 10, bodies: true, ...query }),
+          calls: (query: { after?: Position }) =>
+            store.readToolCalls(projectId, 'trace', { limit: 10, ...query }),
+        }
+        for (const read of [pages.spans, pages.calls]) {
+          const first = (await read({}))!
+          expect(first.count).toBe(3)
+          const second = (await read({ after: first.next! }))!
+          expect(second).toMatchObject({ count: 1, next: undefined })
+          expect(Buffer.from(second.json).toString()).toContain(input)
+        }
+      })
+
+      test('are inputs of model calls', async () => {
+        const projectId = randomUUID()
+        const calls = ['a', 'b', 'c'].map((id) => span(id, { kind: 'llm' }))
+        await store.record({ projectId, source: 'otlp', spans: store.encode(calls) })
+        const readLast = async () =>
+          (await store.readToolCalls(projectId, 'trace', { limit: 9 })).modelCallId
+        expect(await readLast()).toBeUndefined()
+        await recordLogs(projectId, [
+          contentLog('a', 'first', null),
+          contentLog('b', 'second', null),
+          contentLog('c', null, 'answer'),
+        ])
+        expect(await readLast()).toBe('b')
+      })
+
       test('never replace contents of the span itself, or change other spans', async () => {
         const projectId = randomUUID()
         const own = { ...body, input: '"own"' as JsonText, output: '[]' as JsonText }

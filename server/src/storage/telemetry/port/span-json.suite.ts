@@ -106,6 +106,18 @@ export function describeSpanJson(store: TelemetryStore): void {
       ])
     })
 
+    test('the last model call with an input is found before many without one', async () => {
+      const projectId = randomUUID()
+      const calls = Array.from({ length: 150 }, (_, n) => {
+        const input = (n < 30 ? `"${n}"` : 'null') as JsonText
+        const startedAt = start + BigInt(n)
+        return span(`${n}`, { kind: 'llm', startedAt, body: { ...body, input } })
+      })
+      await record(projectId, calls)
+      const page = await store.readToolCalls(projectId, 'trace', { limit: 200 })
+      expect(page).toMatchObject({ count: 0, modelCallId: '29', firstSpanId: '0' })
+    })
+
     test('a page of tool calls ends early when they exceed the maximum', async () => {
       const projectId = randomUUID()
       const input = JSON.stringify('x'.repeat(limits.pageBytes.value * 0.4)) as JsonText

@@ -139,7 +139,9 @@ const traces = ({
     -- What it adds to the statistics of its models: JSON.
     model_sums String CODEC(ZSTD(3)),
     stored_at DateTime MATERIALIZED now() CODEC(Delta, ZSTD(1)),
-    INDEX stored_index stored_at TYPE minmax GRANULARITY 1
+    INDEX stored_index stored_at TYPE minmax GRANULARITY 1,
+    -- Finds traces by when they settle.
+    INDEX settles_index settles_at TYPE minmax GRANULARITY 1
 )
 ENGINE = ${engine('ReplacingMergeTree(version)')}
 PARTITION BY toYYYYMM(arrived_on)

@@ -127,7 +127,9 @@ CREATE TABLE IF NOT EXISTS traces ON CLUSTER 'assay'
     -- What it adds to the statistics of its models: JSON.
     model_sums String CODEC(ZSTD(3)),
     stored_at DateTime MATERIALIZED now() CODEC(Delta, ZSTD(1)),
-    INDEX stored_index stored_at TYPE minmax GRANULARITY 1
+    INDEX stored_index stored_at TYPE minmax GRANULARITY 1,
+    -- Finds traces by when they settle.
+    INDEX settles_index settles_at TYPE minmax GRANULARITY 1
 )
 ENGINE = ReplicatedReplacingMergeTree('/clickhouse/tables/{shard}/{database}/{table}', '{replica}', version)
 PARTITION BY toYYYYMM(arrived_on)
@@ -267,6 +269,3 @@ ENGINE = ReplicatedReplacingMergeTree('/clickhouse/tables/{shard}/{database}/{ta
 PARTITION BY toYYYYMM(arrived_on)
 ORDER BY (project_id, trace_id, score_id)
 SETTINGS index_granularity = 1024, replicated_deduplication_window = 0;
-
-ALTER TABLE traces ON CLUSTER 'assay'
-ADD INDEX IF NOT EXISTS settles_index settles_at TYPE minmax GRANULARITY 1;

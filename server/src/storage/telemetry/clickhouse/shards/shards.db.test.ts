@@ -13,7 +13,7 @@ import { startOn } from '../../../../../test/sharded-telemetry.ts'
 import { Unavailable } from '../../../../platform/failure.ts'
 import { openLog } from '../../../../platform/log.ts'
 import type { ClickHouseSettings } from '../../../../platform/store-settings.ts'
-import { acceptLostTables } from '../../../shared-installation.ts'
+import { acceptLostTables, openSharedInstallation } from '../../../shared-installation.ts'
 import { labels, readSpans, span } from '../../port/samples.ts'
 import { score } from '../../port/score-samples.ts'
 import { contentLog } from '../../port/signal-samples.ts'
@@ -182,6 +182,28 @@ describe.runIf(hasClickHouseEngine())(
           `/${database}.`,
         )
         expect(await listDatabases()).toEqual(before)
+      })
+
+      test('queues the tables by which it knows the database for servers that were added to its cluster', async () => {
+        await (await start(second())).close()
+        const server = { ...second(), cluster: 'main' }
+        const databaseUrl = String(accounts.location.databaseUrl)
+        // The engine has no cluster.
+        clickHouse.gate.lose('ON CLUSTER')
+        const before = clickHouse.gate.lost.length
+        const { claim } = await openSharedInstallation(
+          { databaseUrl, clickHouse: [server] },
+          silent,
+        )
+        const id = await claim(server)
+        clickHouse.gate.lose(undefined)
+        const queued = clickHouse.gate.lost.slice(before)
+        expect(queued.map((text) => text.slice(0, text.indexOf(' (')))).toEqual(
+          ['installation_identity', 'shard_identity'].map(
+            (name) => `CREATE TABLE IF NOT EXISTS ${name} ON CLUSTER 'main'`,
+          ),
+        )
+        expect(queued[1]).toContain(`COMMENT '${id}'`)
       })
 
       test('with one under two addresses, or of another installation, is refused', async () => {

@@ -55,3 +55,17 @@ export const contentsOfSpans = `
   WHERE project_id = {project:String} AND trace_id = {trace:String}
     AND span_id IN {spans:Array(String)}
   ORDER BY span_id, at, observed_at, request_index, log_id`
+
+/** Whether log records have anything for the spans of a trace. */
+export const anyContents = `
+  SELECT 1 FROM span_contents
+  WHERE project_id = {project:String} AND trace_id = {trace:String}
+  LIMIT 1`
+
+/** How many bytes they have for each of some spans. */
+export const sizesOfContents = `
+  SELECT span_id, sum(length(coalesce(input, '')) + length(coalesce(output, '')))
+  FROM span_contents FINAL
+  WHERE project_id = {project:String} AND trace_id = {trace:String}
+    AND span_id IN {spans:Array(String)}
+  GROUP BY span_id`

@@ -1,12 +1,22 @@
 import { ofTraces } from './traces.ts'
 
 /*
- * Statements that find traces whose rows do not follow from their spans.
+ * Statements that find traces whose rows do not follow from their spans, or that are missing in the list.
  */
 
-/** Until when everything that was stored has been checked, and the time of the server, in seconds. */
+/**
+ * Until when everything that was stored has been checked, the time of the server, both in seconds, and whether there are
+ * times that are ahead of it: the clock of a server was.
+ */
 export const checkedUntil = `
-  SELECT (SELECT toUnixTimestamp(max(checked_until)) FROM repairs), toUnixTimestamp(now())`
+  WITH now() + {secondsAhead:UInt32} AS latest
+  SELECT toUnixTimestamp(maxIf(checked_until, checked_until <= latest)), toUnixTimestamp(now()),
+    countIf(checked_until > latest) > 0
+  FROM repairs`
+
+/** A merge would drop those before them. */
+export const deleteTimesAhead = `
+  DELETE FROM repairs WHERE checked_until > fromUnixTimestamp({latest:Int64})`
 
 /** How many seconds a replica is behind: rows of traces and their spans do not reach it together. */
 export const replicaDelay = `
@@ -37,11 +47,13 @@ export const lastStored = `
 
 /** The version that a row computed from these rows has, in parts. */
 const parts = (ofSome: string) => `
-    SELECT project_id, trace_id, toUInt128(max(version)) AS part, 1 AS spans FROM spans
+    SELECT project_id, trace_id, toUInt128(max(version)) AS part, max(stored_at) AS last_at, 1 AS spans
+    FROM spans
     WHERE ${ofSome}
     GROUP BY project_id, trace_id, span_id
     UNION ALL
-    SELECT project_id, trace_id, toUInt128(max(version)) AS part, 0 AS spans FROM trace_labels
+    SELECT project_id, trace_id, toUInt128(max(version)) AS part, max(stored_at) AS last_at, 0 AS spans
+    FROM trace_labels
     WHERE ${ofSome}
     GROUP BY project_id, trace_id, label`
 
@@ -64,15 +76,26 @@ export const suspectedTraces = `
   GROUP BY project_id, trace_id
   HAVING max(row) != if(sum(spans) = 0, 0, max(expected))`
 
-/** The versions of the rows of some traces. */
+/** Up to a trace, those whose rows have no key in the list. */
+export const tracesWithoutKey = `
+  SELECT project_id, trace_id FROM traces FINAL
+  WHERE ${recent}
+    AND (project_id, started_at, trace_id) NOT IN (
+      SELECT project_id, started_at, trace_id FROM trace_feed
+      WHERE (project_id, started_at, trace_id) IN (
+        SELECT project_id, started_at, trace_id FROM traces WHERE ${recent}
+      )
+    )`
+
+/** The versions of the rows of some traces, each with when the last one was stored, in seconds. */
 export const versionsOfTraces = `
-  SELECT project_id, trace_id, toString(max(version)) FROM traces
+  SELECT project_id, trace_id, toString(max(version)), toUnixTimestamp(max(stored_at)) FROM traces
   WHERE ${ofTraces}
   GROUP BY project_id, trace_id`
 
-/** The versions that the spans and labels give, of those with spans. */
+/** The versions that the spans and labels give, of those with spans, each with when the last one was stored. */
 export const versionsOfSources = `
-  SELECT project_id, trace_id, toString(sum(part))
+  SELECT project_id, trace_id, toString(sum(part)), toUnixTimestamp(max(last_at))
   FROM (${parts(ofTraces)})
   GROUP BY project_id, trace_id
   HAVING sum(spans) > 0`

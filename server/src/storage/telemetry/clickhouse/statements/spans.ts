@@ -22,17 +22,26 @@ export const oneSpan = `
   ORDER BY version DESC
   LIMIT 1`
 
-/** In two phases, so that the bodies of replaced rows are not read. */
-export const bodiesOfSpans = `
-  SELECT ${bodyColumns.names}
-  FROM spans
-  WHERE ${ofTrace}
+/** Some spans in their newest versions. In two phases, so that the bodies of replaced rows are not read. */
+const newestOfSpans = `
+  ${ofTrace}
     AND span_id IN {spans:Array(String)}
     AND (span_id, version) IN (
       SELECT span_id, max(version) FROM spans
       WHERE ${ofTrace} AND span_id IN {spans:Array(String)}
       GROUP BY span_id
     )`
+
+export const bodiesOfSpans = `SELECT ${bodyColumns.names} FROM spans WHERE ${newestOfSpans}`
+
+/** Those of some spans that have an input, of their own or from log records. */
+export const spansWithInput = `
+  SELECT span_id FROM spans WHERE ${newestOfSpans} AND input != 'null'
+  UNION DISTINCT
+  SELECT span_id FROM span_contents
+  WHERE ${ofTrace}
+    AND span_id IN {spans:Array(String)}
+    AND NOT match(coalesce(input, '[]'), '^\\\\s*\\\\[\\\\s*\\\\]\\\\s*$')`
 
 /** How many bytes of attributes each of some traces has. */
 export const attributeSizes = `

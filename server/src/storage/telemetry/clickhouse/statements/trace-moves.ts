@@ -16,47 +16,53 @@ export interface MovedTable extends Pick<PagedTable, 'rowsAtOnce'> {
   readonly table: string
   /** What is copied, without the project. */
   readonly names: string
-  /** Of a row, among those of its trace. */
-  readonly key: string
+  /** What identifies a row in its project, as one text. It follows from the sort key. */
+  readonly identity: string
   /** Of the table, after the project. */
   readonly sortKey: Key
-  readonly version: string
+  /** Rows of a table without one are equal if they have the same identity. */
+  readonly version?: string
   /** Of the rows that move; by default all of the trace. */
   readonly condition?: string
 }
 
 const texts = (...names: readonly string[]): Key => names.map((name) => [name, 'String'])
-const [fewRows, manyRows] = [500, 5000]
+/** Of an INSERT or DELETE, and fewer of tables whose rows are large. */
+const [fewRows, manyRows] = [2000, 5000]
+
+const inTrace = (column: string) => `toString(length(trace_id)) || ' ' || trace_id || ${column}`
 
 const spans: MovedTable = {
-  ...{ table: 'spans', key: 'span_id', version: 'version' },
+  ...{ table: 'spans', identity: inTrace('span_id'), version: 'version' },
   ...{ sortKey: texts('trace_id', 'span_id'), rowsAtOnce: fewRows },
   names: `${withoutProject(batchColumns.names)}, ${encodedColumns.names}`,
 }
 const labels: MovedTable = {
-  ...{ table: 'trace_labels', key: 'label', version: 'version' },
+  ...{ table: 'trace_labels', identity: inTrace('label'), version: 'version' },
   ...{ sortKey: texts('trace_id', 'label'), rowsAtOnce: manyRows },
   names: withoutProject(labelColumns.names),
 }
 const scores: MovedTable = {
-  ...{ table: 'scores', key: 'score_id', version: 'version' },
+  ...{ table: 'scores', identity: inTrace('score_id'), version: 'version' },
   ...{ sortKey: texts('trace_id', 'score_id'), rowsAtOnce: manyRows },
   names: `arrived_on, version, ${scoreColumns.names}`,
 }
 const logs: MovedTable = {
-  ...{ table: 'logs', key: 'log_id', version: '0' },
-  ...{ sortKey: [['at', 'Int64'], ...texts('log_id')], rowsAtOnce: manyRows },
+  ...{ table: 'logs', identity: 'log_id', rowsAtOnce: manyRows },
+  sortKey: [['at', 'Int64'], ...texts('log_id')],
   names: `arrived_on, ${logColumns.names}`,
 }
 const contents: MovedTable = {
-  ...{ table: 'span_contents', key: 'log_id', version: '0' },
-  ...{ sortKey: texts('trace_id', 'span_id', 'log_id'), rowsAtOnce: fewRows },
+  ...{ table: 'span_contents', identity: 'log_id', rowsAtOnce: fewRows },
+  sortKey: texts('trace_id', 'span_id', 'log_id'),
   names: `arrived_on, ${contentColumns.names}`,
 }
 
 /** What traces are computed from, in the order in which it is copied, which is not that in which it is deleted. */
-export const copiedTables: readonly MovedTable[] = [spans, labels, scores, logs, contents]
-export const deletedTables: readonly MovedTable[] = [logs, contents, scores, labels, spans]
+export const copiedTables: readonly MovedTable[] = [spans, labels, scores]
+export const deletedTables: readonly MovedTable[] = [scores, labels, spans]
+/** Log records and what came from them, of which a trace may have any number. */
+export const tablesOfRecords: readonly MovedTable[] = [logs, contents]
 
 const ofTags = `startsWith(label, '${tagPrefix}')`
 /** What is added to a trace without spans. Other labels belong to the spans that they were sent with. */
@@ -67,42 +73,57 @@ const where = ({ condition = '1' }: MovedTable) => `${ofListed} AND ${condition}
 /** As in `INSERT INTO`. */
 export const copyOf = ({ table, names }: MovedTable) => `${table} (project_id, ${names})`
 
-/** The rows of some traces as those of another project. */
-export const rowsToCopy = (moved: MovedTable) => `
-  SELECT {to:String}, ${moved.names} FROM ${moved.table} FINAL
-  WHERE ${where(moved)}`
+/** The columns that a row is found by: its identity, its version and its position. */
+export const keyColumns = ({ identity, version = '0', sortKey: [first] }: MovedTable) =>
+  `${identity}, toString(${version}), toString(${first?.[0]})`
 
-/** The same rows without a project, for a server that cannot read from this one: the table and a condition. */
-export const pagesToCopy = (moved: MovedTable): readonly [table: PagedTable, condition: string] => {
-  const { table, names, sortKey, rowsAtOnce } = moved
-  return [{ name: table, columns: names, key: sortKey, rowsAtOnce }, where(moved)]
+/** The rows of some traces in the order of the table, in their newest versions: the table and a condition. */
+export const pagesOf = (
+  moved: MovedTable,
+  columns: string,
+): readonly [table: PagedTable, condition: string] => {
+  const { table, sortKey, rowsAtOnce } = moved
+  return [{ name: table, columns, key: sortKey, rowsAtOnce }, where(moved)]
 }
+
+/** Of the rows of some traces, those that are in one of several lists of identities, which are between two positions. */
+const listedRows = (
+  moved: MovedTable,
+  listCount: number,
+  andOfList: (list: number) => string = () => '',
+) => {
+  const { identity, sortKey } = moved
+  const [position, type] = sortKey[0] ?? []
+  const lists = Array.from(
+    { length: listCount },
+    (_, list) => `(${identity} IN {keys${list}:Array(String)} ${andOfList(list)})`,
+  )
+  return `${where(moved)}
+    AND ${position} >= {first:${type}} AND ${position} <= {last:${type}}
+    AND (${lists.join('\n      OR ')})`
+}
+
+/** Copies listed rows to another project. What they are found by is the same in all versions of a row. */
+export const copyListed = (moved: MovedTable, listCount: number) => `
+  INSERT INTO ${copyOf(moved)}
+  SELECT {to:String}, ${moved.names} FROM ${moved.table} FINAL
+  PREWHERE ${listedRows(moved, listCount)}`
 
 /** As text whose order is that of the numbers, because `transform` knows none as large. */
-const textOf = (version: string) => `leftPad(toString(${version}), 39, '0')`
+const textOf = (version: string) => `leftPad(toString(${version}), ${versionDigits}, '0')`
+export const versionDigits = 39
 
-/** The key of a row among those of all traces of its project, as one text. Its trace is listed, so that it has one. */
-const inProject = (key: string) =>
-  `concat(toString(length(assumeNotNull(trace_id))), ' ', assumeNotNull(trace_id), ${key})`
-
-/** The rows of some traces, in their newest versions, trace by trace. */
-export const rowsOfTraces = (moved: MovedTable) => {
-  const { table, key, version } = moved
-  return `
-  SELECT trace_id, ${inProject(key)}, ${textOf(`max(${version})`)} FROM ${table}
-  WHERE ${where(moved)}
-  GROUP BY trace_id, ${key}
-  ORDER BY trace_id, ${key}`
+/** Deletes listed rows up to their versions. */
+export const deleteListed = (moved: MovedTable, listCount: number) => {
+  const { table, identity, version } = moved
+  const upToVersion = (list: number) =>
+    version === undefined
+      ? ''
+      : `AND ${textOf(version)} <= transform(
+          ${identity}, {keys${list}:Array(String)}, {versions${list}:Array(String)}, ''
+        )`
+  return `DELETE FROM ${table} WHERE ${listedRows(moved, listCount, upToVersion)}`
 }
-
-/** Of the rows of some traces, those of some keys up to their versions. */
-export const deleteRows = ({ table, key, version }: MovedTable) => `
-  DELETE FROM ${table}
-  WHERE ${ofListed}
-    AND ${inProject(key)} IN {keys:Array(String)}
-    AND ${textOf(version)} <= transform(
-      ${inProject(key)}, {keys:Array(String)}, {versions:Array(String)}, ''
-    )`
 
 /**
  * What shows that a span is a copy of another: no two batches give their spans the same version, and re-pricing changes

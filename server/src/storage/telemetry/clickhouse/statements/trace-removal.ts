@@ -38,9 +38,17 @@ export const restoreKeys = `
 export const deleteOfProject = (table: Table) =>
   `DELETE FROM ${table} WHERE project_id = {project:String}`
 
-export const deleteOldSignals = (['metric_points', 'span_contents', 'logs'] as const).map(
-  (table) => `DELETE FROM ${table} WHERE project_id = {project:String} AND at < {before:Int64}`,
-)
+export const tablesOfSignals = ['metric_points', 'span_contents', 'logs'] as const
+type SignalTable = (typeof tablesOfSignals)[number]
+
+const signalsBefore = 'project_id = {project:String} AND at < {before:Int64}'
+
+/** When the oldest row is from, if it is from before an instant, which is found out much faster than rows are deleted. */
+export const oldestSignal = (table: SignalTable) => `
+  SELECT min(at) FROM ${table} WHERE ${signalsBefore} HAVING count() > 0`
+
+export const deleteOldSignals = (table: SignalTable) =>
+  `DELETE FROM ${table} WHERE ${signalsBefore}`
 
 /**
  * So that series stay whose points are stored between the two statements. A point from before the instant that is stored

@@ -36,6 +36,15 @@ export const checkReplicaServers: Check<FoundServer> = async ({
   return `${rows.length} servers, and Keeper responds.`
 }
 
+/** Two of them may be on one host. */
+const byServer = 'GROUP BY hostName(), serverUUID()'
+
+async function countServers(connection: Connection, cluster: string): Promise<number> {
+  const text = 'SELECT count() FROM system.clusters WHERE cluster = {cluster:String}'
+  const [row] = await connection.rows(text, { cluster })
+  return Number(row?.[0])
+}
+
 /** A table without replicas behind an address of several servers loses rows from sight. */
 export const checkTables: Check = async ({ connection, settings: { cluster, database } }) => {
   const tables = await connection.rows(
@@ -47,9 +56,11 @@ export const checkTables: Check = async ({ connection, settings: { cluster, data
   if (local.length > 0)
     throw new Error(`Not replicated: ${local.map(([name]) => name).join(', ')}.`)
   const counts = await connection.rows(
-    'SELECT hostName(), count() FROM clusterAllReplicas({cluster:String}, system.tables) WHERE database = {database:String} GROUP BY 1',
+    `SELECT hostName(), count() FROM clusterAllReplicas({cluster:String}, system.tables) WHERE database = {database:String} ${byServer}`,
     { cluster, database },
   )
+  // One without any is not in the result.
+  expectEqual(counts.length, await countServers(connection, cluster), 'Servers with tables')
   for (const [host, count] of counts) expectEqual(count, counts[0]?.[1], `Tables of ${host}`)
   return `${tables.length} replicated tables on ${counts.length} servers.`
 }
@@ -60,17 +71,19 @@ const pollMs = 500
 
 export const checkReplicas: Check = async ({ connection, settings: { cluster, database } }) => {
   if (cluster === undefined) return 'A single server has no replicas.'
+  const servers = await countServers(connection, cluster)
   const deadline = performance.now() + replicasWithinMs
   for (;;) {
     const rows = await connection.rows(
-      `SELECT hostName(), count() FROM clusterAllReplicas({cluster:String}, {database:Identifier}.spans) GROUP BY 1`,
+      `SELECT hostName(), count() FROM clusterAllReplicas({cluster:String}, {database:Identifier}.spans) ${byServer}`,
       { cluster, database },
     )
     const isSame = new Set(rows.map(([, count]) => count)).size === 1
-    if (isSame) return `${rows.length} servers have the same rows.`
+    // One without any rows is not in the result.
+    if (isSame && rows.length === servers) return `${rows.length} servers have the same rows.`
     if (performance.now() > deadline) {
       throw new Error(
-        `Replicas differ after ${replicasWithinMs / 1000} s: ${JSON.stringify(rows)}.`,
+        `Replicas differ after ${replicasWithinMs / 1000} s: ${JSON.stringify(rows)} of ${servers} servers.`,
       )
     }
     await sleep(pollMs)

@@ -27,7 +27,7 @@ import type { Source, Span, SpanStatus, TraceLabels } from '../../../domain/span
  *
  * Limits. A trace has at most 100,000 spans; replacing one of them is always allowed. A JSON batch that would exceed
  * the limit is refused before any of it is stored; of an OTLP batch the spans beyond it are left out. Batches of one
- * trace that arrive at the same time may exceed the limit together.
+ * trace that several processes store at the same time may exceed the limit together.
  *
  * Ownership. Encoded batches belong to the store once they are passed to it: their buffers may be detached.
  * Do not pass one twice.

@@ -9,8 +9,8 @@ const afterPosition = '(settles_at, trace_id) > ({afterAt:Int64}, {afterId:Strin
 
 /** The next traces, each in the newest of its states that settle after the position. */
 const nextTraces = `
-  SELECT argMax(traces.settles_at, version) AS settles_at, trace_id,
-    argMax(traces.received_at, version) AS received_at
+  SELECT argMax(traces.settles_at, (version, traces.settles_at)) AS settles_at, trace_id,
+    argMax(traces.received_at, (version, traces.settles_at)) AS received_at
   FROM traces
   WHERE project_id = {project:String}
     AND traces.settles_at >= {afterAt:Int64}

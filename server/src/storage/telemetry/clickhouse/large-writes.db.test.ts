@@ -108,8 +108,8 @@ describe.runIf(hasClickHouseEngine())(
         await store.record({ projectId: from, source: 'otlp', spans: store.encode(spans) })
       }
       const [first, second] = [
-        clickHouse.gate.hold('INSERT INTO spans'),
-        clickHouse.gate.hold('INSERT INTO spans'),
+        clickHouse.gate.hold('INSERT INTO traces'),
+        clickHouse.gate.hold('INSERT INTO traces'),
       ]
       const moving = store.moveTraces(to, from, traceIds)
       await first.reached

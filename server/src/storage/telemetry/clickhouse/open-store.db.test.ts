@@ -49,7 +49,7 @@ describe.runIf(hasClickHouseEngine())(
 
     test('are created once by several processes that start at the same time', async () => {
       const stores = await Promise.all(Array.from({ length: 5 }, () => open('at_once')))
-      expect(await query('SELECT count() FROM at_once.migrations FINAL')).toEqual([['4']])
+      expect(await query('SELECT count() FROM at_once.migrations FINAL')).toEqual([['3']])
       for (const store of stores) await expectUsable(store)
     })
 

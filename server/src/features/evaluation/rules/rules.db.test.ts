@@ -106,7 +106,7 @@ async function created(body: object): Promise<EvaluationRule> {
 }
 
 /** As after earlier failures of the job of a rule, whose delays grow. */
-const haveFailed = () =>
+const setFailedAttempts = () =>
   service.query(
     `UPDATE jobs SET attempts = 6 WHERE kind = 'evaluation_rule'
      AND project_id = '${tenant.projectId}' RETURNING id`,
@@ -304,7 +304,7 @@ describe('an evaluation rule', () => {
     let failures = 0
     storage.before = async () => {
       failures += 1
-      await haveFailed()
+      await setFailedAttempts()
       throw new Unavailable('The trace takes too much memory.', 1)
     }
     const { id } = await created({ collection_id: await addOfflineCollection() })
@@ -321,7 +321,7 @@ describe('an evaluation rule', () => {
     beforeRun = async () => {
       if (failures === 2) return
       failures += 1
-      await haveFailed()
+      await setFailedAttempts()
       throw new Unavailable('ClickHouse does not respond.', 1)
     }
     const { id } = await created({ collection_id: await addOfflineCollection() })

@@ -62,6 +62,9 @@ for (const session of [...sessions, watchdog]) {
 const server = createServer({ maxHeaderSize: addressSize }, (request, response) => {
   void respond(request, response).catch((error: unknown) => fail(response, error))
 })
+// The default of a server. Streams block this process while they start: with a shorter time, it would then close
+// connections on which a statement has just arrived.
+server.keepAliveTimeout = 10_000
 server.listen(Number(port), '127.0.0.1', () => {
   process.stdout.write(`${(server.address() as AddressInfo).port}\n`)
 })
@@ -131,10 +134,18 @@ async function execute(
       isWorking = true
     }
     response.end()
+  } catch (error) {
+    await forgetRows(session)
+    throw error
   } finally {
     isWorking = false
     give(session)
   }
+}
+
+/** The engine keeps the rows that a statement had found when it was stopped, and a stream would send them as its own. */
+async function forgetRows(session: Session): Promise<void> {
+  await session.queryAsync('SELECT 1').catch(() => undefined)
 }
 
 async function take(): Promise<Session> {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hasClickHouseEngine } from '../../../../test/clickhouse/engine.ts'
 import { useGatedEngine } from '../../../../test/clickhouse/gated-engine.ts'
@@ -93,6 +94,27 @@ describe.runIf(hasClickHouseEngine())('reads in ClickHouse', { timeout: 60_000 }
     controller.abort(reason)
     await expect(reading).rejects.toBe(reason)
     await eventually(async () => expect(await countRunning('sipHash64(number) = 1')).toBe(0))
+  })
+
+  test('rows that an aborted statement had found are not among those of the next', async () => {
+    const aborted = new AbortController()
+    // Two SELECTs: the engine for tests does not stream it.
+    const first = connection.rows(
+      "SELECT 'first', sleepEachRow(0.1) FROM (SELECT number FROM numbers(20)) SETTINGS max_block_size = 1",
+      {},
+      { signal: aborted.signal },
+    )
+    await eventually(async () => expect(await countRunning('sleepEachRow(0.1)')).toBe(1))
+    await sleep(300)
+    aborted.abort(new Error('no longer wanted'))
+    await expect(first).rejects.toThrow('no longer wanted')
+    await eventually(async () => expect(await countRunning('sleepEachRow(0.1)')).toBe(0))
+    await sleep(500)
+    // The statements that count have used connections, too.
+    const next = await Promise.all(
+      Array.from({ length: 8 }, () => connection.rows("SELECT 'next'", {})),
+    )
+    expect(next).toEqual(Array.from({ length: 8 }, () => [['next']]))
   })
 
   test('the server stops a statement after its time, and one that needs too much memory', async () => {

@@ -19,7 +19,7 @@ export function costRunRow(project_id: string, more: Partial<CostRunRow> = {}): 
     ...{ agent_excerpt: 'You', agent_config: '{"system_prompt":"You"}', estimate: '{}' },
     ...{ agent_nano_usd: 0, user_nano_usd: 0, tools_nano_usd: 0, judge_nano_usd: 0 },
     ...{ execution: null, execution_id: null, running_until: null, is_canceled: 0 },
-    stopped_by: null,
+    ...{ stopped_by: null, last_bill_id: null },
     ...{ created_at: '2026-01-01T00:00:00.000Z', started_at: null, finished_at: null, ...more },
   }
 }

@@ -72,8 +72,10 @@ export async function* executeRun(
     if (time.signal.aborted || spending.isUsedUp()) return { result: undefined, isStopped: true }
     try {
       const outcome = await runItem(item, execution, ports)
-      const isHeld = await writer.store(outcome.result)
-      return isHeld ? outcome : { result: undefined, isStopped: true }
+      if (await writer.store(outcome.result)) return outcome
+      // Whoever has the lease now pays for the rest.
+      failed.abort()
+      return { result: undefined, isStopped: true }
     } catch (error) {
       failed.abort()
       throw error

@@ -111,6 +111,41 @@ test('a result is stored together with its bill', async () => {
   expect(await readEnd(runId)).toEqual(['partial', 'error'])
 })
 
+test.each([
+  ['succeeds', undefined, 3],
+  ['fails', new Error('not writable'), 1],
+])(
+  'a bill is counted once when the response of its transaction is lost and the next one %s',
+  async (_name, next, calls) => {
+    const { accounts } = service
+    let bills = 0
+    const transaction: typeof accounts.transaction = async (work) => {
+      let isBill = false
+      const result = await accounts.transaction((stores) => {
+        const addBills: typeof stores.costRuns.addBills = async (...bill) => {
+          isBill = true
+          bills += 1
+          if (bills === 2 && next !== undefined) throw next
+          await stores.costRuns.addBills(...bill)
+        }
+        return work({ ...stores, costRuns: { ...stores.costRuns, addBills } })
+      })
+      if (isBill && bills === 1)
+        throw new Unavailable('The accounts database cannot be reached.', 1)
+      return result
+    }
+    const ports = { ...(await openPorts()), accounts: { ...accounts, transaction } }
+    const { runId, events } = await startExecution({ ...ports, executionMs: 60_000 })
+    await Array.fromAsync(events).catch(() => undefined)
+    expect(await accounts.costRuns.findHead(tenant.projectId, runId)).toMatchObject({
+      ...{
+        status: next === undefined ? 'completed' : 'partial',
+        agent_nano_usd: calls * callNanos,
+      },
+    })
+  },
+)
+
 describe('an execution whose result cannot be stored once', () => {
   async function failOnce(steps: readonly Step[], concurrency: number, changed: object = {}) {
     scripted.play(...steps)
@@ -194,10 +229,12 @@ test('an execution that has lost its lease stores what it cost, but no result', 
     service.query(`update cost_runs set execution_id = '${other}' where id = '${runId}'`)
   const types = (await Array.fromAsync(events)).map(({ type }) => type)
   expect(types).toEqual(['started', 'completed'])
+  // No further call is paid for.
+  expect(sent()).toHaveLength(1)
   const all = { after: undefined, limit: 9 }
   expect(await accounts.costRuns.listResults(tenant.projectId, runId, all)).toEqual([])
   expect(await accounts.costRuns.findHead(tenant.projectId, runId)).toMatchObject({
-    ...{ status: 'running', execution_id: other, agent_nano_usd: sent().length * callNanos },
+    ...{ status: 'running', execution_id: other, agent_nano_usd: callNanos },
   })
 })
 

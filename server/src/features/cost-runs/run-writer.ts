@@ -1,12 +1,17 @@
+import { newId } from '../../platform/ids.ts'
 import type { Bills } from '../../simulation/spending.ts'
 import type { Accounts } from '../../storage/accounts/connect.ts'
-import type { CostRunLease, RunOutcome } from '../../storage/accounts/cost-run-store.ts'
+import type {
+  CostRunBill,
+  CostRunLease,
+  RunOutcome,
+} from '../../storage/accounts/cost-run-store.ts'
 import type { CostResultRow } from '../../storage/accounts/cost-run-tables.ts'
 import { type OutagePorts, openRetries } from './outage-retries.ts'
 
 /*
- * Stores what an execution brings, also when the database is away for some seconds. Then a bill can be counted twice: if
- * a commit succeeds whose response is lost.
+ * Stores what an execution brings, also when the database is away for some seconds. A transaction whose response was lost
+ * may have been committed: bills have ids, are sent one after the other, and again until it is known that they are counted.
  */
 
 export interface RunWriterPorts extends OutagePorts {
@@ -30,29 +35,32 @@ export function openRunWriter(
 ): RunWriter {
   const { projectId, runId } = lease
   const retry = openRetries(ports)
-  let stored: Bills = { agent: 0, simulated_user: 0, simulated_tools: 0, judge: 0 }
+  let billed: Bills = { agent: 0, simulated_user: 0, simulated_tools: 0, judge: 0 }
+  /** Not known to be counted. */
+  let waiting: readonly CostRunBill[] = []
+  let before: Promise<unknown> = Promise.resolve()
 
-  const write = (result: CostResultRow | undefined, spent: Bills): Promise<boolean> =>
+  const write = (result: CostResultRow | undefined): Promise<boolean> =>
     accounts.transaction(async ({ costRuns }) => {
       const isHeld = result === undefined || (await costRuns.lock(lease))
       if (result !== undefined && isHeld) await costRuns.putResult(result)
-      if (Object.values(spent).every((nanos) => nanos === 0)) return isHeld
-      await costRuns.addBills(projectId, runId, {
-        ...{ agent_nano_usd: spent.agent, user_nano_usd: spent.simulated_user },
-        ...{ tools_nano_usd: spent.simulated_tools, judge_nano_usd: spent.judge },
-      })
+      for (const bill of waiting) await costRuns.addBills(projectId, runId, bill)
       return isHeld
     })
 
-  const store = async (result: CostResultRow | undefined): Promise<boolean> => {
-    const spent = subtract(bills, stored)
-    stored = { ...bills }
-    try {
-      return await retry(() => write(result, spent))
-    } catch (error) {
-      stored = subtract(stored, spent)
-      throw error
-    }
+  const storeNext = async (result: CostResultRow | undefined): Promise<boolean> => {
+    const spent = subtract(bills, billed)
+    billed = { ...bills }
+    if (Object.values(spent).some((nanos) => nanos !== 0)) waiting = [...waiting, toBill(spent)]
+    const isHeld = await retry(() => write(result))
+    waiting = []
+    return isHeld
+  }
+
+  const store = (result: CostResultRow | undefined): Promise<boolean> => {
+    const storing = before.then(() => storeNext(result))
+    before = storing.catch(() => undefined)
+    return storing
   }
 
   return {
@@ -68,6 +76,14 @@ export function openRunWriter(
         })
       }
     },
+  }
+}
+
+function toBill(spent: Bills): CostRunBill {
+  return {
+    billId: newId(),
+    ...{ agent_nano_usd: spent.agent, user_nano_usd: spent.simulated_user },
+    ...{ tools_nano_usd: spent.simulated_tools, judge_nano_usd: spent.judge },
   }
 }
 

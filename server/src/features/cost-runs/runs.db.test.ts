@@ -93,7 +93,7 @@ describe('a run', () => {
     await putResult(runId, scenarioIds[0] ?? '', { model_config_id: second, cost_nano_usd: null })
     const spent = { agent_nano_usd: 500_000_000, user_nano_usd: 1, tools_nano_usd: 2 }
     await service.accounts.costRuns.addBills(tenant.projectId, runId, {
-      ...spent,
+      ...{ ...spent, billId: newId() },
       judge_nano_usd: 3,
     })
     expect(await read(runId)).toMatchObject({ status: 'running', execution, max_cost_usd: 2 })

@@ -36,7 +36,7 @@ describe.each(engines)('runs of the cost calculator on %s', (engine) => {
     const [own, other] = [await addRun(), await addRun()]
     const { project_id: projectId } = own
     const second = await addRun({ ...own, id: newOrderedId(), scenario_count: 1000 })
-    const { agent_config: _agent, estimate: _estimate, ...head } = own
+    const { agent_config: _agent, estimate: _estimate, last_bill_id: _bill, ...head } = own
 
     expect(await costRuns.find(projectId, own.id)).toEqual(own)
     expect(await costRuns.findHead(projectId, own.id)).toEqual(head)
@@ -179,11 +179,24 @@ describe.each(engines)('runs of the cost calculator on %s', (engine) => {
     const run = await addRun()
     const spent = { agent_nano_usd: 100_000_001, user_nano_usd: 2 }
     const bills = { ...spent, tools_nano_usd: 0, judge_nano_usd: 3_000_000_000_000 }
-    const add = () => costRuns.addBills(run.project_id, run.id, bills)
+    const add = () => costRuns.addBills(run.project_id, run.id, { ...bills, billId: newId() })
     await Promise.all(Array.from({ length: 10 }, add))
     expect(await costRuns.find(run.project_id, run.id)).toMatchObject({
       ...{ agent_nano_usd: 1_000_000_010, user_nano_usd: 20, tools_nano_usd: 0 },
       judge_nano_usd: 30_000_000_000_000,
+    })
+  })
+
+  test('count a bill that is sent again once', async () => {
+    const { costRuns } = opened.accounts
+    const run = await addRun()
+    const spent = { agent_nano_usd: 5, user_nano_usd: 4, tools_nano_usd: 3, judge_nano_usd: 2 }
+    const bill = { ...spent, billId: newId() }
+    for (const one of [bill, bill, { ...bill, billId: newId() }]) {
+      await costRuns.addBills(run.project_id, run.id, one)
+    }
+    expect(await costRuns.find(run.project_id, run.id)).toMatchObject({
+      ...{ agent_nano_usd: 10, user_nano_usd: 8, tools_nano_usd: 6, judge_nano_usd: 4 },
     })
   })
 

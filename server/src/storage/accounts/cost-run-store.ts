@@ -134,6 +134,11 @@ interface StartedExecution extends LeaseTime {
   readonly execution: string
 }
 
+/** What an execution has spent since its bill before. */
+export interface CostRunBill extends CostRunBills {
+  readonly billId: string
+}
+
 export type RunOutcome = Partial<
   Pick<CostRunRow, 'status' | 'execution' | 'notices' | 'stopped_by' | 'started_at' | 'finished_at'>
 >
@@ -328,11 +333,19 @@ function resultStatements(db: Kysely<Tables>) {
         .execute()
     },
 
-    /** Also after the lease was lost: the money is spent. */
-    async addBills(projectId: string, id: string, spent: CostRunBills): Promise<void> {
+    /**
+     * Also after the lease was lost: the money is spent. A bill that is already counted changes nothing, unless another
+     * was counted since.
+     */
+    async addBills(
+      projectId: string,
+      id: string,
+      { billId, ...spent }: CostRunBill,
+    ): Promise<void> {
       await db
         .updateTable('cost_runs')
         .set((eb) => ({
+          last_bill_id: billId,
           agent_nano_usd: eb('agent_nano_usd', '+', spent.agent_nano_usd),
           user_nano_usd: eb('user_nano_usd', '+', spent.user_nano_usd),
           tools_nano_usd: eb('tools_nano_usd', '+', spent.tools_nano_usd),
@@ -340,6 +353,9 @@ function resultStatements(db: Kysely<Tables>) {
         }))
         .where('project_id', '=', projectId)
         .where('id', '=', id)
+        .where(({ eb, or }) =>
+          or([eb('last_bill_id', 'is', null), eb('last_bill_id', '!=', billId)]),
+        )
         .execute()
     },
 

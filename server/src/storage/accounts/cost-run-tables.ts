@@ -48,6 +48,8 @@ export interface CostRunBills {
 }
 
 export interface CostRunRow extends CostRunHead {
+  /** Identifies the bill that was counted last, so that one whose response was lost can be sent again. */
+  readonly last_bill_id: string | null
   readonly agent_config: string
   readonly estimate: string
 }

@@ -383,4 +383,8 @@ export const migrations: readonly Migration[] = [
   { name: '0021 idempotency records', statements: idempotencySchema },
   { name: '0022 counters of rate limits', statements: rateCounterSchema },
   { name: '0023 shards of projects', statements: projectShardSchema },
+  {
+    name: '0024 bills of runs that are counted once',
+    statements: [`alter table cost_runs add column last_bill_id text`],
+  },
 ]

@@ -89,7 +89,7 @@ function startProber(at: RunningService, { tracing_key, session }: SetUpService)
     process.execPath,
     [
       join(import.meta.dirname, '../server/src/command.ts'),
-      ...['probe', '--session', '--json', '--url', at.origin, '--key', tracing_key],
+      ...['probe', '--session', '--json', '--url', at.origin],
     ],
     { stdio: ['pipe', 'pipe', 'inherit'] },
   )
@@ -97,10 +97,11 @@ function startProber(at: RunningService, { tracing_key, session }: SetUpService)
   child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
     printed += chunk
   })
-  child.stdin?.end(`${session.cookie}\n`)
+  // Also if it ends at once, as with wrong arguments.
+  const ended = once(child, 'close') as Promise<[number | null]>
+  child.stdin?.end(`${tracing_key}\n${session.cookie}\n`)
   return {
     async stop(): Promise<Probed> {
-      const ended = once(child, 'close') as Promise<[number | null]>
       child.kill('SIGTERM')
       const [code] = await ended
       return {

@@ -52,6 +52,7 @@ const free = [...sessions]
 /** The one that each session uses. */
 const databases = new Map<Session, string>()
 const waiting: ((session: Session) => void)[] = []
+/** Stops statements, and has the backups, each of which is in the memory of one session. */
 const watchdog = new Session(folder)
 
 // Parameters, which a server does not count, are part of the text here.
@@ -107,7 +108,7 @@ async function execute(
   { text, format, database, isStreamed }: Execution,
   response: ServerResponse,
 ): Promise<void> {
-  const session = await take()
+  const session = /^(BACKUP|RESTORE)\b/u.test(text) ? watchdog : await take()
   const tag = randomUUID()
   let isWorking = true
   const gone = new Promise<void>((resolve) => response.once('close', resolve))
@@ -139,7 +140,7 @@ async function execute(
     throw error
   } finally {
     isWorking = false
-    give(session)
+    if (session !== watchdog) give(session)
   }
 }
 

@@ -11,12 +11,12 @@ import type { Migration } from './migrations.ts'
  */
 
 export interface MigrationTimes {
-  /** How long a migration waits for a lock, and statements of other processes behind it. Shorter than their timeout. */
+  /** How long a migration waits for a lock, and statements of other processes behind it. Much shorter than their timeout. */
   readonly lockMs: number
   readonly pauseMs: number
 }
 
-const usualTimes: MigrationTimes = { lockMs: 2_000, pauseMs: 5_000 }
+const usualTimes: MigrationTimes = { lockMs: 300, pauseMs: 5_000 }
 
 /**
  * Without a bound for attempts: how long `pg_dump` reads is not known here, and other processes go on. Whoever starts

@@ -12,7 +12,7 @@ import { openRecentChanges, withChanged } from './recent-changes.ts'
  *
  * A process sends which projects it watches, at once for a new one, and again before that expires. It then gets the changes that
  * the others have made since shortly before, so that none is missed between subscribing and the first message. Projects that nobody watches
- * cost no message.
+ * cost no message, unless the process receives none: it then sends all changes, as others may watch.
  *
  * A change is sent at once, and those that follow it closely are merged. More than a message has room for are sent as unknown, as are those
  * around a gap in the notifications: watchers then read again what they watch. While the connection is lost, they do so

@@ -12,14 +12,23 @@ import type { Instant } from '../../../domain/instant.ts'
 const counterBits = 10n
 const nodeBits = 12n
 const epochMs = 1_577_836_800_000n
+/** Numbers that no process has. Each re-pricing of a span takes the next one for its row. */
+const repricingMax = 256
 
 export type NextVersion = (now: Instant) => bigint
 
-export function openHybridClock(node = randomInt(2 ** Number(nodeBits))): NextVersion {
+export function openHybridClock(
+  node = randomInt(2 ** Number(nodeBits) - repricingMax),
+): NextVersion {
   let last = 0n
   return (now) => {
     const elapsed = (now / 1_000_000n - epochMs) << counterBits
     last = elapsed > last ? elapsed : last + 1n
     return (last << nodeBits) | BigInt(node)
   }
+}
+
+/** The largest version that a row has which was recorded with a version, however often it was priced since. */
+export function lastPricedVersion(version: bigint): bigint {
+  return version | ((1n << nodeBits) - 1n)
 }

@@ -37,7 +37,7 @@ type SpanIds = ReadonlyMap<string, readonly string[]>
 
 /** What is stored of batches, in their order. Only of traces that may exceed the limit are the spans compared with stored ones. */
 export async function acceptSpans<Of extends Batch>(
-  connection: Connection,
+  connection: Pick<Connection, 'rows'>,
   batches: readonly Of[],
   storedSpans: StoredSpans,
 ): Promise<readonly Accepted<Of>[]> {
@@ -48,12 +48,14 @@ export async function acceptSpans<Of extends Batch>(
   const rooms = new Map<string, Room>()
   for (const [key, [project, trace]] of crowded) {
     const ids = new Set(batches.flatMap((batch) => spanIds.get(batch)?.get(key) ?? []))
+    const left = Math.max(0, limits.spansPerTrace.value - (storedSpans.get(key) ?? 0))
+    // A batch that has many spans has few of each of its many traces: most have room for all.
+    if (ids.size <= left) continue
     const stored = new Set<string>()
     for (const spans of splitForParameter([...ids], (id) => id)) {
       const rows = await connection.rows(storedSpanIds, { project, trace, spans })
       for (const [spanId] of rows) stored.add(String(spanId))
     }
-    const left = Math.max(0, limits.spansPerTrace.value - (storedSpans.get(key) ?? 0))
     rooms.set(key, { stored, left })
   }
   return batches.map((batch) => acceptBatch(batch, spanIds.get(batch)!, rooms))

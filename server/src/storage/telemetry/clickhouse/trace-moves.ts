@@ -2,6 +2,7 @@ import type { Instant } from '../../../domain/instant.ts'
 import type { MoveOutcome } from '../port/removal.ts'
 import type { Row } from './columns.ts'
 import type { Connection, Parameters } from './connection.ts'
+import { lastPricedVersion } from './hybrid-clock.ts'
 import { splitBySize, splitForParameter, type TraceKey, toKey } from './parameter-lists.ts'
 import { readPages } from './read-pages.ts'
 import type { Arrival, SpanRecording } from './span-recording.ts'
@@ -17,10 +18,12 @@ import {
   recordedSpans,
   tablesOfAdditions,
   tablesOfRecords,
+  tablesOfSpans,
   tracesOfAdditions,
   versionDigits,
 } from './statements/trace-moves.ts'
 import { deleteOfTraces } from './statements/trace-removal.ts'
+import { traceIdsWithSpans } from './statements/traces.ts'
 import type { TraceRepair } from './trace-repair.ts'
 
 /*
@@ -71,6 +74,8 @@ export async function moveFirstTraces(
     await recompute(movable)
     await deleteCopied(to, from, movable, deletedTables)
     await deleteTraces(from, movable)
+    // Re-priced between the two, they would be a trace again. Later ones have no row to be found by.
+    await deleteCopied(to, from, await findWithSpans(from, movable), tablesOfSpans)
   }
   // Of those that are in the target only, a move may have been interrupted here.
   const withoutRow = ids.filter((id) => !sources.has(id) && targets.has(id))
@@ -148,6 +153,15 @@ async function findInterrupted(
   return new Set(ids.filter(isInterrupted))
 }
 
+/** Those of some traces that have spans. */
+async function findWithSpans(
+  { connection, projectId }: Place,
+  ids: readonly string[],
+): Promise<readonly string[]> {
+  const rows = await connection.rows(traceIdsWithSpans, { project: projectId, ids })
+  return rows.map(([id]) => String(id))
+}
+
 /** Those of some traces that were scored or tagged while they were moved. */
 async function findAdditions(
   { connection, projectId }: Place,
@@ -223,6 +237,7 @@ async function deleteCopied(
   ids: readonly string[],
   tables: readonly MovedTable[],
 ): Promise<void> {
+  if (ids.length === 0) return
   for (const table of tables) {
     for await (const batch of readBatches(to, ids, table)) {
       await deleteBatch(from, ids, table, batch)
@@ -238,12 +253,17 @@ async function deleteBatch(
 ): Promise<void> {
   const versions = batch.lists.map((rows, list) => [
     `versions${list}`,
-    rows.map(({ version }) => version),
+    rows.map(({ version }) => (table.isRepriced ? toLastPriced(version) : version)),
   ])
   await connection.execute(deleteListed(table, batch.lists.length), {
     ...{ project: projectId, ids, ...keysOfBatch(batch) },
     ...(table.version !== undefined && (Object.fromEntries(versions) as Parameters)),
   })
+}
+
+/** A span that was re-priced since it was copied is deleted, too. */
+function toLastPriced(version: string): string {
+  return String(lastPricedVersion(BigInt(version))).padStart(versionDigits, '0')
 }
 
 function keysOfBatch({ lists }: Batch): Parameters {

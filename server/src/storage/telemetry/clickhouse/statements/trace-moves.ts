@@ -22,6 +22,8 @@ export interface MovedTable extends Pick<PagedTable, 'rowsAtOnce'> {
   readonly sortKey: Key
   /** Rows of a table without one are equal if they have the same identity. */
   readonly version?: string
+  /** Whether rows are added with later versions that replace copies of themselves only: with other prices. */
+  readonly isRepriced?: true
   /** Of the rows that move; by default all of the trace. */
   readonly condition?: string
 }
@@ -33,7 +35,7 @@ const [fewRows, manyRows] = [2000, 5000]
 const inTrace = (column: string) => `toString(length(trace_id)) || ' ' || trace_id || ${column}`
 
 const spans: MovedTable = {
-  ...{ table: 'spans', identity: inTrace('span_id'), version: 'version' },
+  ...{ table: 'spans', identity: inTrace('span_id'), version: 'version', isRepriced: true },
   ...{ sortKey: texts('trace_id', 'span_id'), rowsAtOnce: fewRows },
   names: `${withoutProject(batchColumns.names)}, ${encodedColumns.names}`,
 }
@@ -61,6 +63,7 @@ const contents: MovedTable = {
 /** What traces are computed from, in the order in which it is copied, which is not that in which it is deleted. */
 export const copiedTables: readonly MovedTable[] = [spans, labels, scores]
 export const deletedTables: readonly MovedTable[] = [scores, labels, spans]
+export const tablesOfSpans: readonly MovedTable[] = [spans]
 /** Log records and what came from them, of which a trace may have any number. */
 export const tablesOfRecords: readonly MovedTable[] = [logs, contents]
 
